@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    reporters: ['default', './test/support/closing-line.ts'],
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      exclude: ['src/**/*.test.ts'],
+      reporter: [
+        ['text-summary', {}],
+        ['html', {}],
+      ],
+      // Where a missed branch is a wrong payment, an open door or a stolen quota.
+      thresholds: {
+        'src/core/verdict/**': { branches: 100 },
+        'src/core/url/**': { branches: 100 },
+        'src/core/access/**': { branches: 100 },
+      },
+    },
+  },
+});
