@@ -1,0 +1,46 @@
+import { type MicroUsd, microUsd } from './money/micro-usd.ts';
+
+/** The limits of the interface: the rows of docs/interface.md, in the same order. */
+export const FREE_LOOKUPS_PER_DAY = 5;
+export const LOOKUP_PRICE: MicroUsd = microUsd(20_000n);
+export const LOOKUP_RECEIPTS = { min: 1, max: 20, default: 5 } as const;
+export const LOOKUP_SERVICES = { min: 1, max: 20, default: 10 } as const;
+export const FREE_SPOT_CHECKS_PER_DAY = 1;
+export const SPOT_CHECK_PRICE_MIN: MicroUsd = microUsd(10_000n);
+export const SPOT_CHECK_PRICE_MAX: MicroUsd = microUsd(250_000n);
+export const DRY_RUNS_PER_DAY = 50;
+export const PROBE_REUSE_SECONDS = 300;
+export const DEADLINE_DEFAULT_SECONDS = 60;
+export const PACK_PRICE: MicroUsd = microUsd(9_000_000n);
+export const RECEIPTS_PAGE = { min: 1, max: 100, default: 20 } as const;
+export const CRAWL_PAGE_SIZE = 500;
+export const CRAWL_TIMEOUT_MS = 5_000;
+export const CRAWL_REQUESTS_PER_HOST = 3;
+
+/** Ceilings for all names of one address together (gap G02); the operator may change these defaults. */
+export const FREE_LOOKUPS_PER_ADDRESS = 100;
+export const FREE_SPOT_CHECKS_PER_ADDRESS = 20;
+export const DRY_RUNS_PER_ADDRESS = 200;
+/** Verified payers (gap G08). */
+export const PAID_SPOT_CHECKS_PER_HOUR = 30;
+/** Our own quotes stay payable this long (gap G47). */
+export const QUOTE_SECONDS = 300;
+
+/** What a wallet may sign without a price to compare with (gaps G37 and G74). */
+export const SANE_PRICE_MAX: MicroUsd = microUsd(10_000_000n);
+/** A seller's maxTimeoutSeconds counts at most this much (gap G44). */
+export const DEADLINE_MAX_SECONDS = 86_400;
+
+/** Bounds on what a stranger sends. */
+export const URL_MAX_BYTES = 2_048;
+export const CHALLENGE_BODY_MAX_BYTES = 262_144;
+export const CHALLENGE_HEADER_MAX_CHARS = 65_536;
+export const PAYMENT_HEADER_MAX_CHARS = 16_384;
+export const JSON_MAX_DEPTH = 32;
+export const ACCEPTS_MAX_ENTRIES = 64;
+export const CALLER_NAME_MAX_CHARS = 64;
+export const TASK_MAX_CHARS = 64;
+
+/** How the catalog reads its own paid calls (gaps G24 and G25). */
+export const STALE_AFTER_HOURS = 36;
+export const FACTS_ONLY_AFTER_FAILURES = 3;

@@ -1,0 +1,11 @@
+import { SPOT_CHECK_PRICE_MAX, SPOT_CHECK_PRICE_MIN } from '../limits.ts';
+import { type MicroUsd, microUsd } from './micro-usd.ts';
+
+/** A tenth of what the target asks: checking a seller must stay cheaper than being cheated by it. */
+export function spotCheckPrice(quoted: MicroUsd | null): MicroUsd {
+  if (quoted === null) return SPOT_CHECK_PRICE_MIN;
+  const tenth = microUsd((quoted + 5n) / 10n); // half up (gap G47)
+  if (tenth < SPOT_CHECK_PRICE_MIN) return SPOT_CHECK_PRICE_MIN;
+  if (tenth > SPOT_CHECK_PRICE_MAX) return SPOT_CHECK_PRICE_MAX;
+  return tenth;
+}
