@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { blockRule, mayDial, publicWeb } from './gate.ts';
+import { publicAddresses } from './public-address.ts';
+import { parseTargetUrl } from './target-url.ts';
+
+const policy = publicWeb({
+  addresses: publicAddresses(['8.8.4.4']),
+  ownHosts: new Set(['assay.example.com']),
+});
+
+function rule(text: string) {
+  const reading = parseTargetUrl(text);
+  return reading.kind === 'target' ? blockRule(reading.target, policy) : reading.fault;
+}
+
+describe('a URL that may not be fetched', () => {
+  it.each<[string, string, string]>([
+    ['our own name', 'https://assay.example.com/v1/tasks', 'own_host'],
+    ['our own name in capitals, with a dot and a port', 'https://ASSAY.example.com.:8443/', 'own_host'],
+    ['our own address', 'http://8.8.4.4/', 'address'],
+    ['localhost', 'http://localhost/', 'internal_name'],
+    ['a name below localhost, with a dot', 'http://a.b.localhost./', 'internal_name'],
+    ['a single label', 'http://metadata/', 'internal_name'],
+    ['a metadata server by name', 'http://metadata.google.internal/', 'internal_name'],
+    ['a zone that is itself a name', 'http://metadata.goog/', 'internal_name'],
+    ['enclosed letters that mean localhost', 'http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/', 'internal_name'],
+    ['loopback', 'http://127.0.0.1/', 'address'],
+    ['loopback mapped into IPv6', 'http://[::ffff:127.0.0.1]/', 'address'],
+    ['a low port', 'http://example.com:22/', 'port'],
+    ['the port before the first open one', 'http://example.com:1023/', 'port'],
+    ['port zero', 'http://example.com:0/', 'port'],
+    ['a port that the fetch standard refuses', 'http://example.com:6667/', 'port'],
+    ['a database', 'http://example.com:5432/', 'port'],
+  ])('%s', (_, text, name) => {
+    expect(rule(text)).toBe(name);
+  });
+
+  it.each<[string, string]>([
+    ['an ordinary name', 'https://api.example.com/'],
+    ['a public address', 'http://8.8.8.8/'],
+    ['a public IPv6 address', 'http://[2606:4700:4700::1111]/'],
+    ['a high port', 'http://example.com:4021/'],
+    ['the first open high port', 'http://example.com:1024/'],
+    ['the last port', 'http://example.com:65535/'],
+    ['a name that only contains a denied one', 'https://localhost.example.com/'],
+    ['a name that only ends like a denied one', 'https://mylocal.com/'],
+    ['a wildcard name on a public address', 'https://x402.8-8-8-8.nip.io/'],
+  ])('but %s may', (_, text) => {
+    expect(rule(text)).toBeNull();
+  });
+});
+
+describe('the answer of the resolver', () => {
+  it.each<[string, string[], boolean]>([
+    ['public addresses of both families', ['8.8.8.8', '2606:4700:4700::1111'], true],
+    ['one private address among public ones', ['8.8.8.8', '10.0.0.1'], false],
+    ['a mapped loopback beside a public address', ['8.8.8.8', '::ffff:127.0.0.1'], false],
+    ['our own address', ['8.8.4.4'], false],
+    ['something unreadable', ['8.8.8.8', 'example.com'], false],
+    ['no address at all', [], false],
+  ])('%s', (_, addresses, allowed) => {
+    expect(mayDial(addresses, policy)).toBe(allowed);
+  });
+});

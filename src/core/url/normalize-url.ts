@@ -1,0 +1,47 @@
+import { order } from '../order.ts';
+
+/** The parts of a parsed URL: the parser has lower-cased scheme and host and dropped a default port. */
+export interface UrlParts {
+  readonly origin: string;
+  readonly path: string;
+  readonly query: string;
+}
+
+/**
+ * The de-duplication key: no fragment, no trailing slash, sorted query. Nothing is decoded or encoded again (gap G93):
+ * two spellings that a server may tell apart stay two URLs.
+ */
+export function normalizeUrl({ origin, path, query }: UrlParts): string {
+  const parts = query
+    .replace(/^\?/, '')
+    .split('&')
+    .filter((part) => part !== '');
+  const sorted = parts
+    .map(splitPart)
+    .sort(byKeyThenValue)
+    .map(({ text }) => text);
+  return origin + withoutTrailingSlash(path) + (sorted.length === 0 ? '' : `?${sorted.join('&')}`);
+}
+
+function withoutTrailingSlash(path: string): string {
+  let end = path.length;
+  while (end > 0 && path.charAt(end - 1) === '/') end -= 1;
+  return path.slice(0, end);
+}
+
+interface QueryPart {
+  readonly key: string;
+  readonly value: string;
+  readonly text: string;
+}
+
+function splitPart(text: string): QueryPart {
+  const equals = text.indexOf('=');
+  if (equals === -1) return { key: text, value: '', text };
+  return { key: text.slice(0, equals), value: text.slice(equals + 1), text };
+}
+
+/** The text decides last, so that 'a' and 'a=' have one order whichever came first. */
+function byKeyThenValue(left: QueryPart, right: QueryPart): number {
+  return order(left.key, right.key) || order(left.value, right.value) || order(left.text, right.text);
+}

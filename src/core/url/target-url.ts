@@ -1,0 +1,87 @@
+import { URL_MAX_BYTES } from '../limits.ts';
+import { isHostName } from './host-name.ts';
+import { normalizeUrl } from './normalize-url.ts';
+
+/** A public http(s) URL as it was parsed once; gate, cache key, dial and receipt all read this and nothing else. */
+export interface TargetUrl {
+  readonly scheme: 'http' | 'https';
+  /** Lower-case ASCII name without a trailing dot, or an address; IPv6 without brackets. */
+  readonly host: string;
+  readonly hostKind: 'name' | 'address';
+  readonly port: number;
+  /** Path and query as they go on the wire. */
+  readonly pathAndQuery: string;
+  /** The URL without its fragment. */
+  readonly href: string;
+  /** The key of de-duplication, probe reuse and look-up by URL. */
+  readonly normalized: string;
+}
+
+export type UrlFault =
+  | 'too_long'
+  | 'control_characters'
+  | 'not_a_url'
+  | 'not_http'
+  | 'credentials'
+  | 'bad_host_name';
+
+export type TargetUrlReading =
+  | { readonly kind: 'target'; readonly target: TargetUrl }
+  /** Never carries the text: a URL with a password must not come back in a message. */
+  | { readonly kind: 'invalid'; readonly fault: UrlFault };
+
+// The URL parser drops these silently, so 'http://127.0\n.0.1/' would be another URL for whoever reads the text.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point.
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/;
+
+export function parseTargetUrl(text: string): TargetUrlReading {
+  if (Buffer.byteLength(text) > URL_MAX_BYTES) return invalid('too_long');
+  if (CONTROL_CHARACTERS.test(text) || text.trim() !== text) return invalid('control_characters');
+  const url = parseUrl(text);
+  if (url === null) return invalid('not_a_url');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return invalid('not_http');
+  if (url.username !== '' || url.password !== '') return invalid('credentials');
+  const host = hostOf(url);
+  if (host === null) return invalid('bad_host_name');
+  const target = targetOf(url, host);
+  return target.href.length > URL_MAX_BYTES ? invalid('too_long') : { kind: 'target', target };
+}
+
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+type Host = Pick<TargetUrl, 'host' | 'hostKind'>;
+
+const IPV4_ADDRESS = /^[0-9]{1,3}(\.[0-9]{1,3}){3}$/;
+
+/** The parser has already decoded, lower-cased and canonicalised: '0x7f.1' arrives here as '127.0.0.1'. */
+function hostOf({ hostname }: URL): Host | null {
+  if (hostname.startsWith('[')) return { host: hostname.slice(1, -1), hostKind: 'address' };
+  if (IPV4_ADDRESS.test(hostname)) return { host: hostname, hostKind: 'address' };
+  const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
+  return isHostName(name) ? { host: name, hostKind: 'name' } : null;
+}
+
+function targetOf(url: URL, { host, hostKind }: Host): TargetUrl {
+  const scheme = url.protocol === 'https:' ? 'https' : 'http';
+  const authority = (host.includes(':') ? `[${host}]` : host) + (url.port === '' ? '' : `:${url.port}`);
+  const defaultPort = scheme === 'https' ? 443 : 80;
+  return {
+    scheme,
+    host,
+    hostKind,
+    port: url.port === '' ? defaultPort : Number(url.port),
+    pathAndQuery: `${url.pathname}${url.search}`,
+    href: `${scheme}://${authority}${url.pathname}${url.search}`,
+    normalized: normalizeUrl({ origin: `${scheme}://${authority}`, path: url.pathname, query: url.search }),
+  };
+}
+
+function invalid(fault: UrlFault): TargetUrlReading {
+  return { kind: 'invalid', fault };
+}
