@@ -1,0 +1,26 @@
+import { DEADLINE_DEFAULT_SECONDS, DEADLINE_MAX_SECONDS } from '../limits.ts';
+import type { Offer } from './offer.ts';
+
+export type DeadlineSource = 'validBefore' | 'maxTimeoutSeconds' | 'default_60s';
+
+export interface Deadline {
+  readonly at: Date;
+  readonly source: DeadlineSource;
+}
+
+/** Until when the terms may be signed (gap G44); null when the seller's own time is already over. */
+export function deadlineOf(offer: Offer, probedAt: Date): Deadline | null {
+  if (offer.validBeforeMs !== null) {
+    if (offer.validBeforeMs <= probedAt.getTime()) return null;
+    return { at: new Date(offer.validBeforeMs), source: 'validBefore' };
+  }
+  if (offer.maxTimeoutSeconds !== null) {
+    const seconds = Math.min(offer.maxTimeoutSeconds, DEADLINE_MAX_SECONDS);
+    return { at: secondsAfter(probedAt, seconds), source: 'maxTimeoutSeconds' };
+  }
+  return { at: secondsAfter(probedAt, DEADLINE_DEFAULT_SECONDS), source: 'default_60s' };
+}
+
+function secondsAfter(start: Date, seconds: number): Date {
+  return new Date(start.getTime() + seconds * 1_000);
+}

@@ -1,0 +1,85 @@
+declare const brand: unique symbol;
+
+/** A network in CAIP-2 form, such as 'eip155:8453'. The spelling is canonical, so equal networks are equal strings. */
+export type Caip2 = string & { readonly [brand]: 'Caip2' };
+
+export type AddressKind = 'evm' | 'solana';
+
+export interface Mainnet {
+  readonly network: Caip2;
+  readonly name: string;
+  readonly addresses: AddressKind;
+  /** The canonical USDC contract or mint, in its published spelling. It has six decimals on all of them. */
+  readonly usdc: string;
+}
+
+/** The networks on which a payment may be approved (gap G43). Base comes first because nearly every seller is there. */
+export const MAINNETS: readonly Mainnet[] = [
+  mainnet('eip155:8453', 'base', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
+  mainnet('eip155:1', 'ethereum', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
+  mainnet('eip155:10', 'optimism', '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85'),
+  mainnet('eip155:137', 'polygon', '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'),
+  mainnet('eip155:42161', 'arbitrum', '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'),
+  mainnet('eip155:43114', 'avalanche', '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E'),
+  mainnet(
+    'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    'solana',
+    'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  ),
+];
+
+/** Names that x402 version 1 uses for networks we never approve; known only so that answers can say CAIP-2. */
+const UNSUPPORTED_NAMES: readonly (readonly [string, string])[] = [
+  ['base-sepolia', 'eip155:84532'],
+  ['sepolia', 'eip155:11155111'],
+  ['ethereum-sepolia', 'eip155:11155111'],
+  ['optimism-sepolia', 'eip155:11155420'],
+  ['arbitrum-sepolia', 'eip155:421614'],
+  ['polygon-amoy', 'eip155:80002'],
+  ['avalanche-fuji', 'eip155:43113'],
+  ['solana-devnet', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
+  ['solana-testnet', 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z'],
+  ['bsc', 'eip155:56'],
+  ['sei', 'eip155:1329'],
+  ['sei-testnet', 'eip155:1328'],
+  ['iotex', 'eip155:4689'],
+  ['peaq', 'eip155:3338'],
+];
+
+const BY_NETWORK: ReadonlyMap<string, Mainnet> = new Map(MAINNETS.map((entry) => [entry.network, entry]));
+
+const BY_NAME: ReadonlyMap<string, string> = new Map([
+  ...MAINNETS.flatMap(({ name, network }): [string, string][] => [
+    [name, network],
+    [`${name}-mainnet`, network],
+  ]),
+  ...UNSUPPORTED_NAMES,
+]);
+
+// Chain ids without leading zeros, Solana genesis hashes, and the general CAIP-2 form for every other namespace.
+const EVM_NETWORK = /^eip155:[1-9][0-9]{0,31}$/;
+const SOLANA_NETWORK = /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/;
+const OTHER_NETWORK = /^(?!eip155:|solana:)[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/;
+const ASCII_NAME = /^[A-Za-z-]{2,32}$/;
+
+/** Canonical CAIP-2 for a CAIP-2 string or a version 1 name in any letter case; null when it is neither. */
+export function parseNetwork(text: string): Caip2 | null {
+  const named = ASCII_NAME.test(text) ? BY_NAME.get(text.toLowerCase()) : undefined;
+  const network = named ?? text;
+  if (!EVM_NETWORK.test(network) && !SOLANA_NETWORK.test(network) && !OTHER_NETWORK.test(network))
+    return null;
+  return caip2(network);
+}
+
+export function mainnetOf(network: Caip2 | null): Mainnet | null {
+  return network === null ? null : (BY_NETWORK.get(network) ?? null);
+}
+
+function mainnet(network: string, name: string, usdc: string): Mainnet {
+  return { network: caip2(network), name, addresses: network.startsWith('eip155:') ? 'evm' : 'solana', usdc };
+}
+
+function caip2(text: string): Caip2 {
+  // Called with our own table and with text that matched one of the three patterns above, never with anything else.
+  return text as Caip2;
+}

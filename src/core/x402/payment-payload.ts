@@ -1,0 +1,138 @@
+import { PAYMENT_HEADER_MAX_CHARS } from '../limits.ts';
+import { decodeBase64Text } from './base64.ts';
+import { type Caip2, parseNetwork } from './networks.ts';
+import { isJsonObject, type JsonObject, member, parseJson, textMember } from './read-json.ts';
+import { guardKeys, scanJson } from './scan-json.ts';
+import { parseUint256 } from './uint256.ts';
+
+/** What a buyer sent in PAYMENT-SIGNATURE or X-PAYMENT: either version in either header (gap G62). */
+export type PaymentReading =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'malformed'; readonly fault: PaymentFault }
+  /** The two headers carry two different payments; neither is touched. */
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'payment'; readonly payment: Payment };
+
+export type PaymentFault = 'bad_encoding' | 'bad_json' | 'bad_version' | 'bad_terms' | 'bad_authorization';
+
+export interface Payment {
+  readonly x402Version: 1 | 2;
+  readonly scheme: string;
+  readonly network: Caip2;
+  readonly authorization: Authorization;
+  readonly signature: string;
+  /** The buyer's document as sent: bounded, without repeated keys, and not to be believed beyond the members above. */
+  readonly document: JsonObject;
+}
+
+/** An EIP-3009 transfer authorization. Hexadecimal members are lower-case, so equal payments are equal strings. */
+export interface Authorization {
+  readonly from: string;
+  readonly to: string;
+  readonly value: bigint;
+  readonly validAfter: bigint;
+  readonly validBefore: bigint;
+  readonly nonce: string;
+}
+
+export interface PaymentHeaders {
+  readonly paymentSignature: string | null;
+  readonly xPayment: string | null;
+}
+
+export function readPayment({ paymentSignature, xPayment }: PaymentHeaders): PaymentReading {
+  const newer = readHeader(paymentSignature);
+  const older = readHeader(xPayment);
+  if (newer.kind === 'none') return older;
+  if (newer.kind === 'payment' && older.kind === 'payment') {
+    return isSamePayment(newer.payment, older.payment) ? newer : { kind: 'conflict' };
+  }
+  return newer.kind === 'payment' && older.kind === 'malformed' ? older : newer;
+}
+
+const SCHEME = /^[a-z0-9-]{1,32}$/;
+const NETWORK = /^[A-Za-z0-9:_-]{1,64}$/;
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const NONCE = /^0x[0-9a-fA-F]{64}$/;
+// 65 bytes for an ordinary key; contract wallets wrap theirs, which can take a few kilobytes.
+const SIGNATURE = /^0x(?:[0-9a-fA-F]{2}){1,4096}$/;
+
+const PAYMENT_KEYS = guardKeys([
+  'x402Version',
+  'payload',
+  'accepted',
+  'scheme',
+  'network',
+  'asset',
+  'amount',
+  'payTo',
+  'signature',
+  'authorization',
+  'from',
+  'to',
+  'value',
+  'validAfter',
+  'validBefore',
+  'nonce',
+]);
+
+function readHeader(header: string | null): PaymentReading {
+  if (header === null || header === '') return { kind: 'none' };
+  const text = header.length > PAYMENT_HEADER_MAX_CHARS ? null : decodeBase64Text(header);
+  if (text === null) return malformed('bad_encoding');
+  const document = parseJson(text);
+  if (!isJsonObject(document) || scanJson(text, PAYMENT_KEYS) !== 'clean') return malformed('bad_json');
+  return readDocument(document);
+}
+
+function readDocument(document: JsonObject): PaymentReading {
+  const x402Version = member(document, 'x402Version');
+  if (x402Version !== 1 && x402Version !== 2) return malformed('bad_version');
+  const chosen = x402Version === 2 ? member(document, 'accepted') : document;
+  const scheme = isJsonObject(chosen) ? textMember(chosen, 'scheme', SCHEME) : null;
+  const name = isJsonObject(chosen) ? textMember(chosen, 'network', NETWORK) : null;
+  const network = name === null ? null : parseNetwork(name);
+  if (scheme === null || network === null) return malformed('bad_terms');
+  const payload = member(document, 'payload');
+  const signature = isJsonObject(payload) ? textMember(payload, 'signature', SIGNATURE) : null;
+  const authorization = isJsonObject(payload) ? readAuthorization(member(payload, 'authorization')) : null;
+  if (signature === null || authorization === null) return malformed('bad_authorization');
+  return {
+    kind: 'payment',
+    payment: { x402Version, scheme, network, authorization, signature: signature.toLowerCase(), document },
+  };
+}
+
+function readAuthorization(value: unknown): Authorization | null {
+  if (!isJsonObject(value)) return null;
+  const from = textMember(value, 'from', ADDRESS);
+  const to = textMember(value, 'to', ADDRESS);
+  const nonce = textMember(value, 'nonce', NONCE);
+  const amount = parseUint256(member(value, 'value'));
+  const validAfter = parseUint256(member(value, 'validAfter'));
+  const validBefore = parseUint256(member(value, 'validBefore'));
+  if (from === null || to === null || nonce === null) return null;
+  if (amount === null || validAfter === null || validBefore === null) return null;
+  return {
+    from: from.toLowerCase(),
+    to: to.toLowerCase(),
+    value: amount,
+    validAfter,
+    validBefore,
+    nonce: nonce.toLowerCase(),
+  };
+}
+
+/** One signature over one nonce is one payment, whatever it is wrapped in. */
+function isSamePayment(left: Payment, right: Payment): boolean {
+  return (
+    left.network === right.network &&
+    left.signature === right.signature &&
+    left.authorization.from === right.authorization.from &&
+    left.authorization.nonce === right.authorization.nonce
+  );
+}
+
+function malformed(fault: PaymentFault): PaymentReading {
+  return { kind: 'malformed', fault };
+}

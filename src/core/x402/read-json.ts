@@ -1,0 +1,25 @@
+/** A JSON object made by a stranger: own members only, and no type is believed before it is looked at. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Own members only: '__proto__' in a challenge is data, and inherited names are never a payee (enc-41, enc-43). */
+export function member(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+export function textMember(object: JsonObject, key: string, shape: RegExp): string | null {
+  const value = member(object, key);
+  return typeof value === 'string' && shape.test(value) ? value : null;
+}
+
+/** The value, or undefined when the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

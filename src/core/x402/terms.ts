@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { type MicroUsd, microUsd } from '../money/micro-usd.ts';
+import { isSameAddress } from './address.ts';
+import type { DeadlineSource } from './deadline.ts';
+import { type Caip2, mainnetOf } from './networks.ts';
+import type { Offer } from './offer.ts';
+
+/** The exact payment that may be signed, and nothing else. */
+export interface Terms {
+  readonly scheme: 'exact';
+  readonly network: Caip2;
+  /** The canonical USDC of the network, in its published spelling. */
+  readonly asset: string;
+  /** Atomic units, which for USDC are micro-USD. */
+  readonly amountAtomic: MicroUsd;
+  readonly payTo: string;
+  readonly deadline: Date;
+  readonly deadlineSource: DeadlineSource;
+}
+
+/** What is hashed: network|asset|amount_atomic|pay_to, all lower-case. */
+export function termsText({ network, asset, amountAtomic, payTo }: Terms): string {
+  return [network, asset, amountAtomic, payTo].join('|').toLowerCase();
+}
+
+export function termsSha256(terms: Terms): string {
+  return createHash('sha256').update(termsText(terms)).digest('hex');
+}
+
+/** An amount of canonical USDC in dollars; null for any other asset, because its decimals are the seller's word only. */
+export function quotedPrice(offer: Offer): MicroUsd | null {
+  return isCanonicalUsdc(offer) ? microUsd(offer.amountAtomic) : null;
+}
+
+export function isCanonicalUsdc({ network, asset }: Offer): boolean {
+  const mainnet = mainnetOf(network);
+  return mainnet !== null && isSameAddress(asset, mainnet.usdc);
+}
