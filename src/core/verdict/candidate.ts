@@ -1,0 +1,71 @@
+import { microUsd } from '../money/micro-usd.ts';
+import type { NonEmpty } from '../non-empty.ts';
+import { order } from '../order.ts';
+import { type Deadline, deadlineOf } from '../x402/deadline.ts';
+import { MAINNETS, type Mainnet, mainnetOf } from '../x402/networks.ts';
+import type { Offer } from '../x402/offer.ts';
+import { isCanonicalUsdc, type Terms } from '../x402/terms.ts';
+
+/** An offer on its way through the judge, with what our own tables and clock say of it. */
+export interface Candidate {
+  readonly offer: Offer;
+  readonly deadline: Deadline | null;
+  readonly mainnet: Mainnet | null;
+}
+
+export type TimelyCandidate = Candidate & { readonly deadline: Deadline };
+export type SupportedCandidate = TimelyCandidate & { readonly mainnet: Mainnet };
+
+export function candidateOf(offer: Offer, probedAt: Date): Candidate {
+  return { offer, deadline: deadlineOf(offer, probedAt), mainnet: mainnetOf(offer.network) };
+}
+
+export function isTimely(candidate: Candidate): candidate is TimelyCandidate {
+  return candidate.deadline !== null;
+}
+
+export function isSupported(candidate: TimelyCandidate): candidate is SupportedCandidate {
+  return candidate.mainnet !== null;
+}
+
+/** The payment to sign: addresses and network in our spelling, payee and amount as the seller asked. */
+export function termsOf({ offer, deadline, mainnet }: SupportedCandidate): Terms {
+  return {
+    scheme: 'exact',
+    network: mainnet.network,
+    asset: mainnet.usdc,
+    amountAtomic: microUsd(offer.amountAtomic), // USDC has six decimals on every supported network.
+    payTo: offer.payTo,
+    deadline: deadline.at,
+    deadlineSource: deadline.source,
+  };
+}
+
+/**
+ * Chooses among offers that got equally far, whatever their order (gap G35): canonical USDC first, then our order of
+ * networks, then the lower amount, the later deadline, and the spelling as the last word.
+ */
+export function best<C extends Candidate>(candidates: NonEmpty<C>): C {
+  return candidates.reduce((left, right) => (compare(left, right) <= 0 ? left : right));
+}
+
+function compare(left: Candidate, right: Candidate): number {
+  return (
+    order(rank(left), rank(right)) ||
+    order(left.offer.amountAtomic, right.offer.amountAtomic) ||
+    order(end(right), end(left)) ||
+    order(spelling(left.offer), spelling(right.offer))
+  );
+}
+
+function rank({ offer, mainnet }: Candidate): number {
+  return mainnet !== null && isCanonicalUsdc(offer) ? MAINNETS.indexOf(mainnet) : MAINNETS.length;
+}
+
+function end({ deadline }: Candidate): number {
+  return deadline === null ? 0 : deadline.at.getTime();
+}
+
+function spelling({ scheme, network, asset, payTo }: Offer): string {
+  return [scheme, network, asset, payTo].join('|');
+}

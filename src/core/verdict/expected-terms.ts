@@ -1,0 +1,30 @@
+import type { MicroUsd } from '../money/micro-usd.ts';
+import type { Caip2 } from '../x402/networks.ts';
+
+/** What somebody says a call costs, and to whom. */
+export interface Claim {
+  readonly price: MicroUsd | null;
+  readonly payTo: string | null;
+  readonly network: Caip2 | null;
+}
+
+/** The claim of a discovery list, as the last published crawl read it. */
+export interface Listing extends Claim {
+  readonly sourceList: string;
+}
+
+/** What the live challenge is compared with. */
+export interface Expected extends Claim {
+  readonly source: 'request' | 'listing' | null;
+}
+
+/** Field by field, the caller's word over the listing's (gap G42). */
+export function expectedTerms(request: Claim, listing: Listing | null): Expected {
+  const sent = request.price !== null || request.payTo !== null || request.network !== null;
+  return {
+    price: request.price ?? listing?.price ?? null,
+    payTo: request.payTo ?? listing?.payTo ?? null,
+    network: request.network ?? listing?.network ?? null,
+    source: sent ? 'request' : listing === null ? null : 'listing',
+  };
+}

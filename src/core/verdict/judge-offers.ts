@@ -1,0 +1,129 @@
+import { microUsd } from '../money/micro-usd.ts';
+import { isSanePrice } from '../money/sane-price.ts';
+import { isNonEmpty, mapNonEmpty, type NonEmpty } from '../non-empty.ts';
+import { canReceive, isSameAddress } from '../x402/address.ts';
+import type { ReadableChallenge } from '../x402/challenge.ts';
+import type { Caip2 } from '../x402/networks.ts';
+import { isSameDemand, type Offer } from '../x402/offer.ts';
+import { isCanonicalUsdc } from '../x402/terms.ts';
+import {
+  best,
+  type Candidate,
+  candidateOf,
+  isSupported,
+  isTimely,
+  type SupportedCandidate,
+  type TimelyCandidate,
+  termsOf,
+} from './candidate.ts';
+import type { Expected } from './expected-terms.ts';
+import { badChallenge, type Verdict } from './verdict.ts';
+
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** The offer the verdict speaks of: the approved one, or the best of those that got furthest. */
+  readonly offer: Offer | null;
+}
+
+/**
+ * One offer must pass every step (gap G35). The steps run in a fixed order, each on the survivors of the one before,
+ * and the code is that of the first step that leaves none (gap G36).
+ */
+export function judgeOffers(challenge: ReadableChallenge, expected: Expected, probedAt: Date): Judgement {
+  const offered = mapNonEmpty(challenge.offers, (offer) => candidateOf(offer, probedAt));
+  const exact = offered.filter(({ offer }) => offer.scheme === 'exact');
+  if (!isNonEmpty(exact)) return refused(offered, badChallenge({ kind: 'not_exact' }));
+  const timely = exact.filter(isTimely);
+  if (!isNonEmpty(timely)) return refused(exact, badChallenge({ kind: 'expired' }));
+  return judgeNetwork(timely, challenge, expected);
+}
+
+function judgeNetwork(
+  timely: NonEmpty<TimelyCandidate>,
+  challenge: ReadableChallenge,
+  expected: Expected,
+): Judgement {
+  const { network } = expected;
+  let wanted = timely;
+  if (network !== null) {
+    const same = timely.filter(({ offer }) => offer.network === network);
+    const offered = networksOf(timely);
+    if (!isNonEmpty(same))
+      return refused(timely, { ...skip, reason: 'network_mismatch', expected: network, offered });
+    wanted = same;
+  }
+  const supported = wanted.filter(isSupported);
+  if (!isNonEmpty(supported)) {
+    return refused(wanted, { ...skip, reason: 'network_unsupported', network: best(wanted).offer.network });
+  }
+  const inUsdc = supported.filter(({ offer }) => isCanonicalUsdc(offer));
+  if (!isNonEmpty(inUsdc)) {
+    return refused(supported, {
+      ...skip,
+      reason: 'asset_not_usdc',
+      network: best(supported).mainnet.network,
+    });
+  }
+  return judgePayment(inUsdc, challenge, expected);
+}
+
+// Payee before price: a cheaper price paid to a stranger is still theft.
+function judgePayment(
+  inUsdc: NonEmpty<SupportedCandidate>,
+  challenge: ReadableChallenge,
+  expected: Expected,
+): Judgement {
+  const { payTo, price } = expected;
+  let left = inUsdc;
+  if (payTo !== null) {
+    const same = left.filter(({ offer }) => isSameAddress(offer.payTo, payTo));
+    const offered = best(left).offer.payTo;
+    if (!isNonEmpty(same))
+      return refused(left, { ...skip, reason: 'pay_to_mismatch', expected: payTo, offered });
+    left = same;
+  }
+  if (price !== null) {
+    const same = left.filter(({ offer }) => offer.amountAtomic === price);
+    const quoted = microUsd(best(left).offer.amountAtomic);
+    if (!isNonEmpty(same))
+      return refused(left, { ...skip, reason: 'price_mismatch', expected: price, quoted });
+    left = same;
+  }
+  return judgeSafety(left, challenge, expected);
+}
+
+/** What nobody needs to expect: money that would be absurd, burnt, or demanded differently from older clients. */
+function judgeSafety(
+  left: NonEmpty<SupportedCandidate>,
+  challenge: ReadableChallenge,
+  expected: Expected,
+): Judgement {
+  const sane = left.filter(({ offer }) => isSanePrice(microUsd(offer.amountAtomic), expected.price));
+  if (!isNonEmpty(sane)) {
+    const quoted = microUsd(best(left).offer.amountAtomic);
+    return refused(left, badChallenge({ kind: 'price_not_sane', quoted }));
+  }
+  const receivable = sane.filter(({ offer, mainnet }) => canReceive(offer.payTo, mainnet));
+  if (!isNonEmpty(receivable)) return refused(sane, badChallenge({ kind: 'payee_cannot_receive' }));
+  const { bodyOffers } = challenge;
+  const undisputed = receivable.filter(
+    ({ offer }) => bodyOffers === null || bodyOffers.some((other) => isSameDemand(offer, other)),
+  );
+  if (!isNonEmpty(undisputed)) return refused(receivable, badChallenge({ kind: 'header_and_body_differ' }));
+  const chosen = best(undisputed);
+  const priceCompared = expected.price !== null;
+  return {
+    verdict: { verdict: 'pay', reason: 'price_ok', terms: termsOf(chosen), priceCompared },
+    offer: chosen.offer,
+  };
+}
+
+const skip = { verdict: 'skip' } as const;
+
+function refused(candidates: NonEmpty<Candidate>, verdict: Verdict): Judgement {
+  return { verdict, offer: best(candidates).offer };
+}
+
+function networksOf(candidates: NonEmpty<Candidate>): readonly (Caip2 | null)[] {
+  return [...new Set(candidates.map(({ offer }) => offer.network))];
+}

@@ -1,0 +1,60 @@
+import { unreachable } from '../unreachable.ts';
+import type { Expected } from './expected-terms.ts';
+import type { FreeTrial } from './free-trial.ts';
+import { type Judgement, judgeOffers } from './judge-offers.ts';
+import type { Observation, ObservedAnswer } from './observation.ts';
+import { badChallenge, type Verdict } from './verdict.ts';
+
+/** The one judge of the service: spot-check and crawl, every tier, as of the moment of the probe (gap G39). */
+export function judge(observation: Observation, expected: Expected, probedAt: Date): Judgement {
+  switch (observation.kind) {
+    case 'blocked':
+      return noOffer({ verdict: 'skip', reason: 'ssrf_blocked' });
+    case 'timed_out':
+      return noOffer({ verdict: 'recheck', reason: 'timeout' });
+    case 'unreachable':
+      return noOffer({ verdict: 'recheck', reason: 'unreachable', cause: observation.cause });
+    case 'headers_too_large':
+      return noOffer(badChallenge({ kind: 'headers_too_large' }));
+    case 'answered':
+      return judgeAnswer(observation, expected, probedAt);
+    default:
+      return unreachable(observation);
+  }
+}
+
+function judgeAnswer(answer: ObservedAnswer, expected: Expected, probedAt: Date): Judgement {
+  const { status, freeTrial } = answer;
+  if (status >= 500 && status <= 599) return noOffer({ verdict: 'recheck', reason: 'server_error', status });
+  const judgement = judgeChallenge(answer, expected, probedAt);
+  return freeTrial === null ? judgement : duringTrial(judgement, freeTrial);
+}
+
+function judgeChallenge(
+  { status, challenge }: ObservedAnswer,
+  expected: Expected,
+  probedAt: Date,
+): Judgement {
+  switch (challenge.kind) {
+    case 'none':
+      return noOffer({ verdict: 'skip', reason: 'no_paywall', status });
+    case 'unreadable':
+      return noOffer(badChallenge({ kind: 'unreadable' }));
+    case 'readable':
+      return judgeOffers(challenge, expected, probedAt);
+    default:
+      return unreachable(challenge);
+  }
+}
+
+/** A trial may postpone a payment, but it must not hide terms that are wrong (gap G41). */
+function duringTrial(judgement: Judgement, { remaining }: FreeTrial): Judgement {
+  const { reason } = judgement.verdict;
+  const postponed = reason === 'no_paywall' || (reason === 'price_ok' && remaining !== 0);
+  if (!postponed) return judgement;
+  return { ...judgement, verdict: { verdict: 'recheck', reason: 'free_trial_active', remaining } };
+}
+
+function noOffer(verdict: Verdict): Judgement {
+  return { verdict, offer: null };
+}

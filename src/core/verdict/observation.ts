@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { unreachable } from '../unreachable.ts';
+import { type Challenge, readChallenge } from '../x402/challenge.ts';
+import { type FreeTrial, readFreeTrial } from './free-trial.ts';
+import type { ProbeAnswer, ProbeOutcome, UnreachableCause } from './probe-outcome.ts';
+
+/** A probe after reading: small, safe to store, and all that the judge looks at. */
+export type Observation =
+  | ObservedAnswer
+  | { readonly kind: 'headers_too_large' }
+  | { readonly kind: 'timed_out' }
+  | { readonly kind: 'unreachable'; readonly cause: UnreachableCause }
+  | { readonly kind: 'blocked' };
+
+export interface ObservedAnswer {
+  readonly kind: 'answered';
+  readonly status: number;
+  readonly challenge: Challenge;
+  readonly freeTrial: FreeTrial | null;
+  readonly evidence: Evidence;
+}
+
+/** Hashes of what was received, so that a seller and a reader can agree on it later without us publishing it. */
+export interface Evidence {
+  readonly paymentRequiredSha256: string | null;
+  readonly bodySha256: string | null;
+}
+
+export function observe(outcome: ProbeOutcome): Observation {
+  switch (outcome.kind) {
+    case 'answered':
+      return {
+        kind: 'answered',
+        status: outcome.status,
+        // Terms in any other answer are decoration: only HTTP 402 asks for money (gap G33).
+        challenge: outcome.status === 402 ? readChallenge(outcome) : { kind: 'none' },
+        freeTrial: readFreeTrial(outcome.headers),
+        evidence: evidenceOf(outcome),
+      };
+    case 'headers_too_large':
+    case 'timed_out':
+    case 'unreachable':
+    case 'blocked':
+      return outcome;
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function evidenceOf({ headers, body }: ProbeAnswer): Evidence {
+  const paymentRequired = headers.find(([name]) => name.toLowerCase() === 'payment-required')?.[1];
+  return {
+    paymentRequiredSha256: paymentRequired === undefined ? null : sha256(paymentRequired),
+    bodySha256: body.byteLength === 0 ? null : sha256(body),
+  };
+}
+
+function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { VERDICTS, type VerdictName } from '../../../test/support/verdicts.ts';
+import { reasonWords } from './reason-words.ts';
+
+const UNCOMPARED =
+  'The live 402 asks $0.01 in USDC on eip155:8453; no price was claimed or listed to compare with, so send claimed_price to have it compared.';
+const NOT_BASE = 'The live 402 does not offer the expected network eip155:8453; it offers';
+const FIRST_EIGHT =
+  'eip155:1000, eip155:1001, eip155:1002, eip155:1003, eip155:1004, eip155:1005, eip155:1006, eip155:1007';
+
+const WORDS: Record<VerdictName, string> = {
+  pay: 'The live 402 asks $0.01 in USDC on eip155:8453, as expected.',
+  payUncompared: UNCOMPARED,
+  dearer: 'The live 402 asks $0.05, more than the expected $0.01.',
+  cheaper: 'The live 402 asks $0.05, less than the expected $6.',
+  otherNetwork: `${NOT_BASE} eip155:137, a network without a CAIP-2 name.`,
+  otherNetworks: `${NOT_BASE} ${FIRST_EIGHT} and others.`,
+  otherPayee: 'The live 402 pays somebody other than the expected payee.',
+  otherToken: 'The live 402 asks for a token that is not the canonical USDC of eip155:8453.',
+  testnet: 'The live 402 asks for payment on eip155:84532, which is not a supported mainnet.',
+  namelessNetwork:
+    'The live 402 asks for payment on a network without a CAIP-2 name, which is not a supported mainnet.',
+  noPaywall: 'The endpoint answered HTTP 200 without asking for payment.',
+  empty402: 'The endpoint answered HTTP 402 without any x402 payment terms.',
+  redirect: 'The endpoint answered HTTP 308 and redirects elsewhere; check the new address instead.',
+  unreadable: 'The live 402 carries payment terms that cannot be read.',
+  headersTooLarge: 'The live answer carries more header data than can be read.',
+  notExact: 'The live 402 offers no payment of an exact amount.',
+  expired: 'The live 402 carries payment terms that have already expired.',
+  burningPayee: 'The live 402 pays an address that cannot receive USDC.',
+  twoDemands: 'The live 402 asks for one payment in its header and for another in its body.',
+  absurdPrice: 'The live 402 asks $1000, which is not a plausible price without a claim to compare with.',
+  blocked: 'This URL leads to an address that is not fetched; nothing was sent.',
+  trial: 'The endpoint announces a free trial; check again when it is over.',
+  countedTrial: 'The endpoint announces a free trial (3 calls left); check again when it is over.',
+  timeout: 'The endpoint did not answer within 5 seconds; check again later.',
+  serverError: 'The endpoint answered HTTP 503; check again later.',
+  noSuchName: 'The host name does not resolve; check the address, or check again later.',
+  lookupFailed: 'The host name could not be looked up; check again later.',
+  noConnection: 'No connection to the endpoint could be made; check again later.',
+  badCertificate: 'The endpoint has no valid certificate for its name; check again later.',
+  notHttp: 'The endpoint did not answer in valid HTTP; check again later.',
+};
+
+it.each(Object.entries(VERDICTS))('%s in plain words (G49)', (name, verdict) => {
+  expect(reasonWords(verdict)).toBe(new Map(Object.entries(WORDS)).get(name));
+});

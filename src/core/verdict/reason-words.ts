@@ -1,0 +1,111 @@
+import { formatUsd } from '../money/micro-usd.ts';
+import { unreachable } from '../unreachable.ts';
+import type { Caip2 } from '../x402/networks.ts';
+import type { UnreachableCause } from './probe-outcome.ts';
+import type { BadChallengeFault, Verdict } from './verdict.ts';
+
+/**
+ * The verdict in plain words, as the free tier gives it. Built from our own sentences, numbers, CAIP-2 names and
+ * statuses only (gap G49): nothing a seller wrote ever speaks here.
+ */
+export function reasonWords(verdict: Verdict): string {
+  switch (verdict.reason) {
+    case 'price_ok':
+      return priceOkWords(verdict);
+    case 'price_mismatch':
+      return priceMismatchWords(verdict);
+    case 'network_mismatch':
+      return `The live 402 does not offer the expected network ${verdict.expected}; it offers ${names(verdict.offered)}.`;
+    case 'pay_to_mismatch':
+      return 'The live 402 pays somebody other than the expected payee.';
+    case 'asset_not_usdc':
+      return `The live 402 asks for a token that is not the canonical USDC of ${verdict.network}.`;
+    case 'network_unsupported':
+      return `The live 402 asks for payment on ${name(verdict.network)}, which is not a supported mainnet.`;
+    case 'no_paywall':
+      return noPaywallWords(verdict.status);
+    case 'bad_challenge':
+      return badChallengeWords(verdict.fault);
+    case 'ssrf_blocked':
+      return 'This URL leads to an address that is not fetched; nothing was sent.';
+    case 'free_trial_active':
+      return freeTrialWords(verdict.remaining);
+    case 'timeout':
+      return 'The endpoint did not answer within 5 seconds; check again later.';
+    case 'server_error':
+      return `The endpoint answered HTTP ${verdict.status}; check again later.`;
+    case 'unreachable':
+      return UNREACHABLE_WORDS[verdict.cause];
+    default:
+      return unreachable(verdict);
+  }
+}
+
+function priceOkWords({ terms, priceCompared }: Extract<Verdict, { reason: 'price_ok' }>): string {
+  const asks = `The live 402 asks $${formatUsd(terms.amountAtomic)} in USDC on ${terms.network}`;
+  if (priceCompared) return `${asks}, as expected.`;
+  return `${asks}; no price was claimed or listed to compare with, so send claimed_price to have it compared.`;
+}
+
+/** Which way it differs: a higher price is a danger to the buyer, a lower one a fault of the listing (gap G37). */
+function priceMismatchWords({ expected, quoted }: Extract<Verdict, { reason: 'price_mismatch' }>): string {
+  const way = quoted > expected ? 'more' : 'less';
+  return `The live 402 asks $${formatUsd(quoted)}, ${way} than the expected $${formatUsd(expected)}.`;
+}
+
+function noPaywallWords(status: number): string {
+  if (status === 402) return 'The endpoint answered HTTP 402 without any x402 payment terms.';
+  if (status >= 300 && status <= 399) {
+    return `The endpoint answered HTTP ${status} and redirects elsewhere; check the new address instead.`;
+  }
+  return `The endpoint answered HTTP ${status} without asking for payment.`;
+}
+
+function badChallengeWords(fault: BadChallengeFault): string {
+  switch (fault.kind) {
+    case 'price_not_sane':
+      return `The live 402 asks $${formatUsd(fault.quoted)}, which is not a plausible price without a claim to compare with.`;
+    case 'unreadable':
+    case 'headers_too_large':
+    case 'not_exact':
+    case 'expired':
+    case 'payee_cannot_receive':
+    case 'header_and_body_differ':
+      return BAD_CHALLENGE_WORDS[fault.kind];
+    default:
+      return unreachable(fault);
+  }
+}
+
+const BAD_CHALLENGE_WORDS = {
+  unreadable: 'The live 402 carries payment terms that cannot be read.',
+  headers_too_large: 'The live answer carries more header data than can be read.',
+  not_exact: 'The live 402 offers no payment of an exact amount.',
+  expired: 'The live 402 carries payment terms that have already expired.',
+  payee_cannot_receive: 'The live 402 pays an address that cannot receive USDC.',
+  header_and_body_differ: 'The live 402 asks for one payment in its header and for another in its body.',
+} as const;
+
+const UNREACHABLE_WORDS: Readonly<Record<UnreachableCause, string>> = {
+  name_not_found: 'The host name does not resolve; check the address, or check again later.',
+  name_lookup_failed: 'The host name could not be looked up; check again later.',
+  connection_failed: 'No connection to the endpoint could be made; check again later.',
+  tls_failed: 'The endpoint has no valid certificate for its name; check again later.',
+  not_http: 'The endpoint did not answer in valid HTTP; check again later.',
+};
+
+function freeTrialWords(remaining: number | null): string {
+  const left = remaining === null ? '' : ` (${remaining} calls left)`;
+  return `The endpoint announces a free trial${left}; check again when it is over.`;
+}
+
+const NAMED_NETWORKS = 8;
+
+function names(networks: readonly (Caip2 | null)[]): string {
+  const more = networks.length > NAMED_NETWORKS ? ' and others' : '';
+  return networks.slice(0, NAMED_NETWORKS).map(name).join(', ') + more;
+}
+
+function name(network: Caip2 | null): string {
+  return network ?? 'a network without a CAIP-2 name';
+}

@@ -1,0 +1,78 @@
+import type { MicroUsd } from '../money/micro-usd.ts';
+import type { Caip2 } from '../x402/networks.ts';
+import type { Terms } from '../x402/terms.ts';
+import type { UnreachableCause } from './probe-outcome.ts';
+
+/** Rises whenever the same answer of a target could get another verdict; every receipt names the version it was judged by. */
+export const RULES_VERSION = '1';
+
+/** Only `pay` carries terms: what must not be signed cannot be read off a verdict. */
+export type Verdict = Pay | Skip | Recheck;
+
+export interface Pay {
+  readonly verdict: 'pay';
+  readonly reason: 'price_ok';
+  readonly terms: Terms;
+  /** False when nobody had claimed a price, so that only its sanity was checked. */
+  readonly priceCompared: boolean;
+}
+
+/** Where a network is null, the seller named one that has no CAIP-2 form. */
+export type Skip = { readonly verdict: 'skip' } & (
+  | { readonly reason: 'price_mismatch'; readonly expected: MicroUsd; readonly quoted: MicroUsd }
+  | {
+      readonly reason: 'network_mismatch';
+      readonly expected: Caip2;
+      readonly offered: readonly (Caip2 | null)[];
+    }
+  | { readonly reason: 'pay_to_mismatch'; readonly expected: string; readonly offered: string }
+  | { readonly reason: 'asset_not_usdc'; readonly network: Caip2 | null }
+  | { readonly reason: 'network_unsupported'; readonly network: Caip2 | null }
+  | { readonly reason: 'no_paywall'; readonly status: number }
+  | { readonly reason: 'bad_challenge'; readonly fault: BadChallengeFault }
+  | { readonly reason: 'ssrf_blocked' }
+);
+
+export type Recheck = { readonly verdict: 'recheck' } & (
+  | { readonly reason: 'free_trial_active'; readonly remaining: number | null }
+  | { readonly reason: 'timeout' }
+  | { readonly reason: 'server_error'; readonly status: number }
+  | { readonly reason: 'unreachable'; readonly cause: UnreachableCause }
+);
+
+export type BadChallengeFault =
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'headers_too_large' }
+  | { readonly kind: 'not_exact' }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'price_not_sane'; readonly quoted: MicroUsd }
+  | { readonly kind: 'payee_cannot_receive' }
+  | { readonly kind: 'header_and_body_differ' };
+
+export function badChallenge(fault: BadChallengeFault): Skip {
+  return { verdict: 'skip', reason: 'bad_challenge', fault };
+}
+
+export type Reason = Verdict['reason'];
+
+/** The verdict that each reason code stands for; the types above allow no other pair. */
+export const VERDICT_OF_REASON = {
+  price_ok: 'pay',
+  price_mismatch: 'skip',
+  network_mismatch: 'skip',
+  pay_to_mismatch: 'skip',
+  asset_not_usdc: 'skip',
+  network_unsupported: 'skip',
+  no_paywall: 'skip',
+  free_trial_active: 'recheck',
+  timeout: 'recheck',
+  server_error: 'recheck',
+  unreachable: 'recheck',
+  ssrf_blocked: 'skip',
+  bad_challenge: 'skip',
+} as const satisfies { readonly [R in Reason]: Extract<Verdict, { reason: R }>['verdict'] };
+
+/** The target could not be heard: such a check is given back or not charged (gaps G06 and G40). */
+export function isTransportRecheck({ reason }: Verdict): boolean {
+  return reason === 'timeout' || reason === 'unreachable' || reason === 'server_error';
+}
