@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { listed } from '../../../test/support/listed.ts';
+import { microUsd } from '../money/micro-usd.ts';
+import { hostBatches } from './host-batches.ts';
+import type { ListedEndpoint } from './listed-endpoint.ts';
+import { mergeListings, rankLists } from './merge-listings.ts';
+import { firstRequest, secondRequest } from './probe-plan.ts';
+
+describe('merging lists', () => {
+  const rank = rankLists(['best', 'good']);
+  const merge = (...rows: ListedEndpoint[]) => [...mergeListings(rows, rank).values()];
+
+  it('keeps one endpoint per normalised URL, claimed by the best list, and names every list', () => {
+    const merged = merge(
+      listed('https://a.example/x/?b=1&a=2', { list: 'good' }),
+      listed('https://A.example/x?a=2&b=1#f', { list: 'unranked' }),
+      listed('https://a.example:443/x?a=2&b=1', { list: 'best', method: 'POST' }),
+      listed('https://a.example/y', { list: 'good' }),
+    );
+    expect(
+      merged.map(({ target, list, listedIn, method }) => [target.normalized, list, listedIn, method]),
+    ).toEqual([
+      ['https://a.example/x?a=2&b=1', 'best', ['best', 'good', 'unranked'], 'POST'],
+      ['https://a.example/y', 'good', ['good'], 'GET'],
+    ]);
+  });
+
+  it('does not depend on the order of the rows', () => {
+    const lists = fc.constantFrom('best', 'good', 'p', 'q');
+    const rows = fc.array(
+      fc.record({
+        list: lists,
+        path: fc.constantFrom('/x', '/x/', '/y'),
+        price: fc.bigInt({ min: 1n, max: 3n }),
+      }),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(rows, (some) => {
+        const endpoints = some.map(({ list, path, price }) =>
+          listed(`https://a.example${path}`, {
+            list,
+            claim: { price: microUsd(price), payTo: null, network: null },
+          }),
+        );
+        const byUrl = (all: ListedEndpoint[]) =>
+          all.toSorted((a, b) => (a.target.normalized < b.target.normalized ? -1 : 1));
+        expect(byUrl(merge(...endpoints.toReversed()))).toEqual(byUrl(merge(...endpoints)));
+      }),
+    );
+  });
+});
+
+describe('what is sent to a listed URL', () => {
+  it.each<[string, ListedEndpoint, object]>([
+    ['the bare URL', listed('https://a.example/x?y=1'), { kind: 'request', method: 'GET', body: null }],
+    [
+      'an empty object with POST',
+      listed('https://a.example/x', { method: 'POST' }),
+      { method: 'POST', body: '{}' },
+    ],
+    ['nothing to a path template', listed('https://a.example/users/:id'), { kind: 'path_template' }],
+    [
+      'the bare URL when only the query has braces',
+      listed('https://a.example/x?q={id}'),
+      { kind: 'request' },
+    ],
+  ])('first %s', (_, endpoint, step) => {
+    expect(firstRequest(endpoint)).toMatchObject(step);
+  });
+
+  const example = {
+    query: [
+      ['q', 'a b&c'],
+      ['n', '\ud800'],
+    ],
+    body: '{"q":1}',
+  } as const;
+  const get = listed('https://a.example/x', { example });
+  const post = listed('https://a.example/x', { method: 'POST', example });
+
+  it.each<[string, ListedEndpoint, number, object | null]>([
+    [
+      'the example query after a 400',
+      get,
+      400,
+      { target: { pathAndQuery: '/x?q=a+b%26c&n=%EF%BF%BD' }, body: null },
+    ],
+    [
+      'appended to a query that is there',
+      listed('https://a.example/x?z=1', { example }),
+      404,
+      { target: { pathAndQuery: '/x?z=1&q=a+b%26c&n=%EF%BF%BD' } },
+    ],
+    [
+      'the example body after a 422',
+      post,
+      422,
+      { method: 'POST', target: { pathAndQuery: '/x' }, body: '{"q":1}' },
+    ],
+    ['nothing after a 402', get, 402, null],
+    ['nothing after a 200', get, 200, null],
+    ['nothing after a 500', get, 500, null],
+    ['nothing without an example', listed('https://a.example/x'), 400, null],
+    [
+      'nothing when the example has no query',
+      listed('https://a.example/x', { example: { query: [], body: '{}' } }),
+      400,
+      null,
+    ],
+    [
+      'nothing when the example has no body',
+      listed('https://a.example/x', { method: 'POST', example: { query: [['q', '1']], body: null } }),
+      400,
+      null,
+    ],
+    [
+      'nothing when the URL becomes too long',
+      listed('https://a.example/x', { example: { query: [['q', 'x'.repeat(3_000)]], body: null } }),
+      400,
+      null,
+    ],
+  ])('then %s', (_, endpoint, status, step) => {
+    if (step === null) expect(secondRequest(endpoint, status)).toBeNull();
+    else expect(secondRequest(endpoint, status)).toMatchObject(step);
+  });
+});
+
+it('batches URLs by host name, whatever the port, largest first', () => {
+  const endpoints = [
+    'https://b.example/1',
+    'https://a.example/1',
+    'http://a.example:8080/2',
+    'https://A.example./3',
+  ].map((url) => listed(url));
+  expect(hostBatches(endpoints).map(({ host, endpoints: batch }) => [host, batch.length])).toEqual([
+    ['a.example', 3],
+    ['b.example', 1],
+  ]);
+});

@@ -1,0 +1,21 @@
+import type { TargetUrl } from '../url/target-url.ts';
+import type { Claim } from '../verdict/expected-terms.ts';
+import type { ProbeMethod } from '../verdict/probe-outcome.ts';
+
+/** One URL of the discovery lists, with what the winning list claims about it. */
+export interface ListedEndpoint {
+  readonly target: TargetUrl;
+  readonly method: ProbeMethod;
+  readonly claim: Claim;
+  readonly example: ExampleParameters | null;
+  /** The list whose claim counts. */
+  readonly list: string;
+  /** Every list the URL is on, the winner first. */
+  readonly listedIn: readonly string[];
+}
+
+/** What the listing says a call looks like; used only when the bare URL was not enough (gap G71). */
+export interface ExampleParameters {
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly body: string | null;
+}

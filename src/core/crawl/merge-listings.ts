@@ -1,0 +1,46 @@
+import { order } from '../order.ts';
+import type { ListedEndpoint } from './listed-endpoint.ts';
+
+/** Says how much a list is believed: the lower number wins a URL that several lists have. */
+export type ListRank = (list: string) => number;
+
+/** The order of the configuration decides; lists that are not in it come last, all equal. */
+export function rankLists(order: readonly string[]): ListRank {
+  const ranks = new Map(order.map((list, rank) => [list, rank]));
+  return (list) => ranks.get(list) ?? order.length;
+}
+
+/** De-duplicates by the normalised URL and keeps all lists a URL is on. The result does not depend on the order of rows. */
+export function mergeListings(rows: Iterable<ListedEndpoint>, rank: ListRank): Map<string, ListedEndpoint> {
+  const merged = new Map<string, ListedEndpoint>();
+  for (const row of rows) {
+    const known = merged.get(row.target.normalized);
+    merged.set(row.target.normalized, known === undefined ? row : mergeListed(known, row, rank));
+  }
+  return merged;
+}
+
+export function mergeListed(left: ListedEndpoint, right: ListedEndpoint, rank: ListRank): ListedEndpoint {
+  const winner = beats(left, right, rank) ? left : right;
+  const others = new Set([...left.listedIn, ...right.listedIn]);
+  others.delete(winner.list);
+  const listedIn = [winner.list, ...[...others].sort((a, b) => rank(a) - rank(b) || order(a, b))];
+  return { ...winner, listedIn };
+}
+
+/** Rank first; between rows of one rank the text decides, so that a re-read list gives the same winner. */
+function beats(left: ListedEndpoint, right: ListedEndpoint, rank: ListRank): boolean {
+  return (rank(left.list) - rank(right.list) || order(fingerprint(left), fingerprint(right))) <= 0;
+}
+
+function fingerprint({ list, method, target, claim, example }: ListedEndpoint): string {
+  return JSON.stringify([
+    list,
+    method,
+    target.href,
+    String(claim.price),
+    claim.payTo,
+    claim.network,
+    example,
+  ]);
+}

@@ -1,0 +1,50 @@
+import { isPathTemplate } from '../url/path-template.ts';
+import { parseTargetUrl, type TargetUrl } from '../url/target-url.ts';
+import type { ProbeMethod } from '../verdict/probe-outcome.ts';
+import type { ListedEndpoint } from './listed-endpoint.ts';
+
+export interface PlannedRequest {
+  readonly kind: 'request';
+  readonly target: TargetUrl;
+  readonly method: ProbeMethod;
+  /** JSON; only with POST. */
+  readonly body: string | null;
+}
+
+/** Placeholders cannot be called, so nothing is sent (gap G72). */
+export type FirstStep = PlannedRequest | { readonly kind: 'path_template' };
+
+/** The bare URL first. */
+export function firstRequest({ target, method }: ListedEndpoint): FirstStep {
+  if (isPathTemplate(pathOf(target))) return { kind: 'path_template' };
+  return { kind: 'request', target, method, body: method === 'POST' ? EMPTY_BODY : null };
+}
+
+/** After a 4xx that asks for no money, exactly one more request with the listing's example parameters (gap G71). */
+export function secondRequest(
+  { target, method, example }: ListedEndpoint,
+  status: number,
+): PlannedRequest | null {
+  if (status < 400 || status > 499 || status === 402 || example === null) return null;
+  if (method === 'POST')
+    return example.body === null ? null : { kind: 'request', target, method, body: example.body };
+  const withQuery = withExampleQuery(target, example.query);
+  return withQuery === null ? null : { kind: 'request', target: withQuery, method, body: null };
+}
+
+const EMPTY_BODY = '{}';
+
+function pathOf({ pathAndQuery }: TargetUrl): string {
+  return pathAndQuery.split('?', 1).join('');
+}
+
+/** Parsed anew, because a listing's example is as strange as its URL. */
+function withExampleQuery(
+  target: TargetUrl,
+  query: readonly (readonly [string, string])[],
+): TargetUrl | null {
+  if (query.length === 0) return null;
+  const added = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]));
+  const reading = parseTargetUrl(`${target.href}${target.href.includes('?') ? '&' : '?'}${added}`);
+  return reading.kind === 'target' ? reading.target : null;
+}

@@ -1,0 +1,65 @@
+import type { ListedEndpoint } from '../crawl/listed-endpoint.ts';
+import type { MicroUsd } from '../money/micro-usd.ts';
+import { redactUrl } from '../url/redact-url.ts';
+import { type CrawlCode, type CrawlFinding, crawlVerdict } from '../verdict/crawl-words.ts';
+import type { ProbeMethod } from '../verdict/probe-outcome.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import type { Caip2 } from '../x402/networks.ts';
+import type { Offer } from '../x402/offer.ts';
+import { quotedPrice } from '../x402/terms.ts';
+
+/** What the weekly crawl says about one listed URL. Null stands for a field that the receipt leaves out. */
+export interface CrawlReceipt {
+  readonly id: string;
+  readonly url: string;
+  readonly claimedPrice: MicroUsd | null;
+  readonly quotedPrice: MicroUsd | null;
+  readonly payTo: string | null;
+  readonly verdict: Verdict['verdict'];
+  readonly code: CrawlCode;
+  readonly reason: string;
+  readonly checkedAt: Date;
+  readonly sourceList: string;
+  /** Every list the URL is on, the winner first. */
+  readonly listedIn: readonly string[];
+  readonly method: ProbeMethod;
+  readonly httpStatus: number | null;
+  readonly network: Caip2 | null;
+  readonly listedNetwork: Caip2 | null;
+  readonly listedPayTo: string | null;
+}
+
+export interface CrawledEndpoint {
+  readonly id: string;
+  readonly listed: ListedEndpoint;
+  readonly finding: CrawlFinding;
+  readonly offer: Offer | null;
+  readonly httpStatus: number | null;
+  readonly checkedAt: Date;
+}
+
+export function crawlReceipt({
+  id,
+  listed,
+  finding,
+  offer,
+  httpStatus,
+  checkedAt,
+}: CrawledEndpoint): CrawlReceipt {
+  return {
+    id,
+    url: redactUrl(listed.target.href),
+    claimedPrice: listed.claim.price,
+    quotedPrice: offer === null ? null : quotedPrice(offer),
+    payTo: offer?.payTo ?? null,
+    ...crawlVerdict(finding),
+    checkedAt,
+    sourceList: listed.list,
+    listedIn: listed.listedIn,
+    method: listed.method,
+    httpStatus,
+    network: offer?.network ?? null,
+    listedNetwork: listed.claim.network,
+    listedPayTo: listed.claim.payTo,
+  };
+}

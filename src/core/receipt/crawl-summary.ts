@@ -1,0 +1,78 @@
+import { CRAWL_PAGE_SIZE } from '../limits.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import type { CrawlReceipt } from './crawl-receipt.ts';
+
+/** The totals of one run (gap G91). */
+export interface CrawlSummary {
+  /** Distinct normalised URLs; the run has one receipt for each. */
+  readonly endpointsCovered: number;
+  /** Of these, the ones that the previous run did not have (gap G73). */
+  readonly newThisWeek: number;
+  readonly verdicts: Readonly<Record<Verdict['verdict'], number>>;
+  /** Each URL once, under the list that won it. */
+  readonly lists: ReadonlyMap<string, number>;
+  /** Each URL under every list it is on. */
+  readonly listedIn: ReadonlyMap<string, number>;
+  readonly featuredId: string | null;
+  readonly skipPages: number;
+  readonly receiptPages: number;
+}
+
+export interface SummaryRow {
+  readonly receipt: CrawlReceipt;
+  readonly isNew: boolean;
+}
+
+/** Reads the rows once, in their published order, and keeps only counts: a run may have a million of them. */
+export function summarizeRun(rows: Iterable<SummaryRow>): CrawlSummary {
+  const verdicts = { pay: 0, skip: 0, recheck: 0 };
+  const lists = new Map<string, number>();
+  const listedIn = new Map<string, number>();
+  let endpointsCovered = 0;
+  let newThisWeek = 0;
+  let featured: CrawlReceipt | null = null;
+  for (const { receipt, isNew } of rows) {
+    endpointsCovered += 1;
+    newThisWeek += isNew ? 1 : 0;
+    verdicts[receipt.verdict] += 1;
+    count(lists, receipt.sourceList);
+    for (const list of receipt.listedIn) count(listedIn, list);
+    if (receipt.verdict === 'skip' && (featured === null || tellsMore(receipt, featured))) featured = receipt;
+  }
+  return {
+    endpointsCovered,
+    newThisWeek,
+    verdicts,
+    lists,
+    listedIn,
+    featuredId: featured === null ? null : featured.id,
+    skipPages: pageCount(verdicts.skip),
+    receiptPages: pageCount(endpointsCovered),
+  };
+}
+
+/** An empty listing still has its first page. */
+export function pageCount(rows: number, pageSize = CRAWL_PAGE_SIZE): number {
+  return Math.max(1, Math.ceil(rows / pageSize));
+}
+
+/** The skip with the largest price difference, else the first mismatch, else the first skip (gap G91). */
+function tellsMore(candidate: CrawlReceipt, featured: CrawlReceipt): boolean {
+  const gap = priceGap(candidate);
+  const featuredGap = priceGap(featured);
+  if (gap !== null) return featuredGap === null || gap > featuredGap;
+  return featuredGap === null && isMismatch(candidate) && !isMismatch(featured);
+}
+
+function priceGap({ code, claimedPrice, quotedPrice }: CrawlReceipt): bigint | null {
+  if (code !== 'price_mismatch' || claimedPrice === null || quotedPrice === null) return null;
+  return quotedPrice > claimedPrice ? quotedPrice - claimedPrice : claimedPrice - quotedPrice;
+}
+
+function isMismatch({ code }: CrawlReceipt): boolean {
+  return code === 'price_mismatch' || code === 'network_mismatch' || code === 'pay_to_mismatch';
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}

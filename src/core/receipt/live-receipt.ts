@@ -1,0 +1,117 @@
+import { PROBE_REUSE_SECONDS } from '../limits.ts';
+import { redactUrl } from '../url/redact-url.ts';
+import type { TargetUrl } from '../url/target-url.ts';
+import type { Expected, Listing } from '../verdict/expected-terms.ts';
+import type { FreeTrial } from '../verdict/free-trial.ts';
+import type { Evidence, Observation } from '../verdict/observation.ts';
+import type { ProbeMethod } from '../verdict/probe-outcome.ts';
+import { reasonWords } from '../verdict/reason-words.ts';
+import { type Reason, RULES_VERSION, type Verdict } from '../verdict/verdict.ts';
+import type { Offer } from '../x402/offer.ts';
+import { type Terms, termsSha256 } from '../x402/terms.ts';
+
+export type CheckType = 'dry-run' | 'self-checked';
+
+/** A stored decision of the spot-check (gap G50). Public for ever: never a client name, an address or a payer. */
+export interface LiveReceipt {
+  readonly id: string;
+  readonly url: string;
+  readonly method: ProbeMethod;
+  readonly checkedAt: Date;
+  readonly checkType: CheckType;
+  readonly mode: 'live' | 'dry-run';
+  readonly ref: string | null;
+  readonly task: string | null;
+  readonly listing: Listing | null;
+  readonly liveDemand: LiveDemand;
+  readonly live402: Live402 | null;
+  readonly expected: Expected;
+  readonly verdict: Verdict['verdict'];
+  readonly reason: Reason;
+  readonly reasonText: string;
+  readonly approvedPayment: Terms | null;
+  readonly paymentTermsSha256: string | null;
+  readonly probe: ProbeStamp;
+  readonly evidence: Evidence;
+  readonly rulesVersion: string;
+}
+
+export interface LiveDemand {
+  readonly httpStatus: number | null;
+  readonly x402Challenge: boolean;
+  /** Our own word for what went wrong on the way. */
+  readonly error: 'headers_too_large' | 'timed_out' | 'unreachable' | 'blocked' | null;
+  readonly freeTrial: FreeTrial | null;
+}
+
+export interface Live402 {
+  readonly x402Version: 1 | 2 | null;
+  readonly source: 'header' | 'body';
+  readonly accepts: readonly Offer[];
+}
+
+export interface ProbeStamp {
+  readonly probedAt: Date;
+  readonly cached: boolean;
+  readonly cacheTtlSeconds: number;
+}
+
+export interface CheckedEndpoint {
+  readonly id: string;
+  readonly target: TargetUrl;
+  readonly method: ProbeMethod;
+  readonly checkedAt: Date;
+  readonly selfTest: boolean;
+  readonly mode: 'live' | 'dry-run';
+  readonly ref: string | null;
+  readonly task: string | null;
+  readonly listing: Listing | null;
+  readonly expected: Expected;
+  readonly observation: Observation;
+  readonly probe: Omit<ProbeStamp, 'cacheTtlSeconds'>;
+  readonly verdict: Verdict;
+}
+
+/** A dry run is never an approval: its terms are left out even when they would be good (gap G09). */
+export function liveReceipt(checked: CheckedEndpoint): LiveReceipt {
+  const { verdict, observation, selfTest, mode } = checked;
+  const approved = verdict.verdict === 'pay' && mode === 'live' ? verdict.terms : null;
+  return {
+    id: checked.id,
+    url: redactUrl(checked.target.href),
+    method: checked.method,
+    checkedAt: checked.checkedAt,
+    checkType: selfTest ? 'self-checked' : 'dry-run',
+    mode,
+    ref: checked.ref,
+    task: checked.task,
+    listing: checked.listing,
+    liveDemand: demandOf(observation),
+    live402: live402Of(observation),
+    expected: checked.expected,
+    verdict: verdict.verdict,
+    reason: verdict.reason,
+    reasonText: reasonWords(verdict),
+    approvedPayment: approved,
+    paymentTermsSha256: approved === null ? null : termsSha256(approved),
+    probe: { ...checked.probe, cacheTtlSeconds: PROBE_REUSE_SECONDS },
+    evidence: observation.kind === 'answered' ? observation.evidence : NO_EVIDENCE,
+    rulesVersion: RULES_VERSION,
+  };
+}
+
+const NO_EVIDENCE: Evidence = { paymentRequiredSha256: null, bodySha256: null };
+
+function demandOf(observation: Observation): LiveDemand {
+  if (observation.kind !== 'answered') {
+    return { httpStatus: null, x402Challenge: false, error: observation.kind, freeTrial: null };
+  }
+  const { status, challenge, freeTrial } = observation;
+  return { httpStatus: status, x402Challenge: challenge.kind !== 'none', error: null, freeTrial };
+}
+
+function live402Of(observation: Observation): Live402 | null {
+  if (observation.kind !== 'answered' || observation.challenge.kind !== 'readable') return null;
+  const { x402Version, source, offers } = observation.challenge;
+  return { x402Version, source, accepts: offers };
+}
