@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
+
+/** Who is asking, as far as quotas are concerned. Names are already lower-case. */
+export interface Caller {
+  readonly address: string;
+  readonly client: string | null;
+}
+
+/**
+ * A name alone identifies nobody (gap G01): it can neither multiply a caller's quota nor burn somebody else's.
+ * Keys are keyed hashes, so that the store never holds an address.
+ */
+export function callerKey({ address, client }: Caller, secret: string): string {
+  return keyedHash(['caller', networkPrefix(address), client ?? ''], secret);
+}
+
+/** All names of one address together (gap G02). */
+export function addressKey(address: string, secret: string): string {
+  return keyedHash(['address', networkPrefix(address)], secret);
+}
+
+/** Dry runs count by ref, else by client, else by address, as the interface says (gap G09). */
+export function dryRunKey({ address, client }: Caller, ref: string | null, secret: string): string {
+  if (ref !== null) return keyedHash(['dry-run', 'ref', ref], secret);
+  if (client !== null) return keyedHash(['dry-run', 'client', client], secret);
+  return keyedHash(['dry-run', 'address', networkPrefix(address)], secret);
+}
+
+/** One household or one virtual machine: a whole IPv4 address, the /64 of an IPv6 one. */
+export function networkPrefix(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address); // ::ffff:192.0.2.1 is 192.0.2.1
+  const bytes = parsed.toByteArray();
+  return parsed.kind() === 'ipv4' ? parsed.toString() : Buffer.from(bytes.slice(0, 8)).toString('hex');
+}
+
+/** The separator cannot occur in any part, so no two lists of parts read the same. */
+function keyedHash(parts: readonly string[], secret: string): string {
+  return createHmac('sha256', secret).update(parts.join('\n')).digest('hex').slice(0, 32);
+}

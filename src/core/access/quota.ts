@@ -1,0 +1,76 @@
+import {
+  DRY_RUNS_PER_ADDRESS,
+  DRY_RUNS_PER_DAY,
+  FREE_LOOKUPS_PER_ADDRESS,
+  FREE_LOOKUPS_PER_DAY,
+  FREE_SPOT_CHECKS_PER_ADDRESS,
+  FREE_SPOT_CHECKS_PER_DAY,
+  PAID_SPOT_CHECKS_PER_HOUR,
+} from '../limits.ts';
+import { addressKey, type Caller, callerKey, dryRunKey } from './caller-key.ts';
+import { utcDay, utcHour } from './utc-window.ts';
+
+/** What can be had for free, a few times a day. */
+export type Metered = 'lookup' | 'spot_check' | 'dry_run';
+
+/** One row of the counter store: it may be raised while it is below its limit, in one atomic step. */
+export interface Counter {
+  readonly key: string;
+  readonly window: string;
+  readonly limit: number;
+}
+
+/** A use is granted when both counters can be raised; only the caller's own is ever given back (gap G06). */
+export interface FreeUse {
+  readonly metered: Metered;
+  readonly caller: Counter;
+  readonly address: Counter;
+}
+
+/** The ceilings an operator may change. */
+export interface AddressCeilings {
+  readonly lookup: number;
+  readonly spot_check: number;
+  readonly dry_run: number;
+}
+
+export const DEFAULT_ADDRESS_CEILINGS: AddressCeilings = {
+  lookup: FREE_LOOKUPS_PER_ADDRESS,
+  spot_check: FREE_SPOT_CHECKS_PER_ADDRESS,
+  dry_run: DRY_RUNS_PER_ADDRESS,
+};
+
+export const FREE_PER_DAY: Readonly<Record<Metered, number>> = {
+  lookup: FREE_LOOKUPS_PER_DAY,
+  spot_check: FREE_SPOT_CHECKS_PER_DAY,
+  dry_run: DRY_RUNS_PER_DAY,
+};
+
+export interface FreeUseRequest {
+  readonly metered: Metered;
+  readonly caller: Caller;
+  readonly ref: string | null;
+  readonly now: Date;
+}
+
+export function freeUse(
+  { metered, caller, ref, now }: FreeUseRequest,
+  { secret, ceilings }: { readonly secret: string; readonly ceilings: AddressCeilings },
+): FreeUse {
+  const window = utcDay(now);
+  const key = metered === 'dry_run' ? dryRunKey(caller, ref, secret) : callerKey(caller, secret);
+  return {
+    metered,
+    caller: { key: `${metered}:${key}`, window, limit: FREE_PER_DAY[metered] },
+    address: { key: `${metered}:${addressKey(caller.address, secret)}`, window, limit: ceilings[metered] },
+  };
+}
+
+/** Paid checks count for the payer that was verified, never for one that was only named (gap G08). */
+export function paidCheckCounter(
+  verifiedPayer: string,
+  now: Date,
+  perHour = PAID_SPOT_CHECKS_PER_HOUR,
+): Counter {
+  return { key: `paid_check:${verifiedPayer.toLowerCase()}`, window: utcHour(now), limit: perHour };
+}

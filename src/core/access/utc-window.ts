@@ -1,0 +1,24 @@
+/** Quotas run by the UTC calendar, whatever zone the machine is in. The moment is taken once per request and passed in. */
+export function utcDay(now: Date): string {
+  return now.toISOString().slice(0, 10);
+}
+
+export function utcHour(now: Date): string {
+  return now.toISOString().slice(0, 13);
+}
+
+export function secondsToNextUtcDay(now: Date): number {
+  return secondsToMultiple(now, DAY_MS);
+}
+
+export function secondsToNextUtcHour(now: Date): number {
+  return secondsToMultiple(now, HOUR_MS);
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Rounded up, so that a caller who waits exactly this long is never early. */
+function secondsToMultiple(now: Date, stepMs: number): number {
+  return Math.ceil((stepMs - (now.getTime() % stepMs)) / 1_000);
+}
