@@ -1,0 +1,26 @@
+import type { MicroUsd } from '../money/micro-usd.ts';
+import { order } from '../order.ts';
+
+export type Quality = 'pass' | 'fail' | 'not_graded';
+
+/** One call that the service paid for itself: the only source of what a lookup says about a seller. */
+export interface PaidCall {
+  readonly calledAt: Date;
+  /** The settlement transaction; null when nothing was settled. */
+  readonly tx: string | null;
+  readonly charged: MicroUsd | null;
+  readonly payTo: string | null;
+  readonly delivered: boolean;
+  readonly quality: Quality;
+  readonly qualityReason: string;
+  readonly httpStatus: number | null;
+  readonly latencyMs: number | null;
+}
+
+/** Newest first; the transaction decides between calls of the same moment. */
+export function newestFirst(calls: readonly PaidCall[]): PaidCall[] {
+  return calls.toSorted(
+    (left, right) =>
+      order(right.calledAt.getTime(), left.calledAt.getTime()) || order(right.tx ?? '', left.tx ?? ''),
+  );
+}

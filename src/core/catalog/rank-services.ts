@@ -1,0 +1,109 @@
+import { STALE_AFTER_HOURS } from '../limits.ts';
+import { order } from '../order.ts';
+import { factsOnlyReason } from './facts-only.ts';
+import { newestFirst, type PaidCall } from './paid-call.ts';
+import type { Service } from './read-catalog.ts';
+import { wilsonLowerBound } from './wilson.ts';
+
+/** What is known about a service: its listing and all its paid calls, in any order. */
+export interface ServiceRecord {
+  readonly service: Service;
+  readonly calls: readonly PaidCall[];
+}
+
+/** The facts of one service over its last n calls (gap G24). */
+export interface ServiceFacts {
+  readonly service: Service;
+  readonly calls: readonly PaidCall[];
+  readonly newestCallAt: Date | null;
+  readonly stale: boolean;
+  /** Distinct payees over all calls, the latest first. */
+  readonly payees: readonly string[];
+  readonly deliveredRate: number | null;
+}
+
+export interface RankedService extends ServiceFacts {
+  readonly passRate: number | null;
+  readonly passRateLow: number | null;
+  readonly gradedCalls: number;
+  readonly passedCalls: number;
+}
+
+export interface FactsOnlyService extends ServiceFacts {
+  readonly factsOnlyReason: string;
+}
+
+export interface Ranking {
+  readonly matched: number;
+  readonly ranked: readonly RankedService[];
+  readonly factsOnly: readonly FactsOnlyService[];
+}
+
+export interface RankingQuery {
+  readonly n: number;
+  readonly limit: number;
+  readonly now: Date;
+}
+
+/**
+ * Sorts by pass rate, then price, then id (gap G26). It sees listings and paid calls and nothing else: no tier, no
+ * payer and no caller can move a result.
+ */
+export function rankServices(records: readonly ServiceRecord[], { n, limit, now }: RankingQuery): Ranking {
+  const ranked: RankedService[] = [];
+  const factsOnly: FactsOnlyService[] = [];
+  for (const { service, calls } of records) {
+    const sorted = newestFirst(calls);
+    const facts = factsOf(service, sorted, n, now);
+    const reason = factsOnlyReason(sorted, service.pinnedFactsOnly);
+    if (reason === null) ranked.push(withRates(facts));
+    else factsOnly.push({ ...facts, factsOnlyReason: reason });
+  }
+  return {
+    matched: records.length,
+    ranked: ranked.sort(byPassRateThenPrice).slice(0, limit),
+    factsOnly: factsOnly.sort((left, right) => order(left.service.id, right.service.id)),
+  };
+}
+
+const STALE_MS = STALE_AFTER_HOURS * 3_600_000;
+
+function factsOf(service: Service, sorted: readonly PaidCall[], n: number, now: Date): ServiceFacts {
+  const calls = sorted.slice(0, n);
+  const newestCallAt = sorted[0]?.calledAt ?? null;
+  const delivered = calls.filter((call) => call.delivered).length;
+  return {
+    service,
+    calls,
+    newestCallAt,
+    stale: newestCallAt === null || now.getTime() - newestCallAt.getTime() > STALE_MS,
+    payees: [...new Set(sorted.flatMap(({ payTo }) => (payTo === null ? [] : [payTo])))],
+    deliveredRate: calls.length === 0 ? null : threeDecimals(delivered / calls.length),
+  };
+}
+
+function withRates(facts: ServiceFacts): RankedService {
+  const gradedCalls = facts.calls.filter(({ quality }) => quality !== 'not_graded').length;
+  const passedCalls = facts.calls.filter(({ quality }) => quality === 'pass').length;
+  const low = wilsonLowerBound(passedCalls, gradedCalls);
+  return {
+    ...facts,
+    gradedCalls,
+    passedCalls,
+    passRate: gradedCalls === 0 ? null : threeDecimals(passedCalls / gradedCalls),
+    passRateLow: low === null ? null : threeDecimals(low),
+  };
+}
+
+function threeDecimals(rate: number): number {
+  return Math.round(rate * 1_000) / 1_000;
+}
+
+/** A service without graded calls comes after every one that has some, even after those that always fail. */
+function byPassRateThenPrice(left: RankedService, right: RankedService): number {
+  return (
+    order(right.passRate ?? -1, left.passRate ?? -1) ||
+    order(left.service.price, right.service.price) ||
+    order(left.service.id, right.service.id)
+  );
+}

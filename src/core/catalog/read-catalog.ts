@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { parseUsd } from '../money/micro-usd.ts';
+import { parseTargetUrl } from '../url/target-url.ts';
+import { isAddress } from '../x402/address.ts';
+import { mainnetOf, parseNetwork } from '../x402/networks.ts';
+import { knownAnswerTest } from './known-answer-test.ts';
+
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+const price = z.string().transform((text, context) => {
+  const parsed = parseUsd(text);
+  if (parsed !== null) return parsed;
+  context.addIssue({ code: 'custom', message: 'must be a plain decimal of USD, such as "0.01"' });
+  return z.NEVER;
+});
+
+const mainnet = z.string().transform((text, context) => {
+  const found = mainnetOf(parseNetwork(text));
+  if (found !== null) return found;
+  context.addIssue({ code: 'custom', message: 'must be a supported mainnet in CAIP-2 form' });
+  return z.NEVER;
+});
+
+const endpoint = z.string().transform((text, context) => {
+  const reading = parseTargetUrl(text);
+  if (reading.kind === 'target') return reading.target;
+  context.addIssue({ code: 'custom', message: `must be a public http(s) URL (${reading.fault})` });
+  return z.NEVER;
+});
+
+/** A seller that we know, as catalog data describes it. What is not in this schema does not belong in the data. */
+export const service = z
+  .strictObject({
+    id: z.string().regex(SLUG).max(64),
+    name: z.string().min(1).max(80),
+    provider: z.string().min(1).max(80),
+    category: z.string().regex(SLUG).max(64),
+    description: z.string().min(1).max(500),
+    endpoint,
+    method: z.enum(['GET', 'POST']),
+    price_usd: price,
+    network: mainnet,
+    pay_to: z.string().max(64).optional(),
+    tasks: z.array(z.string().regex(SLUG).max(64)).min(1).max(12),
+    example: z
+      .strictObject({ query: z.record(z.string(), z.string()).optional(), body: z.json().optional() })
+      .default({}),
+    source: z.strictObject({ list: z.string().min(1).max(64), seen_on: z.iso.date() }),
+    facts_only: z.string().min(1).max(200).optional(),
+    known_answer: knownAnswerTest.optional(),
+  })
+  .refine(({ pay_to, network }) => pay_to === undefined || isAddress(pay_to, network.addresses), {
+    path: ['pay_to'],
+    message: 'must be an address of the network',
+  })
+  .transform(({ price_usd, pay_to, facts_only, known_answer, source, ...rest }) => ({
+    ...rest,
+    price: price_usd,
+    payTo: pay_to ?? null,
+    /** A reason the operator gives for showing only facts; null lets the paid calls decide (gap G25). */
+    pinnedFactsOnly: facts_only ?? null,
+    knownAnswer: known_answer ?? null,
+    source: { list: source.list, seenOn: source.seen_on },
+  }));
+
+export type Service = z.infer<typeof service>;
+
+export type CatalogReading =
+  | { readonly kind: 'catalog'; readonly services: readonly Service[] }
+  /** Where the first mistake is: which service, which field, and what is wrong with it. */
+  | { readonly kind: 'invalid'; readonly id: string; readonly field: string; readonly problem: string };
+
+/** Reads the catalog file. One mistake refuses it whole: half a catalog would rank the other half first. */
+export function readCatalog(data: unknown): CatalogReading {
+  if (!Array.isArray(data)) return invalid('(catalog)', '(file)', 'must be a list of services');
+  const services: Service[] = [];
+  const seen = new Set<string>();
+  for (const [index, entry] of data.entries()) {
+    const parsed = service.safeParse(entry);
+    const id = nameOf(entry) ?? `(entry ${index + 1})`;
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      return invalid(id, issue?.path.join('.') || '(entry)', issue?.message ?? 'is not a service');
+    }
+    if (seen.has(parsed.data.id)) return invalid(id, 'id', 'is used twice');
+    seen.add(parsed.data.id);
+    services.push(parsed.data);
+  }
+  return { kind: 'catalog', services };
+}
+
+function nameOf(entry: unknown): string | null {
+  const id = typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : null;
+  return typeof id === 'string' && SLUG.test(id) ? id : null;
+}
+
+function invalid(id: string, field: string, problem: string): CatalogReading {
+  return { kind: 'invalid', id, field, problem };
+}

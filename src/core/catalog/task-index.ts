@@ -1,0 +1,91 @@
+import type { MicroUsd } from '../money/micro-usd.ts';
+import { order } from '../order.ts';
+import { parseTargetUrl } from '../url/target-url.ts';
+import type { Service } from './read-catalog.ts';
+import { wordsOf } from './slug.ts';
+
+/** The catalog, arranged for lookups; built once per catalog. */
+export interface TaskIndex {
+  readonly services: readonly Service[];
+  readonly byId: ReadonlyMap<string, Service>;
+  readonly byUrl: ReadonlyMap<string, readonly Service[]>;
+  readonly byTask: ReadonlyMap<string, readonly Service[]>;
+}
+
+export function buildTaskIndex(services: readonly Service[]): TaskIndex {
+  const byUrl = new Map<string, Service[]>();
+  const byTask = new Map<string, Service[]>();
+  for (const service of services) {
+    append(byUrl, service.endpoint.normalized, service);
+    for (const task of new Set(service.tasks)) append(byTask, task, service);
+  }
+  return { services, byId: new Map(services.map((service) => [service.id, service])), byUrl, byTask };
+}
+
+export interface TaskMatch {
+  readonly services: readonly Service[];
+  /** The nearest task names, when nothing matched. */
+  readonly suggestions: readonly string[];
+}
+
+/** An exact task name first; an unknown one finds services whose words contain all of its words (gap G21). */
+export function matchTask(index: TaskIndex, taskSlug: string): TaskMatch {
+  const exact = index.byTask.get(taskSlug);
+  if (exact !== undefined) return { services: exact, suggestions: [] };
+  const wanted = wordsOf(taskSlug);
+  const services = index.services.filter((service) => {
+    const words = describingWords(service);
+    return wanted.every((word) => words.some((known) => known.includes(word)));
+  });
+  return { services, suggestions: services.length === 0 ? nearestTasks(index, taskSlug) : [] };
+}
+
+/** A service id, or a URL compared as a whole: no prefix finds anything (gap G22). */
+export function matchEndpoint(index: TaskIndex, endpoint: string): readonly Service[] {
+  const byId = index.byId.get(endpoint.toLowerCase());
+  if (byId !== undefined) return [byId];
+  const reading = parseTargetUrl(endpoint);
+  return reading.kind === 'target' ? (index.byUrl.get(reading.target.normalized) ?? []) : [];
+}
+
+export function atOrBelow(services: readonly Service[], maxPrice: MicroUsd | null): readonly Service[] {
+  return maxPrice === null ? services : services.filter(({ price }) => price <= maxPrice);
+}
+
+/** The map that callers see: task name to service ids, both in order. */
+export function taskNames(index: TaskIndex): ReadonlyMap<string, readonly string[]> {
+  const names = [...index.byTask.keys()].sort();
+  return new Map(names.map((name) => [name, (index.byTask.get(name) ?? []).map(({ id }) => id).sort()]));
+}
+
+const SUGGESTIONS = 5;
+
+function nearestTasks(index: TaskIndex, taskSlug: string): string[] {
+  const wanted = pairsOf(taskSlug);
+  return [...index.byTask.keys()]
+    .map((name) => ({ name, likeness: likeness(wanted, pairsOf(name)) }))
+    .filter(({ likeness: value }) => value > 0)
+    .sort((left, right) => order(right.likeness, left.likeness) || order(left.name, right.name))
+    .slice(0, SUGGESTIONS)
+    .map(({ name }) => name);
+}
+
+/** Letter pairs in common, from none (0) to all (1): cheap, and forgiving of endings and typing mistakes. */
+function likeness(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  const common = [...left].filter((pair) => right.has(pair)).length;
+  return (2 * common) / Math.max(1, left.size + right.size);
+}
+
+function pairsOf(text: string): ReadonlySet<string> {
+  return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)));
+}
+
+function describingWords({ id, name, provider, category, description, tasks }: Service): string[] {
+  return wordsOf([id, name, provider, category, description, ...tasks].join(' '));
+}
+
+function append(map: Map<string, Service[]>, key: string, service: Service): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [service]);
+  else known.push(service);
+}
