@@ -1,0 +1,68 @@
+import { microUsd } from '../src/core/money/micro-usd.ts';
+import { type Expected, expectedTerms } from '../src/core/verdict/expected-terms.ts';
+import { judge } from '../src/core/verdict/judge.ts';
+import { observe } from '../src/core/verdict/observation.ts';
+import type { ProbeOutcome } from '../src/core/verdict/probe-outcome.ts';
+import { parseNetwork } from '../src/core/x402/networks.ts';
+import { hostileBodies, typicalAnswer } from './challenge-inputs.ts';
+import { medianMicros, printTable } from './measure.ts';
+
+/**
+ * What reading and judging a challenge costs, beside the bare limit in the same run: decoding and JSON.parse alone.
+ * Bounds that must hold on one core: a typical challenge of 3 kB 60 µs, any hostile body of 256 kB 15 ms.
+ */
+const PROBED_AT = new Date('2026-11-15T12:00:00.000Z');
+const expected: Expected = expectedTerms(
+  {
+    price: microUsd(10_000n),
+    payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+    network: parseNetwork('base'),
+  },
+  null,
+);
+
+const check = (outcome: ProbeOutcome) => judge(observe(outcome), expected, PROBED_AT);
+
+const typical = typicalAnswer(3_072);
+if (check(typical.answer).verdict.verdict !== 'pay') throw new Error('the typical challenge should be a pay');
+const bareTypical = () => JSON.parse(Buffer.from(typical.header, 'base64').toString('utf8'));
+
+const rows = [
+  {
+    name: 'typical challenge, 3 kB of JSON in the header',
+    micros: medianMicros(() => check(typical.answer), 2_000),
+    bareMicros: medianMicros(bareTypical, 2_000),
+    limitMicros: 60,
+  },
+  ...hostileBodies(262_144).map(({ name, answer }) => ({
+    name,
+    micros: medianMicros(() => check(answer), 5),
+    bareMicros: medianMicros(() => bareParse(answer.body), 5),
+    limitMicros: 15_000,
+  })),
+];
+
+function bareParse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+printTable(
+  ['input', 'µs', 'bare µs', 'ratio', 'limit µs'],
+  rows.map(({ name, micros, bareMicros, limitMicros }) => [
+    name,
+    micros.toFixed(1),
+    bareMicros.toFixed(1),
+    (micros / bareMicros).toFixed(2),
+    String(limitMicros),
+  ]),
+);
+
+const slow = rows.filter(({ micros, limitMicros }) => micros > limitMicros);
+if (slow.length > 0) {
+  console.error(`over the limit: ${slow.map(({ name }) => name).join('; ')}`);
+  process.exitCode = 1;
+}

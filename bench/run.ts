@@ -1,0 +1,16 @@
+/** `npm run bench [name...]`: every benchmark prints its own table and sets the exit code when a bound is broken. */
+const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
+  challenge: () => import('./challenge.ts'),
+};
+
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES);
+for (const name of names) {
+  const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
+  if (bench === undefined) {
+    console.error(`no benchmark ${name}; there are: ${Object.keys(BENCHES).join(', ')}`);
+    process.exitCode = 2;
+    break;
+  }
+  console.log(`\n${name} (Node ${process.version}, ${process.arch}, median of 15 rounds)`);
+  await bench();
+}
