@@ -1,0 +1,134 @@
+import { type Import, importsOf, type SourceTree, sources } from './source-tree.ts';
+
+/** Who may import whom: everything points down. What is not listed is not allowed. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  ports: ['core'],
+  flows: ['ports', 'core'],
+  wire: ['flows', 'ports', 'core'],
+  pages: ['wire', 'flows', 'ports', 'core'],
+  mcp: ['wire', 'flows', 'ports', 'core'],
+  http: ['pages', 'wire', 'flows', 'ports', 'core'],
+  cli: ['wire', 'flows', 'ports', 'core', 'sandbox'],
+  adapters: ['ports', 'core'],
+  sandbox: ['adapters', 'ports', 'core'],
+  guard: ['core'],
+  main: ['cli', 'http', 'mcp', 'pages', 'wire', 'flows', 'ports', 'core', 'adapters', 'sandbox'],
+};
+
+/** Packages that the inner layers may use; the outer ones may use what package.json lists. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  core: ['zod', 'ipaddr.js', 'json-p3', 'node:crypto'],
+  ports: [],
+  flows: [],
+};
+
+/** Hashing is arithmetic; everything else in node:crypto is randomness or keys. */
+const PURE_CRYPTO: ReadonlySet<string> = new Set(['createHash', 'createHmac', 'timingSafeEqual']);
+
+const SOCKETS: ReadonlySet<string> = new Set(
+  ['net', 'tls', 'dns', 'dns/promises', 'dgram', 'http', 'https', 'http2']
+    .map((name) => `node:${name}`)
+    .concat('undici'),
+);
+
+export function layerOf(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+function allImports(tree: SourceTree): Import[] {
+  return sources(tree).flatMap(([path, text]) => importsOf(path, text));
+}
+
+const isOurs = ({ to }: Import) => to.startsWith('src/');
+
+export function layerViolations(tree: SourceTree): string[] {
+  const upward = allImports(tree)
+    .filter(isOurs)
+    .filter(({ from, to }) => {
+      const [lower, upper] = [layerOf(to), layerOf(from)];
+      return lower !== upper && !(MAY_IMPORT[upper] ?? []).includes(lower);
+    });
+  const foreign = allImports(tree)
+    .filter((one) => !isOurs(one))
+    .filter(({ from, to, names }) => {
+      const allowed = PACKAGES[layerOf(from)];
+      if (allowed === undefined) return false;
+      return (
+        !allowed.includes(to) ||
+        (to === 'node:crypto' && !namesOf(names).every((name) => PURE_CRYPTO.has(name)))
+      );
+    });
+  return [...upward, ...foreign].map(({ from, to }) => `${from} must not import ${to}`);
+}
+
+function namesOf(names: string): string[] {
+  return names
+    .replace(/[{}]/g, '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+/** Promises that the import graph keeps, each with its sentence. */
+export function promiseViolations(tree: SourceTree): string[] {
+  const imports = allImports(tree);
+  const reach = reachability(imports.filter(isOurs));
+  const within = (path: string, ...places: string[]) => places.some((place) => path.startsWith(place));
+  const results = ['src/core/catalog/', 'src/core/verdict/', 'src/flows/look-up-services'];
+  const paid = [...reach].flatMap(([from, reached]) =>
+    within(from, ...results)
+      ? [...reached]
+          .filter((to) => within(to, 'src/core/access/'))
+          .map((to) => `payment must not change a result: ${from} reaches ${to}`)
+      : [],
+  );
+  const rules: [sentence: string, breaks: (one: Import) => boolean][] = [
+    [
+      'the server cannot pay',
+      ({ from, to }) =>
+        within(to, 'src/adapters/wallet/') &&
+        !within(from, 'src/adapters/wallet/', 'src/flows/run-known-answers', 'src/sandbox/', 'src/main/'),
+    ],
+    [
+      'sockets to targets are opened in one place',
+      ({ from, to, typeOnly }) =>
+        SOCKETS.has(to) && !typeOnly && !within(from, 'src/adapters/probe/', 'src/sandbox/', 'src/main/'),
+    ],
+    [
+      'the sandbox is reached through its own entries only',
+      ({ from, to }) =>
+        within(to, 'src/sandbox/') && !within(from, 'src/sandbox/', 'src/main/sandbox', 'src/cli/sandbox'),
+    ],
+  ];
+  const broken = rules.flatMap(([sentence, breaks]) =>
+    imports.filter(breaks).map(({ from, to }) => `${sentence}: ${from} imports ${to}`),
+  );
+  return [...paid, ...broken];
+}
+
+/** Everything a file imports, directly or through others. */
+function reachability(imports: readonly Import[]): Map<string, Set<string>> {
+  const direct = new Map<string, string[]>();
+  for (const { from, to } of imports) direct.set(from, [...(direct.get(from) ?? []), to]);
+  const reach = new Map<string, Set<string>>();
+  for (const start of direct.keys()) {
+    const seen = new Set<string>();
+    const queue = [...(direct.get(start) ?? [])];
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      queue.push(...(direct.get(next) ?? []));
+    }
+    reach.set(start, seen);
+  }
+  return reach;
+}
+
+/** A file that reaches itself: two files that import each other are one file that nobody wanted to write. */
+export function cycleViolations(tree: SourceTree): string[] {
+  const reach = reachability(allImports(tree).filter((one) => isOurs(one) && !one.typeOnly));
+  return [...reach]
+    .filter(([from, reached]) => reached.has(from))
+    .map(([from]) => `${from} imports itself through others`);
+}
