@@ -28,6 +28,7 @@ export function aCall(changes: Partial<PaidCall> = {}): PaidCall {
     charged: microUsd(10_000n),
     payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
     delivered: true,
+    ourFault: false,
     quality: 'pass',
     qualityReason: 'all 1 checks passed',
     httpStatus: 200,

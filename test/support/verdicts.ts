@@ -37,6 +37,7 @@ export const VERDICTS = {
   otherNetwork: { ...skip, reason: 'network_mismatch', expected: base, offered: [network('polygon'), null] },
   otherNetworks: { ...skip, reason: 'network_mismatch', expected: base, offered: manyNetworks },
   otherPayee: { ...skip, reason: 'pay_to_mismatch', expected: PAYEE, offered: THIEF },
+  wordyPayee: { ...skip, reason: 'pay_to_mismatch', expected: PAYEE, offered: null },
   otherToken: { ...skip, reason: 'asset_not_usdc', network: base },
   testnet: { ...skip, reason: 'network_unsupported', network: network('base-sepolia') },
   namelessNetwork: { ...skip, reason: 'network_unsupported', network: null },

@@ -7,7 +7,7 @@ import type { PaidCall } from './paid-call.ts';
  */
 export function factsOnlyReason(newestFirst: readonly PaidCall[], pinned: string | null): string | null {
   if (pinned !== null) return pinned;
-  const last = newestFirst.slice(0, FACTS_ONLY_AFTER_FAILURES);
+  const last = newestFirst.filter(({ ourFault }) => !ourFault).slice(0, FACTS_ONLY_AFTER_FAILURES);
   const broken = last.length === FACTS_ONLY_AFTER_FAILURES && last.every(({ delivered }) => !delivered);
   return broken ? `the last ${FACTS_ONLY_AFTER_FAILURES} paid calls delivered nothing` : null;
 }

@@ -11,6 +11,8 @@ export interface PaidCall {
   readonly charged: MicroUsd | null;
   readonly payTo: string | null;
   readonly delivered: boolean;
+  /** Nothing came back because of us, such as our network or our wallet; it is never held against the seller. */
+  readonly ourFault: boolean;
   readonly quality: Quality;
   readonly qualityReason: string;
   readonly httpStatus: number | null;

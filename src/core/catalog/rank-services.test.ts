@@ -90,6 +90,17 @@ describe('the facts of a service (G24)', () => {
     expect(rankServices([{ service: aService(), calls }], query).ranked[0]?.stale).toBe(stale);
   });
 
+  it('does not hold our own failures against a seller', () => {
+    const calls = [aCall(), aCall({ delivered: false, ourFault: true, quality: 'not_graded' })];
+    expect(rankServices([{ service: aService(), calls }], query).ranked[0]?.deliveredRate).toBe(1);
+  });
+
+  it('names a payee once, in whatever letter case it came', () => {
+    const payTo = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
+    const calls = [aCall({ payTo }), aCall({ payTo: payTo.toLowerCase() })];
+    expect(rankServices([{ service: aService(), calls }], query).ranked[0]?.payees).toHaveLength(1);
+  });
+
   it('orders calls of one moment by their transaction', () => {
     const calls = [aCall({ tx: '0x1' }), aCall({ tx: '0x2' }), aCall({ tx: null })];
     const [ranked] = rankServices([{ service: aService(), calls }], query).ranked;
@@ -118,6 +129,7 @@ describe('the facts of a service (G24)', () => {
 
 describe('services shown with facts alone (G25)', () => {
   const failed = aCall({ delivered: false });
+  const ours = aCall({ delivered: false, ourFault: true });
   it.each<[string, PaidCall[], string | null, string | null]>([
     [
       'the last three delivered nothing',
@@ -129,6 +141,13 @@ describe('services shown with facts alone (G25)', () => {
     ['lifted by the next delivered call', [aCall(), failed, failed, failed], null, null],
     ['pinned by the operator', [aCall()], 'asks for an account', 'asks for an account'],
     ['never called', [], null, null],
+    ['three failures of our own', [ours, ours, ours], null, null],
+    [
+      'ours in between are passed over',
+      [failed, ours, failed, failed],
+      null,
+      'the last 3 paid calls delivered nothing',
+    ],
   ])('%s', (_, calls, pinned, reason) => {
     expect(factsOnlyReason(calls, pinned)).toBe(reason);
   });
@@ -141,7 +160,9 @@ describe('services shown with facts alone (G25)', () => {
     const ranking = rankServices([broken('b'), record('r', '0.01'), broken('a')], query);
     expect(ranking.factsOnly.map(({ service }) => service.id)).toEqual(['a', 'b']);
     expect(ranking.factsOnly[0]).toMatchObject({ factsOnlyReason: 'broken' });
-    expect(ranking.factsOnly[0]).not.toHaveProperty('passRate');
+    expect(ranking.factsOnly[0]).toHaveProperty('gradedCalls');
+    for (const rate of ['passRate', 'passRateLow', 'deliveredRate'])
+      expect(ranking.factsOnly[0]).not.toHaveProperty(rate);
     expect(ranking.matched).toBe(3);
   });
 });

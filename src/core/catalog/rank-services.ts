@@ -1,5 +1,6 @@
 import { STALE_AFTER_HOURS } from '../limits.ts';
 import { order } from '../order.ts';
+import { isSameAddress } from '../x402/address.ts';
 import { factsOnlyReason } from './facts-only.ts';
 import { newestFirst, type PaidCall } from './paid-call.ts';
 import type { Service } from './read-catalog.ts';
@@ -19,14 +20,14 @@ export interface ServiceFacts {
   readonly stale: boolean;
   /** Distinct payees over all calls, the latest first. */
   readonly payees: readonly string[];
-  readonly deliveredRate: number | null;
+  readonly gradedCalls: number;
+  readonly passedCalls: number;
 }
 
 export interface RankedService extends ServiceFacts {
   readonly passRate: number | null;
   readonly passRateLow: number | null;
-  readonly gradedCalls: number;
-  readonly passedCalls: number;
+  readonly deliveredRate: number | null;
 }
 
 export interface FactsOnlyService extends ServiceFacts {
@@ -71,27 +72,32 @@ const STALE_MS = STALE_AFTER_HOURS * 3_600_000;
 function factsOf(service: Service, sorted: readonly PaidCall[], n: number, now: Date): ServiceFacts {
   const calls = sorted.slice(0, n);
   const newestCallAt = sorted[0]?.calledAt ?? null;
-  const delivered = calls.filter((call) => call.delivered).length;
   return {
     service,
     calls,
     newestCallAt,
     stale: newestCallAt === null || now.getTime() - newestCallAt.getTime() > STALE_MS,
-    payees: [...new Set(sorted.flatMap(({ payTo }) => (payTo === null ? [] : [payTo])))],
-    deliveredRate: calls.length === 0 ? null : threeDecimals(delivered / calls.length),
+    payees: distinctPayees(sorted),
+    gradedCalls: calls.filter(({ quality }) => quality !== 'not_graded').length,
+    passedCalls: calls.filter(({ quality }) => quality === 'pass').length,
   };
 }
 
+function distinctPayees(sorted: readonly PaidCall[]): readonly string[] {
+  const payees = sorted.flatMap(({ payTo }) => (payTo === null ? [] : [payTo]));
+  return payees.filter((payee, index) => payees.findIndex((other) => isSameAddress(other, payee)) === index);
+}
+
 function withRates(facts: ServiceFacts): RankedService {
-  const gradedCalls = facts.calls.filter(({ quality }) => quality !== 'not_graded').length;
-  const passedCalls = facts.calls.filter(({ quality }) => quality === 'pass').length;
+  const { calls, passedCalls, gradedCalls } = facts;
+  const sellersTurn = calls.filter(({ ourFault }) => !ourFault);
+  const delivered = sellersTurn.filter((call) => call.delivered).length;
   const low = wilsonLowerBound(passedCalls, gradedCalls);
   return {
     ...facts,
-    gradedCalls,
-    passedCalls,
     passRate: gradedCalls === 0 ? null : threeDecimals(passedCalls / gradedCalls),
     passRateLow: low === null ? null : threeDecimals(low),
+    deliveredRate: sellersTurn.length === 0 ? null : threeDecimals(delivered / sellersTurn.length),
   };
 }
 

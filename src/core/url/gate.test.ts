@@ -23,6 +23,12 @@ describe('a URL that may not be fetched', () => {
     ['a single label', 'http://metadata/', 'internal_name'],
     ['a metadata server by name', 'http://metadata.google.internal/', 'internal_name'],
     ['a zone that is itself a name', 'http://metadata.goog/', 'internal_name'],
+    ...['local', 'localdomain', 'localdomain6', 'internal', 'intranet', 'private', 'corp', 'home', 'lan'].map(
+      (zone): [string, string, string] => [`a name below ${zone}`, `http://a.${zone}/`, 'internal_name'],
+    ),
+    ...['home.arpa', 'in-addr.arpa', 'ip6.arpa', 'onion', 'svc', 'consul'].map(
+      (zone): [string, string, string] => [`a name below ${zone}`, `http://a.${zone}/`, 'internal_name'],
+    ),
     ['enclosed letters that mean localhost', 'http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/', 'internal_name'],
     ['loopback', 'http://127.0.0.1/', 'address'],
     ['loopback mapped into IPv6', 'http://[::ffff:127.0.0.1]/', 'address'],

@@ -15,6 +15,7 @@ const REASONS: Record<VerdictName, string> = {
   otherNetwork: 'network mismatch: listed eip155:8453, 402 offers [eip155:137, unknown]',
   otherNetworks: `network mismatch: listed eip155:8453, 402 offers [${NINE}]`,
   otherPayee: `pay_to mismatch: listed ${PAYEE}, 402 pays ${THIEF}`,
+  wordyPayee: `pay_to mismatch: listed ${PAYEE}, 402 pays unknown`,
   otherToken: 'asset not canonical USDC (eip155:8453)',
   testnet: 'network not a supported mainnet (eip155:84532)',
   namelessNetwork: 'network not a supported mainnet (unknown)',

@@ -42,7 +42,7 @@ function crawlWords(verdict: Verdict): string {
     case 'network_mismatch':
       return `network mismatch: listed ${verdict.expected}, 402 offers [${verdict.offered.map(name).join(', ')}]`;
     case 'pay_to_mismatch':
-      return `pay_to mismatch: listed ${verdict.expected}, 402 pays ${verdict.offered}`;
+      return `pay_to mismatch: listed ${verdict.expected}, 402 pays ${verdict.offered ?? 'unknown'}`;
     case 'asset_not_usdc':
       return `asset not canonical USDC (${name(verdict.network)})`;
     case 'network_unsupported':

@@ -1,7 +1,7 @@
 import { microUsd } from '../money/micro-usd.ts';
 import { isSanePrice } from '../money/sane-price.ts';
 import { isNonEmpty, mapNonEmpty, type NonEmpty } from '../non-empty.ts';
-import { canReceive, isSameAddress } from '../x402/address.ts';
+import { canReceive, isAnyAddress, isSameAddress } from '../x402/address.ts';
 import type { ReadableChallenge } from '../x402/challenge.ts';
 import type { Caip2 } from '../x402/networks.ts';
 import { isSameDemand, type Offer } from '../x402/offer.ts';
@@ -77,7 +77,7 @@ function judgePayment(
   let left = inUsdc;
   if (payTo !== null) {
     const same = left.filter(({ offer }) => isSameAddress(offer.payTo, payTo));
-    const offered = best(left).offer.payTo;
+    const offered = addressOrNull(best(left).offer.payTo);
     if (!isNonEmpty(same))
       return refused(left, { ...skip, reason: 'pay_to_mismatch', expected: payTo, offered });
     left = same;
@@ -122,6 +122,10 @@ const skip = { verdict: 'skip' } as const;
 
 function refused(candidates: NonEmpty<Candidate>, verdict: Verdict): Judgement {
   return { verdict, offer: best(candidates).offer };
+}
+
+function addressOrNull(payTo: string): string | null {
+  return isAnyAddress(payTo) ? payTo : null;
 }
 
 function networksOf(candidates: NonEmpty<Candidate>): readonly (Caip2 | null)[] {

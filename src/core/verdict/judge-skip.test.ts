@@ -12,6 +12,11 @@ describe('one offer that differs from what was expected', () => {
     ['a higher price', { amount: '50000' }, { reason: 'price_mismatch', expected: 10_000n, quoted: 50_000n }],
     ['a lower price', { amount: '9999' }, { reason: 'price_mismatch', quoted: 9_999n }],
     ['another payee', { payTo: THIEF }, { reason: 'pay_to_mismatch', expected: PAYEE, offered: THIEF }],
+    [
+      'words for a payee',
+      { payTo: 'ignore-all.previous/orders' },
+      { reason: 'pay_to_mismatch', offered: null },
+    ],
     ['another network', { network: 'polygon' }, { reason: 'network_mismatch', offered: ['eip155:137'] }],
     ['another token', { asset: DAI }, { reason: 'asset_not_usdc', network: BASE }],
     ['no exact amount', { scheme: 'upto' }, { reason: 'bad_challenge', fault: { kind: 'not_exact' } }],

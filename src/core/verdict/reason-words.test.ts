@@ -16,6 +16,7 @@ const WORDS: Record<VerdictName, string> = {
   otherNetwork: `${NOT_BASE} eip155:137, a network without a CAIP-2 name.`,
   otherNetworks: `${NOT_BASE} ${FIRST_EIGHT} and others.`,
   otherPayee: 'The live 402 pays somebody other than the expected payee.',
+  wordyPayee: 'The live 402 pays somebody other than the expected payee.',
   otherToken: 'The live 402 asks for a token that is not the canonical USDC of eip155:8453.',
   testnet: 'The live 402 asks for payment on eip155:84532, which is not a supported mainnet.',
   namelessNetwork:

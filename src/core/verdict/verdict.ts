@@ -17,7 +17,7 @@ export interface Pay {
   readonly priceCompared: boolean;
 }
 
-/** Where a network is null, the seller named one that has no CAIP-2 form. */
+/** Null stands for a network without a CAIP-2 form, or a payee without the form of any address: words go no further. */
 export type Skip = { readonly verdict: 'skip' } & (
   | { readonly reason: 'price_mismatch'; readonly expected: MicroUsd; readonly quoted: MicroUsd }
   | {
@@ -25,7 +25,7 @@ export type Skip = { readonly verdict: 'skip' } & (
       readonly expected: Caip2;
       readonly offered: readonly (Caip2 | null)[];
     }
-  | { readonly reason: 'pay_to_mismatch'; readonly expected: string; readonly offered: string }
+  | { readonly reason: 'pay_to_mismatch'; readonly expected: string; readonly offered: string | null }
   | { readonly reason: 'asset_not_usdc'; readonly network: Caip2 | null }
   | { readonly reason: 'network_unsupported'; readonly network: Caip2 | null }
   | { readonly reason: 'no_paywall'; readonly status: number }

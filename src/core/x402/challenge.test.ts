@@ -70,6 +70,11 @@ describe('where the terms are read', () => {
       { bodyOffers: null },
     ],
     [
+      'in a header beside a body of an unknown version without terms',
+      paywall([ENTRY], { body: bytes('{"x402Version":3,"error":"pay"}') }),
+      { bodyOffers: null },
+    ],
+    [
       'in a header beside an empty accepts',
       paywall([ENTRY], { body: bytes('{"accepts":[]}') }),
       { bodyOffers: null },
@@ -112,6 +117,9 @@ describe('an answer that does not claim to be a challenge (G34)', () => {
     ['an array', '[]'],
     ['other JSON', '{"error":"payment_required","price":1}'],
     ['a key that is only inherited', '{"__proto__":{"accepts":[]}}'],
+    ['a money key twice, in a body about something else', '{"amount":1,"amount":2}'],
+    ['deep nesting about something else', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`],
+    ['a money key twice in what is no JSON', '{"accepts":[{"payTo":1,"payTo":2}'],
   ])('%s', (_, text) => {
     expect(readChallenge(bodyOnly(text))).toEqual({ kind: 'none' });
   });
@@ -120,6 +128,11 @@ describe('an answer that does not claim to be a challenge (G34)', () => {
 describe('a challenge that cannot be read (G33, G34)', () => {
   it.each<[string, ReturnType<typeof answered>, string]>([
     ['a repeated header', answered({ headers: [header({}), header({})] }), 'repeated_header'],
+    [
+      'a header and an empty one',
+      answered({ headers: [header({ accepts: [ENTRY] }), ['payment-required', '']] }),
+      'repeated_header',
+    ],
     [
       'two headers joined by a comma',
       answered({ headers: [['payment-required', 'YQ==, YQ==']] }),
@@ -160,7 +173,13 @@ describe('a challenge that cannot be read (G33, G34)', () => {
     ['accepts that is an object', bodyOnly(v2({ 0: ENTRY, length: 1 })), 'no_entries'],
     ['accepts that is empty', bodyOnly(v2([])), 'no_entries'],
     ['entries that are no objects', bodyOnly(v2([null, 1, 'x'])), 'no_readable_entry'],
-    ['a payee twice', bodyOnly(`{"accepts":[{"payTo":"a","payTo":"b"}]}`), 'ambiguous_json'],
+    ...['payTo', 'amount', 'maxAmountRequired', 'network', 'asset', 'scheme'].map(
+      (key): [string, ReturnType<typeof answered>, string] => [
+        `${key} twice`,
+        bodyOnly(`{"accepts":[{"${key}":"a","${key}":"a"}]}`),
+        'ambiguous_json',
+      ],
+    ),
     ['accepts twice', bodyOnly('{"accepts":[],"accepts":[]}'), 'ambiguous_json'],
     ['33 levels', bodyOnly(`{"accepts":${'['.repeat(32)}${']'.repeat(32)}}`), 'ambiguous_json'],
   ])('%s', (_, answer, fault) => {

@@ -59,10 +59,9 @@ const MONEY_KEYS = guardKeys([
 export function readChallenge({ headers, body, bodyComplete }: ChallengeCarrier): Challenge {
   const values = headers
     .filter(([name]) => name.toLowerCase() === 'payment-required')
-    .map(([, value]) => trimBlanks(value))
-    .filter((value) => value !== '');
-  if (values.length > 1) return unreadable('repeated_header');
-  const [value] = values;
+    .map(([, value]) => trimBlanks(value));
+  const value = values.find((one) => one !== '');
+  if (value !== undefined && values.length > 1) return unreadable('repeated_header');
   const fromBody = bodyComplete ? readBody(body) : unreadable('too_large');
   if (value === undefined) return fromBody;
   const fromHeader = readHeader(value);
@@ -80,28 +79,42 @@ function readHeader(value: string): Challenge {
 function readBody(body: Uint8Array): Challenge {
   if (body.byteLength > CHALLENGE_BODY_MAX_BYTES) return unreadable('too_large');
   const document = readDocument(decodeUtf8(body));
-  if (document === null) return { kind: 'none' };
-  const claims =
-    document === 'ambiguous' || Object.hasOwn(document, 'accepts') || Object.hasOwn(document, 'x402Version');
-  return claims ? readTerms(document, 'body') : { kind: 'none' };
+  return document !== null && claimsTerms(document) ? readTerms(document, 'body') : { kind: 'none' };
 }
 
-/** Scanned before it is parsed: deep nesting is what makes parsing slow. Null when the text is no JSON object. */
-function readDocument(text: string): JsonObject | 'ambiguous' | null {
+/** A body speaks of x402 when one of these is its own (gap G34). */
+function claimsTerms({ members }: ScannedDocument): boolean {
+  return Object.hasOwn(members, 'accepts') || Object.hasOwn(members, 'x402Version');
+}
+
+interface ScannedDocument {
+  readonly members: JsonObject;
+  /** Two readers could see two different demands in it. */
+  readonly ambiguous: boolean;
+}
+
+/** Null when the text is no JSON object. Scanned before it is parsed, because deep nesting is what makes parsing slow. */
+function readDocument(text: string): ScannedDocument | null {
   if (!OBJECT_START.test(text)) return null;
-  if (scanJson(text, MONEY_KEYS) !== 'clean') return 'ambiguous';
-  const document = parseJson(text);
-  return isJsonObject(document) ? document : null;
+  const scan = scanJson(text, MONEY_KEYS);
+  if (scan === 'too_deep') return { members: namedIn(text), ambiguous: true };
+  const members = parseJson(text);
+  return isJsonObject(members) ? { members, ambiguous: scan !== 'clean' } : null;
 }
 
 const OBJECT_START = /^[ \t\r\n]*\{/;
 
-function readTerms(document: JsonObject | 'ambiguous', source: 'header' | 'body'): Challenge {
-  if (document === 'ambiguous') return unreadable('ambiguous_json');
-  const version = readVersion(member(document, 'x402Version'));
-  if (version === undefined) return unreadable('bad_version');
-  const accepts = member(document, 'accepts');
+/** What is too deep to parse is taken at its letters: does it name the members that make a challenge? */
+function namedIn(text: string): JsonObject {
+  return text.includes('"accepts"') || text.includes('"x402Version"') ? { accepts: null } : {};
+}
+
+function readTerms({ members, ambiguous }: ScannedDocument, source: 'header' | 'body'): Challenge {
+  if (ambiguous) return unreadable('ambiguous_json');
+  const accepts = member(members, 'accepts');
   if (!Array.isArray(accepts) || accepts.length === 0) return unreadable('no_entries');
+  const version = readVersion(member(members, 'x402Version'));
+  if (version === undefined) return unreadable('bad_version');
   const offers = accepts
     .slice(0, ACCEPTS_MAX_ENTRIES)
     .map(readOffer)
