@@ -10,8 +10,8 @@ const ENTRY = {
   extra: { name: 'USD Coin', version: '2' },
 };
 
-/** A version 2 header over JSON of about the given size: one offer, the rest the schema that discovery asks sellers for. */
-export function typicalAnswer(jsonBytes: number): { answer: ProbeAnswer; header: string } {
+/** A version 2 header of about the given size: one offer, the rest the schema that discovery asks sellers for. */
+export function typicalAnswer(headerChars: number): { answer: ProbeAnswer; header: string } {
   const document = (fields: number) =>
     JSON.stringify({
       x402Version: 2,
@@ -41,9 +41,10 @@ export function typicalAnswer(jsonBytes: number): { answer: ProbeAnswer; header:
         },
       },
     });
+  const encode = (fields: number) => Buffer.from(document(fields)).toString('base64');
   let fields = 0;
-  while (document(fields + 1).length <= jsonBytes) fields += 1;
-  const header = Buffer.from(document(fields)).toString('base64');
+  while (encode(fields + 1).length <= headerChars) fields += 1;
+  const header = encode(fields);
   return { header, answer: answer([['payment-required', header]], '') };
 }
 

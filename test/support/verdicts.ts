@@ -49,6 +49,7 @@ export const VERDICTS = {
   notExact: fault('not_exact'),
   expired: fault('expired'),
   burningPayee: fault('payee_cannot_receive'),
+  spelledTwice: fault('spelled_twice'),
   twoDemands: fault('header_and_body_differ'),
   absurdPrice: badChallenge({ kind: 'price_not_sane', quoted: microUsd(1_000_000_000n) }),
   blocked: { ...skip, reason: 'ssrf_blocked' },

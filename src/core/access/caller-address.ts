@@ -25,10 +25,10 @@ export function callerAddress(
   if (direct === null || !isTrusted(direct)) return direct;
   const header = xForwardedFor === null ? forwardedFor(forwarded ?? '') : xForwardedFor;
   if (header.length > HOPS_MAX_CHARS) return direct;
-  const hops = header.split(',').map((hop) => readHop(hop.trim()));
   let nearest = direct;
-  for (const hop of hops.toReversed()) {
-    if (hop === null) return nearest; // An unreadable hop ends what can be believed.
+  for (const text of header.split(',').toReversed()) {
+    const hop = readHop(text.trim());
+    if (hop === null) return nearest; // An unreadable hop ends what can be believed, and the reading.
     nearest = hop;
     if (!isTrusted(hop)) return hop;
   }
@@ -44,20 +44,27 @@ export function trustedProxies(entries: readonly string[]): {
   const known = ranges.flatMap(({ range }) => (range === null ? [] : [range]));
   return {
     trusts: (address) => {
-      const parsed = ipaddr.process(address);
+      const canonical = canonicalAddress(address);
+      if (canonical === null) return false;
+      const parsed = ipaddr.parse(canonical);
       return known.some(([base, bits]) => base.kind() === parsed.kind() && parsed.match(base, bits));
     },
     unreadable: ranges.flatMap(({ entry, range }) => (range === null ? [entry] : [])),
   };
 }
 
+/** Strict about spelling: '10/8' and '010.0.0.0/8' mean other blocks than they seem to. */
 function readRange(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | null {
-  if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
-  const address = canonicalAddress(entry);
-  if (address === null) return null;
-  const parsed = ipaddr.parse(address);
-  return [parsed, parsed.kind() === 'ipv4' ? 32 : 128];
+  const match = RANGE.exec(entry);
+  const base = canonicalAddress(match?.[1] ?? '');
+  if (base === null || base.includes(':') !== entry.includes(':')) return null;
+  const parsed = ipaddr.parse(base);
+  const width = parsed.kind() === 'ipv4' ? 32 : 128;
+  const bits = Number(match?.[2] ?? width);
+  return bits <= width ? [parsed, bits] : null;
 }
+
+const RANGE = /^([0-9a-fA-F:.]+)(?:\/([0-9]{1,3}))?$/;
 
 /** '192.0.2.1', '192.0.2.1:4711', '2001:db8::1', '[2001:db8::1]:4711'; the port is dropped, it names no caller. */
 function readHop(text: string): string | null {

@@ -8,26 +8,26 @@ import { mergeListings, rankLists } from './merge-listings.ts';
 import { firstRequest, secondRequest } from './probe-plan.ts';
 
 describe('merging lists', () => {
-  const rank = rankLists(['best', 'good']);
+  const rank = rankLists(['z-best', 'good']);
   const merge = (...rows: ListedEndpoint[]) => [...mergeListings(rows, rank).values()];
 
   it('keeps one endpoint per normalised URL, claimed by the best list, and names every list', () => {
     const merged = merge(
       listed('https://a.example/x/?b=1&a=2', { list: 'good' }),
       listed('https://A.example/x?a=2&b=1#f', { list: 'unranked' }),
-      listed('https://a.example:443/x?a=2&b=1', { list: 'best', method: 'POST' }),
+      listed('https://a.example:443/x?a=2&b=1', { list: 'z-best', method: 'POST' }),
       listed('https://a.example/y', { list: 'good' }),
     );
     expect(
       merged.map(({ target, list, listedIn, method }) => [target.normalized, list, listedIn, method]),
     ).toEqual([
-      ['https://a.example/x?a=2&b=1', 'best', ['best', 'good', 'unranked'], 'POST'],
+      ['https://a.example/x?a=2&b=1', 'z-best', ['z-best', 'good', 'unranked'], 'POST'],
       ['https://a.example/y', 'good', ['good'], 'GET'],
     ]);
   });
 
   it('does not depend on the order of the rows', () => {
-    const lists = fc.constantFrom('best', 'good', 'p', 'q');
+    const lists = fc.constantFrom('z-best', 'good', 'p', 'q');
     const rows = fc.array(
       fc.record({
         list: lists,

@@ -37,7 +37,7 @@ describe('a price in text', () => {
     ['full-width digits', '１'],
     ['a trailing newline', '1\n'],
     ['too many whole digits', '1000000000000'],
-    ['too many decimals', '0.0000000000000000001'],
+    ['too many decimals', `0.${'0'.repeat(41)}`],
   ])('refuses %s', (_, text) => {
     expect(parseUsd(text)).toBeNull();
   });
@@ -48,6 +48,8 @@ describe('a price as a JSON number', () => {
     ['a plain decimal', 0.01, 10_000n],
     ['a number that prints with an exponent', 1e-7, 0n],
     ['half a millionth, rounded up', 5e-7, 1n],
+    ['a product that floats cannot hold', 0.0033 * 1.1, 3_630n],
+    ['a third of a cent', 1 / 300, 3_333n],
     ['above 2^53 atomic units, as written', 9007199254.740992, 9_007_199_254_740_992n],
     ['not a number', Number.NaN, null],
     ['infinite', Number.POSITIVE_INFINITY, null],

@@ -7,7 +7,7 @@ const MICROS_PER_USD = 1_000_000n;
 const MICRO_DIGITS = 6;
 
 // Twelve whole digits bound the work and still exceed any price a listing can mean.
-const PLAIN_DECIMAL = /^(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,18}))?$/;
+const PLAIN_DECIMAL = /^(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,40}))?$/;
 
 export function microUsd(value: bigint): MicroUsd {
   if (value < 0n) throw new Error('an amount of money is never negative');

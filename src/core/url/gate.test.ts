@@ -36,7 +36,9 @@ describe('a URL that may not be fetched', () => {
     ['the port before the first open one', 'http://example.com:1023/', 'port'],
     ['port zero', 'http://example.com:0/', 'port'],
     ['a port that the fetch standard refuses', 'http://example.com:6667/', 'port'],
-    ['a database', 'http://example.com:5432/', 'port'],
+    ...[
+      1719, 2049, 5060, 6000, 10_080, 1433, 2375, 3389, 5432, 6379, 9200, 10_250, 11_211, 27_017, 50_070,
+    ].map((port): [string, string, string] => [`port ${port}`, `http://example.com:${port}/`, 'port']),
   ])('%s', (_, text, name) => {
     expect(rule(text)).toBe(name);
   });

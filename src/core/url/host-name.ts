@@ -1,6 +1,6 @@
 const NAME_MAX_CHARS = 253;
 // Underscores occur in real names; a leading hyphen looks like an option to every program it is handed to.
-const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
+const LABEL = /^[a-z0-9_][a-z0-9_-]{0,62}$/;
 
 /** A name that DNS can carry. Expects the lower-case ASCII that the URL parser produces. */
 export function isHostName(name: string): boolean {

@@ -27,6 +27,7 @@ const REASONS: Record<VerdictName, string> = {
   notExact: 'bad challenge (HTTP 402)',
   expired: 'bad challenge (HTTP 402)',
   burningPayee: 'bad challenge (HTTP 402)',
+  spelledTwice: 'bad challenge (HTTP 402)',
   twoDemands: 'bad challenge (HTTP 402)',
   absurdPrice: 'price not sane ($1000)',
   blocked: 'blocked address',

@@ -13,7 +13,15 @@ describe('a free trial in the headers (G41)', () => {
         ['x-free-trial', ' false '],
         ['x-free-trial-remaining', '3'],
       ],
-      undefined,
+      3,
+    ],
+    [
+      'two counters',
+      [
+        ['x-free-trial-remaining', '0'],
+        ['x-free-trial-remaining', '5'],
+      ],
+      null,
     ],
     ['a flag of zero', [['x-free-trial', '0']], undefined],
     ['a counter alone', [['x-free-trial-remaining', '3']], 3],

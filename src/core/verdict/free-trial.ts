@@ -9,15 +9,15 @@ export interface FreeTrial {
 const REFUSALS: ReadonlySet<string> = new Set(['false', '0', 'no']);
 const PLAIN_COUNT = /^[0-9]{1,9}$/;
 
-/** The flag decides when it is there; otherwise the counter alone announces a trial (gap G41). */
+/** Announced by a flag that does not say no, or by a counter (gap G41). Counters that disagree leave the count open. */
 export function readFreeTrial(headers: readonly (readonly [string, string])[]): FreeTrial | null {
-  const flag = firstValue(headers, 'x-free-trial');
-  const counter = firstValue(headers, 'x-free-trial-remaining');
-  if (flag === undefined ? counter === undefined : REFUSALS.has(flag.toLowerCase())) return null;
-  return { remaining: counter !== undefined && PLAIN_COUNT.test(counter) ? Number(counter) : null };
+  const flags = valuesOf(headers, 'x-free-trial');
+  const [counter, ...others] = valuesOf(headers, 'x-free-trial-remaining');
+  const flagged = flags.some((flag) => !REFUSALS.has(flag.toLowerCase()));
+  if (counter === undefined) return flagged ? { remaining: null } : null;
+  return { remaining: others.length === 0 && PLAIN_COUNT.test(counter) ? Number(counter) : null };
 }
 
-function firstValue(headers: readonly (readonly [string, string])[], wanted: string): string | undefined {
-  const value = headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-  return value === undefined ? undefined : trimBlanks(value);
+function valuesOf(headers: readonly (readonly [string, string])[], wanted: string): string[] {
+  return headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => trimBlanks(value));
 }

@@ -105,11 +105,13 @@ function judgeSafety(
   }
   const receivable = sane.filter(({ offer, mainnet }) => canReceive(offer.payTo, mainnet));
   if (!isNonEmpty(receivable)) return refused(sane, badChallenge({ kind: 'payee_cannot_receive' }));
+  const consistent = receivable.filter(({ offer }) => !offer.selfContradictory);
+  if (!isNonEmpty(consistent)) return refused(receivable, badChallenge({ kind: 'spelled_twice' }));
   const { bodyOffers } = challenge;
-  const undisputed = receivable.filter(
+  const undisputed = consistent.filter(
     ({ offer }) => bodyOffers === null || bodyOffers.some((other) => isSameDemand(offer, other)),
   );
-  if (!isNonEmpty(undisputed)) return refused(receivable, badChallenge({ kind: 'header_and_body_differ' }));
+  if (!isNonEmpty(undisputed)) return refused(consistent, badChallenge({ kind: 'header_and_body_differ' }));
   const chosen = best(undisputed);
   const priceCompared = expected.price !== null;
   return {

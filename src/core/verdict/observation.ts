@@ -50,13 +50,14 @@ export function observe(outcome: ProbeOutcome): Observation {
 function evidenceOf({ headers, body }: ProbeAnswer): Evidence {
   const paymentRequired = headers.filter(([name]) => name.toLowerCase() === 'payment-required');
   // Field values are bytes that the HTTP client shows as Latin-1; repeated ones are kept apart by a newline.
-  const raw = Buffer.from(paymentRequired.map(([, value]) => value).join('\n'), 'latin1');
+  const raw = paymentRequired.map(([, value]) => value).join('\n');
   return {
     paymentRequiredSha256: paymentRequired.length === 0 ? null : sha256(raw),
     bodySha256: body.byteLength === 0 ? null : sha256(body),
   };
 }
 
-function sha256(data: Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
+function sha256(data: string | Uint8Array): string {
+  const hash = createHash('sha256');
+  return (typeof data === 'string' ? hash.update(data, 'latin1') : hash.update(data)).digest('hex');
 }

@@ -29,6 +29,7 @@ const WORDS: Record<VerdictName, string> = {
   notExact: 'The live 402 offers no payment of an exact amount.',
   expired: 'The live 402 carries payment terms that have already expired.',
   burningPayee: 'The live 402 pays an address that cannot receive USDC.',
+  spelledTwice: 'The live 402 spells a payment term in two ways that disagree.',
   twoDemands: 'The live 402 asks for one payment in its header and for another in its body.',
   absurdPrice: 'The live 402 asks $1000, which is not a plausible price without a claim to compare with.',
   blocked: 'This URL leads to an address that is not fetched; nothing was sent.',

@@ -70,6 +70,7 @@ function badChallengeWords(fault: BadChallengeFault): string {
     case 'not_exact':
     case 'expired':
     case 'payee_cannot_receive':
+    case 'spelled_twice':
     case 'header_and_body_differ':
       return BAD_CHALLENGE_WORDS[fault.kind];
     default:
@@ -83,6 +84,7 @@ const BAD_CHALLENGE_WORDS = {
   not_exact: 'The live 402 offers no payment of an exact amount.',
   expired: 'The live 402 carries payment terms that have already expired.',
   payee_cannot_receive: 'The live 402 pays an address that cannot receive USDC.',
+  spelled_twice: 'The live 402 spells a payment term in two ways that disagree.',
   header_and_body_differ: 'The live 402 asks for one payment in its header and for another in its body.',
 } as const;
 

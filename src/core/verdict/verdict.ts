@@ -47,6 +47,7 @@ export type BadChallengeFault =
   | { readonly kind: 'expired' }
   | { readonly kind: 'price_not_sane'; readonly quoted: MicroUsd }
   | { readonly kind: 'payee_cannot_receive' }
+  | { readonly kind: 'spelled_twice' }
   | { readonly kind: 'header_and_body_differ' };
 
 export function badChallenge(fault: BadChallengeFault): Skip {

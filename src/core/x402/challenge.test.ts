@@ -30,6 +30,7 @@ describe('where the terms are read', () => {
           payTo: ENTRY.payTo,
           maxTimeoutSeconds: 60,
           validBeforeMs: null,
+          selfContradictory: false,
         },
       ],
       bodyOffers: null,
@@ -60,8 +61,8 @@ describe('where the terms are read', () => {
     ],
     ['after a byte order mark', bodyOnly(`\ufeff${v2([ENTRY])}`), { source: 'body' }],
     [
-      'in a header whose body is too large to compare',
-      paywall([ENTRY], { bodyComplete: false }),
+      'in a header beside a web page that was cut off',
+      paywall([ENTRY], { body: bytes('<html>'), bodyComplete: false }),
       { bodyOffers: null },
     ],
     [

@@ -3,8 +3,8 @@ import { isNonEmpty, type NonEmpty } from '../non-empty.ts';
 import { trimBlanks } from '../trim-blanks.ts';
 import { decodeBase64Text, decodeUtf8 } from './base64.ts';
 import { type Offer, readOffer } from './offer.ts';
-import { isJsonObject, type JsonObject, member, parseJson } from './read-json.ts';
-import { guardKeys, scanJson } from './scan-json.ts';
+import { type DocumentReading, mayBecomeObject, readDocument } from './read-document.ts';
+import { member } from './read-json.ts';
 
 /** What a 402 answer says when it is taken at its word. */
 export type Challenge =
@@ -21,7 +21,7 @@ export interface ReadableChallenge {
   readonly offers: NonEmpty<Offer>;
   /**
    * What an older client would read in the body beside a header (gap G33). Null when the body makes no offers;
-   * empty when it makes some that cannot be read, so that it vouches for none.
+   * empty when it may make some that we cannot read, so that it vouches for none (gap L05).
    */
   readonly bodyOffers: readonly Offer[] | null;
 }
@@ -44,28 +44,18 @@ export interface ChallengeCarrier {
   readonly bodyComplete: boolean;
 }
 
-/** Keys whose repetition would let two readers see two demands. */
-const MONEY_KEYS = guardKeys([
-  'accepts',
-  'payTo',
-  'amount',
-  'maxAmountRequired',
-  'network',
-  'asset',
-  'scheme',
-]);
-
 /** The header governs; the body counts when there is no header, and may contradict it when there is one. */
-export function readChallenge({ headers, body, bodyComplete }: ChallengeCarrier): Challenge {
-  const values = headers
+export function readChallenge(carrier: ChallengeCarrier): Challenge {
+  const values = carrier.headers
     .filter(([name]) => name.toLowerCase() === 'payment-required')
     .map(([, value]) => trimBlanks(value));
   const value = values.find((one) => one !== '');
   if (value !== undefined && values.length > 1) return unreadable('repeated_header');
-  const fromBody = bodyComplete ? readBody(body) : unreadable('too_large');
-  if (value === undefined) return fromBody;
-  const fromHeader = readHeader(value);
-  return fromHeader.kind === 'readable' ? { ...fromHeader, bodyOffers: offersOf(fromBody) } : fromHeader;
+  if (value === undefined) return readBody(carrier);
+  const challenge = readHeader(value);
+  if (challenge.kind !== 'readable') return challenge;
+  const { kind, source, x402Version, offers } = challenge;
+  return { kind, source, x402Version, offers, bodyOffers: offersBesideHeader(carrier) };
 }
 
 function readHeader(value: string): Challenge {
@@ -73,43 +63,38 @@ function readHeader(value: string): Challenge {
   const text = decodeBase64Text(value);
   if (text === null) return unreadable('bad_encoding');
   const document = readDocument(text);
-  return document === null ? unreadable('bad_json') : readTerms(document, 'header');
+  return document.kind === 'object' ? readTerms(document, 'header') : unreadable('bad_json');
 }
 
-function readBody(body: Uint8Array): Challenge {
-  if (body.byteLength > CHALLENGE_BODY_MAX_BYTES) return unreadable('too_large');
-  const document = readDocument(decodeUtf8(body));
-  return document !== null && claimsTerms(document) ? readTerms(document, 'body') : { kind: 'none' };
+function readBody(carrier: ChallengeCarrier): Challenge {
+  const text = wholeText(carrier);
+  if (text === null)
+    return mayBecomeObject(decodeUtf8(carrier.body)) ? unreadable('too_large') : { kind: 'none' };
+  const document = readDocument(text);
+  if (document.kind === 'broken' && document.namesTerms) return unreadable('ambiguous_json');
+  return document.kind === 'object' && document.claimsTerms ? readTerms(document, 'body') : { kind: 'none' };
 }
 
-/** A body speaks of x402 when one of these is its own (gap G34). */
-function claimsTerms({ members }: ScannedDocument): boolean {
-  return Object.hasOwn(members, 'accepts') || Object.hasOwn(members, 'x402Version');
+/** A seller must not show the header to us and another payee to a client that reads the body, however leniently. */
+function offersBesideHeader(carrier: ChallengeCarrier): readonly Offer[] | null {
+  const text = wholeText(carrier);
+  if (text === null) return mayBecomeObject(decodeUtf8(carrier.body)) ? [] : null;
+  const document = readDocument(text);
+  if (document.kind === 'other') return null;
+  if (document.kind === 'broken') return [];
+  if (!document.claimsTerms) return null;
+  const challenge = readTerms(document, 'body');
+  if (challenge.kind === 'readable') return challenge.offers;
+  return challenge.kind === 'unreadable' && challenge.fault === 'no_entries' ? null : [];
 }
 
-interface ScannedDocument {
-  readonly members: JsonObject;
-  /** Two readers could see two different demands in it. */
-  readonly ambiguous: boolean;
+function wholeText({ body, bodyComplete }: ChallengeCarrier): string | null {
+  return bodyComplete && body.byteLength <= CHALLENGE_BODY_MAX_BYTES ? decodeUtf8(body) : null;
 }
 
-/** Null when the text is no JSON object. Scanned before it is parsed, because deep nesting is what makes parsing slow. */
-function readDocument(text: string): ScannedDocument | null {
-  if (!OBJECT_START.test(text)) return null;
-  const scan = scanJson(text, MONEY_KEYS);
-  if (scan === 'too_deep') return { members: namedIn(text), ambiguous: true };
-  const members = parseJson(text);
-  return isJsonObject(members) ? { members, ambiguous: scan !== 'clean' } : null;
-}
+type ObjectReading = Extract<DocumentReading, { kind: 'object' }>;
 
-const OBJECT_START = /^[ \t\r\n]*\{/;
-
-/** What is too deep to parse is taken at its letters: does it name the members that make a challenge? */
-function namedIn(text: string): JsonObject {
-  return text.includes('"accepts"') || text.includes('"x402Version"') ? { accepts: null } : {};
-}
-
-function readTerms({ members, ambiguous }: ScannedDocument, source: 'header' | 'body'): Challenge {
+function readTerms({ members, ambiguous }: ObjectReading, source: 'header' | 'body'): Challenge {
   if (ambiguous) return unreadable('ambiguous_json');
   const accepts = member(members, 'accepts');
   if (!Array.isArray(accepts) || accepts.length === 0) return unreadable('no_entries');
@@ -127,13 +112,6 @@ function readTerms({ members, ambiguous }: ScannedDocument, source: 'header' | '
 function readVersion(value: unknown): 1 | 2 | null | undefined {
   if (value === undefined) return null;
   return value === 1 || value === 2 ? value : undefined;
-}
-
-function offersOf(body: Challenge): readonly Offer[] | null {
-  if (body.kind === 'readable') return body.offers;
-  if (body.kind === 'none' || body.fault === 'no_entries') return null; // Normal beside a version 2 header.
-  if (body.fault === 'too_large') return null; // The header is complete, the rest is not waited for.
-  return [];
 }
 
 function unreadable(fault: ChallengeFault): Challenge {

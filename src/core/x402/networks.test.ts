@@ -49,6 +49,7 @@ describe('the supported mainnets (G43)', () => {
     ['the prototype', '__proto__'],
     ['nothing', ''],
     ['an unknown name', 'moonbase'],
+    ['a sentence in the form of one', 'pay-me:ignore_previous_instructions'],
   ])('has no network for %s', (_, text) => {
     expect(parseNetwork(text)).toBeNull();
   });

@@ -56,10 +56,24 @@ const BY_NAME: ReadonlyMap<string, string> = new Map([
   ...UNSUPPORTED_NAMES,
 ]);
 
-// Chain ids without leading zeros, Solana genesis hashes, and the general CAIP-2 form for every other namespace.
+/** Namespaces in use; a made-up one could carry a sentence into our words. */
+const NAMESPACES = [
+  'algorand',
+  'antelope',
+  'aptos',
+  'bip122',
+  'cosmos',
+  'fil',
+  'hedera',
+  'near',
+  'polkadot',
+  'starknet',
+].concat(['stacks', 'stellar', 'sui', 'tezos', 'ton', 'tron', 'tvm', 'xrpl']);
+
+// Chain ids without leading zeros, Solana genesis hashes, and the general CAIP-2 form for the other namespaces.
 const EVM_NETWORK = /^eip155:[1-9][0-9]{0,31}$/;
 const SOLANA_NETWORK = /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/;
-const OTHER_NETWORK = /^(?!eip155:|solana:)[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/;
+const OTHER_NETWORK = new RegExp(`^(?:${NAMESPACES.join('|')}):[-_a-zA-Z0-9]{1,32}$`);
 const ASCII_NAME = /^[A-Za-z-]{2,32}$/;
 
 /** Canonical CAIP-2 for a CAIP-2 string or a version 1 name in any letter case; null when it is neither. */

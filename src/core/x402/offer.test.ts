@@ -36,10 +36,29 @@ describe('an entry of accepts', () => {
       { validBeforeMs: 1_800_000_000_000 },
     ],
     [
-      'the entry before extra',
-      { ...ENTRY, validBefore: 1, extra: { validBefore: 2 } },
-      { validBeforeMs: 1_000 },
+      'the earlier of two times',
+      { ...ENTRY, validBefore: 4_102_444_800, extra: { validBefore: 2 } },
+      { validBeforeMs: 2_000 },
     ],
+    ['a day', { ...ENTRY, validBefore: '2020-01-01' }, { validBeforeMs: 1_577_836_800_000 }],
+    [
+      'a time without seconds',
+      { ...ENTRY, validBefore: '2020-01-01T00:00Z' },
+      { validBeforeMs: 1_577_836_800_000 },
+    ],
+    [
+      'a time without a zone',
+      { ...ENTRY, validBefore: '2020-01-01T00:00:00' },
+      { validBeforeMs: 1_577_836_800_000 },
+    ],
+    ['a day that no month has', { ...ENTRY, validBefore: '2027-02-30T00:00:00Z' }, { validBeforeMs: null }],
+    ['an hour that no day has', { ...ENTRY, validBefore: '2027-02-03T24:00:00Z' }, { validBeforeMs: null }],
+    [
+      'a time that leaves the year 9999 by its zone',
+      { ...ENTRY, validBefore: '9999-12-31T23:59:59-23:59' },
+      { validBeforeMs: null },
+    ],
+    ['a time before 1970', { ...ENTRY, validBefore: '1960-01-01' }, { validBeforeMs: null }],
     [
       'a time in milliseconds, which cannot be used',
       { ...ENTRY, validBefore: 1_800_000_000_000 },

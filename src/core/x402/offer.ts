@@ -1,7 +1,9 @@
 import { isSameAddress } from './address.ts';
+import { keySpellings, type OtherSpelling, otherSpellings } from './fold-key.ts';
 import { type Caip2, parseNetwork } from './networks.ts';
 import { isJsonObject, type JsonObject, member, textMember } from './read-json.ts';
 import { parseUint256 } from './uint256.ts';
+import { readValidBefore } from './valid-before.ts';
 
 /** One readable entry of `accepts`, in either version of x402. Every string is a short ASCII token. */
 export interface Offer {
@@ -14,6 +16,8 @@ export interface Offer {
   readonly maxTimeoutSeconds: number | null;
   /** When the signature must be used, in milliseconds UTC; null when the seller gives no usable time. */
   readonly validBeforeMs: number | null;
+  /** Another spelling of a money key says something else, and a more lenient reader would believe that (gap L10). */
+  readonly selfContradictory: boolean;
 }
 
 const SCHEME = /^[A-Za-z0-9_-]{1,32}$/;
@@ -32,7 +36,7 @@ export function readOffer(entry: unknown): Offer | null {
   const amountAtomic = readAmount(entry);
   if (scheme === null || network === null || asset === null || payTo === null || amountAtomic === null)
     return null;
-  return {
+  const offer = {
     scheme,
     network: parseNetwork(network),
     asset,
@@ -40,12 +44,29 @@ export function readOffer(entry: unknown): Offer | null {
     payTo,
     maxTimeoutSeconds: readTimeout(entry),
     validBeforeMs: readValidBefore(entry),
+    selfContradictory: false,
   };
+  const contradicts = otherSpellings(entry, MONEY_KEYS).some((other) => !agrees(other, offer));
+  return contradicts ? { ...offer, selfContradictory: true } : offer;
 }
 
-/** The same four facts would be signed. */
+const MONEY_KEYS = keySpellings(['scheme', 'network', 'asset', 'payTo', 'amount', 'maxAmountRequired']);
+
+type Demand = Pick<Offer, 'scheme' | 'network' | 'asset' | 'amountAtomic' | 'payTo'>;
+
+function agrees({ key, value }: OtherSpelling, demand: Demand): boolean {
+  if (key === 'amount' || key === 'maxAmountRequired') return atomic(value) === demand.amountAtomic;
+  if (typeof value !== 'string') return false;
+  if (key === 'network') return demand.network !== null && parseNetwork(value) === demand.network;
+  if (key === 'scheme') return value === demand.scheme;
+  return isSameAddress(value, key === 'payTo' ? demand.payTo : demand.asset);
+}
+
+/** The same payment would be signed, by whatever reader. */
 export function isSameDemand(left: Offer, right: Offer): boolean {
   return (
+    !right.selfContradictory &&
+    left.scheme === right.scheme &&
     left.network === right.network &&
     left.amountAtomic === right.amountAtomic &&
     isSameAddress(left.asset, right.asset) &&
@@ -70,27 +91,4 @@ function atomic(value: unknown): bigint | null {
 function readTimeout(entry: JsonObject): number | null {
   const seconds = member(entry, 'maxTimeoutSeconds');
   return typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds > 0 ? seconds : null;
-}
-
-function readValidBefore(entry: JsonObject): number | null {
-  const extra = member(entry, 'extra');
-  const inExtra = isJsonObject(extra) ? instant(member(extra, 'validBefore')) : null;
-  return instant(member(entry, 'validBefore')) ?? inExtra;
-}
-
-const UNIX_SECONDS = /^(0|[1-9][0-9]{0,11})$/;
-const ISO_INSTANT =
-  /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$/;
-// The end of the year 9999: later instants do not print as ISO 8601, so they cannot be a deadline.
-const LAST_UNIX_SECOND = 253_402_300_799;
-
-function instant(value: unknown): number | null {
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string') return null;
-  if (UNIX_SECONDS.test(text)) {
-    const seconds = Number(text);
-    return seconds <= LAST_UNIX_SECOND ? seconds * 1_000 : null;
-  }
-  const parsed = ISO_INSTANT.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(parsed) ? null : parsed;
 }

@@ -67,6 +67,12 @@ describe('a payment in a header (G62)', () => {
       { kind: 'conflict' },
     ],
     [
+      'two amounts under one nonce',
+      encode(v2),
+      encode({ ...v1, payload: { ...payload, authorization: { ...authorization, value: '1' } } }),
+      { kind: 'conflict' },
+    ],
+    [
       'two signatures',
       encode(v2),
       encode({ ...v1, payload: { ...payload, signature: '0x00' } }),

@@ -123,13 +123,14 @@ function readAuthorization(value: unknown): Authorization | null {
   };
 }
 
-/** One signature over one nonce is one payment, whatever it is wrapped in. */
+const AUTHORIZATION_KEYS = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] as const;
+
+/** One signature over one authorization is one payment, whatever it is wrapped in. */
 function isSamePayment(left: Payment, right: Payment): boolean {
   return (
     left.network === right.network &&
     left.signature === right.signature &&
-    left.authorization.from === right.authorization.from &&
-    left.authorization.nonce === right.authorization.nonce
+    AUTHORIZATION_KEYS.every((key) => left.authorization[key] === right.authorization[key])
   );
 }
 

@@ -50,8 +50,8 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 // Brackets differ from braces in this one bit.
 const FOLD = 0x20;
-// No program writes a plain letter of a key as an escape, except to hide the key.
-const DISGUISED_LETTER = /\\u00(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/i;
+// No program writes a plain letter or digit of a key as an escape, except to hide the key.
+const DISGUISED_LETTER = /\\u00(?:3[0-9]|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/i;
 const GUARDED_MAX_LETTERS = 31;
 
 function indexFrom(text: string, mark: string, from: number): number {

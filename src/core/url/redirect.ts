@@ -1,0 +1,47 @@
+import type { ProbeMethod } from '../verdict/probe-outcome.ts';
+import { parseTargetUrl, type TargetUrl } from './target-url.ts';
+
+/** Hops after the first request, inside its one deadline (gap G45). */
+export const REDIRECTS_MAX = 2;
+
+const FOLLOWED: Readonly<Record<ProbeMethod, ReadonlySet<number>>> = {
+  GET: new Set([301, 302, 303, 307, 308]),
+  // The others turn a POST into something else, so following them would ask another question.
+  POST: new Set([307, 308]),
+};
+
+export interface RedirectAnswer {
+  readonly status: number;
+  readonly locations: readonly string[];
+}
+
+/**
+ * Where a redirect leads, if it may be followed: to the same host and port, or from http to https on the default ports.
+ * Honest sellers do that for a trailing slash or for encryption; anything else is another endpoint (gap G45).
+ */
+export function sameHostRedirect(
+  from: TargetUrl,
+  method: ProbeMethod,
+  answer: RedirectAnswer,
+): TargetUrl | null {
+  const [location, ...more] = answer.locations;
+  if (!FOLLOWED[method].has(answer.status) || location === undefined || more.length > 0) return null;
+  const absolute = resolve(location, from.href);
+  const reading = absolute === null ? null : parseTargetUrl(absolute);
+  if (reading === null || reading.kind === 'invalid') return null;
+  return isSamePlace(from, reading.target) ? reading.target : null;
+}
+
+function isSamePlace(from: TargetUrl, to: TargetUrl): boolean {
+  if (to.host !== from.host) return false;
+  if (to.scheme === from.scheme) return to.port === from.port;
+  return from.scheme === 'http' && from.port === 80 && to.port === 443;
+}
+
+function resolve(location: string, base: string): string | null {
+  try {
+    return new URL(location, base).href;
+  } catch {
+    return null;
+  }
+}

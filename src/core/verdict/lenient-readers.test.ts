@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { base64, bodyOnly, ENTRY, ENTRY_V1, paywall, THIEF } from '../../../test/support/challenge.ts';
+import { verdictOf } from '../../../test/support/judging.ts';
+
+/**
+ * The header is honest; the body, or another spelling inside the entry, shows a thief to a reader that is more lenient
+ * than ours. None of these may be a pay.
+ */
+const THEFT = { ...ENTRY_V1, payTo: THIEF, maxAmountRequired: '9000000' };
+const body = JSON.stringify({ x402Version: 1, accepts: [THEFT] });
+const deep = `${'['.repeat(40)}${']'.repeat(40)}`;
+const escaped = body.replace('"accepts"', '"\\u0061ccepts"').replace('"x402Version"', '"x402\\u0056ersion"');
+const utf16 = Buffer.from(body, 'utf16le');
+
+describe('a body that only some readers understand', () => {
+  it.each<[string, string | Buffer]>([
+    ['plain', body],
+    ['deep nesting before escaped keys', escaped.replace('{', `{"x":${deep},`)],
+    ['escaped keys', escaped],
+    ['padded beyond our limit', body + ' '.repeat(262_144)],
+    ['padded beyond our limit in front', ' '.repeat(262_145) + body],
+    ['a number that only some parsers take', body.replace(/\}$/, ',"x":NaN}')],
+    ['a comma too many', body.replace(/\}$/, ',}')],
+    ['text after the object', `${body}\nx`],
+    ['a second object', `${body}{}`],
+    ['UTF-16', utf16],
+    ['UTF-16 with a byte order mark', Buffer.concat([Buffer.of(0xff, 0xfe), utf16])],
+    ['UTF-16, the other way round', Buffer.from(utf16).swap16()],
+    ['another letter case', body.replace('"accepts"', '"Accepts"')],
+    ['another letter case beside an empty list', body.replace('"accepts"', '"accepts":[],"Accepts"')],
+    ['snake case', JSON.stringify({ x402_version: 1, accepts: [THEFT] })],
+    [
+      'an offer that vouches under another scheme',
+      JSON.stringify({ accepts: [{ ...ENTRY_V1, scheme: 'upto' }, THEFT] }),
+    ],
+    [
+      'an offer that vouches and contradicts itself',
+      JSON.stringify({ accepts: [{ ...ENTRY_V1, pay_to: THIEF }] }),
+    ],
+  ])('%s', (_, hidden) => {
+    expect(verdictOf(paywall([ENTRY], { body: Buffer.from(hidden) }))).toMatchObject({
+      reason: 'bad_challenge',
+    });
+  });
+
+  it('cut off', () => {
+    const cut = paywall([ENTRY], { body: Buffer.from(body.slice(0, 20)), bodyComplete: false });
+    expect(verdictOf(cut)).toMatchObject({ reason: 'bad_challenge' });
+  });
+});
+
+describe('another spelling inside the entry', () => {
+  it.each<[string, object]>([
+    ['a capital', { PayTo: THIEF }],
+    ['snake case', { pay_to: THIEF }],
+    ['an amount in snake case', { max_amount_required: '9000000' }],
+    ['an amount with a capital', { Amount: '9000000' }],
+    ['a look-alike letter', { networ\u212a: 'eip155:1' }],
+    ['a scheme with a capital', { Scheme: 'upto' }],
+    ['an asset with a hyphen', { 'as-set': THIEF }],
+    ['a payee that is no text', { pay_to: [THIEF] }],
+  ])('%s', (_, other) => {
+    const verdict = verdictOf(paywall([{ ...ENTRY, ...other }]));
+    expect(verdict).toMatchObject({ reason: 'bad_challenge', fault: { kind: 'spelled_twice' } });
+  });
+
+  it('does no harm when it says the same', () => {
+    const same = {
+      pay_to: ENTRY.payTo.toLowerCase(),
+      max_amount_required: '10000',
+      Network: 'base',
+      SCHEME: 'exact',
+    };
+    expect(verdictOf(paywall([{ ...ENTRY, ...same }])).verdict).toBe('pay');
+  });
+
+  it('at the top of the header makes it ambiguous', () => {
+    const document = JSON.stringify({ x402Version: 2, accepts: [ENTRY], Accepts: [THEFT] });
+    const outcome = { ...bodyOnly(''), headers: [['payment-required', base64(document)] as const] };
+    expect(verdictOf(outcome)).toMatchObject({ reason: 'bad_challenge', fault: { kind: 'unreadable' } });
+  });
+});
+
+describe('a body that no reader takes for a challenge', () => {
+  it.each<[string, string]>([
+    ['nothing', ''],
+    ['blanks', ' \r\n'],
+    ['a web page', `<!doctype html><script>${body}</script>`],
+    ['a web page beyond our limit', `<html>${'x'.repeat(262_144)}`],
+    ['text', 'Payment Required'],
+    ['a list', '[]'],
+    ['an error without terms', '{"error":"payment required","amount":1,"amount":2}'],
+  ])('leaves the header alone: %s', (_, text) => {
+    expect(verdictOf(paywall([ENTRY], { body: Buffer.from(text) })).verdict).toBe('pay');
+  });
+});
