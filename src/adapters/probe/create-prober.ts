@@ -1,0 +1,122 @@
+import { CHALLENGE_BODY_MAX_BYTES } from '../../core/limits.ts';
+import { blockRule, type GatePolicy, mayDial } from '../../core/url/gate.ts';
+import { REDIRECTS_MAX, sameHostRedirect } from '../../core/url/redirect.ts';
+import type { TargetUrl } from '../../core/url/target-url.ts';
+import type { ProbeAnswer, ProbeOutcome } from '../../core/verdict/probe-outcome.ts';
+import type { ProbeRequest, Prober } from '../../ports/prober.ts';
+import { deadlineIn, unlessAborted } from './deadline.ts';
+import { decodeBody } from './decode-body.ts';
+import { type Answer, exchange } from './exchange.ts';
+import { type ConnectionParts, openConnection } from './open-connection.ts';
+import type { Resolve } from './resolve.ts';
+
+/** Everything that touches the world is handed in; no setting widens the policy. */
+export interface ProberParts extends ConnectionParts {
+  readonly resolve: Resolve;
+  readonly policy: GatePolicy;
+  /** Names the service and a page where a target can read who is knocking. */
+  readonly userAgent: string;
+}
+
+/** One unpaid request that cannot be turned against anybody: checked, pinned, bounded, and over at its deadline. */
+export function createProber(parts: ProberParts): Prober {
+  return {
+    async probe(request) {
+      const deadline = deadlineIn(parts.timeoutMs);
+      try {
+        return await probeWithin(request, parts, deadline.signal);
+      } finally {
+        deadline.close();
+      }
+    },
+  };
+}
+
+async function probeWithin(
+  request: ProbeRequest,
+  parts: ProberParts,
+  signal: AbortSignal,
+): Promise<ProbeOutcome> {
+  if (blockRule(request.target, parts.policy) !== null) return { kind: 'blocked' };
+  const located = await locate(request.target, parts, signal);
+  if (located.kind !== 'located') return located;
+  let target = request.target;
+  for (let hop = 0; ; hop += 1) {
+    const outcome = await ask({ ...request, target }, located.addresses, parts, signal);
+    if (outcome.kind !== 'answered' || hop === REDIRECTS_MAX) return outcome;
+    const answer = { status: outcome.status, locations: valuesOf(outcome, 'location') };
+    const next = sameHostRedirect(target, request.method, answer);
+    if (next === null) return outcome;
+    // The host is the same, so the checked addresses still hold: the name is never asked a second time.
+    if (blockRule(next, parts.policy) !== null) return { kind: 'blocked' };
+    target = next;
+  }
+}
+
+type Located = { readonly kind: 'located'; readonly addresses: readonly string[] } | ProbeOutcome;
+
+/** All addresses are classified before any is dialled; one that is not public refuses them all. */
+async function locate(
+  { host, hostKind }: TargetUrl,
+  { resolve, policy }: ProberParts,
+  signal: AbortSignal,
+): Promise<Located> {
+  if (hostKind === 'address') return { kind: 'located', addresses: [host] };
+  const resolution = await unlessAborted(signal, resolve(host, signal));
+  if (resolution === null) return { kind: 'timed_out' };
+  if (resolution.kind === 'not_found') return { kind: 'unreachable', cause: 'name_not_found' };
+  if (resolution.kind === 'failed') {
+    return signal.aborted ? { kind: 'timed_out' } : { kind: 'unreachable', cause: 'name_lookup_failed' };
+  }
+  return mayDial(resolution.addresses, policy)
+    ? { kind: 'located', addresses: resolution.addresses }
+    : { kind: 'blocked' };
+}
+
+async function ask(
+  { target, method, body = '{}' }: ProbeRequest,
+  addresses: readonly string[],
+  parts: ProberParts,
+  signal: AbortSignal,
+): Promise<ProbeOutcome> {
+  const connection = await openConnection(target, addresses, parts, signal);
+  if (connection.kind === 'timed_out') return connection;
+  if (connection.kind !== 'open') return { kind: 'unreachable', cause: connection.kind };
+  const result = await exchange(connection.socket, {
+    target,
+    method,
+    body,
+    userAgent: parts.userAgent,
+    signal,
+  });
+  switch (result.kind) {
+    case 'answer':
+      return answered(result);
+    case 'kept_waiting':
+      return { kind: 'timed_out' };
+    case 'headers_too_large':
+      return result;
+    case 'broken':
+      return { kind: 'unreachable', cause: result.cause };
+  }
+}
+
+async function answered(answer: Answer): Promise<ProbeAnswer> {
+  const { status, headers, bodyComplete } = answer;
+  const decoded = await decodeBody(
+    answer.body,
+    valuesOf(answer, 'content-encoding'),
+    CHALLENGE_BODY_MAX_BYTES,
+  );
+  return {
+    kind: 'answered',
+    status,
+    headers,
+    body: decoded ?? new Uint8Array(),
+    bodyComplete: bodyComplete && decoded !== null,
+  };
+}
+
+function valuesOf({ headers }: Pick<Answer, 'headers'>, wanted: string): string[] {
+  return headers.filter(([name]) => name === wanted).map(([, value]) => value);
+}
