@@ -6,7 +6,11 @@ export function medianMicros(run: () => unknown, callsPerRound: number, rounds =
     for (let call = 0; call < callsPerRound; call += 1) run();
     return Number(process.hrtime.bigint() - start) / 1_000 / callsPerRound;
   });
-  return perCall.toSorted((left, right) => left - right)[Math.floor(rounds / 2)] ?? Number.NaN;
+  return median(perCall);
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 export function printTable(heads: readonly string[], rows: readonly (readonly string[])[]): void {

@@ -1,6 +1,8 @@
 /** `npm run bench [name...]`: every benchmark prints its own table and sets the exit code when a bound is broken. */
 const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   challenge: () => import('./challenge.ts'),
+  probe: () => import('./probe.ts'),
+  'probe-memory': () => import('./probe-memory.ts'),
 };
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES);
@@ -11,6 +13,6 @@ for (const name of names) {
     process.exitCode = 2;
     break;
   }
-  console.log(`\n${name} (Node ${process.version}, ${process.arch}, median of 15 rounds)`);
+  console.log(`\n${name} (Node ${process.version}, ${process.arch})`);
   await bench();
 }

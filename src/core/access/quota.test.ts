@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { admit, type Reservation } from './admission.ts';
 import { DEFAULT_ADDRESS_CEILINGS, FREE_PER_DAY, freeUse, type Metered, paidCheckCounter } from './quota.ts';
-import { secondsToNextUtcDay, secondsToNextUtcHour, utcDay, utcHour } from './utc-window.ts';
+import {
+  secondsToNextUtcDay,
+  secondsToNextUtcHour,
+  secondsToNextUtcMinute,
+  utcDay,
+  utcHour,
+  utcMinute,
+} from './utc-window.ts';
 
 const NOON = new Date('2026-11-15T12:00:00.000Z');
 const settings = { secret: 'secret', ceilings: DEFAULT_ADDRESS_CEILINGS };
@@ -120,6 +127,11 @@ describe('how a call goes on', () => {
 });
 
 describe('the UTC calendar', () => {
+  it('has minutes, too', () => {
+    const now = new Date('2026-11-15T12:34:50.500Z');
+    expect([utcMinute(now), secondsToNextUtcMinute(now)]).toEqual(['2026-11-15T12:34', 10]);
+  });
+
   it.each<[string, string, string, number, number]>([
     ['2026-11-15T00:00:00.000Z', '2026-11-15', '2026-11-15T00', 86_400, 3_600],
     ['2026-11-15T23:59:59.999Z', '2026-11-15', '2026-11-15T23', 1, 1],

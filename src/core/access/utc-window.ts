@@ -7,6 +7,10 @@ export function utcHour(now: Date): string {
   return now.toISOString().slice(0, 13);
 }
 
+export function utcMinute(now: Date): string {
+  return now.toISOString().slice(0, 16);
+}
+
 export function secondsToNextUtcDay(now: Date): number {
   return secondsToMultiple(now, DAY_MS);
 }
@@ -15,7 +19,12 @@ export function secondsToNextUtcHour(now: Date): number {
   return secondsToMultiple(now, HOUR_MS);
 }
 
-const HOUR_MS = 3_600_000;
+export function secondsToNextUtcMinute(now: Date): number {
+  return secondsToMultiple(now, MINUTE_MS);
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Rounded up, so that a caller who waits exactly this long is never early. */

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { createProber } from '../src/adapters/probe/create-prober.ts';
+import { publicWeb } from '../src/core/url/gate.ts';
+import { publicAddresses } from '../src/core/url/public-address.ts';
+import { parseTargetUrl, type TargetUrl } from '../src/core/url/target-url.ts';
+import type { Prober } from '../src/ports/prober.ts';
+import { typicalAnswer } from './challenge-inputs.ts';
+
+export interface LoopbackSeller {
+  readonly port: number;
+  readonly prober: Prober;
+  readonly target: TargetUrl;
+  close(): void;
+}
+
+/** A seller on loopback that asks for a typical payment, and the real prober whose dials all end there. */
+export async function startLoopbackSeller(): Promise<LoopbackSeller> {
+  const { header } = typicalAnswer(3_072);
+  const server = createServer((_request, response) => {
+    response.writeHead(402, { 'payment-required': header, 'content-type': 'application/json' }).end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const prober = createProber({
+    resolve: async () => ({ kind: 'addresses', addresses: ['93.184.216.34'] }),
+    dial: async () => {
+      const socket = connect({ host: '127.0.0.1', port });
+      await once(socket, 'connect');
+      return socket;
+    },
+    policy: publicWeb({ addresses: publicAddresses([]), ownHosts: new Set() }),
+    userAgent: 'bench',
+    timeoutMs: 5_000,
+  });
+  const reading = parseTargetUrl('http://seller.example.net/data');
+  if (reading.kind === 'invalid') throw new Error('the target of the benchmark should be a URL');
+  return { port, prober, target: reading.target, close: () => server.close() };
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { answered, ENTRY, paywall } from '../../test/support/challenge.ts';
+import { target } from '../../test/support/listed.ts';
+import { memoryCounters, memoryProbeCache } from '../../test/support/memory-stores.ts';
+import type { ProbeOutcome } from '../core/verdict/probe-outcome.ts';
+import { createHostSlots } from './host-slots.ts';
+import { createProbeOnce } from './probe-once.ts';
+
+const NOON = new Date('2026-11-15T12:00:10.000Z');
+const later = (seconds: number) => new Date(NOON.getTime() + seconds * 1_000);
+
+function world(outcome: () => Promise<ProbeOutcome> = async () => paywall([ENTRY])) {
+  const sent: string[] = [];
+  const state = { now: NOON };
+  const cache = memoryProbeCache();
+  const probeOnce = createProbeOnce({
+    prober: {
+      probe: ({ target: { normalized }, method }) => {
+        sent.push(`${method} ${normalized}`);
+        return outcome();
+      },
+    },
+    cache,
+    counters: memoryCounters(),
+    slots: createHostSlots(3),
+    now: () => state.now,
+    keyOf: (text) => `hash of ${text}`,
+    probesPerHostMinute: 30,
+  });
+  const get = (url: string) => probeOnce({ target: target(url), method: 'GET' });
+  return { sent, state, cache, probeOnce, get };
+}
+
+describe('probe reuse (G39)', () => {
+  it('sends one request for one URL in five minutes, however it is spelled', async () => {
+    const { get, sent, state } = world();
+    expect(await get('https://a.example/x?b=1&a=2')).toMatchObject({ cached: false, probedAt: NOON });
+    state.now = later(300);
+    expect(await get('https://A.example:443/x/?a=2&b=1#f')).toMatchObject({ cached: true, probedAt: NOON });
+    state.now = later(301);
+    expect(await get('https://a.example/x?a=2&b=1')).toMatchObject({ cached: false, probedAt: later(301) });
+    expect(sent).toHaveLength(2);
+  });
+
+  it('keeps GET and POST apart', async () => {
+    const { probeOnce, sent } = world();
+    await probeOnce({ target: target('https://a.example/x'), method: 'GET' });
+    await probeOnce({ target: target('https://a.example/x'), method: 'POST' });
+    expect(sent).toEqual(['GET https://a.example/x', 'POST https://a.example/x']);
+  });
+
+  it('reuses failures as well, so that a hanging target is not hammered', async () => {
+    const { get, sent } = world(async () => ({ kind: 'timed_out' }));
+    await get('https://a.example/x');
+    expect(await get('https://a.example/x')).toMatchObject({
+      observation: { kind: 'timed_out' },
+      cached: true,
+    });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('probes again when the caller cannot use what is stored', async () => {
+    const { probeOnce, sent } = world();
+    const request = { target: target('https://a.example/x'), method: 'GET' } as const;
+    await probeOnce(request);
+    expect(await probeOnce(request, () => false)).toMatchObject({ cached: false });
+    expect(sent).toHaveLength(2);
+  });
+
+  it('holds no URL in the store', async () => {
+    const { get, cache } = world();
+    await get('https://a.example/x?token=secret');
+    expect([...cache.kept.keys()]).toEqual(['GET hash of https://a.example/x?token=secret']);
+  });
+});
+
+describe('protecting the target (G38)', () => {
+  it('makes one flight of a hundred calls, and only one of them caused it', async () => {
+    const { get, sent } = world();
+    const results = await Promise.all(Array.from({ length: 100 }, () => get('https://a.example/x')));
+    expect(sent).toHaveLength(1);
+    expect(results.filter((result) => result.kind === 'probe' && !result.cached)).toHaveLength(1);
+  });
+
+  it('has three requests under way to one host and port, and refuses the fourth', async () => {
+    let finish = () => {};
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const { get, cache } = world(async () => {
+      await held;
+      return answered();
+    });
+    const first = ['/1', '/2', '/3'].map((path) => get(`https://a.example${path}`));
+    expect(await get('https://a.example/4')).toEqual({ kind: 'rate_limited', retryAfterSeconds: 1 });
+    const elsewhere = get('https://a.example:8443/1');
+    finish();
+    await Promise.all([...first, elsewhere]);
+    expect(cache.kept.size).toBe(4); // Our own overload is not stored.
+    expect(await get('https://a.example/4')).toMatchObject({ kind: 'probe' });
+  });
+
+  it('sends thirty new requests a minute to one host and port', async () => {
+    const { get, state, sent } = world();
+    for (let path = 0; path < 30; path += 1) await get(`https://a.example/${path}`);
+    expect(await get('https://a.example/30')).toEqual({ kind: 'rate_limited', retryAfterSeconds: 50 });
+    expect(await get('https://a.example/0')).toMatchObject({ cached: true });
+    state.now = later(50);
+    expect(await get('https://a.example/30')).toMatchObject({ cached: false });
+    expect(sent).toHaveLength(31);
+  });
+
+  it('gives the place back when the prober itself breaks, and stores nothing', async () => {
+    let broken = true;
+    const { get, cache } = world(async () => {
+      if (broken) throw new Error('our own fault');
+      return answered();
+    });
+    for (let call = 0; call < 4; call += 1)
+      await expect(get('https://a.example/x')).rejects.toThrow('our own fault');
+    expect(cache.kept.size).toBe(0);
+    broken = false;
+    expect(await get('https://a.example/x')).toMatchObject({ kind: 'probe', cached: false });
+  });
+});
+
+it('a place that is given back twice counts once', () => {
+  const slots = createHostSlots(1);
+  const giveBack = slots.take('a:443');
+  giveBack?.();
+  giveBack?.();
+  expect(slots.take('a:443')).not.toBeNull();
+  expect(slots.take('a:443')).toBeNull();
+});

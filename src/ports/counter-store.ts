@@ -1,0 +1,17 @@
+import type { Counter } from '../core/access/quota.ts';
+
+/** What the counters said, in the order they were asked; `used` includes this use when it was granted. */
+export interface Reserved {
+  readonly granted: boolean;
+  readonly used: readonly number[];
+}
+
+/** Counters that every process on the same store shares. */
+export interface CounterStore {
+  /** Raises all of them by one if every one is below its limit, and none otherwise, in one atomic step. */
+  reserve(counters: readonly Counter[]): Promise<Reserved>;
+  /** Lowers a counter by one, never below zero. */
+  giveBack(counter: Counter): Promise<void>;
+  /** Forgets windows that ended before this moment, at most `limit` rows; answers how many it forgot. */
+  prune(before: Date, limit: number): Promise<number>;
+}

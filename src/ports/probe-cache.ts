@@ -1,0 +1,23 @@
+import type { Observation } from '../core/verdict/observation.ts';
+import type { ProbeMethod } from '../core/verdict/probe-outcome.ts';
+
+/** Which probe: a keyed hash of the normalised URL, so that the cache holds no URL that could carry a secret. */
+export interface ProbeKey {
+  readonly urlKey: string;
+  readonly method: ProbeMethod;
+}
+
+export interface StoredProbe {
+  readonly observation: Observation;
+  readonly probedAt: Date;
+}
+
+/** Probes that every process on the same store reuses. */
+export interface ProbeCache {
+  /** The latest probe made at or after `since`. */
+  find(key: ProbeKey, since: Date): Promise<StoredProbe | null>;
+  /** Keeps the newer of what is there and this one. */
+  keep(key: ProbeKey, probe: StoredProbe): Promise<void>;
+  /** Forgets probes made before this moment, at most `limit` rows; answers how many it forgot. */
+  prune(before: Date, limit: number): Promise<number>;
+}
