@@ -8,10 +8,13 @@ export interface Reserved {
 
 /** Counters that every process on the same store shares. */
 export interface CounterStore {
-  /** Raises all of them by one if every one is below its limit, and none otherwise, in one atomic step. */
+  /** Raises all of these different counters by one if every one is below its limit, else none, in one atomic step. */
   reserve(counters: readonly Counter[]): Promise<Reserved>;
   /** Lowers a counter by one, never below zero. */
   giveBack(counter: Counter): Promise<void>;
-  /** Forgets windows that ended before this moment, at most `limit` rows; answers how many it forgot. */
+  /**
+   * Forgets windows that ended before this moment, at most `limit` rows; answers how many it forgot. Leave some slack: a
+   * request that began inside a window may still give its use back.
+   */
   prune(before: Date, limit: number): Promise<number>;
 }

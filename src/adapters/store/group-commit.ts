@@ -1,0 +1,118 @@
+import type { Queries } from './tables.ts';
+import { pendingWrites, type Work, type Writes } from './writes.ts';
+
+/** Bounds how long one transaction keeps other processes out. */
+const GROUP_MAX = 256;
+
+/** A write that waits for its group. */
+interface Entry {
+  /** Runs the queries; answers whether they stay, and what to tell the caller once they are durable. */
+  attempt(queries: Queries): Promise<{ readonly keep: boolean; readonly settle: () => void }>;
+  fail(fault: unknown): void;
+}
+
+/** Runs BEGIN, COMMIT and the like on the one connection. */
+export type Control = (statement: string) => void;
+
+/**
+ * All writes of one event-loop turn share one transaction and so one flush of the disk. Each runs in a savepoint, so
+ * that a failing one takes nobody with it; all answers wait for the commit.
+ */
+export function groupCommit(database: Queries, control: Control): Writes {
+  const pending = pendingWrites();
+  const queue: Entry[] = [];
+  const state = { scheduled: false };
+
+  const schedule = () => {
+    if (state.scheduled) return;
+    state.scheduled = true;
+    setImmediate(flush);
+  };
+  const flush = async () => {
+    const group = queue.splice(0, GROUP_MAX);
+    // Kysely lends its one connection to nobody else meanwhile: no read sees half a group.
+    await database
+      .connection()
+      .execute((connection) => commitGroup(group, connection, control))
+      .catch((fault: unknown) => failAll(group, fault));
+    state.scheduled = false;
+    if (queue.length > 0) schedule();
+  };
+  const enqueue = <T>(work: Work<T>, keeps: (value: T) => boolean) =>
+    new Promise<T>((resolve, reject) => {
+      const attempt = async (queries: Queries) => {
+        const value = await work(queries);
+        return { keep: keeps(value), settle: () => resolve(value) };
+      };
+      queue.push({ attempt, fail: reject });
+      schedule();
+    });
+
+  return {
+    one: (work) => pending.add(() => enqueue(work, () => true)),
+    unit: (work, { look, keeps = () => true } = {}) =>
+      pending.add(async () => (await look?.(database)) ?? enqueue(work, keeps)),
+    end: () => pending.end(),
+  };
+}
+
+async function commitGroup(group: readonly Entry[], queries: Queries, control: Control): Promise<void> {
+  control('begin immediate');
+  const answers: (() => void)[] = [];
+  for (const entry of group) {
+    const answer = await runInSavepoint(entry, queries, control);
+    if (answer.kind === 'transaction_lost') return runOneByOne(group, answer.fault, queries, control);
+    answers.push(answer.settle);
+  }
+  try {
+    control('commit');
+  } catch (fault) {
+    tryControl(control, 'rollback');
+    throw new Error('the store could not commit', { cause: fault });
+  }
+  for (const settle of answers) settle();
+}
+
+type Answer =
+  | { readonly kind: 'ran'; readonly settle: () => void }
+  | { readonly kind: 'transaction_lost'; readonly fault: unknown };
+
+async function runInSavepoint(entry: Entry, queries: Queries, control: Control): Promise<Answer> {
+  control('savepoint one_write');
+  try {
+    const { keep, settle } = await entry.attempt(queries);
+    if (!keep) control('rollback to one_write');
+    control('release one_write');
+    return { kind: 'ran', settle };
+  } catch (fault) {
+    const undone = tryControl(control, 'rollback to one_write') && tryControl(control, 'release one_write');
+    return undone ? { kind: 'ran', settle: () => entry.fail(fault) } : { kind: 'transaction_lost', fault };
+  }
+}
+
+/** A full disk makes SQLite give up the whole transaction. Each write then gets its own, and fails or not by itself. */
+async function runOneByOne(
+  group: readonly Entry[],
+  fault: unknown,
+  queries: Queries,
+  control: Control,
+): Promise<void> {
+  tryControl(control, 'rollback');
+  if (group.length === 1) return failAll(group, fault);
+  for (const entry of group) {
+    await commitGroup([entry], queries, control).catch((own: unknown) => entry.fail(own));
+  }
+}
+
+function failAll(group: readonly Entry[], fault: unknown): void {
+  for (const entry of group) entry.fail(fault);
+}
+
+function tryControl(control: Control, statement: string): boolean {
+  try {
+    control(statement);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,11 @@
+import type { Engine, Queries } from '../tables.ts';
+import { firstTables } from './first-tables.ts';
+
+/** One step from the schema before it to the next; never changed after a release. */
+export interface Migration {
+  readonly name: string;
+  up(queries: Queries, engine: Engine): Promise<void>;
+}
+
+/** The version of a step is its place in this list, from one. Steps are only ever added at the end. */
+export const HISTORY: readonly Migration[] = [{ name: 'first-tables', up: firstTables }];

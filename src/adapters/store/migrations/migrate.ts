@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { Connected } from '../store.ts';
+import type { Engine, Queries } from '../tables.ts';
+import { HISTORY, type Migration } from './history.ts';
+
+/** Any number that nothing else on the server uses for an advisory lock. */
+const LOCK = 4_402_001;
+
+/**
+ * Brings the schema up to this program, all steps in one transaction and one process at a time. A schema from the future
+ * is refused and left as it is: an older program would misread it.
+ */
+export async function migrate(
+  { engine, writes }: Connected,
+  history: readonly Migration[] = HISTORY,
+): Promise<void> {
+  await writes.unit(async (queries) => {
+    if (engine === 'postgres') await waitForTurn(queries);
+    const version = await schemaVersion(queries);
+    if (version > history.length) {
+      throw new Error(
+        `the database has schema version ${version}, but this program knows only up to ${history.length}: run a newer release`,
+      );
+    }
+    await apply(queries, engine, history, version);
+  });
+}
+
+/** Held until the transaction ends. Waiting for another process may take longer than a statement normally may. */
+async function waitForTurn(queries: Queries): Promise<void> {
+  await sql`set local statement_timeout = '10min'`.execute(queries);
+  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(queries);
+}
+
+/** Makes the table of versions when it is missing; a refusal undoes that too. */
+async function schemaVersion(queries: Queries): Promise<number> {
+  await queries.schema
+    .createTable('schema_migrations')
+    .ifNotExists()
+    .addColumn('version', 'integer', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('applied_at', 'bigint', (column) => column.notNull())
+    .execute();
+  const { version } = await queries
+    .selectFrom('schema_migrations')
+    .select(({ fn }) => fn.max('version').as('version'))
+    .executeTakeFirstOrThrow();
+  return version ?? 0;
+}
+
+async function apply(
+  queries: Queries,
+  engine: Engine,
+  history: readonly Migration[],
+  from: number,
+): Promise<void> {
+  for (const [index, { name, up }] of history.entries()) {
+    if (index < from) continue;
+    await up(queries, engine);
+    await queries
+      .insertInto('schema_migrations')
+      .values({ version: index + 1, name, applied_at: Date.now() })
+      .execute();
+  }
+}

@@ -1,0 +1,69 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Pool, types } from 'pg';
+import { faultLine } from './fault-line.ts';
+import { migrate } from './migrations/migrate.ts';
+import { type Connected, type Store, storeOn } from './store.ts';
+import type { Tables } from './tables.ts';
+import { transactionWrites } from './transaction-writes.ts';
+
+export interface PostgresSettings {
+  /** Such as postgres://user:password@host:5432/assay; it is never part of a message, because of the password. */
+  readonly url: string;
+  readonly poolSize?: number;
+  readonly statementTimeoutMs?: number;
+  readonly connectTimeoutMs?: number;
+}
+
+export async function openPostgres(settings: PostgresSettings): Promise<Store> {
+  const connected = connectPostgres(settings);
+  const { database } = connected;
+  try {
+    await sql`select 1`.execute(database).catch((cause: unknown) => {
+      throw new Error(`cannot reach the database ${placeOf(settings.url)}: ${faultLine(cause)}`, { cause });
+    });
+    await migrate(connected);
+  } catch (fault) {
+    await database.destroy();
+    throw fault;
+  }
+  return storeOn(connected);
+}
+
+/** The pool before its tables are looked at. */
+export function connectPostgres({
+  url,
+  poolSize = 10,
+  statementTimeoutMs = 5_000,
+  connectTimeoutMs = 5_000,
+}: PostgresSettings): Connected {
+  const pool = new Pool({
+    connectionString: url,
+    max: poolSize,
+    statement_timeout: statementTimeoutMs,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    types: {
+      getTypeParser: (type, format) => (type === INT8 ? safeInteger : types.getTypeParser(type, format)),
+    },
+  });
+  // A server that restarts breaks connections, idle or in use; an error that nobody hears would end the process.
+  // The query that was under way fails by itself, and the next one opens another connection.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { engine: 'postgres', database, writes: transactionWrites(database) };
+}
+
+const INT8 = types.builtins.INT8;
+
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error('the database holds an integer beyond 2^53');
+  return value;
+}
+
+function placeOf(url: string): string {
+  if (!URL.canParse(url)) return 'of the given address';
+  const { hostname, port, pathname } = new URL(url);
+  return `${hostname}:${port === '' ? '5432' : port}${pathname}`;
+}

@@ -1,0 +1,70 @@
+import type { ProbeCache } from '../../ports/probe-cache.ts';
+import { decodeObservation, encodeObservation } from './observation-codec.ts';
+import type { Engine, Queries } from './tables.ts';
+import type { Writes } from './writes.ts';
+
+export function sqlProbes(database: Queries, writes: Writes, engine: Engine): ProbeCache {
+  return {
+    async find({ urlKey, method }, since) {
+      const row = await database
+        .selectFrom('probe_cache')
+        .select(['probed_at', 'observation'])
+        .where('url_key', '=', urlKey)
+        .where('method', '=', method)
+        .where('probed_at', '>=', since.getTime())
+        .executeTakeFirst();
+      // While two releases share a store, one may keep what the other cannot read; that is a miss, not a fault.
+      const observation = row === undefined ? null : decodeObservation(row.observation);
+      return row === undefined || observation === null
+        ? null
+        : { observation, probedAt: new Date(row.probed_at) };
+    },
+    async keep({ urlKey, method }, { observation, probedAt }) {
+      const row = {
+        url_key: urlKey,
+        method,
+        probed_at: probedAt.getTime(),
+        observation: encodeObservation(observation),
+      };
+      await writes.one((queries) =>
+        queries
+          .insertInto('probe_cache')
+          .values(row)
+          .onConflict((conflict) =>
+            conflict
+              .columns(['url_key', 'method'])
+              .doUpdateSet({ probed_at: row.probed_at, observation: row.observation })
+              .where('probe_cache.probed_at', '<', row.probed_at),
+          )
+          .execute(),
+      );
+    },
+    async prune(before, limit) {
+      const { numDeletedRows } = await writes.one((queries) =>
+        queries
+          // Chosen once and then deleted: a subquery with a limit may run again and delete more.
+          .with(
+            (cte) => cte('old').materialized(),
+            (from) =>
+              from
+                .selectFrom('probe_cache')
+                .select(['url_key', 'method'])
+                .where('probed_at', '<', before.getTime())
+                .orderBy('probed_at')
+                .limit(limit)
+                .$if(engine === 'postgres', (rows) => rows.forUpdate().skipLocked()),
+          )
+          .deleteFrom('probe_cache')
+          .where(({ eb, refTuple, selectFrom }) =>
+            eb(
+              refTuple('url_key', 'method'),
+              'in',
+              selectFrom('old').select(['url_key', 'method']).$asTuple('url_key', 'method'),
+            ),
+          )
+          .executeTakeFirstOrThrow(),
+      );
+      return Number(numDeletedRows);
+    },
+  };
+}

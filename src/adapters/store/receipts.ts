@@ -1,0 +1,54 @@
+import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
+import { decodeLiveReceipt, encodeLiveReceipt } from './receipt-codec.ts';
+import type { Queries } from './tables.ts';
+import type { Writes } from './writes.ts';
+
+export function sqlLiveReceipts(database: Queries, writes: Writes): LiveReceiptStore {
+  /** Newest first; the indexes of the table hold this order. */
+  const newestFirst = (mode: 'live' | 'dry-run', limit: number) =>
+    database
+      .selectFrom('live_receipts')
+      .select('body')
+      .where('mode', '=', mode)
+      .orderBy('checked_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit);
+
+  return {
+    async add(receipt, urlKey) {
+      const row = {
+        id: receipt.id,
+        mode: receipt.mode,
+        ref: receipt.ref,
+        checked_at: receipt.checkedAt.getTime(),
+        url_key: urlKey,
+        body: encodeLiveReceipt(receipt),
+      };
+      await writes.one((queries) => queries.insertInto('live_receipts').values(row).execute());
+    },
+    async byId(id) {
+      const row = await database
+        .selectFrom('live_receipts')
+        .select('body')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row === undefined ? null : decodeLiveReceipt(row.body);
+    },
+    async page({ type, ref }, below, limit) {
+      let query = newestFirst(type, limit);
+      if (ref !== null) query = query.where('ref', '=', ref);
+      if (below !== null) {
+        // One comparison of pairs, so that both engines start reading the index at the right row.
+        query = query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('checked_at', 'id'), '<', tuple(below.checkedAt.getTime(), below.id)),
+        );
+      }
+      const rows = await query.execute();
+      return rows.map(({ body }) => decodeLiveReceipt(body));
+    },
+    async latestOf(urlKey, mode, limit) {
+      const rows = await newestFirst(mode, limit).where('url_key', '=', urlKey).execute();
+      return rows.map(({ body }) => decodeLiveReceipt(body));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { CounterStore } from '../../ports/counter-store.ts';
+import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
+import type { ProbeCache } from '../../ports/probe-cache.ts';
+import { sqlCounters } from './counters.ts';
+import { sqlProbes } from './probes.ts';
+import { sqlLiveReceipts } from './receipts.ts';
+import type { Engine, Queries } from './tables.ts';
+import type { Writes } from './writes.ts';
+
+/** Everything the service remembers, on one database. */
+export interface Store {
+  readonly counters: CounterStore;
+  readonly probes: ProbeCache;
+  readonly receipts: LiveReceiptStore;
+  /** Refuses further writes, waits for those under way, and lets go of the database. */
+  close(): Promise<void>;
+}
+
+/** What a store needs of its engine. */
+export interface Connected {
+  readonly engine: Engine;
+  readonly database: Queries;
+  readonly writes: Writes;
+}
+
+export function storeOn({ engine, database, writes }: Connected): Store {
+  return {
+    counters: sqlCounters(database, writes, engine),
+    probes: sqlProbes(database, writes, engine),
+    receipts: sqlLiveReceipts(database, writes),
+    async close() {
+      await writes.end();
+      await database.destroy();
+    },
+  };
+}

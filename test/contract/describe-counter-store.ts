@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Counter } from '../../src/core/access/quota.ts';
+import type { CounterStore } from '../../src/ports/counter-store.ts';
+import type { NewPlace, Place } from '../support/stores.ts';
+
+const DAY = '2026-11-15';
+const counter = (key: string, limit: number, window = DAY): Counter => ({ key, window, limit });
+
+/** What every store of counters promises. */
+export function describeCounterStore(name: string, newPlace: NewPlace): void {
+  describe(`counters on ${name}`, () => {
+    let place: Place;
+    let counters: CounterStore;
+
+    beforeEach(async () => {
+      place = await newPlace();
+      ({ counters } = await place.open());
+    });
+    afterEach(() => place.remove());
+
+    it('grants exactly five of 100 parallel uses, each with its own number, 200 times over (G06)', async () => {
+      for (let round = 0; round < 200; round += 1) {
+        const pair = [counter(`caller-${round}`, 5), counter(`address-${round}`, 100)];
+        const answers = await Promise.all(Array.from({ length: 100 }, () => counters.reserve(pair)));
+        const granted = answers.filter((answer) => answer.granted).map(({ used }) => used.join());
+        expect(granted.sort()).toEqual(['1,1', '2,2', '3,3', '4,4', '5,5']);
+        const refused = answers.filter((answer) => !answer.granted).map(({ used }) => used.join());
+        expect(new Set(refused)).toEqual(new Set(['5,5']));
+      }
+    }, 60_000);
+
+    it('raises all or none, whichever is full', async () => {
+      const [caller, address] = [counter('caller', 5), counter('address', 2)];
+      expect(await counters.reserve([caller, address])).toEqual({ granted: true, used: [1, 1] });
+      expect(await counters.reserve([address, caller])).toEqual({ granted: true, used: [2, 2] });
+      expect(await counters.reserve([caller, address])).toEqual({ granted: false, used: [2, 2] });
+      expect(await counters.reserve([address, caller])).toEqual({ granted: false, used: [2, 2] });
+      expect(await counters.reserve([caller])).toEqual({ granted: true, used: [3] });
+      expect(await counters.reserve([counter('stranger', 5), address])).toEqual({
+        granted: false,
+        used: [0, 2],
+      });
+    });
+
+    it('never lets parallel callers of one address past its ceiling, and counts nobody for nothing', async () => {
+      const address = counter('address', 7);
+      const callers = Array.from({ length: 40 }, (_, index) => counter(`caller-${index}`, 1));
+      // Both orders: two calls that lock the same rows must not wait for each other.
+      const answers = await Promise.all(
+        callers.map((caller, index) =>
+          counters.reserve(index % 2 === 0 ? [caller, address] : [address, caller]),
+        ),
+      );
+      expect(answers.filter(({ granted }) => granted)).toHaveLength(7);
+      const rows = await place.ask("select key, used from counters where key <> 'address'");
+      expect(rows).toHaveLength(7);
+      expect(rows.every(({ used }) => used === 1)).toBe(true);
+    });
+
+    it('leaves no row behind for a refused stranger', async () => {
+      await counters.reserve([counter('address', 1)]);
+      for (let n = 0; n < 20; n += 1) {
+        await counters.reserve([counter(`stranger-${n}`, 5), counter('address', 1)]);
+      }
+      expect(await place.ask('select key from counters')).toEqual([{ key: 'address' }]);
+    });
+
+    it('grants nothing where the limit is zero', async () => {
+      expect(await counters.reserve([counter('caller', 0)])).toEqual({ granted: false, used: [0] });
+    });
+
+    it('gives back, and never below zero', async () => {
+      const caller = counter('caller', 1);
+      await counters.reserve([caller]);
+      expect(await counters.reserve([caller])).toEqual({ granted: false, used: [1] });
+      await counters.giveBack(caller);
+      await counters.giveBack(caller);
+      await counters.giveBack(counter('nobody', 1));
+      expect(await counters.reserve([caller])).toEqual({ granted: true, used: [1] });
+      expect(await counters.reserve([caller])).toEqual({ granted: false, used: [1] });
+    });
+
+    it('counts every window by itself', async () => {
+      const windows = ['2026-11-15', '2026-11-16', '2026-11-15T12', '2026-11-15T13'];
+      for (const window of windows) {
+        expect(await counters.reserve([counter('caller', 1, window)])).toEqual({ granted: true, used: [1] });
+      }
+      await counters.giveBack(counter('caller', 1, '2026-11-15T12'));
+      expect(await counters.reserve([counter('caller', 1)])).toEqual({ granted: false, used: [1] });
+    });
+
+    it('refuses a window it cannot date', async () => {
+      await expect(counters.reserve([counter('caller', 1, 'today')])).rejects.toThrow(
+        'not a counter window: "today"',
+      );
+    });
+
+    it('forgets windows that are over, oldest first and no more than asked', async () => {
+      const windows = ['2026-11-13', '2026-11-14', '2026-11-14T22', '2026-11-14T23', '2026-11-15'];
+      for (const window of windows) await counters.reserve([counter('caller', 1, window)]);
+      const left = async () =>
+        (await place.ask('select "window" from counters order by 1')).map(Object.values);
+      const midnight = new Date('2026-11-15T00:00:00.000Z');
+      expect(await counters.prune(midnight, 1)).toBe(1);
+      expect(await left()).toEqual([['2026-11-14'], ['2026-11-14T22'], ['2026-11-14T23'], ['2026-11-15']]);
+      expect(await counters.prune(midnight, 100)).toBe(1);
+      expect(await left()).toEqual([['2026-11-14'], ['2026-11-14T23'], ['2026-11-15']]);
+      expect(await counters.prune(new Date(midnight.getTime() + 1), 100)).toBe(2);
+      expect(await left()).toEqual([['2026-11-15']]);
+      expect(await counters.prune(midnight, 100)).toBe(0);
+    });
+
+    it('is one store for every handle', async () => {
+      const other = await place.open();
+      const caller = counter('caller', 2);
+      await counters.reserve([caller]);
+      expect(await other.counters.reserve([caller])).toEqual({ granted: true, used: [2] });
+      expect(await counters.reserve([caller])).toEqual({ granted: false, used: [2] });
+    });
+  });
+}

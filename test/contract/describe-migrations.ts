@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HISTORY, type Migration } from '../../src/adapters/store/migrations/history.ts';
+import { migrate } from '../../src/adapters/store/migrations/migrate.ts';
+import type { Connected } from '../../src/adapters/store/store.ts';
+import type { NewPlace, Place } from '../support/stores.ts';
+
+/** How the schema of a store comes to be, and when it is refused. */
+export function describeMigrations(name: string, newPlace: NewPlace): void {
+  describe(`migrations on ${name}`, () => {
+    let place: Place;
+
+    beforeEach(async () => {
+      place = await newPlace();
+    });
+    afterEach(() => place.remove());
+
+    const versions = () => place.ask('select version, name from schema_migrations order by version');
+    const withConnection = async (use: (connected: Connected) => Promise<void>) => {
+      const connected = await place.connect();
+      try {
+        await use(connected);
+      } finally {
+        await connected.database.destroy();
+      }
+    };
+
+    it('run once, however many open the store at the same time', async () => {
+      await Promise.all([place.open(), place.open(), place.open(), place.open()]);
+      await place.open();
+      expect(await versions()).toEqual([{ version: 1, name: 'first-tables' }]);
+    });
+
+    it('add to an older schema and keep its rows', async () => {
+      const { counters } = await place.open();
+      await counters.reserve([{ key: 'caller', window: '2026-11-15', limit: 5 }]);
+      const later: Migration = {
+        name: 'later',
+        up: (queries) => queries.schema.createTable('more').addColumn('a', 'integer').execute(),
+      };
+      await withConnection((connected) => migrate(connected, [...HISTORY, later]));
+      expect(await versions()).toEqual([
+        { version: 1, name: 'first-tables' },
+        { version: 2, name: 'later' },
+      ]);
+      expect(await place.ask('select key, used from counters')).toEqual([{ key: 'caller', used: 1 }]);
+    });
+
+    it('leave nothing of a step that fails', async () => {
+      await place.open();
+      const failing: Migration = {
+        name: 'failing',
+        async up({ schema }) {
+          await schema.createTable('half').addColumn('a', 'integer').execute();
+          throw new Error('the second half failed');
+        },
+      };
+      await withConnection((connected) =>
+        expect(migrate(connected, [...HISTORY, failing])).rejects.toThrow('the second half failed'),
+      );
+      expect(await versions()).toHaveLength(1);
+      await expect(place.ask('select * from half')).rejects.toThrow();
+    });
+
+    it('refuse a schema from a newer release, and leave it untouched', async () => {
+      const store = await place.open();
+      await store.counters.reserve([{ key: 'caller', window: '2026-11-15', limit: 5 }]);
+      await store.close();
+      await place.ask("insert into schema_migrations values (7, 'from the future', 0)");
+      const before = [await versions(), await place.ask('select * from counters')];
+      await expect(place.open()).rejects.toThrow(
+        /^the database has schema version 7, but this program knows only up to 1: run a newer release$/,
+      );
+      expect([await versions(), await place.ask('select * from counters')]).toEqual(before);
+    });
+  });
+}

@@ -1,0 +1,85 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPostgres } from '../../src/adapters/store/open-postgres.ts';
+import { aReceipt, NOON, receiptId } from '../support/store-receipts.ts';
+import { newSqlitePlace, type Place, usePostgres } from '../support/stores.ts';
+import { describeCounterStore } from './describe-counter-store.ts';
+import { describeCrashes } from './describe-crashes.ts';
+import { describeLiveReceipts } from './describe-live-receipts.ts';
+import { describeMigrations } from './describe-migrations.ts';
+import { describeProbeCache } from './describe-probe-cache.ts';
+import { describeProcesses } from './describe-processes.ts';
+
+const newPlace = usePostgres();
+
+describeCounterStore('PostgreSQL', newPlace);
+describeProbeCache('PostgreSQL', newPlace);
+describeLiveReceipts('PostgreSQL', newPlace);
+describeMigrations('PostgreSQL', newPlace);
+describeProcesses('PostgreSQL', newPlace);
+describeCrashes({ sqlite: newSqlitePlace, postgres: newPlace });
+
+describe('a PostgreSQL server', () => {
+  let place: Place;
+
+  beforeEach(async () => {
+    place = await newPlace();
+  });
+  afterEach(() => place.remove());
+
+  it.each([
+    [
+      'nobody listens',
+      'postgres://assay:secret@127.0.0.1:1/assay',
+      /^cannot reach the database 127\.0\.0\.1:1\/assay: .*ECONNREFUSED/,
+    ],
+    ['the address is none', 'postgres://secret', /^cannot reach the database secret:5432: /],
+    [
+      'the address cannot be read',
+      'postgres://secret@[',
+      /^cannot reach the database of the given address: /,
+    ],
+  ])('is refused in one line when %s', async (_, url, line) => {
+    const fault: unknown = await openPostgres({ url, connectTimeoutMs: 2_000 }).catch(
+      (thrown: unknown) => thrown,
+    );
+    const { message, cause } = Object(fault);
+    expect(message).toMatch(line);
+    expect(message).not.toContain('\n');
+    expect(message).not.toContain('assay:secret');
+    expect(cause).toBeInstanceOf(Error);
+  });
+
+  it('that drops its connections fails what is under way, and serves the next call', async () => {
+    const { receipts } = await place.open();
+    await place.ask('begin');
+    await place.ask('lock table live_receipts in access exclusive mode');
+    const writes = Array.from({ length: 40 }, (_, n) => receipts.add(aReceipt({ id: receiptId(n) }), 'key'));
+    const settled = Promise.allSettled(writes);
+    // Only the connections of this place: the server may be somebody else's.
+    const ours = `from pg_stat_activity where application_name = current_schema() and pid <> pg_backend_pid()`;
+    const waiting = `select count(*)::int as count ${ours} and wait_event_type = 'Lock'`;
+    while ((await place.ask(waiting))[0]?.['count'] !== 10) {
+      await wait(5);
+      // Inside a transaction the server shows the same picture again unless it is told to look anew.
+      await place.ask('select pg_stat_clear_snapshot()');
+    }
+    expect(await place.ask(`select pg_terminate_backend(pid) as ended ${ours}`)).toHaveLength(10);
+    await place.ask('commit');
+    const results = await settled;
+    const failed = results.filter(({ status }) => status === 'rejected').length;
+    // A dying connection may fail one more write before it is known to be dead.
+    expect(failed).toBeGreaterThanOrEqual(10);
+    expect(failed).toBeLessThanOrEqual(20);
+    await receipts.add(aReceipt({ id: receiptId(999) }), 'key');
+    expect(await place.ask('select id from live_receipts')).toHaveLength(40 - failed + 1);
+  });
+
+  it('answers no integer that a number cannot hold', async () => {
+    const { probes } = await place.open();
+    const key = { urlKey: 'key', method: 'GET' } as const;
+    await probes.keep(key, { observation: { kind: 'timed_out' }, probedAt: NOON });
+    await place.ask('update probe_cache set probed_at = 9007199254740993');
+    await expect(probes.find(key, NOON)).rejects.toThrow('the database holds an integer beyond 2^53');
+  });
+});
