@@ -3,6 +3,7 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   challenge: () => import('./challenge.ts'),
   probe: () => import('./probe.ts'),
   'probe-memory': () => import('./probe-memory.ts'),
+  store: () => import('./store.ts'),
 };
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES);

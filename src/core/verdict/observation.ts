@@ -2,15 +2,10 @@ import { createHash } from 'node:crypto';
 import { unreachable } from '../unreachable.ts';
 import { type Challenge, readChallenge } from '../x402/challenge.ts';
 import { type FreeTrial, readFreeTrial } from './free-trial.ts';
-import type { ProbeAnswer, ProbeOutcome, UnreachableCause } from './probe-outcome.ts';
+import type { ProbeAnswer, ProbeOutcome } from './probe-outcome.ts';
 
 /** A probe after reading: small, safe to store, and all that the judge looks at. */
-export type Observation =
-  | ObservedAnswer
-  | { readonly kind: 'headers_too_large' }
-  | { readonly kind: 'timed_out' }
-  | { readonly kind: 'unreachable'; readonly cause: UnreachableCause }
-  | { readonly kind: 'blocked' };
+export type Observation = ObservedAnswer | Exclude<ProbeOutcome, ProbeAnswer>;
 
 export interface ObservedAnswer {
   readonly kind: 'answered';
