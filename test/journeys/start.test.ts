@@ -1,17 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
 /** The built program, as `npm start` runs it. `npm test` builds it first. */
 const PROGRAM = fileURLToPath(new URL('../../dist/main/serve.js', import.meta.url));
 const running: ChildProcess[] = [];
+const folder = mkdtempSync(join(tmpdir(), 'assay-start-'));
+const DATA_DIR = join(folder, 'data');
+
+afterAll(() => rmSync(folder, { recursive: true }));
 
 function run(settings: Record<string, string>) {
   const child = spawn(process.execPath, [PROGRAM], {
-    env: { PATH: process.env['PATH'], ...settings },
+    env: { PATH: process.env['PATH'], DATA_DIR, ...settings },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   running.push(child);
@@ -33,6 +40,34 @@ describe('starting the service', () => {
     expect(await response.json()).toMatchObject({ ok: true });
     child.kill('SIGTERM');
     expect(await exitCode).toBe(0);
+    expect(readdirSync(DATA_DIR)).toContain('assay.db');
+  });
+
+  it('finds its data again', async () => {
+    for (let start = 0; start < 2; start += 1) {
+      const { child, firstLine, exitCode } = run({ PORT: '0' });
+      expect(await firstLine).toMatch(/^assay: listening/);
+      child.kill('SIGKILL');
+      await exitCode;
+    }
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    [
+      'a data folder that is a file',
+      { DATA_DIR: PROGRAM },
+      /^assay: cannot open the database file .*serve\.js.assay\.db: /,
+    ],
+    [
+      'a server that is not there',
+      { DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d' },
+      /^assay: cannot reach the database 127\.0\.0\.1:1\/d: /,
+    ],
+  ])('refuses %s in one line, without a password', async (_, settings, line) => {
+    const { firstLine, exitCode } = run({ PORT: '0', ...settings });
+    expect(await firstLine).toMatch(line);
+    expect(await firstLine).not.toContain('secret');
+    expect(await exitCode).toBe(1);
   });
 
   it('refuses a wrong setting in one line', async () => {

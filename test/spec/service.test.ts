@@ -64,8 +64,15 @@ describe('what this build serves', () => {
 
 describe('the settings', () => {
   it.each<[string, NodeJS.ProcessEnv, object]>([
-    ['none', {}, { config: { host: '127.0.0.1', port: 4402 } }],
+    ['none', {}, { config: { host: '127.0.0.1', port: 4402, dataDir: 'data', databaseUrl: null } }],
     ['given', { HOST: '0.0.0.0', PORT: '0' }, { config: { host: '0.0.0.0', port: 0 } }],
+    ['a server', { DATABASE_URL: 'postgresql://h/d' }, { config: { databaseUrl: 'postgresql://h/d' } }],
+    [
+      'another kind of server',
+      { DATABASE_URL: 'mysql://h/d' },
+      { problem: 'DATABASE_URL must begin with postgres://' },
+    ],
+    ['no folder', { DATA_DIR: '' }, { problem: 'DATA_DIR must be a folder' }],
     ['a port in words', { PORT: 'http' }, { problem: 'PORT must be a port number' }],
     ['a port too high', { PORT: '65536' }, { problem: 'PORT must be at most 65535' }],
     [

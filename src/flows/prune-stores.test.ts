@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { pruneStores } from './prune-stores.ts';
+
+const NOON = new Date('2026-11-15T12:00:00.000Z');
+
+/** A table with so many rows to forget, which remembers what it was asked. */
+function table(rows: number) {
+  const asked: [before: string, limit: number][] = [];
+  let left = rows;
+  return {
+    asked,
+    async prune(before: Date, limit: number) {
+      asked.push([before.toISOString(), limit]);
+      const gone = Math.min(left, limit);
+      left -= gone;
+      return gone;
+    },
+  };
+}
+
+describe('pruning', () => {
+  it('leaves an hour to counters and six minutes to probes', async () => {
+    const [counters, probes] = [table(0), table(0)];
+    expect(await pruneStores({ counters, probes }, NOON)).toBe(0);
+    expect(counters.asked).toEqual([['2026-11-15T11:00:00.000Z', 500]]);
+    expect(probes.asked).toEqual([['2026-11-15T11:54:00.000Z', 500]]);
+  });
+
+  it('goes in small steps until nothing is left', async () => {
+    const [counters, probes] = [table(1_200), table(500)];
+    expect(await pruneStores({ counters, probes }, NOON)).toBe(1_700);
+    expect([counters.asked.length, probes.asked.length]).toEqual([3, 2]);
+  });
+
+  it('stops after twenty steps and leaves the rest to the next round', async () => {
+    const counters = table(1_000_000);
+    expect(await pruneStores({ counters, probes: table(0) }, NOON)).toBe(10_000);
+  });
+});
