@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // All cores: by default one is left idle, which on two cores is half of them.
+    maxWorkers: '100%',
     reporters: ['default', './test/support/closing-line.ts'],
     coverage: {
       provider: 'v8',
