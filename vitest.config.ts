@@ -5,6 +5,9 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // All cores: by default one is left idle, which on two cores is half of them.
     maxWorkers: '100%',
+    // No test is about time: a loaded machine may take long over the random ones.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: ['default', './test/support/closing-line.ts'],
     coverage: {
       provider: 'v8',

@@ -22,7 +22,7 @@ function world(outcome: () => Promise<ProbeOutcome> = async () => paywall([ENTRY
     },
     cache,
     counters: memoryCounters(),
-    slots: createHostSlots(3),
+    slots: createHostSlots({ perHost: 3, total: 100 }),
     now: () => state.now,
     keyOf: (text) => `hash of ${text}`,
     probesPerHostMinute: 30,
@@ -64,6 +64,32 @@ describe('probe reuse (G39)', () => {
     const request = { target: target('https://a.example/x'), method: 'GET' } as const;
     await probeOnce(request);
     expect(await probeOnce(request, () => false)).toMatchObject({ cached: false });
+    expect(sent).toHaveLength(2);
+  });
+
+  it('does not let an odd spelling make a seller look dead (L13)', async () => {
+    const answers = [answered({ status: 404 }), paywall([ENTRY])];
+    const { get, sent } = world(async () => answers.shift() ?? answered());
+    expect(await get('https://a.example/x//')).toMatchObject({ observation: { status: 404 } });
+    expect(await get('https://a.example/x')).toMatchObject({ observation: { status: 402 }, cached: false });
+    expect(await get('https://a.example/x/')).toMatchObject({ observation: { status: 402 }, cached: true });
+    expect(sent).toHaveLength(2);
+  });
+
+  it('keeps requests with different bodies apart', async () => {
+    const { probeOnce, sent } = world();
+    const request = { target: target('https://a.example/x'), method: 'POST' } as const;
+    await probeOnce({ ...request, body: '{"q":"sd"}' });
+    await probeOnce({ ...request, body: '{"q":"hd"}' });
+    expect(sent).toHaveLength(2);
+  });
+
+  it('does not give a caller who joins what that caller refuses', async () => {
+    const { probeOnce, sent } = world();
+    const request = { target: target('https://a.example/x'), method: 'GET' } as const;
+    await probeOnce(request);
+    const [, second] = await Promise.all([probeOnce(request), probeOnce(request, () => false)]);
+    expect(second).toMatchObject({ cached: false });
     expect(sent).toHaveLength(2);
   });
 
@@ -125,10 +151,19 @@ describe('protecting the target (G38)', () => {
 });
 
 it('a place that is given back twice counts once', () => {
-  const slots = createHostSlots(1);
+  const slots = createHostSlots({ perHost: 1, total: 9 });
   const giveBack = slots.take('a:443');
   giveBack?.();
   giveBack?.();
   expect(slots.take('a:443')).not.toBeNull();
   expect(slots.take('a:443')).toBeNull();
+});
+
+it('all places together have a limit, too', () => {
+  const slots = createHostSlots({ perHost: 3, total: 2 });
+  const first = slots.take('a:443');
+  slots.take('b:443');
+  expect(slots.take('c:443')).toBeNull();
+  first?.();
+  expect(slots.take('c:443')).not.toBeNull();
 });

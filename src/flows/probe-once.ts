@@ -18,12 +18,7 @@ export interface ProbeOnceParts {
 }
 
 export type ProbeOnceResult =
-  | {
-      readonly kind: 'probe';
-      readonly observation: Observation;
-      readonly probedAt: Date;
-      readonly cached: boolean;
-    }
+  | (StoredProbe & { readonly kind: 'probe'; readonly cached: boolean })
   /** The target's own budget is used up, whoever asks (gap G38). It is our overload, so nothing is stored. */
   | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number };
 
@@ -39,44 +34,63 @@ export type ProbeOnce = (
 export function createProbeOnce(parts: ProbeOnceParts): ProbeOnce {
   const flights = new Map<string, Promise<ProbeOnceResult>>();
   return async (request, isUsable = () => true) => {
-    const key: ProbeKey = { urlKey: parts.keyOf(request.target.normalized), method: request.method };
-    const flightName = `${key.method} ${key.urlKey}`;
-    const underWay = flights.get(flightName);
-    if (underWay !== undefined) return asCached(await underWay);
-    const flight = reuseOrProbe(request, key, isUsable, parts);
-    flights.set(flightName, flight);
-    try {
-      return await flight;
-    } finally {
-      flights.delete(flightName);
+    const wanted = wantedProbe(request, isUsable, parts);
+    const flightName = `${wanted.key.method} ${wanted.key.urlKey}`;
+    for (let other = flights.get(flightName); other !== undefined; other = flights.get(flightName)) {
+      const result = await other;
+      if (result.kind === 'rate_limited') return result;
+      // Whoever came while it was under way did not cause it.
+      if (wanted.accepts(result)) return { ...result, cached: true };
     }
+    const flight = reuseOrProbe(wanted, parts).finally(() => flights.delete(flightName));
+    flights.set(flightName, flight);
+    return flight;
   };
 }
 
-async function reuseOrProbe(
-  request: ProbeRequest,
-  key: ProbeKey,
-  isUsable: (probe: StoredProbe) => boolean,
-  parts: ProbeOnceParts,
-): Promise<ProbeOnceResult> {
+/** A request with the key it is stored under and what it may reuse. */
+interface WantedProbe {
+  readonly request: ProbeRequest;
+  readonly key: ProbeKey;
+  readonly spelling: string;
+  accepts(probe: StoredProbe): boolean;
+}
+
+type IsUsable = (probe: StoredProbe) => boolean;
+
+function wantedProbe(request: ProbeRequest, isUsable: IsUsable, { keyOf }: ProbeOnceParts): WantedProbe {
+  const { target, method, body } = request;
+  const spelling = keyOf(target.href);
+  return {
+    request,
+    key: { urlKey: keyOf(body === undefined ? target.normalized : `${target.normalized}\n${body}`), method },
+    spelling,
+    // Servers may treat '/x//' and '/x' differently, so a failure under one spelling says nothing about another: nobody
+    // can make a seller look dead by asking for it oddly (gap L13).
+    accepts: (probe) => isUsable(probe) && (probe.spelling === spelling || isReadable(probe.observation)),
+  };
+}
+
+function isReadable(observation: Observation): boolean {
+  return observation.kind === 'answered' && observation.challenge.kind === 'readable';
+}
+
+async function reuseOrProbe(wanted: WantedProbe, parts: ProbeOnceParts): Promise<ProbeOnceResult> {
   const since = new Date(parts.now().getTime() - PROBE_REUSE_SECONDS * 1_000);
-  const stored = await parts.cache.find(key, since);
-  if (stored !== null && isUsable(stored)) return { kind: 'probe', ...stored, cached: true };
-  const { host, port } = request.target;
+  const stored = await parts.cache.find(wanted.key, since);
+  if (stored !== null && wanted.accepts(stored)) return { kind: 'probe', ...stored, cached: true };
+  const { host, port } = wanted.request.target;
   const release = parts.slots.take(`${host}:${port}`);
   if (release === null) return { kind: 'rate_limited', retryAfterSeconds: 1 };
   try {
-    return await probeWithinBudget(request, key, parts);
+    return await probeWithinBudget(wanted, parts);
   } finally {
     release();
   }
 }
 
-async function probeWithinBudget(
-  request: ProbeRequest,
-  key: ProbeKey,
-  parts: ProbeOnceParts,
-): Promise<ProbeOnceResult> {
+async function probeWithinBudget(wanted: WantedProbe, parts: ProbeOnceParts): Promise<ProbeOnceResult> {
+  const { request, key, spelling } = wanted;
   const { host, port } = request.target;
   const probedAt = parts.now();
   const budget = {
@@ -86,12 +100,7 @@ async function probeWithinBudget(
   };
   const { granted } = await parts.counters.reserve([budget]);
   if (!granted) return { kind: 'rate_limited', retryAfterSeconds: secondsToNextUtcMinute(probedAt) };
-  const observation = observe(await parts.prober.probe(request));
-  await parts.cache.keep(key, { observation, probedAt });
-  return { kind: 'probe', observation, probedAt, cached: false };
-}
-
-/** Whoever came while it was under way did not cause it. */
-function asCached(result: ProbeOnceResult): ProbeOnceResult {
-  return result.kind === 'probe' ? { ...result, cached: true } : result;
+  const probe = { observation: observe(await parts.prober.probe(request)), probedAt, spelling };
+  await parts.cache.keep(key, probe);
+  return { kind: 'probe', ...probe, cached: false };
 }

@@ -8,6 +8,8 @@ export interface ProbeKey {
 }
 
 export interface StoredProbe {
+  /** A keyed hash of the URL exactly as it was requested: several spellings share one normalised URL. */
+  readonly spelling: string;
   readonly observation: Observation;
   readonly probedAt: Date;
 }

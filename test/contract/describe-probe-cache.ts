@@ -9,6 +9,7 @@ const GET: ProbeKey = { urlKey: 'one', method: 'GET' };
 const probe = (ms: number, status = 200): StoredProbe => ({
   observation: observe(answered({ status })),
   probedAt: afterNoon(ms),
+  spelling: `spelling ${ms}`,
 });
 
 /** What every cache of probes promises. */
@@ -24,7 +25,11 @@ export function describeProbeCache(name: string, newPlace: NewPlace): void {
     afterEach(() => place.remove());
 
     it('gives back exactly what was kept', async () => {
-      const stored = { observation: observe(paywall([ENTRY, { ...ENTRY, network: '?' }])), probedAt: NOON };
+      const stored = {
+        observation: observe(paywall([ENTRY, { ...ENTRY, network: '?' }])),
+        probedAt: NOON,
+        spelling: 'x',
+      };
       await probes.keep(GET, stored);
       expect(await probes.find(GET, NOON)).toEqual(stored);
     });

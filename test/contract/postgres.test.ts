@@ -78,7 +78,7 @@ describe('a PostgreSQL server', () => {
   it('answers no integer that a number cannot hold', async () => {
     const { probes } = await place.open();
     const key = { urlKey: 'key', method: 'GET' } as const;
-    await probes.keep(key, { observation: { kind: 'timed_out' }, probedAt: NOON });
+    await probes.keep(key, { observation: { kind: 'timed_out' }, probedAt: NOON, spelling: 'x' });
     await place.ask('update probe_cache set probed_at = 9007199254740993');
     await expect(probes.find(key, NOON)).rejects.toThrow('the database holds an integer beyond 2^53');
   });

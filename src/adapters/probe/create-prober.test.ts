@@ -52,6 +52,12 @@ describe('redirects (G45)', () => {
     expect(asked).toEqual(['seller.example.net']);
   });
 
+  it('go to the address that was meant when it is written in UTF-8', async () => {
+    const { probe, requests } = await probing(hops('/caf\u00e9'));
+    await probe('http://seller.example.net/a');
+    expect(requests.map((request) => request.split(' ')[1])).toEqual(['/a', '/caf%C3%A9']);
+  });
+
   it.each<[string, string[], number]>([
     ['a third hop', ['/b', '/c', '/d'], 3],
     ['another host', ['http://other.example.net/'], 1],
@@ -115,6 +121,22 @@ describe('where it connects', () => {
     const { probe, dialled } = await probing(answering(402), { resolve: async () => resolution });
     expect(await probe('http://seller.example.net/')).toEqual(expected);
     expect(dialled).toEqual([]);
+  });
+
+  it.each<[string, ProberParts['resolve']]>([
+    ['rejects', () => Promise.reject(new Error('out of order'))],
+    [
+      'throws',
+      () => {
+        throw new Error('out of order');
+      },
+    ],
+  ])('not at all when the resolver itself %s', async (_, resolve) => {
+    const { probe } = await probing(answering(402), { resolve });
+    expect(await probe('http://seller.example.net/')).toEqual({
+      kind: 'unreachable',
+      cause: 'name_lookup_failed',
+    });
   });
 
   it('needs no name for an address, and checks it all the same', async () => {

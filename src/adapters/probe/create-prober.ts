@@ -8,7 +8,7 @@ import { deadlineIn, unlessAborted } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { type ConnectionParts, openConnection } from './open-connection.ts';
-import type { Resolve } from './resolve.ts';
+import type { Resolution, Resolve } from './resolve.ts';
 
 /** Everything that touches the world is handed in; no setting widens the policy. */
 export interface ProberParts extends ConnectionParts {
@@ -42,9 +42,10 @@ async function probeWithin(
   if (located.kind !== 'located') return located;
   let target = request.target;
   for (let hop = 0; ; hop += 1) {
+    if (signal.aborted) return { kind: 'timed_out' };
     const outcome = await ask({ ...request, target }, located.addresses, parts, signal);
     if (outcome.kind !== 'answered' || hop === REDIRECTS_MAX) return outcome;
-    const answer = { status: outcome.status, locations: valuesOf(outcome, 'location') };
+    const answer = { status: outcome.status, locations: valuesOf(outcome, 'location').map(asUtf8) };
     const next = sameHostRedirect(target, request.method, answer);
     if (next === null) return outcome;
     // The host is the same, so the checked addresses still hold: the name is never asked a second time.
@@ -62,7 +63,7 @@ async function locate(
   signal: AbortSignal,
 ): Promise<Located> {
   if (hostKind === 'address') return { kind: 'located', addresses: [host] };
-  const resolution = await unlessAborted(signal, resolve(host, signal));
+  const resolution = await unlessAborted(signal, asked(resolve, host, signal));
   if (resolution === null) return { kind: 'timed_out' };
   if (resolution.kind === 'not_found') return { kind: 'unreachable', cause: 'name_not_found' };
   if (resolution.kind === 'failed') {
@@ -71,6 +72,15 @@ async function locate(
   return mayDial(resolution.addresses, policy)
     ? { kind: 'located', addresses: resolution.addresses }
     : { kind: 'blocked' };
+}
+
+/** A resolver that breaks has found nothing out about the target. */
+async function asked(resolve: Resolve, host: string, signal: AbortSignal): Promise<Resolution> {
+  try {
+    return await resolve(host, signal);
+  } catch {
+    return { kind: 'failed' };
+  }
 }
 
 async function ask(
@@ -91,7 +101,7 @@ async function ask(
   });
   switch (result.kind) {
     case 'answer':
-      return answered(result);
+      return answered(result, signal);
     case 'kept_waiting':
       return { kind: 'timed_out' };
     case 'headers_too_large':
@@ -101,20 +111,23 @@ async function ask(
   }
 }
 
-async function answered(answer: Answer): Promise<ProbeAnswer> {
-  const { status, headers, bodyComplete } = answer;
-  const decoded = await decodeBody(
-    answer.body,
-    valuesOf(answer, 'content-encoding'),
-    CHALLENGE_BODY_MAX_BYTES,
-  );
-  return {
-    kind: 'answered',
-    status,
-    headers,
-    body: decoded ?? new Uint8Array(),
-    bodyComplete: bodyComplete && decoded !== null,
-  };
+/** Only a 402 has a body that anybody reads. Decoding counts against the deadline like everything else. */
+async function answered(answer: Answer, signal: AbortSignal): Promise<ProbeAnswer> {
+  const { kind, status, headers, body, bodyComplete } = { ...answer, kind: 'answered' as const };
+  if (status !== 402) return { kind, status, headers, body: new Uint8Array(), bodyComplete };
+  const decoding = decodeBody(body, valuesOf(answer, 'content-encoding'), CHALLENGE_BODY_MAX_BYTES);
+  const decoded = await unlessAborted(signal, decoding);
+  if (decoded === null) return { kind, status, headers, body: new Uint8Array(), bodyComplete: false };
+  return { kind, status, headers, body: decoded, bodyComplete };
+}
+
+/** Sellers write addresses in UTF-8; what is not valid as such is taken byte by byte. */
+function asUtf8(latin1: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(latin1, 'latin1'));
+  } catch {
+    return latin1;
+  }
 }
 
 function valuesOf({ headers }: Pick<Answer, 'headers'>, wanted: string): string[] {

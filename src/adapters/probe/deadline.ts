@@ -10,6 +10,7 @@ export function deadlineIn(ms: number, outer?: AbortSignal): Deadline {
   const abort = () => controller.abort();
   const timer = setTimeout(abort, ms);
   outer?.addEventListener('abort', abort, { once: true });
+  if (outer?.aborted === true) abort(); // An event that has passed is not heard again.
   return {
     signal: controller.signal,
     close: () => {

@@ -19,7 +19,7 @@ export async function decodeBody(
 ): Promise<Uint8Array | null> {
   const codings = encodings.flatMap((value) => value.split(',')).map((coding) => coding.trim().toLowerCase());
   const [coding, ...more] = codings.filter((name) => name !== '' && name !== 'identity');
-  if (coding === undefined) return body;
+  if (coding === undefined || body.byteLength === 0) return body;
   if (more.length > 0 || !isKnown(coding)) return null;
   try {
     return await DECODERS[coding](body, { maxOutputLength: maxBytes });

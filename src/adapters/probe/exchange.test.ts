@@ -88,6 +88,37 @@ describe('what comes back', () => {
     expect(await probe('http://seller.example.net/')).toMatchObject(expected);
   });
 
+  it('of a body in a quarter of a million chunks of one byte, which keeps nobody else waiting', async () => {
+    const flood: Script = (socket) => {
+      socket.write('HTTP/1.1 402 Answer\r\nTransfer-Encoding: chunked\r\n\r\n');
+      socket.write('1\r\n{\r\n'.repeat(273_000));
+    };
+    const { probe } = await probing(flood, { timeoutMs: 5_000 });
+    let longestMs = 0;
+    let before = performance.now();
+    const beat = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - before);
+      before = performance.now();
+    }, 5);
+    expect(await probe('http://seller.example.net/')).toMatchObject({
+      kind: 'answered',
+      bodyComplete: false,
+    });
+    clearInterval(beat);
+    // Copying the body again for every chunk blocked for more than a minute; a tenth of that is still a failure.
+    expect(longestMs).toBeLessThan(6_000);
+  }, 90_000);
+
+  it('of blank lines without end, which are not read to the deadline', async () => {
+    const flood: Script = (socket) => {
+      const more = () => socket.writable && socket.write('\r\n'.repeat(32_768)) && setImmediate(more);
+      socket.on('drain', more);
+      more();
+    };
+    const { probe } = await probing(flood, { timeoutMs: 60_000 });
+    expect((await probe('http://seller.example.net/')).kind).not.toBe('answered');
+  });
+
   it.each<[string, string, Buffer, object]>([
     [
       'gzip, although we asked for none',
@@ -96,6 +127,7 @@ describe('what comes back', () => {
       { bodyComplete: true, body: Buffer.from('{"a":1}') },
     ],
     ['gzip that holds a megabyte', 'gzip', gzipSync(Buffer.alloc(1_000_000)), { bodyComplete: false }],
+    ['gzip, of nothing', 'gzip', Buffer.alloc(0), { bodyComplete: true }],
     ['gzip inside gzip', 'gzip, gzip', gzipSync(gzipSync('{}')), { bodyComplete: false }],
     ['gzip that is none', 'gzip', Buffer.from('{}'), { bodyComplete: false }],
     ['a coding nobody knows', 'zip', Buffer.from('{}'), { bodyComplete: false }],

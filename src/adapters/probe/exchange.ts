@@ -5,9 +5,13 @@ import type { TargetUrl } from '../../core/url/target-url.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
 import { decodeUtf8 } from '../../core/x402/base64.ts';
 import { mayBecomeObject } from '../../core/x402/read-document.ts';
+import { boundedBody } from './bounded-body.ts';
 
 const HEADER_FIELDS_MAX = 200;
 const INFORMATIONAL_MAX = 8;
+/** Bytes that never become a header or a body, such as endless blank lines or chunk extensions, end here. */
+const WIRE_BYTES_MAX = 2_097_152;
+const WATCH_EVERY_MS = 50;
 
 export interface ExchangeRequest {
   readonly target: TargetUrl;
@@ -50,9 +54,11 @@ export async function exchange(socket: Socket, request: ExchangeRequest): Promis
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  let watch: NodeJS.Timeout | undefined;
   try {
     return await new Promise<Exchange>((resolve) => {
       const reader = answerReader(resolve);
+      watch = setInterval(() => socket.bytesRead > WIRE_BYTES_MAX && reader.outOfTime(), WATCH_EVERY_MS);
       signal.addEventListener('abort', reader.outOfTime, { once: true });
       client.dispatch(
         {
@@ -66,6 +72,7 @@ export async function exchange(socket: Socket, request: ExchangeRequest): Promis
       );
     });
   } finally {
+    clearInterval(watch);
     client.destroy().catch(ignore);
     socket.destroy();
   }
@@ -94,14 +101,13 @@ interface AnswerReader {
 
 /** Reads no more than it needs: without a 402 the status is all, and a body stops at its limit. */
 function answerReader(settle: (exchange: Exchange) => void): AnswerReader {
-  const chunks: Buffer[] = [];
-  let received = 0;
+  const body = boundedBody(CHALLENGE_BODY_MAX_BYTES);
   let informational = 0;
   let head: Pick<Answer, 'status' | 'headers'> | null = null;
   const finish = (bodyComplete: boolean, otherwise: Exchange): void => {
-    const body = Buffer.concat(chunks);
-    const enough = head !== null && (bodyComplete || isBodyIrrelevant(head.headers, body));
-    settle(head !== null && enough ? { kind: 'answer', ...head, body, bodyComplete } : otherwise);
+    const received = body.bytes();
+    const enough = head !== null && (bodyComplete || isBodyIrrelevant(head.headers, received));
+    settle(head !== null && enough ? { kind: 'answer', ...head, body: received, bodyComplete } : otherwise);
   };
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart() {},
@@ -117,12 +123,10 @@ function answerReader(settle: (exchange: Exchange) => void): AnswerReader {
         if (status !== 402) finish(true, { kind: 'kept_waiting' });
       }
     },
-    onResponseData(_controller, chunk) {
-      received += chunk.byteLength;
-      chunks.push(chunk);
-      if (received > CHALLENGE_BODY_MAX_BYTES && head !== null) {
-        settle({ kind: 'answer', ...head, body: Buffer.concat(chunks), bodyComplete: false });
-      }
+    onResponseData(controller, chunk) {
+      if (body.append(chunk) || head === null) return;
+      settle({ kind: 'answer', ...head, body: body.bytes(), bodyComplete: false });
+      controller.pause();
     },
     onResponseEnd() {
       finish(true, { kind: 'kept_waiting' });

@@ -49,6 +49,7 @@ function reply(name: string, type: number): Reply | null {
   if (name === 'empty.example') return none;
   if (name === 'half.example')
     return type === A ? { ...none, addresses: [[8, 8, 8, 8]] } : { ...none, code: SERVFAIL };
+  if (name === 'half-silent.example') return type === A ? { ...none, addresses: [[8, 8, 8, 8]] } : null;
   if (name === 'broken.example') return { ...none, code: SERVFAIL };
   return name === 'silent.example' ? null : { ...none, code: NXDOMAIN };
 }
@@ -84,6 +85,7 @@ describe('asking DNS', () => {
     ],
     ['only the newer family', 'v6only.example', { kind: 'addresses', addresses: ['2606:4700::11'] }],
     ['one family, the other failed', 'half.example', { kind: 'addresses', addresses: ['8.8.8.8'] }],
+    ['one family, the other silent', 'half-silent.example', { kind: 'addresses', addresses: ['8.8.8.8'] }],
     ['no such name', 'gone.example', { kind: 'not_found' }],
     ['a name without addresses', 'empty.example', { kind: 'not_found' }],
     ['a server that fails', 'broken.example', { kind: 'failed' }],

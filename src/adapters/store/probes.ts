@@ -8,7 +8,7 @@ export function sqlProbes(database: Queries, writes: Writes, engine: Engine): Pr
     async find({ urlKey, method }, since) {
       const row = await database
         .selectFrom('probe_cache')
-        .select(['probed_at', 'observation'])
+        .select(['probed_at', 'spelling', 'observation'])
         .where('url_key', '=', urlKey)
         .where('method', '=', method)
         .where('probed_at', '>=', since.getTime())
@@ -17,13 +17,14 @@ export function sqlProbes(database: Queries, writes: Writes, engine: Engine): Pr
       const observation = row === undefined ? null : decodeObservation(row.observation);
       return row === undefined || observation === null
         ? null
-        : { observation, probedAt: new Date(row.probed_at) };
+        : { observation, probedAt: new Date(row.probed_at), spelling: row.spelling };
     },
-    async keep({ urlKey, method }, { observation, probedAt }) {
+    async keep({ urlKey, method }, { observation, probedAt, spelling }) {
       const row = {
         url_key: urlKey,
         method,
         probed_at: probedAt.getTime(),
+        spelling,
         observation: encodeObservation(observation),
       };
       await writes.one((queries) =>
@@ -33,7 +34,7 @@ export function sqlProbes(database: Queries, writes: Writes, engine: Engine): Pr
           .onConflict((conflict) =>
             conflict
               .columns(['url_key', 'method'])
-              .doUpdateSet({ probed_at: row.probed_at, observation: row.observation })
+              .doUpdateSet({ probed_at: row.probed_at, spelling, observation: row.observation })
               .where('probe_cache.probed_at', '<', row.probed_at),
           )
           .execute(),

@@ -26,6 +26,7 @@ interface ProbeRow {
   readonly url_key: string;
   readonly method: ProbeMethod;
   readonly probed_at: number;
+  readonly spelling: string;
   readonly observation: string;
 }
 

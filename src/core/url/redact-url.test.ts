@@ -50,6 +50,16 @@ describe('a URL in public (G53)', () => {
     ['sessionId', 'https://a.example/?sessionId=abc', 'https://a.example/?sessionId=REDACTED'],
     ['Authorization', 'https://a.example/?Authorization=abc', 'https://a.example/?Authorization=REDACTED'],
     ['client_secret', 'https://a.example/?client_secret=abc', 'https://a.example/?client_secret=REDACTED'],
+    ['otp_code', 'https://a.example/?otp_code=abc', 'https://a.example/?otp_code=REDACTED'],
+    ['secret_code', 'https://a.example/?secret_code=abc', 'https://a.example/?secret_code=REDACTED'],
+    ['apiKeyCode', 'https://a.example/?apiKeyCode=abc', 'https://a.example/?apiKeyCode=REDACTED'],
+    ['session_code', 'https://a.example/?session_code=abc', 'https://a.example/?session_code=REDACTED'],
+    ['a key in the path', 'https://a.example/api_key=SECRET/x', 'https://a.example/REDACTED/x'],
+    [
+      'a link with a user',
+      'https://a.example/?to=https%3A%2F%2Fu%3Ap%40b%2F',
+      'https://a.example/?to=REDACTED',
+    ],
     [
       'a part behind a semicolon',
       'https://a.example/?a=1;api_key=S',

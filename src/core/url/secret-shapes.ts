@@ -5,7 +5,8 @@ export function isSecretKey(key: string): boolean {
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter((word) => word !== '');
-  if (words.includes('code')) return words.length === 1 || words.some((word) => CODE_OF_A_LOGIN.test(word));
+  const isCode = words.includes('code');
+  if (isCode && (words.length === 1 || words.some((word) => CODE_OF_A_LOGIN.test(word)))) return true;
   return words.some((word) => SECRET_WORD.test(word) || SECRET_PART.test(word));
 }
 
@@ -23,7 +24,7 @@ export function looksSecret(text: string): boolean {
   return [...value.matchAll(INNER_PARAMETER)].some(([, key = '']) => isSecretKey(key));
 }
 
-const INNER_PARAMETER = /[?&;]([^?&;=#]{1,64})=[^?&;#]/g;
+const INNER_PARAMETER = /(?:^|[?&;])([^?&;=#]{1,64})=[^?&;#]/g;
 
 const SECRET_SHAPES: readonly RegExp[] = [
   /^eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+\./, // JSON web token
@@ -33,6 +34,7 @@ const SECRET_SHAPES: readonly RegExp[] = [
   /^(?:ya29\.|AIza)[A-Za-z0-9_-]{6,}/,
   /^(?:gh[opsur]|glpat|github_pat|xox[abeprs])[_-][A-Za-z0-9_-]{8,}/,
   /^bearer\s/i,
+  /^[a-z]{2,10}:\/\/[^/@\s]*@/i, // a link with a user name
   /^[0-9a-f]{32,}$/i, // bare hexadecimal, as in many API keys; addresses and hashes begin with 0x
 ];
 

@@ -28,6 +28,9 @@ describe('a body that only some readers understand', () => {
     ['UTF-16, the other way round', Buffer.from(utf16).swap16()],
     ['another letter case', body.replace('"accepts"', '"Accepts"')],
     ['another letter case beside an empty list', body.replace('"accepts"', '"accepts":[],"Accepts"')],
+    ['an object that passes for a list', JSON.stringify({ accepts: { 0: THEFT, length: 1 } })],
+    ['an entry without its list', JSON.stringify({ accepts: THEFT })],
+    ['a list inside a text', JSON.stringify({ accepts: JSON.stringify([THEFT]) })],
     ['snake case', JSON.stringify({ x402_version: 1, accepts: [THEFT] })],
     [
       'an offer that vouches under another scheme',
@@ -41,6 +44,12 @@ describe('a body that only some readers understand', () => {
     expect(verdictOf(paywall([ENTRY], { body: Buffer.from(hidden) }))).toMatchObject({
       reason: 'bad_challenge',
     });
+  });
+
+  it('in a charset of its own', () => {
+    const outcome = paywall([ENTRY], { body: Buffer.from('+AHsAIg-x') });
+    const headers = [...outcome.headers, ['Content-Type', 'application/json; charset="UTF-7"'] as const];
+    expect(verdictOf({ ...outcome, headers })).toMatchObject({ reason: 'bad_challenge' });
   });
 
   it('cut off', () => {
@@ -59,6 +68,7 @@ describe('another spelling inside the entry', () => {
     ['a scheme with a capital', { Scheme: 'upto' }],
     ['an asset with a hyphen', { 'as-set': THIEF }],
     ['a payee that is no text', { pay_to: [THIEF] }],
+    ['a byte that some readers drop', { 'payTo\ufffd': THIEF }],
   ])('%s', (_, other) => {
     const verdict = verdictOf(paywall([{ ...ENTRY, ...other }]));
     expect(verdict).toMatchObject({ reason: 'bad_challenge', fault: { kind: 'spelled_twice' } });
@@ -66,6 +76,7 @@ describe('another spelling inside the entry', () => {
 
   it('does no harm when it says the same', () => {
     const same = {
+      PAY_TO: null,
       pay_to: ENTRY.payTo.toLowerCase(),
       max_amount_required: '10000',
       Network: 'base',

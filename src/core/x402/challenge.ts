@@ -77,6 +77,7 @@ function readBody(carrier: ChallengeCarrier): Challenge {
 
 /** A seller must not show the header to us and another payee to a client that reads the body, however leniently. */
 function offersBesideHeader(carrier: ChallengeCarrier): readonly Offer[] | null {
+  if (isInOtherCharset(carrier)) return [];
   const text = wholeText(carrier);
   if (text === null) return mayBecomeObject(decodeUtf8(carrier.body)) ? [] : null;
   const document = readDocument(text);
@@ -85,8 +86,25 @@ function offersBesideHeader(carrier: ChallengeCarrier): readonly Offer[] | null 
   if (!document.claimsTerms) return null;
   const challenge = readTerms(document, 'body');
   if (challenge.kind === 'readable') return challenge.offers;
-  return challenge.kind === 'unreadable' && challenge.fault === 'no_entries' ? null : [];
+  return !document.ambiguous && isEmptyList(member(document.members, 'accepts')) ? null : [];
 }
+
+/** Anything else in the place of a list could still be read as one: '{"0":…,"length":1}' has a first entry. */
+function isEmptyList(accepts: unknown): boolean {
+  return accepts === undefined || accepts === null || (Array.isArray(accepts) && accepts.length === 0);
+}
+
+// In these a brace is not the byte 0x7b; in all others it is, and so are the rest of JSON's own letters.
+const OTHER_CHARSET = /^(?:utf-?7|utf-?16|utf-?32|ucs|unicode|cp037|cp500|cp1026|ibm|ebcdic|hz|iso-2022)/;
+
+/** A reader that obeys the declared charset may see other letters than we do. */
+function isInOtherCharset({ headers, body }: ChallengeCarrier): boolean {
+  const types = headers.filter(([name]) => name.toLowerCase() === 'content-type').map(([, value]) => value);
+  const charsets = types.flatMap((type) => CHARSET.exec(type)?.[1]?.toLowerCase() ?? []);
+  return body.byteLength > 0 && charsets.some((charset) => OTHER_CHARSET.test(charset));
+}
+
+const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^";\s]{1,40})/i;
 
 function wholeText({ body, bodyComplete }: ChallengeCarrier): string | null {
   return bodyComplete && body.byteLength <= CHALLENGE_BODY_MAX_BYTES ? decodeUtf8(body) : null;

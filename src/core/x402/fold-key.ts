@@ -37,7 +37,7 @@ const SPELLING_MAX_CHARS = 40;
 /** Nearly every key is ruled out by its length; only separators can make it longer than its fold. */
 function mayFold(spelled: string, { lengths }: KeySpellings): boolean {
   if (lengths.has(spelled.length)) return true;
-  return spelled.length <= SPELLING_MAX_CHARS && (spelled.includes('_') || spelled.includes('-'));
+  return spelled.length <= SPELLING_MAX_CHARS && /[_\ufffd-]/.test(spelled);
 }
 
 /**
@@ -46,7 +46,10 @@ function mayFold(spelled: string, { lengths }: KeySpellings): boolean {
  */
 function foldKey(key: string): string {
   if (PLAIN.test(key)) return key.toLowerCase();
-  return key.toUpperCase().toLowerCase().replace(/[_-]/g, '');
+  return key
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/[_\ufffd-]/g, '');
 }
 
 const PLAIN = /^[A-Za-z0-9]*$/;

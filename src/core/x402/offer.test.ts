@@ -40,6 +40,12 @@ describe('an entry of accepts', () => {
       { ...ENTRY, validBefore: 4_102_444_800, extra: { validBefore: 2 } },
       { validBeforeMs: 2_000 },
     ],
+    ['an older amount that is null', { ...ENTRY, maxAmountRequired: null }, { amountAtomic: 10_000n }],
+    [
+      'a time with a blank',
+      { ...ENTRY, validBefore: '2020-01-01 00:00:00+0000' },
+      { validBeforeMs: 1_577_836_800_000 },
+    ],
     ['a day', { ...ENTRY, validBefore: '2020-01-01' }, { validBeforeMs: 1_577_836_800_000 }],
     [
       'a time without seconds',

@@ -55,6 +55,7 @@ const MONEY_KEYS = keySpellings(['scheme', 'network', 'asset', 'payTo', 'amount'
 type Demand = Pick<Offer, 'scheme' | 'network' | 'asset' | 'amountAtomic' | 'payTo'>;
 
 function agrees({ key, value }: OtherSpelling, demand: Demand): boolean {
+  if (value === null) return true;
   if (key === 'amount' || key === 'maxAmountRequired') return atomic(value) === demand.amountAtomic;
   if (typeof value !== 'string') return false;
   if (key === 'network') return demand.network !== null && parseNetwork(value) === demand.network;
@@ -77,7 +78,7 @@ export function isSameDemand(left: Offer, right: Offer): boolean {
 /** `amount`, else `maxAmountRequired`, in either version; two that differ leave nothing to believe (gap G33). */
 function readAmount(entry: JsonObject): bigint | null {
   const amount = member(entry, 'amount');
-  const maximum = member(entry, 'maxAmountRequired');
+  const maximum = member(entry, 'maxAmountRequired') ?? undefined; // Null says nothing, like a member that is absent.
   if (amount === undefined) return atomic(maximum);
   const read = atomic(amount);
   return maximum === undefined || atomic(maximum) === read ? read : null;

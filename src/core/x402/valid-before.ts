@@ -13,8 +13,8 @@ export function readValidBefore(entry: JsonObject): number | null {
 const UNIX_SECONDS = /^(0|[1-9][0-9]{0,11})$/;
 const DATE = '([0-9]{4})-([0-9]{2})-([0-9]{2})';
 const TIME = '([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\\.([0-9]{1,9}))?)?';
-const ZONE = '(?:Z|([+-])([0-9]{2}):([0-9]{2}))?';
-const ISO_8601 = new RegExp(`^${DATE}(?:T${TIME}${ZONE})?$`);
+const ZONE = '(?:Z|([+-])([0-9]{2}):?([0-9]{2}))?';
+const ISO_8601 = new RegExp(`^${DATE}(?:[T ]${TIME}${ZONE})?$`, 'i');
 // The end of the year 9999: later instants do not print as ISO 8601, so they cannot be a deadline.
 const LAST_MS = 253_402_300_799_999;
 

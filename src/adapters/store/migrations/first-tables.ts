@@ -19,6 +19,7 @@ export async function firstTables({ schema }: Queries, engine: Engine): Promise<
     .addColumn('url_key', text, (column) => column.notNull())
     .addColumn('method', text, (column) => column.notNull())
     .addColumn('probed_at', 'bigint', (column) => column.notNull())
+    .addColumn('spelling', text, (column) => column.notNull())
     .addColumn('observation', text, (column) => column.notNull())
     .addPrimaryKeyConstraint('probe_cache_pk', ['url_key', 'method'])
     .execute();
