@@ -15,7 +15,9 @@ function decide({ url, dns }: UrlCase): UrlExpectation {
   if (blockRule(reading.target, policy) !== null) return 'blocked';
   const { A = [], AAAA = [] } = dns?.sequence?.[0] ?? dns ?? {};
   const resolved = [...A, ...AAAA];
-  return resolved.length > 0 && !mayDial(resolved, policy) ? 'blocked' : 'allowed_public';
+  return resolved.length > 0 && !mayDial(resolved, reading.target.port, policy)
+    ? 'blocked'
+    : 'allowed_public';
 }
 
 describe('URL corpus against the gate', () => {

@@ -147,6 +147,23 @@ describe('where it connects', () => {
   });
 });
 
+describe('a policy that opens one place', () => {
+  it('holds on a hop to another port', async () => {
+    const { asked, dialled, probe } = await probing(
+      answering(301, [['Location', 'https://seller.example.net/']]),
+      {
+        policy: {
+          addresses: (_address, port) => (port === 80 ? 'public' : 'loopback'),
+          ports: () => true,
+          ownHosts: new Set(),
+        },
+      },
+    );
+    expect(await probe('http://seller.example.net/')).toEqual({ kind: 'blocked' });
+    expect([asked.length, dialled.length]).toEqual([1, 1]);
+  });
+});
+
 describe('TLS', () => {
   it('is verified for the name', async () => {
     const { probe } = await probing(answering(402, [TERMS]), SECURE, 'seller');

@@ -48,8 +48,10 @@ async function probeWithin(
     const answer = { status: outcome.status, locations: valuesOf(outcome, 'location').map(asUtf8) };
     const next = sameHostRedirect(target, request.method, answer);
     if (next === null) return outcome;
-    // The host is the same, so the checked addresses still hold: the name is never asked a second time.
-    if (blockRule(next, parts.policy) !== null) return { kind: 'blocked' };
+    // The host is the same, so its addresses are: the name is never asked a second time, but a new port is checked.
+    const allowed =
+      blockRule(next, parts.policy) === null && mayDial(located.addresses, next.port, parts.policy);
+    if (!allowed) return { kind: 'blocked' };
     target = next;
   }
 }
@@ -58,7 +60,7 @@ type Located = { readonly kind: 'located'; readonly addresses: readonly string[]
 
 /** All addresses are classified before any is dialled; one that is not public refuses them all. */
 async function locate(
-  { host, hostKind }: TargetUrl,
+  { host, hostKind, port }: TargetUrl,
   { resolve, policy }: ProberParts,
   signal: AbortSignal,
 ): Promise<Located> {
@@ -69,7 +71,7 @@ async function locate(
   if (resolution.kind === 'failed') {
     return signal.aborted ? { kind: 'timed_out' } : { kind: 'unreachable', cause: 'name_lookup_failed' };
   }
-  return mayDial(resolution.addresses, policy)
+  return mayDial(resolution.addresses, port, policy)
     ? { kind: 'located', addresses: resolution.addresses }
     : { kind: 'blocked' };
 }

@@ -67,6 +67,23 @@ describe('the answer of the resolver', () => {
     ['something unreadable', ['8.8.8.8', 'example.com'], false],
     ['no address at all', [], false],
   ])('%s', (_, addresses, allowed) => {
-    expect(mayDial(addresses, policy)).toBe(allowed);
+    expect(mayDial(addresses, 443, policy)).toBe(allowed);
   });
+});
+
+it('a policy may open one place without its neighbours', () => {
+  const onePlace = {
+    ...policy,
+    addresses: (address: string, port: number) =>
+      address === '127.0.0.2' && port === 9001 ? ('public' as const) : ('loopback' as const),
+  };
+  const ruleOf = (url: string) => {
+    const reading = parseTargetUrl(url);
+    return reading.kind === 'target' ? blockRule(reading.target, onePlace) : reading.fault;
+  };
+  expect(ruleOf('http://127.0.0.2:9001/')).toBeNull();
+  expect(ruleOf('http://127.0.0.2:9002/')).toBe('address');
+  expect(ruleOf('http://127.0.0.3:9001/')).toBe('address');
+  expect(mayDial(['127.0.0.2'], 9001, onePlace)).toBe(true);
+  expect(mayDial(['127.0.0.2'], 80, onePlace)).toBe(false);
 });

@@ -17,13 +17,14 @@ export type BlockRule = 'own_host' | 'internal_name' | 'address' | 'port';
 export function blockRule(target: TargetUrl, policy: GatePolicy): BlockRule | null {
   if (policy.ownHosts.has(target.host)) return 'own_host';
   if (target.hostKind === 'name' && isInternalName(target.host)) return 'internal_name';
-  if (target.hostKind === 'address' && policy.addresses(target.host) !== 'public') return 'address';
+  if (target.hostKind === 'address' && policy.addresses(target.host, target.port) !== 'public')
+    return 'address';
   return policy.ports(target.port) ? null : 'port';
 }
 
 /** One rotten address spoils the answer: a public name with a private record is an attack or a mistake (gap G46). */
-export function mayDial(resolved: readonly string[], policy: GatePolicy): boolean {
-  return resolved.length > 0 && resolved.every((address) => policy.addresses(address) === 'public');
+export function mayDial(resolved: readonly string[], port: number, policy: GatePolicy): boolean {
+  return resolved.length > 0 && resolved.every((address) => policy.addresses(address, port) === 'public');
 }
 
 /** The policy of the running service. */

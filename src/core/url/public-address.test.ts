@@ -112,6 +112,6 @@ describe('the addresses of the service itself', () => {
     ['10.0.0.1', 'private'],
     ['not an address', 'unreadable'],
   ])('%s is %s', (address, name) => {
-    expect(policy(address)).toBe(name);
+    expect(policy(address, 443)).toBe(name);
   });
 });

@@ -1,8 +1,11 @@
 import ipaddr from 'ipaddr.js';
 import { type AddressClass, IPV4_DENIED, IPV6_DENIED, IPV6_GLOBAL } from './special-ranges.ts';
 
-/** Says what an address is. Fails closed: what cannot be read for certain is 'unreadable', never 'public'. */
-export type AddressPolicy = (address: string) => AddressClass;
+/**
+ * Says what an address is. Fails closed: what cannot be read for certain is 'unreadable', never 'public'. The port is
+ * there for a policy that opens single places and nothing beside them.
+ */
+export type AddressPolicy = (address: string, port: number) => AddressClass;
 
 /** The policy of the service: public addresses only, and none of its own. */
 export function publicAddresses(ownAddresses: readonly string[]): AddressPolicy {
