@@ -23,6 +23,10 @@ export const FREE_SPOT_CHECKS_PER_ADDRESS = 20;
 export const DRY_RUNS_PER_ADDRESS = 200;
 /** Verified payers (gap G08). */
 export const PAID_SPOT_CHECKS_PER_HOUR = 30;
+/** A target, whoever asks (gap G38), and its same-host hops after the first request (gap G45). */
+export const PROBES_IN_FLIGHT_PER_HOST = 3;
+export const PROBES_PER_HOST_MINUTE = 30;
+export const REDIRECTS_MAX = 2;
 /** Our own quotes stay payable this long (gap G47). */
 export const QUOTE_SECONDS = 300;
 
@@ -36,6 +40,10 @@ export const URL_MAX_BYTES = 2_048;
 export const CHALLENGE_BODY_MAX_BYTES = 262_144;
 export const CHALLENGE_HEADER_MAX_CHARS = 65_536;
 export const PAYMENT_HEADER_MAX_CHARS = 16_384;
+export const ANSWER_HEADER_FIELDS_MAX = 200;
+export const ANSWER_INFORMATIONAL_MAX = 8;
+/** Bytes that never become a header or a body, such as endless blank lines or chunk extensions, end here. */
+export const ANSWER_WIRE_BYTES_MAX = 2_097_152;
 export const JSON_MAX_DEPTH = 32;
 export const ACCEPTS_MAX_ENTRIES = 64;
 export const CALLER_NAME_MAX_CHARS = 64;

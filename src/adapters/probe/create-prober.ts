@@ -1,11 +1,12 @@
-import { CHALLENGE_BODY_MAX_BYTES } from '../../core/limits.ts';
+import { headerValues } from '../../core/header-values.ts';
+import { CHALLENGE_BODY_MAX_BYTES, REDIRECTS_MAX } from '../../core/limits.ts';
 import { blockRule, type GatePolicy, mayDial } from '../../core/url/gate.ts';
-import { REDIRECTS_MAX, sameHostRedirect } from '../../core/url/redirect.ts';
+import { sameHostRedirect } from '../../core/url/redirect.ts';
 import type { TargetUrl } from '../../core/url/target-url.ts';
-import type { ProbeAnswer, ProbeOutcome } from '../../core/verdict/probe-outcome.ts';
+import type { ProbeOutcome } from '../../core/verdict/probe-outcome.ts';
 import type { ProbeRequest, Prober } from '../../ports/prober.ts';
 import { deadlineIn, unlessAborted } from './deadline.ts';
-import { decodeBody } from './decode-body.ts';
+import { contentCodings, decodeBody } from './decode-body.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { type ConnectionParts, openConnection } from './open-connection.ts';
 import type { Resolution, Resolve } from './resolve.ts';
@@ -45,7 +46,10 @@ async function probeWithin(
     if (signal.aborted) return { kind: 'timed_out' };
     const outcome = await ask({ ...request, target }, located.addresses, parts, signal);
     if (outcome.kind !== 'answered' || hop === REDIRECTS_MAX) return outcome;
-    const answer = { status: outcome.status, locations: valuesOf(outcome, 'location').map(asUtf8) };
+    const answer = {
+      status: outcome.status,
+      locations: headerValues(outcome.headers, 'location').map(asUtf8),
+    };
     const next = sameHostRedirect(target, request.method, answer);
     if (next === null) return outcome;
     // The host is the same, so its addresses are: the name is never asked a second time, but a new port is checked.
@@ -114,13 +118,18 @@ async function ask(
 }
 
 /** Only a 402 has a body that anybody reads. Decoding counts against the deadline like everything else. */
-async function answered(answer: Answer, signal: AbortSignal): Promise<ProbeAnswer> {
-  const { kind, status, headers, body, bodyComplete } = { ...answer, kind: 'answered' as const };
-  if (status !== 402) return { kind, status, headers, body: new Uint8Array(), bodyComplete };
-  const decoding = decodeBody(body, valuesOf(answer, 'content-encoding'), CHALLENGE_BODY_MAX_BYTES);
-  const decoded = await unlessAborted(signal, decoding);
-  if (decoded === null) return { kind, status, headers, body: new Uint8Array(), bodyComplete: false };
-  return { kind, status, headers, body: decoded, bodyComplete };
+async function answered(
+  { status, headers, body, bodyComplete }: Answer,
+  signal: AbortSignal,
+): Promise<ProbeOutcome> {
+  const head = { kind: 'answered', status, headers } as const;
+  if (status !== 402) return { ...head, body: new Uint8Array(), bodyComplete };
+  const codings = contentCodings(headers);
+  if (codings.length === 0) return { ...head, body, bodyComplete };
+  const decoded = await unlessAborted(signal, decodeBody(body, codings, CHALLENGE_BODY_MAX_BYTES));
+  if (decoded !== null) return { ...head, body: decoded, bodyComplete };
+  // What was not decoded in time may still ask for something else, like a body that came late (gap L05).
+  return signal.aborted ? { kind: 'timed_out' } : { ...head, body: new Uint8Array(), bodyComplete: false };
 }
 
 /** Sellers write addresses in UTF-8; what is not valid as such is taken byte by byte. */
@@ -130,8 +139,4 @@ function asUtf8(latin1: string): string {
   } catch {
     return latin1;
   }
-}
-
-function valuesOf({ headers }: Pick<Answer, 'headers'>, wanted: string): string[] {
-  return headers.filter(([name]) => name === wanted).map(([, value]) => value);
 }

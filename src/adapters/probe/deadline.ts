@@ -23,10 +23,10 @@ export function deadlineIn(ms: number, outer?: AbortSignal): Deadline {
 /** The result of the work, or null when the signal came first. The work itself is told by the same signal. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T | null> {
   if (signal.aborted) {
-    work.catch(ignore);
+    work.catch(() => {});
     return null;
   }
-  let abort = ignore;
+  let abort = () => {};
   const aborted = new Promise<null>((resolve) => {
     abort = () => resolve(null);
     signal.addEventListener('abort', abort, { once: true });
@@ -35,8 +35,6 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
     return await Promise.race([work, aborted]);
   } finally {
     signal.removeEventListener('abort', abort);
-    work.catch(ignore);
+    work.catch(() => {});
   }
 }
-
-function ignore(): void {}

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { type HeaderFields, headerValues } from '../../core/header-values.ts';
 
 const DECODERS = {
   gzip: promisify(gunzip),
@@ -8,17 +9,24 @@ const DECODERS = {
   br: promisify(brotliDecompress),
 } as const;
 
+/** How a body is encoded, first coding first; empty when it is as it seems. */
+export function contentCodings(headers: HeaderFields): string[] {
+  return headerValues(headers, 'content-encoding')
+    .flatMap((value) => value.split(','))
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+}
+
 /**
  * We ask for the plain body; a seller that encodes it all the same may do so once. The limit counts what comes out: a few
  * kilobytes of gzip can hold gigabytes. Null when it cannot be decoded within the limit.
  */
 export async function decodeBody(
   body: Uint8Array,
-  encodings: readonly string[],
+  codings: readonly string[],
   maxBytes: number,
 ): Promise<Uint8Array | null> {
-  const codings = encodings.flatMap((value) => value.split(',')).map((coding) => coding.trim().toLowerCase());
-  const [coding, ...more] = codings.filter((name) => name !== '' && name !== 'identity');
+  const [coding, ...more] = codings;
   if (coding === undefined || body.byteLength === 0) return body;
   if (more.length > 0 || !isKnown(coding)) return null;
   try {

@@ -1,16 +1,20 @@
 import type { Socket } from 'node:net';
 import { Client, type Dispatcher, errors } from 'undici';
-import { CHALLENGE_BODY_MAX_BYTES, CHALLENGE_HEADER_MAX_CHARS } from '../../core/limits.ts';
+import { type HeaderFields, headerValues } from '../../core/header-values.ts';
+import {
+  ANSWER_HEADER_FIELDS_MAX,
+  ANSWER_INFORMATIONAL_MAX,
+  ANSWER_WIRE_BYTES_MAX,
+  CHALLENGE_BODY_MAX_BYTES,
+  CHALLENGE_HEADER_MAX_CHARS,
+} from '../../core/limits.ts';
 import type { TargetUrl } from '../../core/url/target-url.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
 import { decodeUtf8 } from '../../core/x402/base64.ts';
 import { mayBecomeObject } from '../../core/x402/read-document.ts';
 import { boundedBody } from './bounded-body.ts';
+import { contentCodings } from './decode-body.ts';
 
-const HEADER_FIELDS_MAX = 200;
-const INFORMATIONAL_MAX = 8;
-/** Bytes that never become a header or a body, such as endless blank lines or chunk extensions, end here. */
-const WIRE_BYTES_MAX = 2_097_152;
 const WATCH_EVERY_MS = 50;
 
 export interface ExchangeRequest {
@@ -31,7 +35,7 @@ export type Exchange =
 export interface Answer {
   readonly kind: 'answer';
   readonly status: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: HeaderFields;
   /** As received, still encoded. */
   readonly body: Uint8Array;
   readonly bodyComplete: boolean;
@@ -44,7 +48,7 @@ export async function exchange(socket: Socket, request: ExchangeRequest): Promis
     socket.destroy();
     return { kind: 'kept_waiting' };
   }
-  const client = new Client(`${target.scheme}://${authorityOf(target)}`, {
+  const client = new Client(`${target.scheme}://${target.authority}`, {
     // The client expects its connector to answer later, even when the connection is there already.
     connect: (_options, callback) => queueMicrotask(() => callback(null, socket)),
     allowH2: false,
@@ -58,7 +62,10 @@ export async function exchange(socket: Socket, request: ExchangeRequest): Promis
   try {
     return await new Promise<Exchange>((resolve) => {
       const reader = answerReader(resolve);
-      watch = setInterval(() => socket.bytesRead > WIRE_BYTES_MAX && reader.outOfTime(), WATCH_EVERY_MS);
+      watch = setInterval(
+        () => socket.bytesRead > ANSWER_WIRE_BYTES_MAX && reader.outOfTime(),
+        WATCH_EVERY_MS,
+      );
       signal.addEventListener('abort', reader.outOfTime, { once: true });
       client.dispatch(
         {
@@ -73,7 +80,7 @@ export async function exchange(socket: Socket, request: ExchangeRequest): Promis
     });
   } finally {
     clearInterval(watch);
-    client.destroy().catch(ignore);
+    client.destroy().catch(() => {});
     socket.destroy();
   }
 }
@@ -81,17 +88,12 @@ export async function exchange(socket: Socket, request: ExchangeRequest): Promis
 /** The whole of what we send: no cookie, no payment, nothing of the caller. */
 function headersFor({ target, method, userAgent }: ExchangeRequest): Record<string, string> {
   return {
-    host: authorityOf(target),
+    host: target.authority,
     'user-agent': userAgent,
     accept: 'application/json, */*;q=0.1',
     'accept-encoding': 'identity',
     ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
   };
-}
-
-function authorityOf({ host, port, scheme }: TargetUrl): string {
-  const name = host.includes(':') ? `[${host}]` : host;
-  return port === (scheme === 'https' ? 443 : 80) ? name : `${name}:${port}`;
 }
 
 interface AnswerReader {
@@ -115,8 +117,8 @@ function answerReader(settle: (exchange: Exchange) => void): AnswerReader {
       const headers = headerPairs(controller.rawHeaders);
       if (status < 200) {
         informational += 1;
-        if (informational > INFORMATIONAL_MAX) settle({ kind: 'kept_waiting' });
-      } else if (headers.length > HEADER_FIELDS_MAX) {
+        if (informational > ANSWER_INFORMATIONAL_MAX) settle({ kind: 'kept_waiting' });
+      } else if (headers.length > ANSWER_HEADER_FIELDS_MAX) {
         settle({ kind: 'headers_too_large' });
       } else {
         head = { status, headers };
@@ -150,12 +152,9 @@ function failureOf(fault: Error): Exchange {
  * Terms in a complete header are known, and the rest need not be waited for when it is visibly no challenge. What may
  * still become one is: it could ask older clients for something else.
  */
-function isBodyIrrelevant(headers: Answer['headers'], beginning: Buffer): boolean {
-  const hasTerms = headers.some(([name, value]) => name === 'payment-required' && value.trim() !== '');
-  const isEncoded = headers.some(
-    ([name, value]) => name === 'content-encoding' && value.trim() !== 'identity',
-  );
-  return hasTerms && !isEncoded && !mayBecomeObject(decodeUtf8(beginning));
+function isBodyIrrelevant(headers: HeaderFields, beginning: Buffer): boolean {
+  const hasTerms = headerValues(headers, 'payment-required').some((value) => value.trim() !== '');
+  return hasTerms && contentCodings(headers).length === 0 && !mayBecomeObject(decodeUtf8(beginning));
 }
 
 /** Fields in the order they came, repeated ones apart; bytes are shown as Latin-1. */
@@ -168,5 +167,3 @@ function headerPairs(raw: unknown): [string, string][] {
     parts[2 * index + 1] ?? '',
   ]);
 }
-
-function ignore(): void {}

@@ -53,7 +53,7 @@ async function dialFirst(
       const dialling = dial({ address, port, signal: attempt.signal });
       const socket = await unlessAborted(attempt.signal, dialling);
       if (socket !== null) return socket;
-      dialling.then((late) => late.destroy()).catch(ignore);
+      dialling.then((late) => late.destroy()).catch(() => {});
     } catch {
       // Refused or unroutable: the next address may answer.
     } finally {
@@ -63,5 +63,3 @@ async function dialFirst(
   }
   return null;
 }
-
-function ignore(): void {}

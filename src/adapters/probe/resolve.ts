@@ -26,7 +26,7 @@ export function dnsResolver(servers?: readonly string[]): Resolve {
       grace ??= setTimeout(cancel, GRACE_MS);
     };
     signal.addEventListener('abort', cancel, { once: true });
-    for (const family of families) family.then(hurry, ignore);
+    for (const family of families) family.then(hurry, () => {});
     try {
       const answers = await Promise.allSettled(families);
       const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
@@ -38,8 +38,6 @@ export function dnsResolver(servers?: readonly string[]): Resolve {
     }
   };
 }
-
-function ignore(): void {}
 
 const NOTHING_THERE: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 

@@ -1,9 +1,6 @@
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 import { parseTargetUrl, type TargetUrl } from './target-url.ts';
 
-/** Hops after the first request, inside its one deadline (gap G45). */
-export const REDIRECTS_MAX = 2;
-
 const FOLLOWED: Readonly<Record<ProbeMethod, ReadonlySet<number>>> = {
   GET: new Set([301, 302, 303, 307, 308]),
   // The others turn a POST into something else, so following them would ask another question.

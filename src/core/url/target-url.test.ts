@@ -13,6 +13,7 @@ describe('a target URL is parsed once', () => {
       host: 'api.example.com',
       hostKind: 'name',
       port: 443,
+      authority: 'api.example.com',
       pathAndQuery: '/v1/Data/?b=2&a=1',
       href: 'https://api.example.com/v1/Data/?b=2&a=1',
       normalized: 'https://api.example.com/v1/Data?a=1&b=2',
@@ -37,6 +38,7 @@ describe('a target URL is parsed once', () => {
 
   it('keeps brackets around an IPv6 address in both spellings of the URL', () => {
     expect(parsed('http://[2606:4700::1111]:8080/a/')).toMatchObject({
+      authority: '[2606:4700::1111]:8080',
       href: 'http://[2606:4700::1111]:8080/a/',
       normalized: 'http://[2606:4700::1111]:8080/a',
     });

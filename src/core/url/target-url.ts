@@ -9,6 +9,8 @@ export interface TargetUrl {
   readonly host: string;
   readonly hostKind: 'name' | 'address';
   readonly port: number;
+  /** Host and port as a URL and the Host field write them: brackets around IPv6, no default port. */
+  readonly authority: string;
   /** Path and query as they go on the wire. */
   readonly pathAndQuery: string;
   /** The URL without its fragment. */
@@ -76,6 +78,7 @@ function targetOf(url: URL, { host, hostKind }: Host): TargetUrl {
     host,
     hostKind,
     port: url.port === '' ? defaultPort : Number(url.port),
+    authority,
     pathAndQuery: `${url.pathname}${url.search}`,
     href: `${scheme}://${authority}${url.pathname}${url.search}`,
     normalized: normalizeUrl({ origin: `${scheme}://${authority}`, path: url.pathname, query: url.search }),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { headerValues } from '../header-values.ts';
 import { unreachable } from '../unreachable.ts';
 import { type Challenge, readChallenge } from '../x402/challenge.ts';
 import { type FreeTrial, readFreeTrial } from './free-trial.ts';
@@ -43,11 +44,10 @@ export function observe(outcome: ProbeOutcome): Observation {
 }
 
 function evidenceOf({ headers, body }: ProbeAnswer): Evidence {
-  const paymentRequired = headers.filter(([name]) => name.toLowerCase() === 'payment-required');
+  const paymentRequired = headerValues(headers, 'payment-required');
   // Field values are bytes that the HTTP client shows as Latin-1; repeated ones are kept apart by a newline.
-  const raw = paymentRequired.map(([, value]) => value).join('\n');
   return {
-    paymentRequiredSha256: paymentRequired.length === 0 ? null : sha256(raw),
+    paymentRequiredSha256: paymentRequired.length === 0 ? null : sha256(paymentRequired.join('\n')),
     bodySha256: body.byteLength === 0 ? null : sha256(body),
   };
 }

@@ -1,3 +1,5 @@
+import type { HeaderFields } from '../header-values.ts';
+
 /** The methods a probe may use; POST sends an empty JSON object. */
 export type ProbeMethod = 'GET' | 'POST';
 
@@ -14,7 +16,7 @@ export type ProbeOutcome =
 export interface ProbeAnswer {
   readonly kind: 'answered';
   readonly status: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: HeaderFields;
   readonly body: Uint8Array;
   readonly bodyComplete: boolean;
 }

@@ -1,3 +1,4 @@
+import { type HeaderFields, headerValues } from '../header-values.ts';
 import { ACCEPTS_MAX_ENTRIES, CHALLENGE_BODY_MAX_BYTES, CHALLENGE_HEADER_MAX_CHARS } from '../limits.ts';
 import { isNonEmpty, type NonEmpty } from '../non-empty.ts';
 import { trimBlanks } from '../trim-blanks.ts';
@@ -38,7 +39,7 @@ export type ChallengeFault =
 
 /** The parts of an answer that can carry a challenge. */
 export interface ChallengeCarrier {
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: HeaderFields;
   readonly body: Uint8Array;
   /** False when reading stopped at the size limit or, with a complete header, at the deadline. */
   readonly bodyComplete: boolean;
@@ -46,9 +47,7 @@ export interface ChallengeCarrier {
 
 /** The header governs; the body counts when there is no header, and may contradict it when there is one. */
 export function readChallenge(carrier: ChallengeCarrier): Challenge {
-  const values = carrier.headers
-    .filter(([name]) => name.toLowerCase() === 'payment-required')
-    .map(([, value]) => trimBlanks(value));
+  const values = headerValues(carrier.headers, 'payment-required').map(trimBlanks);
   const value = values.find((one) => one !== '');
   if (value !== undefined && values.length > 1) return unreadable('repeated_header');
   if (value === undefined) return readBody(carrier);
@@ -99,9 +98,9 @@ const OTHER_CHARSET = /^(?:utf-?7|utf-?16|utf-?32|ucs|unicode|cp037|cp500|cp1026
 
 /** A reader that obeys the declared charset may see other letters than we do. */
 function isInOtherCharset({ headers, body }: ChallengeCarrier): boolean {
-  const types = headers.filter(([name]) => name.toLowerCase() === 'content-type').map(([, value]) => value);
-  const charsets = types.flatMap((type) => CHARSET.exec(type)?.[1]?.toLowerCase() ?? []);
-  return body.byteLength > 0 && charsets.some((charset) => OTHER_CHARSET.test(charset));
+  if (body.byteLength === 0) return false;
+  const types = headerValues(headers, 'content-type');
+  return types.some((type) => OTHER_CHARSET.test(CHARSET.exec(type)?.[1]?.toLowerCase() ?? ''));
 }
 
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^";\s]{1,40})/i;

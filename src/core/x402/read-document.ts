@@ -52,7 +52,7 @@ export function readDocument(text: string): DocumentReading {
 const OBJECT_START = /^[ \t\r\n]*[{\0\ufffd]/;
 const BLANK = /^[ \t\r\n]*$/;
 
-export function mayBeObject(text: string): boolean {
+function mayBeObject(text: string): boolean {
   return OBJECT_START.test(text);
 }
 
