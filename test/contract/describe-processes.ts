@@ -12,17 +12,34 @@ export function describeProcesses(name: string, newPlace: NewPlace): void {
     });
     afterEach(() => place.remove());
 
-    it('grants exactly five to two processes that start together on an empty store (G06)', async () => {
-      const rounds = 20;
-      const children = [1, 2].map(() => storeChild('reserve', { place }, { rounds, calls: 50, limit: 5 }));
+    /** What two processes say that begin at the same moment, each line once for every time it was said. */
+    async function saidByTwo(task: 'reserve' | 'claim' | 'spend', needs: object): Promise<string[]> {
+      const children = [1, 2].map(() => storeChild(task, { place }, { rounds: ROUNDS, calls: 50, ...needs }));
       await Promise.all(children.map((child) => child.ready()));
       for (const child of children) child.go();
       await Promise.all(children.map((child) => child.done()));
-      const granted = children.flatMap((child) => child.lines()).sort();
-      const expected = Array.from({ length: rounds }, (_, round) =>
-        [1, 2, 3, 4, 5].map((used) => `${round}:${used},${used}`),
-      );
-      expect(granted).toEqual(expected.flat().sort());
-    }, 60_000);
+      return children.flatMap((child) => child.lines()).sort();
+    }
+    const inEveryRound = (...lines: string[]) =>
+      Array.from({ length: ROUNDS }, (_, round) => lines.map((line) => `${round}:${line}`))
+        .flat()
+        .sort();
+    const times = (count: number, line: string) => Array.from({ length: count }, () => line);
+
+    it('grants exactly five to two processes that start together on an empty store (G06)', async () => {
+      const granted = await saidByTwo('reserve', { limit: 5 });
+      expect(granted).toEqual(inEveryRound('1,1', '2,2', '3,3', '4,4', '5,5'));
+    });
+
+    it('gives a payment to exactly one of 100 attempts in two processes (G63)', async () => {
+      expect(await saidByTwo('claim', {})).toEqual(inEveryRound('claimed', ...times(99, 'pending')));
+    });
+
+    it('lets two processes together spend what a day allows and no more', async () => {
+      const said = await saidByTwo('spend', { perDay: 50_000 });
+      expect(said).toEqual(inEveryRound(...times(5, 'begun'), ...times(95, 'day_cap')));
+    });
   });
 }
+
+const ROUNDS = 20;

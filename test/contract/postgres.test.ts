@@ -1,20 +1,33 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPostgres } from '../../src/adapters/store/open-postgres.ts';
+import { fragileWay } from '../support/fragile-way.ts';
 import { aReceipt, NOON, receiptId } from '../support/store-receipts.ts';
 import { newSqlitePlace, type Place, usePostgres } from '../support/stores.ts';
 import { describeCounterStore } from './describe-counter-store.ts';
 import { describeCrashes } from './describe-crashes.ts';
+import { describeCrawlRuns } from './describe-crawl-runs.ts';
+import { describeJobs } from './describe-jobs.ts';
 import { describeLiveReceipts } from './describe-live-receipts.ts';
 import { describeMigrations } from './describe-migrations.ts';
+import { describePaidCalls } from './describe-paid-calls.ts';
+import { describePaymentClaims } from './describe-payment-claims.ts';
+import { describePaymentLedger } from './describe-payment-ledger.ts';
 import { describeProbeCache } from './describe-probe-cache.ts';
 import { describeProcesses } from './describe-processes.ts';
+import { describePublishedRuns } from './describe-published-runs.ts';
 
 const newPlace = usePostgres();
 
 describeCounterStore('PostgreSQL', newPlace);
 describeProbeCache('PostgreSQL', newPlace);
 describeLiveReceipts('PostgreSQL', newPlace);
+describeCrawlRuns('PostgreSQL', newPlace);
+describePublishedRuns('PostgreSQL', newPlace);
+describePaymentClaims('PostgreSQL', newPlace);
+describePaymentLedger('PostgreSQL', newPlace);
+describePaidCalls('PostgreSQL', newPlace);
+describeJobs('PostgreSQL', newPlace);
 describeMigrations('PostgreSQL', newPlace);
 describeProcesses('PostgreSQL', newPlace);
 describeCrashes({ sqlite: newSqlitePlace, postgres: newPlace });
@@ -75,6 +88,34 @@ describe('a PostgreSQL server', () => {
     expect(await place.ask('select id from live_receipts')).toHaveLength(40 - failed + 1);
   });
 
+  it('that no longer answers fails every call in time, and is used again when it does', async () => {
+    const way = await fragileWay(databaseUrl(place));
+    const store = await openPostgres({
+      url: way.url,
+      poolSize: 3,
+      statementTimeoutMs: 200,
+      connectTimeoutMs: 500,
+    });
+    const counter = { key: 'fragile', window: '2026-11-15', limit: 100 };
+    await Promise.all([1, 2, 3].map(() => store.counters.reserve([counter])));
+    way.die();
+    const results = await Promise.allSettled([
+      store.receipts.byId(receiptId(1)),
+      store.receipts.add(aReceipt({ id: receiptId(1) }), 'key'),
+      store.jobs.claim({ name: 'job', holder: 'a', now: new Date(0), heldUntil: new Date(1) }),
+      // These find no connection left.
+      store.receipts.byId(receiptId(2)),
+      store.counters.reserve([counter]),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'));
+    way.heal();
+    // No connection from before is used again: what was begun on it is nobody's.
+    const again = await Promise.all([1, 2, 3].map(() => store.counters.reserve([counter])));
+    expect(again.map(({ used }) => used[0]).sort()).toEqual([4, 5, 6]);
+    await store.close();
+    way.close();
+  });
+
   it('answers no integer that a number cannot hold', async () => {
     const { probes } = await place.open();
     const key = { urlKey: 'key', method: 'GET' } as const;
@@ -83,3 +124,8 @@ describe('a PostgreSQL server', () => {
     await expect(probes.find(key, NOON)).rejects.toThrow('the database holds an integer beyond 2^53');
   });
 });
+
+function databaseUrl({ settings }: Place): URL {
+  if ('file' in settings) throw new Error('a file has no address');
+  return new URL(settings.url);
+}

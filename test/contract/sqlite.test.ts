@@ -12,14 +12,26 @@ import { storeOn } from '../../src/adapters/store/store.ts';
 import { aReceipt, receiptId } from '../support/store-receipts.ts';
 import { newSqlitePlace } from '../support/stores.ts';
 import { describeCounterStore } from './describe-counter-store.ts';
+import { describeCrawlRuns } from './describe-crawl-runs.ts';
+import { describeJobs } from './describe-jobs.ts';
 import { describeLiveReceipts } from './describe-live-receipts.ts';
 import { describeMigrations } from './describe-migrations.ts';
+import { describePaidCalls } from './describe-paid-calls.ts';
+import { describePaymentClaims } from './describe-payment-claims.ts';
+import { describePaymentLedger } from './describe-payment-ledger.ts';
 import { describeProbeCache } from './describe-probe-cache.ts';
 import { describeProcesses } from './describe-processes.ts';
+import { describePublishedRuns } from './describe-published-runs.ts';
 
 describeCounterStore('SQLite', newSqlitePlace);
 describeProbeCache('SQLite', newSqlitePlace);
 describeLiveReceipts('SQLite', newSqlitePlace);
+describeCrawlRuns('SQLite', newSqlitePlace);
+describePublishedRuns('SQLite', newSqlitePlace);
+describePaymentClaims('SQLite', newSqlitePlace);
+describePaymentLedger('SQLite', newSqlitePlace);
+describePaidCalls('SQLite', newSqlitePlace);
+describeJobs('SQLite', newSqlitePlace);
 describeMigrations('SQLite', newSqlitePlace);
 describeProcesses('SQLite', newSqlitePlace);
 

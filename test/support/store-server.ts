@@ -10,6 +10,8 @@ import { z } from 'zod';
 
 export interface Server {
   readonly url: string;
+  /** Kills the server and starts it again on what it left behind; null when the server is not ours. */
+  readonly crash: (() => Promise<void>) | null;
   stop(): Promise<void>;
 }
 
@@ -21,7 +23,7 @@ const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 /** A real PostgreSQL server for tests: the one of TEST_DATABASE_URL, else our own in a temporary folder. */
 export async function startServer({ durable = false } = {}): Promise<Server> {
   const given = process.env['TEST_DATABASE_URL'];
-  if (given !== undefined) return { url: given, stop: async () => {} };
+  if (given !== undefined) return { url: given, crash: null, stop: async () => {} };
   const folder = mkdtempSync(join(reachableFolder(), 'assay-postgres-'));
   try {
     return await startIn(folder, durable);
@@ -52,25 +54,46 @@ async function startIn(folder: string, durable: boolean): Promise<Server> {
     'unix_socket_directories=',
     `fsync=${durable ? 'on' : 'off'}`,
   ];
-  const server = spawn(
-    join(programs, 'postgres'),
-    ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])],
-    {
-      ...asNobody,
-      cwd: folder,
-      stdio: 'ignore',
-    },
-  );
+  const launch = () =>
+    spawn(
+      join(programs, 'postgres'),
+      ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])],
+      { ...asNobody, cwd: folder, stdio: 'ignore' },
+    );
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  await answering(url, server);
+  const running = { server: launch() };
+  await answering(url, running.server);
   return {
     url,
+    async crash() {
+      await end(running.server, 'SIGKILL');
+      running.server = await launchedAgain(url, launch);
+    },
     async stop() {
-      server.kill('SIGINT');
-      if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
+      await end(running.server, 'SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function end(server: ChildProcess, signal: 'SIGKILL' | 'SIGINT'): Promise<void> {
+  server.kill(signal);
+  if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
+}
+
+/** The processes of a killed server outlive it for a moment, and until they are gone no other may start. */
+async function launchedAgain(url: string, launch: () => ChildProcess): Promise<ChildProcess> {
+  const giveUpAt = Date.now() + START_MS;
+  for (;;) {
+    const server = launch();
+    try {
+      await answering(url, server);
+      return server;
+    } catch (fault) {
+      if (Date.now() > giveUpAt) throw fault;
+      await wait(50);
+    }
+  }
 }
 
 /** The programs of the npm package, copied to where the other user may run them when there is one. */

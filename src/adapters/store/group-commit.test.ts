@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { groupCommit } from './group-commit.ts';
+import { type Control, groupCommit } from './group-commit.ts';
 import { migrate } from './migrations/migrate.ts';
 import { connectSqlite } from './open-sqlite.ts';
 import type { Queries } from './tables.ts';
@@ -12,6 +12,7 @@ describe('group commit', () => {
   let folder: string;
   let database: Queries;
   let writes: Writes;
+  let control: Control;
   let ran: string[];
   /** Statements that fail the next time they run. */
   let failing: Set<string>;
@@ -22,7 +23,7 @@ describe('group commit', () => {
     await migrate(connected);
     ran = [];
     failing = new Set();
-    database = connected.database;
+    ({ database, control } = connected);
     writes = groupCommit(database, (statement) => {
       ran.push(statement);
       if (failing.delete(statement)) throw new Error(`no ${statement}`);
@@ -106,11 +107,40 @@ describe('group commit', () => {
     failing.add('rollback to one_write');
     const results = await Promise.allSettled([
       writes.one(insert('a')),
-      writes.one(lose),
+      writes.unit(lose),
       writes.one(insert('c')),
     ]);
     expect(statuses(results)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(await keys()).toEqual(['a', 'c']);
+  });
+
+  it('notices that a single statement lost the whole transaction, too', async () => {
+    const lost = { rounds: 0 };
+    const lose = async (): Promise<never> => {
+      lost.rounds += 1;
+      control('rollback');
+      throw new Error('disk is full');
+    };
+    const results = await Promise.allSettled([
+      writes.one(insert('a')),
+      writes.one(lose),
+      writes.one(insert('b')),
+    ]);
+    expect(statuses(results)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await keys()).toEqual(['a', 'b']);
+    expect(lost.rounds).toBe(2);
+  });
+
+  it('needs no savepoint for a single statement, which undoes itself', async () => {
+    await writes.one(insert('a'));
+    const results = await Promise.allSettled([
+      writes.one(insert('b')),
+      writes.one(insert('a')),
+      writes.one(insert('c')),
+    ]);
+    expect(statuses(results)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await keys()).toEqual(['a', 'b', 'c']);
+    expect(count('savepoint one_write')).toBe(0);
   });
 
   it('waits at its end for what was begun, and takes nothing after it', async () => {

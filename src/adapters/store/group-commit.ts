@@ -6,6 +6,8 @@ const GROUP_MAX = 256;
 
 /** A write that waits for its group. */
 interface Entry {
+  /** One statement, which undoes itself when it fails. */
+  readonly single: boolean;
   /** Runs the queries; answers whether they stay, and what to tell the caller once they are durable. */
   attempt(queries: Queries): Promise<{ readonly keep: boolean; readonly settle: () => void }>;
   fail(fault: unknown): void;
@@ -15,8 +17,8 @@ interface Entry {
 export type Control = (statement: string) => void;
 
 /**
- * All writes of one event-loop turn share one transaction and so one flush of the disk. Each runs in a savepoint, so
- * that a failing one takes nobody with it; all answers wait for the commit.
+ * All writes of one event-loop turn share one transaction and so one flush of the disk. One of several statements runs in
+ * a savepoint, so that a failing one takes nobody with it; all answers wait for the commit.
  */
 export function groupCommit(database: Queries, control: Control): Writes {
   const pending = pendingWrites();
@@ -38,20 +40,20 @@ export function groupCommit(database: Queries, control: Control): Writes {
     state.scheduled = false;
     if (queue.length > 0) schedule();
   };
-  const enqueue = <T>(work: Work<T>, keeps: (value: T) => boolean) =>
+  const enqueue = <T>(work: Work<T>, keeps: (value: T) => boolean, single: boolean) =>
     new Promise<T>((resolve, reject) => {
       const attempt = async (queries: Queries) => {
         const value = await work(queries);
         return { keep: keeps(value), settle: () => resolve(value) };
       };
-      queue.push({ attempt, fail: reject });
+      queue.push({ single, attempt, fail: reject });
       schedule();
     });
 
   return {
-    one: (work) => pending.add(() => enqueue(work, () => true)),
+    one: (work) => pending.add(() => enqueue(work, () => true, true)),
     unit: (work, { look, keeps = () => true } = {}) =>
-      pending.add(async () => (await look?.(database)) ?? enqueue(work, keeps)),
+      pending.add(async () => (await look?.(database)) ?? enqueue(work, keeps, false)),
     end: () => pending.end(),
   };
 }
@@ -60,7 +62,7 @@ async function commitGroup(group: readonly Entry[], queries: Queries, control: C
   control('begin immediate');
   const answers: (() => void)[] = [];
   for (const entry of group) {
-    const answer = await runInSavepoint(entry, queries, control);
+    const answer = await (entry.single ? runAlone : runInSavepoint)(entry, queries, control);
     if (answer.kind === 'transaction_lost') return runOneByOne(group, answer.fault, queries, control);
     answers.push(answer.settle);
   }
@@ -76,6 +78,22 @@ async function commitGroup(group: readonly Entry[], queries: Queries, control: C
 type Answer =
   | { readonly kind: 'ran'; readonly settle: () => void }
   | { readonly kind: 'transaction_lost'; readonly fault: unknown };
+
+async function runAlone(entry: Entry, queries: Queries, control: Control): Promise<Answer> {
+  try {
+    const { settle } = await entry.attempt(queries);
+    return { kind: 'ran', settle };
+  } catch (fault) {
+    return isOpen(control)
+      ? { kind: 'ran', settle: () => entry.fail(fault) }
+      : { kind: 'transaction_lost', fault };
+  }
+}
+
+/** Inside a transaction another one cannot begin. */
+function isOpen(control: Control): boolean {
+  return !tryControl(control, 'begin');
+}
 
 async function runInSavepoint(entry: Entry, queries: Queries, control: Control): Promise<Answer> {
   control('savepoint one_write');

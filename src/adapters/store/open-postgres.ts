@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool, types } from 'pg';
+import { carefulPool } from './careful-pool.ts';
 import { faultLine } from './fault-line.ts';
 import { migrate } from './migrations/migrate.ts';
 import { type Connected, type Store, storeOn } from './store.ts';
@@ -21,12 +22,22 @@ export async function openPostgres(settings: PostgresSettings): Promise<Store> {
     await sql`select 1`.execute(database).catch((cause: unknown) => {
       throw new Error(`cannot reach the database ${placeOf(settings.url)}: ${faultLine(cause)}`, { cause });
     });
-    await migrate(connected);
+    await migrateApart(settings);
   } catch (fault) {
     await database.destroy();
     throw fault;
   }
   return storeOn(connected);
+}
+
+/** Changing a schema, or waiting for another process that does, may take longer than a request may. */
+async function migrateApart(settings: PostgresSettings): Promise<void> {
+  const connected = connectPostgres({ ...settings, poolSize: 1, statementTimeoutMs: MIGRATION_MS });
+  try {
+    await migrate(connected);
+  } finally {
+    await connected.database.destroy();
+  }
 }
 
 /** The pool before its tables are looked at. */
@@ -40,6 +51,10 @@ export function connectPostgres({
     connectionString: url,
     max: poolSize,
     statement_timeout: statementTimeoutMs,
+    // The server ends a statement in time; one that does not even do that is gone.
+    query_timeout: statementTimeoutMs + ANSWER_MS,
+    // Whoever vanishes inside a transaction must not keep its locks.
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     types: {
@@ -50,10 +65,13 @@ export function connectPostgres({
   // The query that was under way fails by itself, and the next one opens another connection.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: carefulPool(pool) }) });
   return { engine: 'postgres', database, writes: transactionWrites(database) };
 }
 
+const ANSWER_MS = 1_000;
+const IDLE_TRANSACTION_MS = 30_000;
+const MIGRATION_MS = 600_000;
 const INT8 = types.builtins.INT8;
 
 function safeInteger(text: string): number {

@@ -36,7 +36,7 @@ const storedTerms = z.strictObject({
   deadlineSource: z.enum(['validBefore', 'maxTimeoutSeconds', 'default_60s']),
 });
 
-const storedLiveReceipt = z.strictObject({
+export const storedLiveReceipt = z.strictObject({
   id: z.string(),
   url: z.string(),
   method: z.enum(['GET', 'POST']),

@@ -1,6 +1,7 @@
+import type { LiveReceipt } from '../../core/receipt/live-receipt.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
 import { decodeLiveReceipt, encodeLiveReceipt } from './receipt-codec.ts';
-import type { Queries } from './tables.ts';
+import type { Queries, Tables } from './tables.ts';
 import type { Writes } from './writes.ts';
 
 export function sqlLiveReceipts(database: Queries, writes: Writes): LiveReceiptStore {
@@ -16,14 +17,7 @@ export function sqlLiveReceipts(database: Queries, writes: Writes): LiveReceiptS
 
   return {
     async add(receipt, urlKey) {
-      const row = {
-        id: receipt.id,
-        mode: receipt.mode,
-        ref: receipt.ref,
-        checked_at: receipt.checkedAt.getTime(),
-        url_key: urlKey,
-        body: encodeLiveReceipt(receipt),
-      };
+      const row = liveReceiptRow(receipt, urlKey);
       await writes.one((queries) => queries.insertInto('live_receipts').values(row).execute());
     },
     async byId(id) {
@@ -50,5 +44,16 @@ export function sqlLiveReceipts(database: Queries, writes: Writes): LiveReceiptS
       const rows = await newestFirst(mode, limit).where('url_key', '=', urlKey).execute();
       return rows.map(({ body }) => decodeLiveReceipt(body));
     },
+  };
+}
+
+export function liveReceiptRow(receipt: LiveReceipt, urlKey: string): Tables['live_receipts'] {
+  return {
+    id: receipt.id,
+    mode: receipt.mode,
+    ref: receipt.ref,
+    checked_at: receipt.checkedAt.getTime(),
+    url_key: urlKey,
+    body: encodeLiveReceipt(receipt),
   };
 }

@@ -1,10 +1,10 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import type { SqliteFile } from './sqlite-module.ts';
 
-/** More than the different statements of this program; it only bounds the unforeseen. */
+/** Room for all that a request runs. Batches of many sizes may fill it; then all are prepared anew. */
 const CACHED_MAX = 500;
 
-// Decided by the text, because the API tells only since Node 22.16. All statements are our own; a `with` only deletes.
+// Decided by the text, because the API tells only since Node 22.16. All statements are our own; a `with` changes rows.
 const ANSWERS_ROWS = /^\s*(?:select|pragma)\b|\breturning\b/i;
 
 /** An SQLite file as Kysely wants it. Each statement is prepared once: preparing costs more than most queries. */

@@ -1,7 +1,15 @@
 import type { CounterStore } from '../../ports/counter-store.ts';
+import type { CrawlRunStore } from '../../ports/crawl-runs.ts';
+import type { JobStore } from '../../ports/job-store.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
+import type { PaidCallStore } from '../../ports/paid-calls.ts';
+import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { ProbeCache } from '../../ports/probe-cache.ts';
 import { sqlCounters } from './counters.ts';
+import { sqlCrawlRuns } from './crawl-runs.ts';
+import { sqlJobs } from './jobs.ts';
+import { sqlPaidCalls } from './paid-calls.ts';
+import { sqlPayments } from './payments.ts';
 import { sqlProbes } from './probes.ts';
 import { sqlLiveReceipts } from './receipts.ts';
 import type { Engine, Queries } from './tables.ts';
@@ -12,6 +20,10 @@ export interface Store {
   readonly counters: CounterStore;
   readonly probes: ProbeCache;
   readonly receipts: LiveReceiptStore;
+  readonly runs: CrawlRunStore;
+  readonly payments: PaymentLedger;
+  readonly paidCalls: PaidCallStore;
+  readonly jobs: JobStore;
   /** Refuses further writes, waits for those under way, and lets go of the database. */
   close(): Promise<void>;
 }
@@ -28,6 +40,10 @@ export function storeOn({ engine, database, writes }: Connected): Store {
     counters: sqlCounters(database, writes, engine),
     probes: sqlProbes(database, writes, engine),
     receipts: sqlLiveReceipts(database, writes),
+    runs: sqlCrawlRuns(database, writes, engine),
+    payments: sqlPayments(database, writes, engine),
+    paidCalls: sqlPaidCalls(database, writes),
+    jobs: sqlJobs(database, writes, engine),
     async close() {
       await writes.end();
       await database.destroy();

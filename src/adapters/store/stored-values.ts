@@ -21,6 +21,15 @@ export const storedMoney = z.codec(
   { decode: microUsd, encode: (value) => value },
 );
 
+/** Money in a column that is added up. A sum must fit into a number of both engines and of JavaScript. */
+export function countedMoney(amount: MicroUsd): number {
+  if (amount > COUNTED_MAX) throw new Error(TOO_MUCH_MONEY);
+  return Number(amount);
+}
+
+const COUNTED_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+export const TOO_MUCH_MONEY = 'the store counts money only up to 2^53 millionths of a dollar';
+
 export const storedNetwork = z.codec(
   z.string(),
   z.custom<Caip2>((value) => typeof value === 'string'),
@@ -58,3 +67,15 @@ export const storedEvidence = z
   .readonly();
 
 export const storedFreeTrial = z.strictObject({ remaining: z.int().nullable() }).readonly();
+
+/** In pairs: an object would lose a member of the name `__proto__`, and the order of names that look like numbers. */
+export function storedMap<T>(value: z.ZodType<T>) {
+  return z.codec(
+    z.array(z.tuple([z.string(), value])),
+    z.custom<ReadonlyMap<string, T>>((map) => map instanceof Map),
+    {
+      decode: (pairs) => new Map(pairs),
+      encode: (map) => [...map],
+    },
+  );
+}

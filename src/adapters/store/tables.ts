@@ -1,5 +1,8 @@
 import type { Kysely } from 'kysely';
+import type { CrawlListing } from '../../core/receipt/crawl-run.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
+import type { Verdict } from '../../core/verdict/verdict.ts';
+import type { PaymentState } from '../../ports/payment-ledger.ts';
 
 /** The rows of both engines. Times are UTC milliseconds; JSON is text, because no query looks inside. */
 export interface Tables {
@@ -7,6 +10,14 @@ export interface Tables {
   readonly counters: CounterRow;
   readonly probe_cache: ProbeRow;
   readonly live_receipts: LiveReceiptRow;
+  readonly crawl_runs: CrawlRunRow;
+  readonly crawl_receipts: CrawlReceiptRow;
+  readonly crawl_pages: CrawlPageRow;
+  readonly payments: PaymentRow;
+  readonly paid_calls: PaidCallRow;
+  readonly spending: SpendingRow;
+  readonly service_checks: ServiceCheckRow;
+  readonly jobs: JobRow;
 }
 
 interface SchemaMigrationRow {
@@ -37,6 +48,85 @@ interface LiveReceiptRow {
   readonly checked_at: number;
   readonly url_key: string;
   readonly body: string;
+}
+
+interface CrawlRunRow {
+  readonly id: string;
+  readonly started_at: number;
+  /** Null, like the body, until the run is published. */
+  readonly crawled_at: number | null;
+  readonly body: string | null;
+}
+
+interface CrawlReceiptRow {
+  readonly id: string;
+  readonly run_id: string;
+  readonly url_key: string;
+  readonly url: string;
+  readonly verdict: Verdict['verdict'];
+  readonly body: string;
+}
+
+/** The row after which a page starts; the first page has none. */
+interface CrawlPageRow {
+  readonly run_id: string;
+  readonly listing: CrawlListing;
+  readonly page: number;
+  readonly after_url: string;
+  readonly after_id: string;
+}
+
+interface PaymentRow {
+  readonly key: string;
+  readonly request_key: string;
+  readonly identifier: string | null;
+  readonly state: PaymentState;
+  readonly holder: string;
+  readonly held_until: number;
+  readonly changed_at: number;
+  /** When it was prepared; null, like what was prepared, unless its settlement is open. */
+  readonly open_since: number | null;
+  readonly prepared: string | null;
+  readonly tx: string | null;
+  /** When it was settled; null, like the answer, once that is forgotten. */
+  readonly frozen_at: number | null;
+  readonly answer: string | null;
+}
+
+interface PaidCallRow {
+  readonly id: string;
+  readonly service_id: string;
+  readonly begun_at: number;
+  readonly amount: number;
+  readonly pay_to: string;
+  /** When it was begun; null once it is finished. */
+  readonly open_since: number | null;
+  /** Null, like the body and the evidence, until it is finished. */
+  readonly called_at: number | null;
+  readonly body: string | null;
+  readonly evidence: string | null;
+}
+
+/** What was spent on a UTC day, or in total. */
+interface SpendingRow {
+  readonly scope: string;
+  readonly spent: number;
+}
+
+interface ServiceCheckRow {
+  readonly service_id: string;
+  readonly checked_at: number;
+  readonly body: string;
+}
+
+interface JobRow {
+  readonly name: string;
+  readonly state: string | null;
+  readonly started_at: number | null;
+  readonly finished_at: number | null;
+  /** Null when nobody is at work on it. */
+  readonly holder: string | null;
+  readonly held_until: number | null;
 }
 
 /** A connection, a pool of them, or an open transaction: queries look the same on each. */

@@ -1,5 +1,6 @@
 import type { Engine, Queries } from '../tables.ts';
 import { firstTables } from './first-tables.ts';
+import { runsPaymentsJobs } from './runs-payments-jobs.ts';
 
 /** One step from the schema before it to the next; never changed after a release. */
 export interface Migration {
@@ -8,4 +9,7 @@ export interface Migration {
 }
 
 /** The version of a step is its place in this list, from one. Steps are only ever added at the end. */
-export const HISTORY: readonly Migration[] = [{ name: 'first-tables', up: firstTables }];
+export const HISTORY: readonly Migration[] = [
+  { name: 'first-tables', up: firstTables },
+  { name: 'runs-payments-jobs', up: runsPaymentsJobs },
+];

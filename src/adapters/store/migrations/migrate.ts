@@ -26,9 +26,8 @@ export async function migrate(
   });
 }
 
-/** Held until the transaction ends. Waiting for another process may take longer than a statement normally may. */
+/** Held until the transaction ends. */
 async function waitForTurn(queries: Queries): Promise<void> {
-  await sql`set local statement_timeout = '10min'`.execute(queries);
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(queries);
 }
 

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
+import type { CrawlCode } from '../../core/verdict/crawl-words.ts';
+import { VERDICT_OF_REASON } from '../../core/verdict/verdict.ts';
+import { storedMap, storedMoney, storedNetwork, storedTime } from './stored-values.ts';
+
+export function encodeCrawlReceipt(receipt: CrawlReceipt): string {
+  return JSON.stringify(z.encode(storedCrawlReceipt, receipt));
+}
+
+/** Receipts are for ever: one that cannot be read is a fault of ours, so it throws. */
+export function decodeCrawlReceipt(text: string): CrawlReceipt {
+  return storedCrawlReceipt.parse(JSON.parse(text));
+}
+
+export function encodeCrawlRun(run: CrawlRun): string {
+  return JSON.stringify(z.encode(storedCrawlRun, run));
+}
+
+export function decodeCrawlRun(text: string): CrawlRun {
+  return storedCrawlRun.parse(JSON.parse(text));
+}
+
+const ONLY_IN_CRAWLS: readonly unknown[] = ['path_template', 'name_not_found'];
+
+const storedCrawlReceipt = z.strictObject({
+  id: z.string(),
+  url: z.string(),
+  claimedPrice: storedMoney.nullable(),
+  quotedPrice: storedMoney.nullable(),
+  payTo: z.string().nullable(),
+  verdict: z.enum(['pay', 'skip', 'recheck']),
+  code: z.custom<CrawlCode>(
+    (value) =>
+      typeof value === 'string' &&
+      (Object.hasOwn(VERDICT_OF_REASON, value) || ONLY_IN_CRAWLS.includes(value)),
+  ),
+  reason: z.string(),
+  checkedAt: storedTime,
+  sourceList: z.string(),
+  listedIn: z.array(z.string()).readonly(),
+  method: z.enum(['GET', 'POST']),
+  httpStatus: z.int().nullable(),
+  network: storedNetwork.nullable(),
+  listedNetwork: storedNetwork.nullable(),
+  listedPayTo: z.string().nullable(),
+});
+
+const storedListSource = z.strictObject({
+  ok: z.boolean(),
+  items: z.int().nullable(),
+  skipped: z.boolean(),
+  note: z.string(),
+});
+
+const storedCrawlRun = z.strictObject({
+  id: z.string(),
+  crawledAt: storedTime,
+  previousRun: storedTime.nullable(),
+  summary: z.strictObject({
+    endpointsCovered: z.int(),
+    newThisWeek: z.int(),
+    verdicts: z.strictObject({ pay: z.int(), skip: z.int(), recheck: z.int() }),
+    lists: storedMap(z.int()),
+    listedIn: storedMap(z.int()),
+    featuredId: z.string().nullable(),
+    skipPages: z.int(),
+    receiptPages: z.int(),
+  }),
+  sources: storedMap(storedListSource),
+});

@@ -1,0 +1,78 @@
+import type { ClaimResult, PaymentClaim } from '../../ports/payment-ledger.ts';
+import { waitForTurn } from './advisory-lock.ts';
+import { decodeAnswer } from './payment-codec.ts';
+import type { Engine, Queries, Tables } from './tables.ts';
+import type { Writes } from './writes.ts';
+
+export function claimPayment(writes: Writes, engine: Engine, claim: PaymentClaim): Promise<ClaimResult> {
+  return writes.unit<ClaimResult>(
+    async (queries) => {
+      // Always in this order, so that two claims cannot wait for each other.
+      await waitForTurn(queries, engine, `payment ${claim.key}`);
+      if (claim.identifier !== null) {
+        await waitForTurn(queries, engine, `payment identifier ${claim.identifier}`);
+      }
+      const found = await rowsFor(queries, claim)
+        .orderBy('key')
+        .$if(engine === 'postgres', (rows) => rows.forUpdate())
+        .execute();
+      const standing = standingAnswer(found, claim);
+      if (standing !== null) return standing;
+      await takeOver(queries, found, claim);
+      return { kind: 'claimed' };
+    },
+    // Whoever repeats a payment costs one read.
+    { look: async (queries) => standingAnswer(await rowsFor(queries, claim).execute(), claim) },
+  );
+}
+
+/** The row of the payment and the row of its identifier; mostly they are one, or none. */
+function rowsFor(queries: Queries, { key, identifier }: PaymentClaim) {
+  return queries
+    .selectFrom('payments')
+    .select(['key', 'request_key', 'identifier', 'state', 'held_until', 'answer'])
+    .where(({ eb, or }) =>
+      identifier === null
+        ? eb('key', '=', key)
+        : or([eb('key', '=', key), eb('identifier', '=', identifier)]),
+    );
+}
+
+type Found = Pick<Tables['payments'], 'key' | 'request_key' | 'state' | 'held_until' | 'answer'>;
+
+/** What stands in the way of a claim; null when nothing does (gaps G63 and G67). */
+function standingAnswer(found: readonly Found[], claim: PaymentClaim): ClaimResult | null {
+  const standing = found.filter((row) => !isLapsed(row, claim.claimedAt));
+  const own = standing.find(({ key }) => key === claim.key);
+  if (standing.some((row) => row !== own || row.request_key !== claim.requestKey))
+    return { kind: 'other_request' };
+  if (own === undefined) return null;
+  const { state, answer } = own;
+  if (state === 'settled') return { kind: 'settled', answer: answer === null ? null : decodeAnswer(answer) };
+  // A rejected one has lapsed and is not here.
+  return state === 'rejected' ? null : { kind: 'pending', state };
+}
+
+/** Nothing was delivered for it and nobody is at work on it: it may be claimed as if it had never been. */
+function isLapsed({ state, held_until }: Found, now: Date): boolean {
+  return state === 'rejected' || (state === 'claimed' && held_until <= now.getTime());
+}
+
+/** Whoever held what has lapsed finds nothing to go on with: its holder is gone. */
+async function takeOver(queries: Queries, lapsed: readonly Found[], claim: PaymentClaim): Promise<void> {
+  if (lapsed.length > 0) {
+    const keys = lapsed.map(({ key }) => key);
+    await queries.deleteFrom('payments').where('key', 'in', keys).execute();
+  }
+  const { key, requestKey, identifier, holder, claimedAt, heldUntil } = claim;
+  const row = {
+    key,
+    request_key: requestKey,
+    identifier,
+    state: 'claimed',
+    holder,
+    held_until: heldUntil.getTime(),
+    changed_at: claimedAt.getTime(),
+  } as const;
+  await queries.insertInto('payments').values(row).execute();
+}

@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BASE, PAYEE, THIEF } from '../../../test/support/challenge.ts';
+import { network } from '../../../test/support/listed.ts';
+import { aReceipt, receiptId } from '../../../test/support/store-receipts.ts';
+import type { EndpointCheck } from '../../core/catalog/endpoint-check.ts';
+import type { PaidCall } from '../../core/catalog/paid-call.ts';
+import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
+import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import type { CrawlRun, ListSource } from '../../core/receipt/crawl-run.ts';
+import type { FrozenAnswer } from '../../ports/payment-ledger.ts';
+import { decodeCrawlReceipt, decodeCrawlRun, encodeCrawlReceipt, encodeCrawlRun } from './crawl-codec.ts';
+import {
+  decodeAnswer,
+  decodePrepared,
+  encodeAnswer,
+  encodePrepared,
+  type Prepared,
+} from './payment-codec.ts';
+import { decodeCheck, decodePaidCall, encodeCheck, encodePaidCall } from './service-facts-codec.ts';
+
+const any = <T>(...values: T[]) => fc.constantFrom(...values);
+const or = <T>(value: fc.Arbitrary<T>) => fc.option(value);
+/** Every text: control characters, halves of pairs, and names that objects treat in their own way. */
+const text = fc.oneof(fc.string({ unit: 'binary' }), any('__proto__', 'constructor', '7', '', '\ud800'));
+const time = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
+const money: fc.Arbitrary<MicroUsd> = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(microUsd);
+const count = fc.nat();
+const caip2 = any(network(BASE), network('solana'), network('cosmos:hub_1'));
+const mapOf = <T>(value: fc.Arbitrary<T>) => fc.array(fc.tuple(text, value)).map((pairs) => new Map(pairs));
+
+const crawlReceipt: fc.Arbitrary<CrawlReceipt> = fc.record({
+  id: text,
+  url: text,
+  claimedPrice: or(money),
+  quotedPrice: or(money),
+  payTo: or(any(PAYEE, THIEF)),
+  verdict: any('pay', 'skip', 'recheck'),
+  code: any('price_ok', 'pay_to_mismatch', 'timeout', 'path_template', 'name_not_found'),
+  reason: text,
+  checkedAt: time,
+  sourceList: text,
+  listedIn: fc.array(text),
+  method: any('GET', 'POST'),
+  httpStatus: or(count),
+  network: or(caip2),
+  listedNetwork: or(caip2),
+  listedPayTo: or(text),
+});
+const source: fc.Arbitrary<ListSource> = fc.record({
+  ok: fc.boolean(),
+  items: or(count),
+  skipped: fc.boolean(),
+  note: text,
+});
+const crawlRun: fc.Arbitrary<CrawlRun> = fc.record({
+  id: text,
+  crawledAt: time,
+  previousRun: or(time),
+  summary: fc.record({
+    endpointsCovered: count,
+    newThisWeek: count,
+    verdicts: fc.record({ pay: count, skip: count, recheck: count }),
+    lists: mapOf(count),
+    listedIn: mapOf(count),
+    featuredId: or(text),
+    skipPages: count,
+    receiptPages: count,
+  }),
+  sources: mapOf(source),
+});
+const frozen: fc.Arbitrary<FrozenAnswer> = fc.record({
+  status: fc.integer({ min: 200, max: 599 }),
+  headers: fc.array(fc.tuple(text, text)).map((pairs) => Object.fromEntries(pairs)),
+  body: text,
+});
+const prepared: fc.Arbitrary<Prepared> = fc.record({
+  answer: fc.record({
+    body: text,
+    receipt: or(
+      fc.record({
+        receipt: fc.tuple(count, or(text)).map(([n, ref]) => aReceipt({ id: receiptId(n), ref })),
+        urlKey: text,
+      }),
+    ),
+  }),
+  payment: text,
+});
+const paidCall: fc.Arbitrary<PaidCall> = fc.record({
+  calledAt: time,
+  tx: or(text),
+  charged: or(money),
+  payTo: or(text),
+  delivered: fc.boolean(),
+  ourFault: fc.boolean(),
+  quality: any('pass', 'fail', 'not_graded'),
+  qualityReason: text,
+  httpStatus: or(count),
+  latencyMs: or(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })),
+});
+const check: fc.Arbitrary<EndpointCheck> = fc.record({
+  checkedAt: time,
+  reachable: fc.boolean(),
+  x402Challenge: fc.boolean(),
+  quotedPrice: or(money),
+  priceMatchesListing: or(fc.boolean()),
+});
+
+function expectEqualAgain<T>(
+  values: fc.Arbitrary<T>,
+  encode: (value: T) => string,
+  decode: (text: string) => T,
+) {
+  fc.assert(
+    fc.property(values, (value) => {
+      const stored = encode(value);
+      // No engine takes these as they are, and JSON has another spelling for both.
+      expect(stored).not.toMatch(/\0|\p{Surrogate}/u);
+      expect(decode(stored)).toEqual(value);
+      expect(encode(decode(stored))).toBe(stored);
+    }),
+    { numRuns: 1_000 },
+  );
+}
+
+describe('what is stored comes back equal', () => {
+  it('for receipts of a crawl', () => expectEqualAgain(crawlReceipt, encodeCrawlReceipt, decodeCrawlReceipt));
+  it('for runs', () => expectEqualAgain(crawlRun, encodeCrawlRun, decodeCrawlRun));
+  it('for frozen answers', () => expectEqualAgain(frozen, encodeAnswer, decodeAnswer));
+  it('for prepared answers', () => expectEqualAgain(prepared, encodePrepared, decodePrepared));
+  it('for paid calls', () => expectEqualAgain(paidCall, encodePaidCall, decodePaidCall));
+  it('for checks of services', () => expectEqualAgain(check, encodeCheck, decodeCheck));
+});
+
+describe('what is not ours is refused', () => {
+  const [receipt] = fc.sample(crawlReceipt, { numRuns: 1, seed: 1 }).map(encodeCrawlReceipt);
+  const good = JSON.stringify({
+    ...JSON.parse(receipt ?? ''),
+    claimedPrice: '10000',
+    code: 'timeout',
+    network: BASE,
+    checkedAt: '2026-11-15T12:00:00.000Z',
+  });
+
+  it.each([
+    ['an unknown code', '"code":"timeout"', '"code":"dreamt"'],
+    ['a code by an inherited name', '"code":"timeout"', '"code":"toString"'],
+    ['an unknown member', '"code":"timeout"', '"code":"timeout","extra":1'],
+    ['a missing member', '"code":"timeout",', ''],
+    ['a price as a number', '"claimedPrice":"10000"', '"claimedPrice":10000'],
+    ['a price in another spelling', '"claimedPrice":"10000"', '"claimedPrice":"010000"'],
+    ['a network by its old name', '"network":"eip155:8453"', '"network":"base"'],
+    ['a time in another spelling', '12:00:00.000Z', '12:00:00Z'],
+  ])('%s', (_, from, to) => {
+    expect(() => decodeCrawlReceipt(good)).not.toThrow();
+    const changed = good.replace(from, to);
+    expect(changed).not.toBe(good);
+    expect(() => decodeCrawlReceipt(changed)).toThrow();
+  });
+
+  it.each([
+    ['a run', decodeCrawlRun],
+    ['an answer', decodeAnswer],
+    ['a prepared answer', decodePrepared],
+    ['a paid call', decodePaidCall],
+    ['a check', decodeCheck],
+  ])('%s of another shape', (_, decode) => {
+    for (const other of ['{}', '[]', 'null', '"text"']) expect(() => decode(other)).toThrow();
+  });
+});

@@ -1,0 +1,41 @@
+import type { CrawlReceipt } from '../core/receipt/crawl-receipt.ts';
+import type { CrawlListing, CrawlPosition, CrawlRun } from '../core/receipt/crawl-run.ts';
+import type { SummaryRow } from '../core/receipt/crawl-summary.ts';
+
+/** A receipt on its way into a run. `urlKey` is a keyed hash of the normalised URL, because the URL is redacted. */
+export interface CrawlRow {
+  readonly urlKey: string;
+  readonly receipt: CrawlReceipt;
+}
+
+/** Runs as everybody sees them: nothing of a run can be read here before it is published, then all of it. */
+export interface PublishedRuns {
+  latest(): Promise<CrawlRun | null>;
+  /** One page of a published run, from 1, in published order; empty beyond the last page. */
+  page(runId: string, listing: CrawlListing, page: number): Promise<readonly CrawlReceipt[]>;
+  byId(id: string): Promise<CrawlReceipt | null>;
+  /** What the latest published run says about a URL; null when the URL is no longer listed. */
+  inLatestRun(urlKey: string): Promise<CrawlReceipt | null>;
+  /** The receipts of a URL over all published runs, newest first. */
+  latestOf(urlKey: string, limit: number): Promise<readonly CrawlReceipt[]>;
+}
+
+/** Where each page of a listing starts: strictly after this row; the first page has no row before it. */
+export type PageStarts = Readonly<Record<CrawlListing, readonly CrawlPosition[]>>;
+
+/** Runs as the crawl makes them. */
+export interface CrawlRunStore extends PublishedRuns {
+  /** Begins an unpublished run; beginning it again, after a crash, changes nothing. */
+  begin(runId: string, startedAt: Date): Promise<void>;
+  /**
+   * Keeps rows of an unpublished run; a row for a URL that the run already has takes its place. Answers the rows it did not
+   * keep because their id belongs to another receipt (gap G54).
+   */
+  add(runId: string, rows: readonly CrawlRow[]): Promise<readonly CrawlRow[]>;
+  /** Rows of a run in published order, strictly after a position. New is a URL that the latest published run lacks. */
+  rows(runId: string, after: CrawlPosition | null, limit: number): Promise<readonly SummaryRow[]>;
+  /** Makes a run visible in one step; throws when it is unknown or already published. */
+  publish(run: CrawlRun, pageStarts: PageStarts): Promise<void>;
+  /** Removes rows of a run that was never published, at most `limit`; the run itself goes with its last row. */
+  discard(runId: string, limit: number): Promise<number>;
+}

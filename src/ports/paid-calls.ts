@@ -1,0 +1,51 @@
+import type { EndpointCheck } from '../core/catalog/endpoint-check.ts';
+import type { PaidCall } from '../core/catalog/paid-call.ts';
+import type { MicroUsd } from '../core/money/micro-usd.ts';
+
+/** What lookups read: facts of our own, by service id. */
+export interface ServiceFactsReader {
+  /** The last finished calls of each of these services, newest first; a service without any is missing. */
+  callsOf(serviceIds: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly PaidCall[]>>;
+  /** The last unpaid check of each of these services; one that was never checked is missing. */
+  checksOf(serviceIds: readonly string[]): Promise<ReadonlyMap<string, EndpointCheck>>;
+}
+
+/** A call that is about to be paid for. */
+export interface BegunCall {
+  readonly id: string;
+  readonly serviceId: string;
+  readonly calledAt: Date;
+  readonly amount: MicroUsd;
+  readonly payTo: string;
+}
+
+/** Nothing above these is ever begun; calls that were begun and never finished count in full. */
+export interface SpendingCaps {
+  readonly perDay: MicroUsd;
+  readonly total: MicroUsd;
+}
+
+export interface Spent {
+  readonly day: MicroUsd;
+  readonly total: MicroUsd;
+}
+
+/** What came back, kept for disputes. */
+export interface CallEvidence {
+  readonly bodySha256: string | null;
+  /** Cut off at a limit by whoever stores it. */
+  readonly body: string | null;
+}
+
+/** What the known-answer runner writes. A call is stored before its money moves and again after. */
+export interface PaidCallStore extends ServiceFactsReader {
+  /** Counts the amount against the UTC day and the total in one atomic step, over all processes. */
+  begin(call: BegunCall, caps: SpendingCaps): Promise<'begun' | 'day_cap' | 'total_cap'>;
+  /** Completes a begun call; once. A call that moved no money counts nothing from then on. */
+  finish(id: string, call: PaidCall, evidence: CallEvidence): Promise<void>;
+  /** Begun before this moment and never finished, oldest first. */
+  unfinished(before: Date, limit: number): Promise<readonly BegunCall[]>;
+  spent(now: Date): Promise<Spent>;
+  /** Keeps the newer of what is there and this one. */
+  keepCheck(serviceId: string, check: EndpointCheck): Promise<void>;
+}

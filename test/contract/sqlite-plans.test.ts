@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Kysely, SqliteDialect } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { groupCommit } from '../../src/adapters/store/group-commit.ts';
+import { migrate } from '../../src/adapters/store/migrations/migrate.ts';
+import { loadSqlite, type SqliteFile } from '../../src/adapters/store/sqlite-module.ts';
+import { cachedStatements } from '../../src/adapters/store/sqlite-statements.ts';
+import { type Connected, type Store, storeOn } from '../../src/adapters/store/store.ts';
+import type { Tables } from '../../src/adapters/store/tables.ts';
+import { microUsd } from '../../src/core/money/micro-usd.ts';
+import { aCall } from '../support/catalog.ts';
+import { aCrawlReceipt, aRun, crawlRow } from '../support/crawl-rows.ts';
+import { ANSWER, aClaim, NAMED, prepared } from '../support/payments.ts';
+import { afterNoon, aReceipt, NOON, receiptId } from '../support/store-receipts.ts';
+
+const POSITION = { checkedAt: NOON, id: receiptId(1) };
+const PROBE = { urlKey: 'key', method: 'GET' } as const;
+
+/** Every method of the store, at least once, and twice where it has two ways to go. */
+const USES: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
+  counters: async ({ counters }) => {
+    const counter = { key: 'key', window: '2026-11-15', limit: 1 };
+    await counters.reserve([counter]);
+    await counters.giveBack(counter);
+    await counters.prune(NOON, 9);
+  },
+  probes: async ({ probes }) => {
+    await probes.keep(PROBE, { observation: { kind: 'timed_out' }, probedAt: NOON, spelling: 'x' });
+    await probes.find(PROBE, NOON);
+    await probes.prune(NOON, 9);
+  },
+  receipts: async ({ receipts }) => {
+    await receipts.add(aReceipt(), 'key');
+    await receipts.byId('id');
+    for (const ref of [null, 'ref']) await receipts.page({ type: 'live', ref }, null, 9);
+    for (const ref of [null, 'ref']) await receipts.page({ type: 'live', ref }, POSITION, 9);
+    await receipts.latestOf('key', 'live', 9);
+  },
+  runs: async ({ runs }) => {
+    for (const run of ['run', 'other']) await runs.begin(run, NOON);
+    for (const run of ['run', 'other']) await runs.add(run, [crawlRow(1), crawlRow(2)]);
+    for (const after of [null, aCrawlReceipt()]) await runs.rows('run', after, 9);
+    await runs.publish(aRun('run'), { all: [aCrawlReceipt()], skip: [aCrawlReceipt()] });
+    await runs.latest();
+    for (const page of [1, 2]) await runs.page('run', 'all', page);
+    for (const page of [1, 2]) await runs.page('run', 'skip', page);
+    await runs.byId('id');
+    await runs.inLatestRun('key');
+    await runs.latestOf('key', 9);
+    await runs.discard('other', 9);
+  },
+  payments: async ({ payments }) => {
+    const { key, holder } = aClaim();
+    for (const claimedAt of [NOON, afterNoon(9_000)]) await payments.claim(aClaim({ claimedAt }));
+    await payments.claim(aClaim({ ...NAMED, claimedAt: afterNoon(9_000) }));
+    await payments.prepare(key, holder, prepared(2), 'payment', NOON);
+    await payments.leaveOpen(key, NOON);
+    await payments.open(afterNoon(9), 9);
+    await payments.settle(key, ANSWER, '0xtx', NOON);
+    await payments.reject('another', NOON);
+    await payments.release(key, holder);
+    await payments.prune(afterNoon(9), 9);
+  },
+  paidCalls: async ({ paidCalls }) => {
+    const [amount, perDay, total] = [microUsd(1n), microUsd(9n), microUsd(9n)];
+    const call = { id: 'a', serviceId: 'service', calledAt: NOON, amount, payTo: '0x' };
+    await paidCalls.begin(call, { perDay, total });
+    await paidCalls.finish('a', aCall(), { bodySha256: null, body: null });
+    await paidCalls.unfinished(NOON, 9);
+    await paidCalls.spent(NOON);
+    await paidCalls.callsOf(['service', 'other'], 9);
+    await paidCalls.keepCheck('service', {
+      checkedAt: NOON,
+      reachable: true,
+      x402Challenge: true,
+      quotedPrice: null,
+      priceMatchesListing: null,
+    });
+    await paidCalls.checksOf(['service', 'other']);
+  },
+  jobs: async ({ jobs }) => {
+    const claim = { name: 'job', holder: 'a', now: NOON, heldUntil: NOON };
+    await jobs.claim(claim);
+    await jobs.read('job');
+    await jobs.save(claim, '{}');
+    await jobs.finish(claim, '{}');
+  },
+};
+
+/** A scan of what the statement brings along or has chosen itself is bounded by it. */
+const OWN_ROWS = /^SCAN (?:CONSTANT ROW|\d+-ROW VALUES CLAUSE|wanted|one|ended|old|last)$/;
+/** Sorted after reading: the runs of one URL, one a week; and the two rows that a claim can find. */
+const SORTS: Readonly<Record<string, number>> = { runs: 1, payments: 1 };
+
+describe('no query reads more of a table than it needs', () => {
+  let folder: string;
+  let file: SqliteFile;
+  let connected: Connected;
+  const prepares: string[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'assay-plans-'));
+    const { DatabaseSync } = await loadSqlite();
+    file = new DatabaseSync(join(folder, 'assay.db'));
+    const statements = cachedStatements({
+      exec: (sql) => file.exec(sql),
+      close: () => file.close(),
+      prepare(sql) {
+        prepares.push(sql);
+        return file.prepare(sql);
+      },
+    });
+    const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) });
+    const writes = groupCommit(database, (statement) => statements.prepare(statement).run([]));
+    connected = { engine: 'sqlite', database, writes };
+    await migrate(connected);
+  });
+  afterAll(async () => {
+    await connected.database.destroy();
+    await rm(folder, { recursive: true });
+  });
+
+  it('has all stores in its list', () => {
+    const { close: _, ...stores } = storeOn(connected);
+    expect(Object.keys(USES)).toEqual(Object.keys(stores));
+  });
+
+  it.each(Object.keys(USES))('in %s', async (name) => {
+    prepares.length = 0;
+    await USES[name]?.(storeOn(connected));
+    const queries = prepares.filter((sql) => /^(?:select|insert|update|delete|with)\b/.test(sql));
+    expect(queries.length).toBeGreaterThanOrEqual(3);
+    const steps = queries.flatMap((sql) => planOf(sql).map((step) => ({ step, sql })));
+    expect(steps.filter(({ step }) => step.startsWith('SCAN') && !OWN_ROWS.test(step))).toEqual([]);
+    expect(steps.filter(({ step }) => step.startsWith('USE TEMP B-TREE'))).toHaveLength(SORTS[name] ?? 0);
+  });
+
+  it('and a scan would be seen', () => {
+    expect(planOf('select key from payments where holder = ?')).toEqual(['SCAN payments']);
+  });
+
+  function planOf(sql: string): string[] {
+    const values = (sql.match(/\?/g) ?? []).map(() => null);
+    const steps = file.prepare(`explain query plan ${sql}`).all(...values);
+    return steps.map((step) => String(Object(step).detail));
+  }
+});
