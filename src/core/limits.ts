@@ -23,10 +23,14 @@ export const FREE_SPOT_CHECKS_PER_ADDRESS = 20;
 export const DRY_RUNS_PER_ADDRESS = 200;
 /** Verified payers (gap G08). */
 export const PAID_SPOT_CHECKS_PER_HOUR = 30;
+/** New probes that end in a price and no answer, per address and UTC hour (gap G31). */
+export const PRICED_PROBES_PER_HOUR = 60;
 /** A target, whoever asks (gap G38), and its same-host hops after the first request (gap G45). */
 export const PROBES_IN_FLIGHT_PER_HOST = 3;
 export const PROBES_PER_HOST_MINUTE = 30;
 export const REDIRECTS_MAX = 2;
+/** A request body of the spot-check (gap G30). */
+export const REQUEST_BODY_MAX_BYTES = 16_384;
 /** Our own quotes stay payable this long (gap G47). */
 export const QUOTE_SECONDS = 300;
 
@@ -52,3 +56,7 @@ export const TASK_MAX_CHARS = 64;
 /** How the catalog reads its own paid calls (gaps G24 and G25). */
 export const STALE_AFTER_HOURS = 36;
 export const FACTS_ONLY_AFTER_FAILURES = 3;
+/** Enough for n of them, for the payees seen, and for a few that were our own fault. */
+export const LOOKUP_CALLS_READ = 60;
+/** The history of a URL in the crawl (gap G54). */
+export const CRAWL_HISTORY = 20;

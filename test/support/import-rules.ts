@@ -24,7 +24,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Hashing is arithmetic; everything else in node:crypto is randomness or keys. */
-const PURE_CRYPTO: ReadonlySet<string> = new Set(['createHash', 'createHmac', 'timingSafeEqual']);
+const PURE_CRYPTO: ReadonlySet<string> = new Set(['createHash', 'createHmac', 'hash', 'timingSafeEqual']);
 
 const SOCKETS: ReadonlySet<string> = new Set(
   ['net', 'tls', 'dns', 'dns/promises', 'dgram', 'http', 'https', 'http2']

@@ -1,5 +1,6 @@
-import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
+import { keyedHash } from '../keyed-hash.ts';
+import { canonicalAddress } from '../url/public-address.ts';
 
 /** Who is asking, as far as quotas are concerned. Names are already lower-case. */
 export interface Caller {
@@ -9,10 +10,11 @@ export interface Caller {
 
 /**
  * A name alone identifies nobody (gap G01): it can neither multiply a caller's quota nor burn somebody else's.
- * Keys are keyed hashes, so that the store never holds an address.
+ * Keys are keyed hashes, so that the store never holds an address. Whoever sends no name has the key of the address.
  */
 export function callerKey({ address, client }: Caller, secret: string): string {
-  return keyedHash(['caller', networkPrefix(address), client ?? ''], secret);
+  if (client === null) return addressKey(address, secret);
+  return keyedHash(['caller', networkPrefix(address), client], secret);
 }
 
 /** All names of one address together (gap G02). */
@@ -29,13 +31,8 @@ export function dryRunKey({ address, client }: Caller, ref: string | null, secre
 
 /** One household or one virtual machine: a whole IPv4 address, the /64 of an IPv6 one. */
 export function networkPrefix(address: string): string {
-  if (!ipaddr.isValid(address)) return 'unknown';
-  const parsed = ipaddr.process(address); // ::ffff:192.0.2.1 is 192.0.2.1
-  const bytes = parsed.toByteArray();
-  return parsed.kind() === 'ipv4' ? parsed.toString() : Buffer.from(bytes.slice(0, 8)).toString('hex');
-}
-
-/** The separator cannot occur in any part, so no two lists of parts read the same. */
-function keyedHash(parts: readonly string[], secret: string): string {
-  return createHmac('sha256', secret).update(parts.join('\n')).digest('hex').slice(0, 32);
+  const canonical = canonicalAddress(address); // ::ffff:192.0.2.1 is 192.0.2.1
+  if (canonical === null) return 'unknown';
+  if (!canonical.includes(':')) return canonical;
+  return Buffer.from(ipaddr.parse(canonical).toByteArray().slice(0, 8)).toString('hex');
 }

@@ -28,8 +28,8 @@ describe('the key of a caller (G01)', () => {
     );
   });
 
-  it('never equals the key of the address that bounds all names', () => {
-    expect(addressKey('192.0.2.1', SECRET)).not.toBe(key('192.0.2.1'));
+  it('with a name never equals the key of the address that bounds all names', () => {
+    expect(addressKey('192.0.2.1', SECRET)).not.toBe(key('192.0.2.1', 'bot'));
   });
 
   it('falls back to one shared prefix when there is no address', () => {

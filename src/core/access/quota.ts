@@ -58,12 +58,19 @@ export function freeUse(
   { secret, ceilings }: { readonly secret: string; readonly ceilings: AddressCeilings },
 ): FreeUse {
   const window = utcDay(now);
-  const key = metered === 'dry_run' ? dryRunKey(caller, ref, secret) : callerKey(caller, secret);
+  const all = addressKey(caller.address, secret);
+  const own = ownKey({ metered, caller, ref, now }, all, secret);
   return {
     metered,
-    caller: { key: `${metered}:${key}`, window, limit: FREE_PER_DAY[metered] },
-    address: { key: `${metered}:${addressKey(caller.address, secret)}`, window, limit: ceilings[metered] },
+    caller: { key: `${metered}:${own}`, window, limit: FREE_PER_DAY[metered] },
+    address: { key: `${metered}:all:${all}`, window, limit: ceilings[metered] },
   };
+}
+
+function ownKey({ metered, caller, ref }: FreeUseRequest, all: string, secret: string): string {
+  if (metered === 'dry_run') return dryRunKey(caller, ref, secret);
+  // The same hash as the address has, which need not be made twice.
+  return caller.client === null ? all : callerKey(caller, secret);
 }
 
 /** Paid checks count for the payer that was verified, never for one that was only named (gap G08). */

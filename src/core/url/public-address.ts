@@ -25,9 +25,13 @@ export function classifyAddress(address: string): AddressClass {
 
 /** One spelling per address, or null when it is none. */
 export function canonicalAddress(address: string): string | null {
+  // Plain IPv4 is its own spelling, and nearly every caller has such an address.
+  if (DOTTED_DECIMAL.test(address)) return address;
   return classifyAddress(address) === 'unreadable' ? null : ipaddr.process(address).toString();
 }
 
+const OCTET = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
+const DOTTED_DECIMAL = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 const IPV4_RANGES = IPV4_DENIED.map(([cidr, name]) => ({ range: ipaddr.IPv4.parseCIDR(cidr), name }));
 const IPV6_RANGES = IPV6_DENIED.map(([cidr, name]) => ({ range: ipaddr.IPv6.parseCIDR(cidr), name }));
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR(IPV6_GLOBAL);
