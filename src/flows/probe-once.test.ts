@@ -63,7 +63,7 @@ describe('probe reuse (G39)', () => {
     const { probeOnce, sent } = world();
     const request = { target: target('https://a.example/x'), method: 'GET' } as const;
     await probeOnce(request);
-    expect(await probeOnce(request, () => false)).toMatchObject({ cached: false });
+    expect(await probeOnce(request, { isUsable: () => false })).toMatchObject({ cached: false });
     expect(sent).toHaveLength(2);
   });
 
@@ -88,7 +88,7 @@ describe('probe reuse (G39)', () => {
     const { probeOnce, sent } = world();
     const request = { target: target('https://a.example/x'), method: 'GET' } as const;
     await probeOnce(request);
-    const [, second] = await Promise.all([probeOnce(request), probeOnce(request, () => false)]);
+    const [, second] = await Promise.all([probeOnce(request), probeOnce(request, { isUsable: () => false })]);
     expect(second).toMatchObject({ cached: false });
     expect(sent).toHaveLength(2);
   });
@@ -118,7 +118,11 @@ describe('protecting the target (G38)', () => {
       return answered();
     });
     const first = ['/1', '/2', '/3'].map((path) => get(`https://a.example${path}`));
-    expect(await get('https://a.example/4')).toEqual({ kind: 'rate_limited', retryAfterSeconds: 1 });
+    expect(await get('https://a.example/4')).toEqual({
+      kind: 'rate_limited',
+      retryAfterSeconds: 1,
+      by: 'target',
+    });
     const elsewhere = get('https://a.example:8443/1');
     finish();
     await Promise.all([...first, elsewhere]);
@@ -129,7 +133,11 @@ describe('protecting the target (G38)', () => {
   it('sends thirty new requests a minute to one host and port', async () => {
     const { get, state, sent } = world();
     for (let path = 0; path < 30; path += 1) await get(`https://a.example/${path}`);
-    expect(await get('https://a.example/30')).toEqual({ kind: 'rate_limited', retryAfterSeconds: 50 });
+    expect(await get('https://a.example/30')).toEqual({
+      kind: 'rate_limited',
+      retryAfterSeconds: 50,
+      by: 'target',
+    });
     expect(await get('https://a.example/0')).toMatchObject({ cached: true });
     state.now = later(50);
     expect(await get('https://a.example/30')).toMatchObject({ cached: false });

@@ -1,4 +1,5 @@
-import { secondsToNextUtcMinute, utcMinute } from '../core/access/utc-window.ts';
+import type { Counter } from '../core/access/quota.ts';
+import { secondsToNextUtcHour, secondsToNextUtcMinute, utcMinute } from '../core/access/utc-window.ts';
 import { PROBE_REUSE_SECONDS } from '../core/limits.ts';
 import { type Observation, observe } from '../core/verdict/observation.ts';
 import type { CounterStore } from '../ports/counter-store.ts';
@@ -19,25 +20,34 @@ export interface ProbeOnceParts {
 
 export type ProbeOnceResult =
   | (StoredProbe & { readonly kind: 'probe'; readonly cached: boolean })
-  /** The target's own budget is used up, whoever asks (gap G38). It is our overload, so nothing is stored. */
-  | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number };
+  | RateLimited;
 
-export type ProbeOnce = (
-  request: ProbeRequest,
-  isUsable?: (probe: StoredProbe) => boolean,
-) => Promise<ProbeOnceResult>;
+/** A budget is used up: the target's own, whoever asks (gap G38), or the caller's. Nothing is sent and nothing stored. */
+export interface RateLimited {
+  readonly kind: 'rate_limited';
+  readonly retryAfterSeconds: number;
+  readonly by: 'target' | 'caller';
+}
 
-/**
- * One request per normalised URL and method in five minutes, however many ask (gaps G38 and G39). `isUsable` lets the
- * caller refuse a stored probe, such as one whose terms can no longer be signed.
- */
+export interface ProbeOptions {
+  /** Lets the caller refuse a stored probe, such as one whose terms can no longer be signed. */
+  readonly isUsable?: (probe: StoredProbe) => boolean;
+  /** An hour's budget of the caller, raised together with the target's when a new probe is sent. */
+  readonly budget?: Counter | null;
+}
+
+export type ProbeOnce = (request: ProbeRequest, options?: ProbeOptions) => Promise<ProbeOnceResult>;
+
+/** One request per normalised URL and method in five minutes, however many ask (gaps G38 and G39). */
 export function createProbeOnce(parts: ProbeOnceParts): ProbeOnce {
   const flights = new Map<string, Promise<ProbeOnceResult>>();
-  return async (request, isUsable = () => true) => {
-    const wanted = wantedProbe(request, isUsable, parts);
+  return async (request, options = {}) => {
+    const wanted = wantedProbe(request, options, parts);
     const flightName = `${wanted.key.method} ${wanted.key.urlKey}`;
     for (let other = flights.get(flightName); other !== undefined; other = flights.get(flightName)) {
       const result = await other;
+      // Somebody else's empty purse is no reason to refuse this caller.
+      if (result.kind === 'rate_limited' && result.by === 'caller') continue;
       if (result.kind === 'rate_limited') return result;
       // Whoever came while it was under way did not cause it.
       if (wanted.accepts(result)) return { ...result, cached: true };
@@ -53,18 +63,22 @@ interface WantedProbe {
   readonly request: ProbeRequest;
   readonly key: ProbeKey;
   readonly spelling: string;
+  readonly budget: Counter | null;
   accepts(probe: StoredProbe): boolean;
 }
 
-type IsUsable = (probe: StoredProbe) => boolean;
-
-function wantedProbe(request: ProbeRequest, isUsable: IsUsable, { keyOf }: ProbeOnceParts): WantedProbe {
+function wantedProbe(
+  request: ProbeRequest,
+  { isUsable = () => true, budget = null }: ProbeOptions,
+  { keyOf }: ProbeOnceParts,
+): WantedProbe {
   const { target, method, body } = request;
   const spelling = keyOf(target.href);
   return {
     request,
     key: { urlKey: keyOf(body === undefined ? target.normalized : `${target.normalized}\n${body}`), method },
     spelling,
+    budget,
     // Servers may treat '/x//' and '/x' differently, so a failure under one spelling says nothing about another: nobody
     // can make a seller look dead by asking for it oddly (gap L13).
     accepts: (probe) => isUsable(probe) && (probe.spelling === spelling || isReadable(probe.observation)),
@@ -81,7 +95,7 @@ async function reuseOrProbe(wanted: WantedProbe, parts: ProbeOnceParts): Promise
   if (stored !== null && wanted.accepts(stored)) return { kind: 'probe', ...stored, cached: true };
   const { host, port } = wanted.request.target;
   const release = parts.slots.take(`${host}:${port}`);
-  if (release === null) return { kind: 'rate_limited', retryAfterSeconds: 1 };
+  if (release === null) return { kind: 'rate_limited', retryAfterSeconds: 1, by: 'target' };
   try {
     return await probeWithinBudget(wanted, parts);
   } finally {
@@ -91,16 +105,27 @@ async function reuseOrProbe(wanted: WantedProbe, parts: ProbeOnceParts): Promise
 
 async function probeWithinBudget(wanted: WantedProbe, parts: ProbeOnceParts): Promise<ProbeOnceResult> {
   const { request, key, spelling } = wanted;
-  const { host, port } = request.target;
   const probedAt = parts.now();
-  const budget = {
-    key: `probes:${parts.keyOf(`${host}:${port}`)}`,
-    window: utcMinute(probedAt),
-    limit: parts.probesPerHostMinute,
-  };
-  const { granted } = await parts.counters.reserve([budget]);
-  if (!granted) return { kind: 'rate_limited', retryAfterSeconds: secondsToNextUtcMinute(probedAt) };
+  const refused = await reserveBudgets(wanted, probedAt, parts);
+  if (refused !== null) return refused;
   const probe = { observation: observe(await parts.prober.probe(request)), probedAt, spelling };
   await parts.cache.keep(key, probe);
   return { kind: 'probe', ...probe, cached: false };
+}
+
+/** The target's minute and the caller's hour, both or neither. */
+async function reserveBudgets(
+  { request, budget }: WantedProbe,
+  now: Date,
+  { counters, keyOf, probesPerHostMinute }: ProbeOnceParts,
+): Promise<RateLimited | null> {
+  const { host, port } = request.target;
+  const key = `probes:${keyOf(`${host}:${port}`)}`;
+  const target = { key, window: utcMinute(now), limit: probesPerHostMinute };
+  const { granted, used } = await counters.reserve(budget === null ? [target] : [target, budget]);
+  if (granted) return null;
+  const byTarget = budget === null || (used[1] ?? 0) < budget.limit;
+  return byTarget
+    ? { kind: 'rate_limited', retryAfterSeconds: secondsToNextUtcMinute(now), by: 'target' }
+    : { kind: 'rate_limited', retryAfterSeconds: secondsToNextUtcHour(now), by: 'caller' };
 }

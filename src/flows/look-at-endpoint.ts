@@ -1,0 +1,88 @@
+import type { Counter } from '../core/access/quota.ts';
+import { blockRule, type GatePolicy } from '../core/url/gate.ts';
+import type { TargetUrl } from '../core/url/target-url.ts';
+import { type Claim, type Expected, expectedTerms, type Listing } from '../core/verdict/expected-terms.ts';
+import { judge } from '../core/verdict/judge.ts';
+import type { Observation } from '../core/verdict/observation.ts';
+import type { ProbeMethod } from '../core/verdict/probe-outcome.ts';
+import type { Verdict } from '../core/verdict/verdict.ts';
+import type { Offer } from '../core/x402/offer.ts';
+import type { PublishedRuns } from '../ports/crawl-runs.ts';
+import type { ProbeOnce } from './probe-once.ts';
+
+export interface CheckRequest {
+  readonly target: TargetUrl;
+  readonly method: ProbeMethod;
+  readonly mode: 'live' | 'dry-run';
+  readonly claim: Claim;
+  readonly ref: string | null;
+  readonly task: string | null;
+  readonly selfTest: boolean;
+}
+
+/** What one unpaid look brought, judged. */
+export interface Look {
+  readonly kind: 'looked';
+  readonly verdict: Verdict;
+  /** The offer that the verdict speaks of. */
+  readonly offer: Offer | null;
+  readonly listing: Listing | null;
+  readonly expected: Expected;
+  readonly observation: Observation;
+  readonly probe: { readonly probedAt: Date; readonly cached: boolean };
+}
+
+export type LookResult =
+  | Look
+  /** The URL, or an address that its name resolves to, is not fetched (gap G46). */
+  | { readonly kind: 'blocked' }
+  | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number; readonly by: 'target' | 'caller' };
+
+export interface LookParts {
+  readonly probeOnce: ProbeOnce;
+  readonly runs: Pick<PublishedRuns, 'inLatestRun'>;
+  readonly policy: GatePolicy;
+  readonly keyOf: (text: string) => string;
+  readonly now: () => Date;
+}
+
+/** True for a URL that is refused before any name is resolved. */
+export function isBlocked({ target }: CheckRequest, { policy }: Pick<LookParts, 'policy'>): boolean {
+  return blockRule(target, policy) !== null;
+}
+
+/**
+ * One look at an endpoint: listing, probe or reuse, verdict. The same for every tier. `budget` is raised for a new probe
+ * that nobody has a free use for (gap G31).
+ */
+export async function lookAtEndpoint(
+  { target, method, claim }: CheckRequest,
+  parts: LookParts,
+  budget: Counter | null = null,
+): Promise<LookResult> {
+  const listing = await listingOf(target, parts);
+  const expected = expectedTerms(claim, listing);
+  const result = await parts.probeOnce(
+    { target, method },
+    {
+      budget,
+      // Terms that nobody can sign any more help nobody (gap G39).
+      isUsable: ({ observation, probedAt }) => {
+        const { verdict } = judge(observation, expected, probedAt);
+        return verdict.verdict !== 'pay' || verdict.terms.deadline > parts.now();
+      },
+    },
+  );
+  if (result.kind === 'rate_limited') return result;
+  const { observation, probedAt, cached } = result;
+  if (observation.kind === 'blocked') return { kind: 'blocked' };
+  const { verdict, offer } = judge(observation, expected, probedAt);
+  return { kind: 'looked', verdict, offer, listing, expected, observation, probe: { probedAt, cached } };
+}
+
+async function listingOf({ normalized }: TargetUrl, { runs, keyOf }: LookParts): Promise<Listing | null> {
+  const receipt = await runs.inLatestRun(keyOf(normalized));
+  if (receipt === null) return null;
+  const { claimedPrice: price, listedPayTo: payTo, listedNetwork: network, sourceList } = receipt;
+  return { price, payTo, network, sourceList };
+}

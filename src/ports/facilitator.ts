@@ -1,0 +1,54 @@
+import type { MicroUsd } from '../core/money/micro-usd.ts';
+import type { Authorization, Payment } from '../core/x402/payment-payload.ts';
+
+/** What is to be paid, and to whom: USDC on Base, to the last unit. */
+export interface Charge {
+  readonly amount: MicroUsd;
+  readonly payTo: string;
+}
+
+export type Verification =
+  | { readonly kind: 'valid'; readonly payer: string }
+  /** `reason` is a stable code of ours; a library's words never leave the adapter. */
+  | { readonly kind: 'invalid'; readonly reason: PaymentRefusal }
+  /** Nobody could be asked: neither yes nor no. */
+  | { readonly kind: 'unavailable' };
+
+export type Settlement =
+  | { readonly kind: 'settled'; readonly tx: string; readonly payer: string }
+  /** This attempt moved nothing. After `already_used` an earlier one may have: the log knows. */
+  | { readonly kind: 'refused'; readonly reason: PaymentRefusal }
+  /** It may have moved: a timeout, a reset, an answer that cannot be read. */
+  | { readonly kind: 'unknown' };
+
+export type PaymentRefusal =
+  | 'insufficient_funds'
+  | 'bad_signature'
+  | 'expired'
+  | 'not_yet_valid'
+  | 'already_used'
+  | 'wrong_amount'
+  | 'wrong_payee'
+  | 'wrong_network'
+  | 'refused';
+
+/** Verifies and settles payments on Base. Money moves in `settle` and nowhere else. */
+export interface Facilitator {
+  verify(payment: Payment, charge: Charge): Promise<Verification>;
+  settle(payment: Payment, charge: Charge): Promise<Settlement>;
+}
+
+/** What the chain itself says about an authorization. */
+export type AuthorizationUse =
+  /** It moved its value to its payee in this transaction. */
+  | { readonly kind: 'used'; readonly tx: string }
+  /** Canceled, or its nonce went to another transfer: it has not paid and never will. */
+  | { readonly kind: 'void' }
+  /** Not used as of the latest block; it may still be until it expires. */
+  | { readonly kind: 'unused' }
+  | { readonly kind: 'unavailable' };
+
+/** Reads the token's AuthorizationUsed log: the last word on an outcome that nobody remembers. */
+export interface AuthorizationLog {
+  useOf(authorization: Authorization): Promise<AuthorizationUse>;
+}
