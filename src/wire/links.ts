@@ -1,0 +1,29 @@
+/** Where things are, under the public address that the caller used (gap G80). Addresses have no trailing slash. */
+export interface Links {
+  readonly base: string;
+  readonly tasks: string;
+  readonly receipts: string;
+  readonly skips: string;
+  readonly skipsJson: string;
+  readonly openapi: string;
+  readonly spotCheck: string;
+  receipt(id: string): string;
+}
+
+export function linksAt(base: string): Links {
+  return {
+    base,
+    tasks: `${base}/v1/tasks`,
+    receipts: `${base}/v1/receipts`,
+    skips: `${base}/v1/skips`,
+    skipsJson: `${base}/v1/skips.json`,
+    openapi: `${base}/openapi.json`,
+    spotCheck: `${base}/v1/products/endpoint-spot-check`,
+    receipt: (id) => `${base}/v1/receipts/${id}`,
+  };
+}
+
+/** How to run a check, in a sentence for whoever reads a receipt. */
+export function spotCheckHint({ spotCheck }: Links): string {
+  return `GET ${spotCheck}?url=<endpoint URL> answers pay, skip or recheck for the live endpoint; 1 free check a day, add mode=dry-run for a check that is never an approval.`;
+}

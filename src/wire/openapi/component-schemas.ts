@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { exemptAccess, freeAccess, lookupAccess, paidAccess } from '../access.ts';
+import { byUrlResponse } from '../by-url-response.ts';
+import { crawlReceiptShape, historyEntry, singleCrawlReceipt } from '../crawl-receipt-json.ts';
+import { receiptsSummary, skipsSummary } from '../crawl-summary-json.ts';
+import { listedReceipt, liveReceiptShape, receiptListing } from '../live-receipt-json.ts';
+import { factsOnlyItem, lastCheck, lookupResponse, resultItem } from '../lookup-response.ts';
+import { packResponse } from '../pack-response.ts';
+import { paymentObject } from '../payment-object.ts';
+import { paymentRequiredShape, paymentRequirement } from '../payment-required.ts';
+import { problemShape } from '../problem.ts';
+import { usd, verdict } from '../shapes.ts';
+import { freeShape, paidShape, probeStamp, reasonCode } from '../spot-check-response.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The shapes that have a name in the document; wherever one is part of another, it is referred to by that name. */
+export const SHAPES = {
+  Verdict: verdict,
+  ReasonCode: reasonCode,
+  LookupResponse: lookupResponse,
+  ResultItem: resultItem,
+  FactsOnlyItem: factsOnlyItem,
+  LastCheck: lastCheck,
+  LookupAccess: lookupAccess,
+  FreeAccess: freeAccess,
+  PaidAccess: paidAccess,
+  ExemptAccess: exemptAccess,
+  SpotCheckFree: freeShape,
+  SpotCheckPaid: paidShape,
+  PaymentObject: paymentObject,
+  ProbeStamp: probeStamp,
+  LiveReceipt: liveReceiptShape,
+  ListedReceipt: listedReceipt,
+  ReceiptListing: receiptListing,
+  CrawlReceipt: crawlReceiptShape,
+  SingleCrawlReceipt: singleCrawlReceipt,
+  CrawlHistoryEntry: historyEntry,
+  SkipsSummary: skipsSummary,
+  ReceiptsSummary: receiptsSummary,
+  ReceiptsByUrl: byUrlResponse,
+  Tasks: z.record(z.string(), z.array(z.string())).describe('Task name to the ids of its services'),
+  Pack: packResponse,
+  PaymentRequired: paymentRequiredShape,
+  PaymentRequirement: paymentRequirement,
+  Problem: problemShape,
+  BlockedProblem: problemShape
+    .extend({
+      verdict: z.literal('skip'),
+      reason: z.literal('ssrf_blocked'),
+      payment_terms_sha256: z.null(),
+      receipt_id: z.null(),
+      receipt_url: z.null(),
+      quoted_price_usd: z.null(),
+      claimed_price_usd: usd.nullable(),
+    })
+    .describe('The problem of a URL that is not fetched, with its verdict'),
+  NoReceiptProblem: problemShape
+    .extend({ url: z.string(), check_now: z.string() })
+    .describe('The problem of a URL without a receipt, with the address of a dry-run check'),
+  Health: z.object({ ok: z.literal(true), status: z.string(), version: z.string(), interface: z.string() }),
+  Readiness: z.object({
+    ok: z.literal(true),
+    status: z.string(),
+    version: z.string(),
+    checks: z.record(z.string(), z.string()),
+  }),
+} satisfies Record<string, z.ZodType>;
+
+export type ShapeName = keyof typeof SHAPES;
+
+export function schemaRef(name: ShapeName | 'SpotCheckRequest'): JsonObject {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+export function componentSchemas(): Record<string, JsonObject> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, shape] of Object.entries(SHAPES)) registry.add(shape, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'output',
+    uri: (id) => `#/components/schemas/${id}`,
+    override: ({ zodSchema, jsonSchema }) => plainer(zodSchema, jsonSchema),
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $id, $schema, ...schema }]) => [name, schema]),
+  );
+}
+
+/** The parameters of a request as a JSON schema of what a caller sends. */
+export function inputSchema(shape: z.ZodObject) {
+  const { properties = {}, required = [] } = z.toJSONSchema(shape, {
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => plainer(zodSchema, jsonSchema),
+  });
+  return { properties, required };
+}
+
+type Converted = z.core.JSONSchema.BaseSchema;
+
+/** Leaves out what only a validator of our own would want, and keeps answers open for members of later versions. */
+function plainer(shape: z.core.$ZodTypes, schema: Converted): void {
+  const { def } = shape._zod;
+  if (def.type === 'object' && def.catchall === undefined) delete schema.additionalProperties;
+  if (def.type === 'record') {
+    delete schema.propertyNames;
+    const { additionalProperties: values } = schema;
+    if (typeof values === 'object' && Object.keys(values).length === 0) schema.additionalProperties = true;
+  }
+  if (schema.format === 'date-time') delete schema.pattern;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}

@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { paymentObject } from '../payment-object.ts';
+
+/** The endpoint, the wallets and the moment that all examples share, so that they tell one story. */
+export const ENDPOINT = 'https://api.example.com/v1/weather';
+export const SELLER = '0x1111111111111111111111111111111111111111';
+export const BUYER = '0x2222222222222222222222222222222222222222';
+export const WALLET = '0x3333333333333333333333333333333333333333';
+export const NETWORK = 'eip155:8453';
+export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+export const TX = '0xe3a1f5cbd9c1a8b7f4e2d3c6b5a4978812fe34dc56ba7890e3a1f5cbd9c1a8b7';
+export const EXPLORER = `https://basescan.org/tx/${TX}`;
+export const CHECKED_AT = '2026-11-15T12:00:00.000Z';
+export const LIVE_ID = 'sc-00010203fcfdfeff';
+export const CRAWL_ID = '0a1b2c3d4e';
+
+/** SHA-256 of the terms below, as the interface defines it. */
+export const TERMS_SHA256 = '0c271d2bc5ce4dfeb20be3246b101fc3708540990b092c74a9a2856ddf13f4e0';
+
+export const PAYMENT: z.infer<typeof paymentObject> = {
+  network: NETWORK,
+  asset: USDC,
+  amount: { atomic: '10000', usd: 0.01 },
+  pay_to: SELLER,
+  deadline: '2026-11-15T12:01:00.000Z',
+  deadline_source: 'maxTimeoutSeconds',
+  scheme: 'exact',
+  asset_is_usdc: true,
+  amount_atomic: '10000',
+  amount_usd: 0.01,
+};

@@ -1,0 +1,209 @@
+import type { z } from 'zod';
+import { INTERFACE_VERSION } from '../../core/interface-version.ts';
+import {
+  FREE_LOOKUPS_PER_DAY,
+  FREE_SPOT_CHECKS_PER_DAY,
+  LOOKUP_PRICE,
+  PACK_PRICE,
+} from '../../core/limits.ts';
+import { formatUsd, usdNumber } from '../../core/money/micro-usd.ts';
+import { freeAccessJson, type paidAccess, THEN_LOOKUP, THEN_SPOT_CHECK } from '../access.ts';
+import type { Links } from '../links.ts';
+import type { lookupResponse } from '../lookup-response.ts';
+import type { packResponse } from '../pack-response.ts';
+import type { freeShape, paidShape } from '../spot-check-response.ts';
+import type { ShapeName } from './component-schemas.ts';
+import {
+  byUrlExample,
+  liveReceiptExample,
+  receiptListingExample,
+  receiptsSummaryExample,
+  singleCrawlExample,
+  skipsSummaryExample,
+} from './example-receipts.ts';
+import * as value from './example-values.ts';
+
+/** A whole answer, the shape it has, and in which case it is given. */
+export interface Example {
+  readonly shape: ShapeName;
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+export type ExampleName = keyof ReturnType<typeof examplesAt>;
+
+/** One answer of each kind, with links under the address of the document. */
+export function examplesAt(links: Links) {
+  return {
+    lookupFree: example('LookupResponse', 'One service found, a free lookup', lookupFree(links)),
+    lookupNothing: example('LookupResponse', 'Nothing matched', lookupNothing(links)),
+    lookupPaid: example('LookupResponse', 'One service found, paid', {
+      ...lookupFree(links),
+      access: paid(formatUsd(LOOKUP_PRICE)),
+    }),
+    checkFree: example('SpotCheckFree', 'The free check of the day: do not pay', checkFree(links)),
+    checkPaid: example('SpotCheckPaid', 'A paid check: sign exactly this payment', checkPaid(links)),
+    pack: example('Pack', 'The pack', pack()),
+    skips: example('SkipsSummary', 'The first page', skipsSummaryExample(links)),
+    receiptsSummary: example(
+      'ReceiptsSummary',
+      'Without type: the latest crawl',
+      receiptsSummaryExample(links),
+    ),
+    receiptListing: example('ReceiptListing', 'With type: stored spot-checks', receiptListingExample(links)),
+    byUrl: example('ReceiptsByUrl', 'What is known of one URL', byUrlExample(links)),
+    liveReceipt: example('LiveReceipt', 'A spot-check', liveReceiptExample(links)),
+    crawlReceipt: example('SingleCrawlReceipt', 'A receipt of the crawl', singleCrawlExample(links)),
+    tasks: example('Tasks', 'Two tasks', { weather: ['plain-weather'], translation: ['plain-words'] }),
+    health: example('Health', 'Alive', {
+      ok: true,
+      status: 'ok',
+      version: '0.1.0',
+      interface: INTERFACE_VERSION,
+    }),
+    ready: example('Readiness', 'Ready', {
+      ok: true,
+      status: 'ok',
+      version: '0.1.0',
+      checks: { store: 'ok' },
+    }),
+  };
+}
+
+function example(shape: ShapeName, summary: string, answer: unknown): Example {
+  return { shape, summary, value: answer };
+}
+
+function paid(charged: string): z.infer<typeof paidAccess> {
+  return {
+    tier: 'paid',
+    charged_usd: charged,
+    tx: value.TX,
+    asset: value.USDC,
+    basescan_url: value.EXPLORER,
+    payer: value.BUYER,
+  };
+}
+
+type LookupResponse = z.infer<typeof lookupResponse>;
+
+function lookupFree(links: Links): LookupResponse {
+  const { tasks, receipts, skips, openapi } = links;
+  return {
+    query: { task: 'weather', max_price_usd: '0.05', n: 5, limit: 10, endpoint: null },
+    matched: 1,
+    results: [RESULT],
+    facts_only: [],
+    sorting: 'pass_rate descending with null last, then price ascending, then id',
+    links: { tasks, receipts, skips, openapi },
+    generated_at: value.CHECKED_AT,
+    access: freeAccessJson({ perDay: FREE_LOOKUPS_PER_DAY, used: 1, remaining: 4 }, THEN_LOOKUP),
+  };
+}
+
+function lookupNothing(links: Links): LookupResponse {
+  const found = lookupFree(links);
+  return {
+    ...found,
+    query: { ...found.query, task: 'wether' },
+    matched: 0,
+    results: [],
+    suggestions: ['weather'],
+  };
+}
+
+const RESULT: LookupResponse['results'][number] = {
+  id: 'plain-weather',
+  name: 'Plain Weather',
+  endpoint: value.ENDPOINT,
+  method: 'GET',
+  price_usd: '0.01',
+  price_asset: 'USDC',
+  network: value.NETWORK,
+  tasks: ['weather'],
+  pass_rate: 1,
+  pass_rate_low: 0.207,
+  delivered_rate: 1,
+  graded_receipts: 1,
+  passed_receipts: 1,
+  receipts_considered: 1,
+  quality_test: { input: 'the weather of a known day', pass_if: 'the temperature of that day' },
+  last_check: {
+    checked_at: value.CHECKED_AT,
+    reachable: true,
+    x402_challenge: true,
+    quoted_price_usd: 0.01,
+    price_matches_listing: true,
+  },
+  newest_receipt_at: value.CHECKED_AT,
+  stale: false,
+  pay_to: [value.SELLER],
+  receipts: [
+    {
+      time: value.CHECKED_AT,
+      tx: value.TX,
+      explorer_url: value.EXPLORER,
+      charged_usd: '0.01',
+      delivered: true,
+      quality: 'pass',
+      quality_reason: 'all 1 checks passed',
+      http_status: 200,
+      latency_ms: 120,
+    },
+  ],
+};
+
+function checkFree(links: Links): z.infer<typeof freeShape> {
+  return {
+    verdict: 'skip',
+    reason: 'The live 402 asks $0.05, more than the expected $0.01.',
+    payment_terms_sha256: null,
+    receipt_id: value.LIVE_ID,
+    receipt_url: links.receipt(value.LIVE_ID),
+    access: freeAccessJson({ perDay: FREE_SPOT_CHECKS_PER_DAY, used: 1, remaining: 0 }, THEN_SPOT_CHECK),
+  };
+}
+
+function checkPaid(links: Links): z.infer<typeof paidShape> {
+  return {
+    verdict: 'pay',
+    reason: 'price_ok',
+    quoted_price_usd: 0.01,
+    claimed_price_usd: 0.01,
+    pay_to: value.SELLER,
+    network: value.NETWORK,
+    asset: value.USDC,
+    expected_pay_to: null,
+    expected_network: null,
+    expected_source: 'request',
+    payment: value.PAYMENT,
+    payment_terms_sha256: value.TERMS_SHA256,
+    probe: { probed_at: value.CHECKED_AT, cached: false, cache_ttl_s: 300 },
+    check_type: 'dry-run',
+    receipt_id: value.LIVE_ID,
+    receipt_url: links.receipt(value.LIVE_ID),
+    access: paid('0.01'),
+  };
+}
+
+function pack(): z.infer<typeof packResponse> {
+  return {
+    product: 'overnight-cos-pack',
+    title: 'Overnight Chief of Staff',
+    price_usdc: usdNumber(PACK_PRICE),
+    files: {
+      prompts: { 'morning-briefing.txt': 'Write the briefing of the day ...' },
+      templates: { 'briefing.html': '<!doctype html> ...' },
+      guide: {
+        filename: 'guide.pdf',
+        content_type: 'application/pdf',
+        encoding: 'base64',
+        data: 'JVBERi0xLjc=',
+      },
+    },
+    access: {
+      ...paid(formatUsd(PACK_PRICE)),
+      settlement: { success: true, transaction: value.TX, network: value.NETWORK, payer: value.BUYER },
+    },
+  };
+}

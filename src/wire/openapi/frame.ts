@@ -1,0 +1,16 @@
+import type { Links } from '../links.ts';
+import type { JsonObject } from './component-schemas.ts';
+import type { Example, ExampleName } from './examples.ts';
+
+/** What every path of the document is written with. */
+export interface Frame {
+  readonly links: Links;
+  readonly payTo: string | null;
+  readonly examples: Readonly<Record<ExampleName, Example>>;
+}
+
+export type Paths = Readonly<Record<string, JsonObject>>;
+
+export function parameterRef(name: string): JsonObject {
+  return { $ref: `#/components/parameters/${name}` };
+}

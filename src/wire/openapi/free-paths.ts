@@ -1,0 +1,162 @@
+import type { JsonObject } from './component-schemas.ts';
+import { type Frame, type Paths, parameterRef } from './frame.ts';
+import { BY_URL_QUERY, type Parameter, RECEIPTS_QUERY, SKIPS_QUERY } from './parameters.ts';
+import { headerRefs } from './response-headers.ts';
+import { mediaType, NOT_MODIFIED, ok, problems } from './responses.ts';
+
+const CACHED = ['ETag', 'Cache-Control'] as const;
+const PAGED = [...CACHED, 'Link'] as const;
+const IF_NONE_MATCH = parameterRef('IfNoneMatch');
+const PAGE_FAULT = { field: 'page', detail: 'page must be a whole number from 1 to 999999999.' };
+
+/** The paths that never cost anything. */
+export function freePaths(frame: Frame): Paths {
+  return {
+    '/v1/skips': { get: skipsPage(frame) },
+    '/v1/skips.json': { get: skipsJson(frame) },
+    '/v1/receipts': { get: receipts(frame) },
+    '/v1/receipts/by-url': { get: receiptsByUrl(frame) },
+    '/v1/receipts/{id}': { get: receiptById(frame) },
+    '/v1/tasks': { get: tasks(frame) },
+    '/healthz': { get: health(frame) },
+    '/readyz': { get: readiness(frame) },
+  };
+}
+
+function skipsPage({ links, examples: { skips } }: Frame): JsonObject {
+  return {
+    operationId: 'skipsPage',
+    tags: ['Receipts'],
+    summary: 'Listed endpoints to skip, as a page for people',
+    security: [],
+    parameters: [...SKIPS_QUERY, IF_NONE_MATCH],
+    responses: {
+      200: {
+        description: 'A page with an anchor on each row; with format=json the summary.',
+        headers: headerRefs('X-Request-Id', ...PAGED),
+        content: {
+          'text/html': { schema: { type: 'string' }, example: '<!doctype html> ...' },
+          'application/json': mediaType({ skips }),
+        },
+      },
+      ...NOT_MODIFIED,
+      ...problems(links, ['bad_request', 'not_found', 'store_unavailable'], PAGE_FAULT),
+    },
+  };
+}
+
+function skipsJson({ links, examples: { skips } }: Frame): JsonObject {
+  return {
+    operationId: 'skips',
+    tags: ['Receipts'],
+    summary: 'Listed endpoints to skip: their live 402 contradicts the listing, or they cannot be checked',
+    security: [],
+    parameters: [...only(SKIPS_QUERY, 'page'), IF_NONE_MATCH],
+    responses: {
+      ...ok('Totals of the latest crawl and one page of its skips.', { skips }, ...PAGED),
+      ...NOT_MODIFIED,
+      ...problems(links, ['bad_request', 'not_found', 'store_unavailable'], PAGE_FAULT),
+    },
+  };
+}
+
+function receipts({ links, examples: { receiptsSummary, receiptListing } }: Frame): JsonObject {
+  return {
+    operationId: 'listReceipts',
+    tags: ['Receipts'],
+    summary: 'Receipts: all of the latest crawl, or the stored spot-checks of one mode',
+    description:
+      'Without type, page counts and every receipt of the latest crawl is listed. With type, the newest spot-checks come first, and ref, limit and cursor count.',
+    security: [],
+    parameters: [...RECEIPTS_QUERY, IF_NONE_MATCH],
+    responses: {
+      ...ok('One page.', { receiptsSummary, receiptListing }, ...PAGED),
+      ...NOT_MODIFIED,
+      ...problems(links, ['bad_request', 'not_found', 'store_unavailable'], {
+        field: 'cursor',
+        detail: 'cursor must be the next_cursor of a page of this very listing.',
+      }),
+    },
+  };
+}
+
+function receiptsByUrl({ links, examples: { byUrl } }: Frame): JsonObject {
+  return {
+    operationId: 'receiptsByUrl',
+    tags: ['Receipts'],
+    summary: 'What is known of one URL: the last check, the last dry run, the crawl',
+    security: [],
+    parameters: [...BY_URL_QUERY, IF_NONE_MATCH],
+    responses: {
+      ...ok('Everything public about the URL.', { byUrl }, ...CACHED),
+      ...NOT_MODIFIED,
+      ...problems(links, ['bad_request', 'no_receipt', 'store_unavailable'], {
+        field: 'url',
+        detail: 'url must be sent.',
+      }),
+    },
+  };
+}
+
+function receiptById({ links, examples: { liveReceipt, crawlReceipt } }: Frame): JsonObject {
+  return {
+    operationId: 'receipt',
+    tags: ['Receipts'],
+    summary: 'One receipt; it never changes',
+    security: [],
+    parameters: [
+      {
+        name: 'id',
+        in: 'path',
+        required: true,
+        description: 'sc- and 16 hex characters for a spot-check, 10 hex characters for the crawl.',
+        schema: { type: 'string', pattern: '^(sc-[0-9a-f]{16}|[0-9a-f]{10})$' },
+        example: 'sc-00010203fcfdfeff',
+      },
+      IF_NONE_MATCH,
+    ],
+    responses: {
+      ...ok('The receipt of a spot-check or of the crawl.', { liveReceipt, crawlReceipt }, ...CACHED),
+      ...NOT_MODIFIED,
+      ...problems(links, ['not_found', 'store_unavailable']),
+    },
+  };
+}
+
+function tasks({ links, examples: { tasks: answer } }: Frame): JsonObject {
+  return {
+    operationId: 'tasks',
+    tags: ['Lookup'],
+    summary: 'The task names that a lookup knows, with the ids of their services',
+    security: [],
+    parameters: [IF_NONE_MATCH],
+    responses: { ...ok('The map.', { tasks: answer }, ...CACHED), ...NOT_MODIFIED, ...problems(links, []) },
+  };
+}
+
+function health({ links, examples: { health: answer } }: Frame): JsonObject {
+  return {
+    operationId: 'health',
+    tags: ['Operation'],
+    summary: 'The process answers',
+    security: [],
+    responses: { ...ok('Alive.', { health: answer }, 'Cache-Control'), ...problems(links, []) },
+  };
+}
+
+function readiness({ links, examples: { ready } }: Frame): JsonObject {
+  return {
+    operationId: 'readiness',
+    tags: ['Operation'],
+    summary: 'The service can reach its store',
+    security: [],
+    responses: {
+      ...ok('Ready.', { ready }, 'Cache-Control'),
+      ...problems(links, ['store_unavailable']),
+    },
+  };
+}
+
+function only(parameters: readonly Parameter[], name: string): readonly Parameter[] {
+  return parameters.filter((parameter) => parameter.name === name);
+}

@@ -1,0 +1,117 @@
+import { INTERFACE_VERSION } from '../../core/interface-version.ts';
+import {
+  FREE_LOOKUPS_PER_DAY,
+  LOOKUP_PRICE,
+  PAYMENT_HEADER_MAX_CHARS,
+  SPOT_CHECK_PRICE_MAX,
+  SPOT_CHECK_PRICE_MIN,
+} from '../../core/limits.ts';
+import { formatUsd } from '../../core/money/micro-usd.ts';
+import { linksAt } from '../links.ts';
+import { componentSchemas, type JsonObject } from './component-schemas.ts';
+import { examplesAt } from './examples.ts';
+import type { Frame } from './frame.ts';
+import { freePaths } from './free-paths.ts';
+import { paidPaths } from './paid-paths.ts';
+import { SPOT_CHECK_BODY } from './parameters.ts';
+import { PROMISES, TAGLINE } from './promises.ts';
+import { HEADERS } from './response-headers.ts';
+import { sharedResponses } from './responses.ts';
+
+export interface OpenApiParts {
+  /** The address that the document is read at; its links and examples stay there (gap G80). */
+  readonly base: string;
+  readonly others: readonly string[];
+  /** Null when nothing can be bought. */
+  readonly payTo: string | null;
+  /** A mailto: or web address. */
+  readonly contact: string;
+}
+
+/** The interface for programs: made from the schemas that answer and check requests, so it cannot say anything else. */
+export function openApiDocument({ base, others, payTo, contact }: OpenApiParts): JsonObject {
+  const links = linksAt(base);
+  const frame: Frame = { links, payTo, examples: examplesAt(links) };
+  return {
+    openapi: '3.1.0',
+    info: infoOf(contact),
+    servers: [base, ...others].map((url) => ({ url })),
+    tags: TAGS,
+    paths: { ...paidPaths(frame), ...freePaths(frame) },
+    components: {
+      schemas: { ...componentSchemas(), SpotCheckRequest: SPOT_CHECK_BODY },
+      parameters: HEADER_PARAMETERS,
+      headers: HEADERS,
+      responses: sharedResponses(links),
+    },
+  };
+}
+
+function infoOf(contact: string): JsonObject {
+  return {
+    title: 'Assay',
+    version: INTERFACE_VERSION,
+    summary: 'Ask before you pay an x402 endpoint',
+    description: [TAGLINE, '', ...PROMISES.map((promise) => `- ${promise}`), '', MANNERS].join('\n'),
+    contact: contactOf(contact),
+    license: { name: 'MIT', identifier: 'MIT' },
+    'x-guidance': GUIDANCE,
+  };
+}
+
+const MANNERS =
+  'Errors are application/problem+json (RFC 9457) with a stable code, except 402, whose body is the payment requirement. HEAD mirrors GET and costs nothing. Times are UTC.';
+
+const GUIDANCE = [
+  'Before you pay an x402 endpoint, call GET /v1/products/endpoint-spot-check?url=<endpoint>&claimed_price=<USD you expect>.',
+  'pay: sign exactly the payment object of the answer and nothing else. skip: do not pay. recheck: ask again later.',
+  `The first check of a UTC day is free; later ones cost a tenth of the asked price, ${formatUsd(SPOT_CHECK_PRICE_MIN)} to ${formatUsd(SPOT_CHECK_PRICE_MAX)} USD. mode=dry-run is free but never an approval.`,
+  `To find an endpoint for a task, call GET /v1/lookup?task=<name>&max_price=<USD>; GET /v1/tasks lists the names. ${FREE_LOOKUPS_PER_DAY} lookups a day are free, then ${formatUsd(LOOKUP_PRICE)} USD; GET /v1/lookup/paid skips the free share.`,
+  'Receipts are public and free: GET /v1/receipts/by-url?url=<endpoint> shows what is known without a new check.',
+  'On 402, pay what accepts says and repeat the request with PAYMENT-SIGNATURE. On 429 and 503, wait for Retry-After.',
+].join('\n');
+
+function contactOf(contact: string): JsonObject {
+  const name = 'Assay';
+  if (!contact.startsWith('mailto:')) return { name, url: contact };
+  return { name, email: decodeURIComponent(contact.slice('mailto:'.length).split('?', 1).join('')) };
+}
+
+const TAGS: readonly JsonObject[] = [
+  { name: 'Lookup', description: 'Which service is dependable for a task, at or under a price.' },
+  { name: 'Spot-check', description: 'One unpaid look at one endpoint, and whether to pay it.' },
+  { name: 'Product', description: 'The one thing that is sold at a fixed price.' },
+  { name: 'Receipts', description: 'Every stored decision, public and free.' },
+  { name: 'Operation', description: 'For whoever runs or watches the service.' },
+];
+
+const HEADER_PARAMETERS: Readonly<Record<string, JsonObject>> = {
+  PaymentSignature: header(
+    'PAYMENT-SIGNATURE',
+    'The payment of x402 version 2, as base64 of JSON. Ignored while free calls are left.',
+    { type: 'string', maxLength: PAYMENT_HEADER_MAX_CHARS },
+    'eyJ4NDAyVmVyc2lvbiI6Mn0=',
+  ),
+  XPayment: header(
+    'X-PAYMENT',
+    'The same under its older name; either name takes either version.',
+    { type: 'string', maxLength: PAYMENT_HEADER_MAX_CHARS },
+    'eyJ4NDAyVmVyc2lvbiI6MX0=',
+  ),
+  X402Version: header(
+    'X-402-Version',
+    '1 asks for the older form of a 402 body; the header stays as it is.',
+    { type: 'string', enum: ['1', '2'], default: '2' },
+    '1',
+  ),
+  IfNoneMatch: header(
+    'If-None-Match',
+    'The ETag of an earlier answer: 304 if it is still the right one.',
+    { type: 'string' },
+    '"b1946ac92492d2347c6235b4d26"',
+  ),
+};
+
+function header(name: string, description: string, schema: JsonObject, example: string): JsonObject {
+  return { name, in: 'header', required: false, description, schema, example };
+}

@@ -1,0 +1,155 @@
+import { FREE_LOOKUPS_PER_DAY, FREE_SPOT_CHECKS_PER_DAY } from '../../core/limits.ts';
+import { formatUsd } from '../../core/money/micro-usd.ts';
+import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../paid-routes.ts';
+import { type JsonObject, schemaRef } from './component-schemas.ts';
+import { ENDPOINT } from './example-values.ts';
+import { type Frame, type Paths, parameterRef } from './frame.ts';
+import { LOOKUP_PAID_QUERY, LOOKUP_QUERY, SPOT_CHECK_QUERY } from './parameters.ts';
+import { paymentInfo } from './payment-info.ts';
+import { JSON_TYPE, ok, paymentResponse, problems, type Responses } from './responses.ts';
+
+const PAYMENT_HEADERS: readonly JsonObject[] = ['PaymentSignature', 'XPayment', 'X402Version'].map(
+  parameterRef,
+);
+
+/** The paths that can cost something. */
+export function paidPaths(frame: Frame): Paths {
+  return {
+    [LOOKUP.path]: { get: lookup(frame) },
+    [LOOKUP_PAID.path]: { get: lookupPaid(frame) },
+    [SPOT_CHECK.path]: { get: spotCheck(frame), post: spotCheckPost(frame) },
+    [PACK.path]: { get: pack(frame, 'GET'), post: pack(frame, 'POST') },
+  };
+}
+
+const LIMIT_FAULT = { field: 'limit', detail: 'limit must be a whole number from 1 to 20.' };
+
+function lookup(frame: Frame): JsonObject {
+  const { links, examples } = frame;
+  const { lookupFree, lookupNothing } = examples;
+  return {
+    operationId: 'lookup',
+    tags: ['Lookup'],
+    summary: 'Services for a task, ranked by what they delivered when Assay paid them',
+    description: `${FREE_LOOKUPS_PER_DAY} free lookups per caller and UTC day, then ${formatUsd(LOOKUP.price)} USD each. Send task or endpoint.`,
+    security: [],
+    parameters: [...LOOKUP_QUERY, ...PAYMENT_HEADERS],
+    responses: {
+      ...ok(
+        'The services found. No service is a 200 with suggestions.',
+        { lookupFree, lookupNothing },
+        'RateLimit',
+        'RateLimit-Policy',
+        'PAYMENT-RESPONSE',
+      ),
+      ...paymentResponse(LOOKUP, 'GET', frame, 'RateLimit', 'RateLimit-Policy'),
+      ...problems(links, ['bad_request', 'store_unavailable', 'payments_unavailable'], LIMIT_FAULT),
+    },
+  };
+}
+
+function lookupPaid(frame: Frame): JsonObject {
+  const { links, payTo, examples } = frame;
+  const { lookupPaid: answer } = examples;
+  return {
+    operationId: 'lookupPaid',
+    tags: ['Lookup'],
+    summary: 'The same lookup without a free share: always paid',
+    description: `Same parameters and same results as ${LOOKUP.path}. The price comes first, also for bad parameters; those are answered 400 before anything is settled, so they cost nothing.`,
+    security: [],
+    'x-payment-info': paymentInfo(LOOKUP_PAID, payTo),
+    parameters: [...LOOKUP_PAID_QUERY, ...PAYMENT_HEADERS],
+    responses: {
+      ...ok('The services found.', { lookupPaid: answer }, 'PAYMENT-RESPONSE'),
+      ...paymentResponse(LOOKUP_PAID, 'GET', frame),
+      ...problems(links, ['bad_request', 'store_unavailable', 'payments_unavailable'], LIMIT_FAULT),
+    },
+  };
+}
+
+const CHECK_WORDS = `One unpaid request to the URL, one verdict, one public receipt. ${FREE_SPOT_CHECKS_PER_DAY} free check per caller and UTC day, then a tenth of the price that the endpoint asks. mode=dry-run is free, never an approval, and limited by the day. Whatever the endpoint does is a 200 with a verdict. Receipts are public: do not send a URL that must stay secret.`;
+
+function spotCheck(frame: Frame): JsonObject {
+  return {
+    operationId: 'spotCheck',
+    tags: ['Spot-check'],
+    summary: 'Should I pay this endpoint? pay, skip or recheck',
+    description: CHECK_WORDS,
+    security: [],
+    'x-payment-info': paymentInfo(SPOT_CHECK, frame.payTo),
+    parameters: [...SPOT_CHECK_QUERY, ...PAYMENT_HEADERS],
+    responses: checkResponses(frame, 'GET'),
+  };
+}
+
+function spotCheckPost(frame: Frame): JsonObject {
+  return {
+    operationId: 'spotCheckPost',
+    tags: ['Spot-check'],
+    summary: 'The same check with its parameters in a JSON body',
+    description: `${CHECK_WORDS} A parameter may also stand in the query, but not with another value there.`,
+    security: [],
+    'x-payment-info': paymentInfo(SPOT_CHECK, frame.payTo),
+    parameters: PAYMENT_HEADERS,
+    requestBody: {
+      description: 'At most 16 kB. Unknown members are ignored.',
+      required: true,
+      content: {
+        [JSON_TYPE]: {
+          schema: schemaRef('SpotCheckRequest'),
+          example: { url: ENDPOINT, claimed_price: 0.01 },
+        },
+      },
+    },
+    responses: checkResponses(frame, 'POST'),
+  };
+}
+
+function checkResponses(frame: Frame, method: 'GET' | 'POST'): Responses {
+  const { links, examples } = frame;
+  const { checkFree, checkPaid } = examples;
+  const body = method === 'POST' ? (['body_too_large', 'unsupported_media_type'] as const) : [];
+  return {
+    ...ok(
+      'A verdict: the free shape for free checks and dry runs, the paid shape for paid ones.',
+      { checkFree, checkPaid },
+      'RateLimit',
+      'RateLimit-Policy',
+      'PAYMENT-RESPONSE',
+    ),
+    ...paymentResponse(SPOT_CHECK, method, frame, 'RateLimit', 'RateLimit-Policy'),
+    ...problems(
+      links,
+      [
+        'bad_request',
+        'ssrf_blocked',
+        ...body,
+        'dry_run_limit',
+        'target_busy',
+        'quote_limit',
+        'store_unavailable',
+        'payments_unavailable',
+      ],
+      { field: 'url', detail: 'url must be sent.' },
+    ),
+  };
+}
+
+function pack(frame: Frame, method: 'GET' | 'POST'): JsonObject {
+  const { links, payTo, examples } = frame;
+  const { pack: answer } = examples;
+  return {
+    operationId: method === 'GET' ? 'getPack' : 'postPack',
+    tags: ['Product'],
+    summary: PACK.description,
+    description: `${formatUsd(PACK.price)} USD, always. GET and POST do the same; a body is ignored. The same payment fetches the pack again for 24 hours.`,
+    security: [],
+    'x-payment-info': paymentInfo(PACK, payTo),
+    parameters: PAYMENT_HEADERS,
+    responses: {
+      ...ok('The pack.', { pack: answer }, 'PAYMENT-RESPONSE'),
+      ...paymentResponse(PACK, method, frame),
+      ...problems(links, ['store_unavailable', 'payments_unavailable']),
+    },
+  };
+}

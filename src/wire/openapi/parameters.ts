@@ -1,0 +1,142 @@
+import type { z } from 'zod';
+import {
+  CALLER_NAME_MAX_CHARS,
+  LOOKUP_RECEIPTS,
+  LOOKUP_SERVICES,
+  RECEIPTS_PAGE,
+  URL_MAX_BYTES,
+} from '../../core/limits.ts';
+import { lookupParameters } from '../lookup-request.ts';
+import { receiptsParameters, skipsParameters } from '../receipts-request.ts';
+import { spotCheckParameters } from '../spot-check-request.ts';
+import { inputSchema, type JsonObject } from './component-schemas.ts';
+
+/** What the reader of a parameter checks in code, said as a schema, and a value that it accepts. */
+interface Trait {
+  readonly example: string | number;
+  /** In place of the schema of the reader, which sees every query value as text. */
+  readonly schema?: JsonObject;
+}
+
+/** A parameter that has no trait does not compile. */
+type Traits<Shape extends z.ZodObject> = Readonly<Record<keyof Shape['shape'], Trait>>;
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query';
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: JsonObject;
+  readonly example: string | number;
+}
+
+const EXAMPLE_WALLET = '0x1111111111111111111111111111111111111111';
+const PLAIN_DECIMAL = '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,40})?$';
+
+const dollars: JsonObject = { type: 'number', minimum: 0 };
+const webAddress: JsonObject = { type: 'string', format: 'uri', maxLength: URL_MAX_BYTES };
+const caller: JsonObject = { type: 'string', pattern: `^[A-Za-z0-9._-]{1,${CALLER_NAME_MAX_CHARS}}$` };
+const page: Trait = { example: 1, schema: wholeNumber({ min: 1, max: 999_999_999, default: 1 }) };
+
+const lookupTraits: Traits<typeof lookupParameters> = {
+  task: { example: 'weather' },
+  endpoint: { example: 'https://api.example.com/v1/weather' },
+  max_price: { example: 0.05, schema: dollars },
+  n: { example: 5, schema: wholeNumber(LOOKUP_RECEIPTS) },
+  limit: { example: 10, schema: wholeNumber(LOOKUP_SERVICES) },
+  client: { example: 'my-agent', schema: caller },
+  ref: { example: 'spring-campaign', schema: caller },
+  payer: { example: EXAMPLE_WALLET },
+};
+
+const spotCheckTraits: Traits<typeof spotCheckParameters> = {
+  url: { example: 'https://api.example.com/v1/weather', schema: webAddress },
+  task: { example: 'weather' },
+  claimed_price: { example: 0.01, schema: dollars },
+  method: { example: 'GET' },
+  pay_to: { example: EXAMPLE_WALLET },
+  network: { example: 'eip155:8453' },
+  client: { example: 'my-agent', schema: caller },
+  ref: { example: 'order-17', schema: caller },
+  mode: { example: 'live' },
+};
+
+const receiptsTraits: Traits<typeof receiptsParameters> = {
+  type: { example: 'live' },
+  ref: { example: 'order-17', schema: caller },
+  limit: { example: 20, schema: wholeNumber(RECEIPTS_PAGE) },
+  cursor: { example: 'next_cursor-of-the-page-before' },
+  page,
+};
+
+export const LOOKUP_QUERY = queryParameters(lookupParameters, lookupTraits);
+export const LOOKUP_PAID_QUERY = LOOKUP_QUERY.map(asText);
+export const SPOT_CHECK_QUERY = queryParameters(spotCheckParameters, spotCheckTraits);
+export const RECEIPTS_QUERY = queryParameters(receiptsParameters, receiptsTraits);
+export const SKIPS_QUERY = queryParameters(skipsParameters, { format: { example: 'html' }, page });
+export const BY_URL_QUERY: readonly Parameter[] = [
+  {
+    name: 'url',
+    in: 'query',
+    description: 'Listing or endpoint URL exactly as it was checked.',
+    required: true,
+    schema: webAddress,
+    example: 'https://api.example.com/v1/weather',
+  },
+];
+
+/** The same parameters as members of a JSON body. */
+export const SPOT_CHECK_BODY: JsonObject = {
+  type: 'object',
+  properties: Object.fromEntries(
+    SPOT_CHECK_QUERY.map(({ name, description, schema, example }) => [
+      name,
+      { ...schema, description, examples: [example] },
+    ]),
+  ),
+  required: SPOT_CHECK_QUERY.filter(({ required }) => required).map(({ name }) => name),
+};
+
+function queryParameters<Shape extends z.ZodObject>(shape: Shape, traits: Traits<Shape>): Parameter[] {
+  const { properties, required } = inputSchema(shape);
+  const known: ReadonlyMap<string, Trait> = new Map(Object.entries(traits));
+  return Object.entries(properties).map(([name, property]) => {
+    const trait = known.get(name);
+    if (trait === undefined || typeof property === 'boolean') throw new Error(`${name} cannot be described`);
+    const { description = '', examples: _, ...schema } = property;
+    return {
+      name,
+      in: 'query',
+      description,
+      required: required.includes(name),
+      schema: trait.schema ?? schema,
+      example: trait.example,
+    };
+  });
+}
+
+/** The paid route takes every value as text. */
+function asText(parameter: Parameter): Parameter {
+  const { schema, example, description } = parameter;
+  if (schema['type'] === 'string') return parameter;
+  const { minimum, maximum, default: fallback } = schema;
+  if (schema['type'] === 'number') {
+    return { ...parameter, schema: { type: 'string', pattern: PLAIN_DECIMAL }, example: String(example) };
+  }
+  return {
+    ...parameter,
+    description: `${description} A whole number from ${minimum} to ${maximum}.`,
+    schema: { type: 'string', pattern: '^[1-9][0-9]*$', default: String(fallback) },
+    example: String(example),
+  };
+}
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+}
+
+function wholeNumber({ min, max, default: fallback }: Range): JsonObject {
+  return { type: 'integer', minimum: min, maximum: max, default: fallback };
+}

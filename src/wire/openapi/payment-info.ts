@@ -1,0 +1,22 @@
+import { SPOT_CHECK_PRICE_MAX } from '../../core/limits.ts';
+import { formatUsd } from '../../core/money/micro-usd.ts';
+import { type PaidRoute, SPOT_CHECK } from '../paid-routes.ts';
+import { requirementOf } from '../payment-required.ts';
+
+export type PriceInfo =
+  | { readonly mode: 'fixed'; readonly currency: 'USD'; readonly amount: string }
+  | { readonly mode: 'dynamic'; readonly currency: 'USD'; readonly min: string; readonly max: string };
+
+/** What a call costs, as far as that can be said before the call. */
+export function priceInfo({ path, price }: PaidRoute): PriceInfo {
+  const amount = formatUsd(price);
+  if (path !== SPOT_CHECK.path) return { mode: 'fixed', currency: 'USD', amount };
+  return { mode: 'dynamic', currency: 'USD', min: amount, max: formatUsd(SPOT_CHECK_PRICE_MAX) };
+}
+
+/** The `x-payment-info` of an operation. A service without a wallet names none. */
+export function paymentInfo(route: PaidRoute, payTo: string | null) {
+  const { scheme, network, asset } = requirementOf({ amount: route.price, payTo: payTo ?? '' });
+  const x402 = { scheme, network, asset, ...(payTo === null ? {} : { payTo }) };
+  return { price: priceInfo(route), protocols: [{ x402 }] };
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** Every code that an error body can carry, with its status and its title. Codes are stable; details are for people. */
+export const PROBLEMS = {
+  bad_request: { status: 400, title: 'Bad request' },
+  ssrf_blocked: { status: 400, title: 'URL is not fetched' },
+  not_found: { status: 404, title: 'Not found' },
+  no_receipt: { status: 404, title: 'No receipt' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  request_timeout: { status: 408, title: 'Request timeout' },
+  body_too_large: { status: 413, title: 'Body too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  dry_run_limit: { status: 429, title: 'Too many dry runs' },
+  target_busy: { status: 429, title: 'Too many probes of this target' },
+  quote_limit: { status: 429, title: 'Too many unpaid quotes' },
+  headers_too_large: { status: 431, title: 'Header fields too large' },
+  internal_error: { status: 500, title: 'Internal error' },
+  overloaded: { status: 503, title: 'Too many requests at once' },
+  store_unavailable: { status: 503, title: 'Store unavailable' },
+  payments_unavailable: { status: 503, title: 'Payments are not set up' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** An error body of RFC 9457 (gap G60). `error` repeats the detail for clients that were written before it. */
+export const problemShape = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  instance: z.string().describe('Request id'),
+  code: z.enum(Object.keys(PROBLEMS)).describe('Stable, snake_case'),
+  field: z.string().optional().describe('The parameter at fault'),
+  error: z.string(),
+});
+
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly detail: string;
+  readonly field?: string;
+  readonly retryAfterSeconds?: number;
+  /** Members beyond the problem itself, such as the verdict of a blocked URL. */
+  readonly members?: Readonly<Record<string, unknown>>;
+}
+
+export function problemJson(
+  { code, detail, field, members = {} }: Problem,
+  { instance, base }: { readonly instance: string; readonly base: string },
+): z.infer<typeof problemShape> {
+  const { status, title } = PROBLEMS[code];
+  return {
+    type: `${base}/problems#${code}`,
+    title,
+    status,
+    detail,
+    instance,
+    code,
+    ...(field === undefined ? {} : { field }),
+    error: detail,
+    ...members,
+  };
+}
