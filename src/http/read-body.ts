@@ -1,0 +1,68 @@
+import { REQUEST_BODY_MAX_BYTES } from '../core/limits.ts';
+import type { Problem } from '../wire/problem.ts';
+import type { Headers } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+
+export type BodyReading =
+  /** Null stands for a request without a body. */
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'problem'; readonly problem: Problem; readonly headers?: Headers };
+
+/** So much of a body that is too large is read and dropped: whoever still sends does not listen for the answer yet. */
+const DISCARDED_MAX_BYTES = 1_048_576;
+/** The rest of the body is never read, so nobody else's request may come after it on the same connection. */
+const CLOSING: Headers = { connection: 'close' };
+
+/** The JSON of a request, at most 16 kB of it (gap G30). What arrives is counted, whatever a header says about its length. */
+export async function readJsonBody({ request, header }: Exchange): Promise<BodyReading> {
+  // Whoever announces more than is ever read is told so at once.
+  const announced = Number(header('content-length') ?? 0);
+  const bytes = announced > DISCARDED_MAX_BYTES ? 'too large' : await readBytes(request);
+  if (bytes === 'too large') {
+    const detail = `The body must have at most ${REQUEST_BODY_MAX_BYTES} bytes.`;
+    return { kind: 'problem', problem: { code: 'body_too_large', detail }, headers: CLOSING };
+  }
+  if (bytes === 'cut off') {
+    const problem = { code: 'bad_request', field: 'body', detail: 'The body did not arrive whole.' } as const;
+    return { kind: 'problem', problem };
+  }
+  if (bytes.length === 0) return { kind: 'json', value: null };
+  if (!isJson(header('content-type'))) {
+    const detail = 'The body must be JSON, sent with Content-Type: application/json.';
+    return { kind: 'problem', problem: { code: 'unsupported_media_type', detail, field: 'body' } };
+  }
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    // A body that says null is not the same as none.
+    return { kind: 'json', value: value ?? [] };
+  } catch {
+    const problem = { code: 'bad_request', field: 'body', detail: 'The body must be valid JSON.' } as const;
+    return { kind: 'problem', problem };
+  }
+}
+
+async function readBytes({ body }: Request): Promise<Uint8Array | 'too large' | 'cut off'> {
+  if (body === null) return new Uint8Array();
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return length > REQUEST_BODY_MAX_BYTES ? 'too large' : Buffer.concat(chunks);
+      length += value.byteLength;
+      if (length > DISCARDED_MAX_BYTES) break;
+      if (length <= REQUEST_BODY_MAX_BYTES) chunks.push(value);
+    }
+  } catch {
+    // A caller that hangs up in the middle is no fault of ours.
+    return 'cut off';
+  }
+  // Not awaited: it would last until the sender stops, and the answer is not to wait for that.
+  reader.cancel().catch(() => {});
+  return 'too large';
+}
+
+function isJson(contentType: string | null): boolean {
+  return contentType !== null && /^application\/(?:[a-z0-9.-]+\+)?json[ \t]*(?:;|$)/i.test(contentType);
+}

@@ -1,0 +1,110 @@
+import type { FreeQuota } from '../core/access/admission.ts';
+import { isSelfTest } from '../core/access/self-test.ts';
+import { FREE_LOOKUPS_PER_DAY, LOOKUP_PRICE } from '../core/limits.ts';
+import type { Admit } from '../flows/admit.ts';
+import { type Catalog, type LookUp, lookUpServices } from '../flows/look-up-services.ts';
+import { EXEMPT_ACCESS, freeAccessJson, THEN_LOOKUP } from '../wire/access.ts';
+import type { Links } from '../wire/links.ts';
+import { readLookupRequest } from '../wire/lookup-request.ts';
+import { lookupFindingsJson } from '../wire/lookup-response.ts';
+import { LOOKUP, LOOKUP_PAID } from '../wire/paid-routes.ts';
+import { answerJson, answerProblem, answerWith, METERED_JSON, NO_STORE } from './answer.ts';
+import { boundedCache } from './bounded-cache.ts';
+import type { Exchange, Handler } from './exchange.ts';
+import { demandPayment, type PaymentParts } from './payment-gate.ts';
+import { policyHeaders, rateHeaders, usedUpHeaders } from './rate-headers.ts';
+
+export interface LookupParts extends PaymentParts {
+  readonly catalog: Catalog;
+  readonly admit: Admit;
+  readonly selfTestKey: string | null;
+  readonly now: () => Date;
+}
+
+/** GET /v1/lookup: parameters first, so that a mistake is never metered; then a free use; then the answer. */
+export function lookupRoute(parts: LookupParts): Handler {
+  const findingsFor = rememberedFindings(parts);
+  const read = rememberedReadings();
+  return async (exchange) => {
+    const reading = read(exchange.query);
+    if (reading.kind === 'bad_request') {
+      return answerProblem(exchange, { code: 'bad_request', field: reading.field, detail: reading.message });
+    }
+    const { query, client } = reading.value;
+    // Looking at the headers costs nobody a lookup, and what is left is not known without counting (gap G83).
+    if (exchange.method === 'HEAD') return answerJson(exchange, 200, '', ONLY_POLICY);
+    const selfTest = isSelfTest(exchange.header('authorization'), parts.selfTestKey);
+    const caller = { address: exchange.callerAddress(), client };
+    const { admission, giveBack } = await parts.admit({ metered: 'lookup', caller, ref: null, selfTest });
+    if (admission.kind === 'payment_required') {
+      const headers = usedUpHeaders('free-lookups', FREE_LOOKUPS_PER_DAY, parts.now());
+      return demandPayment(exchange, LOOKUP, LOOKUP_PRICE, parts, headers);
+    }
+    try {
+      const findings = await findingsFor(query, exchange.links);
+      if (admission.kind === 'free') return free(exchange, findings, admission.quota, parts);
+      exchange.facts.tier = 'exempt';
+      return answerJson(exchange, 200, withAccess(findings, EXEMPT_ACCESS, parts.now()), NO_STORE);
+    } catch (fault) {
+      await giveBack().catch(() => {});
+      throw fault;
+    }
+  };
+}
+
+/** GET /v1/lookup/paid: the price comes before anything else, also before the parameters are looked at. */
+export function paidLookupRoute(parts: PaymentParts): Handler {
+  return (exchange) => demandPayment(exchange, LOOKUP_PAID, LOOKUP_PRICE, parts);
+}
+
+const ONLY_POLICY = policyHeaders('free-lookups', FREE_LOOKUPS_PER_DAY);
+
+function free(exchange: Exchange, findings: string, quota: FreeQuota, { now }: LookupParts): Response {
+  exchange.facts.tier = 'free';
+  const at = now();
+  const body = withAccess(findings, freeAccessJson(quota, THEN_LOOKUP), at);
+  return answerWith(exchange, 200, body, METERED_JSON, rateHeaders('free-lookups', quota, at));
+}
+
+/** The two members in which answers to one question may differ go in last (gap G94). */
+function withAccess(findings: string, access: object, now: Date): string {
+  const own = `,"generated_at":"${now.toISOString()}","access":${JSON.stringify(access)}}`;
+  return findings + own;
+}
+
+const READINGS_MAX = 1_000;
+const READ_QUERY_MAX_CHARS = 512;
+
+/** Many ask the same, and reading a query takes longer than answering it. */
+function rememberedReadings(): typeof readLookupRequest {
+  const readings = boundedCache<ReturnType<typeof readLookupRequest>>(READINGS_MAX);
+  return (query) => {
+    const known = readings.get(query);
+    if (known !== undefined) return known;
+    const reading = readLookupRequest(query);
+    if (query.length <= READ_QUERY_MAX_CHARS) readings.set(query, reading);
+    return reading;
+  };
+}
+
+/** New paid calls show after at most this long; until then everybody who asks the same gets the same findings. */
+const FRESH_MS = 1_000;
+const FINDINGS_MAX = 500;
+
+function rememberedFindings({ catalog, now }: LookupParts): (query: LookUp, links: Links) => Promise<string> {
+  const kept = boundedCache<{ readonly findings: Promise<string>; readonly until: number }>(FINDINGS_MAX);
+  return (query, links) => {
+    const { task, endpoint, maxPrice, n, limit } = query;
+    const key = [links.base, task, endpoint, maxPrice, n, limit].join('\n');
+    const at = now();
+    const known = kept.get(key);
+    if (known !== undefined && at.getTime() < known.until) return known.findings;
+    const findings = lookUpServices(query, catalog, at).then((found) =>
+      // Open at its end, for the members that follow.
+      JSON.stringify(lookupFindingsJson(query, found, links)).slice(0, -1),
+    );
+    kept.set(key, { findings, until: at.getTime() + FRESH_MS });
+    findings.catch(() => kept.set(key, { findings, until: 0 }));
+    return findings;
+  };
+}

@@ -1,0 +1,111 @@
+import { isSelfTest } from '../core/access/self-test.ts';
+import { DRY_RUNS_PER_DAY, SPOT_CHECK_PRICE_MIN } from '../core/limits.ts';
+import type { MicroUsd } from '../core/money/micro-usd.ts';
+import { reasonWords } from '../core/verdict/reason-words.ts';
+import { type Decision, type SpotCheckParts, type SpotCheckResult, spotCheck } from '../flows/spot-check.ts';
+import { EXEMPT_ACCESS } from '../wire/access.ts';
+import { SPOT_CHECK } from '../wire/paid-routes.ts';
+import type { Problem } from '../wire/problem.ts';
+import { readSpotCheckRequest, type SpotCheckRequest } from '../wire/spot-check-request.ts';
+import { blockedJson, freeShapeJson, paidShapeJson } from '../wire/spot-check-response.ts';
+import { answerJson, answerProblem, NO_STORE } from './answer.ts';
+import type { Exchange, Handler } from './exchange.ts';
+import { demandPayment, type PaymentParts } from './payment-gate.ts';
+import { rateHeaders, usedUpHeaders } from './rate-headers.ts';
+import { readJsonBody } from './read-body.ts';
+
+export interface SpotCheckRouteParts extends PaymentParts {
+  readonly check: SpotCheckParts;
+  readonly selfTestKey: string | null;
+  readonly now: () => Date;
+}
+
+/** GET and POST of the spot-check. */
+export function spotCheckRoute(parts: SpotCheckRouteParts): Handler {
+  return async (exchange) => {
+    // Nothing is probed for a look at the headers, so they show the lowest price (gap G83).
+    if (exchange.method === 'HEAD') return demandPayment(exchange, SPOT_CHECK, SPOT_CHECK_PRICE_MIN, parts);
+    const body = exchange.method === 'POST' ? await readJsonBody(exchange) : NO_BODY;
+    if (body.kind === 'problem') return answerProblem(exchange, body.problem, body.headers);
+    const reading = readSpotCheckRequest(exchange.query, body.value);
+    if (reading.kind === 'bad_request') {
+      return answerProblem(exchange, { code: 'bad_request', field: reading.field, detail: reading.message });
+    }
+    const { check, client } = reading.value;
+    const selfTest = isSelfTest(exchange.header('authorization'), parts.selfTestKey);
+    const caller = { address: exchange.callerAddress(), client };
+    const result = await spotCheck({ ...check, selfTest }, caller, parts.check);
+    return answerResult(exchange, reading.value, result, parts);
+  };
+}
+
+const NO_BODY = { kind: 'json', value: null } as const;
+
+function answerResult(
+  exchange: Exchange,
+  { check }: SpotCheckRequest,
+  result: SpotCheckResult,
+  parts: SpotCheckRouteParts,
+): Response {
+  const policy = check.mode === 'dry-run' ? 'dry-runs' : 'free-checks';
+  switch (result.kind) {
+    case 'blocked':
+      return answerProblem(exchange, blockedProblem(check.claim.price));
+    case 'rate_limited':
+      return answerProblem(exchange, limitProblem(result), limitHeaders(result, parts.now()));
+    case 'payment_required': {
+      const headers = usedUpHeaders(policy, result.quota.perDay, parts.now());
+      return demandPayment(exchange, SPOT_CHECK, result.price, parts, headers);
+    }
+    case 'free': {
+      note(exchange, 'free', result);
+      const text = JSON.stringify(freeShapeJson(result, result.quota, exchange.links));
+      return answerJson(exchange, 200, text, rateHeaders(policy, result.quota, parts.now()));
+    }
+    case 'exempt': {
+      note(exchange, 'exempt', result);
+      const shape = paidShapeJson(result, check.claim.price, EXEMPT_ACCESS, exchange.links);
+      return answerJson(exchange, 200, JSON.stringify(shape), NO_STORE);
+    }
+  }
+}
+
+function note({ facts }: Exchange, tier: 'free' | 'exempt', { receipt }: Decision): void {
+  facts.tier = tier;
+  facts.verdict = receipt.verdict;
+  facts.reason = receipt.reason;
+}
+
+function blockedProblem(claimedPrice: MicroUsd | null): Problem {
+  const detail = reasonWords({ verdict: 'skip', reason: 'ssrf_blocked' });
+  return { code: 'ssrf_blocked', field: 'url', detail, members: blockedJson(claimedPrice) };
+}
+
+type RateLimited = Extract<SpotCheckResult, { kind: 'rate_limited' }>;
+
+function limitProblem({ by, retryAfterSeconds }: RateLimited): Problem {
+  switch (by) {
+    case 'dry_runs':
+      return {
+        code: 'dry_run_limit',
+        detail: 'The dry runs of this UTC day are used up; nothing was probed.',
+        retryAfterSeconds,
+      };
+    case 'target':
+      return {
+        code: 'target_busy',
+        detail: 'This target was probed too often just now; nothing was sent and nothing was counted.',
+        retryAfterSeconds,
+      };
+    case 'quotes':
+      return {
+        code: 'quote_limit',
+        detail: 'Too many prices were asked for without paying; nothing was probed.',
+        retryAfterSeconds,
+      };
+  }
+}
+
+function limitHeaders({ by }: RateLimited, now: Date) {
+  return by === 'dry_runs' ? usedUpHeaders('dry-runs', DRY_RUNS_PER_DAY, now) : {};
+}

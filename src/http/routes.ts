@@ -1,0 +1,42 @@
+import type { ReceiptParts } from '../flows/read-receipts.ts';
+import type { PublishedRuns } from '../ports/crawl-runs.ts';
+import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../wire/paid-routes.ts';
+import type { Routes } from './app.ts';
+import { createCrawlPages } from './crawl-pages.ts';
+import type { Handler } from './exchange.ts';
+import { type LookupParts, lookupRoute, paidLookupRoute } from './route-lookup.ts';
+import { packRoute } from './route-pack.ts';
+import { receiptListRoute, receiptRoute, receiptsByUrlRoute } from './route-receipts.ts';
+import { skipsRoute } from './route-skips.ts';
+import { type SpotCheckRouteParts, spotCheckRoute } from './route-spot-check.ts';
+import { tasksRoute } from './route-tasks.ts';
+
+export interface ServiceParts extends LookupParts, SpotCheckRouteParts {
+  readonly receipts: ReceiptParts;
+  readonly runs: PublishedRuns;
+}
+
+/** Every path of the interface but /mcp. */
+export function serviceRoutes(parts: ServiceParts): Routes {
+  const crawlPages = createCrawlPages(parts.runs, parts.now);
+  const spotCheck = spotCheckRoute(parts);
+  const pack = packRoute(parts);
+  return {
+    [LOOKUP.path]: { GET: lookupRoute(parts) },
+    [LOOKUP_PAID.path]: { GET: paidLookupRoute(parts) },
+    [SPOT_CHECK.path]: { GET: spotCheck, POST: spotCheck },
+    [PACK.path]: { GET: pack, POST: pack },
+    '/v1/skips': { GET: skipsRoute(crawlPages, 'html') },
+    '/v1/skips.json': { GET: skipsRoute(crawlPages, 'json') },
+    '/v1/receipts': { GET: receiptListRoute(parts.receipts, crawlPages) },
+    '/v1/receipts/:id': { GET: receiptOrByUrl(parts.receipts) },
+    '/v1/tasks': { GET: tasksRoute(parts.catalog.index) },
+  };
+}
+
+/** One pattern for both: a fixed path beside a variable one makes the router search instead of looking it up. */
+function receiptOrByUrl(parts: ReceiptParts): Handler {
+  const receipt = receiptRoute(parts);
+  const byUrl = receiptsByUrlRoute(parts);
+  return (exchange, id) => (id === 'by-url' ? byUrl(exchange, id) : receipt(exchange, id));
+}

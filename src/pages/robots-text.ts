@@ -1,0 +1,15 @@
+import type { Links } from '../wire/links.ts';
+import { LOOKUP, SPOT_CHECK } from '../wire/paid-routes.ts';
+
+/** Everything may be read. A query that would use up a free call or send a probe is not for robots to follow. */
+export function robotsText({ base }: Links): string {
+  return [
+    'User-agent: *',
+    `Disallow: ${LOOKUP.path}?`,
+    `Disallow: ${SPOT_CHECK.path}?`,
+    'Allow: /',
+    '',
+    `Sitemap: ${base}/sitemap.xml`,
+    '',
+  ].join('\n');
+}
