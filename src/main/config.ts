@@ -1,41 +1,156 @@
 import { z } from 'zod';
+import { trustedProxies } from '../core/access/caller-address.ts';
+import {
+  DRY_RUNS_PER_ADDRESS,
+  FREE_LOOKUPS_PER_ADDRESS,
+  FREE_SPOT_CHECKS_PER_ADDRESS,
+  PRICED_PROBES_PER_HOUR,
+  PROBES_PER_HOST_MINUTE,
+} from '../core/limits.ts';
+import { canonicalAddress } from '../core/url/public-address.ts';
+import { canReceive } from '../core/x402/address.ts';
+import { mainnetOf, parseNetwork } from '../core/x402/networks.ts';
 
 /** The settings of the service. This file alone reads the environment. */
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  /** Where the embedded store keeps its file. */
-  readonly dataDir: string;
-  /** A PostgreSQL server instead of the embedded store. */
-  readonly databaseUrl: string | null;
-}
+export type Config = z.output<typeof settings>;
 
 export type ConfigReading =
   | { readonly kind: 'config'; readonly config: Config }
   /** One line for the operator: which setting, and what it should be. */
   | { readonly kind: 'invalid'; readonly problem: string };
 
-const settings = z.object({
-  HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
-  PORT: z
+const port = (message: string) =>
+  z
     .string()
-    .regex(/^[0-9]{1,5}$/, 'must be a port number')
+    .regex(/^[0-9]{1,5}$/, message)
     .transform(Number)
-    .refine((port) => port <= 65_535, 'must be at most 65535')
-    .default(4402),
-  DATA_DIR: z.string().min(1, 'must be a folder').default('data'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres://')
-    .optional(),
-});
+    .refine((number) => number <= 65_535, 'must be at most 65535');
 
+const publicAddress = z
+  .string()
+  .refine(isOrigin, 'must be an address such as https://assay.example.com, without a path')
+  .transform((text) => new URL(text).origin);
+
+const limit = (fallback: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .default(fallback);
+
+const listOf = (isGood: (entry: string) => boolean, message: string) =>
+  z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ''))
+    .refine((entries) => entries.every(isGood), message)
+    .default([]);
+
+/** A key that can be guessed is no key. */
+const secret = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 printable characters without blanks');
+
+const settings = z
+  .object({
+    HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
+    PORT: port('must be a port number').default(4402),
+    DATA_DIR: z.string().min(1, 'must be a folder').default('data'),
+    DATABASE_URL: z
+      .string()
+      .regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres://')
+      .nullable()
+      .default(null),
+    BASE_URL: publicAddress.nullable().default(null),
+    ALT_URL: publicAddress.nullable().default(null),
+    LEGACY_URL: publicAddress.nullable().default(null),
+    PAY_TO: z
+      .string()
+      .refine(isWallet, 'must be an EVM address that somebody holds')
+      .nullable()
+      .default(null),
+    SELF_TEST_KEY: secret.nullable().default(null),
+    SECRET: secret.nullable().default(null),
+    TRUSTED_PROXIES: listOf(
+      (entry) => trustedProxies([entry]).unreadable.length === 0,
+      'must be addresses and CIDR blocks, such as 10.0.0.0/8',
+    ),
+    OWN_ADDRESSES: listOf((entry) => canonicalAddress(entry) !== null, 'must be IP addresses'),
+    METRICS_PORT: port('must be a port number').nullable().default(null),
+    LOG_LEVEL: z
+      .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be a level such as info')
+      .default('info'),
+    CONTACT: z
+      .string()
+      .regex(/^(?:mailto:|https:\/\/)[\x21-\x7e]{3,200}$/, 'must begin with mailto: or https://')
+      .nullable()
+      .default(null),
+    FREE_LOOKUPS_PER_ADDRESS: limit(FREE_LOOKUPS_PER_ADDRESS),
+    FREE_CHECKS_PER_ADDRESS: limit(FREE_SPOT_CHECKS_PER_ADDRESS),
+    DRY_RUNS_PER_ADDRESS: limit(DRY_RUNS_PER_ADDRESS),
+    PRICED_PROBES_PER_HOUR: limit(PRICED_PROBES_PER_HOUR),
+    PROBES_PER_HOST_MINUTE: limit(PROBES_PER_HOST_MINUTE),
+  })
+  .transform((read) => ({
+    host: read.HOST,
+    port: read.PORT,
+    /** Where the embedded store keeps its file, and where a generated secret is kept. */
+    dataDir: read.DATA_DIR,
+    /** A PostgreSQL server instead of the embedded store. */
+    databaseUrl: read.DATABASE_URL,
+    /** Public addresses, as origins; without a base address the one that is listened on counts. */
+    baseUrl: read.BASE_URL,
+    altUrl: read.ALT_URL,
+    legacyUrl: read.LEGACY_URL,
+    payTo: read.PAY_TO,
+    selfTestKey: read.SELF_TEST_KEY,
+    secret: read.SECRET,
+    trustedProxies: read.TRUSTED_PROXIES,
+    ownAddresses: read.OWN_ADDRESSES,
+    metricsPort: read.METRICS_PORT,
+    logLevel: read.LOG_LEVEL,
+    contact: read.CONTACT,
+    ceilings: {
+      lookup: read.FREE_LOOKUPS_PER_ADDRESS,
+      spot_check: read.FREE_CHECKS_PER_ADDRESS,
+      dry_run: read.DRY_RUNS_PER_ADDRESS,
+    },
+    pricedProbesPerHour: read.PRICED_PROBES_PER_HOUR,
+    probesPerHostMinute: read.PROBES_PER_HOST_MINUTE,
+  }));
+
+/** A variable that is set to nothing is not set. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): ConfigReading {
-  const parsed = settings.safeParse(environment);
-  if (parsed.success) {
-    const { HOST: host, PORT: port, DATA_DIR: dataDir, DATABASE_URL: databaseUrl = null } = parsed.data;
-    return { kind: 'config', config: { host, port, dataDir, databaseUrl } };
-  }
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = settings.safeParse(set);
+  if (parsed.success) return { kind: 'config', config: parsed.data };
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
   return { kind: 'invalid', problem: problems.join('; ') };
+}
+
+/** Every setting for the log, without what must stay secret. */
+export function shownConfig(config: Config): Record<string, unknown> {
+  const { databaseUrl, selfTestKey, secret: key, ...rest } = config;
+  const hidden = (value: string | null) => (value === null ? null : 'set');
+  return {
+    ...rest,
+    databaseUrl: hidden(databaseUrl),
+    selfTestKey: hidden(selfTestKey),
+    secret: hidden(key),
+  };
+}
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, pathname, search, hash, username, password } = new URL(text);
+  return (
+    (protocol === 'https:' || protocol === 'http:') &&
+    pathname === '/' &&
+    [search, hash, username, password].join('') === ''
+  );
+}
+
+/** By the same measure as a seller's payee: neither nobody's address nor the token contract (gap L04). */
+function isWallet(text: string): boolean {
+  const base = mainnetOf(parseNetwork('base'));
+  return base !== null && canReceive(text, base);
 }

@@ -1,71 +1,103 @@
 #!/usr/bin/env node
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { type ServerType, serve } from '@hono/node-server';
-import { z } from 'zod';
+import type { Server } from 'node:http';
 import type { Store } from '../adapters/store/store.ts';
+import { createLog, type Log } from '../adapters/system/log.ts';
+import type { Metrics } from '../adapters/system/metrics.ts';
 import { pruneStores } from '../flows/prune-stores.ts';
-import { createApp } from '../http/app.ts';
-import { type Config, readConfig } from './config.ts';
+import type { App } from '../http/app.ts';
+import { buildApp, type PublicConfig } from './build-app.ts';
+import { type Config, readConfig, shownConfig } from './config.ts';
+import { createWorld } from './create-world.ts';
+import { createHttpServer } from './http-server.ts';
+import { listenOn, stopListening } from './listen.ts';
+import { createMetricsServer } from './metrics-server.ts';
 import { openStore } from './open-store.ts';
 
-const DRAIN_MS = 10_000;
 const PRUNE_EVERY_MS = 60_000;
 
 async function main(): Promise<void> {
   const reading = readConfig();
   if (reading.kind === 'invalid') return giveUp(`wrong setting: ${reading.problem}`);
   try {
-    listen(reading.config, await openStore(reading.config));
+    await start(reading.config);
   } catch (fault) {
     giveUp(fault instanceof Error ? fault.message : 'cannot start');
   }
 }
 
-function listen({ host, port }: Config, store: Store): void {
-  const app = createApp({ version: packageVersion(), newRequestId: randomUUID, reportFault });
-  const server = serve({ fetch: app.fetch, hostname: host, port }, ({ address, port: actual }) => {
-    say(`assay: listening on http://${address.includes(':') ? `[${address}]` : address}:${actual}`);
+async function start(config: Config): Promise<void> {
+  const log = createLog(config.logLevel);
+  const metrics = config.metricsPort === null ? null : await loadMetrics();
+  const store = await openStore(config);
+  try {
+    await listen(config, store, log, metrics);
+  } catch (fault) {
+    await store.close();
+    throw fault;
+  }
+}
+
+/** Loading them takes a fifth of a start; most services on a laptop never need them. */
+async function loadMetrics(): Promise<Metrics> {
+  const { createMetrics } = await import('../adapters/system/metrics.ts');
+  return createMetrics();
+}
+
+/** The app needs its own address for links, and with port 0 that is known only once it listens. */
+async function listen(config: Config, store: Store, log: Log, metrics: Metrics | null): Promise<void> {
+  const parts: { app?: App } = {};
+  const server = createHttpServer({
+    answer: (request, peer) => appOf(parts).answer(request, peer),
+    refuse: (problem) => appOf(parts).refuse(problem),
   });
+  const servers = [server];
+  const address = await listenOn(server, config.host, config.port);
+  const known: PublicConfig = { ...config, baseUrl: config.baseUrl ?? address };
+  parts.app = buildApp(known, createWorld(known, { store, log, metrics }));
+  if (metrics !== null && config.metricsPort !== null) {
+    const own = createMetricsServer(metrics);
+    servers.push(own);
+    log.info({ address: `${await listenOn(own, config.host, config.metricsPort)}/metrics` }, 'metrics');
+  }
+  log.info(shownConfig(known), 'settings');
+  if (config.databaseUrl !== null && config.secret === null) {
+    log.warn('SECRET is not set: every machine on this database must have the same one');
+  }
+  say(`listening on ${address}`);
+  keepHouse(servers, store, log);
+}
+
+function appOf({ app }: { readonly app?: App }): App {
+  if (app === undefined) throw new Error('a request came before the app was there');
+  return app;
+}
+
+/** Forgets what is old while it runs, and finishes what was begun when it is told to stop. */
+function keepHouse(servers: readonly Server[], store: Store, log: Log): void {
   const pruning = setInterval(() => {
-    pruneStores(store, new Date()).catch((fault: unknown) => reportFault('pruning', fault));
+    pruneStores(store, new Date()).catch((fault: unknown) => log.error({ fault: String(fault) }, 'pruning'));
   }, PRUNE_EVERY_MS);
-  const close = () => {
+  const stop = async () => {
     clearInterval(pruning);
-    store.close().catch((fault: unknown) => reportFault('closing', fault));
+    await Promise.all(servers.map(stopListening));
+    await store.close();
+    log.info('stopped');
   };
-  server.on('close', close);
-  server.on('error', (fault) => {
-    giveUp(`cannot listen on ${host}:${port}: ${'code' in fault ? fault.code : 'unknown error'}`);
-    close();
-  });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => drain(server));
-}
-
-/** Finishes what was begun, and takes no longer than this over it. */
-function drain(server: ServerType): void {
-  server.close();
-  if (!('closeAllConnections' in server)) return;
-  server.closeIdleConnections();
-  setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
-}
-
-function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
-}
-
-function reportFault(requestId: string, fault: unknown): void {
-  say(JSON.stringify({ level: 'error', requestId, fault: String(fault) }));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      stop().catch((fault: unknown) => giveUp(`cannot stop cleanly: ${String(fault)}`));
+    });
+  }
 }
 
 function giveUp(reason: string): void {
-  say(`assay: ${reason}`);
+  say(reason);
   process.exitCode = 1;
 }
 
+/** For the person who started it; everything else goes to the log. */
 function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`assay: ${line}\n`);
 }
 
 await main();

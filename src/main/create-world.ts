@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { z } from 'zod';
+import { createProber } from '../adapters/probe/create-prober.ts';
+import { dialDirectly } from '../adapters/probe/dial.ts';
+import { dnsResolver } from '../adapters/probe/resolve.ts';
+import type { Store } from '../adapters/store/store.ts';
+import type { Log } from '../adapters/system/log.ts';
+import type { Metrics } from '../adapters/system/metrics.ts';
+import { CRAWL_TIMEOUT_MS } from '../core/limits.ts';
+import { publicWeb } from '../core/url/gate.ts';
+import { publicAddresses } from '../core/url/public-address.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { PublicConfig, World } from './build-app.ts';
+import { keepSecret } from './keep-secret.ts';
+import { loadCatalog } from './load-catalog.ts';
+
+export interface WorldParts {
+  readonly store: Store;
+  readonly log: Log;
+  readonly metrics: Metrics | null;
+}
+
+/** The real world of the service: the public web and nothing else may be probed, whatever the settings say. */
+export function createWorld(config: PublicConfig, { store, log, metrics }: WorldParts): World {
+  const version = packageVersion();
+  const policy = publicWeb({
+    addresses: publicAddresses(config.ownAddresses),
+    ownHosts: new Set(ownHosts(config)),
+  });
+  const prober = createProber({
+    resolve: dnsResolver(),
+    dial: dialDirectly,
+    policy,
+    userAgent: `Assay-Prober/${version} (+${config.baseUrl}/prober)`,
+    timeoutMs: CRAWL_TIMEOUT_MS,
+  });
+  const stopwatch = () => performance.now();
+  return {
+    store,
+    policy,
+    prober: metrics === null ? prober : metrics.probing(prober),
+    index: loadCatalog(),
+    secret: config.secret ?? keepSecret(config.dataDir),
+    version,
+    now: () => new Date(),
+    entropy: (bytes) => randomBytes(bytes),
+    newRequestId: requestIds(),
+    stopwatch,
+    onAnswer: (exchange, status, startedAt) =>
+      noteAnswer(exchange, status, stopwatch() - startedAt, { log, metrics }),
+    onFault: (requestId, fault) => log.error({ id: requestId, fault: faultChain(fault) }, 'fault'),
+  };
+}
+
+/** Unlike any other process's, and then counted: that is faster than a random one for every request. */
+function requestIds(): () => string {
+  const process = randomBytes(6).toString('hex');
+  let last = 0;
+  return () => {
+    last += 1;
+    return `${process}-${last.toString(36)}`;
+  };
+}
+
+/** One line per request, in our own words: never a header, a key or a query. */
+function noteAnswer(
+  { id, method, facts }: Exchange,
+  status: number,
+  ms: number,
+  { log, metrics }: Pick<WorldParts, 'log' | 'metrics'>,
+): void {
+  const { route = 'none', tier, verdict, reason, code } = facts;
+  metrics?.answered({ route, method, status, seconds: ms / 1_000, verdict, reason });
+  log.request({ id, method, route, tier, verdict, reason, code, status, ms: Math.round(ms * 10) / 10 });
+}
+
+const CAUSES_MAX = 4;
+
+/** What failed and why, for the operator; a library's words are fine here. */
+function faultChain(fault: unknown): string[] {
+  const chain: string[] = [];
+  for (
+    let at = fault;
+    at !== undefined && chain.length < CAUSES_MAX;
+    at = at instanceof Error ? at.cause : undefined
+  ) {
+    chain.push(String(at));
+  }
+  return chain;
+}
+
+/** The names under which this service itself is reached; it never checks itself. */
+function ownHosts({ baseUrl, altUrl, legacyUrl }: PublicConfig): string[] {
+  const addresses = [baseUrl, altUrl, legacyUrl].filter((address) => address !== null);
+  return addresses.map((address) => new URL(address).hostname.replace(/^\[|\]$/g, ''));
+}
+
+export function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+
+/** Listens and answers with the address it got, such as http://127.0.0.1:4402; on all addresses, with our own name. */
+export async function listenOn(server: Server, host: string, port: number): Promise<string> {
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+    throw new Error(`cannot listen on ${host}:${port}: ${code}`, { cause });
+  }
+  const at = server.address();
+  if (at === null || typeof at === 'string') throw new Error('a server without a port');
+  const name = EVERYWHERE.has(at.address) ? 'localhost' : at.address;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${at.port}`;
+}
+
+const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+const DRAIN_MS = 10_000;
+
+/** Takes no more connections, finishes what was begun, and takes no longer than this over it. */
+export async function stopListening(server: Server): Promise<void> {
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  await closed;
+  clearTimeout(late);
+}
