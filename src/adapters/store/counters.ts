@@ -1,8 +1,9 @@
-import { type CompiledQuery, sql } from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import type { Counter } from '../../core/access/quota.ts';
 import { order } from '../../core/order.ts';
 import type { CounterStore, Reserved } from '../../ports/counter-store.ts';
 import { fill, slot } from './compiled-once.ts';
+import { fullOf, type CounterRow as Row, reserveAlone, rowOf } from './reserve-alone.ts';
 import type { Engine, Queries } from './tables.ts';
 import { windowEnd } from './window-end.ts';
 import type { Writes } from './writes.ts';
@@ -17,11 +18,9 @@ export function sqlCounters(database: Queries, writes: Writes, engine: Engine): 
   return {
     async reserve(counters) {
       if (counters.length === 0) return { granted: true, used: [] };
-      const statements = statementsFor(counters.length);
-      const { read, raise } = statements;
+      if (engine === 'sqlite') return writes.one((queries) => reserveAlone(queries, counters));
+      const { read, raise } = statementsFor(counters.length);
       const values = valuesOf(counters);
-      if (engine === 'sqlite')
-        return writes.one((queries) => reserveAlone(queries, statements, values, counters));
       return writes.unit<Reserved>(
         async (queries) => raisedOf((await queries.executeQuery(fill(raise, values))).rows, counters),
         {
@@ -72,30 +71,10 @@ export function sqlCounters(database: Queries, writes: Writes, engine: Engine): 
   };
 }
 
-/** Where one writer works at a time, one statement can look at all counters and raise them or none. */
-async function reserveAlone(
-  queries: Queries,
-  { read, raiseAll }: Statements,
-  values: Readonly<Record<string, string | number>>,
-  counters: readonly Counter[],
-): Promise<Reserved> {
-  const { rows } = await queries.executeQuery(fill(raiseAll, values));
-  if (rows.length === counters.length) return raisedOf(rows, counters);
-  const found = (await queries.executeQuery(fill(read, values))).rows;
-  return { granted: false, used: usedOf(found, counters) };
-}
-
 /** What the hot path runs for so many counters, compiled once. */
 interface Statements {
-  readonly raiseAll: CompiledQuery<Row>;
   readonly read: CompiledQuery<Row>;
   readonly raise: CompiledQuery<Row>;
-}
-
-interface Row {
-  readonly key: string;
-  readonly window: string;
-  readonly used: number;
 }
 
 function compileStatements(database: Queries, count: number): Statements {
@@ -131,16 +110,7 @@ function compileStatements(database: Queries, count: number): Statements {
         ),
     )
     .returning(['key', 'window', 'used']);
-  const wanted = sql.join(
-    slots.map(({ key, window, limit, end }) => sql`(${key}, ${window}, ${limit}, ${end})`),
-  );
-  // No row is chosen, and so none is raised, when one of them is full.
-  const raiseAll = sql<Row>`with wanted (key, window, most, ends) as (values ${wanted})
-    insert into counters (key, window, used, expires_at) select key, window, 1, ends from wanted
-    where not exists (select 1 from wanted one left join counters row on row.key = one.key and row.window = one.window
-      where coalesce(row.used, 0) >= one.most)
-    on conflict (key, window) do update set used = used + 1 returning key, window, used`;
-  return { read: read.compile(), raise: raise.compile(), raiseAll: raiseAll.compile(database) };
+  return { read: read.compile(), raise: raise.compile() };
 }
 
 /** Rows are locked in the order of the values; a fixed order keeps two callers from waiting for each other. */
@@ -158,17 +128,6 @@ function valuesOf(counters: readonly Counter[]): Record<string, string | number>
   return values;
 }
 
-/** A refusal when one of them is full already. A counter without a row was never used. */
-function fullOf(rows: readonly Row[], counters: readonly Counter[]): Reserved | null {
-  const used = usedOf(rows, counters);
-  const full = counters.some(({ limit }, index) => (used[index] ?? 0) >= limit);
-  return full ? { granted: false, used } : null;
-}
-
-function usedOf(rows: readonly Row[], counters: readonly Counter[]): number[] {
-  return counters.map((counter) => rowOf(rows, counter)?.used ?? 0);
-}
-
 /** What raising all of them brought; it is undone unless all of them could be raised. */
 function raisedOf(raised: readonly Row[], counters: readonly Counter[]): Reserved {
   const granted = raised.length === counters.length;
@@ -179,8 +138,4 @@ function raisedOf(raised: readonly Row[], counters: readonly Counter[]): Reserve
     return granted ? row.used : row.used - 1;
   });
   return { granted, used };
-}
-
-function rowOf(rows: readonly Row[], { key, window }: Counter): Row | undefined {
-  return rows.find((row) => row.key === key && row.window === window);
 }
