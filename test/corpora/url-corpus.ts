@@ -57,7 +57,16 @@ const DECIDED = new Map<string, UrlExpectation>([
   ['u530', 'bad_request'],
   ['u532', 'bad_request'],
   ['u689', 'bad_request'],
+  ['u712', 'bad_request'], // '1e-2' is no plain decimal (G37)
+  ['u713', 'allowed_public'], // the older names of networks are understood (G43)
 ]);
+
+/** The cases that are about how a URL is sent to the running service. */
+export function sentCorpus(): UrlCase[] {
+  return readFixture('ssrf-urls.json', corpus).filter(
+    ({ raw_query, raw_body }) => raw_query !== undefined || raw_body !== undefined,
+  );
+}
 
 export function decided({ id, expect }: UrlCase): UrlExpectation {
   return DECIDED.get(id) ?? expect;

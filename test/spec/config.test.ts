@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig, shownConfig } from '../../src/main/config.ts';
+
+const WALLET = '0x1111111111111111111111111111111111111111';
+const KEY = 'sixteen-letters!';
+const ORIGIN = 'must be an address such as https://assay.example.com, without a path';
+const PROXIES = 'must be addresses and CIDR blocks, such as 10.0.0.0/8';
+
+function config(environment: NodeJS.ProcessEnv) {
+  const reading = readConfig(environment);
+  if (reading.kind === 'invalid') throw new Error(reading.problem);
+  return reading.config;
+}
+
+describe('the settings', () => {
+  it('none at all is a service on this machine, without a wallet', () => {
+    expect(config({})).toEqual({
+      host: '127.0.0.1',
+      port: 4402,
+      dataDir: 'data',
+      databaseUrl: null,
+      baseUrl: null,
+      altUrl: null,
+      legacyUrl: null,
+      payTo: null,
+      selfTestKey: null,
+      secret: null,
+      trustedProxies: [],
+      ownAddresses: [],
+      metricsPort: null,
+      logLevel: 'info',
+      contact: null,
+      ceilings: { lookup: 100, spot_check: 20, dry_run: 200 },
+      pricedProbesPerHour: 60,
+      probesPerHostMinute: 30,
+    });
+  });
+
+  it.each<[setting: string, value: string, expected: object]>([
+    ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '65535', { port: 65_535 }],
+    ['DATA_DIR', '/var/lib/assay', { dataDir: '/var/lib/assay' }],
+    ['DATABASE_URL', 'postgres://user:pass@host/db', { databaseUrl: 'postgres://user:pass@host/db' }],
+    ['DATABASE_URL', 'postgresql://host/db', { databaseUrl: 'postgresql://host/db' }],
+    ['BASE_URL', 'https://assay.example.com', { baseUrl: 'https://assay.example.com' }],
+    ['BASE_URL', 'https://Assay.Example.com:443/', { baseUrl: 'https://assay.example.com' }],
+    ['BASE_URL', 'http://localhost:4402', { baseUrl: 'http://localhost:4402' }],
+    ['ALT_URL', 'https://alt.example.com', { altUrl: 'https://alt.example.com' }],
+    ['LEGACY_URL', 'https://old.example.com:8443', { legacyUrl: 'https://old.example.com:8443' }],
+    ['PAY_TO', WALLET, { payTo: WALLET }],
+    ['SELF_TEST_KEY', KEY, { selfTestKey: KEY }],
+    ['SECRET', KEY.repeat(16), { secret: KEY.repeat(16) }],
+    ['TRUSTED_PROXIES', '127.0.0.1', { trustedProxies: ['127.0.0.1'] }],
+    ['TRUSTED_PROXIES', '10.0.0.0/8, fd00::/8 ::1', { trustedProxies: ['10.0.0.0/8', 'fd00::/8', '::1'] }],
+    ['OWN_ADDRESSES', '198.51.100.7,2001:db8::7', { ownAddresses: ['198.51.100.7', '2001:db8::7'] }],
+    ['METRICS_PORT', '9464', { metricsPort: 9_464 }],
+    ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    ['CONTACT', 'mailto:ops@example.com', { contact: 'mailto:ops@example.com' }],
+    ['CONTACT', 'https://example.com/contact', { contact: 'https://example.com/contact' }],
+    ['FREE_LOOKUPS_PER_ADDRESS', '7', { ceilings: { lookup: 7, spot_check: 20, dry_run: 200 } }],
+    ['FREE_CHECKS_PER_ADDRESS', '7', { ceilings: { lookup: 100, spot_check: 7, dry_run: 200 } }],
+    ['DRY_RUNS_PER_ADDRESS', '7', { ceilings: { lookup: 100, spot_check: 20, dry_run: 7 } }],
+    ['PRICED_PROBES_PER_HOUR', '0', { pricedProbesPerHour: 0 }],
+    ['PROBES_PER_HOST_MINUTE', '999999999', { probesPerHostMinute: 999_999_999 }],
+  ])('%s=%s', (setting, value, expected) => {
+    expect(config({ [setting]: value })).toMatchObject(expected);
+  });
+
+  it.each<[setting: string, value: string, problem: string]>([
+    ['PORT', 'http', 'must be a port number'],
+    ['PORT', '-1', 'must be a port number'],
+    ['PORT', '80.5', 'must be a port number'],
+    ['PORT', ' 80', 'must be a port number'],
+    ['PORT', '0x50', 'must be a port number'],
+    ['PORT', '65536', 'must be at most 65535'],
+    ['METRICS_PORT', 'off', 'must be a port number'],
+    ['METRICS_PORT', '99999', 'must be at most 65535'],
+    ['DATABASE_URL', 'mysql://host/db', 'must begin with postgres://'],
+    ['DATABASE_URL', 'file:assay.db', 'must begin with postgres://'],
+    ['BASE_URL', 'assay.example.com', ORIGIN],
+    ['BASE_URL', 'https://assay.example.com/api', ORIGIN],
+    ['BASE_URL', 'https://assay.example.com/?a=1', ORIGIN],
+    ['BASE_URL', 'https://assay.example.com/#a', ORIGIN],
+    ['BASE_URL', 'https://user:pass@assay.example.com', ORIGIN],
+    ['BASE_URL', 'ftp://assay.example.com', ORIGIN],
+    ['BASE_URL', 'javascript:alert(1)', ORIGIN],
+    ['ALT_URL', 'https://', ORIGIN],
+    ['LEGACY_URL', '//old.example.com', ORIGIN],
+    ['PAY_TO', 'me', 'must be an EVM address that somebody holds'],
+    ['PAY_TO', WALLET.slice(0, -1), 'must be an EVM address that somebody holds'],
+    ['PAY_TO', `0x${'0'.repeat(40)}`, 'must be an EVM address that somebody holds'],
+    ['PAY_TO', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'must be an EVM address that somebody holds'],
+    ['PAY_TO', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', 'must be an EVM address that somebody holds'],
+    ['SELF_TEST_KEY', 'fifteen-letters', 'must be 16 to 256 printable characters without blanks'],
+    ['SELF_TEST_KEY', 'with blanks in between', 'must be 16 to 256 printable characters without blanks'],
+    ['SECRET', 'short', 'must be 16 to 256 printable characters without blanks'],
+    ['SECRET', 'x'.repeat(257), 'must be 16 to 256 printable characters without blanks'],
+    ['TRUSTED_PROXIES', 'proxy.internal', PROXIES],
+    ['TRUSTED_PROXIES', '10.0.0.0/8,*', PROXIES],
+    ['TRUSTED_PROXIES', '10.0.0.0/33', PROXIES],
+    ['TRUSTED_PROXIES', '010.0.0.0/8', PROXIES],
+    ['OWN_ADDRESSES', '198.51.100.7,own.example.com', 'must be IP addresses'],
+    ['OWN_ADDRESSES', '198.51.100.0/24', 'must be IP addresses'],
+    ['LOG_LEVEL', 'loud', 'must be a level such as info'],
+    ['LOG_LEVEL', 'INFO', 'must be a level such as info'],
+    ['CONTACT', 'ops@example.com', 'must begin with mailto: or https://'],
+    ['CONTACT', 'mailto:ops@example.com\nExpires: never', 'must begin with mailto: or https://'],
+    ['FREE_LOOKUPS_PER_ADDRESS', '-1', 'must be a whole number'],
+    ['FREE_CHECKS_PER_ADDRESS', '1.5', 'must be a whole number'],
+    ['DRY_RUNS_PER_ADDRESS', 'Infinity', 'must be a whole number'],
+    ['PRICED_PROBES_PER_HOUR', '1e9', 'must be a whole number'],
+    ['PROBES_PER_HOST_MINUTE', 'no', 'must be a whole number'],
+  ])('%s=%s is refused by name', (setting, value, problem) => {
+    expect(readConfig({ [setting]: value })).toEqual({ kind: 'invalid', problem: `${setting} ${problem}` });
+  });
+
+  it.each(['SECRET', 'SELF_TEST_KEY', 'DATABASE_URL'])('a wrong %s is not repeated', (setting) => {
+    expect(JSON.stringify(readConfig({ [setting]: 'hunter2' }))).not.toContain('hunter2');
+  });
+
+  it('set to nothing is not set', () => {
+    const all = Object.fromEntries(SETTINGS.map((name) => [name, '']));
+    expect(readConfig(all)).toEqual(readConfig({}));
+  });
+
+  it('all mistakes are told in one line', () => {
+    const problem =
+      'PORT must be a port number; PAY_TO must be an EVM address that somebody holds; LOG_LEVEL must be a level such as info';
+    expect(readConfig({ LOG_LEVEL: 'loud', PORT: '-1', PAY_TO: 'me' })).toEqual({ kind: 'invalid', problem });
+  });
+
+  it('what is not ours is not looked at', () => {
+    expect(readConfig({ PATH: '/bin', NODE_ENV: 'production', port: '1', constructor: 'x' })).toEqual(
+      readConfig({}),
+    );
+  });
+});
+
+describe('the settings as they are logged', () => {
+  const HIDDEN = {
+    DATABASE_URL: 'postgres://user:hunter2@host/db',
+    SECRET: 'hunter2-hunter2-hunter2',
+    SELF_TEST_KEY: 'hunter2-hunter2-hunter3',
+  };
+
+  it('show that a secret is set, and nothing of it', () => {
+    const shown = shownConfig(config({ ...HIDDEN, PORT: '1', PAY_TO: WALLET }));
+    expect(shown).toMatchObject({
+      databaseUrl: 'set',
+      secret: 'set',
+      selfTestKey: 'set',
+      port: 1,
+      payTo: WALLET,
+    });
+    expect(JSON.stringify(shown)).not.toMatch(/hunter2|user|host\/db/);
+  });
+
+  it('show that none is set', () => {
+    expect(shownConfig(config({}))).toMatchObject({ databaseUrl: null, secret: null, selfTestKey: null });
+  });
+
+  it('show every other setting as it is', () => {
+    expect(shownConfig(config({}))).toEqual(config({}));
+  });
+});
+
+const SETTINGS = [
+  ...[
+    'HOST',
+    'PORT',
+    'DATA_DIR',
+    'DATABASE_URL',
+    'BASE_URL',
+    'ALT_URL',
+    'LEGACY_URL',
+    'PAY_TO',
+    'SELF_TEST_KEY',
+  ],
+  ...['SECRET', 'TRUSTED_PROXIES', 'OWN_ADDRESSES', 'METRICS_PORT', 'LOG_LEVEL', 'CONTACT'],
+  ...['FREE_LOOKUPS_PER_ADDRESS', 'FREE_CHECKS_PER_ADDRESS', 'DRY_RUNS_PER_ADDRESS'],
+  ...['PRICED_PROBES_PER_HOUR', 'PROBES_PER_HOST_MINUTE'],
+];

@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHttpServer } from '../../src/main/http-server.ts';
+import { listenOn, stopListening } from '../../src/main/listen.ts';
+import { connectTo, readAll, sendRaw } from '../support/raw-http.ts';
+import { startService, type TestService } from '../support/running-service.ts';
+
+const HOST = 'Host: assay.example.org\r\n';
+const POST = `POST /v1/products/endpoint-spot-check HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n`;
+
+describe('callers that take their time', () => {
+  const server = { address: '', stop: async () => {} };
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService();
+    const listening = createHttpServer(service.app, { headersMs: 150, requestMs: 300, lookEveryMs: 25 });
+    server.address = await listenOn(listening, '127.0.0.1', 0);
+    server.stop = () => stopListening(listening);
+  });
+  afterAll(async () => {
+    await server.stop();
+    await service.close();
+  });
+
+  it.each([
+    ['send nothing', ''],
+    ['send half a request line', 'GET /v1/ta'],
+    ['never end their header fields', `GET /v1/tasks HTTP/1.1\r\n${HOST}X-Half: `],
+    ['announce a body and send none', `${POST}Content-Length: 10\r\n\r\n`],
+    ['send half a body', `${POST}Content-Length: 10\r\n\r\n{"url`],
+    ['never end their chunks', `${POST}Transfer-Encoding: chunked\r\n\r\n5\r\n{"url\r\n`],
+  ])('408: those that %s', async (_, bytes) => {
+    const answers = await sendRaw(server.address, bytes);
+    expect(answers.map(({ status }) => status)).toEqual([408]);
+    const [{ fields, body } = { fields: new Map<string, string>(), body: '{}' }] = answers;
+    expect(fields.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(JSON.parse(body)).toMatchObject({ status: 408, code: 'request_timeout' });
+  });
+
+  it('408: those that send a byte now and then', async () => {
+    const socket = await connectTo(server.address);
+    const answers = readAll(socket);
+    const bytes = [...`GET /v1/tasks HTTP/1.1\r\n${HOST}X-Slow: ${'x'.repeat(60)}`];
+    for (const byte of bytes) {
+      if (!socket.writable) break;
+      socket.write(byte);
+      await wait(10);
+    }
+    expect((await answers).map(({ status }) => status)).toEqual([408]);
+  });
+
+  it('hold up nobody else, and are no fault of ours', async () => {
+    const idle = await Promise.all(Array.from({ length: 50 }, () => connectTo(server.address)));
+    const [answer] = await sendRaw(
+      server.address,
+      `GET /v1/tasks HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`,
+    );
+    expect(answer?.status).toBe(200);
+    for (const socket of idle) socket.destroy();
+    expect(service.faults).toEqual([]);
+    expect(service.answered.filter(({ status }) => status >= 500)).toEqual([]);
+  });
+
+  it('and hang up before the answer: the check is made and kept all the same', async () => {
+    const socket = await connectTo(server.address);
+    socket.write(
+      `GET /v1/products/endpoint-spot-check?url=http://seller.example/honest&ref=gone HTTP/1.1\r\n${HOST}\r\n`,
+    );
+    await wait(5);
+    socket.destroy();
+    await expect.poll(async () => (await service.ask('/v1/receipts?type=live&ref=gone')).json.count).toBe(1);
+    expect(service.faults).toEqual([]);
+  });
+});

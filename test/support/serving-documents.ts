@@ -1,0 +1,48 @@
+import { trustedProxies } from '../../src/core/access/caller-address.ts';
+import { createApp } from '../../src/http/app.ts';
+import { type DocumentParts, documentRoutes } from '../../src/http/documents.ts';
+import { publicAddresses } from '../../src/http/public-addresses.ts';
+
+export const BASE = 'https://assay.example.org';
+export const ALT = 'https://alt.example.org';
+export const WALLET = '0x1111111111111111111111111111111111111111';
+const NOON = new Date('2026-11-15T12:00:00.000Z');
+
+export type Ask = (
+  path: string,
+  headers?: Readonly<Record<string, string>>,
+  method?: string,
+) => Response | Promise<Response>;
+
+/** The documents alone behind the real app, without a store or a prober. */
+export function servingDocuments(changes: Partial<DocumentParts> = {}): { ask: Ask; clock: { now: Date } } {
+  const clock = { now: NOON };
+  const addresses = changes.addresses ?? [BASE, ALT];
+  const [base = BASE, ...others] = addresses;
+  const app = createApp({
+    routes: documentRoutes({
+      payTo: WALLET,
+      contact: 'mailto:hello@assay.example.org',
+      now: () => clock.now,
+      ...changes,
+      addresses,
+    }),
+    linksFor: publicAddresses(base, others),
+    trusts: trustedProxies([]).trusts,
+    newRequestId: () => 'request-1',
+    inFlightMax: 10,
+    onAnswer: () => {},
+    onFault: (_, fault) => {
+      throw fault;
+    },
+    stopwatch: () => 0,
+  });
+  return {
+    clock,
+    ask: (path, headers = {}, method = 'GET') =>
+      app.answer(new Request(`http://127.0.0.1:4402${path}`, { method }), {
+        address: '192.0.2.1',
+        header: (name) => headers[name] ?? null,
+      }),
+  };
+}
