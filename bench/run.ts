@@ -4,6 +4,7 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   probe: () => import('./probe.ts'),
   'probe-memory': () => import('./probe-memory.ts'),
   store: () => import('./store.ts'),
+  http: () => import('./http.ts'),
 };
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES);
