@@ -37,7 +37,7 @@ export interface Connected {
 
 export function storeOn({ engine, database, writes }: Connected): Store {
   return {
-    counters: sqlCounters(database, writes, engine),
+    counters: sqlCounters(writes, engine),
     probes: sqlProbes(database, writes, engine),
     receipts: sqlLiveReceipts(database, writes),
     runs: sqlCrawlRuns(database, writes, engine),
