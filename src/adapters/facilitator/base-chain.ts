@@ -1,0 +1,44 @@
+import { createPublicClient, defineChain, getAddress, http, type PublicClient } from 'viem';
+import { MAINNETS } from '../../core/x402/networks.ts';
+
+/** The network that we are paid on. */
+export const NETWORK = 'eip155:8453';
+export const CHAIN_ID = 8_453;
+export const USDC = getAddress(usdcOfBase());
+
+/** Far more than any answer we ask for; a node is a stranger, too. */
+const ANSWER_MAX_BYTES = 1_048_576;
+
+// Written here because viem's own table of chains takes a second to load.
+const BASE = defineChain({
+  id: CHAIN_ID,
+  name: 'Base',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: [] } },
+});
+
+export interface NodeOptions {
+  readonly rpcUrl: string;
+  /** For one call; 10 seconds when left out. */
+  readonly timeoutMs?: number;
+}
+
+/** A client of one node. It asks once: whoever calls knows better whether asking again is safe. */
+export function createBaseClient({ rpcUrl, timeoutMs = 10_000 }: NodeOptions): PublicClient {
+  return createPublicClient({
+    chain: BASE,
+    cacheTime: 0,
+    transport: http(rpcUrl, {
+      timeout: timeoutMs,
+      retryCount: 0,
+      maxResponseBodySize: ANSWER_MAX_BYTES,
+      fetchOptions: { redirect: 'error' },
+    }),
+  });
+}
+
+function usdcOfBase(): string {
+  const base = MAINNETS.find(({ network }) => network === NETWORK);
+  if (base === undefined) throw new Error('Base is missing from the table of networks');
+  return base.usdc;
+}

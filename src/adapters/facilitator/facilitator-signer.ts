@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FacilitatorEvmSigner } from '@x402/evm';
+import {
+  type Abi,
+  encodeFunctionData,
+  type Hex,
+  type PublicClient,
+  TransactionReceiptNotFoundError,
+} from 'viem';
+import { isNodeFault } from './node-faults.ts';
+import type { SerialSender } from './serial-sender.ts';
+
+export interface SignerOptions {
+  readonly client: PublicClient;
+  readonly sender: SerialSender;
+  /** How long a transaction may take to be in a block. */
+  readonly confirmationMs: number;
+  /** Called when the node could not be asked: the SDK takes that for a bad signature or a failed transaction. */
+  readonly onFault: () => void;
+}
+
+const POLL_MS = 250;
+
+/** What the SDK's facilitator needs of a chain. */
+export function createFacilitatorSigner(options: SignerOptions): FacilitatorEvmSigner {
+  const { client, sender, confirmationMs, onFault } = options;
+  const noting = async <T>(asked: Promise<T>): Promise<T> => {
+    try {
+      return await asked;
+    } catch (error) {
+      if (isNodeFault(error)) onFault();
+      throw error;
+    }
+  };
+  return {
+    getAddresses: () => [sender.address],
+    getCode: (args) => noting(client.getCode(args)),
+    // The SDK passes constants of its own as `unknown[]`; viem reads them again at run time.
+    readContract: (args) => noting(client.readContract({ ...args, abi: args.abi as Abi })),
+    // Likewise: domain, types and message are made by the SDK.
+    verifyTypedData: (args) => noting(client.verifyTypedData(args as never)),
+    writeContract: ({ address, abi, functionName, args }) =>
+      // Likewise: the ABI is a constant of the SDK.
+      noting(sender.send({ to: address, data: encodeFunctionData({ abi: abi as Abi, functionName, args }) })),
+    sendTransaction: () => Promise.reject(new Error('wallets are not deployed here')),
+    waitForTransactionReceipt: ({ hash }) => noting(receiptOf(client, hash, confirmationMs)),
+  };
+}
+
+/** Asks until there is a receipt of exactly this transaction. A node that fails in between is asked again. */
+async function receiptOf(client: PublicClient, hash: Hex, confirmationMs: number) {
+  const rounds = Math.ceil(confirmationMs / POLL_MS);
+  for (let round = 0; round < rounds; round += 1) {
+    if (round > 0) await wait(POLL_MS);
+    const receipt = await client.getTransactionReceipt({ hash }).catch(() => null);
+    if (receipt !== null) return receipt;
+  }
+  throw new TransactionReceiptNotFoundError({ hash });
+}

@@ -1,0 +1,62 @@
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
+import { QUOTE_SECONDS } from '../../core/limits.ts';
+import { isSameAddress } from '../../core/x402/address.ts';
+import type { Payment } from '../../core/x402/payment-payload.ts';
+import type { Charge, PaymentRefusal } from '../../ports/facilitator.ts';
+import { NETWORK, USDC } from './base-chain.ts';
+
+/** What a facilitator is asked about. */
+export interface Question {
+  readonly payload: PaymentPayload;
+  readonly requirements: PaymentRequirements;
+}
+
+export type Bridged =
+  | { readonly kind: 'bridged'; readonly question: Question }
+  | { readonly kind: 'refused'; readonly reason: PaymentRefusal };
+
+/**
+ * A payment of either version as version 2, against the current charge: the signature is the same in both. What the buyer
+ * says it accepted is left out, and what can be seen here is not left to a facilitator.
+ */
+export function bridgePayment(payment: Payment, charge: Charge): Bridged {
+  const { authorization, signature } = payment;
+  if (payment.network !== NETWORK) return refused('wrong_network');
+  if (payment.scheme !== 'exact') return refused('refused');
+  if (!isSameAddress(authorization.to, charge.payTo)) return refused('wrong_payee');
+  if (authorization.value !== charge.amount) return refused('wrong_amount');
+  const requirements = requirementsOf(charge);
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  const payload = {
+    signature,
+    authorization: {
+      from,
+      to,
+      value: value.toString(),
+      validAfter: validAfter.toString(),
+      validBefore: validBefore.toString(),
+      nonce,
+    },
+  };
+  return {
+    kind: 'bridged',
+    question: { payload: { x402Version: 2, accepted: requirements, payload }, requirements },
+  };
+}
+
+/** The requirement as the 402 has it; a contract test holds the two together. */
+export function requirementsOf({ amount, payTo }: Charge): PaymentRequirements {
+  return {
+    scheme: 'exact',
+    network: NETWORK,
+    amount: amount.toString(),
+    asset: USDC,
+    payTo,
+    maxTimeoutSeconds: QUOTE_SECONDS,
+    extra: { name: 'USD Coin', version: '2' },
+  };
+}
+
+function refused(reason: PaymentRefusal): Bridged {
+  return { kind: 'refused', reason };
+}

@@ -1,0 +1,75 @@
+import { type Hex, keccak256, type PublicClient, RpcRequestError } from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { createNonceManager, jsonRpc } from 'viem/nonce';
+import { CHAIN_ID } from './base-chain.ts';
+import { causeOf } from './node-faults.ts';
+
+export interface Call {
+  readonly to: Hex;
+  readonly data: Hex;
+}
+
+/** Sends transactions of one account, one after the other, so that each has the next nonce. */
+export interface SerialSender {
+  readonly address: Hex;
+  /** The hash of what was sent or may have been. It throws when nothing was: the call reverts, or the node says no. */
+  send(call: Call): Promise<Hex>;
+}
+
+/** Waiting calls beyond this are not sent: they would be late anyway. */
+const QUEUE_MAX = 256;
+
+export function createSerialSender(client: PublicClient, account: PrivateKeyAccount): SerialSender {
+  // Of its own: the one that viem exports is shared by the process and remembers other chains.
+  const nonces = createNonceManager({ source: jsonRpc() });
+  const { address } = account;
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const sendNow = async ({ to, data }: Call): Promise<Hex> => {
+    const [gas, fees] = await Promise.all([
+      client.estimateGas({ account: address, to, data }),
+      client.estimateFeesPerGas(),
+    ]);
+    const nonce = await nonces.consume({ address, chainId: CHAIN_ID, client });
+    const signed = await account.signTransaction({
+      type: 'eip1559',
+      chainId: CHAIN_ID,
+      to,
+      data,
+      nonce,
+      gas: withReserve(gas),
+      ...fees,
+    });
+    try {
+      return await client.sendRawTransaction({ serializedTransaction: signed });
+    } catch (error) {
+      nonces.reset({ address, chainId: CHAIN_ID });
+      if (isRejection(error)) throw error;
+      // The node may have it although its answer was lost; the hash is known without it.
+      return keccak256(signed);
+    }
+  };
+
+  return {
+    address,
+    async send(call) {
+      if (waiting >= QUEUE_MAX) throw new Error('too many transactions are waiting to be sent');
+      waiting += 1;
+      const sent = last.then(() => sendNow(call)).finally(() => (waiting -= 1));
+      last = sent.catch(() => undefined);
+      return sent;
+    },
+  };
+}
+
+/** The state may change between the estimate and the block. */
+function withReserve(gas: bigint): bigint {
+  return gas + gas / 5n;
+}
+
+/** The node answered, and not that it has the transaction already. */
+function isRejection(error: unknown): boolean {
+  const cause = causeOf(error, RpcRequestError);
+  return cause !== null && !/already known|known transaction/i.test(cause.details);
+}
