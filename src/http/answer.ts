@@ -20,6 +20,22 @@ const EXPOSED = [
 const JSON_TYPE = 'application/json; charset=utf-8';
 export const NO_STORE: Headers = { 'cache-control': 'no-store' };
 
+/** A finished answer. It is written to a socket as it is: no object of the fetch API stands in between. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body;
+}
+
+/** Two parts are sent one behind the other; the first is mostly the same for many callers. */
+export type Body = string | Uint8Array | readonly [shared: Uint8Array, own: string] | null;
+
+/** The parts of a body in the order in which they are sent. */
+export function partsOf(body: Body): readonly (string | Uint8Array)[] {
+  if (body === null) return [];
+  return typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
+}
+
 /** All fields of an answer. Made once where many answers share them: copying is fast, adding to a copy is not. */
 export interface Template {
   readonly fields: Headers;
@@ -33,6 +49,7 @@ export function template(headers: Headers): Template {
       'access-control-expose-headers': EXPOSED,
       'x-content-type-options': 'nosniff',
       'x-request-id': '',
+      'content-length': '',
     },
   };
 }
@@ -45,8 +62,6 @@ export const METERED_JSON: Template = template({
   ratelimit: '',
 });
 
-type Body = string | Uint8Array<ArrayBuffer> | null;
-
 /**
  * Every answer is made here, with the fields that all of them have: setting them later, in a middleware, would cost more
  * than half of the speed. `own` fills fields of the template.
@@ -57,22 +72,31 @@ export function answerWith(
   body: Body,
   { fields }: Template,
   own?: Headers,
-): Response {
+): Answer {
   const headers: Record<string, string> = { ...fields };
   headers['x-request-id'] = id;
   if (own !== undefined) for (const [name, value] of Object.entries(own)) headers[name] = value;
-  return new Response(body, { status, headers });
+  if (body === null) delete headers['content-length'];
+  else headers['content-length'] = String(lengthOf(body));
+  return { status, headers, body };
 }
 
-export function answer(exchange: Exchange, status: number, body: Body, headers: Headers): Response {
+function lengthOf(body: Exclude<Body, null>): number {
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  if (body instanceof Uint8Array) return body.byteLength;
+  const [shared, own] = body;
+  return shared.byteLength + Buffer.byteLength(own);
+}
+
+export function answer(exchange: Exchange, status: number, body: Body, headers: Headers): Answer {
   return answerWith(exchange, status, body, template(headers));
 }
 
-export function answerJson(exchange: Exchange, status: number, body: Body, headers: Headers): Response {
+export function answerJson(exchange: Exchange, status: number, body: Body, headers: Headers): Answer {
   return answer(exchange, status, body, { ...headers, 'content-type': JSON_TYPE });
 }
 
-export function answerProblem(exchange: Exchange, problem: Problem, headers: Headers = {}): Response {
+export function answerProblem(exchange: Exchange, problem: Problem, headers: Headers = {}): Answer {
   exchange.facts.code = problem.code;
   const { retryAfterSeconds } = problem;
   const body = problemJson(problem, { instance: exchange.id, base: exchange.links.base });
@@ -86,7 +110,7 @@ export function answerProblem(exchange: Exchange, problem: Problem, headers: Hea
 
 /** A body that many get: rendered and hashed once. */
 export interface Rendered {
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly body: Uint8Array;
   readonly etag: string;
   readonly template: Template;
 }
@@ -102,7 +126,7 @@ export function renderedJson(value: unknown, headers: Headers): Rendered {
 }
 
 /** 304 to whoever has it already (gap G82). */
-export function answerRendered(exchange: Exchange, { body, etag, template: shared }: Rendered): Response {
+export function answerRendered(exchange: Exchange, { body, etag, template: shared }: Rendered): Answer {
   const known = exchange.header('if-none-match');
   if (known !== null && matches(known, etag)) return answerWith(exchange, 304, null, shared);
   return answerWith(exchange, 200, body, shared);

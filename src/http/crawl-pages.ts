@@ -6,6 +6,7 @@ import type { PublishedRuns } from '../ports/crawl-runs.ts';
 import { pageUrl, receiptsSummaryJson, skipsSummaryJson } from '../wire/crawl-summary-json.ts';
 import type { Links } from '../wire/links.ts';
 import {
+  type Answer,
   answerProblem,
   answerRendered,
   type Headers,
@@ -21,7 +22,7 @@ import { HTML_HEADERS, HTML_TYPE } from './html-headers.ts';
 export type CrawlView = 'skips' | 'skips_html' | 'receipts';
 
 export interface CrawlPages {
-  answer(exchange: Exchange, view: CrawlView, page: number): Promise<Response>;
+  answer(exchange: Exchange, view: CrawlView, page: number): Promise<Answer>;
 }
 
 /** A page is rendered once per published run and public address; a run never changes. */

@@ -12,7 +12,14 @@ import { API_CATALOG_PATH, API_CATALOG_TYPE, apiCatalog } from '../wire/api-cata
 import type { Links } from '../wire/links.ts';
 import { openApiDocument } from '../wire/openapi/openapi-document.ts';
 import { x402Manifest } from '../wire/x402-manifest.ts';
-import { answerRendered, type Headers, type Rendered, rendered, renderedJson } from './answer.ts';
+import {
+  type Answer,
+  answerRendered,
+  type Headers,
+  type Rendered,
+  rendered,
+  renderedJson,
+} from './answer.ts';
 import type { Routes } from './app.ts';
 import { type BoundedCache, boundedCache } from './bounded-cache.ts';
 import type { Exchange, Handler } from './exchange.ts';
@@ -60,7 +67,7 @@ function serve(
     if (known !== undefined) return answerRendered(exchange, known);
     return renderFirst(exchange, key);
   };
-  async function renderFirst(exchange: Exchange, key: string): Promise<Response> {
+  async function renderFirst(exchange: Exchange, key: string): Promise<Answer> {
     const fresh = await render(exchange.links);
     kept.set(key, fresh);
     return answerRendered(exchange, fresh);

@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream';
 import type { Links } from '../wire/links.ts';
+import type { Answer } from './answer.ts';
 
 /** One request with everything a route wants to know about it. */
 export interface Exchange {
@@ -6,7 +8,8 @@ export interface Exchange {
   readonly method: string;
   /** What stands behind the question mark. */
   readonly query: string;
-  readonly request: Request;
+  /** What follows the header fields; read by the routes that want it. */
+  readonly body: Readable;
   /** Links under the public address that the caller used (gap G80). */
   readonly links: Links;
   /** The caller's address behind trusted proxies (gap G03); empty when there is none. */
@@ -26,4 +29,4 @@ export interface RequestFacts {
 }
 
 /** What answers one method of one path; `id` is the last segment where the path has a variable one. */
-export type Handler = (exchange: Exchange, id: string) => Response | Promise<Response>;
+export type Handler = (exchange: Exchange, id: string) => Answer | Promise<Answer>;

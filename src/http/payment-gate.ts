@@ -1,7 +1,7 @@
 import type { MicroUsd } from '../core/money/micro-usd.ts';
 import type { PaidRoute } from '../wire/paid-routes.ts';
 import { type Demand, paymentRequired, paymentRequiredV1 } from '../wire/payment-required.ts';
-import { answerJson, answerProblem, type Headers, NO_STORE } from './answer.ts';
+import { type Answer, answerJson, answerProblem, type Headers, NO_STORE } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 
 export interface PaymentParts {
@@ -18,7 +18,7 @@ export function demandPayment(
   amount: MicroUsd,
   { payTo }: PaymentParts,
   headers: Headers = {},
-): Response {
+): Answer {
   exchange.facts.tier = 'unpaid';
   if (payTo === null) {
     return answerProblem(exchange, {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { REQUEST_BODY_MAX_BYTES } from '../core/limits.ts';
 import type { Problem } from '../wire/problem.ts';
 import type { Headers } from './answer.ts';
@@ -14,10 +15,10 @@ const DISCARDED_MAX_BYTES = 1_048_576;
 const CLOSING: Headers = { connection: 'close' };
 
 /** The JSON of a request, at most 16 kB of it (gap G30). What arrives is counted, whatever a header says about its length. */
-export async function readJsonBody({ request, header }: Exchange): Promise<BodyReading> {
+export async function readJsonBody({ body, header }: Exchange): Promise<BodyReading> {
   // Whoever announces more than is ever read is told so at once.
   const announced = Number(header('content-length') ?? 0);
-  const bytes = announced > DISCARDED_MAX_BYTES ? 'too large' : await readBytes(request);
+  const bytes = announced > DISCARDED_MAX_BYTES ? 'too large' : await readBytes(body);
   if (bytes === 'too large') {
     const detail = `The body must have at most ${REQUEST_BODY_MAX_BYTES} bytes.`;
     return { kind: 'problem', problem: { code: 'body_too_large', detail }, headers: CLOSING };
@@ -41,26 +42,21 @@ export async function readJsonBody({ request, header }: Exchange): Promise<BodyR
   }
 }
 
-async function readBytes({ body }: Request): Promise<Uint8Array | 'too large' | 'cut off'> {
-  if (body === null) return new Uint8Array();
-  const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return length > REQUEST_BODY_MAX_BYTES ? 'too large' : Buffer.concat(chunks);
-      length += value.byteLength;
-      if (length > DISCARDED_MAX_BYTES) break;
-      if (length <= REQUEST_BODY_MAX_BYTES) chunks.push(value);
-    }
-  } catch {
-    // A caller that hangs up in the middle is no fault of ours.
-    return 'cut off';
-  }
-  // Not awaited: it would last until the sender stops, and the answer is not to wait for that.
-  reader.cancel().catch(() => {});
-  return 'too large';
+function readBytes(body: Readable): Promise<Uint8Array | 'too large' | 'cut off'> {
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    body.on('data', (chunk: Uint8Array) => {
+      length += chunk.byteLength;
+      if (length <= REQUEST_BODY_MAX_BYTES) chunks.push(chunk);
+      // What comes after it is still read and dropped, but nobody waits for it.
+      if (length > DISCARDED_MAX_BYTES) resolve('too large');
+    });
+    body.on('end', () => resolve(length > REQUEST_BODY_MAX_BYTES ? 'too large' : Buffer.concat(chunks)));
+    // A caller that hangs up in the middle is no fault of ours. After the end these change nothing any more.
+    body.on('error', () => resolve('cut off'));
+    body.on('close', () => resolve('cut off'));
+  });
 }
 
 function isJson(contentType: string | null): boolean {

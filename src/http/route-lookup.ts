@@ -8,7 +8,7 @@ import type { Links } from '../wire/links.ts';
 import { readLookupRequest } from '../wire/lookup-request.ts';
 import { lookupFindingsJson } from '../wire/lookup-response.ts';
 import { LOOKUP, LOOKUP_PAID } from '../wire/paid-routes.ts';
-import { answerJson, answerProblem, answerWith, METERED_JSON, NO_STORE } from './answer.ts';
+import { type Answer, answerJson, answerProblem, answerWith, METERED_JSON, NO_STORE } from './answer.ts';
 import { boundedCache } from './bounded-cache.ts';
 import type { Exchange, Handler } from './exchange.ts';
 import { demandPayment, type PaymentParts } from './payment-gate.ts';
@@ -59,7 +59,7 @@ export function paidLookupRoute(parts: PaymentParts): Handler {
 
 const ONLY_POLICY = policyHeaders('free-lookups', FREE_LOOKUPS_PER_DAY);
 
-function free(exchange: Exchange, findings: string, quota: FreeQuota, { now }: LookupParts): Response {
+function free(exchange: Exchange, findings: Uint8Array, quota: FreeQuota, { now }: LookupParts): Answer {
   exchange.facts.tier = 'free';
   const at = now();
   const body = withAccess(findings, freeAccessJson(quota, THEN_LOOKUP), at);
@@ -67,9 +67,8 @@ function free(exchange: Exchange, findings: string, quota: FreeQuota, { now }: L
 }
 
 /** The two members in which answers to one question may differ go in last (gap G94). */
-function withAccess(findings: string, access: object, now: Date): string {
-  const own = `,"generated_at":"${now.toISOString()}","access":${JSON.stringify(access)}}`;
-  return findings + own;
+function withAccess(findings: Uint8Array, access: object, now: Date): readonly [Uint8Array, string] {
+  return [findings, `,"generated_at":"${now.toISOString()}","access":${JSON.stringify(access)}}`];
 }
 
 const READINGS_MAX = 1_000;
@@ -91,8 +90,11 @@ function rememberedReadings(): typeof readLookupRequest {
 const FRESH_MS = 1_000;
 const FINDINGS_MAX = 500;
 
-function rememberedFindings({ catalog, now }: LookupParts): (query: LookUp, links: Links) => Promise<string> {
-  const kept = boundedCache<{ readonly findings: Promise<string>; readonly until: number }>(FINDINGS_MAX);
+function rememberedFindings({
+  catalog,
+  now,
+}: LookupParts): (query: LookUp, links: Links) => Promise<Uint8Array> {
+  const kept = boundedCache<{ readonly findings: Promise<Uint8Array>; readonly until: number }>(FINDINGS_MAX);
   return (query, links) => {
     const { task, endpoint, maxPrice, n, limit } = query;
     const key = [links.base, task, endpoint, maxPrice, n, limit].join('\n');
@@ -101,7 +103,7 @@ function rememberedFindings({ catalog, now }: LookupParts): (query: LookUp, link
     if (known !== undefined && at.getTime() < known.until) return known.findings;
     const findings = lookUpServices(query, catalog, at).then((found) =>
       // Open at its end, for the members that follow.
-      JSON.stringify(lookupFindingsJson(query, found, links)).slice(0, -1),
+      Buffer.from(JSON.stringify(lookupFindingsJson(query, found, links)).slice(0, -1)),
     );
     kept.set(key, { findings, until: at.getTime() + FRESH_MS });
     findings.catch(() => kept.set(key, { findings, until: 0 }));

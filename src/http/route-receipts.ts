@@ -12,7 +12,7 @@ import { singleCrawlReceiptJson } from '../wire/crawl-receipt-json.ts';
 import type { Links } from '../wire/links.ts';
 import { listedReceiptJson, liveReceiptJson } from '../wire/live-receipt-json.ts';
 import { readByUrlRequest, readReceiptsRequest } from '../wire/receipts-request.ts';
-import { answerProblem, answerRendered, type Rendered, renderedJson } from './answer.ts';
+import { type Answer, answerProblem, answerRendered, type Rendered, renderedJson } from './answer.ts';
 import { boundedCache } from './bounded-cache.ts';
 import type { CrawlPages } from './crawl-pages.ts';
 import type { Exchange, Handler } from './exchange.ts';
@@ -91,7 +91,7 @@ function answerListing(
   { type, ref }: CursorScope,
   limit: number,
   { receipts, nextCursor }: ReceiptPage,
-): Response {
+): Answer {
   const { links } = exchange;
   const next = nextCursor === null ? null : nextUrl(links, { type, ref, limit, cursor: nextCursor });
   const body = {

@@ -8,7 +8,7 @@ import { SPOT_CHECK } from '../wire/paid-routes.ts';
 import type { Problem } from '../wire/problem.ts';
 import { readSpotCheckRequest, type SpotCheckRequest } from '../wire/spot-check-request.ts';
 import { blockedJson, freeShapeJson, paidShapeJson } from '../wire/spot-check-response.ts';
-import { answerJson, answerProblem, NO_STORE } from './answer.ts';
+import { type Answer, answerJson, answerProblem, NO_STORE } from './answer.ts';
 import type { Exchange, Handler } from './exchange.ts';
 import { demandPayment, type PaymentParts } from './payment-gate.ts';
 import { rateHeaders, usedUpHeaders } from './rate-headers.ts';
@@ -46,7 +46,7 @@ function answerResult(
   { check }: SpotCheckRequest,
   result: SpotCheckResult,
   parts: SpotCheckRouteParts,
-): Response {
+): Answer {
   const policy = check.mode === 'dry-run' ? 'dry-runs' : 'free-checks';
   switch (result.kind) {
     case 'blocked':

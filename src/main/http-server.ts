@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { getRequestListener, RequestError } from '@hono/node-server';
-import type { App, Peer } from '../http/app.ts';
+import { type Answer, partsOf } from '../http/answer.ts';
+import type { App, Incoming } from '../http/app.ts';
 import type { ProblemCode } from '../wire/problem.ts';
 
 /** Room for a payment header of 16 kB and the usual ones. */
@@ -15,11 +15,6 @@ const CONNECTIONS_MAX = 10_000;
 
 /** A server in front of the app. Slow and broken requests end here and get a problem body, too. */
 export function createHttpServer(app: App, patience: Patience = PATIENCE): Server {
-  const listener = getRequestListener(
-    // Only HTTP/1.1 is served, so what comes in is always an IncomingMessage.
-    (request, { incoming }) => app.answer(request, peerOf(incoming as IncomingMessage)),
-    { errorHandler: (fault) => app.refuse(fault instanceof RequestError ? NO_TARGET : BROKEN) },
-  );
   const server = createServer(
     {
       maxHeaderSize: HEADERS_MAX_BYTES,
@@ -27,52 +22,74 @@ export function createHttpServer(app: App, patience: Patience = PATIENCE): Serve
       requestTimeout: patience.requestMs,
       // By default Node looks for late ones only every 30 seconds.
       connectionsCheckingInterval: patience.lookEveryMs,
-      // The listener refuses what has no Host, and does so with a problem body.
+      // What has no Host is refused below, with a problem body.
       requireHostHeader: false,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
-    listener,
+    (request, response) => {
+      const incoming = incomingOf(request);
+      const answered = incoming === null ? app.refuse(NO_TARGET) : app.answer(incoming);
+      // The app never rejects: its faults are answers.
+      if (answered instanceof Promise) answered.then((late) => send(response, late));
+      else send(response, answered);
+    },
   );
   server.maxConnections = CONNECTIONS_MAX;
-  server.on('clientError', (fault, socket) => {
-    refuseOn(socket, app, fault).catch(() => socket.destroy());
-  });
+  server.on('clientError', (fault, socket) => refuseOn(socket, app, fault));
   return server;
 }
 
-function peerOf({ socket, headers }: IncomingMessage): Peer {
+// A name or an address, perhaps with a port: nothing that a link could be broken with.
+const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::(?:6[0-4][0-9]{3}|[1-5]?[0-9]{0,4}))?$/;
+
+/** Null when it cannot be told what is asked for, or whom. */
+function incomingOf(request: IncomingMessage): Incoming | null {
+  const { method = 'GET', url = '', headers, socket } = request;
+  const target = url.startsWith('/') || url === '*' ? url : originForm(url);
+  if (target === null || target.includes('\\') || !HOST.test(headers.host ?? '')) return null;
   return {
+    method,
+    target,
     address: socket.remoteAddress ?? '',
     header: (name) => {
       const value = headers[name];
       return typeof value === 'string' ? value : null;
     },
+    body: request,
   };
 }
 
-async function refuseOn(socket: Duplex, app: App, fault: Error): Promise<void> {
+/** A proxy's form of the target, with scheme and host in front of the path. */
+function originForm(url: string): string | null {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return null;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** Written as it is. Node leaves the body out of answers to HEAD by itself. */
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.writeHead(status, headers);
+  const parts = partsOf(body);
+  // What is written in one turn leaves in one piece, and the last part together with the end.
+  for (const part of parts.slice(0, -1)) response.write(part);
+  response.end(parts.at(-1));
+}
+
+function refuseOn(socket: Duplex, app: App, fault: Error): void {
   const code = 'code' in fault ? String(fault.code) : '';
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const response = app.refuse(PROBLEM_OF.get(code) ?? UNREADABLE);
-  const body = Buffer.from(await response.arrayBuffer());
-  const fields = [...response.headers, ['content-length', body.length], ['connection', 'close']];
-  const head = [
-    `HTTP/1.1 ${response.status} ${REASON}`,
-    ...fields.map(([name, value]) => `${name}: ${value}`),
-  ];
-  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]));
+  const { status, headers, body } = app.refuse(PROBLEM_OF.get(code) ?? UNREADABLE);
+  const fields = Object.entries({ ...headers, connection: 'close' });
+  const head = [`HTTP/1.1 ${status} ${REASON}`, ...fields.map(([name, value]) => `${name}: ${value}`)];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 /** Any phrase will do: programs read the number. */
 const REASON = 'Refused';
 const NO_TARGET = problem('bad_request', 'The request line or its Host cannot be read.');
-const BROKEN = problem(
-  'internal_error',
-  'Something failed on our side; please quote the instance when you report it.',
-);
 const UNREADABLE = problem('bad_request', 'The request cannot be read as HTTP/1.1.');
 const PROBLEM_OF: ReadonlyMap<string, ReturnType<typeof problem>> = new Map([
   [

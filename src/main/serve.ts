@@ -47,7 +47,7 @@ async function loadMetrics(): Promise<Metrics> {
 async function listen(config: Config, store: Store, log: Log, metrics: Metrics | null): Promise<void> {
   const parts: { app?: App } = {};
   const server = createHttpServer({
-    answer: (request, peer) => appOf(parts).answer(request, peer),
+    answer: (incoming) => appOf(parts).answer(incoming),
     refuse: (problem) => appOf(parts).refuse(problem),
   });
   const servers = [server];

@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import { request as send } from 'undici';
 import type { Store } from '../../src/adapters/store/store.ts';
 import { buildTaskIndex } from '../../src/core/catalog/task-index.ts';
 import { publicWeb } from '../../src/core/url/gate.ts';
 import { publicAddresses } from '../../src/core/url/public-address.ts';
-import type { App, Peer } from '../../src/http/app.ts';
+import { type Answer, partsOf } from '../../src/http/answer.ts';
+import type { App } from '../../src/http/app.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { buildApp, type PublicConfig, type World } from '../../src/main/build-app.ts';
 import { readConfig } from '../../src/main/config.ts';
@@ -157,18 +159,23 @@ function appDoor(app: App): OpenDoor {
     address: null,
     async ask(path, { method = 'GET', headers = {}, body, from = freshAddress() } = {}) {
       const named = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-      const peer: Peer = { address: from, header: (name) => named.get(name) ?? null };
-      const request = new Request(`http://127.0.0.1:4402${path}`, {
+      const answer = await app.answer({
         method,
-        headers: [...named].filter(([name]) => name !== 'host'),
-        ...(body === undefined ? {} : { body }),
+        target: path,
+        address: from,
+        header: (name) => named.get(name) ?? null,
+        body: Readable.from(body === undefined ? [] : [Buffer.from(body)]),
       });
-      const response = await app.answer(request, peer);
-      const text = await response.text();
-      return received(response.status, (name) => response.headers.get(name), text);
+      const text = method === 'HEAD' ? '' : textOf(answer);
+      return received(answer.status, (name) => answer.headers[name] ?? null, text);
     },
     async close() {},
   };
+}
+
+/** The bytes of an answer as text. */
+export function textOf({ body }: Answer): string {
+  return Buffer.concat(partsOf(body).map((part) => Buffer.from(part))).toString();
 }
 
 async function socketDoor(app: App): Promise<OpenDoor> {

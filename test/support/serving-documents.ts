@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import { trustedProxies } from '../../src/core/access/caller-address.ts';
+import { partsOf } from '../../src/http/answer.ts';
 import { createApp } from '../../src/http/app.ts';
 import { type DocumentParts, documentRoutes } from '../../src/http/documents.ts';
 import { publicAddresses } from '../../src/http/public-addresses.ts';
@@ -39,10 +41,18 @@ export function servingDocuments(changes: Partial<DocumentParts> = {}): { ask: A
   });
   return {
     clock,
-    ask: (path, headers = {}, method = 'GET') =>
-      app.answer(new Request(`http://127.0.0.1:4402${path}`, { method }), {
+    ask: async (path, headers = {}, method = 'GET') => {
+      const answer = await app.answer({
+        method,
+        target: path,
         address: '192.0.2.1',
         header: (name) => headers[name] ?? null,
-      }),
+        body: Readable.from([]),
+      });
+      // Tests read answers as a browser does.
+      const parts = method === 'HEAD' ? [] : partsOf(answer.body);
+      const body = answer.body === null ? null : Buffer.concat(parts.map((part) => Buffer.from(part)));
+      return new Response(body, { status: answer.status, headers: answer.headers });
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { utcDay, utcHour, utcMinute } from '../../core/access/utc-window.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 import { batchedReserve } from './reserve-batch.ts';
 import type { Engine } from './tables.ts';
@@ -6,44 +7,83 @@ import type { Writes } from './writes.ts';
 export function sqlCounters(writes: Writes, engine: Engine): CounterStore {
   const reserve = batchedReserve(writes, engine);
   return {
-    reserve: async (counters) => (counters.length === 0 ? { granted: true, used: [] } : reserve(counters)),
+    async reserve(counters) {
+      for (const { window } of counters) {
+        if (!WINDOW.test(window)) throw new Error(`not a counter window: ${JSON.stringify(window)}`);
+      }
+      return counters.length === 0 ? { granted: true, used: [] } : reserve(counters);
+    },
     async giveBack({ key, window }) {
       await writes.one((queries) =>
         queries
           .updateTable('counters')
           .set(({ eb }) => ({ used: eb('used', '-', 1) }))
-          .where('key', '=', key)
           .where('window', '=', window)
+          .where('key', '=', key)
           .where('used', '>', 0)
           .execute(),
       );
     },
     async prune(before, limit) {
-      const { numDeletedRows } = await writes.one((queries) =>
-        queries
-          // Chosen once and then deleted: a subquery with a limit may run again and delete more.
-          .with(
-            (cte) => cte('ended').materialized(),
-            (from) =>
-              from
-                .selectFrom('counters')
-                .select(['key', 'window'])
-                .where('expires_at', '<', before.getTime())
-                .orderBy('expires_at')
-                .limit(limit)
-                .$if(engine === 'postgres', (rows) => rows.forUpdate().skipLocked()),
-          )
-          .deleteFrom('counters')
-          .where(({ eb, refTuple, selectFrom }) =>
-            eb(
-              refTuple('key', 'window'),
-              'in',
-              selectFrom('ended').select(['key', 'window']).$asTuple('key', 'window'),
-            ),
-          )
-          .executeTakeFirstOrThrow(),
-      );
-      return Number(numDeletedRows);
+      let forgotten = 0;
+      for (const range of endedWindows(before)) {
+        if (forgotten < limit) forgotten += await forget(writes, engine, range, limit - forgotten);
+      }
+      return forgotten;
     },
   };
+}
+
+/** A day, an hour or a minute; what is named otherwise would never be forgotten. */
+const WINDOW = /^[0-9]{4}-(?:0[1-9]|1[0-2])-[0-3][0-9](?:T(?:[01][0-9]|2[0-3])(?::[0-5][0-9])?)?$/;
+
+/** Windows strictly between two names; null has nothing below it. */
+type WindowRange = readonly [after: string | null, below: string];
+
+/**
+ * Names of windows are ordered like their times, so those that are over make three ranges: around them lie the day and the
+ * hour that still run, and a day sorts before its own hours.
+ */
+function endedWindows(before: Date): readonly WindowRange[] {
+  const last = new Date(before.getTime() - 1);
+  return [
+    [null, utcDay(last)],
+    [utcDay(last), utcHour(last)],
+    [utcHour(last), utcMinute(last)],
+  ];
+}
+
+async function forget(
+  writes: Writes,
+  engine: Engine,
+  [after, below]: WindowRange,
+  limit: number,
+): Promise<number> {
+  const { numDeletedRows } = await writes.one((queries) =>
+    queries
+      // Chosen once and then deleted: a subquery with a limit may run again and delete more.
+      .with(
+        (cte) => cte('ended').materialized(),
+        (from) =>
+          from
+            .selectFrom('counters')
+            .select(['window', 'key'])
+            .where('window', '<', below)
+            .$if(after !== null, (rows) => rows.where('window', '>', after ?? ''))
+            .orderBy('window')
+            .orderBy('key')
+            .limit(limit)
+            .$if(engine === 'postgres', (rows) => rows.forUpdate().skipLocked()),
+      )
+      .deleteFrom('counters')
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('window', 'key'),
+          'in',
+          selectFrom('ended').select(['window', 'key']).$asTuple('window', 'key'),
+        ),
+      )
+      .executeTakeFirstOrThrow(),
+  );
+  return Number(numDeletedRows);
 }

@@ -38,7 +38,7 @@ describe('group commit', () => {
   const insert = (key: string) => (queries: Queries) =>
     queries
       .insertInto('counters')
-      .values({ key, window: '2026-11-15', used: 1, expires_at: 0 })
+      .values({ key, window: '2026-11-15', used: 1 })
       .returning('key')
       .executeTakeFirstOrThrow();
   const keys = async () =>

@@ -45,6 +45,7 @@ async function prepareFile(file: SqliteFile): Promise<SqliteFile> {
     await switchToWal(file);
     file.exec('pragma synchronous = full');
     file.exec('pragma foreign_keys = on');
+    file.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     return file;
   } catch (fault) {
     file.close();
@@ -71,6 +72,8 @@ function isBusy(fault: unknown): boolean {
 }
 
 const BUSY_MS = 5_000;
+/** 32 MB: a page that many calls change goes back into the file once for all of them. */
+const CHECKPOINT_PAGES = 8_000;
 const RETRY_MS = 20;
 const SQLITE_BUSY = 5;
 /** Error codes carry details above their lowest byte. */

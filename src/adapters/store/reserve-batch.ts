@@ -3,19 +3,13 @@ import type { Counter } from '../../core/access/quota.ts';
 import { order } from '../../core/order.ts';
 import type { Reserved } from '../../ports/counter-store.ts';
 import type { Engine, Queries } from './tables.ts';
-import { windowEnd } from './window-end.ts';
 import type { Writes } from './writes.ts';
 
 /** A request for uses that waits for its batch. */
 interface Waiting {
-  readonly counters: readonly Asked[];
+  readonly counters: readonly Counter[];
   resolve(reserved: Reserved): void;
   reject(fault: unknown): void;
-}
-
-/** A counter with the moment its window ends. */
-interface Asked extends Counter {
-  readonly end: number;
 }
 
 /** Enough for everybody who comes while a transaction begins, and few enough for one statement. */
@@ -30,7 +24,6 @@ export function batchedReserve(
   engine: Engine,
 ): (counters: readonly Counter[]) => Promise<Reserved> {
   const state: { open: Waiting[] | null } = { open: null };
-  const endOf = rememberedEnds();
   const start = (batch: Waiting[]) => {
     const close = () => {
       if (state.open === batch) state.open = null;
@@ -53,9 +46,7 @@ export function batchedReserve(
   };
   return (counters) =>
     new Promise((resolve, reject) => {
-      // Worked out here, so that a window that cannot be read does not spoil the batch of others.
-      const asked = counters.map(({ key, window, limit }) => ({ key, window, limit, end: endOf(window) }));
-      const waiting = { counters: asked, resolve, reject };
+      const waiting = { counters, resolve, reject };
       if (state.open !== null && state.open.length < BATCH_MAX) {
         state.open.push(waiting);
         return;
@@ -65,26 +56,11 @@ export function batchedReserve(
     });
 }
 
-const ENDS_MAX = 100;
-
-/** There are only so many windows at a time: the day, the hour and the minute. */
-function rememberedEnds(): (window: string) => number {
-  const ends = new Map<string, number>();
-  return (window) => {
-    const known = ends.get(window);
-    if (known !== undefined) return known;
-    if (ends.size >= ENDS_MAX) ends.clear();
-    const end = windowEnd(window);
-    ends.set(window, end);
-    return end;
-  };
-}
-
 /** Every request has its answer; this one stands for what cannot be. */
 const REFUSED: Reserved = { granted: false, used: [] };
 
 interface Tally {
-  readonly counter: Asked;
+  readonly counter: Counter;
   used: number;
   raised: boolean;
 }
@@ -97,7 +73,7 @@ async function decide(
   const tallies = talliesOf(batch);
   // A fixed order keeps two processes from waiting for each other.
   const inOrder = [...tallies.values()].sort(
-    ({ counter: left }, { counter: right }) => order(left.key, right.key) || order(left.window, right.window),
+    ({ counter: left }, { counter: right }) => order(left.window, right.window) || order(left.key, right.key),
   );
   const { rows } = await queries.executeQuery<CounterRow>(
     engine === 'sqlite' ? reading(inOrder) : locking(inOrder),
@@ -154,8 +130,8 @@ function nameOf({ key, window }: Pick<Counter, 'key' | 'window'>): string {
 }
 
 function reading(tallies: readonly Tally[]): CompiledQuery<CounterRow> {
-  const places = tallies.map(() => '(key = ? and window = ?)').join(' or ');
-  const values = tallies.flatMap(({ counter: { key, window } }) => [key, window]);
+  const places = tallies.map(() => '("window" = ? and key = ?)').join(' or ');
+  const values = tallies.flatMap(({ counter: { key, window } }) => [window, key]);
   return CompiledQuery.raw(`select key, window, used from counters where ${places}`, values);
 }
 
@@ -177,19 +153,13 @@ function writing(tallies: readonly Tally[], engine: Engine): CompiledQuery {
 }
 
 function upsert(tallies: readonly Tally[], engine: Engine) {
-  const values = tallies.flatMap(({ counter: { key, window }, used }) => [
-    key,
-    window,
-    used,
-    windowEnd(window),
-  ]);
+  const values = tallies.flatMap(({ counter: { key, window }, used }) => [window, key, used]);
   const places = tallies.map((_, index) => placesOf(index, engine)).join(', ');
-  const text = `insert into counters (key, "window", used, expires_at) values ${places} on conflict (key, "window") do update`;
+  const text = `insert into counters ("window", key, used) values ${places} on conflict ("window", key) do update`;
   return { text, values };
 }
 
 function placesOf(index: number, engine: Engine): string {
-  if (engine === 'sqlite') return '(?, ?, ?, ?)';
-  const first = index * 4;
-  return `($${first + 1}, $${first + 2}, $${first + 3}, $${first + 4})`;
+  if (engine === 'sqlite') return '(?, ?, ?)';
+  return `($${3 * index + 1}, $${3 * index + 2}, $${3 * index + 3})`;
 }

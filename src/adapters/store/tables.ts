@@ -30,7 +30,6 @@ interface CounterRow {
   readonly key: string;
   readonly window: string;
   readonly used: number;
-  readonly expires_at: number;
 }
 
 interface ProbeRow {

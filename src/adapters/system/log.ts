@@ -17,24 +17,33 @@ export interface Log extends Pick<Logger, 'info' | 'warn' | 'error'> {
   request(line: RequestLine): void;
 }
 
-const GROUP_BYTES = 12_288;
+const GROUP_CHARS = 32_768;
 const FLUSH_MS = 1_000;
 
-/** One JSON line per event on standard output. Lines are written in groups, and the rest of them at the end. */
+/** One JSON line per event on standard output. Lines of requests are written in groups, and the rest of them at the end. */
 export function createLog(level: string): Log {
-  const stream = destination({ dest: 1, sync: false, minLength: GROUP_BYTES });
+  const stream = destination({ dest: 1, sync: false });
   const log = pino({ level, base: null }, stream);
-  // A quiet service must show its lines, too.
-  const flushing = setInterval(() => stream.flush(), FLUSH_MS);
-  flushing.unref();
-  process.on('exit', () => stream.flushSync());
   const isTold = log.isLevelEnabled('info');
+  const waiting = { text: '' };
+  const write = () => {
+    if (waiting.text !== '') stream.write(waiting.text);
+    waiting.text = '';
+  };
+  // A quiet service must show its lines, too.
+  setInterval(write, FLUSH_MS).unref();
+  process.on('exit', () => {
+    write();
+    stream.flushSync();
+  });
   return {
     info: log.info.bind(log),
     warn: log.warn.bind(log),
     error: log.error.bind(log),
     request(line) {
-      if (isTold) stream.write(requestText(line, Date.now()));
+      if (!isTold) return;
+      waiting.text += requestText(line, Date.now());
+      if (waiting.text.length > GROUP_CHARS) write();
     },
   };
 }

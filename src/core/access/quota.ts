@@ -62,8 +62,9 @@ export function freeUse(
   const own = ownKey({ metered, caller, ref, now }, all, secret);
   return {
     metered,
-    caller: { key: `${metered}:${own}`, window, limit: FREE_PER_DAY[metered] },
-    address: { key: `${metered}:all:${all}`, window, limit: ceilings[metered] },
+    // The hash first: in a store that is ordered by key, the two counters of a caller without a name lie side by side.
+    caller: { key: `${own}:${metered}`, window, limit: FREE_PER_DAY[metered] },
+    address: { key: `${all}:${metered}:all`, window, limit: ceilings[metered] },
   };
 }
 

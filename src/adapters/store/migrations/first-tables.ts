@@ -4,15 +4,16 @@ import type { Engine, Queries } from '../tables.ts';
 export async function firstTables({ schema }: Queries, engine: Engine): Promise<void> {
   // SQLite orders text by its bytes; PostgreSQL does so only when it is told, whatever its locale.
   const text = engine === 'postgres' ? sql`text collate "C"` : sql`text`;
+  // Every counted call writes here: one tree, and the rows of one caller beside each other in it.
+  const oneTree = engine === 'sqlite' ? sql`without rowid` : sql``;
   await schema
     .createTable('counters')
-    .addColumn('key', text, (column) => column.notNull())
     .addColumn('window', text, (column) => column.notNull())
+    .addColumn('key', text, (column) => column.notNull())
     .addColumn('used', 'integer', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('counters_pk', ['key', 'window'])
+    .addPrimaryKeyConstraint('counters_pk', ['window', 'key'])
+    .modifyEnd(oneTree)
     .execute();
-  await schema.createIndex('counters_by_end').on('counters').column('expires_at').execute();
 
   await schema
     .createTable('probe_cache')
