@@ -40,7 +40,12 @@ export function createAdmit({ counters, secret, ceilings, now }: AdmitParts): Ad
       async giveBack() {
         if (!held) return;
         held = false;
-        await counters.giveBack(use.caller);
+        try {
+          await counters.giveBack(use.caller);
+        } catch (fault) {
+          held = true; // Still counted: whoever catches this may try once more.
+          throw fault;
+        }
       },
     };
   };

@@ -175,3 +175,41 @@ it('all places together have a limit, too', () => {
   first?.();
   expect(slots.take('c:443')).not.toBeNull();
 });
+
+describe('odd spellings of one URL', () => {
+  it('do not queue behind each other without end: after two, a caller is asked to come back', async () => {
+    const waiting: (() => void)[] = [];
+    const { get, sent } = world(
+      () => new Promise((resolve) => waiting.push(() => resolve({ kind: 'timed_out' }))),
+    );
+    const spellings = ['x', 'x/', 'x//', 'x///', 'x////'].map((path) => get(`https://a.example/${path}`));
+    const settle = async () => {
+      for (let turn = 0; turn < 20; turn += 1) await null;
+    };
+    for (let probe = 0; probe < 3; probe += 1) {
+      await settle();
+      for (const answer of waiting.splice(0)) answer();
+    }
+    const results = await Promise.all(spellings);
+    expect(results.map((result) => result.kind)).toEqual([
+      'probe',
+      'probe',
+      'probe',
+      'rate_limited',
+      'rate_limited',
+    ]);
+    expect(sent).toHaveLength(3);
+  });
+
+  it('and a caller whose own budget is empty keeps nobody else from asking', async () => {
+    const { probeOnce, get } = world();
+    const empty = { key: 'quotes:me', window: '2026-11-15T12', limit: 0 };
+    const request = { target: target('https://a.example/x'), method: 'GET' } as const;
+    const [mine, other] = await Promise.all([
+      probeOnce(request, { budget: empty }),
+      get('https://a.example/x'),
+    ]);
+    expect(mine).toEqual({ kind: 'rate_limited', by: 'caller', retryAfterSeconds: 3_590 });
+    expect(other).toMatchObject({ kind: 'probe', cached: false });
+  });
+});

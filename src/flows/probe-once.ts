@@ -44,10 +44,17 @@ export function createProbeOnce(parts: ProbeOnceParts): ProbeOnce {
   return async (request, options = {}) => {
     const wanted = wantedProbe(request, options, parts);
     const flightName = `${wanted.key.method} ${wanted.key.urlKey}`;
+    let waits = 0;
     for (let other = flights.get(flightName); other !== undefined; other = flights.get(flightName)) {
+      // Odd spellings of one URL must not become a queue in which everybody waits for everybody.
+      if (waits === WAITS_MAX) return { kind: 'rate_limited', retryAfterSeconds: 1, by: 'target' };
+      waits += 1;
       const result = await other;
       // Somebody else's empty purse is no reason to refuse this caller.
-      if (result.kind === 'rate_limited' && result.by === 'caller') continue;
+      if (result.kind === 'rate_limited' && result.by === 'caller') {
+        waits -= 1; // It took no time, and nothing was sent.
+        continue;
+      }
       if (result.kind === 'rate_limited') return result;
       // Whoever came while it was under way did not cause it.
       if (wanted.accepts(result)) return { ...result, cached: true };
@@ -57,6 +64,8 @@ export function createProbeOnce(parts: ProbeOnceParts): ProbeOnce {
     return flight;
   };
 }
+
+const WAITS_MAX = 2;
 
 /** A request with the key it is stored under and what it may reuse. */
 interface WantedProbe {

@@ -82,14 +82,19 @@ async function answer(
     const quoted = look.offer === null ? null : quotedPrice(look.offer);
     return { kind: 'payment_required', price: spotCheckPrice(quoted), quota: admission.quota };
   }
-  const decision = { look, receipt: await keepReceipt(request, look, parts) };
-  if (admission.kind !== 'free') return exempt(request, decision);
+  if (admission.kind !== 'free') return exempt(request, await decide(request, look, parts));
   if (request.mode === 'dry-run' || !isTransportRecheck(look.verdict)) {
-    return { kind: 'free', quota: admission.quota, ...decision };
+    return { kind: 'free', quota: admission.quota, ...(await decide(request, look, parts)) };
   }
+  // Before the receipt: a call that fails here must leave none behind (gap G55).
   await giveBack();
   const { perDay, used, remaining } = admission.quota;
-  return { kind: 'free', quota: { perDay, used: used - 1, remaining: remaining + 1 }, ...decision };
+  const quota = { perDay, used: used - 1, remaining: remaining + 1 };
+  return { kind: 'free', quota, ...(await decide(request, look, parts)) };
+}
+
+async function decide(request: CheckRequest, look: Look, parts: SpotCheckParts): Promise<Decision> {
+  return { look, receipt: await keepReceipt(request, look, parts) };
 }
 
 /** A dry run stays one with the self-test key: the free shape, of which nothing is ever used up (gap G05). */

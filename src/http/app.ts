@@ -46,9 +46,9 @@ export interface App {
 
 export function createApp(parts: AppParts): App {
   const route = createRouter(parts.routes);
-  let inFlight = 0;
+  const places = { taken: 0 };
   const dispatch = (exchange: Exchange, path: string) => {
-    if (inFlight >= parts.inFlightMax && path !== HEALTH) return overloaded(exchange);
+    if (places.taken >= parts.inFlightMax && path !== HEALTH) return overloaded(exchange);
     try {
       return route(exchange, path);
     } catch (fault) {
@@ -58,22 +58,27 @@ export function createApp(parts: AppParts): App {
   return {
     answer(incoming) {
       const startedAt = parts.stopwatch();
-      const exchange = exchangeOf(incoming, parts);
+      const exchange = exchangeOf(incoming, parts, places);
       const answered = dispatch(exchange, pathOf(incoming.target));
       if (!(answered instanceof Promise)) {
         parts.onAnswer(exchange, answered.status, startedAt);
         return answered;
       }
-      inFlight += 1;
+      places.taken += 1;
       const finished = (late: Answer) => {
-        inFlight -= 1;
+        places.taken -= 1;
         parts.onAnswer(exchange, late.status, startedAt);
         return late;
       };
       return answered.then(finished, (fault) => finished(answerFault(exchange, fault, parts.onFault)));
     },
-    refuse: (problem) => answerProblem(exchangeOf(NOTHING, parts), problem),
+    refuse: (problem) => answerProblem(exchangeOf(NOTHING, parts, places), problem),
   };
+}
+
+/** How many requests are under way, apart from those that wait for their own caller. */
+interface Places {
+  taken: number;
 }
 
 /** A busy process is alive: whoever watches it must not take it for dead. */
@@ -97,6 +102,7 @@ function pathOf(target: string): string {
 function exchangeOf(
   { method, target, address, header, body }: Incoming,
   { linksFor, trusts, newRequestId }: AppParts,
+  places: Places,
 ): Exchange {
   return {
     id: newRequestId(),
@@ -114,6 +120,16 @@ function exchangeOf(
       return callerAddress(hops, trusts) ?? '';
     },
     header,
+    async idle(wait) {
+      // Begun within a request that holds a place, which it has again when this is over.
+      await null;
+      places.taken -= 1;
+      try {
+        return await wait;
+      } finally {
+        places.taken += 1;
+      }
+    },
     facts: {},
   };
 }

@@ -10,6 +10,8 @@ export interface Exchange {
   readonly query: string;
   /** What follows the header fields; read by the routes that want it. */
   readonly body: Readable;
+  /** Waits for the caller without taking the place of somebody who could be served meanwhile. */
+  idle<T>(wait: Promise<T>): Promise<T>;
   /** Links under the public address that the caller used (gap G80). */
   readonly links: Links;
   /** The caller's address behind trusted proxies (gap G03); empty when there is none. */

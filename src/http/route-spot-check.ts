@@ -25,7 +25,7 @@ export function spotCheckRoute(parts: SpotCheckRouteParts): Handler {
   return async (exchange) => {
     // Nothing is probed for a look at the headers, so they show the lowest price (gap G83).
     if (exchange.method === 'HEAD') return demandPayment(exchange, SPOT_CHECK, SPOT_CHECK_PRICE_MIN, parts);
-    const body = exchange.method === 'POST' ? await readJsonBody(exchange) : NO_BODY;
+    const body = exchange.method === 'POST' ? await exchange.idle(readJsonBody(exchange)) : NO_BODY;
     if (body.kind === 'problem') return answerProblem(exchange, body.problem, body.headers);
     const reading = readSpotCheckRequest(exchange.query, body.value);
     if (reading.kind === 'bad_request') {

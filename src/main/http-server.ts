@@ -12,6 +12,9 @@ export type Patience = Readonly<Record<keyof typeof PATIENCE, number>>;
 /** Longer than load balancers keep theirs: the one that sends must be the one that closes. */
 const KEEP_ALIVE_MS = 65_000;
 const CONNECTIONS_MAX = 10_000;
+const SILENCE_MS = 30_000;
+/** Whoever was refused may read why, and is then cut off: it might never close its own side. */
+const FAREWELL_MS = 1_000;
 
 /** A server in front of the app. Slow and broken requests end here and get a problem body, too. */
 export function createHttpServer(app: App, patience: Patience = PATIENCE): Server {
@@ -27,26 +30,36 @@ export function createHttpServer(app: App, patience: Patience = PATIENCE): Serve
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
     (request, response) => {
+      // Whoever is about to stop tells its callers to come back elsewhere.
+      if (!server.listening) response.shouldKeepAlive = false;
       const incoming = incomingOf(request);
       const answered = incoming === null ? app.refuse(NO_TARGET) : app.answer(incoming);
-      // The app never rejects: its faults are answers.
-      if (answered instanceof Promise) answered.then((late) => send(response, late));
-      else send(response, answered);
+      if (!(answered instanceof Promise)) return send(response, answered);
+      // The app's faults are answers, so only sending can fail; then there is nobody left to tell.
+      answered.then((late) => send(response, late)).catch(() => response.destroy());
     },
   );
   server.maxConnections = CONNECTIONS_MAX;
+  // Longer than any answer takes; it ends those who never read theirs.
+  server.timeout = SILENCE_MS;
   server.on('clientError', (fault, socket) => refuseOn(socket, app, fault));
   return server;
 }
 
 // A name or an address, perhaps with a port: nothing that a link could be broken with.
-const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::(?:6[0-4][0-9]{3}|[1-5]?[0-9]{0,4}))?$/;
+const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::([0-9]{0,5}))?$/;
+const PORT_MAX = 65_535;
+
+function isHost(text: string): boolean {
+  const match = HOST.exec(text);
+  return match !== null && Number(match[1] ?? 0) <= PORT_MAX;
+}
 
 /** Null when it cannot be told what is asked for, or whom. */
 function incomingOf(request: IncomingMessage): Incoming | null {
   const { method = 'GET', url = '', headers, socket } = request;
   const target = url.startsWith('/') || url === '*' ? url : originForm(url);
-  if (target === null || target.includes('\\') || !HOST.test(headers.host ?? '')) return null;
+  if (target === null || target.includes('\\') || !isHost(headers.host ?? '')) return null;
   return {
     method,
     target,
@@ -85,6 +98,7 @@ function refuseOn(socket: Duplex, app: App, fault: Error): void {
   const fields = Object.entries({ ...headers, connection: 'close' });
   const head = [`HTTP/1.1 ${status} ${REASON}`, ...fields.map(([name, value]) => `${name}: ${value}`)];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
 }
 
 /** Any phrase will do: programs read the number. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SECRET_BYTES = 32;
@@ -10,15 +10,30 @@ const SECRET_BYTES = 32;
  */
 export function keepSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
+  if (!existsSync(file)) makeSecret(dataDir, file);
+  return readSecret(file);
+}
+
+function makeSecret(dataDir: string, file: string): void {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     mkdirSync(dataDir, { recursive: true });
-    // Of several processes that start together, the first writes and the others read.
-    writeFileSync(file, randomBytes(SECRET_BYTES).toString('hex'), { mode: 0o600, flag: 'wx' });
-  } catch (fault) {
-    if (!isThere(fault))
-      throw new Error(`cannot keep a secret in ${file}: ${codeOf(fault)}`, { cause: fault });
+    writeFileSync(draft, randomBytes(SECRET_BYTES).toString('hex'), { mode: 0o600, flag: 'wx' });
+    publish(draft, file);
+  } catch (cause) {
+    throw new Error(`cannot keep a secret in ${file}: ${codeOf(cause)}`, { cause });
   }
-  return readSecret(file);
+}
+
+/** Appears whole or not at all: of several processes that start together, one wins and all read the same. */
+function publish(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (fault) {
+    if (codeOf(fault) !== 'EEXIST') throw fault;
+  } finally {
+    rmSync(draft);
+  }
 }
 
 function readSecret(file: string): string {
@@ -29,10 +44,6 @@ function readSecret(file: string): string {
     throw new Error(`cannot read the secret in ${file}: ${codeOf(cause)}`, { cause });
   }
   throw new Error(`the secret in ${file} is too short; remove the file to have a new one made`);
-}
-
-function isThere(fault: unknown): boolean {
-  return codeOf(fault) === 'EEXIST';
 }
 
 function codeOf(fault: unknown): string {

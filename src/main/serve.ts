@@ -7,7 +7,7 @@ import { pruneStores } from '../flows/prune-stores.ts';
 import type { App } from '../http/app.ts';
 import { buildApp, type PublicConfig } from './build-app.ts';
 import { type Config, readConfig, shownConfig } from './config.ts';
-import { createWorld } from './create-world.ts';
+import { createWorld, type WorldParts } from './create-world.ts';
 import { createHttpServer } from './http-server.ts';
 import { listenOn, stopListening } from './listen.ts';
 import { createMetricsServer } from './metrics-server.ts';
@@ -29,9 +29,15 @@ async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   const metrics = config.metricsPort === null ? null : await loadMetrics();
   const store = await openStore(config);
+  const servers: Server[] = [];
   try {
-    await listen(config, store, log, metrics);
+    await listen(config, { store, log, metrics }, servers);
   } catch (fault) {
+    // A start that failed halfway must not keep the port, or answer on a store that is closed.
+    for (const server of servers) {
+      server.close();
+      server.closeAllConnections();
+    }
     await store.close();
     throw fault;
   }
@@ -44,16 +50,17 @@ async function loadMetrics(): Promise<Metrics> {
 }
 
 /** The app needs its own address for links, and with port 0 that is known only once it listens. */
-async function listen(config: Config, store: Store, log: Log, metrics: Metrics | null): Promise<void> {
+async function listen(config: Config, world: WorldParts, servers: Server[]): Promise<void> {
+  const { store, log, metrics } = world;
   const parts: { app?: App } = {};
   const server = createHttpServer({
     answer: (incoming) => appOf(parts).answer(incoming),
     refuse: (problem) => appOf(parts).refuse(problem),
   });
-  const servers = [server];
+  servers.push(server);
   const address = await listenOn(server, config.host, config.port);
   const known: PublicConfig = { ...config, baseUrl: config.baseUrl ?? address };
-  parts.app = buildApp(known, createWorld(known, { store, log, metrics }));
+  parts.app = buildApp(known, createWorld(known, world));
   if (metrics !== null && config.metricsPort !== null) {
     const own = createMetricsServer(metrics);
     servers.push(own);

@@ -76,6 +76,17 @@ describe('starting the service', () => {
     expect(await exitCode).toBe(1);
   });
 
+  it('lets go of its port when the start fails halfway', async () => {
+    const occupant = createServer().listen(0, '127.0.0.1');
+    await once(occupant, 'listening');
+    const address = occupant.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const { firstLine, exitCode } = run({ PORT: '0', METRICS_PORT: String(port) });
+    expect(await firstLine).toBe(`assay: cannot listen on 127.0.0.1:${port}: EADDRINUSE`);
+    expect(await exitCode).toBe(1);
+    occupant.close();
+  });
+
   it('says so when the port is taken', async () => {
     const occupant = createServer().listen(0, '127.0.0.1');
     await once(occupant, 'listening');

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/main/http-server.ts';
@@ -36,6 +38,31 @@ describe('callers that take their time', () => {
     const [{ fields, body } = { fields: new Map<string, string>(), body: '{}' }] = answers;
     expect(fields.get('content-type')).toBe('application/problem+json; charset=utf-8');
     expect(JSON.parse(body)).toMatchObject({ status: 408, code: 'request_timeout' });
+  });
+
+  it('are cut off after their refusal, also when they never close their own side', async () => {
+    const { hostname, port } = new URL(server.address);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    socket.resume();
+    socket.write(`${POST}Content-Length: 10\r\n\r\n`);
+    await once(socket, 'end');
+    // Its own side is still open; writing to it must fail before long.
+    socket.on('error', () => {});
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    const writing = setInterval(() => socket.write('x'), 50);
+    await closed;
+    clearInterval(writing);
+  });
+
+  it('take no place of others while their body is awaited', async () => {
+    const small = await startService({ world: { inFlightMax: 2 }, door: 'socket' });
+    const address = small.address ?? '';
+    const idle = await Promise.all(Array.from({ length: 6 }, () => connectTo(address)));
+    for (const socket of idle) socket.write(`${POST}Content-Length: 10\r\n\r\n`);
+    await wait(100);
+    expect((await small.ask('/v1/lookup?task=weather')).status).toBe(200);
+    for (const socket of idle) socket.destroy();
+    await small.close();
   });
 
   it('408: those that send a byte now and then', async () => {

@@ -36,7 +36,11 @@ export function groupCommit(database: Queries, control: Control): Writes {
     await database
       .connection()
       .execute((connection) => commitGroup(group, connection, control))
-      .catch((fault: unknown) => failAll(group, fault));
+      .catch((fault: unknown) => {
+        // Whatever broke, the next group must find no transaction open.
+        tryControl(control, 'rollback');
+        failAll(group, fault);
+      });
     state.scheduled = false;
     if (queue.length > 0) schedule();
   };
