@@ -213,3 +213,11 @@ describe('odd spellings of one URL', () => {
     expect(other).toMatchObject({ kind: 'probe', cached: false });
   });
 });
+
+it('dates a probe by its answer, because the time to sign begins when the seller asks', async () => {
+  const { get, state } = world(async () => {
+    state.now = later(4);
+    return paywall([ENTRY]);
+  });
+  expect(await get('https://a.example/x')).toMatchObject({ probedAt: later(4) });
+});

@@ -114,10 +114,11 @@ async function reuseOrProbe(wanted: WantedProbe, parts: ProbeOnceParts): Promise
 
 async function probeWithinBudget(wanted: WantedProbe, parts: ProbeOnceParts): Promise<ProbeOnceResult> {
   const { request, key, spelling } = wanted;
-  const probedAt = parts.now();
-  const refused = await reserveBudgets(wanted, probedAt, parts);
+  const refused = await reserveBudgets(wanted, parts.now(), parts);
   if (refused !== null) return refused;
-  const probe = { observation: observe(await parts.prober.probe(request)), probedAt, spelling };
+  const observation = observe(await parts.prober.probe(request));
+  // The moment of the answer: a seller's time limit begins when it asks, not when we began to look.
+  const probe = { observation, probedAt: parts.now(), spelling };
   await parts.cache.keep(key, probe);
   return { kind: 'probe', ...probe, cached: false };
 }
