@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PROBLEMS, type Problem, problemJson } from '../wire/problem.ts';
+import type { BadRequest } from '../wire/reading.ts';
 import type { Exchange } from './exchange.ts';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -106,6 +107,10 @@ export function answerProblem(exchange: Exchange, problem: Problem, headers: Hea
     ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
     ...headers,
   });
+}
+
+export function answerBadRequest(exchange: Exchange, { field, message }: BadRequest): Answer {
+  return answerProblem(exchange, { code: 'bad_request', field, detail: message });
 }
 
 /** A body that many get: rendered and hashed once. */

@@ -8,7 +8,7 @@ import type { Links } from '../wire/links.ts';
 import { readLookupRequest } from '../wire/lookup-request.ts';
 import { lookupFindingsJson } from '../wire/lookup-response.ts';
 import { LOOKUP, LOOKUP_PAID } from '../wire/paid-routes.ts';
-import { type Answer, answerJson, answerProblem, answerWith, METERED_JSON, NO_STORE } from './answer.ts';
+import { type Answer, answerBadRequest, answerJson, answerWith, METERED_JSON, NO_STORE } from './answer.ts';
 import { boundedCache } from './bounded-cache.ts';
 import type { Exchange, Handler } from './exchange.ts';
 import { demandPayment, type PaymentParts } from './payment-gate.ts';
@@ -27,9 +27,7 @@ export function lookupRoute(parts: LookupParts): Handler {
   const read = rememberedReadings();
   return async (exchange) => {
     const reading = read(exchange.query);
-    if (reading.kind === 'bad_request') {
-      return answerProblem(exchange, { code: 'bad_request', field: reading.field, detail: reading.message });
-    }
+    if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
     const { query, client } = reading.value;
     // Looking at the headers costs nobody a lookup, and what is left is not known without counting (gap G83).
     if (exchange.method === 'HEAD') return answerJson(exchange, 200, '', ONLY_POLICY);

@@ -12,7 +12,14 @@ import { singleCrawlReceiptJson } from '../wire/crawl-receipt-json.ts';
 import type { Links } from '../wire/links.ts';
 import { listedReceiptJson, liveReceiptJson } from '../wire/live-receipt-json.ts';
 import { readByUrlRequest, readReceiptsRequest } from '../wire/receipts-request.ts';
-import { type Answer, answerProblem, answerRendered, type Rendered, renderedJson } from './answer.ts';
+import {
+  type Answer,
+  answerBadRequest,
+  answerProblem,
+  answerRendered,
+  type Rendered,
+  renderedJson,
+} from './answer.ts';
 import { boundedCache } from './bounded-cache.ts';
 import type { CrawlPages } from './crawl-pages.ts';
 import type { Exchange, Handler } from './exchange.ts';
@@ -52,9 +59,7 @@ export function receiptsByUrlRoute(parts: ReceiptParts): Handler {
   return async (exchange) => {
     exchange.facts.route = '/v1/receipts/by-url';
     const reading = readByUrlRequest(exchange.query);
-    if (reading.kind === 'bad_request') {
-      return answerProblem(exchange, { code: 'bad_request', field: reading.field, detail: reading.message });
-    }
+    if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
     const { normalized, href } = reading.value;
     const found = await receiptsByUrl(normalized, parts);
     if (found !== null)
@@ -71,9 +76,7 @@ export function receiptsByUrlRoute(parts: ReceiptParts): Handler {
 export function receiptListRoute(parts: ReceiptParts, crawlPages: CrawlPages): Handler {
   return async (exchange) => {
     const reading = readReceiptsRequest(exchange.query);
-    if (reading.kind === 'bad_request') {
-      return answerProblem(exchange, { code: 'bad_request', field: reading.field, detail: reading.message });
-    }
+    if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
     const request = reading.value;
     if (request.kind === 'crawl') return crawlPages.answer(exchange, 'receipts', request.page);
     const { scope, cursor, limit } = request;

@@ -1,5 +1,5 @@
 import { readSkipsRequest } from '../wire/receipts-request.ts';
-import { answerProblem } from './answer.ts';
+import { answerBadRequest } from './answer.ts';
 import type { CrawlPages } from './crawl-pages.ts';
 import type { Handler } from './exchange.ts';
 
@@ -7,9 +7,7 @@ import type { Handler } from './exchange.ts';
 export function skipsRoute(crawlPages: CrawlPages, form: 'html' | 'json'): Handler {
   return async (exchange) => {
     const reading = readSkipsRequest(exchange.query);
-    if (reading.kind === 'bad_request') {
-      return answerProblem(exchange, { code: 'bad_request', field: reading.field, detail: reading.message });
-    }
+    if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
     const { format, page } = reading.value;
     const json = form === 'json' || format === 'json';
     return crawlPages.answer(exchange, json ? 'skips' : 'skips_html', page);

@@ -8,7 +8,7 @@ import { SPOT_CHECK } from '../wire/paid-routes.ts';
 import type { Problem } from '../wire/problem.ts';
 import { readSpotCheckRequest, type SpotCheckRequest } from '../wire/spot-check-request.ts';
 import { blockedJson, freeShapeJson, paidShapeJson } from '../wire/spot-check-response.ts';
-import { type Answer, answerJson, answerProblem, NO_STORE } from './answer.ts';
+import { type Answer, answerBadRequest, answerJson, answerProblem, NO_STORE } from './answer.ts';
 import type { Exchange, Handler } from './exchange.ts';
 import { demandPayment, type PaymentParts } from './payment-gate.ts';
 import { rateHeaders, usedUpHeaders } from './rate-headers.ts';
@@ -28,9 +28,7 @@ export function spotCheckRoute(parts: SpotCheckRouteParts): Handler {
     const body = exchange.method === 'POST' ? await exchange.idle(readJsonBody(exchange)) : NO_BODY;
     if (body.kind === 'problem') return answerProblem(exchange, body.problem, body.headers);
     const reading = readSpotCheckRequest(exchange.query, body.value);
-    if (reading.kind === 'bad_request') {
-      return answerProblem(exchange, { code: 'bad_request', field: reading.field, detail: reading.message });
-    }
+    if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
     const { check, client } = reading.value;
     const selfTest = isSelfTest(exchange.header('authorization'), parts.selfTestKey);
     const caller = { address: exchange.callerAddress(), client };

@@ -192,8 +192,8 @@ function pack(): z.infer<typeof packResponse> {
     title: 'Overnight Chief of Staff',
     price_usdc: usdNumber(PACK_PRICE),
     files: {
-      prompts: { 'morning-briefing.txt': 'Write the briefing of the day ...' },
-      templates: { 'briefing.html': '<!doctype html> ...' },
+      prompts: { 'inbox.md': '# Inbox ...' },
+      templates: { 'morning-briefing.html': '<!doctype html> ...' },
       guide: {
         filename: 'guide.pdf',
         content_type: 'application/pdf',
