@@ -19,22 +19,25 @@ function table(rows: number) {
 }
 
 describe('pruning', () => {
-  it('leaves an hour to counters, six minutes to probes and a day to paid answers (G63)', async () => {
-    const [counters, probes, payments] = [table(0), table(0), table(0)];
-    expect(await pruneStores({ counters, probes, payments }, NOON)).toBe(0);
+  it('leaves an hour to counters, six minutes to probes, a day to payments and a minute to quotes (G47, G63)', async () => {
+    const [counters, probes, payments, quotes] = [table(0), table(0), table(0), table(0)];
+    expect(await pruneStores({ counters, probes, payments, quotes }, NOON)).toBe(0);
     expect(counters.asked).toEqual([['2026-11-15T11:00:00.000Z', 500]]);
     expect(probes.asked).toEqual([['2026-11-15T11:54:00.000Z', 500]]);
     expect(payments.asked).toEqual([['2026-11-14T12:00:00.000Z', 500]]);
+    expect(quotes.asked).toEqual([['2026-11-15T11:59:00.000Z', 500]]);
   });
 
   it('goes in small steps until nothing is left', async () => {
-    const [counters, probes, payments] = [table(1_200), table(500), table(600)];
-    expect(await pruneStores({ counters, probes, payments }, NOON)).toBe(2_300);
-    expect([counters, probes, payments].map(({ asked }) => asked.length)).toEqual([3, 2, 2]);
+    const [counters, probes, payments, quotes] = [table(1_200), table(500), table(600), table(700)];
+    expect(await pruneStores({ counters, probes, payments, quotes }, NOON)).toBe(3_000);
+    expect([counters, probes, payments, quotes].map(({ asked }) => asked.length)).toEqual([3, 2, 2, 2]);
   });
 
   it('stops after twenty steps and leaves the rest to the next round', async () => {
     const counters = table(1_000_000);
-    expect(await pruneStores({ counters, probes: table(0), payments: table(0) }, NOON)).toBe(10_000);
+    expect(
+      await pruneStores({ counters, probes: table(0), payments: table(0), quotes: table(0) }, NOON),
+    ).toBe(10_000);
   });
 });

@@ -2,11 +2,13 @@ import { PROBE_REUSE_SECONDS } from '../core/limits.ts';
 import type { CounterStore } from '../ports/counter-store.ts';
 import type { PaymentLedger } from '../ports/payment-ledger.ts';
 import type { ProbeCache } from '../ports/probe-cache.ts';
+import type { QuoteStore } from '../ports/quote-store.ts';
 
 export interface PrunableStores {
   readonly counters: Pick<CounterStore, 'prune'>;
   readonly probes: Pick<ProbeCache, 'prune'>;
   readonly payments: Pick<PaymentLedger, 'prune'>;
+  readonly quotes: Pick<QuoteStore, 'prune'>;
 }
 
 /** Small steps, so that no request waits long behind one; and not endlessly many, so that the next round gets its turn. */
@@ -15,20 +17,23 @@ const STEPS_MAX = 20;
 /** A request that began inside a window may still give its use back. */
 const COUNTER_SLACK_MS = 3_600_000;
 const PROBE_SLACK_MS = 60_000;
-/** A payment brings its answer back for a day (gap G63). */
-const ANSWER_KEPT_MS = 86_400_000;
+/** A payment brings its answer back for a day (gap G63); so long, one that came to nothing still says what became of it. */
+const PAYMENT_KEPT_MS = 86_400_000;
+/** The clock of another process may be a little behind. */
+const QUOTE_SLACK_MS = 60_000;
 
-/** Forgets what nothing reads any more; receipts and payments are kept for ever. Answers how many rows were pruned. */
+/** Forgets what nothing reads any more; receipts and settled payments stay for ever. Answers how many rows were pruned. */
 export async function pruneStores(
-  { counters, probes, payments }: PrunableStores,
+  { counters, probes, payments, quotes }: PrunableStores,
   now: Date,
 ): Promise<number> {
   const ago = (ms: number) => new Date(now.getTime() - ms);
   const probeKeptMs = PROBE_REUSE_SECONDS * 1_000 + PROBE_SLACK_MS;
   const forgottenCounters = await inSteps((limit) => counters.prune(ago(COUNTER_SLACK_MS), limit));
   const forgottenProbes = await inSteps((limit) => probes.prune(ago(probeKeptMs), limit));
-  const forgottenAnswers = await inSteps((limit) => payments.prune(ago(ANSWER_KEPT_MS), limit));
-  return forgottenCounters + forgottenProbes + forgottenAnswers;
+  const forgottenPayments = await inSteps((limit) => payments.prune(ago(PAYMENT_KEPT_MS), limit));
+  const forgottenQuotes = await inSteps((limit) => quotes.prune(ago(QUOTE_SLACK_MS), limit));
+  return forgottenCounters + forgottenProbes + forgottenPayments + forgottenQuotes;
 }
 
 async function inSteps(prune: (limit: number) => Promise<number>): Promise<number> {

@@ -6,15 +6,24 @@ import type { LiveReceipt } from '../core/receipt/live-receipt.ts';
  */
 export type PaymentState = 'claimed' | 'settling' | 'settled' | 'rejected' | 'unknown';
 
-export interface PaymentClaim {
+/** A payment and what it is for. */
+export interface PaidRequest {
   /** network|asset|payer|nonce, lower-case: unique over all endpoints and processes. */
   readonly key: string;
-  /** A hash of the operation and its canonical parameters: what the payment is for. */
+  /** A hash of the operation, its canonical parameters and the signature: what the payment is for, and that it is the same. */
   readonly requestKey: string;
   /** The buyer's own name for this payment, where one was sent (gap G67). */
   readonly identifier: string | null;
-  /** A random name of this attempt; only it may go on with the claim. */
+}
+
+/** One attempt at a payment; only the one that holds the claim may go on with it. */
+export interface Attempt {
+  readonly key: string;
+  /** A random name of the attempt. */
   readonly holder: string;
+}
+
+export interface PaymentClaim extends PaidRequest, Attempt {
   readonly claimedAt: Date;
   /** Until when the claim stands without further word: a process that died must not keep a payment for ever. */
   readonly heldUntil: Date;
@@ -27,8 +36,8 @@ export interface FrozenAnswer {
   readonly body: string;
 }
 
-export type ClaimResult =
-  | { readonly kind: 'claimed' }
+/** What already stands for a payment. */
+export type Standing =
   /** The payment, or its identifier, already stands for something else. */
   | { readonly kind: 'other_request' }
   /** Somebody else is at work on it, or its settlement is still open. */
@@ -36,38 +45,45 @@ export type ClaimResult =
   /** `answer` is null once it was kept long enough. */
   | { readonly kind: 'settled'; readonly answer: FrozenAnswer | null };
 
+export type ClaimResult = { readonly kind: 'claimed' } | Standing;
+
 /** What is stored before the settlement is asked for. The receipt cannot be read by anybody until it is settled. */
 export interface PreparedAnswer {
+  /** What was sold: it decides how the settlement is written into the answer. */
+  readonly operation: PaidOperation;
   /** The answer without its settlement fields. */
   readonly body: string;
   readonly receipt: { readonly receipt: LiveReceipt; readonly urlKey: string } | null;
 }
 
+export type PaidOperation = 'lookup' | 'spot_check' | 'pack';
+
 /** A settlement whose outcome is not known here. */
-export interface OpenSettlement {
-  readonly key: string;
+export interface OpenSettlement extends Attempt {
   readonly state: 'settling' | 'unknown';
-  readonly preparedBody: string;
+  readonly prepared: Pick<PreparedAnswer, 'operation' | 'body'>;
   /** The payment as it was sent to the facilitator, for asking again. */
   readonly payment: string;
   readonly since: Date;
 }
 
 export interface PaymentLedger {
+  /** What stands for this payment at this moment; null when it could be claimed. Changes nothing. */
+  look(request: PaidRequest, at: Date): Promise<Standing | null>;
   /** One atomic step. A claim that ran out, and a payment whose settlement was refused, can be claimed again. */
   claim(claim: PaymentClaim): Promise<ClaimResult>;
   /** Gives a claim back as if it had never been; nothing happens when the holder no longer has it. */
-  release(key: string, holder: string): Promise<void>;
+  release(attempt: Attempt): Promise<void>;
   /** claimed to settling, with the answer and its hidden receipt, in one step. False when the holder lost the claim. */
-  prepare(key: string, holder: string, prepared: PreparedAnswer, payment: string, at: Date): Promise<boolean>;
+  prepare(attempt: Attempt, prepared: PreparedAnswer, payment: string, at: Date): Promise<boolean>;
   /** settling or unknown to settled: freezes the bytes and makes the receipt readable, in one step; once. */
-  settle(key: string, answer: FrozenAnswer, tx: string, at: Date): Promise<FrozenAnswer>;
-  /** settling or unknown to rejected; the hidden receipt is forgotten. */
-  reject(key: string, at: Date): Promise<void>;
+  settle(attempt: Attempt, answer: FrozenAnswer, tx: string, at: Date): Promise<FrozenAnswer>;
+  /** settling or unknown to rejected; the hidden receipt is forgotten. False when it was not this attempt's to reject. */
+  reject(attempt: Attempt, at: Date): Promise<boolean>;
   /** settling to unknown: neither yes nor no came back. */
-  leaveOpen(key: string, at: Date): Promise<void>;
+  leaveOpen(attempt: Attempt, at: Date): Promise<void>;
   /** Settlements without an outcome since before this moment, oldest first. */
   open(before: Date, limit: number): Promise<readonly OpenSettlement[]>;
-  /** Forgets the bytes, not the payments, of settlements before this moment; at most `limit` of them. */
+  /** Forgets the bytes of settlements before this moment, and claims and refusals that ran out before it; at most `limit`. */
   prune(before: Date, limit: number): Promise<number>;
 }

@@ -7,6 +7,7 @@ import type { NewPlace, Place } from '../support/stores.ts';
 const RELEASED = [
   { version: 1, name: 'first-tables' },
   { version: 2, name: 'runs-payments-jobs' },
+  { version: 3, name: 'quotes-and-lapsed-payments' },
 ];
 
 /** How the schema of a store comes to be, and when it is refused. */
@@ -43,8 +44,23 @@ export function describeMigrations(name: string, newPlace: NewPlace): void {
         up: (queries) => queries.schema.createTable('more').addColumn('a', 'integer').execute(),
       };
       await withConnection((connected) => migrate(connected, [...HISTORY, later]));
-      expect(await versions()).toEqual([...RELEASED, { version: 3, name: 'later' }]);
+      expect(await versions()).toEqual([...RELEASED, { version: 4, name: 'later' }]);
       expect(await place.ask('select key, used from counters')).toEqual([{ key: 'caller', used: 1 }]);
+    });
+
+    it('bring payments of an older release along, and what ran out of them is forgotten like ours', async () => {
+      await withConnection((connected) => migrate(connected, HISTORY.slice(0, 2)));
+      const columns = 'key, request_key, state, holder, held_until, changed_at, frozen_at, answer';
+      await place.ask(`insert into payments (${columns}) values
+        ('ran out', 'request', 'claimed', 'holder', 10, 1, null, null),
+        ('refused', 'request', 'rejected', 'holder', 10, 1, null, null),
+        ('settled', 'request', 'settled', 'holder', 10, 1, 1, '{"status":200,"headers":[],"body":"paid"}')`);
+      const { payments } = await place.open();
+      const settled = { key: 'settled', requestKey: 'request', identifier: null };
+      const answer = { status: 200, headers: {}, body: 'paid' };
+      expect(await payments.look(settled, new Date(20))).toEqual({ kind: 'settled', answer });
+      expect(await payments.prune(new Date(20), 9)).toBe(3);
+      expect(await place.ask('select key from payments')).toEqual([{ key: 'settled' }]);
     });
 
     it('leave nothing of a step that fails', async () => {
@@ -59,7 +75,7 @@ export function describeMigrations(name: string, newPlace: NewPlace): void {
       await withConnection((connected) =>
         expect(migrate(connected, [...HISTORY, failing])).rejects.toThrow('the second half failed'),
       );
-      expect(await versions()).toHaveLength(2);
+      expect(await versions()).toHaveLength(3);
       await expect(place.ask('select * from half')).rejects.toThrow();
     });
 
@@ -70,7 +86,7 @@ export function describeMigrations(name: string, newPlace: NewPlace): void {
       await place.ask("insert into schema_migrations values (7, 'from the future', 0)");
       const before = [await versions(), await place.ask('select * from counters')];
       await expect(place.open()).rejects.toThrow(
-        /^the database has schema version 7, but this program knows only up to 2: run a newer release$/,
+        /^the database has schema version 7, but this program knows only up to 3: run a newer release$/,
       );
       expect([await versions(), await place.ask('select * from counters')]).toEqual(before);
     });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClaimResult, PaymentClaim, PaymentLedger } from '../../src/ports/payment-ledger.ts';
-import { ANSWER, aClaim, NAMED, STAGES } from '../support/payments.ts';
-import { afterNoon } from '../support/store-receipts.ts';
+import { ANSWER, aClaim, bringTo, NAMED, type Stage } from '../support/payments.ts';
+import { afterNoon, NOON } from '../support/store-receipts.ts';
 import type { NewPlace, Place } from '../support/stores.ts';
 
 const CLAIMED: ClaimResult = { kind: 'claimed' };
@@ -27,7 +27,7 @@ export function describePaymentClaims(name: string, newPlace: NewPlace): void {
     const later = { claimedAt: afterNoon(500), holder: 'second attempt' };
     const tooLate = { claimedAt: afterNoon(1_000), holder: 'second attempt' };
     const otherKey = { key: 'eip155:8453|0xusdc|0xpayer|0x02' };
-    it.each<[string, string, Partial<PaymentClaim>, ClaimResult]>([
+    it.each<[Stage, string, Partial<PaymentClaim>, ClaimResult]>([
       ['nothing', 'the first comes', NAMED, CLAIMED],
       ['claimed', 'somebody is at work', { ...NAMED, ...later }, pending('claimed')],
       ['claimed', 'the identifier was left out', later, pending('claimed')],
@@ -79,11 +79,13 @@ export function describePaymentClaims(name: string, newPlace: NewPlace): void {
         OTHER_REQUEST,
       ],
     ])('a payment that was %s: %s (G63, G67)', async (stage, _, changes, expected) => {
-      await STAGES[stage]?.(ledger);
-      const before = await stored();
-      expect(await ledger.claim(aClaim(changes))).toEqual(expected);
-      if (expected !== CLAIMED) return expect(await stored()).toEqual(before);
+      await bringTo(stage, ledger);
       const claim = aClaim(changes);
+      const before = await stored();
+      expect(await ledger.look(claim, claim.claimedAt)).toEqual(expected === CLAIMED ? null : expected);
+      expect(await stored()).toEqual(before);
+      expect(await ledger.claim(claim)).toEqual(expected);
+      if (expected !== CLAIMED) return expect(await stored()).toEqual(before);
       expect(await stored()).toContainEqual({
         key: claim.key,
         identifier: claim.identifier,
@@ -91,6 +93,30 @@ export function describePaymentClaims(name: string, newPlace: NewPlace): void {
         holder: claim.holder,
       });
       expect(await readable()).toEqual([]);
+    });
+
+    it('keeps an identifier of 128 signs whole, and tells it from one that ends otherwise (G67)', async () => {
+      const longest = { identifier: 'x'.repeat(128) };
+      expect(await ledger.claim(aClaim(longest))).toEqual(CLAIMED);
+      expect(await ledger.claim(aClaim({ ...longest, ...otherKey }))).toEqual(OTHER_REQUEST);
+      expect(await ledger.claim(aClaim({ identifier: `${'x'.repeat(127)}y`, ...otherKey }))).toEqual(CLAIMED);
+      expect((await stored()).map(({ identifier }) => identifier)).toEqual([
+        'x'.repeat(128),
+        `${'x'.repeat(127)}y`,
+      ]);
+    });
+
+    it.each<[string, Partial<PaymentClaim>]>([
+      ['a key with a NUL', { key: 'eip155:8453|\0' }],
+      ['a key with half a pair', { key: 'eip155:8453|\ud800' }],
+      ['an identifier with a NUL', { identifier: 'order-1\0' }],
+      ['an identifier with half a pair', { identifier: 'order-1\udc00' }],
+    ])('refuses %s, which an engine would refuse or take for another, and goes on', async (_, odd) => {
+      const refusal = 'the name of a payment has a sign in it that no store can keep';
+      await expect(ledger.look(aClaim(odd), NOON)).rejects.toThrow(refusal);
+      await expect(ledger.claim(aClaim(odd))).rejects.toThrow(refusal);
+      expect(await stored()).toEqual([]);
+      expect(await ledger.claim(aClaim({ identifier: 'order-\u{1f600}' }))).toEqual(CLAIMED);
     });
 
     it('gives a payment to exactly one of 100 parallel attempts, 50 times over', async () => {

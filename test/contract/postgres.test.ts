@@ -11,11 +11,14 @@ import { describeJobs } from './describe-jobs.ts';
 import { describeLiveReceipts } from './describe-live-receipts.ts';
 import { describeMigrations } from './describe-migrations.ts';
 import { describePaidCalls } from './describe-paid-calls.ts';
+import { describePaymentAttempts } from './describe-payment-attempts.ts';
 import { describePaymentClaims } from './describe-payment-claims.ts';
 import { describePaymentLedger } from './describe-payment-ledger.ts';
+import { describePaymentPruning } from './describe-payment-pruning.ts';
 import { describeProbeCache } from './describe-probe-cache.ts';
 import { describeProcesses } from './describe-processes.ts';
 import { describePublishedRuns } from './describe-published-runs.ts';
+import { describeQuotes } from './describe-quotes.ts';
 
 const newPlace = usePostgres();
 
@@ -25,7 +28,10 @@ describeLiveReceipts('PostgreSQL', newPlace);
 describeCrawlRuns('PostgreSQL', newPlace);
 describePublishedRuns('PostgreSQL', newPlace);
 describePaymentClaims('PostgreSQL', newPlace);
+describePaymentAttempts('PostgreSQL', newPlace);
 describePaymentLedger('PostgreSQL', newPlace);
+describePaymentPruning('PostgreSQL', newPlace);
+describeQuotes('PostgreSQL', newPlace);
 describePaidCalls('PostgreSQL', newPlace);
 describeJobs('PostgreSQL', newPlace);
 describeMigrations('PostgreSQL', newPlace);

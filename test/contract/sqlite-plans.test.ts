@@ -12,7 +12,7 @@ import type { Tables } from '../../src/adapters/store/tables.ts';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
 import { aCall } from '../support/catalog.ts';
 import { aCrawlReceipt, aRun, crawlRow } from '../support/crawl-rows.ts';
-import { ANSWER, aClaim, NAMED, prepared } from '../support/payments.ts';
+import { ANSWER, aClaim, FIRST, NAMED, prepared } from '../support/payments.ts';
 import { afterNoon, aReceipt, NOON, receiptId } from '../support/store-receipts.ts';
 
 const POSITION = { checkedAt: NOON, id: receiptId(1) };
@@ -52,16 +52,22 @@ const USES: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     await runs.discard('other', 9);
   },
   payments: async ({ payments }) => {
-    const { key, holder } = aClaim();
     for (const claimedAt of [NOON, afterNoon(9_000)]) await payments.claim(aClaim({ claimedAt }));
     await payments.claim(aClaim({ ...NAMED, claimedAt: afterNoon(9_000) }));
-    await payments.prepare(key, holder, prepared(2), 'payment', NOON);
-    await payments.leaveOpen(key, NOON);
+    for (const names of [{}, NAMED]) await payments.look(aClaim(names), NOON);
+    await payments.prepare(FIRST, prepared(2), 'payment', NOON);
+    await payments.leaveOpen(FIRST, NOON);
     await payments.open(afterNoon(9), 9);
-    await payments.settle(key, ANSWER, '0xtx', NOON);
-    await payments.reject('another', NOON);
-    await payments.release(key, holder);
+    await payments.settle(FIRST, ANSWER, '0xtx', NOON);
+    await payments.reject({ ...FIRST, key: 'another' }, NOON);
+    await payments.release(FIRST);
     await payments.prune(afterNoon(9), 9);
+  },
+  quotes: async ({ quotes }) => {
+    const quote = { key: 'key', amount: microUsd(1n) };
+    await quotes.remember(quote, NOON);
+    await quotes.isOpen(quote, NOON);
+    await quotes.prune(NOON, 9);
   },
   paidCalls: async ({ paidCalls }) => {
     const [amount, perDay, total] = [microUsd(1n), microUsd(9n), microUsd(9n)];

@@ -1,4 +1,5 @@
 import type {
+  Attempt,
   FrozenAnswer,
   PaymentClaim,
   PaymentLedger,
@@ -22,6 +23,7 @@ export function aClaim(changes: Partial<PaymentClaim> = {}): PaymentClaim {
 /** An answer with the n-th receipt behind it. */
 export function prepared(n = 1): PreparedAnswer {
   return {
+    operation: 'spot_check',
     body: `{"answer":${n},"text":"\u{1f600} \\u0000"}`,
     receipt: { receipt: aReceipt({ id: receiptId(n) }), urlKey: 'key' },
   };
@@ -36,31 +38,30 @@ export const ANSWER: FrozenAnswer = {
 
 export const OTHER_ANSWER: FrozenAnswer = { status: 200, headers: {}, body: 'another' };
 
-const { key, holder } = aClaim();
+const { key } = aClaim();
+export const FIRST: Attempt = { key, holder: 'first attempt' };
+/** Whoever claims the same payment when the first claim has run out. */
+export const SECOND: Attempt = { key, holder: 'second attempt' };
+export const TAKEN_OVER = { ...SECOND, claimedAt: afterNoon(1_000), heldUntil: afterNoon(2_000) };
 
-/** How far a payment with an identifier has come before somebody claims again. */
 export const NAMED = { identifier: 'order-1' };
-export const STAGES: Readonly<Record<string, (ledger: PaymentLedger) => Promise<unknown>>> = {
-  nothing: async () => {},
-  claimed: (ledger) => ledger.claim(aClaim(NAMED)),
-  settling: async (ledger) => {
-    await ledger.claim(aClaim(NAMED));
-    await ledger.prepare(key, holder, prepared(), 'payment', afterNoon(1));
-  },
-  unknown: async (ledger) => {
-    await STAGES['settling']?.(ledger);
-    await ledger.leaveOpen(key, afterNoon(2));
-  },
-  rejected: async (ledger) => {
-    await STAGES['settling']?.(ledger);
-    await ledger.reject(key, afterNoon(2));
-  },
-  settled: async (ledger) => {
-    await STAGES['settling']?.(ledger);
-    await ledger.settle(key, ANSWER, '0xtx', afterNoon(2));
-  },
-  released: async (ledger) => {
-    await ledger.claim(aClaim(NAMED));
-    await ledger.release(key, holder);
-  },
-};
+
+export type Stage = 'nothing' | 'claimed' | 'released' | 'settling' | 'unknown' | 'rejected' | 'settled';
+
+/** Takes a payment with an identifier so far, by the first attempt unless told otherwise. */
+export async function bringTo(
+  stage: Stage,
+  ledger: PaymentLedger,
+  changes: Partial<PaymentClaim> = {},
+): Promise<void> {
+  const claim = aClaim({ ...NAMED, ...changes });
+  const at = (ms: number) => new Date(claim.claimedAt.getTime() + ms);
+  if (stage === 'nothing') return;
+  await ledger.claim(claim);
+  if (stage === 'claimed') return;
+  if (stage === 'released') return ledger.release(claim);
+  await ledger.prepare(claim, prepared(), 'payment', at(1));
+  if (stage === 'unknown') await ledger.leaveOpen(claim, at(2));
+  if (stage === 'rejected') await ledger.reject(claim, at(2));
+  if (stage === 'settled') await ledger.settle(claim, ANSWER, '0xtx', at(2));
+}

@@ -85,12 +85,14 @@ async function checkOnce(store, { receipt, prefix }, n, tell) {
 async function sellOnce(store, { receipt, prefix }, n, tell) {
   const key = `${prefix}f${hex(n, 7)}`;
   const at = new Date('2026-11-15T12:00:00Z');
+  const attempt = { key, holder: 'holder' };
   await store.payments.claim(claimOf(key, 'holder'));
   tell('claimed', key);
   const hidden = { receipt: { ...decodeLiveReceipt(receipt), id: key }, urlKey: 'key' };
-  await store.payments.prepare(key, 'holder', { body: '{}', receipt: hidden }, 'payment', at);
+  const prepared = { operation: 'spot_check', body: '{}', receipt: hidden };
+  await store.payments.prepare(attempt, prepared, 'payment', at);
   tell('prepared', key);
-  await store.payments.settle(key, { status: 200, headers: {}, body: `answer of ${key}` }, '0xtx', at);
+  await store.payments.settle(attempt, { status: 200, headers: {}, body: `answer of ${key}` }, '0xtx', at);
   tell('settled', key);
 }
 

@@ -1,10 +1,24 @@
-import type { ClaimResult, PaymentClaim } from '../../ports/payment-ledger.ts';
+import type { ClaimResult, PaidRequest, PaymentClaim, Standing } from '../../ports/payment-ledger.ts';
 import { waitForTurn } from './advisory-lock.ts';
 import { decodeAnswer } from './payment-codec.ts';
 import type { Engine, Queries, Tables } from './tables.ts';
 import type { Writes } from './writes.ts';
 
-export function claimPayment(writes: Writes, engine: Engine, claim: PaymentClaim): Promise<ClaimResult> {
+export async function lookAtPayment(
+  database: Queries,
+  request: PaidRequest,
+  at: Date,
+): Promise<Standing | null> {
+  refuseOddNames(request);
+  return standingAnswer(await rowsFor(database, request).execute(), request, at);
+}
+
+export async function claimPayment(
+  writes: Writes,
+  engine: Engine,
+  claim: PaymentClaim,
+): Promise<ClaimResult> {
+  refuseOddNames(claim);
   return writes.unit<ClaimResult>(
     async (queries) => {
       // Always in this order, so that two claims cannot wait for each other.
@@ -16,18 +30,27 @@ export function claimPayment(writes: Writes, engine: Engine, claim: PaymentClaim
         .orderBy('key')
         .$if(engine === 'postgres', (rows) => rows.forUpdate())
         .execute();
-      const standing = standingAnswer(found, claim);
+      const standing = standingAnswer(found, claim, claim.claimedAt);
       if (standing !== null) return standing;
       await takeOver(queries, found, claim);
       return { kind: 'claimed' };
     },
     // Whoever repeats a payment costs one read.
-    { look: async (queries) => standingAnswer(await rowsFor(queries, claim).execute(), claim) },
+    { look: (queries) => lookAtPayment(queries, claim, claim.claimedAt) },
   );
 }
 
+/** PostgreSQL stores no NUL, and both engines make one sign of all halves of pairs: two names would become one. */
+function refuseOddNames({ key, identifier }: PaidRequest): void {
+  if (ODD.test(key) || (identifier !== null && ODD.test(identifier))) {
+    throw new Error('the name of a payment has a sign in it that no store can keep');
+  }
+}
+
+const ODD = /\0|\p{Surrogate}/u;
+
 /** The row of the payment and the row of its identifier; mostly they are one, or none. */
-function rowsFor(queries: Queries, { key, identifier }: PaymentClaim) {
+function rowsFor(queries: Queries, { key, identifier }: PaidRequest) {
   return queries
     .selectFrom('payments')
     .select(['key', 'request_key', 'identifier', 'state', 'held_until', 'answer'])
@@ -41,10 +64,10 @@ function rowsFor(queries: Queries, { key, identifier }: PaymentClaim) {
 type Found = Pick<Tables['payments'], 'key' | 'request_key' | 'state' | 'held_until' | 'answer'>;
 
 /** What stands in the way of a claim; null when nothing does (gaps G63 and G67). */
-function standingAnswer(found: readonly Found[], claim: PaymentClaim): ClaimResult | null {
-  const standing = found.filter((row) => !isLapsed(row, claim.claimedAt));
-  const own = standing.find(({ key }) => key === claim.key);
-  if (standing.some((row) => row !== own || row.request_key !== claim.requestKey))
+function standingAnswer(found: readonly Found[], request: PaidRequest, at: Date): Standing | null {
+  const standing = found.filter((row) => !isLapsed(row, at));
+  const own = standing.find(({ key }) => key === request.key);
+  if (standing.some((row) => row !== own || row.request_key !== request.requestKey))
     return { kind: 'other_request' };
   if (own === undefined) return null;
   const { state, answer } = own;

@@ -27,6 +27,7 @@ export function decodeAnswer(text: string): FrozenAnswer {
 
 const storedPrepared = z.strictObject({
   answer: z.strictObject({
+    operation: z.enum(['lookup', 'spot_check', 'pack']),
     body: z.string(),
     receipt: z.strictObject({ receipt: storedLiveReceipt, urlKey: z.string() }).nullable(),
   }),

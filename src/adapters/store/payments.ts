@@ -1,61 +1,73 @@
-import type { FrozenAnswer, OpenSettlement, PaymentLedger } from '../../ports/payment-ledger.ts';
-import { claimPayment } from './payment-claims.ts';
+import type { ExpressionBuilder } from 'kysely';
+import type {
+  Attempt,
+  FrozenAnswer,
+  OpenSettlement,
+  PaymentLedger,
+  PaymentState,
+} from '../../ports/payment-ledger.ts';
+import { forgetPayments } from './forget-payments.ts';
+import { claimPayment, lookAtPayment } from './payment-claims.ts';
 import { decodeAnswer, decodePrepared, encodeAnswer, encodePrepared } from './payment-codec.ts';
 import { liveReceiptRow } from './receipts.ts';
-import type { Engine, Queries } from './tables.ts';
+import type { Engine, Queries, Tables } from './tables.ts';
 import type { Writes } from './writes.ts';
 
 export function sqlPayments(database: Queries, writes: Writes, engine: Engine): PaymentLedger {
   return {
+    look: (request, at) => lookAtPayment(database, request, at),
     claim: (claim) => claimPayment(writes, engine, claim),
-    async release(key, holder) {
+    async release(attempt) {
       await writes.one((queries) =>
-        queries
-          .deleteFrom('payments')
-          .where('key', '=', key)
-          .where('holder', '=', holder)
-          .where('state', '=', 'claimed')
-          .execute(),
+        queries.deleteFrom('payments').where(heldBy(attempt, 'claimed')).execute(),
       );
     },
-    async prepare(key, holder, answer, payment, at) {
-      const changes = {
+    prepare: (attempt, answer, payment, at) =>
+      changeOne(writes, heldBy(attempt, 'claimed'), {
         state: 'settling',
         changed_at: at.getTime(),
         open_since: at.getTime(),
         prepared: encodePrepared({ answer, payment }),
-      } as const;
-      const { numUpdatedRows } = await writes.one((queries) =>
-        queries
-          .updateTable('payments')
-          .set(changes)
-          .where('key', '=', key)
-          .where('holder', '=', holder)
-          .where('state', '=', 'claimed')
-          .executeTakeFirstOrThrow(),
-      );
-      return numUpdatedRows === 1n;
-    },
-    settle: (key, answer, tx, at) =>
-      writes.unit((queries) => settlePayment(queries, engine, { key, answer, tx, at })),
-    reject: (key, at) => writes.unit((queries) => rejectPayment(queries, engine, key, at)),
-    async leaveOpen(key, at) {
-      await writes.one((queries) =>
-        queries
-          .updateTable('payments')
-          .set({ state: 'unknown', changed_at: at.getTime() })
-          .where('key', '=', key)
-          .where('state', '=', 'settling')
-          .execute(),
-      );
+      }),
+    settle: (attempt, answer, tx, at) =>
+      writes.unit((queries) => settlePayment(queries, engine, attempt, { answer, tx, at })),
+    // Rejected before by the same attempt is no contradiction: nobody else has taken it since.
+    reject: (attempt, at) =>
+      changeOne(writes, heldBy(attempt, 'settling', 'unknown', 'rejected'), {
+        state: 'rejected',
+        changed_at: at.getTime(),
+        held_until: at.getTime(),
+        // Free again: the buyer may send another payment under the same name.
+        identifier: null,
+        open_since: null,
+        prepared: null,
+      }),
+    async leaveOpen(attempt, at) {
+      await changeOne(writes, heldBy(attempt, 'settling'), { state: 'unknown', changed_at: at.getTime() });
     },
     open: (before, limit) => openSettlements(database, before, limit),
-    prune: (before, limit) => writes.one((queries) => forgetAnswers(queries, engine, before, limit)),
+    prune: (before, limit) => forgetPayments(writes, engine, before, limit),
   };
 }
 
+/** The payment of this attempt while it is in one of these states; a word that comes too late finds none. */
+function heldBy({ key, holder }: Attempt, ...states: readonly PaymentState[]) {
+  return ({ and, eb }: ExpressionBuilder<Tables, 'payments'>) =>
+    and([eb('key', '=', key), eb('holder', '=', holder), eb('state', 'in', states)]);
+}
+
+async function changeOne(
+  writes: Writes,
+  wanted: ReturnType<typeof heldBy>,
+  changes: Partial<Tables['payments']>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await writes.one((queries) =>
+    queries.updateTable('payments').set(changes).where(wanted).executeTakeFirstOrThrow(),
+  );
+  return numUpdatedRows === 1n;
+}
+
 interface Settlement {
-  readonly key: string;
   readonly answer: FrozenAnswer;
   readonly tx: string;
   readonly at: Date;
@@ -64,18 +76,17 @@ interface Settlement {
 async function settlePayment(
   queries: Queries,
   engine: Engine,
-  { key, answer, tx, at }: Settlement,
+  { key, holder }: Attempt,
+  { answer, tx, at }: Settlement,
 ): Promise<FrozenAnswer> {
   const row = await lockedRow(queries, engine, key);
-  if (row?.state === 'settled') {
+  if (row === undefined) throw cannotSettle('was never claimed');
+  if (row.holder !== holder) throw cannotSettle('another attempt holds');
+  if (row.state === 'settled') {
     if (row.answer === null) throw new Error('the answer of this payment is no longer kept');
     return decodeAnswer(row.answer);
   }
-  if (row === undefined || row.prepared === null) {
-    throw new Error(
-      `a payment that ${row === undefined ? 'was never claimed' : `is ${row.state}`} cannot be settled`,
-    );
-  }
+  if (row.prepared === null) throw cannotSettle(`is ${row.state}`);
   const { receipt } = decodePrepared(row.prepared).answer;
   if (receipt !== null) {
     await queries
@@ -99,23 +110,14 @@ async function settlePayment(
   return answer;
 }
 
-/** Its identifier is free again: the buyer may send another payment under the same name. */
-async function rejectPayment(queries: Queries, engine: Engine, key: string, at: Date): Promise<void> {
-  const row = await lockedRow(queries, engine, key);
-  // Whoever was told of a refusal would be asked to pay again.
-  if (row?.state === 'settled') throw new Error('a payment that is settled cannot be rejected');
-  await queries
-    .updateTable('payments')
-    .set({ state: 'rejected', changed_at: at.getTime(), identifier: null, open_since: null, prepared: null })
-    .where('key', '=', key)
-    .where('state', 'in', ['settling', 'unknown'])
-    .execute();
+function cannotSettle(which: string): Error {
+  return new Error(`a payment that ${which} cannot be settled`);
 }
 
 function lockedRow(queries: Queries, engine: Engine, key: string) {
   return queries
     .selectFrom('payments')
-    .select(['state', 'prepared', 'answer'])
+    .select(['holder', 'state', 'prepared', 'answer'])
     .where('key', '=', key)
     .$if(engine === 'postgres', (row) => row.forUpdate())
     .executeTakeFirst();
@@ -128,36 +130,16 @@ async function openSettlements(
 ): Promise<readonly OpenSettlement[]> {
   const rows = await database
     .selectFrom('payments')
-    .select(['key', 'state', 'open_since', 'prepared'])
+    .select(['key', 'holder', 'state', 'open_since', 'prepared'])
     .where('open_since', '<', before.getTime())
     .orderBy('open_since')
     .orderBy('key')
     .limit(limit)
     .execute();
-  return rows.flatMap(({ key, state, open_since, prepared }) => {
+  return rows.flatMap(({ key, holder, state, open_since, prepared }) => {
     if ((state !== 'settling' && state !== 'unknown') || open_since === null || prepared === null) return [];
     const { answer, payment } = decodePrepared(prepared);
-    return [{ key, state, preparedBody: answer.body, payment, since: new Date(open_since) }];
+    const { operation, body } = answer;
+    return [{ key, holder, state, prepared: { operation, body }, payment, since: new Date(open_since) }];
   });
-}
-
-async function forgetAnswers(queries: Queries, engine: Engine, before: Date, limit: number): Promise<number> {
-  const { numUpdatedRows } = await queries
-    // Chosen once and then changed: a subquery with a limit may run again and change more.
-    .with(
-      (cte) => cte('old').materialized(),
-      (from) =>
-        from
-          .selectFrom('payments')
-          .select('key')
-          .where('frozen_at', '<', before.getTime())
-          .orderBy('frozen_at')
-          .limit(limit)
-          .$if(engine === 'postgres', (rows) => rows.forUpdate().skipLocked()),
-    )
-    .updateTable('payments')
-    .set({ frozen_at: null, answer: null })
-    .where('key', 'in', (from) => from.selectFrom('old').select('key'))
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
 }

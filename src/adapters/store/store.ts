@@ -5,12 +5,14 @@ import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
 import type { PaidCallStore } from '../../ports/paid-calls.ts';
 import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { ProbeCache } from '../../ports/probe-cache.ts';
+import type { QuoteStore } from '../../ports/quote-store.ts';
 import { sqlCounters } from './counters.ts';
 import { sqlCrawlRuns } from './crawl-runs.ts';
 import { sqlJobs } from './jobs.ts';
 import { sqlPaidCalls } from './paid-calls.ts';
 import { sqlPayments } from './payments.ts';
 import { sqlProbes } from './probes.ts';
+import { sqlQuotes } from './quotes.ts';
 import { sqlLiveReceipts } from './receipts.ts';
 import type { Engine, Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
@@ -22,6 +24,7 @@ export interface Store {
   readonly receipts: LiveReceiptStore;
   readonly runs: CrawlRunStore;
   readonly payments: PaymentLedger;
+  readonly quotes: QuoteStore;
   readonly paidCalls: PaidCallStore;
   readonly jobs: JobStore;
   /** Refuses further writes, waits for those under way, and lets go of the database. */
@@ -42,6 +45,7 @@ export function storeOn({ engine, database, writes }: Connected): Store {
     receipts: sqlLiveReceipts(database, writes),
     runs: sqlCrawlRuns(database, writes, engine),
     payments: sqlPayments(database, writes, engine),
+    quotes: sqlQuotes(database, writes, engine),
     paidCalls: sqlPaidCalls(database, writes),
     jobs: sqlJobs(database, writes, engine),
     async close() {

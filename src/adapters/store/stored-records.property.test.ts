@@ -76,6 +76,7 @@ const frozen: fc.Arbitrary<FrozenAnswer> = fc.record({
 });
 const prepared: fc.Arbitrary<Prepared> = fc.record({
   answer: fc.record({
+    operation: any('lookup', 'spot_check', 'pack'),
     body: text,
     receipt: or(
       fc.record({

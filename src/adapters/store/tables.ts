@@ -14,6 +14,7 @@ export interface Tables {
   readonly crawl_receipts: CrawlReceiptRow;
   readonly crawl_pages: CrawlPageRow;
   readonly payments: PaymentRow;
+  readonly quotes: QuoteRow;
   readonly paid_calls: PaidCallRow;
   readonly spending: SpendingRow;
   readonly service_checks: ServiceCheckRow;
@@ -81,6 +82,7 @@ interface PaymentRow {
   readonly identifier: string | null;
   readonly state: PaymentState;
   readonly holder: string;
+  /** When its claim runs out, or when it was rejected; without a meaning in the other states. */
   readonly held_until: number;
   readonly changed_at: number;
   /** When it was prepared; null, like what was prepared, unless its settlement is open. */
@@ -90,6 +92,12 @@ interface PaymentRow {
   /** When it was settled; null, like the answer, once that is forgotten. */
   readonly frozen_at: number | null;
   readonly answer: string | null;
+}
+
+interface QuoteRow {
+  readonly key: string;
+  readonly amount: string;
+  readonly until: number;
 }
 
 interface PaidCallRow {

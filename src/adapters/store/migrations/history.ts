@@ -1,5 +1,6 @@
 import type { Engine, Queries } from '../tables.ts';
 import { firstTables } from './first-tables.ts';
+import { quotesAndLapsedPayments } from './quotes-and-lapsed-payments.ts';
 import { runsPaymentsJobs } from './runs-payments-jobs.ts';
 
 /** One step from the schema before it to the next; never changed after a release. */
@@ -12,4 +13,5 @@ export interface Migration {
 export const HISTORY: readonly Migration[] = [
   { name: 'first-tables', up: firstTables },
   { name: 'runs-payments-jobs', up: runsPaymentsJobs },
+  { name: 'quotes-and-lapsed-payments', up: quotesAndLapsedPayments },
 ];

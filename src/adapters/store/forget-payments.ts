@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { PaymentState } from '../../ports/payment-ledger.ts';
+import type { Engine, Queries } from './tables.ts';
+import type { Writes } from './writes.ts';
+
+/** Forgets the bytes of old answers, and whole payments that came to nothing; at most `limit` rows in all. */
+export async function forgetPayments(
+  writes: Writes,
+  engine: Engine,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const answers = await writes.one((queries) => forgetAnswers(queries, engine, before, limit));
+  if (answers >= limit) return answers;
+  return answers + (await writes.one((queries) => forgetLapsed(queries, engine, before, limit - answers)));
+}
+
+async function forgetAnswers(queries: Queries, engine: Engine, before: Date, limit: number): Promise<number> {
+  const { numUpdatedRows } = await queries
+    // Chosen once and then changed: a subquery with a limit may run again and change more.
+    .with(
+      (cte) => cte('old').materialized(),
+      (from) =>
+        from
+          .selectFrom('payments')
+          .select('key')
+          .where('frozen_at', '<', before.getTime())
+          .orderBy('frozen_at')
+          .limit(limit)
+          .$if(engine === 'postgres', (rows) => rows.forUpdate().skipLocked()),
+    )
+    .updateTable('payments')
+    .set({ frozen_at: null, answer: null })
+    .where('key', 'in', (from) => from.selectFrom('old').select('key'))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** Spelled out, because only then an engine sees that the index of just these states will do. */
+const LAPSED_STATES = [sql.lit<PaymentState>('claimed'), sql.lit<PaymentState>('rejected')];
+
+/** Anybody could have claimed them anew since before this moment. */
+async function forgetLapsed(queries: Queries, engine: Engine, before: Date, limit: number): Promise<number> {
+  const { numDeletedRows } = await queries
+    .with(
+      (cte) => cte('old').materialized(),
+      (from) =>
+        from
+          .selectFrom('payments')
+          .select('key')
+          .where('state', 'in', LAPSED_STATES)
+          .where('held_until', '<', before.getTime())
+          .orderBy('held_until')
+          .limit(limit)
+          .$if(engine === 'postgres', (rows) => rows.forUpdate().skipLocked()),
+    )
+    .deleteFrom('payments')
+    .where('key', 'in', (from) => from.selectFrom('old').select('key'))
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
