@@ -26,6 +26,9 @@ function world(failures: number) {
     now,
     secret: 'secret',
     pricedProbesPerHour: 60,
+    paidChecksPerHour: 30,
+    chargeFor: () => Promise.reject(new Error('nobody pays here')),
+    quotes: { remember: async () => {}, isOpen: async () => false, prune: async () => 0 },
     keyOf: (text) => text,
     entropy: (bytes) => new Uint8Array(bytes),
     policy: publicWeb({ addresses: publicAddresses([]), ownHosts: new Set() }),
@@ -71,13 +74,13 @@ describe('a free check of a target that cannot be heard', () => {
 
   it('is given back and leaves its receipt', async () => {
     const { parts, stored, state } = world(0);
-    expect(await spotCheck(REQUEST, caller, parts)).toMatchObject({ kind: 'free', quota: { used: 0 } });
+    expect(await spotCheck(REQUEST, caller, null, parts)).toMatchObject({ kind: 'free', quota: { used: 0 } });
     expect([stored.length, state.used]).toEqual([1, 0]);
   });
 
   it('leaves no receipt when it cannot be given back, and is tried once more (G06, G55)', async () => {
     const { parts, stored, state } = world(1);
-    await expect(spotCheck(REQUEST, caller, parts)).rejects.toThrow('the store is down');
+    await expect(spotCheck(REQUEST, caller, null, parts)).rejects.toThrow('the store is down');
     expect([stored.length, state.used]).toEqual([0, 0]);
   });
 });

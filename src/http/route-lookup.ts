@@ -5,26 +5,37 @@ import type { Admit } from '../flows/admit.ts';
 import { type Catalog, type LookUp, lookUpServices } from '../flows/look-up-services.ts';
 import { EXEMPT_ACCESS, freeAccessJson, THEN_LOOKUP } from '../wire/access.ts';
 import type { Links } from '../wire/links.ts';
-import { readLookupRequest } from '../wire/lookup-request.ts';
+import { type LookupRequest, readLookupRequest } from '../wire/lookup-request.ts';
 import { lookupFindingsJson } from '../wire/lookup-response.ts';
 import { LOOKUP, LOOKUP_PAID } from '../wire/paid-routes.ts';
+import type { BadRequest, Reading } from '../wire/reading.ts';
 import { type Answer, answerBadRequest, answerJson, answerWith, METERED_JSON, NO_STORE } from './answer.ts';
 import { boundedCache } from './bounded-cache.ts';
 import type { Exchange, Handler } from './exchange.ts';
-import { demandPayment, type PaymentParts } from './payment-gate.ts';
+import { sellAtFixedPrice } from './fixed-sale.ts';
+import type { PaymentParts, Sale } from './payment-gate.ts';
 import { policyHeaders, rateHeaders, usedUpHeaders } from './rate-headers.ts';
 
 export interface LookupParts extends PaymentParts {
   readonly catalog: Catalog;
   readonly admit: Admit;
   readonly selfTestKey: string | null;
-  readonly now: () => Date;
 }
 
-/** GET /v1/lookup: parameters first, so that a mistake is never metered; then a free use; then the answer. */
-export function lookupRoute(parts: LookupParts): Handler {
+/** Both ways to look something up. They share what they remember, so that they cannot differ (gap G94). */
+export function lookupRoutes(parts: LookupParts): { readonly lookup: Handler; readonly paid: Handler } {
   const findingsFor = rememberedFindings(parts);
   const read = rememberedReadings();
+  return {
+    lookup: lookupRoute(parts, findingsFor, read),
+    paid: (exchange) => sell(exchange, { route: LOOKUP_PAID }, read(exchange.query), findingsFor, parts),
+  };
+}
+
+type FindingsFor = (query: LookUp, links: Links) => Promise<Uint8Array>;
+
+/** GET /v1/lookup: parameters first, so that a mistake is never metered; then a free use; then the answer. */
+function lookupRoute(parts: LookupParts, findingsFor: FindingsFor, read: typeof readLookupRequest): Handler {
   return async (exchange) => {
     const reading = read(exchange.query);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
@@ -36,7 +47,7 @@ export function lookupRoute(parts: LookupParts): Handler {
     const { admission, giveBack } = await parts.admit({ metered: 'lookup', caller, ref: null, selfTest });
     if (admission.kind === 'payment_required') {
       const headers = usedUpHeaders('free-lookups', FREE_LOOKUPS_PER_DAY, parts.now());
-      return demandPayment(exchange, LOOKUP, LOOKUP_PRICE, parts, headers);
+      return sell(exchange, { route: LOOKUP, headers }, reading, findingsFor, parts);
     }
     try {
       const findings = await findingsFor(query, exchange.links);
@@ -50,9 +61,34 @@ export function lookupRoute(parts: LookupParts): Handler {
   };
 }
 
-/** GET /v1/lookup/paid: the price comes before anything else, also before the parameters are looked at. */
-export function paidLookupRoute(parts: PaymentParts): Handler {
-  return (exchange) => demandPayment(exchange, LOOKUP_PAID, LOOKUP_PRICE, parts);
+/** On /v1/lookup/paid the price comes first and bad parameters are found out after it, before anything is settled. */
+function sell(
+  exchange: Exchange,
+  sale: Sale,
+  reading: Reading<LookupRequest>,
+  findingsFor: FindingsFor,
+  parts: LookupParts,
+): Promise<Answer> {
+  const order = {
+    ...sale,
+    price: LOOKUP_PRICE,
+    operation: 'lookup',
+    parameters: parametersOf(reading, exchange.query),
+    answerStopped: (because: BadRequest) => answerBadRequest(exchange, because),
+    async work() {
+      if (reading.kind === 'bad_request') return { kind: 'stopped', because: reading } as const;
+      const findings = Buffer.from(await findingsFor(reading.value.query, exchange.links)).toString();
+      const body = findings + generatedAt(parts.now());
+      return { kind: 'done', answer: { body, receipt: null } } as const;
+    },
+  } as const;
+  return sellAtFixedPrice(exchange, order, parts);
+}
+
+function parametersOf(reading: Reading<LookupRequest>, query: string): readonly (string | null)[] {
+  if (reading.kind === 'bad_request') return ['bad', query];
+  const { task, endpoint, maxPrice, n, limit } = reading.value.query;
+  return [task, endpoint, maxPrice === null ? null : String(maxPrice), String(n), String(limit)];
 }
 
 const ONLY_POLICY = policyHeaders('free-lookups', FREE_LOOKUPS_PER_DAY);
@@ -66,7 +102,11 @@ function free(exchange: Exchange, findings: Uint8Array, quota: FreeQuota, { now 
 
 /** The two members in which answers to one question may differ go in last (gap G94). */
 function withAccess(findings: Uint8Array, access: object, now: Date): readonly [Uint8Array, string] {
-  return [findings, `,"generated_at":"${now.toISOString()}","access":${JSON.stringify(access)}}`];
+  return [findings, `${generatedAt(now)},"access":${JSON.stringify(access)}}`];
+}
+
+function generatedAt(now: Date): string {
+  return `,"generated_at":"${now.toISOString()}"`;
 }
 
 const READINGS_MAX = 1_000;
@@ -88,10 +128,7 @@ function rememberedReadings(): typeof readLookupRequest {
 const FRESH_MS = 1_000;
 const FINDINGS_MAX = 500;
 
-function rememberedFindings({
-  catalog,
-  now,
-}: LookupParts): (query: LookUp, links: Links) => Promise<Uint8Array> {
+function rememberedFindings({ catalog, now }: LookupParts): FindingsFor {
   const kept = boundedCache<{ readonly findings: Promise<Uint8Array>; readonly until: number }>(FINDINGS_MAX);
   return (query, links) => {
     const { task, endpoint, maxPrice, n, limit } = query;

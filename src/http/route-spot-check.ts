@@ -1,30 +1,47 @@
+import type { FreeQuota } from '../core/access/admission.ts';
 import { isSelfTest } from '../core/access/self-test.ts';
 import { DRY_RUNS_PER_DAY, SPOT_CHECK_PRICE_MIN } from '../core/limits.ts';
 import type { MicroUsd } from '../core/money/micro-usd.ts';
 import { reasonWords } from '../core/verdict/reason-words.ts';
-import { type Decision, type SpotCheckParts, type SpotCheckResult, spotCheck } from '../flows/spot-check.ts';
+import type { Unsold } from '../flows/buy-spot-check.ts';
+import type { Decision } from '../flows/decide.ts';
+import { type SpotCheckParts, type SpotCheckResult, spotCheck } from '../flows/spot-check.ts';
 import { EXEMPT_ACCESS } from '../wire/access.ts';
+import { openJson } from '../wire/paid-answer.ts';
 import { SPOT_CHECK } from '../wire/paid-routes.ts';
 import type { Problem } from '../wire/problem.ts';
 import { readSpotCheckRequest, type SpotCheckRequest } from '../wire/spot-check-request.ts';
-import { blockedJson, freeShapeJson, paidShapeJson } from '../wire/spot-check-response.ts';
+import {
+  blockedJson,
+  freeShapeJson,
+  paidFindingsJson,
+  UNCHARGED_ACCESS,
+} from '../wire/spot-check-response.ts';
 import { type Answer, answerBadRequest, answerJson, answerProblem, NO_STORE } from './answer.ts';
 import type { Exchange, Handler } from './exchange.ts';
-import { demandPayment, type PaymentParts } from './payment-gate.ts';
+import {
+  answerCharged,
+  demandPayment,
+  type Offered,
+  offeredPayment,
+  type PaymentParts,
+  type Sale,
+} from './payment-gate.ts';
 import { rateHeaders, usedUpHeaders } from './rate-headers.ts';
 import { readJsonBody } from './read-body.ts';
 
 export interface SpotCheckRouteParts extends PaymentParts {
   readonly check: SpotCheckParts;
   readonly selfTestKey: string | null;
-  readonly now: () => Date;
 }
 
 /** GET and POST of the spot-check. */
 export function spotCheckRoute(parts: SpotCheckRouteParts): Handler {
   return async (exchange) => {
     // Nothing is probed for a look at the headers, so they show the lowest price (gap G83).
-    if (exchange.method === 'HEAD') return demandPayment(exchange, SPOT_CHECK, SPOT_CHECK_PRICE_MIN, parts);
+    if (exchange.method === 'HEAD') {
+      return demandPayment(exchange, { route: SPOT_CHECK }, { amount: SPOT_CHECK_PRICE_MIN }, parts);
+    }
     const body = exchange.method === 'POST' ? await exchange.idle(readJsonBody(exchange)) : NO_BODY;
     if (body.kind === 'problem') return answerProblem(exchange, body.problem, body.headers);
     const reading = readSpotCheckRequest(exchange.query, body.value);
@@ -32,8 +49,14 @@ export function spotCheckRoute(parts: SpotCheckRouteParts): Handler {
     const { check, client } = reading.value;
     const selfTest = isSelfTest(exchange.header('authorization'), parts.selfTestKey);
     const caller = { address: exchange.callerAddress(), client };
-    const result = await spotCheck({ ...check, selfTest }, caller, parts.check);
-    return answerResult(exchange, reading.value, result, parts);
+    const offered = offeredPayment(exchange, parts);
+    const render = (decision: Decision) => {
+      note(exchange, decision);
+      return openJson(paidFindingsJson(decision, check.claim.price, exchange.links));
+    };
+    const purchase = offered.kind === 'payment' ? { ...offered, render } : null;
+    const result = await spotCheck({ ...check, selfTest }, caller, purchase, parts.check);
+    return answerResult(exchange, reading.value, { result, offered }, parts);
   };
 }
 
@@ -42,7 +65,7 @@ const NO_BODY = { kind: 'json', value: null } as const;
 function answerResult(
   exchange: Exchange,
   { check }: SpotCheckRequest,
-  result: SpotCheckResult,
+  { result, offered }: { readonly result: SpotCheckResult; readonly offered: Offered },
   parts: SpotCheckRouteParts,
 ): Answer {
   const policy = check.mode === 'dry-run' ? 'dry-runs' : 'free-checks';
@@ -52,24 +75,56 @@ function answerResult(
     case 'rate_limited':
       return answerProblem(exchange, limitProblem(result), limitHeaders(result, parts.now()));
     case 'payment_required': {
-      const headers = usedUpHeaders(policy, result.quota.perDay, parts.now());
-      return demandPayment(exchange, SPOT_CHECK, result.price, parts, headers);
+      if (offered.kind === 'problem') return answerProblem(exchange, offered.problem);
+      const sale = saleOf(result.quota, parts);
+      const error = offered.kind === 'unpaid' ? { error: offered.error } : {};
+      return demandPayment(exchange, sale, { amount: result.price, ...error }, parts);
+    }
+    case 'charged': {
+      const sale = saleOf(result.quota, parts);
+      const answerStopped = (because: Unsold) => answerUnsold(exchange, check.claim.price, because);
+      return answerCharged(exchange, sale, result.charged, parts, answerStopped);
     }
     case 'free': {
-      note(exchange, 'free', result);
+      exchange.facts.tier = 'free';
+      note(exchange, result);
       const text = JSON.stringify(freeShapeJson(result, result.quota, exchange.links));
       return answerJson(exchange, 200, text, rateHeaders(policy, result.quota, parts.now()));
     }
-    case 'exempt': {
-      note(exchange, 'exempt', result);
-      const shape = paidShapeJson(result, check.claim.price, EXEMPT_ACCESS, exchange.links);
-      return answerJson(exchange, 200, JSON.stringify(shape), NO_STORE);
-    }
+    case 'exempt':
+      exchange.facts.tier = 'exempt';
+      return answerPaidShape(exchange, check.claim.price, result, EXEMPT_ACCESS);
   }
 }
 
-function note({ facts }: Exchange, tier: 'free' | 'exempt', { receipt }: Decision): void {
-  facts.tier = tier;
+function saleOf({ perDay }: FreeQuota, { now }: SpotCheckRouteParts): Sale {
+  return { route: SPOT_CHECK, headers: usedUpHeaders('free-checks', perDay, now()) };
+}
+
+function answerUnsold(exchange: Exchange, claimedPrice: MicroUsd | null, because: Unsold): Answer {
+  switch (because.kind) {
+    case 'blocked':
+      return answerProblem(exchange, blockedProblem(claimedPrice));
+    case 'rate_limited':
+      return answerProblem(exchange, limitProblem(because));
+    case 'uncharged':
+      exchange.facts.tier = 'paid';
+      return answerPaidShape(exchange, claimedPrice, because, UNCHARGED_ACCESS);
+  }
+}
+
+function answerPaidShape(
+  exchange: Exchange,
+  claimedPrice: MicroUsd | null,
+  decision: Decision,
+  access: typeof EXEMPT_ACCESS | typeof UNCHARGED_ACCESS,
+): Answer {
+  note(exchange, decision);
+  const shape = { ...paidFindingsJson(decision, claimedPrice, exchange.links), access };
+  return answerJson(exchange, 200, JSON.stringify(shape), NO_STORE);
+}
+
+function note({ facts }: Exchange, { receipt }: Decision): void {
   facts.verdict = receipt.verdict;
   facts.reason = receipt.reason;
 }

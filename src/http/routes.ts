@@ -4,14 +4,14 @@ import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../wire/paid-routes.ts';
 import type { Routes } from './app.ts';
 import { createCrawlPages } from './crawl-pages.ts';
 import type { Handler } from './exchange.ts';
-import { type LookupParts, lookupRoute, paidLookupRoute } from './route-lookup.ts';
-import { packRoute } from './route-pack.ts';
+import { type LookupParts, lookupRoutes } from './route-lookup.ts';
+import { type PackParts, packRoute } from './route-pack.ts';
 import { receiptListRoute, receiptRoute, receiptsByUrlRoute } from './route-receipts.ts';
 import { skipsRoute } from './route-skips.ts';
 import { type SpotCheckRouteParts, spotCheckRoute } from './route-spot-check.ts';
 import { tasksRoute } from './route-tasks.ts';
 
-export interface ServiceParts extends LookupParts, SpotCheckRouteParts {
+export interface ServiceParts extends LookupParts, SpotCheckRouteParts, PackParts {
   readonly receipts: ReceiptParts;
   readonly runs: PublishedRuns;
 }
@@ -19,11 +19,12 @@ export interface ServiceParts extends LookupParts, SpotCheckRouteParts {
 /** Every path of the interface but /mcp. */
 export function serviceRoutes(parts: ServiceParts): Routes {
   const crawlPages = createCrawlPages(parts.runs, parts.now);
+  const { lookup, paid } = lookupRoutes(parts);
   const spotCheck = spotCheckRoute(parts);
   const pack = packRoute(parts);
   return {
-    [LOOKUP.path]: { GET: lookupRoute(parts) },
-    [LOOKUP_PAID.path]: { GET: paidLookupRoute(parts) },
+    [LOOKUP.path]: { GET: lookup },
+    [LOOKUP_PAID.path]: { GET: paid },
     [SPOT_CHECK.path]: { GET: spotCheck, POST: spotCheck },
     [PACK.path]: { GET: pack, POST: pack },
     '/v1/skips': { GET: skipsRoute(crawlPages, 'html') },

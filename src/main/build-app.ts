@@ -6,6 +6,7 @@ import { urlKeyOf } from '../core/keyed-hash.ts';
 import { PROBES_IN_FLIGHT_PER_HOST } from '../core/limits.ts';
 import type { GatePolicy } from '../core/url/gate.ts';
 import { createAdmit } from '../flows/admit.ts';
+import { type ChargeStep, createCharge } from '../flows/charge.ts';
 import { createHostSlots } from '../flows/host-slots.ts';
 import { createProbeOnce } from '../flows/probe-once.ts';
 import { type App, type AppParts, createApp } from '../http/app.ts';
@@ -14,10 +15,14 @@ import { publicAddresses } from '../http/public-addresses.ts';
 import { healthRoutes } from '../http/route-health.ts';
 import { serviceRoutes } from '../http/routes.ts';
 import type { Prober } from '../ports/prober.ts';
+import { finishPaidAnswer } from '../wire/paid-answer.ts';
 import type { Config } from './config.ts';
+import type { Payments } from './open-payments.ts';
 
 /** What the service stands on: real in the program, bent at the edges in tests. */
-export interface World extends Pick<AppParts, 'newRequestId' | 'onAnswer' | 'onFault' | 'stopwatch'> {
+export interface World
+  extends Payments,
+    Pick<AppParts, 'newRequestId' | 'onAnswer' | 'onFault' | 'stopwatch'> {
   readonly store: Store;
   readonly prober: Prober;
   readonly policy: GatePolicy;
@@ -26,7 +31,12 @@ export interface World extends Pick<AppParts, 'newRequestId' | 'onAnswer' | 'onF
   /** The version of the package. */
   readonly version: string;
   readonly now: () => Date;
+  readonly wait: (milliseconds: number) => Promise<void>;
   readonly entropy: (bytes: number) => Uint8Array;
+  /** What the buyer of the pack gets, but for the settlement. */
+  readonly pack: string;
+  /** Tests stop the process after a step of a charge. */
+  readonly onChargeStep?: (step: ChargeStep) => Promise<void>;
   readonly inFlightMax?: number;
 }
 
@@ -34,12 +44,13 @@ export interface World extends Pick<AppParts, 'newRequestId' | 'onAnswer' | 'onF
 export type PublicConfig = Config & { readonly baseUrl: string };
 
 const IN_FLIGHT_MAX = 1_000;
+const HOLDER_BYTES = 12;
 /** Each takes a socket and up to five seconds. */
 const PROBES_IN_FLIGHT = 200;
 
 export function buildApp(config: PublicConfig, world: World): App {
   const { now, entropy, secret, prober, policy, index } = world;
-  const { receipts, runs, paidCalls, probes, counters } = faultingPorts(world.store);
+  const { receipts, runs, paidCalls, probes, counters, payments, quotes } = faultingPorts(world.store);
   const keyOf = urlKeyOf(secret);
   const others = [config.altUrl, config.legacyUrl].filter((address) => address !== null);
   const admit = createAdmit({ counters, secret, ceilings: config.ceilings, now });
@@ -52,15 +63,31 @@ export function buildApp(config: PublicConfig, world: World): App {
     keyOf,
     probesPerHostMinute: config.probesPerHostMinute,
   });
-  const { pricedProbesPerHour, payTo, selfTestKey } = config;
+  const chargeFor = createCharge({
+    ledger: payments,
+    counters,
+    facilitator: world.facilitator,
+    authorizationLog: world.authorizationLog,
+    finish: finishPaidAnswer,
+    now,
+    wait: world.wait,
+    newHolder: () => Buffer.from(entropy(HOLDER_BYTES)).toString('hex'),
+    onFault: (fault) => world.onFault('payment', fault),
+    onStep: world.onChargeStep,
+  });
+  const { pricedProbesPerHour, paidChecksPerHour, payTo, selfTestKey } = config;
+  const looking = { probeOnce, runs, policy, keyOf, now };
+  const selling = { chargeFor, quotes, secret, pricedProbesPerHour, paidChecksPerHour };
   const routes = {
     ...serviceRoutes({
       payTo,
+      chargeFor,
+      pack: world.pack,
       selfTestKey,
       now,
       admit,
       catalog: { index, facts: paidCalls },
-      check: { probeOnce, runs, policy, keyOf, now, admit, receipts, entropy, secret, pricedProbesPerHour },
+      check: { ...looking, ...selling, admit, receipts, entropy },
       receipts: { receipts, runs, keyOf, secret },
       runs,
     }),
@@ -81,8 +108,10 @@ function contactOf({ contact, baseUrl }: PublicConfig): string {
   return contact ?? `${baseUrl}/prober`;
 }
 
-function faultingPorts({ receipts, runs, paidCalls, probes, counters }: Store) {
+function faultingPorts({ receipts, runs, paidCalls, probes, counters, payments, quotes }: Store) {
   return {
+    payments: withStoreFaults(payments),
+    quotes: withStoreFaults(quotes),
     receipts: withStoreFaults(receipts),
     runs: withStoreFaults(runs),
     paidCalls: withStoreFaults(paidCalls),

@@ -4,6 +4,7 @@ import {
   DRY_RUNS_PER_ADDRESS,
   FREE_LOOKUPS_PER_ADDRESS,
   FREE_SPOT_CHECKS_PER_ADDRESS,
+  PAID_SPOT_CHECKS_PER_HOUR,
   PRICED_PROBES_PER_HOUR,
   PROBES_PER_HOST_MINUTE,
 } from '../core/limits.ts';
@@ -50,6 +51,30 @@ const secret = z
   .string()
   .regex(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 printable characters without blanks');
 
+/** Public and without a key, as of this writing; an operator who sells more than a little wants an own one. */
+const FACILITATOR = 'https://facilitator.payai.network';
+/** Base's own public node; it is asked only about settlements without an outcome. */
+const NODE = 'https://mainnet.base.org';
+
+const address = z
+  .string()
+  .refine(isHttpUrl, 'must be an http or https URL without a user name, query or fragment');
+
+/** `Name: value` for any header, else the value of Authorization, where a bare token is a bearer token. */
+const facilitatorAuth = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,4096}$/, 'must be printable characters')
+  .transform((text): Readonly<Record<string, string>> => {
+    const named = /^([A-Za-z0-9-]{1,64}): (.+)$/.exec(text);
+    if (named?.[1] !== undefined && named[2] !== undefined) return { [named[1].toLowerCase()]: named[2] };
+    return { authorization: text.includes(' ') ? text : `Bearer ${text}` };
+  });
+
+const privateKey = z.custom<`0x${string}`>(
+  (text) => typeof text === 'string' && /^0x[0-9a-fA-F]{64}$/.test(text),
+  'must be a private key: 0x and 64 hexadecimal digits',
+);
+
 const settings = z
   .object({
     HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
@@ -68,6 +93,10 @@ const settings = z
       .refine(isWallet, 'must be an EVM address that somebody holds')
       .nullable()
       .default(null),
+    FACILITATOR_URL: address.nullable().default(null),
+    FACILITATOR_AUTH: facilitatorAuth.default({}),
+    RPC_URL: address.nullable().default(null),
+    GAS_KEY: privateKey.nullable().default(null),
     SELF_TEST_KEY: secret.nullable().default(null),
     SECRET: secret.nullable().default(null),
     TRUSTED_PROXIES: listOf(
@@ -87,8 +116,17 @@ const settings = z
     FREE_LOOKUPS_PER_ADDRESS: limit(FREE_LOOKUPS_PER_ADDRESS),
     FREE_CHECKS_PER_ADDRESS: limit(FREE_SPOT_CHECKS_PER_ADDRESS),
     DRY_RUNS_PER_ADDRESS: limit(DRY_RUNS_PER_ADDRESS),
+    PAID_CHECKS_PER_HOUR: limit(PAID_SPOT_CHECKS_PER_HOUR),
     PRICED_PROBES_PER_HOUR: limit(PRICED_PROBES_PER_HOUR),
     PROBES_PER_HOST_MINUTE: limit(PROBES_PER_HOST_MINUTE),
+  })
+  .refine(({ GAS_KEY, RPC_URL }) => GAS_KEY === null || RPC_URL !== null, {
+    path: ['GAS_KEY'],
+    message: 'needs RPC_URL, a node of Base to settle on',
+  })
+  .refine(({ GAS_KEY, FACILITATOR_URL }) => GAS_KEY === null || FACILITATOR_URL === null, {
+    path: ['GAS_KEY'],
+    message: 'settles by itself and cannot be set together with FACILITATOR_URL',
   })
   .transform((read) => ({
     host: read.HOST,
@@ -102,6 +140,16 @@ const settings = z
     altUrl: read.ALT_URL,
     legacyUrl: read.LEGACY_URL,
     payTo: read.PAY_TO,
+    facilitator:
+      read.GAS_KEY !== null && read.RPC_URL !== null
+        ? ({ kind: 'built_in', rpcUrl: read.RPC_URL, gasKey: read.GAS_KEY } as const)
+        : ({
+            kind: 'http',
+            url: read.FACILITATOR_URL ?? FACILITATOR,
+            headers: read.FACILITATOR_AUTH,
+          } as const),
+    /** The node that knows what became of a payment; `isChosen` when the operator named it. */
+    node: { url: read.RPC_URL ?? NODE, isChosen: read.RPC_URL !== null },
     selfTestKey: read.SELF_TEST_KEY,
     secret: read.SECRET,
     trustedProxies: read.TRUSTED_PROXIES,
@@ -114,6 +162,7 @@ const settings = z
       spot_check: read.FREE_CHECKS_PER_ADDRESS,
       dry_run: read.DRY_RUNS_PER_ADDRESS,
     },
+    paidChecksPerHour: read.PAID_CHECKS_PER_HOUR,
     pricedProbesPerHour: read.PRICED_PROBES_PER_HOUR,
     probesPerHostMinute: read.PROBES_PER_HOST_MINUTE,
   }));
@@ -129,14 +178,25 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 
 /** Every setting for the log, without what must stay secret. */
 export function shownConfig(config: Config): Record<string, unknown> {
-  const { databaseUrl, selfTestKey, secret: key, ...rest } = config;
+  const { databaseUrl, selfTestKey, secret: key, facilitator, node, ...rest } = config;
   const hidden = (value: string | null) => (value === null ? null : 'set');
   return {
     ...rest,
+    // The addresses of nodes and facilitators often carry a key in their path.
+    facilitator: facilitator.kind === 'http' ? new URL(facilitator.url).origin : 'built in',
+    node: new URL(node.url).origin,
     databaseUrl: hidden(databaseUrl),
     selfTestKey: hidden(selfTestKey),
     secret: hidden(key),
   };
+}
+
+function isHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return (
+    (protocol === 'https:' || protocol === 'http:') && [username, password, search, hash].join('') === ''
+  );
 }
 
 function isOrigin(text: string): boolean {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { createProber } from '../adapters/probe/create-prober.ts';
 import { dialDirectly } from '../adapters/probe/dial.ts';
@@ -15,15 +16,19 @@ import type { Exchange } from '../http/exchange.ts';
 import type { PublicConfig, World } from './build-app.ts';
 import { keepSecret } from './keep-secret.ts';
 import { loadCatalog } from './load-catalog.ts';
+import { loadPack } from './load-pack.ts';
+import type { Payments } from './open-payments.ts';
 
 export interface WorldParts {
   readonly store: Store;
+  readonly payments: Payments;
   readonly log: Log;
   readonly metrics: Metrics | null;
 }
 
 /** The real world of the service: the public web and nothing else may be probed, whatever the settings say. */
-export function createWorld(config: PublicConfig, { store, log, metrics }: WorldParts): World {
+export function createWorld(config: PublicConfig, parts: WorldParts): World {
+  const { store, log, metrics } = parts;
   const version = packageVersion();
   const policy = publicWeb({
     addresses: publicAddresses(config.ownAddresses),
@@ -37,9 +42,14 @@ export function createWorld(config: PublicConfig, { store, log, metrics }: World
     timeoutMs: CRAWL_TIMEOUT_MS,
   });
   const stopwatch = () => performance.now();
+  const pack = loadPack();
+  log.info({ sha256: pack.sha256 }, 'pack');
   return {
+    ...parts.payments,
     store,
     policy,
+    pack: pack.body,
+    wait: (milliseconds) => wait(milliseconds),
     prober: metrics === null ? prober : metrics.probing(prober),
     index: loadCatalog(),
     secret: config.secret ?? keepSecret(config.dataDir),

@@ -1,19 +1,17 @@
 #!/usr/bin/env node
 import type { Server } from 'node:http';
-import type { Store } from '../adapters/store/store.ts';
 import { createLog, type Log } from '../adapters/system/log.ts';
 import type { Metrics } from '../adapters/system/metrics.ts';
-import { pruneStores } from '../flows/prune-stores.ts';
 import type { App } from '../http/app.ts';
-import { buildApp, type PublicConfig } from './build-app.ts';
+import { buildApp, type PublicConfig, type World } from './build-app.ts';
 import { type Config, readConfig, shownConfig } from './config.ts';
 import { createWorld, type WorldParts } from './create-world.ts';
 import { createHttpServer } from './http-server.ts';
+import { keepHouse } from './keep-house.ts';
 import { listenOn, stopListening } from './listen.ts';
 import { createMetricsServer } from './metrics-server.ts';
+import { openPayments } from './open-payments.ts';
 import { openStore } from './open-store.ts';
-
-const PRUNE_EVERY_MS = 60_000;
 
 async function main(): Promise<void> {
   const reading = readConfig();
@@ -28,10 +26,11 @@ async function main(): Promise<void> {
 async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   const metrics = config.metricsPort === null ? null : await loadMetrics();
+  const payments = await openPayments(config, log);
   const store = await openStore(config);
   const servers: Server[] = [];
   try {
-    await listen(config, { store, log, metrics }, servers);
+    await listen(config, { store, payments, log, metrics }, servers);
   } catch (fault) {
     // A start that failed halfway must not keep the port, or answer on a store that is closed.
     for (const server of servers) {
@@ -50,8 +49,8 @@ async function loadMetrics(): Promise<Metrics> {
 }
 
 /** The app needs its own address for links, and with port 0 that is known only once it listens. */
-async function listen(config: Config, world: WorldParts, servers: Server[]): Promise<void> {
-  const { store, log, metrics } = world;
+async function listen(config: Config, worldParts: WorldParts, servers: Server[]): Promise<void> {
+  const { log, metrics } = worldParts;
   const parts: { app?: App } = {};
   const server = createHttpServer({
     answer: (incoming) => appOf(parts).answer(incoming),
@@ -60,7 +59,8 @@ async function listen(config: Config, world: WorldParts, servers: Server[]): Pro
   servers.push(server);
   const address = await listenOn(server, config.host, config.port);
   const known: PublicConfig = { ...config, baseUrl: config.baseUrl ?? address };
-  parts.app = buildApp(known, createWorld(known, world));
+  const world = createWorld(known, worldParts);
+  parts.app = buildApp(known, world);
   if (metrics !== null && config.metricsPort !== null) {
     const own = createMetricsServer(metrics);
     servers.push(own);
@@ -71,7 +71,7 @@ async function listen(config: Config, world: WorldParts, servers: Server[]): Pro
     log.warn('SECRET is not set: every machine on this database must have the same one');
   }
   say(`listening on ${address}`);
-  keepHouse(servers, store, log);
+  stopOnSignal(servers, world, log);
 }
 
 function appOf({ app }: { readonly app?: App }): App {
@@ -79,15 +79,13 @@ function appOf({ app }: { readonly app?: App }): App {
   return app;
 }
 
-/** Forgets what is old while it runs, and finishes what was begun when it is told to stop. */
-function keepHouse(servers: readonly Server[], store: Store, log: Log): void {
-  const pruning = setInterval(() => {
-    pruneStores(store, new Date()).catch((fault: unknown) => log.error({ fault: String(fault) }, 'pruning'));
-  }, PRUNE_EVERY_MS);
+/** Finishes what was begun when it is told to stop. */
+function stopOnSignal(servers: readonly Server[], world: World, log: Log): void {
+  const house = keepHouse(world, log);
   const stop = async () => {
-    clearInterval(pruning);
     await Promise.all(servers.map(stopListening));
-    await store.close();
+    await house.leave();
+    await world.store.close();
     log.info('stopped');
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,5 +1,6 @@
 import type { MicroUsd } from '../core/money/micro-usd.ts';
 import type { Authorization, Payment } from '../core/x402/payment-payload.ts';
+import type { PaymentRefusal } from '../core/x402/payment-refusal.ts';
 
 /** What is to be paid, and to whom: USDC on Base, to the last unit. */
 export interface Charge {
@@ -20,17 +21,6 @@ export type Settlement =
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal }
   /** It may have moved: a timeout, a reset, an answer that cannot be read. */
   | { readonly kind: 'unknown' };
-
-export type PaymentRefusal =
-  | 'insufficient_funds'
-  | 'bad_signature'
-  | 'expired'
-  | 'not_yet_valid'
-  | 'already_used'
-  | 'wrong_amount'
-  | 'wrong_payee'
-  | 'wrong_network'
-  | 'refused';
 
 /** Verifies and settles payments on Base. Money moves in `settle` and nowhere else. */
 export interface Facilitator {

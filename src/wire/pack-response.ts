@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { PACK_PRICE } from '../core/limits.ts';
+import { usdNumber } from '../core/money/micro-usd.ts';
 import { paidAccess } from './access.ts';
 import { caip2 } from './shapes.ts';
 
@@ -28,3 +30,33 @@ export const packResponse = z.object({
     }),
   }),
 });
+
+export interface PackFiles {
+  readonly prompts: Readonly<Record<string, string>>;
+  readonly templates: Readonly<Record<string, string>>;
+  /** A PDF. */
+  readonly guide: Uint8Array;
+}
+
+/** The answer without the member that says how it was paid. */
+export function packGoodsJson({
+  prompts,
+  templates,
+  guide,
+}: PackFiles): Omit<z.infer<typeof packResponse>, 'access'> {
+  return {
+    product: 'overnight-cos-pack',
+    title: 'Overnight Chief of Staff',
+    price_usdc: usdNumber(PACK_PRICE),
+    files: {
+      prompts: { ...prompts },
+      templates: { ...templates },
+      guide: {
+        filename: 'overnight-chief-of-staff.pdf',
+        content_type: 'application/pdf',
+        encoding: 'base64',
+        data: Buffer.from(guide).toString('base64'),
+      },
+    },
+  };
+}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { QUOTE_SECONDS } from '../core/limits.ts';
 import type { MicroUsd } from '../core/money/micro-usd.ts';
 import type { PaidRoute } from './paid-routes.ts';
+import { PAYMENT_IDENTIFIER } from './payment-identifier.ts';
 
 /** What a call costs, and whom it is paid to. */
 export interface Price {
@@ -62,7 +63,7 @@ export function paymentRequired({ route, method, price, base, error }: Demand): 
     error,
     resource: { url: base + route.path, description: route.description, mimeType: 'application/json' },
     accepts: [requirementOf(price)],
-    extensions: { bazaar: route.bazaar(method) },
+    extensions: { bazaar: route.bazaar(method), 'payment-identifier': PAYMENT_IDENTIFIER },
   };
 }
 

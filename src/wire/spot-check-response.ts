@@ -4,7 +4,7 @@ import type { MicroUsd } from '../core/money/micro-usd.ts';
 import type { LiveReceipt } from '../core/receipt/live-receipt.ts';
 import type { VERDICT_OF_REASON } from '../core/verdict/verdict.ts';
 import { quotedPrice } from '../core/x402/terms.ts';
-import type { Decision } from '../flows/spot-check.ts';
+import type { Decision } from '../flows/decide.ts';
 import {
   exemptAccess,
   freeAccess,
@@ -91,12 +91,12 @@ export function freeShapeJson(
   };
 }
 
-export function paidShapeJson(
+/** The paid shape without the member that says how it was paid. */
+export function paidFindingsJson(
   { look, receipt }: Decision,
   claimedPrice: MicroUsd | null,
-  access: z.infer<typeof paidShape>['access'],
   links: Links,
-): z.infer<typeof paidShape> {
+): Omit<z.infer<typeof paidShape>, 'access'> {
   const { offer, expected, verdict: judged } = look;
   return {
     verdict: judged.verdict,
@@ -115,9 +115,15 @@ export function paidShapeJson(
     probe: probeJson(receipt),
     check_type: receipt.checkType,
     ...receiptLinks(receipt, links),
-    access,
   };
 }
+
+export const UNCHARGED_ACCESS: z.infer<typeof unchargedAccess> = {
+  tier: 'paid',
+  charged_usd: '0',
+  tx: '',
+  note: 'the target could not be heard: nothing was charged, and the payment can still be used',
+};
 
 export function probeJson({ probe }: LiveReceipt): z.infer<typeof probeStamp> {
   const { probedAt, cached, cacheTtlSeconds } = probe;

@@ -50,7 +50,21 @@ describe.each(DOORS)('our own 402, through the %s', (door) => {
             extra: { name: 'USD Coin', version: '2' },
           },
         ],
-        extensions: { bazaar: { info: expect.any(Object), schema: expect.any(Object) } },
+        extensions: {
+          bazaar: { info: expect.any(Object), schema: expect.any(Object) },
+          'payment-identifier': {
+            info: { required: false },
+            schema: {
+              $schema: 'https://json-schema.org/draft/2020-12/schema',
+              type: 'object',
+              properties: {
+                required: { type: 'boolean' },
+                id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' },
+              },
+              required: ['required'],
+            },
+          },
+        },
       });
     });
 

@@ -1,5 +1,5 @@
 import type { Payment } from '../../src/core/x402/payment-payload.ts';
-import type { PaymentRefusal } from '../../src/ports/facilitator.ts';
+import type { PaymentRefusal } from '../../src/core/x402/payment-refusal.ts';
 import type { SandboxAccounts } from '../../src/sandbox/chain/funded-accounts.ts';
 import {
   aPayment,

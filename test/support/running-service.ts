@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { request as send } from 'undici';
 import type { Store } from '../../src/adapters/store/store.ts';
 import { buildTaskIndex } from '../../src/core/catalog/task-index.ts';
@@ -11,6 +12,7 @@ import { buildApp, type PublicConfig, type World } from '../../src/main/build-ap
 import { readConfig } from '../../src/main/config.ts';
 import { createHttpServer } from '../../src/main/http-server.ts';
 import { listenOn, stopListening } from '../../src/main/listen.ts';
+import { loadPack } from '../../src/main/load-pack.ts';
 import { aService } from './catalog.ts';
 import { type Script, startSeller } from './fake-seller.ts';
 import { probingHarness } from './probing.ts';
@@ -73,6 +75,12 @@ export interface ServiceOptions {
   readonly place?: Place;
 }
 
+/** There is nobody to ask about a payment, unless a test brings somebody. */
+const NOBODY: World['facilitator'] = {
+  verify: async () => ({ kind: 'unavailable' }),
+  settle: async () => ({ kind: 'unknown' }),
+};
+
 /** The whole service on a real store and the real prober; every name leads to one seller on loopback. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const seller = await startSeller(options.seller ?? scriptedSeller);
@@ -91,6 +99,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     index: buildTaskIndex(SERVICES),
     secret: SECRET,
     version: '9.9.9',
+    pack: loadPack().body,
+    facilitator: NOBODY,
+    authorizationLog: { useOf: async () => ({ kind: 'unavailable' }) },
+    wait: (milliseconds) => wait(milliseconds),
     now: () => clock.now,
     entropy: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
     newRequestId: () => `request-${++ids.last}`,

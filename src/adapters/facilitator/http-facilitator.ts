@@ -7,8 +7,8 @@ import { readSettlement, readVerification } from './read-answers.ts';
 export interface HttpFacilitatorOptions {
   /** With or without a path; `/verify` and `/settle` are appended. */
   readonly url: string;
-  /** The value of the Authorization header, where the facilitator wants one. */
-  readonly auth?: string | null;
+  /** What the facilitator wants to know its customers by. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
 }
 
@@ -20,11 +20,10 @@ const ANSWER_MAX_BYTES = 65_536;
  */
 export function createHttpFacilitator({
   url,
-  auth = null,
+  headers = {},
   timeoutMs = 10_000,
 }: HttpFacilitatorOptions): Facilitator {
   const base = url.replace(/\/+$/, '');
-  const headers: Record<string, string> = auth === null ? {} : { authorization: auth };
 
   /** The answer's JSON; undefined when there is none to be believed, which says nothing about what has been done. */
   const ask = async (path: 'verify' | 'settle', { payload, requirements }: Question): Promise<unknown> => {

@@ -60,7 +60,7 @@ describe('the bridge from a payment to the SDK', () => {
     const payment = await aPayment(signing);
     const chatty = {
       ...payment,
-      document: { ...payment.document, accepted: { amount: '1' }, extensions: {} },
+      document: { ...payment.document, resource: { url: 'https://elsewhere.example' }, extensions: {} },
     };
     expect(bridgePayment(chatty, charge)).toEqual(bridgePayment(payment, charge));
   });

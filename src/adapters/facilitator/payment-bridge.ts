@@ -1,8 +1,8 @@
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { QUOTE_SECONDS } from '../../core/limits.ts';
-import { isSameAddress } from '../../core/x402/address.ts';
 import type { Payment } from '../../core/x402/payment-payload.ts';
-import type { Charge, PaymentRefusal } from '../../ports/facilitator.ts';
+import { type PaymentRefusal, termsRefusal } from '../../core/x402/payment-refusal.ts';
+import type { Charge } from '../../ports/facilitator.ts';
 import { NETWORK, USDC } from './base-chain.ts';
 
 /** What a facilitator is asked about. */
@@ -17,14 +17,12 @@ export type Bridged =
 
 /**
  * A payment of either version as version 2, against the current charge: the signature is the same in both. What the buyer
- * says it accepted is left out, and what can be seen here is not left to a facilitator.
+ * says beside it is left out, and what can be seen here is not left to a facilitator.
  */
 export function bridgePayment(payment: Payment, charge: Charge): Bridged {
   const { authorization, signature } = payment;
-  if (payment.network !== NETWORK) return refused('wrong_network');
-  if (payment.scheme !== 'exact') return refused('refused');
-  if (!isSameAddress(authorization.to, charge.payTo)) return refused('wrong_payee');
-  if (authorization.value !== charge.amount) return refused('wrong_amount');
+  const reason = termsRefusal(payment, charge);
+  if (reason !== null) return { kind: 'refused', reason };
   const requirements = requirementsOf(charge);
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   const payload = {
@@ -55,8 +53,4 @@ export function requirementsOf({ amount, payTo }: Charge): PaymentRequirements {
     maxTimeoutSeconds: QUOTE_SECONDS,
     extra: { name: 'USD Coin', version: '2' },
   };
-}
-
-function refused(reason: PaymentRefusal): Bridged {
-  return { kind: 'refused', reason };
 }

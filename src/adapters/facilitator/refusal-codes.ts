@@ -1,4 +1,4 @@
-import type { PaymentRefusal } from '../../ports/facilitator.ts';
+import type { PaymentRefusal } from '../../core/x402/payment-refusal.ts';
 
 /** The codes of the x402 specification, its SDKs and the large facilitators for a payment that cannot be taken. */
 const REFUSALS: readonly (readonly [PaymentRefusal, readonly string[]])[] = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { base64, ENTRY } from '../../../test/support/challenge.ts';
-import { readPayment } from './payment-payload.ts';
+import { keepPayment, readKeptPayment, readPayment } from './payment-payload.ts';
 
 const authorization = {
   from: '0x857b06519E91e3A54538791bDbb0E22373e36b66',
@@ -34,6 +34,8 @@ describe('a payment in a header (G62)', () => {
           nonce: `0x${'ab'.repeat(32)}`,
         },
         signature: `0x${'1c'.repeat(65)}`,
+        payer: '0x857b06519E91e3A54538791bDbb0E22373e36b66',
+        identifier: null,
         document: v2,
       },
     });
@@ -126,5 +128,44 @@ describe('a payment in a header (G62)', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe("a buyer's own name for a payment (G67)", () => {
+  const named = (extension: unknown) => newer({ ...v2, extensions: { 'payment-identifier': extension } });
+
+  it.each<[string, unknown, string | null]>([
+    ['of the shortest length', { info: { required: false, id: 'a'.repeat(16) } }, 'a'.repeat(16)],
+    ['of the longest length', { info: { id: 'Z_-9'.repeat(32) } }, 'Z_-9'.repeat(32)],
+    ['only offered by us and repeated', { info: { required: false }, schema: {} }, null],
+    ['null', null, null],
+  ])('%s', (_, extension, identifier) => {
+    expect(named(extension)).toMatchObject({ kind: 'payment', payment: { identifier } });
+  });
+
+  it.each<[string, unknown]>([
+    ['too short', { info: { id: 'a'.repeat(15) } }],
+    ['too long', { info: { id: 'a'.repeat(129) } }],
+    ['with a blank', { info: { id: 'a name with blanks' } }],
+    ['with a line break at its end', { info: { id: `${'a'.repeat(16)}\n` } }],
+    ['with a NUL', { info: { id: `${'a'.repeat(16)}\u0000` } }],
+    ['a number', { info: { id: 1234567890123456 } }],
+    ['null', { info: { id: null } }],
+    ['no object', 'a-name-of-a-payment'],
+    ['an extension without info', {}],
+  ])('cannot be read: %s', (_, extension) => {
+    expect(named(extension)).toEqual({ kind: 'bad_identifier' });
+  });
+});
+
+describe('a payment that is kept', () => {
+  it.each([v1, v2])('is read again as it was', (document) => {
+    const reading = newer(document);
+    if (reading.kind !== 'payment') throw new Error('not a payment');
+    expect(readKeptPayment(keepPayment(reading.payment))).toEqual(reading.payment);
+  });
+
+  it.each(['', '[]', '{}', '{"x402Version":2}'])('is not: %j', (text) => {
+    expect(readKeptPayment(text)).toBeNull();
   });
 });

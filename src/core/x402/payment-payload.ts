@@ -11,6 +11,8 @@ export type PaymentReading =
   | { readonly kind: 'malformed'; readonly fault: PaymentFault }
   /** The two headers carry two different payments; neither is touched. */
   | { readonly kind: 'conflict' }
+  /** The buyer's own name for the payment cannot be one (gap G67). */
+  | { readonly kind: 'bad_identifier' }
   | { readonly kind: 'payment'; readonly payment: Payment };
 
 export type PaymentFault = 'bad_encoding' | 'bad_json' | 'bad_version' | 'bad_terms' | 'bad_authorization';
@@ -21,6 +23,10 @@ export interface Payment {
   readonly network: Caip2;
   readonly authorization: Authorization;
   readonly signature: string;
+  /** The payer's address in the buyer's own spelling, for showing it. */
+  readonly payer: string;
+  /** The buyer's own name for this payment (gap G67). */
+  readonly identifier: string | null;
   /** The buyer's document as sent: bounded, without repeated keys, and not to be believed beyond the members above. */
   readonly document: JsonObject;
 }
@@ -47,7 +53,18 @@ export function readPayment({ paymentSignature, xPayment }: PaymentHeaders): Pay
   if (newer.kind === 'payment' && older.kind === 'payment') {
     return isSamePayment(newer.payment, older.payment) ? newer : { kind: 'conflict' };
   }
-  return newer.kind === 'payment' && older.kind === 'malformed' ? older : newer;
+  return newer.kind === 'payment' && older.kind !== 'none' ? older : newer;
+}
+
+/** A payment that was kept as the text of its document. */
+export function readKeptPayment(text: string): Payment | null {
+  const document = parseJson(text);
+  const reading = isJsonObject(document) ? readDocument(document) : null;
+  return reading?.kind === 'payment' ? reading.payment : null;
+}
+
+export function keepPayment({ document }: Payment): string {
+  return JSON.stringify(document);
 }
 
 const SCHEME = /^[a-z0-9-]{1,32}$/;
@@ -95,16 +112,42 @@ function readDocument(document: JsonObject): PaymentReading {
   if (scheme === null || network === null) return malformed('bad_terms');
   const payload = member(document, 'payload');
   const signature = isJsonObject(payload) ? textMember(payload, 'signature', SIGNATURE) : null;
-  const authorization = isJsonObject(payload) ? readAuthorization(member(payload, 'authorization')) : null;
-  if (signature === null || authorization === null) return malformed('bad_authorization');
+  const signed = isJsonObject(payload) ? member(payload, 'authorization') : undefined;
+  const authorization = isJsonObject(signed) ? readAuthorization(signed) : null;
+  const payer = isJsonObject(signed) ? textMember(signed, 'from', ADDRESS) : null;
+  if (signature === null || authorization === null || payer === null) return malformed('bad_authorization');
+  const identifier = readIdentifier(document);
+  if (identifier === 'unreadable') return { kind: 'bad_identifier' };
   return {
     kind: 'payment',
-    payment: { x402Version, scheme, network, authorization, signature: signature.toLowerCase(), document },
+    payment: {
+      x402Version,
+      scheme,
+      network,
+      authorization,
+      signature: signature.toLowerCase(),
+      payer,
+      identifier: identifier?.id ?? null,
+      document,
+    },
   };
 }
 
-function readAuthorization(value: unknown): Authorization | null {
-  if (!isJsonObject(value)) return null;
+const IDENTIFIER = /^[A-Za-z0-9_-]{16,128}$/;
+
+/** Null where the extension is absent or only repeated as we offered it, without a name. */
+function readIdentifier(document: JsonObject): { readonly id: string } | 'unreadable' | null {
+  const extensions = member(document, 'extensions');
+  const extension = isJsonObject(extensions) ? member(extensions, 'payment-identifier') : undefined;
+  if (extension === undefined || extension === null) return null;
+  const info = isJsonObject(extension) ? member(extension, 'info') : undefined;
+  if (!isJsonObject(info)) return 'unreadable';
+  if (member(info, 'id') === undefined) return null;
+  const id = textMember(info, 'id', IDENTIFIER);
+  return id === null ? 'unreadable' : { id };
+}
+
+function readAuthorization(value: JsonObject): Authorization | null {
   const from = textMember(value, 'from', ADDRESS);
   const to = textMember(value, 'to', ADDRESS);
   const nonce = textMember(value, 'nonce', NONCE);

@@ -42,12 +42,12 @@ describe('the document', () => {
   it('has every route of the interface with every status it can give', () => {
     const statuses = OPERATIONS.map(([name, { responses }]) => [name, Object.keys(responses).join(' ')]);
     expect(Object.fromEntries(statuses)).toEqual({
-      'GET /v1/lookup': '200 400 402 405 500 503',
-      'GET /v1/lookup/paid': '200 400 402 405 500 503',
-      'GET /v1/products/endpoint-spot-check': '200 400 402 405 429 500 503',
-      'POST /v1/products/endpoint-spot-check': '200 400 402 405 413 415 429 500 503',
-      'GET /v1/products/overnight-cos-pack': '200 402 405 500 503',
-      'POST /v1/products/overnight-cos-pack': '200 402 405 500 503',
+      'GET /v1/lookup': '200 400 402 405 409 500 503',
+      'GET /v1/lookup/paid': '200 400 402 405 409 500 503',
+      'GET /v1/products/endpoint-spot-check': '200 400 402 405 409 429 500 503',
+      'POST /v1/products/endpoint-spot-check': '200 400 402 405 409 413 415 429 500 503',
+      'GET /v1/products/overnight-cos-pack': '200 400 402 405 409 500 503',
+      'POST /v1/products/overnight-cos-pack': '200 400 402 405 409 500 503',
       'GET /v1/skips': '200 304 400 404 405 500 503',
       'GET /v1/skips.json': '200 304 400 404 405 500 503',
       'GET /v1/receipts': '200 304 400 404 405 500 503',

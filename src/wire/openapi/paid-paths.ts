@@ -22,6 +22,15 @@ export function paidPaths(frame: Frame): Paths {
   };
 }
 
+/** What can become of a payment beside the answer it is for. */
+const PAYMENT_PROBLEMS = [
+  'payment_reused',
+  'store_unavailable',
+  'facilitator_unavailable',
+  'settlement_pending',
+  'payments_unavailable',
+] as const;
+
 const LIMIT_FAULT = { field: 'limit', detail: 'limit must be a whole number from 1 to 20.' };
 
 function lookup(frame: Frame): JsonObject {
@@ -43,7 +52,7 @@ function lookup(frame: Frame): JsonObject {
         'PAYMENT-RESPONSE',
       ),
       ...paymentResponse(LOOKUP, 'GET', frame, 'RateLimit', 'RateLimit-Policy'),
-      ...problems(links, ['bad_request', 'store_unavailable', 'payments_unavailable'], LIMIT_FAULT),
+      ...problems(links, ['bad_request', ...PAYMENT_PROBLEMS], LIMIT_FAULT),
     },
   };
 }
@@ -62,10 +71,15 @@ function lookupPaid(frame: Frame): JsonObject {
     responses: {
       ...ok('The services found.', { lookupPaid: answer }, 'PAYMENT-RESPONSE'),
       ...paymentResponse(LOOKUP_PAID, 'GET', frame),
-      ...problems(links, ['bad_request', 'store_unavailable', 'payments_unavailable'], LIMIT_FAULT),
+      ...problems(links, ['bad_request', ...PAYMENT_PROBLEMS], LIMIT_FAULT),
     },
   };
 }
+
+const PAYMENT_FAULT = {
+  field: 'PAYMENT-SIGNATURE',
+  detail: 'PAYMENT-SIGNATURE and X-PAYMENT carry two different payments; neither was used.',
+};
 
 const CHECK_WORDS = `One unpaid request to the URL, one verdict, one public receipt. ${FREE_SPOT_CHECKS_PER_DAY} free check per caller and UTC day, then a tenth of the price that the endpoint asks. mode=dry-run is free, never an approval, and limited by the day. Whatever the endpoint does is a 200 with a verdict. Receipts are public: do not send a URL that must stay secret.`;
 
@@ -127,8 +141,8 @@ function checkResponses(frame: Frame, method: 'GET' | 'POST'): Responses {
         'dry_run_limit',
         'target_busy',
         'quote_limit',
-        'store_unavailable',
-        'payments_unavailable',
+        'paid_limit',
+        ...PAYMENT_PROBLEMS,
       ],
       { field: 'url', detail: 'url must be sent.' },
     ),
@@ -149,7 +163,7 @@ function pack(frame: Frame, method: 'GET' | 'POST'): JsonObject {
     responses: {
       ...ok('The pack.', { pack: answer }, 'PAYMENT-RESPONSE'),
       ...paymentResponse(PACK, method, frame),
-      ...problems(links, ['store_unavailable', 'payments_unavailable']),
+      ...problems(links, ['bad_request', ...PAYMENT_PROBLEMS], PAYMENT_FAULT),
     },
   };
 }

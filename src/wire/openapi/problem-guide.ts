@@ -38,6 +38,11 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     detail: 'The request did not arrive in time.',
     advice: 'Send the whole request at once, over a connection that is not stalled.',
   },
+  payment_reused: {
+    detail: 'This payment, or its identifier, was for another request; nothing was charged now.',
+    advice:
+      'Repeat the request that the payment was made for, or sign a new payment. A payment buys one answer, which is kept for 24 hours.',
+  },
   body_too_large: {
     detail: 'The body must have at most 16384 bytes.',
     advice: 'Send only the documented members in the body.',
@@ -59,6 +64,10 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     detail: 'Too many prices were asked for without paying; nothing was probed.',
     advice: 'Pay one of the prices you were given, or wait as long as Retry-After says.',
   },
+  paid_limit: {
+    detail: 'This payer has had its paid checks of the hour; nothing was charged.',
+    advice: 'Wait as long as Retry-After says; the payment was not used.',
+  },
   headers_too_large: {
     detail: 'Header fields must have at most 32768 bytes.',
     advice: 'Send fewer or shorter header fields; cookies are never needed.',
@@ -74,6 +83,16 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
   store_unavailable: {
     detail: 'The store cannot be used just now; nothing was counted and nothing charged.',
     advice: 'Wait as long as Retry-After says and try again.',
+  },
+  facilitator_unavailable: {
+    detail: 'The payment could not be verified just now; nothing was charged.',
+    advice: 'Wait as long as Retry-After says and send the same payment again.',
+  },
+  settlement_pending: {
+    detail:
+      'It is not known yet whether this payment went through; send the same payment again, never a new one.',
+    advice:
+      'Wait as long as Retry-After says and repeat the request with the same payment. It is charged at most once, and its answer is kept.',
   },
   payments_unavailable: {
     detail: 'This service has no wallet to be paid to, so only free calls are served.',

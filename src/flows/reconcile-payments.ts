@@ -1,0 +1,100 @@
+import { microUsd } from '../core/money/micro-usd.ts';
+import { type Payment, readKeptPayment } from '../core/x402/payment-payload.ts';
+import { isLongExpired } from '../core/x402/payment-refusal.ts';
+import type { AuthorizationLog, Facilitator } from '../ports/facilitator.ts';
+import type { OpenSettlement, PaymentLedger } from '../ports/payment-ledger.ts';
+import { type FinishAnswer, paidBy } from './settle-payment.ts';
+
+export interface ReconcileParts {
+  readonly ledger: Pick<PaymentLedger, 'open' | 'settle' | 'reject' | 'leaveOpen'>;
+  readonly facilitator: Pick<Facilitator, 'settle'>;
+  readonly authorizationLog: AuthorizationLog;
+  readonly finish: FinishAnswer;
+  readonly now: () => Date;
+  readonly onFault: (fault: unknown) => void;
+}
+
+export interface Reconciled {
+  readonly settled: number;
+  readonly rejected: number;
+  readonly open: number;
+}
+
+/** Settlements looked at in one round, a few of them at the same time. */
+const ROUND_MAX = 200;
+const AT_ONCE = 4;
+
+/**
+ * Finds out what became of settlements without an outcome (gap G64): the facilitator is asked again, which cannot move the
+ * money twice, then the chain. `graceMs` is left to those who are still at work on one.
+ */
+export async function reconcilePayments(parts: ReconcileParts, graceMs: number): Promise<Reconciled> {
+  const now = parts.now();
+  const found = await parts.ledger.open(now, ROUND_MAX);
+  const left = found.filter(
+    ({ state, since }) => state === 'unknown' || now.getTime() - since.getTime() >= graceMs,
+  );
+  const counts = { settled: 0, rejected: 0, open: found.length - left.length };
+  for (let start = 0; start < left.length; start += AT_ONCE) {
+    const outcomes = await Promise.all(left.slice(start, start + AT_ONCE).map((one) => decide(one, parts)));
+    for (const outcome of outcomes) counts[outcome] += 1;
+  }
+  return counts;
+}
+
+/** One that fails must not keep the others from being looked at. */
+async function decide(open: OpenSettlement, parts: ReconcileParts): Promise<keyof Reconciled> {
+  try {
+    const payment = readKeptPayment(open.payment);
+    if (payment === null) throw new Error('a payment that was kept cannot be read');
+    return await decideOn(open, payment, parts);
+  } catch (fault) {
+    parts.onFault(fault);
+    return 'open';
+  }
+}
+
+async function decideOn(
+  open: OpenSettlement,
+  payment: Payment,
+  { ledger, facilitator, authorizationLog, finish, now }: ReconcileParts,
+): Promise<keyof Reconciled> {
+  const outcome = await outcomeOf(payment, facilitator, authorizationLog, now());
+  if (outcome.kind === 'settled') {
+    await ledger.settle(open, finish(open.prepared, paidBy(payment, outcome.tx)), outcome.tx, now());
+    return 'settled';
+  }
+  if (outcome.kind === 'never') return (await ledger.reject(open, now())) ? 'rejected' : 'open';
+  await ledger.leaveOpen(open, now());
+  return 'open';
+}
+
+type Outcome =
+  | { readonly kind: 'settled'; readonly tx: string }
+  /** It has not paid and never will. */
+  | { readonly kind: 'never' }
+  | { readonly kind: 'unknown' };
+
+/** A refusal now says nothing about a transaction that was sent earlier; only the chain can rule that out. */
+async function outcomeOf(
+  payment: Payment,
+  facilitator: ReconcileParts['facilitator'],
+  authorizationLog: AuthorizationLog,
+  now: Date,
+): Promise<Outcome> {
+  const { authorization } = payment;
+  const charge = { amount: microUsd(authorization.value), payTo: authorization.to };
+  const settlement = await facilitator.settle(payment, charge);
+  if (settlement.kind === 'settled') return { kind: 'settled', tx: settlement.tx };
+  const use = await authorizationLog.useOf(authorization);
+  switch (use.kind) {
+    case 'used':
+      return { kind: 'settled', tx: use.tx };
+    case 'void':
+      return { kind: 'never' };
+    case 'unused':
+      return isLongExpired(authorization, now) ? { kind: 'never' } : { kind: 'unknown' };
+    case 'unavailable':
+      return { kind: 'unknown' };
+  }
+}

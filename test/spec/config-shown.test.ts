@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig, shownConfig } from '../../src/main/config.ts';
+
+const WALLET = '0x1111111111111111111111111111111111111111';
+
+function config(environment: NodeJS.ProcessEnv) {
+  const reading = readConfig(environment);
+  if (reading.kind === 'invalid') throw new Error(reading.problem);
+  return reading.config;
+}
+
+describe('the settings as they are logged', () => {
+  const HIDDEN = {
+    DATABASE_URL: 'postgres://user:hunter2@host/db',
+    SECRET: 'hunter2-hunter2-hunter2',
+    SELF_TEST_KEY: 'hunter2-hunter2-hunter3',
+    FACILITATOR_URL: 'https://pay.example.com/hunter2',
+    FACILITATOR_AUTH: 'hunter2',
+    RPC_URL: 'https://node.example.com/hunter2',
+  };
+
+  it('show that a secret is set, and nothing of it', () => {
+    const shown = shownConfig(config({ ...HIDDEN, PORT: '1', PAY_TO: WALLET }));
+    expect(shown).toMatchObject({
+      databaseUrl: 'set',
+      secret: 'set',
+      selfTestKey: 'set',
+      port: 1,
+      payTo: WALLET,
+      facilitator: 'https://pay.example.com',
+      node: 'https://node.example.com',
+    });
+    expect(JSON.stringify(shown)).not.toMatch(/hunter2|user|host\/db/);
+  });
+
+  it('show that payments are settled here, and nothing of the key', () => {
+    const GAS_KEY = `0x${'ab'.repeat(32)}`;
+    const shown = shownConfig(config({ GAS_KEY, RPC_URL: 'http://127.0.0.1:8545' }));
+    expect(shown).toMatchObject({ facilitator: 'built in', node: 'http://127.0.0.1:8545' });
+    expect(JSON.stringify(shown)).not.toContain('abab');
+  });
+
+  it('show that none is set', () => {
+    expect(shownConfig(config({}))).toMatchObject({ databaseUrl: null, secret: null, selfTestKey: null });
+  });
+
+  it('show every other setting as it is', () => {
+    expect(shownConfig(config({}))).toEqual({
+      ...config({}),
+      facilitator: 'https://facilitator.payai.network',
+      node: 'https://mainnet.base.org',
+    });
+  });
+});
