@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createAuthorizationLog } from '../adapters/facilitator/chain-log.ts';
+import { VERIFY_CAPS } from '../core/limits.ts';
+import { runKnownAnswers } from '../flows/run-known-answers.ts';
+import { sandboxCatalog } from '../sandbox/sandbox-catalog.ts';
+import { createRunner } from './create-runner.ts';
+import type { Sandbox } from './sandbox-start.ts';
+import { sayVerified, type Voice } from './say-verified.ts';
+
+/** One round of the known-answer runner, with the money of the last buyer. */
+export async function verifySandbox({ surroundings, store, reach }: Sandbox, voice: Voice): Promise<void> {
+  const { chain, sellers } = surroundings;
+  const runner = await createRunner({
+    store,
+    reach,
+    authorizationLog: createAuthorizationLog({ rpcUrl: chain.rpcUrl }),
+    rpcUrl: chain.rpcUrl,
+    buyerKey: chain.accounts.buyers.at(-1)?.key ?? null,
+    caps: VERIFY_CAPS,
+    now: () => new Date(),
+    wait: (milliseconds) => wait(milliseconds),
+    stopwatch: () => performance.now(),
+    entropy: (bytes) => randomBytes(bytes),
+  });
+  const services = sandboxCatalog(sellers);
+  const balance = (await runner.buyer?.balance()) ?? null;
+  const address = runner.buyer?.address ?? null;
+  const say = sayVerified(voice, { json: false, total: services.length, balance, address });
+  await runKnownAnswers(services, { only: null }, { ...runner, onVerified: say.verified });
+  say.round(await runner.calls.spent(new Date()));
+}
