@@ -1,3 +1,4 @@
+import { type KnownAnswerTest, knownAnswerTest } from '../../src/core/catalog/known-answer-test.ts';
 import type { PaidCall } from '../../src/core/catalog/paid-call.ts';
 import { type Service, service } from '../../src/core/catalog/read-catalog.ts';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
@@ -35,4 +36,13 @@ export function aCall(changes: Partial<PaidCall> = {}): PaidCall {
     latencyMs: 120,
     ...changes,
   };
+}
+
+/** A test whose references are all declared; what a source would say does not matter to the grader. */
+export function aTest(...predicates: object[]): KnownAnswerTest {
+  const names = predicates.flatMap((one) =>
+    'to' in one ? [Object(one.to).reference].filter((name) => name !== undefined) : [],
+  );
+  const declared = Object.fromEntries(names.map((name) => [name, { kind: 'clock', as: 'iso' }]));
+  return knownAnswerTest.parse({ input: 'a request', pass_if: 'a rule', predicates, references: declared });
 }

@@ -1,20 +1,17 @@
 import { headerValues } from '../../core/header-values.ts';
 import { CHALLENGE_BODY_MAX_BYTES, REDIRECTS_MAX } from '../../core/limits.ts';
-import { blockRule, type GatePolicy, mayDial } from '../../core/url/gate.ts';
+import { blockRule, mayDial } from '../../core/url/gate.ts';
 import { sameHostRedirect } from '../../core/url/redirect.ts';
-import type { TargetUrl } from '../../core/url/target-url.ts';
 import type { ProbeOutcome } from '../../core/verdict/probe-outcome.ts';
 import type { ProbeRequest, Prober } from '../../ports/prober.ts';
 import { deadlineIn, unlessAborted } from './deadline.ts';
 import { contentCodings, decodeBody } from './decode-body.ts';
 import { type Answer, exchange } from './exchange.ts';
+import { type LocateParts, locate } from './locate.ts';
 import { type ConnectionParts, openConnection } from './open-connection.ts';
-import type { Resolution, Resolve } from './resolve.ts';
 
 /** Everything that touches the world is handed in; no setting widens the policy. */
-export interface ProberParts extends ConnectionParts {
-  readonly resolve: Resolve;
-  readonly policy: GatePolicy;
+export interface ProberParts extends ConnectionParts, LocateParts {
   /** Names the service and a page where a target can read who is knocking. */
   readonly userAgent: string;
 }
@@ -57,35 +54,6 @@ async function probeWithin(
       blockRule(next, parts.policy) === null && mayDial(located.addresses, next.port, parts.policy);
     if (!allowed) return { kind: 'blocked' };
     target = next;
-  }
-}
-
-type Located = { readonly kind: 'located'; readonly addresses: readonly string[] } | ProbeOutcome;
-
-/** All addresses are classified before any is dialled; one that is not public refuses them all. */
-async function locate(
-  { host, hostKind, port }: TargetUrl,
-  { resolve, policy }: ProberParts,
-  signal: AbortSignal,
-): Promise<Located> {
-  if (hostKind === 'address') return { kind: 'located', addresses: [host] };
-  const resolution = await unlessAborted(signal, asked(resolve, host, signal));
-  if (resolution === null) return { kind: 'timed_out' };
-  if (resolution.kind === 'not_found') return { kind: 'unreachable', cause: 'name_not_found' };
-  if (resolution.kind === 'failed') {
-    return signal.aborted ? { kind: 'timed_out' } : { kind: 'unreachable', cause: 'name_lookup_failed' };
-  }
-  return mayDial(resolution.addresses, port, policy)
-    ? { kind: 'located', addresses: resolution.addresses }
-    : { kind: 'blocked' };
-}
-
-/** A resolver that breaks has found nothing out about the target. */
-async function asked(resolve: Resolve, host: string, signal: AbortSignal): Promise<Resolution> {
-  try {
-    return await resolve(host, signal);
-  } catch {
-    return { kind: 'failed' };
   }
 }
 

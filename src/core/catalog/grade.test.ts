@@ -1,20 +1,18 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { aTest } from '../../../test/support/catalog.ts';
 import { grade, type References } from './grade.ts';
-import { type KnownAnswerTest, knownAnswerTest } from './known-answer-test.ts';
+import type { KnownAnswerTest } from './known-answer-test.ts';
 
 const NOW = new Date('2026-11-15T12:00:00.000Z');
 const references: References = new Map<string, string | number | boolean>([
   ['rate', 5.4321],
   ['balance', '1000000000000000001'],
+  ['owner', '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
+  ['expiry', '2120-01-01T00:00:00Z'],
 ]);
 
-function test(...predicates: unknown[]): KnownAnswerTest {
-  return knownAnswerTest.parse({ input: 'a request', pass_if: 'a rule', predicates });
-}
-
-const quality = (answer: unknown, predicate: unknown) =>
-  grade(answer, test(predicate), references, NOW).quality;
+const quality = (answer: unknown, predicate: object) =>
+  grade(answer, aTest(predicate), references, NOW).quality;
 
 const items = [
   { name: 'b', url: 'https://docs.x402.org/a', price: '2.50', at: '2026-11-15T11:00:00Z' },
@@ -25,13 +23,17 @@ const answer = {
   balance: '1000000000000000001',
   rate: 5.43,
   allowed: true,
+  cold: -11,
   now: 1_794_744_000,
+  owner: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+  expires: 'Jan  1 00:00:01 2120 GMT',
+  log: ['2025-11-15', 1_794_744_000],
   empty: [],
   nothing: null,
 };
 
 describe('the predicates of a known answer', () => {
-  it.each<[string, unknown, 'pass' | 'fail']>([
+  it.each<[string, object, 'pass' | 'fail']>([
     ['equals a text', { kind: 'equals', path: '$.items[0].name', to: { value: 'b' } }, 'pass'],
     ['equals for any of several', { kind: 'equals', path: '$.items[*].name', to: { value: 'a' } }, 'pass'],
     [
@@ -46,8 +48,29 @@ describe('the predicates of a known answer', () => {
       { kind: 'equals', path: '$.balance', to: { reference: 'balance' } },
       'pass',
     ],
+    [
+      'letters in another case differ',
+      { kind: 'equals', path: '$.items[0].name', to: { value: 'B' } },
+      'fail',
+    ],
+    [
+      'letters in another case are the same when the case says nothing',
+      { kind: 'equals', path: '$.items[0].name', to: { value: 'B' }, ignore_case: true },
+      'pass',
+    ],
+    [
+      'an address equals a reference in any letter case',
+      { kind: 'equals', path: '$.owner', to: { reference: 'owner' }, ignore_case: true },
+      'pass',
+    ],
     ['nothing is there', { kind: 'equals', path: '$.missing', to: { value: 'x' } }, 'fail'],
     ['contains', { kind: 'contains', path: '$.items[*].url', text: 'docs.' }, 'pass'],
+    [
+      'contains in another case',
+      { kind: 'contains', path: '$.owner', text: '0XD8DA', ignore_case: true },
+      'pass',
+    ],
+    ['not contained in another case', { kind: 'contains', path: '$.owner', text: '0XD8DA' }, 'fail'],
     ['contains is about text', { kind: 'contains', path: '$.rate', text: '5' }, 'fail'],
     ['on a host, or below it', { kind: 'on_host', path: '$.items[0].url', host: 'x402.org' }, 'pass'],
     [
@@ -74,6 +97,31 @@ describe('the predicates of a known answer', () => {
       { kind: 'number_near', path: '$.rate', to: { reference: 'rate' }, tolerance: 0.002 },
       'fail',
     ],
+    [
+      'within a part of a hundred',
+      { kind: 'number_near', path: '$.rate', to: { reference: 'rate' }, tolerance_percent: 0.04 },
+      'pass',
+    ],
+    [
+      'beyond a part of a hundred',
+      { kind: 'number_near', path: '$.rate', to: { reference: 'rate' }, tolerance_percent: 0.03 },
+      'fail',
+    ],
+    [
+      'a part of a hundred below zero',
+      { kind: 'number_near', path: '$.cold', to: { value: -10 }, tolerance_percent: 10 },
+      'pass',
+    ],
+    [
+      'within a second of a time, however it is written',
+      { kind: 'time_near', path: '$.expires', to: { reference: 'expiry' }, seconds: 1 },
+      'pass',
+    ],
+    [
+      'more than half a second from a time',
+      { kind: 'time_near', path: '$.expires', to: { reference: 'expiry' }, seconds: 0.5 },
+      'fail',
+    ],
     ['fresh, in seconds', { kind: 'not_older_than', path: '$.now', seconds: 5 }, 'pass'],
     ['fresh, in ISO 8601', { kind: 'not_older_than', path: '$.items[0].at', seconds: 3_600 }, 'pass'],
     ['a second too old', { kind: 'not_older_than', path: '$.items[0].at', seconds: 3_599 }, 'fail'],
@@ -81,6 +129,11 @@ describe('the predicates of a known answer', () => {
     ['no time', { kind: 'not_older_than', path: '$.items[0].name', seconds: 60 }, 'fail'],
     ['sorted downwards', { kind: 'sorted_by', path: '$.items', by: '$.price', order: 'descending' }, 'pass'],
     ['not sorted upwards', { kind: 'sorted_by', path: '$.items', by: '$.price', order: 'ascending' }, 'fail'],
+    [
+      'sorted by a time that is written in two ways',
+      { kind: 'sorted_by', path: '$.log', by: '$', order: 'ascending' },
+      'pass',
+    ],
     ['sorted by a time', { kind: 'sorted_by', path: '$.items[*]', by: '$.at', order: 'descending' }, 'pass'],
     [
       'sorted by something that is not there',
@@ -98,21 +151,8 @@ describe('the predicates of a known answer', () => {
     expect(quality(answer, predicate)).toBe(result);
   });
 
-  it.each<[string, unknown, unknown, 'pass' | 'fail']>([
-    ['neighbours beyond 2^53 differ', '1000000000000000002', { reference: 'balance' }, 'fail'],
-    ['a rounded number equals the rounded reference', 1e18, { reference: 'balance' }, 'pass'],
-    ['trailing zeros say nothing', '2.50', { value: '2.5' }, 'pass'],
-    ['leading zeros say nothing', '-007', { value: -7 }, 'pass'],
-    ['an exponent is no plain number', '1e3', { value: 1_000 }, 'fail'],
-    ['infinity is no number', '1e400', { value: 1 }, 'fail'],
-  ])('equality of numbers: %s', (_, value, to, result) => {
-    expect(quality({ value }, { kind: 'equals', path: '$.value', to })).toBe(result);
-  });
-
-  it.each<[string, unknown]>([
-    ['an hour ahead of our clock', '2026-11-15T13:00:00Z'],
-    ['a day in words', 'yesterday'],
-  ])('a time is not fresh when it is %s', (_, at) => {
+  it('a time ahead of our clock proves no freshness', () => {
+    const at = '2026-11-15T13:00:00Z';
     expect(quality({ at }, { kind: 'not_older_than', path: '$.at', seconds: 86_400 })).toBe('fail');
   });
 
@@ -137,68 +177,36 @@ describe('a grade', () => {
     ['no test', null, answer, { quality: 'not_graded', reason: 'no known-answer test' }],
     [
       'a reference that could not be asked',
-      test(referred),
+      aTest(referred),
       answer,
       { quality: 'not_graded', reason: 'reference absent was not available' },
     ],
-    ['all checks', test(present, present), answer, { quality: 'pass', reason: 'all 2 checks passed' }],
+    [
+      'a reference that is no number',
+      aTest({ kind: 'number_near', path: '$.rate', to: { reference: 'owner' }, tolerance: 1 }),
+      answer,
+      { quality: 'not_graded', reason: 'reference owner was not a number' },
+    ],
+    [
+      'a reference that is no time',
+      aTest({ kind: 'time_near', path: '$.expires', to: { reference: 'owner' }, seconds: 1 }),
+      answer,
+      { quality: 'not_graded', reason: 'reference owner was not a time' },
+    ],
+    ['all checks', aTest(present, present), answer, { quality: 'pass', reason: 'all 2 checks passed' }],
     [
       'the second check',
-      test(present, { ...present, items: 9 }),
+      aTest(present, { ...present, items: 9 }),
       answer,
       { quality: 'fail', reason: 'check 2 failed: at_least at $.items' },
     ],
     [
       'a text instead of an object',
-      test(present),
+      aTest(present),
       'oops',
       { quality: 'fail', reason: 'check 1 failed: at_least at $.items' },
     ],
   ])('%s', (_, itsTest, given, result) => {
     expect(grade(given, itsTest, references, NOW)).toEqual(result);
   });
-
-  it('fails and does not throw on an answer that is too deep for a path', () => {
-    const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`);
-    expect(grade(deep, test({ kind: 'at_least', path: '$..b', items: 1 }), references, NOW).quality).toBe(
-      'fail',
-    );
-  });
-
-  it('is pass or fail for any answer, and never throws', () => {
-    const every = test(
-      { kind: 'equals', path: '$..*', to: { value: 'x' } },
-      { kind: 'on_host', path: '$..*', host: 'x.example' },
-      { kind: 'number_between', path: '$..*', min: 0, max: 1 },
-      { kind: 'not_older_than', path: '$..*', seconds: 1 },
-      { kind: 'sorted_by', path: '$', by: '$..*', order: 'ascending' },
-      { kind: 'every_item_has', path: '$', has: '$..*' },
-    );
-    fc.assert(
-      fc.property(fc.jsonValue(), (any) => {
-        for (const predicate of every.predicates) {
-          const single = { ...every, predicates: [predicate] };
-          expect(['pass', 'fail']).toContain(grade(any, single, references, NOW).quality);
-        }
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('is not reached by a predicate that the types exclude', () => {
-    const stranger = {
-      ...test(present),
-      predicates: [{ ...test(present).predicates[0], kind: 'stranger' }],
-    } as never;
-    expect(() => grade(answer, stranger, references, NOW)).toThrow('a case that the types exclude');
-  });
-});
-
-it.each<[string, unknown]>([
-  ['an unknown predicate', { kind: 'feels_right', path: '$' }],
-  ['a path that is none', { kind: 'at_least', path: '$.items[', items: 1 }],
-  ['a member too many', { kind: 'at_least', path: '$', items: 1, extra: 1 }],
-  ['a value and a reference at once', { kind: 'equals', path: '$', to: { value: 1, reference: 'rate' } }],
-])('a known-answer test with %s is refused', (_, predicate) => {
-  expect(() => test(predicate)).toThrow();
 });

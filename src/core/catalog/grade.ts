@@ -1,6 +1,9 @@
 import { unreachable } from '../unreachable.ts';
-import type { AnswerPath, KnownAnswerTest, Predicate } from './known-answer-test.ts';
+import { select } from './answer-path.ts';
+import { type KnownAnswerTest, type Predicate, referenceIn } from './known-answer-test.ts';
 import type { Quality } from './paid-call.ts';
+import { readInstant } from './read-instant.ts';
+import { isSameNumber, readNumber } from './read-number.ts';
 
 export interface Grade {
   readonly quality: Quality;
@@ -8,8 +11,10 @@ export interface Grade {
   readonly reason: string;
 }
 
+type Scalar = string | number | boolean;
+
 /** What the independent sources said, by name; a source that could not be asked is missing. */
-export type References = ReadonlyMap<string, string | number | boolean>;
+export type References = ReadonlyMap<string, Scalar>;
 
 /** Passes when every predicate holds. A reference that is missing leaves the answer ungraded: silence proves nothing. */
 export function grade(
@@ -18,10 +23,9 @@ export function grade(
   references: References,
   now: Date,
 ): Grade {
-  if (test === null) return { quality: 'not_graded', reason: 'no known-answer test' };
-  const missing = test.predicates.map(referenceOf).find((name) => name !== null && !references.has(name));
-  if (missing !== undefined)
-    return { quality: 'not_graded', reason: `reference ${missing} was not available` };
+  if (test === null) return notGraded('no known-answer test');
+  const unusable = test.predicates.map((predicate) => flawOf(predicate, references)).find(isFound);
+  if (unusable !== undefined) return notGraded(unusable);
   for (const [index, predicate] of test.predicates.entries()) {
     if (!holds(predicate, answer, { references, now })) {
       return {
@@ -33,6 +37,26 @@ export function grade(
   return { quality: 'pass', reason: `all ${test.predicates.length} checks passed` };
 }
 
+function notGraded(reason: string): Grade {
+  return { quality: 'not_graded', reason };
+}
+
+function isFound(flaw: string | null): flaw is string {
+  return flaw !== null;
+}
+
+/** Why a reference cannot be compared with, which is never the seller's fault; null when it can or is not needed. */
+function flawOf(predicate: Predicate, references: References): string | null {
+  const name = referenceIn(predicate);
+  if (name === null) return null;
+  const said = references.get(name);
+  if (said === undefined) return `reference ${name} was not available`;
+  if (predicate.kind === 'number_near' && readNumber(said) === null)
+    return `reference ${name} was not a number`;
+  if (predicate.kind === 'time_near' && readInstant(said) === null) return `reference ${name} was not a time`;
+  return null;
+}
+
 interface Circumstances {
   readonly references: References;
   readonly now: Date;
@@ -42,27 +66,28 @@ function holds(predicate: Predicate, answer: unknown, { references, now }: Circu
   const found = select(predicate.path, answer);
   switch (predicate.kind) {
     case 'equals': {
-      const wanted = 'value' in predicate.to ? predicate.to.value : references.get(predicate.to.reference);
-      return found.some((value) => isEqual(value, wanted));
+      const wanted = wantedOf(predicate.to, references);
+      return found.some((value) => isEqual(value, wanted, predicate.ignore_case));
     }
     case 'contains':
-      return found.some((value) => typeof value === 'string' && value.includes(predicate.text));
+      return found.some((value) => isWithin(predicate.text, value, predicate.ignore_case));
     case 'on_host':
       return found.some((value) => typeof value === 'string' && isOnHost(value, predicate.host));
     case 'number_between':
-      return isNonEmptyAnd(found, (value) => isBetween(numberOf(value), predicate.min, predicate.max));
+      return isNonEmptyAnd(found, (value) => isBetween(readNumber(value), predicate.min, predicate.max));
     case 'number_near': {
-      const wanted = numberOf(
-        'value' in predicate.to ? predicate.to.value : references.get(predicate.to.reference),
-      );
-      const { tolerance } = predicate;
-      return (
-        wanted !== null &&
-        found.some((value) => isBetween(numberOf(value), wanted - tolerance, wanted + tolerance))
+      const wanted = readNumber(wantedOf(predicate.to, references));
+      const { tolerance, tolerance_percent = 0 } = predicate;
+      return found.some((value) =>
+        isNear(readNumber(value), wanted, tolerance ?? (Math.abs(wanted ?? 0) * tolerance_percent) / 100),
       );
     }
+    case 'time_near': {
+      const wanted = readInstant(references.get(predicate.to.reference));
+      return found.some((value) => isNear(readInstant(value), wanted, predicate.seconds * 1_000));
+    }
     case 'not_older_than':
-      return found.some((value) => isRecent(instantOf(value), predicate.seconds, now));
+      return found.some((value) => isRecent(readInstant(value), predicate.seconds, now));
     case 'sorted_by':
       return isSorted(
         itemsOf(found).map((item) => select(predicate.by, item)[0]),
@@ -77,18 +102,11 @@ function holds(predicate: Predicate, answer: unknown, { references, now }: Circu
   }
 }
 
-/** A path into a stranger's document may meet more depth than it bears; then it selects nothing. */
-function select({ query }: AnswerPath, document: unknown): readonly unknown[] {
-  try {
-    // A parsed JSON document is what the library means by JSONValue; it only declares it more narrowly than unknown.
-    return query.query(document as Parameters<typeof query.query>[0]).values();
-  } catch {
-    return [];
-  }
-}
-
-function referenceOf(predicate: Predicate): string | null {
-  return 'to' in predicate && 'reference' in predicate.to ? predicate.to.reference : null;
+function wantedOf(
+  to: { readonly value: Scalar } | { readonly reference: string },
+  references: References,
+): Scalar | undefined {
+  return 'value' in to ? to.value : references.get(to.reference);
 }
 
 /** A path that selects one list means its items. */
@@ -101,36 +119,27 @@ function isNonEmptyAnd(values: readonly unknown[], test: (value: unknown) => boo
   return values.length > 0 && values.every(test);
 }
 
-/** '42.0' and 42 are one answer, because sellers differ in how they write numbers; every digit of a long one counts. */
-function isEqual(value: unknown, wanted: string | number | boolean | undefined): boolean {
-  if (value === wanted) return true;
-  // Beyond 2^53 the parser has already rounded the seller's number, so the reference is rounded in the same way.
-  if (typeof value === 'number' && !Number.isSafeInteger(value)) return value === numberOf(wanted);
-  const digits = digitsOf(value);
-  return digits !== null && digits === digitsOf(wanted);
+function isEqual(value: unknown, wanted: Scalar | undefined, ignoreCase: boolean): boolean {
+  if (value === wanted || isSameNumber(value, wanted)) return true;
+  if (!ignoreCase || typeof value !== 'string' || typeof wanted !== 'string') return false;
+  return value.toLowerCase() === wanted.toLowerCase();
 }
 
-function digitsOf(value: unknown): string | null {
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || !DECIMAL.test(text)) return null;
-  const [whole = '', fraction = ''] = text.split('.');
-  const decimals = fraction.replace(/0+$/, '');
-  return `${whole.replace(/^(-?)0+(?=[0-9])/, '$1')}${decimals === '' ? '' : `.${decimals}`}`;
+function isWithin(text: string, value: unknown, ignoreCase: boolean): boolean {
+  if (typeof value !== 'string') return false;
+  return ignoreCase ? value.toLowerCase().includes(text.toLowerCase()) : value.includes(text);
 }
 
 function isPresent(value: unknown): boolean {
   return value !== null && value !== '';
 }
 
-const DECIMAL = /^-?[0-9]{1,40}(?:\.[0-9]{1,40})?$/;
-
-function numberOf(value: unknown): number | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  return typeof value === 'string' && DECIMAL.test(value) ? Number(value) : null;
-}
-
 function isBetween(value: number | null, min: number, max: number): boolean {
   return value !== null && value >= min && value <= max;
+}
+
+function isNear(value: number | null, wanted: number | null, tolerance: number): boolean {
+  return wanted !== null && isBetween(value, wanted - tolerance, wanted + tolerance);
 }
 
 function isOnHost(text: string, host: string): boolean {
@@ -144,16 +153,7 @@ function isOnHost(text: string, host: string): boolean {
   }
 }
 
-// Seconds since 1970 have ten digits for the next centuries, milliseconds have thirteen.
-const SECONDS_LIMIT = 100_000_000_000;
 const CLOCK_SLACK_MS = 60_000;
-
-function instantOf(value: unknown): number | null {
-  const number = numberOf(value);
-  if (number !== null) return number < SECONDS_LIMIT ? number * 1_000 : number;
-  const parsed = typeof value === 'string' && value.length <= 64 ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(parsed) ? null : parsed;
-}
 
 /** A time in the future is no proof of freshness. */
 function isRecent(instant: number | null, seconds: number, now: Date): boolean {
@@ -161,7 +161,9 @@ function isRecent(instant: number | null, seconds: number, now: Date): boolean {
 }
 
 function isSorted(values: readonly unknown[], order: 'ascending' | 'descending'): boolean {
-  const keys = values.map((value) => numberOf(value) ?? instantOf(value));
+  const numbers = values.map(readNumber);
+  // Times that are written in different ways are compared as moments.
+  const keys = numbers.includes(null) ? values.map(readInstant) : numbers;
   return (
     isNonEmptyAnd(keys, (key) => key !== null) &&
     keys.every((key, index) => isInOrder(keys[index - 1], key, order))

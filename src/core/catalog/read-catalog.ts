@@ -28,6 +28,19 @@ const endpoint = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** A step of the payee to another wallet, signed by the wallet before it (src/core/catalog/payee-rotation.ts). */
+const payeeRotation = z
+  .strictObject({
+    to: z.string().max(64),
+    signed_on: z.iso.date(),
+    signature: z
+      .string()
+      .regex(/^0x(?:[0-9a-f]{2}){65,512}$/i, 'must be 0x and the hex digits of a signature'),
+  })
+  .transform(({ to, signed_on, signature }) => ({ to, signedOn: signed_on, signature }));
+
+const ROTATIONS_MAX = 10;
+
 /** A seller that we know, as catalog data describes it. What is not in this schema does not belong in the data. */
 export const service = z
   .strictObject({
@@ -41,6 +54,7 @@ export const service = z
     price_usd: price,
     network: mainnet,
     pay_to: z.string().max(64).optional(),
+    payee_rotations: z.array(payeeRotation).max(ROTATIONS_MAX).default([]),
     tasks: z.array(z.string().regex(SLUG).max(64)).min(1).max(12),
     example: z
       .strictObject({ query: z.record(z.string(), z.string()).optional(), body: z.json().optional() })
@@ -53,10 +67,20 @@ export const service = z
     path: ['pay_to'],
     message: 'must be an address of the network',
   })
-  .transform(({ price_usd, pay_to, facts_only, known_answer, source, ...rest }) => ({
+  .superRefine(({ pay_to, payee_rotations, network }, context) => {
+    if (payee_rotations.length > 0 && pay_to === undefined) {
+      context.addIssue({ code: 'custom', path: ['pay_to'], message: 'must be the wallet that signed first' });
+    }
+    const bad = payee_rotations.findIndex(({ to }) => !isAddress(to, network.addresses));
+    if (bad === -1) return;
+    const path = ['payee_rotations', bad, 'to'];
+    context.addIssue({ code: 'custom', path, message: 'must be an address of the network' });
+  })
+  .transform(({ price_usd, pay_to, payee_rotations, facts_only, known_answer, source, ...rest }) => ({
     ...rest,
     price: price_usd,
     payTo: pay_to ?? null,
+    payeeRotations: payee_rotations,
     /** A reason the operator gives for showing only facts; null lets the paid calls decide (gap G25). */
     pinnedFactsOnly: facts_only ?? null,
     knownAnswer: known_answer ?? null,

@@ -1,17 +1,24 @@
 import { readFileSync } from 'node:fs';
+import { isAddress as isChecksummed } from 'viem';
 import { describe, expect, it } from 'vitest';
+import { SANE_PRICE_MAX, VERIFY_CAPS } from '../limits.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import { blockRule, publicWeb } from '../url/gate.ts';
 import { isPathTemplate } from '../url/path-template.ts';
 import { publicAddresses } from '../url/public-address.ts';
-import { readCatalog, type Service } from './read-catalog.ts';
+import { isAddress } from '../x402/address.ts';
+import { readCatalog, type Service, service } from './read-catalog.ts';
 
 const policy = publicWeb({ addresses: publicAddresses([]), ownHosts: new Set() });
-const reading = readCatalog(
-  JSON.parse(readFileSync(new URL('../../../catalog/services.json', import.meta.url), 'utf8')),
+const data: unknown = JSON.parse(
+  readFileSync(new URL('../../../catalog/services.json', import.meta.url), 'utf8'),
 );
+const reading = readCatalog(data);
 const services: readonly Service[] = reading.kind === 'catalog' ? reading.services : [];
-const idsWhere = (broken: (service: Service) => boolean) => services.filter(broken).map(({ id }) => id);
+const graded = services.filter(({ knownAnswer }) => knownAnswer !== null);
+const kindsOfReferences = graded.flatMap(({ knownAnswer }) =>
+  Object.values(knownAnswer?.references ?? {}).map(({ kind }) => kind),
+);
 
 describe('the catalog that comes with the project', () => {
   it('is accepted', () => {
@@ -23,6 +30,19 @@ describe('the catalog that comes with the project', () => {
     expect(new Set(services.flatMap(({ tasks }) => tasks)).size).toBeGreaterThanOrEqual(12);
   });
 
+  it('knows the right answer of most of them', () => {
+    expect(services.filter(({ knownAnswer }) => knownAnswer === null).map(({ id }) => id)).toEqual([
+      '54ch10-url-brief', // What to send is not listed.
+      'agent402-dev-site-audit', // Dearer than any call we pay for.
+      'riddle-oracle', // Every riddle is a right one.
+      'toolkit-github-search', // What to send is not listed.
+    ]);
+  });
+
+  it('compares with contracts, documents and our clock', () => {
+    expect([...new Set(kindsOfReferences)].sort()).toEqual(['clock', 'eth_call', 'http_json']);
+  });
+
   it('is in the order of its ids, each used once', () => {
     const ids = services.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)].sort());
@@ -32,15 +52,57 @@ describe('the catalog that comes with the project', () => {
     const calls = services.map(({ method, endpoint }) => `${method} ${endpoint.normalized}`);
     expect(calls.filter((call, index) => calls.indexOf(call) !== index)).toEqual([]);
   });
+});
 
-  it.each<[string, (service: Service) => boolean]>([
-    ['an endpoint that the gate blocks', ({ endpoint }) => blockRule(endpoint, policy) !== null],
-    ['an endpoint with a placeholder', ({ endpoint }) => isPathTemplate(endpoint.pathAndQuery)],
-    [
-      'a price that is free or beyond 10 USD',
-      ({ price }) => price <= microUsd(0n) || price > microUsd(10_000_000n),
-    ],
-  ])('has no service with %s', (_, broken) => {
-    expect(idsWhere(broken)).toEqual([]);
+/** Their URL says all there is to ask. */
+const NEED_NO_QUERY = new Set([
+  'kronos-bitcoin-price',
+  'otto-crypto-news',
+  'otto-fx-rates',
+  'paysponge-place-details',
+]);
+
+describe.each(services.map((one) => [one.id, one] as const))('%s', (id, one) => {
+  it('is a service by itself', () => {
+    const entry = Array.isArray(data) ? data.find((each) => each.id === id) : undefined;
+    expect(service.safeParse(entry).error).toBeUndefined();
+    expect(one.tasks.length).toBeGreaterThan(0);
+    expect(one.tasks).toEqual([...new Set(one.tasks)].sort());
+  });
+
+  it('is a place on the public web, without blanks to fill in', () => {
+    expect(blockRule(one.endpoint, policy)).toBeNull();
+    expect(one.endpoint.scheme).toBe('https');
+    expect(isPathTemplate(one.endpoint.pathAndQuery)).toBe(false);
+  });
+
+  it('has a sane price on Base', () => {
+    expect(one.network.network).toBe('eip155:8453');
+    expect(one.price).toBeGreaterThan(microUsd(0n));
+    expect(one.price).toBeLessThanOrEqual(SANE_PRICE_MAX);
+  });
+
+  it('pays to an address of the network without a mistyped letter, when it lists one', () => {
+    expect(one.payTo === null || isAddress(one.payTo, one.network.addresses)).toBe(true);
+    // Letters of both cases carry a checksum; of one case they carry none.
+    expect(one.payTo === null || isChecksummed(one.payTo, { strict: true })).toBe(true);
+  });
+});
+
+describe.each(graded.map((one) => [one.id, one] as const))('the known answer of %s', (id, one) => {
+  it('can be asked for: within the cap, with all that it takes', () => {
+    expect(one.price).toBeLessThanOrEqual(VERIFY_CAPS.perCall);
+    if (one.method === 'POST') expect(one.example.body).toBeTypeOf('object');
+    else expect(one.example.query !== undefined || NEED_NO_QUERY.has(id)).toBe(true);
+  });
+
+  it('compares with sources on the public web, over TLS, on contracts without a mistyped letter', () => {
+    for (const reference of Object.values(one.knownAnswer?.references ?? {})) {
+      if (reference.kind === 'http_json') {
+        expect([reference.url.scheme, blockRule(reference.url, policy)]).toEqual(['https', null]);
+        expect(reference.url.host).not.toBe(one.endpoint.host);
+      }
+      if (reference.kind === 'eth_call') expect(isChecksummed(reference.to, { strict: true })).toBe(true);
+    }
   });
 });

@@ -1,0 +1,39 @@
+import type { PeerCertificate } from 'node:tls';
+import type { Reference } from '../../core/catalog/known-answer-test.ts';
+import { unreachable } from '../../core/unreachable.ts';
+
+type Field = Extract<Reference, { readonly kind: 'tls' }>['field'];
+
+const DAY_MS = 86_400_000;
+
+/** One fact of a certificate that a handshake has just shown; null when it does not carry it. */
+export function certificateField(
+  certificate: PeerCertificate,
+  field: Field,
+  now: Date,
+): string | number | null {
+  switch (field) {
+    case 'valid_to':
+      return isoOf(certificate.valid_to);
+    case 'valid_from':
+      return isoOf(certificate.valid_from);
+    case 'days_left':
+      return Math.floor((Date.parse(certificate.valid_to) - now.getTime()) / DAY_MS);
+    case 'fingerprint256':
+      return certificate.fingerprint256;
+    case 'serial_number':
+      return certificate.serialNumber;
+    case 'issuer': {
+      // People call an authority by its organisation; only small ones have a common name alone.
+      const { O: organisation, CN: commonName } = certificate.issuer;
+      return [organisation ?? commonName].flat()[0] ?? null;
+    }
+    default:
+      return unreachable(field);
+  }
+}
+
+function isoOf(written: string): string | null {
+  const instant = Date.parse(written);
+  return Number.isNaN(instant) ? null : `${new Date(instant).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,80 @@
+import { select } from '../../core/catalog/answer-path.ts';
+import type { Reference } from '../../core/catalog/known-answer-test.ts';
+import { unreachable } from '../../core/unreachable.ts';
+import { parseJson } from '../../core/x402/read-json.ts';
+import type { ReferenceSource } from '../../ports/references.ts';
+import type { GatedFetch } from '../probe/gated-fetch.ts';
+import type { LocateParts } from '../probe/locate.ts';
+import type { ConnectionParts } from '../probe/open-connection.ts';
+import { createOpenTls, type OpenTls } from '../probe/open-tls.ts';
+import { certificateField } from './certificate-field.ts';
+import { clockReading } from './clock-reading.ts';
+import { ethCall } from './eth-call.ts';
+
+export interface ReferenceSourceParts extends LocateParts, Omit<ConnectionParts, 'timeoutMs'> {
+  /** For each source; five seconds unless told otherwise. */
+  readonly timeoutMs?: number;
+  readonly fetch: GatedFetch;
+  /** The operator's own way to Base; it may be a node on the same machine. */
+  readonly rpcUrl: string;
+  readonly now: () => Date;
+}
+
+export type ReferenceValue = string | number | boolean;
+
+const TIMEOUT_MS = 5_000;
+const MAX_BYTES = 262_144;
+const TEXT_MAX_CHARS = 500;
+
+/** Sources that are free and know nothing of the seller. Whatever goes wrong with one is null: silence proves nothing. */
+export function createReferenceSource(parts: ReferenceSourceParts): ReferenceSource {
+  const timeoutMs = parts.timeoutMs ?? TIMEOUT_MS;
+  const openTls = createOpenTls({ ...parts, timeoutMs });
+  return {
+    async ask(reference) {
+      try {
+        return usable(await answerOf(reference, { ...parts, timeoutMs, openTls }));
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+type Ways = Pick<ReferenceSourceParts, 'fetch' | 'rpcUrl' | 'now'> & {
+  readonly timeoutMs: number;
+  readonly openTls: OpenTls;
+};
+
+async function answerOf(
+  reference: Reference,
+  { fetch, rpcUrl, now, timeoutMs, openTls }: Ways,
+): Promise<unknown> {
+  switch (reference.kind) {
+    case 'http_json':
+      return select(reference.path, await readJson(fetch, reference.url.href, timeoutMs))[0];
+    case 'eth_call':
+      return ethCall(reference, { rpcUrl, timeoutMs });
+    case 'clock':
+      return clockReading(reference.as, now());
+    case 'tls': {
+      const certificate = await openTls(reference.target);
+      return certificate === null ? null : certificateField(certificate, reference.field, now());
+    }
+    default:
+      return unreachable(reference);
+  }
+}
+
+async function readJson(fetch: GatedFetch, url: string, timeoutMs: number): Promise<unknown> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+  const bytes = response.ok ? await response.arrayBuffer() : new ArrayBuffer(0);
+  return bytes.byteLength > MAX_BYTES ? null : parseJson(new TextDecoder().decode(bytes));
+}
+
+/** One plain value: a list or an object where a number was expected says that the source has changed. */
+function usable(value: unknown): ReferenceValue | null {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  return typeof value === 'string' && value !== '' && value.length <= TEXT_MAX_CHARS ? value : null;
+}
