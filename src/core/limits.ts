@@ -58,5 +58,11 @@ export const STALE_AFTER_HOURS = 36;
 export const FACTS_ONLY_AFTER_FAILURES = 3;
 /** Enough for n of them, for the payees seen, and for a few that were our own fault. */
 export const LOOKUP_CALLS_READ = 60;
+/** What our own paid calls may cost; the operator may change these defaults. */
+export const VERIFY_CAPS = {
+  perCall: microUsd(100_000n),
+  perDay: microUsd(1_000_000n),
+  total: microUsd(20_000_000n),
+} as const;
 /** The history of a URL in the crawl (gap G54). */
 export const CRAWL_HISTORY = 20;

@@ -70,7 +70,7 @@ const facilitatorAuth = z
     return { authorization: text.includes(' ') ? text : `Bearer ${text}` };
   });
 
-const privateKey = z.custom<`0x${string}`>(
+export const privateKey = z.custom<`0x${string}`>(
   (text) => typeof text === 'string' && /^0x[0-9a-fA-F]{64}$/.test(text),
   'must be a private key: 0x and 64 hexadecimal digits',
 );
@@ -102,6 +102,11 @@ const settings = z
     TRUSTED_PROXIES: listOf(
       (entry) => trustedProxies([entry]).unreadable.length === 0,
       'must be addresses and CIDR blocks, such as 10.0.0.0/8',
+    ),
+    CRAWL: z.enum(['off', 'weekly'], 'must be off or weekly').default('off'),
+    BLOCKED_HOSTS: listOf(
+      (entry) => URL.canParse(`http://${entry}/`) && new URL(`http://${entry}/`).hostname === entry,
+      'must be host names in lower case',
     ),
     OWN_ADDRESSES: listOf((entry) => canonicalAddress(entry) !== null, 'must be IP addresses'),
     METRICS_PORT: port('must be a port number').nullable().default(null),
@@ -154,6 +159,10 @@ const settings = z
     secret: read.SECRET,
     trustedProxies: read.TRUSTED_PROXIES,
     ownAddresses: read.OWN_ADDRESSES,
+    /** Whether the service itself reads the public lists once a week. */
+    crawl: read.CRAWL,
+    /** Left alone by the crawl (gap G77). */
+    blockedHosts: read.BLOCKED_HOSTS,
     metricsPort: read.METRICS_PORT,
     logLevel: read.LOG_LEVEL,
     contact: read.CONTACT,
@@ -167,9 +176,13 @@ const settings = z
     probesPerHostMinute: read.PROBES_PER_HOST_MINUTE,
   }));
 
+export function environment(): NodeJS.ProcessEnv {
+  return process.env;
+}
+
 /** A variable that is set to nothing is not set. */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): ConfigReading {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+export function readConfig(variables: NodeJS.ProcessEnv = environment()): ConfigReading {
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const parsed = settings.safeParse(set);
   if (parsed.success) return { kind: 'config', config: parsed.data };
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);

@@ -3,21 +3,16 @@ import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { createProber } from '../adapters/probe/create-prober.ts';
-import { dialDirectly } from '../adapters/probe/dial.ts';
-import { dnsResolver } from '../adapters/probe/resolve.ts';
 import type { Store } from '../adapters/store/store.ts';
 import type { Log } from '../adapters/system/log.ts';
 import type { Metrics } from '../adapters/system/metrics.ts';
-import { CRAWL_TIMEOUT_MS } from '../core/limits.ts';
-import { publicWeb } from '../core/url/gate.ts';
-import { publicAddresses } from '../core/url/public-address.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { PublicConfig, World } from './build-app.ts';
 import { keepSecret } from './keep-secret.ts';
 import { loadCatalog } from './load-catalog.ts';
 import { loadPack } from './load-pack.ts';
 import type { Payments } from './open-payments.ts';
+import { reachPublicWeb } from './reach.ts';
 
 export interface WorldParts {
   readonly store: Store;
@@ -30,17 +25,7 @@ export interface WorldParts {
 export function createWorld(config: PublicConfig, parts: WorldParts): World {
   const { store, log, metrics } = parts;
   const version = packageVersion();
-  const policy = publicWeb({
-    addresses: publicAddresses(config.ownAddresses),
-    ownHosts: new Set(ownHosts(config)),
-  });
-  const prober = createProber({
-    resolve: dnsResolver(),
-    dial: dialDirectly,
-    policy,
-    userAgent: `Assay-Prober/${version} (+${config.baseUrl}/prober)`,
-    timeoutMs: CRAWL_TIMEOUT_MS,
-  });
+  const { policy, prober } = reachPublicWeb({ ...config, version });
   const stopwatch = () => performance.now();
   const pack = loadPack();
   log.info({ sha256: pack.sha256 }, 'pack');
@@ -99,12 +84,6 @@ function faultChain(fault: unknown): string[] {
     chain.push(String(at));
   }
   return chain;
-}
-
-/** The names under which this service itself is reached; it never checks itself. */
-function ownHosts({ baseUrl, altUrl, legacyUrl }: PublicConfig): string[] {
-  const addresses = [baseUrl, altUrl, legacyUrl].filter((address) => address !== null);
-  return addresses.map((address) => new URL(address).hostname.replace(/^\[|\]$/g, ''));
 }
 
 export function packageVersion(): string {

@@ -1,4 +1,3 @@
-import type { Log } from '../adapters/system/log.ts';
 import type { AuthorizationLog, Facilitator } from '../ports/facilitator.ts';
 import type { Config } from './config.ts';
 
@@ -8,10 +7,14 @@ export interface Payments {
   readonly authorizationLog: AuthorizationLog;
 }
 
+interface Warning {
+  warn(line: string): void;
+}
+
 const BASE_CHAIN_ID = 8_453;
 
 /** What reads the chain takes a third of a second to load, so it is loaded by whoever needs it first. */
-export async function openPayments({ facilitator, node, payTo }: Config, log: Log): Promise<Payments> {
+export async function openPayments({ facilitator, node, payTo }: Config, log: Warning): Promise<Payments> {
   if (payTo !== null && node.isChosen) await requireBase(node.url, log);
   return {
     facilitator: await openFacilitator(facilitator),
@@ -34,7 +37,7 @@ async function openFacilitator(chosen: Config['facilitator']): Promise<Facilitat
 }
 
 /** On another chain the same key and the same contract address mean other money. */
-async function requireBase(url: string, log: Log): Promise<void> {
+async function requireBase(url: string, log: Warning): Promise<void> {
   const { chainIdOf } = await import('../adapters/facilitator/chain-id.ts');
   const chainId = await chainIdOf(url);
   if (chainId === null)

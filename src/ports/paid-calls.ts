@@ -19,6 +19,12 @@ export interface BegunCall {
   readonly payTo: string;
 }
 
+/** A call that was begun and whose end nobody has written down. */
+export interface UnfinishedCall extends BegunCall {
+  /** What was noted about it last; null when nothing was signed yet. */
+  readonly note: string | null;
+}
+
 /** Nothing above these is ever begun; calls that were begun and never finished count in full. */
 export interface SpendingCaps {
   readonly perDay: MicroUsd;
@@ -41,10 +47,12 @@ export interface CallEvidence {
 export interface PaidCallStore extends ServiceFactsReader {
   /** Counts the amount against the UTC day and the total in one atomic step, over all processes. */
   begin(call: BegunCall, caps: SpendingCaps): Promise<'begun' | 'day_cap' | 'total_cap'>;
+  /** Notes how far a begun call has come, above all the signed payment before it is sent: after a crash, that is all there is. */
+  note(id: string, note: string): Promise<void>;
   /** Completes a begun call; once. A call that moved no money counts nothing from then on. */
   finish(id: string, call: PaidCall, evidence: CallEvidence): Promise<void>;
   /** Begun before this moment and never finished, oldest first. */
-  unfinished(before: Date, limit: number): Promise<readonly BegunCall[]>;
+  unfinished(before: Date, limit: number): Promise<readonly UnfinishedCall[]>;
   spent(now: Date): Promise<Spent>;
   /** Keeps the newer of what is there and this one. */
   keepCheck(serviceId: string, check: EndpointCheck): Promise<void>;

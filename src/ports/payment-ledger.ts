@@ -82,8 +82,12 @@ export interface PaymentLedger {
   reject(attempt: Attempt, at: Date): Promise<boolean>;
   /** settling to unknown: neither yes nor no came back. */
   leaveOpen(attempt: Attempt, at: Date): Promise<void>;
-  /** Settlements without an outcome since before this moment, oldest first. */
-  open(before: Date, limit: number): Promise<readonly OpenSettlement[]>;
+  /** Settlements without an outcome since before this moment, oldest first, strictly after one of them when it is given. */
+  open(
+    before: Date,
+    limit: number,
+    after?: Pick<OpenSettlement, 'key' | 'since'>,
+  ): Promise<readonly OpenSettlement[]>;
   /** Forgets the bytes of settlements before this moment, and claims and refusals that ran out before it; at most `limit`. */
   prune(before: Date, limit: number): Promise<number>;
 }

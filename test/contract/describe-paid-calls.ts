@@ -165,11 +165,21 @@ export function describePaidCalls(name: string, newPlace: NewPlace): void {
     it('lists what was begun and never finished, oldest first and no more than asked', async () => {
       for (const n of [3, 1, 2, 4]) await calls.begin(begun(`call-${n}`, { calledAt: afterNoon(n) }), WIDE);
       await calls.finish('call-2', aCall(), NOTHING_BACK);
-      const first = begun('call-1', { calledAt: afterNoon(1) });
-      const third = begun('call-3', { calledAt: afterNoon(3) });
+      await calls.note('call-3', '{"payment":"first"}');
+      await calls.note('call-3', '{"payment":"second"}');
+      const first = { ...begun('call-1', { calledAt: afterNoon(1) }), note: null };
+      const third = { ...begun('call-3', { calledAt: afterNoon(3) }), note: '{"payment":"second"}' };
       expect(await calls.unfinished(afterNoon(4), 9)).toEqual([first, third]);
       expect(await calls.unfinished(afterNoon(4), 1)).toEqual([first]);
       expect(await calls.unfinished(afterNoon(1), 9)).toEqual([]);
+    });
+
+    it.each(['never begun', 'finished'])('notes nothing about a call that is %s', async (stage) => {
+      if (stage === 'finished') {
+        await calls.begin(begun('a'), WIDE);
+        await calls.finish('a', aCall(), NOTHING_BACK);
+      }
+      await expect(calls.note('a', '{}')).rejects.toThrow('paid call a was never begun or is finished');
     });
 
     it('counts to the last millionth, and refuses what it could not count', async () => {
@@ -179,7 +189,9 @@ export function describePaidCalls(name: string, newPlace: NewPlace): void {
       expect(await calls.begin(begun('b', { amount: microUsd(2n) }), everything)).toBe('day_cap');
       expect(await calls.begin(begun('b', { amount: microUsd(1n) }), everything)).toBe('begun');
       expect(await calls.spent(NOON)).toEqual({ day: SAFE, total: SAFE });
-      expect(await calls.unfinished(afterNoon(1), 1)).toEqual([begun('a', { amount: microUsd(SAFE - 1n) })]);
+      expect(await calls.unfinished(afterNoon(1), 1)).toEqual([
+        { ...begun('a', { amount: microUsd(SAFE - 1n) }), note: null },
+      ]);
       const words = 'the store counts money only up to 2^53 millionths of a dollar';
       await expect(calls.begin(begun('c', { amount: tooMuch }), WIDE)).rejects.toThrow(words);
       await expect(calls.begin(begun('c'), caps(SAFE, SAFE + 1n))).rejects.toThrow(words);

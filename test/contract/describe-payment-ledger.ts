@@ -98,6 +98,8 @@ export function describePaymentLedger(name: string, newPlace: NewPlace): void {
       expect(await ledger.open(afterNoon(11), 9)).toEqual([second, first]);
       expect(await ledger.open(afterNoon(11), 1)).toEqual([second]);
       expect(await ledger.open(afterNoon(10), 9)).toEqual([second]);
+      expect(await ledger.open(afterNoon(11), 9, second)).toEqual([first]);
+      expect(await ledger.open(afterNoon(11), 9, first)).toEqual([]);
     });
 
     it.each<PaidOperation>(['lookup', 'spot_check', 'pack'])(

@@ -8,7 +8,7 @@ import type { Engine, Queries, Tables } from './tables.ts';
 import type { Writes } from './writes.ts';
 
 /** Bounds the values of one statement, and how long others wait behind one batch. */
-const BATCH_ROWS = 200;
+export const BATCH_ROWS = 200;
 
 export function sqlCrawlRuns(database: Queries, writes: Writes, engine: Engine): CrawlRunStore {
   return {
@@ -85,7 +85,8 @@ async function stateOf(queries: Queries, engine: Engine, runId: string): Promise
   return 'begun';
 }
 
-async function addBatch(
+/** Keeps up to `BATCH_ROWS` rows in the transaction at hand. Answers those whose id belongs to another receipt (gap G54). */
+export async function addBatch(
   queries: Queries,
   engine: Engine,
   runId: string,

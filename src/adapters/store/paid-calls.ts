@@ -1,6 +1,6 @@
 import type { PaidCall } from '../../core/catalog/paid-call.ts';
 import { microUsd } from '../../core/money/micro-usd.ts';
-import type { CallEvidence, PaidCallStore } from '../../ports/paid-calls.ts';
+import type { CallEvidence, PaidCallStore, UnfinishedCall } from '../../ports/paid-calls.ts';
 import { serviceFacts } from './service-facts.ts';
 import { encodeCheck, encodeEvidence, encodePaidCall } from './service-facts-codec.ts';
 import { lowerOrRaise, raiseWithin, readSpent } from './spending.ts';
@@ -32,24 +32,20 @@ export function sqlPaidCalls(database: Queries, writes: Writes): PaidCallStore {
         { keeps: (within) => within === 'begun' },
       );
     },
-    finish: (id, call, evidence) => writes.unit((queries) => finishCall(queries, id, call, evidence)),
-    async unfinished(before, limit) {
-      const rows = await database
-        .selectFrom('paid_calls')
-        .select(['id', 'service_id', 'begun_at', 'amount', 'pay_to'])
-        .where('open_since', '<', before.getTime())
-        .orderBy('open_since')
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      return rows.map(({ id, service_id, begun_at, amount, pay_to }) => ({
-        id,
-        serviceId: service_id,
-        calledAt: new Date(begun_at),
-        amount: microUsd(BigInt(amount)),
-        payTo: pay_to,
-      }));
+    async note(id, note) {
+      const { numUpdatedRows } = await writes.one((queries) =>
+        queries
+          .updateTable('paid_calls')
+          // Until the call is finished there is no other evidence of it.
+          .set({ evidence: note })
+          .where('id', '=', id)
+          .where('open_since', 'is not', null)
+          .executeTakeFirstOrThrow(),
+      );
+      if (numUpdatedRows !== 1n) throw new Error(`paid call ${id} was never begun or is finished`);
     },
+    finish: (id, call, evidence) => writes.unit((queries) => finishCall(queries, id, call, evidence)),
+    unfinished: (before, limit) => unfinishedCalls(database, before, limit),
     spent: (now) => readSpent(database, now),
     async keepCheck(serviceId, check) {
       const row = { service_id: serviceId, checked_at: check.checkedAt.getTime(), body: encodeCheck(check) };
@@ -91,4 +87,27 @@ async function finishCall(
   if (begun === undefined) throw new Error(`paid call ${id} was never begun or is finished`);
   // The day that it was counted against, whenever it ended.
   await lowerOrRaise(queries, { at: new Date(begun.begun_at), by: charged - begun.amount });
+}
+
+async function unfinishedCalls(
+  database: Queries,
+  before: Date,
+  limit: number,
+): Promise<readonly UnfinishedCall[]> {
+  const rows = await database
+    .selectFrom('paid_calls')
+    .select(['id', 'service_id', 'begun_at', 'amount', 'pay_to', 'evidence'])
+    .where('open_since', '<', before.getTime())
+    .orderBy('open_since')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, service_id, begun_at, amount, pay_to, evidence }) => ({
+    id,
+    serviceId: service_id,
+    calledAt: new Date(begun_at),
+    amount: microUsd(BigInt(amount)),
+    payTo: pay_to,
+    note: evidence,
+  }));
 }

@@ -45,7 +45,7 @@ export function sqlPayments(database: Queries, writes: Writes, engine: Engine): 
     async leaveOpen(attempt, at) {
       await changeOne(writes, heldBy(attempt, 'settling'), { state: 'unknown', changed_at: at.getTime() });
     },
-    open: (before, limit) => openSettlements(database, before, limit),
+    open: (before, limit, after) => openSettlements(database, before, limit, after),
     prune: (before, limit) => forgetPayments(writes, engine, before, limit),
   };
 }
@@ -127,11 +127,17 @@ async function openSettlements(
   database: Queries,
   before: Date,
   limit: number,
+  after?: Pick<OpenSettlement, 'key' | 'since'>,
 ): Promise<readonly OpenSettlement[]> {
   const rows = await database
     .selectFrom('payments')
     .select(['key', 'holder', 'state', 'open_since', 'prepared'])
     .where('open_since', '<', before.getTime())
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('open_since', 'key'), '>', tuple(after?.since.getTime() ?? 0, after?.key ?? '')),
+      ),
+    )
     .orderBy('open_since')
     .orderBy('key')
     .limit(limit)

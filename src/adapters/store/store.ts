@@ -1,13 +1,17 @@
+import type { AttributionStore } from '../../ports/attribution.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 import type { CrawlRunStore } from '../../ports/crawl-runs.ts';
+import type { CrawlWork } from '../../ports/crawl-work.ts';
 import type { JobStore } from '../../ports/job-store.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
 import type { PaidCallStore } from '../../ports/paid-calls.ts';
 import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { ProbeCache } from '../../ports/probe-cache.ts';
 import type { QuoteStore } from '../../ports/quote-store.ts';
+import { sqlAttribution } from './attribution.ts';
 import { sqlCounters } from './counters.ts';
 import { sqlCrawlRuns } from './crawl-runs.ts';
+import { sqlCrawlWork } from './crawl-work.ts';
 import { sqlJobs } from './jobs.ts';
 import { sqlPaidCalls } from './paid-calls.ts';
 import { sqlPayments } from './payments.ts';
@@ -27,6 +31,8 @@ export interface Store {
   readonly quotes: QuoteStore;
   readonly paidCalls: PaidCallStore;
   readonly jobs: JobStore;
+  readonly attribution: AttributionStore;
+  readonly crawlWork: CrawlWork;
   /** Refuses further writes, waits for those under way, and lets go of the database. */
   close(): Promise<void>;
 }
@@ -48,6 +54,8 @@ export function storeOn({ engine, database, writes }: Connected): Store {
     quotes: sqlQuotes(database, writes, engine),
     paidCalls: sqlPaidCalls(database, writes),
     jobs: sqlJobs(database, writes, engine),
+    attribution: sqlAttribution(database, writes, engine),
+    crawlWork: sqlCrawlWork(database, writes, engine),
     async close() {
       await writes.end();
       await database.destroy();

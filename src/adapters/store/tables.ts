@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { CrawlListing } from '../../core/receipt/crawl-run.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
+import type { LookupSubject } from '../../ports/attribution.ts';
 import type { PaymentState } from '../../ports/payment-ledger.ts';
 
 /** The rows of both engines. Times are UTC milliseconds; JSON is text, because no query looks inside. */
@@ -19,6 +20,11 @@ export interface Tables {
   readonly spending: SpendingRow;
   readonly service_checks: ServiceCheckRow;
   readonly jobs: JobRow;
+  readonly lookup_counts: LookupCountRow;
+  readonly crawl_work: CrawlWorkRow;
+  readonly crawl_hosts: CrawlHostRow;
+  readonly crawl_targets: CrawlTargetRow;
+  readonly crawl_listed: CrawlListedRow;
 }
 
 interface SchemaMigrationRow {
@@ -134,6 +140,51 @@ interface JobRow {
   /** Null when nobody is at work on it. */
   readonly holder: string | null;
   readonly held_until: number | null;
+}
+
+/** Empty texts stand for what was not said. */
+export interface LookupCountRow {
+  readonly day: string;
+  readonly kind: LookupSubject['kind'];
+  readonly name: string;
+  readonly client: string;
+  readonly ref: string;
+  readonly payer: string;
+  readonly first_at: number;
+  readonly lookups: number;
+}
+
+interface CrawlWorkRow {
+  readonly run_id: string;
+  /** 1 once all URLs are there and hosts can be taken, 0 before. */
+  readonly sealed: number;
+}
+
+interface CrawlHostRow {
+  readonly run_id: string;
+  readonly host: string;
+  readonly urls: number;
+  readonly urls_left: number;
+  /** Null when nobody took it, or whoever did let go of it. */
+  readonly owner: string | null;
+  /** By the clock of the database; 0 when nobody holds it. */
+  readonly lease_until: number;
+}
+
+interface CrawlTargetRow {
+  readonly run_id: string;
+  readonly url_key: string;
+  readonly host: string;
+  /** 1 once its receipt is kept, 0 before. */
+  readonly done: number;
+  readonly endpoint: string;
+}
+
+/** A URL of a run is on this list. */
+interface CrawlListedRow {
+  readonly run_id: string;
+  readonly list: string;
+  readonly url_key: string;
 }
 
 /** A connection, a pool of them, or an open transaction: queries look the same on each. */

@@ -19,10 +19,17 @@ export interface PaidCall {
   readonly latencyMs: number | null;
 }
 
-/** Newest first; the transaction decides between calls of the same moment. */
+/** Newest first; of one moment by the transaction, then by all the rest, so that only what is the same in everything ties. */
 export function newestFirst(calls: readonly PaidCall[]): PaidCall[] {
   return calls.toSorted(
     (left, right) =>
-      order(right.calledAt.getTime(), left.calledAt.getTime()) || order(right.tx ?? '', left.tx ?? ''),
+      order(right.calledAt.getTime(), left.calledAt.getTime()) ||
+      order(right.tx ?? '', left.tx ?? '') ||
+      order(inWords(right), inWords(left)),
   );
+}
+
+function inWords({ charged, payTo, delivered, ourFault, quality, ...rest }: PaidCall): string {
+  const { qualityReason, httpStatus, latencyMs } = rest;
+  return [charged, payTo, delivered, ourFault, quality, qualityReason, httpStatus, latencyMs].join('\n');
 }

@@ -1,8 +1,9 @@
 import type { MicroUsd } from '../money/micro-usd.ts';
-import { order } from '../order.ts';
 import { parseTargetUrl } from '../url/target-url.ts';
+import { buildLikeNames, type LikeNames } from './name-likeness.ts';
 import type { Service } from './read-catalog.ts';
 import { wordsOf } from './slug.ts';
+import { buildWordIndex, type WordIndex } from './word-index.ts';
 
 /** The catalog, arranged for lookups; built once per catalog. */
 export interface TaskIndex {
@@ -10,6 +11,8 @@ export interface TaskIndex {
   readonly byId: ReadonlyMap<string, Service>;
   readonly byUrl: ReadonlyMap<string, readonly Service[]>;
   readonly byTask: ReadonlyMap<string, readonly Service[]>;
+  readonly byWords: WordIndex<Service>;
+  readonly tasks: LikeNames;
 }
 
 export function buildTaskIndex(services: readonly Service[]): TaskIndex {
@@ -19,7 +22,14 @@ export function buildTaskIndex(services: readonly Service[]): TaskIndex {
     append(byUrl, service.endpoint.normalized, service);
     for (const task of new Set(service.tasks)) append(byTask, task, service);
   }
-  return { services, byId: new Map(services.map((service) => [service.id, service])), byUrl, byTask };
+  return {
+    services,
+    byId: new Map(services.map((service) => [service.id, service])),
+    byUrl,
+    byTask,
+    byWords: buildWordIndex(services, describingWords),
+    tasks: buildLikeNames(byTask.keys()),
+  };
 }
 
 export interface TaskMatch {
@@ -32,13 +42,11 @@ export interface TaskMatch {
 export function matchTask(index: TaskIndex, taskSlug: string): TaskMatch {
   const exact = index.byTask.get(taskSlug);
   if (exact !== undefined) return { services: exact, suggestions: [] };
-  const wanted = wordsOf(taskSlug);
-  const services = index.services.filter((service) => {
-    const words = describingWords(service);
-    return wanted.every((word) => words.some((known) => known.includes(word)));
-  });
-  return { services, suggestions: services.length === 0 ? nearestTasks(index, taskSlug) : [] };
+  const services = index.byWords.find(wordsOf(taskSlug));
+  return { services, suggestions: services.length === 0 ? index.tasks.nearest(taskSlug, SUGGESTIONS) : [] };
 }
+
+const SUGGESTIONS = 5;
 
 /** A service id, or a URL compared as a whole: no prefix finds anything (gap G22). */
 export function matchEndpoint(index: TaskIndex, endpoint: string): readonly Service[] {
@@ -56,28 +64,6 @@ export function atOrBelow(services: readonly Service[], maxPrice: MicroUsd | nul
 export function taskNames(index: TaskIndex): ReadonlyMap<string, readonly string[]> {
   const names = [...index.byTask.keys()].sort();
   return new Map(names.map((name) => [name, (index.byTask.get(name) ?? []).map(({ id }) => id).sort()]));
-}
-
-const SUGGESTIONS = 5;
-
-function nearestTasks(index: TaskIndex, taskSlug: string): string[] {
-  const wanted = pairsOf(taskSlug);
-  return [...index.byTask.keys()]
-    .map((name) => ({ name, likeness: likeness(wanted, pairsOf(name)) }))
-    .filter(({ likeness: value }) => value > 0)
-    .sort((left, right) => order(right.likeness, left.likeness) || order(left.name, right.name))
-    .slice(0, SUGGESTIONS)
-    .map(({ name }) => name);
-}
-
-/** Letter pairs in common, from none (0) to all (1): cheap, and forgiving of endings and typing mistakes. */
-function likeness(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
-  const common = [...left].filter((pair) => right.has(pair)).length;
-  return (2 * common) / Math.max(1, left.size + right.size);
-}
-
-function pairsOf(text: string): ReadonlySet<string> {
-  return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)));
 }
 
 function describingWords({ id, name, provider, category, description, tasks }: Service): string[] {

@@ -1,4 +1,6 @@
 import type { Engine, Queries } from '../tables.ts';
+import { attribution } from './attribution.ts';
+import { crawlWork } from './crawl-work.ts';
 import { firstTables } from './first-tables.ts';
 import { quotesAndLapsedPayments } from './quotes-and-lapsed-payments.ts';
 import { runsPaymentsJobs } from './runs-payments-jobs.ts';
@@ -14,4 +16,6 @@ export const HISTORY: readonly Migration[] = [
   { name: 'first-tables', up: firstTables },
   { name: 'runs-payments-jobs', up: runsPaymentsJobs },
   { name: 'quotes-and-lapsed-payments', up: quotesAndLapsedPayments },
+  { name: 'attribution', up: attribution },
+  { name: 'crawl-work', up: crawlWork },
 ];

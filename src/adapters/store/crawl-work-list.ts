@@ -1,0 +1,131 @@
+import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
+import { type ListRank, mergeListed } from '../../core/crawl/merge-listings.ts';
+import { decodeEndpoint, encodeEndpoint } from './crawl-work-codec.ts';
+import { inBatches } from './in-batches.ts';
+import type { Queries, Tables } from './tables.ts';
+
+export interface KeyedEndpoint {
+  readonly urlKey: string;
+  readonly endpoint: ListedEndpoint;
+}
+
+/** A URL may be on several lists, and each of those is a row. */
+const MEMBERS_AT_ONCE = 500;
+
+/** Adds a batch to a run. Nobody else adds to it meanwhile, so what was read still holds when it is written. */
+export async function listBatch(
+  queries: Queries,
+  runId: string,
+  batch: readonly KeyedEndpoint[],
+  rank: ListRank,
+): Promise<void> {
+  await requireUnsealed(queries, runId);
+  const known = await endpointsOf(queries, runId, batch);
+  const { targets, members, added } = changesOf(runId, batch, known, rank);
+  if (targets.length > 0) {
+    await queries
+      .insertInto('crawl_targets')
+      .values(targets)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['run_id', 'url_key'])
+          .doUpdateSet(({ ref }) => ({ endpoint: ref('excluded.endpoint') })),
+      )
+      .execute();
+  }
+  for (const some of inBatches(members, MEMBERS_AT_ONCE)) {
+    await queries
+      .insertInto('crawl_listed')
+      .values(some)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  if (added.size > 0) await addToHosts(queries, runId, added);
+}
+
+/** An update that changes nothing locks the row; one that is missing is made. */
+async function requireUnsealed(queries: Queries, runId: string): Promise<void> {
+  const { sealed } = await queries
+    .insertInto('crawl_work')
+    .values({ run_id: runId, sealed: 0 })
+    .onConflict((conflict) => conflict.column('run_id').doUpdateSet({ run_id: runId }))
+    .returning('sealed')
+    .executeTakeFirstOrThrow();
+  if (sealed === 1) throw new Error(`crawl run ${runId} is sealed: nothing can be listed any more`);
+}
+
+async function endpointsOf(
+  queries: Queries,
+  runId: string,
+  batch: readonly KeyedEndpoint[],
+): Promise<ReadonlyMap<string, string>> {
+  const urlKeys = batch.map(({ urlKey }) => urlKey);
+  const rows = await queries
+    .selectFrom('crawl_targets')
+    .select(['url_key', 'endpoint'])
+    .where('run_id', '=', runId)
+    .where('url_key', 'in', urlKeys)
+    .execute();
+  return new Map(rows.map(({ url_key, endpoint }) => [url_key, endpoint]));
+}
+
+interface Changes {
+  readonly targets: Tables['crawl_targets'][];
+  readonly members: Tables['crawl_listed'][];
+  /** How many URLs are new, by host. */
+  readonly added: ReadonlyMap<string, number>;
+}
+
+function changesOf(
+  runId: string,
+  batch: readonly KeyedEndpoint[],
+  known: ReadonlyMap<string, string>,
+  rank: ListRank,
+): Changes {
+  const before = new Map([...known].map(([urlKey, text]) => [urlKey, decodeEndpoint(text)]));
+  const after = new Map(before);
+  for (const { urlKey, endpoint } of batch) {
+    const other = after.get(urlKey);
+    after.set(urlKey, other === undefined ? endpoint : mergeListed(other, endpoint, rank));
+  }
+  const targets: Tables['crawl_targets'][] = [];
+  const members: Tables['crawl_listed'][] = [];
+  const added = new Map<string, number>();
+  for (const [urlKey, merged] of after) {
+    const { host } = merged.target;
+    const endpoint = encodeEndpoint(merged);
+    if (endpoint !== known.get(urlKey))
+      targets.push({ run_id: runId, url_key: urlKey, host, done: 0, endpoint });
+    const others = new Set(before.get(urlKey)?.listedIn);
+    for (const list of merged.listedIn) {
+      if (!others.has(list)) members.push({ run_id: runId, list, url_key: urlKey });
+    }
+    if (!before.has(urlKey)) added.set(host, (added.get(host) ?? 0) + 1);
+  }
+  return { targets, members, added };
+}
+
+async function addToHosts(
+  queries: Queries,
+  runId: string,
+  added: ReadonlyMap<string, number>,
+): Promise<void> {
+  const rows = [...added].map(([host, urls]) => ({
+    run_id: runId,
+    host,
+    urls,
+    urls_left: urls,
+    owner: null,
+    lease_until: 0,
+  }));
+  await queries
+    .insertInto('crawl_hosts')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['run_id', 'host']).doUpdateSet(({ eb, ref }) => ({
+        urls: eb('crawl_hosts.urls', '+', ref('excluded.urls')),
+        urls_left: eb('crawl_hosts.urls_left', '+', ref('excluded.urls_left')),
+      })),
+    )
+    .execute();
+}

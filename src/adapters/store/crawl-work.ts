@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { CrawlProgress, CrawlWork } from '../../ports/crawl-work.ts';
+import { decodeEndpoint } from './crawl-work-codec.ts';
+import { forgetWork } from './crawl-work-forget.ts';
+import { crawlHolds } from './crawl-work-holds.ts';
+import { listBatch } from './crawl-work-list.ts';
+import { inBatches } from './in-batches.ts';
+import type { Engine, Queries } from './tables.ts';
+import type { Writes } from './writes.ts';
+
+/** Bounds the values of one statement, and how long others wait behind one batch. */
+const BATCH_ROWS = 500;
+
+export function sqlCrawlWork(database: Queries, writes: Writes, engine: Engine): CrawlWork {
+  return {
+    ...crawlHolds(writes, engine),
+    async list(runId, rows, urlKeys, rank) {
+      if (rows.length !== urlKeys.length) throw new Error('every listed URL needs its key');
+      const keyed = rows.flatMap((endpoint, index) => {
+        const urlKey = urlKeys[index];
+        return urlKey === undefined ? [] : [{ urlKey, endpoint }];
+      });
+      for (const batch of inBatches(keyed, BATCH_ROWS)) {
+        await writes.unit((queries) => listBatch(queries, runId, batch, rank));
+      }
+    },
+    async listSize(runId, list) {
+      const { size } = await database
+        .selectFrom('crawl_listed')
+        .select(({ fn }) => fn.countAll<number>().as('size'))
+        .where('run_id', '=', runId)
+        .where('list', '=', list)
+        .executeTakeFirstOrThrow();
+      return size;
+    },
+    async listed(runId, list, afterUrlKey, limit) {
+      const rows = await database
+        .selectFrom('crawl_listed')
+        .select(({ selectFrom }) => [
+          'url_key',
+          // Row by row: PostgreSQL would join by reading half of the run for one step.
+          selectFrom('crawl_targets')
+            .select('endpoint')
+            .where('run_id', '=', runId)
+            .whereRef('crawl_targets.url_key', '=', 'crawl_listed.url_key')
+            .as('endpoint'),
+        ])
+        .where('run_id', '=', runId)
+        .where('list', '=', list)
+        // Before every key: none is empty.
+        .where('url_key', '>', afterUrlKey ?? '')
+        .orderBy('url_key')
+        .limit(limit)
+        .execute();
+      return rows.flatMap(({ url_key, endpoint }) =>
+        endpoint === null ? [] : [{ urlKey: url_key, endpoint: decodeEndpoint(endpoint) }],
+      );
+    },
+    seal: (runId) =>
+      writes.unit(async (queries) => {
+        await queries
+          .insertInto('crawl_work')
+          .values({ run_id: runId, sealed: 1 })
+          .onConflict((conflict) => conflict.column('run_id').doUpdateSet({ sealed: 1 }))
+          .execute();
+        // Until PostgreSQL has looked, it takes the hosts of a new run for few and sorts all of them at every take.
+        if (engine === 'postgres') await sql`analyze crawl_hosts`.execute(queries);
+        return progressOf(queries, runId);
+      }),
+    async left(runId, host, limit) {
+      const rows = await database
+        .selectFrom('crawl_targets')
+        .select(['url_key', 'endpoint'])
+        .where('run_id', '=', runId)
+        .where('host', '=', host)
+        // Spelled out, because only then an engine sees that the index of just these will do.
+        .where('done', '=', sql.lit(0))
+        .orderBy('url_key')
+        .limit(limit)
+        .execute();
+      return rows.map(({ url_key, endpoint }) => ({ urlKey: url_key, endpoint: decodeEndpoint(endpoint) }));
+    },
+    progress: (runId) => progressOf(database, runId),
+    forget: (runId, limit) => writes.unit((queries) => forgetWork(queries, engine, runId, limit)),
+  };
+}
+
+async function progressOf(queries: Queries, runId: string): Promise<CrawlProgress> {
+  const { hosts, hosts_left, urls, urls_left } = await queries
+    .selectFrom('crawl_hosts')
+    .where('run_id', '=', runId)
+    .select(({ cast, fn }) => [
+      fn.countAll<number>().as('hosts'),
+      fn.countAll<number>().filterWhere('urls_left', '>', 0).as('hosts_left'),
+      // PostgreSQL adds up to a type that has no end and comes back as text.
+      cast<number | null>(fn.sum('urls'), 'bigint').as('urls'),
+      cast<number | null>(fn.sum('urls_left'), 'bigint').as('urls_left'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { hosts, hostsLeft: hosts_left, urls: urls ?? 0, urlsLeft: urls_left ?? 0 };
+}

@@ -1,0 +1,21 @@
+import { hash } from 'node:crypto';
+
+/** How often a service is paid for a call. */
+export interface DueRule {
+  readonly everyMs: number;
+  /** Each service is early or late by up to this, so that they do not all come at once, or always at the same hour. */
+  readonly jitterMs: number;
+}
+
+export type IsDue = (serviceId: string, lastCalledAt: Date | null, now: Date) => boolean;
+
+/** The jitter follows from the service and its last call: whoever asks again gets the same answer. */
+export function createDue({ everyMs, jitterMs }: DueRule): IsDue {
+  return (serviceId, lastCalledAt, now) => {
+    if (lastCalledAt === null) return true;
+    const digest = hash('sha256', `${serviceId} ${lastCalledAt.getTime()}`, 'hex').slice(0, 8);
+    const share = Number.parseInt(digest, 16) / 0xff_ff_ff_ff; // 0 to 1
+    const late = Math.round((2 * share - 1) * jitterMs);
+    return now.getTime() - lastCalledAt.getTime() >= everyMs + late;
+  };
+}

@@ -1,0 +1,21 @@
+import { parseTargetUrl, type TargetUrl } from '../url/target-url.ts';
+import type { ProbeMethod } from '../verdict/probe-outcome.ts';
+import type { Service } from './read-catalog.ts';
+
+/** The request that a service is verified with. */
+export interface ExampleCall {
+  readonly target: TargetUrl;
+  readonly method: ProbeMethod;
+  /** JSON; only with POST. */
+  readonly body: string | null;
+}
+
+/** Null when the example makes no URL of the endpoint. */
+export function exampleCall({ endpoint, method, example }: Service): ExampleCall | null {
+  const query = new URLSearchParams(example.query ?? {}).toString();
+  const joint = endpoint.href.includes('?') ? '&' : '?';
+  const reading = parseTargetUrl(query === '' ? endpoint.href : `${endpoint.href}${joint}${query}`);
+  if (reading.kind !== 'target') return null;
+  const body = method === 'POST' ? JSON.stringify(example.body ?? {}) : null;
+  return { target: reading.target, method, body };
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { parseJson } from '../x402/read-json.ts';
+import type { PaidCall } from './paid-call.ts';
+
+/** A call whose settlement is not known yet: what was signed, and what came back if anything did. */
+export interface OpenCall {
+  /** As text, to be asked about again. */
+  readonly payment: string;
+  readonly result: CallResult | null;
+}
+
+export type CallResult = Pick<
+  PaidCall,
+  'delivered' | 'quality' | 'qualityReason' | 'httpStatus' | 'latencyMs'
+> & { readonly bodySha256: string | null; readonly body: string | null };
+
+const openCall = z.strictObject({
+  payment: z.string(),
+  result: z
+    .strictObject({
+      delivered: z.boolean(),
+      quality: z.enum(['pass', 'fail', 'not_graded']),
+      qualityReason: z.string(),
+      httpStatus: z.int().nullable(),
+      latencyMs: z.int().nullable(),
+      bodySha256: z.string().nullable(),
+      body: z.string().nullable(),
+    })
+    .nullable(),
+});
+
+export function noteOf(call: OpenCall): string {
+  return JSON.stringify(call);
+}
+
+/** Null for a note that nobody can read any more. */
+export function readNote(note: string): OpenCall | null {
+  const parsed = openCall.safeParse(parseJson(note));
+  return parsed.success ? parsed.data : null;
+}

@@ -1,0 +1,31 @@
+import { readNumber } from './read-number.ts';
+
+// Seconds since 1970 have ten digits for the next centuries, milliseconds have thirteen.
+const SECONDS_LIMIT = 100_000_000_000;
+
+const ISO =
+  /^\d{4}-\d{2}-\d{2}(?<time>[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)? ?(?<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?$/i;
+/** As mails, feeds and HTTP write it, and as OpenSSL writes the dates of a certificate. */
+const OTHERS = [
+  /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|Z|[+-]\d{4})$/i,
+  /^[a-z]{3} {1,2}\d{1,2} \d{2}:\d{2}:\d{2} \d{4} GMT$/i,
+];
+
+/**
+ * A moment in milliseconds, from unix seconds or milliseconds or from a text. Only known ways of writing are read: the
+ * platform would take 'chapter 3' for a day in March, and a time without a zone for one of the machine's own.
+ */
+export function readInstant(value: unknown): number | null {
+  const number = readNumber(value);
+  if (number !== null) return number < SECONDS_LIMIT ? number * 1_000 : number;
+  const parsed = typeof value === 'string' ? Date.parse(inUtc(value)) : Number.NaN;
+  return Number.isNaN(parsed) ? null : parsed;
+}
+
+function inUtc(text: string): string {
+  const iso = ISO.exec(text);
+  if (iso !== null) {
+    return iso.groups?.['time'] === undefined || iso.groups['zone'] !== undefined ? text : `${text}Z`;
+  }
+  return OTHERS.some((way) => way.test(text)) ? text : '';
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { TaskIndex } from '../core/catalog/task-index.ts';
+import type { RunParts } from '../flows/run-known-answers.ts';
+import { runKnownAnswers } from '../flows/run-known-answers.ts';
+import { createRunner } from './create-runner.ts';
+import { packageVersion } from './create-world.ts';
+import { loadCatalog } from './load-catalog.ts';
+import { openPayments } from './open-payments.ts';
+import { openStore } from './open-store.ts';
+import { reachPublicWeb } from './reach.ts';
+import { sayVerified, type Voice } from './say-verified.ts';
+import { stopSignal } from './stop-signal.ts';
+import { readVerifyConfig, type VerifyConfig } from './verify-config.ts';
+
+const USAGE = 'usage: assay verify [--service id]... [--dry-run] [--watch] [--json]';
+/** How often a runner that keeps running looks for services that are due. */
+const LOOK_EVERY_MS = 60_000;
+
+interface VerifyOptions {
+  readonly services: readonly string[];
+  readonly dryRun: boolean;
+  readonly watch: boolean;
+  readonly json: boolean;
+}
+
+/** Pays the services that are due for one call each, and stores what came back. Answers the exit code. */
+export async function verify(argv: readonly string[], voice: Voice): Promise<number> {
+  const options = readOptions(argv);
+  if (options === null) return voice.fail(USAGE);
+  const reading = readVerifyConfig();
+  if (reading.kind === 'invalid') return voice.fail(`wrong setting: ${reading.problem}`);
+  const { config } = reading;
+  if (config.buyerKey === null && !options.dryRun) {
+    return voice.fail('BUYER_KEY is not set; --dry-run looks at the services without paying');
+  }
+  const index = loadCatalog();
+  const unknown = options.services.find((id) => !index.byId.has(id));
+  if (unknown !== undefined) return voice.fail(`no service has the id ${unknown}`);
+  return runOn(config, index, options, voice);
+}
+
+async function runOn(
+  config: VerifyConfig,
+  index: TaskIndex,
+  options: VerifyOptions,
+  voice: Voice,
+): Promise<number> {
+  const { authorizationLog } = await openPayments(config, { warn: voice.say });
+  const store = await openStore(config);
+  const stop = stopSignal();
+  try {
+    const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
+    const runner = await createRunner({
+      store,
+      reach: reachPublicWeb({ ...config, baseUrl, version: packageVersion() }),
+      authorizationLog,
+      rpcUrl: config.node.url,
+      buyerKey: options.dryRun ? null : config.buyerKey,
+      caps: config.caps,
+      now: () => new Date(),
+      wait: (milliseconds) => wait(milliseconds),
+      stopwatch: () => performance.now(),
+      entropy: (bytes) => randomBytes(bytes),
+    });
+    return await rounds(runner, index, options, voice, stop);
+  } finally {
+    await store.close();
+  }
+}
+
+async function rounds(
+  runner: Omit<RunParts, 'onVerified'>,
+  index: TaskIndex,
+  { services: named, watch, json }: VerifyOptions,
+  voice: Voice,
+  stop: AbortSignal,
+): Promise<number> {
+  const all = [...index.byId.values()];
+  const only = named.length === 0 ? null : all.filter(({ id }) => named.includes(id));
+  const balance = runner.buyer === null ? null : await runner.buyer.balance();
+  if (runner.buyer !== null && balance === null) {
+    return voice.fail('the node behind RPC_URL cannot be asked, so nothing is paid');
+  }
+  const say = sayVerified(voice, {
+    json,
+    total: (only ?? all).length,
+    balance,
+    address: runner.buyer?.address ?? null,
+  });
+  do {
+    await runKnownAnswers(
+      all,
+      { only, isStopped: () => stop.aborted },
+      { ...runner, onVerified: say.verified },
+    );
+    say.round(await runner.calls.spent(runner.now()));
+    if (watch) await wait(LOOK_EVERY_MS, undefined, { signal: stop }).catch(() => {});
+  } while (watch && !stop.aborted);
+  return 0;
+}
+
+function readOptions(argv: readonly string[]): VerifyOptions | null {
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      options: {
+        service: { type: 'string', multiple: true, default: [] },
+        'dry-run': { type: 'boolean', default: false },
+        watch: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+      },
+    });
+    const { service, 'dry-run': dryRun, watch, json } = values;
+    return { services: service, dryRun, watch, json };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,73 @@
+import type { ListedEndpoint } from '../core/crawl/listed-endpoint.ts';
+import type { ListRank } from '../core/crawl/merge-listings.ts';
+import type { CrawlRow } from './crawl-runs.ts';
+
+/** A host that one worker holds, with all its URLs: whoever holds it alone keeps the limit of requests to it (gap G76). */
+export interface HeldHost {
+  readonly host: string;
+  /** URLs that are not done yet. */
+  readonly left: number;
+}
+
+/** Who holds a host of a run. */
+export interface HostHold {
+  readonly runId: string;
+  readonly host: string;
+  /** A random name of the worker. */
+  readonly owner: string;
+}
+
+export interface CrawlProgress {
+  readonly hosts: number;
+  readonly hostsLeft: number;
+  readonly urls: number;
+  readonly urlsLeft: number;
+}
+
+/**
+ * The URLs of a run and who is at work on them: rows in the store, so that any number of processes on any machines share a
+ * run, and a crash loses only what was in flight. Leases run by the clock of the store, which all of them share.
+ */
+export interface CrawlWork {
+  /**
+   * Adds listed URLs to a run that is not sealed. `urlKeys` are keyed hashes of their normalised URLs, in the same order. A
+   * URL that the run has already keeps all its lists, and the better claim wins, whatever comes first (`mergeListed`).
+   */
+  list(
+    runId: string,
+    rows: readonly ListedEndpoint[],
+    urlKeys: readonly string[],
+    rank: ListRank,
+  ): Promise<void>;
+  /** How many URLs of the run are on this list. */
+  listSize(runId: string, list: string): Promise<number>;
+  /** URLs of a run that are on a list, in steps of at most `limit`, strictly after a key; for taking over a list that is ill. */
+  listed(
+    runId: string,
+    list: string,
+    afterUrlKey: string | null,
+    limit: number,
+  ): Promise<readonly { readonly urlKey: string; readonly endpoint: ListedEndpoint }[]>;
+  /** No more URLs come, and hosts can be taken from now on; sealing again changes nothing. */
+  seal(runId: string): Promise<CrawlProgress>;
+  /** Takes up to `limit` hosts with something left that nobody holds, those with most URLs first, in one atomic step. */
+  take(runId: string, owner: string, limit: number, leaseMs: number): Promise<readonly HeldHost[]>;
+  /** The next URLs of a host that are not done, in a stable order. */
+  left(
+    runId: string,
+    host: string,
+    limit: number,
+  ): Promise<readonly { readonly urlKey: string; readonly endpoint: ListedEndpoint }[]>;
+  /**
+   * Keeps what was found and marks those URLs as done, in one transaction, and holds the host for longer. False, and nothing
+   * is kept, when the host is somebody else's by now. Rows whose id belongs to another receipt come back (gap G54) and are not done.
+   */
+  done(hold: HostHold, rows: readonly CrawlRow[], leaseMs: number): Promise<false | readonly CrawlRow[]>;
+  /** Holds a host for longer; false when it is somebody else's by now. */
+  renew(hold: HostHold, leaseMs: number): Promise<boolean>;
+  /** Lets go of a host; what is left of it can be taken at once. */
+  release(hold: HostHold): Promise<void>;
+  progress(runId: string): Promise<CrawlProgress>;
+  /** Forgets the work of a run, at most `limit` rows; answers how many. Receipts are not touched. */
+  forget(runId: string, limit: number): Promise<number>;
+}
