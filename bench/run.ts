@@ -4,6 +4,7 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   probe: () => import('./probe.ts'),
   'probe-memory': () => import('./probe-memory.ts'),
   store: () => import('./store.ts'),
+  'lookup-scale': () => import('./lookup-scale.ts'),
   http: () => import('./http.ts'),
 };
 

@@ -1,6 +1,7 @@
 import { secondsToNextUtcHour } from '../core/access/utc-window.ts';
 import type { MicroUsd } from '../core/money/micro-usd.ts';
 import { type Payment, readPayment } from '../core/x402/payment-payload.ts';
+import type { PaymentRefusal } from '../core/x402/payment-refusal.ts';
 import type { Charged, ChargeFor } from '../flows/charge.ts';
 import type { FrozenAnswer } from '../ports/payment-ledger.ts';
 import { refusedSettlement } from '../wire/paid-answer.ts';
@@ -45,7 +46,7 @@ export function offeredPayment({ header }: Exchange, { payTo }: Pick<PaymentPart
   }
 }
 
-const NO_WALLET: Problem = {
+export const NO_WALLET: Problem = {
   code: 'payments_unavailable',
   detail: 'This service has no wallet to be paid to, so only free calls are served.',
   retryAfterSeconds: 3_600,
@@ -130,8 +131,7 @@ export function answerCharged<Stopped>(
       return answerStopped(charged.because);
     case 'refused': {
       const { reason, price, settling } = charged;
-      const response: Headers = settling ? { 'payment-response': refusedSettlement(reason) } : {};
-      const headers = { ...sale.headers, ...response };
+      const headers = { ...sale.headers, ...(settling ? refusedHeaders(reason) : {}) };
       return demandPayment(exchange, { ...sale, headers }, { amount: price, error: reason }, parts);
     }
     case 'reused':
@@ -147,6 +147,11 @@ export function answerCharged<Stopped>(
     case 'unavailable':
       return answerProblem(exchange, UNAVAILABLE);
   }
+}
+
+function refusedHeaders(reason: PaymentRefusal): Headers {
+  const response = refusedSettlement(reason);
+  return { 'payment-response': response, 'x-payment-response': response };
 }
 
 function answerFrozen(exchange: Exchange, { status, headers, body }: FrozenAnswer, sale: Sale): Answer {

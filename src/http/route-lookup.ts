@@ -3,6 +3,7 @@ import { isSelfTest } from '../core/access/self-test.ts';
 import { FREE_LOOKUPS_PER_DAY, LOOKUP_PRICE } from '../core/limits.ts';
 import type { Admit } from '../flows/admit.ts';
 import { type Catalog, type LookUp, lookUpServices } from '../flows/look-up-services.ts';
+import type { RecordLookup } from '../flows/record-attribution.ts';
 import { EXEMPT_ACCESS, freeAccessJson, THEN_LOOKUP } from '../wire/access.ts';
 import type { Links } from '../wire/links.ts';
 import { type LookupRequest, readLookupRequest } from '../wire/lookup-request.ts';
@@ -20,6 +21,8 @@ export interface LookupParts extends PaymentParts {
   readonly catalog: Catalog;
   readonly admit: Admit;
   readonly selfTestKey: string | null;
+  /** Told of every lookup that was answered, for the operator's own report. */
+  readonly recordLookup: RecordLookup;
 }
 
 /** Both ways to look something up. They share what they remember, so that they cannot differ (gap G94). */
@@ -51,7 +54,10 @@ function lookupRoute(parts: LookupParts, findingsFor: FindingsFor, read: typeof 
     }
     try {
       const findings = await findingsFor(query, exchange.links);
-      if (admission.kind === 'free') return free(exchange, findings, admission.quota, parts);
+      if (admission.kind === 'free') {
+        parts.recordLookup(reading.value);
+        return free(exchange, findings, admission.quota, parts);
+      }
       exchange.facts.tier = 'exempt';
       return answerJson(exchange, 200, withAccess(findings, EXEMPT_ACCESS, parts.now()), NO_STORE);
     } catch (fault) {
@@ -62,13 +68,14 @@ function lookupRoute(parts: LookupParts, findingsFor: FindingsFor, read: typeof 
 }
 
 /** On /v1/lookup/paid the price comes first and bad parameters are found out after it, before anything is settled. */
-function sell(
+async function sell(
   exchange: Exchange,
   sale: Sale,
   reading: Reading<LookupRequest>,
   findingsFor: FindingsFor,
   parts: LookupParts,
 ): Promise<Answer> {
+  let made = false;
   const order = {
     ...sale,
     price: LOOKUP_PRICE,
@@ -79,10 +86,14 @@ function sell(
       if (reading.kind === 'bad_request') return { kind: 'stopped', because: reading } as const;
       const findings = Buffer.from(await findingsFor(reading.value.query, exchange.links)).toString();
       const body = findings + generatedAt(parts.now());
+      made = true;
       return { kind: 'done', answer: { body, receipt: null } } as const;
     },
   } as const;
-  return sellAtFixedPrice(exchange, order, parts);
+  const answer = await sellAtFixedPrice(exchange, order, parts);
+  // A payment that comes again brings the same lookup back.
+  if (made && reading.kind === 'read' && answer.status === 200) parts.recordLookup(reading.value);
+  return answer;
 }
 
 function parametersOf(reading: Reading<LookupRequest>, query: string): readonly (string | null)[] {

@@ -22,6 +22,7 @@ import type { Exchange, Handler } from './exchange.ts';
 import {
   answerCharged,
   demandPayment,
+  NO_WALLET,
   type Offered,
   offeredPayment,
   type PaymentParts,
@@ -54,7 +55,8 @@ export function spotCheckRoute(parts: SpotCheckRouteParts): Handler {
       note(exchange, decision);
       return openJson(paidFindingsJson(decision, check.claim.price, exchange.links));
     };
-    const purchase = offered.kind === 'payment' ? { ...offered, render } : null;
+    const unpaid = offered.kind === 'problem' ? 'impossible' : null;
+    const purchase = offered.kind === 'payment' ? { ...offered, render } : unpaid;
     const result = await spotCheck({ ...check, selfTest }, caller, purchase, parts.check);
     return answerResult(exchange, reading.value, { result, offered }, parts);
   };
@@ -74,8 +76,9 @@ function answerResult(
       return answerProblem(exchange, blockedProblem(check.claim.price));
     case 'rate_limited':
       return answerProblem(exchange, limitProblem(result), limitHeaders(result, parts.now()));
+    case 'unsellable':
+      return answerProblem(exchange, offered.kind === 'problem' ? offered.problem : NO_WALLET);
     case 'payment_required': {
-      if (offered.kind === 'problem') return answerProblem(exchange, offered.problem);
       const sale = saleOf(result.quota, parts);
       const error = offered.kind === 'unpaid' ? { error: offered.error } : {};
       return demandPayment(exchange, sale, { amount: result.price, ...error }, parts);

@@ -7,6 +7,7 @@ import type { Handler } from './exchange.ts';
 import { type LookupParts, lookupRoutes } from './route-lookup.ts';
 import { type PackParts, packRoute } from './route-pack.ts';
 import { receiptListRoute, receiptRoute, receiptsByUrlRoute } from './route-receipts.ts';
+import { servicesRoute } from './route-services.ts';
 import { skipsRoute } from './route-skips.ts';
 import { type SpotCheckRouteParts, spotCheckRoute } from './route-spot-check.ts';
 import { tasksRoute } from './route-tasks.ts';
@@ -32,6 +33,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     '/v1/receipts': { GET: receiptListRoute(parts.receipts, crawlPages) },
     '/v1/receipts/:id': { GET: receiptOrByUrl(parts.receipts) },
     '/v1/tasks': { GET: tasksRoute(parts.catalog.index) },
+    '/v1/services/:id': { GET: servicesRoute(parts) },
   };
 }
 

@@ -9,6 +9,7 @@ import { createAdmit } from '../flows/admit.ts';
 import { type ChargeStep, createCharge } from '../flows/charge.ts';
 import { createHostSlots } from '../flows/host-slots.ts';
 import { createProbeOnce } from '../flows/probe-once.ts';
+import { createRecordLookup } from '../flows/record-attribution.ts';
 import { type App, type AppParts, createApp } from '../http/app.ts';
 import { documentRoutes } from '../http/documents.ts';
 import { publicAddresses } from '../http/public-addresses.ts';
@@ -77,7 +78,7 @@ export function buildApp(config: PublicConfig, world: World): App {
   });
   const { pricedProbesPerHour, paidChecksPerHour, payTo, selfTestKey } = config;
   const looking = { probeOnce, runs, policy, keyOf, now };
-  const selling = { chargeFor, quotes, secret, pricedProbesPerHour, paidChecksPerHour };
+  const selling = { chargeFor, quotes, counters, secret, pricedProbesPerHour, paidChecksPerHour };
   const routes = {
     ...serviceRoutes({
       payTo,
@@ -87,6 +88,7 @@ export function buildApp(config: PublicConfig, world: World): App {
       now,
       admit,
       catalog: { index, facts: paidCalls },
+      recordLookup: createRecordLookup({ attribution: world.store.attribution, index, now }),
       check: { ...looking, ...selling, admit, receipts, entropy },
       receipts: { receipts, runs, keyOf, secret },
       runs,

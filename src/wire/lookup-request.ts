@@ -26,19 +26,24 @@ export const lookupParameters = z.object({
 export interface LookupRequest {
   readonly query: LookUp;
   readonly client: string | null;
+  readonly ref: string | null;
+  /** In lower case, as addresses are compared. */
+  readonly payer: string | null;
 }
 
 const NAMES: ReadonlySet<string> = new Set(Object.keys(lookupParameters.shape));
 
-export function readLookupRequest(query: string): Reading<LookupRequest> {
-  const parameters = readQuery(query, NAMES);
+export function readLookupRequest(text: string): Reading<LookupRequest> {
+  const parameters = readQuery(text, NAMES);
   if (parameters.kind !== 'read') return parameters;
   const reading = readWith(lookupParameters, parameters.value);
   if (reading.kind !== 'read') return reading;
-  const { task = null, endpoint = null, max_price: maxPrice = null, n, limit, client = null } = reading.value;
+  const { task = null, endpoint = null, max_price: maxPrice = null, n, limit } = reading.value;
+  const { client = null, ref = null, payer } = reading.value;
   if (task === null && endpoint === null) return badRequest('task', 'task or endpoint must be sent.');
   const wanted = endpoint === null ? task : null;
-  return { kind: 'read', value: { query: { task: wanted, endpoint, maxPrice, n, limit }, client } };
+  const query = { task: wanted, endpoint, maxPrice, n, limit };
+  return { kind: 'read', value: { query, client, ref, payer: payer?.toLowerCase() ?? null } };
 }
 
 /**

@@ -9,6 +9,7 @@ import { packResponse } from '../pack-response.ts';
 import { paymentObject } from '../payment-object.ts';
 import { paymentRequiredShape, paymentRequirement } from '../payment-required.ts';
 import { problemShape } from '../problem.ts';
+import { serviceResponse } from '../service-response.ts';
 import { usd, verdict } from '../shapes.ts';
 import { freeShape, paidShape, probeStamp, reasonCode } from '../spot-check-response.ts';
 
@@ -22,6 +23,7 @@ export const SHAPES = {
   ResultItem: resultItem,
   FactsOnlyItem: factsOnlyItem,
   LastCheck: lastCheck,
+  Service: serviceResponse,
   LookupAccess: lookupAccess,
   FreeAccess: freeAccess,
   PaidAccess: paidAccess,

@@ -11,6 +11,7 @@ import { freeAccessJson, type paidAccess, THEN_LOOKUP, THEN_SPOT_CHECK } from '.
 import type { Links } from '../links.ts';
 import type { lookupResponse } from '../lookup-response.ts';
 import type { packResponse } from '../pack-response.ts';
+import type { ServiceJson } from '../service-response.ts';
 import type { freeShape, paidShape } from '../spot-check-response.ts';
 import type { ShapeName } from './component-schemas.ts';
 import {
@@ -55,6 +56,7 @@ export function examplesAt(links: Links) {
     liveReceipt: example('LiveReceipt', 'A spot-check', liveReceiptExample(links)),
     crawlReceipt: example('SingleCrawlReceipt', 'A receipt of the crawl', singleCrawlExample(links)),
     tasks: example('Tasks', 'Two tasks', { weather: ['plain-weather'], translation: ['plain-words'] }),
+    service: example('Service', 'One service', SERVICE),
     health: example('Health', 'Alive', {
       ok: true,
       status: 'ok',
@@ -151,6 +153,16 @@ const RESULT: LookupResponse['results'][number] = {
       latency_ms: 120,
     },
   ],
+};
+
+const SERVICE: ServiceJson = {
+  ...RESULT,
+  provider: 'Example Instruments',
+  category: 'weather',
+  description: 'Current temperature and wind for a pair of coordinates.',
+  listed_pay_to: value.SELLER,
+  source: { list: 'a-list', seen_on: '2026-11-01' },
+  facts_only_reason: null,
 };
 
 function checkFree(links: Links): z.infer<typeof freeShape> {

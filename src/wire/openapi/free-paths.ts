@@ -18,6 +18,7 @@ export function freePaths(frame: Frame): Paths {
     '/v1/receipts/by-url': { get: receiptsByUrl(frame) },
     '/v1/receipts/{id}': { get: receiptById(frame) },
     '/v1/tasks': { get: tasks(frame) },
+    '/v1/services/{id}': { get: serviceById(frame) },
     '/healthz': { get: health(frame) },
     '/readyz': { get: readiness(frame) },
   };
@@ -131,6 +132,40 @@ function tasks({ links, examples: { tasks: answer } }: Frame): JsonObject {
     security: [],
     parameters: [IF_NONE_MATCH],
     responses: { ...ok('The map.', { tasks: answer }, ...CACHED), ...NOT_MODIFIED, ...problems(links, []) },
+  };
+}
+
+function serviceById({ links, examples: { service } }: Frame): JsonObject {
+  return {
+    operationId: 'service',
+    tags: ['Lookup'],
+    summary: 'All that is known of one service: its listing, its last check and our last 20 paid calls of it',
+    description:
+      'JSON unless Accept prefers text/html, which gets a page for people. The ids are those of /v1/tasks.',
+    security: [],
+    parameters: [
+      {
+        name: 'id',
+        in: 'path',
+        required: true,
+        description: 'The id of a service.',
+        schema: { type: 'string', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', maxLength: 64 },
+        example: 'plain-weather',
+      },
+      IF_NONE_MATCH,
+    ],
+    responses: {
+      200: {
+        description: 'The service. Rates are over the paid calls that are listed.',
+        headers: headerRefs('X-Request-Id', ...CACHED),
+        content: {
+          'application/json': mediaType({ service }),
+          'text/html': { schema: { type: 'string' }, example: '<!doctype html> ...' },
+        },
+      },
+      ...NOT_MODIFIED,
+      ...problems(links, ['not_found', 'store_unavailable']),
+    },
   };
 }
 

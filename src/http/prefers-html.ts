@@ -1,0 +1,27 @@
+import { parseAccept } from 'hono/utils/accept';
+
+/** Far longer than what any browser sends. */
+const ACCEPT_MAX_CHARS = 4_096;
+
+/** Whether a caller would rather have a page than JSON. Whoever says nothing or likes both the same is a program. */
+export function prefersHtml(accept: string | null): boolean {
+  if (accept === null || accept.length > ACCEPT_MAX_CHARS) return false;
+  const ranges = parseAccept(accept).map(({ type, q }) => ({ type: type.toLowerCase(), q }));
+  const html = liking(ranges, 'text', 'html');
+  const json = liking(ranges, 'application', 'json');
+  return html.q > 0 && (html.q > json.q || (html.q === json.q && html.precision > json.precision));
+}
+
+interface Range {
+  readonly type: string;
+  readonly q: number;
+}
+
+/** The most precise range that covers a type says how much it is liked (RFC 9110, section 12.5.1). */
+function liking(ranges: readonly Range[], main: string, sub: string): { q: number; precision: number } {
+  const covering = ['*/*', `${main}/*`, `${main}/${sub}`];
+  const found = ranges
+    .map(({ type, q }) => ({ q, precision: covering.indexOf(type) }))
+    .sort((left, right) => right.precision - left.precision)[0];
+  return found === undefined || found.precision === -1 ? { q: 0, precision: -1 } : found;
+}
