@@ -26,6 +26,41 @@ describe('merging lists', () => {
     ]);
   });
 
+  it.each<[string, ListedEndpoint[], string]>([
+    [
+      'of one list the row that was touched later counts',
+      [
+        listed('https://a.example/x', { updatedMs: 1, method: 'POST' }),
+        listed('https://a.example/x', { updatedMs: 2 }),
+      ],
+      'GET',
+    ],
+    [
+      'a row with a time counts before one without',
+      [listed('https://a.example/x', { method: 'POST' }), listed('https://a.example/x', { updatedMs: 1 })],
+      'GET',
+    ],
+    [
+      'a later time wins nothing over a better list',
+      [
+        listed('https://a.example/x', { list: 'good', updatedMs: 9, method: 'POST' }),
+        listed('https://a.example/x', { list: 'z-best', updatedMs: 1 }),
+      ],
+      'GET',
+    ],
+    [
+      'nor over another list of the same rank',
+      [
+        listed('https://a.example/x', { list: 'q', updatedMs: 9, method: 'POST' }),
+        listed('https://a.example/x', { list: 'p', updatedMs: 1 }),
+      ],
+      'GET',
+    ],
+  ])('%s', (_, rows, method) => {
+    expect(merge(...rows).map((row) => row.method)).toEqual([method]);
+    expect(merge(...rows.toReversed()).map((row) => row.method)).toEqual([method]);
+  });
+
   it('does not depend on the order of the rows', () => {
     const lists = fc.constantFrom('z-best', 'good', 'p', 'q');
     const rows = fc.array(
@@ -33,13 +68,15 @@ describe('merging lists', () => {
         list: lists,
         path: fc.constantFrom('/x', '/x/', '/y'),
         price: fc.bigInt({ min: 1n, max: 3n }),
+        about: fc.record({ updatedMs: fc.nat(2), service: fc.constantFrom('a', 'b') }, { requiredKeys: [] }),
       }),
       { maxLength: 8 },
     );
     fc.assert(
       fc.property(rows, (some) => {
-        const endpoints = some.map(({ list, path, price }) =>
+        const endpoints = some.map(({ list, path, price, about }) =>
           listed(`https://a.example${path}`, {
+            ...about,
             list,
             claim: { price: microUsd(price), payTo: null, network: null },
           }),

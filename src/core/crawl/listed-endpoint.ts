@@ -8,6 +8,10 @@ export interface ListedEndpoint {
   readonly method: ProbeMethod;
   readonly claim: Claim;
   readonly example: ExampleParameters | null;
+  /** What the list calls it, cleaned and short. Still a stranger's words: escape it wherever it is shown. */
+  readonly service?: string;
+  /** When the list last touched the entry, in milliseconds UTC. */
+  readonly updatedMs?: number;
   /** The list whose claim counts. */
   readonly list: string;
   /** Every list the URL is on, the winner first. */

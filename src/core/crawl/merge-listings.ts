@@ -28,12 +28,19 @@ export function mergeListed(left: ListedEndpoint, right: ListedEndpoint, rank: L
   return { ...winner, listedIn };
 }
 
-/** Rank first; between rows of one rank the text decides, so that a re-read list gives the same winner. */
+/**
+ * Rank first; of two rows of one list the one touched later. Between equals the text decides, so that a re-read list gives
+ * the same winner.
+ */
 function beats(left: ListedEndpoint, right: ListedEndpoint, rank: ListRank): boolean {
-  return (rank(left.list) - rank(right.list) || order(fingerprint(left), fingerprint(right))) <= 0;
+  const byRank = rank(left.list) - rank(right.list) || order(left.list, right.list);
+  const byTime = order(right.updatedMs ?? NEVER, left.updatedMs ?? NEVER);
+  return (byRank || byTime || order(fingerprint(left), fingerprint(right))) <= 0;
 }
 
-function fingerprint({ list, method, target, claim, example }: ListedEndpoint): string {
+const NEVER = Number.NEGATIVE_INFINITY;
+
+function fingerprint({ list, method, target, claim, example, service }: ListedEndpoint): string {
   return JSON.stringify([
     list,
     method,
@@ -42,5 +49,6 @@ function fingerprint({ list, method, target, claim, example }: ListedEndpoint): 
     claim.payTo,
     claim.network,
     example,
+    service ?? null,
   ]);
 }

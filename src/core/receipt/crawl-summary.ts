@@ -23,32 +23,44 @@ export interface SummaryRow {
   readonly isNew: boolean;
 }
 
-/** Reads the rows once, in their published order, and keeps only counts: a run may have a million of them. */
-export function summarizeRun(rows: Iterable<SummaryRow>): CrawlSummary {
+/** Totals of a run as its rows go by, in their published order: only counts are kept, for a run may have a million rows. */
+export interface RunningSummary {
+  add(row: SummaryRow): void;
+  total(): CrawlSummary;
+}
+
+export function startSummary(): RunningSummary {
   const verdicts = { pay: 0, skip: 0, recheck: 0 };
   const lists = new Map<string, number>();
   const listedIn = new Map<string, number>();
-  let endpointsCovered = 0;
-  let newThisWeek = 0;
+  const counts = { endpointsCovered: 0, newThisWeek: 0 };
   let featured: CrawlReceipt | null = null;
-  for (const { receipt, isNew } of rows) {
-    endpointsCovered += 1;
-    newThisWeek += isNew ? 1 : 0;
-    verdicts[receipt.verdict] += 1;
-    count(lists, receipt.sourceList);
-    for (const list of receipt.listedIn) count(listedIn, list);
-    if (receipt.verdict === 'skip' && (featured === null || tellsMore(receipt, featured))) featured = receipt;
-  }
   return {
-    endpointsCovered,
-    newThisWeek,
-    verdicts,
-    lists,
-    listedIn,
-    featuredId: featured === null ? null : featured.id,
-    skipPages: pageCount(verdicts.skip),
-    receiptPages: pageCount(endpointsCovered),
+    add({ receipt, isNew }) {
+      counts.endpointsCovered += 1;
+      counts.newThisWeek += isNew ? 1 : 0;
+      verdicts[receipt.verdict] += 1;
+      count(lists, receipt.sourceList);
+      for (const list of receipt.listedIn) count(listedIn, list);
+      if (receipt.verdict === 'skip' && (featured === null || tellsMore(receipt, featured)))
+        featured = receipt;
+    },
+    total: () => ({
+      ...counts,
+      verdicts: { ...verdicts },
+      lists,
+      listedIn,
+      featuredId: featured === null ? null : featured.id,
+      skipPages: pageCount(verdicts.skip),
+      receiptPages: pageCount(counts.endpointsCovered),
+    }),
   };
+}
+
+export function summarizeRun(rows: Iterable<SummaryRow>): CrawlSummary {
+  const summary = startSummary();
+  for (const row of rows) summary.add(row);
+  return summary.total();
 }
 
 /** An empty listing still has its first page. */

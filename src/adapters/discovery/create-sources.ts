@@ -1,0 +1,69 @@
+import type { ListOutcome } from '../../core/crawl/list-outcome.ts';
+import type { DiscoveryList } from '../../core/crawl/list-settings.ts';
+import type { DiscoverySource, ListPart } from '../../ports/discovery.ts';
+import type { Reading, ReadingParts } from './read-page.ts';
+import { readPages, type WalkEnd } from './read-pages.ts';
+import { readSites } from './read-sites.ts';
+import { walkJson, walkMarkdown } from './walk-list.ts';
+
+/** The lists of the configuration as sources, in its order. */
+export function createSources(lists: readonly DiscoveryList[], parts: ReadingParts): DiscoverySource[] {
+  return lists.map((list) => ({
+    name: list.name,
+    read: (signal = new AbortController().signal) => readList(list, parts, signal),
+  }));
+}
+
+type ReadableList = Exclude<DiscoveryList, { format: 'skipped' }>;
+
+async function* readList(
+  list: DiscoveryList,
+  parts: ReadingParts,
+  signal: AbortSignal,
+): AsyncGenerator<ListPart> {
+  if (list.format === 'skipped') {
+    yield { kind: 'ended', outcome: { kind: 'skipped', note: list.note } };
+    return;
+  }
+  const batches = openList(list, parts, signal);
+  try {
+    for (let part = await batches.next(); ; part = await batches.next()) {
+      if (part.done === true) {
+        yield { kind: 'ended', outcome: outcomeOf(part.value) };
+        return;
+      }
+      if (part.value.length > 0) yield { kind: 'endpoints', endpoints: part.value };
+    }
+  } finally {
+    // Whoever leaves in the middle ends the request with it; at the end this does nothing.
+    await batches.return(LEFT);
+  }
+}
+
+const LEFT: WalkEnd = {
+  fault: { kind: 'cancelled' },
+  cut: null,
+  items: 0,
+  leftOut: new Map(),
+  announced: null,
+};
+
+function openList(list: ReadableList, parts: ReadingParts, signal: AbortSignal) {
+  const { limits } = parts;
+  const reading: Reading = {
+    parts,
+    signal,
+    endsAtMs: parts.now().getTime() + limits.totalMs,
+    room: { entries: limits.rows, pages: limits.pages },
+  };
+  const patience = { requestMs: limits.requestMs, tries: limits.tries };
+  if (list.format === 'markdown') return readPages(reading, walkMarkdown(list, patience));
+  return list.via.length === 0
+    ? readPages(reading, walkJson(list.url, list, patience))
+    : readSites(reading, list);
+}
+
+function outcomeOf({ fault, cut, items, leftOut, announced }: WalkEnd): ListOutcome {
+  const counts = { items, leftOut, announced };
+  return fault === null ? { kind: 'read', cut, ...counts } : { kind: 'failed', fault, ...counts };
+}

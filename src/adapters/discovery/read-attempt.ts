@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { LIST_BATCH_ROWS } from '../../core/crawl/list-limits.ts';
+import type { EntryFault } from '../../core/crawl/read-listing.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../core/x402/read-json.ts';
+import { guardKeys, scanJson } from '../../core/x402/scan-json.ts';
+import { askList, bodyPieces, type Failed, failed, fetchFailure, type ListFetch } from './ask-list.ts';
+import type { PageSplitter } from './split-page.ts';
+
+/** What one entry holds; null when the text is not an entry at all. */
+export type EntryReader<T> = (text: string | null) => Found<T> | null;
+
+export interface Found<T> {
+  readonly found: readonly T[];
+  readonly faults: readonly EntryFault[];
+  /** The same for the same entry, whatever else a list changes in it between two readings. */
+  readonly mark: string;
+}
+
+export interface PageRequest<T> {
+  readonly url: string;
+  readonly split: () => PageSplitter;
+  readonly read: EntryReader<T>;
+  /** A page without a list in it is broken. */
+  readonly needsEntries: boolean;
+}
+
+export interface PageRead {
+  readonly kind: 'page';
+  readonly entries: number;
+  /** What of the room for entries it took. */
+  readonly used: number;
+  readonly items: number;
+  readonly leftOut: ReadonlyMap<EntryFault, number>;
+  readonly envelope: JsonObject | null;
+  /** Equal for two pages with the same entries. */
+  readonly digest: string;
+  /** There was no room for the rest of it. */
+  readonly isCut: boolean;
+}
+
+export interface Attempt<T> extends PageRequest<T> {
+  readonly fetch: ListFetch;
+  readonly nowMs: number;
+  readonly signal: AbortSignal;
+  readonly maxBytes: number;
+  readonly maxEntries: number;
+}
+
+/** Asks for a page once and reads it as it arrives. */
+export async function* readAttempt<T>(attempt: Attempt<T>): AsyncGenerator<readonly T[], PageRead | Failed> {
+  const answer = await askList(attempt);
+  if (answer.kind === 'failed') return answer;
+  const splitter = attempt.split();
+  const page = pageTally(attempt);
+  const pieces = bodyPieces(answer.body, attempt.signal);
+  try {
+    let bytes = 0;
+    for await (const piece of pieces) {
+      bytes += piece.length;
+      if (bytes > attempt.maxBytes) return failed('too_large', false);
+      yield* page.take(splitter.push(piece));
+      if (page.isFull()) return page.end(null);
+    }
+  } catch (fault) {
+    return fetchFailure(fault, attempt.signal);
+  }
+  const { rest, isWhole, hasEntries, envelope } = splitter.end();
+  yield* page.take(rest);
+  yield* page.last();
+  if (attempt.needsEntries && !hasEntries) return failed('no_entries', false);
+  return isWhole || page.isFull() ? page.end(readEnvelope(envelope)) : failed('cut_off', true);
+}
+
+interface PageTally<T> {
+  take(texts: readonly (string | null)[]): Generator<readonly T[]>;
+  last(): Generator<readonly T[]>;
+  isFull(): boolean;
+  end(envelope: JsonObject | null): PageRead;
+}
+
+function pageTally<T>({ read, maxEntries }: Attempt<T>): PageTally<T> {
+  const leftOut = new Map<EntryFault, number>();
+  const digest = createHash('sha256');
+  let batch: T[] = [];
+  let entries = 0;
+  let items = 0;
+  let used = 0;
+  const add = ({ found, faults, mark }: Found<T>) => {
+    entries += 1;
+    used += Math.max(1, found.length + faults.length);
+    items += found.length;
+    batch.push(...found);
+    for (const fault of faults) leftOut.set(fault, (leftOut.get(fault) ?? 0) + 1);
+    digest.update(mark).update('\n');
+  };
+  const isFull = () => used >= maxEntries;
+  function* last() {
+    if (batch.length > 0) yield batch;
+    batch = [];
+  }
+  return {
+    *take(texts) {
+      for (const text of texts) {
+        if (isFull()) break;
+        const entry = read(text);
+        if (entry !== null) add(entry);
+        if (batch.length >= LIST_BATCH_ROWS) yield* last();
+      }
+      if (isFull()) yield* last();
+    },
+    last,
+    isFull,
+    end: (envelope) => ({
+      kind: 'page',
+      entries,
+      used,
+      items,
+      leftOut,
+      envelope,
+      digest: digest.digest('base64'),
+      isCut: isFull(),
+    }),
+  };
+}
+
+const NOTHING_GUARDED = guardKeys([]);
+
+function readEnvelope(text: string | null): JsonObject | null {
+  if (text === null || scanJson(text, NOTHING_GUARDED) === 'too_deep') return null;
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : null;
+}

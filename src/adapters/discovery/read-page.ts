@@ -1,0 +1,77 @@
+import { deadlineIn } from '../probe/deadline.ts';
+import { type Failed, failed, type ListFetch } from './ask-list.ts';
+import { type PageRead, type PageRequest, readAttempt } from './read-attempt.ts';
+import type { ReadingLimits } from './reading-limits.ts';
+import { retryDelayMs } from './retry-delay.ts';
+
+export interface ReadingParts {
+  readonly fetch: ListFetch;
+  /** Resolves after this time, or earlier when the signal comes. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly random: () => number;
+  readonly now: () => Date;
+  readonly limits: ReadingLimits;
+}
+
+/** One reading of one list: what it may still use up. */
+export interface Reading {
+  readonly parts: ReadingParts;
+  readonly signal: AbortSignal;
+  readonly endsAtMs: number;
+  readonly room: { entries: number; pages: number };
+}
+
+export interface Patience {
+  readonly requestMs: number;
+  readonly tries: number;
+}
+
+/** A page with all its tries. One that is read again hands out its entries again; only the last time is counted. */
+export async function* readPage<T>(
+  reading: Reading,
+  request: PageRequest<T>,
+  patience: Patience,
+): AsyncGenerator<readonly T[], PageRead | Failed> {
+  const { parts, room } = reading;
+  for (let tries = 1; ; tries += 1) {
+    const end = yield* tryOnce(reading, request, patience.requestMs);
+    if (end.kind === 'page') {
+      room.pages -= 1;
+      room.entries -= end.used;
+      return end;
+    }
+    if (reading.signal.aborted) return failed('cancelled', false);
+    if (!end.mayPass || tries >= patience.tries) return end;
+    const delayMs = retryDelayMs({ tries, retryAfterMs: end.retryAfterMs, random: parts.random });
+    if (delayMs === null) return failed('busy', false);
+    if (leftMs(reading) <= delayMs) return failed('too_slow', false);
+    await parts.wait(delayMs, reading.signal);
+  }
+}
+
+async function* tryOnce<T>(
+  reading: Reading,
+  request: PageRequest<T>,
+  requestMs: number,
+): AsyncGenerator<readonly T[], PageRead | Failed> {
+  const { parts, room, signal } = reading;
+  const ms = Math.min(requestMs, leftMs(reading));
+  if (ms <= 0) return failed('too_slow', false);
+  const deadline = deadlineIn(ms, signal);
+  try {
+    return yield* readAttempt({
+      ...request,
+      fetch: parts.fetch,
+      nowMs: parts.now().getTime(),
+      signal: deadline.signal,
+      maxBytes: parts.limits.pageBytes,
+      maxEntries: room.entries,
+    });
+  } finally {
+    deadline.close();
+  }
+}
+
+function leftMs({ parts, endsAtMs }: Reading): number {
+  return endsAtMs - parts.now().getTime();
+}

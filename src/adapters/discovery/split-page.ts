@@ -1,0 +1,56 @@
+/** Cuts a page into its entries while it arrives, so that no page and no entry has to fit into memory. */
+export interface PageSplitter {
+  /** Entries that this piece completes, as text; null stands for one that is larger than allowed. */
+  push(piece: Uint8Array): readonly (string | null)[];
+  end(): PageEnd;
+}
+
+export interface PageEnd {
+  /** The last entry, where only the end of the page ends it. */
+  readonly rest: readonly (string | null)[];
+  /** The page ended where it should. */
+  readonly isWhole: boolean;
+  /** There was a list, be it an empty one. */
+  readonly hasEntries: boolean;
+  /** The page without its entries; null when there is too much of it. */
+  readonly envelope: string | null;
+}
+
+/** Text that is kept up to a limit; beyond it only the fact remains. */
+export interface BoundedText {
+  add(piece: Uint8Array, from: number, to: number): void;
+  clear(): void;
+  /** What was kept, or null when it was too much; begins anew. */
+  take(): string | null;
+}
+
+const FIRST_BYTES = 4_096;
+
+export function boundedText(maxBytes: number): BoundedText {
+  let buffer = Buffer.allocUnsafe(Math.min(FIRST_BYTES, maxBytes));
+  let length = 0;
+  const grow = (needed: number) => {
+    const grown = Buffer.allocUnsafe(Math.min(Math.max(needed, 2 * buffer.length), maxBytes));
+    buffer.copy(grown, 0, 0, length);
+    buffer = grown;
+  };
+  return {
+    add(piece, from, to) {
+      const needed = length + to - from;
+      if (needed <= maxBytes) {
+        if (needed > buffer.length) grow(needed);
+        buffer.set(piece.subarray(from, to), length);
+      }
+      // Once it is too much it stays so, whatever is added.
+      length = Math.min(needed, maxBytes + 1);
+    },
+    clear: () => {
+      length = 0;
+    },
+    take() {
+      const text = length > maxBytes ? null : buffer.toString('utf8', 0, length);
+      length = 0;
+      return text;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { keepsPreviousRows, type ListOutcome, listSource } from './list-outcome.ts';
+
+function read(changes: Partial<Extract<ListOutcome, { kind: 'read' }>> = {}): ListOutcome {
+  return { kind: 'read', cut: null, items: 100, leftOut: new Map(), announced: null, ...changes };
+}
+
+function failed(fault: Extract<ListOutcome, { kind: 'failed' }>['fault']): ListOutcome {
+  return { kind: 'failed', fault, items: 40, leftOut: new Map(), announced: 100 };
+}
+
+describe('the line of a list in a summary', () => {
+  it.each<[why: string, outcome: ListOutcome, source: object]>([
+    ['read', read(), { ok: true, items: 100, skipped: false, note: 'read to its end' }],
+    [
+      'read in part, with what was left out',
+      read({
+        cut: 'row_limit',
+        announced: 120,
+        leftOut: new Map([
+          ['bad_url', 3],
+          ['credentials_in_url', 1],
+        ]),
+      }),
+      {
+        ok: true,
+        items: 100,
+        skipped: false,
+        note: 'left at the limit of entries; announces 120; left out: 3 with a bad URL, 1 with credentials in the URL',
+      },
+    ],
+    [
+      'failed with a status',
+      failed({ kind: 'http_status', status: 503 }),
+      { ok: false, items: null, skipped: false, note: 'answered HTTP 503' },
+    ],
+    [
+      'asked for money',
+      failed({ kind: 'payment_required' }),
+      {
+        ok: false,
+        items: null,
+        skipped: false,
+        note: 'asks for a payment (HTTP 402), and reading lists never pays',
+      },
+    ],
+    [
+      'skipped',
+      { kind: 'skipped', note: 'is itself paid' },
+      { ok: false, items: null, skipped: true, note: 'is itself paid' },
+    ],
+  ])('%s', (_, outcome, source) => {
+    expect(listSource(outcome)).toEqual(source);
+  });
+});
+
+describe('previous rows', () => {
+  it.each<[why: string, outcome: ListOutcome, previous: number | null, kept: boolean]>([
+    ['go when the list was read', read(), 100, false],
+    ['go at exactly three quarters', read({ items: 75 }), 100, false],
+    ['stay below three quarters', read({ items: 74 }), 100, true],
+    ['stay when the list came back empty', read({ items: 0 }), 1, true],
+    ['stay when it failed', failed({ kind: 'timed_out' }), 1, true],
+    ['are not there the first time', failed({ kind: 'timed_out' }), null, false],
+    ['go when the operator skips the list', { kind: 'skipped', note: 'a' }, 100, false],
+  ])('%s', (_, outcome, previous, kept) => {
+    expect(keepsPreviousRows(outcome, previous)).toBe(kept);
+  });
+});
