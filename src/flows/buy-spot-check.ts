@@ -1,6 +1,6 @@
 import { addressKey, type Caller } from '../core/access/caller-key.ts';
 import { type Counter, paidCheckCounter } from '../core/access/quota.ts';
-import { utcHour } from '../core/access/utc-window.ts';
+import { secondsToNextUtcHour, utcHour } from '../core/access/utc-window.ts';
 import { QUOTE_SECONDS, SPOT_CHECK_PRICE_MAX } from '../core/limits.ts';
 import { type MicroUsd, microUsd } from '../core/money/micro-usd.ts';
 import { spotCheckPrice } from '../core/money/spot-check-price.ts';
@@ -8,6 +8,7 @@ import { isTransportRecheck } from '../core/verdict/verdict.ts';
 import { purchaseKey } from '../core/x402/paid-request.ts';
 import type { Payment } from '../core/x402/payment-payload.ts';
 import { quotedPrice } from '../core/x402/terms.ts';
+import type { CounterStore } from '../ports/counter-store.ts';
 import type { QuoteStore } from '../ports/quote-store.ts';
 import type { Charged, ChargeFor, Quoted } from './charge.ts';
 import type { Decision, DecisionParts } from './decide.ts';
@@ -17,6 +18,7 @@ import { type CheckRequest, type Look, type LookParts, lookAtEndpoint } from './
 export interface BuyParts extends LookParts, DecisionParts {
   readonly chargeFor: ChargeFor;
   readonly quotes: QuoteStore;
+  readonly counters: CounterStore;
   readonly secret: string;
   readonly pricedProbesPerHour: number;
   readonly paidChecksPerHour: number;
@@ -66,6 +68,8 @@ export function buySpotCheck(
       const decision = { look, receipt: makeReceipt(request, look, parts) };
       const kept = { receipt: decision.receipt, urlKey: parts.keyOf(request.target.normalized) };
       if (isTransportRecheck(look.verdict)) {
+        const isWithin = await countUncharged(payment, parts);
+        if (!isWithin) return { kind: 'stopped', because: tooManyUncharged(parts.now()) };
         await parts.receipts.add(kept.receipt, kept.urlKey);
         return { kind: 'stopped', because: { kind: 'uncharged', ...decision } };
       }
@@ -82,6 +86,17 @@ async function isOpenQuote(
 ): Promise<boolean> {
   if (amount > SPOT_CHECK_PRICE_MAX) return false;
   return quotes.isOpen({ key: purchaseKey({ operation: 'spot_check', parameters }), amount }, now());
+}
+
+/** An answer that costs nothing leaves a receipt for ever: one payment must not make any number of them. */
+async function countUncharged({ authorization }: Payment, parts: BuyParts): Promise<boolean> {
+  const key = `uncharged:${authorization.from}`;
+  const counter = { key, window: utcHour(parts.now()), limit: parts.pricedProbesPerHour };
+  return (await parts.counters.reserve([counter])).granted;
+}
+
+function tooManyUncharged(now: Date): Unsold {
+  return { kind: 'rate_limited', retryAfterSeconds: secondsToNextUtcHour(now), by: 'quotes' };
 }
 
 type Priced =

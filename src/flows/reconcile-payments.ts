@@ -20,8 +20,9 @@ export interface Reconciled {
   readonly open: number;
 }
 
-/** Settlements looked at in one round, a few of them at the same time. */
-const ROUND_MAX = 200;
+/** Settlements looked at in one round, and how many of them at the same time. */
+const ROUND_MAX = 2_000;
+const STEP = 100;
 const AT_ONCE = 4;
 
 /**
@@ -30,14 +31,22 @@ const AT_ONCE = 4;
  */
 export async function reconcilePayments(parts: ReconcileParts, graceMs: number): Promise<Reconciled> {
   const now = parts.now();
-  const found = await parts.ledger.open(now, ROUND_MAX);
-  const left = found.filter(
-    ({ state, since }) => state === 'unknown' || now.getTime() - since.getTime() >= graceMs,
-  );
-  const counts = { settled: 0, rejected: 0, open: found.length - left.length };
-  for (let start = 0; start < left.length; start += AT_ONCE) {
-    const outcomes = await Promise.all(left.slice(start, start + AT_ONCE).map((one) => decide(one, parts)));
-    for (const outcome of outcomes) counts[outcome] += 1;
+  const counts = { settled: 0, rejected: 0, open: 0 };
+  let seen = 0;
+  // All of them, not only the oldest: those that nobody can decide must not keep the others waiting.
+  for (let last: OpenSettlement | undefined; seen < ROUND_MAX; ) {
+    const found = await parts.ledger.open(now, STEP, last);
+    last = found.at(-1);
+    if (last === undefined) break;
+    seen += found.length;
+    const left = found.filter(
+      ({ state, since }) => state === 'unknown' || now.getTime() - since.getTime() >= graceMs,
+    );
+    counts.open += found.length - left.length;
+    for (let start = 0; start < left.length; start += AT_ONCE) {
+      const outcomes = await Promise.all(left.slice(start, start + AT_ONCE).map((one) => decide(one, parts)));
+      for (const outcome of outcomes) counts[outcome] += 1;
+    }
   }
   return counts;
 }

@@ -68,15 +68,19 @@ type Outcome =
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal }
   | { readonly kind: 'unknown' };
 
-/** `already_used` does not say who used it: an earlier attempt of ours may have, and then it is paid. */
+/**
+ * A refusal does not say why the money is gone: an earlier attempt, or the reconciler, may have moved it for this very
+ * payment. Only the chain knows.
+ */
 async function askToSettle(
   payment: Payment,
   charge: Charge,
   { facilitator, authorizationLog }: SettleParts,
 ): Promise<Outcome> {
   const settlement = await facilitator.settle(payment, charge);
-  if (settlement.kind !== 'refused' || settlement.reason !== 'already_used') return settlement;
+  if (settlement.kind !== 'refused') return settlement;
   const use = await authorizationLog.useOf(payment.authorization);
   if (use.kind === 'used') return { kind: 'settled', tx: use.tx };
-  return use.kind === 'void' ? settlement : { kind: 'unknown' };
+  const isDoubtful = settlement.reason === 'already_used' && use.kind !== 'void';
+  return isDoubtful ? { kind: 'unknown' } : settlement;
 }

@@ -28,6 +28,11 @@ function world(failures: number) {
     pricedProbesPerHour: 60,
     paidChecksPerHour: 30,
     chargeFor: () => Promise.reject(new Error('nobody pays here')),
+    counters: {
+      reserve: () => Promise.reject(new Error('nobody pays here')),
+      giveBack: async () => {},
+      prune: async () => 0,
+    },
     quotes: { remember: async () => {}, isOpen: async () => false, prune: async () => 0 },
     keyOf: (text) => text,
     entropy: (bytes) => new Uint8Array(bytes),

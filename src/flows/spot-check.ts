@@ -25,6 +25,8 @@ export type SpotCheckResult =
   | { readonly kind: 'payment_required'; readonly price: MicroUsd; readonly quota: FreeQuota }
   /** A payment was offered, and this is what became of it. */
   | { readonly kind: 'charged'; readonly charged: Charged<Unsold>; readonly quota: FreeQuota }
+  /** Nothing is free any more, and what was offered cannot buy anything. */
+  | { readonly kind: 'unsellable' }
   /** Nothing was fetched, metered or stored. */
   | { readonly kind: 'blocked' }
   | {
@@ -40,7 +42,7 @@ export type SpotCheckResult =
 export async function spotCheck(
   request: CheckRequest,
   caller: Caller,
-  purchase: CheckPurchase | null,
+  purchase: CheckPurchase | 'impossible' | null,
   parts: SpotCheckParts,
 ): Promise<SpotCheckResult> {
   if (isBlocked(request, parts)) return { kind: 'blocked' };
@@ -53,6 +55,8 @@ export async function spotCheck(
   }
   if (admission.kind !== 'payment_required') return answerOrGiveBack(request, admitted, parts);
   const { quota } = admission;
+  // Nothing is probed for a price that cannot be paid.
+  if (purchase === 'impossible') return { kind: 'unsellable' };
   if (purchase !== null) {
     return { kind: 'charged', charged: await buySpotCheck(request, caller, purchase, parts), quota };
   }

@@ -19,13 +19,17 @@ export async function listenOn(server: Server, host: string, port: number): Prom
 const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 const DRAIN_MS = 10_000;
+const LOOK_EVERY_MS = 50;
 
 /** Takes no more connections, finishes what was begun, and takes no longer than this over it. */
 export async function stopListening(server: Server): Promise<void> {
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  // A connection that a client only keeps open after its last answer is closed, and not waited for.
+  const idle = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS);
   const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();
   await closed;
   clearTimeout(late);
+  clearInterval(idle);
 }

@@ -7,7 +7,7 @@ import { buildApp, type PublicConfig, type World } from './build-app.ts';
 import { type Config, readConfig, shownConfig } from './config.ts';
 import { createWorld, type WorldParts } from './create-world.ts';
 import { createHttpServer } from './http-server.ts';
-import { keepHouse } from './keep-house.ts';
+import { type House, keepHouse } from './keep-house.ts';
 import { listenOn, stopListening } from './listen.ts';
 import { createMetricsServer } from './metrics-server.ts';
 import { openPayments } from './open-payments.ts';
@@ -71,7 +71,8 @@ async function listen(config: Config, worldParts: WorldParts, servers: Server[])
     log.warn('SECRET is not set: every machine on this database must have the same one');
   }
   say(`listening on ${address}`);
-  stopOnSignal(servers, world, log);
+  const houses = [keepHouse(world, log), ...(await crawling(known, world, log))];
+  stopOnSignal(servers, houses, world, log);
 }
 
 function appOf({ app }: { readonly app?: App }): App {
@@ -79,12 +80,18 @@ function appOf({ app }: { readonly app?: App }): App {
   return app;
 }
 
+/** Only where the operator wants it: it sends a request to every endpoint of every public list. */
+async function crawling(config: PublicConfig, world: World, log: Log): Promise<readonly House[]> {
+  if (config.crawl === 'off') return [];
+  const { keepCrawling } = await import('./keep-crawling.ts');
+  return [keepCrawling(config, world, log)];
+}
+
 /** Finishes what was begun when it is told to stop. */
-function stopOnSignal(servers: readonly Server[], world: World, log: Log): void {
-  const house = keepHouse(world, log);
+function stopOnSignal(servers: readonly Server[], houses: readonly House[], world: World, log: Log): void {
   const stop = async () => {
     await Promise.all(servers.map(stopListening));
-    await house.leave();
+    await Promise.all(houses.map((house) => house.leave()));
     await world.store.close();
     log.info('stopped');
   };

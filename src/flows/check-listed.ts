@@ -1,0 +1,58 @@
+import type { ListedEndpoint } from '../core/crawl/listed-endpoint.ts';
+import { firstRequest, type PlannedRequest, secondRequest } from '../core/crawl/probe-plan.ts';
+import { type CrawledEndpoint, type CrawlReceipt, crawlReceipt } from '../core/receipt/crawl-receipt.ts';
+import { crawlReceiptId } from '../core/receipt/receipt-id.ts';
+import { expectedTerms } from '../core/verdict/expected-terms.ts';
+import { judge } from '../core/verdict/judge.ts';
+import { type Observation, observe } from '../core/verdict/observation.ts';
+import type { Prober } from '../ports/prober.ts';
+
+export interface CheckListedParts {
+  readonly prober: Prober;
+  readonly now: () => Date;
+}
+
+const NO_CLAIM = { price: null, payTo: null, network: null };
+
+/** One unpaid request, a second one with example parameters after a 4xx (gap G71), and the same judge as everywhere. */
+export async function checkListed(
+  runId: string,
+  listed: ListedEndpoint,
+  { prober, now }: CheckListedParts,
+): Promise<CrawlReceipt> {
+  const id = crawlReceiptId(runId, listed.target.normalized);
+  const first = firstRequest(listed);
+  if (first.kind === 'path_template') {
+    const nothing = { finding: first, offer: null, httpStatus: null } as const;
+    return crawlReceipt({ id, listed, checkedAt: now(), ...nothing });
+  }
+  let observation = observe(await prober.probe(probeOf(first)));
+  const second = observation.kind === 'answered' ? secondRequest(listed, observation.status) : null;
+  if (second !== null) observation = observe(await prober.probe(probeOf(second)));
+  return crawlReceipt({ id, listed, ...judged(listed, observation, now()) });
+}
+
+function probeOf({ target, method, body }: PlannedRequest) {
+  return { target, method, ...(body === null ? {} : { body }) };
+}
+
+function judged(
+  { claim, list }: ListedEndpoint,
+  observation: Observation,
+  checkedAt: Date,
+): Omit<CrawledEndpoint, 'id' | 'listed'> {
+  const expected = expectedTerms(NO_CLAIM, { ...claim, sourceList: list });
+  const { verdict, offer } = judge(observation, expected, checkedAt);
+  const httpStatus = observation.kind === 'answered' ? observation.status : null;
+  return { finding: { kind: 'judged', verdict }, offer, httpStatus, checkedAt };
+}
+
+/** The receipt under another id, when a receipt of another URL has its id (gap G54). */
+export function renamed(
+  receipt: CrawlReceipt,
+  runId: string,
+  normalized: string,
+  attempt: number,
+): CrawlReceipt {
+  return { ...receipt, id: crawlReceiptId(runId, normalized, attempt) };
+}

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { loadLists } from '../adapters/discovery/load-lists.ts';
+import type { Store } from '../adapters/store/store.ts';
+import { decodeCrawlState } from '../core/crawl/crawl-state.ts';
+import { CRAWL_JOB, type CrawlParts, crawl } from '../flows/crawl.ts';
+import { probeHosts } from '../flows/probe-hosts.ts';
+import { type Config, readConfig } from './config.ts';
+import { createCrawl } from './create-crawl.ts';
+import { packageVersion } from './create-world.ts';
+import { keepSecret } from './keep-secret.ts';
+import { openStore } from './open-store.ts';
+import { reachPublicWeb } from './reach.ts';
+import { sayCrawl } from './say-crawl.ts';
+import type { Voice } from './say-verified.ts';
+import { stopSignal } from './stop-signal.ts';
+
+const USAGE = 'usage: assay crawl [--list name]... [--limit n] [--resume] [--json]';
+const WORKER_USAGE = 'usage: assay crawl-worker [--json]';
+/** How often a worker without work looks for some. */
+const LOOK_EVERY_MS = 5_000;
+
+interface CrawlOptions {
+  readonly lists: readonly string[];
+  readonly limit: number | null;
+  readonly resume: boolean;
+  readonly json: boolean;
+}
+
+/** Leads a run now, or goes on with the one that was left. */
+export async function runCrawl(argv: readonly string[], voice: Voice): Promise<number> {
+  const options = readOptions(argv);
+  if (options === null) return voice.fail(USAGE);
+  return withStore(voice, async (config, store) => {
+    const all = loadLists();
+    const unknown = options.lists.find((name) => !all.some((list) => list.name === name));
+    if (unknown !== undefined) return voice.fail(`catalog/discovery.json has no list ${unknown}`);
+    const lists = options.lists.length === 0 ? all : all.filter(({ name }) => options.lists.includes(name));
+    if (options.resume && !(await isOpen(store))) return voice.fail('there is no run to go on with');
+    const parts = crawlParts({ config, store, lists, limit: options.limit }, voice, options.json);
+    const crawled = await crawl({ always: true }, parts);
+    parts.end();
+    if (crawled.kind === 'led_elsewhere') return voice.fail('another process leads the crawl right now');
+    return 0;
+  });
+}
+
+/** Probes beside whoever leads, on the same PostgreSQL, for as long as it runs. */
+export async function runCrawlWorker(argv: readonly string[], voice: Voice): Promise<number> {
+  const words = argv.filter((word) => word !== '--json');
+  if (words.length > 0) return voice.fail(WORKER_USAGE);
+  return withStore(voice, async (config, store) => {
+    const parts = crawlParts({ config, store, lists: [], limit: null }, voice, argv.includes('--json'));
+    const owner = parts.newId();
+    while (!parts.isStopped()) {
+      const state = decodeCrawlState((await store.jobs.read(CRAWL_JOB))?.state ?? null);
+      if (state?.phase === 'probing') await probeHosts(state.runId, owner, parts);
+      if (!parts.isStopped()) await wait(LOOK_EVERY_MS, undefined, { signal: parts.stop }).catch(() => {});
+    }
+    return 0;
+  });
+}
+
+async function withStore(
+  voice: Voice,
+  work: (config: Config, store: Store) => Promise<number>,
+): Promise<number> {
+  const reading = readConfig();
+  if (reading.kind === 'invalid') return voice.fail(`wrong setting: ${reading.problem}`);
+  const store = await openStore(reading.config);
+  try {
+    return await work(reading.config, store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function isOpen({ jobs }: Store): Promise<boolean> {
+  const state = decodeCrawlState((await jobs.read(CRAWL_JOB))?.state ?? null);
+  return state !== null && state.phase !== 'published';
+}
+
+interface Setting {
+  readonly config: Config;
+  readonly store: Store;
+  readonly lists: ReturnType<typeof loadLists>;
+  readonly limit: number | null;
+}
+
+function crawlParts(
+  { config, store, lists, limit }: Setting,
+  voice: Voice,
+  json: boolean,
+): CrawlParts & { readonly stop: AbortSignal; end(): void } {
+  const stopwatch = () => performance.now();
+  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
+  const stop = stopSignal();
+  const { stderr } = process;
+  const terminal = stderr.isTTY
+    ? { columns: stderr.columns, write: (text: string) => stderr.write(text) }
+    : null;
+  const said = sayCrawl({ voice, json, terminal, stopwatch });
+  return {
+    ...createCrawl({
+      store,
+      reach: reachPublicWeb({ ...config, baseUrl, version: packageVersion() }),
+      lists,
+      secret: config.secret ?? keepSecret(config.dataDir),
+      blockedHosts: config.blockedHosts,
+      limit,
+      now: () => new Date(),
+      wait: (milliseconds) => wait(milliseconds),
+      stopwatch,
+      entropy: (bytes) => randomBytes(bytes),
+    }),
+    onPhase: said.onPhase,
+    onReceipt: said.onReceipt,
+    isStopped: () => stop.aborted,
+    stop,
+    end: said.end,
+  };
+}
+
+function readOptions(argv: readonly string[]): CrawlOptions | null {
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      options: {
+        list: { type: 'string', multiple: true, default: [] },
+        limit: { type: 'string' },
+        resume: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+      },
+    });
+    const { list, limit, resume, json } = values;
+    if (limit !== undefined && !/^[1-9][0-9]{0,6}$/.test(limit)) return null;
+    return { lists: list, limit: limit === undefined ? null : Number(limit), resume, json };
+  } catch {
+    return null;
+  }
+}

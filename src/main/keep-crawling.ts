@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { loadLists } from '../adapters/discovery/load-lists.ts';
+import type { Log } from '../adapters/system/log.ts';
+import { crawl } from '../flows/crawl.ts';
+import type { PublicConfig, World } from './build-app.ts';
+import { createCrawl } from './create-crawl.ts';
+import { packageVersion } from './create-world.ts';
+import type { House } from './keep-house.ts';
+import { reachPublicWeb } from './reach.ts';
+import { repeat } from './repeat.ts';
+
+/** A crawl that is due, or that another process left, is begun within this time. */
+const LOOK_EVERY_MS = 60_000;
+
+/** The weekly crawl inside the service: with several of them, one leads and the others look on. */
+export function keepCrawling(config: PublicConfig, world: World, log: Pick<Log, 'info' | 'error'>): House {
+  const leaving = { now: false };
+  const parts = {
+    ...createCrawl({
+      store: world.store,
+      reach: reachPublicWeb({ ...config, version: packageVersion() }),
+      lists: loadLists(),
+      secret: world.secret,
+      blockedHosts: config.blockedHosts,
+      limit: null,
+      now: world.now,
+      wait: (milliseconds) => wait(milliseconds),
+      stopwatch: () => performance.now(),
+      entropy: (bytes) => randomBytes(bytes),
+    }),
+    onPhase: (phase: { readonly kind: string }) => log.info({ phase: phase.kind }, 'crawl'),
+    onReceipt: () => {},
+    isStopped: () => leaving.now,
+  };
+  const end = repeat(LOOK_EVERY_MS, () => crawl({ always: false }, parts), log);
+  return {
+    async leave() {
+      leaving.now = true;
+      await end();
+    },
+  };
+}
