@@ -98,7 +98,10 @@ describe('a facilitator over HTTP that misbehaves', () => {
     });
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
     const { port } = Object(elsewhere.address());
-    const moved = createHttpFacilitator({ url: `http://127.0.0.1:${port}/x402`, headers: { authorization: 'Bearer secret' } });
+    const moved = createHttpFacilitator({
+      url: `http://127.0.0.1:${port}/x402`,
+      headers: { authorization: 'Bearer secret' },
+    });
     expect(await moved.settle(await newPayment(), charge())).toEqual(UNKNOWN);
     expect(asked).toEqual(['/x402/settle']);
     elsewhere.close();
@@ -115,7 +118,10 @@ describe('a facilitator over HTTP that misbehaves', () => {
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${Object(listener.address()).port}`;
     const payment = await newPayment();
-    await createHttpFacilitator({ url, headers: { authorization: 'Bearer secret' } }).verify(payment, charge());
+    await createHttpFacilitator({ url, headers: { authorization: 'Bearer secret' } }).verify(
+      payment,
+      charge(),
+    );
     const bridged = bridgePayment(payment, charge());
     if (bridged.kind !== 'bridged') throw new Error('not bridged');
     const { payload, requirements } = bridged.question;

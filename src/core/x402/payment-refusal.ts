@@ -49,15 +49,15 @@ function isAccepted({ x402Version, document }: Payment, { amount, payTo }: Due):
 
 /** A settlement needs a moment: what runs out sooner would only burn gas. */
 const SETTLE_SECONDS = 6n;
-/** The chain compares with the time of a block, which has 64 bits. */
-const TIME_LIMIT = 2n ** 64n;
+/** A quote is good for minutes; a signature that is good for years would keep a lost settlement open as long. */
+const LIFE_MAX_SECONDS = 86_400n;
 
 export function validityRefusal(
   { validAfter, validBefore }: Authorization,
   now: Date,
 ): PaymentRefusal | null {
   const seconds = BigInt(Math.floor(now.getTime() / 1_000));
-  if (validBefore >= TIME_LIMIT) return 'refused';
+  if (validBefore > seconds + LIFE_MAX_SECONDS) return 'refused';
   if (validBefore < seconds + SETTLE_SECONDS) return 'expired';
   return validAfter > seconds ? 'not_yet_valid' : null;
 }

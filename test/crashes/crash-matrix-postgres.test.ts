@@ -1,0 +1,7 @@
+import { chainOfTheFile } from '../support/paying-chain.ts';
+import { usePostgres } from '../support/stores.ts';
+import { describeCrashMatrix, useRelay } from './describe-crash-matrix.ts';
+
+const chain = await chainOfTheFile();
+
+describeCrashMatrix('PostgreSQL', chain, useRelay(chain, usePostgres()));
