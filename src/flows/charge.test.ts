@@ -139,8 +139,8 @@ describe('a payment that somebody else is at work on', () => {
     const its = await world();
     const { first, goOn } = await beginAt(its);
     expect(await its.buy()).toEqual(PENDING);
-    expect(its.waits.slice(0, 6)).toEqual([40, 80, 160, 320, 500, 500]);
-    expect(its.waits.reduce((sum, one) => sum + one)).toBe(15_100);
+    expect(its.waits.slice(0, 6)).toEqual([20, 40, 80, 160, 320, 500]);
+    expect(its.waits.reduce((sum, one) => sum + one)).toBe(15_120);
     goOn();
     expect(await first).toEqual(ANSWERED);
   });

@@ -180,11 +180,12 @@ async function untilDecided<Answer extends { readonly kind: string } | null>(
   { wait }: Pick<ChargeParts, 'wait'>,
 ): Promise<Answer> {
   let pause = PAUSE_MS.first;
-  for (let waited = 0; ; waited += pause) {
+  for (let waited = 0; ; ) {
     const answer = await ask();
     if (answer === null || !isUnderWay(answer) || waited >= PATIENCE_MS) return answer;
-    pause = Math.min(2 * pause, PAUSE_MS.longest);
     await wait(pause);
+    waited += pause;
+    pause = Math.min(2 * pause, PAUSE_MS.longest);
   }
 }
 

@@ -83,6 +83,7 @@ function world(changes: Partial<Told> = {}) {
   };
   return {
     reconcile: (graceMs = 0) => reconcilePayments(parts, graceMs),
+    parts,
     clock,
     written,
     asked,
@@ -165,6 +166,14 @@ describe('a round of the reconciler', () => {
     const settle = async (payment: Payment) => (hopeless.has(keepPayment(payment)) ? UNKNOWN : SETTLED);
     const { reconcile } = world({ open: many(305), settle });
     expect(await reconcile()).toEqual({ settled: 5, rejected: 0, open: 300 });
+  });
+
+  it('begins no more of them once it is to stop', async () => {
+    const { reconcile, parts } = world({ open: many(50) });
+    let asked = 0;
+    const stopping = { ...parts, isStopped: () => ++asked > 3 };
+    expect(await reconcilePayments(stopping, 0)).toEqual({ settled: 8, rejected: 0, open: 0 });
+    expect(await reconcile()).toMatchObject({ settled: 50 });
   });
 
   it('ends after 2,000 of them', async () => {

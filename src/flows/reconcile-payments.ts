@@ -12,6 +12,8 @@ export interface ReconcileParts {
   readonly finish: FinishAnswer;
   readonly now: () => Date;
   readonly onFault: (fault: unknown) => void;
+  /** Asked between a few of them and the next: a process that is to end must not wait for all. */
+  readonly isStopped?: () => boolean;
 }
 
 export interface Reconciled {
@@ -34,7 +36,8 @@ export async function reconcilePayments(parts: ReconcileParts, graceMs: number):
   const counts = { settled: 0, rejected: 0, open: 0 };
   let seen = 0;
   // All of them, not only the oldest: those that nobody can decide must not keep the others waiting.
-  for (let last: OpenSettlement | undefined; seen < ROUND_MAX; ) {
+  const isStopped = parts.isStopped ?? (() => false);
+  for (let last: OpenSettlement | undefined; seen < ROUND_MAX && !isStopped(); ) {
     const found = await parts.ledger.open(now, STEP, last);
     last = found.at(-1);
     if (last === undefined) break;
@@ -43,7 +46,7 @@ export async function reconcilePayments(parts: ReconcileParts, graceMs: number):
       ({ state, since }) => state === 'unknown' || now.getTime() - since.getTime() >= graceMs,
     );
     counts.open += found.length - left.length;
-    for (let start = 0; start < left.length; start += AT_ONCE) {
+    for (let start = 0; start < left.length && !isStopped(); start += AT_ONCE) {
       const outcomes = await Promise.all(left.slice(start, start + AT_ONCE).map((one) => decide(one, parts)));
       for (const outcome of outcomes) counts[outcome] += 1;
     }

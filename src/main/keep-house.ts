@@ -26,6 +26,7 @@ type Housed = Pick<World, 'store' | 'facilitator' | 'authorizationLog' | 'now' |
  */
 export function keepHouse(world: Housed, log: Pick<Log, 'info' | 'error'>): House {
   const { store, facilitator, authorizationLog, now } = world;
+  const leaving = { now: false };
   const reconcile = async (graceMs: number) => {
     const onFault = (fault: unknown) => world.onFault('reconciling', fault);
     const parts = {
@@ -35,6 +36,7 @@ export function keepHouse(world: Housed, log: Pick<Log, 'info' | 'error'>): Hous
       finish: finishPaidAnswer,
       now,
       onFault,
+      isStopped: () => leaving.now,
     };
     const { settled, rejected, open } = await reconcilePayments(parts, graceMs);
     if (settled + rejected > 0) log.info({ settled, rejected, open }, 'payments reconciled');
@@ -53,6 +55,7 @@ export function keepHouse(world: Housed, log: Pick<Log, 'info' | 'error'>): Hous
   const recording = repeat(RECORD_EVERY_MS, record, log);
   return {
     async leave() {
+      leaving.now = true;
       await Promise.all([reconciling(), pruning(), recording()]);
       // Callers are served until shortly before.
       await record().catch((fault: unknown) => log.error({ fault: String(fault) }, 'housekeeping'));

@@ -63,6 +63,19 @@ export function describeCrawlRaces(name: string, newPlace: NewPlace): void {
       }
     });
 
+    // SQLite has one writer at a time: nobody is ever just taking a host.
+    it.runIf(name === 'PostgreSQL')(
+      'pass over a host that another is just taking, and do not wait',
+      async () => {
+        await sealedRun(work, 'run', { a: 2, b: 1 });
+        await place.ask('begin');
+        await place.ask("select host from crawl_hosts where host = 'a.example' for update");
+        expect(await work.take('run', 'me', 1, LONG_MS)).toEqual([{ host: 'b.example', left: 1 }]);
+        await place.ask('commit');
+        expect(await work.take('run', 'me', 1, LONG_MS)).toEqual([{ host: 'a.example', left: 2 }]);
+      },
+    );
+
     it('either keep a host too late or lose it, never both, 20 times over', async () => {
       const other = (await place.open()).crawlWork;
       for (let round = 0; round < 20; round += 1) {

@@ -79,6 +79,16 @@ const takingAndFailing: Behave = async (request, stall) => {
   return answer.kind === 'json' && answer.status === 200 ? { kind: 'json', status: 500, body: '{}' } : answer;
 };
 
+/** The right terms, which nobody may sign any more. */
+const expired: Behave = async (request, stall) => {
+  const answer = await selling(FAIR)(request, stall);
+  if (answer.kind !== 'json') return answer;
+  const terms = JSON.parse(Buffer.from(answer.headers?.['payment-required'] ?? '', 'base64').toString());
+  const accepts = terms.accepts.map((offer: object) => ({ ...offer, validBefore: 1_700_000_000 }));
+  const text = JSON.stringify({ ...terms, accepts });
+  return { ...answer, body: text, headers: { 'payment-required': Buffer.from(text).toString('base64') } };
+};
+
 describe('a seller that asks for something else than a moment ago', () => {
   it.each<[string, Behave, string]>([
     ['more', selling(cents(5n)), 'terms_changed'],
@@ -103,6 +113,7 @@ describe('a seller that asks for something else than a moment ago', () => {
 
   it.each<[string, Behave, string]>([
     ['asks an absurd price', selling({ ...FAIR, amount: microUsd(1_000_000_000n) }), 'price_mismatch'],
+    ['asks until a moment that is over', expired, 'bad_challenge'],
     ['asks on a test network', selling({ ...FAIR, network: 'eip155:84532' }), 'network_mismatch'],
     ['swapped its payee', selling({ ...FAIR, payTo: STRANGER }), 'pay_to_mismatch'],
     ['is out of order', answering(503), 'server_error'],

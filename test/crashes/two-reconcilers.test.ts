@@ -118,7 +118,7 @@ describe.each(STORES)('C-09: two services on one %s, each with its own way to th
     expectSameAnswer(await at(1).ask(LOOKUP_SALE.path, sent), result);
   });
 
-  it('a reconciler whose word comes too late to be written does no harm', async () => {
+  it("a refusal of the buyer's own attempt does not undo what a reconciler is about to write", async () => {
     const { signed, sent } = await order();
     const attempt = held(at(0).facilitator);
     const written = gate();

@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+
+/** The built program; `npm test` builds it first. */
+const PROGRAM = fileURLToPath(new URL('../../dist/main/assay.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'assay-commands-'));
+const KEY = `0x${'ab'.repeat(32)}`;
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function assay(words: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
+    env: { PATH: process.env['PATH'], DATA_DIR: folder, ...settings },
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  return { status, stdout, stderr };
+}
+
+describe('the commands of the program', () => {
+  it.each([['help'], ['--help']])('%s lists them all', (word) => {
+    const { status, stdout } = assay([word]);
+    expect(status).toBe(0);
+    for (const command of ['serve', 'verify', 'crawl', 'crawl-worker', 'report', 'sandbox']) {
+      expect(stdout).toContain(`  ${command} `);
+    }
+  });
+
+  it.each<[string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
+    ['a command that nobody knows', ['pay'], {}, /^assay: no command has the name "pay"/],
+    ['verify with an option that nobody knows', ['verify', '--all'], {}, /^assay: usage: assay verify /],
+    ['verify without a key', ['verify'], {}, /^assay: BUYER_KEY is not set; --dry-run looks at the services/],
+    [
+      'verify with a bad key',
+      ['verify'],
+      { BUYER_KEY: '0x1' },
+      /^assay: wrong setting: BUYER_KEY must be a private key/,
+    ],
+    [
+      'verify with a bad cap',
+      ['verify'],
+      { BUYER_KEY: KEY, VERIFY_CAP_DAY: '1e3' },
+      /^assay: wrong setting: VERIFY_CAP_DAY must be a plain decimal of USD/,
+    ],
+    [
+      'verify of a service that is not there',
+      ['verify', '--dry-run', '--service', 'x'],
+      {},
+      /^assay: no service has the id x$/m,
+    ],
+    [
+      'verify without a node to ask',
+      ['verify'],
+      { BUYER_KEY: KEY, RPC_URL: 'http://127.0.0.1:9' },
+      /assay: the node behind RPC_URL cannot be asked, so nothing is paid$/m,
+    ],
+    ['crawl with a bad limit', ['crawl', '--limit', '0'], {}, /^assay: usage: assay crawl /],
+    [
+      'crawl of a list that is not there',
+      ['crawl', '--list', 'x'],
+      {},
+      /^assay: catalog\/discovery\.json has no list x$/m,
+    ],
+    [
+      'crawl with nothing to go on with',
+      ['crawl', '--resume'],
+      {},
+      /^assay: there is no run to go on with$/m,
+    ],
+    ['a worker with words', ['crawl-worker', 'x'], {}, /^assay: usage: assay crawl-worker/],
+    [
+      'serve with a wrong setting',
+      ['serve'],
+      { PORT: 'x' },
+      /^assay: wrong setting: PORT must be a port number$/m,
+    ],
+    ['a report with a bad option', ['report', '--since', 'x'], {}, /^assay: /],
+  ])('%s: one clear line and exit code 1', (_, words, settings, line) => {
+    const { status, stdout, stderr } = assay(words, settings);
+    expect(stderr).toMatch(line);
+    expect(stderr).not.toContain(KEY.slice(2));
+    expect([status, stdout]).toEqual([1, '']);
+  });
+
+  it('a report over nothing says so, in words and in JSON', () => {
+    const settings = { RPC_URL: 'http://127.0.0.1:9' };
+    expect(assay(['report'], settings).status).toBe(0);
+    const { status, stdout } = assay(['report', '--json'], settings);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toBeTypeOf('object');
+  });
+});
