@@ -9,7 +9,7 @@ import { sandboxCatalog } from '../sandbox/sandbox-catalog.ts';
 import type { Surroundings } from '../sandbox/start-surroundings.ts';
 import type { Stops } from '../sandbox/stops.ts';
 import { buildApp, type World } from './build-app.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, environment, readConfig } from './config.ts';
 import { createWorld, packageVersion } from './create-world.ts';
 import { createHttpServer } from './http-server.ts';
 import { type House, keepHouse } from './keep-house.ts';
@@ -62,9 +62,11 @@ export async function startSandboxService(
   return { addresses, house: keepHouse(world, log), reach };
 }
 
-/** Nothing comes from the environment: a newcomer's sandbox is like everybody's. */
+/** Only limits come from the environment, for tests and load; for the rest a newcomer's sandbox is like everybody's. */
 function settingsOf({ chain, facilitatorUrl }: Surroundings, folder: string): Config {
+  const limits = Object.entries(environment()).filter(([name]) => LIMITS.has(name));
   const reading = readConfig({
+    ...Object.fromEntries(limits),
     DATA_DIR: folder,
     PAY_TO: chain.accounts.seller.address,
     FACILITATOR_URL: facilitatorUrl,
@@ -74,9 +76,18 @@ function settingsOf({ chain, facilitatorUrl }: Surroundings, folder: string): Co
     TRUSTED_PROXIES: '127.0.0.0/8',
     LOG_LEVEL: 'silent',
   });
-  if (reading.kind === 'invalid') throw new Error(reading.problem);
+  if (reading.kind === 'invalid') throw new Error(`wrong setting: ${reading.problem}`);
   return reading.config;
 }
+
+const LIMITS: ReadonlySet<string> = new Set([
+  'FREE_LOOKUPS_PER_ADDRESS',
+  'FREE_CHECKS_PER_ADDRESS',
+  'DRY_RUNS_PER_ADDRESS',
+  'PAID_CHECKS_PER_HOUR',
+  'PRICED_PROBES_PER_HOUR',
+  'PROBES_PER_HOST_MINUTE',
+]);
 
 /** The app needs its own address, and with port 0 that is known only once it listens. */
 function laterApp(late: { readonly app?: App }): App {
