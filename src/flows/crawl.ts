@@ -40,6 +40,8 @@ export const CRAWL_JOB = 'crawl';
 const WEEK_MS = 7 * 86_400_000;
 const LEAD_MS = 60_000;
 const RENEW_MS = 20_000;
+/** Nobody who waits can be called back, so the waits are short: the end must not take longer than this. */
+const STEP_MS = 250;
 const FORGET_STEP = 1_000;
 
 /**
@@ -166,9 +168,9 @@ async function whileHeld<T>(
     over.done = true;
   });
   const renewing = async () => {
-    while (!over.done) {
-      await Promise.race([wait(RENEW_MS), finished.catch(() => {})]);
-      if (!over.done) await renew();
+    for (let waited = STEP_MS; !over.done; waited += STEP_MS) {
+      await Promise.race([wait(STEP_MS), finished.catch(() => {})]);
+      if (!over.done && waited % RENEW_MS === 0) await renew();
     }
   };
   const [result] = await Promise.all([finished, renewing()]);

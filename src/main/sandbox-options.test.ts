@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readOptions } from './sandbox-options.ts';
 
-const USUAL = { port: 4_402, allowed: [], json: false, verify: false };
+const USUAL = { port: 4_402, allowed: [], json: false, verify: false, crawl: false };
 const [FIRST, SECOND] = [
   { address: '127.0.0.1', port: 8_080 },
   { address: '127.9.8.7', port: 9_000 },
@@ -13,13 +13,14 @@ describe('the arguments of the sandbox', () => {
     ['a port', ['--port', '5000'], { ...USUAL, port: 5_000 }],
     ['any port', ['--port=0'], { ...USUAL, port: 0 }],
     ['paid calls', ['--verify'], { ...USUAL, verify: true }],
+    ['a crawl', ['--crawl'], { ...USUAL, crawl: true }],
     ['JSON', ['--json'], { ...USUAL, json: true }],
     ['the word of the command in front', ['sandbox', '--json'], { ...USUAL, json: true }],
     ['one target', ['--allow-target', '127.0.0.1:8080'], { ...USUAL, allowed: [FIRST] }],
     [
       'several targets, in both ways to write them',
       ['--allow-target', '127.0.0.1:8080', '--json', '--allow-target=127.9.8.7:9000'],
-      { port: 4_402, allowed: [FIRST, SECOND], json: true, verify: false },
+      { port: 4_402, allowed: [FIRST, SECOND], json: true, verify: false, crawl: false },
     ],
   ])('%s', (_, words, options) => {
     expect(readOptions(words)).toEqual({ kind: 'options', options });
@@ -43,7 +44,8 @@ describe('the arguments of the sandbox', () => {
     ['the word of the command twice', ['sandbox', 'sandbox'], "Unexpected argument 'sandbox'"],
     ['JSON with a value', ['--json=1'], "Option '--json' does not take an argument"],
   ])('%s is one clear line', (_, words, problem) => {
-    const usage = 'npm run sandbox -- [--port 4402] [--allow-target 127.0.0.1:PORT]... [--verify] [--json]';
+    const usage =
+      'npm run sandbox -- [--port 4402] [--allow-target 127.0.0.1:PORT]... [--verify] [--crawl] [--json]';
     expect(readOptions(words)).toEqual({ kind: 'invalid', problem: `${problem} (${usage})` });
   });
 

@@ -10,6 +10,8 @@ export interface SandboxOptions {
   readonly json: boolean;
   /** Pays the sellers that deliver for a call each, as `assay verify` does outside. */
   readonly verify: boolean;
+  /** Reads the lists, checks every seller on them and publishes the run, as `assay crawl` does outside. */
+  readonly crawl: boolean;
 }
 
 export type OptionsReading =
@@ -19,7 +21,7 @@ export type OptionsReading =
   | { readonly kind: 'invalid'; readonly problem: string };
 
 export const USAGE =
-  'npm run sandbox -- [--port 4402] [--allow-target 127.0.0.1:PORT]... [--verify] [--json]';
+  'npm run sandbox -- [--port 4402] [--allow-target 127.0.0.1:PORT]... [--verify] [--crawl] [--json]';
 
 const PORT = /^[0-9]{1,5}$/;
 const PORT_MAX = 65_535;
@@ -28,7 +30,7 @@ const PORT_MAX = 65_535;
 export function readOptions(words: readonly string[]): OptionsReading {
   const parsed = parse(words[0] === 'sandbox' ? words.slice(1) : words);
   if (typeof parsed === 'string') return invalid(parsed);
-  const { port, json, verify, help, 'allow-target': targets } = parsed;
+  const { port, json, verify, crawl, help, 'allow-target': targets } = parsed;
   if (help) return { kind: 'help' };
   if (!PORT.test(port) || Number(port) > PORT_MAX) {
     return invalid('--port must be a number from 0 to 65535; 0 takes any free one');
@@ -37,7 +39,7 @@ export function readOptions(words: readonly string[]): OptionsReading {
   if (allowed.length < targets.length) {
     return invalid('--allow-target must be an address of 127.0.0.0/8 and a port, such as 127.0.0.1:8080');
   }
-  return { kind: 'options', options: { port: Number(port), allowed, json, verify } };
+  return { kind: 'options', options: { port: Number(port), allowed, json, verify, crawl } };
 }
 
 /** The values by name, or what is wrong, in the words of Node. */
@@ -50,6 +52,7 @@ function parse(words: readonly string[]) {
         'allow-target': { type: 'string', multiple: true, default: [] },
         json: { type: 'boolean', default: false },
         verify: { type: 'boolean', default: false },
+        crawl: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;

@@ -38,9 +38,12 @@ export interface SandboxServiceParts extends Pick<World, 'now' | 'onFault'> {
 }
 
 /** The service as it is, with the rules and limits it always has, in a world of its own. */
-export async function startSandboxService(
-  parts: SandboxServiceParts,
-): Promise<{ readonly addresses: ServiceAddresses; readonly house: House; readonly reach: Reach }> {
+export async function startSandboxService(parts: SandboxServiceParts): Promise<{
+  readonly addresses: ServiceAddresses;
+  readonly house: House;
+  readonly reach: Reach;
+  readonly secret: string;
+}> {
   const { surroundings, store, folder, stops, now, onFault } = parts;
   const settings = settingsOf(surroundings, folder);
   const log = createLog(settings.logLevel);
@@ -59,7 +62,7 @@ export async function startSandboxService(
   const services = [...usual.index.services, ...sandboxCatalog(surroundings.sellers)];
   const world = { ...usual, policy, prober, index: buildTaskIndex(services), now, onFault };
   late.app = buildApp(config, world);
-  return { addresses, house: keepHouse(world, log), reach };
+  return { addresses, house: keepHouse(world, log), reach, secret: world.secret };
 }
 
 /** Only limits come from the environment, for tests and load; for the rest a newcomer's sandbox is like everybody's. */

@@ -17,6 +17,8 @@ export interface Sandbox {
   readonly surroundings: Surroundings;
   readonly store: Store;
   readonly reach: Reach;
+  /** What keys are made with. */
+  readonly secret: string;
   /** Leaves nothing behind, neither a process at work nor a file. */
   stop(): Promise<void>;
 }
@@ -61,7 +63,7 @@ async function start(
   });
   const surroundings = await startSurroundings({ stops: servers, now });
   const open = [...surroundings.sellers.map(({ url }) => placeOf(url)), ...allowed];
-  const { addresses, house, reach } = await startSandboxService({
+  const { addresses, house, reach, secret } = await startSandboxService({
     surroundings,
     store,
     folder,
@@ -73,7 +75,7 @@ async function start(
   });
   kept.house = house;
   requireOthers(allowed, surroundings, addresses);
-  return { addresses, surroundings, store, reach };
+  return { addresses, surroundings, store, reach, secret };
 }
 
 /** Neither the service nor what it stands on is ever a target, whatever is asked for. */

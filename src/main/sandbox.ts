@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readOptions, type SandboxOptions, USAGE } from './sandbox-options.ts';
 import type { Sandbox } from './sandbox-start.ts';
+import type { Voice } from './say-verified.ts';
 
 async function main(): Promise<void> {
   const reading = readOptions(process.argv.slice(2));
@@ -24,6 +25,7 @@ async function run(options: SandboxOptions): Promise<void> {
   try {
     const sandbox = await started.sandbox;
     if (options.verify) await verify(sandbox);
+    if (options.crawl) await crawl(sandbox);
     tell(options.json ? JSON.stringify(reportOf(sandbox)) : guideOf(sandbox));
   } catch (fault) {
     giveUp(fault instanceof Error ? fault.message : 'cannot start');
@@ -32,8 +34,15 @@ async function run(options: SandboxOptions): Promise<void> {
 
 async function verify(sandbox: Sandbox): Promise<void> {
   const { verifySandbox } = await import('./sandbox-verify.ts');
-  await verifySandbox(sandbox, { say, tell: (value) => say(JSON.stringify(value)), fail: () => 1 });
+  await verifySandbox(sandbox, VOICE);
 }
+
+async function crawl(sandbox: Sandbox): Promise<void> {
+  const { crawlSandbox } = await import('./sandbox-crawl.ts');
+  await crawlSandbox(sandbox, VOICE);
+}
+
+const VOICE: Voice = { say, tell: (value) => say(JSON.stringify(value)), fail: () => 1 };
 
 interface Started {
   sandbox?: Promise<Sandbox>;

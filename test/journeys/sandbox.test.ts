@@ -203,7 +203,8 @@ describe('a sandbox that cannot start says why in one line:', () => {
     expect([await exitCode, await complaints, await output(/^$/)]).toEqual([1, `sandbox: ${line}\n`, '']);
     expect(readdirSync(folder)).toEqual([]);
   };
-  const usage = '(npm run sandbox -- [--port 4402] [--allow-target 127.0.0.1:PORT]... [--verify] [--json])';
+  const usage =
+    '(npm run sandbox -- [--port 4402] [--allow-target 127.0.0.1:PORT]... [--verify] [--crawl] [--json])';
 
   it('a target elsewhere', () =>
     refused(

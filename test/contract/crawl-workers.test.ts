@@ -1,0 +1,211 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { decodeEndpoint } from '../../src/adapters/store/crawl-work-codec.ts';
+import type { Store } from '../../src/adapters/store/store.ts';
+import { type CrawlParts, crawl } from '../../src/flows/crawl.ts';
+import { probeHosts } from '../../src/flows/probe-hosts.ts';
+import {
+  type CrawlChild,
+  crawlChild,
+  startWatchedSeller,
+  type WatchedSeller,
+} from '../support/crawl-child.ts';
+import {
+  type CrawlWorld,
+  generatedRows,
+  KINDS,
+  type Kind,
+  listOf,
+  startCrawlWorld,
+} from '../support/crawl-world.ts';
+import { PUBLIC_ADDRESS, probingHarness } from '../support/probing.ts';
+import { newSqlitePlace, type Place, usePostgres } from '../support/stores.ts';
+
+const ROWS = generatedRows(600, 40);
+const LISTS = ['first', 'second'].map((name) =>
+  listOf(
+    name,
+    ROWS.filter(({ list }) => list === name),
+  ),
+);
+/** Paths of a template and of a dead host are never asked for, those of a picky one twice. */
+const REQUESTS = 533;
+
+const newPostgresPlace = usePostgres();
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function startWorld(): Promise<CrawlWorld> {
+  const world = await startCrawlWorld(LISTS);
+  closing.push(world.close);
+  return world;
+}
+
+async function startSellers(): Promise<WatchedSeller> {
+  const sellers = await startWatchedSeller();
+  closing.push(sellers.close);
+  return sellers;
+}
+
+async function placeOf(newPlace: () => Promise<Place>): Promise<Place> {
+  const place = await newPlace();
+  closing.push(place.remove);
+  return place;
+}
+
+async function readyChild(): Promise<CrawlChild> {
+  const child = crawlChild();
+  closing.push(child.kill);
+  await child.ready();
+  return child;
+}
+
+/** What the latest run says of each URL. */
+async function published({ runs }: Store): Promise<ReadonlyMap<string, string>> {
+  const run = await runs.latest();
+  const pages = Array.from({ length: run?.summary.receiptPages ?? 0 }, (_, page) =>
+    runs.page(run?.id ?? '', 'all', page + 1),
+  );
+  const receipts = (await Promise.all(pages)).flat();
+  expect(receipts).toHaveLength(ROWS.length);
+  return new Map(receipts.map(({ url, verdict, reason }) => [url, `${verdict}: ${reason}`]));
+}
+
+/** What the paths of the generated world tell. */
+const TRUTH: ReadonlyMap<string, string> = new Map(
+  ROWS.map(({ target: { href } }) => {
+    const name = new URL(href).pathname.split('/')[1];
+    const kind = Object.keys(KINDS).find((known): known is Kind => known === name) ?? 'free';
+    return [href, `${KINDS[kind].verdict}: ${KINDS[kind].reason}`];
+  }),
+);
+
+const pathOf = (href: string) => new URL(href).pathname;
+const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
+
+async function runInProbing({ jobs }: Store): Promise<string> {
+  for (;;) {
+    const state = JSON.parse((await jobs.read('crawl'))?.state ?? '{}');
+    if (state.phase === 'probing') return state.runId;
+    await new Promise((done) => setTimeout(done, 5));
+  }
+}
+
+/** Paths that a dead worker had in hand and did not keep. */
+async function lostBy(place: Place, owner: string): Promise<readonly string[]> {
+  const rows = await place.ask(
+    `select t.endpoint from crawl_targets t join crawl_hosts h on h.run_id = t.run_id and h.host = t.host
+     where t.done = 0 and h.owner like '${owner}-%'`,
+  );
+  return rows.map(({ endpoint }) => pathOf(decodeEndpoint(String(endpoint)).target.href));
+}
+
+/** As if the two minutes of its holds were over. */
+async function lapse(place: Place, owner: string): Promise<void> {
+  await place.ask(`update crawl_hosts set lease_until = 0 where owner like '${owner}-%'`);
+}
+
+/** Requests beyond the first that no loss explains. */
+function unexplained(asked: ReadonlyMap<string, number>, losses: readonly string[]): readonly string[] {
+  return [...asked].flatMap(([path, times]) => {
+    const [bare] = path.split('?');
+    const lost = losses.filter((one) => one === bare).length;
+    return times > 1 + lost ? [`${path}: ${times} times, lost ${lost} times`] : [];
+  });
+}
+
+describe('a crawl on PostgreSQL with several workers', () => {
+  it.each([
+    [1, 'the smallest company'],
+    [3, 'more than there are processor cores'],
+  ])('says what one alone on SQLite says, with %i beside the leader: %s', async (helpers) => {
+    const alone = await (await placeOf(newSqlitePlace)).open();
+    const quiet = await startWorld();
+    await crawl({ always: false }, quiet.parts(alone));
+
+    const place = await placeOf(newPostgresPlace);
+    const { parts, seen } = await startWorld();
+    const kept = new Map<number, number>();
+    const worker = async (number: number): Promise<CrawlParts> =>
+      parts(await place.open(), {
+        hostsAtOnce: 4,
+        onReceipt: () => kept.set(number, (kept.get(number) ?? 0) + 1),
+      });
+    const leader = await place.open();
+    const others = await Promise.all(Array.from({ length: helpers }, (_, n) => worker(n + 1)));
+    const leading = crawl({ always: false }, await worker(0));
+    const runId = await runInProbing(leader);
+    await Promise.all([leading, ...others.map((each) => probeHosts(runId, each.newId(), each))]);
+
+    const said = await published(leader);
+    expect(said).toEqual(await published(alone));
+    expect(said).toEqual(TRUTH);
+    expect(seen.mostPerHost).toBeLessThanOrEqual(3);
+    expect([...seen.requests].filter(([, times]) => times !== 1)).toEqual([]);
+    expect(seen.requests.size).toBe(REQUESTS);
+    // Otherwise nothing was shared.
+    expect(kept.size).toBe(1 + helpers);
+    expect(sum(kept.values())).toBe(600);
+  });
+
+  it('loses nothing when a worker is killed midway', async () => {
+    const place = await placeOf(newPostgresPlace);
+    const sellers = await startSellers();
+    const { parts } = await startWorld();
+    const store = await place.open();
+    const { prober } = probingHarness(sellers.port, {
+      resolve: async (name) =>
+        name.startsWith('dead-') ? { kind: 'not_found' } : { kind: 'addresses', addresses: [PUBLIC_ADDRESS] },
+    });
+    const child = await readyChild();
+    const leading = crawl({ always: false }, parts(store, { prober, hostsAtOnce: 2 }));
+    const runId = await runInProbing(store);
+    const task = { place, rows: ROWS, sellerPort: sellers.port, hostsAtOnce: 4, aheadMs: 0 };
+    child.go({ ...task, runId, owner: 'helper' });
+    await child.untilReceipts(30);
+    await child.kill();
+    const losses = await lostBy(place, 'helper');
+    expect(losses).not.toEqual([]);
+    await lapse(place, 'helper');
+
+    expect((await leading).kind).toBe('published');
+    expect(await published(store)).toEqual(TRUTH);
+    expect(sellers.mostPerHost()).toBeLessThanOrEqual(3);
+    expect(sellers.asked.size).toBe(REQUESTS);
+    expect(unexplained(sellers.asked, losses)).toEqual([]);
+  });
+});
+
+describe('a crawl on SQLite whose leader is killed five times', () => {
+  it('is published whole, and asks again only for what was not kept', async () => {
+    const place = await placeOf(newSqlitePlace);
+    const sellers = await startSellers();
+    const task = { runId: null, place, rows: ROWS, sellerPort: sellers.port, hostsAtOnce: 4 };
+    const losses: string[] = [];
+    const moments = Array.from({ length: 5 }, () => 60 + Math.floor(Math.random() * 40));
+    const lives = `killed after ${moments.join(', ')} receipts`;
+    for (const [life, moment] of moments.entries()) {
+      const child = await readyChild();
+      child.go({ ...task, owner: `leader${life}`, aheadMs: life * 180_000 });
+      await child.untilReceipts(moment);
+      await child.kill();
+      losses.push(...(await lostBy(place, `leader${life}`)));
+      await lapse(place, `leader${life}`);
+    }
+    const [{ kept } = {}] = await place.ask('select count(*) as kept from crawl_targets where done = 1');
+    expect(kept, lives).toBeGreaterThan(0);
+    expect(kept, lives).toBeLessThan(600);
+    const store = await place.open();
+    expect(await store.runs.latest(), lives).toBeNull();
+
+    const last = await readyChild();
+    last.go({ ...task, owner: 'leader5', aheadMs: 5 * 180_000 });
+    expect(await last.ended(), lives).toBe('published');
+    expect(await published(store), lives).toEqual(TRUTH);
+    expect(sellers.mostPerHost(), lives).toBeLessThanOrEqual(3);
+    expect(sellers.asked.size, lives).toBe(REQUESTS);
+    expect(unexplained(sellers.asked, losses), lives).toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+/**
+ * A worker of a crawl in a process of its own, for tests that kill it. It imports the built files, because it runs without
+ * the test runner. It says 'ready' and waits for one line, the task as JSON: with a run it helps in it, without one it leads.
+ * It says every receipt, and at last how it ended.
+ */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { createProber } from '../../dist/adapters/probe/create-prober.js';
+import { decodeEndpoint } from '../../dist/adapters/store/crawl-work-codec.js';
+import { openPostgres } from '../../dist/adapters/store/open-postgres.js';
+import { openSqlite } from '../../dist/adapters/store/open-sqlite.js';
+import { rankLists } from '../../dist/core/crawl/merge-listings.js';
+import { urlKeyOf } from '../../dist/core/keyed-hash.js';
+import { publicWeb } from '../../dist/core/url/gate.js';
+import { publicAddresses } from '../../dist/core/url/public-address.js';
+import { crawl } from '../../dist/flows/crawl.js';
+import { probeHosts } from '../../dist/flows/probe-hosts.js';
+
+const say = (line) => process.stdout.write(`${line}\n`);
+
+/** Every name that is not dead leads to one seller on loopback. */
+function proberTo(port) {
+  return createProber({
+    policy: publicWeb({ addresses: publicAddresses([]), ownHosts: new Set() }),
+    userAgent: 'Assay-Prober/0',
+    timeoutMs: 5_000,
+    resolve: async (name) =>
+      name.startsWith('dead-') ? { kind: 'not_found' } : { kind: 'addresses', addresses: ['93.184.216.34'] },
+    async dial() {
+      const socket = connect({ host: '127.0.0.1', port });
+      await once(socket, 'connect');
+      return socket;
+    },
+  });
+}
+
+function listOf(name, endpoints) {
+  return {
+    name,
+    async *read() {
+      yield { kind: 'endpoints', endpoints };
+      const counts = { items: endpoints.length, leftOut: new Map(), announced: null };
+      yield { kind: 'ended', outcome: { kind: 'read', cut: null, ...counts } };
+    },
+  };
+}
+
+function partsOf(store, { owner, rows, sellerPort, aheadMs, hostsAtOnce, secret }) {
+  const endpoints = rows.map(decodeEndpoint);
+  const names = [...new Set(endpoints.map(({ list }) => list))];
+  const ids = { next: 0 };
+  return {
+    jobs: store.jobs,
+    runs: store.runs,
+    work: store.crawlWork,
+    lists: names.map((name) =>
+      listOf(
+        name,
+        endpoints.filter(({ list }) => list === name),
+      ),
+    ),
+    prober: proberTo(sellerPort),
+    keyOf: urlKeyOf(secret),
+    rank: rankLists(names),
+    isBlocked: () => false,
+    limit: null,
+    hostsAtOnce,
+    now: () => new Date(Date.now() + aheadMs),
+    wait: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
+    stopwatch: () => performance.now(),
+    newId: () => `${owner}-${ids.next++}`,
+    onPhase: () => {},
+    onReceipt: ({ url }) => say(`receipt ${url}`),
+    isStopped: () => false,
+  };
+}
+
+say('ready');
+const [line] = await once(createInterface({ input: process.stdin }), 'line');
+process.stdin.destroy();
+const task = JSON.parse(line);
+const store = await ('file' in task.place ? openSqlite(task.place) : openPostgres(task.place));
+const parts = partsOf(store, task);
+if (task.runId === null) {
+  say((await crawl({ always: false }, parts)).kind);
+} else {
+  await probeHosts(task.runId, parts.newId(), parts);
+  say('helped');
+}
+await store.close();
+// The wait before the next renewal of the lead may still run.
+process.exit();
