@@ -38,6 +38,8 @@ export async function listEndpoints(
 ): Promise<ReadList> {
   const outcome = await readInto(runId, list, parts, signal);
   const source = listSource(outcome);
+  // A part of a list, on purpose, says nothing about how large it is.
+  if (parts.limit !== null) return { source, goodSize: null };
   if (previous.runId === null || !keepsPreviousRows(outcome, previous.size)) {
     return { source, goodSize: outcome.kind === 'read' ? outcome.items : null };
   }

@@ -13,6 +13,7 @@ export interface RunParts extends VerifyParts {
   /** Told of every service that was looked at. */
   readonly onVerified: (service: Service, verified: Verified) => void;
   readonly rule: DueRule;
+  readonly onFault: (fault: unknown) => void;
 }
 
 export interface RoundOptions {
@@ -27,6 +28,8 @@ const HELD_MS = 300_000;
 /** A call that is still under way in another runner is younger than this. */
 const UNFINISHED_MS = 600_000;
 const UNFINISHED_MAX = 100;
+const OPEN_MAX = 10_000;
+const DAY_MS = 86_400_000;
 
 /** One after the other: the money is counted, and a seller is never met twice at once, by however many runners. */
 export async function runKnownAnswers(
@@ -60,6 +63,8 @@ async function inTurn(service: Service, always: boolean, parts: RunParts): Promi
   if (held === null) return null;
   try {
     // Read under the claim: another runner may have just been here.
+    // One that may still take the money of the last call gets no other.
+    if (parts.buyer !== null && (await hasOpenCall(service, parts))) return always ? { kind: 'open' } : null;
     const isDue = createDue(parts.rule);
     const last = (await parts.calls.callsOf([service.id], 1)).get(service.id)?.[0] ?? null;
     if (!always && !isDue(service.id, last?.calledAt ?? null, parts.now())) return null;
@@ -69,10 +74,18 @@ async function inTurn(service: Service, always: boolean, parts: RunParts): Promi
   }
 }
 
+async function hasOpenCall({ id }: Service, { calls, now }: RunParts): Promise<boolean> {
+  const tomorrow = new Date(now().getTime() + DAY_MS);
+  return (await calls.unfinished(tomorrow, OPEN_MAX)).some(({ serviceId }) => serviceId === id);
+}
+
 /** Calls that a crash, or a slow seller, left open: the chain says whether they were paid. */
 async function finishLeftovers(parts: RunParts): Promise<void> {
   const before = new Date(parts.now().getTime() - UNFINISHED_MS);
-  for (const call of await parts.calls.unfinished(before, UNFINISHED_MAX)) await finishLeftover(call, parts);
+  for (const call of await parts.calls.unfinished(before, UNFINISHED_MAX)) {
+    // Another runner may have finished it meanwhile, and one that cannot be finished must not stop the rest.
+    await finishLeftover(call, parts).catch(parts.onFault);
+  }
 }
 
 async function finishLeftover({ id, calledAt, payTo, note }: UnfinishedCall, parts: RunParts): Promise<void> {

@@ -81,6 +81,7 @@ async function askToSettle(
   if (settlement.kind !== 'refused') return settlement;
   const use = await authorizationLog.useOf(payment.authorization);
   if (use.kind === 'used') return { kind: 'settled', tx: use.tx };
-  const isDoubtful = settlement.reason === 'already_used' && use.kind !== 'void';
+  const isDoubtful =
+    use.kind === 'unavailable' || (settlement.reason === 'already_used' && use.kind === 'unused');
   return isDoubtful ? { kind: 'unknown' } : settlement;
 }

@@ -13,7 +13,7 @@ import type { Judgement } from '../core/verdict/judge-offers.ts';
 import { type Observation, observe } from '../core/verdict/observation.ts';
 import { keepPayment } from '../core/x402/payment-payload.ts';
 import { quotedPrice, type Terms } from '../core/x402/terms.ts';
-import type { Bought, Buyer } from '../ports/buyer.ts';
+import type { Bought, Buyer, Goods } from '../ports/buyer.ts';
 import type { AuthorizationLog } from '../ports/facilitator.ts';
 import type { PaidCallStore, SpendingCaps } from '../ports/paid-calls.ts';
 import type { Prober } from '../ports/prober.ts';
@@ -134,21 +134,31 @@ async function buyAndStore({ service, call, terms, buyer }: Purchase, parts: Ver
 const NO_EVIDENCE = { bodySha256: null, body: null };
 
 function resultOf(
-  { goods, latencyMs }: Extract<Bought, { kind: 'signed' }>,
+  { goods, tooMuch, latencyMs }: Extract<Bought, { kind: 'signed' }>,
   test: KnownAnswerTest | null,
   references: References,
   now: Date,
 ): CallResult {
   const { sha256, kept, json } = readDeliveredBody(goods?.body ?? new Uint8Array());
-  const delivered = goods !== null && goods.status >= 200 && goods.status <= 299 && sha256 !== null;
-  const { quality, reason } = delivered
+  const isAnswer = goods !== null && goods.status >= 200 && goods.status <= 299 && sha256 !== null;
+  const { quality, reason } = isAnswer
     ? grade(json, test, references, now)
-    : ({
-        quality: 'not_graded',
-        reason: goods === null ? 'no answer came back' : 'nothing was delivered',
-      } as const);
-  const httpStatus = goods?.status ?? null;
-  return { delivered, quality, qualityReason: reason, httpStatus, latencyMs, bodySha256: sha256, body: kept };
+    : ({ quality: 'not_graded', reason: ungradedReason(goods, tooMuch) } as const);
+  return {
+    // More than we read is more than nothing, and no fault of the seller.
+    delivered: isAnswer || tooMuch,
+    quality,
+    qualityReason: reason,
+    httpStatus: goods?.status ?? null,
+    latencyMs,
+    bodySha256: sha256,
+    body: kept,
+  };
+}
+
+function ungradedReason(goods: Goods | null, tooMuch: boolean): string {
+  if (tooMuch) return 'the answer was too large to be graded';
+  return goods === null ? 'no answer came back' : 'nothing was delivered';
 }
 
 /** Asked while the call is under way: an answer is compared with what was true at the same moment. */

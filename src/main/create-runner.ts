@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 const ID_BYTES = 12;
 
 /** The known-answer runner: the only part of the program that ever holds a buyer's key. */
-export async function createRunner(parts: RunnerParts): Promise<Omit<RunParts, 'onVerified'>> {
+export async function createRunner(parts: RunnerParts): Promise<Omit<RunParts, 'onVerified' | 'onFault'>> {
   const { store, reach, authorizationLog, rpcUrl, buyerKey, caps, now, wait, stopwatch } = parts;
   const { isSignedBy } = await import('../adapters/wallet/signed-text.ts');
   const fetch = createGatedFetch({ ...reach, timeoutMs: CALL_MS, maxBytes: ANSWER_MAX_BYTES });

@@ -28,6 +28,10 @@ export async function verifySandbox({ surroundings, store, reach }: Sandbox, voi
   const balance = (await runner.buyer?.balance()) ?? null;
   const address = runner.buyer?.address ?? null;
   const say = sayVerified(voice, { json: false, total: services.length, balance, address });
-  await runKnownAnswers(services, { only: null }, { ...runner, onVerified: say.verified });
+  await runKnownAnswers(
+    services,
+    { only: null },
+    { ...runner, onVerified: say.verified, onFault: (fault) => voice.say(String(fault)) },
+  );
   say.round(await runner.calls.spent(new Date()));
 }

@@ -72,7 +72,7 @@ async function runOn(
 }
 
 async function rounds(
-  runner: Omit<RunParts, 'onVerified'>,
+  runner: Omit<RunParts, 'onVerified' | 'onFault'>,
   index: TaskIndex,
   { services: named, watch, json }: VerifyOptions,
   voice: Voice,
@@ -90,12 +90,15 @@ async function rounds(
     balance,
     address: runner.buyer?.address ?? null,
   });
+  let wanted = only;
   do {
     await runKnownAnswers(
-      all,
-      { only, isStopped: () => stop.aborted },
-      { ...runner, onVerified: say.verified },
+      only ?? all,
+      { only: wanted, isStopped: () => stop.aborted },
+      { ...runner, onVerified: say.verified, onFault: (fault) => voice.say(String(fault)) },
     );
+    // Due or not, but once.
+    wanted = null;
     say.round(await runner.calls.spent(runner.now()));
     if (watch) await wait(LOOK_EVERY_MS, undefined, { signal: stop }).catch(() => {});
   } while (watch && !stop.aborted);

@@ -24,6 +24,8 @@ export type Bought =
       readonly kind: 'signed';
       readonly payment: Payment;
       readonly goods: Goods | null;
+      /** Something came back, and more of it than we read. */
+      readonly tooMuch: boolean;
       readonly latencyMs: number;
     };
 

@@ -28,7 +28,7 @@ const LISTS = ['first', 'second'].map((name) =>
   ),
 );
 /** Paths of a template and of a dead host are never asked for, those of a picky one twice. */
-const REQUESTS = 533;
+const REQUESTS = 534;
 
 const newPostgresPlace = usePostgres();
 const closing: (() => Promise<unknown>)[] = [];

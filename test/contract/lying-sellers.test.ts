@@ -159,6 +159,46 @@ describe('a seller that takes money and delivers nothing', () => {
   });
 });
 
+describe('an honest seller', () => {
+  it('whose answer is larger than we read has delivered', async () => {
+    const generous: Behave = async (request, stall) => {
+      const answer = await selling(FAIR)(request, stall);
+      if (answer.kind !== 'json' || answer.status !== 200) return answer;
+      return { ...answer, body: JSON.stringify({ data: 'x'.repeat(1_500_000) }) };
+    };
+    script = [generous];
+    await verify();
+    expect(await stored()).toMatchObject([
+      {
+        charged: 10_000n,
+        delivered: true,
+        quality: 'not_graded',
+        qualityReason: 'the answer was too large to be graded',
+      },
+    ]);
+  });
+});
+
+describe('a seller that keeps a signature for later', () => {
+  /** Takes it, says it failed, and settles when it likes. */
+  const keeping: Behave = async (request, stall) => {
+    const isPaid = request.header('payment-signature') !== null;
+    return isPaid ? { kind: 'json', status: 500, body: '{}' } : selling(FAIR)(request, stall);
+  };
+  /** Nobody has time for the patience of the real one. */
+  const hasty = { changes: { wait: async () => {} } };
+
+  it('gets no second one, however often it is its turn', async () => {
+    script = [keeping];
+    expect(await verify(hasty)).toEqual({ goods: { kind: 'open' } });
+    for (let round = 0; round < 3; round += 1)
+      expect(await verify(hasty)).toEqual({ goods: { kind: 'open' } });
+    expect(await verifyOn({ chain, store, urls: [seller.url] }, [goods()], hasty)).toEqual({});
+    expect(await store.paidCalls.unfinished(new Date(Date.now() + 1_000), 9)).toHaveLength(1);
+    expect((await store.paidCalls.spent(new Date())).total).toBe(10_000n);
+  });
+});
+
 describe('a runner that dies', () => {
   /** Signs and sends, and never comes back. */
   const dying = (): Partial<Run> => ({

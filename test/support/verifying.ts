@@ -59,6 +59,9 @@ export async function verifyOn(
   const onVerified = (service: Service, verified: Verified) => {
     told[service.id] = verified;
   };
-  await runKnownAnswers(all, { only }, { ...parts, ...changes, onVerified });
+  const onFault = (fault: unknown) => {
+    throw fault;
+  };
+  await runKnownAnswers(all, { only }, { ...parts, onFault, ...changes, onVerified });
   return told;
 }

@@ -8,6 +8,7 @@ import { isJsonObject } from '../../core/x402/read-json.ts';
 import type { Terms } from '../../core/x402/terms.ts';
 import type { Bought, Buyer, Goods, PurchaseRequest } from '../../ports/buyer.ts';
 import { createBaseClient, NETWORK, USDC } from '../facilitator/base-chain.ts';
+import { FetchFault } from '../probe/fetch-fault.ts';
 import { asksForExactly, paysExactly } from './exact-terms.ts';
 
 export interface BuyerOptions {
@@ -52,7 +53,8 @@ export function createBuyer({ key, rpcUrl, fetch, now, stopwatch }: BuyerOptions
       const latencyMs = Math.round(stopwatch() - startedAt);
       if (signed.payment === undefined) return { kind: 'not_signed', why: reasonOf(reply) };
       const goods = reply.kind === 'replied' ? reply.goods : null;
-      return { kind: 'signed', payment: signed.payment, goods, latencyMs };
+      const tooMuch = reply.kind === 'gave_up' && reply.tooMuch;
+      return { kind: 'signed', payment: signed.payment, goods, tooMuch, latencyMs };
     },
   };
 }
@@ -78,7 +80,7 @@ function guardedClient(terms: Terms, onSigned: (payment: Payment) => Promise<voi
 type Reply =
   | { readonly kind: 'replied'; readonly goods: Goods }
   /** The client gave up: over the terms, or because nobody answered. */
-  | { readonly kind: 'gave_up'; readonly overTerms: boolean };
+  | { readonly kind: 'gave_up'; readonly overTerms: boolean; readonly tooMuch: boolean };
 
 async function buy(
   fetchAndPay: ReturnType<typeof wrapFetchWithPayment>,
@@ -92,9 +94,15 @@ async function buy(
     const bytes = new Uint8Array(await response.arrayBuffer());
     return { kind: 'replied', goods: { status: response.status, body: bytes } };
   } catch (fault) {
-    return { kind: 'gave_up', overTerms: fault instanceof Error && /payment/i.test(fault.message) };
+    return {
+      kind: 'gave_up',
+      overTerms: fault instanceof Error && /payment/i.test(fault.message),
+      tooMuch: fault instanceof FetchFault && TOO_MUCH.has(fault.kind),
+    };
   }
 }
+
+const TOO_MUCH: ReadonlySet<string> = new Set(['too_large', 'undecodable']);
 
 function reasonOf(reply: Reply): Extract<Bought, { kind: 'not_signed' }>['why'] {
   if (reply.kind === 'replied') return 'no_challenge';

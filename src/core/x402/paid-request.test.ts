@@ -50,13 +50,14 @@ describe('what a payment is for', () => {
     ['another signature', { signature: '0x99' }],
     ['another amount', { authorization: { ...authorization, value: 9n } }],
     ['another payee', { authorization: { ...authorization, to: authorization.from } }],
+    ["another name of the buyer's own", { identifier: 'a-name-of-the-buyer' }],
     ['another life', { authorization: { ...authorization, validBefore: 9n } }],
   ])('is not answered for a nonce with %s', (_, changes) => {
     expect(paidRequestKey(WEATHER, { ...payment, ...changes })).not.toBe(paidRequestKey(WEATHER, payment));
   });
 
   it('is the same in any wrapping', () => {
-    const wrapped = { ...payment, x402Version: 1, document: { other: true }, identifier: 'x' } as const;
+    const wrapped = { ...payment, x402Version: 1, document: { other: true } } as const;
     expect(paidRequestKey(WEATHER, wrapped)).toBe(paidRequestKey(WEATHER, payment));
   });
 });

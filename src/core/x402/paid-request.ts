@@ -18,9 +18,15 @@ export function paymentKey({ network, authorization: { from, nonce } }: Payment)
   return [network, BASE_USDC.toLowerCase(), from, nonce].join('|');
 }
 
-/** The signature takes part: the nonce is public once it is spent, and naming it must not bring somebody else's answer. */
-export function paidRequestKey(purchase: Purchase, { signature, authorization }: Payment): string {
+/**
+ * The signature takes part: naming a nonce must not bring somebody else's answer. After the settlement it is public, too; a
+ * buyer's own name for the payment never is, so whoever sent one gets the answer again only with it.
+ */
+export function paidRequestKey(
+  purchase: Purchase,
+  { signature, authorization, identifier }: Payment,
+): string {
   const { to, value, validAfter, validBefore } = authorization;
   const signed = [to, value, validAfter, validBefore, signature].map(String);
-  return hash('sha256', JSON.stringify([purchaseKey(purchase), ...signed]), 'hex');
+  return hash('sha256', JSON.stringify([purchaseKey(purchase), ...signed, identifier]), 'hex');
 }
