@@ -10,7 +10,6 @@ export type OwnSettlement =
 
 export interface FindParts {
   readonly authorizationLog: AuthorizationLog;
-  readonly now: () => Date;
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
@@ -34,10 +33,10 @@ export async function findSettlement(
 
 export async function settlementNow(
   authorization: Authorization,
-  { authorizationLog, now }: Pick<FindParts, 'authorizationLog' | 'now'>,
+  { authorizationLog }: Pick<FindParts, 'authorizationLog'>,
 ): Promise<OwnSettlement | null> {
   const use = await authorizationLog.useOf(authorization);
   if (use.kind === 'used') return { tx: use.tx, charged: microUsd(authorization.value) };
   if (use.kind === 'void') return NOTHING;
-  return use.kind === 'unused' && isLongExpired(authorization, now()) ? NOTHING : null;
+  return use.kind === 'unused' && isLongExpired(authorization, use.asOf) ? NOTHING : null;
 }

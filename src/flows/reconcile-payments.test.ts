@@ -101,6 +101,7 @@ const [settled, rejected, open] = [
   { settled: 0, rejected: 0, open: 1 },
 ];
 /** The payment runs out 300 seconds past noon, and a minute is left to clocks that differ. */
+const unusedAt = (asOf: Date): AuthorizationUse => ({ kind: 'unused', asOf });
 const [ENDING, OVER] = [afterNoon(360_999), afterNoon(361_000)];
 
 describe('a settlement without an outcome (G64)', () => {
@@ -123,8 +124,16 @@ describe('a settlement without an outcome (G64)', () => {
       settlesIn('0xdef'),
     ],
     ['is over when it was taken back', REFUSED, { kind: 'void' }, NOON, rejected, REJECTS],
-    ['is over when it was not used and has run out', UNKNOWN, { kind: 'unused' }, OVER, rejected, REJECTS],
-    ['stays open when it may still be used', REFUSED, { kind: 'unused' }, ENDING, open, LEAVES],
+    ['is over when it was not used and has run out', UNKNOWN, unusedAt(OVER), OVER, rejected, REJECTS],
+    [
+      'stays open when the chain is asked through a node that fell behind',
+      REFUSED,
+      unusedAt(ENDING),
+      OVER,
+      open,
+      LEAVES,
+    ],
+    ['stays open when it may still be used', REFUSED, unusedAt(ENDING), ENDING, open, LEAVES],
     ['stays open when there is no chain to ask', REFUSED, { kind: 'unavailable' }, OVER, open, LEAVES],
   ])('%s', async (_, settlement, use, now, counts, line) => {
     const { reconcile, clock, written, faults } = world({

@@ -71,7 +71,7 @@ async function decideOn(
   payment: Payment,
   { ledger, facilitator, authorizationLog, finish, now }: ReconcileParts,
 ): Promise<keyof Reconciled> {
-  const outcome = await outcomeOf(payment, facilitator, authorizationLog, now());
+  const outcome = await outcomeOf(payment, facilitator, authorizationLog);
   if (outcome.kind === 'settled') {
     await ledger.settle(open, finish(open.prepared, paidBy(payment, outcome.tx)), outcome.tx, now());
     return 'settled';
@@ -92,7 +92,6 @@ async function outcomeOf(
   payment: Payment,
   facilitator: ReconcileParts['facilitator'],
   authorizationLog: AuthorizationLog,
-  now: Date,
 ): Promise<Outcome> {
   const { authorization } = payment;
   const charge = { amount: microUsd(authorization.value), payTo: authorization.to };
@@ -105,7 +104,7 @@ async function outcomeOf(
     case 'void':
       return { kind: 'never' };
     case 'unused':
-      return isLongExpired(authorization, now) ? { kind: 'never' } : { kind: 'unknown' };
+      return isLongExpired(authorization, use.asOf) ? { kind: 'never' } : { kind: 'unknown' };
     case 'unavailable':
       return { kind: 'unknown' };
   }

@@ -3,6 +3,8 @@ import { PAYER } from '../../test/support/charging-payments.ts';
 import { type Told, useChargingWorlds } from '../../test/support/charging-world.ts';
 import type { AuthorizationUse, Settlement } from '../ports/facilitator.ts';
 
+const UNUSED: AuthorizationUse = { kind: 'unused', asOf: new Date('2026-11-15T12:00:00.000Z') };
+
 const world = useChargingWorlds();
 const answeredIn = (tx: string) => ({
   kind: 'answered',
@@ -18,10 +20,11 @@ describe('the end of a charge', () => {
     reason,
   });
   const USED: AuthorizationUse = { kind: 'used', tx: '0xdef' };
+
   const refusal = (reason: string) => ({ kind: 'refused', reason, price: 20_000n, settling: true });
 
   it.each<[string, Settlement, AuthorizationUse, object, string]>([
-    ['no', refused('insufficient_funds'), { kind: 'unused' }, refusal('insufficient_funds'), 'rejected'],
+    ['no', refused('insufficient_funds'), UNUSED, refusal('insufficient_funds'), 'rejected'],
     [
       'no, after somebody else has settled it',
       refused('insufficient_funds'),
@@ -31,7 +34,7 @@ describe('the end of a charge', () => {
     ],
     ['used before, by this payment', refused('already_used'), USED, answeredIn('0xdef'), 'settled'],
     ['taken back', refused('already_used'), { kind: 'void' }, refusal('already_used'), 'rejected'],
-    ['used, which the chain does not show', refused('already_used'), { kind: 'unused' }, PENDING, 'unknown'],
+    ['used, which the chain does not show', refused('already_used'), UNUSED, PENDING, 'unknown'],
     ['used, and no chain to ask', refused('already_used'), { kind: 'unavailable' }, PENDING, 'unknown'],
     ['neither yes nor no', UNKNOWN, USED, PENDING, 'unknown'],
   ])('%s', async (_, settlement, use, result, state) => {
@@ -72,7 +75,7 @@ describe('the end of a charge', () => {
     const { buy, told, states } = await world();
     const { settle } = told;
     told.settle = async () => refused('insufficient_funds');
-    told.useOf = async () => ({ kind: 'unused' });
+    told.useOf = async () => UNUSED;
     await buy();
     told.settle = settle;
     expect(await buy()).toEqual(ANSWERED);

@@ -34,8 +34,8 @@ export type AuthorizationUse =
   | { readonly kind: 'used'; readonly tx: string }
   /** Canceled, or its nonce went to another transfer: it has not paid and never will. */
   | { readonly kind: 'void' }
-  /** Not used as of the latest block; it may still be until it expires. */
-  | { readonly kind: 'unused' }
+  /** Not used as of the latest block that the node knows, which may be an old one; it may still be used until it expires. */
+  | { readonly kind: 'unused'; readonly asOf: Date }
   | { readonly kind: 'unavailable' };
 
 /** Reads the token's AuthorizationUsed log: the last word on an outcome that nobody remembers. */

@@ -76,7 +76,7 @@ describe('the log of authorizations', () => {
   it('says unused until it is used, and then the transaction', async () => {
     const { seller, gas } = chain.accounts;
     const signed = await sign(seller.address);
-    expect(await useOf(signed)).toEqual({ kind: 'unused' });
+    expect(await useOf(signed)).toEqual({ kind: 'unused', asOf: expect.any(Date) });
     const facilitator = createBuiltInFacilitator({ rpcUrl: chain.rpcUrl, gasKey: gas.key });
     const settled = await facilitator.settle(readSigned(signed), chargeOf(PRICE, seller.address));
     expect(await useOf(signed)).toEqual({ kind: 'used', tx: settled.kind === 'settled' ? settled.tx : '' });

@@ -118,7 +118,7 @@ describe('the built-in facilitator on a node that misbehaves', () => {
     const payment = await newPayment();
     expect(await broke.settle(payment, charge())).toEqual(UNKNOWN);
     const log = createAuthorizationLog({ rpcUrl: chain.rpcUrl });
-    expect(await log.useOf(payment.authorization)).toEqual({ kind: 'unused' });
+    expect(await log.useOf(payment.authorization)).toMatchObject({ kind: 'unused' });
   });
 
   it('spends one transaction on five settlements of one payment, although no block shows it yet', async () => {

@@ -93,6 +93,19 @@ async function runInProbing({ jobs }: Store): Promise<string> {
   }
 }
 
+/** Tells when the worker has nothing to do but to look again; it renews its lead less often than that. */
+function waitingTold(parts: CrawlParts): { readonly parts: CrawlParts; readonly waits: Promise<void> } {
+  let tell = () => {};
+  const waits = new Promise<void>((told) => {
+    tell = told;
+  });
+  const wait = (milliseconds: number) => {
+    if (milliseconds <= 1_000) tell();
+    return parts.wait(milliseconds);
+  };
+  return { parts: { ...parts, wait }, waits };
+}
+
 /** Paths that a dead worker had in hand and did not keep. */
 async function lostBy(place: Place, owner: string): Promise<readonly string[]> {
   const rows = await place.ask(
@@ -160,7 +173,8 @@ describe('a crawl on PostgreSQL with several workers', () => {
         name.startsWith('dead-') ? { kind: 'not_found' } : { kind: 'addresses', addresses: [PUBLIC_ADDRESS] },
     });
     const child = await readyChild();
-    const leading = crawl({ always: false }, parts(store, { prober, hostsAtOnce: 2 }));
+    const leader = waitingTold(parts(store, { prober, hostsAtOnce: 2 }));
+    const leading = crawl({ always: false }, leader.parts);
     const runId = await runInProbing(store);
     const task = { place, rows: ROWS, sellerPort: sellers.port, hostsAtOnce: 4, aheadMs: 0 };
     child.go({ ...task, runId, owner: 'helper' });
@@ -168,6 +182,8 @@ describe('a crawl on PostgreSQL with several workers', () => {
     await child.kill();
     const losses = await lostBy(place, 'helper');
     expect(losses).not.toEqual([]);
+    // Not before all the rest is done: a leader that does not wait for the dead would publish without them.
+    await Promise.race([leader.waits, leading]);
     await lapse(place, 'helper');
 
     expect((await leading).kind).toBe('published');

@@ -102,7 +102,7 @@ describe('C-03, C-04: a facilitator that settles and says nothing that can be be
     settlingBadly({ kind: 'lost_answer' });
     const { paid, signed } = await buyInVain(paying, LOOKUP_SALE.path, 1);
     settlingBadly(says(500, ''));
-    for (const method of ['eth_call', 'eth_blockNumber', 'eth_getLogs', 'eth_getTransactionReceipt']) {
+    for (const method of ['eth_call', 'eth_getBlockByNumber', 'eth_getLogs', 'eth_getTransactionReceipt']) {
       node.treat((asked) => (asked === method ? 'request_lost' : 'fine'));
       expect(await reconcile(chain, paying, { authorizationLog })).toEqual({
         settled: 0,

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { createAuthorizationLog } from '../../src/adapters/facilitator/chain-log.ts';
 import {
   type Reconciled,
   type ReconcileParts,
@@ -8,6 +7,7 @@ import {
 import type { LocalChain } from '../../src/sandbox/chain/local-chain.ts';
 import { finishPaidAnswer } from '../../src/wire/paid-answer.ts';
 import { expectProblem } from './asking.ts';
+import { logAt } from './moved-log.ts';
 import type { PayingService } from './paying-service.ts';
 import type { Received } from './running-service.ts';
 
@@ -18,12 +18,13 @@ export async function reconcile(
   changes: Partial<ReconcileParts> = {},
 ): Promise<Reconciled> {
   const faults: unknown[] = [];
+  const now = () => new Date(Date.now() + clock.aheadMs);
   const parts: ReconcileParts = {
     ledger: store.payments,
     facilitator,
-    authorizationLog: createAuthorizationLog({ rpcUrl: chain.rpcUrl }),
+    authorizationLog: logAt(chain.rpcUrl, now),
     finish: finishPaidAnswer,
-    now: () => new Date(Date.now() + clock.aheadMs),
+    now,
     onFault: (fault) => faults.push(fault),
     ...changes,
   };

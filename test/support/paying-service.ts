@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createBuiltInFacilitator } from '../../src/adapters/facilitator/built-in-facilitator.ts';
-import { createAuthorizationLog } from '../../src/adapters/facilitator/chain-log.ts';
 import { createHttpFacilitator } from '../../src/adapters/facilitator/http-facilitator.ts';
 import { type Reconciled, reconcilePayments } from '../../src/flows/reconcile-payments.ts';
 import type { Facilitator } from '../../src/ports/facilitator.ts';
 import type { LocalChain } from '../../src/sandbox/chain/local-chain.ts';
 import { type Misbehaviour, startFacilitatorServer } from '../../src/sandbox/facilitator-server.ts';
 import { finishPaidAnswer } from '../../src/wire/paid-answer.ts';
+import { logAt } from './moved-log.ts';
 import { type CountedFacilitator, countedFacilitator } from './paying-facilitator.ts';
 import { type ServiceOptions, startService, type TestService } from './running-service.ts';
 
@@ -59,7 +59,7 @@ export async function startPaying({
   const facilitator = countedFacilitator(real());
   const clock: PayingService['clock'] = { aheadMs: 0, stoppedAt: null };
   const now = () => new Date((clock.stoppedAt?.getTime() ?? Date.now()) + clock.aheadMs);
-  const authorizationLog = createAuthorizationLog({ rpcUrl });
+  const authorizationLog = logAt(rpcUrl, now);
   const service = await startService({
     timeoutMs: 5_000,
     ...options,

@@ -52,16 +52,18 @@ async function readUse(
 ): Promise<AuthorizationUse> {
   const authorizer = getAddress(authorization.from);
   const nonce = hex(authorization.nonce);
-  const [isSpent, head] = await Promise.all([
+  const [isSpent, block] = await Promise.all([
     client.readContract({
       address: USDC,
       abi: TOKEN,
       functionName: 'authorizationState',
       args: [authorizer, nonce],
     }),
-    client.getBlockNumber(),
+    client.getBlock(),
   ]);
-  if (!isSpent) return { kind: 'unused' };
+  const { number: head } = block;
+  // By the time of the block: a node that fell behind knows nothing of what came after it.
+  if (!isSpent) return { kind: 'unused', asOf: new Date(Number(block.timestamp) * 1_000) };
   const oldest = head > lookbackBlocks ? head - lookbackBlocks : 0n;
   for (let end = head; end >= oldest; end -= blocksPerQuery) {
     const start = end - blocksPerQuery + 1n;

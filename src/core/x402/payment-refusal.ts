@@ -62,9 +62,12 @@ export function validityRefusal(
   return validAfter > seconds ? 'not_yet_valid' : null;
 }
 
-/** Nobody can settle it any more, also when our clocks differ by this much. */
-export function isLongExpired({ validBefore }: Authorization, now: Date): boolean {
-  return validBefore + EXPIRY_SLACK_SECONDS < BigInt(Math.floor(now.getTime() / 1_000));
+/**
+ * Nobody can settle it any more: the chain itself was past its time, with some room for a node that asks two others, and still
+ * had not seen it.
+ */
+export function isLongExpired({ validBefore }: Authorization, chainTime: Date): boolean {
+  return validBefore + EXPIRY_SLACK_SECONDS < BigInt(Math.floor(chainTime.getTime() / 1_000));
 }
 
 const EXPIRY_SLACK_SECONDS = 60n;
