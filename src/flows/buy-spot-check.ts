@@ -10,13 +10,14 @@ import type { Payment } from '../core/x402/payment-payload.ts';
 import { quotedPrice } from '../core/x402/terms.ts';
 import type { CounterStore } from '../ports/counter-store.ts';
 import type { QuoteStore } from '../ports/quote-store.ts';
-import type { Charged, ChargeFor, Quoted } from './charge.ts';
+import type { BoughtBefore, Charged, ChargeFor, Quoted } from './charge.ts';
 import type { Decision, DecisionParts } from './decide.ts';
 import { makeReceipt } from './decide.ts';
 import { type CheckRequest, type Look, type LookParts, lookAtEndpoint } from './look-at-endpoint.ts';
 
 export interface BuyParts extends LookParts, DecisionParts {
   readonly chargeFor: ChargeFor;
+  readonly boughtBefore: BoughtBefore;
   readonly quotes: QuoteStore;
   readonly counters: CounterStore;
   readonly secret: string;
@@ -38,6 +39,15 @@ export type Unsold =
   | ({ readonly kind: 'uncharged' } & Decision)
   | { readonly kind: 'blocked' }
   | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number; readonly by: 'target' | 'quotes' };
+
+/** The check that this payment has bought, or is buying. */
+export function checkBoughtBefore(
+  request: CheckRequest,
+  { payment }: CheckPurchase,
+  parts: BuyParts,
+): Promise<Charged<never> | null> {
+  return parts.boughtBefore({ payment, operation: 'spot_check', parameters: parametersOf(request, parts) });
+}
 
 /** A price that was named before is honoured; else the target is looked at for one (gap G47). */
 export function buySpotCheck(

@@ -75,6 +75,20 @@ export type Charged<Stopped> =
   /** Nobody could be asked whether the payment is good; nothing was done. */
   | { readonly kind: 'unavailable' };
 
+/** What a payment has bought already, or is buying right now; null for one that nobody has used here for this. */
+export type BoughtBefore = (
+  order: Pick<Order<never>, 'payment' | 'operation' | 'parameters'>,
+) => Promise<Charged<never> | null>;
+
+export function createBoughtBefore(parts: Pick<ChargeParts, 'ledger' | 'now' | 'wait'>): BoughtBefore {
+  return async (order) => {
+    const request = requestOf(order);
+    const known = await untilDecided(() => parts.ledger.look(request, parts.now()), parts);
+    const outcome = known === null ? null : ended(known);
+    return outcome?.kind === 'answered' || outcome?.kind === 'pending' ? outcome : null;
+  };
+}
+
 export type ChargeFor = <Stopped>(order: Order<Stopped>) => Promise<Charged<Stopped>>;
 
 /** Until a claim is up for others: longer than any work takes, short enough for a buyer whose process died. */
@@ -162,7 +176,11 @@ export function createCharge(parts: ChargeParts): ChargeFor {
 
 const PENDING = { kind: 'pending' } as const;
 
-function requestOf<Stopped>({ payment, operation, parameters }: Order<Stopped>): PaidRequest {
+function requestOf<Stopped>({
+  payment,
+  operation,
+  parameters,
+}: Pick<Order<Stopped>, 'payment' | 'operation' | 'parameters'>): PaidRequest {
   return {
     key: paymentKey(payment),
     requestKey: paidRequestKey({ operation, parameters }, payment),

@@ -27,6 +27,7 @@ function world(failures: number) {
     secret: 'secret',
     pricedProbesPerHour: 60,
     paidChecksPerHour: 30,
+    boughtBefore: async () => null,
     chargeFor: () => Promise.reject(new Error('nobody pays here')),
     counters: {
       reserve: () => Promise.reject(new Error('nobody pays here')),

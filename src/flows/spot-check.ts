@@ -1,6 +1,6 @@
 import type { FreeQuota } from '../core/access/admission.ts';
 import type { Caller } from '../core/access/caller-key.ts';
-import { DRY_RUNS_PER_DAY } from '../core/limits.ts';
+import { DRY_RUNS_PER_DAY, FREE_SPOT_CHECKS_PER_DAY } from '../core/limits.ts';
 import type { MicroUsd } from '../core/money/micro-usd.ts';
 import { isTransportRecheck } from '../core/verdict/verdict.ts';
 import type { Admit, Admitted } from './admit.ts';
@@ -8,6 +8,7 @@ import {
   type BuyParts,
   buySpotCheck,
   type CheckPurchase,
+  checkBoughtBefore,
   lookForPrice,
   type Unsold,
 } from './buy-spot-check.ts';
@@ -47,6 +48,11 @@ export async function spotCheck(
 ): Promise<SpotCheckResult> {
   if (isBlocked(request, parts)) return { kind: 'blocked' };
   const { mode, ref, selfTest } = request;
+  if (mode === 'live' && !selfTest && purchase !== null && purchase !== 'impossible') {
+    // Also when something is free again: whoever has paid gets what was paid for (gap G63).
+    const charged = await checkBoughtBefore(request, purchase, parts);
+    if (charged !== null) return { kind: 'charged', charged, quota: USED_UP };
+  }
   const metered = mode === 'dry-run' ? 'dry_run' : 'spot_check';
   const admitted = await parts.admit({ metered, caller, ref, selfTest });
   const { admission } = admitted;
@@ -63,6 +69,12 @@ export async function spotCheck(
   const priced = await lookForPrice(request, caller, parts);
   return priced.kind === 'looked' ? { kind: 'payment_required', price: priced.price, quota } : priced;
 }
+
+const USED_UP: FreeQuota = {
+  perDay: FREE_SPOT_CHECKS_PER_DAY,
+  used: FREE_SPOT_CHECKS_PER_DAY,
+  remaining: 0,
+};
 
 async function answerOrGiveBack(
   request: CheckRequest,

@@ -2,8 +2,8 @@ import { secondsToNextUtcHour } from '../core/access/utc-window.ts';
 import type { MicroUsd } from '../core/money/micro-usd.ts';
 import { type Payment, readPayment } from '../core/x402/payment-payload.ts';
 import type { PaymentRefusal } from '../core/x402/payment-refusal.ts';
-import type { Charged, ChargeFor } from '../flows/charge.ts';
-import type { FrozenAnswer } from '../ports/payment-ledger.ts';
+import type { BoughtBefore, Charged, ChargeFor } from '../flows/charge.ts';
+import type { FrozenAnswer, PreparedAnswer } from '../ports/payment-ledger.ts';
 import { refusedSettlement } from '../wire/paid-answer.ts';
 import type { PaidRoute } from '../wire/paid-routes.ts';
 import { type Demand, paymentRequired, paymentRequiredV1 } from '../wire/payment-required.ts';
@@ -15,6 +15,7 @@ export interface PaymentParts {
   /** The wallet that receives; null when the operator has set none, and then nothing can be bought (gap G66). */
   readonly payTo: string | null;
   readonly chargeFor: ChargeFor;
+  readonly boughtBefore: BoughtBefore;
   readonly now: () => Date;
 }
 
@@ -147,6 +148,23 @@ export function answerCharged<Stopped>(
     case 'unavailable':
       return answerProblem(exchange, UNAVAILABLE);
   }
+}
+
+/** A payment that has bought its answer brings it back, also when something is free again (gap G63). Null for any other. */
+export async function answerBought(
+  exchange: Exchange,
+  sale: Sale & Pick<PreparedAnswer, 'operation'> & { readonly parameters: readonly (string | null)[] },
+  parts: PaymentParts,
+): Promise<Answer | null> {
+  const offered = offeredPayment(exchange, parts);
+  if (offered.kind !== 'payment') return null;
+  const { operation, parameters } = sale;
+  const charged = await parts.boughtBefore({ payment: offered.payment, operation, parameters });
+  return charged === null ? null : answerCharged(exchange, sale, charged, parts, (never) => never);
+}
+
+export function hasPayment({ header }: Exchange): boolean {
+  return header('payment-signature') !== null || header('x-payment') !== null;
 }
 
 function refusedHeaders(reason: PaymentRefusal): Headers {

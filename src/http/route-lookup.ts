@@ -14,7 +14,7 @@ import { type Answer, answerBadRequest, answerJson, answerWith, METERED_JSON, NO
 import { boundedCache } from './bounded-cache.ts';
 import type { Exchange, Handler } from './exchange.ts';
 import { sellAtFixedPrice } from './fixed-sale.ts';
-import type { PaymentParts, Sale } from './payment-gate.ts';
+import { answerBought, hasPayment, type PaymentParts, type Sale } from './payment-gate.ts';
 import { policyHeaders, rateHeaders, usedUpHeaders } from './rate-headers.ts';
 
 export interface LookupParts extends PaymentParts {
@@ -46,6 +46,11 @@ function lookupRoute(parts: LookupParts, findingsFor: FindingsFor, read: typeof 
     // Looking at the headers costs nobody a lookup, and what is left is not known without counting (gap G83).
     if (exchange.method === 'HEAD') return answerJson(exchange, 200, '', ONLY_POLICY);
     const selfTest = isSelfTest(exchange.header('authorization'), parts.selfTestKey);
+    if (!selfTest && hasPayment(exchange)) {
+      const parameters = parametersOf(reading, exchange.query);
+      const bought = await answerBought(exchange, { route: LOOKUP, operation: 'lookup', parameters }, parts);
+      if (bought !== null) return bought;
+    }
     const caller = { address: exchange.callerAddress(), client };
     const { admission, giveBack } = await parts.admit({ metered: 'lookup', caller, ref: null, selfTest });
     if (admission.kind === 'payment_required') {

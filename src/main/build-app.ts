@@ -6,7 +6,7 @@ import { urlKeyOf } from '../core/keyed-hash.ts';
 import { PROBES_IN_FLIGHT_PER_HOST } from '../core/limits.ts';
 import type { GatePolicy } from '../core/url/gate.ts';
 import { createAdmit } from '../flows/admit.ts';
-import { type ChargeStep, createCharge } from '../flows/charge.ts';
+import { type ChargeStep, createBoughtBefore, createCharge } from '../flows/charge.ts';
 import { createHostSlots } from '../flows/host-slots.ts';
 import { createProbeOnce } from '../flows/probe-once.ts';
 import { createRecordLookup } from '../flows/record-attribution.ts';
@@ -76,13 +76,23 @@ export function buildApp(config: PublicConfig, world: World): App {
     onFault: (fault) => world.onFault('payment', fault),
     onStep: world.onChargeStep,
   });
+  const boughtBefore = createBoughtBefore({ ledger: payments, now, wait: world.wait });
   const { pricedProbesPerHour, paidChecksPerHour, payTo, selfTestKey } = config;
   const looking = { probeOnce, runs, policy, keyOf, now };
-  const selling = { chargeFor, quotes, counters, secret, pricedProbesPerHour, paidChecksPerHour };
+  const selling = {
+    chargeFor,
+    boughtBefore,
+    quotes,
+    counters,
+    secret,
+    pricedProbesPerHour,
+    paidChecksPerHour,
+  };
   const routes = {
     ...serviceRoutes({
       payTo,
       chargeFor,
+      boughtBefore,
       pack: world.pack,
       selfTestKey,
       now,

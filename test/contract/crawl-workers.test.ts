@@ -85,25 +85,28 @@ const TRUTH: ReadonlyMap<string, string> = new Map(
 const pathOf = (href: string) => new URL(href).pathname;
 const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
 
-async function runInProbing({ jobs }: Store): Promise<string> {
-  for (;;) {
-    const state = JSON.parse((await jobs.read('crawl'))?.state ?? '{}');
-    if (state.phase === 'probing') return state.runId;
-    await new Promise((done) => setTimeout(done, 5));
-  }
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((done) => setTimeout(done, 5));
 }
 
-/** Tells when the worker has nothing to do but to look again; it renews its lead less often than that. */
-function waitingTold(parts: CrawlParts): { readonly parts: CrawlParts; readonly waits: Promise<void> } {
-  let tell = () => {};
-  const waits = new Promise<void>((told) => {
-    tell = told;
+async function runInProbing({ jobs }: Store): Promise<string> {
+  const state = { phase: '', runId: '' };
+  await until(async () => {
+    Object.assign(state, JSON.parse((await jobs.read('crawl'))?.state ?? '{}'));
+    return state.phase === 'probing';
   });
-  const wait = (milliseconds: number) => {
-    if (milliseconds <= 1_000) tell();
-    return parts.wait(milliseconds);
+  return state.runId;
+}
+
+/** Counts how often it looked for a host and got none. */
+function lookingCounted(parts: CrawlParts) {
+  const looks = { inVain: 0 };
+  const take: CrawlParts['work']['take'] = async (...asked) => {
+    const taken = await parts.work.take(...asked);
+    if (taken.length === 0) looks.inVain += 1;
+    return taken;
   };
-  return { parts: { ...parts, wait }, waits };
+  return { looks, parts: { ...parts, work: { ...parts.work, take } } };
 }
 
 /** Paths that a dead worker had in hand and did not keep. */
@@ -173,7 +176,7 @@ describe('a crawl on PostgreSQL with several workers', () => {
         name.startsWith('dead-') ? { kind: 'not_found' } : { kind: 'addresses', addresses: [PUBLIC_ADDRESS] },
     });
     const child = await readyChild();
-    const leader = waitingTold(parts(store, { prober, hostsAtOnce: 2 }));
+    const leader = lookingCounted(parts(store, { prober, hostsAtOnce: 2 }));
     const leading = crawl({ always: false }, leader.parts);
     const runId = await runInProbing(store);
     const task = { place, rows: ROWS, sellerPort: sellers.port, hostsAtOnce: 4, aheadMs: 0 };
@@ -182,8 +185,11 @@ describe('a crawl on PostgreSQL with several workers', () => {
     await child.kill();
     const losses = await lostBy(place, 'helper');
     expect(losses).not.toEqual([]);
-    // Not before all the rest is done: a leader that does not wait for the dead would publish without them.
-    await Promise.race([leader.waits, leading]);
+    // Not before it waits for them: a leader that does not would publish without.
+    await until(async () => (await store.crawlWork.progress(runId)).urlsLeft === losses.length);
+    const { inVain } = leader.looks;
+    await Promise.race([leading, until(async () => leader.looks.inVain > inVain)]);
+    expect(await store.runs.latest()).toBeNull();
     await lapse(place, 'helper');
 
     expect((await leading).kind).toBe('published');
