@@ -12,7 +12,7 @@ export interface ProbeHostsParts extends CheckListedParts {
   readonly wait: (milliseconds: number) => Promise<void>;
   /** Hosts that are probed at the same time. */
   readonly hostsAtOnce: number;
-  /** Told of every receipt that is kept. */
+  /** Told of every check that was made; after a crash some are made, and told, again. */
   readonly onReceipt: (receipt: CrawlReceipt, host: string, ms: number) => void;
   readonly isStopped: () => boolean;
 }

@@ -26,7 +26,7 @@ export interface CrawlProgress {
 
 /**
  * The URLs of a run and who is at work on them: rows in the store, so that any number of processes on any machines share a
- * run, and a crash loses only what was in flight. Leases run by the clock of the store, which all of them share.
+ * run, and a crash repeats only what was not yet kept. Leases run by the clock of the store, which all of them share.
  */
 export interface CrawlWork {
   /**

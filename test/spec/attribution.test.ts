@@ -2,7 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { buildTaskIndex } from '../../src/core/catalog/task-index.ts';
 import { keepHouse } from '../../src/main/keep-house.ts';
-import type { Facilitator } from '../../src/ports/facilitator.ts';
+import type { AuthorizationLog, Facilitator } from '../../src/ports/facilitator.ts';
 import { EXEMPT, LOOKUP, LOOKUP_PAID, useService } from '../support/asking.ts';
 import { aService } from '../support/catalog.ts';
 import { DOORS, freshAddress, NOON, startService, WALLET } from '../support/running-service.ts';
@@ -37,7 +37,10 @@ const paid = async (value = 20_000n, key: `0x${string}` = KEY) => {
 };
 
 describe.each(DOORS)('what is recorded of lookups, through the %s', (door) => {
-  const service = useService({ door, world: { index: INDEX, facilitator: FACILITATOR } });
+  const authorizationLog: AuthorizationLog = {
+    useOf: async () => ({ kind: 'unused', asOf: NOON }),
+  };
+  const service = useService({ door, world: { index: INDEX, facilitator: FACILITATOR, authorizationLog } });
   /** What came to the table through one request, in pairs of name and value. */
   const recordedBy = async (path: string, sent = {}): Promise<string[]> => {
     const counts = async () => {
