@@ -13,17 +13,28 @@ interface Warning {
 
 const BASE_CHAIN_ID = 8_453;
 
-/** What reads the chain takes a third of a second to load, so it is loaded by whoever needs it first. */
+/** What knows the chain takes a third of a second to load, so it is loaded by whoever needs it first. */
 export async function openPayments({ facilitator, node, payTo }: Config, log: Warning): Promise<Payments> {
   if (payTo !== null && node.isChosen) await requireBase(node.url, log);
+  const settling = once(() => openFacilitator(facilitator));
+  const reading = once(async () => {
+    const { createAuthorizationLog } = await import('../adapters/facilitator/chain-log.ts');
+    return createAuthorizationLog({ rpcUrl: node.url });
+  });
   return {
-    facilitator: await openFacilitator(facilitator),
-    authorizationLog: {
-      async useOf(authorization) {
-        const { createAuthorizationLog } = await import('../adapters/facilitator/chain-log.ts');
-        return createAuthorizationLog({ rpcUrl: node.url }).useOf(authorization);
-      },
+    facilitator: {
+      verify: async (payment, charge) => (await settling()).verify(payment, charge),
+      settle: async (payment, charge) => (await settling()).settle(payment, charge),
     },
+    authorizationLog: { useOf: async (authorization) => (await reading()).useOf(authorization) },
+  };
+}
+
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | null = null;
+  return () => {
+    opened ??= open();
+    return opened;
   };
 }
 
