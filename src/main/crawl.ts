@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { loadLists } from '../adapters/discovery/load-lists.ts';
@@ -16,6 +14,7 @@ import { reachPublicWeb } from './reach.ts';
 import { sayCrawl } from './say-crawl.ts';
 import type { Voice } from './say-verified.ts';
 import { stopSignal } from './stop-signal.ts';
+import { THIS_MACHINE } from './this-machine.ts';
 
 const USAGE = 'usage: assay crawl [--list name]... [--limit n] [--resume] [--json]';
 const WORKER_USAGE = 'usage: assay crawl-worker [--json]';
@@ -94,14 +93,13 @@ function crawlParts(
   voice: Voice,
   json: boolean,
 ): CrawlParts & { readonly stop: AbortSignal; end(): void } {
-  const stopwatch = () => performance.now();
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
   const stop = stopSignal();
   const { stderr } = process;
   const terminal = stderr.isTTY
     ? { columns: stderr.columns, write: (text: string) => stderr.write(text) }
     : null;
-  const said = sayCrawl({ voice, json, terminal, stopwatch });
+  const said = sayCrawl({ voice, json, terminal, stopwatch: THIS_MACHINE.stopwatch });
   return {
     ...createCrawl({
       store,
@@ -110,10 +108,7 @@ function crawlParts(
       secret: config.secret ?? keepSecret(config.dataDir),
       blockedHosts: config.blockedHosts,
       limit,
-      now: () => new Date(),
-      wait: (milliseconds) => wait(milliseconds),
-      stopwatch,
-      entropy: (bytes) => randomBytes(bytes),
+      ...THIS_MACHINE,
     }),
     onPhase: said.onPhase,
     onReceipt: said.onReceipt,

@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
 import { loadLists } from '../adapters/discovery/load-lists.ts';
 import type { Log } from '../adapters/system/log.ts';
 import { crawl } from '../flows/crawl.ts';
@@ -10,6 +7,7 @@ import { packageVersion } from './create-world.ts';
 import type { House } from './keep-house.ts';
 import { reachPublicWeb } from './reach.ts';
 import { repeat } from './repeat.ts';
+import { THIS_MACHINE } from './this-machine.ts';
 
 /** A crawl that is due, or that another process left, is begun within this time. */
 const LOOK_EVERY_MS = 60_000;
@@ -25,10 +23,8 @@ export function keepCrawling(config: PublicConfig, world: World, log: Pick<Log, 
       secret: world.secret,
       blockedHosts: config.blockedHosts,
       limit: null,
+      ...THIS_MACHINE,
       now: world.now,
-      wait: (milliseconds) => wait(milliseconds),
-      stopwatch: () => performance.now(),
-      entropy: (bytes) => randomBytes(bytes),
     }),
     onPhase: (phase: { readonly kind: string }) => log.info({ phase: phase.kind }, 'crawl'),
     onReceipt: () => {},

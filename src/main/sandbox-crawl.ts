@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type DiscoveryList, readLists } from '../core/crawl/list-settings.ts';
 import { crawl } from '../flows/crawl.ts';
 import { onlyPlaces, placeOf } from '../sandbox/open-places.ts';
@@ -8,6 +5,7 @@ import { createCrawl } from './create-crawl.ts';
 import type { Sandbox } from './sandbox-start.ts';
 import { sayCrawl } from './say-crawl.ts';
 import type { Voice } from './say-verified.ts';
+import { THIS_MACHINE } from './this-machine.ts';
 
 const PAGES = { by: 'offset', size: 100 };
 const ROWS: Readonly<Record<string, string>> = { bazaar: 'items', x402index: 'services' };
@@ -15,8 +13,7 @@ const ROWS: Readonly<Record<string, string>> = { bazaar: 'items', x402index: 'se
 /** One run over the sandbox's own lists. */
 export async function crawlSandbox(sandbox: Sandbox, voice: Voice): Promise<void> {
   const { surroundings, store, reach, secret } = sandbox;
-  const stopwatch = () => performance.now();
-  const said = sayCrawl({ voice, json: false, terminal: null, stopwatch });
+  const said = sayCrawl({ voice, json: false, terminal: null, stopwatch: THIS_MACHINE.stopwatch });
   const lists = listsOf(surroundings.discoveryLists);
   const places = Object.values(surroundings.discoveryLists).map(placeOf);
   const parts = createCrawl({
@@ -27,10 +24,7 @@ export async function crawlSandbox(sandbox: Sandbox, voice: Voice): Promise<void
     secret,
     blockedHosts: [],
     limit: null,
-    now: () => new Date(),
-    wait: (milliseconds) => wait(milliseconds),
-    stopwatch,
-    entropy: (bytes) => randomBytes(bytes),
+    ...THIS_MACHINE,
   });
   const watching = { onPhase: said.onPhase, onReceipt: said.onReceipt, isStopped: () => false };
   await crawl({ always: true }, { ...parts, ...watching });

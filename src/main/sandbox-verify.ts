@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
 import { createAuthorizationLog } from '../adapters/facilitator/chain-log.ts';
 import { VERIFY_CAPS } from '../core/limits.ts';
 import { runKnownAnswers } from '../flows/run-known-answers.ts';
@@ -8,6 +5,7 @@ import { sandboxCatalog } from '../sandbox/sandbox-catalog.ts';
 import { createRunner } from './create-runner.ts';
 import type { Sandbox } from './sandbox-start.ts';
 import { sayVerified, type Voice } from './say-verified.ts';
+import { THIS_MACHINE } from './this-machine.ts';
 
 /** One round of the known-answer runner, with the money of the last buyer. */
 export async function verifySandbox({ surroundings, store, reach }: Sandbox, voice: Voice): Promise<void> {
@@ -19,10 +17,7 @@ export async function verifySandbox({ surroundings, store, reach }: Sandbox, voi
     rpcUrl: chain.rpcUrl,
     buyerKey: chain.accounts.buyers.at(-1)?.key ?? null,
     caps: VERIFY_CAPS,
-    now: () => new Date(),
-    wait: (milliseconds) => wait(milliseconds),
-    stopwatch: () => performance.now(),
-    entropy: (bytes) => randomBytes(bytes),
+    ...THIS_MACHINE,
   });
   const services = sandboxCatalog(sellers);
   const balance = (await runner.buyer?.balance()) ?? null;

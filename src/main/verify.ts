@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { TaskIndex } from '../core/catalog/task-index.ts';
@@ -13,6 +11,7 @@ import { openStore } from './open-store.ts';
 import { reachPublicWeb } from './reach.ts';
 import { sayVerified, type Voice } from './say-verified.ts';
 import { stopSignal } from './stop-signal.ts';
+import { THIS_MACHINE } from './this-machine.ts';
 import { readVerifyConfig, type VerifyConfig } from './verify-config.ts';
 
 const USAGE = 'usage: assay verify [--service id]... [--dry-run] [--watch] [--json]';
@@ -60,10 +59,7 @@ async function runOn(
       rpcUrl: config.node.url,
       buyerKey: options.dryRun ? null : config.buyerKey,
       caps: config.caps,
-      now: () => new Date(),
-      wait: (milliseconds) => wait(milliseconds),
-      stopwatch: () => performance.now(),
-      entropy: (bytes) => randomBytes(bytes),
+      ...THIS_MACHINE,
     });
     return await rounds(runner, index, options, voice, stop);
   } finally {

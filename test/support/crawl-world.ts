@@ -8,7 +8,7 @@ import type { CrawlParts } from '../../src/flows/crawl.ts';
 import type { DiscoverySource } from '../../src/ports/discovery.ts';
 import { ENTRY, header, PAYEE, THIEF } from './challenge.ts';
 import { type FakeSeller, httpAnswer, startSeller } from './fake-seller.ts';
-import { listed, network } from './listed.ts';
+import { listed } from './listed.ts';
 import { PUBLIC_ADDRESS, probingHarness } from './probing.ts';
 import { SECRET } from './running-service.ts';
 
@@ -149,5 +149,3 @@ export function listOf(name: string, rows: readonly ListedEndpoint[], fails = fa
     },
   };
 }
-
-export const BASE_NETWORK = network('base');
