@@ -53,6 +53,16 @@ export const ACCEPTS_MAX_ENTRIES = 64;
 export const CALLER_NAME_MAX_CHARS = 64;
 export const TASK_MAX_CHARS = 64;
 
+/** Browsing the catalog (gap G90). */
+export const CATALOG_SEARCH = {
+  services: { min: 1, max: 100, default: 20 },
+  queryMaxChars: 200,
+  wordsMax: 12,
+} as const;
+/** Messages of one JSON-RPC batch, and the bytes of a request, on /mcp. */
+export const MCP_BATCH_MAX = 10;
+export const MCP_BODY_MAX_BYTES = 65_536;
+
 /** How the catalog reads its own paid calls (gaps G24 and G25). */
 export const STALE_AFTER_HOURS = 36;
 export const FACTS_ONLY_AFTER_FAILURES = 3;

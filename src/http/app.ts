@@ -1,32 +1,21 @@
 import { Readable } from 'node:stream';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
-import { callerAddress, type TrustedProxies } from '../core/access/caller-address.ts';
 import { StoreFault } from '../ports/store-fault.ts';
 import type { Problem } from '../wire/problem.ts';
-import { queryOf } from '../wire/query-parameters.ts';
 import { type Answer, answer, answerProblem } from './answer.ts';
 import type { Exchange, Handler } from './exchange.ts';
-import type { LinksFor } from './public-addresses.ts';
-
-/** A request as it came in. */
-export interface Incoming {
-  readonly method: string;
-  /** Path and query, such as /v1/tasks?x=1. */
-  readonly target: string;
-  /** The other end of the connection. */
-  readonly address: string;
-  header(name: string): string | null;
-  readonly body: Readable;
-}
+import { type ExchangeParts, type Incoming, openExchange, pathOf } from './open-exchange.ts';
 
 export type Method = 'GET' | 'POST';
-export type Routes = Readonly<Record<string, Readonly<Partial<Record<Method, Handler>>>>>;
+export type Routes = Readonly<Record<string, RouteHandlers>>;
 
-export interface AppParts {
+export interface RouteHandlers extends Readonly<Partial<Record<Method, Handler>>> {
+  /** Says in its own words that it does not answer a method. */
+  readonly refuseMethod?: (exchange: Exchange, allow: string) => Answer;
+}
+
+export interface AppParts extends ExchangeParts {
   readonly routes: Routes;
-  readonly linksFor: LinksFor;
-  readonly trusts: TrustedProxies;
-  readonly newRequestId: () => string;
   /** Beyond so many requests under way, the next ones are sent away at once: waiting would only make it worse. */
   readonly inFlightMax: number;
   /** Told of every answer. */
@@ -47,7 +36,7 @@ export interface App {
 export function createApp(parts: AppParts): App {
   const route = createRouter(parts.routes);
   const places = { taken: 0 };
-  const dispatch = (exchange: Exchange, path: string) => {
+  const dispatch = (exchange: Exchange, path: string): Answer | Promise<Answer> => {
     if (places.taken >= parts.inFlightMax && path !== HEALTH) return overloaded(exchange);
     try {
       return route(exchange, path);
@@ -55,10 +44,18 @@ export function createApp(parts: AppParts): App {
       return answerFault(exchange, fault, parts.onFault);
     }
   };
+  const answerWithin = async (exchange: Exchange, path: string) => {
+    try {
+      return await dispatch(exchange, path);
+    } catch (fault) {
+      return answerFault(exchange, fault, parts.onFault);
+    }
+  };
+  const surroundings = { places, answerWithin };
   return {
     answer(incoming) {
       const startedAt = parts.stopwatch();
-      const exchange = exchangeOf(incoming, parts, places);
+      const exchange = openExchange(incoming, parts, surroundings);
       const answered = dispatch(exchange, pathOf(incoming.target));
       if (!(answered instanceof Promise)) {
         parts.onAnswer(exchange, answered.status, startedAt);
@@ -72,13 +69,8 @@ export function createApp(parts: AppParts): App {
       };
       return answered.then(finished, (fault) => finished(answerFault(exchange, fault, parts.onFault)));
     },
-    refuse: (problem) => answerProblem(exchangeOf(NOTHING, parts, places), problem),
+    refuse: (problem) => answerProblem(openExchange(NOTHING, parts, surroundings), problem),
   };
-}
-
-/** How many requests are under way, apart from those that wait for their own caller. */
-interface Places {
-  taken: number;
 }
 
 /** A busy process is alive: whoever watches it must not take it for dead. */
@@ -92,56 +84,14 @@ const NOTHING: Incoming = {
   body: Readable.from([]),
 };
 
-/** A slash at the end changes nothing; everything else has to be spelled as it is. */
-function pathOf(target: string): string {
-  const mark = target.indexOf('?');
-  const path = mark === -1 ? target : target.slice(0, mark);
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-}
-
-function exchangeOf(
-  { method, target, address, header, body }: Incoming,
-  { linksFor, trusts, newRequestId }: AppParts,
-  places: Places,
-): Exchange {
-  return {
-    id: newRequestId(),
-    method,
-    query: queryOf(target),
-    body,
-    links: linksFor(header('host')),
-    // Worked out when it is asked for: most routes never want to know.
-    callerAddress() {
-      const hops = {
-        peer: address,
-        xForwardedFor: header('x-forwarded-for'),
-        forwarded: header('forwarded'),
-      };
-      return callerAddress(hops, trusts) ?? '';
-    },
-    header,
-    async idle(wait) {
-      // Begun within a request that holds a place, which it has again when this is over.
-      await null;
-      places.taken -= 1;
-      try {
-        return await wait;
-      } finally {
-        places.taken += 1;
-      }
-    },
-    facts: {},
-  };
-}
-
 type Route = (exchange: Exchange, id: string) => Answer | Promise<Answer>;
 
 /** Hono's fastest router, alone: one handler per method and path, and no chain of middleware to compose. */
 function createRouter(routes: Routes): (exchange: Exchange, path: string) => Answer | Promise<Answer> {
   const router = new RegExpRouter<Route>();
-  const paths = new RegExpRouter<{ readonly path: string; readonly allow: string }>();
-  for (const [path, handlers] of Object.entries(routes)) {
-    paths.add(ANY, path, { path, allow: allowOf(handlers).join(', ') });
+  const paths = new RegExpRouter<KnownPath>();
+  for (const [path, { refuseMethod = methodNotAllowed, ...handlers }] of Object.entries(routes)) {
+    paths.add(ANY, path, { path, allow: allowOf(handlers).join(', '), refuseMethod });
     for (const [method, handler] of Object.entries(handlers)) {
       const named: Route = (exchange, id) => {
         exchange.facts.route = path;
@@ -165,15 +115,19 @@ function createRouter(routes: Routes): (exchange: Exchange, path: string) => Ans
 
 const ANY = 'ANY';
 
-function withoutHandler(
-  exchange: Exchange,
-  known: { readonly path: string; readonly allow: string } | null,
-): Answer {
-  if (exchange.method === 'OPTIONS') return preflight(exchange, known?.allow ?? ANY_METHOD);
-  return known === null ? notFound(exchange) : methodNotAllowed(exchange, known.path, known.allow);
+interface KnownPath extends Required<Pick<RouteHandlers, 'refuseMethod'>> {
+  readonly path: string;
+  readonly allow: string;
 }
 
-function allowOf({ GET, POST }: Routes[string]): string[] {
+function withoutHandler(exchange: Exchange, known: KnownPath | null): Answer {
+  if (exchange.method === 'OPTIONS') return preflight(exchange, known?.allow ?? ANY_METHOD);
+  if (known === null) return notFound(exchange);
+  exchange.facts.route = known.path;
+  return known.refuseMethod(exchange, known.allow);
+}
+
+function allowOf({ GET, POST }: RouteHandlers): string[] {
   return [...(GET === undefined ? [] : ['GET', 'HEAD']), ...(POST === undefined ? [] : ['POST']), 'OPTIONS'];
 }
 
@@ -182,8 +136,7 @@ function notFound(exchange: Exchange): Answer {
   return answerProblem(exchange, { code: 'not_found', detail });
 }
 
-function methodNotAllowed(exchange: Exchange, path: string, allow: string): Answer {
-  exchange.facts.route = path;
+function methodNotAllowed(exchange: Exchange, allow: string): Answer {
   const detail = `This path answers ${allow}.`;
   return answerProblem(exchange, { code: 'method_not_allowed', detail }, { allow });
 }
@@ -222,6 +175,8 @@ const ALLOWED_HEADERS = [
   'Accept',
   'If-None-Match',
   'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
   'Mcp-Session-Id',
 ].join(', ');
 

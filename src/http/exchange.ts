@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Links } from '../wire/links.ts';
+import type { Ask } from '../wire/mcp-door.ts';
 import type { Answer } from './answer.ts';
 
 /** One request with everything a route wants to know about it. */
@@ -17,6 +18,8 @@ export interface Exchange {
   /** The caller's address behind trusted proxies (gap G03); empty when there is none. */
   callerAddress(): string;
   header(name: string): string | null;
+  /** Asks another route on behalf of the same caller; only a tool of /mcp does. */
+  readonly ask: Ask;
   /** Filled by the route, for the log and the metrics. */
   readonly facts: RequestFacts;
 }

@@ -14,13 +14,16 @@ const DISCARDED_MAX_BYTES = 1_048_576;
 /** The rest of the body is never read, so nobody else's request may come after it on the same connection. */
 const CLOSING: Headers = { connection: 'close' };
 
-/** The JSON of a request, at most 16 kB of it (gap G30). What arrives is counted, whatever a header says about its length. */
-export async function readJsonBody({ body, header }: Exchange): Promise<BodyReading> {
+/** The JSON of a request, at most so much of it (gap G30). What arrives is counted, whatever a header says about its length. */
+export async function readJsonBody(
+  { body, header }: Exchange,
+  maxBytes = REQUEST_BODY_MAX_BYTES,
+): Promise<BodyReading> {
   // Whoever announces more than is ever read is told so at once.
   const announced = Number(header('content-length') ?? 0);
-  const bytes = announced > DISCARDED_MAX_BYTES ? 'too large' : await readBytes(body);
+  const bytes = announced > DISCARDED_MAX_BYTES ? 'too large' : await readBytes(body, maxBytes);
   if (bytes === 'too large') {
-    const detail = `The body must have at most ${REQUEST_BODY_MAX_BYTES} bytes.`;
+    const detail = `The body must have at most ${maxBytes} bytes.`;
     return { kind: 'problem', problem: { code: 'body_too_large', detail }, headers: CLOSING };
   }
   if (bytes === 'cut off') {
@@ -42,17 +45,17 @@ export async function readJsonBody({ body, header }: Exchange): Promise<BodyRead
   }
 }
 
-function readBytes(body: Readable): Promise<Uint8Array | 'too large' | 'cut off'> {
+function readBytes(body: Readable, maxBytes: number): Promise<Uint8Array | 'too large' | 'cut off'> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
     let length = 0;
     body.on('data', (chunk: Uint8Array) => {
       length += chunk.byteLength;
-      if (length <= REQUEST_BODY_MAX_BYTES) chunks.push(chunk);
+      if (length <= maxBytes) chunks.push(chunk);
       // What comes after it is still read and dropped, but nobody waits for it.
       if (length > DISCARDED_MAX_BYTES) resolve('too large');
     });
-    body.on('end', () => resolve(length > REQUEST_BODY_MAX_BYTES ? 'too large' : Buffer.concat(chunks)));
+    body.on('end', () => resolve(length > maxBytes ? 'too large' : Buffer.concat(chunks)));
     // A caller that hangs up in the middle is no fault of ours. After the end these change nothing any more.
     body.on('error', () => resolve('cut off'));
     body.on('close', () => resolve('cut off'));

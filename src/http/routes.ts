@@ -5,9 +5,11 @@ import type { Routes } from './app.ts';
 import { createCrawlPages } from './crawl-pages.ts';
 import type { Handler } from './exchange.ts';
 import { type LookupParts, lookupRoutes } from './route-lookup.ts';
+import { MCP_PATH, type McpParts, mcpRoute } from './route-mcp.ts';
 import { type PackParts, packRoute } from './route-pack.ts';
 import { receiptListRoute, receiptRoute, receiptsByUrlRoute } from './route-receipts.ts';
 import { servicesRoute } from './route-services.ts';
+import { servicesListRoute } from './route-services-list.ts';
 import { skipsRoute } from './route-skips.ts';
 import { type SpotCheckRouteParts, spotCheckRoute } from './route-spot-check.ts';
 import { tasksRoute } from './route-tasks.ts';
@@ -15,9 +17,10 @@ import { tasksRoute } from './route-tasks.ts';
 export interface ServiceParts extends LookupParts, SpotCheckRouteParts, PackParts {
   readonly receipts: ReceiptParts;
   readonly runs: PublishedRuns;
+  readonly mcp: McpParts;
 }
 
-/** Every path of the interface but /mcp. */
+/** Every path of the interface. */
 export function serviceRoutes(parts: ServiceParts): Routes {
   const crawlPages = createCrawlPages(parts.runs, parts.now);
   const { lookup, paid } = lookupRoutes(parts);
@@ -33,7 +36,9 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     '/v1/receipts': { GET: receiptListRoute(parts.receipts, crawlPages) },
     '/v1/receipts/:id': { GET: receiptOrByUrl(parts.receipts) },
     '/v1/tasks': { GET: tasksRoute(parts.catalog.index) },
+    '/v1/services': { GET: servicesListRoute(parts.catalog) },
     '/v1/services/:id': { GET: servicesRoute(parts) },
+    [MCP_PATH]: mcpRoute(parts.mcp),
   };
 }
 

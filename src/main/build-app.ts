@@ -15,6 +15,7 @@ import { documentRoutes } from '../http/documents.ts';
 import { publicAddresses } from '../http/public-addresses.ts';
 import { healthRoutes } from '../http/route-health.ts';
 import { serviceRoutes } from '../http/routes.ts';
+import { createAnswerMcp } from '../mcp/answer-mcp.ts';
 import type { Prober } from '../ports/prober.ts';
 import { finishPaidAnswer } from '../wire/paid-answer.ts';
 import type { Config } from './config.ts';
@@ -54,6 +55,8 @@ export function buildApp(config: PublicConfig, world: World): App {
   const { receipts, runs, paidCalls, probes, counters, payments, quotes } = faultingPorts(world.store);
   const keyOf = urlKeyOf(secret);
   const others = [config.altUrl, config.legacyUrl].filter((address) => address !== null);
+  const addresses = [config.baseUrl, ...others];
+  const answerMcp = createAnswerMcp((fault) => world.onFault('mcp', fault));
   const admit = createAdmit({ counters, secret, ceilings: config.ceilings, now });
   const probeOnce = createProbeOnce({
     prober,
@@ -102,8 +105,9 @@ export function buildApp(config: PublicConfig, world: World): App {
       check: { ...looking, ...selling, admit, receipts, entropy },
       receipts: { receipts, runs, keyOf, secret },
       runs,
+      mcp: { answerMcp, addresses, origins: config.mcpOrigins },
     }),
-    ...documentRoutes({ payTo, contact: contactOf(config), addresses: [config.baseUrl, ...others], now }),
+    ...documentRoutes({ payTo, contact: contactOf(config), addresses, now }),
     ...healthRoutes({ version: world.version, isReady: () => runs.latest() }),
   };
   return createApp({

@@ -103,6 +103,10 @@ const settings = z
       (entry) => trustedProxies([entry]).unreadable.length === 0,
       'must be addresses and CIDR blocks, such as 10.0.0.0/8',
     ),
+    MCP_ORIGINS: listOf(
+      (entry) => entry === '*' || isOrigin(entry),
+      'must be * or web addresses such as https://app.example.com',
+    ),
     CRAWL: z.enum(['off', 'weekly'], 'must be off or weekly').default('off'),
     BLOCKED_HOSTS: listOf(
       (entry) => URL.canParse(`http://${entry}/`) && new URL(`http://${entry}/`).hostname === entry,
@@ -159,6 +163,8 @@ const settings = z
     secret: read.SECRET,
     trustedProxies: read.TRUSTED_PROXIES,
     ownAddresses: read.OWN_ADDRESSES,
+    /** Whose pages may call /mcp, beside our own; * lets all of them. */
+    mcpOrigins: read.MCP_ORIGINS,
     /** Whether the service itself reads the public lists once a week. */
     crawl: read.CRAWL,
     /** Left alone by the crawl (gap G77). */

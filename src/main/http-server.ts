@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Answer, partsOf } from '../http/answer.ts';
-import type { App, Incoming } from '../http/app.ts';
+import type { App } from '../http/app.ts';
+import type { Incoming } from '../http/open-exchange.ts';
 import type { ProblemCode } from '../wire/problem.ts';
 
 /** Room for a payment header of 16 kB and the usual ones. */

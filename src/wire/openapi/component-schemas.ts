@@ -10,6 +10,7 @@ import { paymentObject } from '../payment-object.ts';
 import { paymentRequiredShape, paymentRequirement } from '../payment-required.ts';
 import { problemShape } from '../problem.ts';
 import { serviceResponse } from '../service-response.ts';
+import { servicesResponse } from '../services-response.ts';
 import { usd, verdict } from '../shapes.ts';
 import { freeShape, paidShape, probeStamp, reasonCode } from '../spot-check-response.ts';
 
@@ -24,6 +25,7 @@ export const SHAPES = {
   FactsOnlyItem: factsOnlyItem,
   LastCheck: lastCheck,
   Service: serviceResponse,
+  Services: servicesResponse,
   LookupAccess: lookupAccess,
   FreeAccess: freeAccess,
   PaidAccess: paidAccess,

@@ -12,6 +12,7 @@ import type { Links } from '../links.ts';
 import type { lookupResponse } from '../lookup-response.ts';
 import type { packResponse } from '../pack-response.ts';
 import type { ServiceJson } from '../service-response.ts';
+import type { servicesResponse } from '../services-response.ts';
 import type { freeShape, paidShape } from '../spot-check-response.ts';
 import type { ShapeName } from './component-schemas.ts';
 import {
@@ -57,6 +58,7 @@ export function examplesAt(links: Links) {
     crawlReceipt: example('SingleCrawlReceipt', 'A receipt of the crawl', singleCrawlExample(links)),
     tasks: example('Tasks', 'Two tasks', { weather: ['plain-weather'], translation: ['plain-words'] }),
     service: example('Service', 'One service', SERVICE),
+    services: example('Services', 'One service found', SERVICES),
     health: example('Health', 'Alive', {
       ok: true,
       status: 'ok',
@@ -163,6 +165,22 @@ const SERVICE: ServiceJson = {
   listed_pay_to: value.SELLER,
   source: { list: 'a-list', seen_on: '2026-11-01' },
   facts_only_reason: null,
+};
+
+const SERVICES: z.infer<typeof servicesResponse> = {
+  count: 1,
+  results: [
+    {
+      id: SERVICE.id,
+      name: SERVICE.name,
+      category: SERVICE.category,
+      endpoint: SERVICE.endpoint,
+      method: SERVICE.method,
+      price_usd: SERVICE.price_usd,
+      tasks: SERVICE.tasks,
+      last_check: SERVICE.last_check,
+    },
+  ],
 };
 
 function checkFree(links: Links): z.infer<typeof freeShape> {

@@ -1,6 +1,14 @@
 import type { JsonObject } from './component-schemas.ts';
 import { type Frame, type Paths, parameterRef } from './frame.ts';
-import { BY_URL_QUERY, type Parameter, RECEIPTS_QUERY, SKIPS_QUERY } from './parameters.ts';
+import {
+  BY_URL_QUERY,
+  type Parameter,
+  RECEIPT_ID,
+  RECEIPTS_QUERY,
+  SERVICE_ID,
+  SERVICES_QUERY,
+  SKIPS_QUERY,
+} from './parameters.ts';
 import { headerRefs } from './response-headers.ts';
 import { mediaType, NOT_MODIFIED, ok, problems } from './responses.ts';
 
@@ -18,6 +26,7 @@ export function freePaths(frame: Frame): Paths {
     '/v1/receipts/by-url': { get: receiptsByUrl(frame) },
     '/v1/receipts/{id}': { get: receiptById(frame) },
     '/v1/tasks': { get: tasks(frame) },
+    '/v1/services': { get: services(frame) },
     '/v1/services/{id}': { get: serviceById(frame) },
     '/healthz': { get: health(frame) },
     '/readyz': { get: readiness(frame) },
@@ -105,17 +114,7 @@ function receiptById({ links, examples: { liveReceipt, crawlReceipt } }: Frame):
     tags: ['Receipts'],
     summary: 'One receipt; it never changes',
     security: [],
-    parameters: [
-      {
-        name: 'id',
-        in: 'path',
-        required: true,
-        description: 'sc- and 16 hex characters for a spot-check, 10 hex characters for the crawl.',
-        schema: { type: 'string', pattern: '^(sc-[0-9a-f]{16}|[0-9a-f]{10})$' },
-        example: 'sc-00010203fcfdfeff',
-      },
-      IF_NONE_MATCH,
-    ],
+    parameters: [{ ...RECEIPT_ID, in: 'path', required: true }, IF_NONE_MATCH],
     responses: {
       ...ok('The receipt of a spot-check or of the crawl.', { liveReceipt, crawlReceipt }, ...CACHED),
       ...NOT_MODIFIED,
@@ -135,6 +134,24 @@ function tasks({ links, examples: { tasks: answer } }: Frame): JsonObject {
   };
 }
 
+function services({ links, examples: { services: answer } }: Frame): JsonObject {
+  return {
+    operationId: 'services',
+    tags: ['Lookup'],
+    summary: 'Browse the catalog: free, not metered and not ranked',
+    security: [],
+    parameters: [...SERVICES_QUERY, IF_NONE_MATCH],
+    responses: {
+      ...ok('Services in the order of their ids.', { services: answer }, ...CACHED),
+      ...NOT_MODIFIED,
+      ...problems(links, ['bad_request', 'store_unavailable'], {
+        field: 'limit',
+        detail: 'limit must be a whole number from 1 to 100.',
+      }),
+    },
+  };
+}
+
 function serviceById({ links, examples: { service } }: Frame): JsonObject {
   return {
     operationId: 'service',
@@ -143,17 +160,7 @@ function serviceById({ links, examples: { service } }: Frame): JsonObject {
     description:
       'JSON unless Accept prefers text/html, which gets a page for people. The ids are those of /v1/tasks.',
     security: [],
-    parameters: [
-      {
-        name: 'id',
-        in: 'path',
-        required: true,
-        description: 'The id of a service.',
-        schema: { type: 'string', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', maxLength: 64 },
-        example: 'plain-weather',
-      },
-      IF_NONE_MATCH,
-    ],
+    parameters: [{ ...SERVICE_ID, in: 'path', required: true }, IF_NONE_MATCH],
     responses: {
       200: {
         description: 'The service. Rates are over the paid calls that are listed.',

@@ -54,6 +54,7 @@ describe('the document', () => {
       'GET /v1/receipts/by-url': '200 304 400 404 405 500 503',
       'GET /v1/receipts/{id}': '200 304 404 405 500 503',
       'GET /v1/tasks': '200 304 405 500 503',
+      'GET /v1/services': '200 304 400 405 500 503',
       'GET /v1/services/{id}': '200 304 404 405 500 503',
       'GET /healthz': '200 405 500 503',
       'GET /readyz': '200 405 500 503',

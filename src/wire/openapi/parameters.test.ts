@@ -60,7 +60,16 @@ describe('the parameters', () => {
       parameters.map(({ name, schema }: Node) => `${name}=${schema?.default}`),
     );
     expect(new Set(defaults.filter((text) => !text.endsWith('undefined')))).toEqual(
-      new Set(['n=5', 'limit=10', 'method=GET', 'mode=live', 'format=html', 'page=1', 'limit=20']),
+      new Set([
+        'n=5',
+        'limit=10',
+        'method=GET',
+        'mode=live',
+        'format=html',
+        'page=1',
+        'limit=20',
+        'reachable_only=false',
+      ]),
     );
   });
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import {
   CALLER_NAME_MAX_CHARS,
+  CATALOG_SEARCH,
   LOOKUP_RECEIPTS,
   LOOKUP_SERVICES,
   RECEIPTS_PAGE,
@@ -8,12 +9,13 @@ import {
 } from '../../core/limits.ts';
 import { lookupParameters } from '../lookup-request.ts';
 import { receiptsParameters, skipsParameters } from '../receipts-request.ts';
+import { servicesParameters } from '../services-request.ts';
 import { spotCheckParameters } from '../spot-check-request.ts';
 import { inputSchema, type JsonObject } from './component-schemas.ts';
 
 /** What the reader of a parameter checks in code, said as a schema, and a value that it accepts. */
 interface Trait {
-  readonly example: string | number;
+  readonly example: string | number | boolean;
   /** In place of the schema of the reader, which sees every query value as text. */
   readonly schema?: JsonObject;
 }
@@ -27,7 +29,7 @@ export interface Parameter {
   readonly description: string;
   readonly required: boolean;
   readonly schema: JsonObject;
-  readonly example: string | number;
+  readonly example: string | number | boolean;
 }
 
 const EXAMPLE_WALLET = '0x1111111111111111111111111111111111111111';
@@ -69,6 +71,15 @@ const receiptsTraits: Traits<typeof receiptsParameters> = {
   page,
 };
 
+const servicesTraits: Traits<typeof servicesParameters> = {
+  query: { example: 'weather' },
+  category: { example: 'weather' },
+  max_price: { example: 0.05, schema: dollars },
+  reachable_only: { example: true, schema: { type: 'boolean', default: false } },
+  limit: { example: 20, schema: wholeNumber(CATALOG_SEARCH.services) },
+};
+
+export const SERVICES_QUERY = queryParameters(servicesParameters, servicesTraits);
 export const LOOKUP_QUERY = queryParameters(lookupParameters, lookupTraits);
 export const LOOKUP_PAID_QUERY = LOOKUP_QUERY.map(asText);
 export const SPOT_CHECK_QUERY = queryParameters(spotCheckParameters, spotCheckTraits);
@@ -84,6 +95,20 @@ export const BY_URL_QUERY: readonly Parameter[] = [
     example: 'https://api.example.com/v1/weather',
   },
 ];
+
+/** The last segment of a path. */
+export const SERVICE_ID = {
+  name: 'id',
+  description: 'The id of a service.',
+  schema: { type: 'string', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', maxLength: 64 },
+  example: 'plain-weather',
+};
+export const RECEIPT_ID = {
+  name: 'id',
+  description: 'sc- and 16 hex characters for a spot-check, 10 hex characters for the crawl.',
+  schema: { type: 'string', pattern: '^(sc-[0-9a-f]{16}|[0-9a-f]{10})$' },
+  example: 'sc-00010203fcfdfeff',
+};
 
 /** The same parameters as members of a JSON body. */
 export const SPOT_CHECK_BODY: JsonObject = {

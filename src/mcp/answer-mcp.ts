@@ -1,0 +1,139 @@
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCRequest,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server';
+import { MCP_BATCH_MAX } from '../core/limits.ts';
+import type { AnswerMcp, McpAnswer, McpCall } from '../wire/mcp-door.ts';
+import { createMcpServer } from './create-mcp-server.ts';
+import { INVALID_REQUEST, rpcError, UNSPECIFIED } from './rpc-error.ts';
+import { connectOnce, type Spoken } from './standing-server.ts';
+
+/**
+ * Both eras on one path, without a session. Requests of 2026-07-28 get a server of their own from the SDK's handler; those
+ * of the years before share one that never learns anything about a caller, which is what makes it fast.
+ */
+export function createAnswerMcp(onFault: (fault: unknown) => void): AnswerMcp {
+  const modern = createModern(onFault);
+  const standing = connectOnce(onFault);
+  const legacy = (message: JSONRPCRequest, call: McpCall): Promise<Spoken> =>
+    // A handshake changes the server that answers it, so it has one to itself.
+    message.method === INITIALIZE ? connectOnce(onFault)(message, call) : standing(message, call);
+  return async (call) => {
+    const outcome = classifyInboundRequest({ httpMethod: 'POST', ...standardHeaders(call), body: call.body });
+    switch (outcome.kind) {
+      case 'reject':
+        return rpcError(outcome.httpStatus, outcome.code, outcome.message, { data: outcome.data });
+      case 'modern':
+        return modern(call);
+      case 'legacy':
+        return Array.isArray(call.body)
+          ? answerBatch(call.body, call, legacy)
+          : answerOne(call.body, call, legacy);
+    }
+  };
+}
+
+function standardHeaders({ header }: McpCall) {
+  const version = header('mcp-protocol-version');
+  const method = header('mcp-method');
+  const name = header('mcp-name');
+  return {
+    ...(version === null ? {} : { protocolVersionHeader: version }),
+    ...(method === null ? {} : { mcpMethodHeader: method }),
+    ...(name === null ? {} : { mcpNameHeader: name }),
+  };
+}
+
+const INITIALIZE = 'initialize';
+
+type Legacy = (message: JSONRPCRequest, call: McpCall) => Promise<Spoken>;
+
+const ACCEPTED: McpAnswer = { status: 202, body: null };
+
+async function answerOne(message: unknown, call: McpCall, legacy: Legacy): Promise<McpAnswer> {
+  if (isJSONRPCNotification(message) || isJSONRPCResponse(message)) return ACCEPTED;
+  if (!isJSONRPCRequest(message)) return rpcError(400, INVALID_REQUEST, 'This is no JSON-RPC 2.0 message.');
+  const refused = message.method === INITIALIZE ? null : refusedVersion(call);
+  return refused ?? { status: 200, body: JSON.stringify(await legacy(message, call)) };
+}
+
+/** Only old clients send these. One payment pays one call: in the headers of a batch it would be unclear which. */
+async function answerBatch(batch: readonly unknown[], call: McpCall, legacy: Legacy): Promise<McpAnswer> {
+  if (batch.length === 0 || batch.length > MCP_BATCH_MAX) {
+    return rpcError(400, INVALID_REQUEST, `A batch must have 1 to ${MCP_BATCH_MAX} messages.`);
+  }
+  if (call.header('payment-signature') !== null || call.header('x-payment') !== null) {
+    const said = 'A payment in a header cannot pay for a batch; put it into _meta of the one call it is for.';
+    return rpcError(400, INVALID_REQUEST, said);
+  }
+  const refused = refusedVersion(call);
+  if (refused !== null) return refused;
+  const answers = await Promise.all(
+    batch.map((message) => {
+      if (isJSONRPCRequest(message)) return legacy(message, call);
+      if (isJSONRPCNotification(message) || isJSONRPCResponse(message)) return null;
+      const error = { code: INVALID_REQUEST, message: 'This is no JSON-RPC 2.0 message.' };
+      return { jsonrpc: '2.0', id: null, error };
+    }),
+  );
+  const said = answers.filter((answer) => answer !== null);
+  return said.length === 0 ? ACCEPTED : { status: 200, body: JSON.stringify(said) };
+}
+
+function refusedVersion({ header }: McpCall): McpAnswer | null {
+  const version = header('mcp-protocol-version');
+  if (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version.trim())) return null;
+  const known = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
+  return rpcError(400, UNSPECIFIED, `This MCP-Protocol-Version is not supported; these are: ${known}.`);
+}
+
+/** The SDK's own handler: header rules, discovery, cache hints. */
+function createModern(onFault: (fault: unknown) => void): AnswerMcp {
+  const calls = new WeakMap<Request, McpCall>();
+  const callOf = (request: Request | undefined): McpCall => {
+    const call = request === undefined ? undefined : calls.get(request);
+    if (call === undefined) throw new Error('a message came without its caller');
+    return call;
+  };
+  const handler = createMcpHandler(({ requestInfo }) => createMcpServer(() => callOf(requestInfo)), {
+    legacy: 'reject',
+    // It also reports what callers do wrong, which they are told anyway.
+    onerror: (fault) => {
+      if (fault instanceof TypeError) onFault(fault);
+    },
+  });
+  return async (call) => {
+    if (isListening(call.body)) return noStreams(call.body);
+    const request = new Request(`${call.base}/mcp`, { method: 'POST', headers: modernHeaders(call) });
+    calls.set(request, call);
+    const response = await handler.fetch(request, { parsedBody: call.body });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? null : text };
+  };
+}
+
+const MODERN_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+function modernHeaders({ header }: McpCall): Record<string, string> {
+  const sent = MODERN_HEADERS.flatMap((name): [string, string][] => {
+    const value = header(name);
+    return value === null ? [] : [[name, value]];
+  });
+  return { 'content-type': 'application/json', ...Object.fromEntries(sent) };
+}
+
+/** Nothing of ours ever changes while somebody listens, so no stream is opened and kept. */
+function isListening(body: unknown): body is JSONRPCRequest {
+  return isJSONRPCRequest(body) && body.method === 'subscriptions/listen';
+}
+
+function noStreams({ id }: JSONRPCRequest): McpAnswer {
+  return rpcError(404, METHOD_NOT_FOUND, 'Method not found', { id });
+}
+
+const METHOD_NOT_FOUND = -32_601;

@@ -1,0 +1,111 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { McpCall, Told } from '../wire/mcp-door.ts';
+import {
+  type Meta,
+  PAYMENT_ERROR_KEY,
+  paymentOf,
+  settlementMeta,
+  toolRequirement,
+} from './payment-binding.ts';
+import { inputSchemaOf, type Tool } from './tool.ts';
+
+export interface ToolRequest {
+  readonly tool: Tool;
+  /** As the client sent them. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly meta: Meta;
+  /** The client has announced the payment extension. */
+  readonly knowsPayments: boolean;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Asks the route behind the tool and says its answer in the words of MCP. Whatever comes of it is a result. */
+export async function callTool(request: ToolRequest, call: McpCall): Promise<CallToolResult> {
+  const { tool, meta } = request;
+  const reading = readArguments(request.arguments, tool);
+  if (reading.kind === 'fault') return refusal(reading.field, reading.detail);
+  const way = tool.path(reading.given);
+  if (way.kind === 'fault') return refusal(way.field, way.detail);
+  const query = new URLSearchParams([...reading.given].filter(([name]) => name !== way.taken)).toString();
+  const target = query === '' ? way.path : `${way.path}?${query}`;
+  const told = await call.ask({ target, ...paymentOf(meta, call.header) });
+  return told.status === 402 ? unpaid(told, request, call) : told.status === 200 ? done(told) : failed(told);
+}
+
+function done({ text, paymentResponse }: Told): CallToolResult {
+  const _meta = settlementMeta(paymentResponse);
+  return { ...both(text), ...(paymentResponse === null ? {} : { _meta }) };
+}
+
+function failed({ text }: Told): CallToolResult {
+  return { ...both(text), isError: true };
+}
+
+/** A problem that never reached a route. */
+function refusal(field: string, detail: string): CallToolResult {
+  const problem = { title: 'Bad request', status: 400, detail, code: 'bad_request', field };
+  return { ...both(JSON.stringify(problem)), isError: true };
+}
+
+/** In every dialect that clients speak today, unless the client has said which one it wants. */
+function unpaid(
+  { text, paymentResponse }: Told,
+  { tool, knowsPayments }: ToolRequest,
+  { base }: McpCall,
+): CallToolResult {
+  const inputSchema = inputSchemaOf(tool);
+  const required = toolRequirement(parsed(text), base, {
+    name: tool.name,
+    inputSchema,
+    example: Object.fromEntries(
+      tool.parameters.filter(({ required: must }) => must).map(({ name, example }) => [name, example]),
+    ),
+  });
+  const settled = settlementMeta(paymentResponse);
+  if (knowsPayments) {
+    return { resultType: 'payment_required', paymentRequired: required, content: [], _meta: settled };
+  }
+  const _meta = { ...settled, [PAYMENT_ERROR_KEY]: required };
+  return { ...both(JSON.stringify(required)), isError: true, _meta };
+}
+
+/** The same JSON as text and as an object: older clients read the one, newer ones the other. */
+function both(text: string): Pick<CallToolResult, 'content' | 'structuredContent'> {
+  return { content: [{ type: 'text', text }], structuredContent: parsed(text) };
+}
+
+function parsed(text: string): Json {
+  const value: unknown = JSON.parse(text);
+  // Every answer of our routes is a JSON object.
+  return value as Json;
+}
+
+type Arguments =
+  | { readonly kind: 'given'; readonly given: ReadonlyMap<string, string> }
+  | { readonly kind: 'fault'; readonly field: string; readonly detail: string };
+
+/** As the text that the same parameter has in a query; the route judges the values. */
+function readArguments(sent: Readonly<Record<string, unknown>>, { parameters }: Tool): Arguments {
+  const known = new Set(parameters.map(({ name }) => name));
+  const given = new Map<string, string>();
+  for (const [name, value] of Object.entries(sent)) {
+    if (!known.has(name)) {
+      const names = known.size === 0 ? 'none' : [...known].join(', ');
+      return { kind: 'fault', field: 'arguments', detail: `Only these arguments are known: ${names}.` };
+    }
+    // Many clients write null for an argument that they leave out.
+    if (value === null) continue;
+    if (typeof value === 'object') {
+      return { kind: 'fault', field: name, detail: `${name} must be one plain value.` };
+    }
+    given.set(name, typeof value === 'number' ? plainNumber(value) : String(value));
+  }
+  return { kind: 'given', given };
+}
+
+/** Small prices must not become 1e-7. */
+function plainNumber(value: number): string {
+  const text = String(value);
+  return text.includes('e-') ? value.toFixed(20).replace(/0+$/, '') : text;
+}

@@ -1,0 +1,119 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { INTERFACE_VERSION } from '../core/interface-version.ts';
+import { formatUsd } from '../core/money/micro-usd.ts';
+import type { McpCall } from '../wire/mcp-door.ts';
+import { callTool } from './call-tool.ts';
+import { PAYMENT_EXTENSION } from './payment-binding.ts';
+import { getPrompt, PROMPTS } from './prompts.ts';
+import { RECEIPT_TEMPLATE, RESOURCE_TEMPLATES, RESOURCES, readResource, suggestions } from './resources.ts';
+import { inputSchemaOf, outputSchemaOf } from './tool.ts';
+import { TOOLS } from './tools.ts';
+
+/** Two sentences; a model reads them at every start. */
+export const INSTRUCTIONS =
+  'Call endpoint_spot_check before paying any x402 endpoint, and sign only the payment it approves. Use lookup to choose a service by what it has delivered.';
+
+const MINUTE_MS = 60_000;
+const LISTS = { ttlMs: 5 * MINUTE_MS, cacheScope: 'public' } as const;
+
+/** Made once: the list of tools is the same for everybody and for ever. */
+const LISTED_TOOLS = TOOLS.map((tool) => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: { type: 'object' as const, ...inputSchemaOf(tool) },
+  outputSchema: { type: 'object' as const, ...outputSchemaOf(tool) },
+  annotations: { title: tool.title, ...tool.hints },
+  ...(tool.price === null
+    ? {}
+    : {
+        _meta: {
+          'agents-x402/paymentRequired': true,
+          'agents-x402/priceUSD': Number(formatUsd(tool.price)),
+        },
+      }),
+}));
+
+const TOOLS_BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]));
+
+/** Speaks MCP for whoever is behind a message: it holds nothing of any caller. */
+export function createMcpServer(callOf: (context: ServerContext) => McpCall): Server {
+  const server = new Server(
+    { name: 'assay', title: 'Assay: ask before you pay', version: INTERFACE_VERSION },
+    {
+      instructions: INSTRUCTIONS,
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false },
+        prompts: { listChanged: false },
+        completions: {},
+        extensions: { [PAYMENT_EXTENSION]: {} },
+      },
+      cacheHints: {
+        'server/discover': LISTS,
+        'tools/list': LISTS,
+        'prompts/list': LISTS,
+        'resources/list': LISTS,
+        'resources/templates/list': LISTS,
+        'resources/read': { ttlMs: MINUTE_MS, cacheScope: 'public' },
+      },
+    },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: LISTED_TOOLS }));
+  server.setRequestHandler('tools/call', ({ params }, context) => {
+    const tool = TOOLS_BY_NAME.get(params.name);
+    if (tool === undefined) {
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        'No tool has this name; tools/list has them all.',
+      );
+    }
+    const { _meta: meta } = context.mcpReq;
+    const knowsPayments = announcesPayments(context);
+    return callTool({ tool, arguments: params.arguments ?? {}, meta, knowsPayments }, callOf(context));
+  });
+  server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
+  server.setRequestHandler('resources/read', ({ params }, context) =>
+    readResource(params.uri, callOf(context)),
+  );
+  server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));
+  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}));
+  server.setRequestHandler('completion/complete', async ({ params }, context) => ({
+    completion: { values: await completed(params, callOf(context)), hasMore: false },
+  }));
+  return server;
+}
+
+/** In 2026-07-28 every request says what its client can do; earlier there was a session for that, and here is none. */
+function announcesPayments({ mcpReq }: ServerContext): boolean {
+  const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
+  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY];
+  return member(member(capabilities, 'extensions'), PAYMENT_EXTENSION) !== undefined;
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return Object.entries(value).find(([key]) => key === name)?.[1];
+}
+
+interface Completing {
+  readonly ref:
+    | { readonly type: 'ref/prompt'; readonly name: string }
+    | { readonly type: 'ref/resource'; readonly uri: string };
+  readonly argument: { readonly name: string; readonly value: string };
+}
+
+async function completed({ ref, argument }: Completing, call: McpCall): Promise<string[]> {
+  const { name, value } = argument;
+  if (ref.type === 'ref/resource') {
+    return ref.uri === RECEIPT_TEMPLATE && name === 'id' ? suggestions('receipt', value, call) : [];
+  }
+  return ref.name === 'pick_service' && name === 'task' ? suggestions('task', value, call) : [];
+}

@@ -1,0 +1,80 @@
+import type { Question } from '../wire/mcp-door.ts';
+import type { JsonSchema } from './output-outline.ts';
+
+/** How payments travel in MCP: the same documents as in HTTP headers, under these names. */
+export const PAYMENT_KEY = 'x402/payment';
+export const PAYMENT_RESPONSE_KEY = 'x402/payment-response';
+/** Where Cloudflare's client looks for the requirement. */
+export const PAYMENT_ERROR_KEY = 'x402/error';
+/** A client that announces it gets the requirement as a result of its own kind. */
+export const PAYMENT_EXTENSION = 'org.x402/payment';
+
+export type Meta = Readonly<Record<string, unknown>> | undefined;
+
+/** A payment beside another one in the headers goes along with it: whoever reads them refuses two that differ. */
+export function paymentOf(
+  meta: Meta,
+  header: (name: string) => string | null,
+): Pick<Question, 'paymentSignature' | 'xPayment'> {
+  const sent = meta?.[PAYMENT_KEY];
+  const [newer, older] = [header('payment-signature'), header('x-payment')];
+  if (sent === undefined || sent === null) return { paymentSignature: newer, xPayment: older };
+  const text = typeof sent === 'string' ? sent : Buffer.from(JSON.stringify(sent)).toString('base64');
+  return { paymentSignature: text, xPayment: newer ?? older };
+}
+
+/** The settlement, as an object. */
+export function settlementMeta(paymentResponse: string | null): Readonly<Record<string, unknown>> {
+  if (paymentResponse === null) return {};
+  const settlement: unknown = JSON.parse(Buffer.from(paymentResponse, 'base64').toString());
+  return { [PAYMENT_RESPONSE_KEY]: settlement };
+}
+
+interface Requirement {
+  readonly extensions?: Readonly<Record<string, unknown>>;
+  readonly resource?: Readonly<Record<string, unknown>>;
+}
+
+interface SoldTool {
+  readonly name: string;
+  readonly inputSchema: JsonSchema;
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+/** The requirement of the route, told as one of the tool: directories know a tool by the address of /mcp and its name. */
+export function toolRequirement(required: Requirement, base: string, tool: SoldTool): Requirement {
+  const bazaar = {
+    info: {
+      input: {
+        type: 'mcp',
+        toolName: tool.name,
+        transport: 'streamable-http',
+        inputSchema: tool.inputSchema,
+        example: tool.example,
+      },
+    },
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        input: {
+          type: 'object',
+          properties: {
+            type: { const: 'mcp' },
+            toolName: { const: tool.name },
+            transport: { const: 'streamable-http' },
+            inputSchema: { type: 'object' },
+            example: { type: 'object' },
+          },
+          required: ['type', 'toolName', 'inputSchema'],
+        },
+      },
+      required: ['input'],
+    },
+  };
+  return {
+    ...required,
+    resource: { ...required.resource, url: `${base}/mcp` },
+    extensions: { ...required.extensions, bazaar },
+  };
+}

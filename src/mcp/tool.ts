@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+import type { MicroUsd } from '../core/money/micro-usd.ts';
+import type { Parameter as QueryParameter } from '../wire/openapi/parameters.ts';
+import { answers, type JsonSchema } from './output-outline.ts';
+
+type Parameter = Omit<QueryParameter, 'in'>;
+
+/** One thing that a model can ask for. It is answered by a route of the service, so both say the same (gap G69). */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Path of the route that answers; an argument that belongs into the path is taken out of the query. */
+  readonly path: (given: ReadonlyMap<string, string>) => ToolPath;
+  readonly parameters: readonly Parameter[];
+  readonly shapes: readonly (readonly [z.ZodType, depth: number])[];
+  readonly hints: ToolHints;
+  /** What it costs at least, when it costs something. */
+  readonly price: MicroUsd | null;
+}
+
+export type ToolPath =
+  | { readonly kind: 'path'; readonly path: string; readonly taken?: string }
+  | { readonly kind: 'fault'; readonly field: string; readonly detail: string };
+
+export interface ToolHints {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+export function inputSchemaOf({ parameters }: Pick<Tool, 'parameters'>): JsonSchema {
+  const properties = parameters.map(({ name, description, schema, example }) => [
+    name,
+    { ...schema, description, examples: [example] },
+  ]);
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required }),
+    // A misspelled pay_to must not be taken for none: the check would approve whoever asks for the money.
+    additionalProperties: false,
+  };
+}
+
+export function outputSchemaOf({ shapes, price }: Tool): JsonSchema {
+  return answers(shapes, price !== null);
+}
