@@ -6,13 +6,12 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { INTERFACE_VERSION } from '../core/interface-version.ts';
-import { formatUsd } from '../core/money/micro-usd.ts';
 import type { McpCall } from '../wire/mcp-door.ts';
 import { callTool } from './call-tool.ts';
 import { PAYMENT_EXTENSION } from './payment-binding.ts';
 import { getPrompt, PROMPTS } from './prompts.ts';
 import { RECEIPT_TEMPLATE, RESOURCE_TEMPLATES, RESOURCES, readResource, suggestions } from './resources.ts';
-import { inputSchemaOf, outputSchemaOf } from './tool.ts';
+import { listedTool } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 /** Two sentences; a model reads them at every start. */
@@ -23,23 +22,7 @@ const MINUTE_MS = 60_000;
 const LISTS = { ttlMs: 5 * MINUTE_MS, cacheScope: 'public' } as const;
 
 /** Made once: the list of tools is the same for everybody and for ever. */
-const LISTED_TOOLS = TOOLS.map((tool) => ({
-  name: tool.name,
-  title: tool.title,
-  description: tool.description,
-  inputSchema: { type: 'object' as const, ...inputSchemaOf(tool) },
-  outputSchema: { type: 'object' as const, ...outputSchemaOf(tool) },
-  annotations: { title: tool.title, ...tool.hints },
-  ...(tool.price === null
-    ? {}
-    : {
-        _meta: {
-          'agents-x402/paymentRequired': true,
-          'agents-x402/priceUSD': Number(formatUsd(tool.price)),
-        },
-      }),
-}));
-
+const LISTED_TOOLS = TOOLS.map(listedTool);
 const TOOLS_BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
 /** Speaks MCP for whoever is behind a message: it holds nothing of any caller. */

@@ -31,6 +31,9 @@ export function outline(shape: z.ZodType, depth: number): JsonSchema {
   return reduced(z.toJSONSchema(shape, { io: 'output' }), depth);
 }
 
+/** So many members that are always there tell one form from another. */
+const TELLING = 4;
+
 type Converted = z.core.JSONSchema.BaseSchema | boolean;
 
 function reduced(schema: Converted, depth: number): JsonSchema {
@@ -41,7 +44,7 @@ function reduced(schema: Converted, depth: number): JsonSchema {
   if (values !== undefined) return { type: 'string', enum: values };
   if (type === 'object' && properties !== undefined && depth > 0) {
     const members = Object.entries(properties).map(([name, one]) => [name, reduced(one, depth - 1)]);
-    return { type, properties: Object.fromEntries(members), required };
+    return { type, properties: Object.fromEntries(members), required: required?.slice(0, TELLING) };
   }
   if (type === 'array' && items !== undefined && !Array.isArray(items)) {
     return { type, items: reduced(items, depth - 1) };

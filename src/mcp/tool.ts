@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { MicroUsd } from '../core/money/micro-usd.ts';
+import { type MicroUsd, usdNumber } from '../core/money/micro-usd.ts';
 import type { Parameter as QueryParameter } from '../wire/openapi/parameters.ts';
 import { answers, type JsonSchema } from './output-outline.ts';
 
@@ -47,4 +47,22 @@ export function inputSchemaOf({ parameters }: Pick<Tool, 'parameters'>): JsonSch
 
 export function outputSchemaOf({ shapes, price }: Tool): JsonSchema {
   return answers(shapes, price !== null);
+}
+
+/** As tools/list shows it; the last two members are how Cloudflare's clients learn that it may cost something. */
+export function listedTool(tool: Tool) {
+  const { name, title, description, hints, price } = tool;
+  const sold =
+    price === null
+      ? {}
+      : { _meta: { 'agents-x402/paymentRequired': true, 'agents-x402/priceUSD': usdNumber(price) } };
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { type: 'object' as const, ...inputSchemaOf(tool) },
+    outputSchema: { type: 'object' as const, ...outputSchemaOf(tool) },
+    annotations: { title, ...hints },
+    ...sold,
+  };
 }
