@@ -89,7 +89,8 @@ function within(exchange: Exchange, { target, paymentSignature, xPayment }: Ques
   };
 }
 
-function told({ status, headers, body }: Answer): Told {
+/** An answer as a tool wants it. */
+export function told({ status, headers, body }: Answer): Told {
   const text = partsOf(body)
     .map((part) => (typeof part === 'string' ? part : Buffer.from(part).toString()))
     .join('');

@@ -4,6 +4,7 @@ import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../wire/paid-routes.ts';
 import type { Routes } from './app.ts';
 import { createCrawlPages } from './crawl-pages.ts';
 import type { Handler } from './exchange.ts';
+import { mcpDocuments } from './mcp-documents.ts';
 import { type LookupParts, lookupRoutes } from './route-lookup.ts';
 import { MCP_PATH, type McpParts, mcpRoute } from './route-mcp.ts';
 import { type PackParts, packRoute } from './route-pack.ts';
@@ -39,6 +40,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     '/v1/services': { GET: servicesListRoute(parts.catalog) },
     '/v1/services/:id': { GET: servicesRoute(parts) },
     [MCP_PATH]: mcpRoute(parts.mcp),
+    ...mcpDocuments(),
   };
 }
 

@@ -8,6 +8,7 @@ const USAGE = `usage: assay [command]
   crawl     read the public lists, check every listed endpoint once, publish what to skip
   crawl-worker  probe beside a crawl that another process leads, on the same PostgreSQL
   report    which names, refs and tasks lead to lookups
+  mcp       the tools for an agent on this machine, over standard input and output
   sandbox   a whole world on this machine to try everything in
 
 assay <command> --help says more.`;
@@ -42,6 +43,10 @@ async function main([command = 'serve', ...argv]: readonly string[]): Promise<nu
     case 'report': {
       const { report } = await import('./report.ts');
       return report(argv);
+    }
+    case 'mcp': {
+      const { runMcp } = await import('./mcp.ts');
+      return runMcp(argv, voice);
     }
     case 'sandbox':
       await import('./sandbox.ts');

@@ -15,10 +15,10 @@ import { documentRoutes } from '../http/documents.ts';
 import { publicAddresses } from '../http/public-addresses.ts';
 import { healthRoutes } from '../http/route-health.ts';
 import { serviceRoutes } from '../http/routes.ts';
-import { createAnswerMcp } from '../mcp/answer-mcp.ts';
 import type { Prober } from '../ports/prober.ts';
 import { finishPaidAnswer } from '../wire/paid-answer.ts';
 import type { Config } from './config.ts';
+import { loadMcpOnce } from './load-mcp.ts';
 import type { Payments } from './open-payments.ts';
 
 /** What the service stands on: real in the program, bent at the edges in tests. */
@@ -56,7 +56,7 @@ export function buildApp(config: PublicConfig, world: World): App {
   const keyOf = urlKeyOf(secret);
   const others = [config.altUrl, config.legacyUrl].filter((address) => address !== null);
   const addresses = [config.baseUrl, ...others];
-  const answerMcp = createAnswerMcp((fault) => world.onFault('mcp', fault));
+  const answerMcp = loadMcpOnce((fault) => world.onFault('mcp', fault));
   const admit = createAdmit({ counters, secret, ceilings: config.ceilings, now });
   const probeOnce = createProbeOnce({
     prober,

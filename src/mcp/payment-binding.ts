@@ -26,8 +26,13 @@ export function paymentOf(
 /** The settlement, as an object. */
 export function settlementMeta(paymentResponse: string | null): Readonly<Record<string, unknown>> {
   if (paymentResponse === null) return {};
-  const settlement: unknown = JSON.parse(Buffer.from(paymentResponse, 'base64').toString());
-  return { [PAYMENT_RESPONSE_KEY]: settlement };
+  try {
+    const settlement: unknown = JSON.parse(Buffer.from(paymentResponse, 'base64').toString());
+    return { [PAYMENT_RESPONSE_KEY]: settlement };
+  } catch {
+    // A service elsewhere may write what it likes; the answer beside it still counts.
+    return {};
+  }
 }
 
 interface Requirement {

@@ -28,6 +28,7 @@ export function llmsText(links: Links): string {
     ...section('Prices', PRICES),
     ...section('Promises', PROMISES),
     ...section('More', [
+      link('MCP server', `${base}/mcp`, 'the same as tools, over Streamable HTTP; all revisions of MCP.'),
       link('OpenAPI 3.1', openapi, 'every parameter, answer and error.'),
       link('Error codes', `${base}/problems`, 'what each code means and what to do.'),
       link('The prober', `${base}/prober`, 'who sends requests to endpoints, and how to opt out.'),
@@ -59,6 +60,7 @@ function routes({ base, spotCheck, receipts, skips, skipsJson, tasks }: Links): 
     ),
     link('Find a service', base + LOOKUP.path, '?task=<name>&max_price=<USD>; or ?endpoint=<id or URL>.'),
     link('Find a service, always paid', base + LOOKUP_PAID.path, 'the same without a free share.'),
+    link('Browse the catalog', `${base}/v1/services`, '?query=<words>&category=<name>; free and not ranked.'),
     link('Task names', tasks, 'task name to service ids.'),
     link(
       'What is known of a URL',

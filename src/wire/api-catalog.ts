@@ -1,4 +1,5 @@
 import type { Links } from './links.ts';
+import { SERVER_CARD_PATHS, SERVER_CARD_TYPE } from './mcp-server-card.ts';
 
 /** Where the descriptions of the API are, as a linkset (RFC 9727). */
 export function apiCatalog({ base, openapi }: Links) {
@@ -13,6 +14,11 @@ export function apiCatalog({ base, openapi }: Links) {
           { href: `${base}/`, type: 'text/html' },
         ],
         status: [{ href: `${base}/healthz`, type: 'application/json' }],
+      },
+      {
+        anchor: `${base}/mcp`,
+        'service-desc': [{ href: base + SERVER_CARD_PATHS[0], type: SERVER_CARD_TYPE }],
+        'service-doc': [{ href: `${base}/llms.txt`, type: 'text/plain' }],
       },
     ],
   };

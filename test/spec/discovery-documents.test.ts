@@ -17,12 +17,14 @@ describe('/llms.txt', () => {
       '/v1/products/endpoint-spot-check',
       '/v1/lookup',
       '/v1/lookup/paid',
+      '/v1/services',
       '/v1/tasks',
       '/v1/receipts/by-url',
       '/v1/receipts',
       '/v1/receipts/{id}',
       '/v1/skips.json',
       '/v1/products/overnight-cos-pack',
+      '/mcp',
       '/openapi.json',
       '/problems',
       '/prober',
@@ -138,6 +140,7 @@ describe('/.well-known/api-catalog (RFC 9727)', () => {
           'service-doc': [{ href: `${BASE}/llms.txt` }, { href: `${BASE}/` }],
           status: [{ href: `${BASE}/healthz` }],
         },
+        { anchor: `${BASE}/mcp`, 'service-desc': [{ href: `${BASE}/mcp/server-card` }] },
       ],
     });
     const { headers } = await ask('/.well-known/api-catalog', {}, 'HEAD');

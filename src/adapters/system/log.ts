@@ -20,9 +20,9 @@ export interface Log extends Pick<Logger, 'info' | 'warn' | 'error'> {
 const GROUP_CHARS = 32_768;
 const FLUSH_MS = 1_000;
 
-/** One JSON line per event on standard output. Lines of requests are written in groups, and the rest of them at the end. */
-export function createLog(level: string): Log {
-  const stream = destination({ dest: 1, sync: false });
+/** One JSON line per event on standard output, unless that belongs to somebody else. Lines of requests are written in groups, and the rest of them at the end. */
+export function createLog(level: string, dest: 1 | 2 = 1): Log {
+  const stream = destination({ dest, sync: false });
   const log = pino({ level, base: null }, stream);
   const isTold = log.isLevelEnabled('info');
   const waiting = { text: '' };

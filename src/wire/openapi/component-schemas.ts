@@ -5,6 +5,7 @@ import { crawlReceiptShape, historyEntry, singleCrawlReceipt } from '../crawl-re
 import { receiptsSummary, skipsSummary } from '../crawl-summary-json.ts';
 import { listedReceipt, liveReceiptShape, receiptListing } from '../live-receipt-json.ts';
 import { factsOnlyItem, lastCheck, lookupResponse, resultItem } from '../lookup-response.ts';
+import { mcpAnswer, mcpError, mcpMessage } from '../mcp-shapes.ts';
 import { packResponse } from '../pack-response.ts';
 import { paymentObject } from '../payment-object.ts';
 import { paymentRequiredShape, paymentRequirement } from '../payment-required.ts';
@@ -47,6 +48,9 @@ export const SHAPES = {
   Pack: packResponse,
   PaymentRequired: paymentRequiredShape,
   PaymentRequirement: paymentRequirement,
+  McpMessage: mcpMessage,
+  McpAnswer: mcpAnswer,
+  McpError: mcpError,
   Problem: problemShape,
   BlockedProblem: problemShape
     .extend({

@@ -12,6 +12,7 @@ import { componentSchemas, type JsonObject } from './component-schemas.ts';
 import { examplesAt } from './examples.ts';
 import type { Frame } from './frame.ts';
 import { freePaths } from './free-paths.ts';
+import { mcpPath } from './mcp-path.ts';
 import { paidPaths } from './paid-paths.ts';
 import { SPOT_CHECK_BODY } from './parameters.ts';
 import { PROMISES, TAGLINE } from './promises.ts';
@@ -37,7 +38,7 @@ export function openApiDocument({ base, others, payTo, contact }: OpenApiParts):
     info: infoOf(contact),
     servers: [base, ...others].map((url) => ({ url })),
     tags: TAGS,
-    paths: { ...paidPaths(frame), ...freePaths(frame) },
+    paths: { ...paidPaths(frame), ...freePaths(frame), ...mcpPath(frame) },
     components: {
       schemas: { ...componentSchemas(), SpotCheckRequest: SPOT_CHECK_BODY },
       parameters: HEADER_PARAMETERS,

@@ -56,6 +56,7 @@ describe('the document', () => {
       'GET /v1/tasks': '200 304 405 500 503',
       'GET /v1/services': '200 304 400 405 500 503',
       'GET /v1/services/{id}': '200 304 404 405 500 503',
+      'POST /mcp': '200 202 400 403 404 405 413 415 500 503',
       'GET /healthz': '200 405 500 503',
       'GET /readyz': '200 405 500 503',
     });
@@ -139,9 +140,9 @@ describe.each(OPERATIONS)('%s', (name, operation) => {
       expect(Object.keys(headers), `${name} ${status}`).toContain('X-Request-Id');
       for (const [type, media] of Object.entries<Node>(content)) {
         if (type === 'text/html') continue;
-        expect(type).toBe(
-          Number(status) < 400 || status === '402' ? 'application/json' : 'application/problem+json',
-        );
+        // The errors of /mcp itself are JSON-RPC.
+        const isOwn = status === '402' || (name === 'POST /mcp' && !status.startsWith('5'));
+        expect(type).toBe(Number(status) < 400 || isOwn ? 'application/json' : 'application/problem+json');
         for (const value of valuesOf(media)) expect(shapesHolding(media.schema, value)).not.toEqual([]);
       }
     }

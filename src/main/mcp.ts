@@ -1,0 +1,114 @@
+import { Readable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createLog } from '../adapters/system/log.ts';
+import type { App } from '../http/app.ts';
+import { told } from '../http/open-exchange.ts';
+import { createMcpServer } from '../mcp/create-mcp-server.ts';
+import type { Ask, McpCall } from '../wire/mcp-door.ts';
+import { askRemote, isFree, NOT_REACHED } from './ask-remote.ts';
+import { buildApp } from './build-app.ts';
+import { type Config, readConfig } from './config.ts';
+import { createWorld } from './create-world.ts';
+import { openPayments } from './open-payments.ts';
+import { openStore } from './open-store.ts';
+import type { Voice } from './say-verified.ts';
+
+const USAGE = 'usage: assay mcp [--server URL]';
+const HELP = `${USAGE}
+
+Speaks MCP over standard input and output, for an agent on this machine. Without a server everything is answered from
+the store of this machine, and checks start here.
+
+  --server URL   have a service answer; what is free comes from the local store while the service cannot be reached`;
+
+/** Runs until its input ends. Answers the exit code. */
+export async function runMcp(argv: readonly string[], voice: Voice): Promise<number> {
+  const options = readOptions(argv);
+  if (options.kind === 'help') {
+    voice.say(HELP);
+    return 0;
+  }
+  if (options.kind === 'wrong') return voice.fail(`${options.problem}\n\n${USAGE}`);
+  const reading = readConfig();
+  if (reading.kind === 'invalid') return voice.fail(`wrong setting: ${reading.problem}`);
+  const local = localApp(reading.config);
+  const base = options.server ?? 'http://127.0.0.1';
+  const ask = options.server === null ? askApp(local.open) : askBoth(options.server, askApp(local.open));
+  const call: McpCall = { body: null, base, header: () => null, ask };
+  const handle = serveStdio(() => createMcpServer(() => call));
+  await new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve);
+    process.stdin.once('close', resolve);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+  });
+  await handle.close();
+  await local.close();
+  return 0;
+}
+
+type Options =
+  | { readonly kind: 'mcp'; readonly server: string | null }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'wrong'; readonly problem: string };
+
+function readOptions(argv: readonly string[]): Options {
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      options: { server: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    });
+    if (values.help === true) return { kind: 'help' };
+    if (values.server === undefined) return { kind: 'mcp', server: null };
+    if (!URL.canParse(values.server) || !/^https?:$/.test(new URL(values.server).protocol)) {
+      return { kind: 'wrong', problem: '--server must be an http or https URL' };
+    }
+    return { kind: 'mcp', server: values.server.replace(/\/+$/, '') };
+  } catch (fault) {
+    return { kind: 'wrong', problem: fault instanceof Error ? fault.message : 'wrong options' };
+  }
+}
+
+/** The store is opened by the first question that needs it: a tool that only lists itself must not leave a file behind. */
+function localApp(config: Config) {
+  let opened: Promise<{ readonly app: App; close(): Promise<void> }> | null = null;
+  const start = async () => {
+    // Standard output belongs to the protocol.
+    const log = createLog('warn', 2);
+    const store = await openStore(config);
+    const parts = { store, payments: await openPayments(config, log), log, metrics: null };
+    const known = { ...config, baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}` };
+    return { app: buildApp(known, createWorld(known, parts)), close: () => store.close() };
+  };
+  return {
+    async open(): Promise<App> {
+      opened ??= start();
+      return (await opened).app;
+    },
+    async close(): Promise<void> {
+      if (opened !== null) await (await opened).close();
+    },
+  };
+}
+
+function askApp(open: () => Promise<App>): Ask {
+  return async ({ target, paymentSignature, xPayment }) => {
+    const sent = new Map([
+      ['payment-signature', paymentSignature],
+      ['x-payment', xPayment],
+    ]);
+    const header = (name: string) => sent.get(name) ?? null;
+    const app = await open();
+    return told(
+      await app.answer({ method: 'GET', target, address: '127.0.0.1', header, body: Readable.from([]) }),
+    );
+  };
+}
+
+function askBoth(server: string, here: Ask): Ask {
+  const there = askRemote(server);
+  return async (question) => {
+    const answer = await there(question);
+    return answer === NOT_REACHED && isFree(question.target) ? here(question) : answer;
+  };
+}

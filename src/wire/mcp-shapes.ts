@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+const jsonrpc = z.literal('2.0');
+
+/** The envelopes of /mcp; what is inside describes itself there. */
+export const mcpMessage = z.object({
+  jsonrpc,
+  id: z.union([z.string(), z.int()]).optional().describe('Left out by a notification'),
+  method: z.string(),
+  params: z.record(z.string(), z.unknown()).optional(),
+});
+
+export const mcpAnswer = z.object({
+  jsonrpc,
+  id: z.union([z.string(), z.int()]),
+  result: z.record(z.string(), z.unknown()),
+});
+
+export const mcpError = z.object({
+  jsonrpc,
+  id: z.union([z.string(), z.int(), z.null()]),
+  error: z.object({ code: z.int(), message: z.string(), data: z.record(z.string(), z.unknown()).optional() }),
+});
