@@ -45,11 +45,17 @@ export async function runLoad({ port, connections, ms, request }: Load): Promise
 }
 
 const END = Buffer.from('\r\n\r\n');
+const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 
 function wholeAnswer(bytes: Buffer): { readonly status: number } | null {
   const end = bytes.indexOf(END);
   if (end === -1) return null;
   const head = bytes.toString('latin1', 0, end);
+  if (/\r\ntransfer-encoding: chunked/i.test(head)) {
+    return bytes.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)
+      ? { status: Number(head.slice(9, 12)) }
+      : null;
+  }
   const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
   return bytes.length < end + 4 + length ? null : { status: Number(head.slice(9, 12)) };
 }

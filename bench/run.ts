@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   store: () => import('./store.ts'),
   'lookup-scale': () => import('./lookup-scale.ts'),
   http: () => import('./http.ts'),
+  mcp: () => import('./mcp.ts'),
 };
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES);

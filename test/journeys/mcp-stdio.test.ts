@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** The program itself, as an agent on this machine starts it. */
+const PROGRAM = new URL('../../dist/main/assay.js', import.meta.url).pathname;
+
+async function connect(dataDir: string, ...options: string[]): Promise<Client> {
+  const client = new Client({ name: 'a-local-agent', version: '1' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [PROGRAM, 'mcp', ...options],
+      env: { DATA_DIR: dataDir, PATH: process.env['PATH'] ?? '' },
+      stderr: 'ignore',
+    }),
+  );
+  return client;
+}
+
+describe('assay mcp', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'assay-mcp-'));
+  const asked: string[] = [];
+  const answers = { up: true };
+  let remote: Server;
+
+  beforeAll(async () => {
+    remote = createServer((request, response): void => {
+      if (!answers.up) {
+        request.socket.destroy();
+        return;
+      }
+      asked.push(`${request.url} ${request.headers['payment-signature'] ?? 'unpaid'}`);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ count: 0, results: [], from: 'afar' }));
+    });
+    await new Promise<void>((resolve) => remote.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => {
+    remote.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it('answers everything from here without a service', async () => {
+    const client = await connect(dataDir);
+    try {
+      const { tools } = await client.listTools();
+      expect(tools).toHaveLength(6);
+      const found = await client.callTool({ name: 'search_catalog', arguments: { limit: 1 } });
+      expect(found.structuredContent).toMatchObject({ count: 1 });
+      const looked = await client.callTool({ name: 'lookup', arguments: { task: 'weather' } });
+      expect(looked.structuredContent).toMatchObject({ access: { tier: 'free' } });
+      const blocked = await client.callTool({
+        name: 'endpoint_spot_check',
+        arguments: { url: 'http://127.0.0.1:1/' },
+      });
+      expect([blocked.isError, blocked.structuredContent]).toMatchObject([true, { code: 'ssrf_blocked' }]);
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('has a service answer, and stands in for it where that costs nothing', async () => {
+    // It listens on a port, so its address is none of a file.
+    const { port } = remote.address() as AddressInfo;
+    const client = await connect(dataDir, '--server', `http://127.0.0.1:${port}/`);
+    try {
+      const meta = { 'x402/payment': 'a-signed-payment' };
+      const afar = await client.callTool({
+        name: 'search_catalog',
+        arguments: { query: 'a b' },
+        _meta: meta,
+      });
+      expect(afar.structuredContent).toMatchObject({ from: 'afar' });
+      expect(asked).toEqual(['/v1/services?query=a+b a-signed-payment']);
+      answers.up = false;
+      const here = await client.callTool({ name: 'search_catalog', arguments: { limit: 1 } });
+      expect(here.structuredContent).toMatchObject({ count: 1 });
+      const sold = await client.callTool({ name: 'lookup', arguments: { task: 'weather' } });
+      expect([sold.isError, sold.structuredContent]).toMatchObject([true, { code: 'service_unreachable' }]);
+    } finally {
+      await client.close();
+    }
+  });
+});
