@@ -8,6 +8,8 @@ const USAGE = `usage: assay [command]
   crawl     read the public lists, check every listed endpoint once, publish what to skip
   crawl-worker  probe beside a crawl that another process leads, on the same PostgreSQL
   report    which names, refs and tasks lead to lookups
+  backup    everything that the store holds, into one file
+  restore   a backup, into a store that has never been used
   mcp       the tools for an agent on this machine, over standard input and output
   sandbox   a whole world on this machine to try everything in
 
@@ -43,6 +45,14 @@ async function main([command = 'serve', ...argv]: readonly string[]): Promise<nu
     case 'report': {
       const { report } = await import('./report.ts');
       return report(argv);
+    }
+    case 'backup': {
+      const { runBackup } = await import('./backup.ts');
+      return runBackup(argv, voice);
+    }
+    case 'restore': {
+      const { runRestore } = await import('./backup.ts');
+      return runRestore(argv, voice);
     }
     case 'mcp': {
       const { runMcp } = await import('./mcp.ts');

@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { inBatches } from './in-batches.ts';
+import { HISTORY } from './migrations/history.ts';
+import { migrate } from './migrations/migrate.ts';
+import type { Connected } from './store.ts';
+import type { Queries, Tables } from './tables.ts';
+
+/** Every table but the versions of the schema; one that others refer to comes before them. */
+const TABLES = [
+  'counters',
+  'probe_cache',
+  'live_receipts',
+  'crawl_runs',
+  'crawl_receipts',
+  'crawl_pages',
+  'payments',
+  'quotes',
+  'paid_calls',
+  'spending',
+  'service_checks',
+  'jobs',
+  'lookup_counts',
+  'crawl_work',
+  'crawl_hosts',
+  'crawl_targets',
+  'crawl_listed',
+] as const satisfies readonly Exclude<keyof Tables, 'schema_migrations'>[];
+
+type TableName = (typeof TABLES)[number];
+
+const row = z.record(z.string().regex(/^[a-z_]{1,64}$/), z.union([z.string(), z.number(), z.null()]));
+
+/** A backup is a list of these, the head first: the same for both engines, so that one can become the other. */
+export const backupLine = z.union([
+  z.strictObject({ assay_backup: z.literal(1), schema: z.int().min(1) }),
+  z.strictObject({ table: z.enum(TABLES), rows: z.array(row) }),
+  z.strictObject({ end: z.literal(true), rows: z.int() }),
+]);
+
+export type BackupLine = z.infer<typeof backupLine>;
+
+const ROWS_A_LINE = 200;
+
+/** All rows as they were at one moment, while others go on writing. Answers how many. */
+export async function copyOut(
+  { database, engine }: Connected,
+  write: (line: BackupLine) => Promise<void>,
+): Promise<number> {
+  const transaction = database.transaction();
+  const snapshot = engine === 'postgres' ? transaction.setIsolationLevel('repeatable read') : transaction;
+  return snapshot.execute(async (queries) => {
+    const { schema } = await queries
+      .selectFrom('schema_migrations')
+      .select(({ fn }) => fn.max('version').as('schema'))
+      .executeTakeFirstOrThrow();
+    await write({ assay_backup: 1, schema });
+    let total = 0;
+    for (const table of TABLES) {
+      for await (const rows of engine === 'postgres' ? fetched(queries, table) : streamed(queries, table)) {
+        total += rows.length;
+        await write({ table, rows });
+      }
+    }
+    await write({ end: true, rows: total });
+    return total;
+  });
+}
+
+type Row = z.infer<typeof row>;
+
+async function* streamed(queries: Queries, table: TableName): AsyncGenerator<Row[]> {
+  let rows: Row[] = [];
+  for await (const one of queries.selectFrom(table).selectAll().stream()) {
+    rows.push({ ...one });
+    if (rows.length < ROWS_A_LINE) continue;
+    yield rows;
+    rows = [];
+  }
+  if (rows.length > 0) yield rows;
+}
+
+async function* fetched(queries: Queries, table: TableName): AsyncGenerator<Row[]> {
+  await sql`declare rows no scroll cursor for select * from ${sql.table(table)}`.execute(queries);
+  for (;;) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(ROWS_A_LINE)} from rows`.execute(queries);
+    if (rows.length === 0) break;
+    yield rows.map((one) => ({ ...one }));
+  }
+  await sql`close rows`.execute(queries);
+}
+
+/** Fills a store that has never been used; all rows or none. The schema is first that of the backup, then ours. */
+export async function copyIn(connected: Connected, lines: AsyncIterable<BackupLine>): Promise<number> {
+  const reading = lines[Symbol.asyncIterator]();
+  const { value: head } = await reading.next();
+  if (head === undefined || !('assay_backup' in head)) throw new Error('the file is no backup of assay');
+  if (head.schema > HISTORY.length) {
+    throw new Error(
+      `the backup has schema version ${head.schema}, newer than this program: run a newer release`,
+    );
+  }
+  await requireUnused(connected);
+  await migrate(connected, HISTORY.slice(0, head.schema));
+  const total = await connected.database.transaction().execute((queries) => insertAll(queries, reading));
+  await migrate(connected);
+  return total;
+}
+
+async function requireUnused({ database, engine }: Connected): Promise<void> {
+  const tables = await database.introspection.getTables();
+  // A server may hold other stores, each in a schema of its own.
+  const here = engine === 'postgres' ? await currentSchema(database) : undefined;
+  const known: ReadonlySet<string> = new Set(['schema_migrations', ...TABLES]);
+  if (tables.some(({ name, schema }) => known.has(name) && (here === undefined || schema === here)))
+    throw new Error('the store has been used already');
+}
+
+async function currentSchema(queries: Queries): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(queries);
+  return rows[0]?.name;
+}
+
+async function insertAll(queries: Queries, reading: AsyncIterator<BackupLine>): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const { value: line, done } = await reading.next();
+    if (done === true || line === undefined) throw new Error('the backup ends before its end');
+    if ('end' in line) {
+      if (line.rows !== total) throw new Error(`the backup has ${total} rows instead of ${line.rows}`);
+      return total;
+    }
+    if (!('table' in line)) throw new Error('the backup begins a second time');
+    for (const rows of inBatches(line.rows, ROWS_A_STATEMENT)) await insertRows(queries, line.table, rows);
+    total += line.rows.length;
+  }
+}
+
+/** SQLite takes at most 32,766 values in a statement. */
+const ROWS_A_STATEMENT = 200;
+
+async function insertRows(queries: Queries, table: TableName, rows: readonly Row[]): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  const columns = Object.keys(first);
+  const values = rows.map((one) => sql`(${sql.join(columns.map((column) => sql`${one[column] ?? null}`))})`);
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)}`.execute(queries);
+}
