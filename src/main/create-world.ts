@@ -13,6 +13,7 @@ import { loadCatalog } from './load-catalog.ts';
 import { loadPack } from './load-pack.ts';
 import type { Payments } from './open-payments.ts';
 import { reachPublicWeb } from './reach.ts';
+import { traceOf } from './trace-of.ts';
 
 export interface WorldParts {
   readonly store: Store;
@@ -29,9 +30,11 @@ export function createWorld(config: PublicConfig, parts: WorldParts): World {
   const stopwatch = () => performance.now();
   const pack = loadPack();
   log.info({ sha256: pack.sha256 }, 'pack');
+  metrics?.watchSettlements(() => openSettlements(store));
   return {
     ...parts.payments,
-    store,
+    facilitator: metrics === null ? parts.payments.facilitator : metrics.settling(parts.payments.facilitator),
+    store: metrics === null ? store : metrics.storing(store),
     policy,
     pack: pack.body,
     wait: (milliseconds) => wait(milliseconds),
@@ -61,14 +64,32 @@ function requestIds(): () => string {
 
 /** One line per request, in our own words: never a header, a key or a query. */
 function noteAnswer(
-  { id, method, facts }: Exchange,
+  { id, method, header, facts }: Exchange,
   status: number,
   ms: number,
   { log, metrics }: Pick<WorldParts, 'log' | 'metrics'>,
 ): void {
   const { route = 'none', tier, verdict, reason, code } = facts;
-  metrics?.answered({ route, method, status, seconds: ms / 1_000, verdict, reason });
-  log.request({ id, method, route, tier, verdict, reason, code, status, ms: Math.round(ms * 10) / 10 });
+  metrics?.answered({ route, method, status, seconds: ms / 1_000, tier, verdict, reason, code });
+  const trace = traceOf(header('traceparent'));
+  log.request({
+    id,
+    trace,
+    method,
+    route,
+    tier,
+    verdict,
+    reason,
+    code,
+    status,
+    ms: Math.round(ms * 10) / 10,
+  });
+}
+
+const OPEN_SHOWN = 100;
+
+async function openSettlements({ payments }: Store): Promise<number> {
+  return (await payments.open(new Date(), OPEN_SHOWN)).length;
 }
 
 const CAUSES_MAX = 4;

@@ -4,6 +4,7 @@ import { requestText } from './log.ts';
 
 const LINE = {
   id: 'f3c1a2b4d5e6-1k',
+  trace: undefined,
   method: 'GET',
   route: '/v1/lookup',
   tier: undefined,
@@ -31,7 +32,13 @@ describe('the line of a request', () => {
   });
 
   it('has tier, verdict, reason and code where they apply', () => {
-    const facts = { tier: 'free', verdict: 'skip', reason: 'no_paywall', code: 'x' };
+    const facts = {
+      trace: '0af7651916cd43dd8448eb211c80319c',
+      tier: 'free',
+      verdict: 'skip',
+      reason: 'no_paywall',
+      code: 'x',
+    };
     expect(JSON.parse(requestText({ ...LINE, ...facts }, 0))).toMatchObject(facts);
   });
 

@@ -3,6 +3,8 @@ import { destination, type Logger, pino } from 'pino';
 /** What is told of every request; our own words and numbers only. */
 export interface RequestLine {
   readonly id: string;
+  /** The caller's own id of what this request is a part of, where it sent one. */
+  readonly trace: string | undefined;
   readonly method: string;
   readonly route: string;
   readonly tier: string | undefined;
@@ -53,9 +55,13 @@ export function createLog(level: string, dest: 1 | 2 = 1): Log {
  * routes and codes are ours, and a method is one of those that Node's parser knows.
  */
 export function requestText(line: RequestLine, time: number): string {
-  const { id, method, route, tier, verdict, reason, code, status, ms } = line;
+  const { id, trace, method, route, tier, verdict, reason, code, status, ms } = line;
   const found =
-    member('tier', tier) + member('verdict', verdict) + member('reason', reason) + member('code', code);
+    member('trace', trace) +
+    member('tier', tier) +
+    member('verdict', verdict) +
+    member('reason', reason) +
+    member('code', code);
   const start = `{"level":30,"time":${time},"id":"${id}","method":"${method}","route":"${route}"`;
   return `${start}${found},"status":${status},"ms":${ms},"msg":"request"}\n`;
 }

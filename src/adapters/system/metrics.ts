@@ -1,34 +1,87 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Facilitator } from '../../ports/facilitator.ts';
 import type { Prober } from '../../ports/prober.ts';
+import { timed, timedStore } from './timed.ts';
 
 export interface AnswerFacts {
   readonly route: string;
   readonly method: string;
   readonly status: number;
   readonly seconds: number;
+  readonly tier: string | undefined;
   readonly verdict: string | undefined;
   readonly reason: string | undefined;
+  readonly code: string | undefined;
 }
 
 export interface Metrics {
   answered(facts: AnswerFacts): void;
   /** The same prober, counted. */
   probing(prober: Prober): Prober;
+  /** The same facilitator, counted. */
+  settling(facilitator: Facilitator): Facilitator;
+  /** The same store, every call of its ports timed. */
+  storing<Store extends object>(store: Store): Store;
+  /** Asked at every reading: settlements whose outcome is not known. */
+  watchSettlements(count: () => Promise<number>): void;
   text(): Promise<string>;
   readonly contentType: string;
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
+const QUICK = [0.0002, 0.001, 0.005, 0.02, 0.1, 0.5, 5];
+const REMOTE = [0.02, 0.1, 0.3, 1, 3, 5, 15];
 
 /** Labels hold our own words only, so that nobody outside can make new ones. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const registers = [registry];
+  const http = httpMetrics([registry]);
+  const probes = probeMetrics([registry]);
+  const facilitator = new Histogram({
+    name: 'assay_facilitator_seconds',
+    help: 'Calls of the facilitator, by call and how they ended.',
+    labelNames: ['call', 'outcome'],
+    buckets: REMOTE,
+    registers: [registry],
+  });
+  const store = new Histogram({
+    name: 'assay_store_seconds',
+    help: 'Calls of the store, by port and call.',
+    labelNames: ['port', 'call'],
+    buckets: QUICK,
+    registers: [registry],
+  });
+  return {
+    ...http,
+    ...probes,
+    settling({ verify, settle }) {
+      const told = (call: string) => (outcome: string, seconds: number) =>
+        facilitator.observe({ call, outcome }, seconds);
+      return { verify: timed(verify, told('verify')), settle: timed(settle, told('settle')) };
+    },
+    storing: (its) => timedStore(its, (port, call, seconds) => store.observe({ port, call }, seconds)),
+    watchSettlements(count) {
+      new Gauge({
+        name: 'assay_open_settlements',
+        help: 'Payments of which nobody knows yet whether they went through, a hundred at most.',
+        registers: [registry],
+        async collect() {
+          // A store that is gone must not take the other numbers with it.
+          this.set(await count().catch(() => Number.NaN));
+        },
+      });
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function httpMetrics(registers: Registry[]): Pick<Metrics, 'answered'> {
   const requests = new Counter({
     name: 'assay_http_requests_total',
-    help: 'Answers by route, method and status.',
-    labelNames: ['route', 'method', 'status'],
+    help: 'Answers by route, method, status and tier.',
+    labelNames: ['route', 'method', 'status', 'tier'],
     registers,
   });
   const seconds = new Histogram({
@@ -44,37 +97,49 @@ export function createMetrics(): Metrics {
     labelNames: ['verdict', 'reason'],
     registers,
   });
-  const probes = new Counter({
-    name: 'assay_probes_total',
-    help: 'Requests sent to targets, by how they ended.',
-    labelNames: ['outcome'],
+  const problems = new Counter({
+    name: 'assay_problems_total',
+    help: 'Problem bodies by code.',
+    labelNames: ['code'],
     registers,
   });
-  const probing = new Gauge({
+  return {
+    answered({ route, method: sent, status, seconds: took, tier = 'none', verdict, reason, code }) {
+      const method = METHODS.has(sent) ? sent : 'other';
+      requests.inc({ route, method, status, tier });
+      seconds.observe({ route }, took);
+      if (verdict !== undefined) verdicts.inc({ verdict, reason: reason ?? '' });
+      if (code !== undefined) problems.inc({ code });
+    },
+  };
+}
+
+function probeMetrics(registers: Registry[]): Pick<Metrics, 'probing'> {
+  const seconds = new Histogram({
+    name: 'assay_probe_seconds',
+    help: 'Requests sent to targets, by how they ended.',
+    labelNames: ['outcome'],
+    buckets: REMOTE,
+    registers,
+  });
+  const underWay = new Gauge({
     name: 'assay_probes_under_way',
     help: 'Requests to targets that wait for their answer.',
     registers,
   });
   return {
-    answered(facts) {
-      const method = METHODS.has(facts.method) ? facts.method : 'other';
-      requests.inc({ route: facts.route, method, status: facts.status });
-      seconds.observe({ route: facts.route }, facts.seconds);
-      if (facts.verdict !== undefined) verdicts.inc({ verdict: facts.verdict, reason: facts.reason ?? '' });
+    probing({ probe }) {
+      const asked = timed(probe, (outcome, took) => seconds.observe({ outcome }, took));
+      return {
+        async probe(request) {
+          underWay.inc();
+          try {
+            return await asked(request);
+          } finally {
+            underWay.dec();
+          }
+        },
+      };
     },
-    probing: (prober) => ({
-      async probe(request) {
-        probing.inc();
-        try {
-          const outcome = await prober.probe(request);
-          probes.inc({ outcome: outcome.kind });
-          return outcome;
-        } finally {
-          probing.dec();
-        }
-      },
-    }),
-    text: () => registry.metrics(),
-    contentType: registry.contentType,
   };
 }

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { target } from '../../../test/support/listed.ts';
+import type { Facilitator } from '../../ports/facilitator.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+
+const FACTS = {
+  route: '/v1/lookup',
+  method: 'GET',
+  status: 200,
+  seconds: 0.003,
+  tier: 'free',
+  verdict: undefined,
+  reason: undefined,
+  code: undefined,
+} as const;
+
+/** The lines of one metric, without its help. */
+async function linesOf({ text }: Metrics, name: string): Promise<string[]> {
+  return (await text()).split('\n').filter((line) => line.startsWith(name) && !line.startsWith('#'));
+}
+
+describe('the metrics', () => {
+  it('count answers by route, method, status and tier', async () => {
+    const metrics = createMetrics();
+    metrics.answered(FACTS);
+    metrics.answered({ ...FACTS, method: 'BREW', tier: undefined });
+    expect(await linesOf(metrics, 'assay_http_requests_total')).toEqual([
+      'assay_http_requests_total{route="/v1/lookup",method="GET",status="200",tier="free"} 1',
+      'assay_http_requests_total{route="/v1/lookup",method="other",status="200",tier="none"} 1',
+    ]);
+  });
+
+  it('count verdicts and problems', async () => {
+    const metrics = createMetrics();
+    metrics.answered({ ...FACTS, verdict: 'skip', reason: 'no_paywall' });
+    metrics.answered({ ...FACTS, status: 400, code: 'ssrf_blocked' });
+    expect(await linesOf(metrics, 'assay_verdicts_total')).toEqual([
+      'assay_verdicts_total{verdict="skip",reason="no_paywall"} 1',
+    ]);
+    expect(await linesOf(metrics, 'assay_problems_total')).toEqual([
+      'assay_problems_total{code="ssrf_blocked"} 1',
+    ]);
+  });
+
+  it('time probes by their outcome, and know how many are under way', async () => {
+    const metrics = createMetrics();
+    const seen: string[][] = [];
+    const prober = metrics.probing({
+      async probe() {
+        seen.push(await linesOf(metrics, 'assay_probes_under_way'));
+        return { kind: 'timed_out' };
+      },
+    });
+    await prober.probe({ target: target('http://seller.example/'), method: 'GET' });
+    expect([seen, await linesOf(metrics, 'assay_probes_under_way')]).toEqual([
+      [['assay_probes_under_way 1']],
+      ['assay_probes_under_way 0'],
+    ]);
+    expect(await linesOf(metrics, 'assay_probe_seconds_count')).toEqual([
+      'assay_probe_seconds_count{outcome="timed_out"} 1',
+    ]);
+  });
+
+  it('time the facilitator, also when it throws', async () => {
+    const metrics = createMetrics();
+    const broken: Facilitator = {
+      verify: async () => ({ kind: 'unavailable' }),
+      settle: () => Promise.reject(new Error('broken')),
+    };
+    const { verify, settle } = metrics.settling(broken);
+    const [payment, charge] = [{} as never, {} as never]; // Neither looks at them.
+    await verify(payment, charge);
+    await expect(settle(payment, charge)).rejects.toThrow('broken');
+    expect(await linesOf(metrics, 'assay_facilitator_seconds_count')).toEqual([
+      'assay_facilitator_seconds_count{call="verify",outcome="unavailable"} 1',
+      'assay_facilitator_seconds_count{call="settle",outcome="fault"} 1',
+    ]);
+  });
+
+  it('time every call of the store, and leave it what it is', async () => {
+    const metrics = createMetrics();
+    const store = metrics.storing({
+      counters: { reserve: async (n: number) => n + 1, fails: () => Promise.reject(new Error('full')) },
+      close: () => 'closed',
+    });
+    expect(await store.counters.reserve(1)).toBe(2);
+    await expect(store.counters.fails()).rejects.toThrow('full');
+    expect(store.close()).toBe('closed');
+    expect(await linesOf(metrics, 'assay_store_seconds_count')).toEqual([
+      'assay_store_seconds_count{port="counters",call="reserve"} 1',
+      'assay_store_seconds_count{port="counters",call="fails"} 1',
+    ]);
+  });
+
+  it('know the settlements that are open, and survive a store that is gone', async () => {
+    const metrics = createMetrics();
+    let asked = 0;
+    metrics.watchSettlements(async () => {
+      asked += 1;
+      if (asked > 1) throw new Error('gone');
+      return 3;
+    });
+    expect(await linesOf(metrics, 'assay_open_settlements')).toEqual(['assay_open_settlements 3']);
+    expect(await linesOf(metrics, 'assay_open_settlements')).toEqual(['assay_open_settlements Nan']);
+  });
+});
+
+describe('the dashboard', () => {
+  it('shows only metrics that exist', async () => {
+    const metrics = createMetrics();
+    metrics.watchSettlements(async () => 0);
+    const known = new Set([...(await metrics.text()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    const dashboard = readFileSync(
+      new URL('../../../deploy/grafana-dashboard.json', import.meta.url),
+      'utf8',
+    );
+    const shown = [...dashboard.matchAll(/\b(?:assay|nodejs|process)_[a-z0-9_]+/g)].map(([name]) => name);
+    expect(shown.length).toBeGreaterThan(8);
+    const unknown = shown.filter(
+      (name) => !known.has(name.replace(/_(?:bucket|count|sum)$/, '')) && !known.has(name),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
