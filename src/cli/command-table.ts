@@ -40,11 +40,10 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'check',
     says: 'look once, unpaid, at an endpoint: pay, skip or recheck?',
     words: '[url...]',
-    more: `Without a URL, or with - for one, lines of standard input are read: a URL each, or a JSON object
-with url and, if you like, claimed_price, method, pay_to and network.
-
-Exit codes: 0 pay, 1 skip, 2 asked wrongly, 3 recheck, 4 payment required, 5 service not available. For many URLs the
-strongest of 2, 5, 4, 1, 3, 0.`,
+    more: [
+      'Without a URL, or with - for one, lines of standard input are read: a URL each, or a JSON object with url and, if you like, claimed_price, method, pay_to and network.',
+      'Exit codes: 0 pay, 1 skip, 2 asked wrongly, 3 recheck, 4 payment required, 5 service not available. For many URLs it is the first of 2, 5, 4, 1, 3, 0 that any of them has.',
+    ].join('\n\n'),
     options: [
       { flags: '--method <method>', says: 'GET or POST (default: GET)', values: ['GET', 'POST'] },
       { flags: '--claimed-price <usd>', says: 'the price you expect, such as 0.01' },
@@ -63,7 +62,7 @@ strongest of 2, 5, 4, 1, 3, 0.`,
       'assay check https://api.example.com/data --claimed-price 0.01',
       'assay check --local --network base https://api.example.com/data',
       'assay check --dry-run --json < urls.txt',
-      'assay check --quiet "$url" && pay "$url"',
+      'assay check --quiet "$url" && echo "can be paid"',
     ],
   },
   {

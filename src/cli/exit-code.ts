@@ -27,3 +27,6 @@ const ORDER: readonly ExitCode[] = [
 export function strongestExit(codes: readonly ExitCode[]): ExitCode {
   return ORDER.find((code) => codes.includes(code)) ?? EXIT.usage;
 }
+
+/** How a command ended; `wrong` says in a line how it was asked wrongly. */
+export type Outcome = ExitCode | { readonly wrong: string };

@@ -15,9 +15,9 @@ const CLEAR_LINE = '\r\u001b[2K';
 const BAR_CELLS = 24;
 
 /** A bar on a terminal that can move its cursor, and nothing anywhere else. */
-export function createProgress(screen: Screen, shown: boolean): Progress {
+export function createProgress(screen: Screen, shown: boolean, known: number | null = null): Progress {
   const counts = new Map<string, number>();
-  let total: number | null = null;
+  let total = known;
   let done = 0;
   const draw = () => {
     if (shown) screen.write(CLEAR_LINE + cutEnd(progressLine(done, total, counts), screen.columns - 1));

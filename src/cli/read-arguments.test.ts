@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { COMMANDS, type CommandSpec, findCommand } from './command-table.ts';
+import { commandSpec } from '../../test/support/command-line.ts';
+import { COMMANDS } from './command-table.ts';
 import { helpOf, readArguments } from './read-arguments.ts';
-
-function spec(name: string): CommandSpec {
-  const found = findCommand(name);
-  if (found === undefined) throw new Error(`there is no ${name}`);
-  return found;
-}
 
 describe('arguments', () => {
   it('are words and options in any order', () => {
-    const reading = readArguments(spec('check'), [
+    const reading = readArguments(commandSpec('check'), [
       'https://a.example/',
       '--claimed-price=0.01',
       '--no-color',
@@ -33,16 +28,16 @@ describe('arguments', () => {
     ['a typing mistake', 'check', ['--jsno'], "unknown option '--jsno' (Did you mean --json?)"],
     ['a value left out', 'check', ['--timeout'], "option '--timeout <seconds>' argument missing"],
     ['a word left out', 'receipt', [], "missing required argument 'id|url'"],
-    ['a word too many', 'tasks', ['x'], 'too many arguments. Expected 0 arguments but got 1.'],
+    ['a word too many', 'tasks', ['x'], 'too many arguments. Expected 0 arguments but got 1'],
     ['an option that steers the terminal', 'check', ['--\u001b[2J'], "unknown option '--?[2J'"],
   ])('%s is one line', (_, command, argv, line) => {
-    expect(readArguments(spec(command), argv)).toEqual({ kind: 'wrong', line });
+    expect(readArguments(commandSpec(command), argv)).toEqual({ kind: 'wrong', line });
   });
 });
 
 it.each(COMMANDS.map(({ name }) => name))('assay %s explains itself, with an example', (name) => {
-  const help = helpOf(spec(name));
+  const help = helpOf(commandSpec(name));
   expect(help).toMatch(new RegExp(`^Usage: assay ${name} `));
-  expect(help).toContain(spec(name).says);
+  expect(help).toContain(commandSpec(name).says);
   expect(help).toMatch(/\nExamples:\n {2}\S*.*assay /);
 });

@@ -62,5 +62,5 @@ function commandOf({ name, words, options }: CommandSpec): Command {
 
 /** Its hint, such as "Did you mean --json?", comes on a second line. */
 function lineOf({ message }: CommanderError): string {
-  return plainText(message.replace(/^error: /, ''));
+  return plainText(message.replace(/^error: /, '').replace(/\.$/, ''));
 }

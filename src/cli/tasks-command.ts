@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { bodyText, readAsking, tellOdd, tellUnanswered, unanswered } from './asking.ts';
+import { EXIT, type Outcome } from './exit-code.ts';
+import type { Arguments } from './read-arguments.ts';
+import type { Surroundings } from './surroundings.ts';
+import { type Column, table } from './table.ts';
+
+const answer = z.record(z.string(), z.array(z.string()));
+const COLUMNS: readonly Column[] = [
+  { head: 'task', cut: 'end' },
+  { head: 'services', align: 'right' },
+  { head: 'ids', cut: 'end' },
+];
+
+/** assay tasks */
+export async function tasks(given: Arguments, around: Surroundings): Promise<Outcome> {
+  const reading = readAsking(given, around);
+  if (reading.kind === 'wrong') return { wrong: reading.line };
+  const { asking } = reading;
+  const { out } = around;
+  const asked = await asking.service.ask('/v1/tasks', {});
+  if (asked.kind !== 'answered' || asked.status !== 200) {
+    return tellUnanswered(unanswered(asked, asking.service), { asking, hint: [] }, around);
+  }
+  if (asking.json) {
+    out.write(bodyText(asked.text, out.isTerminal));
+    return EXIT.done;
+  }
+  const { data } = answer.safeParse(asked.json);
+  if (data === undefined) return tellOdd(asking, around);
+  const { columns, paint } = asking.view();
+  const rows = Object.entries(data).map(([task, ids]) => [task, String(ids.length), ids.join(', ')]);
+  const [heads = '', ...lines] = table(COLUMNS, rows, columns);
+  out.write(`${[paint.dim(heads), ...lines].join('\n')}\n`);
+  return EXIT.done;
+}
