@@ -1,19 +1,7 @@
 #!/usr/bin/env node
+import { type CommandSpec, findCommand } from '../cli/command-table.ts';
+import { overview, unknownCommand, wantsHelp } from '../cli/overview.ts';
 import type { Voice } from './say-verified.ts';
-
-const USAGE = `usage: assay [command]
-
-  serve     answer requests (what happens without a command)
-  verify    pay services of the catalog for one call each, and grade the answers
-  crawl     read the public lists, check every listed endpoint once, publish what to skip
-  crawl-worker  probe beside a crawl that another process leads, on the same PostgreSQL
-  report    which names, refs and tasks lead to lookups
-  backup    everything that the store holds, into one file
-  restore   a backup, into a store that has never been used
-  mcp       the tools for an agent on this machine, over standard input and output
-  sandbox   a whole world on this machine to try everything in
-
-assay <command> --help says more.`;
 
 /** People read standard error; standard output is for what programs read. */
 const voice: Voice = {
@@ -25,8 +13,33 @@ const voice: Voice = {
   },
 };
 
-async function main([command = 'serve', ...argv]: readonly string[]): Promise<number | undefined> {
-  switch (command) {
+/** As for every mistake in what was typed. */
+const USAGE = 2;
+
+async function main([word = 'serve', ...argv]: readonly string[]): Promise<number | undefined> {
+  if (word === '--version' || word === '-V') {
+    const { packageVersion } = await import('./create-world.ts');
+    return print(packageVersion());
+  }
+  const asksHelp = word === 'help' || word === '--help' || word === '-h';
+  const [about] = argv;
+  if (asksHelp && about === undefined) return print(overview());
+  const name = asksHelp ? (about ?? '') : word;
+  const command = findCommand(name);
+  if (command === undefined) {
+    voice.fail(`${unknownCommand(name)}\n  assay help lists them all`);
+    return USAGE;
+  }
+  if (asksHelp || wantsHelp(argv)) {
+    const { helpOf } = await import('../cli/read-arguments.ts');
+    return print(helpOf(command));
+  }
+  return run(command, argv);
+}
+
+/** Each is loaded only when it is wanted. */
+async function run(command: CommandSpec, argv: readonly string[]): Promise<number | undefined> {
+  switch (command.name) {
     case 'serve':
       await import('./serve.ts');
       return undefined; // It goes on until it is told to stop.
@@ -58,16 +71,23 @@ async function main([command = 'serve', ...argv]: readonly string[]): Promise<nu
       const { runMcp } = await import('./mcp.ts');
       return runMcp(argv, voice);
     }
+    case 'migrate': {
+      const { migrate } = await import('./migrate.ts');
+      return migrate(argv);
+    }
     case 'sandbox':
       await import('./sandbox.ts');
       return undefined;
-    case 'help':
-    case '--help':
-      process.stdout.write(`${USAGE}\n`);
-      return 0;
-    default:
-      return voice.fail(`no command has the name ${JSON.stringify(command)}\n\n${USAGE}`);
+    default: {
+      const { runAsking } = await import('./cli-run.ts');
+      return runAsking(command, argv);
+    }
   }
+}
+
+function print(text: string): 0 {
+  process.stdout.write(`${text}\n`);
+  return 0;
 }
 
 try {

@@ -25,13 +25,16 @@ describe('the commands of the program', () => {
   it.each([['help'], ['--help']])('%s lists them all', (word) => {
     const { status, stdout } = assay([word]);
     expect(status).toBe(0);
-    for (const command of ['serve', 'verify', 'crawl', 'crawl-worker', 'report', 'sandbox']) {
+    const commands = [
+      ...['check', 'lookup', 'receipt', 'skips', 'tasks', 'completion'],
+      ...['serve', 'verify', 'crawl', 'crawl-worker', 'report', 'migrate', 'sandbox'],
+    ];
+    for (const command of commands) {
       expect(stdout).toContain(`  ${command} `);
     }
   });
 
   it.each<[string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
-    ['a command that nobody knows', ['pay'], {}, /^assay: no command has the name "pay"/],
     ['verify with an option that nobody knows', ['verify', '--all'], {}, /^assay: usage: assay verify /],
     ['verify without a key', ['verify'], {}, /^assay: BUYER_KEY is not set; --dry-run looks at the services/],
     [
@@ -84,6 +87,23 @@ describe('the commands of the program', () => {
     expect(stderr).toMatch(line);
     expect(stderr).not.toContain(KEY.slice(2));
     expect([status, stdout]).toEqual([1, '']);
+  });
+
+  it('a command that nobody knows is a usage fault, with the nearest that somebody does', () => {
+    expect(assay(['skip'])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'assay: no command has the name "skip" (did you mean skips?)\n  assay help lists them all\n',
+    });
+  });
+
+  it('serve --help explains it and serves nothing', () => {
+    const { status, stdout } = assay(['serve', '--help'], { PORT: 'x' });
+    expect([status, stdout.split('\n')[0]]).toEqual([0, 'Usage: assay serve [options]']);
+  });
+
+  it('--version is the version of the package', () => {
+    expect(assay(['--version']).stdout).toMatch(/^[0-9]+\.[0-9]+\.[0-9]+\n$/);
   });
 
   it('a report over nothing says so, in words and in JSON', () => {
