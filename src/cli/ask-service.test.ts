@@ -13,8 +13,9 @@ const hangs: typeof fetch = (_, init) =>
 describe('asking the service', () => {
   it('sends what was given and keeps the body as it came', async () => {
     const urls: string[] = [];
-    const send: typeof fetch = async (url) => {
+    const send: typeof fetch = async (url, init) => {
       urls.push(String(url));
+      expect(init?.redirect).toBe('manual');
       return new Response('{"a": 1.10}\n', { status: 429, headers: { 'retry-after': '7' } });
     };
     const service = serviceAt('http://assay.test', 20, { fetch: send, stop: new AbortController().signal });
