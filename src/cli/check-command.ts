@@ -4,6 +4,7 @@ import { EXIT, type ExitCode, type Outcome, strongestExit } from './exit-code.ts
 import { inOrder } from './in-order.ts';
 import { createLocalCheck } from './local-check.ts';
 import { countWords, createProgress, type Progress } from './progress.ts';
+import { readAhead } from './read-ahead.ts';
 import type { Arguments } from './read-arguments.ts';
 import { readTargets, type Target, type TargetLine } from './read-targets.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -98,7 +99,7 @@ async function checkMany(
   const codes: ExitCode[] = [];
   const counts = new Map<string, number>();
   await inOrder({
-    items: counted(lines, progress),
+    items: readAhead(lines, progress.expect),
     limit: AT_ONCE,
     stop,
     work: async (line): Promise<Told> => {
@@ -121,15 +122,6 @@ async function checkMany(
     notes.write(`assay: ${countWords(counts) || 'nothing'} of ${codes.length}\n`);
   if (codes.length === 0) notes.write('assay: there was nothing to check\n');
   return strongestExit(codes);
-}
-
-async function* counted(lines: AsyncIterable<TargetLine>, progress: Progress): AsyncGenerator<TargetLine> {
-  let count = 0;
-  for await (const line of lines) {
-    count += 1;
-    yield line;
-  }
-  progress.expect(count);
 }
 
 interface Told {

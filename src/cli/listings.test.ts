@@ -168,6 +168,12 @@ describe('assay tasks', () => {
     ]);
   });
 
+  it('of a service without end ends', async () => {
+    const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`task-${at}`, ['a']]));
+    const { code, out } = await run(['tasks'], answering({ '/v1/tasks': many }));
+    expect([code, out.split('\n').length]).toEqual([0, 10_002]);
+  });
+
   it('of somebody else is shown to nobody', async () => {
     const { code, out } = await run(['tasks'], answering({ '/v1/tasks': { weather: 7 } }));
     expect([code, out]).toEqual([5, '']);

@@ -19,7 +19,9 @@ export function table(
   cells: number,
 ): string[] {
   const clean = [columns.map(({ head }) => head), ...rows.map((row) => row.map(plainText))];
-  const natural = columns.map((_, at) => Math.max(...clean.map((row) => cellsOf(row[at] ?? ''))));
+  const natural = columns.map((_, at) =>
+    clean.reduce((widest, row) => Math.max(widest, cellsOf(row[at] ?? '')), 0),
+  );
   const widths = fitted(columns, natural, cells - GAP.length * (columns.length - 1));
   return clean.map((row) => {
     const line = columns.map((column, at) => cell(column, row[at] ?? '', widths[at] ?? 0)).join(GAP);

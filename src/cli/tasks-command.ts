@@ -6,6 +6,9 @@ import type { Surroundings } from './surroundings.ts';
 import { type Column, table } from './table.ts';
 
 const answer = z.record(z.string(), z.array(z.string()));
+/** More than any catalog has, and less than a service could use to keep a terminal busy. */
+const ROWS_MAX = 10_000;
+const IDS_MAX = 100;
 const COLUMNS: readonly Column[] = [
   { head: 'task', cut: 'end' },
   { head: 'services', align: 'right' },
@@ -29,7 +32,9 @@ export async function tasks(given: Arguments, around: Surroundings): Promise<Out
   const { data } = answer.safeParse(asked.json);
   if (data === undefined) return tellOdd(asking, around);
   const { columns, paint } = asking.view();
-  const rows = Object.entries(data).map(([task, ids]) => [task, String(ids.length), ids.join(', ')]);
+  const rows = Object.entries(data)
+    .slice(0, ROWS_MAX)
+    .map(([task, ids]) => [task, String(ids.length), ids.slice(0, IDS_MAX).join(', ')]);
   const [heads = '', ...lines] = table(COLUMNS, rows, columns);
   out.write(`${[paint.dim(heads), ...lines].join('\n')}\n`);
   return EXIT.done;
