@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { type MicroUsd, parseUsdNumber } from '../core/money/micro-usd.ts';
+import { type MicroUsd, microUsd, parseUsdNumber } from '../core/money/micro-usd.ts';
 import type { Claim } from '../core/verdict/expected-terms.ts';
+import { isAnyAddress } from '../core/x402/address.ts';
+import { mainnetOf, parseNetwork } from '../core/x402/networks.ts';
 
 /** One side of the comparison: what was expected, or what the live 402 asks. */
 export interface Side extends Omit<Claim, 'network'> {
@@ -9,8 +11,8 @@ export interface Side extends Omit<Claim, 'network'> {
 
 /** The payment that may be signed, as the service wrote it. */
 export interface Approved {
-  readonly amountAtomic: string;
-  readonly price: MicroUsd | null;
+  /** Also the atomic units of USDC. */
+  readonly price: MicroUsd;
   readonly network: string;
   readonly payTo: string;
   readonly deadline: Date;
@@ -55,15 +57,17 @@ const source = z.enum(['request', 'listing']).nullable().catch(null);
 const probe = z
   .object({ probed_at: instant, cached: z.boolean().catch(false) })
   .catch({ probed_at: null, cached: false });
+/** What is shown to be signed has the form of a payment, or is not shown. */
 const payment = z
   .object({
-    network: z.string(),
-    amount: z.object({ atomic: z.string(), usd }),
-    pay_to: z.string(),
+    network: z.string().refine((name) => mainnetOf(parseNetwork(name)) !== null),
+    amount: z.object({ atomic: z.string().regex(/^[1-9][0-9]{0,17}$/) }),
+    pay_to: z.string().refine(isAnyAddress),
     deadline: z.iso.datetime().transform((value) => new Date(value)),
   })
   .transform(({ network, amount, pay_to: payTo, deadline }): Approved => {
-    return { network, payTo, deadline, amountAtomic: amount.atomic, price: amount.usd };
+    // USDC has six decimals on every supported network, so the two can never be told apart by a service.
+    return { network, payTo, deadline, price: microUsd(BigInt(amount.atomic)) };
   })
   .nullable()
   .catch(null);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { PAYEE } from '../../test/support/challenge.ts';
-import { run } from '../../test/support/command-line.ts';
+import { commandLine, commandSpec, run } from '../../test/support/command-line.ts';
 import { probing } from '../../test/support/probing.ts';
 import { scriptedSeller } from '../../test/support/scripted-seller.ts';
 import { publicWeb } from '../core/url/gate.ts';
 import { publicAddresses } from '../core/url/public-address.ts';
+import { runCommand } from './run-command.ts';
 
 const policy = publicWeb({ addresses: publicAddresses([]), ownHosts: new Set() });
 const CLAIM = ['--claimed-price', '0.01', '--network', 'base', '--pay-to', PAYEE];
@@ -139,5 +140,13 @@ describe('a check from this machine', () => {
     const paths = Array.from({ length: 30 }, (_, at) => `http://seller.example/honest?${at}`);
     const { out, requests } = await local(['--quiet'], [paths.join('\n')]);
     expect([out, requests.length]).toEqual(['pay\n'.repeat(30), 30]);
+  });
+
+  it('ends with Ctrl-C, although the seller still keeps it waiting', async () => {
+    const prober = { probe: () => new Promise<never>(() => setTimeout(line.stop)) };
+    const line = commandLine({ reach: { policy, prober } });
+    const words = ['--local', 'http://seller.example/a', 'http://seller.example/b'];
+    expect(await runCommand(commandSpec('check'), words, line.around)).toBe(130);
+    expect(line.out()).toBe('');
   });
 });

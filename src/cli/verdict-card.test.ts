@@ -114,6 +114,23 @@ describe('a card', () => {
       { approved_payment: { network: 7 } },
       '  sign      only what the receipt approves; read it before you sign',
     ],
+    ...[
+      { amount: { atomic: '1e999' } },
+      { amount: { atomic: '-5' } },
+      { pay_to: 'me' },
+      { network: 'eip155:84532' },
+      { network: 'the moon' },
+      { deadline: 'soon' },
+    ].map((changes): [string, object, string] => [
+      `an approval with ${JSON.stringify(changes)}`,
+      { approved_payment: { ...RECEIPT.approved_payment, ...changes } },
+      '  sign      only what the receipt approves; read it before you sign',
+    ]),
+    [
+      'an amount that is said to be less than it is',
+      { approved_payment: { ...RECEIPT.approved_payment, amount: { atomic: '9000000', usd: 0.01 } } },
+      '  sign      $9 = 9000000 atomic USDC on eip155:8453',
+    ],
     [
       'terms that are over',
       { approved_payment: { ...RECEIPT.approved_payment, deadline: '2026-11-15T12:00:00.000Z' } },
@@ -218,7 +235,7 @@ describe('what a service answered', () => {
     if (pay === null || skip === null) throw new Error('the answer cannot be read');
     expect(withReceipt(pay, findings())).toMatchObject({
       verdict: 'pay',
-      approved: { amountAtomic: '10000' },
+      approved: { price: 10_000n },
     });
     expect(withReceipt(skip, findings())).toMatchObject({ verdict: 'skip', approved: null });
     expect(withReceipt(pay, null)).toBe(pay);

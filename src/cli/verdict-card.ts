@@ -128,14 +128,9 @@ function approval(
   return [labelled('sign', first, view), ...others.map((text) => `${' '.repeat(LABEL_CELLS)}${text}`)];
 }
 
-function signLines(
-  { amountAtomic, price, network, payTo, deadline }: Approved,
-  hash: string | null,
-  now: Date,
-) {
-  const money = price === null ? '' : `$${formatUsd(price)} = `;
+function signLines({ price, network, payTo, deadline }: Approved, hash: string | null, now: Date) {
   return [
-    `${money}${plainText(amountAtomic)} atomic USDC on ${plainText(network)}`,
+    `$${formatUsd(price)} = ${price} atomic USDC on ${plainText(network)}`,
     `to ${shortAddress(payTo)}`,
     deadline <= now ? 'too late: check again' : `before ${clock(deadline)}, ${inTime(deadline, now)}`,
     ...(hash === null ? [] : [`terms ${cutMiddle(plainText(hash), 24)}`]),
