@@ -31,11 +31,11 @@ export async function migrate(argv: readonly string[], ground: Ground = TERMINAL
   if (settings.kind === 'invalid') return fail(ground, `wrong setting: ${settings.problem}`);
   try {
     const { config } = settings;
-    // Where even that fails, opening the store says why in better words.
-    const before = await appliedSteps(config).catch(() => null);
+    // There is no such table yet; or nothing can be asked, and then opening the store says why.
+    const before = await appliedSteps(config).catch(() => []);
     await (await openStore(config)).close();
     const after = await appliedSteps(config);
-    const applied = before === null ? [] : after.slice(before.length);
+    const applied = after.slice(before.length);
     ground.print(
       reading.given.has('--json')
         ? JSON.stringify({ version: after.length, applied })
@@ -57,12 +57,10 @@ function fail({ complain }: Ground, reason: string): 1 {
   return 1;
 }
 
-/** The names of the steps that the database has taken, in their order; none where there is no such table yet. */
+/** The names of the steps that the database has taken, in their order. */
 async function appliedSteps(config: Config): Promise<readonly string[]> {
   const { database } = await connect(config);
   try {
-    const tables = await database.introspection.getTables();
-    if (!tables.some(({ name }) => name === 'schema_migrations')) return [];
     const rows = await database.selectFrom('schema_migrations').select('name').orderBy('version').execute();
     return rows.map(({ name }) => name);
   } finally {
