@@ -163,6 +163,29 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: ['assay migrate', 'DATABASE_URL=postgres://... assay migrate'],
   },
   {
+    name: 'mcp',
+    says: 'the tools for an agent on this machine, over standard input and output',
+    more: 'Without a server everything is answered from the store of this machine, and checks start here. With one, what is free comes from the local store while the service cannot be reached.',
+    options: [{ flags: '--server <address>', says: 'have a service answer' }],
+    examples: ['assay mcp', 'assay mcp --server https://assay.example.org'],
+  },
+  {
+    name: 'backup',
+    says: 'everything that the store holds, into one file, while the service goes on',
+    words: '<file>',
+    more: 'The secret is not in the file: keep SECRET, or the file "secret" in DATA_DIR, beside it.',
+    options: [],
+    examples: ['assay backup assay.gz'],
+  },
+  {
+    name: 'restore',
+    says: 'a backup, into a store that has never been used',
+    words: '<file>',
+    more: 'A backup of the embedded store may become one on PostgreSQL, and the other way round.',
+    options: [],
+    examples: ['DATABASE_URL=postgres://... assay restore assay.gz'],
+  },
+  {
     name: 'sandbox',
     says: 'a whole world on this machine to try everything in',
     options: [

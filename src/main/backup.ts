@@ -11,12 +11,7 @@ import { keepSecret } from './keep-secret.ts';
 import { openStore } from './open-store.ts';
 import type { Voice } from './say-verified.ts';
 
-const USAGE = `usage: assay backup FILE
-       assay restore FILE
-
-backup writes everything that the store holds into one file, while the service goes on. restore fills a store that has
-never been used: the one that DATA_DIR or DATABASE_URL names, so that a backup of one kind may become the other. The
-secret is not in the file: keep SECRET, or the file "secret" in DATA_DIR, beside it.`;
+const USAGE = 'usage: assay backup FILE, or assay restore FILE';
 
 /** Long enough for a million rows on a slow disk. */
 const STATEMENT_MS = 600_000;
@@ -77,10 +72,6 @@ function readAsked(
   environment: NodeJS.ProcessEnv | undefined,
 ): number | { readonly file: string; readonly config: Config } {
   const [file, ...rest] = argv;
-  if (file === '--help' || file === '-h') {
-    voice.say(USAGE);
-    return 0;
-  }
   if (file === undefined || file.startsWith('-') || rest.length > 0) return voice.fail(USAGE);
   const reading = readConfig(environment);
   if (reading.kind === 'invalid') return voice.fail(`wrong setting: ${reading.problem}`);

@@ -15,20 +15,9 @@ import { openStore } from './open-store.ts';
 import type { Voice } from './say-verified.ts';
 
 const USAGE = 'usage: assay mcp [--server URL]';
-const HELP = `${USAGE}
-
-Speaks MCP over standard input and output, for an agent on this machine. Without a server everything is answered from
-the store of this machine, and checks start here.
-
-  --server URL   have a service answer; what is free comes from the local store while the service cannot be reached`;
-
 /** Runs until its input ends. Answers the exit code. */
 export async function runMcp(argv: readonly string[], voice: Voice): Promise<number> {
   const options = readOptions(argv);
-  if (options.kind === 'help') {
-    voice.say(HELP);
-    return 0;
-  }
   if (options.kind === 'wrong') return voice.fail(`${options.problem}\n\n${USAGE}`);
   const reading = readConfig();
   if (reading.kind === 'invalid') return voice.fail(`wrong setting: ${reading.problem}`);
@@ -49,16 +38,14 @@ export async function runMcp(argv: readonly string[], voice: Voice): Promise<num
 
 type Options =
   | { readonly kind: 'mcp'; readonly server: string | null }
-  | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly problem: string };
 
 function readOptions(argv: readonly string[]): Options {
   try {
     const { values } = parseArgs({
       args: [...argv],
-      options: { server: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: { server: { type: 'string' } },
     });
-    if (values.help === true) return { kind: 'help' };
     if (values.server === undefined) return { kind: 'mcp', server: null };
     if (!URL.canParse(values.server) || !/^https?:$/.test(new URL(values.server).protocol)) {
       return { kind: 'wrong', problem: '--server must be an http or https URL' };
