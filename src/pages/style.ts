@@ -7,6 +7,12 @@ export const STYLE = `:root {
   --panel: #f3f5f8;
   --line: #c9d0d9;
   --link: #0b57a8;
+  --pay: #0b6b3a;
+  --skip: #b3261e;
+  --recheck: #7a5200;
+  --pay-soft: #e5f4ea;
+  --skip-soft: #fdebe9;
+  --recheck-soft: #fdf3dc;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -16,6 +22,12 @@ export const STYLE = `:root {
     --panel: #1b222c;
     --line: #3a4553;
     --link: #8cc2ff;
+    --pay: #6fd79a;
+    --skip: #ff9a90;
+    --recheck: #f0c462;
+    --pay-soft: #10291c;
+    --skip-soft: #341917;
+    --recheck-soft: #2d230d;
   }
 }
 * { box-sizing: border-box; }
