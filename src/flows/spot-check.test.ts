@@ -31,6 +31,7 @@ function world(failures: number) {
     chargeFor: () => Promise.reject(new Error('nobody pays here')),
     counters: {
       reserve: () => Promise.reject(new Error('nobody pays here')),
+      used: async () => [],
       giveBack: async () => {},
       prune: async () => 0,
     },
@@ -63,6 +64,7 @@ function world(failures: number) {
           state.used += 1;
           return { granted: true, used: [state.used, state.used] };
         },
+        used: async () => [],
         giveBack: async () => {
           state.failures -= 1;
           if (state.failures >= 0) throw new Error('the store is down');

@@ -10,6 +10,8 @@ export interface Reserved {
 export interface CounterStore {
   /** Raises all of these different counters by one if every one is below its limit, else none, in one atomic step. */
   reserve(counters: readonly Counter[]): Promise<Reserved>;
+  /** How far these counters are, in the order they were asked for; nothing is counted. */
+  used(counters: readonly Counter[]): Promise<readonly number[]>;
   /** Lowers a counter by one, never below zero. */
   giveBack(counter: Counter): Promise<void>;
   /**

@@ -80,6 +80,18 @@ export function describeCounterStore(name: string, newPlace: NewPlace): void {
       expect(await counters.reserve([caller])).toEqual({ granted: false, used: [1] });
     });
 
+    it('can be looked at without counting, each by itself and in the order asked', async () => {
+      const [caller, other] = [counter('caller', 5), counter('caller', 5, '2026-11-16')];
+      await counters.reserve([caller]);
+      await counters.reserve([caller]);
+      await counters.reserve([other]);
+      const asked = [other, counter('stranger', 5), caller];
+      expect(await counters.used(asked)).toEqual([1, 0, 2]);
+      expect(await counters.used(asked)).toEqual([1, 0, 2]);
+      expect(await counters.used([])).toEqual([]);
+      expect(await place.ask('select key from counters')).toHaveLength(2);
+    });
+
     it('counts every window by itself', async () => {
       const windows = ['2026-11-15', '2026-11-16', '2026-11-15T12', '2026-11-15T13'];
       for (const window of windows) {

@@ -29,6 +29,9 @@ export function memoryCounters(): CounterStore {
         for (const counter of counters) used.set(nameOf(counter), (used.get(nameOf(counter)) ?? 0) + 1);
       return { granted, used: counters.map((counter) => used.get(nameOf(counter)) ?? 0) };
     },
+    async used(counters) {
+      return counters.map((counter) => used.get(nameOf(counter)) ?? 0);
+    },
     async giveBack(counter) {
       used.set(nameOf(counter), Math.max(0, (used.get(nameOf(counter)) ?? 0) - 1));
     },

@@ -1,10 +1,10 @@
 import { utcDay, utcHour, utcMinute } from '../../core/access/utc-window.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 import { batchedReserve } from './reserve-batch.ts';
-import type { Engine } from './tables.ts';
+import type { Engine, Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
 
-export function sqlCounters(writes: Writes, engine: Engine): CounterStore {
+export function sqlCounters(database: Queries, writes: Writes, engine: Engine): CounterStore {
   const reserve = batchedReserve(writes, engine);
   return {
     async reserve(counters) {
@@ -12,6 +12,18 @@ export function sqlCounters(writes: Writes, engine: Engine): CounterStore {
         if (!WINDOW.test(window)) throw new Error(`not a counter window: ${JSON.stringify(window)}`);
       }
       return counters.length === 0 ? { granted: true, used: [] } : reserve(counters);
+    },
+    async used(counters) {
+      const counts = counters.map(async ({ key, window }) => {
+        const row = await database
+          .selectFrom('counters')
+          .select('used')
+          .where('window', '=', window)
+          .where('key', '=', key)
+          .executeTakeFirst();
+        return row?.used ?? 0;
+      });
+      return Promise.all(counts);
     },
     async giveBack({ key, window }) {
       await writes.one((queries) =>

@@ -46,7 +46,7 @@ export interface Connected {
 
 export function storeOn({ engine, database, writes }: Connected): Store {
   return {
-    counters: sqlCounters(writes, engine),
+    counters: sqlCounters(database, writes, engine),
     probes: sqlProbes(database, writes, engine),
     receipts: sqlLiveReceipts(database, writes),
     runs: sqlCrawlRuns(database, writes, engine),
