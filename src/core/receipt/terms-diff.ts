@@ -5,6 +5,7 @@ import { isSameAddress } from '../x402/address.ts';
 import { mainnetOf } from '../x402/networks.ts';
 import type { Offer } from '../x402/offer.ts';
 import { quotedPrice } from '../x402/terms.ts';
+import type { CrawlReceipt } from './crawl-receipt.ts';
 
 export type DiffField = 'price' | 'network' | 'asset' | 'payee' | 'method';
 
@@ -16,26 +17,47 @@ export interface DiffRow {
   readonly state: 'same' | 'different' | 'unknown';
 }
 
+type Claimed = Claim & { readonly method: ProbeMethod | null };
+
 export interface DiffSides {
-  readonly claim: Claim & { readonly method: ProbeMethod | null };
+  readonly claim: Claimed;
   readonly offer: Offer | null;
   readonly method: ProbeMethod;
 }
 
-/** A listing names a network and means its USDC, so that is what the live asset is held against. */
+/** The live side as far as it is known. */
+interface LiveTerms extends Claim {
+  readonly asset: string | null;
+  readonly method: ProbeMethod;
+}
+
 export function diffTerms({ claim, offer, method }: DiffSides): readonly DiffRow[] {
-  const quoted = offer === null ? null : quotedPrice(offer);
+  const price = offer === null ? null : quotedPrice(offer);
+  const { network = null, asset = null, payTo = null } = offer ?? {};
+  return diffRows(claim, { price, network, asset, payTo, method });
+}
+
+/** What a crawl receipt says: it keeps no token, but only canonical USDC has a price. */
+export function diffCrawl(receipt: CrawlReceipt): readonly DiffRow[] {
+  const { claimedPrice, listedPayTo, listedNetwork, quotedPrice: price, payTo, network, method } = receipt;
+  const claim = { price: claimedPrice, payTo: listedPayTo, network: listedNetwork, method };
+  const asset = price === null ? null : (mainnetOf(network)?.usdc ?? null);
+  return diffRows(claim, { price, network, asset, payTo, method });
+}
+
+/** A listing names a network and means its USDC, so that is what the live asset is held against. */
+function diffRows(claim: Claimed, live: LiveTerms): readonly DiffRow[] {
   const usdc = mainnetOf(claim.network)?.usdc ?? null;
   return [
     row(
       'price',
       claim.price === null ? null : formatUsd(claim.price),
-      quoted === null ? null : formatUsd(quoted),
+      live.price === null ? null : formatUsd(live.price),
     ),
-    row('network', claim.network, offer?.network ?? null),
-    row('asset', usdc, offer?.asset ?? null),
-    row('payee', claim.payTo, offer?.payTo ?? null),
-    row('method', claim.method, method),
+    row('network', claim.network, live.network),
+    row('asset', usdc, live.asset),
+    row('payee', claim.payTo, live.payTo),
+    row('method', claim.method, live.method),
   ];
 }
 

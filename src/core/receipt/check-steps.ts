@@ -1,0 +1,58 @@
+import type { Claim } from '../verdict/expected-terms.ts';
+import { RULES, type Rule, type RuleId, ruleOfReason } from '../verdict/rules.ts';
+import type { CrawlReceipt } from './crawl-receipt.ts';
+import { receiptRule } from './judged-offer.ts';
+import type { LiveReceipt } from './live-receipt.ts';
+
+/** How one rule came out. What was not looked at is not known, and counts neither way. */
+export type StepState = 'pass' | 'fail' | 'not_compared' | 'not_reached';
+
+export interface CheckStep {
+  readonly rule: Rule;
+  readonly state: StepState;
+}
+
+/** Every rule with how it came out for this receipt. */
+export function stepsOfLive(receipt: LiveReceipt): readonly CheckStep[] {
+  const asksPayment = receipt.live402 !== null;
+  return steps(receiptRule(receipt), receipt.expected, asksPayment);
+}
+
+/** Null where the crawl keeps too little to tell which rule was broken, or sent no request at all. */
+export function stepsOfCrawl(receipt: CrawlReceipt): readonly CheckStep[] | null {
+  const broken = crawlRule(receipt);
+  if (broken === 'unknown') return null;
+  const expected = {
+    price: receipt.claimedPrice,
+    payTo: receipt.listedPayTo,
+    network: receipt.listedNetwork,
+  };
+  return steps(broken, expected, receipt.payTo !== null);
+}
+
+function crawlRule({ code, payTo, reason }: CrawlReceipt): RuleId | null | 'unknown' {
+  switch (code) {
+    case 'path_template':
+      return 'unknown';
+    case 'name_not_found':
+      return 'reachable';
+    case 'bad_challenge':
+      if (reason.startsWith('price not sane')) return 'plausible_price';
+      return payTo === null ? 'readable' : 'unknown';
+    default:
+      return ruleOfReason(code);
+  }
+}
+
+function steps(broken: RuleId | null, expected: Claim, asksPayment: boolean): readonly CheckStep[] {
+  const end = broken === null ? RULES.length : RULES.findIndex(({ id }) => id === broken);
+  // A free trial may be announced without any terms; then none of them was looked at.
+  const unasked = broken === 'no_trial' && !asksPayment;
+  const asking = RULES.findIndex(({ id }) => id === 'asks_payment');
+  return RULES.map((rule, index) => {
+    if (index === end) return { rule, state: 'fail' };
+    if (index > end || (unasked && index >= asking)) return { rule, state: 'not_reached' };
+    const nothing = rule.compares !== null && expected[rule.compares] === null;
+    return { rule, state: nothing ? 'not_compared' : 'pass' };
+  });
+}

@@ -1,0 +1,89 @@
+import { CRAWL_TIMEOUT_MS, SANE_PRICE_MAX } from '../limits.ts';
+import { formatUsd } from '../money/micro-usd.ts';
+import type { Claim } from './expected-terms.ts';
+import type { BadChallengeFault, Reason, Verdict } from './verdict.ts';
+
+/** One thing that has to hold before a payment is approved. */
+export interface Rule {
+  readonly id: RuleId;
+  /** What must hold, in plain words. */
+  readonly demand: string;
+  /** What the judge says when it does not. */
+  readonly reason: Exclude<Reason, 'price_ok'>;
+  /** What it is compared with; where nobody expects anything, the rule asks nothing. */
+  readonly compares: keyof Claim | null;
+}
+
+/**
+ * Every rule in the order in which the judge applies them (gaps G31, G36 and G41): the first that does not hold names the
+ * reason, and the ones behind it are not looked at. Documents and receipts are written from this table.
+ */
+const TABLE = {
+  public_address: rule('ssrf_blocked', 'The URL leads to the public web.'),
+  reachable: rule('unreachable', 'The name resolves and the endpoint can be connected to.'),
+  in_time: rule('timeout', `The endpoint answers within ${CRAWL_TIMEOUT_MS / 1_000} seconds.`),
+  bounded_headers: rule('bad_challenge', 'The header fields of the answer are not too large to read.'),
+  healthy: rule('server_error', 'The answer is not a server error (HTTP 5xx).'),
+  asks_payment: rule('no_paywall', 'The answer is HTTP 402 and carries x402 payment terms.'),
+  readable: rule('bad_challenge', 'The terms can be read, and in one way only.'),
+  exact: rule('bad_challenge', 'At least one offer is for an exact amount.'),
+  unexpired: rule('bad_challenge', 'The offer has not expired.'),
+  expected_network: rule('network_mismatch', 'The offer is on the expected network.', 'network'),
+  supported_network: rule('network_unsupported', 'The network is a supported mainnet.'),
+  usdc: rule('asset_not_usdc', 'The token is the canonical USDC of that network.'),
+  expected_payee: rule('pay_to_mismatch', 'The money goes to the expected payee.', 'payTo'),
+  expected_price: rule('price_mismatch', 'The price is the expected one, to the millionth.', 'price'),
+  plausible_price: rule(
+    'bad_challenge',
+    `The price is above nothing and at most $${formatUsd(SANE_PRICE_MAX)}, unless exactly this price was expected.`,
+  ),
+  able_payee: rule('bad_challenge', 'The payee is an address that can receive USDC.'),
+  one_spelling: rule('bad_challenge', 'No term is spelled a second time with another value.'),
+  one_demand: rule('bad_challenge', 'Header and body of the answer ask for the same payment.'),
+  no_trial: rule('free_trial_active', 'The seller is not giving calls away just now.'),
+} as const satisfies Readonly<Record<string, Omit<Rule, 'id'>>>;
+
+export type RuleId = keyof typeof TABLE;
+
+// The keys of a const object are exactly its ids, in the order in which they are written.
+export const RULES: readonly Rule[] = (Object.keys(TABLE) as RuleId[]).map((id) => ({ id, ...TABLE[id] }));
+
+function rule(reason: Rule['reason'], demand: string, compares: Rule['compares'] = null): Omit<Rule, 'id'> {
+  return { demand, reason, compares };
+}
+
+/** The rule that a verdict says was broken; null for `pay`, which breaks none. */
+export function brokenRule(verdict: Verdict): RuleId | null {
+  if (verdict.reason === 'bad_challenge') return RULE_OF_FAULT[verdict.fault.kind];
+  return ruleOfReason(verdict.reason);
+}
+
+/** The same by the code alone, for all that break one rule only. */
+export function ruleOfReason(reason: Exclude<Reason, 'bad_challenge'>): RuleId | null {
+  return reason === 'price_ok' ? null : RULE_OF_REASON[reason];
+}
+
+const RULE_OF_REASON: Readonly<Record<Exclude<Rule['reason'], 'bad_challenge'>, RuleId>> = {
+  ssrf_blocked: 'public_address',
+  unreachable: 'reachable',
+  timeout: 'in_time',
+  server_error: 'healthy',
+  no_paywall: 'asks_payment',
+  network_mismatch: 'expected_network',
+  network_unsupported: 'supported_network',
+  asset_not_usdc: 'usdc',
+  pay_to_mismatch: 'expected_payee',
+  price_mismatch: 'expected_price',
+  free_trial_active: 'no_trial',
+};
+
+const RULE_OF_FAULT: Readonly<Record<BadChallengeFault['kind'], RuleId>> = {
+  headers_too_large: 'bounded_headers',
+  unreadable: 'readable',
+  not_exact: 'exact',
+  expired: 'unexpired',
+  price_not_sane: 'plausible_price',
+  payee_cannot_receive: 'able_payee',
+  spelled_twice: 'one_spelling',
+  header_and_body_differ: 'one_demand',
+};
