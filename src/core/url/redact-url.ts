@@ -15,6 +15,12 @@ export function redactUrl(href: string): string {
 }
 
 const REDACTED = 'REDACTED';
+
+/** True when something of a stored URL may be hidden, so that it cannot be requested or looked up as it stands. */
+export function isRedacted(url: string): boolean {
+  return url.includes(REDACTED);
+}
+
 const QUERY_PART = /[^?&;]+/g;
 
 function redactPart(part: string): string {

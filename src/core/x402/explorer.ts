@@ -1,17 +1,32 @@
 import type { Caip2 } from './networks.ts';
 
-/** Where people look a transaction up, by network. */
-const TRANSACTION_PAGES: ReadonlyMap<string, string> = new Map([
-  ['eip155:8453', 'https://basescan.org/tx/'],
-  ['eip155:1', 'https://etherscan.io/tx/'],
-  ['eip155:10', 'https://optimistic.etherscan.io/tx/'],
-  ['eip155:137', 'https://polygonscan.com/tx/'],
-  ['eip155:42161', 'https://arbiscan.io/tx/'],
-  ['eip155:43114', 'https://snowtrace.io/tx/'],
-  ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'https://solscan.io/tx/'],
+interface Explorer {
+  readonly base: string;
+  /** The folder of its pages about addresses. */
+  readonly addresses: 'address' | 'account';
+}
+
+/** Where people look things up, by network. */
+const EXPLORERS: ReadonlyMap<string, Explorer> = new Map([
+  ['eip155:8453', { base: 'https://basescan.org', addresses: 'address' }],
+  ['eip155:1', { base: 'https://etherscan.io', addresses: 'address' }],
+  ['eip155:10', { base: 'https://optimistic.etherscan.io', addresses: 'address' }],
+  ['eip155:137', { base: 'https://polygonscan.com', addresses: 'address' }],
+  ['eip155:42161', { base: 'https://arbiscan.io', addresses: 'address' }],
+  ['eip155:43114', { base: 'https://snowtrace.io', addresses: 'address' }],
+  ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', { base: 'https://solscan.io', addresses: 'account' }],
 ]);
 
+/** The page of a transaction. */
 export function explorerUrl(network: Caip2, tx: string): string | null {
-  const page = TRANSACTION_PAGES.get(network);
-  return page === undefined ? null : page + encodeURIComponent(tx);
+  const explorer = EXPLORERS.get(network);
+  return explorer === undefined ? null : `${explorer.base}/tx/${encodeURIComponent(tx)}`;
+}
+
+/** The page of a wallet or a contract. */
+export function addressPage(network: Caip2, address: string): string | null {
+  const explorer = EXPLORERS.get(network);
+  return explorer === undefined
+    ? null
+    : `${explorer.base}/${explorer.addresses}/${encodeURIComponent(address)}`;
 }
