@@ -105,6 +105,7 @@ function memoryCounters(): CounterStore {
       if (granted) for (const counter of counters) used.set(nameOf(counter), read(nameOf(counter)) + 1);
       return { granted, used: counters.map((counter) => read(nameOf(counter))) };
     },
+    used: async (counters) => counters.map((counter) => read(nameOf(counter))),
     async giveBack(counter) {
       used.set(nameOf(counter), Math.max(0, read(nameOf(counter)) - 1));
     },

@@ -1,6 +1,7 @@
 import { utcDay } from '../core/access/utc-window.ts';
+import { CLIENT_SCRIPT } from '../pages/client-script.ts';
+import { docsPage } from '../pages/docs-page.ts';
 import { FAVICON_SVG, faviconIco } from '../pages/favicon.ts';
-import { frontPage } from '../pages/front-page.ts';
 import { llmsText } from '../pages/llms-text.ts';
 import { proberPage } from '../pages/prober-page.ts';
 import { problemsPage } from '../pages/problems-page.ts';
@@ -23,7 +24,7 @@ import {
 import type { Routes } from './app.ts';
 import { type BoundedCache, boundedCache } from './bounded-cache.ts';
 import type { Exchange, Handler } from './exchange.ts';
-import { HTML_HEADERS, HTML_TYPE } from './html-headers.ts';
+import { HTML_HEADERS, HTML_TYPE, SCRIPTED_HTML_HEADERS } from './html-headers.ts';
 
 export interface DocumentParts {
   /** The wallet that receives; null when nothing can be bought. */
@@ -78,12 +79,16 @@ function documentsOf(parts: DocumentParts): Readonly<Record<string, Document>> {
   const { addresses, contact, now } = parts;
   return {
     ...descriptionsOf(parts),
-    '/': page(frontPage, { link: FRONT_LINKS }),
+    '/docs': page(
+      (links) => docsPage({ links, openApi: openApiAt(links, parts), contact: elsewhere(parts) }),
+      SCRIPTED_HTML_HEADERS,
+    ),
     '/problems': page(problemsPage),
     '/prober': page(() => proberPage({ base: addresses[0] ?? '', contact: elsewhere(parts) })),
     '/robots.txt': text('text/plain', robotsText),
     '/sitemap.xml': text('application/xml', sitemap),
     '/style.css': text('text/css', () => STYLE),
+    '/assay.js': text('text/javascript', () => CLIENT_SCRIPT),
     '/favicon.svg': { render: () => rendered(FAVICON_SVG, 'image/svg+xml', SHORT) },
     '/favicon.ico': { render: () => rendered(faviconIco(), 'image/x-icon', SHORT) },
     [SECURITY_TEXT_PATH]: {
@@ -94,20 +99,13 @@ function documentsOf(parts: DocumentParts): Readonly<Record<string, Document>> {
 }
 
 /** The ones that are read by programs. */
-function descriptionsOf({
-  payTo,
-  contact,
-  addresses,
-  now,
-}: DocumentParts): Readonly<Record<string, Document>> {
+function descriptionsOf(parts: DocumentParts): Readonly<Record<string, Document>> {
+  const { payTo, now } = parts;
   // What is for sale changes with a new version of the program and not while it runs.
   const updatedAt = now();
   const manifest = json(({ base }) => x402Manifest({ base, payTo, updatedAt }));
   return {
-    '/openapi.json': json(({ base }) => {
-      const others = addresses.filter((address) => address !== base);
-      return openApiDocument({ base, others, payTo, contact });
-    }),
+    '/openapi.json': json((links) => openApiAt(links, parts)),
     '/.well-known/x402': manifest,
     '/.well-known/x402.json': manifest,
     '/llms.txt': text('text/plain', llmsText),
@@ -120,7 +118,10 @@ function descriptionsOf({
   };
 }
 
-const FRONT_LINKS = `</llms.txt>; rel="describedby", <${API_CATALOG_PATH}>; rel="api-catalog"`;
+function openApiAt({ base }: Links, { addresses, payTo, contact }: DocumentParts) {
+  const others = addresses.filter((address) => address !== base);
+  return openApiDocument({ base, others, payTo, contact });
+}
 
 /** Without a setting the contact is the page about the prober itself, which has nobody else to name then. */
 function elsewhere({ contact, addresses }: DocumentParts): string | null {
@@ -135,9 +136,6 @@ function text(type: string, make: (links: Links) => string | Promise<string>): D
   return { render: async (links) => rendered(await make(links), `${type}; charset=utf-8`, SHORT) };
 }
 
-function page(make: (links: Links) => Promise<string>, headers: Headers = {}): Document {
-  return {
-    render: async (links) =>
-      rendered(await make(links), HTML_TYPE, { ...HTML_HEADERS, ...SHORT, ...headers }),
-  };
+function page(make: (links: Links) => Promise<string>, headers: Headers = HTML_HEADERS): Document {
+  return { render: async (links) => rendered(await make(links), HTML_TYPE, { ...headers, ...SHORT }) };
 }

@@ -3,9 +3,12 @@ import { parseAccept } from 'hono/utils/accept';
 /** Far longer than what any browser sends. */
 const ACCEPT_MAX_CHARS = 4_096;
 
+/** What nearly every program sends; reading it would take longer than finding its answer. */
+const PROGRAMS: ReadonlySet<string> = new Set(['*/*', 'application/json', 'application/json, */*']);
+
 /** Whether a caller would rather have a page than JSON. Whoever says nothing or likes both the same is a program. */
 export function prefersHtml(accept: string | null): boolean {
-  if (accept === null || accept.length > ACCEPT_MAX_CHARS) return false;
+  if (accept === null || PROGRAMS.has(accept) || accept.length > ACCEPT_MAX_CHARS) return false;
   const ranges = parseAccept(accept).map(({ type, q }) => ({ type: type.toLowerCase(), q }));
   const html = liking(ranges, 'text', 'html');
   const json = liking(ranges, 'application', 'json');

@@ -4,10 +4,15 @@ import type { Problem } from '../wire/problem.ts';
 import type { Headers } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 
-export type BodyReading =
-  /** Null stands for a request without a body. */
-  | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'problem'; readonly problem: Problem; readonly headers?: Headers };
+interface BodyProblem {
+  readonly kind: 'problem';
+  readonly problem: Problem;
+  readonly headers?: Headers;
+}
+
+/** Null stands for a request without a body. */
+export type BodyReading = { readonly kind: 'json'; readonly value: unknown } | BodyProblem;
+export type FormReading = { readonly kind: 'form'; readonly text: string } | BodyProblem;
 
 /** So much of a body that is too large is read and dropped: whoever still sends does not listen for the answer yet. */
 const DISCARDED_MAX_BYTES = 1_048_576;
@@ -16,22 +21,13 @@ const CLOSING: Headers = { connection: 'close' };
 
 /** The JSON of a request, at most so much of it (gap G30). What arrives is counted, whatever a header says about its length. */
 export async function readJsonBody(
-  { body, header }: Exchange,
+  exchange: Exchange,
   maxBytes = REQUEST_BODY_MAX_BYTES,
 ): Promise<BodyReading> {
-  // Whoever announces more than is ever read is told so at once.
-  const announced = Number(header('content-length') ?? 0);
-  const bytes = announced > DISCARDED_MAX_BYTES ? 'too large' : await readBytes(body, maxBytes);
-  if (bytes === 'too large') {
-    const detail = `The body must have at most ${maxBytes} bytes.`;
-    return { kind: 'problem', problem: { code: 'body_too_large', detail }, headers: CLOSING };
-  }
-  if (bytes === 'cut off') {
-    const problem = { code: 'bad_request', field: 'body', detail: 'The body did not arrive whole.' } as const;
-    return { kind: 'problem', problem };
-  }
+  const bytes = await readBounded(exchange, maxBytes);
+  if (!(bytes instanceof Uint8Array)) return bytes;
   if (bytes.length === 0) return { kind: 'json', value: null };
-  if (!isJson(header('content-type'))) {
+  if (!isJson(exchange.header('content-type'))) {
     const detail = 'The body must be JSON, sent with Content-Type: application/json.';
     return { kind: 'problem', problem: { code: 'unsupported_media_type', detail, field: 'body' } };
   }
@@ -43,6 +39,33 @@ export async function readJsonBody(
     const problem = { code: 'bad_request', field: 'body', detail: 'The body must be valid JSON.' } as const;
     return { kind: 'problem', problem };
   }
+}
+
+/** The fields of a form, as a browser sends them. */
+export async function readFormBody(exchange: Exchange): Promise<FormReading> {
+  const bytes = await readBounded(exchange, REQUEST_BODY_MAX_BYTES);
+  if (!(bytes instanceof Uint8Array)) return bytes;
+  if (!/^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i.test(exchange.header('content-type') ?? '')) {
+    const detail =
+      'This path takes the form of the front page; programs call /v1/products/endpoint-spot-check.';
+    return { kind: 'problem', problem: { code: 'unsupported_media_type', detail, field: 'body' } };
+  }
+  return { kind: 'form', text: new TextDecoder().decode(bytes) };
+}
+
+async function readBounded({ body, header }: Exchange, maxBytes: number): Promise<Uint8Array | BodyProblem> {
+  // Whoever announces more than is ever read is told so at once.
+  const announced = Number(header('content-length') ?? 0);
+  const bytes = announced > DISCARDED_MAX_BYTES ? 'too large' : await readBytes(body, maxBytes);
+  if (bytes === 'too large') {
+    const detail = `The body must have at most ${maxBytes} bytes.`;
+    return { kind: 'problem', problem: { code: 'body_too_large', detail }, headers: CLOSING };
+  }
+  if (bytes === 'cut off') {
+    const problem = { code: 'bad_request', field: 'body', detail: 'The body did not arrive whole.' } as const;
+    return { kind: 'problem', problem };
+  }
+  return bytes;
 }
 
 function readBytes(body: Readable, maxBytes: number): Promise<Uint8Array | 'too large' | 'cut off'> {

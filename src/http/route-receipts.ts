@@ -23,15 +23,17 @@ import {
 import { boundedCache } from './bounded-cache.ts';
 import type { CrawlPages } from './crawl-pages.ts';
 import type { Exchange, Handler } from './exchange.ts';
+import { prefersHtml } from './prefers-html.ts';
+import type { ReceiptPages } from './receipt-pages.ts';
 
 /** A receipt never changes, so whoever has it may keep it (gap G82). */
-const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' };
+const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept' };
 const SHORT = { 'cache-control': 'public, max-age=30' };
 /** At about 2 kB each. */
 const KEPT_RECEIPTS = 2_000;
 
-/** GET /v1/receipts/{id} */
-export function receiptRoute(parts: ReceiptParts): Handler {
+/** GET /v1/receipts/{id}: JSON for programs, a page for whoever would rather have one; {id}.json is always JSON. */
+export function receiptRoute(parts: ReceiptParts, pages: ReceiptPages): Handler {
   const kept = boundedCache<Rendered>(KEPT_RECEIPTS);
   const read = async (exchange: Exchange, id: string, key: string) => {
     const found = await receiptById(id, parts);
@@ -42,12 +44,17 @@ export function receiptRoute(parts: ReceiptParts): Handler {
     kept.set(key, fresh);
     return answerRendered(exchange, fresh);
   };
-  return (exchange, id) => {
+  return (exchange, name) => {
+    const isNamedJson = name.endsWith(JSON_ENDING);
+    if (!isNamedJson && prefersHtml(exchange.header('accept'))) return pages(exchange, name);
+    const id = isNamedJson ? name.slice(0, -JSON_ENDING.length) : name;
     const key = `${exchange.links.base} ${id}`;
     const known = kept.get(key);
     return known === undefined ? read(exchange, id, key) : answerRendered(exchange, known);
   };
 }
+
+const JSON_ENDING = '.json';
 
 function receiptJson(found: FoundReceipt, links: Links) {
   if (found.kind === 'live') return liveReceiptJson(found.receipt, links);

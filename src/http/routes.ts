@@ -1,10 +1,16 @@
+import type { FreeLeft } from '../flows/free-left.ts';
 import type { ReceiptParts } from '../flows/read-receipts.ts';
+import { CHECK_PATH } from '../pages/check-form.ts';
 import type { PublishedRuns } from '../ports/crawl-runs.ts';
 import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../wire/paid-routes.ts';
 import type { Routes } from './app.ts';
 import { createCrawlPages } from './crawl-pages.ts';
 import type { Handler } from './exchange.ts';
 import { mcpDocuments } from './mcp-documents.ts';
+import { createReceiptPages } from './receipt-pages.ts';
+import { badgeRoute } from './route-badge.ts';
+import { catalogRoutes } from './route-catalog.ts';
+import { checkRoutes } from './route-check.ts';
 import { type LookupParts, lookupRoutes } from './route-lookup.ts';
 import { MCP_PATH, type McpParts, mcpRoute } from './route-mcp.ts';
 import { type PackParts, packRoute } from './route-pack.ts';
@@ -19,15 +25,23 @@ export interface ServiceParts extends LookupParts, SpotCheckRouteParts, PackPart
   readonly receipts: ReceiptParts;
   readonly runs: PublishedRuns;
   readonly mcp: McpParts;
+  readonly freeLeft: FreeLeft;
 }
 
-/** Every path of the interface. */
+/** Every path of the interface, and the pages that need the store. */
 export function serviceRoutes(parts: ServiceParts): Routes {
   const crawlPages = createCrawlPages(parts.runs, parts.now);
   const { lookup, paid } = lookupRoutes(parts);
   const spotCheck = spotCheckRoute(parts);
   const pack = packRoute(parts);
+  const { front, check } = checkRoutes(parts);
+  const { tasks, task } = catalogRoutes(parts);
   return {
+    '/': { GET: front },
+    [CHECK_PATH]: { GET: front, POST: check },
+    '/catalog': { GET: tasks },
+    '/catalog/:id': { GET: task },
+    '/badge.svg': { GET: badgeRoute(parts.receipts) },
     [LOOKUP.path]: { GET: lookup },
     [LOOKUP_PAID.path]: { GET: paid },
     [SPOT_CHECK.path]: { GET: spotCheck, POST: spotCheck },
@@ -35,7 +49,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     '/v1/skips': { GET: skipsRoute(crawlPages, 'html') },
     '/v1/skips.json': { GET: skipsRoute(crawlPages, 'json') },
     '/v1/receipts': { GET: receiptListRoute(parts.receipts, crawlPages) },
-    '/v1/receipts/:id': { GET: receiptOrByUrl(parts.receipts) },
+    '/v1/receipts/:id': { GET: receiptOrByUrl(parts) },
     '/v1/tasks': { GET: tasksRoute(parts.catalog.index) },
     '/v1/services': { GET: servicesListRoute(parts.catalog) },
     '/v1/services/:id': { GET: servicesRoute(parts) },
@@ -45,8 +59,8 @@ export function serviceRoutes(parts: ServiceParts): Routes {
 }
 
 /** One pattern for both: a fixed path beside a variable one makes the router search instead of looking it up. */
-function receiptOrByUrl(parts: ReceiptParts): Handler {
-  const receipt = receiptRoute(parts);
-  const byUrl = receiptsByUrlRoute(parts);
+function receiptOrByUrl(parts: ServiceParts): Handler {
+  const receipt = receiptRoute(parts.receipts, createReceiptPages({ ...parts, index: parts.catalog.index }));
+  const byUrl = receiptsByUrlRoute(parts.receipts);
   return (exchange, id) => (id === 'by-url' ? byUrl(exchange, id) : receipt(exchange, id));
 }

@@ -7,6 +7,7 @@ import { PROBES_IN_FLIGHT_PER_HOST } from '../core/limits.ts';
 import type { GatePolicy } from '../core/url/gate.ts';
 import { createAdmit } from '../flows/admit.ts';
 import { type ChargeStep, createBoughtBefore, createCharge } from '../flows/charge.ts';
+import { createFreeLeft } from '../flows/free-left.ts';
 import { createHostSlots } from '../flows/host-slots.ts';
 import { createProbeOnce } from '../flows/probe-once.ts';
 import { createRecordLookup } from '../flows/record-attribution.ts';
@@ -106,6 +107,7 @@ export function buildApp(config: PublicConfig, world: World): App {
       receipts: { receipts, runs, keyOf, secret },
       runs,
       mcp: { answerMcp, addresses, origins: config.mcpOrigins },
+      freeLeft: createFreeLeft({ counters, secret, ceilings: config.ceilings, now }),
     }),
     ...documentRoutes({ payTo, contact: contactOf(config), addresses, now }),
     ...healthRoutes({ version: world.version, isReady: () => runs.latest() }),

@@ -1,69 +1,70 @@
 import { html } from 'hono/html';
-import {
-  FREE_LOOKUPS_PER_DAY,
-  FREE_SPOT_CHECKS_PER_DAY,
-  LOOKUP_PRICE,
-  PACK_PRICE,
-  SPOT_CHECK_PRICE_MAX,
-  SPOT_CHECK_PRICE_MIN,
-} from '../core/limits.ts';
-import { formatUsd } from '../core/money/micro-usd.ts';
+import type { CrawlRun } from '../core/receipt/crawl-run.ts';
 import type { Links } from '../wire/links.ts';
 import { PROMISES, TAGLINE } from '../wire/openapi/promises.ts';
-import { LOOKUP, LOOKUP_PAID, PACK } from '../wire/paid-routes.ts';
-import { layout } from './layout.ts';
+import { type CheckFormParts, checkForm } from './check-form.ts';
+import { type Html, layout } from './layout.ts';
+import { LIMITS_OF_A_CHECK } from './not-proven.ts';
+import { shownTime } from './shown-time.ts';
+import { verdictMark } from './verdict-mark.ts';
 
-/** What the service is, for somebody who came by. */
-export async function frontPage(links: Links): Promise<string> {
-  const body = html`<h1>Ask before you pay</h1>
-<p>${TAGLINE}</p>
-<p>For agents: <a href="/llms.txt">llms.txt</a> and <a href="/openapi.json">OpenAPI</a>. For everybody:
-<a href="/v1/skips">the endpoints to skip</a>, <a href="/v1/receipts">all receipts</a>,
-<a href="/problems">error codes</a>, <a href="/prober">about our prober</a>.</p>
+export interface FrontPageParts extends CheckFormParts {
+  readonly links: Links;
+  readonly run: CrawlRun | null;
+  /** What became of a check that left no receipt. */
+  readonly notice: Html | null;
+}
+
+/** One input, and beside it the numbers of the last crawl. */
+export async function frontPage({ links, run, notice, ...form }: FrontPageParts): Promise<string> {
+  const body = html`<div class="front">
+<div>
+<h1>Ask before you pay</h1>
+<p class="lead">Assay looks once, unpaid, at the live 402 of an x402 endpoint, compares it with what was listed or what you expect,
+and answers pay, skip or recheck.</p>
+${notice ?? ''}
+${checkForm(form)}
+</div>
+${crawlNumbers(run)}
+</div>
 ${VERDICTS}
-<h2>Try it</h2>
-${commands(links).map(([what, command]) => html`<p>${what}</p>\n<pre><code>${command}</code></pre>\n`)}
+<h2>What a check does not prove</h2>
+${LIMITS_OF_A_CHECK}
+<h2>For agents</h2>
+<pre><code>curl -s '${links.spotCheck}?url=https://api.example.com/data&amp;claimed_price=0.01'</code></pre>
+<p>No account and no key. <a href="/docs">The docs</a> show every route, <a href="/llms.txt">llms.txt</a> says it in one page for a
+model, <a href="/openapi.json">OpenAPI</a> for a program.</p>
 <h2>Promises</h2>
 <ul>
 ${PROMISES.map((promise) => html`<li>${promise}</li>\n`)}</ul>`;
-  return String(await layout({ title: 'Ask before you pay', body }));
+  const page = { title: 'Ask before you pay', description: TAGLINE, address: `${links.base}/`, body };
+  return String(await layout({ ...page, scripted: true }));
+}
+
+function crawlNumbers(run: CrawlRun | null): Html {
+  if (run === null) {
+    return html`<aside class="numbers" aria-label="The last crawl"><h2>The last crawl</h2>
+<p>No crawl has been published yet.</p></aside>`;
+  }
+  const { endpointsCovered, newThisWeek, verdicts } = run.summary;
+  return html`<aside class="numbers" aria-label="The last crawl"><h2>The last crawl</h2>
+<p class="figure"><a href="/v1/skips"><strong>${verdicts.skip}</strong> of ${endpointsCovered} listed endpoints to skip</a></p>
+<ul>
+<li>${verdictMark('pay')} ${verdicts.pay}</li>
+<li>${verdictMark('skip')} ${verdicts.skip}</li>
+<li>${verdictMark('recheck')} ${verdicts.recheck}</li>
+</ul>
+<p>${shownTime(run.crawledAt)}; ${newThisWeek} new since the run before. ${featured(run)}</p></aside>`;
+}
+
+function featured({ summary: { featuredId } }: CrawlRun): Html | string {
+  return featuredId === null ? '' : html`<a href="/v1/receipts/${featuredId}">The largest mismatch</a>`;
 }
 
 const VERDICTS = html`<h2>The three verdicts</h2>
-<table>
-<thead><tr><th scope="col">Verdict</th><th scope="col">Means</th><th scope="col">Because</th></tr></thead>
-<tbody>
-<tr><td><code>pay</code></td><td>Sign exactly the terms in the answer, and nothing else.</td>
-<td>One offer of the live 402 matches network, token, payee and price.</td></tr>
-<tr><td><code>skip</code></td><td>Do not pay.</td>
-<td>Something differs, cannot be read, or there is no paywall at all.</td></tr>
-<tr><td><code>recheck</code></td><td>Ask again later; nothing was decided.</td>
-<td>Timeout, HTTP 5xx, no connection, or a free trial.</td></tr>
-</tbody>
-</table>`;
-
-/** One command for each route. */
-function commands({ base, spotCheck, receipts, skipsJson, tasks }: Links): [what: string, command: string][] {
-  const endpoint = 'https://api.example.com/data';
-  const get = (url: string) => `curl -s '${url}'`;
-  return [
-    [
-      `Check an endpoint before paying it. ${FREE_SPOT_CHECKS_PER_DAY} free check a day, then ${formatUsd(SPOT_CHECK_PRICE_MIN)} to ${formatUsd(SPOT_CHECK_PRICE_MAX)} USD:`,
-      get(`${spotCheck}?url=${endpoint}&claimed_price=0.01`),
-    ],
-    [
-      `Find a dependable service for a task. ${FREE_LOOKUPS_PER_DAY} free lookups a day, then ${formatUsd(LOOKUP_PRICE)} USD:`,
-      get(`${base}${LOOKUP.path}?task=weather&max_price=0.05`),
-    ],
-    ['The same, always paid; this shows the price:', `curl -si '${base}${LOOKUP_PAID.path}?task=weather'`],
-    ['The task names:', get(tasks)],
-    ['What is known of an endpoint, without a new check:', get(`${receipts}/by-url?url=${endpoint}`)],
-    ['Spot-checks, newest first:', get(`${receipts}?type=live&limit=5`)],
-    ['One receipt by its id:', get(`${receipts}/<id>`)],
-    ['The endpoints to skip:', get(skipsJson)],
-    [
-      `${PACK.description}, ${formatUsd(PACK_PRICE)} USD; this shows the price:`,
-      `curl -si '${base}${PACK.path}'`,
-    ],
-  ];
-}
+<dl class="verdicts">
+<dt>${verdictMark('pay')}</dt><dd>Sign exactly the terms in the answer, and nothing else: one offer of the live 402 matches network, token, payee and
+price.</dd>
+<dt>${verdictMark('skip')}</dt><dd>Do not pay: something differs, cannot be read, or there is no paywall at all.</dd>
+<dt>${verdictMark('recheck')}</dt><dd>Ask again later, nothing was decided: a timeout, HTTP 5xx, no connection, or a free trial.</dd>
+</dl>`;

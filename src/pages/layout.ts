@@ -1,27 +1,54 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** What every page shares. The stylesheet is a file of its own, so that no page needs inline style or script. */
-export function layout({ title, body }: { readonly title: string; readonly body: Html }): Html {
+export interface PageParts {
+  readonly title: string;
+  readonly body: Html;
+  /** One sentence for search engines and for previews of a link. */
+  readonly description?: string;
+  /** Where the page is, for previews; without it there is none. */
+  readonly address?: string;
+  /** With our own script file; the page works without it. */
+  readonly scripted?: true;
+}
+
+/** What every page shares. Style and script are files of their own, so that no page needs any inline. */
+export function layout(page: PageParts): Html {
+  const { title, body, description, scripted } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Assay</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${description === undefined ? '' : html`<meta name="description" content="${description}">\n`}${preview(page)}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/style.css">
-</head>
+${scripted ? html`<script src="/assay.js" defer></script>\n` : ''}</head>
 <body>
-<header><a href="/">Assay</a> <nav aria-label="Site"><a href="/v1/skips">Skips</a> <a href="/openapi.json">API</a></nav></header>
+<header><a href="/">Assay</a> <nav aria-label="Site"><a href="/v1/skips">Skips</a> <a href="/catalog">Catalog</a> <a href="/docs">Docs</a></nav></header>
 <main>
 ${body}
 </main>
 <footer><p>Payment buys access to an answer and never changes one. Assay never pays the endpoint it checks, gives no
-investment advice and holds no customer funds.</p></footer>
+investment advice and holds no customer funds.</p>
+<p><a href="/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a> <a href="/problems">Error codes</a>
+<a href="/prober">About our prober</a></p></footer>
 </body>
 </html>
+`;
+}
+
+/** What somebody sees who is sent the link. */
+function preview({ title, description = '', address }: PageParts): Html | string {
+  if (address === undefined) return '';
+  return html`<link rel="canonical" href="${address}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="Assay">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${address}">
+<meta name="twitter:card" content="summary">
 `;
 }

@@ -30,6 +30,7 @@ export function llmsText(links: Links): string {
     ...section('More', [
       link('MCP server', `${base}/mcp`, 'the same as tools, over Streamable HTTP; all revisions of MCP.'),
       link('OpenAPI 3.1', openapi, 'every parameter, answer and error.'),
+      link('Docs', `${base}/docs`, 'the rules of the verdicts in order, for agents, routers and sellers.'),
       link('Error codes', `${base}/problems`, 'what each code means and what to do.'),
       link('The prober', `${base}/prober`, 'who sends requests to endpoints, and how to opt out.'),
     ]),
@@ -74,6 +75,7 @@ function routes({ base, spotCheck, receipts, skips, skipsJson, tasks }: Links): 
       skipsJson,
       `listed endpoints whose 402 contradicts the listing; ${skips} for people.`,
     ),
+    link('Badge', `${base}/badge.svg`, '?url=<endpoint>; the latest verdict as a small image, for sellers.'),
     link('Setup pack', base + PACK.path, `${PACK.description}.`),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Links } from '../wire/links.ts';
 import { LOOKUP, SPOT_CHECK } from '../wire/paid-routes.ts';
+import { CHECK_PATH } from './check-form.ts';
 
 /** Everything may be read. A query that would use up a free call or send a probe is not for robots to follow. */
 export function robotsText({ base }: Links): string {
@@ -7,6 +8,7 @@ export function robotsText({ base }: Links): string {
     'User-agent: *',
     `Disallow: ${LOOKUP.path}?`,
     `Disallow: ${SPOT_CHECK.path}?`,
+    `Disallow: ${CHECK_PATH}`,
     'Allow: /',
     '',
     `Sitemap: ${base}/sitemap.xml`,

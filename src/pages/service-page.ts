@@ -1,12 +1,14 @@
 import { html } from 'hono/html';
 import type { ServiceJson } from '../wire/service-response.ts';
+import { callsChart } from './calls-chart.ts';
 import { layout } from './layout.ts';
+import { strangerText } from './stranger-text.ts';
 
 /** What is known of one service, for people. Every value goes through the template, which escapes it. */
 export async function servicePage(service: ServiceJson): Promise<string> {
-  const { name, description } = service;
+  const name = strangerText(service.name);
   const body = html`<h1>${name}</h1>
-<p>${description}</p>
+<p>${strangerText(service.description, DESCRIPTION_MAX_CHARS)}</p>
 ${listing(service)}
 <h2>What our own paid calls show</h2>
 ${numbers(service)}
@@ -15,21 +17,25 @@ ${knownAnswer(service)}
 <h2>Last unpaid check</h2>
 <p>${checkInWords(service)}</p>
 <h2>Paid calls</h2>
+${callsChart(service.receipts)}
 ${calls(service)}
 <p>Programs get the same in JSON, from this address.</p>`;
   return String(await layout({ title: name, body }));
 }
 
+/** As long as the catalog allows one to be. */
+const DESCRIPTION_MAX_CHARS = 500;
+
 function listing(service: ServiceJson) {
   const { provider, method, endpoint, price_usd, network, tasks, listed_pay_to, pay_to, source } = service;
   return html`<dl>
-<dt>Provider</dt><dd>${provider}</dd>
-<dt>Endpoint</dt><dd><code>${method} ${endpoint}</code></dd>
+<dt>Provider</dt><dd>${strangerText(provider)}</dd>
+<dt>Endpoint</dt><dd><code>${method} ${strangerText(endpoint)}</code></dd>
 <dt>Listed price</dt><dd>$${price_usd} in USDC on ${network}, per call</dd>
-<dt>Tasks</dt><dd>${tasks.join(', ')}</dd>
-<dt>Listed payee</dt><dd>${listed_pay_to ?? 'none'}</dd>
-<dt>Payees seen</dt><dd>${pay_to.length === 0 ? 'none' : pay_to.join(', ')}</dd>
-<dt>Found in</dt><dd>${source.list}, ${source.seen_on}</dd>
+<dt>Tasks</dt><dd>${tasks.map((task) => html`<a href="/catalog/${task}">${task}</a> `)}</dd>
+<dt>Listed payee</dt><dd>${strangerText(listed_pay_to ?? 'none')}</dd>
+<dt>Payees seen</dt><dd>${pay_to.length === 0 ? 'none' : pay_to.map((payee) => strangerText(payee)).join(', ')}</dd>
+<dt>Found in</dt><dd>${strangerText(source.list)}, ${source.seen_on}</dd>
 </dl>`;
 }
 
@@ -37,7 +43,7 @@ function numbers(service: ServiceJson) {
   const { facts_only_reason, receipts_considered, newest_receipt_at, stale } = service;
   if (facts_only_reason === null && receipts_considered === 0)
     return html`<p>Nobody here has paid for a call yet.</p>`;
-  return html`${facts_only_reason === null ? '' : html`<p><strong>Not ranked:</strong> ${facts_only_reason}.</p>`}
+  return html`${facts_only_reason === null ? '' : html`<p><strong>Not ranked:</strong> ${strangerText(facts_only_reason)}.</p>`}
 <dl>
 <dt>Passed</dt><dd>${passed(service)}</dd>
 <dt>Delivered</dt><dd>${service.delivered_rate === null ? 'no rate' : percent(service.delivered_rate)}</dd>
@@ -55,8 +61,8 @@ function passed({ passed_receipts, graded_receipts, pass_rate, pass_rate_low }: 
 function knownAnswer({ quality_test }: ServiceJson) {
   if (quality_test === null) return html`<p>No known-answer test yet, so answers are not graded.</p>`;
   return html`<dl>
-<dt>We ask for</dt><dd>${quality_test.input}</dd>
-<dt>It passes if it has</dt><dd>${quality_test.pass_if}</dd>
+<dt>We ask for</dt><dd>${strangerText(quality_test.input, DESCRIPTION_MAX_CHARS)}</dd>
+<dt>It passes if it has</dt><dd>${strangerText(quality_test.pass_if, DESCRIPTION_MAX_CHARS)}</dd>
 </dl>`;
 }
 
@@ -99,7 +105,7 @@ function row({
   ...settled
 }: Receipt) {
   const grade = quality === 'not_graded' ? 'not graded' : quality;
-  return html`<tr><td>${moment(time)}</td><td>${delivered ? '' : 'not delivered; '}${grade}: ${quality_reason}</td>
+  return html`<tr><td>${moment(time)}</td><td>${delivered ? '' : 'not delivered; '}${grade}: ${strangerText(quality_reason)}</td>
 <td>${charged_usd === null ? 'nothing' : `$${charged_usd}`}</td><td>${http_status ?? ''}</td>
 <td>${latency_ms === null ? '' : `${latency_ms} ms`}</td><td>${settlement(settled)}</td></tr>
 `;
@@ -107,7 +113,8 @@ function row({
 
 function settlement({ tx, explorer_url }: Pick<Receipt, 'tx' | 'explorer_url'>) {
   if (tx === null) return 'none';
-  const short = tx.length > 14 ? `${tx.slice(0, 8)}…${tx.slice(-4)}` : tx;
+  const text = strangerText(tx);
+  const short = text.length > 14 ? `${text.slice(0, 8)}…${text.slice(-4)}` : text;
   return explorer_url === null ? short : html`<a href="${explorer_url}">${short}</a>`;
 }
 

@@ -6,6 +6,8 @@ export async function sitemap({ base, skips, receipts, tasks, openapi }: Links):
   const pages = [
     `${base}/`,
     skips,
+    `${base}/catalog`,
+    `${base}/docs`,
     receipts,
     tasks,
     `${base}/problems`,

@@ -1,5 +1,8 @@
-/** One stylesheet for all pages: system fonts, no colour that carries meaning alone, dark where the reader wants it. */
-export const STYLE = `:root {
+import { CHECK_STYLE } from './style-check.ts';
+import { RECEIPT_STYLE } from './style-receipt.ts';
+
+/** System fonts, no colour that carries meaning alone, dark where the reader wants it. */
+const BASE = `:root {
   color-scheme: light dark;
   --ink: #1c2430;
   --faint: #55606e;
@@ -31,40 +34,83 @@ export const STYLE = `:root {
   }
 }
 * { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+[hidden] { display: none !important; }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body {
   margin: 0 auto;
-  max-width: 64rem;
-  padding: 0 1rem;
+  max-width: 68rem;
+  padding: 0 1.25rem;
   background: var(--paper);
   color: var(--ink);
-  font: 1rem/1.55 system-ui, sans-serif;
+  font: 1rem/1.6 system-ui, sans-serif;
 }
-a { color: var(--link); }
-a:focus-visible, summary:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 2px; }
+a { color: var(--link); text-underline-offset: 0.15em; }
+a:focus-visible, summary:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible {
+  outline: 3px solid var(--link);
+  outline-offset: 2px;
+  border-radius: 4px;
+}
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 header, footer { padding: 1rem 0; color: var(--faint); }
-header { display: flex; gap: 1rem; flex-wrap: wrap; border-bottom: 1px solid var(--line); }
-header > a { font-weight: 700; text-decoration: none; }
-nav a { margin-right: 1rem; }
-footer { border-top: 1px solid var(--line); margin-top: 2rem; font-size: 0.9rem; }
-h1, h2 { line-height: 1.25; }
-h2 { margin-top: 2rem; }
+header { display: flex; gap: 0.25rem 1.5rem; flex-wrap: wrap; align-items: baseline; border-bottom: 1px solid var(--line); }
+header > a { font-weight: 700; font-size: 1.15rem; text-decoration: none; color: var(--ink); }
+header nav a, footer p a { margin-right: 1rem; }
+footer { border-top: 1px solid var(--line); margin-top: 3rem; font-size: 0.9rem; }
+h1, h2, h3 { line-height: 1.2; text-wrap: balance; overflow-wrap: anywhere; }
+h1 { font-size: clamp(1.6rem, 1.2rem + 2vw, 2.3rem); margin: 1.75rem 0 0.75rem; letter-spacing: -0.015em; }
+h2 { font-size: 1.25rem; margin: 2.25rem 0 0.5rem; }
+h3 { font-size: 1.05rem; margin: 1.5rem 0 0.25rem; }
+p, li, dd { max-width: 46rem; }
 code, pre { font-family: ui-monospace, monospace; font-size: 0.92em; }
-pre { background: var(--panel); border: 1px solid var(--line); border-radius: 4px; padding: 0.75rem; overflow-x: auto; }
+code { overflow-wrap: anywhere; }
+pre {
+  background: var(--panel);
+  border: 1px solid var(--line);
+  border-radius: 6px;
+  padding: 0.75rem;
+  overflow-x: auto;
+  max-height: 30rem;
+}
+pre code { overflow-wrap: normal; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; }
 dt { color: var(--faint); }
 dd { margin: 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
 caption { text-align: left; color: var(--faint); padding: 0.25rem 0; }
-th, td { border-bottom: 1px solid var(--line); padding: 0.4rem 0.6rem 0.4rem 0; text-align: left; vertical-align: top; }
+th, td { border-bottom: 1px solid var(--line); padding: 0.45rem 0.75rem 0.45rem 0; text-align: left; vertical-align: top; }
 td { overflow-wrap: anywhere; }
 tr:target { background: var(--panel); }
+details { border: 1px solid var(--line); border-radius: 6px; padding: 0 0.9rem; margin: 1rem 0; }
+summary { cursor: pointer; padding: 0.55rem 0; }
+details[open] > summary { border-bottom: 1px solid var(--line); margin-bottom: 0.75rem; }
+button {
+  font: inherit;
+  padding: 0.5rem 1.1rem;
+  border: 1px solid var(--line);
+  border-radius: 6px;
+  background: var(--panel);
+  color: var(--ink);
+  cursor: pointer;
+}
+button:hover { border-color: var(--ink); }
+button:disabled { color: var(--faint); cursor: default; border-color: var(--line); }
+button.first { background: var(--ink); border-color: var(--ink); color: var(--paper); font-weight: 600; }
+button.copy { font-size: 0.8rem; padding: 0.05rem 0.5rem; border-radius: 4px; }
+.mark { font-weight: 600; white-space: nowrap; }
+.icon { width: 1.1em; height: 1.1em; vertical-align: -0.18em; fill: none; stroke: currentColor; stroke-width: 3; stroke-linecap: round; stroke-linejoin: round; }
+.pay { color: var(--pay); }
+.skip { color: var(--skip); }
+.recheck { color: var(--recheck); }
 @media (max-width: 42rem) {
-  table { display: block; overflow-x: auto; }
-  th, td { min-width: 6rem; }
-  td:first-child { min-width: 11rem; }
+  body { padding: 0 1rem; }
+  table:not(.rows) { display: block; overflow-x: auto; }
+  table:not(.rows) :is(th, td) { min-width: 6rem; }
+  table:not(.rows) td:first-child { min-width: 11rem; }
 }
 @media print {
-  header nav, footer { display: none; }
+  header nav, footer, form, .copy { display: none; }
 }
 `;
+
+/** One stylesheet for all pages. */
+export const STYLE: string = BASE + CHECK_STYLE + RECEIPT_STYLE;

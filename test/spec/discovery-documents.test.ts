@@ -23,9 +23,11 @@ describe('/llms.txt', () => {
       '/v1/receipts',
       '/v1/receipts/{id}',
       '/v1/skips.json',
+      '/badge.svg',
       '/v1/products/overnight-cos-pack',
       '/mcp',
       '/openapi.json',
+      '/docs',
       '/problems',
       '/prober',
     ]);
@@ -67,6 +69,7 @@ describe('for crawlers', () => {
         'User-agent: *',
         'Disallow: /v1/lookup?',
         'Disallow: /v1/products/endpoint-spot-check?',
+        'Disallow: /check',
         'Allow: /',
         '',
         'Sitemap: https://assay.example.org/sitemap.xml',
@@ -82,9 +85,17 @@ describe('for crawlers', () => {
       ([, path]) => path,
     );
     expect(paths).toEqual(
-      ['/', '/v1/skips', '/v1/receipts', '/v1/tasks', '/problems', '/prober', '/llms.txt'].concat(
-        '/openapi.json',
-      ),
+      [
+        '/',
+        '/v1/skips',
+        '/catalog',
+        '/docs',
+        '/v1/receipts',
+        '/v1/tasks',
+        '/problems',
+        '/prober',
+        '/llms.txt',
+      ].concat('/openapi.json'),
     );
   });
 

@@ -1,4 +1,7 @@
+import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { RULES } from '../../src/core/verdict/rules.ts';
+import { CLIENT_SCRIPT } from '../../src/pages/client-script.ts';
 import { PROBLEMS } from '../../src/wire/problem.ts';
 import { ALT, BASE, servingDocuments } from '../support/serving-documents.ts';
 
@@ -10,7 +13,7 @@ const HTML = 'text/html; charset=utf-8';
 const PLAIN = 'text/plain; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const DOCUMENTS: [path: string, type: string][] = [
-  ['/', HTML],
+  ['/docs', HTML],
   ['/problems', HTML],
   ['/prober', HTML],
   ['/openapi.json', JSON_TYPE],
@@ -22,6 +25,7 @@ const DOCUMENTS: [path: string, type: string][] = [
   ['/robots.txt', PLAIN],
   ['/sitemap.xml', 'application/xml; charset=utf-8'],
   ['/style.css', 'text/css; charset=utf-8'],
+  ['/assay.js', 'text/javascript; charset=utf-8'],
   ['/favicon.svg', 'image/svg+xml'],
   ['/favicon.ico', 'image/x-icon'],
 ];
@@ -62,14 +66,14 @@ describe.each(DOCUMENTS)('%s (G84)', (path, type) => {
 
 /** The documents in which our own address stands. */
 const LINKING = new Set(
-  ['/', '/openapi.json', '/.well-known/x402', '/.well-known/api-catalog', '/llms.txt'].concat([
+  ['/docs', '/openapi.json', '/.well-known/x402', '/.well-known/api-catalog', '/llms.txt'].concat([
     '/robots.txt',
     '/sitemap.xml',
   ]),
 );
 
 describe('pages', () => {
-  it.each(['/', '/problems', '/prober'])('%s has neither script nor style of its own', async (path) => {
+  it.each(['/problems', '/prober'])('%s has neither script nor style of its own', async (path) => {
     const response = await ask(path);
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self'/);
     const text = await response.text();
@@ -79,15 +83,8 @@ describe('pages', () => {
     );
   });
 
-  it('the front page says where a machine should look', async () => {
-    const { headers } = await ask('/');
-    expect(headers.get('link')).toBe(
-      '</llms.txt>; rel="describedby", </.well-known/api-catalog>; rel="api-catalog"',
-    );
-  });
-
-  it('the front page has a command for every route', async () => {
-    const text = await textOf('/');
+  it('the docs have a command for every route', async () => {
+    const text = await textOf('/docs');
     for (const path of [
       '/v1/products/endpoint-spot-check?url=https://api.example.com/data&amp;claimed_price=0.01',
       '/v1/lookup?task=weather',
@@ -102,6 +99,30 @@ describe('pages', () => {
       expect(text).toContain(`${BASE}${path}`);
     }
     expect(text).toMatch(/<code>pay<\/code>[\s\S]*<code>skip<\/code>[\s\S]*<code>recheck<\/code>/);
+  });
+
+  it('the docs have every rule of the judge in its order, and every route of the OpenAPI document', async () => {
+    const text = await textOf('/docs');
+    const rules = [...text.matchAll(/<tr id="([a-z_]+)"><td>/g)].map(([, id]) => id);
+    expect(rules).toEqual([...RULES.map(({ id }) => id), 'price_ok']);
+    const { paths } = Object(await (await ask('/openapi.json')).json());
+    for (const [path, methods] of Object.entries(Object(paths))) {
+      for (const method of Object.keys(Object(methods)))
+        expect(text).toContain(`<code>${method.toUpperCase()} ${path}</code>`);
+    }
+  });
+
+  it('the docs have no script but our own file', async () => {
+    const { headers } = await ask('/docs');
+    expect(headers.get('content-security-policy')).toMatch(/; script-src 'self'$/);
+    const text = await textOf('/docs');
+    expect(text.match(/<script[^>]*>/g)).toEqual(['<script src="/assay.js" defer>']);
+    expect(text).not.toMatch(/<style|\sstyle=|\son[a-z]+=/i);
+  });
+
+  it('the script is one that a program can read', async () => {
+    expect(() => new Script(CLIENT_SCRIPT)).not.toThrow();
+    expect(CLIENT_SCRIPT).not.toMatch(/fetch|XMLHttpRequest|eval|localStorage|cookie/);
   });
 
   it('the page of problems has a row for every code', async () => {
@@ -125,8 +146,8 @@ describe('pages', () => {
   it('what an operator sets is escaped', async () => {
     const contact = 'https://example.org/?a="><script>alert(1)</script>&b=\'';
     const hostile = servingDocuments({ contact, addresses: ['http://[::1]:4402'] });
-    for (const path of ['/', '/problems', '/prober', '/sitemap.xml']) {
-      expect(await (await hostile.ask(path)).text()).not.toMatch(/<script|"><s/);
+    for (const path of ['/docs', '/problems', '/prober', '/sitemap.xml']) {
+      expect(await (await hostile.ask(path)).text()).not.toMatch(/<script>|"><script/);
     }
     expect(await (await hostile.ask('/prober')).text()).toContain('?a=&quot;&gt;&lt;script&gt;');
     expect(await (await hostile.ask('/openapi.json')).json()).toMatchObject({
@@ -136,7 +157,7 @@ describe('pages', () => {
 });
 
 describe('the promises', () => {
-  it.each(['/openapi.json', '/llms.txt', '/'])('stand in %s', async (path) => {
+  it.each(['/openapi.json', '/llms.txt'])('stand in %s', async (path) => {
     const text = await textOf(path);
     expect(text).toContain('Payment buys query access only.');
     expect(text).toContain('It never changes a result, a sort order, a listing or a check.');

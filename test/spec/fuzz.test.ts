@@ -36,6 +36,7 @@ const ROUTES: readonly [path: string, names: string[], urls: string[], statuses:
   ['/v1/receipts', ['type', 'ref', 'limit', 'cursor', 'page'], [], [200, 304, 400, 404]],
   ['/v1/receipts/by-url', ['url'], ['url'], [200, 304, 400, 404]],
   ['/v1/tasks', ['task'], [], [200, 304]],
+  ['/', SPOT_CHECK_NAMES, ['url'], [200]],
 ];
 
 /** So many requests at a time, and so many times for each property: more than 20,000 in all. */
@@ -155,6 +156,14 @@ describe('nothing that a caller sends breaks the service', () => {
     await alwaysSound(requests, [200, 400, 402, 413, 415, 429]);
   });
 
+  it('POST of the form of the front page', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const requests = hostileQuery(SPOT_CHECK_NAMES, ['url']).map(
+      (query): Asked => ['/check', { method: 'POST', body: query.slice(1), headers }],
+    );
+    await alwaysSound(requests, [200, 303, 400, 429]);
+  });
+
   it('any path, any method', async () => {
     const segment = fc.oneof(
       hostileText.map(encode),
@@ -202,13 +211,18 @@ function unsound(answer: Received, statuses: readonly number[]): string[] {
     [!text.includes(PASSWORD), 'a password'],
     [!/node_modules|\n {4}at |\.ts:\d/.test(text), 'our internals'],
     [text === '' || isReadable(text, type), `unreadable ${type}`],
-    [status < 400 || status === 402 || text === '' || isProblem(answer), 'no problem body'],
+    // What is wrong with a form is said on the page itself.
+    [status < 400 || status === 402 || text === '' || isPage(type) || isProblem(answer), 'no problem body'],
   ];
   return rules.filter(([holds]) => !holds).map(([, name]) => `${name}: ${text.slice(0, 200)}`);
 }
 
+function isPage(type: string): boolean {
+  return type.startsWith('text/html');
+}
+
 function isReadable(text: string, type: string): boolean {
-  if (type.startsWith('text/html')) return /^<!doctype html>.*<\/html>\s*$/s.test(text);
+  if (isPage(type)) return /^<!doctype html>.*<\/html>\s*$/s.test(text);
   return !type.includes('json') || isJson(text);
 }
 

@@ -23,7 +23,7 @@ describe.each(DOORS)('GET /v1/services/{id}, the page for people, through the %s
       'Example Instruments',
       'GET https://weather.example.com/v1/now',
       '$0.01 in USDC on eip155:8453',
-      'weather, weather-forecast',
+      'weather weather-forecast',
       LISTED,
       PAYEE,
       'a-list, 2026-11-01',

@@ -28,6 +28,7 @@ export function freePaths(frame: Frame): Paths {
     '/v1/tasks': { get: tasks(frame) },
     '/v1/services': { get: services(frame) },
     '/v1/services/{id}': { get: serviceById(frame) },
+    '/badge.svg': { get: badge(frame) },
     '/healthz': { get: health(frame) },
     '/readyz': { get: readiness(frame) },
   };
@@ -113,10 +114,19 @@ function receiptById({ links, examples: { liveReceipt, crawlReceipt } }: Frame):
     operationId: 'receipt',
     tags: ['Receipts'],
     summary: 'One receipt; it never changes',
+    description:
+      'JSON unless Accept prefers text/html, which gets a page for people. {id}.json is JSON whatever Accept says.',
     security: [],
     parameters: [{ ...RECEIPT_ID, in: 'path', required: true }, IF_NONE_MATCH],
     responses: {
-      ...ok('The receipt of a spot-check or of the crawl.', { liveReceipt, crawlReceipt }, ...CACHED),
+      200: {
+        description: 'The receipt of a spot-check or of the crawl.',
+        headers: headerRefs('X-Request-Id', ...CACHED),
+        content: {
+          'application/json': mediaType({ liveReceipt, crawlReceipt }),
+          'text/html': { schema: { type: 'string' }, example: '<!doctype html> ...' },
+        },
+      },
       ...NOT_MODIFIED,
       ...problems(links, ['not_found', 'store_unavailable']),
     },
@@ -172,6 +182,32 @@ function serviceById({ links, examples: { service } }: Frame): JsonObject {
       },
       ...NOT_MODIFIED,
       ...problems(links, ['not_found', 'store_unavailable']),
+    },
+  };
+}
+
+function badge({ links }: Frame): JsonObject {
+  return {
+    operationId: 'badge',
+    tags: ['Receipts'],
+    summary: 'The latest verdict on a URL as a small image with words, for sellers; it never probes',
+    description:
+      'The newest of the last live check and the last crawl, or unknown. Checks against a claim of the caller do not count. A URL that cannot be read gets an image, too, with status 400.',
+    security: [],
+    parameters: [...BY_URL_QUERY, IF_NONE_MATCH],
+    responses: {
+      200: {
+        description: 'The image.',
+        headers: headerRefs('X-Request-Id', ...CACHED),
+        content: { 'image/svg+xml': { schema: { type: 'string' }, example: '<svg xmlns=...' } },
+      },
+      400: {
+        description: 'An image that says so.',
+        headers: headerRefs('X-Request-Id'),
+        content: { 'image/svg+xml': { schema: { type: 'string' }, example: '<svg xmlns=...' } },
+      },
+      ...NOT_MODIFIED,
+      ...problems(links, ['store_unavailable']),
     },
   };
 }

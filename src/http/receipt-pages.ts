@@ -1,0 +1,65 @@
+import type { TaskIndex } from '../core/catalog/task-index.ts';
+import { parseTargetUrl } from '../core/url/target-url.ts';
+import type { FreeLeft } from '../flows/free-left.ts';
+import { type ReceiptParts, receiptById } from '../flows/read-receipts.ts';
+import { receiptHistory } from '../flows/receipt-history.ts';
+import { missingReceiptPage } from '../pages/missing-receipt-page.ts';
+import { receiptPage } from '../pages/receipt-page.ts';
+import type { Links } from '../wire/links.ts';
+import { type Answer, answer, answerRendered, NO_STORE, type Rendered, rendered } from './answer.ts';
+import { boundedCache } from './bounded-cache.ts';
+import type { Exchange } from './exchange.ts';
+import { freeShares } from './free-shares.ts';
+import { HTML_TYPE, SCRIPTED_HTML_HEADERS } from './html-headers.ts';
+
+export interface ReceiptPageParts {
+  readonly receipts: ReceiptParts;
+  readonly freeLeft: FreeLeft;
+  readonly index: TaskIndex;
+  readonly now: () => Date;
+}
+
+export type ReceiptPages = (exchange: Exchange, id: string) => Promise<Answer>;
+
+/** The receipt stays, but its age and the history of its URL go on. */
+const HEADERS = { ...SCRIPTED_HTML_HEADERS, 'cache-control': 'public, max-age=30', vary: 'Accept' };
+const FRESH_MS = 1_000;
+/** At about 20 kB each. */
+const KEPT = 500;
+
+/** GET /v1/receipts/{id} for whoever would rather have a page. */
+export function createReceiptPages(parts: ReceiptPageParts): ReceiptPages {
+  const kept = boundedCache<{ readonly page: Rendered; readonly until: number }>(KEPT);
+  return async (exchange, id) => {
+    const key = `${exchange.links.base} ${id}`;
+    const at = parts.now();
+    const known = kept.get(key);
+    if (known !== undefined && at.getTime() < known.until) return answerRendered(exchange, known.page);
+    const page = await render(id, exchange.links, at, parts);
+    if (page === null) return missing(exchange, parts);
+    kept.set(key, { page, until: at.getTime() + FRESH_MS });
+    return answerRendered(exchange, page);
+  };
+}
+
+async function render(
+  id: string,
+  links: Links,
+  now: Date,
+  { receipts, index }: ReceiptPageParts,
+): Promise<Rendered | null> {
+  const found = await receiptById(id, receipts);
+  if (found === null) return null;
+  const { url } = found.receipt;
+  const history = await receiptHistory(url, receipts);
+  const reading = parseTargetUrl(url);
+  const services = reading.kind === 'target' ? (index.byUrl.get(reading.target.normalized) ?? []) : [];
+  return rendered(await receiptPage({ found, history, services, links, now }), HTML_TYPE, HEADERS);
+}
+
+async function missing(exchange: Exchange, { freeLeft }: ReceiptPageParts): Promise<Answer> {
+  exchange.facts.code = 'not_found';
+  const page = await missingReceiptPage(await freeShares(exchange, freeLeft));
+  const headers = { ...SCRIPTED_HTML_HEADERS, ...NO_STORE, 'content-type': HTML_TYPE, vary: 'Accept' };
+  return answer(exchange, 404, page, headers);
+}

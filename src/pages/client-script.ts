@@ -1,0 +1,69 @@
+/**
+ * The only script of the pages, served as a file. It adds comfort: copy buttons, what is left of a deadline, progress while
+ * an endpoint is asked. Without it every page works. It sends nothing and reads nothing but the page itself.
+ */
+export const CLIENT_SCRIPT = `'use strict';
+(() => {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const span = (milliseconds) => {
+    const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+    const minutes = Math.floor(seconds / 60);
+    if (minutes >= 120) return Math.floor(minutes / 60) + ' h';
+    return minutes > 0 ? minutes + ' min ' + (seconds % 60) + ' s' : seconds + ' s';
+  };
+
+  const canCopy = navigator.clipboard !== undefined && window.isSecureContext;
+  for (const button of canCopy ? all('button[data-copy]') : []) {
+    const words = button.innerHTML;
+    button.hidden = false;
+    button.addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(button.dataset.copy);
+        button.textContent = 'Copied';
+      } catch {
+        button.textContent = 'Not copied';
+      }
+      setTimeout(() => { button.innerHTML = words; }, 1500);
+    });
+  }
+
+  const deadlines = all('[data-deadline]').map((block) => ({
+    block,
+    at: Date.parse(block.dataset.deadline),
+    left: block.querySelector('[data-left]'),
+  }));
+  const waits = all('button[data-until]').map((button) => ({
+    button,
+    at: Date.parse(button.dataset.until),
+    words: button.textContent,
+  }));
+  const tick = () => {
+    const now = Date.now();
+    for (const { block, at, left } of deadlines) {
+      left.textContent = at > now ? ', ' + span(at - now) + ' left' : ': too late to sign, check again';
+      block.classList.toggle('over', at <= now);
+    }
+    for (const { button, at, words } of waits) {
+      button.disabled = at > now;
+      button.textContent = at > now ? words + ' in ' + span(at - now) : words;
+    }
+    return deadlines.some(({ at }) => at > now) || waits.some(({ at }) => at > now);
+  };
+  if (tick()) {
+    const timer = setInterval(() => { if (!tick()) clearInterval(timer); }, 1000);
+  }
+
+  for (const form of all('form[data-progress]')) {
+    const panel = form.querySelector('.progress');
+    form.addEventListener('submit', () => {
+      form.setAttribute('aria-busy', 'true');
+      if (panel === null) return;
+      panel.hidden = false;
+      const since = Date.now();
+      const elapsed = panel.querySelector('[data-elapsed]');
+      setInterval(() => { elapsed.textContent = ': ' + Math.round((Date.now() - since) / 1000) + ' s'; }, 1000);
+    });
+  }
+  window.addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
+})();
+`;
