@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
+import { SPOT_CHECK_PRICE_MAX, SPOT_CHECK_PRICE_MIN } from '../core/limits.ts';
 import type { MicroUsd } from '../core/money/micro-usd.ts';
 import { reasonWords } from '../core/verdict/reason-words.ts';
 import type { CheckForm } from '../wire/check-form.ts';
 import { CHECK_PATH, type FormFault } from './check-form.ts';
-import { copyButton } from './copy-button.ts';
+import { codeBlock } from './code-block.ts';
 import { curlCommand } from './curl-command.ts';
 import type { Html } from './layout.ts';
 import { dollars } from './receipt-view.ts';
@@ -45,12 +46,11 @@ export function priceNotice(price: MicroUsd, form: CheckForm, spotCheck: string)
   const command = curlCommand(spotCheck, { ...form, mode: '' });
   return html`<section class="notice" role="alert" aria-label="Price">
 <p><strong>This check costs ${dollars(price)}.</strong> Your free check of today is used, so nothing was decided. The price is a tenth of what the
-endpoint asks, and is good for five minutes.</p>
+endpoint asks, ${dollars(SPOT_CHECK_PRICE_MIN)} at least and ${dollars(SPOT_CHECK_PRICE_MAX)} at most, and good for five minutes.</p>
 ${dryRunButton(form)}
 <p>A wallet for agents pays it: send this request, sign what its 402 asks, and send it again with the header
 <code>PAYMENT-SIGNATURE</code>. <a href="/docs#paying">How to pay</a>.</p>
-<pre><code>${command}</code></pre>
-<p>${copyButton(command, 'the command')}</p>
+${codeBlock(command, 'the command')}
 </section>`;
 }
 

@@ -13,7 +13,7 @@ import { formatUsd } from '../core/money/micro-usd.ts';
 import type { Links } from '../wire/links.ts';
 import { LOOKUP, LOOKUP_PAID, PACK } from '../wire/paid-routes.ts';
 import { apiReference } from './api-reference.ts';
-import { copyButton } from './copy-button.ts';
+import { codeBlock } from './code-block.ts';
 import { PAYING, PRIVACY, ROUTERS, sellers } from './docs-texts.ts';
 import { type Html, layout } from './layout.ts';
 import { rulesTable } from './rules-table.ts';
@@ -54,8 +54,7 @@ ${apiReference(openApi)}`;
 
 function command([what, text]: readonly [what: string, text: string]): Html {
   return html`<p>${what}</p>
-<pre><code>${text}</code></pre>
-<p>${copyButton(text, 'the command')}</p>
+${codeBlock(text, 'the command')}
 `;
 }
 

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { QUOTE_SECONDS } from '../core/limits.ts';
+import { codeBlock } from './code-block.ts';
 import type { Html } from './layout.ts';
 
 export const ROUTERS = html`<h2 id="routers">For routers and wallets</h2>
@@ -26,7 +27,7 @@ that.</li>
 <p>Nobody can buy a verdict, and nobody's entry can be taken off by asking. ${contactWords(contact)}</p>
 <p>A badge shows the latest verdict of a live check or the crawl. It never sends a request to your endpoint, and checks against a
 claim of somebody's own do not count for it:</p>
-<pre><code>${markup}</code></pre>`;
+${codeBlock(markup, 'the markup of the badge')}`;
 }
 
 function contactWords(contact: string | null): Html | string {

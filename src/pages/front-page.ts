@@ -3,6 +3,7 @@ import type { CrawlRun } from '../core/receipt/crawl-run.ts';
 import type { Links } from '../wire/links.ts';
 import { PROMISES, TAGLINE } from '../wire/openapi/promises.ts';
 import { type CheckFormParts, checkForm } from './check-form.ts';
+import { codeBlock } from './code-block.ts';
 import { type Html, layout } from './layout.ts';
 import { LIMITS_OF_A_CHECK } from './not-proven.ts';
 import { shownTime } from './shown-time.ts';
@@ -31,7 +32,7 @@ ${VERDICTS}
 <h2>What a check does not prove</h2>
 ${LIMITS_OF_A_CHECK}
 <h2>For agents</h2>
-<pre><code>curl -s '${links.spotCheck}?url=https://api.example.com/data&amp;claimed_price=0.01'</code></pre>
+${codeBlock(`curl -s '${links.spotCheck}?url=https://api.example.com/data&claimed_price=0.01'`, 'the command')}
 <p>No account and no key. <a href="/docs">The docs</a> show every route, <a href="/llms.txt">llms.txt</a> says it in one page for a
 model, <a href="/openapi.json">OpenAPI</a> for a program.</p>
 <h2>Promises</h2>

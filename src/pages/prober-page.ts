@@ -25,7 +25,7 @@ endpoint. To answer, it looks at what the endpoint asks for, and never pays it.<
 endpoints, all of which are looked at once a week. The result is public:
 <a href="/v1/receipts">every decision has a receipt</a>.</p>
 <h2>What is sent</h2>
-<pre><code>GET /the/path?and=query HTTP/1.1
+<pre tabindex="0" role="region" aria-label="The request"><code>GET /the/path?and=query HTTP/1.1
 Host: your.host
 User-Agent: Assay-Prober/VERSION (+${base}/prober)
 Accept: application/json, */*;q=0.1

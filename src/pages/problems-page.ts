@@ -11,7 +11,7 @@ export async function problemsPage(): Promise<string> {
 <p>Errors are <code>application/problem+json</code> (RFC 9457) with a stable <code>code</code>, the request id in
 <code>instance</code> and, when one parameter is at fault, its name in <code>field</code>. A 402 is no error: its body is
 the payment requirement.</p>
-<table>
+<table class="rows">
 <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Title</th><th scope="col">What to do</th></tr></thead>
 <tbody>
 ${codes.map((code) => {

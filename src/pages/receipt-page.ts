@@ -10,6 +10,7 @@ import type { Links } from '../wire/links.ts';
 import { liveReceiptJson } from '../wire/live-receipt-json.ts';
 import { approvedTerms } from './approved-terms.ts';
 import { CHECK_PATH } from './check-form.ts';
+import { codeBlock } from './code-block.ts';
 import { copyButton } from './copy-button.ts';
 import { curlCommand } from './curl-command.ts';
 import { diffTable } from './diff-table.ts';
@@ -59,12 +60,12 @@ ${stepsTable(view.steps)}
 ${historyStrip(history?.map(receiptView) ?? null, view.id)}
 <h2>Share and repeat</h2>
 <p>This page stays: <a href="${address}">${address}</a> ${copyButton(address, 'the link')}</p>
-<pre><code>${command}</code></pre>
-<p>${copyButton(command, 'the command')} Programs get this receipt in JSON from the same address, or from <a href="/v1/receipts/${view.id}.json">${view.id}.json</a>.</p>
+${codeBlock(command, 'the command')}
+<p>Programs get this receipt in JSON from the same address, or from <a href="/v1/receipts/${view.id}.json">${view.id}.json</a>.</p>
 ${badge(view, links)}
 <details>
 <summary>Raw evidence</summary>
-<pre><code>${evidence(found, links)}</code></pre>
+${codeBlock(evidence(found, links), 'the receipt')}
 </details>`;
   const title = `${view.verdict.toUpperCase()}: ${strangerText(hostOf(view.url), 60)}`;
   return String(
@@ -137,8 +138,7 @@ function badge({ url }: ReceiptView, { base }: Links): Html | string {
 <summary>Is this your endpoint?</summary>
 <p>The rule above that failed says what to mend; <a href="/docs#sellers">the docs</a> say more. When it is mended, check again here: the
 newest decision counts, and the weekly crawl looks by itself. A badge with the latest verdict, for your own page:</p>
-<p><img src="/badge.svg?${query}" alt="Badge with the latest verdict" height="20"></p>
-<pre><code>${markup}</code></pre>
-<p>${copyButton(markup, 'the markup of the badge')}</p>
+<p><img src="/badge.svg?${query}" alt="Badge with the latest verdict" height="20" loading="lazy"></p>
+${codeBlock(markup, 'the markup of the badge')}
 </details>`;
 }

@@ -53,5 +53,6 @@ export const RECEIPT_STYLE = `.sign { border: 2px solid var(--pay); border-radiu
   .diff .different { box-shadow: inset 4px 0 0 var(--skip); }
   .diff .different th:first-child { box-shadow: none; }
   .steps td:last-child { white-space: normal; }
+  .steps .fail code { display: none; }
 }
 `;

@@ -54,7 +54,7 @@ a:focus-visible, summary:focus-visible, button:focus-visible, input:focus-visibl
 header, footer { padding: 1rem 0; color: var(--faint); }
 header { display: flex; gap: 0.25rem 1.5rem; flex-wrap: wrap; align-items: baseline; border-bottom: 1px solid var(--line); }
 header > a { font-weight: 700; font-size: 1.15rem; text-decoration: none; color: var(--ink); }
-header nav a, footer p a { margin-right: 1rem; }
+nav a, footer p a { margin-right: 1rem; }
 footer { border-top: 1px solid var(--line); margin-top: 3rem; font-size: 0.9rem; }
 h1, h2, h3 { line-height: 1.2; text-wrap: balance; overflow-wrap: anywhere; }
 h1 { font-size: clamp(1.6rem, 1.2rem + 2vw, 2.3rem); margin: 1.75rem 0 0.75rem; letter-spacing: -0.015em; }
@@ -95,6 +95,9 @@ button {
 button:hover { border-color: var(--ink); }
 button:disabled { color: var(--faint); cursor: default; border-color: var(--line); }
 button.first { background: var(--ink); border-color: var(--ink); color: var(--paper); font-weight: 600; }
+.code { position: relative; }
+.code pre { padding-right: 4.5rem; }
+.code .copy { position: absolute; top: 0.6rem; right: 0.6rem; }
 button.copy { font-size: 0.8rem; padding: 0.05rem 0.5rem; border-radius: 4px; }
 .mark { font-weight: 600; white-space: nowrap; }
 .icon { width: 1.1em; height: 1.1em; vertical-align: -0.18em; fill: none; stroke: currentColor; stroke-width: 3; stroke-linecap: round; stroke-linejoin: round; }

@@ -20,7 +20,8 @@ export function readCheckForm(text: string): CheckForm {
     claimed_price: price,
     pay_to: field('pay_to'),
     network: field('network'),
-    method: field('method'),
+    // What goes without saying needs no field.
+    method: field('method') === 'GET' ? '' : field('method'),
     mode: field('mode'),
   };
 }
