@@ -34,8 +34,10 @@ ${diff.map(
 </table>`;
 }
 
-function value(field: DiffField, text: string | null, network: string | null, side: string): Html | string {
-  if (text === null) return html`<span class="none">nothing</span>`;
+type Side = 'expected' | 'live';
+
+function value(field: DiffField, text: string | null, network: string | null, side: Side): Html | string {
+  if (text === null) return html`<span class="none">${side === 'live' ? 'not known' : 'not said'}</span>`;
   if (field === 'price') return `$${text}`;
   if (field !== 'asset' && field !== 'payee') return html`<bdi>${strangerText(text)}</bdi>`;
   return walletAddress(text, network, `the ${side} ${NAMES[field].toLowerCase()}`);

@@ -65,7 +65,7 @@ ${codeBlock(command, 'the command')}
 ${badge(view, links)}
 <details>
 <summary>Raw evidence</summary>
-${codeBlock(evidence(found, links), 'the receipt')}
+<pre tabindex="0" role="region" aria-label="The receipt"><code>${evidence(found, links)}</code></pre>
 </details>`;
   const title = `${view.verdict.toUpperCase()}: ${strangerText(hostOf(view.url), 60)}`;
   return String(
@@ -120,7 +120,7 @@ function checkAgain(view: ReceiptView): Html {
   return html`<form class="again" method="post" action="${CHECK_PATH}" data-progress>
 ${fields.map(([name, text]) => html`<input type="hidden" name="${name}" value="${text}">\n`)}<p class="buttons"><button name="mode" value="live"${probe === null ? '' : html` data-until="${probe.until.toISOString()}"`}>Check again</button>
 <button name="mode" value="dry-run">Dry run</button></p>
-${probe === null ? '' : html`<p class="quota">The endpoint was asked at ${shownTime(probe.at)}. Until ${shownTime(probe.until)} a check uses that answer again and still counts.</p>`}
+${probe === null ? '' : html`<p class="quota">The endpoint was asked at ${shownTime(probe.at)}. Until ${shownTime(probe.until)} a check would use that answer again.</p>`}
 </form>`;
 }
 

@@ -82,7 +82,7 @@ function findingInWords(check: NonNullable<ServiceJson['last_check']>): string {
 
 function calls({ receipts }: ServiceJson) {
   if (receipts.length === 0) return html`<p>None.</p>`;
-  return html`<table>
+  return html`<table class="rows calls">
 <caption>The last ${receipts.length}, newest first</caption>
 <thead><tr><th scope="col">Time</th><th scope="col">Answer</th><th scope="col">Paid</th><th scope="col">HTTP</th>
 <th scope="col">Took</th><th scope="col">Settlement</th></tr></thead>

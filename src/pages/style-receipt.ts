@@ -5,7 +5,7 @@ export const RECEIPT_STYLE = `.sign { border: 2px solid var(--pay); border-radiu
 .sign .deadline { font-variant-numeric: tabular-nums; }
 .sign.over .deadline { color: var(--recheck); font-weight: 600; }
 .address { white-space: nowrap; }
-.none { color: var(--faint); }
+.none { color: var(--faint); font-weight: 400; }
 .diff tbody th { font-weight: 600; }
 .diff .same, .diff .unknown { color: var(--faint); }
 .diff .same th, .diff .unknown th { font-weight: 400; }
@@ -49,6 +49,11 @@ export const RECEIPT_STYLE = `.sign { border: 2px solid var(--pay); border-radiu
   .diff th { order: -2; }
   .diff td:last-child::before { content: none; }
   .diff td[data-label]::before { display: block; font-size: 0.85rem; }
+  .calls td:nth-child(3)::before { content: 'Paid: '; color: var(--faint); }
+  .calls td:nth-child(4)::before { content: 'HTTP: '; color: var(--faint); }
+  .calls td:nth-child(5)::before { content: 'Took: '; color: var(--faint); }
+  .calls td:nth-child(6)::before { content: 'Settlement: '; color: var(--faint); }
+  .calls td:empty { display: none; }
   .steps tr { grid-template-columns: minmax(0, 1fr) 6.5rem; }
   .diff .different { box-shadow: inset 4px 0 0 var(--skip); }
   .diff .different th:first-child { box-shadow: none; }
