@@ -1,12 +1,20 @@
 import type { TaskIndex } from '../core/catalog/task-index.ts';
 import { parseTargetUrl } from '../core/url/target-url.ts';
 import type { FreeLeft } from '../flows/free-left.ts';
-import { type ReceiptParts, receiptById } from '../flows/read-receipts.ts';
+import { type FoundReceipt, type ReceiptParts, receiptById } from '../flows/read-receipts.ts';
 import { receiptHistory } from '../flows/receipt-history.ts';
 import { missingReceiptPage } from '../pages/missing-receipt-page.ts';
 import { receiptPage } from '../pages/receipt-page.ts';
 import type { Links } from '../wire/links.ts';
-import { type Answer, answer, answerRendered, NO_STORE, type Rendered, rendered } from './answer.ts';
+import {
+  type Answer,
+  answer,
+  answerRendered,
+  type Headers,
+  NO_STORE,
+  type Rendered,
+  rendered,
+} from './answer.ts';
 import { boundedCache } from './bounded-cache.ts';
 import type { Exchange } from './exchange.ts';
 import { freeShares } from './free-shares.ts';
@@ -22,7 +30,7 @@ export interface ReceiptPageParts {
 export type ReceiptPages = (exchange: Exchange, id: string) => Promise<Answer>;
 
 /** The receipt stays, but its age and the history of its URL go on. */
-const HEADERS = { ...SCRIPTED_HTML_HEADERS, 'cache-control': 'public, max-age=30', vary: 'Accept' };
+const KEEP_SECONDS = 30;
 const FRESH_MS = 1_000;
 /** At about 20 kB each. */
 const KEPT = 500;
@@ -54,7 +62,16 @@ async function render(
   const history = await receiptHistory(url, receipts);
   const reading = parseTargetUrl(url);
   const services = reading.kind === 'target' ? (index.byUrl.get(reading.target.normalized) ?? []) : [];
-  return rendered(await receiptPage({ found, history, services, links, now }), HTML_TYPE, HEADERS);
+  const page = await receiptPage({ found, history, services, links, now });
+  return rendered(page, HTML_TYPE, { ...SCRIPTED_HTML_HEADERS, ...cachingOf(found, now), vary: 'Accept' });
+}
+
+/** No cache may show terms as good to sign when their time is over. */
+function cachingOf({ kind, receipt }: FoundReceipt, now: Date): Headers {
+  const deadline = kind === 'live' ? (receipt.approvedPayment?.deadline ?? null) : null;
+  const left = deadline === null ? KEEP_SECONDS : Math.floor((deadline.getTime() - now.getTime()) / 1_000);
+  const seconds = left > 0 ? Math.min(left, KEEP_SECONDS) : KEEP_SECONDS;
+  return { 'cache-control': `public, max-age=${seconds}` };
 }
 
 async function missing(exchange: Exchange, { freeLeft }: ReceiptPageParts): Promise<Answer> {

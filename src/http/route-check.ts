@@ -49,7 +49,12 @@ type Show = (exchange: Exchange, shown: Shown) => Promise<Answer>;
 export function checkRoutes(parts: CheckPageParts): { readonly front: Handler; readonly check: Handler } {
   const show = createShow(parts);
   return {
-    front: (exchange) => show(exchange, { status: 200, form: shownForm(readCheckForm(exchange.query)) }),
+    front: (exchange) => {
+      const form = shownForm(readCheckForm(exchange.query));
+      // With somebody's URL filled in it is no page to be found by.
+      const headers: Headers = exchange.query === '' ? {} : { 'x-robots-tag': 'noindex' };
+      return show(exchange, { status: 200, form, headers });
+    },
     check: async (exchange) => {
       const body = await exchange.idle(readFormBody(exchange));
       if (body.kind === 'problem') return answerProblem(exchange, body.problem, body.headers);

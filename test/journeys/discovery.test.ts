@@ -94,6 +94,7 @@ describe('the discovery engine of payment directories', () => {
       'GET /v1/receipts/{id} unprotected',
       'GET /v1/tasks unprotected',
       'GET /v1/services/{id} unprotected',
+      'GET /badge.svg unprotected',
       'GET /healthz unprotected',
       'GET /readyz unprotected',
     ]);

@@ -75,6 +75,7 @@ describe.each(DOORS)('GET / through the %s', (door) => {
     expect(page.text).toMatch(/<option value="POST" selected>/);
     expect(page.text).toMatch(/<option value="eip155:137" selected>/);
     expect(page.text).toContain('<details open>');
+    expect(page.header('x-robots-tag')).toBe('noindex');
     expect(service.sellerRequests.length).toBe(before);
   });
 

@@ -118,6 +118,8 @@ describe.each(DOORS)('GET /v1/receipts/{id}, the page for people, through the %s
 
   it('pay, too late: says so and asks for a new check', async () => {
     const id = await check('url=http://late.example/honest');
+    service.clock.now = new Date(NOON.getTime() + 50_500);
+    expect((await page(id)).header('cache-control')).toBe('public, max-age=9');
     service.clock.now = new Date(NOON.getTime() + 3_600_000);
     const words = wordsOf(await page(id));
     service.clock.now = NOON;
