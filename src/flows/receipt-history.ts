@@ -17,7 +17,7 @@ export async function receiptHistory(
 
 /**
  * The latest decision that a badge may show; null when there is none. A check against a claim of the caller's own says
- * something about that claim: anybody could make a seller look bad with a wrong one.
+ * something about that claim: anybody could make a seller look bad with a wrong one (gap L41).
  */
 export async function badgeReceipt(normalizedUrl: string, parts: ReceiptParts): Promise<FoundReceipt | null> {
   const { live, crawl } = await receiptsOf(normalizedUrl, parts);

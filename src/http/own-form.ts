@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts';
 
 /**
- * Whether a form was sent from a page of ours. Another site must not be able to spend a visitor's free check. A program
+ * Whether a form was sent from a page of ours. Another site must not be able to spend a visitor's free check (gap L40). A program
  * that is no browser says nothing about where it comes from, and has a share of its own to spend.
  */
 export function isOwnForm({ header }: Pick<Exchange, 'header'>): boolean {

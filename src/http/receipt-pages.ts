@@ -66,7 +66,7 @@ async function render(
   return rendered(page, HTML_TYPE, { ...SCRIPTED_HTML_HEADERS, ...cachingOf(found, now), vary: 'Accept' });
 }
 
-/** No cache may show terms as good to sign when their time is over. */
+/** No cache may show terms as good to sign when their time is over (gap L42). */
 function cachingOf({ kind, receipt }: FoundReceipt, now: Date): Headers {
   const deadline = kind === 'live' ? (receipt.approvedPayment?.deadline ?? null) : null;
   const left = deadline === null ? KEEP_SECONDS : Math.floor((deadline.getTime() - now.getTime()) / 1_000);

@@ -19,7 +19,7 @@ const HEADERS = { ...HTML_HEADERS, 'cache-control': 'public, max-age=60' };
 const FRESH_MS = 1_000;
 const KEPT = 200;
 
-/** GET /catalog and /catalog/{task}: tasks, and the services of one in the order of a lookup. */
+/** GET /catalog and /catalog/{task}: tasks, and the services of one in the order of a lookup (gap L43). */
 export function catalogRoutes({ catalog, now }: CatalogParts): {
   readonly tasks: Handler;
   readonly task: Handler;

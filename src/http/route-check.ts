@@ -116,7 +116,7 @@ function withoutReceipt(
     }
     case 'payment_required':
       facts.tier = 'unpaid';
-      // No 402: this page takes no payment, and whoever reads only the status would look for terms.
+      // No 402: this page takes no payment, and whoever reads only the status would look for terms (gap L44).
       return { status: 200, notice: priceNotice(result.price, form, links.spotCheck) };
     case 'unsellable':
       return { status: 200, notice: unsellableNotice(form) };
