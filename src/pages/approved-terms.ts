@@ -23,6 +23,7 @@ export function approvedTerms(terms: Terms, sha256: string | null, now: Date): H
 ${sha256 === null ? '' : html`<dt>SHA-256 of the terms</dt><dd><code>${sha256}</code> ${copyButton(sha256, 'the hash')}</dd>`}
 </dl>
 <p>Nothing else is approved: another amount, payee, token or network is another payment.
-${copyButton(JSON.stringify(paymentJson(terms), null, 2), 'the payment as JSON')}</p>
+</p>
+<p>${copyButton(JSON.stringify(paymentJson(terms), null, 2), 'the payment', 'Copy as JSON')}</p>
 </section>`;
 }

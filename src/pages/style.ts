@@ -95,9 +95,9 @@ button {
 button:hover { border-color: var(--ink); }
 button:disabled { color: var(--faint); cursor: default; border-color: var(--line); }
 button.first { background: var(--ink); border-color: var(--ink); color: var(--paper); font-weight: 600; }
-.code { position: relative; }
-.code pre { padding-right: 4.5rem; }
-.code .copy { position: absolute; top: 0.6rem; right: 0.6rem; }
+.code { display: flex; gap: 0.5rem; align-items: start; margin: 1rem 0; }
+.code pre { flex: 1; min-width: 0; margin: 0; }
+.code .copy { margin-top: 0.6rem; }
 button.copy { font-size: 0.8rem; padding: 0.05rem 0.5rem; border-radius: 4px; }
 .mark { font-weight: 600; white-space: nowrap; }
 .icon { width: 1.1em; height: 1.1em; vertical-align: -0.18em; fill: none; stroke: currentColor; stroke-width: 3; stroke-linecap: round; stroke-linejoin: round; }
