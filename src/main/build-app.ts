@@ -16,6 +16,8 @@ import { documentRoutes } from '../http/documents.ts';
 import { publicAddresses } from '../http/public-addresses.ts';
 import { healthRoutes } from '../http/route-health.ts';
 import { serviceRoutes } from '../http/routes.ts';
+import type { CounterStore } from '../ports/counter-store.ts';
+import type { PaymentLedger } from '../ports/payment-ledger.ts';
 import type { Prober } from '../ports/prober.ts';
 import { finishPaidAnswer } from '../wire/paid-answer.ts';
 import type { Config } from './config.ts';
@@ -68,35 +70,14 @@ export function buildApp(config: PublicConfig, world: World): App {
     keyOf,
     probesPerHostMinute: config.probesPerHostMinute,
   });
-  const chargeFor = createCharge({
-    ledger: payments,
-    counters,
-    facilitator: world.facilitator,
-    authorizationLog: world.authorizationLog,
-    finish: finishPaidAnswer,
-    now,
-    wait: world.wait,
-    newHolder: () => Buffer.from(entropy(HOLDER_BYTES)).toString('hex'),
-    onFault: (fault) => world.onFault('payment', fault),
-    onStep: world.onChargeStep,
-  });
-  const boughtBefore = createBoughtBefore({ ledger: payments, now, wait: world.wait });
+  const charging = createCharging(payments, counters, world);
   const { pricedProbesPerHour, paidChecksPerHour, payTo, selfTestKey } = config;
   const looking = { probeOnce, runs, policy, keyOf, now };
-  const selling = {
-    chargeFor,
-    boughtBefore,
-    quotes,
-    counters,
-    secret,
-    pricedProbesPerHour,
-    paidChecksPerHour,
-  };
+  const selling = { ...charging, quotes, counters, secret, pricedProbesPerHour, paidChecksPerHour };
   const routes = {
     ...serviceRoutes({
       payTo,
-      chargeFor,
-      boughtBefore,
+      ...charging,
       pack: world.pack,
       selfTestKey,
       now,
@@ -119,6 +100,26 @@ export function buildApp(config: PublicConfig, world: World): App {
     trusts: trustedProxies(config.trustedProxies).trusts,
     inFlightMax: world.inFlightMax ?? IN_FLIGHT_MAX,
   });
+}
+
+/** Buying, and getting again what was bought. */
+function createCharging(ledger: PaymentLedger, counters: CounterStore, world: World) {
+  const { facilitator, authorizationLog, now, wait, entropy } = world;
+  return {
+    chargeFor: createCharge({
+      ledger,
+      counters,
+      facilitator,
+      authorizationLog,
+      finish: finishPaidAnswer,
+      now,
+      wait,
+      newHolder: () => Buffer.from(entropy(HOLDER_BYTES)).toString('hex'),
+      onFault: (fault) => world.onFault('payment', fault),
+      onStep: world.onChargeStep,
+    }),
+    boughtBefore: createBoughtBefore({ ledger, now, wait }),
+  };
 }
 
 /** Where people can write to; without a setting, the page about the prober says who we are. */
