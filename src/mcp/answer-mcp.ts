@@ -29,7 +29,10 @@ export function createAnswerMcp(onFault: (fault: unknown) => void): AnswerMcp {
     const outcome = classifyInboundRequest({ httpMethod: 'POST', ...standardHeaders(call), body: call.body });
     switch (outcome.kind) {
       case 'reject':
-        return rpcError(outcome.httpStatus, outcome.code, outcome.message, { data: outcome.data });
+        return rpcError(outcome.httpStatus, outcome.code, outcome.message, {
+          id: idOf(call.body),
+          data: outcome.data,
+        });
       case 'modern':
         return modern(call);
       case 'legacy':
@@ -84,11 +87,17 @@ async function answerBatch(call: McpCall, legacy: Legacy): Promise<McpAnswer> {
   return said.length === 0 ? ACCEPTED : { status: 200, body: JSON.stringify(said) };
 }
 
-function refusedVersion({ header }: McpCall): McpAnswer | null {
+function refusedVersion({ header, body }: McpCall): McpAnswer | null {
   const version = header('mcp-protocol-version');
   if (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version.trim())) return null;
   const known = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
-  return rpcError(400, UNSPECIFIED, `This MCP-Protocol-Version is not supported; these are: ${known}.`);
+  const said = `This MCP-Protocol-Version is not supported; these are: ${known}.`;
+  return rpcError(400, UNSPECIFIED, said, { id: idOf(body) });
+}
+
+/** Of a request; whatever else came has no id that an answer could go under. */
+function idOf(body: unknown): string | number | null {
+  return isJSONRPCRequest(body) ? body.id : null;
 }
 
 /** The SDK's own handler: header rules, discovery, cache hints. */
