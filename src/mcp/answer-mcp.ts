@@ -5,9 +5,10 @@ import {
   type JSONRPCRequest,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
-import { MCP_BATCH_MAX } from '../core/limits.ts';
+import { JSON_MAX_DEPTH, MCP_BATCH_MAX } from '../core/limits.ts';
 import type { AnswerMcp, McpAnswer, McpCall } from '../wire/mcp-door.ts';
 import { createMcpServer } from './create-mcp-server.ts';
+import { isDeeperThan } from './is-deeper-than.ts';
 import { INVALID_REQUEST, rpcError, UNSPECIFIED } from './rpc-error.ts';
 import { connectOnce, type Spoken } from './standing-server.ts';
 
@@ -25,6 +26,13 @@ export function createAnswerMcp(onFault: (fault: unknown) => void): AnswerMcp {
     // Before anything looks at every one of them.
     if (Array.isArray(call.body) && call.body.length > MCP_BATCH_MAX) {
       return rpcError(400, INVALID_REQUEST, `A batch must have 1 to ${MCP_BATCH_MAX} messages.`);
+    }
+    if (isDeeperThan(call.body, JSON_MAX_DEPTH)) {
+      return rpcError(
+        400,
+        INVALID_REQUEST,
+        `A message must not be nested deeper than ${JSON_MAX_DEPTH} levels.`,
+      );
     }
     const outcome = classifyInboundRequest({ httpMethod: 'POST', ...standardHeaders(call), body: call.body });
     switch (outcome.kind) {
@@ -108,7 +116,7 @@ function createModern(onFault: (fault: unknown) => void): AnswerMcp {
     if (call === undefined) throw new Error('a message came without its caller');
     return call;
   };
-  const handler = createMcpHandler(({ requestInfo }) => createMcpServer(() => callOf(requestInfo)), {
+  const handler = createMcpHandler(({ requestInfo }) => createMcpServer(() => callOf(requestInfo), onFault), {
     legacy: 'reject',
     // It also reports what callers do wrong, which they are told anyway.
     onerror: (fault) => {

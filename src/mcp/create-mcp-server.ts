@@ -2,7 +2,7 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
-  Server,
+  type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { INTERFACE_VERSION } from '../core/interface-version.ts';
@@ -11,6 +11,7 @@ import { callTool } from './call-tool.ts';
 import { PAYMENT_EXTENSION } from './payment-binding.ts';
 import { getPrompt, PROMPTS } from './prompts.ts';
 import { RECEIPT_TEMPLATE, RESOURCE_TEMPLATES, RESOURCES, readResource, suggestions } from './resources.ts';
+import { guarded, StrictServer } from './strict-server.ts';
 import { listedTool } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
@@ -26,8 +27,11 @@ const LISTED_TOOLS = TOOLS.map(listedTool);
 const TOOLS_BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
 /** Speaks MCP for whoever is behind a message: it holds nothing of any caller. */
-export function createMcpServer(callOf: (context: ServerContext) => McpCall): Server {
-  const server = new Server(
+export function createMcpServer(
+  callOf: (context: ServerContext) => McpCall,
+  onFault: (fault: unknown) => void,
+): Server {
+  const server = new StrictServer(
     { name: 'assay', title: 'Assay: ask before you pay', version: INTERFACE_VERSION },
     {
       instructions: INSTRUCTIONS,
@@ -49,28 +53,38 @@ export function createMcpServer(callOf: (context: ServerContext) => McpCall): Se
     },
   );
   server.setRequestHandler('tools/list', () => ({ tools: LISTED_TOOLS }));
-  server.setRequestHandler('tools/call', ({ params }, context) => {
-    const tool = TOOLS_BY_NAME.get(params.name);
-    if (tool === undefined) {
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        'No tool has this name; tools/list has them all.',
-      );
-    }
-    const { _meta: meta } = context.mcpReq;
-    const knowsPayments = announcesPayments(context);
-    return callTool({ tool, arguments: params.arguments ?? {}, meta, knowsPayments }, callOf(context));
-  });
+  server.setRequestHandler(
+    'tools/call',
+    guarded(({ params }, context) => {
+      const tool = TOOLS_BY_NAME.get(params.name);
+      if (tool === undefined) {
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          'No tool has this name; tools/list has them all.',
+        );
+      }
+      const { _meta: meta } = context.mcpReq;
+      const knowsPayments = announcesPayments(context);
+      return callTool({ tool, arguments: params.arguments ?? {}, meta, knowsPayments }, callOf(context));
+    }, onFault),
+  );
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
-  server.setRequestHandler('resources/read', ({ params }, context) =>
-    readResource(params.uri, callOf(context)),
+  server.setRequestHandler(
+    'resources/read',
+    guarded(({ params }, context) => readResource(params.uri, callOf(context)), onFault),
   );
   server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}));
-  server.setRequestHandler('completion/complete', async ({ params }, context) => ({
-    completion: { values: await completed(params, callOf(context)), hasMore: false },
-  }));
+  server.setRequestHandler(
+    'completion/complete',
+    guarded(
+      async ({ params }, context) => ({
+        completion: { values: await completed(params, callOf(context)), hasMore: false },
+      }),
+      onFault,
+    ),
+  );
   return server;
 }
 

@@ -1,4 +1,4 @@
-import { ResourceNotFoundError } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { McpCall } from '../wire/mcp-door.ts';
 
 const JSON_TYPE = 'application/json';
@@ -55,7 +55,9 @@ async function textOf(uri: string, call: McpCall): Promise<string | null> {
 async function freeText(target: string, { ask }: McpCall): Promise<string | null> {
   const { status, text } = await ask({ target, paymentSignature: null, xPayment: null });
   if (status === 404) return null;
-  if (status !== 200) throw new Error('The service cannot be used just now.');
+  if (status !== 200) {
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'The service cannot be used just now.');
+  }
   return text;
 }
 

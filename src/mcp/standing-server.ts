@@ -16,7 +16,7 @@ interface Waiting {
  */
 export function connectOnce(onFault: (fault: unknown) => void) {
   const waiting = new Map<number, Waiting>();
-  const server = createMcpServer(({ mcpReq }) => callOf(waiting, mcpReq.id));
+  const server = createMcpServer(({ mcpReq }) => callOf(waiting, mcpReq.id), onFault);
   const transport: Transport = {
     async start() {},
     async close() {},
