@@ -73,7 +73,7 @@ async function patiently(answer: Promise<Received>): Promise<Received | null> {
   }
 }
 
-const STATUSES = [200, 202, 400, 404, 413, 415];
+const STATUSES = [200, 202, 400, 403, 404, 413, 415];
 const ID = z.union([z.string(), z.int(), z.null()]);
 const FAILED = z.strictObject({
   jsonrpc: z.literal('2.0'),

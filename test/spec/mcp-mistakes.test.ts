@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useService } from '../support/asking.ts';
+import { sendRaw } from '../support/raw-http.ts';
 import type { Ask } from '../support/running-service.ts';
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
@@ -135,5 +136,47 @@ describe('params of /mcp that are none', () => {
     }
     const { json } = await service.ask('/v1/lookup?task=weather', { from });
     expect(json.access.free_used_today).toBe(1);
+  });
+});
+
+describe('a call of a tool without an id', () => {
+  const service = useService({});
+
+  it.each<[era: string, meta: Record<string, unknown>, headers: Record<string, string>]>([
+    ['before 2026', {}, {}],
+    [
+      'in 2026-07-28',
+      { [VERSION]: MODERN, [CAPABILITIES]: {} },
+      { 'mcp-protocol-version': MODERN, 'mcp-method': 'tools/call', 'mcp-name': 'lookup' },
+    ],
+  ])('asks for no answer, so nothing is done and nothing used up: %s', async (era, meta, headers) => {
+    const from = era === 'before 2026' ? '198.51.100.81' : '198.51.100.82';
+    const params = { name: 'lookup', arguments: { task: 'weather' }, _meta: meta };
+    const message = { jsonrpc: '2.0', method: 'tools/call', params };
+    const { status, text } = await post(service.ask, message, headers, from);
+    expect([status, text]).toEqual([202, '']);
+    const { json } = await service.ask('/v1/lookup?task=weather', { from });
+    expect(json.access.free_used_today).toBe(1);
+  });
+});
+
+describe('bytes that are no text', () => {
+  const service = useService({ door: 'socket' });
+  const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+
+  it.each<[why: string, body: string, status: number, code: number | undefined]>([
+    ['a message, to compare with', PING, 200, undefined],
+    ['no UTF-8', `{"jsonrpc":"2.0","id":"\xff\xfe","method":"ping"}`, 400, -32_700],
+    ['UTF-16', [...PING].map((one) => `${one}\0`).join(''), 400, -32_700],
+    ['a zero at the end', `${PING}\0`, 400, -32_700],
+    ['a compressed body', '\x1f\x8b\x08\0\0\0', 400, -32_700],
+  ])('are answered in JSON-RPC: %s', async (_, body, status, code) => {
+    const [answer] = await sendRaw(
+      service.address ?? '',
+      'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n',
+      `Content-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const { jsonrpc, error } = JSON.parse(answer?.body ?? '');
+    expect([answer?.status, jsonrpc, error?.code]).toEqual([status, '2.0', code]);
   });
 });

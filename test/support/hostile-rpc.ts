@@ -171,6 +171,7 @@ const headers: fc.Arbitrary<Record<string, string>> = fc
     'payment-signature': seldom(fieldValue),
     'x-payment': seldom(fieldValue),
     accept: seldom(fieldValue),
+    origin: seldom(fieldValue),
     'content-type': mostly(
       fc.constantFrom('application/json', 'application/json; charset=utf-8'),
       30,
