@@ -92,7 +92,10 @@ function unsound({ status, text, header }: Received, body: string): string[] {
     [text.length < 700_000, 'an endless answer'],
     [(status === 202) === (text === ''), 'an empty body, or one where none belongs'],
   ];
-  const said = status === 202 ? [] : messagesIn(text).flatMap((message) => unsoundMessage(message, body));
+  // As the bytes say it: half of a surrogate pair does not survive, and a mark at the beginning is dropped.
+  const sent = messagesIn(new TextDecoder().decode(Buffer.from(body)));
+  const ids = sent.map((message): unknown => Object(message).id);
+  const said = status === 202 ? [] : messagesIn(text).flatMap((message) => unsoundMessage(message, ids));
   return [...flaws.filter(([holds]) => !holds).map(([, name]) => name), ...said].map(
     (flaw) => `${flaw}: ${status} ${text.slice(0, 300)}`,
   );
@@ -107,7 +110,7 @@ function messagesIn(text: string): unknown[] {
   }
 }
 
-function unsoundMessage(message: unknown, body: string): string[] {
+function unsoundMessage(message: unknown, ids: readonly unknown[]): string[] {
   const failed = FAILED.safeParse(message);
   const done = DONE.safeParse(message);
   const sound = failed.data ?? done.data;
@@ -116,7 +119,7 @@ function unsoundMessage(message: unknown, body: string): string[] {
     [failed.data?.error.code !== INTERNAL_ERROR, 'an internal error'],
     [!isFault(done.data?.result), 'a tool that failed'],
     // Whoever sent no id that can be read gets none, and whoever sent one gets that.
-    [sound.id === null || body.includes(`"id":${JSON.stringify(sound.id)}`), 'the id of somebody else'],
+    [sound.id === null || ids.includes(sound.id), 'the id of somebody else'],
     [sound.id !== null || failed.success, 'a result for nobody'],
   ];
   return flaws.filter(([holds]) => !holds).map(([, name]) => name);

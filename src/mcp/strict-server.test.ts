@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Ask } from '../wire/mcp-door.ts';
+import { createAnswerMcp } from './answer-mcp.ts';
+
+const MODERN = '2026-07-28';
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': MODERN,
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** What a client is told, and what is noted here, when the routes behind the tools behave like this. */
+async function tell(ask: Ask, era: string, method: string, params: Readonly<Record<string, unknown>>) {
+  const faults: unknown[] = [];
+  const headers = new Map<string, unknown>([
+    ['mcp-protocol-version', MODERN],
+    ['mcp-method', method],
+    ['mcp-name', params['name'] ?? params['uri']],
+  ]);
+  const header = (name: string) => {
+    const value = era === MODERN ? headers.get(name) : undefined;
+    return typeof value === 'string' ? value : null;
+  };
+  const sent = era === MODERN ? { ...params, _meta: ENVELOPE } : params;
+  const body = { jsonrpc: '2.0', id: 1, method, params: sent };
+  const answer = await createAnswerMcp((fault) => faults.push(fault))({
+    body,
+    base: 'http://a',
+    header,
+    ask,
+  });
+  return { message: JSON.parse(answer.body ?? 'null'), faults };
+}
+
+const ASKING: readonly [method: string, params: Readonly<Record<string, unknown>>][] = [
+  ['tools/call', { name: 'lookup', arguments: { task: 'weather' } }],
+  ['resources/read', { uri: 'assay://tasks' }],
+  [
+    'completion/complete',
+    { ref: { type: 'ref/prompt', name: 'pick_service' }, argument: { name: 'task', value: 'w' } },
+  ],
+];
+
+describe.each(['2025-11-25', MODERN])('a bug of ours in %s', (era) => {
+  it.each(ASKING)('%s: is noted, and the caller sees nothing of it', async (method, params) => {
+    const bug = new Error('a secret of the store');
+    const ask: Ask = async () => {
+      throw bug;
+    };
+    const { message, faults } = await tell(ask, era, method, params);
+    expect([message.id, message.error.code, faults]).toEqual([1, -32_603, [bug]]);
+    expect(JSON.stringify(message)).not.toContain('secret');
+  });
+
+  it.each(ASKING.slice(1))('%s: a route that cannot answer is no bug', async (method, params) => {
+    const ask: Ask = async () => ({ status: 503, text: '{"detail":"busy"}', paymentResponse: null });
+    const { message, faults } = await tell(ask, era, method, params);
+    expect([message.error.code, message.error.message, faults]).toEqual([
+      -32_603,
+      'The service cannot be used just now.',
+      [],
+    ]);
+  });
+});
