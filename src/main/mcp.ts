@@ -15,6 +15,7 @@ import { openStore } from './open-store.ts';
 import type { Voice } from './say-verified.ts';
 
 const USAGE = 'usage: assay mcp [--server URL]';
+
 /** Runs until its input ends. Answers the exit code. */
 export async function runMcp(argv: readonly string[], voice: Voice): Promise<number> {
   const options = readOptions(argv);
@@ -24,8 +25,11 @@ export async function runMcp(argv: readonly string[], voice: Voice): Promise<num
   const local = localApp(reading.config);
   const base = options.server ?? 'http://127.0.0.1';
   const ask = options.server === null ? askApp(local.open) : askBoth(options.server, askApp(local.open));
+  // Standard output belongs to the protocol.
+  const noteFault = (fault: unknown) =>
+    voice.say(`assay: ${fault instanceof Error ? fault.message : 'it failed'}`);
   const call: McpCall = { body: null, base, header: () => null, ask };
-  const handle = serveStdio(() => createMcpServer(() => call));
+  const handle = serveStdio(() => createMcpServer(() => call, noteFault));
   await new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);
