@@ -76,3 +76,8 @@ export const VERIFY_CAPS = {
 } as const;
 /** The history of a URL in the crawl (gap G54). */
 export const CRAWL_HISTORY = 20;
+/** The skips of a run: networks that are counted and shown, entries of the feed, and what a filter may say. */
+export const NETWORKS_COUNTED = 10_000;
+export const NETWORKS_SHOWN = 50;
+export const FEED_ENTRIES = 100;
+export const SKIP_SEARCH_MAX_CHARS = 100;

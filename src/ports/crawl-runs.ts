@@ -1,6 +1,7 @@
 import type { CrawlReceipt } from '../core/receipt/crawl-receipt.ts';
 import type { CrawlListing, CrawlPosition, CrawlRun } from '../core/receipt/crawl-run.ts';
 import type { SummaryRow } from '../core/receipt/crawl-summary.ts';
+import type { SkipFacet, SkipFilter } from '../core/receipt/skip-filter.ts';
 
 /** A receipt on its way into a run. `urlKey` is a keyed hash of the normalised URL, because the URL is redacted. */
 export interface CrawlRow {
@@ -13,11 +14,39 @@ export interface PublishedRuns {
   latest(): Promise<CrawlRun | null>;
   /** One page of a published run, from 1, in published order; empty beyond the last page. */
   page(runId: string, listing: CrawlListing, page: number): Promise<readonly CrawlReceipt[]>;
+  /** How many skips of a published run pass a filter, and where their pages start. */
+  countSkips(runId: string, wanted: SkipQuery): Promise<SkipCount>;
+  /** Skips of a published run that pass a filter, in its order, strictly after a position. */
+  skips(runId: string, wanted: SkipQuery, stretch: SkipStretch): Promise<readonly CrawlReceipt[]>;
   byId(id: string): Promise<CrawlReceipt | null>;
+  /** Those of the published receipts with these ids that there are, in no order. */
+  byIds(ids: readonly string[]): Promise<readonly CrawlReceipt[]>;
   /** What the latest published run says about a URL; null when the URL is no longer listed. */
   inLatestRun(urlKey: string): Promise<CrawlReceipt | null>;
   /** The receipts of a URL over all published runs, newest first. */
   latestOf(urlKey: string, limit: number): Promise<readonly CrawlReceipt[]>;
+}
+
+/** A filter, and the member of it by which the store finds its rows; the others are looked at row by row. */
+export interface SkipQuery {
+  readonly filter: SkipFilter;
+  readonly lead: SkipFacet | null;
+}
+
+/** `gap` is zero unless the order goes by it. */
+export interface SkipPosition extends CrawlPosition {
+  readonly gap: number;
+}
+
+export interface SkipStretch {
+  readonly after: SkipPosition | null;
+  readonly limit: number;
+}
+
+export interface SkipCount {
+  readonly matches: number;
+  /** The last row of every page but the last one: the next page starts behind it. */
+  readonly starts: readonly SkipPosition[];
 }
 
 /** Where each page of a listing starts: strictly after this row; the first page has no row before it. */

@@ -65,6 +65,26 @@ export function describeCrawlRuns(name: string, newPlace: NewPlace): void {
       ]);
     });
 
+    it('knows which URLs the latest published run skipped', async () => {
+      const pay = { verdict: 'pay', code: 'price_ok' } as const;
+      await published(runs, 'first', [crawlRow(1), crawlRow(2, pay), crawlRow(3)], 1);
+      await published(
+        runs,
+        'second',
+        [4, 5].map((n) => ({ ...crawlRow(n), urlKey: `key-${n - 3}` })),
+        2,
+      );
+      const again = [7, 8, 9].map((n) => ({ ...crawlRow(n), urlKey: `key-${n - 6}` }));
+      await unpublished(runs, 'third', again);
+      const rows = await runs.rows('third', null, 9);
+      expect(rows.map(({ isNew, wasSkip }) => [isNew, wasSkip])).toEqual([
+        [false, true],
+        [false, true],
+        // It was a skip two runs ago, and is new again.
+        [true, false],
+      ]);
+    });
+
     it('replaces the row of a URL that the run already has, whatever its id', async () => {
       await unpublished(runs, 'run', [crawlRow(1, { reason: 'first' }), crawlRow(2)]);
       expect(await runs.add('run', [crawlRow(1, { reason: 'second' })])).toEqual([]);

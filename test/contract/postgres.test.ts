@@ -23,6 +23,7 @@ import { describeProbeCache } from './describe-probe-cache.ts';
 import { describeProcesses } from './describe-processes.ts';
 import { describePublishedRuns } from './describe-published-runs.ts';
 import { describeQuotes } from './describe-quotes.ts';
+import { describeSkipViews } from './describe-skip-views.ts';
 
 const newPlace = usePostgres();
 
@@ -31,6 +32,7 @@ describeProbeCache('PostgreSQL', newPlace);
 describeLiveReceipts('PostgreSQL', newPlace);
 describeCrawlRuns('PostgreSQL', newPlace);
 describePublishedRuns('PostgreSQL', newPlace);
+describeSkipViews('PostgreSQL', newPlace);
 describePaymentClaims('PostgreSQL', newPlace);
 describePaymentAttempts('PostgreSQL', newPlace);
 describePaymentLedger('PostgreSQL', newPlace);

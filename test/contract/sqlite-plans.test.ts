@@ -10,6 +10,7 @@ import { cachedStatements } from '../../src/adapters/store/sqlite-statements.ts'
 import { type Connected, type Store, storeOn } from '../../src/adapters/store/store.ts';
 import type { Tables } from '../../src/adapters/store/tables.ts';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
+import { EVERY_SKIP, type SkipFacet, type SkipFilter } from '../../src/core/receipt/skip-filter.ts';
 import { aCall } from '../support/catalog.ts';
 import { aCrawlReceipt, aRun, crawlRow } from '../support/crawl-rows.ts';
 import { list, receiptOf, urlsOf } from '../support/crawl-work.ts';
@@ -18,6 +19,16 @@ import { afterNoon, aReceipt, NOON, receiptId } from '../support/store-receipts.
 
 const POSITION = { checkedAt: NOON, id: receiptId(1) };
 const PROBE = { urlKey: 'key', method: 'GET' } as const;
+
+const SKIP_FILTERS: readonly (readonly [SkipFilter, SkipFacet | null])[] = [
+  [EVERY_SKIP, null],
+  [{ ...EVERY_SKIP, search: 'x' }, null],
+  [{ ...EVERY_SKIP, reason: 'no_paywall', list: 'list', network: 'network', host: 'host' }, 'reason'],
+  [{ ...EVERY_SKIP, reason: 'no_paywall', list: 'list', network: 'network', host: 'host' }, 'list'],
+  [{ ...EVERY_SKIP, reason: 'no_paywall', list: 'list', network: 'network', host: 'host' }, 'network'],
+  [{ ...EVERY_SKIP, reason: 'no_paywall', list: 'list', network: 'network', host: 'host' }, 'host'],
+  [{ ...EVERY_SKIP, sort: 'price_gap', list: 'list' }, 'list'],
+];
 
 /** Every method of the store, at least once, and twice where it has two ways to go. */
 const USES: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
@@ -48,6 +59,12 @@ const USES: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     for (const page of [1, 2]) await runs.page('run', 'all', page);
     for (const page of [1, 2]) await runs.page('run', 'skip', page);
     await runs.byId('id');
+    await runs.byIds(['id']);
+    for (const [filter, lead] of SKIP_FILTERS) {
+      await runs.countSkips('run', { filter, lead });
+      for (const after of [null, { gap: 0, url: 'url', id: 'id' }])
+        await runs.skips('run', { filter, lead }, { after, limit: 9 });
+    }
     await runs.inLatestRun('key');
     await runs.latestOf('key', 9);
     await runs.discard('other', 9);
@@ -130,7 +147,8 @@ const USES: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
 };
 
 /** A scan of what the statement brings along or has chosen itself is bounded by it. */
-const OWN_ROWS = /^SCAN (?:CONSTANT ROW|\d+-ROW VALUES CLAUSE|wanted|one|ended|old|last|free)$/;
+const OWN_ROWS =
+  /^SCAN (?:CONSTANT ROW|\d+-ROW VALUES CLAUSE|wanted|one|ended|old|last|free|matched|\(subquery-\d+\))$/;
 /**
  * Sorted after reading: the runs of one URL, one a week; the two rows that a claim can find; and whatever an operator's
  * report groups and then orders, by one of three columns or by what was looked for.
@@ -146,6 +164,7 @@ describe('no query reads more of a table than it needs', () => {
   let file: SqliteFile;
   let connected: Connected;
   const prepares: string[] = [];
+  const executed: string[] = [];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'assay-plans-'));
@@ -159,7 +178,12 @@ describe('no query reads more of a table than it needs', () => {
         return file.prepare(sql);
       },
     });
-    const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) });
+    const database = new Kysely<Tables>({
+      dialect: new SqliteDialect({ database: statements }),
+      log({ query }) {
+        executed.push(query.sql);
+      },
+    });
     const writes = groupCommit(database, (statement) => statements.prepare(statement).run([]));
     connected = { engine: 'sqlite', database, writes };
     await migrate(connected);
@@ -184,6 +208,35 @@ describe('no query reads more of a table than it needs', () => {
     expect(steps.filter(({ step }) => step.startsWith('USE TEMP B-TREE'))).toHaveLength(SORTS[name] ?? 0);
     expect(steps.filter(({ step }) => WHOLE_RUN.test(step))).toHaveLength(WHOLE_RUNS[name] ?? 0);
   });
+
+  it.each([
+    [EVERY_SKIP, null, 'COVERING INDEX crawl_receipts_by_verdict'],
+    [{ ...EVERY_SKIP, search: 'x' }, null, 'COVERING INDEX crawl_receipts_by_verdict'],
+    [{ ...EVERY_SKIP, reason: 'no_paywall' }, 'reason', 'COVERING INDEX crawl_skips_by_reason'],
+    [{ ...EVERY_SKIP, list: 'list', search: 'x' }, 'list', 'COVERING INDEX crawl_skips_by_list'],
+    [{ ...EVERY_SKIP, network: 'network' }, 'network', 'COVERING INDEX crawl_skips_by_network'],
+    [{ ...EVERY_SKIP, host: 'host' }, 'host', 'COVERING INDEX crawl_skips_by_host'],
+    [{ ...EVERY_SKIP, sort: 'price_gap' }, null, 'COVERING INDEX crawl_skips_by_gap'],
+    [{ ...EVERY_SKIP, host: 'host', reason: 'no_paywall' }, 'reason', 'INDEX crawl_skips_by_reason'],
+    [{ ...EVERY_SKIP, host: 'host', reason: 'no_paywall' }, 'host', 'INDEX crawl_skips_by_host'],
+  ] as const)(
+    'skips are counted and paged by the index that leads: %j by %s',
+    async (filter, lead, index) => {
+      executed.length = 0;
+      const { runs } = storeOn(connected);
+      const ofSkips = () =>
+        executed
+          .filter((sql) => sql.includes('crawl_receipts'))
+          .flatMap((sql) => planOf(sql).filter((step) => step.startsWith('SEARCH')));
+      await runs.countSkips('run', { filter, lead });
+      for (const step of ofSkips()) expect(step).toContain(`${index} (run_id=?`);
+      expect(ofSkips().length).toBeGreaterThanOrEqual(2);
+      executed.length = 0;
+      for (const after of [null, { gap: 0, url: 'url', id: 'id' }])
+        await runs.skips('run', { filter, lead }, { after, limit: 9 });
+      for (const step of ofSkips()) expect(step).toContain(index.replace('COVERING ', ''));
+    },
+  );
 
   it('and a scan would be seen', () => {
     expect(planOf('select key from payments where holder = ?')).toEqual(['SCAN payments']);

@@ -29,12 +29,14 @@ import { describeProbeCache } from './describe-probe-cache.ts';
 import { describeProcesses } from './describe-processes.ts';
 import { describePublishedRuns } from './describe-published-runs.ts';
 import { describeQuotes } from './describe-quotes.ts';
+import { describeSkipViews } from './describe-skip-views.ts';
 
 describeCounterStore('SQLite', newSqlitePlace);
 describeProbeCache('SQLite', newSqlitePlace);
 describeLiveReceipts('SQLite', newSqlitePlace);
 describeCrawlRuns('SQLite', newSqlitePlace);
 describePublishedRuns('SQLite', newSqlitePlace);
+describeSkipViews('SQLite', newSqlitePlace);
 describePaymentClaims('SQLite', newSqlitePlace);
 describePaymentAttempts('SQLite', newSqlitePlace);
 describePaymentLedger('SQLite', newSqlitePlace);

@@ -60,6 +60,13 @@ export function aRun(id: string, madeAt = 0): CrawlRun {
       featuredId: crawlId(1),
       skipPages: 1,
       receiptPages: 1,
+      facets: {
+        reasons: new Map([['price_mismatch', 1]]),
+        lists: new Map([['first-list', { rows: 3, skips: 1, disagree: 1 }]]),
+        networks: new Map([['eip155:8453', 1]]),
+        newSkips: 1,
+        newestSkips: [crawlId(1)],
+      },
     },
     sources: new Map([
       ['first-list', { ok: true, items: 3, skipped: false, note: 'read in 2 pages' }],

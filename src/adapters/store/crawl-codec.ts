@@ -54,6 +54,14 @@ const storedListSource = z.strictObject({
   note: z.string(),
 });
 
+const storedFacets = z.strictObject({
+  reasons: storedMap(z.int()),
+  lists: storedMap(z.strictObject({ rows: z.int(), skips: z.int(), disagree: z.int() })),
+  networks: storedMap(z.int()),
+  newSkips: z.int(),
+  newestSkips: z.array(z.string()).readonly(),
+});
+
 const storedCrawlRun = z.strictObject({
   id: z.string(),
   crawledAt: storedTime,
@@ -67,6 +75,8 @@ const storedCrawlRun = z.strictObject({
     featuredId: z.string().nullable(),
     skipPages: z.int(),
     receiptPages: z.int(),
+    // Runs of older releases have none.
+    facets: storedFacets.nullable().default(null),
   }),
   sources: storedMap(storedListSource),
 });

@@ -4,6 +4,7 @@ import { waitForTurn } from './advisory-lock.ts';
 import { decodeCrawlReceipt, encodeCrawlReceipt, encodeCrawlRun } from './crawl-codec.ts';
 import { inBatches } from './in-batches.ts';
 import { inOrder, latestRun, publishedRuns } from './published-runs.ts';
+import { skipColumns } from './skip-columns.ts';
 import type { Engine, Queries, Tables } from './tables.ts';
 import type { Writes } from './writes.ts';
 
@@ -12,7 +13,7 @@ export const BATCH_ROWS = 200;
 
 export function sqlCrawlRuns(database: Queries, writes: Writes, engine: Engine): CrawlRunStore {
   return {
-    ...publishedRuns(database),
+    ...publishedRuns(database, engine),
     async begin(runId, startedAt) {
       await writes.one((queries) =>
         queries
@@ -32,19 +33,20 @@ export function sqlCrawlRuns(database: Queries, writes: Writes, engine: Engine):
     },
     async rows(runId, after, limit) {
       const rows = await inOrder(database, { runId, after, limit })
-        .select(({ exists, not, selectFrom }) => [
+        .select(({ selectFrom }) => [
           'crawl_receipts.body',
-          not(
-            exists(
-              selectFrom('crawl_receipts as known')
-                .select('known.id')
-                .whereRef('known.url_key', '=', 'crawl_receipts.url_key')
-                .where('known.run_id', '=', latestRun(database).select('id')),
-            ),
-          ).as('is_new'),
+          selectFrom('crawl_receipts as known')
+            .select('known.verdict')
+            .whereRef('known.url_key', '=', 'crawl_receipts.url_key')
+            .where('known.run_id', '=', latestRun(database).select('id'))
+            .as('before'),
         ])
         .execute();
-      return rows.map(({ body, is_new }) => ({ receipt: decodeCrawlReceipt(body), isNew: Boolean(is_new) }));
+      return rows.map(({ body, before }) => ({
+        receipt: decodeCrawlReceipt(body),
+        isNew: before === null,
+        wasSkip: before === 'skip',
+      }));
     },
     async publish(run, pageStarts) {
       const body = encodeCrawlRun(run);
@@ -140,7 +142,8 @@ function sortOut(
 
 function rowOf(runId: string, { urlKey, receipt }: CrawlRow): Tables['crawl_receipts'] {
   const { id, url, verdict } = receipt;
-  return { id, run_id: runId, url_key: urlKey, url, verdict, body: encodeCrawlReceipt(receipt) };
+  const body = encodeCrawlReceipt(receipt);
+  return { id, run_id: runId, url_key: urlKey, url, verdict, body, ...skipColumns(receipt) };
 }
 
 /** The first page has no row: it starts at the top. */

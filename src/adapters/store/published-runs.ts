@@ -2,16 +2,18 @@ import { CRAWL_PAGE_SIZE } from '../../core/limits.ts';
 import type { CrawlListing, CrawlPosition } from '../../core/receipt/crawl-run.ts';
 import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import { decodeCrawlReceipt, decodeCrawlRun } from './crawl-codec.ts';
-import type { Queries } from './tables.ts';
+import { skipViews } from './skip-views.ts';
+import type { Engine, Queries } from './tables.ts';
 
 /** A run without its time is not published; every query here asks for it. */
-export function publishedRuns(database: Queries): PublishedRuns {
+export function publishedRuns(database: Queries, engine: Engine): PublishedRuns {
   const receipts = database
     .selectFrom('crawl_receipts')
     .innerJoin('crawl_runs', 'crawl_runs.id', 'crawl_receipts.run_id')
     .select('crawl_receipts.body')
     .where('crawl_runs.crawled_at', 'is not', null);
   return {
+    ...skipViews(database, engine),
     async latest() {
       const row = await latestRun(database).select('body').executeTakeFirst();
       return row === undefined || row.body === null ? null : decodeCrawlRun(row.body);
@@ -27,6 +29,11 @@ export function publishedRuns(database: Queries): PublishedRuns {
     async byId(id) {
       const row = await receipts.where('crawl_receipts.id', '=', id).executeTakeFirst();
       return row === undefined ? null : decodeCrawlReceipt(row.body);
+    },
+    async byIds(ids) {
+      if (ids.length === 0) return [];
+      const rows = await receipts.where('crawl_receipts.id', 'in', ids).execute();
+      return rows.map(({ body }) => decodeCrawlReceipt(body));
     },
     async inLatestRun(urlKey) {
       const row = await database

@@ -66,6 +66,15 @@ const crawlRun: fc.Arbitrary<CrawlRun> = fc.record({
     featuredId: or(text),
     skipPages: count,
     receiptPages: count,
+    facets: or(
+      fc.record({
+        reasons: mapOf(count),
+        lists: mapOf(fc.record({ rows: count, skips: count, disagree: count })),
+        networks: mapOf(count),
+        newSkips: count,
+        newestSkips: fc.array(text),
+      }),
+    ),
   }),
   sources: mapOf(source),
 });

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { CrawlListing } from '../../core/receipt/crawl-run.ts';
+import type { CrawlCode } from '../../core/verdict/crawl-words.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
 import type { LookupSubject } from '../../ports/attribution.ts';
@@ -71,6 +72,13 @@ interface CrawlReceiptRow {
   readonly url: string;
   readonly verdict: Verdict['verdict'];
   readonly body: string;
+  /** What skips are filtered by; a value too long for an index is empty. */
+  readonly code: CrawlCode;
+  readonly source_list: string;
+  readonly network: string | null;
+  readonly host: string;
+  /** Minus the price gap in millionths of a dollar, so that the widest comes first; null without one. */
+  readonly gap_rank: number | null;
 }
 
 /** The row after which a page starts; the first page has none. */

@@ -20,14 +20,27 @@ const receipt = (id: string, changes: Partial<CrawlReceipt>): CrawlReceipt => ({
 });
 const price = (id: string, claimed: bigint, quoted: bigint) =>
   receipt(id, { code: 'price_mismatch', claimedPrice: microUsd(claimed), quotedPrice: microUsd(quoted) });
-const rows = (...receipts: CrawlReceipt[]) => receipts.map((one) => ({ receipt: one, isNew: false }));
+const rows = (...receipts: CrawlReceipt[]) =>
+  receipts.map((one) => ({ receipt: one, isNew: false, wasSkip: false }));
 
 describe('the summary of a run (G91)', () => {
   it('counts URLs, verdicts and lists', () => {
     const summary = summarizeRun([
-      { receipt: receipt('a', { verdict: 'pay', sourceList: 'x', listedIn: ['x', 'y'] }), isNew: true },
-      { receipt: receipt('b', { verdict: 'skip', sourceList: 'x', listedIn: ['x'] }), isNew: false },
-      { receipt: receipt('c', { verdict: 'recheck', sourceList: 'y', listedIn: ['y'] }), isNew: true },
+      {
+        receipt: receipt('a', { verdict: 'pay', sourceList: 'x', listedIn: ['x', 'y'] }),
+        isNew: true,
+        wasSkip: false,
+      },
+      {
+        receipt: receipt('b', { verdict: 'skip', sourceList: 'x', listedIn: ['x'] }),
+        isNew: false,
+        wasSkip: false,
+      },
+      {
+        receipt: receipt('c', { verdict: 'recheck', sourceList: 'y', listedIn: ['y'] }),
+        isNew: true,
+        wasSkip: false,
+      },
     ]);
     expect(summary).toEqual({
       endpointsCovered: 3,
@@ -44,6 +57,7 @@ describe('the summary of a run (G91)', () => {
       featuredId: 'b',
       skipPages: 1,
       receiptPages: 1,
+      facets: expect.objectContaining({ newSkips: 1 }),
     });
   });
 

@@ -1,6 +1,9 @@
 import { CRAWL_PAGE_SIZE } from '../limits.ts';
+import { isMismatch } from '../verdict/skip-codes.ts';
 import type { Verdict } from '../verdict/verdict.ts';
+import { type RunFacets, startFacets } from './crawl-facets.ts';
 import type { CrawlReceipt } from './crawl-receipt.ts';
+import { priceGap } from './price-gap.ts';
 
 /** The totals of one run (gap G91). */
 export interface CrawlSummary {
@@ -16,11 +19,16 @@ export interface CrawlSummary {
   readonly featuredId: string | null;
   readonly skipPages: number;
   readonly receiptPages: number;
+  /** Null in runs that were published before these were counted. */
+  readonly facets: RunFacets | null;
 }
 
 export interface SummaryRow {
   readonly receipt: CrawlReceipt;
+  /** The run before lacks the URL. */
   readonly isNew: boolean;
+  /** The run before has the URL as a skip. */
+  readonly wasSkip: boolean;
 }
 
 /** Totals of a run as its rows go by, in their published order: only counts are kept, for a run may have a million rows. */
@@ -34,9 +42,11 @@ export function startSummary(): RunningSummary {
   const lists = new Map<string, number>();
   const listedIn = new Map<string, number>();
   const counts = { endpointsCovered: 0, newThisWeek: 0 };
+  const facets = startFacets();
   let featured: CrawlReceipt | null = null;
   return {
-    add({ receipt, isNew }) {
+    add({ receipt, isNew, wasSkip }) {
+      facets.add(receipt, wasSkip);
       counts.endpointsCovered += 1;
       counts.newThisWeek += isNew ? 1 : 0;
       verdicts[receipt.verdict] += 1;
@@ -53,6 +63,7 @@ export function startSummary(): RunningSummary {
       featuredId: featured === null ? null : featured.id,
       skipPages: pageCount(verdicts.skip),
       receiptPages: pageCount(counts.endpointsCovered),
+      facets: facets.total(),
     }),
   };
 }
@@ -73,16 +84,7 @@ function tellsMore(candidate: CrawlReceipt, featured: CrawlReceipt): boolean {
   const gap = priceGap(candidate);
   const featuredGap = priceGap(featured);
   if (gap !== null) return featuredGap === null || gap > featuredGap;
-  return featuredGap === null && isMismatch(candidate) && !isMismatch(featured);
-}
-
-function priceGap({ code, claimedPrice, quotedPrice }: CrawlReceipt): bigint | null {
-  if (code !== 'price_mismatch' || claimedPrice === null || quotedPrice === null) return null;
-  return quotedPrice > claimedPrice ? quotedPrice - claimedPrice : claimedPrice - quotedPrice;
-}
-
-function isMismatch({ code }: CrawlReceipt): boolean {
-  return code === 'price_mismatch' || code === 'network_mismatch' || code === 'pay_to_mismatch';
+  return featuredGap === null && isMismatch(candidate.code) && !isMismatch(featured.code);
 }
 
 function count(counts: Map<string, number>, name: string): void {

@@ -4,6 +4,7 @@ import { crawlWork } from './crawl-work.ts';
 import { firstTables } from './first-tables.ts';
 import { quotesAndLapsedPayments } from './quotes-and-lapsed-payments.ts';
 import { runsPaymentsJobs } from './runs-payments-jobs.ts';
+import { skipFilters } from './skip-filters.ts';
 
 /** One step from the schema before it to the next; never changed after a release. */
 export interface Migration {
@@ -18,4 +19,5 @@ export const HISTORY: readonly Migration[] = [
   { name: 'quotes-and-lapsed-payments', up: quotesAndLapsedPayments },
   { name: 'attribution', up: attribution },
   { name: 'crawl-work', up: crawlWork },
+  { name: 'skip-filters', up: skipFilters },
 ];

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { decodeCrawlReceipt } from '../crawl-codec.ts';
+import { skipColumns } from '../skip-columns.ts';
+import type { Engine, Queries } from '../tables.ts';
+
+export async function skipFilters(queries: Queries, engine: Engine): Promise<void> {
+  // SQLite orders text by its bytes; PostgreSQL does so only when it is told, whatever its locale.
+  const text = engine === 'postgres' ? sql`text collate "C"` : sql`text`;
+  for (const name of ['code', 'source_list', 'host']) {
+    await queries.schema
+      .alterTable('crawl_receipts')
+      .addColumn(name, text, (column) => column.notNull().defaultTo(''))
+      .execute();
+  }
+  await queries.schema.alterTable('crawl_receipts').addColumn('network', text).execute();
+  await queries.schema.alterTable('crawl_receipts').addColumn('gap_rank', 'bigint').execute();
+  await fillIn(queries);
+  await indexSkips(queries);
+}
+
+const STEP = 500;
+
+/** The rows of older releases, in the order of their ids. */
+async function fillIn(queries: Queries): Promise<void> {
+  for (let after = ''; ; ) {
+    const rows = await queries
+      .selectFrom('crawl_receipts')
+      .select(['id', 'body'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(STEP)
+      .execute();
+    for (const { id, body } of rows) {
+      // By name: columns of a later step are not there yet.
+      const { code, source_list, network, host, gap_rank } = skipColumns(decodeCrawlReceipt(body));
+      await queries
+        .updateTable('crawl_receipts')
+        .set({ code, source_list, network, host, gap_rank })
+        .where('id', '=', id)
+        .execute();
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
+/** Only of skips: most receipts of a good week are others, and nobody filters them. */
+async function indexSkips({ schema }: Queries): Promise<void> {
+  const indexes = [
+    ['crawl_skips_by_reason', 'code'],
+    ['crawl_skips_by_list', 'source_list'],
+    ['crawl_skips_by_network', 'network'],
+    ['crawl_skips_by_host', 'host'],
+  ] as const;
+  for (const [name, column] of indexes) {
+    await schema
+      .createIndex(name)
+      .on('crawl_receipts')
+      .columns(['run_id', column, 'url', 'id'])
+      .where(sql.ref('verdict'), '=', 'skip')
+      .execute();
+  }
+  await schema
+    .createIndex('crawl_skips_by_gap')
+    .on('crawl_receipts')
+    .columns(['run_id', 'gap_rank', 'url', 'id'])
+    .where(sql.ref('verdict'), '=', 'skip')
+    .where(sql.ref('gap_rank'), 'is not', null)
+    .execute();
+}

@@ -1,0 +1,76 @@
+import type { SkipCode } from '../verdict/skip-codes.ts';
+import type { Caip2 } from '../x402/networks.ts';
+import type { RunFacets } from './crawl-facets.ts';
+import type { CrawlReceipt } from './crawl-receipt.ts';
+
+/** Which skips of a run are wanted, and in which order. Null asks for nothing. */
+export interface SkipFilter {
+  readonly reason: SkipCode | null;
+  /** The list whose claim was compared: `source_list` of the receipt. */
+  readonly list: string | null;
+  readonly network: string | null;
+  readonly host: string | null;
+  /** Part of the URL as the receipt shows it, in lower case. */
+  readonly search: string | null;
+  /** By URL; or only those whose price differs, the widest gap first. */
+  readonly sort: 'url' | 'price_gap';
+}
+
+export const EVERY_SKIP: SkipFilter = {
+  reason: null,
+  list: null,
+  network: null,
+  host: null,
+  search: null,
+  sort: 'url',
+};
+
+/** The members of a filter that are equal or not; the store has an index for each. */
+export const SKIP_FACETS = ['host', 'reason', 'network', 'list'] as const;
+export type SkipFacet = (typeof SKIP_FACETS)[number];
+
+export function isEverySkip(filter: SkipFilter): boolean {
+  return (
+    filter.sort === 'url' && filter.search === null && SKIP_FACETS.every((facet) => filter[facet] === null)
+  );
+}
+
+/** The network that was asked for live, else the one that the listing names. */
+export function networkOf({ network, listedNetwork }: CrawlReceipt): Caip2 | null {
+  return network ?? listedNetwork;
+}
+
+/** The host of a URL without its port, in lower case. Text that is no URL has the host it would seem to have. */
+export function hostOf(url: string): string {
+  const [authority = ''] = url.slice(url.indexOf('//') + 2).split(/[/?#]/, 1);
+  return authority
+    .slice(authority.lastIndexOf('@') + 1)
+    .replace(/:[0-9]*$/, '')
+    .toLowerCase();
+}
+
+/**
+ * The member of a filter that leaves the fewest rows: the store walks them and looks at the other members row by row. Hosts
+ * are not counted; a host is nearly always the rarest.
+ */
+export function leadOf(filter: SkipFilter, facets: RunFacets | null): SkipFacet | null {
+  const given = SKIP_FACETS.filter((facet) => filter[facet] !== null);
+  const [first] = given;
+  if (first === undefined || first === 'host' || facets === null) return first ?? null;
+  return given.reduce((best, facet) =>
+    rowsOf(facet, filter, facets) < rowsOf(best, filter, facets) ? facet : best,
+  );
+}
+
+function rowsOf(facet: SkipFacet, filter: SkipFilter, { reasons, lists, networks }: RunFacets): number {
+  switch (facet) {
+    case 'reason':
+      return filter.reason === null ? 0 : (reasons.get(filter.reason) ?? 0);
+    case 'list':
+      return lists.get(filter.list ?? '')?.skips ?? 0;
+    case 'network':
+      return networks.get(filter.network ?? '') ?? 0;
+    case 'host':
+      return 0;
+  }
+}

@@ -1,0 +1,32 @@
+import type { CrawlCode } from './crawl-words.ts';
+import type { Skip } from './verdict.ts';
+
+/** Why a listed endpoint is to be skipped; the values that the filter of the skips takes. */
+export type SkipCode = Skip['reason'] | Exclude<CrawlCode, Skip['reason'] | NoSkip>;
+
+type NoSkip = 'price_ok' | 'free_trial_active' | 'timeout' | 'server_error' | 'unreachable';
+
+/** Each in a few words for people. The types allow no code to be missing. */
+export const SKIP_WORDS: Readonly<Record<SkipCode, string>> = {
+  price_mismatch: 'Price differs',
+  network_mismatch: 'Network differs',
+  pay_to_mismatch: 'Payee differs',
+  asset_not_usdc: 'Not USDC',
+  network_unsupported: 'Network not supported',
+  no_paywall: 'No 402 challenge',
+  bad_challenge: 'Challenge unusable',
+  ssrf_blocked: 'Blocked address',
+  path_template: 'Path template',
+  name_not_found: 'Host does not resolve',
+};
+
+export const SKIP_CODES: readonly string[] = Object.keys(SKIP_WORDS);
+
+export function isSkipCode(text: string): text is SkipCode {
+  return Object.hasOwn(SKIP_WORDS, text);
+}
+
+/** The live 402 was read and contradicts the listing; all other skips could not be compared. */
+export function isMismatch(code: CrawlCode): boolean {
+  return code === 'price_mismatch' || code === 'network_mismatch' || code === 'pay_to_mismatch';
+}
