@@ -1,15 +1,19 @@
 import type { CrawlRun } from '../core/receipt/crawl-run.ts';
-import { type CrawlPage, listCrawl } from '../flows/list-crawl.ts';
+import { isEverySkip, type SkipFilter } from '../core/receipt/skip-filter.ts';
+import { type CrawlPage, listCrawl, listSkips, newestSkips } from '../flows/list-crawl.ts';
 import { remembered } from '../flows/remembered.ts';
+import { ATOM_TYPE, skipsFeed } from '../pages/skips-feed.ts';
 import { skipsPage } from '../pages/skips-page.ts';
 import type { PublishedRuns } from '../ports/crawl-runs.ts';
-import { pageUrl, receiptsSummaryJson, skipsSummaryJson } from '../wire/crawl-summary-json.ts';
+import { receiptsSummaryJson, skipsSummaryJson } from '../wire/crawl-summary-json.ts';
 import type { Links } from '../wire/links.ts';
+import type { Problem } from '../wire/problem.ts';
+import { CSV_TYPE, skipsCsv } from '../wire/skips-csv.ts';
+import { viewUrl } from '../wire/skips-request.ts';
 import {
   type Answer,
   answerProblem,
   answerRendered,
-  type Headers,
   type Rendered,
   rendered,
   renderedJson,
@@ -17,28 +21,52 @@ import {
 import { boundedCache } from './bounded-cache.ts';
 import type { Exchange } from './exchange.ts';
 import { HTML_HEADERS, HTML_TYPE } from './html-headers.ts';
+import { createViewCounts, type ViewCounts } from './view-counts.ts';
 
-/** The three forms in which a page of a crawl is shown. */
-export type CrawlView = 'skips' | 'skips_html' | 'receipts';
+/** The forms in which a page of a crawl is shown. */
+export type CrawlForm = 'skips' | 'skips_html' | 'skips_csv' | 'receipts';
+
+export interface WantedPage {
+  readonly form: CrawlForm;
+  readonly page: number;
+  readonly filter: SkipFilter;
+}
 
 export interface CrawlPages {
-  answer(exchange: Exchange, view: CrawlView, page: number): Promise<Answer>;
+  answer(exchange: Exchange, wanted: WantedPage): Promise<Answer>;
+  /** The feed of new skips. */
+  feed(exchange: Exchange): Promise<Answer>;
 }
 
 /** A page is rendered once per published run and public address; a run never changes. */
 export function createCrawlPages(runs: PublishedRuns, now: () => Date): CrawlPages {
   const latest = remembered(() => runs.latest(), LATEST_FOR_MS, now);
   const pages = boundedCache<Rendered>(KEPT_PAGES);
+  // Apart, so that whoever tries many filters cannot push out what everybody reads.
+  const filtered = boundedCache<Rendered>(KEPT_FILTERED);
+  const counts = createViewCounts(runs);
   return {
-    async answer(exchange, view, page) {
+    async answer(exchange, wanted) {
       const run = await latest();
-      const key = [run?.id, exchange.links.base, view, page].join(' ');
+      const { form, page, filter } = wanted;
+      const kept = isEverySkip(filter) ? pages : filtered;
+      const key = JSON.stringify([run?.id, exchange.links.base, form, page, filter]);
+      const known = kept.get(key);
+      if (known !== undefined) return answerRendered(exchange, known);
+      const found = await find(run, wanted, runs, counts);
+      if (found === null) return answerProblem(exchange, NO_SUCH_PAGE);
+      if (found === 'busy') return answerProblem(exchange, BUSY);
+      const fresh = await render(found, form, exchange.links);
+      if (run !== null) kept.set(key, fresh);
+      return answerRendered(exchange, fresh);
+    },
+    async feed(exchange) {
+      const run = await latest();
+      const key = JSON.stringify([run?.id, exchange.links.base, 'feed']);
       const known = pages.get(key);
       if (known !== undefined) return answerRendered(exchange, known);
-      const fresh = await render(run, view, page, exchange.links, runs);
-      if (fresh === null) {
-        return answerProblem(exchange, { code: 'not_found', detail: 'The listing has no such page.' });
-      }
+      const text = await skipsFeed(run, await newestSkips(run, runs), exchange.links);
+      const fresh = rendered(text, ATOM_TYPE, SHORT);
       if (run !== null) pages.set(key, fresh);
       return answerRendered(exchange, fresh);
     },
@@ -49,39 +77,61 @@ export function createCrawlPages(runs: PublishedRuns, now: () => Date): CrawlPag
 const LATEST_FOR_MS = 1_000;
 /** At about 250 kB each. */
 const KEPT_PAGES = 100;
+const KEPT_FILTERED = 50;
 const SHORT = { 'cache-control': 'public, max-age=60' };
+const NO_SUCH_PAGE: Problem = { code: 'not_found', detail: 'The listing has no such page.' };
+const BUSY: Problem = {
+  code: 'overloaded',
+  detail: 'Too many other filters are being counted; try again in a moment.',
+  retryAfterSeconds: 1,
+};
 
-async function render(
+async function find(
   run: CrawlRun | null,
-  view: CrawlView,
-  page: number,
-  links: Links,
+  { form, page, filter }: WantedPage,
   runs: PublishedRuns,
-): Promise<Rendered | null> {
-  const listing = view === 'receipts' ? 'all' : 'skip';
-  const found = await listCrawl(run, { listing, page }, runs);
-  if (found === null) return null;
-  const headers = { ...SHORT, ...pageLinks(found, LISTING_OF[view](links)) };
-  if (view === 'receipts') return renderedJson(receiptsSummaryJson(found, links), headers);
-  if (view === 'skips') return renderedJson(skipsSummaryJson(found, links), headers);
-  return rendered(await skipsPage(found, links), HTML_TYPE, { ...HTML_HEADERS, ...headers });
+  counts: ViewCounts,
+): Promise<CrawlPage | 'busy' | null> {
+  if (form === 'receipts') return listCrawl(run, { listing: 'all', page }, runs);
+  if (isEverySkip(filter)) return listCrawl(run, { listing: 'skip', page }, runs);
+  return listSkips(run, { filter, page }, { runs, countOf: counts.of });
 }
 
-const LISTING_OF: Readonly<Record<CrawlView, (links: Links) => string>> = {
+async function render(found: CrawlPage, form: CrawlForm, links: Links): Promise<Rendered> {
+  const headers = { ...SHORT, link: pageLinks(found, LISTING_OF[form](links)).join(', ') };
+  switch (form) {
+    case 'receipts':
+      return renderedJson(receiptsSummaryJson(found, links), headers);
+    case 'skips':
+      return renderedJson(skipsSummaryJson(found, links), headers);
+    case 'skips_csv':
+      return rendered(skipsCsv(found.receipts, links), CSV_TYPE, { ...headers, ...CSV_NAME });
+    case 'skips_html':
+      return rendered(await skipsPage(found, links), HTML_TYPE, {
+        ...HTML_HEADERS,
+        ...headers,
+        link: `${headers.link}, <${links.skipsAtom}>; rel="alternate"; type="application/atom+xml"`,
+      });
+  }
+}
+
+const CSV_NAME = { 'content-disposition': 'attachment; filename="skips.csv"' };
+
+const LISTING_OF: Readonly<Record<CrawlForm, (links: Links) => string>> = {
   skips: ({ skipsJson }) => skipsJson,
   skips_html: ({ skips }) => skips,
+  skips_csv: ({ skipsCsv: csv }) => csv,
   receipts: ({ receipts }) => receipts,
 };
 
-function pageLinks({ page, pages }: CrawlPage, listing: string): Headers {
+function pageLinks({ page, pages, view }: CrawlPage, listing: string): string[] {
   const relations: [string, number][] = [
     ['first', 1],
     ['prev', page - 1],
     ['next', page + 1],
     ['last', pages],
   ];
-  const link = relations
+  return relations
     .filter(([, target]) => target >= 1 && target <= pages)
-    .map(([relation, target]) => `<${pageUrl(listing, target)}>; rel="${relation}"`);
-  return { link: link.join(', ') };
+    .map(([relation, target]) => `<${viewUrl(listing, view?.filter ?? null, target)}>; rel="${relation}"`);
 }

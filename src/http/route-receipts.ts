@@ -1,4 +1,5 @@
 import type { CursorScope } from '../core/receipt/cursor.ts';
+import { EVERY_SKIP } from '../core/receipt/skip-filter.ts';
 import {
   type FoundReceipt,
   listReceipts,
@@ -85,7 +86,8 @@ export function receiptListRoute(parts: ReceiptParts, crawlPages: CrawlPages): H
     const reading = readReceiptsRequest(exchange.query);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
     const request = reading.value;
-    if (request.kind === 'crawl') return crawlPages.answer(exchange, 'receipts', request.page);
+    if (request.kind === 'crawl')
+      return crawlPages.answer(exchange, { form: 'receipts', page: request.page, filter: EVERY_SKIP });
     const { scope, cursor, limit } = request;
     const page = await listReceipts(scope, { cursor, limit }, parts);
     if (page === null) {

@@ -1,15 +1,15 @@
-import { readSkipsRequest } from '../wire/receipts-request.ts';
+import { readSkipsRequest } from '../wire/skips-request.ts';
 import { answerBadRequest } from './answer.ts';
-import type { CrawlPages } from './crawl-pages.ts';
+import type { CrawlForm, CrawlPages } from './crawl-pages.ts';
 import type { Handler } from './exchange.ts';
 
-/** GET /v1/skips for people, and /v1/skips.json or ?format=json for programs. */
-export function skipsRoute(crawlPages: CrawlPages, form: 'html' | 'json'): Handler {
+/** GET /v1/skips for people, and its other forms for programs; ?format=json asks the first for the second. */
+export function skipsRoute(crawlPages: CrawlPages, form: Exclude<CrawlForm, 'receipts'>): Handler {
   return async (exchange) => {
     const reading = readSkipsRequest(exchange.query);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
-    const { format, page } = reading.value;
-    const json = form === 'json' || format === 'json';
-    return crawlPages.answer(exchange, json ? 'skips' : 'skips_html', page);
+    const { format, page, filter } = reading.value;
+    const json = form === 'skips_html' && format === 'json';
+    return crawlPages.answer(exchange, { form: json ? 'skips' : form, page, filter });
   };
 }

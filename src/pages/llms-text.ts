@@ -73,7 +73,7 @@ function routes({ base, spotCheck, receipts, skips, skipsJson, tasks }: Links): 
     link(
       'Endpoints to skip',
       skipsJson,
-      `listed endpoints whose 402 contradicts the listing; ${skips} for people.`,
+      `listed endpoints whose 402 contradicts the listing; filter with reason, list, network, host, q. ${skips} for people, .csv for sheets, .atom for new ones.`,
     ),
     link('Badge', `${base}/badge.svg`, '?url=<endpoint>; the latest verdict as a small image, for sellers.'),
     link('Setup pack', base + PACK.path, `${PACK.description}.`),

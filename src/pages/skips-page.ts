@@ -3,8 +3,8 @@ import { formatUsd, type MicroUsd } from '../core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../core/receipt/crawl-receipt.ts';
 import type { CrawlRun } from '../core/receipt/crawl-run.ts';
 import type { CrawlPage } from '../flows/list-crawl.ts';
-import { pageUrl } from '../wire/crawl-summary-json.ts';
 import type { Links } from '../wire/links.ts';
+import { viewUrl } from '../wire/skips-request.ts';
 import { layout } from './layout.ts';
 
 /** The endpoints to skip, for people. Every value goes through the template, which escapes it. */
@@ -54,7 +54,7 @@ function price(amount: MicroUsd | null): string {
 
 function pager(page: number, pages: number, { skips }: Links) {
   return html`<nav aria-label="Pages">
-${page > 1 ? html`<a rel="prev" href="${pageUrl(skips, page - 1)}">Previous page</a>` : ''}
-${page < pages ? html`<a rel="next" href="${pageUrl(skips, page + 1)}">Next page</a>` : ''}
+${page > 1 ? html`<a rel="prev" href="${viewUrl(skips, null, page - 1)}">Previous page</a>` : ''}
+${page < pages ? html`<a rel="next" href="${viewUrl(skips, null, page + 1)}">Next page</a>` : ''}
 </nav>`;
 }

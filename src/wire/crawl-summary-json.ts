@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { CRAWL_PAGE_SIZE } from '../core/limits.ts';
 import type { CrawlRun } from '../core/receipt/crawl-run.ts';
-import { type CrawlPage, pagesOf } from '../flows/list-crawl.ts';
+import { type CrawlPage, pagesOf, type SkipView } from '../flows/list-crawl.ts';
 import { crawlReceiptJson, crawlReceiptShape } from './crawl-receipt-json.ts';
 import { type Links, spotCheckHint } from './links.ts';
 import { moment } from './shapes.ts';
+import { filterParameters, viewUrl } from './skips-request.ts';
 
 const count = z.int().nonnegative();
 const counts = z.record(z.string(), count);
@@ -40,11 +41,25 @@ const summaryMembers = {
   receipt_by_url: z.string().describe('URL template'),
 };
 
+const text = z.string().nullable();
+
+/** What was asked for, as it was understood. */
+export const skipFilterShape = z.object({
+  reason: text,
+  list: text,
+  network: text,
+  host: text,
+  q: text,
+  sort: z.enum(['url', 'price_gap']),
+  matches: count.describe('Skips that pass'),
+});
+
 /** /v1/skips.json */
 export const skipsSummary = z.object({
   ...summaryMembers,
   skips: z.array(crawlReceiptShape),
   receipts: z.string().describe('URL of the receipts listing'),
+  filter: skipFilterShape.optional().describe('Only where something was filtered or sorted'),
 });
 
 /** /v1/receipts without a type */
@@ -59,7 +74,12 @@ export function skipsSummaryJson(page: CrawlPage, links: Links): z.infer<typeof 
     ...summaryJson(page, links, links.skipsJson),
     skips: page.receipts.map((receipt) => crawlReceiptJson(receipt, links)),
     receipts: links.receipts,
+    ...(page.view === null ? {} : { filter: filterJson(page.view) }),
   };
+}
+
+function filterJson({ filter, matches }: SkipView): z.infer<typeof skipFilterShape> {
+  return { ...filterParameters(filter), sort: filter.sort, matches };
 }
 
 export function receiptsSummaryJson(page: CrawlPage, links: Links): z.infer<typeof receiptsSummary> {
@@ -76,9 +96,10 @@ const DEDUPE =
 const METHOD =
   "one unpaid GET or POST per listed URL, 5 s timeout, at most 3 in flight per host, never a payment; the listing's example parameters only after a 4xx";
 
-function summaryJson({ run, page, pages }: CrawlPage, links: Links, listing: string) {
+function summaryJson({ run, page, pages, view }: CrawlPage, links: Links, listing: string) {
   const summary = run?.summary;
   const featured = summary?.featuredId ?? null;
+  const filter = view?.filter ?? null;
   return {
     endpoints_covered: summary?.endpointsCovered ?? 0,
     new_this_week: summary?.newThisWeek ?? 0,
@@ -100,16 +121,12 @@ function summaryJson({ run, page, pages }: CrawlPage, links: Links, listing: str
     page_size: CRAWL_PAGE_SIZE,
     page,
     pages,
-    next: page < pages ? pageUrl(listing, page + 1) : null,
-    prev: page > 1 ? pageUrl(listing, page - 1) : null,
+    next: page < pages ? viewUrl(listing, filter, page + 1) : null,
+    prev: page > 1 ? viewUrl(listing, filter, page - 1) : null,
     skips_html: links.skips,
     skips_json: links.skipsJson,
     receipt_by_url: `${links.receipts}/by-url?url={url}`,
   };
-}
-
-export function pageUrl(listing: string, page: number): string {
-  return `${listing}?page=${page}`;
 }
 
 function sourcesJson(run: CrawlRun | null): z.infer<typeof skipsSummary>['sources'] {

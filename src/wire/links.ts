@@ -5,6 +5,8 @@ export interface Links {
   readonly receipts: string;
   readonly skips: string;
   readonly skipsJson: string;
+  readonly skipsCsv: string;
+  readonly skipsAtom: string;
   readonly openapi: string;
   readonly spotCheck: string;
   receipt(id: string): string;
@@ -17,6 +19,8 @@ export function linksAt(base: string): Links {
     receipts: `${base}/v1/receipts`,
     skips: `${base}/v1/skips`,
     skipsJson: `${base}/v1/skips.json`,
+    skipsCsv: `${base}/v1/skips.csv`,
+    skipsAtom: `${base}/v1/skips.atom`,
     openapi: `${base}/openapi.json`,
     spotCheck: `${base}/v1/products/endpoint-spot-check`,
     receipt: (id) => `${base}/v1/receipts/${id}`,

@@ -41,22 +41,6 @@ export function readReceiptsRequest(query: string): Reading<ReceiptsRequest> {
   return { kind: 'read', value };
 }
 
-/** The parameters of /v1/skips. */
-export const skipsParameters = z.object({
-  format: z
-    .enum(['html', 'json'], 'must be html or json')
-    .default('html')
-    .describe('json gives the summary shape.'),
-  page: wholeNumber({ min: 1, max: 999_999_999, default: 1 }).describe('Page of 500 receipts.'),
-});
-
-const SKIPS_NAMES: ReadonlySet<string> = new Set(Object.keys(skipsParameters.shape));
-
-export function readSkipsRequest(query: string): Reading<z.output<typeof skipsParameters>> {
-  const parameters = readQuery(query, SKIPS_NAMES);
-  return parameters.kind === 'read' ? readWith(skipsParameters, parameters.value) : parameters;
-}
-
 const URL_NAME: ReadonlySet<string> = new Set(['url']);
 
 /** The parameter of /v1/receipts/by-url. */

@@ -40,6 +40,8 @@ describe.each(DOORS)('when we fail, through the %s', (door) => {
       ['all receipts', '/v1/receipts'],
       ['skips', '/v1/skips.json'],
       ['skips for people', '/v1/skips'],
+      ['skips as CSV', '/v1/skips.csv'],
+      ['the feed of skips', '/v1/skips.atom'],
       ['readiness', '/readyz'],
     ])('%s', async (_, path) => {
       const service = await start();

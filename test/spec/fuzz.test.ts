@@ -25,14 +25,18 @@ const SPOT_CHECK_NAMES = [
 ];
 const LOOKUP_NAMES = ['task', 'endpoint', 'max_price', 'n', 'limit', 'client', 'ref', 'payer'];
 
+const SKIPS_NAMES = ['page', 'format', 'reason', 'list', 'network', 'host', 'q', 'sort'];
+
 /** Each route, the parameters it reads, which of them are URLs, and every status it may answer with. */
 const ROUTES: readonly [path: string, names: string[], urls: string[], statuses: number[]][] = [
   ['/v1/lookup', LOOKUP_NAMES, ['endpoint'], [200, 400, 402]],
   ['/v1/lookup/paid', LOOKUP_NAMES, ['endpoint'], [402]],
   [SPOT_CHECK, SPOT_CHECK_NAMES, ['url'], [200, 400, 402, 429]],
   ['/v1/products/overnight-cos-pack', ['url'], ['url'], [402]],
-  ['/v1/skips', ['page', 'format'], [], [200, 304, 400, 404]],
-  ['/v1/skips.json', ['page', 'format'], [], [200, 304, 400, 404]],
+  ['/v1/skips', SKIPS_NAMES, [], [200, 304, 400, 404]],
+  ['/v1/skips.json', SKIPS_NAMES, [], [200, 304, 400, 404]],
+  ['/v1/skips.csv', SKIPS_NAMES, [], [200, 304, 400, 404]],
+  ['/v1/skips.atom', ['page'], [], [200, 304]],
   ['/v1/receipts', ['type', 'ref', 'limit', 'cursor', 'page'], [], [200, 304, 400, 404]],
   ['/v1/receipts/by-url', ['url'], ['url'], [200, 304, 400, 404]],
   ['/v1/tasks', ['task'], [], [200, 304]],

@@ -22,6 +22,8 @@ const ROUTES: readonly [path: string, query: string, status: number, allow: stri
   [PACK, '', 402, GET_AND_POST],
   ['/v1/skips', '', 200, GET_ONLY],
   ['/v1/skips.json', '', 200, GET_ONLY],
+  ['/v1/skips.csv', '?q=a.example', 200, GET_ONLY],
+  ['/v1/skips.atom', '', 200, GET_ONLY],
   ['/v1/receipts', '', 200, GET_ONLY],
   ['/v1/receipts/by-url', '?url=https://a.example/x', 200, GET_ONLY],
   ['/v1/receipts/00000000a1', '', 200, GET_ONLY],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exemptAccess, freeAccess, lookupAccess, paidAccess } from '../access.ts';
 import { byUrlResponse } from '../by-url-response.ts';
 import { crawlReceiptShape, historyEntry, singleCrawlReceipt } from '../crawl-receipt-json.ts';
-import { receiptsSummary, skipsSummary } from '../crawl-summary-json.ts';
+import { receiptsSummary, skipFilterShape, skipsSummary } from '../crawl-summary-json.ts';
 import { listedReceipt, liveReceiptShape, receiptListing } from '../live-receipt-json.ts';
 import { factsOnlyItem, lastCheck, lookupResponse, resultItem } from '../lookup-response.ts';
 import { mcpAnswer, mcpError, mcpMessage } from '../mcp-shapes.ts';
@@ -42,6 +42,7 @@ export const SHAPES = {
   SingleCrawlReceipt: singleCrawlReceipt,
   CrawlHistoryEntry: historyEntry,
   SkipsSummary: skipsSummary,
+  SkipFilter: skipFilterShape,
   ReceiptsSummary: receiptsSummary,
   ReceiptsByUrl: byUrlResponse,
   Tasks: z.record(z.string(), z.array(z.string())).describe('Task name to the ids of its services'),

@@ -142,4 +142,4 @@ export function skipsSummaryExample(links: Links): z.infer<typeof skipsSummary> 
   };
 }
 
-const NO_RUN = { run: null, page: 1, pages: 1, receipts: [] };
+const NO_RUN = { run: null, page: 1, pages: 1, receipts: [], view: null };

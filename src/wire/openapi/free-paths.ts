@@ -2,7 +2,6 @@ import type { JsonObject } from './component-schemas.ts';
 import { type Frame, type Paths, parameterRef } from './frame.ts';
 import {
   BY_URL_QUERY,
-  type Parameter,
   RECEIPT_ID,
   RECEIPTS_QUERY,
   SERVICE_ID,
@@ -22,6 +21,8 @@ export function freePaths(frame: Frame): Paths {
   return {
     '/v1/skips': { get: skipsPage(frame) },
     '/v1/skips.json': { get: skipsJson(frame) },
+    '/v1/skips.csv': { get: skipsCsv(frame) },
+    '/v1/skips.atom': { get: skipsAtom(frame) },
     '/v1/receipts': { get: receipts(frame) },
     '/v1/receipts/by-url': { get: receiptsByUrl(frame) },
     '/v1/receipts/{id}': { get: receiptById(frame) },
@@ -62,7 +63,7 @@ function skipsJson({ links, examples: { skips } }: Frame): JsonObject {
     tags: ['Receipts'],
     summary: 'Listed endpoints to skip: their live 402 contradicts the listing, or they cannot be checked',
     security: [],
-    parameters: [...only(SKIPS_QUERY, 'page'), IF_NONE_MATCH],
+    parameters: [...SKIPS_OTHER_FORMS, IF_NONE_MATCH],
     responses: {
       ...ok('Totals of the latest crawl and one page of its skips.', { skips }, ...PAGED),
       ...NOT_MODIFIED,
@@ -70,6 +71,52 @@ function skipsJson({ links, examples: { skips } }: Frame): JsonObject {
     },
   };
 }
+
+function skipsCsv({ links }: Frame): JsonObject {
+  return {
+    operationId: 'skipsCsv',
+    tags: ['Receipts'],
+    summary:
+      'The same page of skips as CSV (RFC 4180); a value that begins like a formula has an apostrophe in front',
+    security: [],
+    parameters: [...SKIPS_OTHER_FORMS, IF_NONE_MATCH],
+    responses: {
+      200: {
+        description: 'A line of names and up to 500 skips; Link leads to the next ones.',
+        headers: headerRefs('X-Request-Id', ...PAGED),
+        content: {
+          'text/csv': { schema: { type: 'string' }, example: 'id,url,method,verdict,code,reason\r\n' },
+        },
+      },
+      ...NOT_MODIFIED,
+      ...problems(links, ['bad_request', 'not_found', 'store_unavailable'], PAGE_FAULT),
+    },
+  };
+}
+
+function skipsAtom({ links }: Frame): JsonObject {
+  return {
+    operationId: 'skipsFeed',
+    tags: ['Receipts'],
+    summary: 'New skips as an Atom feed: those of the latest crawl that the one before did not have as skips',
+    security: [],
+    parameters: [IF_NONE_MATCH],
+    responses: {
+      200: {
+        description: 'Up to 100 entries, the newest first; the id of an entry is the address of its receipt.',
+        headers: headerRefs('X-Request-Id', ...CACHED),
+        content: {
+          'application/atom+xml': { schema: { type: 'string' }, example: '<?xml version="1.0"?> ...' },
+        },
+      },
+      ...NOT_MODIFIED,
+      ...problems(links, ['store_unavailable']),
+    },
+  };
+}
+
+/** The other forms have their own paths. */
+const SKIPS_OTHER_FORMS = SKIPS_QUERY.filter(({ name }) => name !== 'format');
 
 function receipts({ links, examples: { receiptsSummary, receiptListing } }: Frame): JsonObject {
   return {
@@ -233,8 +280,4 @@ function readiness({ links, examples: { ready } }: Frame): JsonObject {
       ...problems(links, ['store_unavailable']),
     },
   };
-}
-
-function only(parameters: readonly Parameter[], name: string): readonly Parameter[] {
-  return parameters.filter((parameter) => parameter.name === name);
 }

@@ -49,6 +49,8 @@ describe('the document', () => {
       'GET /v1/products/overnight-cos-pack': '200 400 402 405 409 500 503',
       'POST /v1/products/overnight-cos-pack': '200 400 402 405 409 500 503',
       'GET /v1/skips': '200 304 400 404 405 500 503',
+      'GET /v1/skips.csv': '200 304 400 404 405 500 503',
+      'GET /v1/skips.atom': '200 304 405 500 503',
       'GET /v1/skips.json': '200 304 400 404 405 500 503',
       'GET /v1/receipts': '200 304 400 404 405 500 503',
       'GET /v1/receipts/by-url': '200 304 400 404 405 500 503',
@@ -156,7 +158,12 @@ describe.each(OPERATIONS)('%s', (name, operation) => {
 });
 
 /** For people, or for a picture: their bodies have no shape of ours. */
-const SHOWN_TYPES: ReadonlySet<string> = new Set(['text/html', 'image/svg+xml']);
+const SHOWN_TYPES: ReadonlySet<string> = new Set([
+  'text/html',
+  'image/svg+xml',
+  'text/csv',
+  'application/atom+xml',
+]);
 
 /** Errors are problems, but for the requirement and for what /mcp itself refuses, which is JSON-RPC. */
 function typeOf(name: string, status: string): string {

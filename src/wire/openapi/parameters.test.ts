@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readLookupRequest } from '../lookup-request.ts';
-import { readByUrlRequest, readReceiptsRequest, readSkipsRequest } from '../receipts-request.ts';
+import { readByUrlRequest, readReceiptsRequest } from '../receipts-request.ts';
+import { readSkipsRequest } from '../skips-request.ts';
 import { readSpotCheckRequest } from '../spot-check-request.ts';
 import { openApiDocument } from './openapi-document.ts';
 
@@ -23,6 +24,7 @@ describe('the parameters', () => {
     [CHECK, readSpotCheckRequest],
     ['/v1/skips', readSkipsRequest],
     ['/v1/skips.json', readSkipsRequest],
+    ['/v1/skips.csv', readSkipsRequest],
     ['/v1/receipts', readReceiptsRequest],
     ['/v1/receipts/by-url', readByUrlRequest],
   ];
@@ -67,6 +69,7 @@ describe('the parameters', () => {
         'mode=live',
         'format=html',
         'page=1',
+        'sort=url',
         'limit=20',
         'reachable_only=false',
       ]),

@@ -7,9 +7,11 @@ import {
   RECEIPTS_PAGE,
   URL_MAX_BYTES,
 } from '../../core/limits.ts';
+import { SKIP_CODES } from '../../core/verdict/skip-codes.ts';
 import { lookupParameters } from '../lookup-request.ts';
-import { receiptsParameters, skipsParameters } from '../receipts-request.ts';
+import { receiptsParameters } from '../receipts-request.ts';
 import { servicesParameters } from '../services-request.ts';
+import { skipsParameters } from '../skips-request.ts';
 import { spotCheckParameters } from '../spot-check-request.ts';
 import { inputSchema, type JsonObject } from './component-schemas.ts';
 
@@ -79,12 +81,23 @@ const servicesTraits: Traits<typeof servicesParameters> = {
   limit: { example: 20, schema: wholeNumber(CATALOG_SEARCH.services) },
 };
 
+const skipsTraits: Traits<typeof skipsParameters> = {
+  format: { example: 'html' },
+  page,
+  reason: { example: 'price_mismatch', schema: { type: 'string', enum: SKIP_CODES } },
+  list: { example: 'a-list' },
+  network: { example: 'eip155:8453' },
+  host: { example: 'api.example.com' },
+  q: { example: 'weather' },
+  sort: { example: 'price_gap' },
+};
+
 export const SERVICES_QUERY = queryParameters(servicesParameters, servicesTraits);
 export const LOOKUP_QUERY = queryParameters(lookupParameters, lookupTraits);
 export const LOOKUP_PAID_QUERY = LOOKUP_QUERY.map(asText);
 export const SPOT_CHECK_QUERY = queryParameters(spotCheckParameters, spotCheckTraits);
 export const RECEIPTS_QUERY = queryParameters(receiptsParameters, receiptsTraits);
-export const SKIPS_QUERY = queryParameters(skipsParameters, { format: { example: 'html' }, page });
+export const SKIPS_QUERY = queryParameters(skipsParameters, skipsTraits);
 export const BY_URL_QUERY: readonly Parameter[] = [
   {
     name: 'url',
