@@ -110,11 +110,14 @@ async function render(found: CrawlPage, form: CrawlForm, links: Links): Promise<
       return rendered(await skipsPage(found, links), HTML_TYPE, {
         ...HTML_HEADERS,
         ...headers,
+        ...(found.view === null ? {} : NO_INDEX),
         link: `${headers.link}, <${links.skipsAtom}>; rel="alternate"; type="application/atom+xml"`,
       });
   }
 }
 
+/** There are more filters than a search engine should ever try. */
+const NO_INDEX = { 'x-robots-tag': 'noindex' };
 const CSV_NAME = { 'content-disposition': 'attachment; filename="skips.csv"' };
 
 const LISTING_OF: Readonly<Record<CrawlForm, (links: Links) => string>> = {

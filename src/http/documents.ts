@@ -8,6 +8,7 @@ import { problemsPage } from '../pages/problems-page.ts';
 import { robotsText } from '../pages/robots-text.ts';
 import { SECURITY_TEXT_PATH, securityText } from '../pages/security-text.ts';
 import { sitemap } from '../pages/sitemap.ts';
+import { SKIPS_STYLE } from '../pages/skips-style.ts';
 import { STYLE } from '../pages/style.ts';
 import { API_CATALOG_PATH, API_CATALOG_TYPE, apiCatalog } from '../wire/api-catalog.ts';
 import type { Links } from '../wire/links.ts';
@@ -87,7 +88,7 @@ function documentsOf(parts: DocumentParts): Readonly<Record<string, Document>> {
     '/prober': page(() => proberPage({ base: addresses[0] ?? '', contact: elsewhere(parts) })),
     '/robots.txt': text('text/plain', robotsText),
     '/sitemap.xml': text('application/xml', sitemap),
-    '/style.css': text('text/css', () => STYLE),
+    '/style.css': text('text/css', () => STYLE + SKIPS_STYLE),
     '/assay.js': text('text/javascript', () => CLIENT_SCRIPT),
     '/favicon.svg': { render: () => rendered(FAVICON_SVG, 'image/svg+xml', SHORT) },
     '/favicon.ico': { render: () => rendered(faviconIco(), 'image/x-icon', SHORT) },

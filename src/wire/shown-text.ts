@@ -7,5 +7,10 @@ export function shownText(text: string, maxChars: number): string {
   return cut.replace(UNSEEN, '\ufffd');
 }
 
+/** The text can be shown, and linked to, exactly as it is. */
+export function isPlain(text: string, maxChars: number): boolean {
+  return shownText(text, maxChars) === text;
+}
+
 /** Controls, formats, halves of pairs and what has no meaning; and the two separators that end a line. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
