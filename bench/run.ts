@@ -6,6 +6,7 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   'probe-memory': () => import('./probe-memory.ts'),
   store: () => import('./store.ts'),
   'lookup-scale': () => import('./lookup-scale.ts'),
+  'skips-scale': () => import('./skips-scale.ts'),
   http: () => import('./http.ts'),
   mcp: () => import('./mcp.ts'),
 };

@@ -2,7 +2,7 @@ import { CRAWL_PAGE_SIZE } from '../core/limits.ts';
 import type { CrawlReceipt } from '../core/receipt/crawl-receipt.ts';
 import type { CrawlListing, CrawlRun } from '../core/receipt/crawl-run.ts';
 import { pageCount } from '../core/receipt/crawl-summary.ts';
-import { leadOf, type SkipFilter } from '../core/receipt/skip-filter.ts';
+import { countedBefore, leadOf, type SkipFilter } from '../core/receipt/skip-filter.ts';
 import type { PublishedRuns, SkipCount, SkipQuery } from '../ports/crawl-runs.ts';
 
 export interface CrawlPage {
@@ -53,8 +53,10 @@ export async function listSkips(
   if (run === null) {
     return page > 1 ? null : { run, page, pages: 1, receipts: [], view: { filter, matches: 0 } };
   }
-  const wanted = { filter, lead: leadOf(filter, run.summary.facets) };
-  const count = await countOf(run.id, wanted);
+  const { facets } = run.summary;
+  const wanted = { filter, lead: leadOf(filter, facets) };
+  const counted = page === 1 ? countedBefore(filter, facets) : null;
+  const count = counted === null ? await countOf(run.id, wanted) : { matches: counted, starts: [] };
   if (count === null) return 'busy';
   const { matches, starts } = count;
   const pages = pageCount(matches);

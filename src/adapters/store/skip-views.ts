@@ -8,7 +8,7 @@ import { decodeCrawlReceipt } from './crawl-codec.ts';
 import type { Engine, Queries } from './tables.ts';
 
 /** How many rows are looked at before others have their turn: SQLite answers within the process. */
-const SLICE_ROWS = 5_000;
+const SLICE_ROWS = 2_000;
 
 /** Skips of a published run by a filter. */
 export function skipViews(database: Queries, engine: Engine): Pick<PublishedRuns, 'countSkips' | 'skips'> {
@@ -130,6 +130,8 @@ async function matchesIn({ database, engine, runId, wanted, after, end, before }
   const { total } = await matched
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
+  const matches = before + Number(total);
+  if (pagesFilled(matches) === pagesFilled(before)) return { matches, starts: [] };
   const order = wanted.filter.sort === 'price_gap' ? sql`gap_rank, url, id` : sql`url, id`;
   const n = sql<number>`${before} + row_number() over (order by ${order})`;
   const full = await database
@@ -138,10 +140,11 @@ async function matchesIn({ database, engine, runId, wanted, after, end, before }
     .where(sql<boolean>`n % ${sql.lit(CRAWL_PAGE_SIZE)} = 0`)
     .execute();
   const starts = full.toSorted((left, right) => Number(left.n) - Number(right.n));
-  return {
-    matches: before + Number(total),
-    starts: starts.map(({ gap, url, id }) => ({ gap: Number(gap), url, id })),
-  };
+  return { matches, starts: starts.map(({ gap, url, id }) => ({ gap: Number(gap), url, id })) };
+}
+
+function pagesFilled(rows: number): number {
+  return Math.floor(rows / CRAWL_PAGE_SIZE);
 }
 
 function upTo(rows: Walk, { filter }: SkipQuery, end: SkipPosition): Walk {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunFacets } from './crawl-facets.ts';
-import { EVERY_SKIP, hostOf, isEverySkip, leadOf, type SkipFilter } from './skip-filter.ts';
+import { countedBefore, EVERY_SKIP, hostOf, isEverySkip, leadOf, type SkipFilter } from './skip-filter.ts';
 
 const FACETS: RunFacets = {
   reasons: new Map([['no_paywall', 50]]),
@@ -34,6 +34,24 @@ describe('a filter of skips', () => {
     ['any member where nothing was counted', { list: 'large', network: 'eip155:8453' }, null, 'network'],
   ])('is led by %s', (_, changes, facets, lead) => {
     expect(leadOf({ ...EVERY_SKIP, ...changes }, facets)).toBe(lead);
+  });
+
+  it.each<[string, Partial<SkipFilter>, number | null]>([
+    ['a reason', { reason: 'no_paywall' }, 50],
+    ['a reason that no receipt has', { reason: 'ssrf_blocked' }, 0],
+    ['a list, and of it only the skips', { list: 'large' }, 100],
+    ['a list that nobody has', { list: 'unknown' }, 0],
+    ['a frequent network', { network: 'eip155:8453' }, 70],
+    ['a network that may be too rare to be kept', { network: 'eip155:1' }, null],
+    ['a host', { host: 'a.example' }, null],
+    ['two members', { reason: 'no_paywall', list: 'large' }, null],
+    ['a member and a search', { reason: 'no_paywall', search: 'x' }, null],
+    ['a member in another order', { reason: 'no_paywall', sort: 'price_gap' }, null],
+    ['nothing', {}, null],
+  ])('what was counted when the run was published: %s', (_, changes, count) => {
+    const filter = { ...EVERY_SKIP, ...changes };
+    expect(countedBefore(filter, FACETS)).toBe(count);
+    expect(countedBefore(filter, null)).toBeNull();
   });
 
   it('asks for something as soon as one member does', () => {

@@ -62,15 +62,32 @@ export function leadOf(filter: SkipFilter, facets: RunFacets | null): SkipFacet 
   );
 }
 
-function rowsOf(facet: SkipFacet, filter: SkipFilter, { reasons, lists, networks }: RunFacets): number {
+/** How many skips pass a filter, where that was counted when the run was published; null where it has to be counted. */
+export function countedBefore(filter: SkipFilter, facets: RunFacets | null): number | null {
+  const [facet, ...others] = SKIP_FACETS.filter((one) => filter[one] !== null);
+  if (facet === undefined || others.length > 0 || facets === null) return null;
+  if (filter.sort !== 'url' || filter.search !== null) return null;
+  return countOf(facet, filter, facets);
+}
+
+function rowsOf(facet: SkipFacet, filter: SkipFilter, facets: RunFacets): number {
+  return countOf(facet, filter, facets) ?? 0;
+}
+
+/** Hosts are not counted, and of the networks only the most frequent are kept. */
+function countOf(
+  facet: SkipFacet,
+  filter: SkipFilter,
+  { reasons, lists, networks }: RunFacets,
+): number | null {
   switch (facet) {
     case 'reason':
-      return filter.reason === null ? 0 : (reasons.get(filter.reason) ?? 0);
+      return reasons.get(filter.reason ?? '') ?? 0;
     case 'list':
       return lists.get(filter.list ?? '')?.skips ?? 0;
     case 'network':
-      return networks.get(filter.network ?? '') ?? 0;
+      return networks.get(filter.network ?? '') ?? null;
     case 'host':
-      return 0;
+      return null;
   }
 }

@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openSqlite } from '../src/adapters/store/open-sqlite.ts';
+import type { Store } from '../src/adapters/store/store.ts';
+import { CRAWL_PAGE_SIZE } from '../src/core/limits.ts';
+import { microUsd } from '../src/core/money/micro-usd.ts';
+import { publishRun } from '../src/flows/publish-run.ts';
+import { type CrawlPages, createCrawlPages } from '../src/http/crawl-pages.ts';
+import type { Exchange } from '../src/http/exchange.ts';
+import { skipsRoute } from '../src/http/route-skips.ts';
+import type { CrawlRow } from '../src/ports/crawl-runs.ts';
+import { linksAt } from '../src/wire/links.ts';
+import { crawlRow } from '../test/support/crawl-rows.ts';
+import { median, printTable } from './measure.ts';
+
+/**
+ * The skips of a run of 100,000 receipts beside one of 1,000, in the same run. Cold: nothing of the run was rendered or
+ * counted. Warm: the same view again. What reads at most one page may take no longer among many; a search may, in slices.
+ * All in processor time, which a noisy machine disturbs least.
+ */
+const SMALL = 1_000;
+const LARGE = Number(process.env['BENCH_RECEIPTS'] ?? 100_000);
+const RATIO_MAX = 2;
+/** The longest that anybody else may wait behind one of these. */
+const TURN_MS_MAX = 100;
+const ROUNDS = 9;
+const NOW = new Date('2026-11-15T12:00:00.000Z');
+
+/** Eight of ten are skips, six for their price, nearly all on one list: every view has a full page also among few. */
+function receipt(n: number): CrawlRow {
+  const host = n < 10 ? 'rare.example' : `s${n % 500}.example`;
+  const common = {
+    url: `https://${host}/v1/${n}/current?city=berlin`,
+    sourceList: n % 20 === 9 ? 'small-list' : 'large-list',
+  };
+  if (n % 10 < 3)
+    return crawlRow(n, { ...common, verdict: 'pay', code: 'price_ok', reason: 'matches listing' });
+  if (n % 10 < 8) return crawlRow(n, { ...common, quotedPrice: microUsd(BigInt(20_000 + n)) });
+  return crawlRow(n, {
+    ...common,
+    code: 'no_paywall',
+    quotedPrice: null,
+    reason: 'no 402 challenge (HTTP 404)',
+  });
+}
+
+async function openSide(folder: string, count: number): Promise<Store> {
+  const store = await openSqlite({ file: join(folder, `${count}.db`) });
+  await store.runs.begin('run', NOW);
+  for (let at = 0; at < count; at += 1_000) {
+    const rows = Array.from({ length: Math.min(1_000, count - at) }, (_, n) => receipt(at + n));
+    await store.runs.add('run', rows);
+  }
+  await publishRun({ id: 'run', crawledAt: NOW, sources: new Map() }, store.runs);
+  return store;
+}
+
+interface View {
+  readonly form: 'skips' | 'skips_html' | 'skips_csv' | 'feed';
+  readonly query: string;
+  /** Reads no more than its page and an index among many as among few. */
+  readonly even: boolean;
+  /** What it is measured against among few; itself when left out. */
+  readonly beside?: string;
+}
+
+/** The last page that is full. */
+const DEEP = Math.floor((LARGE * 8) / 10 / CRAWL_PAGE_SIZE);
+
+const VIEWS: readonly View[] = [
+  { form: 'skips_html', query: '', even: true },
+  { form: 'skips', query: '', even: true },
+  { form: 'skips', query: `page=${DEEP}`, even: true, beside: '' },
+  { form: 'skips_csv', query: '', even: true },
+  { form: 'feed', query: '', even: true },
+  { form: 'skips_html', query: 'reason=price_mismatch', even: true },
+  { form: 'skips', query: 'list=large-list', even: true },
+  { form: 'skips', query: 'network=base', even: true },
+  { form: 'skips', query: 'host=rare.example', even: true },
+  { form: 'skips', query: 'host=rare.example&reason=no_paywall', even: true },
+  { form: 'skips', query: 'host=nowhere.example', even: true },
+  { form: 'skips', query: 'reason=price_mismatch&list=large-list', even: false },
+  { form: 'skips', query: 'sort=price_gap', even: false },
+  { form: 'skips', query: 'q=berlin', even: false },
+  { form: 'skips', query: 'q=rare', even: false },
+  { form: 'skips', query: 'q=nowhere', even: false },
+];
+
+function exchangeOf(query: string): Exchange {
+  return {
+    id: 'bench',
+    method: 'GET',
+    query,
+    body: Readable.from([]),
+    idle: (wait) => wait,
+    links: linksAt('https://assay.example.org'),
+    callerAddress: () => '',
+    header: () => null,
+    facts: {},
+  };
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+/** The most processor time that passes before others have their turn. */
+function watchTurns(): () => number {
+  const watch = { longest: 0, last: process.cpuUsage(), on: true };
+  const turn = () => {
+    watch.longest = Math.max(watch.longest, cpuMsSince(watch.last));
+    watch.last = process.cpuUsage();
+    if (watch.on) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return () => {
+    watch.on = false;
+    return watch.longest;
+  };
+}
+
+async function msOf(pages: CrawlPages, { form, query }: View): Promise<number> {
+  const exchange = exchangeOf(query);
+  const before = process.cpuUsage();
+  const { status } =
+    form === 'feed' ? await pages.feed(exchange) : await skipsRoute(pages, form)(exchange, '');
+  if (status !== 200) throw new Error(`${form} ${query} answered ${status}`);
+  return cpuMsSince(before);
+}
+
+interface Times {
+  readonly cold: number;
+  readonly warm: number;
+}
+
+async function timesOf({ runs }: Store, view: View): Promise<Times> {
+  const rounds: Times[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const pages = createCrawlPages(runs, () => NOW);
+    const cold = await msOf(pages, view);
+    await nextTurn();
+    rounds.push({ cold, warm: await msOf(pages, view) });
+    await nextTurn();
+  }
+  return { cold: median(rounds.map(({ cold }) => cold)), warm: median(rounds.map(({ warm }) => warm)) };
+}
+
+async function compare(small: Store, large: Store, view: View): Promise<string[]> {
+  const few = await timesOf(small, { ...view, query: view.beside ?? view.query });
+  const longest = watchTurns();
+  const many = await timesOf(large, view);
+  const waited = longest();
+  const ratio = many.cold / few.cold;
+  if (view.even && ratio > RATIO_MAX) process.exitCode = 1;
+  if (waited > TURN_MS_MAX) process.exitCode = 1;
+  return [
+    `${view.form} ${view.query}`,
+    few.cold.toFixed(1),
+    many.cold.toFixed(1),
+    ratio.toFixed(2),
+    view.even ? `<= ${RATIO_MAX}` : '-',
+    few.warm.toFixed(2),
+    many.warm.toFixed(2),
+    waited.toFixed(0),
+  ];
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
+try {
+  const [small, large] = [await openSide(folder, SMALL), await openSide(folder, LARGE)];
+  const rows: string[][] = [];
+  for (const view of VIEWS) rows.push(await compare(small, large, view));
+  const of = (count: number, how: string) => `${how} ms of ${count}`;
+  printTable(
+    [
+      'view',
+      of(SMALL, 'cold'),
+      of(LARGE, 'cold'),
+      'ratio',
+      'bound',
+      of(SMALL, 'warm'),
+      of(LARGE, 'warm'),
+      'longest turn',
+    ],
+    rows,
+  );
+  await Promise.all([small.close(), large.close()]);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
