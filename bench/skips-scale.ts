@@ -36,7 +36,7 @@ function receipt(n: number): CrawlRow {
     url: `https://${host}/v1/${n}/current?city=berlin`,
     sourceList: n % 20 === 9 ? 'small-list' : 'large-list',
   };
-  if (n % 10 < 3)
+  if (n % 10 < 2)
     return crawlRow(n, { ...common, verdict: 'pay', code: 'price_ok', reason: 'matches listing' });
   if (n % 10 < 8) return crawlRow(n, { ...common, quotedPrice: microUsd(BigInt(20_000 + n)) });
   return crawlRow(n, {
