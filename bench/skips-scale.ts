@@ -83,7 +83,7 @@ const VIEWS: readonly View[] = [
   { form: 'skips', query: 'host=rare.example&reason=no_paywall', even: true },
   { form: 'skips', query: 'host=nowhere.example', even: true },
   { form: 'skips', query: 'reason=price_mismatch&list=large-list', even: false },
-  { form: 'skips', query: 'sort=price_gap', even: false },
+  { form: 'skips', query: 'sort=price_gap', even: true },
   { form: 'skips', query: 'q=berlin', even: false },
   { form: 'skips', query: 'q=rare', even: false },
   { form: 'skips', query: 'q=nowhere', even: false },

@@ -64,6 +64,7 @@ export function aRun(id: string, madeAt = 0): CrawlRun {
         reasons: new Map([['price_mismatch', 1]]),
         lists: new Map([['first-list', { rows: 3, skips: 1, disagree: 1 }]]),
         networks: new Map([['eip155:8453', 1]]),
+        priceGaps: 1,
         newSkips: 1,
         newestSkips: [crawlId(1)],
       },

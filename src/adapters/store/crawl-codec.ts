@@ -58,6 +58,7 @@ const storedFacets = z.strictObject({
   reasons: storedMap(z.int()),
   lists: storedMap(z.strictObject({ rows: z.int(), skips: z.int(), disagree: z.int() })),
   networks: storedMap(z.int()),
+  priceGaps: z.int(),
   newSkips: z.int(),
   newestSkips: z.array(z.string()).readonly(),
 });

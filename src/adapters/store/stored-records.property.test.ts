@@ -71,6 +71,7 @@ const crawlRun: fc.Arbitrary<CrawlRun> = fc.record({
         reasons: mapOf(count),
         lists: mapOf(fc.record({ rows: count, skips: count, disagree: count })),
         networks: mapOf(count),
+        priceGaps: count,
         newSkips: count,
         newestSkips: fc.array(text),
       }),

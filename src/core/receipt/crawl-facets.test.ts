@@ -27,6 +27,7 @@ describe('what a run holds by kind', () => {
         ['eip155:8453', 1],
         ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 1],
       ]),
+      priceGaps: 1,
       newSkips: 0,
       newestSkips: [],
     });

@@ -1,6 +1,7 @@
 import { FEED_ENTRIES, NETWORKS_COUNTED, NETWORKS_SHOWN } from '../limits.ts';
 import { isMismatch } from '../verdict/skip-codes.ts';
 import type { CrawlReceipt } from './crawl-receipt.ts';
+import { priceGap } from './price-gap.ts';
 import { networkOf } from './skip-filter.ts';
 
 /** What a run holds by kind, counted once when it is published. */
@@ -11,6 +12,8 @@ export interface RunFacets {
   readonly lists: ReadonlyMap<string, ListFacet>;
   /** Skips by network, the most frequent ones. */
   readonly networks: ReadonlyMap<string, number>;
+  /** Skips whose price differs. */
+  readonly priceGaps: number;
   /** Skips that the run before did not have as skips. */
   readonly newSkips: number;
   /** The ids of those that were checked last, newest first. */
@@ -35,6 +38,7 @@ export function startFacets(): RunningFacets {
   const networks = new Map<string, number>();
   const newest = newestOf(FEED_ENTRIES);
   let newSkips = 0;
+  let priceGaps = 0;
   return {
     add(receipt, wasSkip) {
       const { code, sourceList, verdict } = receipt;
@@ -45,12 +49,20 @@ export function startFacets(): RunningFacets {
       list.disagree += isMismatch(code) ? 1 : 0;
       if (verdict !== 'skip') return;
       list.skips += 1;
+      priceGaps += priceGap(receipt) === null ? 0 : 1;
       countNetwork(networks, networkOf(receipt));
       if (wasSkip) return;
       newSkips += 1;
       newest.add(receipt);
     },
-    total: () => ({ reasons, lists, networks: mostFrequent(networks), newSkips, newestSkips: newest.ids() }),
+    total: () => ({
+      reasons,
+      lists,
+      networks: mostFrequent(networks),
+      priceGaps,
+      newSkips,
+      newestSkips: newest.ids(),
+    }),
   };
 }
 

@@ -6,6 +6,7 @@ const FACETS: RunFacets = {
   reasons: new Map([['no_paywall', 50]]),
   lists: new Map([['large', { rows: 900, skips: 100, disagree: 1 }]]),
   networks: new Map([['eip155:8453', 70]]),
+  priceGaps: 33,
   newSkips: 0,
   newestSkips: [],
 };
@@ -47,6 +48,8 @@ describe('a filter of skips', () => {
     ['two members', { reason: 'no_paywall', list: 'large' }, null],
     ['a member and a search', { reason: 'no_paywall', search: 'x' }, null],
     ['a member in another order', { reason: 'no_paywall', sort: 'price_gap' }, null],
+    ['the widest gap first', { sort: 'price_gap' }, 33],
+    ['the widest gap with a search', { sort: 'price_gap', search: 'x' }, null],
     ['nothing', {}, null],
   ])('what was counted when the run was published: %s', (_, changes, count) => {
     const filter = { ...EVERY_SKIP, ...changes };

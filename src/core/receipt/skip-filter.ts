@@ -65,9 +65,9 @@ export function leadOf(filter: SkipFilter, facets: RunFacets | null): SkipFacet 
 /** How many skips pass a filter, where that was counted when the run was published; null where it has to be counted. */
 export function countedBefore(filter: SkipFilter, facets: RunFacets | null): number | null {
   const [facet, ...others] = SKIP_FACETS.filter((one) => filter[one] !== null);
-  if (facet === undefined || others.length > 0 || facets === null) return null;
-  if (filter.sort !== 'url' || filter.search !== null) return null;
-  return countOf(facet, filter, facets);
+  if (facets === null || filter.search !== null || others.length > 0) return null;
+  if (filter.sort === 'price_gap') return facet === undefined ? facets.priceGaps : null;
+  return facet === undefined ? null : countOf(facet, filter, facets);
 }
 
 function rowsOf(facet: SkipFacet, filter: SkipFilter, facets: RunFacets): number {
