@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SKIP_SEARCH_MAX_CHARS } from '../core/limits.ts';
-import type { SkipFilter } from '../core/receipt/skip-filter.ts';
+import { EVERY_SKIP, type SkipFilter } from '../core/receipt/skip-filter.ts';
 import { isSkipCode, SKIP_CODES } from '../core/verdict/skip-codes.ts';
 import { parseNetwork } from '../core/x402/networks.ts';
 import { boundedText, parsed, wholeNumber } from './fields.ts';
@@ -61,7 +61,14 @@ const NAMES: ReadonlySet<string> = new Set(Object.keys(skipsParameters.shape));
 /** A form sends all its fields; the empty ones ask for nothing. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['reason', 'list', 'network', 'host', 'q', 'sort']);
 
+/** What nearly everybody asks for. */
+const FIRST_PAGE: Reading<SkipsRequest> = {
+  kind: 'read',
+  value: { format: 'html', page: 1, filter: EVERY_SKIP },
+};
+
 export function readSkipsRequest(query: string): Reading<SkipsRequest> {
+  if (query === '') return FIRST_PAGE;
   const parameters = readQuery(query, NAMES);
   if (parameters.kind !== 'read') return parameters;
   const given = Object.entries(parameters.value).filter(
