@@ -67,19 +67,15 @@ export function describeCrawlRuns(name: string, newPlace: NewPlace): void {
 
     it('knows which URLs the latest published run skipped', async () => {
       const pay = { verdict: 'pay', code: 'price_ok' } as const;
-      await published(runs, 'first', [crawlRow(1), crawlRow(2, pay), crawlRow(3)], 1);
-      await published(
-        runs,
-        'second',
-        [4, 5].map((n) => ({ ...crawlRow(n), urlKey: `key-${n - 3}` })),
-        2,
-      );
+      await published(runs, 'first', [crawlRow(1, pay), crawlRow(2), crawlRow(3)], 1);
+      const second = [crawlRow(4), crawlRow(5, pay)].map((row, n) => ({ ...row, urlKey: `key-${n + 1}` }));
+      await published(runs, 'second', second, 2);
       const again = [7, 8, 9].map((n) => ({ ...crawlRow(n), urlKey: `key-${n - 6}` }));
       await unpublished(runs, 'third', again);
       const rows = await runs.rows('third', null, 9);
       expect(rows.map(({ isNew, wasSkip }) => [isNew, wasSkip])).toEqual([
         [false, true],
-        [false, true],
+        [false, false],
         // It was a skip two runs ago, and is new again.
         [true, false],
       ]);
