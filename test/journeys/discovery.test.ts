@@ -89,6 +89,8 @@ describe('the discovery engine of payment directories', () => {
       'POST /v1/products/overnight-cos-pack paid 9 USD',
       'GET /v1/skips unprotected',
       'GET /v1/skips.json unprotected',
+      'GET /v1/skips.csv unprotected',
+      'GET /v1/skips.atom unprotected',
       'GET /v1/receipts unprotected',
       'GET /v1/receipts/by-url unprotected',
       'GET /v1/receipts/{id} unprotected',
