@@ -99,6 +99,7 @@ function exchangeOf(query: string): Exchange {
     links: linksAt('https://assay.example.org'),
     callerAddress: () => '',
     header: () => null,
+    ask: () => Promise.reject(new Error('nobody asks here')),
     facts: {},
   };
 }

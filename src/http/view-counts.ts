@@ -7,7 +7,7 @@ export interface ViewCounts {
   of(runId: string, wanted: SkipQuery): Promise<SkipCount> | null;
 }
 
-/** A count may read every skip of a run: one at a time, and beyond `WAITING_MAX` in line nobody else waits (gap L41). */
+/** A count may read every skip of a run: one at a time, and beyond `WAITING_MAX` in line nobody else waits (gap L51). */
 export function createViewCounts(runs: Pick<PublishedRuns, 'countSkips'>): ViewCounts {
   const known = boundedCache<SkipCount>(KEPT);
   const waiting = new Map<string, Promise<SkipCount>>();

@@ -32,7 +32,7 @@ export function skipsCsv(receipts: readonly CrawlReceipt[], links: Links): strin
   return [names, ...rows].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
 }
 
-/** A spreadsheet would run what begins like a formula; an apostrophe makes it text (gap L42). */
+/** A spreadsheet would run what begins like a formula; an apostrophe makes it text (gap L52). */
 function cell(value: string): string {
   const safe = FORMULA.test(value) ? `'${value}` : value;
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -24,7 +24,6 @@ const SPOT_CHECK_NAMES = [
   'mode',
 ];
 const LOOKUP_NAMES = ['task', 'endpoint', 'max_price', 'n', 'limit', 'client', 'ref', 'payer'];
-
 const SKIPS_NAMES = ['page', 'format', 'reason', 'list', 'network', 'host', 'q', 'sort'];
 
 /** Each route, the parameters it reads, which of them are URLs, and every status it may answer with. */

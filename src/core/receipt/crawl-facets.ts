@@ -16,7 +16,7 @@ export interface RunFacets {
   readonly priceGaps: number;
   /** Skips that the run before did not have as skips. */
   readonly newSkips: number;
-  /** The ids of those that were checked last, newest first (gap L43). */
+  /** The ids of those that were checked last, newest first (gap L53). */
   readonly newestSkips: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { Caip2 } from '../x402/networks.ts';
 import type { RunFacets } from './crawl-facets.ts';
 import type { CrawlReceipt } from './crawl-receipt.ts';
 
-/** Which skips of a run are wanted, and in which order (gap L40). Null asks for nothing. */
+/** Which skips of a run are wanted, and in which order (gap L50). Null asks for nothing. */
 export interface SkipFilter {
   readonly reason: SkipCode | null;
   /** The list whose claim was compared: `source_list` of the receipt. */

@@ -1,0 +1,103 @@
+import type { JsonObject } from './component-schemas.ts';
+import { type Frame, type Paths, parameterRef } from './frame.ts';
+import { SKIPS_QUERY } from './parameters.ts';
+import { headerRefs } from './response-headers.ts';
+import { mediaType, NOT_MODIFIED, ok, problems } from './responses.ts';
+
+const CACHED = ['ETag', 'Cache-Control'] as const;
+const PAGED = [...CACHED, 'Link'] as const;
+const IF_NONE_MATCH = parameterRef('IfNoneMatch');
+const PAGE_FAULT = { field: 'page', detail: 'page must be a whole number from 1 to 999999999.' };
+
+/** What the latest crawl advises against, in four forms. */
+export function skipsPaths(frame: Frame): Paths {
+  return {
+    '/v1/skips': { get: skipsPage(frame) },
+    '/v1/skips.json': { get: skipsJson(frame) },
+    '/v1/skips.csv': { get: skipsCsv(frame) },
+    '/v1/skips.atom': { get: skipsAtom(frame) },
+  };
+}
+
+function skipsPage({ links, examples: { skips } }: Frame): JsonObject {
+  return {
+    operationId: 'skipsPage',
+    tags: ['Receipts'],
+    summary: 'Listed endpoints to skip, as a page for people',
+    security: [],
+    parameters: [...SKIPS_QUERY, IF_NONE_MATCH],
+    responses: {
+      200: {
+        description: 'A page with an anchor on each row; with format=json the summary.',
+        headers: headerRefs('X-Request-Id', ...PAGED),
+        content: {
+          'text/html': { schema: { type: 'string' }, example: '<!doctype html> ...' },
+          'application/json': mediaType({ skips }),
+        },
+      },
+      ...NOT_MODIFIED,
+      ...problems(links, ['bad_request', 'not_found', 'store_unavailable'], PAGE_FAULT),
+    },
+  };
+}
+
+function skipsJson({ links, examples: { skips } }: Frame): JsonObject {
+  return {
+    operationId: 'skips',
+    tags: ['Receipts'],
+    summary: 'Listed endpoints to skip: their live 402 contradicts the listing, or they cannot be checked',
+    security: [],
+    parameters: [...SKIPS_OTHER_FORMS, IF_NONE_MATCH],
+    responses: {
+      ...ok('Totals of the latest crawl and one page of its skips.', { skips }, ...PAGED),
+      ...NOT_MODIFIED,
+      ...problems(links, ['bad_request', 'not_found', 'store_unavailable'], PAGE_FAULT),
+    },
+  };
+}
+
+function skipsCsv({ links }: Frame): JsonObject {
+  return {
+    operationId: 'skipsCsv',
+    tags: ['Receipts'],
+    summary:
+      'The same page of skips as CSV (RFC 4180); a value that begins like a formula has an apostrophe in front',
+    security: [],
+    parameters: [...SKIPS_OTHER_FORMS, IF_NONE_MATCH],
+    responses: {
+      200: {
+        description: 'A line of names and up to 500 skips; Link leads to the next ones.',
+        headers: headerRefs('X-Request-Id', ...PAGED),
+        content: {
+          'text/csv': { schema: { type: 'string' }, example: 'id,url,method,verdict,code,reason\r\n' },
+        },
+      },
+      ...NOT_MODIFIED,
+      ...problems(links, ['bad_request', 'not_found', 'store_unavailable'], PAGE_FAULT),
+    },
+  };
+}
+
+function skipsAtom({ links }: Frame): JsonObject {
+  return {
+    operationId: 'skipsFeed',
+    tags: ['Receipts'],
+    summary: 'New skips as an Atom feed: those of the latest crawl that the one before did not have as skips',
+    security: [],
+    parameters: [IF_NONE_MATCH],
+    responses: {
+      200: {
+        description: 'Up to 100 entries, the newest first; the id of an entry is the address of its receipt.',
+        headers: headerRefs('X-Request-Id', ...CACHED),
+        content: {
+          'application/atom+xml': { schema: { type: 'string' }, example: '<?xml version="1.0"?> ...' },
+        },
+      },
+      ...NOT_MODIFIED,
+      ...problems(links, ['store_unavailable']),
+    },
+  };
+}
+
+/** The other forms have their own paths. */
+const SKIPS_OTHER_FORMS = SKIPS_QUERY.filter(({ name }) => name !== 'format');
