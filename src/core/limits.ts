@@ -48,6 +48,9 @@ export const ANSWER_HEADER_FIELDS_MAX = 200;
 export const ANSWER_INFORMATIONAL_MAX = 8;
 /** Bytes that never become a header or a body, such as endless blank lines or chunk extensions, end here. */
 export const ANSWER_WIRE_BYTES_MAX = 2_097_152;
+/** A body that nobody reads is let through to keep its connection, if it is this short and this quick. */
+export const ANSWER_DRAIN_BYTES_MAX = 65_536;
+export const ANSWER_DRAIN_MS = 250;
 export const JSON_MAX_DEPTH = 32;
 export const ACCEPTS_MAX_ENTRIES = 64;
 export const CALLER_NAME_MAX_CHARS = 64;

@@ -12,3 +12,14 @@ export interface ProbeRequest {
 export interface Prober {
   probe(request: ProbeRequest): Promise<ProbeOutcome>;
 }
+
+/**
+ * Probes of one host that share what its name led to and the connections to it, so that its name is asked once and every
+ * address was checked, however long it is open.
+ */
+export interface HostProber extends Prober {
+  /** Ends all its connections; nothing can be probed any more. */
+  close(): void;
+}
+
+export type OpenHost = (host: string) => HostProber;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach } from 'vitest';
+import { createHostProber } from '../../src/adapters/probe/create-host-prober.ts';
 import { createProber, type ProberParts } from '../../src/adapters/probe/create-prober.ts';
 import type { DialRequest } from '../../src/adapters/probe/dial.ts';
 import type { Resolve } from '../../src/adapters/probe/resolve.ts';
@@ -19,7 +20,7 @@ export function probingHarness(port: number, changes: Partial<ProberParts> = {})
   const asked: string[] = [];
   const resolve: Resolve =
     changes.resolve ?? (async () => ({ kind: 'addresses', addresses: [PUBLIC_ADDRESS] }));
-  const prober = createProber({
+  const parts: ProberParts = {
     dial: async ({ address, signal }: DialRequest) => {
       dialled.push(address);
       const socket = connect({ host: '127.0.0.1', port });
@@ -35,8 +36,8 @@ export function probingHarness(port: number, changes: Partial<ProberParts> = {})
       asked.push(name);
       return resolve(name, signal);
     },
-  });
-  return { prober, dialled, asked };
+  };
+  return { prober: createProber(parts), openHost: createHostProber(parts), parts, dialled, asked };
 }
 
 /** A header with the terms of the honest entry. */

@@ -2,13 +2,15 @@ import { headerValues } from '../../core/header-values.ts';
 import { CHALLENGE_BODY_MAX_BYTES, REDIRECTS_MAX } from '../../core/limits.ts';
 import { blockRule, mayDial } from '../../core/url/gate.ts';
 import { sameHostRedirect } from '../../core/url/redirect.ts';
+import type { TargetUrl } from '../../core/url/target-url.ts';
 import type { ProbeOutcome } from '../../core/verdict/probe-outcome.ts';
 import type { ProbeRequest, Prober } from '../../ports/prober.ts';
+import type { Answer, Exchange } from './answer-reader.ts';
 import { deadlineIn, unlessAborted } from './deadline.ts';
 import { contentCodings, decodeBody } from './decode-body.ts';
-import { type Answer, exchange } from './exchange.ts';
-import { type LocateParts, locate } from './locate.ts';
-import { type ConnectionParts, openConnection } from './open-connection.ts';
+import { type Located, type LocateParts, locate } from './locate.ts';
+import { type Connection, type ConnectionParts, openConnection } from './open-connection.ts';
+import { type ExchangeRequest, openWire } from './wire.ts';
 
 /** Everything that touches the world is handed in; no setting widens the policy. */
 export interface ProberParts extends ConnectionParts, LocateParts {
@@ -16,72 +18,100 @@ export interface ProberParts extends ConnectionParts, LocateParts {
   readonly userAgent: string;
 }
 
+/** How a host is found and asked. */
+export interface Way {
+  readonly locate: (target: TargetUrl, signal: AbortSignal) => Promise<Located>;
+  /** One request to one of the addresses, all of which were checked for the port of the target. */
+  readonly ask: (request: ExchangeRequest, addresses: readonly string[]) => Promise<Exchange | NoConnection>;
+}
+
+type NoConnection = Exclude<Connection, { readonly kind: 'open' }>;
+
 /** One unpaid request that cannot be turned against anybody: checked, pinned, bounded, and over at its deadline. */
 export function createProber(parts: ProberParts): Prober {
-  return {
-    async probe(request) {
-      const deadline = deadlineIn(parts.timeoutMs);
-      try {
-        return await probeWithin(request, parts, deadline.signal);
-      } finally {
-        deadline.close();
-      }
-    },
+  const way: Way = {
+    locate: (target, signal) => locate(target, parts, signal),
+    ask: (request, addresses) => askOnce(request, addresses, parts),
   };
+  return { probe: (request) => probeBy(way, request, parts) };
+}
+
+/** The one way of a probe, on whatever connections. */
+export async function probeBy(way: Way, request: ProbeRequest, parts: ProberParts): Promise<ProbeOutcome> {
+  const deadline = deadlineIn(parts.timeoutMs);
+  try {
+    return await probeWithin(way, request, parts, deadline.signal);
+  } finally {
+    deadline.close();
+  }
 }
 
 async function probeWithin(
-  request: ProbeRequest,
-  parts: ProberParts,
+  way: Way,
+  { target: asked, method, body = '{}' }: ProbeRequest,
+  { policy, userAgent }: ProberParts,
   signal: AbortSignal,
 ): Promise<ProbeOutcome> {
-  if (blockRule(request.target, parts.policy) !== null) return { kind: 'blocked' };
-  const located = await locate(request.target, parts, signal);
+  if (blockRule(asked, policy) !== null) return { kind: 'blocked' };
+  const located = await way.locate(asked, signal);
   if (located.kind !== 'located') return located;
-  let target = request.target;
+  let target = asked;
   for (let hop = 0; ; hop += 1) {
     if (signal.aborted) return { kind: 'timed_out' };
-    const outcome = await ask({ ...request, target }, located.addresses, parts, signal);
+    const request = { target, method, body, userAgent, signal };
+    const outcome = await outcomeOf(await way.ask(request, located.addresses), signal);
     if (outcome.kind !== 'answered' || hop === REDIRECTS_MAX) return outcome;
     const answer = {
       status: outcome.status,
       locations: headerValues(outcome.headers, 'location').map(asUtf8),
     };
-    const next = sameHostRedirect(target, request.method, answer);
+    const next = sameHostRedirect(target, method, answer);
     if (next === null) return outcome;
     // The host is the same, so its addresses are: the name is never asked a second time, but a new port is checked.
-    const allowed =
-      blockRule(next, parts.policy) === null && mayDial(located.addresses, next.port, parts.policy);
+    const allowed = blockRule(next, policy) === null && mayDial(located.addresses, next.port, policy);
     if (!allowed) return { kind: 'blocked' };
     target = next;
   }
 }
 
-async function ask(
-  { target, method, body = '{}' }: ProbeRequest,
+async function askOnce(
+  request: ExchangeRequest,
   addresses: readonly string[],
   parts: ProberParts,
-  signal: AbortSignal,
-): Promise<ProbeOutcome> {
+): Promise<Exchange | NoConnection> {
+  const { target, signal } = request;
   const connection = await openConnection(target, addresses, parts, signal);
-  if (connection.kind === 'timed_out') return connection;
-  if (connection.kind !== 'open') return { kind: 'unreachable', cause: connection.kind };
-  const result = await exchange(connection.socket, {
-    target,
-    method,
-    body,
-    userAgent: parts.userAgent,
-    signal,
-  });
+  if (connection.kind !== 'open') return connection;
+  const wire = openWire(connection.socket, { target, keeps: false });
+  try {
+    return asBroken(await wire.exchange(request));
+  } finally {
+    wire.close();
+  }
+}
+
+/** A connection that is gone is no more than broken when there is no other one to try. */
+export function asBroken(exchange: Exchange | { readonly kind: 'gone' }): Exchange {
+  return exchange.kind === 'gone' ? { kind: 'broken', cause: 'connection_failed' } : exchange;
+}
+
+function outcomeOf(
+  result: Exchange | NoConnection,
+  signal: AbortSignal,
+): ProbeOutcome | Promise<ProbeOutcome> {
   switch (result.kind) {
     case 'answer':
       return answered(result, signal);
+    case 'timed_out':
     case 'kept_waiting':
       return { kind: 'timed_out' };
     case 'headers_too_large':
       return result;
     case 'broken':
       return { kind: 'unreachable', cause: result.cause };
+    case 'connection_failed':
+    case 'tls_failed':
+      return { kind: 'unreachable', cause: result.kind };
   }
 }
 
