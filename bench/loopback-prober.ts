@@ -1,16 +1,18 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import { createProber } from '../src/adapters/probe/create-prober.ts';
+import { createHostProber } from '../src/adapters/probe/create-host-prober.ts';
+import { createProber, type ProberParts } from '../src/adapters/probe/create-prober.ts';
 import { publicWeb } from '../src/core/url/gate.ts';
 import { publicAddresses } from '../src/core/url/public-address.ts';
 import { parseTargetUrl, type TargetUrl } from '../src/core/url/target-url.ts';
-import type { Prober } from '../src/ports/prober.ts';
+import type { OpenHost, Prober } from '../src/ports/prober.ts';
 import { typicalAnswer } from './challenge-inputs.ts';
 
 export interface LoopbackSeller {
   readonly port: number;
   readonly prober: Prober;
+  readonly openHost: OpenHost;
   readonly target: TargetUrl;
   close(): void;
 }
@@ -25,7 +27,7 @@ export async function startLoopbackSeller(): Promise<LoopbackSeller> {
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const prober = createProber({
+  const parts: ProberParts = {
     resolve: async () => ({ kind: 'addresses', addresses: ['93.184.216.34'] }),
     dial: async () => {
       const socket = connect({ host: '127.0.0.1', port });
@@ -35,8 +37,15 @@ export async function startLoopbackSeller(): Promise<LoopbackSeller> {
     policy: publicWeb({ addresses: publicAddresses([]), ownHosts: new Set() }),
     userAgent: 'bench',
     timeoutMs: 5_000,
-  });
+  };
   const reading = parseTargetUrl('http://seller.example.net/data');
   if (reading.kind === 'invalid') throw new Error('the target of the benchmark should be a URL');
-  return { port, prober, target: reading.target, close: () => server.close() };
+  const close = () => void server.close();
+  return {
+    port,
+    prober: createProber(parts),
+    openHost: createHostProber(parts),
+    target: reading.target,
+    close,
+  };
 }

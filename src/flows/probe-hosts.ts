@@ -1,12 +1,15 @@
 import type { ListedEndpoint } from '../core/crawl/listed-endpoint.ts';
 import { CRAWL_REQUESTS_PER_HOST, CRAWL_TIMEOUT_MS } from '../core/limits.ts';
 import type { CrawlReceipt } from '../core/receipt/crawl-receipt.ts';
-import type { CrawlRow } from '../ports/crawl-runs.ts';
-import type { CrawlWork, HostHold } from '../ports/crawl-work.ts';
-import { type CheckListedParts, checkListed, renamed } from './check-listed.ts';
+import type { CrawlWork, HeldHost, HostHold } from '../ports/crawl-work.ts';
+import type { OpenHost } from '../ports/prober.ts';
+import { checkListed } from './check-listed.ts';
+import { type FindingsKeeper, findingsKeeper, HOLD_MS } from './findings-keeper.ts';
 
-export interface ProbeHostsParts extends CheckListedParts {
+export interface ProbeHostsParts {
   readonly work: CrawlWork;
+  readonly openHost: OpenHost;
+  readonly now: () => Date;
   /** Milliseconds that never jump. */
   readonly stopwatch: () => number;
   readonly wait: (milliseconds: number) => Promise<void>;
@@ -17,93 +20,133 @@ export interface ProbeHostsParts extends CheckListedParts {
   readonly isStopped: () => boolean;
 }
 
-/** Two requests of five seconds each, three at a time: a full chunk of silent URLs takes 80 seconds. */
+/** URLs of a host that are read at once. */
 const CHUNK = 24;
-const LEASE_MS = 120_000;
-/** A request begins only when the hold on its host outlives it. */
-const LEAST_HOLD_MS = 2 * CRAWL_TIMEOUT_MS + 5_000;
+/** A check begins only when the hold on its host outlives it: two requests, and what it takes to keep the result. */
+const LEAST_HOLD_MS = 2 * CRAWL_TIMEOUT_MS + 2_000;
 /** While others hold the rest, one of them may die. */
 const LOOK_AGAIN_MS = 1_000;
 
 /** Works on hosts until none is left, or until it is stopped. Any number of workers may do this for one run. */
 export async function probeHosts(runId: string, owner: string, parts: ProbeHostsParts): Promise<void> {
+  const keeper = findingsKeeper({ runId, owner }, parts);
   const active = new Set<Promise<void>>();
+  const faults: unknown[] = [];
+  const note = (fault: unknown) => void faults.push(fault);
+  const isStopped = () => faults.length > 0 || parts.isStopped();
+  const lookAgain = oneAtATime(() => parts.wait(LOOK_AGAIN_MS));
   for (;;) {
-    const room = parts.isStopped() ? 0 : parts.hostsAtOnce - active.size;
-    const taken = room > 0 ? await parts.work.take(runId, owner, room, LEASE_MS) : [];
-    for (const { host } of taken) {
-      const begun = probeHost({ runId, host, owner }, parts).finally(() => active.delete(begun));
+    const room = isStopped() ? 0 : parts.hostsAtOnce - active.size;
+    const from = parts.stopwatch();
+    const taken = room > 0 ? await parts.work.take(runId, owner, room, HOLD_MS).catch(note) : [];
+    for (const { host, left } of taken ?? []) {
+      const held = { hold: { runId, host, owner }, left, heldUntil: from + HOLD_MS };
+      const begun = probeHost(held, keeper, { ...parts, isStopped })
+        .catch(note)
+        .finally(() => active.delete(begun));
       active.add(begun);
     }
     if (active.size > 0) {
-      await Promise.race(active);
+      await Promise.race(active.size < parts.hostsAtOnce ? [...active, lookAgain()] : active);
       continue;
     }
+    if (faults.length > 0) throw faults[0];
     if (parts.isStopped() || (await parts.work.progress(runId)).urlsLeft === 0) return;
-    if (taken.length === 0) await parts.wait(LOOK_AGAIN_MS);
+    if (taken?.length === 0) await lookAgain();
   }
 }
 
-/** All URLs of one host, a chunk at a time, so that a crash repeats only a few of them. */
-async function probeHost(hold: HostHold, parts: ProbeHostsParts): Promise<void> {
-  const { work, stopwatch } = parts;
-  let heldUntil = stopwatch() + LEASE_MS;
-  const mayBegin = () => !parts.isStopped() && heldUntil - stopwatch() > LEAST_HOLD_MS;
-  for (;;) {
-    const chunk = mayBegin() ? await work.left(hold.runId, hold.host, CHUNK) : [];
-    if (chunk.length === 0) {
-      await work.release(hold);
-      return;
-    }
-    const rows = await probeChunk(hold, chunk, mayBegin, parts);
-    const from = stopwatch();
-    const urls = new Map(chunk.map(({ urlKey, endpoint }) => [urlKey, endpoint.target.normalized]));
-    if (!(await keep(hold, rows, urls, parts))) return;
-    heldUntil = from + LEASE_MS;
-  }
+interface Held extends Pick<HeldHost, 'left'> {
+  readonly hold: HostHold;
+  /** By the stopwatch, and never later than by the clock of the store. */
+  readonly heldUntil: number;
 }
 
-type Listed = { readonly urlKey: string; readonly endpoint: ListedEndpoint };
-
-/** Three at a time; what cannot begin any more is left for whoever has the host next. */
-async function probeChunk(
-  { runId, host }: HostHold,
-  chunk: readonly Listed[],
-  mayBegin: () => boolean,
-  parts: ProbeHostsParts,
-): Promise<readonly CrawlRow[]> {
-  const rows: CrawlRow[] = [];
-  const waiting = [...chunk];
-  const lane = async () => {
-    for (let next = waiting.shift(); next !== undefined && mayBegin(); next = waiting.shift()) {
+/** All URLs of one host, three at a time. What cannot begin any more is left for whoever has the host next. */
+async function probeHost(held: Held, keeper: FindingsKeeper, parts: ProbeHostsParts): Promise<void> {
+  const { hold, left } = held;
+  const urls = urlsOf(hold, left, parts.work);
+  const lease = leaseOn(held, parts);
+  const prober = parts.openHost(hold.host);
+  const state = { kept: 0, hasFailed: false };
+  const lane = async (): Promise<void> => {
+    for (let next = await urls.next(); next !== undefined; next = await urls.next()) {
+      if (state.hasFailed || !(await lease.mayBegin())) return;
+      const { urlKey, endpoint } = next;
       const from = parts.stopwatch();
-      const receipt = await checkListed(runId, next.endpoint, parts);
-      rows.push({ urlKey: next.urlKey, receipt });
-      parts.onReceipt(receipt, host, parts.stopwatch() - from);
+      const receipt = await checkListed(hold.runId, endpoint, { prober, now: parts.now });
+      parts.onReceipt(receipt, hold.host, parts.stopwatch() - from);
+      // Kept before the next one begins: a crash then repeats what was in flight and nothing else.
+      const { normalized } = endpoint.target;
+      const heldUntil = await keeper.keep({ host: hold.host, normalized, row: { urlKey, receipt } });
+      lease.extend(heldUntil);
+      if (heldUntil === null) return;
+      state.kept += 1;
     }
   };
-  await Promise.all(Array.from({ length: CRAWL_REQUESTS_PER_HOST }, lane));
-  return rows;
+  const fail = (fault: unknown): never => {
+    state.hasFailed = true;
+    throw fault;
+  };
+  const lanes = Array.from({ length: CRAWL_REQUESTS_PER_HOST }, () => lane().catch(fail));
+  const ends = await Promise.allSettled(lanes);
+  prober.close();
+  const broken = ends.find((end) => end.status === 'rejected');
+  if (broken !== undefined) throw broken.reason;
+  // A host with nothing left is never taken again.
+  if (state.kept < left) await parts.work.release(hold);
 }
 
-const RENAMES_MAX = 8;
+function leaseOn({ hold, heldUntil }: Held, { work, stopwatch, isStopped }: ProbeHostsParts) {
+  const state = { heldUntil, isLost: false };
+  const isLong = () => !state.isLost && !isStopped() && state.heldUntil - stopwatch() > LEAST_HOLD_MS;
+  const extend = (until: number | null) => {
+    if (until === null) state.isLost = true;
+    else state.heldUntil = Math.max(state.heldUntil, until);
+  };
+  const renew = oneAtATime(async () => {
+    const from = stopwatch();
+    extend((await work.renew(hold, HOLD_MS)) ? from + HOLD_MS : null);
+  });
+  return {
+    extend,
+    async mayBegin(): Promise<boolean> {
+      if (!isLong() && !state.isLost && !isStopped()) await renew();
+      return isLong();
+    },
+  };
+}
 
-/** False when the host is somebody else's by now. */
-async function keep(
-  hold: HostHold,
-  rows: readonly CrawlRow[],
-  normalizedUrls: ReadonlyMap<string, string>,
-  { work }: ProbeHostsParts,
-): Promise<boolean> {
-  let unkept = rows;
-  for (let attempt = 1; attempt <= RENAMES_MAX; attempt += 1) {
-    const collided = await work.done(hold, unkept, LEASE_MS);
-    if (collided === false) return false;
-    if (collided.length === 0) return true;
-    unkept = collided.map(({ urlKey, receipt }) => ({
-      urlKey,
-      receipt: renamed(receipt, hold.runId, normalizedUrls.get(urlKey) ?? urlKey, attempt),
-    }));
-  }
-  throw new Error('no free id for a receipt after several attempts');
+interface Listed {
+  readonly urlKey: string;
+  readonly endpoint: ListedEndpoint;
+}
+
+/** The URLs that are left of a host, read chunk by chunk, each handed out once. */
+function urlsOf({ runId, host }: HostHold, left: number, work: CrawlWork) {
+  const waiting: Listed[] = [];
+  const state: { toCome: number; after: string | null } = { toCome: left, after: null };
+  const read = oneAtATime(async () => {
+    const chunk = await work.left(runId, host, state.after, CHUNK);
+    state.after = chunk.at(-1)?.urlKey ?? null;
+    state.toCome = chunk.length < CHUNK ? 0 : state.toCome - chunk.length;
+    waiting.push(...chunk);
+  });
+  return {
+    async next(): Promise<Listed | undefined> {
+      while (waiting.length === 0 && state.toCome > 0) await read();
+      return waiting.shift();
+    },
+  };
+}
+
+/** Whoever asks while it is under way gets the same. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let underWay: Promise<void> | null = null;
+  return () => {
+    underWay ??= work().finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
 }

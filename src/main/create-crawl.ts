@@ -46,7 +46,7 @@ export function createCrawl(setting: CrawlSetting): Omit<CrawlParts, 'onPhase' |
       wait,
       random: () => randomShare(entropy),
     }),
-    prober: reach.prober,
+    openHost: reach.openHost,
     keyOf: urlKeyOf(setting.secret),
     rank: rankLists(lists.map(({ name }) => name)),
     isBlocked: (host) => blocked.has(host),

@@ -1,10 +1,11 @@
+import { createHostProber } from '../adapters/probe/create-host-prober.ts';
 import { createProber } from '../adapters/probe/create-prober.ts';
 import { type Dial, dialDirectly } from '../adapters/probe/dial.ts';
 import { dnsResolver, type Resolve } from '../adapters/probe/resolve.ts';
 import { CRAWL_TIMEOUT_MS } from '../core/limits.ts';
 import { type GatePolicy, publicWeb } from '../core/url/gate.ts';
 import { publicAddresses } from '../core/url/public-address.ts';
-import type { Prober } from '../ports/prober.ts';
+import type { OpenHost, Prober } from '../ports/prober.ts';
 
 /** How sellers are reached, and which of them may be. */
 export interface Reach {
@@ -13,6 +14,8 @@ export interface Reach {
   readonly dial: Dial;
   readonly userAgent: string;
   readonly prober: Prober;
+  /** For whoever has a host to itself for a while. */
+  readonly openHost: OpenHost;
 }
 
 export interface ReachOptions {
@@ -37,8 +40,9 @@ export function reachPublicWeb(options: ReachOptions): Reach {
   });
 }
 
-export function reachBy(way: Omit<Reach, 'prober'>): Reach {
-  return { ...way, prober: createProber({ ...way, timeoutMs: CRAWL_TIMEOUT_MS }) };
+export function reachBy(way: Omit<Reach, 'prober' | 'openHost'>): Reach {
+  const parts = { ...way, timeoutMs: CRAWL_TIMEOUT_MS };
+  return { ...way, prober: createProber(parts), openHost: createHostProber(parts) };
 }
 
 /** The names under which this service itself is reached; it never checks itself. */

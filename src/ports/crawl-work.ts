@@ -17,6 +17,12 @@ export interface HostHold {
   readonly owner: string;
 }
 
+/** What was found out about a host that is held. */
+export interface HostFindings {
+  readonly host: string;
+  readonly rows: readonly CrawlRow[];
+}
+
 export interface CrawlProgress {
   readonly hosts: number;
   readonly hostsLeft: number;
@@ -52,17 +58,23 @@ export interface CrawlWork {
   seal(runId: string): Promise<CrawlProgress>;
   /** Takes up to `limit` hosts with something left that nobody holds, those with most URLs first, in one atomic step. */
   take(runId: string, owner: string, limit: number, leaseMs: number): Promise<readonly HeldHost[]>;
-  /** The next URLs of a host that are not done, in a stable order. */
+  /** URLs of a host that are not done, in the order of their keys and strictly after one. */
   left(
     runId: string,
     host: string,
+    afterUrlKey: string | null,
     limit: number,
   ): Promise<readonly { readonly urlKey: string; readonly endpoint: ListedEndpoint }[]>;
   /**
-   * Keeps what was found and marks those URLs as done, in one transaction, and holds the host for longer. False, and nothing
-   * is kept, when the host is somebody else's by now. Rows whose id belongs to another receipt come back (gap G54) and are not done.
+   * Keeps what was found on hosts of one owner and marks those URLs as done, all in one transaction, and holds the hosts for
+   * longer. Answers for each host in turn: false, and nothing of it is kept, when it is somebody else's by now; otherwise
+   * the rows whose id belongs to another receipt (gap G54), which are not done.
    */
-  done(hold: HostHold, rows: readonly CrawlRow[], leaseMs: number): Promise<false | readonly CrawlRow[]>;
+  done(
+    holder: Pick<HostHold, 'runId' | 'owner'>,
+    findings: readonly HostFindings[],
+    leaseMs: number,
+  ): Promise<readonly (false | readonly CrawlRow[])[]>;
   /** Holds a host for longer; false when it is somebody else's by now. */
   renew(hold: HostHold, leaseMs: number): Promise<boolean>;
   /** Lets go of a host; what is left of it can be taken at once. */

@@ -3,7 +3,7 @@ import type { Store } from '../../src/adapters/store/store.ts';
 import type { CrawlRow } from '../../src/ports/crawl-runs.ts';
 import type { CrawlWork, HostHold } from '../../src/ports/crawl-work.ts';
 import { aRun, crawlId, NO_PAGES, published } from '../support/crawl-rows.ts';
-import { LONG_MS, list, receiptOf, sealedRun, urlsLeft, urlsOf } from '../support/crawl-work.ts';
+import { done, LONG_MS, list, receiptOf, sealedRun, urlsLeft, urlsOf } from '../support/crawl-work.ts';
 import { NOON } from '../support/store-receipts.ts';
 import type { NewPlace, Place } from '../support/stores.ts';
 
@@ -52,8 +52,8 @@ export function describeCrawlHolds(name: string, newPlace: NewPlace): void {
     it('come in the order of what is left, and not at all when nothing is', async () => {
       await sealedRun(work, 'run', { a: 4, b: 3, c: 1 });
       await taken('me');
-      await work.done(holdOf('me'), [receiptOf(url(1), 1), receiptOf(url(2), 2)], LONG_MS);
-      await work.done(holdOf('me', 'c.example'), [receiptOf(url(1, 'c'), 3)], LONG_MS);
+      await done(work, holdOf('me'), [receiptOf(url(1), 1), receiptOf(url(2), 2)], LONG_MS);
+      await done(work, holdOf('me', 'c.example'), [receiptOf(url(1, 'c'), 3)], LONG_MS);
       for (const host of ['a.example', 'b.example', 'c.example']) await work.release(holdOf('me', host));
       expect(await work.take('run', 'you', 9, LONG_MS)).toEqual([
         { host: 'b.example', left: 3 },
@@ -65,21 +65,26 @@ export function describeCrawlHolds(name: string, newPlace: NewPlace): void {
     it('tell what is left of them in a stable order, no more than asked', async () => {
       await sealedRun(work, 'run', { a: 4, b: 1 });
       await taken('me');
-      await work.done(holdOf('me'), [receiptOf(url(2), 1)], LONG_MS);
+      await done(work, holdOf('me'), [receiptOf(url(2), 1)], LONG_MS);
       expect(await urlsLeft(work, 'run', 'a.example')).toEqual([url(1), url(3), url(4)]);
-      expect((await work.left('run', 'a.example', 2)).map(({ endpoint }) => endpoint.target.href)).toEqual([
-        url(1),
-        url(3),
-      ]);
+      const [first] = await work.left('run', 'a.example', null, 1);
+      expect(
+        (await work.left('run', 'a.example', first?.urlKey ?? '', 9)).map(
+          ({ endpoint }) => endpoint.target.href,
+        ),
+      ).toEqual([url(3), url(4)]);
+      expect(
+        (await work.left('run', 'a.example', null, 2)).map(({ endpoint }) => endpoint.target.href),
+      ).toEqual([url(1), url(3)]);
     });
 
     it('keep the receipts of what is done, and count it once when it is done again', async () => {
       await sealedRun(work, 'run', { a: 3 });
       await taken('me');
-      expect(await work.done(holdOf('me'), [receiptOf(url(1), 1), receiptOf(url(2), 2)], LONG_MS)).toEqual(
+      expect(await done(work, holdOf('me'), [receiptOf(url(1), 1), receiptOf(url(2), 2)], LONG_MS)).toEqual(
         [],
       );
-      expect(await work.done(holdOf('me'), [receiptOf(url(1), 1), receiptOf(url(2), 9)], LONG_MS)).toEqual(
+      expect(await done(work, holdOf('me'), [receiptOf(url(1), 1), receiptOf(url(2), 9)], LONG_MS)).toEqual(
         [],
       );
       expect(await receipts()).toEqual([
@@ -93,9 +98,46 @@ export function describeCrawlHolds(name: string, newPlace: NewPlace): void {
       await sealedRun(work, 'run', { a: 450 });
       await taken('me');
       const rows = Array.from({ length: 450 }, (_, n) => receiptOf(url(n + 1), n + 1));
-      expect(await work.done(holdOf('me'), rows, LONG_MS)).toEqual([]);
+      expect(await done(work, holdOf('me'), rows, LONG_MS)).toEqual([]);
       expect(await receipts()).toHaveLength(450);
       expect(await work.progress('run')).toEqual({ hosts: 1, hostsLeft: 0, urls: 450, urlsLeft: 0 });
+    });
+
+    it('are done together, and each gets its own answer', async () => {
+      await published(store.runs, 'old', [receiptOf(url(7), 7)]);
+      await sealedRun(work, 'run', { a: 3, b: 2, c: 1, d: 1 });
+      await taken('me', 0, 4);
+      await work.renew(holdOf('me', 'a.example'), LONG_MS);
+      await work.renew(holdOf('me', 'b.example'), LONG_MS);
+      await work.renew(holdOf('me', 'd.example'), LONG_MS);
+      expect(await taken('you')).toEqual(['c.example']);
+      const clash = receiptOf(url(2, 'b'), 7);
+      const findings = [
+        { host: 'b.example', rows: [receiptOf(url(1, 'b'), 1), clash] },
+        { host: 'c.example', rows: [receiptOf(url(1, 'c'), 2)] },
+        { host: 'a.example', rows: [receiptOf(url(1), 3), receiptOf(url(2), 4)] },
+        { host: 'd.example', rows: [] },
+      ];
+      expect(await work.done({ runId: 'run', owner: 'me' }, findings, 0)).toEqual([[clash], false, [], []]);
+      expect((await receipts()).map(([found]) => found)).toEqual([url(1), url(2), url(1, 'b')]);
+      // The holds were set anew, for all but the one that is somebody else's.
+      expect(await work.take('run', 'third', 9, LONG_MS)).toEqual([
+        { host: 'a.example', left: 1 },
+        { host: 'b.example', left: 1 },
+        { host: 'd.example', left: 1 },
+      ]);
+    });
+
+    it('are done together or not at all', async () => {
+      await sealedRun(work, 'run', { a: 1, b: 1 });
+      await taken('me');
+      const findings = [
+        { host: 'a.example', rows: [receiptOf(url(1), 1)] },
+        { host: 'b.example', rows: [receiptOf(url(9, 'b'), 2)] },
+      ];
+      const doing = work.done({ runId: 'run', owner: 'me' }, findings, LONG_MS);
+      await expect(doing).rejects.toThrow('crawl run run lists no such URL of b.example');
+      expect([await receipts(), (await work.progress('run')).urlsLeft]).toEqual([[], 2]);
     });
 
     it('give back a receipt whose id is taken, and its URL is not done (G54)', async () => {
@@ -103,9 +145,9 @@ export function describeCrawlHolds(name: string, newPlace: NewPlace): void {
       await sealedRun(work, 'run', { a: 3 });
       await taken('me');
       const clash = receiptOf(url(2), 7);
-      expect(await work.done(holdOf('me'), [receiptOf(url(1), 1), clash], LONG_MS)).toEqual([clash]);
+      expect(await done(work, holdOf('me'), [receiptOf(url(1), 1), clash], LONG_MS)).toEqual([clash]);
       expect(await urlsLeft(work, 'run', 'a.example')).toEqual([url(2), url(3)]);
-      expect(await work.done(holdOf('me'), [receiptOf(url(2), 2)], LONG_MS)).toEqual([]);
+      expect(await done(work, holdOf('me'), [receiptOf(url(2), 2)], LONG_MS)).toEqual([]);
       expect((await work.progress('run')).urlsLeft).toBe(1);
     });
 
@@ -115,8 +157,8 @@ export function describeCrawlHolds(name: string, newPlace: NewPlace): void {
     ])('keep nothing when something is wrong: %s', async (_, wrong, message) => {
       await sealedRun(work, 'run', { a: 2, b: 1 });
       await taken('me');
-      const done = work.done(holdOf('me'), [receiptOf(url(1), 1), ...wrong], LONG_MS);
-      await expect(done).rejects.toThrow(message);
+      const doing = done(work, holdOf('me'), [receiptOf(url(1), 1), ...wrong], LONG_MS);
+      await expect(doing).rejects.toThrow(message);
       expect(await receipts()).toEqual([]);
       expect((await work.progress('run')).urlsLeft).toBe(3);
     });
@@ -135,13 +177,13 @@ export function describeCrawlHolds(name: string, newPlace: NewPlace): void {
       await sealedRun(work, 'late', { a: 1 });
       await work.take('late', 'me', 1, LONG_MS);
       await prepare('late');
-      const done = work.done(holdOf('me', 'a.example', 'late'), [receiptOf(url(1), 1)], LONG_MS);
-      await expect(done).rejects.toThrow(message);
+      const doing = done(work, holdOf('me', 'a.example', 'late'), [receiptOf(url(1), 1)], LONG_MS);
+      await expect(doing).rejects.toThrow(message);
       expect((await work.progress('late')).urlsLeft).toBe(1);
     });
 
     it.each<[string, (hold: HostHold) => Promise<unknown>]>([
-      ['done', (hold) => work.done(hold, [receiptOf(url(1), 1)], LONG_MS)],
+      ['done', (hold) => done(work, hold, [receiptOf(url(1), 1)], LONG_MS)],
       ['renew', (hold) => work.renew(hold, LONG_MS)],
     ])(
       'are no longer their owner’s once somebody took over: %s says so and changes nothing',
@@ -161,8 +203,8 @@ export function describeCrawlHolds(name: string, newPlace: NewPlace): void {
     );
 
     it.each<[string, (hold: HostHold) => Promise<unknown>]>([
-      ['done', (hold) => work.done(hold, [receiptOf(url(1), 1)], LONG_MS)],
-      ['nothing done', (hold) => work.done(hold, [], LONG_MS)],
+      ['done', (hold) => done(work, hold, [receiptOf(url(1), 1)], LONG_MS)],
+      ['nothing done', (hold) => done(work, hold, [], LONG_MS)],
       ['renew', (hold) => work.renew(hold, LONG_MS)],
     ])(
       'stay their owner’s when the time is over and nobody came, and are held for longer by %s',
@@ -179,7 +221,7 @@ export function describeCrawlHolds(name: string, newPlace: NewPlace): void {
       await taken('me');
       await work.release(holdOf('me'));
       expect(await work.renew(holdOf('me'), LONG_MS)).toBe(false);
-      expect(await work.done(holdOf('me'), [receiptOf(url(1), 1)], LONG_MS)).toBe(false);
+      expect(await done(work, holdOf('me'), [receiptOf(url(1), 1)], LONG_MS)).toBe(false);
       expect(await taken('you')).toEqual(['a.example']);
       await work.release(holdOf('me'));
       expect(await taken('third')).toEqual([]);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/adapters/store/store.ts';
 import type { CrawlWork, HeldHost, HostHold } from '../../src/ports/crawl-work.ts';
-import { LONG_MS, receiptOf, sealedRun, urlsLeft } from '../support/crawl-work.ts';
+import { done, LONG_MS, receiptOf, sealedRun, urlsLeft } from '../support/crawl-work.ts';
 import { NOON } from '../support/store-receipts.ts';
 import type { NewPlace, Place } from '../support/stores.ts';
 
@@ -31,7 +31,7 @@ export function describeCrawlRaces(name: string, newPlace: NewPlace): void {
       const dying = await place.open();
       const from = performance.now();
       expect(await dying.crawlWork.take('run', 'dead', 9, 300)).toHaveLength(2);
-      await dying.crawlWork.done(holdOf('dead'), [receiptOf(url(1), 1)], 300);
+      await done(dying.crawlWork, holdOf('dead'), [receiptOf(url(1), 1)], 300);
       await dying.close();
       const found: HeldHost[] = [];
       while (found.length < 2) {
@@ -84,13 +84,13 @@ export function describeCrawlRaces(name: string, newPlace: NewPlace): void {
         await sealedRun(work, runId, { a: 2 });
         await work.take(runId, 'late', 1, 0);
         const rows = [receiptOf(url(1), round + 1)];
-        const late = () => work.done(holdOf('late', 'a.example', runId), rows, LONG_MS);
+        const late = () => done(work, holdOf('late', 'a.example', runId), rows, LONG_MS);
         const next = () => other.take(runId, 'next', 1, LONG_MS);
-        const [done, given] = await (round % 2 === 0
+        const [kept, given] = await (round % 2 === 0
           ? Promise.all([late(), next()])
           : Promise.all([next(), late()]).then(([first, second]) => [second, first] as const));
-        expect(given).toEqual(done === false ? [{ host: 'a.example', left: 2 }] : []);
-        expect(await receipts(runId)).toHaveLength(done === false ? 0 : 1);
+        expect(given).toEqual(kept === false ? [{ host: 'a.example', left: 2 }] : []);
+        expect(await receipts(runId)).toHaveLength(kept === false ? 0 : 1);
       }
     });
 
@@ -118,9 +118,9 @@ async function workOnce(work: CrawlWork, owner: string, dies: boolean): Promise<
   const leaseMs = dies ? 0 : LONG_MS;
   const kept: string[] = [];
   for (const { host } of await work.take('run', owner, 2, leaseMs)) {
-    const urls = (await work.left('run', host, 2)).map(({ endpoint }) => endpoint.target.href);
+    const urls = (await work.left('run', host, null, 2)).map(({ endpoint }) => endpoint.target.href);
     const rows = urls.map((one) => receiptOf(one, numberOf(one)));
-    if ((await work.done(holdOf(owner, host), rows, leaseMs)) !== false) kept.push(...urls);
+    if ((await done(work, holdOf(owner, host), rows, leaseMs)) !== false) kept.push(...urls);
     if (!dies) await work.release(holdOf(owner, host));
   }
   return kept;

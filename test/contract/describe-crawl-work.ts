@@ -4,7 +4,17 @@ import type { ListedEndpoint } from '../../src/core/crawl/listed-endpoint.ts';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
 import type { CrawlWork } from '../../src/ports/crawl-work.ts';
 import { unpublished } from '../support/crawl-rows.ts';
-import { keyOf, LONG_MS, list, RANK, receiptOf, sealedRun, urlsLeft, urlsOf } from '../support/crawl-work.ts';
+import {
+  done,
+  keyOf,
+  LONG_MS,
+  list,
+  RANK,
+  receiptOf,
+  sealedRun,
+  urlsLeft,
+  urlsOf,
+} from '../support/crawl-work.ts';
 import { listed, network } from '../support/listed.ts';
 import type { NewPlace, Place } from '../support/stores.ts';
 
@@ -45,10 +55,10 @@ export function describeCrawlWork(name: string, newPlace: NewPlace): void {
       expect(await work.progress('run')).toEqual(NOTHING);
       expect(await work.listSize('run', 'first-list')).toBe(0);
       expect(await listedOn('first-list')).toEqual([]);
-      expect(await work.left('run', 'a.example', 9)).toEqual([]);
+      expect(await work.left('run', 'a.example', null, 9)).toEqual([]);
       expect(await work.take('run', 'me', 9, LONG_MS)).toEqual([]);
       expect(await work.renew(hold, LONG_MS)).toBe(false);
-      expect(await work.done(hold, [receiptOf(URL, 1)], LONG_MS)).toBe(false);
+      expect(await done(work, hold, [receiptOf(URL, 1)], LONG_MS)).toBe(false);
       await work.release(hold);
       expect(await work.forget('run', 9)).toBe(0);
       expect(await rowsOf('run')).toEqual([0, 0, 0, 0]);
@@ -93,7 +103,7 @@ export function describeCrawlWork(name: string, newPlace: NewPlace): void {
     ])('gives back what was listed: %s', async (_, endpoint) => {
       await list(work, 'run', [endpoint]);
       const found = [{ urlKey: keyOf(endpoint), endpoint }];
-      expect(await work.left('run', endpoint.target.host, 9)).toEqual(found);
+      expect(await work.left('run', endpoint.target.host, null, 9)).toEqual(found);
       expect(await work.listed('run', 'first-list', null, 9)).toEqual(found);
     });
 
@@ -106,7 +116,9 @@ export function describeCrawlWork(name: string, newPlace: NewPlace): void {
     ])('keeps a URL once, with all its lists and the best claim: listed %s', async (_, batches) => {
       for (const batch of batches) await list(work, 'run', batch);
       const merged = { ...FIRST, listedIn: ['first-list', 'second-list', 'third-list'] };
-      expect(await work.left('run', 'a.example', 9)).toEqual([{ urlKey: keyOf(FIRST), endpoint: merged }]);
+      expect(await work.left('run', 'a.example', null, 9)).toEqual([
+        { urlKey: keyOf(FIRST), endpoint: merged },
+      ]);
       for (const { list: name } of [FIRST, SECOND, THIRD]) {
         expect(await work.listSize('run', name)).toBe(1);
         expect(await listedOn(name)).toEqual([keyOf(FIRST)]);
@@ -135,7 +147,7 @@ export function describeCrawlWork(name: string, newPlace: NewPlace): void {
       await list(work, 'run', [...rows, ...rows]);
       expect(await work.progress('run')).toEqual({ hosts: 7, hostsLeft: 7, urls: 1_201, urlsLeft: 1_201 });
       expect(await work.listSize('run', 'first-list')).toBe(1_201);
-      expect(await work.left('run', 'h0.example', 999)).toHaveLength(172);
+      expect(await work.left('run', 'h0.example', null, 999)).toHaveLength(172);
     });
 
     it('counts a URL once, however many list it at the same moment', async () => {
@@ -162,7 +174,7 @@ export function describeCrawlWork(name: string, newPlace: NewPlace): void {
       const more = list(work, 'run', [...urlsOf('a', 1, { method: 'POST' }), ...urlsOf('b', 1)]);
       await expect(more).rejects.toThrow('crawl run run is sealed: nothing can be listed any more');
       expect(await work.progress('run')).toEqual(progress);
-      expect((await work.left('run', 'a.example', 9)).map(({ endpoint }) => endpoint.method)).toEqual([
+      expect((await work.left('run', 'a.example', null, 9)).map(({ endpoint }) => endpoint.method)).toEqual([
         'GET',
         'GET',
       ]);
@@ -200,7 +212,7 @@ export function describeCrawlWork(name: string, newPlace: NewPlace): void {
       await sealedRun(work, 'other', { a: 2 });
       const [taken] = await work.take('run', 'me', 1, LONG_MS);
       const hold = { runId: 'run', host: taken?.host ?? '', owner: 'me' };
-      await work.done(hold, [receiptOf(URL, 1)], LONG_MS);
+      await done(work, hold, [receiptOf(URL, 1)], LONG_MS);
 
       expect(await work.forget('run', 3)).toBe(3);
       expect(await rowsOf('run')).toEqual([1, 0, 4, 3]);

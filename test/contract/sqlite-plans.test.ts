@@ -13,7 +13,7 @@ import { microUsd } from '../../src/core/money/micro-usd.ts';
 import { EVERY_SKIP, type SkipFacet, type SkipFilter } from '../../src/core/receipt/skip-filter.ts';
 import { aCall } from '../support/catalog.ts';
 import { aCrawlReceipt, aRun, crawlRow } from '../support/crawl-rows.ts';
-import { list, receiptOf, urlsOf } from '../support/crawl-work.ts';
+import { done, list, receiptOf, urlsOf } from '../support/crawl-work.ts';
 import { ANSWER, aClaim, FIRST, NAMED, prepared } from '../support/payments.ts';
 import { afterNoon, aReceipt, NOON, receiptId } from '../support/store-receipts.ts';
 
@@ -130,14 +130,15 @@ const USES: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     const hold = { runId: 'work', host: 'a.example', owner: 'me' };
     await work.take('work', 'me', 9, 9);
     for (let time = 0; time < 2; time += 1) {
-      await work.done(
+      await done(
+        work,
         hold,
         [receiptOf('https://a.example/1', 901), receiptOf('https://a.example/2', 902)],
         9,
       );
     }
     await work.renew(hold, 9);
-    await work.left('work', 'a.example', 9);
+    await work.left('work', 'a.example', null, 9);
     await work.release(hold);
     await work.progress('work');
     await work.listSize('work', 'first-list');

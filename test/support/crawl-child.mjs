@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import { createProber } from '../../dist/adapters/probe/create-prober.js';
+import { createHostProber } from '../../dist/adapters/probe/create-host-prober.js';
 import { decodeEndpoint } from '../../dist/adapters/store/crawl-work-codec.js';
 import { openPostgres } from '../../dist/adapters/store/open-postgres.js';
 import { openSqlite } from '../../dist/adapters/store/open-sqlite.js';
@@ -21,7 +21,7 @@ const say = (line) => process.stdout.write(`${line}\n`);
 
 /** Every name that is not dead leads to one seller on loopback. */
 function proberTo(port) {
-  return createProber({
+  return createHostProber({
     policy: publicWeb({ addresses: publicAddresses([]), ownHosts: new Set() }),
     userAgent: 'Assay-Prober/0',
     timeoutMs: 5_000,
@@ -60,7 +60,7 @@ function partsOf(store, { owner, rows, sellerPort, aheadMs, hostsAtOnce, secret 
         endpoints.filter(({ list }) => list === name),
       ),
     ),
-    prober: proberTo(sellerPort),
+    openHost: proberTo(sellerPort),
     keyOf: urlKeyOf(secret),
     rank: rankLists(names),
     isBlocked: () => false,

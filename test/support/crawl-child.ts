@@ -108,7 +108,7 @@ export async function startWatchedSeller(): Promise<WatchedSeller> {
     socket.once('close', over);
     setTimeout(() => {
       over();
-      socket.end(answerTo(path));
+      socket.write(answerTo(path));
     }, ANSWER_AFTER_MS);
   });
   return { port, close, asked, mostPerHost: () => most };

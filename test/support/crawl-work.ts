@@ -1,7 +1,7 @@
 import type { ListedEndpoint } from '../../src/core/crawl/listed-endpoint.ts';
 import { rankLists } from '../../src/core/crawl/merge-listings.ts';
 import type { CrawlRow } from '../../src/ports/crawl-runs.ts';
-import type { CrawlWork } from '../../src/ports/crawl-work.ts';
+import type { CrawlWork, HostHold } from '../../src/ports/crawl-work.ts';
 import { crawlRow } from './crawl-rows.ts';
 import { listed } from './listed.ts';
 
@@ -47,5 +47,16 @@ export function receiptOf(url: string, n: number): CrawlRow {
 }
 
 export async function urlsLeft(work: CrawlWork, runId: string, host: string): Promise<string[]> {
-  return (await work.left(runId, host, 1_000)).map(({ endpoint }) => endpoint.target.href);
+  return (await work.left(runId, host, null, 1_000)).map(({ endpoint }) => endpoint.target.href);
+}
+
+/** What was found on one host alone. */
+export async function done(
+  work: CrawlWork,
+  { runId, owner, host }: HostHold,
+  rows: readonly CrawlRow[],
+  leaseMs: number,
+): Promise<false | readonly CrawlRow[] | undefined> {
+  const [answer] = await work.done({ runId, owner }, [{ host, rows }], leaseMs);
+  return answer;
 }

@@ -80,7 +80,7 @@ export async function startCrawlWorld(lists: readonly DiscoverySource[]): Promis
   const seller: FakeSeller = await startSeller((socket, request) => answer(socket, request, seen));
   const resolve: Resolve = async (name) =>
     name.startsWith('dead-') ? { kind: 'not_found' } : { kind: 'addresses', addresses: [PUBLIC_ADDRESS] };
-  const { prober } = probingHarness(seller.port, { resolve, timeoutMs: 5_000 });
+  const { openHost } = probingHarness(seller.port, { resolve, timeoutMs: 5_000 });
   let ids = 0;
   return {
     seen,
@@ -89,7 +89,7 @@ export async function startCrawlWorld(lists: readonly DiscoverySource[]): Promis
       runs: store.runs,
       work: store.crawlWork,
       lists,
-      prober,
+      openHost,
       keyOf: urlKeyOf(SECRET),
       rank: rankLists(lists.map(({ name }) => name)),
       isBlocked: () => false,
@@ -121,7 +121,7 @@ function answer(socket: Socket, request: string, seen: Seen): void {
     seen.inFlight.set(host, (seen.inFlight.get(host) ?? 1) - 1);
     // A picky seller looks at the question before it asks for money.
     const isAsked = kind !== 'picky' || path.includes('?q=x');
-    socket.end(isAsked ? (KINDS[asKind(kind)].answer ?? httpAnswer(404, [])) : httpAnswer(400, []));
+    socket.write(isAsked ? (KINDS[asKind(kind)].answer ?? httpAnswer(404, [])) : httpAnswer(400, []));
   }, ANSWER_AFTER_MS);
 }
 

@@ -148,7 +148,10 @@ describe('the URLs of a run', () => {
     return {
       progress: await work.seal(runId),
       hosts: await work.take(runId, 'me', 9, 9),
-      left: [...(await work.left(runId, 'a.example', 9)), ...(await work.left(runId, 'b.example', 9))],
+      left: [
+        ...(await work.left(runId, 'a.example', null, 9)),
+        ...(await work.left(runId, 'b.example', null, 9)),
+      ],
       listed: await Promise.all(lists.map((name) => work.listed(runId, name, null, 9))),
       sizes: await Promise.all(lists.map((name) => work.listSize(runId, name))),
     };

@@ -67,12 +67,13 @@ export function sqlCrawlWork(database: Queries, writes: Writes, engine: Engine):
         if (engine === 'postgres') await sql`analyze crawl_hosts`.execute(queries);
         return progressOf(queries, runId);
       }),
-    async left(runId, host, limit) {
+    async left(runId, host, afterUrlKey, limit) {
       const rows = await database
         .selectFrom('crawl_targets')
         .select(['url_key', 'endpoint'])
         .where('run_id', '=', runId)
         .where('host', '=', host)
+        .where('url_key', '>', afterUrlKey ?? '')
         // Spelled out, because only then an engine sees that the index of just these will do.
         .where('done', '=', sql.lit(0))
         .orderBy('url_key')

@@ -1,0 +1,93 @@
+import type { CrawlRow } from '../ports/crawl-runs.ts';
+import type { CrawlWork, HostFindings, HostHold } from '../ports/crawl-work.ts';
+import { renamed } from './check-listed.ts';
+
+/** For how long a host is held without further word: a dead worker's hosts are free again after this. */
+export const HOLD_MS = 20_000;
+/** Rows that come at nearly the same time share a transaction. */
+const GATHER_MS = 2;
+/** Bounds one transaction. */
+const ROWS_AT_ONCE = 200;
+const RENAMES_MAX = 8;
+
+export interface Finding {
+  readonly host: string;
+  readonly normalized: string;
+  readonly row: CrawlRow;
+}
+
+export interface FindingsKeeperParts {
+  readonly work: Pick<CrawlWork, 'done'>;
+  /** Milliseconds that never jump. */
+  readonly stopwatch: () => number;
+  readonly wait: (milliseconds: number) => Promise<void>;
+}
+
+export interface FindingsKeeper {
+  /** Answers when the finding is durable: until when its host is held, by the stopwatch, or null when it is lost. */
+  keep(finding: Finding): Promise<number | null>;
+}
+
+interface Entry extends Finding {
+  readonly attempt: number;
+  readonly resolve: (heldUntil: number | null) => void;
+  readonly reject: (fault: unknown) => void;
+}
+
+/** Writes what all hosts of a worker bring, one transaction after the other, each with all that has come meanwhile. */
+export function findingsKeeper(
+  holder: Pick<HostHold, 'runId' | 'owner'>,
+  { work, stopwatch, wait }: FindingsKeeperParts,
+): FindingsKeeper {
+  const queue: Entry[] = [];
+  const state = { isWriting: false };
+  const write = async (entries: readonly Entry[]): Promise<void> => {
+    const from = stopwatch();
+    const findings = byHost(entries);
+    const answers = await work.done(holder, findings, HOLD_MS);
+    const lost = new Set(findings.filter((_, index) => answers[index] === false).map(({ host }) => host));
+    const refused = new Set(answers.flatMap((answer) => answer || []));
+    for (const entry of entries) {
+      if (lost.has(entry.host)) entry.resolve(null);
+      else if (refused.has(entry.row)) queue.push(anotherId(entry, holder.runId));
+      else entry.resolve(from + HOLD_MS);
+    }
+  };
+  const writeAll = async (): Promise<void> => {
+    while (queue.length > 0) {
+      await wait(GATHER_MS);
+      const entries = queue.splice(0, ROWS_AT_ONCE);
+      await write(entries).catch((fault: unknown) => {
+        for (const { reject } of entries) reject(fault);
+      });
+    }
+    state.isWriting = false;
+  };
+  return {
+    keep: (finding) =>
+      new Promise((resolve, reject) => {
+        queue.push({ ...finding, attempt: 0, resolve, reject });
+        if (state.isWriting) return;
+        state.isWriting = true;
+        void writeAll();
+      }),
+  };
+}
+
+function byHost(entries: readonly Entry[]): readonly HostFindings[] {
+  const hosts = new Map<string, CrawlRow[]>();
+  for (const { host, row } of entries) {
+    const rows = hosts.get(host);
+    if (rows === undefined) hosts.set(host, [row]);
+    else rows.push(row);
+  }
+  return [...hosts].map(([host, rows]) => ({ host, rows }));
+}
+
+/** The same finding under another id, when its id is that of another receipt (gap G54). */
+function anotherId(entry: Entry, runId: string): Entry {
+  const attempt = entry.attempt + 1;
+  if (attempt === RENAMES_MAX) throw new Error('no free id for a receipt after several attempts');
+  const { urlKey, receipt } = entry.row;
+  return { ...entry, attempt, row: { urlKey, receipt: renamed(receipt, runId, entry.normalized, attempt) } };
+}
