@@ -4,8 +4,8 @@ import { renamed } from './check-listed.ts';
 
 /** For how long a host is held without further word: a dead worker's hosts are free again after this. */
 export const HOLD_MS = 20_000;
-/** Rows that come at nearly the same time share a transaction. */
-const GATHER_MS = 2;
+/** Rows that come at nearly the same time share a transaction. A slow store is given as much time as it took last. */
+const GATHER_MS = { least: 2, most: 50 } as const;
 /** Bounds one transaction. */
 const ROWS_AT_ONCE = 200;
 const RENAMES_MAX = 8;
@@ -24,8 +24,8 @@ export interface FindingsKeeperParts {
 }
 
 export interface FindingsKeeper {
-  /** Answers when the finding is durable: until when its host is held, by the stopwatch, or null when it is lost. */
-  keep(finding: Finding): Promise<number | null>;
+  /** Answers when what is found is durable: until when its host is held, by the stopwatch, or null when it is lost. */
+  keep(finding: Promise<Finding>): Promise<number | null>;
 }
 
 interface Entry extends Finding {
@@ -40,7 +40,7 @@ export function findingsKeeper(
   { work, stopwatch, wait }: FindingsKeeperParts,
 ): FindingsKeeper {
   const queue: Entry[] = [];
-  const state = { isWriting: false };
+  const state = { isWriting: false, underWay: 0, tookMs: 0, everybodyWaits: () => {} };
   const write = async (entries: readonly Entry[]): Promise<void> => {
     const from = stopwatch();
     const findings = byHost(entries);
@@ -52,10 +52,19 @@ export function findingsKeeper(
       else if (refused.has(entry.row)) queue.push(anotherId(entry, holder.runId));
       else entry.resolve(from + HOLD_MS);
     }
+    state.tookMs = stopwatch() - from;
+  };
+  /** Nothing more can come when all that was begun is waiting to be written. */
+  const gather = async (): Promise<void> => {
+    if (state.underWay === 0) return;
+    const all = new Promise<void>((resolve) => {
+      state.everybodyWaits = resolve;
+    });
+    await Promise.race([all, wait(Math.min(GATHER_MS.most, Math.max(GATHER_MS.least, state.tookMs)))]);
   };
   const writeAll = async (): Promise<void> => {
     while (queue.length > 0) {
-      await wait(GATHER_MS);
+      await gather();
       const entries = queue.splice(0, ROWS_AT_ONCE);
       await write(entries).catch((fault: unknown) => {
         for (const { reject } of entries) reject(fault);
@@ -63,14 +72,25 @@ export function findingsKeeper(
     }
     state.isWriting = false;
   };
+  const whenFound = async (finding: Promise<Finding>): Promise<Finding> => {
+    state.underWay += 1;
+    try {
+      return await finding;
+    } finally {
+      state.underWay -= 1;
+    }
+  };
   return {
-    keep: (finding) =>
-      new Promise((resolve, reject) => {
-        queue.push({ ...finding, attempt: 0, resolve, reject });
+    async keep(finding) {
+      const found = await whenFound(finding);
+      return new Promise((resolve, reject) => {
+        queue.push({ ...found, attempt: 0, resolve, reject });
+        if (state.underWay === 0) state.everybodyWaits();
         if (state.isWriting) return;
         state.isWriting = true;
         void writeAll();
-      }),
+      });
+    },
   };
 }
 

@@ -2,9 +2,9 @@ import type { ListedEndpoint } from '../core/crawl/listed-endpoint.ts';
 import { CRAWL_REQUESTS_PER_HOST, CRAWL_TIMEOUT_MS } from '../core/limits.ts';
 import type { CrawlReceipt } from '../core/receipt/crawl-receipt.ts';
 import type { CrawlWork, HeldHost, HostHold } from '../ports/crawl-work.ts';
-import type { OpenHost } from '../ports/prober.ts';
+import type { OpenHost, Prober } from '../ports/prober.ts';
 import { checkListed } from './check-listed.ts';
-import { type FindingsKeeper, findingsKeeper, HOLD_MS } from './findings-keeper.ts';
+import { type Finding, type FindingsKeeper, findingsKeeper, HOLD_MS } from './findings-keeper.ts';
 
 export interface ProbeHostsParts {
   readonly work: CrawlWork;
@@ -72,13 +72,8 @@ async function probeHost(held: Held, keeper: FindingsKeeper, parts: ProbeHostsPa
   const lane = async (): Promise<void> => {
     for (let next = await urls.next(); next !== undefined; next = await urls.next()) {
       if (state.hasFailed || !(await lease.mayBegin())) return;
-      const { urlKey, endpoint } = next;
-      const from = parts.stopwatch();
-      const receipt = await checkListed(hold.runId, endpoint, { prober, now: parts.now });
-      parts.onReceipt(receipt, hold.host, parts.stopwatch() - from);
       // Kept before the next one begins: a crash then repeats what was in flight and nothing else.
-      const { normalized } = endpoint.target;
-      const heldUntil = await keeper.keep({ host: hold.host, normalized, row: { urlKey, receipt } });
+      const heldUntil = await keeper.keep(find(next, hold, prober, parts));
       lease.extend(heldUntil);
       if (heldUntil === null) return;
       state.kept += 1;
@@ -95,6 +90,18 @@ async function probeHost(held: Held, keeper: FindingsKeeper, parts: ProbeHostsPa
   if (broken !== undefined) throw broken.reason;
   // A host with nothing left is never taken again.
   if (state.kept < left) await parts.work.release(hold);
+}
+
+async function find(
+  { urlKey, endpoint }: Listed,
+  { runId, host }: HostHold,
+  prober: Prober,
+  { now, stopwatch, onReceipt }: ProbeHostsParts,
+): Promise<Finding> {
+  const from = stopwatch();
+  const receipt = await checkListed(runId, endpoint, { prober, now });
+  onReceipt(receipt, host, stopwatch() - from);
+  return { host, normalized: endpoint.target.normalized, row: { urlKey, receipt } };
 }
 
 function leaseOn({ hold, heldUntil }: Held, { work, stopwatch, isStopped }: ProbeHostsParts) {

@@ -148,6 +148,7 @@ describe('a crawl on PostgreSQL with several workers', () => {
     const { parts } = await startWorld();
     const store = await place.open();
     const { openHost } = probingHarness(sellers.port, {
+      timeoutMs: 30_000,
       resolve: async (name) =>
         name.startsWith('dead-') ? { kind: 'not_found' } : { kind: 'addresses', addresses: [PUBLIC_ADDRESS] },
     });

@@ -24,7 +24,7 @@ function proberTo(port) {
   return createHostProber({
     policy: publicWeb({ addresses: publicAddresses([]), ownHosts: new Set() }),
     userAgent: 'Assay-Prober/0',
-    timeoutMs: 5_000,
+    timeoutMs: 30_000,
     resolve: async (name) =>
       name.startsWith('dead-') ? { kind: 'not_found' } : { kind: 'addresses', addresses: ['93.184.216.34'] },
     async dial() {

@@ -80,7 +80,8 @@ export async function startCrawlWorld(lists: readonly DiscoverySource[]): Promis
   const seller: FakeSeller = await startSeller((socket, request) => answer(socket, request, seen));
   const resolve: Resolve = async (name) =>
     name.startsWith('dead-') ? { kind: 'not_found' } : { kind: 'addresses', addresses: [PUBLIC_ADDRESS] };
-  const { openHost } = probingHarness(seller.port, { resolve, timeoutMs: 5_000 });
+  // Nobody hangs here, but sellers, crawl and store share one thread, which on a busy machine falls behind.
+  const { openHost } = probingHarness(seller.port, { resolve, timeoutMs: 30_000 });
   let ids = 0;
   return {
     seen,
