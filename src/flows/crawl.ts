@@ -2,7 +2,9 @@ import { type CrawlState, decodeCrawlState, encodeCrawlState } from '../core/cra
 import type { CrawlRun } from '../core/receipt/crawl-run.ts';
 import type { CrawlRunStore } from '../ports/crawl-runs.ts';
 import type { DiscoverySource } from '../ports/discovery.ts';
-import type { JobClaim, JobRecord, JobStore } from '../ports/job-store.ts';
+import type { JobRecord, JobStore } from '../ports/job-store.ts';
+import { forgetPart, forgetWork } from './forget-crawl.ts';
+import { CRAWL_JOB, claimer, whileHeld } from './lead-crawl.ts';
 import { type ListEndpointsParts, listEndpoints } from './list-endpoints.ts';
 import { type ProbeHostsParts, probeHosts } from './probe-hosts.ts';
 import { publishRun } from './publish-run.ts';
@@ -26,7 +28,9 @@ export type CrawlPhase =
       readonly items: number | null;
     }
   | { readonly kind: 'probing'; readonly urls: number; readonly hosts: number; readonly urlsLeft: number }
-  | { readonly kind: 'published'; readonly run: CrawlRun };
+  | { readonly kind: 'published'; readonly run: CrawlRun }
+  /** A part, which nobody else sees. */
+  | { readonly kind: 'shown'; readonly run: CrawlRun };
 
 export type Crawled =
   | { readonly kind: 'published'; readonly run: CrawlRun }
@@ -36,13 +40,7 @@ export type Crawled =
   /** It was told to stop; the next one goes on where it was. */
   | { readonly kind: 'stopped' };
 
-export const CRAWL_JOB = 'crawl';
 const WEEK_MS = 7 * 86_400_000;
-const LEAD_MS = 60_000;
-const RENEW_MS = 20_000;
-/** Nobody who waits can be called back, so the waits are short: the end must not take longer than this. */
-const STEP_MS = 250;
-const FORGET_STEP = 1_000;
 
 /**
  * Leads one run from its lists to its publication, or goes on with one that was left. Exactly one process leads; any number
@@ -50,11 +48,7 @@ const FORGET_STEP = 1_000;
  */
 export async function crawl({ always }: { readonly always: boolean }, parts: CrawlParts): Promise<Crawled> {
   const { jobs, now } = parts;
-  const holder = parts.newId();
-  const claim = (): JobClaim => {
-    const at = now();
-    return { name: CRAWL_JOB, holder, now: at, heldUntil: new Date(at.getTime() + LEAD_MS) };
-  };
+  const claim = claimer(parts);
   // Looked at before it is taken: whoever only looks must leave no trace.
   const before = await jobs.read(CRAWL_JOB);
   if (!always && !isWanted(before, now())) return { kind: 'not_due' };
@@ -112,7 +106,8 @@ async function lead(
       ? latest
       : await publishRun({ id: state.runId, crawledAt: parts.now(), sources }, runs);
   await finish({ ...state, phase: 'published' });
-  if (state.previousRunId !== null) await forget(state.previousRunId, parts);
+  if (state.previousRunId !== null) await forgetWork(state.previousRunId, parts);
+  await forgetPart(parts);
   onPhase({ kind: 'published', run });
   return { kind: 'published', run };
 }
@@ -155,28 +150,4 @@ async function readLists(begun: CrawlState, save: Ledger['save'], parts: CrawlPa
     parts.onPhase({ kind: 'list_read', list: list.name, note: source.note, items: source.items });
   }
   return state;
-}
-
-/** Keeps the lead while something takes its time. */
-async function whileHeld<T>(
-  work: Promise<T>,
-  renew: () => Promise<void>,
-  { wait }: Pick<CrawlParts, 'wait'>,
-): Promise<T> {
-  const over = { done: false };
-  const finished = work.finally(() => {
-    over.done = true;
-  });
-  const renewing = async () => {
-    for (let waited = STEP_MS; !over.done; waited += STEP_MS) {
-      await Promise.race([wait(STEP_MS), finished.catch(() => {})]);
-      if (!over.done && waited % RENEW_MS === 0) await renew();
-    }
-  };
-  const [result] = await Promise.all([finished, renewing()]);
-  return result;
-}
-
-async function forget(runId: string, { work }: CrawlParts): Promise<void> {
-  while ((await work.forget(runId, FORGET_STEP)) === FORGET_STEP);
 }

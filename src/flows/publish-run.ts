@@ -1,19 +1,28 @@
 import { CRAWL_PAGE_SIZE } from '../core/limits.ts';
-import type { CrawlListing, CrawlPosition, CrawlRun } from '../core/receipt/crawl-run.ts';
+import type { CrawlPosition, CrawlRun } from '../core/receipt/crawl-run.ts';
 import { startSummary } from '../core/receipt/crawl-summary.ts';
-import type { CrawlRunStore } from '../ports/crawl-runs.ts';
+import type { CrawlRunStore, PageStarts } from '../ports/crawl-runs.ts';
 
 const STEP = 1_000;
 
+type FinishedRun = Pick<CrawlRun, 'id' | 'crawledAt' | 'sources'>;
+
 /** Counts a finished run and makes it visible whole, in one step (gap G70). */
-export async function publishRun(
-  run: Pick<CrawlRun, 'id' | 'crawledAt' | 'sources'>,
+export async function publishRun(finished: FinishedRun, runs: CrawlRunStore): Promise<CrawlRun> {
+  const { run, starts } = await summarizeRun(finished, runs);
+  await runs.publish(run, starts);
+  return run;
+}
+
+/** What a run would be if it were published now, and where its pages would start. */
+export async function summarizeRun(
+  finished: FinishedRun,
   runs: CrawlRunStore,
-): Promise<CrawlRun> {
+): Promise<{ readonly run: CrawlRun; readonly starts: PageStarts }> {
   const summary = startSummary();
   const pages = { all: pageStarts(), skip: pageStarts() };
   for (let after: CrawlPosition | null = null; ; ) {
-    const rows = await runs.rows(run.id, after, STEP);
+    const rows = await runs.rows(finished.id, after, STEP);
     for (const row of rows) {
       summary.add(row);
       pages.all.pass(row.receipt);
@@ -24,13 +33,8 @@ export async function publishRun(
     after = { url: last.url, id: last.id };
   }
   const previous = await runs.latest();
-  const published = { ...run, previousRun: previous?.crawledAt ?? null, summary: summary.total() };
-  const starts: Record<CrawlListing, readonly CrawlPosition[]> = {
-    all: pages.all.positions,
-    skip: pages.skip.positions,
-  };
-  await runs.publish(published, starts);
-  return published;
+  const run = { ...finished, previousRun: previous?.crawledAt ?? null, summary: summary.total() };
+  return { run, starts: { all: pages.all.positions, skip: pages.skip.positions } };
 }
 
 /** The last row of every full page: the next page starts behind it. */

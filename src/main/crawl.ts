@@ -3,7 +3,9 @@ import { parseArgs } from 'node:util';
 import { loadLists } from '../adapters/discovery/load-lists.ts';
 import type { Store } from '../adapters/store/store.ts';
 import { decodeCrawlState } from '../core/crawl/crawl-state.ts';
-import { CRAWL_JOB, type CrawlParts, crawl } from '../flows/crawl.ts';
+import { type CrawlParts, crawl } from '../flows/crawl.ts';
+import { crawlPart } from '../flows/crawl-part.ts';
+import { CRAWL_JOB } from '../flows/lead-crawl.ts';
 import { probeHosts } from '../flows/probe-hosts.ts';
 import { type Config, readConfig } from './config.ts';
 import { createCrawl } from './create-crawl.ts';
@@ -37,11 +39,16 @@ export async function runCrawl(argv: readonly string[], voice: Voice): Promise<n
     const unknown = options.lists.find((name) => !all.some((list) => list.name === name));
     if (unknown !== undefined) return voice.fail(`catalog/discovery.json has no list ${unknown}`);
     const lists = options.lists.length === 0 ? all : all.filter(({ name }) => options.lists.includes(name));
+    const isPart = options.limit !== null || lists.length < all.length;
+    if (options.resume && isPart)
+      return voice.fail('--resume goes on with a whole run: no --list, no --limit');
     if (options.resume && !(await isOpen(store))) return voice.fail('there is no run to go on with');
     const parts = crawlParts({ config, store, lists, limit: options.limit }, voice, options.json);
-    const crawled = await crawl({ always: true }, parts);
+    const crawled = await (isPart ? crawlPart(parts) : crawl({ always: true }, parts));
     parts.end();
     if (crawled.kind === 'led_elsewhere') return voice.fail('another process leads the crawl right now');
+    if (crawled.kind === 'run_open')
+      return voice.fail('a run was left in the middle: go on with it first, with --resume');
     return 0;
   });
 }

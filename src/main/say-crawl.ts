@@ -49,7 +49,8 @@ export function sayCrawl({ voice, json, terminal, stopwatch }: CrawlVoiceParts):
           startedAt: stopwatch(),
         });
       }
-      if (terminal !== null && !json && phase.kind === 'published') terminal.write('\r\u001b[2K');
+      const isOver = phase.kind === 'published' || phase.kind === 'shown';
+      if (terminal !== null && !json && isOver) terminal.write('\r\u001b[2K');
       if (json) voice.tell(phaseJson(phase));
       else voice.say(phaseWords(phase));
     },
@@ -130,9 +131,11 @@ function phaseWords(phase: CrawlPhase): string {
       return `${phase.list}: ${phase.items ?? 'no'} endpoints; ${phase.note}`;
     case 'probing':
       return `probing ${phase.urlsLeft} of ${phase.urls} URLs on ${phase.hosts} hosts`;
-    case 'published': {
+    case 'published':
+    case 'shown': {
       const { endpointsCovered, verdicts, newThisWeek } = phase.run.summary;
-      return `published: ${endpointsCovered} endpoints, ${verdicts.pay} pay, ${verdicts.skip} skip, ${verdicts.recheck} recheck, ${newThisWeek} new`;
+      const what = phase.kind === 'published' ? 'published' : 'a part, not published';
+      return `${what}: ${endpointsCovered} endpoints, ${verdicts.pay} pay, ${verdicts.skip} skip, ${verdicts.recheck} recheck, ${newThisWeek} new`;
     }
   }
 }
@@ -145,10 +148,11 @@ function phaseJson(phase: CrawlPhase): object {
       return { event: 'list', list: phase.list, items: phase.items, note: phase.note };
     case 'probing':
       return { event: 'probing', urls: phase.urls, hosts: phase.hosts, left: phase.urlsLeft };
-    case 'published': {
+    case 'published':
+    case 'shown': {
       const { endpointsCovered, verdicts, newThisWeek } = phase.run.summary;
       return {
-        event: 'published',
+        event: phase.kind,
         run: phase.run.id,
         endpoints: endpointsCovered,
         new: newThisWeek,

@@ -135,17 +135,6 @@ describe('a crawl', () => {
     expect([...seen.requests.values()].filter((times) => times > 1)).toEqual([]);
   });
 
-  it('takes a part of a list when it is told to, and does not take the list for ill because of that', async () => {
-    const { parts } = await startWorld([listOf('first', ROWS.slice(0, 90))]);
-    await crawl({ always: true }, parts(store));
-    await crawl({ always: true }, parts(store, { limit: 9 }));
-    expect(await published()).toHaveLength(9);
-    expect((await store.runs.latest())?.sources.get('first')).toMatchObject({ ok: true, items: 9 });
-    // Its size is still the one it had when it was read whole.
-    await crawl({ always: true }, parts(store, { lists: [listOf('first', ROWS.slice(0, 9))] }));
-    expect((await store.runs.latest())?.sources.get('first')?.ok).toBe(false);
-  });
-
   it('leaves hosts alone that asked for it (G77)', async () => {
     const { parts, seen } = await startWorld([listOf('first', ROWS)]);
     await crawl({ always: true }, parts(store, { isBlocked: (host) => host === 'host-0.example' }));

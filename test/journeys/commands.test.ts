@@ -69,6 +69,12 @@ describe('the commands of the program', () => {
       /^assay: catalog\/discovery\.json has no list x$/m,
     ],
     [
+      'going on with a part of a crawl',
+      ['crawl', '--resume', '--limit', '5'],
+      {},
+      /^assay: --resume goes on with a whole run: no --list, no --limit$/m,
+    ],
+    [
       'crawl with nothing to go on with',
       ['crawl', '--resume'],
       {},
