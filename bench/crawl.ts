@@ -1,42 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqlite } from '../src/adapters/store/open-sqlite.ts';
-import type { ListedEndpoint } from '../src/core/crawl/listed-endpoint.ts';
-import { rankLists } from '../src/core/crawl/merge-listings.ts';
-import { urlKeyOf } from '../src/core/keyed-hash.ts';
 import { CRAWL_REQUESTS_PER_HOST } from '../src/core/limits.ts';
-import { parseTargetUrl } from '../src/core/url/target-url.ts';
-import { crawl } from '../src/flows/crawl.ts';
-import type { DiscoverySource } from '../src/ports/discovery.ts';
+import { listedAt, secondsOf, stubbedHosts, wholeCrawl } from './crawl-parts.ts';
 import { startLoopbackSeller } from './loopback-prober.ts';
 import { median, printTable } from './measure.ts';
 
-/** A whole crawl, from its list to its publication, beside a loop that only probes; the two take turns. */
-const HOSTS = 60;
-const URLS_PER_HOST = 50;
-const HOSTS_AT_ONCE = 20;
-const ROUNDS = 3;
+const ROUNDS = 5;
+const HEALTHY = { endpoints: 3_000, hosts: 60, hostsAtOnce: 20 };
+const LEAST_SHARE = 0.6;
+/** One host in twenty never answers. The others have as many URLs. */
+const HANGING = { endpoints: 1_800, hosts: 60, hostsAtOnce: 60 };
+const HANGING_TIMEOUT_MS = 1_500;
+const MOST_OVER_SLOWEST = 1.2;
+const SIZES = [10_000, 100_000];
 
 const seller = await startLoopbackSeller();
-const rows = Array.from({ length: HOSTS * URLS_PER_HOST }, (_, n) => listedAt(n));
-
-function listedAt(n: number): ListedEndpoint {
-  const reading = parseTargetUrl(`http://host-${n % HOSTS}.example.net/data/${n}`);
-  if (reading.kind === 'invalid') throw new Error('a listed URL of the benchmark should be a URL');
-  const claim = { price: null, payTo: null, network: null };
-  return { target: reading.target, method: 'GET', claim, example: null, list: 'bench', listedIn: ['bench'] };
-}
-
-const list: DiscoverySource = {
-  name: 'bench',
-  async *read() {
-    for (let start = 0; start < rows.length; start += 300)
-      yield { kind: 'endpoints', endpoints: rows.slice(start, start + 300) };
-    const counts = { items: rows.length, leftOut: new Map(), announced: null };
-    yield { kind: 'ended', outcome: { kind: 'read', cut: null, ...counts } };
-  },
-};
+const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
 
 /** So many take from the front until nothing is left. */
 async function inLanes<T>(
@@ -51,79 +31,93 @@ async function inLanes<T>(
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-/** The same requests under the same limits; nothing is listed, judged or kept. */
+/** The same client, limits and kept connections; nothing is listed, judged or kept. */
 async function bareLoop(): Promise<void> {
-  const hosts = Array.from({ length: HOSTS }, (_, host) => rows.filter((_row, n) => n % HOSTS === host));
-  await inLanes(HOSTS_AT_ONCE, hosts, (urls) =>
-    inLanes(CRAWL_REQUESTS_PER_HOST, urls, async ({ target }) => {
-      const { kind } = await seller.prober.probe({ target, method: 'GET' });
-      if (kind !== 'answered') throw new Error(`a bare probe ended as ${kind}`);
-    }),
-  );
-}
-
-async function wholeCrawl(folder: string, round: number): Promise<void> {
-  const store = await openSqlite({ file: join(folder, `round-${round}.db`) });
-  let ids = 0;
-  const crawled = await crawl(
-    { always: true },
-    {
-      jobs: store.jobs,
-      runs: store.runs,
-      work: store.crawlWork,
-      lists: [list],
-      openHost: seller.openHost,
-      keyOf: urlKeyOf('a secret of the benchmark'),
-      rank: rankLists(['bench']),
-      isBlocked: () => false,
-      limit: null,
-      hostsAtOnce: HOSTS_AT_ONCE,
-      now: () => new Date(),
-      wait: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
-      stopwatch: () => performance.now(),
-      newId: () => `bench-${++ids}`,
-      onPhase: () => {},
-      onReceipt: () => {},
-      isStopped: () => false,
+  const { endpoints, hosts, hostsAtOnce } = HEALTHY;
+  const targets = Array.from({ length: endpoints }, (_, n) => listedAt(n, hosts).target);
+  await inLanes(
+    hostsAtOnce,
+    Array.from({ length: hosts }, (_, host) => targets.filter((_target, n) => n % hosts === host)),
+    async (urls) => {
+      const prober = seller.openHost(urls[0]?.host ?? '');
+      await inLanes(CRAWL_REQUESTS_PER_HOST, urls, async (target) => {
+        const { kind } = await prober.probe({ target, method: 'GET' });
+        if (kind !== 'answered') throw new Error(`a bare probe ended as ${kind}`);
+      });
+      prober.close();
     },
   );
-  const covered = crawled.kind === 'published' ? crawled.run.summary.endpointsCovered : 0;
-  if (covered !== rows.length)
-    throw new Error(`the crawl ended as ${crawled.kind} with ${covered} endpoints`);
-  await store.close();
 }
 
-async function secondsOf(run: () => Promise<void>): Promise<number> {
-  const start = process.hrtime.bigint();
-  await run();
-  return Number(process.hrtime.bigint() - start) / 1e9;
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
-const times = { bare: [] as number[], crawl: [] as number[] };
-try {
+async function benchHealthy(): Promise<void> {
+  const times = { bare: [] as number[], crawl: [] as number[] };
   // The first probes of a process are slow, and would count against whoever is first.
   await bareLoop();
   for (let round = 0; round < ROUNDS; round += 1) {
     times.bare.push(await secondsOf(bareLoop));
-    times.crawl.push(await secondsOf(() => wholeCrawl(folder, round)));
+    times.crawl.push(await secondsOf(() => wholeCrawl(folder, HEALTHY, seller.openHost)));
   }
+  const { endpoints, hosts, hostsAtOnce } = HEALTHY;
+  const [bare, crawl] = [median(times.bare), median(times.crawl)];
+  const row = (name: string, seconds: number) => [
+    name,
+    seconds.toFixed(2),
+    (endpoints / seconds).toFixed(0),
+    (bare / seconds).toFixed(2),
+  ];
+  console.log(
+    `${endpoints} healthy endpoints on ${hosts} hosts, ${hostsAtOnce} hosts at once, ${ROUNDS} rounds`,
+  );
+  printTable(
+    ['one process', 'median s', 'endpoints per second', 'of bare'],
+    [row('bare loop, connections kept', bare), row('crawl on SQLite', crawl)],
+  );
+  if (bare / crawl < LEAST_SHARE) process.exitCode = 1;
+}
+
+async function benchHanging(): Promise<void> {
+  const slow: typeof seller.openHost = (host) => ({
+    probe: async () => {
+      await new Promise((done) => setTimeout(done, HANGING_TIMEOUT_MS));
+      return { kind: 'timed_out' };
+    },
+    close: () => void host,
+  });
+  const hangs = new Set(Array.from({ length: HANGING.hosts / 20 }, (_, n) => `host-${20 * n}.example.net`));
+  const seconds = await secondsOf(() =>
+    wholeCrawl(folder, HANGING, (host) => (hangs.has(host) ? slow(host) : seller.openHost(host))),
+  );
+  const urlsPerHost = HANGING.endpoints / HANGING.hosts;
+  const slowest = (Math.ceil(urlsPerHost / CRAWL_REQUESTS_PER_HOST) * HANGING_TIMEOUT_MS) / 1_000;
+  console.log(
+    `\n${hangs.size} of ${HANGING.hosts} hosts hang, ${urlsPerHost} URLs each, ${HANGING_TIMEOUT_MS} ms a try`,
+  );
+  printTable(
+    ['slowest host alone, s', 'whole crawl, s', 'ratio', 'bound'],
+    [[slowest.toFixed(2), seconds.toFixed(2), (seconds / slowest).toFixed(2), String(MOST_OVER_SLOWEST)]],
+  );
+  if (seconds / slowest > MOST_OVER_SLOWEST) process.exitCode = 1;
+}
+
+async function benchSizes(): Promise<void> {
+  const rows: string[][] = [];
+  let first: number | null = null;
+  for (const endpoints of SIZES) {
+    const scale = { endpoints, hosts: endpoints / 10, hostsAtOnce: 60 };
+    const seconds = await secondsOf(() => wholeCrawl(folder, scale, stubbedHosts));
+    const each = (seconds * 1e6) / endpoints;
+    first ??= each;
+    rows.push([String(endpoints), seconds.toFixed(1), each.toFixed(0), (each / first).toFixed(2)]);
+  }
+  console.log('\nfrom list to publication on SQLite, without a network, 10 URLs a host');
+  printTable(['endpoints', 's', 'µs for each', 'ratio'], rows);
+}
+
+try {
+  await benchHealthy();
+  await benchHanging();
+  await benchSizes();
 } finally {
   seller.close();
   rmSync(folder, { recursive: true, force: true });
 }
-
-const [bareSeconds, crawlSeconds] = [median(times.bare), median(times.crawl)];
-console.log(`${rows.length} endpoints on ${HOSTS} hosts, ${HOSTS_AT_ONCE} hosts at once`);
-printTable(
-  ['one process', 'median s', 'endpoints per second', 'of bare'],
-  [
-    ['bare loop', bareSeconds.toFixed(2), (rows.length / bareSeconds).toFixed(0), '1.00'],
-    [
-      'crawl on SQLite',
-      crawlSeconds.toFixed(2),
-      (rows.length / crawlSeconds).toFixed(0),
-      (bareSeconds / crawlSeconds).toFixed(2),
-    ],
-  ],
-);

@@ -3,6 +3,7 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   challenge: () => import('./challenge.ts'),
   probe: () => import('./probe.ts'),
   crawl: () => import('./crawl.ts'),
+  'crawl-memory': () => import('./crawl-memory.ts'),
   'probe-memory': () => import('./probe-memory.ts'),
   store: () => import('./store.ts'),
   'lookup-scale': () => import('./lookup-scale.ts'),

@@ -5,7 +5,7 @@ import { renamed } from './check-listed.ts';
 /** For how long a host is held without further word: a dead worker's hosts are free again after this. */
 export const HOLD_MS = 20_000;
 /** Rows that come at nearly the same time share a transaction. A slow store is given as much time as it took last. */
-const GATHER_MS = { least: 2, most: 50 } as const;
+const GATHER_MS = { least: 10, most: 50 } as const;
 /** Bounds one transaction. */
 const ROWS_AT_ONCE = 200;
 const RENAMES_MAX = 8;

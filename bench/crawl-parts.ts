@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { openSqlite } from '../src/adapters/store/open-sqlite.ts';
+import type { ListedEndpoint } from '../src/core/crawl/listed-endpoint.ts';
+import { rankLists } from '../src/core/crawl/merge-listings.ts';
+import { urlKeyOf } from '../src/core/keyed-hash.ts';
+import { parseTargetUrl } from '../src/core/url/target-url.ts';
+import { crawl } from '../src/flows/crawl.ts';
+import type { DiscoverySource } from '../src/ports/discovery.ts';
+import type { OpenHost } from '../src/ports/prober.ts';
+
+export interface CrawlScale {
+  readonly endpoints: number;
+  readonly hosts: number;
+  readonly hostsAtOnce: number;
+}
+
+export function listedAt(n: number, hosts: number): ListedEndpoint {
+  const reading = parseTargetUrl(`http://host-${n % hosts}.example.net/data/${n}`);
+  if (reading.kind === 'invalid') throw new Error('a listed URL of the benchmark should be a URL');
+  const claim = { price: null, payTo: null, network: null };
+  return { target: reading.target, method: 'GET', claim, example: null, list: 'bench', listedIn: ['bench'] };
+}
+
+const BATCH = 500;
+
+/** Made while it is read, so that the list itself takes no memory. */
+function listOf({ endpoints, hosts }: CrawlScale): DiscoverySource {
+  return {
+    name: 'bench',
+    async *read() {
+      for (let start = 0; start < endpoints; start += BATCH) {
+        const length = Math.min(BATCH, endpoints - start);
+        yield {
+          kind: 'endpoints',
+          endpoints: Array.from({ length }, (_, n) => listedAt(start + n, hosts)),
+        };
+      }
+      const counts = { items: endpoints, leftOut: new Map(), announced: null };
+      yield { kind: 'ended', outcome: { kind: 'read', cut: null, ...counts } };
+    },
+  };
+}
+
+/** A whole crawl on a new SQLite file, from its list to its publication. Answers when probing began, in seconds. */
+export async function wholeCrawl(folder: string, scale: CrawlScale, openHost: OpenHost): Promise<number> {
+  const store = await openSqlite({ file: join(folder, `${performance.now()}.db`) });
+  const from = performance.now();
+  let [ids, probingAt] = [0, from];
+  const crawled = await crawl(
+    { always: true },
+    {
+      jobs: store.jobs,
+      runs: store.runs,
+      work: store.crawlWork,
+      lists: [listOf(scale)],
+      openHost,
+      keyOf: urlKeyOf('a secret of the benchmark'),
+      rank: rankLists(['bench']),
+      isBlocked: () => false,
+      limit: null,
+      hostsAtOnce: scale.hostsAtOnce,
+      now: () => new Date(),
+      wait: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
+      stopwatch: () => performance.now(),
+      newId: () => `bench-${++ids}`,
+      onPhase: ({ kind }) => {
+        if (kind === 'probing') probingAt = performance.now();
+      },
+      onReceipt: () => {},
+      isStopped: () => false,
+    },
+  );
+  const covered = crawled.kind === 'published' ? crawled.run.summary.endpointsCovered : 0;
+  if (covered !== scale.endpoints)
+    throw new Error(`the crawl ended as ${crawled.kind} with ${covered} endpoints`);
+  await store.close();
+  return (probingAt - from) / 1_000;
+}
+
+/** Every probe is answered at once, and nothing is sent. */
+export const stubbedHosts: OpenHost = () => ({
+  probe: async () => ({
+    kind: 'answered',
+    status: 200,
+    headers: [],
+    body: new Uint8Array(),
+    bodyComplete: true,
+  }),
+  close: () => {},
+});
+
+export async function secondsOf(run: () => Promise<unknown>): Promise<number> {
+  const start = process.hrtime.bigint();
+  await run();
+  return Number(process.hrtime.bigint() - start) / 1e9;
+}
