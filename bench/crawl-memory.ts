@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { secondsOf, stubbedHosts, wholeCrawl } from './crawl-parts.ts';
+import { costOf, stubbedHosts, wholeCrawl } from './crawl-parts.ts';
 import { printTable } from './measure.ts';
 
 /** A run of a million listed URLs on SQLite, from its list to its publication; only the network is left out. */
@@ -11,7 +11,7 @@ const RSS_MAX_MB = 400;
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
 try {
   let listed = 0;
-  const seconds = await secondsOf(async () => {
+  const { seconds } = await costOf(async () => {
     listed = await wholeCrawl(folder, SCALE, stubbedHosts);
   });
   const rssMb = process.resourceUsage().maxRSS / 1_024;

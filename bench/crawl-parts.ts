@@ -89,8 +89,15 @@ export const stubbedHosts: OpenHost = () => ({
   close: () => {},
 });
 
-export async function secondsOf(run: () => Promise<unknown>): Promise<number> {
-  const start = process.hrtime.bigint();
+export interface Cost {
+  readonly seconds: number;
+  /** Of all threads: on a machine that has other work to do, it says more than the clock. */
+  readonly cpuSeconds: number;
+}
+
+export async function costOf(run: () => Promise<unknown>): Promise<Cost> {
+  const [start, cpu] = [process.hrtime.bigint(), process.cpuUsage()];
   await run();
-  return Number(process.hrtime.bigint() - start) / 1e9;
+  const { user, system } = process.cpuUsage(cpu);
+  return { seconds: Number(process.hrtime.bigint() - start) / 1e9, cpuSeconds: (user + system) / 1e6 };
 }
