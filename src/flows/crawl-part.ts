@@ -16,7 +16,7 @@ export type CrawledPart =
 
 /**
  * Some lists, or the beginning of each, checked like a whole run and shown to whoever asked. Nothing of it is published
- * or kept (gap L40): half a run would make all other sellers seem to vanish.
+ * or kept (gap L20): half a run would make all other sellers seem to vanish.
  */
 export async function crawlPart(parts: CrawlParts): Promise<CrawledPart> {
   const { jobs } = parts;

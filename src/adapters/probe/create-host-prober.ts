@@ -20,7 +20,7 @@ export function createHostProber(parts: ProberParts): OpenHost {
         if (kept !== null) {
           const exchange = await kept.exchange(request);
           wires.keep(target, kept);
-          // Sellers close what is idle, and it may cross with our request: no reason for "unreachable" (gap L41).
+          // Sellers close what is idle, and it may cross with our request: no reason for "unreachable" (gap L21).
           if (exchange.kind !== 'gone') return exchange;
         }
         const connection = await openConnection(target, addresses, parts, signal);
