@@ -85,7 +85,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'receipt',
     says: 'a stored decision, by its id or by the URL that was checked',
     words: '<id|url>',
-    more: 'The exit code is that of the newest verdict: 0 pay, 1 skip, 3 recheck; 3 also when there is no receipt.',
+    more: 'The exit code is that of the newest verdict: 0 pay, 1 skip, 3 recheck; 3 also when there is no receipt, and for a pay that is a dry run, of the crawl, or past its deadline.',
     options: ASKING,
     examples: ['assay receipt sc-00010203fcfdfeff', 'assay receipt https://api.example.com/data'],
   },
@@ -165,7 +165,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'mcp',
     says: 'the tools for an agent on this machine, over standard input and output',
-    more: 'Without a server everything is answered from the store of this machine, and checks start here. With one, what is free comes from the local store while the service cannot be reached.',
+    more: 'Without a server everything is answered from the store of this machine, and checks start here. With one, the catalog and the tasks are answered here while the service cannot be reached.',
     options: [{ flags: '--server <address>', says: 'have a service answer' }],
     examples: ['assay mcp', 'assay mcp --server https://assay.example.org'],
   },

@@ -38,7 +38,7 @@ describe('lines of standard input', () => {
     const lines = [
       '{"url":"https://a.example/"}',
       '{"url":"https://b.example/","claimed_price":0.0000001,"method":"POST","pay_to":"0x1","network":"solana"}',
-      '{"url":"https://c.example/","claimed_price":"0.5","network":null,"extra":1}',
+      '{"url":"https://c.example/","claimed_price":"0.5","network":null}',
     ];
     expect(await read([lines.join('\n')], OPTIONS)).toEqual([
       { kind: 'target', target: { ...OPTIONS, url: 'https://a.example/' } },
@@ -57,6 +57,11 @@ describe('lines of standard input', () => {
   });
 
   it.each<[why: string, line: string, problem: string]>([
+    [
+      'a misspelled member, which must not be taken for none',
+      '{"url":"https://a.example/","payTo":"0x1"}',
+      'line 1: may have only url, claimed_price, method, pay_to, network in its object',
+    ],
     ['JSON that is none', '{"url":', 'line 1: is neither a URL nor a JSON object'],
     ['no URL', '{"uri":"https://a.example/"}', 'line 1: url must be a text'],
     ['a URL that is none', '{"url":7}', 'line 1: url must be a text'],

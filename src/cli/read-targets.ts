@@ -69,7 +69,8 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 }
 
 const text = z.string('must be a text').nullish();
-const lineShape = z.object({
+/** A misspelled pay_to must not be taken for none. */
+const lineShape = z.strictObject({
   url: z.string('must be a text'),
   claimed_price: z.union([z.string(), z.number()], 'must be a decimal such as 0.01').nullish(),
   method: text,
@@ -83,6 +84,9 @@ function readLine(line: string, options: Omit<Target, 'url'>): Target | string {
   const reading = lineShape.safeParse(parse(line));
   if (!reading.success) {
     const [issue] = reading.error.issues;
+    if (issue?.code === 'unrecognized_keys') {
+      return `may have only ${Object.keys(lineShape.shape).join(', ')} in its object`;
+    }
     const field = issue?.path[0];
     return field === undefined ? 'is neither a URL nor a JSON object' : `${String(field)} ${issue?.message}`;
   }

@@ -26,7 +26,28 @@ const crawl = (verdict: string, timestamp: string) => ({
 const EARLY = '2026-11-15T11:00:00.000Z';
 const LATE = '2026-11-15T11:59:00.000Z';
 
+/** What was approved may be signed until then. */
+const approvedUntil = (deadline: string) => ({
+  approved_payment: {
+    network: 'eip155:8453',
+    amount: { atomic: '10000' },
+    pay_to: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+    deadline,
+  },
+});
+const SOON = '2026-11-15T12:00:30.000Z';
+
 describe('assay receipt', () => {
+  it.each<[why: string, receipt: object, code: number]>([
+    ['a live approval that is good', { ...live('pay', LATE), ...approvedUntil(SOON) }, 0],
+    ['one that is past its deadline', { ...live('pay', EARLY), ...approvedUntil(LATE) }, 3],
+    ['a dry run', { ...live('pay', LATE), mode: 'dry-run', ...approvedUntil(SOON) }, 3],
+    ['a pay without anything to sign', live('pay', LATE), 3],
+    ['the crawl', crawl('pay', LATE), 3],
+  ])('has an exit code to pay by only while there is something to sign: %s', async (_, receipt, code) => {
+    expect((await run(['receipt', ID], answering({ [`/v1/receipts/${ID}`]: receipt }))).code).toBe(code);
+  });
+
   it.each<[why: string, word: string]>([
     ['its id', ID],
     ['its link', `http://assay.test/v1/receipts/${ID}`],
@@ -49,7 +70,11 @@ describe('assay receipt', () => {
   it.each<[why: string, body: object, code: number, titles: readonly string[]]>([
     [
       'the live check is newer',
-      { latest_live: live('pay', LATE), latest_dry_run: null, latest_crawl: crawl('skip', EARLY) },
+      {
+        latest_live: { ...live('pay', LATE), ...approvedUntil(SOON) },
+        latest_dry_run: null,
+        latest_crawl: crawl('skip', EARLY),
+      },
       0,
       ['Last live check', 'Last crawl'],
     ],

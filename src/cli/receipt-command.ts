@@ -22,7 +22,7 @@ const byUrl = z.object({
 
 const NOT_FOUND = 404;
 
-/** assay receipt: by its id, its link, or the URL that was checked. The exit code is that of the newest verdict. */
+/** assay receipt: by its id, its link, or the URL that was checked. The exit code is that of the newest verdict, as it is now. */
 export async function receipt(given: Arguments, around: Surroundings): Promise<Outcome> {
   const reading = readAsking(given, around);
   if (reading.kind === 'wrong') return { wrong: reading.line };
@@ -55,7 +55,10 @@ export async function receipt(given: Arguments, around: Surroundings): Promise<O
   if (known.length === 0 && !asking.json) return tellOdd(asking, around);
   if (asking.json) out.write(bodyText(asked.text, out.isTerminal));
   else tell(known, asked.json, asking, around);
-  return newestExit(known.map(({ findings }) => findings));
+  return newestExit(
+    known.map(({ findings }) => findings),
+    asking.view().now,
+  );
 }
 
 /** The link of a receipt at this very service is as good as its id. */
@@ -80,11 +83,14 @@ function receiptsIn(json: unknown): { title: string; findings: Findings | null }
   ];
 }
 
-/** Nothing that can be read is nothing that may be paid. */
-function newestExit(findings: readonly Findings[]): ExitCode {
+/** Nothing that can be read is nothing that may be paid, and neither is a dry run, a crawl, or what was good until a while ago. */
+function newestExit(findings: readonly Findings[], now: Date): ExitCode {
   const timeOf = ({ lookedAt }: Findings) => lookedAt?.getTime() ?? 0;
   const [newest] = findings.toSorted((left, right) => timeOf(right) - timeOf(left));
-  return newest === undefined ? EXIT.recheck : EXIT[newest.verdict];
+  if (newest === undefined) return EXIT.recheck;
+  const { verdict, approved, isDryRun } = newest;
+  const isGood = approved !== null && !isDryRun && approved.deadline.getTime() > now.getTime();
+  return verdict === 'pay' && !isGood ? EXIT.recheck : EXIT[verdict];
 }
 
 const COLUMNS: readonly Column[] = [{ head: 'receipt' }, { head: 'verdict' }, { head: 'crawled' }];
