@@ -1,12 +1,14 @@
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createLog } from '../adapters/system/log.ts';
+import { readServer } from '../cli/ask-service.ts';
 import type { App } from '../http/app.ts';
 import { told } from '../http/open-exchange.ts';
 import { createMcpServer } from '../mcp/create-mcp-server.ts';
 import type { Ask, McpCall } from '../wire/mcp-door.ts';
-import { askRemote, isFree, NOT_REACHED } from './ask-remote.ts';
+import { askRemote, isShippedToo, NOT_REACHED } from './ask-remote.ts';
 import { buildApp } from './build-app.ts';
 import { type Config, readConfig } from './config.ts';
 import { createWorld } from './create-world.ts';
@@ -24,17 +26,24 @@ export async function runMcp(argv: readonly string[], voice: Voice): Promise<num
   if (reading.kind === 'invalid') return voice.fail(`wrong setting: ${reading.problem}`);
   const local = localApp(reading.config);
   const base = options.server ?? 'http://127.0.0.1';
-  const ask = options.server === null ? askApp(local.open) : askBoth(options.server, askApp(local.open));
+  const asked = countedAsk(
+    options.server === null ? askApp(local.open) : askBoth(options.server, askApp(local.open)),
+  );
   // Standard output belongs to the protocol.
   const noteFault = (fault: unknown) =>
     voice.say(`assay: ${fault instanceof Error ? fault.message : 'it failed'}`);
-  const call: McpCall = { body: null, base, header: () => null, ask };
-  const handle = serveStdio(() => createMcpServer(() => call, noteFault));
+  const call: McpCall = { body: null, base, header: () => null, ask: asked.ask };
+  // The end of the input must not take the answers with it, so the server never sees it.
+  const input = process.stdin.pipe(new PassThrough(), { end: false });
+  const transport = new StdioServerTransport(input, process.stdout);
+  const handle = serveStdio(() => createMcpServer(() => call, noteFault), { transport });
   await new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
   });
+  // Whoever has been paid for must be answered and kept, also when nobody listens any more.
+  await asked.settled();
   await handle.close();
   await local.close();
   return 0;
@@ -51,10 +60,9 @@ function readOptions(argv: readonly string[]): Options {
       options: { server: { type: 'string' } },
     });
     if (values.server === undefined) return { kind: 'mcp', server: null };
-    if (!URL.canParse(values.server) || !/^https?:$/.test(new URL(values.server).protocol)) {
-      return { kind: 'wrong', problem: '--server must be an http or https URL' };
-    }
-    return { kind: 'mcp', server: values.server.replace(/\/+$/, '') };
+    const server = readServer(values.server);
+    if (server !== null) return { kind: 'mcp', server };
+    return { kind: 'wrong', problem: '--server must be an address such as https://assay.example.org' };
   } catch (fault) {
     return { kind: 'wrong', problem: fault instanceof Error ? fault.message : 'wrong options' };
   }
@@ -74,10 +82,41 @@ function localApp(config: Config) {
   return {
     async open(): Promise<App> {
       opened ??= start();
-      return (await opened).app;
+      try {
+        return (await opened).app;
+      } catch (fault) {
+        // The cause may be mended by the next call.
+        opened = null;
+        throw fault;
+      }
     },
     async close(): Promise<void> {
       if (opened !== null) await (await opened).close();
+    },
+  };
+}
+
+const QUIET_MS = 50;
+
+/** Knows the questions under way. */
+function countedAsk(ask: Ask): { readonly ask: Ask; settled(): Promise<void> } {
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    async ask(question) {
+      const answer = ask(question);
+      underWay.add(answer);
+      try {
+        return await answer;
+      } finally {
+        underWay.delete(answer);
+      }
+    },
+    async settled() {
+      // A message that was read just before the end is still on its way to its question, and an answer to its reader.
+      do {
+        await Promise.allSettled(underWay);
+        await wait(QUIET_MS);
+      } while (underWay.size > 0);
     },
   };
 }
@@ -100,6 +139,6 @@ function askBoth(server: string, here: Ask): Ask {
   const there = askRemote(server);
   return async (question) => {
     const answer = await there(question);
-    return answer === NOT_REACHED && isFree(question.target) ? here(question) : answer;
+    return answer === NOT_REACHED && isShippedToo(question.target) ? here(question) : answer;
   };
 }

@@ -20,7 +20,8 @@ export function paymentOf(
   const [newer, older] = [header('payment-signature'), header('x-payment')];
   if (sent === undefined || sent === null) return { paymentSignature: newer, xPayment: older };
   const text = typeof sent === 'string' ? sent : Buffer.from(JSON.stringify(sent)).toString('base64');
-  return { paymentSignature: text, xPayment: newer ?? older };
+  // Two in the headers that differ are refused already; any of them stands for both.
+  return { paymentSignature: text, xPayment: newer !== null && newer !== text ? newer : (older ?? newer) };
 }
 
 /** The settlement, as an object. */

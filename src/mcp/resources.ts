@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
+import { receiptKind } from '../core/receipt/receipt-id.ts';
 import type { McpCall } from '../wire/mcp-door.ts';
 
 const JSON_TYPE = 'application/json';
@@ -34,8 +35,6 @@ export const RESOURCE_TEMPLATES = [
   },
 ];
 
-const RECEIPT_ID = /^[A-Za-z0-9-]{1,64}$/;
-
 export async function readResource(uri: string, call: McpCall) {
   const text = await textOf(uri, call);
   if (text === null) throw new ResourceNotFoundError(uri);
@@ -49,7 +48,7 @@ async function textOf(uri: string, call: McpCall): Promise<string | null> {
     return text === null ? null : withoutRows(text);
   }
   const id = uri.startsWith(RECEIPTS) ? uri.slice(RECEIPTS.length) : '';
-  return RECEIPT_ID.test(id) ? freeText(`/v1/receipts/${id}`, call) : null;
+  return receiptKind(id) !== null ? freeText(`/v1/receipts/${id}`, call) : null;
 }
 
 async function freeText(target: string, { ask }: McpCall): Promise<string | null> {

@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -65,6 +67,30 @@ describe('assay mcp', () => {
     }
   });
 
+  it('answers what it was asked before its input ended', async () => {
+    const program = spawn(process.execPath, [PROGRAM, 'mcp'], {
+      env: { DATA_DIR: dataDir, PATH: process.env['PATH'] ?? '' },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const hello = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'a', version: '1' },
+    };
+    const call = { name: 'search_catalog', arguments: { limit: 1 } };
+    const messages = [
+      { jsonrpc: '2.0', id: 1, method: 'initialize', params: hello },
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: call },
+    ];
+    program.stdin.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+    const told = (await textOf(program.stdout))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(told.map(({ id }) => id)).toEqual([1, 2]);
+    expect(told[1].result.structuredContent).toMatchObject({ count: 1 });
+  });
+
   it('has a service answer, and stands in for it where that costs nothing', async () => {
     // It listens on a port, so its address is none of a file.
     const { port } = remote.address() as AddressInfo;
@@ -79,6 +105,13 @@ describe('assay mcp', () => {
       expect(afar.structuredContent).toMatchObject({ from: 'afar' });
       expect(asked).toEqual(['/v1/services?query=a+b a-signed-payment']);
       answers.up = false;
+      const open = await client.callTool({ name: 'lookup', arguments: { task: 'weather' }, _meta: meta });
+      expect([open.isError, open.structuredContent]).toMatchObject([true, { code: 'settlement_pending' }]);
+      const receipt = await client.callTool({
+        name: 'get_receipt',
+        arguments: { id: 'sc-0000000000000000' },
+      });
+      expect(receipt.structuredContent).toMatchObject({ code: 'service_unreachable' });
       const here = await client.callTool({ name: 'search_catalog', arguments: { limit: 1 } });
       expect(here.structuredContent).toMatchObject({ count: 1 });
       const sold = await client.callTool({ name: 'lookup', arguments: { task: 'weather' } });
