@@ -25,9 +25,13 @@ export async function runBackup(
   if (typeof asked === 'number') return asked;
   const { file, config } = asked;
   if (existsSync(file)) return voice.fail(`${file} is there already`);
+  if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'assay.db'))) {
+    return voice.fail(`there is no store in ${config.dataDir}`);
+  }
   // Applies what is missing of the schema, so that the backup has a version.
   await (await openStore(config)).close();
-  const draft = `${file}.part`;
+  // Of this run alone: another one at the same time must not lose its own.
+  const draft = `${file}.${process.pid}.part`;
   const connected = await connect(config);
   try {
     const rows = await writeFile(draft, connected, fingerprint(knownSecret(config)));

@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BackupLine, copyIn, copyOut } from '../../src/adapters/store/backup.ts';
 import { HISTORY } from '../../src/adapters/store/migrations/history.ts';
+import { openSqlite } from '../../src/adapters/store/open-sqlite.ts';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
 import { runBackup, runRestore } from '../../src/main/backup.ts';
 import { storeCalls } from '../support/asking.ts';
@@ -120,6 +121,8 @@ describe.each(ENGINES)('a backup of %s', (_, newPlace) => {
     await expect(restore(empty, change(lines))).rejects.toThrow(message);
     const left = await contents(empty);
     expect(Object.values(left).flat()).toEqual([]);
+    // And the good one is still welcome.
+    expect(await restore(empty, lines)).toBeGreaterThan(450);
   });
 
   it('never goes into a store that has been used', async () => {
@@ -181,6 +184,7 @@ describe('assay backup and assay restore', () => {
 
   it('go there and back, and say when the secret is another', async () => {
     await writeSecret('old', 'o'.repeat(64));
+    await makeStore('old');
     expect(await run(runBackup, 'old', at('all.gz'))).toBe(0);
     const [head] = gunzipSync(readFileSync(at('all.gz')))
       .toString()
@@ -197,6 +201,7 @@ describe('assay backup and assay restore', () => {
     ['a file that is there', () => run(runBackup, 'old', at('all.gz')), /is there already/],
     ['a file that is not', () => run(runRestore, 'x1', at('none.gz')), /there is no/],
     ['no file', () => run(runBackup, 'x2'), /^usage/],
+    ['a folder without a store', () => run(runBackup, 'x4', at('x4.gz')), /there is no store/],
     ['an option', () => run(runRestore, 'x3', '--force'), /^usage/],
   ])('refuse %s', async (_, refused, message) => {
     expect(await refused()).toBe(1);
@@ -217,6 +222,10 @@ describe('assay backup and assay restore', () => {
     await spoil(file);
     await expect(run(runRestore, name, file)).rejects.toThrow();
   });
+
+  async function makeStore(dataDir: string): Promise<void> {
+    await (await openSqlite({ file: at(`${dataDir}/assay.db`) })).close();
+  }
 
   async function writeSecret(dataDir: string, secret: string): Promise<void> {
     const { mkdir } = await import('node:fs/promises');

@@ -100,20 +100,33 @@ export async function copyIn(connected: Connected, lines: AsyncIterable<BackupLi
       `the backup has schema version ${head.schema}, newer than this program: run a newer release`,
     );
   }
-  await requireUnused(connected);
+  await requireUnused(connected, head.schema);
   await migrate(connected, HISTORY.slice(0, head.schema));
   const total = await connected.database.transaction().execute((queries) => insertAll(queries, reading));
   await migrate(connected);
   return total;
 }
 
-async function requireUnused({ database, engine }: Connected): Promise<void> {
+/** Nothing is in it: it is new, or all that was ever done is a restore that failed. */
+async function requireUnused({ database, engine }: Connected, schema: number): Promise<void> {
   const tables = await database.introspection.getTables();
   // A server may hold other stores, each in a schema of its own.
   const here = engine === 'postgres' ? await currentSchema(database) : undefined;
-  const known: ReadonlySet<string> = new Set(['schema_migrations', ...TABLES]);
-  if (tables.some(({ name, schema }) => known.has(name) && (here === undefined || schema === here)))
-    throw new Error('the store has been used already');
+  const found = new Set(
+    tables.filter((table) => here === undefined || table.schema === here).map(({ name }) => name),
+  );
+  if (!found.has('schema_migrations')) return;
+  const { version } = await database
+    .selectFrom('schema_migrations')
+    .select(({ fn }) => fn.max('version').as('version'))
+    .executeTakeFirstOrThrow();
+  const rows = await Promise.all(
+    TABLES.filter((table) => found.has(table)).map((table) =>
+      sql`select 1 from ${sql.table(table)} limit 1`.execute(database),
+    ),
+  );
+  const isEmpty = rows.every(({ rows: some }) => some.length === 0);
+  if (!isEmpty || (version ?? 0) > schema) throw new Error('the store has been used already');
 }
 
 async function currentSchema(queries: Queries): Promise<string | undefined> {
