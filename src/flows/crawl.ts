@@ -63,12 +63,22 @@ export async function crawl({ always }: { readonly always: boolean }, parts: Cra
   const save = async (next: CrawlState) => {
     if (!(await jobs.save(claim(), encodeCrawlState(next)))) led.lost = true;
   };
-  return lead(
-    state,
-    isOpen,
-    { save, finish: (next) => jobs.finish(claim(), encodeCrawlState(next)) },
-    { ...parts, isStopped },
-  );
+  const saved = { state };
+  const letGo = async () => {
+    const at = claim();
+    await jobs.save({ ...at, heldUntil: at.now }, encodeCrawlState(saved.state));
+  };
+  const ledger: Ledger = {
+    async save(next) {
+      saved.state = next;
+      await save(next);
+    },
+    finish: (next) => jobs.finish(claim(), encodeCrawlState(next)),
+  };
+  const crawled = await lead(state, isOpen, ledger, { ...parts, isStopped });
+  // Whoever goes on with it need not wait until the lead has run out.
+  if (crawled.kind === 'stopped' && !led.lost) await letGo();
+  return crawled;
 }
 
 interface Ledger {
@@ -105,9 +115,13 @@ async function lead(
     latest?.id === state.runId
       ? latest
       : await publishRun({ id: state.runId, crawledAt: parts.now(), sources }, runs);
+  // Before the job ends: nobody would know of these rows after it.
+  const forgetting = async () => {
+    if (state.previousRunId !== null) await forgetWork(state.previousRunId, parts);
+    await forgetPart(parts);
+  };
+  await whileHeld(forgetting(), () => save(state), parts);
   await finish({ ...state, phase: 'published' });
-  if (state.previousRunId !== null) await forgetWork(state.previousRunId, parts);
-  await forgetPart(parts);
   onPhase({ kind: 'published', run });
   return { kind: 'published', run };
 }

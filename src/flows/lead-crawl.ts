@@ -34,7 +34,8 @@ export async function whileHeld<T>(
   const renewing = async () => {
     for (let waited = STEP_MS; !over.done; waited += STEP_MS) {
       await Promise.race([wait(STEP_MS), finished.catch(() => {})]);
-      if (!over.done && waited % RENEW_MS === 0) await renew();
+      // One that fails is tried again long before the lead runs out; the work must not go on without anybody who waits for it.
+      if (!over.done && waited % RENEW_MS === 0) await renew().catch(() => {});
     }
   };
   const [result] = await Promise.all([finished, renewing()]);

@@ -35,6 +35,7 @@ export async function probeHosts(runId: string, owner: string, parts: ProbeHosts
   const note = (fault: unknown) => void faults.push(fault);
   const isStopped = () => faults.length > 0 || parts.isStopped();
   const lookAgain = oneAtATime(() => parts.wait(LOOK_AGAIN_MS));
+  const ended = bell();
   for (;;) {
     const room = isStopped() ? 0 : parts.hostsAtOnce - active.size;
     const from = parts.stopwatch();
@@ -43,17 +44,38 @@ export async function probeHosts(runId: string, owner: string, parts: ProbeHosts
       const held = { hold: { runId, host, owner }, left, heldUntil: from + HOLD_MS };
       const begun = probeHost(held, keeper, { ...parts, isStopped })
         .catch(note)
-        .finally(() => active.delete(begun));
+        .finally(() => {
+          active.delete(begun);
+          ended.ring();
+        });
       active.add(begun);
     }
     if (active.size > 0) {
-      await Promise.race(active.size < parts.hostsAtOnce ? [...active, lookAgain()] : active);
+      await (active.size < parts.hostsAtOnce ? Promise.race([ended.rung(), lookAgain()]) : ended.rung());
       continue;
     }
     if (faults.length > 0) throw faults[0];
     if (parts.isStopped() || (await parts.work.progress(runId)).urlsLeft === 0) return;
     if (taken?.length === 0) await lookAgain();
   }
+}
+
+/** Waiting for any of many, again and again: a race would leave something on each that never ends. */
+function bell(): { ring(): void; rung(): Promise<void> } {
+  let ring = () => {};
+  let next: Promise<void> | null = null;
+  return {
+    ring() {
+      next = null;
+      ring();
+    },
+    rung() {
+      next ??= new Promise((resolve) => {
+        ring = resolve;
+      });
+      return next;
+    },
+  };
 }
 
 interface Held extends Pick<HeldHost, 'left'> {

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listed } from '../../../test/support/listed.ts';
 import { microUsd } from '../money/micro-usd.ts';
-import { hostBatches } from './host-batches.ts';
 import type { ListedEndpoint } from './listed-endpoint.ts';
 import { mergeListings, rankLists } from './merge-listings.ts';
 import { firstRequest, secondRequest } from './probe-plan.ts';
@@ -162,17 +161,4 @@ describe('what is sent to a listed URL', () => {
     if (step === null) expect(secondRequest(endpoint, status)).toBeNull();
     else expect(secondRequest(endpoint, status)).toMatchObject(step);
   });
-});
-
-it('batches URLs by host name, whatever the port, largest first', () => {
-  const endpoints = [
-    'https://b.example/1',
-    'https://a.example/1',
-    'http://a.example:8080/2',
-    'https://A.example./3',
-  ].map((url) => listed(url));
-  expect(hostBatches(endpoints).map(({ host, endpoints: batch }) => [host, batch.length])).toEqual([
-    ['a.example', 3],
-    ['b.example', 1],
-  ]);
 });

@@ -1,4 +1,5 @@
 import type { ListedEndpoint } from '../crawl/listed-endpoint.ts';
+import { URL_MAX_BYTES } from '../limits.ts';
 import type { MicroUsd } from '../money/micro-usd.ts';
 import { redactUrl } from '../url/redact-url.ts';
 import { type CrawlCode, type CrawlFinding, crawlVerdict } from '../verdict/crawl-words.ts';
@@ -48,7 +49,8 @@ export function crawlReceipt({
 }: CrawledEndpoint): CrawlReceipt {
   return {
     id,
-    url: redactUrl(listed.target.href),
+    // What is left out makes it longer, and an index takes only so much.
+    url: redactUrl(listed.target.href).slice(0, URL_MAX_BYTES),
     claimedPrice: listed.claim.price,
     quotedPrice: offer === null ? null : quotedPrice(offer),
     payTo: offer?.payTo ?? null,

@@ -137,6 +137,14 @@ describe('a crawl receipt', () => {
     });
   });
 
+  it('never shows more of a URL than an index takes, although what is left out makes it longer', () => {
+    const secrets = Array.from({ length: 110 }, (_, n) => `${n}pin=7`).join('&');
+    const long = listed(`https://a.example/x?${secrets}&rest=${'r'.repeat(900)}`);
+    const finding = { kind: 'path_template' } as const;
+    const parts = { id: '0123456789', listed: long, finding, offer: null, httpStatus: null, checkedAt: NOON };
+    expect(crawlReceipt(parts).url.length).toBe(2_048);
+  });
+
   it('leaves out what was not found', () => {
     const endpoint = listed('https://a.example/users/:id', {
       claim: { price: null, payTo: null, network: null },
