@@ -34,6 +34,6 @@ export function createViewCounts(runs: Pick<PublishedRuns, 'countSkips'>): ViewC
   };
 }
 
-/** A view of 100,000 skips has 200 page starts of about 100 bytes. */
-const KEPT = 200;
+/** No more than filtered pages are kept: whoever goes round among more of them has to stand in line. */
+const KEPT = 50;
 const WAITING_MAX = 16;

@@ -31,11 +31,18 @@ export function skipViews(database: Queries, engine: Engine): Pick<PublishedRuns
     },
     async skips(runId, wanted, { after, limit }) {
       if (!(await isPublished(database, runId))) return [];
-      const rows = await passing(walk(database, runId, wanted, after), wanted, engine)
-        .select('body')
-        .limit(limit)
-        .execute();
-      return rows.map(({ body }) => decodeCrawlReceipt(body));
+      const bodies: string[] = [];
+      for (let from = after; ; ) {
+        const end = await endOfSlice(database, runId, wanted, from);
+        const rows = walk(database, runId, wanted, from);
+        const slice = end === null ? rows : upTo(rows, wanted, end);
+        const found = passing(slice, wanted, engine).select('body');
+        for (const { body } of await found.limit(limit - bodies.length).execute()) bodies.push(body);
+        if (end === null || bodies.length >= limit) break;
+        from = end;
+        await nextTurn();
+      }
+      return bodies.map(decodeCrawlReceipt);
     },
   };
 }

@@ -20,12 +20,23 @@ export async function skipFilters(queries: Queries, engine: Engine): Promise<voi
 
 const STEP = 500;
 
-/** The rows of older releases, in the order of their ids. */
+/** The skips of the run that is shown: no other row is ever filtered, and a start must not take minutes. */
 async function fillIn(queries: Queries): Promise<void> {
+  const shown = await queries
+    .selectFrom('crawl_runs')
+    .select('id')
+    .where('crawled_at', 'is not', null)
+    .orderBy('crawled_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (shown === undefined) return;
   for (let after = ''; ; ) {
     const rows = await queries
       .selectFrom('crawl_receipts')
       .select(['id', 'body'])
+      .where('run_id', '=', shown.id)
+      .where('verdict', '=', 'skip')
       .where('id', '>', after)
       .orderBy('id')
       .limit(STEP)
