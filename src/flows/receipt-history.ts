@@ -17,11 +17,15 @@ export async function receiptHistory(
 
 /**
  * The latest decision that a badge may show; null when there is none. A check against a claim of the caller's own says
- * something about that claim: anybody could make a seller look bad with a wrong one (gap L41).
+ * something about that claim, and one by another method than the listed one about that method: anybody could make a
+ * seller look bad with a wrong one (gap L41).
  */
 export async function badgeReceipt(normalizedUrl: string, parts: ReceiptParts): Promise<FoundReceipt | null> {
   const { live, crawl } = await receiptsOf(normalizedUrl, parts);
-  const unclaimed = live.filter(({ receipt }) => receipt.expected.source !== 'request');
+  const method = crawl[0]?.receipt.method ?? 'GET';
+  const unclaimed = live.filter(
+    ({ receipt }) => receipt.expected.source !== 'request' && receipt.method === method,
+  );
   return newestFirst<FoundReceipt>([...unclaimed, ...crawl])[0] ?? null;
 }
 

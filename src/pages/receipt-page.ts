@@ -60,7 +60,7 @@ ${stepsTable(view.steps)}
 ${historyStrip(history?.map(receiptView) ?? null, view.id)}
 <h2>Share and repeat</h2>
 <p>This page stays: <a href="${address}">${address}</a> ${copyButton(address, 'the link')}</p>
-${codeBlock(command, 'the command')}
+${isRedacted(view.url) ? '' : codeBlock(command, 'the command')}
 <p>Programs get this receipt in JSON from the same address, or from <a href="/v1/receipts/${view.id}.json">${view.id}.json</a>.</p>
 ${badge(view, links)}
 <details>

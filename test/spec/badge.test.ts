@@ -43,11 +43,12 @@ describe.each(DOORS)('GET /badge.svg through the %s', (door) => {
     expect(title(await badge('http://SELLER.example:80/honest#part'))).toBe('Assay: pay · 2026-11-15');
   });
 
-  it('is moved neither by a dry run nor by a claim of the caller', async () => {
+  it('is moved neither by a dry run, nor by a claim of the caller, nor by another method', async () => {
     await check('http://own.example/honest');
     service.at('2026-11-16T12:00:00.000Z');
     await check('http://own.example/honest', '&claimed_price=999');
     await check('http://own.example/honest', '&mode=dry-run');
+    await check('http://own.example/honest', '&method=POST&client=another');
     expect(title(await badge('http://own.example/honest'))).toBe('Assay: pay · 2026-11-15');
   });
 
