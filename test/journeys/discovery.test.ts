@@ -95,10 +95,12 @@ describe('the discovery engine of payment directories', () => {
       'GET /v1/receipts/by-url unprotected',
       'GET /v1/receipts/{id} unprotected',
       'GET /v1/tasks unprotected',
+      'GET /v1/services unprotected',
       'GET /v1/services/{id} unprotected',
       'GET /badge.svg unprotected',
       'GET /healthz unprotected',
       'GET /readyz unprotected',
+      'POST /mcp unprotected',
     ]);
     expect(found).toMatchObject({ ok: true, warnings: [] });
   });

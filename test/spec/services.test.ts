@@ -152,12 +152,9 @@ describe.each(DOORS)('GET /v1/services/{id} through the %s', (door) => {
     expectProblem(await page(id), 404, 'not_found');
   });
 
-  it.each(['/v1/services', '/v1/services/', '/v1/services/in-full/receipts'])(
-    '404: there is nothing at %s',
-    async (path) => {
-      expectProblem(await service.ask(path), 404, 'not_found');
-    },
-  );
+  it('404: there is nothing behind it', async () => {
+    expectProblem(await service.ask('/v1/services/in-full/receipts'), 404, 'not_found');
+  });
 
   it('405: POST', async () => {
     const answer = await service.ask('/v1/services/in-full', { method: 'POST' });
