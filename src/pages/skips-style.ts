@@ -42,7 +42,7 @@ tbody th { font-weight: 400; overflow-wrap: anywhere; }
 .found { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; overflow-wrap: anywhere; }
 .forms a { margin-right: 0.75rem; white-space: nowrap; }
 .pager { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; }
-@media (min-width: 42.01rem) { .skips th:first-child { width: 36%; } }
+@media (min-width: 42.01rem) { .skips th:first-child { width: 36%; } .skips td:nth-child(5) { min-width: 6rem; overflow-wrap: break-word; } }
 .skips tbody th bdi { word-break: break-all; }
 .skips td:last-child { white-space: nowrap; }
 .skips tr { scroll-margin-top: 1rem; }
