@@ -100,7 +100,8 @@ async function lead(
   if (state.phase === 'listing') {
     state = await readLists(state, save, parts);
     if (parts.isStopped()) return { kind: 'stopped' };
-    await work.seal(state.runId);
+    const listed = state;
+    await whileHeld(work.seal(state.runId), () => save(listed), parts);
     state = { ...state, phase: 'probing' };
     await save(state);
   }
@@ -111,10 +112,8 @@ async function lead(
   const sources = new Map(Object.entries(state.sources));
   // After a crash between the two, the run is out but its job does not know.
   const latest = await runs.latest();
-  const run =
-    latest?.id === state.runId
-      ? latest
-      : await publishRun({ id: state.runId, crawledAt: parts.now(), sources }, runs);
+  const publishing = () => publishRun({ id: state.runId, crawledAt: parts.now(), sources }, runs);
+  const run = latest?.id === state.runId ? latest : await whileHeld(publishing(), () => save(state), parts);
   // Before the job ends: nobody would know of these rows after it.
   const forgetting = async () => {
     if (state.previousRunId !== null) await forgetWork(state.previousRunId, parts);
@@ -152,9 +151,19 @@ async function readLists(begun: CrawlState, save: Ledger['save'], parts: CrawlPa
     if (parts.isStopped()) return state;
     if (Object.hasOwn(state.sources, list.name)) continue;
     const previous = { runId: state.previousRunId, size: state.goodSizes[list.name] ?? null };
-    const reading = listEndpoints(state.runId, list, previous, parts);
+    const stop = new AbortController();
+    const reading = listEndpoints(state.runId, list, previous, parts, stop.signal);
     const current = state;
-    const { source, goodSize } = await whileHeld(reading, () => save(current), parts);
+    const { source, goodSize } = await whileHeld(
+      reading,
+      () => save(current),
+      parts,
+      () => {
+        if (parts.isStopped()) stop.abort();
+      },
+    );
+    // What was broken off says nothing about the list: it is read again.
+    if (stop.signal.aborted) return state;
     state = {
       ...state,
       sources: { ...state.sources, [list.name]: source },

@@ -21,11 +21,12 @@ export function claimer({ now, newId }: Pick<LeadParts, 'now' | 'newId'>): () =>
   };
 }
 
-/** Keeps the lead while something takes its time. */
+/** Keeps the lead while something takes its time; `look` is called every now and then, to end it early. */
 export async function whileHeld<T>(
   work: Promise<T>,
   renew: () => Promise<void>,
   { wait }: Pick<LeadParts, 'wait'>,
+  look: () => void = () => {},
 ): Promise<T> {
   const over = { done: false };
   const finished = work.finally(() => {
@@ -34,6 +35,7 @@ export async function whileHeld<T>(
   const renewing = async () => {
     for (let waited = STEP_MS; !over.done; waited += STEP_MS) {
       await Promise.race([wait(STEP_MS), finished.catch(() => {})]);
+      look();
       // One that fails is tried again long before the lead runs out; the work must not go on without anybody who waits for it.
       if (!over.done && waited % RENEW_MS === 0) await renew().catch(() => {});
     }

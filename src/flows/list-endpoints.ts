@@ -39,7 +39,7 @@ export async function listEndpoints(
   const outcome = await readInto(runId, list, parts, signal);
   const source = listSource(outcome);
   // A part of a list, on purpose, says nothing about how large it is.
-  if (parts.limit !== null) return { source, goodSize: null };
+  if (parts.limit !== null || signal?.aborted === true) return { source, goodSize: null };
   if (previous.runId === null || !keepsPreviousRows(outcome, previous.size)) {
     return { source, goodSize: outcome.kind === 'read' ? outcome.items : null };
   }

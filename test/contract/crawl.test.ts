@@ -108,6 +108,25 @@ describe('a crawl', () => {
     expect([...seen.requests.values()].filter((times) => times > 1)).toEqual([]);
   });
 
+  it('hears a stop while a list is read, and reads that one again', async () => {
+    const { parts } = await startWorld(LISTS);
+    let isStopped = false;
+    const slow = {
+      ...listOf('first', onList('first')),
+      async *read(signal?: AbortSignal) {
+        isStopped = true;
+        await new Promise((heard) => signal?.addEventListener('abort', heard));
+        yield* listOf('first', [], true).read();
+      },
+    };
+    const [, ...others] = LISTS;
+    const stopping = { lists: [slow, ...others], isStopped: () => isStopped };
+    expect(await crawl({ always: true }, parts(store, stopping))).toEqual({ kind: 'stopped' });
+    expect((await crawl({ always: true }, parts(store))).kind).toBe('published');
+    await expectTruth();
+    expect((await store.runs.latest())?.sources.get('first')?.ok).toBe(true);
+  });
+
   it('keeps the rows of a list that failed or shrank, and says so (G70)', async () => {
     const [first, second] = [onList('first'), onList('second')];
     const { parts } = await startWorld(LISTS);
