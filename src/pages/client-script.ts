@@ -64,6 +64,11 @@ export const CLIENT_SCRIPT = `'use strict';
       setInterval(() => { elapsed.textContent = ': ' + Math.round((Date.now() - since) / 1000) + ' s'; }, 1000);
     });
   }
-  window.addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
+  // Back from the receipt: the form as it was before. A reload might send it again.
+  window.addEventListener('pageshow', (event) => {
+    if (!event.persisted) return;
+    for (const form of all('form[data-progress]')) form.removeAttribute('aria-busy');
+    for (const panel of all('form[data-progress] .progress')) panel.hidden = true;
+  });
 })();
 `;
