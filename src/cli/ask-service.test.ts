@@ -16,15 +16,19 @@ describe('asking the service', () => {
     const send: typeof fetch = async (url, init) => {
       urls.push(String(url));
       expect(init?.redirect).toBe('manual');
-      return new Response('{"a": 1.10}\n', { status: 429, headers: { 'retry-after': '7' } });
+      expect(new Headers(init?.headers).get('x-payment')).toBe('signed');
+      const headers = { 'retry-after': '7', 'payment-response': 'settled' };
+      return new Response('{"a": 1.10}\n', { status: 429, headers });
     };
     const service = serviceAt('http://assay.test', 20, { fetch: send, stop: new AbortController().signal });
-    expect(await service.ask('/v1/x', { url: 'https://a.example/?b=c&d', task: null })).toEqual({
+    const parameters = { url: 'https://a.example/?b=c&d', task: null };
+    expect(await service.ask('/v1/x', parameters, { 'x-payment': 'signed' })).toEqual({
       kind: 'answered',
       status: 429,
       text: '{"a": 1.10}\n',
       json: { a: 1.1 },
       retryAfterSeconds: 7,
+      paymentResponse: 'settled',
     });
     expect(urls).toEqual(['http://assay.test/v1/x?url=https%3A%2F%2Fa.example%2F%3Fb%3Dc%26d']);
   });

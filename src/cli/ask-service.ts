@@ -9,6 +9,8 @@ export type Asked =
       readonly text: string;
       readonly json: unknown;
       readonly retryAfterSeconds: number | null;
+      /** The PAYMENT-RESPONSE header. */
+      readonly paymentResponse: string | null;
     }
   /** In our own words, to go behind "the service at …". */
   | { readonly kind: 'unreachable'; readonly why: string }
@@ -16,7 +18,11 @@ export type Asked =
 
 export interface Service {
   readonly server: string;
-  ask(path: string, parameters: Readonly<Record<string, string | null>>): Promise<Asked>;
+  ask(
+    path: string,
+    parameters: Readonly<Record<string, string | null>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Asked>;
 }
 
 /** A page of 500 receipts with the longest of URLs is below this. */
@@ -29,12 +35,12 @@ export function serviceAt(
 ): Service {
   return {
     server,
-    async ask(path, parameters) {
+    async ask(path, parameters, headers = {}) {
       const query = queryText(parameters);
       const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
       try {
         const response = await send(`${server}${path}${query}`, {
-          headers: { accept: 'application/json' },
+          headers: { ...headers, accept: 'application/json' },
           // The address that was typed is the one that is believed; a redirect could lead anywhere.
           redirect: 'manual',
           signal: AbortSignal.any([timeout, stop]),
@@ -67,7 +73,8 @@ async function read(response: Response): Promise<Asked> {
   if (json === undefined) return unreachable('does not answer in JSON; is it an Assay service?');
   const seconds = headers.get('retry-after') ?? '';
   const retryAfterSeconds = /^[0-9]{1,6}$/.test(seconds) ? Number(seconds) : null;
-  return { kind: 'answered', status, text, json, retryAfterSeconds };
+  const paymentResponse = headers.get('payment-response');
+  return { kind: 'answered', status, text, json, retryAfterSeconds, paymentResponse };
 }
 
 async function bodyOf({ body }: Response): Promise<string | null> {

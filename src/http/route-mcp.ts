@@ -1,5 +1,6 @@
 import { MCP_BODY_MAX_BYTES } from '../core/limits.ts';
 import type { AnswerMcp } from '../wire/mcp-door.ts';
+import { PARSE_ERROR, rpcError, UNSPECIFIED } from '../wire/rpc-error.ts';
 import { type Answer, answer, answerJson, NO_STORE } from './answer.ts';
 import type { RouteHandlers } from './app.ts';
 import type { Exchange } from './exchange.ts';
@@ -9,10 +10,6 @@ import { type BodyReading, readJsonBody } from './read-body.ts';
 export interface McpParts extends McpPolicy {
   readonly answerMcp: AnswerMcp;
 }
-
-const PARSE_ERROR = -32_700;
-/** Where JSON-RPC has no number and HTTP has one. */
-const UNSPECIFIED = -32_000;
 
 /** POST /mcp: one JSON-RPC message, or a batch of an older client. Answers are JSON, whatever Accept says. */
 export function mcpRoute({ answerMcp, ...policy }: McpParts): RouteHandlers {
@@ -62,6 +59,5 @@ function refuse(
   message: string,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
-  return answerJson(exchange, status, body, { ...NO_STORE, ...headers });
+  return answerJson(exchange, status, rpcError(status, code, message).body, { ...NO_STORE, ...headers });
 }

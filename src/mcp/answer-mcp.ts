@@ -7,9 +7,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { JSON_MAX_DEPTH, MCP_BATCH_MAX } from '../core/limits.ts';
 import type { AnswerMcp, McpAnswer, McpCall } from '../wire/mcp-door.ts';
+import { INVALID_REQUEST, METHOD_NOT_FOUND, rpcError, UNSPECIFIED } from '../wire/rpc-error.ts';
 import { createMcpServer } from './create-mcp-server.ts';
 import { isDeeperThan } from './is-deeper-than.ts';
-import { INVALID_REQUEST, rpcError, UNSPECIFIED } from './rpc-error.ts';
 import { connectOnce, type Spoken } from './standing-server.ts';
 
 /**
@@ -151,5 +151,3 @@ function isListening(body: unknown): body is JSONRPCRequest {
 function noStreams({ id }: JSONRPCRequest): McpAnswer {
   return rpcError(404, METHOD_NOT_FOUND, 'Method not found', { id });
 }
-
-const METHOD_NOT_FOUND = -32_601;

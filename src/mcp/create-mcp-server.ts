@@ -16,7 +16,7 @@ import { listedTool } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 /** Two sentences; a model reads them at every start. */
-export const INSTRUCTIONS =
+const INSTRUCTIONS =
   'Call endpoint_spot_check before paying any x402 endpoint, and sign only the payment it approves. Use lookup to choose a service by what it has delivered.';
 
 const MINUTE_MS = 60_000;

@@ -2,8 +2,8 @@ import type { Question } from '../wire/mcp-door.ts';
 import type { JsonSchema } from './output-outline.ts';
 
 /** How payments travel in MCP: the same documents as in HTTP headers, under these names. */
-export const PAYMENT_KEY = 'x402/payment';
-export const PAYMENT_RESPONSE_KEY = 'x402/payment-response';
+const PAYMENT_KEY = 'x402/payment';
+const PAYMENT_RESPONSE_KEY = 'x402/payment-response';
 /** Where Cloudflare's client looks for the requirement. */
 export const PAYMENT_ERROR_KEY = 'x402/error';
 /** A client that announces it gets the requirement as a result of its own kind. */
@@ -20,7 +20,7 @@ export function paymentOf(
   const [newer, older] = [header('payment-signature'), header('x-payment')];
   if (sent === undefined || sent === null) return { paymentSignature: newer, xPayment: older };
   const text = typeof sent === 'string' ? sent : Buffer.from(JSON.stringify(sent)).toString('base64');
-  // Two in the headers that differ are refused already; any of them stands for both.
+  // Of two in the headers the one that differs goes along, so that three are refused like two.
   return { paymentSignature: text, xPayment: newer !== null && newer !== text ? newer : (older ?? newer) };
 }
 

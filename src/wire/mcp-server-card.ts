@@ -15,7 +15,7 @@ export const AI_CATALOG_PATH = '/.well-known/ai-catalog.json';
 
 const TITLE = 'Assay';
 /** At most a hundred characters, as the card wants it. */
-export const MCP_DESCRIPTION =
+const MCP_DESCRIPTION =
   'Checks an x402 endpoint before you pay it, and ranks services by what they delivered.';
 
 /** What a client reads before it connects. It lists no tools: a list in two places would differ one day. */

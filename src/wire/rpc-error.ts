@@ -1,7 +1,8 @@
-import type { McpAnswer } from '../wire/mcp-door.ts';
+import type { McpAnswer } from './mcp-door.ts';
 
 export const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
+export const METHOD_NOT_FOUND = -32_601;
 /** Where JSON-RPC has no number and HTTP has one. */
 export const UNSPECIFIED = -32_000;
 
