@@ -33,7 +33,8 @@ export interface WantedPage {
 }
 
 export interface CrawlPages {
-  answer(exchange: Exchange, wanted: WantedPage): Promise<Answer>;
+  /** At once when the page is at hand. */
+  answer(exchange: Exchange, wanted: WantedPage): Answer | Promise<Answer>;
   /** The feed of new skips. */
   feed(exchange: Exchange): Promise<Answer>;
 }
@@ -45,24 +46,32 @@ export function createCrawlPages(runs: PublishedRuns, now: () => Date): CrawlPag
   // Apart, so that whoever tries many filters cannot push out what everybody reads.
   const filtered = boundedCache<Rendered>(KEPT_FILTERED);
   const counts = createViewCounts(runs);
+  const keptPage = (run: CrawlRun | null, { form, page, filter }: WantedPage, { base }: Links) => {
+    const every = isEverySkip(filter);
+    const name = `${run?.id} ${base} ${form} ${page}`;
+    const [kept, key] = every ? [pages, name] : [filtered, `${name} ${JSON.stringify(filter)}`];
+    return { known: kept.get(key), keep: (fresh: Rendered) => kept.set(key, fresh) };
+  };
+  const answerLater = async (exchange: Exchange, wanted: WantedPage) => {
+    const run = await latest.get();
+    const { known, keep } = keptPage(run, wanted, exchange.links);
+    if (known !== undefined) return answerRendered(exchange, known);
+    const found = await find(run, wanted, runs, counts);
+    if (found === null) return answerProblem(exchange, NO_SUCH_PAGE);
+    if (found === 'busy') return answerProblem(exchange, BUSY);
+    const fresh = await render(found, wanted.form, exchange.links);
+    if (run !== null) keep(fresh);
+    return answerRendered(exchange, fresh);
+  };
   return {
-    async answer(exchange, wanted) {
-      const run = await latest();
-      const { form, page, filter } = wanted;
-      const kept = isEverySkip(filter) ? pages : filtered;
-      const key = JSON.stringify([run?.id, exchange.links.base, form, page, filter]);
-      const known = kept.get(key);
-      if (known !== undefined) return answerRendered(exchange, known);
-      const found = await find(run, wanted, runs, counts);
-      if (found === null) return answerProblem(exchange, NO_SUCH_PAGE);
-      if (found === 'busy') return answerProblem(exchange, BUSY);
-      const fresh = await render(found, form, exchange.links);
-      if (run !== null) kept.set(key, fresh);
-      return answerRendered(exchange, fresh);
+    answer(exchange, wanted) {
+      const run = latest.atHand();
+      const known = run === null ? undefined : keptPage(run.value, wanted, exchange.links).known;
+      return known === undefined ? answerLater(exchange, wanted) : answerRendered(exchange, known);
     },
     async feed(exchange) {
-      const run = await latest();
-      const key = JSON.stringify([run?.id, exchange.links.base, 'feed']);
+      const run = await latest.get();
+      const key = `${run?.id} ${exchange.links.base} feed`;
       const known = pages.get(key);
       if (known !== undefined) return answerRendered(exchange, known);
       const text = await skipsFeed(run, await newestSkips(run, runs), exchange.links);

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { callerAddress, type TrustedProxies } from '../core/access/caller-address.ts';
 import type { Question, Told } from '../wire/mcp-door.ts';
 import { queryOf } from '../wire/query-parameters.ts';
-import { type Answer, partsOf } from './answer.ts';
+import { type Answer, bytesOf, fieldOf } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { LinksFor } from './public-addresses.ts';
 
@@ -90,9 +90,8 @@ function within(exchange: Exchange, { target, paymentSignature, xPayment }: Ques
 }
 
 /** An answer as a tool wants it. */
-export function told({ status, headers, body }: Answer): Told {
-  const text = partsOf(body)
-    .map((part) => (typeof part === 'string' ? part : Buffer.from(part).toString()))
-    .join('');
-  return { status, text, paymentResponse: headers['payment-response'] ?? null };
+export function told(answer: Answer): Told {
+  const { status, body } = answer;
+  const text = typeof body === 'string' ? body : bytesOf(body).toString();
+  return { status, text, paymentResponse: fieldOf(answer, 'payment-response') };
 }

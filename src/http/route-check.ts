@@ -139,7 +139,7 @@ const HEADERS: Headers = {
 function createShow({ runs, freeLeft, now }: CheckPageParts): Show {
   const latest = remembered(() => runs.latest(), LATEST_FOR_MS, now);
   return async (exchange, { status, form, fault = null, notice = null, headers = {} }) => {
-    const [run, left] = await Promise.all([latestOrNone(latest), freeShares(exchange, freeLeft)]);
+    const [run, left] = await Promise.all([latestOrNone(latest.get), freeShares(exchange, freeLeft)]);
     const page = await frontPage({ links: exchange.links, run, left, form, fault, notice });
     return answer(exchange, status, page, { ...HEADERS, ...headers });
   };

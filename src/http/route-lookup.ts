@@ -10,7 +10,16 @@ import { type LookupRequest, readLookupRequest } from '../wire/lookup-request.ts
 import { lookupFindingsJson } from '../wire/lookup-response.ts';
 import { LOOKUP, LOOKUP_PAID } from '../wire/paid-routes.ts';
 import type { BadRequest, Reading } from '../wire/reading.ts';
-import { type Answer, answerBadRequest, answerJson, answerWith, METERED_JSON, NO_STORE } from './answer.ts';
+import {
+  type Answer,
+  answerBadRequest,
+  answerJson,
+  answerWith,
+  METERED_JSON,
+  NO_STORE,
+  type Octets,
+  octetsOf,
+} from './answer.ts';
 import { boundedCache } from './bounded-cache.ts';
 import type { Exchange, Handler } from './exchange.ts';
 import { sellAtFixedPrice } from './fixed-sale.ts';
@@ -35,7 +44,13 @@ export function lookupRoutes(parts: LookupParts): { readonly lookup: Handler; re
   };
 }
 
-type FindingsFor = (query: LookUp, links: Links) => Promise<Uint8Array>;
+/** JSON that is open at its end, for the members that follow; also as octets, which most answers are made of. */
+interface Findings {
+  readonly text: string;
+  readonly octets: string;
+}
+
+type FindingsFor = (query: LookUp, links: Links) => Promise<Findings>;
 
 /** GET /v1/lookup: parameters first, so that a mistake is never metered; then a free use; then the answer. */
 function lookupRoute(parts: LookupParts, findingsFor: FindingsFor, read: typeof readLookupRequest): Handler {
@@ -89,8 +104,8 @@ async function sell(
     answerStopped: (because: BadRequest) => answerBadRequest(exchange, because),
     async work() {
       if (reading.kind === 'bad_request') return { kind: 'stopped', because: reading } as const;
-      const findings = Buffer.from(await findingsFor(reading.value.query, exchange.links)).toString();
-      const body = findings + generatedAt(parts.now());
+      const { text } = await findingsFor(reading.value.query, exchange.links);
+      const body = text + generatedAt(parts.now());
       made = true;
       return { kind: 'done', answer: { body, receipt: null } } as const;
     },
@@ -109,7 +124,7 @@ function parametersOf(reading: Reading<LookupRequest>, query: string): readonly 
 
 const ONLY_POLICY = policyHeaders('free-lookups', FREE_LOOKUPS_PER_DAY);
 
-function free(exchange: Exchange, findings: Uint8Array, quota: FreeQuota, { now }: LookupParts): Answer {
+function free(exchange: Exchange, findings: Findings, quota: FreeQuota, { now }: LookupParts): Answer {
   exchange.facts.tier = 'free';
   const at = now();
   const body = withAccess(findings, freeAccessJson(quota, THEN_LOOKUP), at);
@@ -117,8 +132,9 @@ function free(exchange: Exchange, findings: Uint8Array, quota: FreeQuota, { now 
 }
 
 /** The two members in which answers to one question may differ go in last (gap G94). */
-function withAccess(findings: Uint8Array, access: object, now: Date): readonly [Uint8Array, string] {
-  return [findings, `${generatedAt(now)},"access":${JSON.stringify(access)}}`];
+function withAccess({ octets }: Findings, access: object, now: Date): Octets {
+  // What is added is ASCII.
+  return { octets: `${octets}${generatedAt(now)},"access":${JSON.stringify(access)}}` };
 }
 
 function generatedAt(now: Date): string {
@@ -145,17 +161,17 @@ const FRESH_MS = 1_000;
 const FINDINGS_MAX = 500;
 
 function rememberedFindings({ catalog, now }: LookupParts): FindingsFor {
-  const kept = boundedCache<{ readonly findings: Promise<Uint8Array>; readonly until: number }>(FINDINGS_MAX);
+  const kept = boundedCache<{ readonly findings: Promise<Findings>; readonly until: number }>(FINDINGS_MAX);
   return (query, links) => {
     const { task, endpoint, maxPrice, n, limit } = query;
     const key = [links.base, task, endpoint, maxPrice, n, limit].join('\n');
     const at = now();
     const known = kept.get(key);
     if (known !== undefined && at.getTime() < known.until) return known.findings;
-    const findings = lookUpServices(query, catalog, at).then((found) =>
-      // Open at its end, for the members that follow.
-      Buffer.from(JSON.stringify(lookupFindingsJson(query, found, links)).slice(0, -1)),
-    );
+    const findings = lookUpServices(query, catalog, at).then((found) => {
+      const text = JSON.stringify(lookupFindingsJson(query, found, links)).slice(0, -1);
+      return { text, octets: octetsOf(text) };
+    });
     kept.set(key, { findings, until: at.getTime() + FRESH_MS });
     findings.catch(() => kept.set(key, { findings, until: 0 }));
     return findings;

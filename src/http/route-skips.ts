@@ -5,7 +5,7 @@ import type { Handler } from './exchange.ts';
 
 /** GET /v1/skips for people, and its other forms for programs; ?format=json asks the first for the second. */
 export function skipsRoute(crawlPages: CrawlPages, form: Exclude<CrawlForm, 'receipts'>): Handler {
-  return async (exchange) => {
+  return (exchange) => {
     const reading = readSkipsRequest(exchange.query);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
     const { format, page, filter } = reading.value;

@@ -1,19 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type Answer, partsOf } from '../http/answer.ts';
+import { type Answer, bytesOf } from '../http/answer.ts';
 import type { App } from '../http/app.ts';
 import type { Incoming } from '../http/open-exchange.ts';
 import type { ProblemCode } from '../wire/problem.ts';
 
 /** Room for a payment header of 16 kB and the usual ones. */
 const HEADERS_MAX_BYTES = 32_768;
-/** How long a caller may take to send its header fields, and all of its request. */
-const PATIENCE = { headersMs: 10_000, requestMs: 15_000, lookEveryMs: 1_000 } as const;
+/** How long a caller may take to send its header fields, all of its request, and to read on in its answer. */
+const PATIENCE = { headersMs: 10_000, requestMs: 15_000, readMs: 30_000, lookEveryMs: 1_000 } as const;
 export type Patience = Readonly<Record<keyof typeof PATIENCE, number>>;
 /** Longer than load balancers keep theirs: the one that sends must be the one that closes. */
 const KEEP_ALIVE_MS = 65_000;
 const CONNECTIONS_MAX = 10_000;
-const SILENCE_MS = 30_000;
 /** Whoever was refused may read why, and is then cut off: it might never close its own side. */
 const FAREWELL_MS = 1_000;
 
@@ -35,14 +34,12 @@ export function createHttpServer(app: App, patience: Patience = PATIENCE): Serve
       if (!server.listening) response.shouldKeepAlive = false;
       const incoming = incomingOf(request);
       const answered = incoming === null ? app.refuse(NO_TARGET) : app.answer(incoming);
-      if (!(answered instanceof Promise)) return send(response, answered);
+      if (!(answered instanceof Promise)) return send(response, answered, patience);
       // The app's faults are answers, so only sending can fail; then there is nobody left to tell.
-      answered.then((late) => send(response, late)).catch(() => response.destroy());
+      answered.then((late) => send(response, late, patience)).catch(() => response.destroy());
     },
   );
   server.maxConnections = CONNECTIONS_MAX;
-  // Longer than any answer takes; it ends those who never read theirs.
-  server.timeout = SILENCE_MS;
   server.on('clientError', (fault, socket) => refuseOn(socket, app, fault));
   return server;
 }
@@ -81,12 +78,16 @@ function originForm(url: string): string | null {
 }
 
 /** Written as it is. Node leaves the body out of answers to HEAD by itself. */
-function send(response: ServerResponse, { status, headers, body }: Answer): void {
-  response.writeHead(status, headers);
-  const parts = partsOf(body);
-  // What is written in one turn leaves in one piece, and the last part together with the end.
-  for (const part of parts.slice(0, -1)) response.write(part);
-  response.end(parts.at(-1));
+function send(
+  response: ServerResponse,
+  { status, fields, body }: Answer,
+  { readMs }: Pick<Patience, 'readMs'>,
+): void {
+  response.writeHead(status, fields);
+  if (typeof body === 'object' && body !== null && 'octets' in body) response.end(body.octets, 'latin1');
+  else response.end(body);
+  // Most answers have left by now. A timer for every connection would cost each of them for the sake of these few.
+  if (!response.writableFinished) response.setTimeout(readMs);
 }
 
 function refuseOn(socket: Duplex, app: App, fault: Error): void {
@@ -95,10 +96,9 @@ function refuseOn(socket: Duplex, app: App, fault: Error): void {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = app.refuse(PROBLEM_OF.get(code) ?? UNREADABLE);
-  const fields = Object.entries({ ...headers, connection: 'close' });
-  const head = [`HTTP/1.1 ${status} ${REASON}`, ...fields.map(([name, value]) => `${name}: ${value}`)];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const { status, fields, body } = app.refuse(PROBLEM_OF.get(code) ?? UNREADABLE);
+  const head = fields.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
+  socket.end(`HTTP/1.1 ${status} ${REASON}\r\n${head}connection: close\r\n\r\n${bytesOf(body)}`);
   setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
 }
 

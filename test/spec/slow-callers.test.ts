@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +8,7 @@ import { listenOn, stopListening } from '../../src/main/listen.ts';
 import { connectTo, readAll, sendRaw } from '../support/raw-http.ts';
 import { startService, type TestService } from '../support/running-service.ts';
 
+const PATIENCE = { headersMs: 150, requestMs: 300, readMs: 200, lookEveryMs: 25 };
 const HOST = 'Host: assay.example.org\r\n';
 const POST = `POST /v1/products/endpoint-spot-check HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n`;
 
@@ -16,7 +18,7 @@ describe('callers that take their time', () => {
 
   beforeAll(async () => {
     service = await startService();
-    const listening = createHttpServer(service.app, { headersMs: 150, requestMs: 300, lookEveryMs: 25 });
+    const listening = createHttpServer(service.app, PATIENCE);
     server.address = await listenOn(listening, '127.0.0.1', 0);
     server.stop = () => stopListening(listening);
   });
@@ -98,5 +100,50 @@ describe('callers that take their time', () => {
     socket.destroy();
     await expect.poll(async () => (await service.ask('/v1/receipts?type=live&ref=gone')).json.count).toBe(1);
     expect(service.faults).toEqual([]);
+  });
+});
+
+describe('callers that do not read their answer', () => {
+  /** More than the system takes off our hands for a caller who reads nothing. */
+  const body = Buffer.alloc(64_000_000, 'x');
+  const answer = (target: string) => ({
+    status: 200,
+    fields: ['content-length', String(target === '/large' ? body.length : 2)],
+    body: target === '/large' ? body : 'ok',
+  });
+  const app = {
+    answer: ({ target }: { readonly target: string }) => answer(target),
+    refuse: () => answer('/small'),
+  };
+  const opened: Server[] = [];
+  const listen = async () => {
+    const server = createHttpServer(app, PATIENCE);
+    opened.push(server);
+    return { server, address: await listenOn(server, '127.0.0.1', 0) };
+  };
+  const connectionsOf = (server: Server) =>
+    new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
+  afterAll(() => Promise.all(opened.map(stopListening)));
+
+  it('are cut off', async () => {
+    const { server, address } = await listen();
+    const socket = await connectTo(address);
+    socket.pause();
+    socket.on('error', () => {});
+    socket.write(`GET /large HTTP/1.1\r\n${HOST}\r\n`);
+    await wait(50);
+    expect(await connectionsOf(server)).toBe(1);
+    await expect.poll(() => connectionsOf(server), { timeout: 5_000 }).toBe(0);
+    socket.destroy();
+  });
+
+  it('are not, when they have it and keep the connection for later', async () => {
+    const { server, address } = await listen();
+    const socket = await connectTo(address);
+    socket.resume();
+    socket.write(`GET /small HTTP/1.1\r\n${HOST}\r\n`);
+    await wait(2 * PATIENCE.readMs);
+    expect(await connectionsOf(server)).toBe(1);
+    socket.destroy();
   });
 });

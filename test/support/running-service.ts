@@ -5,7 +5,7 @@ import type { Store } from '../../src/adapters/store/store.ts';
 import { buildTaskIndex } from '../../src/core/catalog/task-index.ts';
 import { publicWeb } from '../../src/core/url/gate.ts';
 import { publicAddresses } from '../../src/core/url/public-address.ts';
-import { type Answer, partsOf } from '../../src/http/answer.ts';
+import { type Answer, bytesOf, fieldOf } from '../../src/http/answer.ts';
 import type { App } from '../../src/http/app.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { buildApp, type PublicConfig, type World } from '../../src/main/build-app.ts';
@@ -179,7 +179,7 @@ function appDoor(app: App): OpenDoor {
         body: Readable.from(body === undefined ? [] : [Buffer.from(body)]),
       });
       const text = method === 'HEAD' ? '' : textOf(answer);
-      return received(answer.status, (name) => answer.headers[name] ?? null, text);
+      return received(answer.status, (name) => fieldOf(answer, name), text);
     },
     async close() {},
   };
@@ -187,7 +187,7 @@ function appDoor(app: App): OpenDoor {
 
 /** The bytes of an answer as text. */
 export function textOf({ body }: Answer): string {
-  return Buffer.concat(partsOf(body).map((part) => Buffer.from(part))).toString();
+  return bytesOf(body).toString();
 }
 
 async function socketDoor(app: App): Promise<OpenDoor> {

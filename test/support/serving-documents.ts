@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { trustedProxies } from '../../src/core/access/caller-address.ts';
-import { partsOf } from '../../src/http/answer.ts';
+import { bytesOf } from '../../src/http/answer.ts';
 import { createApp } from '../../src/http/app.ts';
 import { type DocumentParts, documentRoutes } from '../../src/http/documents.ts';
 import { publicAddresses } from '../../src/http/public-addresses.ts';
@@ -50,9 +50,12 @@ export function servingDocuments(changes: Partial<DocumentParts> = {}): { ask: A
         body: Readable.from([]),
       });
       // Tests read answers as a browser does.
-      const parts = method === 'HEAD' ? [] : partsOf(answer.body);
-      const body = answer.body === null ? null : Buffer.concat(parts.map((part) => Buffer.from(part)));
-      return new Response(body, { status: answer.status, headers: answer.headers });
+      const body =
+        answer.body === null ? null : new Uint8Array(method === 'HEAD' ? [] : bytesOf(answer.body));
+      const fields = answer.fields.flatMap((name, at, all): [string, string][] =>
+        at % 2 === 0 ? [[name, all[at + 1] ?? '']] : [],
+      );
+      return new Response(body, { status: answer.status, headers: fields });
     },
   };
 }
