@@ -148,6 +148,11 @@ export function rendered(content: string | Uint8Array, contentType: string, head
 /** With its fields it fits what Node writes without asking for memory; more is faster without being copied. */
 const ONE_PIECE_MAX = 12_000;
 
+/** For caches of them. */
+export function renderedBytes({ body }: Rendered): number {
+  return lengthOf(body);
+}
+
 export function renderedJson(value: unknown, headers: Headers): Rendered {
   return rendered(JSON.stringify(value), JSON_TYPE, headers);
 }

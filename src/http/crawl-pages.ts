@@ -16,6 +16,7 @@ import {
   answerRendered,
   type Rendered,
   rendered,
+  renderedBytes,
   renderedJson,
 } from './answer.ts';
 import { boundedCache } from './bounded-cache.ts';
@@ -42,9 +43,10 @@ export interface CrawlPages {
 /** A page is rendered once per published run and public address; a run never changes. */
 export function createCrawlPages(runs: PublishedRuns, now: () => Date): CrawlPages {
   const latest = remembered(() => runs.latest(), LATEST_FOR_MS, now);
-  const pages = boundedCache<Rendered>(KEPT_PAGES);
+  const bytes = { max: KEPT_BYTES, of: renderedBytes };
+  const pages = boundedCache(KEPT_PAGES, bytes);
   // Apart, so that whoever tries many filters cannot push out what everybody reads.
-  const filtered = boundedCache<Rendered>(KEPT_FILTERED);
+  const filtered = boundedCache(KEPT_FILTERED, bytes);
   const counts = createViewCounts(runs);
   const keptPage = (run: CrawlRun | null, { form, page, filter }: WantedPage, { base }: Links) => {
     const every = isEverySkip(filter);
@@ -84,9 +86,10 @@ export function createCrawlPages(runs: PublishedRuns, now: () => Date): CrawlPag
 
 /** A newly published run shows after at most this long. */
 const LATEST_FOR_MS = 1_000;
-/** At about 250 kB each. */
+/** At about 250 kB each, unless somebody fills the lists with long URLs. */
 const KEPT_PAGES = 100;
 const KEPT_FILTERED = 50;
+const KEPT_BYTES = 32_000_000;
 const SHORT = { 'cache-control': 'public, max-age=60' };
 const NO_SUCH_PAGE: Problem = { code: 'not_found', detail: 'The listing has no such page.' };
 const BUSY: Problem = {

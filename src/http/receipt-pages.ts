@@ -14,6 +14,7 @@ import {
   NO_STORE,
   type Rendered,
   rendered,
+  renderedBytes,
 } from './answer.ts';
 import { boundedCache } from './bounded-cache.ts';
 import type { Exchange } from './exchange.ts';
@@ -34,10 +35,16 @@ const KEEP_SECONDS = 30;
 const FRESH_MS = 1_000;
 /** At about 20 kB each. */
 const KEPT = 500;
+const KEPT_BYTES = 16_000_000;
+
+interface Kept {
+  readonly page: Rendered;
+  readonly until: number;
+}
 
 /** GET /v1/receipts/{id} for whoever would rather have a page. */
 export function createReceiptPages(parts: ReceiptPageParts): ReceiptPages {
-  const kept = boundedCache<{ readonly page: Rendered; readonly until: number }>(KEPT);
+  const kept = boundedCache<Kept>(KEPT, { max: KEPT_BYTES, of: ({ page }) => renderedBytes(page) });
   return async (exchange, id) => {
     const key = `${exchange.links.base} ${id}`;
     const at = parts.now();

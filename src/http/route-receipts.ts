@@ -18,7 +18,7 @@ import {
   answerBadRequest,
   answerProblem,
   answerRendered,
-  type Rendered,
+  renderedBytes,
   renderedJson,
 } from './answer.ts';
 import { boundedCache } from './bounded-cache.ts';
@@ -32,10 +32,11 @@ const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable', vary
 const SHORT = { 'cache-control': 'public, max-age=30' };
 /** At about 2 kB each. */
 const KEPT_RECEIPTS = 2_000;
+const KEPT_BYTES = 8_000_000;
 
 /** GET /v1/receipts/{id}: JSON for programs, a page for whoever would rather have one; {id}.json is always JSON. */
 export function receiptRoute(parts: ReceiptParts, pages: ReceiptPages): Handler {
-  const kept = boundedCache<Rendered>(KEPT_RECEIPTS);
+  const kept = boundedCache(KEPT_RECEIPTS, { max: KEPT_BYTES, of: renderedBytes });
   const read = async (exchange: Exchange, id: string, key: string) => {
     const found = await receiptById(id, parts);
     if (found === null) {
