@@ -186,7 +186,7 @@ describe('no query reads more of a table than it needs', () => {
       },
     });
     const writes = groupCommit(database, (statement) => statements.prepare(statement).run([]));
-    connected = { engine: 'sqlite', database, writes };
+    connected = { engine: 'sqlite', database, writes, waiting: writes.waiting };
     await migrate(connected);
   });
   afterAll(async () => {

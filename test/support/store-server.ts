@@ -12,6 +12,8 @@ export interface Server {
   readonly url: string;
   /** Kills the server and starts it again on what it left behind; null when the server is not ours. */
   readonly crash: (() => Promise<void>) | null;
+  /** Shuts the server down as an operator does, without waiting for its clients, and starts it again; null likewise. */
+  readonly power: { off(): Promise<void>; on(): Promise<void> } | null;
   stop(): Promise<void>;
 }
 
@@ -23,7 +25,7 @@ const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 /** A real PostgreSQL server for tests: the one of TEST_DATABASE_URL, else our own in a temporary folder. */
 export async function startServer({ durable = false } = {}): Promise<Server> {
   const given = process.env['TEST_DATABASE_URL'];
-  if (given !== undefined) return { url: given, crash: null, stop: async () => {} };
+  if (given !== undefined) return { url: given, crash: null, power: null, stop: async () => {} };
   const folder = mkdtempSync(join(reachableFolder(), 'assay-postgres-'));
   try {
     return await startIn(folder, durable);
@@ -68,6 +70,12 @@ async function startIn(folder: string, durable: boolean): Promise<Server> {
     async crash() {
       await end(running.server, 'SIGKILL');
       running.server = await launchedAgain(url, launch);
+    },
+    power: {
+      off: () => end(running.server, 'SIGINT'),
+      async on() {
+        running.server = await launchedAgain(url, launch);
+      },
     },
     async stop() {
       await end(running.server, 'SIGINT');

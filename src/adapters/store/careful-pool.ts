@@ -1,30 +1,74 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import { DatabaseError, type Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
+import type { IsBack } from './recovery.ts';
+import { isConnectionSpent } from './server-away.ts';
+
+/** A server that goes away again and again is not followed for ever. */
+const TRIES_MAX = 4;
 
 /**
  * Closes every connection on which something failed that the server did not say itself, such as a query that took too
- * long: its transaction may still be open, and the next user would commit what is not its own.
+ * long: its transaction may still be open, and the next user would commit what is not its own. Connecting, reading and
+ * beginning are tried again on another connection when the server was away: nothing can have been done twice.
  */
-export function carefulPool(pool: Pool): PostgresPool {
+export function carefulPool(pool: Pool, isBack: IsBack): PostgresPool {
+  const connect = (): Promise<PoolClient> => tryingAgain(() => pool.connect(), isBack);
   return {
     async connect() {
-      const client = await pool.connect();
-      const state = { broken: false };
-      const query = async (sql: string, values: readonly unknown[]) => {
-        if (state.broken) throw new Error('the connection to the database is lost');
+      const lease: Lease = { client: await connect(), isSpent: false, isOpen: false };
+      const once = async (sql: string, values: readonly unknown[]) => {
+        if (lease.isSpent && !lease.isOpen) await exchange(lease, connect);
+        if (lease.client === null || lease.isSpent) throw new Error('the connection to the database is lost');
         try {
-          return await client.query(sql, [...values]);
+          const answer = await lease.client.query(sql, [...values]);
+          lease.isOpen = OPENS.test(sql) || (lease.isOpen && !CLOSES.test(sql));
+          return answer;
         } catch (fault) {
-          state.broken = !(fault instanceof DatabaseError);
+          lease.isSpent = isConnectionSpent(fault);
           throw fault;
         }
       };
+      const query = (sql: string, values: readonly unknown[]) =>
+        lease.isOpen || !CHANGES_NOTHING.test(sql)
+          ? once(sql, values)
+          : tryingAgain(() => once(sql, values), isBack);
       return {
         // Kysely calls it in a second way for cursors only, and is given none.
         query: query as unknown as PostgresPoolClient['query'],
-        release: () => client.release(state.broken),
+        release: () => lease.client?.release(lease.isSpent),
       };
     },
     end: () => pool.end(),
   };
+}
+
+interface Lease {
+  /** Null when the old one was given back and no other was to be had. */
+  client: PoolClient | null;
+  isSpent: boolean;
+  /** Inside a transaction. */
+  isOpen: boolean;
+}
+
+const OPENS = /^(?:begin|start transaction)\b/i;
+const CLOSES = /^(?:commit|rollback)\b/i;
+/** As long as no transaction is open. What changes rows in a `with` does not begin like this. */
+const CHANGES_NOTHING = /^(?:begin|start transaction|select)\b/i;
+
+async function exchange(lease: Lease, connect: () => Promise<PoolClient>): Promise<void> {
+  const old = lease.client;
+  lease.client = null;
+  old?.release(true);
+  lease.client = await connect();
+  lease.isSpent = false;
+}
+
+async function tryingAgain<T>(attempt: () => Promise<T>, isBack: IsBack): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (fault) {
+      if (tries === TRIES_MAX || !(await isBack(fault))) throw fault;
+    }
+  }
 }

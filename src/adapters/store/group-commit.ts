@@ -20,7 +20,10 @@ export type Control = (statement: string) => void;
  * All writes of one event-loop turn share one transaction and so one flush of the disk. One of several statements runs in
  * a savepoint, so that a failing one takes nobody with it; all answers wait for the commit.
  */
-export function groupCommit(database: Queries, control: Control): Writes {
+export function groupCommit(
+  database: Queries,
+  control: Control,
+): Writes & { readonly waiting: () => number } {
   const pending = pendingWrites();
   const queue: Entry[] = [];
   const state = { scheduled: false };
@@ -59,6 +62,7 @@ export function groupCommit(database: Queries, control: Control): Writes {
     unit: (work, { look, keeps = () => true } = {}) =>
       pending.add(async () => (await look?.(database)) ?? enqueue(work, keeps, false)),
     end: () => pending.end(),
+    waiting: () => queue.length,
   };
 }
 

@@ -1,10 +1,14 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool, types } from 'pg';
 import { carefulPool } from './careful-pool.ts';
 import { faultLine } from './fault-line.ts';
 import { migrate } from './migrations/migrate.ts';
+import { createRecovery } from './recovery.ts';
+import { isServerAway } from './server-away.ts';
 import { type Connected, type Store, storeOn } from './store.ts';
-import type { Tables } from './tables.ts';
+import type { Queries, Tables } from './tables.ts';
 import { transactionWrites } from './transaction-writes.ts';
 
 export interface PostgresSettings {
@@ -12,22 +16,46 @@ export interface PostgresSettings {
   readonly url: string;
   readonly poolSize?: number;
   readonly statementTimeoutMs?: number;
+  /** How long a call waits for a connection: for one of the pool to come free, and for a new one to be made. */
   readonly connectTimeoutMs?: number;
+  /** For a server that may be started after us; without it nobody waits. */
+  readonly atStart?: StartPatience | undefined;
+}
+
+export interface StartPatience {
+  readonly mostMs: number;
+  /** Told once, with a line for the operator. */
+  readonly onWaiting: (line: string) => void;
 }
 
 export async function openPostgres(settings: PostgresSettings): Promise<Store> {
   const connected = connectPostgres(settings);
   const { database } = connected;
   try {
-    await sql`select 1`.execute(database).catch((cause: unknown) => {
-      throw new Error(`cannot reach the database ${placeOf(settings.url)}: ${faultLine(cause)}`, { cause });
-    });
+    await untilReached(settings, database);
     await migrateApart(settings);
   } catch (fault) {
     await database.destroy();
     throw fault;
   }
   return storeOn(connected);
+}
+
+/** A wrong password or a database that does not exist is not waited for. */
+async function untilReached({ url, atStart }: PostgresSettings, database: Queries): Promise<void> {
+  const giveUpAt = performance.now() + (atStart?.mostMs ?? 0);
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await sql`select 1`.execute(database);
+      return;
+    } catch (cause) {
+      if (!isServerAway(cause) || performance.now() >= giveUpAt) {
+        throw new Error(`cannot reach the database ${placeOf(url)}: ${faultLine(cause)}`, { cause });
+      }
+      if (tries === 0) atStart?.onWaiting(`waiting for the database ${placeOf(url)}`);
+      await wait(START_LOOK_MS);
+    }
+  }
 }
 
 /** Changing a schema, or waiting for another process that does, may take longer than a request may. */
@@ -65,10 +93,17 @@ export function connectPostgres({
   // The query that was under way fails by itself, and the next one opens another connection.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: carefulPool(pool) }) });
-  return { engine: 'postgres', database, writes: transactionWrites(database) };
+  const isBack = createRecovery(pool);
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: carefulPool(pool, isBack) }) });
+  return {
+    engine: 'postgres',
+    database,
+    writes: transactionWrites(database, isBack),
+    waiting: () => pool.waitingCount,
+  };
 }
 
+const START_LOOK_MS = 500;
 const ANSWER_MS = 1_000;
 const IDLE_TRANSACTION_MS = 30_000;
 const MIGRATION_MS = 600_000;

@@ -27,7 +27,8 @@ export async function connectSqlite(path: string): Promise<Connected & { readonl
   const statements = cachedStatements(await openFile(await loadSqlite(), path));
   const control: Control = (statement) => statements.prepare(statement).run([]);
   const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) });
-  return { engine: 'sqlite', database, writes: groupCommit(database, control), control };
+  const { waiting, ...writes } = groupCommit(database, control);
+  return { engine: 'sqlite', database, writes, waiting, control };
 }
 
 async function openFile({ DatabaseSync }: SqliteModule, path: string): Promise<SqliteFile> {

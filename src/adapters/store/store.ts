@@ -33,6 +33,8 @@ export interface Store {
   readonly jobs: JobStore;
   readonly attribution: AttributionStore;
   readonly crawlWork: CrawlWork;
+  /** Calls that wait for a connection, or writes that wait for their group. */
+  waiting(): number;
   /** Refuses further writes, waits for those under way, and lets go of the database. */
   close(): Promise<void>;
 }
@@ -42,9 +44,10 @@ export interface Connected {
   readonly engine: Engine;
   readonly database: Queries;
   readonly writes: Writes;
+  readonly waiting: () => number;
 }
 
-export function storeOn({ engine, database, writes }: Connected): Store {
+export function storeOn({ engine, database, writes, waiting }: Connected): Store {
   return {
     counters: sqlCounters(database, writes, engine),
     probes: sqlProbes(database, writes, engine),
@@ -56,6 +59,7 @@ export function storeOn({ engine, database, writes }: Connected): Store {
     jobs: sqlJobs(database, writes, engine),
     attribution: sqlAttribution(database, writes, engine),
     crawlWork: sqlCrawlWork(database, writes, engine),
+    waiting,
     async close() {
       await writes.end();
       await database.destroy();

@@ -1,21 +1,24 @@
 import { DatabaseError } from 'pg';
+import type { IsBack } from './recovery.ts';
 import type { Queries } from './tables.ts';
 import { pendingWrites, type Work, type Writes } from './writes.ts';
 
 /** For an engine with many connections: a statement commits by itself, a unit has its own transaction. */
-export function transactionWrites(database: Queries): Writes {
+export function transactionWrites(database: Queries, isBack: IsBack): Writes {
   const pending = pendingWrites();
   return {
+    // Not tried again once it was sent: a server that went away may have kept it.
     one: (work) => pending.add(() => work(database)),
     unit: (work, { look, keeps = () => true } = {}) =>
-      // One connection for both, so that a look comes right before its transaction and not before all others.
       pending.add(() =>
-        database
-          .connection()
-          .execute(
-            async (connection) =>
-              (await look?.(connection)) ?? untilKept(() => runUnit(connection, work, keeps)),
-          ),
+        untilKept(isBack, (end) =>
+          // One connection for both, so that a look comes right before its transaction and not before all others.
+          database
+            .connection()
+            .execute(
+              async (connection) => (await look?.(connection)) ?? runUnit(connection, work, keeps, end),
+            ),
+        ),
       ),
     end: () => pending.end(),
   };
@@ -25,24 +28,40 @@ const ATTEMPTS_MAX = 4;
 /** serialization_failure and deadlock_detected: the server has undone everything and asks for another try. */
 const TRY_AGAIN: ReadonlySet<string | undefined> = new Set(['40001', '40P01']);
 
-/** Work may run again on a clean state, so whoever was undone in favour of another only comes a little later. */
-async function untilKept<T>(run: () => Promise<T>): Promise<T> {
+/** What is known about the end of a transaction: once its commit was sent, a lost connection says nothing. */
+interface End {
+  isSent: boolean;
+}
+
+/**
+ * Work may run again on a clean state: when the server undid it in favour of another, and when the connection was lost
+ * before the commit was sent, which undoes it as well.
+ */
+async function untilKept<T>(isBack: IsBack, run: (end: End) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
+    const end: End = { isSent: false };
     try {
-      return await run();
+      return await run(end);
     } catch (fault) {
+      if (attempt === ATTEMPTS_MAX) throw fault;
       const isUndone = fault instanceof DatabaseError && TRY_AGAIN.has(fault.code);
-      if (!isUndone || attempt === ATTEMPTS_MAX) throw fault;
+      if (!isUndone && (end.isSent || !(await isBack(fault)))) throw fault;
     }
   }
 }
 
-async function runUnit<T>(connection: Queries, work: Work<T>, keeps: (value: T) => boolean): Promise<T> {
+async function runUnit<T>(
+  connection: Queries,
+  work: Work<T>,
+  keeps: (value: T) => boolean,
+  end: End,
+): Promise<T> {
   const transaction = await connection.startTransaction().execute();
   try {
     const value = await work(transaction);
-    const end = keeps(value) ? transaction.commit() : transaction.rollback();
-    await end.execute();
+    const isKept = keeps(value);
+    end.isSent = isKept;
+    await (isKept ? transaction.commit() : transaction.rollback()).execute();
     return value;
   } catch (fault) {
     // Also gives the connection back. It fails when the connection is gone, and then there is nothing to roll back.

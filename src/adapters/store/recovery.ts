@@ -1,0 +1,49 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { isServerAway } from './server-away.ts';
+
+/** Longer than a quick failover takes, shorter than a caller's patience. */
+const MOST_MS = 2_000;
+const LOOK_EVERY_MS = 100;
+
+/** Whether it is worth while to try again what failed like this. Changes nothing on the server. */
+export type IsBack = (fault: unknown) => Promise<boolean>;
+
+/**
+ * Waits for a server that is away, for two seconds at most. However many wait, one looks. Once it has been away for longer,
+ * nobody waits any more until it was seen again: failing at once is kinder than a queue.
+ */
+export function createRecovery(pool: Pool, mostMs: number = MOST_MS): IsBack {
+  const state: { looking: Promise<boolean> | null; lastAway: number } = {
+    looking: null,
+    lastAway: -Infinity,
+  };
+  const look = async (): Promise<boolean> => {
+    const giveUpAt = performance.now() + mostMs;
+    while (performance.now() < giveUpAt) {
+      await wait(LOOK_EVERY_MS);
+      const seen = await pool.connect().then(
+        (client) => {
+          client.release();
+          return 'back';
+        },
+        (fault: unknown) => (isServerAway(fault) ? 'away' : 'refusing'),
+      );
+      if (seen !== 'away') return seen === 'back';
+    }
+    state.lastAway = performance.now();
+    return false;
+  };
+  return async (fault) => {
+    if (!isServerAway(fault)) return false;
+    if (state.looking === null && performance.now() - state.lastAway < mostMs) {
+      state.lastAway = performance.now();
+      return false;
+    }
+    state.looking ??= look().finally(() => {
+      state.looking = null;
+    });
+    return state.looking;
+  };
+}
