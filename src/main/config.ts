@@ -9,8 +9,7 @@ import {
   PROBES_PER_HOST_MINUTE,
 } from '../core/limits.ts';
 import { canonicalAddress } from '../core/url/public-address.ts';
-import { canReceive } from '../core/x402/address.ts';
-import { mainnetOf, parseNetwork } from '../core/x402/networks.ts';
+import { isHttpUrl, isOrigin, isWallet } from './setting-checks.ts';
 
 /** The settings of the service. This file alone reads the environment. */
 export type Config = z.output<typeof settings>;
@@ -38,6 +37,12 @@ const limit = (fallback: number) =>
     .regex(/^[0-9]{1,9}$/, 'must be a whole number')
     .transform(Number)
     .default(fallback);
+
+const between = (least: number, most: number, fallback: number) =>
+  limit(fallback).refine(
+    (number) => number >= least && number <= most,
+    `must be between ${least} and ${most}`,
+  );
 
 const listOf = (isGood: (entry: string) => boolean, message: string) =>
   z
@@ -85,6 +90,9 @@ const settings = z
       .regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres://')
       .nullable()
       .default(null),
+    DATABASE_POOL: between(1, 100, 10),
+    DATABASE_WAIT_SECONDS: between(0, 600, 30),
+    DRAIN_SECONDS: between(0, 600, 0),
     BASE_URL: publicAddress.nullable().default(null),
     ALT_URL: publicAddress.nullable().default(null),
     LEGACY_URL: publicAddress.nullable().default(null),
@@ -144,6 +152,12 @@ const settings = z
     dataDir: read.DATA_DIR,
     /** A PostgreSQL server instead of the embedded store. */
     databaseUrl: read.DATABASE_URL,
+    /** Connections to it at most; every process on it has its own. */
+    databasePool: read.DATABASE_POOL,
+    /** How long a process that goes on for ever waits at its start for a server that is not there yet. */
+    databaseWaitSeconds: read.DATABASE_WAIT_SECONDS,
+    /** How long the service goes on after it was told to stop, so that a load balancer sees it and leaves. */
+    drainSeconds: read.DRAIN_SECONDS,
     /** Public addresses, as origins; without a base address the one that is listened on counts. */
     baseUrl: read.BASE_URL,
     altUrl: read.ALT_URL,
@@ -208,28 +222,4 @@ export function shownConfig(config: Config): Record<string, unknown> {
     selfTestKey: hidden(selfTestKey),
     secret: hidden(key),
   };
-}
-
-function isHttpUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, search, hash } = new URL(text);
-  return (
-    (protocol === 'https:' || protocol === 'http:') && [username, password, search, hash].join('') === ''
-  );
-}
-
-function isOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, pathname, search, hash, username, password } = new URL(text);
-  return (
-    (protocol === 'https:' || protocol === 'http:') &&
-    pathname === '/' &&
-    [search, hash, username, password].join('') === ''
-  );
-}
-
-/** By the same measure as a seller's payee: neither nobody's address nor the token contract (gap L04). */
-function isWallet(text: string): boolean {
-  const base = mainnetOf(parseNetwork('base'));
-  return base !== null && canReceive(text, base);
 }

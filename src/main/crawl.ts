@@ -1,12 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { loadLists } from '../adapters/discovery/load-lists.ts';
 import type { Store } from '../adapters/store/store.ts';
 import { decodeCrawlState } from '../core/crawl/crawl-state.ts';
 import { type CrawlParts, crawl } from '../flows/crawl.ts';
+import { crawlAlong } from '../flows/crawl-along.ts';
 import { crawlPart } from '../flows/crawl-part.ts';
 import { CRAWL_JOB } from '../flows/lead-crawl.ts';
-import { probeHosts } from '../flows/probe-hosts.ts';
 import { type Config, readConfig } from './config.ts';
 import { createCrawl } from './create-crawl.ts';
 import { packageVersion } from './create-world.ts';
@@ -14,14 +13,13 @@ import { keepSecret } from './keep-secret.ts';
 import { openStore } from './open-store.ts';
 import { reachPublicWeb } from './reach.ts';
 import { sayCrawl } from './say-crawl.ts';
+import { sayFaults } from './say-faults.ts';
 import type { Voice } from './say-verified.ts';
 import { stopSignal } from './stop-signal.ts';
 import { THIS_MACHINE } from './this-machine.ts';
 
 const USAGE = 'usage: assay crawl [--list name]... [--limit n] [--resume] [--json]';
 const WORKER_USAGE = 'usage: assay crawl-worker [--json]';
-/** How often a worker without work looks for some. */
-const LOOK_EVERY_MS = 5_000;
 
 interface CrawlOptions {
   readonly lists: readonly string[];
@@ -57,25 +55,29 @@ export async function runCrawl(argv: readonly string[], voice: Voice): Promise<n
 export async function runCrawlWorker(argv: readonly string[], voice: Voice): Promise<number> {
   const words = argv.filter((word) => word !== '--json');
   if (words.length > 0) return voice.fail(WORKER_USAGE);
-  return withStore(voice, async (config, store) => {
-    const parts = crawlParts({ config, store, lists: [], limit: null }, voice, argv.includes('--json'));
-    const owner = parts.newId();
-    while (!parts.isStopped()) {
-      const state = decodeCrawlState((await store.jobs.read(CRAWL_JOB))?.state ?? null);
-      if (state?.phase === 'probing') await probeHosts(state.runId, owner, parts);
-      if (!parts.isStopped()) await wait(LOOK_EVERY_MS, undefined, { signal: parts.stop }).catch(() => {});
-    }
-    return 0;
-  });
+  return withStore(
+    voice,
+    async (config, store) => {
+      const { stop, ...parts } = crawlParts(
+        { config, store, lists: [], limit: null },
+        voice,
+        argv.includes('--json'),
+      );
+      await crawlAlong({ ...parts, ...sayFaults(voice, stop) });
+      return 0;
+    },
+    voice.say,
+  );
 }
 
 async function withStore(
   voice: Voice,
   work: (config: Config, store: Store) => Promise<number>,
+  onWaiting?: (line: string) => void,
 ): Promise<number> {
   const reading = readConfig();
   if (reading.kind === 'invalid') return voice.fail(`wrong setting: ${reading.problem}`);
-  const store = await openStore(reading.config);
+  const store = await openStore(reading.config, onWaiting);
   try {
     return await work(reading.config, store);
   } finally {

@@ -147,7 +147,11 @@ describe('keeping house', () => {
     told.isDown = true;
     start();
     await pass(5);
-    expect(heard).toEqual([1, 2].map(() => [{ fault: 'Error: the store is down' }, 'housekeeping']));
+    const said = (faults: number) => [{ fault: 'Error: the store is down', faults }, 'housekeeping'];
+    expect(heard).toEqual([said(1), said(2)]);
+    // A store that is away for long is not told of every time.
+    await pass(30);
+    expect(heard).toEqual([1, 2, 4, 8].map(said));
     told.isDown = false;
     await pass(40);
     expect([...open]).toEqual([]);

@@ -27,7 +27,7 @@ async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   const metrics = config.metricsPort === null ? null : await loadMetrics();
   const payments = await openPayments(config, log);
-  const store = await openStore(config);
+  const store = await openStore(config, (line) => log.warn(line));
   const servers: Server[] = [];
   try {
     await listen(config, { store, payments, log, metrics }, servers);

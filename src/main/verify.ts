@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { TaskIndex } from '../core/catalog/task-index.ts';
+import { keepGoing } from '../flows/keep-going.ts';
 import type { RunParts } from '../flows/run-known-answers.ts';
 import { runKnownAnswers } from '../flows/run-known-answers.ts';
 import { createRunner } from './create-runner.ts';
@@ -9,6 +9,7 @@ import { loadCatalog } from './load-catalog.ts';
 import { openPayments } from './open-payments.ts';
 import { openStore } from './open-store.ts';
 import { reachPublicWeb } from './reach.ts';
+import { sayFaults } from './say-faults.ts';
 import { sayVerified, type Voice } from './say-verified.ts';
 import { stopSignal } from './stop-signal.ts';
 import { THIS_MACHINE } from './this-machine.ts';
@@ -48,7 +49,7 @@ async function runOn(
   voice: Voice,
 ): Promise<number> {
   const { authorizationLog } = await openPayments(config, { warn: voice.say });
-  const store = await openStore(config);
+  const store = await openStore(config, options.watch ? voice.say : undefined);
   const stop = stopSignal();
   try {
     const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
@@ -87,17 +88,18 @@ async function rounds(
     address: runner.buyer?.address ?? null,
   });
   let wanted = only;
-  do {
-    await runKnownAnswers(
-      only ?? all,
-      { only: wanted, isStopped: () => stop.aborted },
-      { ...runner, onVerified: say.verified, onFault: (fault) => voice.say(String(fault)) },
-    );
+  const round = async () => {
+    const due = wanted;
     // Due or not, but once.
     wanted = null;
+    await runKnownAnswers(
+      only ?? all,
+      { only: due, isStopped: () => stop.aborted },
+      { ...runner, onVerified: say.verified, onFault: (fault) => voice.say(String(fault)) },
+    );
     say.round(await runner.calls.spent(runner.now()));
-    if (watch) await wait(LOOK_EVERY_MS, undefined, { signal: stop }).catch(() => {});
-  } while (watch && !stop.aborted);
+  };
+  await (watch ? keepGoing(LOOK_EVERY_MS, round, sayFaults(voice, stop)) : round());
   return 0;
 }
 

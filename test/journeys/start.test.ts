@@ -60,7 +60,7 @@ describe('starting the service', () => {
     ],
     [
       'a server that is not there',
-      { DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d' },
+      { DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d', DATABASE_WAIT_SECONDS: '0' },
       /^assay: cannot reach the database 127\.0\.0\.1:1\/d: /,
     ],
   ])('refuses %s in one line, without a password', async (_, settings, line) => {
