@@ -31,7 +31,7 @@ function anOpen(changes: Partial<OpenSettlement> = {}, payment: PaymentChanges =
 }
 
 interface Told {
-  readonly open: readonly OpenSettlement[];
+  readonly open: Awaited<ReturnType<ReconcileParts['ledger']['open']>>;
   settle: (payment: Payment) => Promise<Settlement>;
   useOf: () => Promise<AuthorizationUse>;
   rejects: boolean;
@@ -80,6 +80,7 @@ function world(changes: Partial<Told> = {}) {
     finish: finishPlainly,
     now: () => clock.now,
     onFault: (fault) => faults.push(fault),
+    onUnreadable: ({ key }) => faults.push(`${key} cannot be read`),
   };
   return {
     reconcile: (graceMs = 0) => reconcilePayments(parts, graceMs),
@@ -227,7 +228,15 @@ describe('a round of the reconciler', () => {
   it('asks nobody about a payment that it cannot read', async () => {
     const { reconcile, faults, asked, written } = world({ open: [anOpen({ payment: '{}' })] });
     expect(await reconcile()).toEqual(open);
-    expect([asked, written, faults.length]).toEqual([[], [], 1]);
+    expect([asked, written, faults]).toEqual([[], [], ['payment 1 cannot be read']]);
+  });
+
+  it('goes on behind a hundred rows that no store can read', async () => {
+    const bad = Array.from({ length: 100 }, (_, n) => ({ key: `bad ${n}`, since: NOON }));
+    const unreadable = bad.map((one) => ({ ...one, state: 'unreadable' as const }));
+    const { reconcile, faults } = world({ open: [...unreadable, anOpen()] });
+    expect(await reconcile()).toEqual({ settled: 1, rejected: 0, open: 100 });
+    expect(faults).toHaveLength(100);
   });
 
   it('has nothing to do when nothing is open', async () => {

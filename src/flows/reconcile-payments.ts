@@ -2,7 +2,7 @@ import { microUsd } from '../core/money/micro-usd.ts';
 import { type Payment, readKeptPayment } from '../core/x402/payment-payload.ts';
 import { isLongExpired } from '../core/x402/payment-refusal.ts';
 import type { AuthorizationLog, Facilitator } from '../ports/facilitator.ts';
-import type { OpenSettlement, PaymentLedger } from '../ports/payment-ledger.ts';
+import type { OpenSettlement, PaymentLedger, UnreadableSettlement } from '../ports/payment-ledger.ts';
 import { type FinishAnswer, paidBy } from './settle-payment.ts';
 
 export interface ReconcileParts {
@@ -12,6 +12,8 @@ export interface ReconcileParts {
   readonly finish: FinishAnswer;
   readonly now: () => Date;
   readonly onFault: (fault: unknown) => void;
+  /** Told of every row that cannot be read, in every round. */
+  readonly onUnreadable: (found: Pick<OpenSettlement, 'key' | 'since'>) => void;
   /** Asked between a few of them and the next: a process that is to end must not wait for all. */
   readonly isStopped?: () => boolean;
 }
@@ -37,13 +39,13 @@ export async function reconcilePayments(parts: ReconcileParts, graceMs: number):
   let seen = 0;
   // All of them, not only the oldest: those that nobody can decide must not keep the others waiting.
   const isStopped = parts.isStopped ?? (() => false);
-  for (let last: OpenSettlement | undefined; seen < ROUND_MAX && !isStopped(); ) {
+  for (let last: OpenSettlement | UnreadableSettlement | undefined; seen < ROUND_MAX && !isStopped(); ) {
     const found = await parts.ledger.open(now, STEP, last);
     last = found.at(-1);
     if (last === undefined) break;
     seen += found.length;
     const left = found.filter(
-      ({ state, since }) => state === 'unknown' || now.getTime() - since.getTime() >= graceMs,
+      ({ state, since }) => state !== 'settling' || now.getTime() - since.getTime() >= graceMs,
     );
     counts.open += found.length - left.length;
     for (let start = 0; start < left.length && !isStopped(); start += AT_ONCE) {
@@ -55,10 +57,16 @@ export async function reconcilePayments(parts: ReconcileParts, graceMs: number):
 }
 
 /** One that fails must not keep the others from being looked at. */
-async function decide(open: OpenSettlement, parts: ReconcileParts): Promise<keyof Reconciled> {
+async function decide(
+  open: OpenSettlement | UnreadableSettlement,
+  parts: ReconcileParts,
+): Promise<keyof Reconciled> {
+  const payment = open.state === 'unreadable' ? null : readKeptPayment(open.payment);
+  if (open.state === 'unreadable' || payment === null) {
+    parts.onUnreadable(open);
+    return 'open';
+  }
   try {
-    const payment = readKeptPayment(open.payment);
-    if (payment === null) throw new Error('a payment that was kept cannot be read');
     return await decideOn(open, payment, parts);
   } catch (fault) {
     parts.onFault(fault);

@@ -5,7 +5,7 @@ import { newSqlitePlace, type Place } from '../../test/support/stores.ts';
 import type { Store } from '../adapters/store/store.ts';
 import { keepPayment } from '../core/x402/payment-payload.ts';
 import type { Settlement } from '../ports/facilitator.ts';
-import type { OpenSettlement } from '../ports/payment-ledger.ts';
+import type { OpenSettlement, UnreadableSettlement } from '../ports/payment-ledger.ts';
 import type { World } from './build-app.ts';
 import { type House, keepHouse } from './keep-house.ts';
 
@@ -29,13 +29,14 @@ async function world(...found: OpenSettlement[]) {
   const real = await place.open();
   const open = new Map(found.map((one) => [one.key, one]));
   const [asked, heard, pruned]: [string[], unknown[], string[]] = [[], [], []];
+  const unreadable: UnreadableSettlement[] = [];
   const told = { settle: async (): Promise<Settlement> => SETTLED, isDown: false };
   const payments: Store['payments'] = {
     ...real.payments,
     async open(_before, _limit, after) {
       if (after !== undefined) return [];
       if (told.isDown) throw new Error('the store is down');
-      return [...open.values()];
+      return [...unreadable, ...open.values()];
     },
     async settle({ key }, answer) {
       open.delete(key);
@@ -72,7 +73,7 @@ async function world(...found: OpenSettlement[]) {
     houses.push(house);
     return house;
   };
-  return { open, asked, heard, pruned, told, start };
+  return { open, unreadable, asked, heard, pruned, told, start };
 }
 
 let place: Place;
@@ -164,6 +165,18 @@ describe('keeping house', () => {
     start();
     await pass(0);
     expect([open.size, heard]).toEqual([1, [['reconciling', fault]]]);
+  });
+
+  it('tells once of a payment that cannot be read, and goes on with the others', async () => {
+    const { heard, start, unreadable } = await world(settling(1, NOON));
+    unreadable.push({ state: 'unreadable', key: 'payment 2', since: NOON });
+    start();
+    await pass(20);
+    const fault = new Error('the payment that is open since 2026-11-15T12:00:00.000Z cannot be read');
+    expect(heard).toEqual([
+      ['reconciling', fault],
+      [{ settled: 1, rejected: 0, open: 1 }, 'payments reconciled'],
+    ]);
   });
 
   it('forgets what is old after a minute, not at the start, and no more once it is left', async () => {

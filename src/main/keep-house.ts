@@ -1,6 +1,6 @@
 import type { Log } from '../adapters/system/log.ts';
 import { pruneStores } from '../flows/prune-stores.ts';
-import { reconcilePayments } from '../flows/reconcile-payments.ts';
+import { type ReconcileParts, reconcilePayments } from '../flows/reconcile-payments.ts';
 import { pruneAttribution } from '../flows/record-attribution.ts';
 import { finishPaidAnswer } from '../wire/paid-answer.ts';
 import type { World } from './build-app.ts';
@@ -27,6 +27,12 @@ type Housed = Pick<World, 'store' | 'facilitator' | 'authorizationLog' | 'now' |
 export function keepHouse(world: Housed, log: Pick<Log, 'info' | 'error'>): House {
   const { store, facilitator, authorizationLog, now } = world;
   const leaving = { now: false };
+  const onUnreadable = onceEach(({ since }) =>
+    world.onFault(
+      'reconciling',
+      new Error(`the payment that is open since ${since.toISOString()} cannot be read`),
+    ),
+  );
   const reconcile = async (graceMs: number) => {
     const onFault = (fault: unknown) => world.onFault('reconciling', fault);
     const parts = {
@@ -36,6 +42,7 @@ export function keepHouse(world: Housed, log: Pick<Log, 'info' | 'error'>): Hous
       finish: finishPaidAnswer,
       now,
       onFault,
+      onUnreadable,
       isStopped: () => leaving.now,
     };
     const { settled, rejected, open } = await reconcilePayments(parts, graceMs);
@@ -60,5 +67,18 @@ export function keepHouse(world: Housed, log: Pick<Log, 'info' | 'error'>): Hous
       // Callers are served until shortly before.
       await record().catch((fault: unknown) => log.error({ fault: String(fault) }, 'housekeeping'));
     },
+  };
+}
+
+/** More than a person would look at. */
+const TOLD_MAX = 1_000;
+
+/** The same row is met in every round; it is told of once. Its key names a payer and stays out of the log. */
+function onceEach(tell: ReconcileParts['onUnreadable']): ReconcileParts['onUnreadable'] {
+  const told = new Set<string>();
+  return (found) => {
+    if (told.has(found.key) || told.size === TOLD_MAX) return;
+    told.add(found.key);
+    tell(found);
   };
 }

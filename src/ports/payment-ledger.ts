@@ -67,6 +67,13 @@ export interface OpenSettlement extends Attempt {
   readonly since: Date;
 }
 
+/** A row that should be one, of which nobody can make sense. It stays as it is, for a person to look at. */
+export interface UnreadableSettlement {
+  readonly state: 'unreadable';
+  readonly key: string;
+  readonly since: Date;
+}
+
 export interface PaymentLedger {
   /** What stands for this payment at this moment; null when it could be claimed. Changes nothing. */
   look(request: PaidRequest, at: Date): Promise<Standing | null>;
@@ -87,7 +94,7 @@ export interface PaymentLedger {
     before: Date,
     limit: number,
     after?: Pick<OpenSettlement, 'key' | 'since'>,
-  ): Promise<readonly OpenSettlement[]>;
+  ): Promise<readonly (OpenSettlement | UnreadableSettlement)[]>;
   /** Forgets the bytes of settlements before this moment, and claims and refusals that ran out before it; at most `limit`. */
   prune(before: Date, limit: number): Promise<number>;
 }

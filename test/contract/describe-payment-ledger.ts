@@ -108,8 +108,30 @@ export function describePaymentLedger(name: string, newPlace: NewPlace): void {
         await ledger.claim(aClaim());
         await ledger.prepare(FIRST, { operation, body: '{}', receipt: null }, 'payment', afterNoon(1));
         const [open] = await ledger.open(afterNoon(2), 9);
-        expect(open?.prepared).toEqual({ operation, body: '{}' });
+        expect(open).toMatchObject({ prepared: { operation, body: '{}' } });
       },
     );
+
+    it.each([
+      ['is no JSON', "prepared = '{'"],
+      ['lacks what was sold', 'prepared = \'{"payment":"payment"}\''],
+      ['is gone', 'prepared = null'],
+      ['waits in a state in which nothing is waited for', "state = 'settled'"],
+    ])('shows a row that %s as one that cannot be read, between its neighbours', async (_, damage) => {
+      for (const n of [1, 2, 3]) {
+        const attempt = { key: `key-${n}`, holder: `attempt ${n}` };
+        await ledger.claim(aClaim(attempt));
+        await ledger.prepare(attempt, prepared(n), `payment ${n}`, afterNoon(n));
+      }
+      await place.ask(`update payments set ${damage} where key = 'key-2'`);
+      const found = await ledger.open(afterNoon(9), 9);
+      expect(found.map(({ key, state }) => `${key} ${state}`)).toEqual([
+        'key-1 settling',
+        'key-2 unreadable',
+        'key-3 settling',
+      ]);
+      // Whoever pages on from it comes to the next one.
+      expect(await ledger.open(afterNoon(9), 1, found[1])).toMatchObject([{ key: 'key-3' }]);
+    });
   });
 }

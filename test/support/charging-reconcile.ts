@@ -26,6 +26,7 @@ export async function reconcile(
     finish: finishPaidAnswer,
     now,
     onFault: (fault) => faults.push(fault),
+    onUnreadable: ({ key }) => faults.push(new Error(`${key} cannot be read`)),
     ...changes,
   };
   const reconciled = await reconcilePayments(parts, 0);

@@ -85,7 +85,7 @@ export async function startPaying({
       const { payments: ledger } = options.world?.store ?? store;
       const onFault = (fault: unknown) => faults.push(fault);
       const parts = { ledger, facilitator, authorizationLog, finish: finishPaidAnswer, now, onFault };
-      return reconcilePayments(parts, GRACE_MS);
+      return reconcilePayments({ ...parts, onUnreadable: onFault }, GRACE_MS);
     },
     async close() {
       await service.close();

@@ -5,6 +5,7 @@ import type {
   OpenSettlement,
   PaymentLedger,
   PaymentState,
+  UnreadableSettlement,
 } from '../../ports/payment-ledger.ts';
 import { forgetPayments } from './forget-payments.ts';
 import { claimPayment, lookAtPayment } from './payment-claims.ts';
@@ -128,7 +129,7 @@ async function openSettlements(
   before: Date,
   limit: number,
   after?: Pick<OpenSettlement, 'key' | 'since'>,
-): Promise<readonly OpenSettlement[]> {
+): Promise<readonly (OpenSettlement | UnreadableSettlement)[]> {
   const rows = await database
     .selectFrom('payments')
     .select(['key', 'holder', 'state', 'open_since', 'prepared'])
@@ -142,10 +143,27 @@ async function openSettlements(
     .orderBy('key')
     .limit(limit)
     .execute();
-  return rows.flatMap(({ key, holder, state, open_since, prepared }) => {
-    if ((state !== 'settling' && state !== 'unknown') || open_since === null || prepared === null) return [];
+  return rows.map(openSettlement);
+}
+
+/** One that cannot be read must not keep the others from being looked at. */
+function openSettlement({
+  key,
+  holder,
+  state,
+  open_since,
+  prepared,
+}: Pick<Tables['payments'], 'key' | 'holder' | 'state' | 'open_since' | 'prepared'>):
+  | OpenSettlement
+  | UnreadableSettlement {
+  const since = new Date(open_since ?? 0);
+  if ((state !== 'settling' && state !== 'unknown') || prepared === null)
+    return { state: 'unreadable', key, since };
+  try {
     const { answer, payment } = decodePrepared(prepared);
     const { operation, body } = answer;
-    return [{ key, holder, state, prepared: { operation, body }, payment, since: new Date(open_since) }];
-  });
+    return { key, holder, state, prepared: { operation, body }, payment, since };
+  } catch {
+    return { state: 'unreadable', key, since };
+  }
 }
