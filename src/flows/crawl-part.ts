@@ -36,8 +36,7 @@ export async function crawlPart(parts: CrawlParts): Promise<CrawledPart> {
   } finally {
     if (!led.lost) {
       await forgetPart(parts);
-      const now = claim();
-      await jobs.save({ ...now, heldUntil: now.now }, state);
+      await jobs.save({ ...claim(), leaseMs: 0 }, state);
     }
   }
 }

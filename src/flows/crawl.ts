@@ -65,8 +65,7 @@ export async function crawl({ always }: { readonly always: boolean }, parts: Cra
   };
   const saved = { state };
   const letGo = async () => {
-    const at = claim();
-    await jobs.save({ ...at, heldUntil: at.now }, encodeCrawlState(saved.state));
+    await jobs.save({ ...claim(), leaseMs: 0 }, encodeCrawlState(saved.state));
   };
   const ledger: Ledger = {
     async save(next) {

@@ -29,9 +29,8 @@ export async function forgetPart(parts: ForgetParts): Promise<void> {
 
 /** Puts down which run is a part, before there is anything of it. */
 export async function notePart(runId: string, { jobs, now, newId }: ForgetParts): Promise<void> {
-  const at = now();
   // Held for no time: the lead of the crawl keeps others away.
-  const claim = { name: PART_JOB, holder: newId(), now: at, heldUntil: at };
+  const claim = { name: PART_JOB, holder: newId(), now: now(), leaseMs: 0 };
   await jobs.claim(claim);
   await jobs.save(claim, runId);
 }

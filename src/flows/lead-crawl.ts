@@ -15,10 +15,7 @@ interface LeadParts {
 /** Claims of one attempt to lead, each from now on. */
 export function claimer({ now, newId }: Pick<LeadParts, 'now' | 'newId'>): () => JobClaim {
   const holder = newId();
-  return () => {
-    const at = now();
-    return { name: CRAWL_JOB, holder, now: at, heldUntil: new Date(at.getTime() + LEAD_MS) };
-  };
+  return () => ({ name: CRAWL_JOB, holder, now: now(), leaseMs: LEAD_MS });
 }
 
 /** Keeps the lead while something takes its time; `look` is called every now and then, to end it early. */

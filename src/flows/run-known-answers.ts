@@ -52,12 +52,11 @@ export async function runKnownAnswers(
 
 /** Null when another runner has it, or when it is not due. */
 async function inTurn(service: Service, always: boolean, parts: RunParts): Promise<Verified | null> {
-  const now = parts.now();
   const claim = {
     name: `verify:${service.id}`,
     holder: parts.newId(),
-    now,
-    heldUntil: new Date(now.getTime() + HELD_MS),
+    now: parts.now(),
+    leaseMs: HELD_MS,
   };
   const held = await parts.jobs.claim(claim);
   if (held === null) return null;

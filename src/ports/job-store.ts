@@ -11,9 +11,10 @@ export interface JobClaim {
   readonly name: string;
   /** A random name of this attempt; only it may save and finish. */
   readonly holder: string;
+  /** When it begins or ends, for people; it decides nothing. */
   readonly now: Date;
-  /** Until when the claim stands without further word. */
-  readonly heldUntil: Date;
+  /** For how long the claim stands without further word, by the clock of the store, which all processes share. */
+  readonly leaseMs: number;
 }
 
 export interface JobStore {

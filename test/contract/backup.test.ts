@@ -30,7 +30,7 @@ async function fill(place: Place): Promise<void> {
   await storeCalls(store, 'a-service', [{ quality: 'pass' }]);
   await store.quotes.remember({ key: 'q', amount: microUsd(250_000n) }, NOW);
   await store.runs.begin('run-1', NOW);
-  await store.jobs.claim({ name: 'crawl', holder: 'h', now: NOW, heldUntil: NOW });
+  await store.jobs.claim({ name: 'crawl', holder: 'h', now: NOW, leaseMs: 0 });
 }
 
 const TABLES =

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/adapters/store/store.ts';
 import { type CrawlParts, type CrawlPhase, crawl } from '../../src/flows/crawl.ts';
 import { crawlPart } from '../../src/flows/crawl-part.ts';
+import { lapseLead } from '../support/crawl-losses.ts';
 import { type CrawlWorld, generatedRows, listOf, startCrawlWorld } from '../support/crawl-world.ts';
 import { newSqlitePlace, type Place } from '../support/stores.ts';
 
@@ -112,6 +113,7 @@ describe('a part of a crawl', () => {
     });
     await expect(crawlPart(killed)).rejects.toThrow('dead');
     expect((await stored())[4]).toBe(1);
+    await lapseLead(place);
     await next();
     const unpublished = await place.ask('select id from crawl_runs where crawled_at is null');
     expect(unpublished).toEqual([]);

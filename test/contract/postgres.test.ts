@@ -118,7 +118,7 @@ describe('a PostgreSQL server', () => {
     const results = await Promise.allSettled([
       store.receipts.byId(receiptId(1)),
       store.receipts.add(aReceipt({ id: receiptId(1) }), 'key'),
-      store.jobs.claim({ name: 'job', holder: 'a', now: new Date(0), heldUntil: new Date(1) }),
+      store.jobs.claim({ name: 'job', holder: 'a', now: new Date(0), leaseMs: 1 }),
       // These find no connection left.
       store.receipts.byId(receiptId(2)),
       store.counters.reserve([counter]),

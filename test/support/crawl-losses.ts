@@ -37,6 +37,13 @@ export async function lapse(place: Place, owner: string): Promise<void> {
   await place.ask(`update crawl_hosts set lease_until = 0 where owner like '${owner}-%'`);
 }
 
+/** The same for the lead, a minute at most, however wrong the clock of whoever had it. */
+export async function lapseLead(place: Place): Promise<void> {
+  const [{ last } = {}] = await place.ask(`select held_until as last from jobs where name = 'crawl'`);
+  if (Number(last) - Date.now() > 60_000) throw new Error('a dead leader leads for too long');
+  await place.ask(`update jobs set held_until = 0 where name = 'crawl'`);
+}
+
 /** Requests beyond the first that no loss explains. */
 export function unexplained(
   asked: ReadonlyMap<string, number>,

@@ -1,4 +1,5 @@
 import type { JobRecord, JobStore } from '../../ports/job-store.ts';
+import { clock, leaseEnd } from './lease-clock.ts';
 import type { Engine, Queries, Tables } from './tables.ts';
 import type { Writes } from './writes.ts';
 
@@ -8,7 +9,7 @@ export function sqlJobs(database: Queries, writes: Writes, engine: Engine): JobS
       const row = await jobNamed(database, name).executeTakeFirst();
       return row === undefined ? null : recordOf(row);
     },
-    claim: ({ name, holder, now, heldUntil }) =>
+    claim: ({ name, holder, now, leaseMs }) =>
       writes.unit(async (queries) => {
         // First a row, so that there is something to lock.
         await queries
@@ -19,19 +20,26 @@ export function sqlJobs(database: Queries, writes: Writes, engine: Engine): JobS
         const row = await jobNamed(queries, name)
           .$if(engine === 'postgres', (job) => job.forUpdate())
           .executeTakeFirstOrThrow();
-        if (isHeld(row, now) && row.holder !== holder) return null;
-        await queries
+        const { numUpdatedRows } = await queries
           .updateTable('jobs')
-          .set({ holder, held_until: heldUntil.getTime(), started_at: now.getTime() })
+          .set({ holder, held_until: leaseEnd(engine, leaseMs), started_at: now.getTime() })
           .where('name', '=', name)
-          .execute();
-        return recordOf(row);
+          .where(({ eb, or }) =>
+            or([
+              eb('holder', 'is', null),
+              eb('holder', '=', holder),
+              eb('held_until', 'is', null),
+              eb('held_until', '<=', clock(engine)),
+            ]),
+          )
+          .executeTakeFirstOrThrow();
+        return numUpdatedRows === 1n ? recordOf(row) : null;
       }),
-    async save({ name, holder, heldUntil }, state) {
+    async save({ name, holder, leaseMs }, state) {
       const { numUpdatedRows } = await writes.one((queries) =>
         queries
           .updateTable('jobs')
-          .set({ state, held_until: heldUntil.getTime() })
+          .set({ state, held_until: leaseEnd(engine, leaseMs) })
           .where('name', '=', name)
           .where('holder', '=', holder)
           .executeTakeFirstOrThrow(),
@@ -54,10 +62,6 @@ export function sqlJobs(database: Queries, writes: Writes, engine: Engine): JobS
 
 function jobNamed(queries: Queries, name: string) {
   return queries.selectFrom('jobs').selectAll().where('name', '=', name);
-}
-
-function isHeld({ holder, held_until }: Tables['jobs'], now: Date): boolean {
-  return holder !== null && held_until !== null && held_until > now.getTime();
 }
 
 function recordOf({ name, state, started_at, finished_at }: Tables['jobs']): JobRecord {
