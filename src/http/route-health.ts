@@ -1,29 +1,40 @@
 import { INTERFACE_VERSION } from '../core/interface-version.ts';
+import type { Readiness } from '../flows/readiness.ts';
+import type { Problem } from '../wire/problem.ts';
 import { answerJson, answerProblem, NO_STORE } from './answer.ts';
 import type { Routes } from './app.ts';
 
 export interface HealthParts {
   readonly version: string;
-  /** Reads something from the store; throws when that is not possible. */
-  readonly isReady: () => Promise<unknown>;
+  readonly readiness: () => Promise<Readiness>;
 }
 
-/** /healthz: the process answers. /readyz: it can also reach its store, so that callers may be sent to it. */
-export function healthRoutes({ version, isReady }: HealthParts): Routes {
+/** /healthz: the process answers. /readyz: it can also do its work, so that callers may be sent to it. */
+export function healthRoutes({ version, readiness }: HealthParts): Routes {
   const health = JSON.stringify({ ok: true, status: 'ok', version, interface: INTERFACE_VERSION });
-  const ready = JSON.stringify({ ok: true, status: 'ok', version, checks: { store: 'ok' } });
   return {
     '/healthz': { GET: (exchange) => answerJson(exchange, 200, health, NO_STORE) },
     '/readyz': {
       async GET(exchange) {
-        try {
-          await isReady();
-        } catch {
-          const detail = 'The store cannot be used just now.';
-          return answerProblem(exchange, { code: 'store_unavailable', detail, retryAfterSeconds: 5 });
-        }
-        return answerJson(exchange, 200, ready, NO_STORE);
+        const { isReady, checks } = await readiness();
+        if (!isReady) return answerProblem(exchange, { ...problemOf(checks), members: { checks } });
+        return answerJson(
+          exchange,
+          200,
+          JSON.stringify({ ok: true, status: 'ok', version, checks }),
+          NO_STORE,
+        );
       },
     },
   };
+}
+
+function problemOf({ store, process }: Readiness['checks']): Problem {
+  const retryAfterSeconds = 5;
+  if (store !== 'ok') {
+    return { code: 'store_unavailable', detail: 'The store cannot be used just now.', retryAfterSeconds };
+  }
+  const detail =
+    process === 'stopping' ? 'This process is about to stop.' : 'The store lacks tables of this version.';
+  return { code: 'not_ready', detail, retryAfterSeconds };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Store } from '../adapters/store/store.ts';
 import { withStoreFaults } from '../adapters/store/store-faults.ts';
 import { trustedProxies } from '../core/access/caller-address.ts';
@@ -10,6 +11,7 @@ import { type ChargeStep, createBoughtBefore, createCharge } from '../flows/char
 import { createFreeLeft } from '../flows/free-left.ts';
 import { createHostSlots } from '../flows/host-slots.ts';
 import { createProbeOnce } from '../flows/probe-once.ts';
+import { createReadiness } from '../flows/readiness.ts';
 import { createRecordLookup } from '../flows/record-attribution.ts';
 import { type App, type AppParts, createApp } from '../http/app.ts';
 import { documentRoutes } from '../http/documents.ts';
@@ -43,6 +45,8 @@ export interface World
   /** Tests stop the process after a step of a charge. */
   readonly onChargeStep?: (step: ChargeStep) => Promise<void>;
   readonly inFlightMax?: number;
+  /** True once the process was told to stop. */
+  readonly isStopping?: () => boolean;
 }
 
 /** Addresses as callers know them; the base address is settled when the port is known. */
@@ -91,7 +95,7 @@ export function buildApp(config: PublicConfig, world: World): App {
       freeLeft: createFreeLeft({ counters, secret, ceilings: config.ceilings, now }),
     }),
     ...documentRoutes({ payTo, contact: contactOf(config), addresses, now }),
-    ...healthRoutes({ version: world.version, isReady: () => runs.latest() }),
+    ...healthRoutes({ version: world.version, readiness: readinessOf(world) }),
   };
   return createApp({
     ...world,
@@ -104,7 +108,7 @@ export function buildApp(config: PublicConfig, world: World): App {
 
 /** Buying, and getting again what was bought. */
 function createCharging(ledger: PaymentLedger, counters: CounterStore, world: World) {
-  const { facilitator, authorizationLog, now, wait, entropy } = world;
+  const { facilitator, authorizationLog, now, entropy } = world;
   return {
     chargeFor: createCharge({
       ledger,
@@ -113,13 +117,19 @@ function createCharging(ledger: PaymentLedger, counters: CounterStore, world: Wo
       authorizationLog,
       finish: finishPaidAnswer,
       now,
-      wait,
+      wait: world.wait,
       newHolder: () => Buffer.from(entropy(HOLDER_BYTES)).toString('hex'),
       onFault: (fault) => world.onFault('payment', fault),
       onStep: world.onChargeStep,
     }),
-    boughtBefore: createBoughtBefore({ ledger, now, wait }),
+    boughtBefore: createBoughtBefore({ ledger, now, wait: world.wait }),
   };
+}
+
+/** Its waiting keeps no process from ending. */
+function readinessOf({ store: { health }, stopwatch, isStopping = () => false }: World) {
+  const unnoticed = (milliseconds: number) => wait(milliseconds, undefined, { ref: false });
+  return createReadiness({ health, stopwatch, isStopping, wait: unnoticed });
 }
 
 /** Where people can write to; without a setting, the page about the prober says who we are. */

@@ -20,6 +20,7 @@ export interface WorldParts {
   readonly payments: Payments;
   readonly log: Log;
   readonly metrics: Metrics | null;
+  readonly isStopping?: () => boolean;
 }
 
 /** The real world of the service: the public web and nothing else may be probed, whatever the settings say. */
@@ -42,6 +43,7 @@ export function createWorld(config: PublicConfig, parts: WorldParts): World {
     index: loadCatalog(),
     secret: config.secret ?? keepSecret(config.dataDir),
     version,
+    isStopping: parts.isStopping ?? (() => false),
     now: () => new Date(),
     entropy: (bytes) => randomBytes(bytes),
     newRequestId: requestIds(),

@@ -17,7 +17,11 @@ const CONNECTIONS_MAX = 10_000;
 const FAREWELL_MS = 1_000;
 
 /** A server in front of the app. Slow and broken requests end here and get a problem body, too. */
-export function createHttpServer(app: App, patience: Patience = PATIENCE): Server {
+export function createHttpServer(
+  app: App,
+  patience: Patience = PATIENCE,
+  isStopping: () => boolean = () => false,
+): Server {
   const server = createServer(
     {
       maxHeaderSize: HEADERS_MAX_BYTES,
@@ -31,7 +35,7 @@ export function createHttpServer(app: App, patience: Patience = PATIENCE): Serve
     },
     (request, response) => {
       // Whoever is about to stop tells its callers to come back elsewhere.
-      if (!server.listening) response.shouldKeepAlive = false;
+      if (!server.listening || isStopping()) response.shouldKeepAlive = false;
       const incoming = incomingOf(request);
       const answered = incoming === null ? app.refuse(NO_TARGET) : app.answer(incoming);
       if (!(answered instanceof Promise)) return send(response, answered, patience);

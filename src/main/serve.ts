@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import type { Server } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createLog, type Log } from '../adapters/system/log.ts';
 import type { Metrics } from '../adapters/system/metrics.ts';
 import type { App } from '../http/app.ts';
@@ -49,17 +50,24 @@ async function loadMetrics(): Promise<Metrics> {
 }
 
 /** The app needs its own address for links, and with port 0 that is known only once it listens. */
-async function listen(config: Config, worldParts: WorldParts, servers: Server[]): Promise<void> {
+async function listen(
+  config: Config,
+  worldParts: Omit<WorldParts, 'isStopping'>,
+  servers: Server[],
+): Promise<void> {
   const { log, metrics } = worldParts;
   const parts: { app?: App } = {};
-  const server = createHttpServer({
+  const stopping = { now: false };
+  const isStopping = () => stopping.now;
+  const app: App = {
     answer: (incoming) => appOf(parts).answer(incoming),
     refuse: (problem) => appOf(parts).refuse(problem),
-  });
+  };
+  const server = createHttpServer(app, undefined, isStopping);
   servers.push(server);
   const address = await listenOn(server, config.host, config.port);
   const known: PublicConfig = { ...config, baseUrl: config.baseUrl ?? address };
-  const world = createWorld(known, worldParts);
+  const world = createWorld(known, { ...worldParts, isStopping });
   parts.app = buildApp(known, world);
   if (metrics !== null && config.metricsPort !== null) {
     const own = createMetricsServer(metrics);
@@ -72,7 +80,13 @@ async function listen(config: Config, worldParts: WorldParts, servers: Server[])
   }
   say(`listening on ${address}`);
   const houses = [keepHouse(world, log), ...(await crawling(known, world, log))];
-  stopOnSignal(servers, houses, world, log);
+  const end = async () => {
+    await Promise.all(servers.map(stopListening));
+    await Promise.all(houses.map((house) => house.leave()));
+    await world.store.close();
+    log.info('stopped');
+  };
+  stopOnSignal(stopping, config.drainSeconds, end);
 }
 
 function appOf({ app }: { readonly app?: App }): App {
@@ -87,19 +101,22 @@ async function crawling(config: PublicConfig, world: World, log: Log): Promise<r
   return [keepCrawling(config, world, log)];
 }
 
-/** Finishes what was begun when it is told to stop. */
-function stopOnSignal(servers: readonly Server[], houses: readonly House[], world: World, log: Log): void {
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+/** Drains and finishes what was begun when it is told to stop. Told again, it drains no longer; after that it just ends. */
+function stopOnSignal(stopping: { now: boolean }, drainSeconds: number, end: () => Promise<void>): void {
+  const hurry = new AbortController();
   const stop = async () => {
-    await Promise.all(servers.map(stopListening));
-    await Promise.all(houses.map((house) => house.leave()));
-    await world.store.close();
-    log.info('stopped');
+    stopping.now = true;
+    await wait(drainSeconds * 1_000, undefined, { signal: hurry.signal }).catch(() => {});
+    for (const signal of SIGNALS) process.off(signal, told);
+    await end();
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      stop().catch((fault: unknown) => giveUp(`cannot stop cleanly: ${String(fault)}`));
-    });
-  }
+  const told = () => {
+    if (stopping.now) hurry.abort();
+    else stop().catch((fault: unknown) => giveUp(`cannot stop cleanly: ${String(fault)}`));
+  };
+  for (const signal of SIGNALS) process.on(signal, told);
 }
 
 function giveUp(reason: string): void {

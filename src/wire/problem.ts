@@ -21,6 +21,7 @@ export const PROBLEMS = {
   store_unavailable: { status: 503, title: 'Store unavailable' },
   facilitator_unavailable: { status: 503, title: 'Payments cannot be verified' },
   settlement_pending: { status: 503, title: 'Settlement is not known yet' },
+  not_ready: { status: 503, title: 'Not ready' },
   payments_unavailable: { status: 503, title: 'Payments are not set up' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

@@ -16,8 +16,12 @@ const DATA_DIR = join(folder, 'data');
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function run(settings: Record<string, string>) {
-  const child = spawn(process.execPath, [PROGRAM], {
+function run(settings: Record<string, string>, shell?: string) {
+  const [command, argv] =
+    shell === undefined
+      ? [process.execPath, [PROGRAM]]
+      : ['sh', ['-c', `${shell}; exec "$0" "$1"`, process.execPath, PROGRAM]];
+  const child = spawn(command, argv, {
     env: { PATH: process.env['PATH'], DATA_DIR, ...settings },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -41,6 +45,42 @@ describe('starting the service', () => {
     child.kill('SIGTERM');
     expect(await exitCode).toBe(0);
     expect(readdirSync(DATA_DIR)).toContain('assay.db');
+  });
+
+  it('told to stop, answers for as long as it drains, but says that it is not ready', async () => {
+    const { child, firstLine, exitCode } = run({ PORT: '0', DRAIN_SECONDS: '600' });
+    const address = /http:\/\/127\.0\.0\.1:\d+$/.exec(await firstLine)?.[0];
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    child.kill('SIGTERM');
+    const ready = async () => (await fetch(`${address}/readyz`)).status;
+    while ((await ready()) === 200);
+    const refused = await fetch(`${address}/readyz`);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      503,
+      { code: 'not_ready', checks: { store: 'ok', schema: 'ok', process: 'stopping' } },
+    ]);
+    const served = await fetch(`${address}/v1/tasks`);
+    expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);
+    expect(child.exitCode).toBeNull();
+    // Told again, it drains no longer.
+    child.kill('SIGTERM');
+    expect(await exitCode).toBe(0);
+  });
+
+  it('is not ready when its file cannot grow any more, and still alive', async () => {
+    const settings = { PORT: '0', DATA_DIR: join(folder, 'full'), TRUSTED_PROXIES: '127.0.0.1' };
+    const { firstLine } = run(settings, 'ulimit -f 1200');
+    const address = /http:\/\/127\.0\.0\.1:\d+$/.exec(await firstLine)?.[0];
+    const ask = async (path: string, from = '100.64.0.1') =>
+      (await fetch(`${address}${path}`, { headers: { 'x-forwarded-for': from } })).status;
+    expect(await ask('/readyz')).toBe(200);
+    const lookUp = (n: number) => ask('/v1/lookup?task=weather', `100.64.${n >> 8}.${n & 255}`);
+    for (let n = 1; (await lookUp(n)) === 200; n += 1) expect(n).toBeLessThan(2_000);
+    // Within a second the last answer still counts.
+    while ((await ask('/readyz')) === 200);
+    expect([await ask('/readyz'), await ask('/healthz'), await ask('/v1/skips.json')]).toEqual([
+      503, 200, 200,
+    ]);
   });
 
   it('finds its data again', async () => {

@@ -8,10 +8,12 @@ import type { PaidCallStore } from '../../ports/paid-calls.ts';
 import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { ProbeCache } from '../../ports/probe-cache.ts';
 import type { QuoteStore } from '../../ports/quote-store.ts';
+import type { StoreHealth } from '../../ports/store-health.ts';
 import { sqlAttribution } from './attribution.ts';
 import { sqlCounters } from './counters.ts';
 import { sqlCrawlRuns } from './crawl-runs.ts';
 import { sqlCrawlWork } from './crawl-work.ts';
+import { sqlHealth } from './health.ts';
 import { sqlJobs } from './jobs.ts';
 import { sqlPaidCalls } from './paid-calls.ts';
 import { sqlPayments } from './payments.ts';
@@ -33,6 +35,7 @@ export interface Store {
   readonly jobs: JobStore;
   readonly attribution: AttributionStore;
   readonly crawlWork: CrawlWork;
+  readonly health: StoreHealth;
   /** Calls that wait for a connection, or writes that wait for their group. */
   waiting(): number;
   /** Refuses further writes, waits for those under way, and lets go of the database. */
@@ -59,6 +62,7 @@ export function storeOn({ engine, database, writes, waiting }: Connected): Store
     jobs: sqlJobs(database, writes, engine),
     attribution: sqlAttribution(database, writes, engine),
     crawlWork: sqlCrawlWork(database, writes, engine),
+    health: sqlHealth(database, writes),
     waiting,
     async close() {
       await writes.end();

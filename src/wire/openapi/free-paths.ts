@@ -180,11 +180,11 @@ function readiness({ links, examples: { ready } }: Frame): JsonObject {
   return {
     operationId: 'readiness',
     tags: ['Operation'],
-    summary: 'The service can reach its store',
+    summary: 'The service is not about to stop, and its store can be written to and has its tables',
     security: [],
     responses: {
       ...ok('Ready.', { ready }, 'Cache-Control'),
-      ...problems(links, ['store_unavailable']),
+      ...problems(links, ['store_unavailable', 'not_ready']),
     },
   };
 }

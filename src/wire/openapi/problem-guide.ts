@@ -94,6 +94,10 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     advice:
       'Wait as long as Retry-After says and repeat the request with the same payment. It is charged at most once, and its answer is kept.',
   },
+  not_ready: {
+    detail: 'This process is about to stop.',
+    advice: 'Only a load balancer needs it: send callers to another process until /readyz answers 200.',
+  },
   payments_unavailable: {
     detail: 'This service has no wallet to be paid to, so only free calls are served.',
     advice: 'Use the free calls of the day, or ask the operator; do not send a payment.',
