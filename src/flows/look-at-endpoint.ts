@@ -9,6 +9,7 @@ import type { Verdict } from '../core/verdict/verdict.ts';
 import type { Offer } from '../core/x402/offer.ts';
 import type { PublishedRuns } from '../ports/crawl-runs.ts';
 import type { ProbeOnce } from './probe-once.ts';
+import type { RefusalParts } from './refused.ts';
 
 export interface CheckRequest {
   readonly target: TargetUrl;
@@ -38,7 +39,7 @@ export type LookResult =
   | { readonly kind: 'blocked' }
   | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number; readonly by: 'target' | 'caller' };
 
-export interface LookParts {
+export interface LookParts extends RefusalParts {
   readonly probeOnce: ProbeOnce;
   readonly runs: Pick<PublishedRuns, 'inLatestRun'>;
   readonly policy: GatePolicy;
@@ -47,8 +48,13 @@ export interface LookParts {
 }
 
 /** True for a URL that is refused before any name is resolved. */
-export function isBlocked({ target }: CheckRequest, { policy }: Pick<LookParts, 'policy'>): boolean {
-  return blockRule(target, policy) !== null;
+export function isBlocked(
+  { target }: CheckRequest,
+  { policy, onRefused }: Pick<LookParts, 'policy' | 'onRefused'>,
+): boolean {
+  const rule = blockRule(target, policy);
+  if (rule !== null) onRefused?.(`url_${rule}`);
+  return rule !== null;
 }
 
 /**
@@ -75,7 +81,10 @@ export async function lookAtEndpoint(
   );
   if (result.kind === 'rate_limited') return result;
   const { observation, probedAt, cached } = result;
-  if (observation.kind === 'blocked') return { kind: 'blocked' };
+  if (observation.kind === 'blocked') {
+    parts.onRefused?.('url_resolved');
+    return { kind: 'blocked' };
+  }
   const { verdict, offer } = judge(observation, expected, probedAt);
   return { kind: 'looked', verdict, offer, listing, expected, observation, probe: { probedAt, cached } };
 }

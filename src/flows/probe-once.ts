@@ -6,8 +6,9 @@ import type { CounterStore } from '../ports/counter-store.ts';
 import type { ProbeCache, ProbeKey, StoredProbe } from '../ports/probe-cache.ts';
 import type { ProbeRequest, Prober } from '../ports/prober.ts';
 import type { HostSlots } from './host-slots.ts';
+import type { RefusalParts } from './refused.ts';
 
-export interface ProbeOnceParts {
+export interface ProbeOnceParts extends RefusalParts {
   readonly prober: Prober;
   readonly cache: ProbeCache;
   readonly counters: CounterStore;
@@ -47,7 +48,7 @@ export function createProbeOnce(parts: ProbeOnceParts): ProbeOnce {
     let waits = 0;
     for (let other = flights.get(flightName); other !== undefined; other = flights.get(flightName)) {
       // Odd spellings of one URL must not become a queue in which everybody waits for everybody.
-      if (waits === WAITS_MAX) return { kind: 'rate_limited', retryAfterSeconds: 1, by: 'target' };
+      if (waits === WAITS_MAX) return noPlace(parts);
       waits += 1;
       const result = await other;
       // Somebody else's empty purse is no reason to refuse this caller.
@@ -66,6 +67,11 @@ export function createProbeOnce(parts: ProbeOnceParts): ProbeOnce {
 }
 
 const WAITS_MAX = 2;
+
+function noPlace({ onRefused }: RefusalParts): RateLimited {
+  onRefused?.('target_places');
+  return { kind: 'rate_limited', retryAfterSeconds: 1, by: 'target' };
+}
 
 /** A request with the key it is stored under and what it may reuse. */
 interface WantedProbe {
@@ -104,7 +110,7 @@ async function reuseOrProbe(wanted: WantedProbe, parts: ProbeOnceParts): Promise
   if (stored !== null && wanted.accepts(stored)) return { kind: 'probe', ...stored, cached: true };
   const { host, port } = wanted.request.target;
   const release = parts.slots.take(`${host}:${port}`);
-  if (release === null) return { kind: 'rate_limited', retryAfterSeconds: 1, by: 'target' };
+  if (release === null) return noPlace(parts);
   try {
     return await probeWithinBudget(wanted, parts);
   } finally {
@@ -127,7 +133,7 @@ async function probeWithinBudget(wanted: WantedProbe, parts: ProbeOnceParts): Pr
 async function reserveBudgets(
   { request, budget }: WantedProbe,
   now: Date,
-  { counters, keyOf, probesPerHostMinute }: ProbeOnceParts,
+  { counters, keyOf, probesPerHostMinute, onRefused }: ProbeOnceParts,
 ): Promise<RateLimited | null> {
   const { host, port } = request.target;
   const key = `probes:${keyOf(`${host}:${port}`)}`;
@@ -135,6 +141,7 @@ async function reserveBudgets(
   const { granted, used } = await counters.reserve(budget === null ? [target] : [target, budget]);
   if (granted) return null;
   const byTarget = budget === null || (used[1] ?? 0) < budget.limit;
+  onRefused?.(byTarget ? 'target_budget' : 'caller_budget');
   return byTarget
     ? { kind: 'rate_limited', retryAfterSeconds: secondsToNextUtcMinute(now), by: 'target' }
     : { kind: 'rate_limited', retryAfterSeconds: secondsToNextUtcHour(now), by: 'caller' };

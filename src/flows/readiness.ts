@@ -12,7 +12,7 @@ export interface Readiness {
 }
 
 export interface ReadinessParts {
-  readonly health: StoreHealth;
+  readonly health: Pick<StoreHealth, 'write' | 'schema'>;
   readonly isStopping: () => boolean;
   /** Milliseconds that never jump. */
   readonly stopwatch: () => number;
@@ -56,7 +56,7 @@ export function createReadiness({
   };
 }
 
-async function lookAt(health: StoreHealth): Promise<StoreChecks> {
+async function lookAt(health: ReadinessParts['health']): Promise<StoreChecks> {
   const [write, schema] = await Promise.allSettled([health.write(), health.schema()]);
   return {
     store: write.status === 'fulfilled' ? 'ok' : 'failed',

@@ -13,6 +13,7 @@ import { createHostSlots } from '../flows/host-slots.ts';
 import { createProbeOnce } from '../flows/probe-once.ts';
 import { createReadiness } from '../flows/readiness.ts';
 import { createRecordLookup } from '../flows/record-attribution.ts';
+import type { RefusalParts } from '../flows/refused.ts';
 import { type App, type AppParts, createApp } from '../http/app.ts';
 import { documentRoutes } from '../http/documents.ts';
 import { publicAddresses } from '../http/public-addresses.ts';
@@ -47,6 +48,7 @@ export interface World
   readonly inFlightMax?: number;
   /** True once the process was told to stop. */
   readonly isStopping?: () => boolean;
+  readonly onRefused?: RefusalParts['onRefused'];
 }
 
 /** Addresses as callers know them; the base address is settled when the port is known. */
@@ -73,10 +75,11 @@ export function buildApp(config: PublicConfig, world: World): App {
     now,
     keyOf,
     probesPerHostMinute: config.probesPerHostMinute,
+    onRefused: world.onRefused,
   });
   const charging = createCharging(payments, counters, world);
   const { pricedProbesPerHour, paidChecksPerHour, payTo, selfTestKey } = config;
-  const looking = { probeOnce, runs, policy, keyOf, now };
+  const looking = { probeOnce, runs, policy, keyOf, now, onRefused: world.onRefused };
   const selling = { ...charging, quotes, counters, secret, pricedProbesPerHour, paidChecksPerHour };
   const routes = {
     ...serviceRoutes({

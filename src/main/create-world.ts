@@ -31,7 +31,6 @@ export function createWorld(config: PublicConfig, parts: WorldParts): World {
   const stopwatch = () => performance.now();
   const pack = loadPack();
   log.info({ sha256: pack.sha256 }, 'pack');
-  metrics?.watchSettlements(() => openSettlements(store));
   return {
     ...parts.payments,
     facilitator: metrics === null ? parts.payments.facilitator : metrics.settling(parts.payments.facilitator),
@@ -43,6 +42,7 @@ export function createWorld(config: PublicConfig, parts: WorldParts): World {
     index: loadCatalog(),
     secret: config.secret ?? keepSecret(config.dataDir),
     version,
+    onRefused: metrics?.refused,
     isStopping: parts.isStopping ?? (() => false),
     now: () => new Date(),
     entropy: (bytes) => randomBytes(bytes),
@@ -86,12 +86,6 @@ function noteAnswer(
     status,
     ms: Math.round(ms * 10) / 10,
   });
-}
-
-const OPEN_SHOWN = 100;
-
-async function openSettlements({ payments }: Store): Promise<number> {
-  return (await payments.open(new Date(), OPEN_SHOWN)).length;
 }
 
 const CAUSES_MAX = 4;

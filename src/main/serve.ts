@@ -13,6 +13,7 @@ import { listenOn, stopListening } from './listen.ts';
 import { createMetricsServer } from './metrics-server.ts';
 import { openPayments } from './open-payments.ts';
 import { openStore } from './open-store.ts';
+import { watchedNumbers } from './watched-numbers.ts';
 
 async function main(): Promise<void> {
   const reading = readConfig();
@@ -70,6 +71,7 @@ async function listen(
   const world = createWorld(known, { ...worldParts, isStopping });
   parts.app = buildApp(known, world);
   if (metrics !== null && config.metricsPort !== null) {
+    metrics.watch(watchedNumbers(worldParts.store, server, world.now));
     const own = createMetricsServer(metrics);
     servers.push(own);
     log.info({ address: `${await listenOn(own, config.host, config.metricsPort)}/metrics` }, 'metrics');

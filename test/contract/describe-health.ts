@@ -1,6 +1,15 @@
+import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/adapters/store/store.ts';
+import { encodeCrawlState } from '../../src/core/crawl/crawl-state.ts';
+import { listenOn } from '../../src/main/listen.ts';
+import { watchedNumbers } from '../../src/main/watched-numbers.ts';
+import { aRun } from '../support/crawl-rows.ts';
+import { list, urlsOf } from '../support/crawl-work.ts';
+import { bringTo } from '../support/payments.ts';
+import { connectTo } from '../support/raw-http.ts';
 import { startService, type TestService } from '../support/running-service.ts';
+import { afterNoon, NOON } from '../support/store-receipts.ts';
 import type { NewPlace, Place } from '../support/stores.ts';
 
 /** What a store says about itself, and what /readyz makes of it. */
@@ -38,6 +47,51 @@ export function describeHealth(name: string, newPlace: NewPlace): void {
       await place.ask('delete from schema_migrations where version > 5');
       expect(await store.health.schema()).toBe('older');
       expect(await ask()).toEqual([503, 'not_ready', { store: 'ok', schema: 'older', process: 'ok' }]);
+    });
+
+    it('counts payments by state, up to a bound', async () => {
+      const stages = ['claimed', 'settling', 'settling', 'unknown', 'rejected', 'settled'] as const;
+      for (const [n, stage] of stages.entries()) {
+        await bringTo(stage, store.payments, { key: `key ${n}`, holder: `holder ${n}`, identifier: null });
+      }
+      const counts = { claimed: 1, settling: 2, unknown: 1, rejected: 1, settled: 1 };
+      expect(await store.health.payments(9)).toEqual(counts);
+      const bounded = await store.health.payments(1);
+      expect(Object.values(bounded).reduce((sum, count) => sum + count)).toBe(3);
+    });
+
+    it('counts the hosts and URLs that a run has left', async () => {
+      const { crawlWork: work, health, runs } = store;
+      await runs.begin('run', NOON);
+      for (const [host, urls] of [
+        ['a', 3],
+        ['b', 2],
+      ] as const)
+        await list(work, 'run', urlsOf(host, urls));
+      await work.seal('run');
+      expect(await health.crawlLeft('run')).toEqual({ hosts: 2, urls: 5 });
+      expect(await health.crawlLeft('other')).toEqual({ hosts: 0, urls: 0 });
+      const numbers = watchedNumbers(store, createServer(), () => NOON);
+      expect(await numbers.crawlLeft()).toEqual({ hosts: 0, urls: 0 });
+      const state = { runId: 'run', phase: 'probing', startedAt: 0, sources: {}, goodSizes: {} } as const;
+      const claim = { name: 'crawl', holder: 'me', now: NOON, leaseMs: 1_000 };
+      await store.jobs.claim(claim);
+      await store.jobs.save(claim, encodeCrawlState({ ...state, previousRunId: null }));
+      expect(await numbers.crawlLeft()).toEqual({ hosts: 2, urls: 5 });
+    });
+
+    it('knows how old the published run is, and how many are connected', async () => {
+      const server = createServer();
+      const numbers = watchedNumbers(store, server, () => afterNoon(90_000));
+      expect(await numbers.publishedRunAgeSeconds()).toBeNaN();
+      await store.runs.begin('run', NOON);
+      await store.runs.publish(aRun('run'), { all: [], skip: [] });
+      expect(await numbers.publishedRunAgeSeconds()).toBe(90);
+      const address = await listenOn(server, '127.0.0.1', 0);
+      const socket = await connectTo(address);
+      while ((await numbers.connections()) === 0);
+      socket.destroy();
+      server.close();
     });
 
     it('finds tables that are gone', async () => {

@@ -124,26 +124,24 @@ const USES: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   },
   crawlWork: async ({ crawlWork: work, runs }) => {
     await runs.begin('work', NOON);
-    for (const name of ['first-list', 'second-list'])
-      await list(work, 'work', urlsOf('a', 3, { list: name }));
+    for (const name of ['one', 'two']) await list(work, 'work', urlsOf('a', 3, { list: name }));
     await work.seal('work');
     const hold = { runId: 'work', host: 'a.example', owner: 'me' };
     await work.take('work', 'me', 9, 9);
     for (let time = 0; time < 2; time += 1) {
-      await done(
-        work,
-        hold,
-        [receiptOf('https://a.example/1', 901), receiptOf('https://a.example/2', 902)],
-        9,
-      );
+      const receipts = [1, 2].map((n) => receiptOf(`https://a.example/${n}`, 900 + n));
+      await done(work, hold, receipts, 9);
     }
     await work.renew(hold, 9);
     await work.left('work', 'a.example', null, 9);
     await work.release(hold);
     await work.progress('work');
-    await work.listSize('work', 'first-list');
-    for (const after of [null, 'key']) await work.listed('work', 'first-list', after, 9);
+    await work.listSize('work', 'one');
+    for (const after of [null, 'key']) await work.listed('work', 'one', after, 9);
     for (const limit of [1, 2, 3, 9]) await work.forget('work', limit);
+  },
+  health: async ({ health }) => {
+    await Promise.all([health.write(), health.schema(), health.payments(9), health.crawlLeft('work')]);
   },
 };
 

@@ -37,7 +37,7 @@ async function forgetAnswers(queries: Queries, engine: Engine, before: Date, lim
 }
 
 /** Spelled out, because only then an engine sees that the index of just these states will do. */
-const LAPSED_STATES = [sql.lit<PaymentState>('claimed'), sql.lit<PaymentState>('rejected')];
+export const LAPSED_STATES = [sql.lit<PaymentState>('claimed'), sql.lit<PaymentState>('rejected')];
 
 /** Anybody could have claimed them anew since before this moment. */
 async function forgetLapsed(queries: Queries, engine: Engine, before: Date, limit: number): Promise<number> {

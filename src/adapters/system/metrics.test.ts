@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { target } from '../../../test/support/listed.ts';
 import type { Facilitator } from '../../ports/facilitator.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import type { Watched } from './watched.ts';
 
 const FACTS = {
   route: '/v1/lookup',
@@ -14,6 +15,14 @@ const FACTS = {
   reason: undefined,
   code: undefined,
 } as const;
+
+const WATCHED: Watched = {
+  storeWaiting: async () => 0,
+  connections: async () => 7,
+  payments: async () => ({}),
+  crawlLeft: async () => ({ hosts: 2, urls: 30 }),
+  publishedRunAgeSeconds: async () => 60,
+};
 
 /** The lines of one metric, without its help. */
 async function linesOf({ text }: Metrics, name: string): Promise<string[]> {
@@ -93,23 +102,58 @@ describe('the metrics', () => {
     ]);
   });
 
-  it('know the settlements that are open, and survive a store that is gone', async () => {
+  it('count by class why nothing was sent', async () => {
     const metrics = createMetrics();
-    let asked = 0;
-    metrics.watchSettlements(async () => {
-      asked += 1;
-      if (asked > 1) throw new Error('gone');
-      return 3;
+    for (const why of ['url_port', 'target_budget', 'url_port']) metrics.refused(why);
+    expect(await linesOf(metrics, 'assay_refusals_total')).toEqual([
+      'assay_refusals_total{class="url_port"} 2',
+      'assay_refusals_total{class="target_budget"} 1',
+    ]);
+  });
+
+  it('ask for what is watched, once a second', async () => {
+    const clock = { ms: 0 };
+    const metrics = createMetrics(() => clock.ms);
+    const asked: string[] = [];
+    metrics.watch({
+      ...WATCHED,
+      async payments() {
+        asked.push('payments');
+        return { claimed: 1, settling: 2, unknown: 3, settled: 4, rejected: 0 };
+      },
     });
-    expect(await linesOf(metrics, 'assay_open_settlements')).toEqual(['assay_open_settlements 3']);
+    expect(await linesOf(metrics, 'assay_payments')).toEqual([
+      'assay_payments{state="claimed"} 1',
+      'assay_payments{state="settling"} 2',
+      'assay_payments{state="unknown"} 3',
+      'assay_payments{state="settled"} 4',
+      'assay_payments{state="rejected"} 0',
+    ]);
+    expect(await linesOf(metrics, 'assay_open_settlements')).toEqual(['assay_open_settlements 5']);
+    expect(await linesOf(metrics, 'assay_crawl_')).toEqual([
+      'assay_crawl_hosts_left 2',
+      'assay_crawl_urls_left 30',
+    ]);
+    expect(asked).toHaveLength(1);
+    clock.ms = 1_000;
+    await metrics.text();
+    expect(asked).toHaveLength(2);
+  });
+
+  it('survive a store that is gone', async () => {
+    const metrics = createMetrics();
+    const gone = () => Promise.reject(new Error('gone'));
+    metrics.watch({ ...WATCHED, payments: gone, crawlLeft: gone, publishedRunAgeSeconds: gone });
     expect(await linesOf(metrics, 'assay_open_settlements')).toEqual(['assay_open_settlements Nan']);
+    expect(await linesOf(metrics, 'assay_payments')).toEqual([]);
+    expect(await linesOf(metrics, 'assay_http_connections')).toEqual(['assay_http_connections 7']);
   });
 });
 
 describe('the dashboard', () => {
   it('shows only metrics that exist', async () => {
     const metrics = createMetrics();
-    metrics.watchSettlements(async () => 0);
+    metrics.watch(WATCHED);
     const known = new Set([...(await metrics.text()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
     const dashboard = readFileSync(
       new URL('../../../deploy/grafana-dashboard.json', import.meta.url),

@@ -1,7 +1,9 @@
+import { performance } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Facilitator } from '../../ports/facilitator.ts';
 import type { Prober } from '../../ports/prober.ts';
 import { timed, timedStore } from './timed.ts';
+import { type Watched, watchGauges } from './watched.ts';
 
 export interface AnswerFacts {
   readonly route: string;
@@ -22,8 +24,10 @@ export interface Metrics {
   settling(facilitator: Facilitator): Facilitator;
   /** The same store, every call of its ports timed. */
   storing<Store extends object>(store: Store): Store;
-  /** Asked at every reading: settlements whose outcome is not known. */
-  watchSettlements(count: () => Promise<number>): void;
+  /** Why nothing was sent to a target, in our own words. */
+  refused(why: string): void;
+  /** Asked at a reading. */
+  watch(watched: Watched): void;
   text(): Promise<string>;
   readonly contentType: string;
 }
@@ -33,7 +37,7 @@ const QUICK = [0.0002, 0.001, 0.005, 0.02, 0.1, 0.5, 5];
 const REMOTE = [0.02, 0.1, 0.3, 1, 3, 5, 15];
 
 /** Labels hold our own words only, so that nobody outside can make new ones. */
-export function createMetrics(): Metrics {
+export function createMetrics(stopwatch: () => number = () => performance.now()): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const http = httpMetrics([registry]);
@@ -52,6 +56,12 @@ export function createMetrics(): Metrics {
     buckets: QUICK,
     registers: [registry],
   });
+  const refusals = new Counter({
+    name: 'assay_refusals_total',
+    help: 'Checks for which nothing was sent to the target, by class.',
+    labelNames: ['class'],
+    registers: [registry],
+  });
   return {
     ...http,
     ...probes,
@@ -61,17 +71,8 @@ export function createMetrics(): Metrics {
       return { verify: timed(verify, told('verify')), settle: timed(settle, told('settle')) };
     },
     storing: (its) => timedStore(its, (port, call, seconds) => store.observe({ port, call }, seconds)),
-    watchSettlements(count) {
-      new Gauge({
-        name: 'assay_open_settlements',
-        help: 'Payments of which nobody knows yet whether they went through, a hundred at most.',
-        registers: [registry],
-        async collect() {
-          // A store that is gone must not take the other numbers with it.
-          this.set(await count().catch(() => Number.NaN));
-        },
-      });
-    },
+    refused: (why) => refusals.inc({ class: why }),
+    watch: (watched) => watchGauges(registry, watched, stopwatch),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -1,0 +1,74 @@
+import { Gauge, type Registry } from 'prom-client';
+
+/** Numbers that are not counted as they change but asked for at a reading. */
+export interface Watched {
+  /** Calls that wait for a connection to the store, or for their turn to be written. */
+  readonly storeWaiting: () => Promise<number>;
+  readonly connections: () => Promise<number>;
+  /** Payments by state, so many at most of each. */
+  readonly payments: () => Promise<Readonly<Record<string, number>>>;
+  /** What the run of the crawl under way has left; nothing when there is none. */
+  readonly crawlLeft: () => Promise<{ readonly hosts: number; readonly urls: number }>;
+  /** Not a number before the first one is published. */
+  readonly publishedRunAgeSeconds: () => Promise<number>;
+}
+
+/** However often they are read, the store is asked once in this time. */
+const FRESH_MS = 1_000;
+
+/** A store that is gone must not take the other numbers with it: what cannot be asked for is not a number. */
+export function watchGauges(registry: Registry, watched: Watched, stopwatch: () => number): void {
+  const number = (name: string, help: string, read: () => Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(await read().catch(() => Number.NaN));
+      },
+    });
+  const payments = rarely(watched.payments, stopwatch);
+  const crawlLeft = rarely(watched.crawlLeft, stopwatch);
+  number(
+    'assay_store_waiting',
+    'Calls that wait for a connection to the store, or for their turn.',
+    watched.storeWaiting,
+  );
+  number('assay_http_connections', 'Connections of callers.', watched.connections);
+  number('assay_crawl_hosts_left', 'Hosts with URLs that the crawl under way has not checked yet.', () =>
+    crawlLeft().then(({ hosts }) => hosts),
+  );
+  number('assay_crawl_urls_left', 'URLs that the crawl under way has not checked yet.', () =>
+    crawlLeft().then(({ urls }) => urls),
+  );
+  number(
+    'assay_published_run_age_seconds',
+    'Time since the crawl that is shown was published.',
+    rarely(watched.publishedRunAgeSeconds, stopwatch),
+  );
+  number(
+    'assay_open_settlements',
+    'Payments of which nobody knows yet whether they went through, a thousand at most.',
+    () => payments().then(({ settling = 0, unknown = 0 }) => settling + unknown),
+  );
+  new Gauge({
+    name: 'assay_payments',
+    help: 'Payments in the ledger by state, a thousand at most; settled ones while their answer is kept.',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const [state, count] of Object.entries(await payments().catch(() => ({})))) {
+        this.set({ state }, count);
+      }
+    },
+  });
+}
+
+function rarely<T>(read: () => Promise<T>, stopwatch: () => number): () => Promise<T> {
+  let last: { readonly from: number; readonly value: Promise<T> } | null = null;
+  return () => {
+    if (last === null || stopwatch() - last.from >= FRESH_MS) last = { from: stopwatch(), value: read() };
+    return last.value;
+  };
+}
