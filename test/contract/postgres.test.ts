@@ -19,7 +19,9 @@ import { describePaymentAttempts } from './describe-payment-attempts.ts';
 import { describePaymentClaims } from './describe-payment-claims.ts';
 import { describePaymentLedger } from './describe-payment-ledger.ts';
 import { describePaymentPruning } from './describe-payment-pruning.ts';
+import { describePlacesBesideCrawl } from './describe-places-beside-crawl.ts';
 import { describeProbeCache } from './describe-probe-cache.ts';
+import { describeProbePlaces } from './describe-probe-places.ts';
 import { describeProcesses } from './describe-processes.ts';
 import { describePublishedRuns } from './describe-published-runs.ts';
 import { describeQuotes } from './describe-quotes.ts';
@@ -29,6 +31,8 @@ const newPlace = usePostgres();
 
 describeCounterStore('PostgreSQL', newPlace);
 describeProbeCache('PostgreSQL', newPlace);
+describeProbePlaces('PostgreSQL', newPlace);
+describePlacesBesideCrawl('PostgreSQL', newPlace);
 describeLiveReceipts('PostgreSQL', newPlace);
 describeCrawlRuns('PostgreSQL', newPlace);
 describePublishedRuns('PostgreSQL', newPlace);

@@ -25,7 +25,9 @@ import { describePaymentAttempts } from './describe-payment-attempts.ts';
 import { describePaymentClaims } from './describe-payment-claims.ts';
 import { describePaymentLedger } from './describe-payment-ledger.ts';
 import { describePaymentPruning } from './describe-payment-pruning.ts';
+import { describePlacesBesideCrawl } from './describe-places-beside-crawl.ts';
 import { describeProbeCache } from './describe-probe-cache.ts';
+import { describeProbePlaces } from './describe-probe-places.ts';
 import { describeProcesses } from './describe-processes.ts';
 import { describePublishedRuns } from './describe-published-runs.ts';
 import { describeQuotes } from './describe-quotes.ts';
@@ -33,6 +35,8 @@ import { describeSkipViews } from './describe-skip-views.ts';
 
 describeCounterStore('SQLite', newSqlitePlace);
 describeProbeCache('SQLite', newSqlitePlace);
+describeProbePlaces('SQLite', newSqlitePlace);
+describePlacesBesideCrawl('SQLite', newSqlitePlace);
 describeLiveReceipts('SQLite', newSqlitePlace);
 describeCrawlRuns('SQLite', newSqlitePlace);
 describePublishedRuns('SQLite', newSqlitePlace);
@@ -109,7 +113,7 @@ describe('an SQLite file', () => {
     const file = join(folder, 'newer.db');
     await (await openSqlite({ file })).close();
     const { database, control } = await connectSqlite(file);
-    control("insert into schema_migrations values (7, 'from the future', 0)");
+    control("insert into schema_migrations values (8, 'from the future', 0)");
     await database.selectFrom('counters').select('key').execute();
     await database.destroy();
     const hash = async () =>
@@ -117,7 +121,7 @@ describe('an SQLite file', () => {
         .update(await readFile(file))
         .digest('hex');
     const before = await hash();
-    await expect(openSqlite({ file })).rejects.toThrow('the database has schema version 7');
+    await expect(openSqlite({ file })).rejects.toThrow('the database has schema version 8');
     expect(await hash()).toBe(before);
   });
 

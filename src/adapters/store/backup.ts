@@ -10,6 +10,7 @@ import type { Queries, Tables } from './tables.ts';
 const TABLES = [
   'counters',
   'probe_cache',
+  'probe_places',
   'live_receipts',
   'crawl_runs',
   'crawl_receipts',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { CRAWL_REQUESTS_PER_HOST } from '../../core/limits.ts';
 import { order } from '../../core/order.ts';
 import type { CrawlWork, HostHold } from '../../ports/crawl-work.ts';
 import { keepFindings } from './crawl-work-done.ts';
@@ -8,15 +9,16 @@ import type { Writes } from './writes.ts';
 
 /** A hold that ran out stays its owner's until somebody else takes the host: nobody was there in between. */
 export function crawlHolds(
+  database: Queries,
   writes: Writes,
   engine: Engine,
-): Pick<CrawlWork, 'take' | 'done' | 'renew' | 'release'> {
+): Pick<CrawlWork, 'take' | 'done' | 'renew' | 'wanted' | 'release'> {
   return {
     async take(runId, owner, limit, leaseMs) {
       const rows = await writes.one((queries) =>
         freeHosts(queries, engine, runId, limit)
           .updateTable('crawl_hosts')
-          .set({ owner, lease_until: leaseEnd(engine, leaseMs) })
+          .set({ owner, lease_until: leaseEnd(engine, leaseMs), lanes: CRAWL_REQUESTS_PER_HOST })
           .where('run_id', '=', runId)
           .where('host', 'in', (from) => from.selectFrom('free').select('host'))
           .returning(['host', 'urls_left'])
@@ -28,13 +30,24 @@ export function crawlHolds(
     },
     done: (holder, findings, leaseMs) =>
       writes.unit((queries) => keepFindings(queries, engine, holder, findings, leaseMs)),
-    async renew(hold, leaseMs) {
+    async renew(hold, leaseMs, lanes) {
       const { numUpdatedRows } = await writes.one((queries) =>
         ofHolder(queries, hold)
-          .set({ lease_until: leaseEnd(engine, leaseMs) })
+          .set({ lease_until: leaseEnd(engine, leaseMs), ...(lanes === undefined ? {} : { lanes }) })
           .executeTakeFirstOrThrow(),
       );
       return numUpdatedRows === 1n;
+    },
+    async wanted(runId, hosts) {
+      if (hosts.length === 0) return [];
+      const rows = await database
+        .selectFrom('crawl_hosts')
+        .select('host')
+        .where('run_id', '=', runId)
+        .where('host', 'in', hosts)
+        .where('wanted_until', '>', sql<number>`(select ${clock(engine)})`)
+        .execute();
+      return rows.map(({ host }) => host);
     },
     async release(hold) {
       await writes.one((queries) => ofHolder(queries, hold).set({ owner: null, lease_until: 0 }).execute());

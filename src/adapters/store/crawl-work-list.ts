@@ -1,5 +1,6 @@
 import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
 import { type ListRank, mergeListed } from '../../core/crawl/merge-listings.ts';
+import { CRAWL_REQUESTS_PER_HOST } from '../../core/limits.ts';
 import { decodeEndpoint, encodeEndpoint } from './crawl-work-codec.ts';
 import { inBatches } from './in-batches.ts';
 import type { Queries, Tables } from './tables.ts';
@@ -117,6 +118,8 @@ async function addToHosts(
     urls_left: urls,
     owner: null,
     lease_until: 0,
+    lanes: CRAWL_REQUESTS_PER_HOST,
+    wanted_until: 0,
   }));
   await queries
     .insertInto('crawl_hosts')

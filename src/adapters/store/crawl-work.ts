@@ -13,7 +13,7 @@ const BATCH_ROWS = 500;
 
 export function sqlCrawlWork(database: Queries, writes: Writes, engine: Engine): CrawlWork {
   return {
-    ...crawlHolds(writes, engine),
+    ...crawlHolds(database, writes, engine),
     async list(runId, rows, urlKeys, rank) {
       if (rows.length !== urlKeys.length) throw new Error('every listed URL needs its key');
       const keyed = rows.flatMap((endpoint, index) => {

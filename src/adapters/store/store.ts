@@ -7,6 +7,7 @@ import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
 import type { PaidCallStore } from '../../ports/paid-calls.ts';
 import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { ProbeCache } from '../../ports/probe-cache.ts';
+import type { ProbePlaces } from '../../ports/probe-places.ts';
 import type { QuoteStore } from '../../ports/quote-store.ts';
 import type { StoreHealth } from '../../ports/store-health.ts';
 import { sqlAttribution } from './attribution.ts';
@@ -17,6 +18,7 @@ import { sqlHealth } from './health.ts';
 import { sqlJobs } from './jobs.ts';
 import { sqlPaidCalls } from './paid-calls.ts';
 import { sqlPayments } from './payments.ts';
+import { sqlProbePlaces } from './probe-places.ts';
 import { sqlProbes } from './probes.ts';
 import { sqlQuotes } from './quotes.ts';
 import { sqlLiveReceipts } from './receipts.ts';
@@ -27,6 +29,7 @@ import type { Writes } from './writes.ts';
 export interface Store {
   readonly counters: CounterStore;
   readonly probes: ProbeCache;
+  readonly places: ProbePlaces;
   readonly receipts: LiveReceiptStore;
   readonly runs: CrawlRunStore;
   readonly payments: PaymentLedger;
@@ -54,6 +57,7 @@ export function storeOn({ engine, database, writes, waiting }: Connected): Store
   return {
     counters: sqlCounters(database, writes, engine),
     probes: sqlProbes(database, writes, engine),
+    places: sqlProbePlaces(database, writes, engine),
     receipts: sqlLiveReceipts(database, writes),
     runs: sqlCrawlRuns(database, writes, engine),
     payments: sqlPayments(database, writes, engine),

@@ -11,6 +11,7 @@ export interface Tables {
   readonly schema_migrations: SchemaMigrationRow;
   readonly counters: CounterRow;
   readonly probe_cache: ProbeRow;
+  readonly probe_places: PlacesRow;
   readonly live_receipts: LiveReceiptRow;
   readonly crawl_runs: CrawlRunRow;
   readonly crawl_receipts: CrawlReceiptRow;
@@ -46,6 +47,16 @@ interface ProbeRow {
   readonly probed_at: number;
   readonly spelling: string;
   readonly observation: string;
+}
+
+/** The probes of callers that are under way at one host. */
+interface PlacesRow {
+  readonly host_key: string;
+  /** Who holds the only place; null when there are more. */
+  readonly sole_holder: string | null;
+  readonly held: string;
+  /** When the last of them runs out, by the clock of the database. */
+  readonly until: number;
 }
 
 interface LiveReceiptRow {
@@ -177,6 +188,10 @@ interface CrawlHostRow {
   readonly owner: string | null;
   /** By the clock of the database; 0 when nobody holds it. */
   readonly lease_until: number;
+  /** Requests that whoever holds it may have in flight; never more than there are URLs left. */
+  readonly lanes: number;
+  /** A caller would like one of the lanes; by the clock of the database. */
+  readonly wanted_until: number;
 }
 
 interface CrawlTargetRow {

@@ -2,6 +2,7 @@ import type { Engine, Queries } from '../tables.ts';
 import { attribution } from './attribution.ts';
 import { crawlWork } from './crawl-work.ts';
 import { firstTables } from './first-tables.ts';
+import { probePlaces } from './probe-places.ts';
 import { quotesAndLapsedPayments } from './quotes-and-lapsed-payments.ts';
 import { runsPaymentsJobs } from './runs-payments-jobs.ts';
 import { skipFilters } from './skip-filters.ts';
@@ -20,4 +21,5 @@ export const HISTORY: readonly Migration[] = [
   { name: 'attribution', up: attribution },
   { name: 'crawl-work', up: crawlWork },
   { name: 'skip-filters', up: skipFilters },
+  { name: 'probe-places', up: probePlaces },
 ];
