@@ -68,6 +68,18 @@ export function describePlacesBesideCrawl(name: string, newPlace: NewPlace): voi
       expect(await store.crawlWork.renew(hold('c.example'), LONG_MS)).toBe(true);
     });
 
+    // SQLite has one writer at a time: nobody is ever just taking a host.
+    it.runIf(name === 'PostgreSQL')('wait for a crawl that is just taking the host', async () => {
+      await place.ask('begin');
+      await place.ask(
+        `update crawl_hosts set owner = 'crawl', lease_until = ${Date.now() + LONG_MS} where host = 'a.example'`,
+      );
+      const asking = ask('a/1');
+      const early = await Promise.race([asking, new Promise((done) => setTimeout(done, 100, 'waits'))]);
+      await place.ask('commit');
+      expect([early, await asking, await live('a')]).toEqual(['waits', 'crawled', 0]);
+    });
+
     it('are seen by a crawl that takes the host, or it is seen by them, 30 times over', async () => {
       const { crawlWork } = await place.open();
       const rounds: string[] = [];
