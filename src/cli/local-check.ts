@@ -4,6 +4,7 @@ import { redactUrl } from '../core/url/redact-url.ts';
 import { reasonWords } from '../core/verdict/reason-words.ts';
 import { createHostSlots } from '../flows/host-slots.ts';
 import { type CheckRequest, isBlocked, type Look, lookAtEndpoint } from '../flows/look-at-endpoint.ts';
+import type { PlaceParts } from '../flows/place-at-target.ts';
 import { createProbeOnce } from '../flows/probe-once.ts';
 import type { CounterStore } from '../ports/counter-store.ts';
 import type { ProbeCache, StoredProbe } from '../ports/probe-cache.ts';
@@ -34,6 +35,8 @@ export function createLocalCheck(
     cache: memoryProbes(),
     counters: memoryCounters(),
     slots: createHostSlots({ perHost: PROBES_IN_FLIGHT_PER_HOST, total: Number.POSITIVE_INFINITY }),
+    ...ALONE,
+    wait: (milliseconds) => wait(milliseconds, stop),
     now,
     keyOf,
     probesPerHostMinute: PROBES_PER_HOST_MINUTE,
@@ -76,6 +79,14 @@ function blocked({ claim, method, target }: CheckRequest): LocalDecision {
   if (findings === null) throw new Error('an answer of our own cannot be read');
   return { findings, body: JSON.stringify(body) };
 }
+
+/** There is no other process to share a target with. */
+const ALONE: Omit<PlaceParts, 'wait'> = {
+  places: { take: async () => 'taken', giveBack: async () => {} },
+  newHolder: () => '',
+  stopwatch: () => 0,
+  onPlaceFault: () => {},
+};
 
 const PROBES_KEPT = 1_000;
 

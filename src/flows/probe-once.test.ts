@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answered, ENTRY, paywall } from '../../test/support/challenge.ts';
 import { target } from '../../test/support/listed.ts';
+import { memoryPlaces } from '../../test/support/memory-places.ts';
 import { memoryCounters, memoryProbeCache } from '../../test/support/memory-stores.ts';
 import type { ProbeOutcome } from '../core/verdict/probe-outcome.ts';
 import { createHostSlots } from './host-slots.ts';
@@ -23,6 +24,7 @@ function world(outcome: () => Promise<ProbeOutcome> = async () => paywall([ENTRY
     cache,
     counters: memoryCounters(),
     slots: createHostSlots({ perHost: 3, total: 100 }),
+    ...memoryPlaces().parts,
     now: () => state.now,
     keyOf: (text) => `hash of ${text}`,
     probesPerHostMinute: 30,

@@ -6,12 +6,13 @@ import type { CounterStore } from '../ports/counter-store.ts';
 import type { ProbeCache, ProbeKey, StoredProbe } from '../ports/probe-cache.ts';
 import type { ProbeRequest, Prober } from '../ports/prober.ts';
 import type { HostSlots } from './host-slots.ts';
-import type { RefusalParts } from './refused.ts';
+import { atTarget, type PlaceParts, targetBusy } from './place-at-target.ts';
 
-export interface ProbeOnceParts extends RefusalParts {
+export interface ProbeOnceParts extends PlaceParts {
   readonly prober: Prober;
   readonly cache: ProbeCache;
   readonly counters: CounterStore;
+  /** Those of this process: whoever finds none here need not ask the store. */
   readonly slots: HostSlots;
   readonly now: () => Date;
   /** A keyed hash: neither cache nor counters hold a URL that could carry a secret. */
@@ -41,16 +42,16 @@ export type ProbeOnce = (request: ProbeRequest, options?: ProbeOptions) => Promi
 
 /** One request per normalised URL and method in five minutes, however many ask (gaps G38 and G39). */
 export function createProbeOnce(parts: ProbeOnceParts): ProbeOnce {
-  const flights = new Map<string, Promise<ProbeOnceResult>>();
+  const flights = new Map<string, Flight>();
   return async (request, options = {}) => {
     const wanted = wantedProbe(request, options, parts);
     const flightName = `${wanted.key.method} ${wanted.key.urlKey}`;
     let waits = 0;
     for (let other = flights.get(flightName); other !== undefined; other = flights.get(flightName)) {
       // Odd spellings of one URL must not become a queue in which everybody waits for everybody.
-      if (waits === WAITS_MAX) return noPlace(parts);
+      if (waits === WAITS_MAX || other.waiting === WAITING_MAX) return targetBusy(parts);
       waits += 1;
-      const result = await other;
+      const result = await joined(other);
       // Somebody else's empty purse is no reason to refuse this caller.
       if (result.kind === 'rate_limited' && result.by === 'caller') {
         waits -= 1; // It took no time, and nothing was sent.
@@ -60,17 +61,28 @@ export function createProbeOnce(parts: ProbeOnceParts): ProbeOnce {
       // Whoever came while it was under way did not cause it.
       if (wanted.accepts(result)) return { ...result, cached: true };
     }
-    const flight = reuseOrProbe(wanted, parts).finally(() => flights.delete(flightName));
-    flights.set(flightName, flight);
-    return flight;
+    const result = reuseOrProbe(wanted, parts).finally(() => flights.delete(flightName));
+    flights.set(flightName, { result, waiting: 0 });
+    return result;
   };
 }
 
 const WAITS_MAX = 2;
+/** Behind one slow URL; more would take the places of the whole service. */
+const WAITING_MAX = 100;
 
-function noPlace({ onRefused }: RefusalParts): RateLimited {
-  onRefused?.('target_places');
-  return { kind: 'rate_limited', retryAfterSeconds: 1, by: 'target' };
+interface Flight {
+  readonly result: Promise<ProbeOnceResult>;
+  waiting: number;
+}
+
+async function joined(flight: Flight): Promise<ProbeOnceResult> {
+  flight.waiting += 1;
+  try {
+    return await flight.result;
+  } finally {
+    flight.waiting -= 1;
+  }
 }
 
 /** A request with the key it is stored under and what it may reuse. */
@@ -105,23 +117,51 @@ function isReadable(observation: Observation): boolean {
 }
 
 async function reuseOrProbe(wanted: WantedProbe, parts: ProbeOnceParts): Promise<ProbeOnceResult> {
-  const since = new Date(parts.now().getTime() - PROBE_REUSE_SECONDS * 1_000);
-  const stored = await parts.cache.find(wanted.key, since);
-  if (stored !== null && wanted.accepts(stored)) return { kind: 'probe', ...stored, cached: true };
-  const { host, port } = wanted.request.target;
-  const release = parts.slots.take(`${host}:${port}`);
-  if (release === null) return noPlace(parts);
+  const look = () => reuse(wanted, parts);
+  const found = await look();
+  if (found !== null) return found;
+  const release = parts.slots.take(placeOf(wanted.request));
+  if (release === null) return targetBusy(parts);
+  const probe = (mayBegin: () => boolean) => probeWithinBudget(wanted, mayBegin, parts);
   try {
-    return await probeWithinBudget(wanted, parts);
+    return await atTarget<ProbeOnceResult>(namesOf(wanted, parts), { look, probe }, parts);
   } finally {
     release();
   }
 }
 
-async function probeWithinBudget(wanted: WantedProbe, parts: ProbeOnceParts): Promise<ProbeOnceResult> {
+async function reuse(
+  { key, accepts }: WantedProbe,
+  { cache, now }: ProbeOnceParts,
+): Promise<ProbeOnceResult | null> {
+  const since = new Date(now().getTime() - PROBE_REUSE_SECONDS * 1_000);
+  const stored = await cache.find(key, since);
+  return stored !== null && accepts(stored) ? { kind: 'probe', ...stored, cached: true } : null;
+}
+
+function placeOf({ target: { host, port } }: ProbeRequest): string {
+  return `${host}:${port}`;
+}
+
+function namesOf({ request, key }: WantedProbe, { keyOf }: ProbeOnceParts) {
+  const { host } = request.target;
+  return {
+    host,
+    hostKey: keyOf(host),
+    placeKey: keyOf(placeOf(request)),
+    flightKey: `${key.method} ${key.urlKey}`,
+  };
+}
+
+async function probeWithinBudget(
+  wanted: WantedProbe,
+  mayBegin: () => boolean,
+  parts: ProbeOnceParts,
+): Promise<ProbeOnceResult> {
   const { request, key, spelling } = wanted;
   const refused = await reserveBudgets(wanted, parts.now(), parts);
   if (refused !== null) return refused;
+  if (!mayBegin()) return targetBusy(parts);
   const observation = observe(await parts.prober.probe(request));
   // The moment of the answer: a seller's time limit begins when it asks, not when we began to look.
   const probe = { observation, probedAt: parts.now(), spelling };
@@ -135,8 +175,7 @@ async function reserveBudgets(
   now: Date,
   { counters, keyOf, probesPerHostMinute, onRefused }: ProbeOnceParts,
 ): Promise<RateLimited | null> {
-  const { host, port } = request.target;
-  const key = `probes:${keyOf(`${host}:${port}`)}`;
+  const key = `probes:${keyOf(placeOf(request))}`;
   const target = { key, window: utcMinute(now), limit: probesPerHostMinute };
   const { granted, used } = await counters.reserve(budget === null ? [target] : [target, budget]);
   if (granted) return null;

@@ -2,6 +2,7 @@ import { PROBE_REUSE_SECONDS } from '../core/limits.ts';
 import type { CounterStore } from '../ports/counter-store.ts';
 import type { PaymentLedger } from '../ports/payment-ledger.ts';
 import type { ProbeCache } from '../ports/probe-cache.ts';
+import type { ProbePlaces } from '../ports/probe-places.ts';
 import type { QuoteStore } from '../ports/quote-store.ts';
 
 export interface PrunableStores {
@@ -9,6 +10,7 @@ export interface PrunableStores {
   readonly probes: Pick<ProbeCache, 'prune'>;
   readonly payments: Pick<PaymentLedger, 'prune'>;
   readonly quotes: Pick<QuoteStore, 'prune'>;
+  readonly places: Pick<ProbePlaces, 'prune'>;
 }
 
 /** Small steps, so that no request waits long behind one; and not endlessly many, so that the next round gets its turn. */
@@ -24,7 +26,7 @@ const QUOTE_SLACK_MS = 60_000;
 
 /** Forgets what nothing reads any more; receipts and settled payments stay for ever. Answers how many rows were pruned. */
 export async function pruneStores(
-  { counters, probes, payments, quotes }: PrunableStores,
+  { counters, probes, payments, quotes, places }: PrunableStores,
   now: Date,
 ): Promise<number> {
   const ago = (ms: number) => new Date(now.getTime() - ms);
@@ -33,7 +35,9 @@ export async function pruneStores(
   const forgottenProbes = await inSteps((limit) => probes.prune(ago(probeKeptMs), limit));
   const forgottenPayments = await inSteps((limit) => payments.prune(ago(PAYMENT_KEPT_MS), limit));
   const forgottenQuotes = await inSteps((limit) => quotes.prune(ago(QUOTE_SLACK_MS), limit));
-  return forgottenCounters + forgottenProbes + forgottenPayments + forgottenQuotes;
+  // By the clock of the store, and at once: a place that has run out is nobody's.
+  const forgottenPlaces = await inSteps((limit) => places.prune(limit));
+  return forgottenCounters + forgottenProbes + forgottenPayments + forgottenQuotes + forgottenPlaces;
 }
 
 async function inSteps(prune: (limit: number) => Promise<number>): Promise<number> {

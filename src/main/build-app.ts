@@ -61,7 +61,9 @@ const PROBES_IN_FLIGHT = 200;
 
 export function buildApp(config: PublicConfig, world: World): App {
   const { now, entropy, secret, prober, policy, index } = world;
-  const { receipts, runs, paidCalls, probes, counters, payments, quotes } = faultingPorts(world.store);
+  const { receipts, runs, paidCalls, probes, places, counters, payments, quotes } = faultingPorts(
+    world.store,
+  );
   const keyOf = urlKeyOf(secret);
   const others = [config.altUrl, config.legacyUrl].filter((address) => address !== null);
   const addresses = [config.baseUrl, ...others];
@@ -72,6 +74,11 @@ export function buildApp(config: PublicConfig, world: World): App {
     cache: probes,
     counters,
     slots: createHostSlots({ perHost: PROBES_IN_FLIGHT_PER_HOST, total: PROBES_IN_FLIGHT }),
+    places,
+    newHolder: newHolderOf(world),
+    wait: world.wait,
+    stopwatch: world.stopwatch,
+    onPlaceFault: (fault) => world.onFault('probe place', fault),
     now,
     keyOf,
     probesPerHostMinute: config.probesPerHostMinute,
@@ -111,7 +118,7 @@ export function buildApp(config: PublicConfig, world: World): App {
 
 /** Buying, and getting again what was bought. */
 function createCharging(ledger: PaymentLedger, counters: CounterStore, world: World) {
-  const { facilitator, authorizationLog, now, entropy } = world;
+  const { facilitator, authorizationLog, now } = world;
   return {
     chargeFor: createCharge({
       ledger,
@@ -121,7 +128,7 @@ function createCharging(ledger: PaymentLedger, counters: CounterStore, world: Wo
       finish: finishPaidAnswer,
       now,
       wait: world.wait,
-      newHolder: () => Buffer.from(entropy(HOLDER_BYTES)).toString('hex'),
+      newHolder: newHolderOf(world),
       onFault: (fault) => world.onFault('payment', fault),
       onStep: world.onChargeStep,
     }),
@@ -135,12 +142,16 @@ function readinessOf({ store: { health }, stopwatch, isStopping = () => false }:
   return createReadiness({ health, stopwatch, isStopping, wait: unnoticed });
 }
 
+function newHolderOf({ entropy }: Pick<World, 'entropy'>): () => string {
+  return () => Buffer.from(entropy(HOLDER_BYTES)).toString('hex');
+}
+
 /** Where people can write to; without a setting, the page about the prober says who we are. */
 function contactOf({ contact, baseUrl }: PublicConfig): string {
   return contact ?? `${baseUrl}/prober`;
 }
 
-function faultingPorts({ receipts, runs, paidCalls, probes, counters, payments, quotes }: Store) {
+function faultingPorts({ receipts, runs, paidCalls, probes, places, counters, payments, quotes }: Store) {
   return {
     payments: withStoreFaults(payments),
     quotes: withStoreFaults(quotes),
@@ -148,6 +159,7 @@ function faultingPorts({ receipts, runs, paidCalls, probes, counters, payments, 
     runs: withStoreFaults(runs),
     paidCalls: withStoreFaults(paidCalls),
     probes: withStoreFaults(probes),
+    places: withStoreFaults(places),
     counters: withStoreFaults(counters),
   };
 }

@@ -1,0 +1,88 @@
+import { CRAWL_TIMEOUT_MS } from '../core/limits.ts';
+import type { AskedPlace, PlaceAnswer, ProbePlaces } from '../ports/probe-places.ts';
+import type { RefusalParts } from './refused.ts';
+
+export interface PlaceParts extends RefusalParts {
+  readonly places: Pick<ProbePlaces, 'take' | 'giveBack'>;
+  readonly newHolder: () => string;
+  /** Milliseconds that never jump. */
+  readonly stopwatch: () => number;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  /** Told of a place that could not be given back; it runs out by itself. */
+  readonly onPlaceFault: (fault: unknown) => void;
+}
+
+/** Our own bounds, not what the target did: nothing was sent. */
+export interface TargetBusy {
+  readonly kind: 'rate_limited';
+  readonly retryAfterSeconds: number;
+  readonly by: 'target';
+}
+
+export function targetBusy({ onRefused }: RefusalParts, retryAfterSeconds = 1): TargetBusy {
+  onRefused?.('target_places');
+  return { kind: 'rate_limited', retryAfterSeconds, by: 'target' };
+}
+
+/** A probe, and the calls of the store around it; after so long the place of a process that died is free. */
+const PLACE_MS = 15_000;
+/** A probe begins only when its place outlives it. */
+const LATEST_BEGIN_MS = PLACE_MS - CRAWL_TIMEOUT_MS - 1_000;
+const LOOK_EVERY_MS = 75;
+
+/** For how long each is worth waiting for. */
+const PATIENCE_MS: Readonly<Record<Exclude<PlaceAnswer, 'taken'>, number>> = {
+  // Longer than any probe: by then what it found is there, or its process is dead.
+  in_flight: CRAWL_TIMEOUT_MS + 2_000,
+  // The crawl looks once a second whether somebody wants a place, and lets a lane finish what it is at.
+  crawled: 2_500,
+  full: 0,
+};
+const RETRY_SECONDS: Readonly<Record<keyof typeof PATIENCE_MS, number>> = {
+  in_flight: 1,
+  crawled: 5,
+  full: 1,
+};
+
+export interface AtTarget<T> {
+  /** What is known by now, however it came there. */
+  readonly look: () => Promise<T | null>;
+  /** May send nothing once `mayBegin` says no. */
+  readonly probe: (mayBegin: () => boolean) => Promise<T>;
+}
+
+/** Probes while a place of the target is held, over all processes (gap G38), or waits for whoever asks the same. */
+export async function atTarget<T>(
+  asked: Omit<AskedPlace, 'holder'>,
+  { look, probe }: AtTarget<T>,
+  parts: PlaceParts,
+): Promise<T | TargetBusy> {
+  const place = { ...asked, holder: parts.newHolder() };
+  const begun = parts.stopwatch();
+  for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
+    const from = parts.stopwatch();
+    const answer = await parts.places.take(place, PLACE_MS);
+    if (answer === 'taken') return inPlace(place, from, { look, probe }, parts);
+    // By both, so that neither a clock that stands still nor a slow store makes it endless.
+    if (Math.max(waitedMs, from - begun) >= PATIENCE_MS[answer]) {
+      return targetBusy(parts, RETRY_SECONDS[answer]);
+    }
+    await parts.wait(LOOK_EVERY_MS);
+    const found = await look();
+    if (found !== null) return found;
+  }
+}
+
+async function inPlace<T>(
+  place: AskedPlace,
+  from: number,
+  { look, probe }: AtTarget<T>,
+  { places, stopwatch, onPlaceFault }: PlaceParts,
+): Promise<T> {
+  try {
+    // Whoever was at this URL before us kept what it found, and left after that.
+    return (await look()) ?? (await probe(() => stopwatch() - from <= LATEST_BEGIN_MS));
+  } finally {
+    await places.giveBack(place).catch(onPlaceFault);
+  }
+}
