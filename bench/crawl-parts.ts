@@ -52,6 +52,7 @@ export async function wholeCrawl(folder: string, scale: CrawlScale, openHost: Op
       jobs: store.jobs,
       runs: store.runs,
       work: store.crawlWork,
+      places: store.places,
       lists: [listOf(scale)],
       openHost,
       keyOf: urlKeyOf('a secret of the benchmark'),

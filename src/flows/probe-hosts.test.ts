@@ -87,4 +87,44 @@ describe('working on hosts', () => {
     expect(state.released.toSorted()).toEqual(['a.example', 'b.example']);
     expect(state.done.length).toBe(state.begun.length);
   });
+
+  it.each([
+    [2, [1, 3], 1],
+    [3, [0, 3], 0],
+  ])(
+    'leaves %i callers their places, and goes on with all lanes when they are gone (G76)',
+    async (live, told, first) => {
+      const { parts, state } = crawlWorkOf({ a: 40 }, { live });
+      const wait = async (ms: number) => {
+        await parts.wait(ms / 10);
+        if (ms === 1_000) {
+          expect(state.mostInFlight).toBe(state.lanes.length === 1 ? first : 3);
+          state.live = 0;
+        }
+      };
+      await probeHosts('run', 'me', { ...parts, wait });
+      expect([state.lanes, state.mostInFlight, state.done.length]).toEqual([told, 3, 40]);
+    },
+  );
+
+  it('lets a lane go idle when callers want one, and asks for that once a second for all hosts', async () => {
+    const { parts, state } = crawlWorkOf({ a: 60, b: 60 });
+    const wait = (ms: number) => parts.wait(ms / 10);
+    state.isWanted = true;
+    await probeHosts('run', 'me', { ...parts, wait });
+    expect([state.lanes, state.done.length]).toEqual([[2, 2], 120]);
+    expect(state.asked).toBeGreaterThan(0);
+    expect(state.asked).toBeLessThan(10);
+  });
+
+  it('waits for callers who have all places, and ends when it is stopped meanwhile', async () => {
+    const { parts, state } = crawlWorkOf({ a: 9 }, { live: 3 });
+    const stop = { now: false };
+    const wait = async (ms: number) => {
+      await parts.wait(ms / 10);
+      stop.now = ms === 1_000;
+    };
+    await probeHosts('run', 'me', { ...parts, wait, isStopped: () => stop.now });
+    expect([state.begun, state.released]).toEqual([[], ['a.example']]);
+  });
 });

@@ -9,7 +9,7 @@ import type { CrawlParts } from '../flows/crawl.ts';
 import type { Reach } from './reach.ts';
 
 export interface CrawlSetting {
-  readonly store: Pick<Store, 'jobs' | 'runs' | 'crawlWork'>;
+  readonly store: Pick<Store, 'jobs' | 'runs' | 'crawlWork' | 'places'>;
   readonly reach: Reach;
   readonly lists: readonly DiscoveryList[];
   readonly secret: string;
@@ -39,6 +39,7 @@ export function createCrawl(setting: CrawlSetting): Omit<CrawlParts, 'onPhase' |
     jobs: store.jobs,
     runs: store.runs,
     work: store.crawlWork,
+    places: store.places,
     lists: createSources(lists, {
       fetch,
       limits: READING_LIMITS,

@@ -54,6 +54,7 @@ function partsOf(store, { owner, rows, sellerPort, aheadMs, hostsAtOnce, secret 
     jobs: store.jobs,
     runs: store.runs,
     work: store.crawlWork,
+    places: store.places,
     lists: names.map((name) =>
       listOf(
         name,

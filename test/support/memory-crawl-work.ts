@@ -12,6 +12,8 @@ interface Behaviour {
   readonly isLostOnWrite?: boolean;
   /** How often it says that an id is taken. */
   readonly refusals?: number;
+  /** Callers at every host when it is taken. */
+  readonly live?: number;
   /** The one write that fails. */
   readonly brokenWrite?: number;
 }
@@ -23,14 +25,14 @@ export function crawlWorkOf(hosts: Readonly<Record<string, number>>, behaviour: 
   );
   const free = [...urls.keys()];
   const gate = { open: Promise.resolve(), letGo: () => {} };
-  const state = newState();
+  const state = { ...newState(), live: behaviour.live ?? 0 };
   const keep = (rows: readonly CrawlRow[]): readonly CrawlRow[] => {
     state.ids.push(...rows.map(({ receipt }) => receipt.id));
     if (state.ids.length <= (behaviour.refusals ?? 0)) return rows;
     state.done.push(...rows.map(({ urlKey }) => urlKey));
     return [];
   };
-  const work: Pick<CrawlWork, 'take' | 'left' | 'done' | 'renew' | 'release' | 'progress'> = {
+  const work: Pick<CrawlWork, 'take' | 'left' | 'done' | 'renew' | 'wanted' | 'release' | 'progress'> = {
     async take(_runId, _owner, limit) {
       const taken = free.splice(0, limit);
       if (taken.length > 0) state.lateMs += behaviour.lateMs ?? 0;
@@ -49,10 +51,15 @@ export function crawlWorkOf(hosts: Readonly<Record<string, number>>, behaviour: 
       if (behaviour.isLostOnWrite === true) state.isLost = true;
       return findings.map(({ rows }) => !state.isLost && keep(rows));
     },
-    async renew() {
-      state.renewed += 1;
+    async renew(_hold, _leaseMs, lanes) {
+      if (lanes !== undefined) state.lanes.push(lanes);
+      else state.renewed += 1;
       state.isLost = behaviour.isLostOnRenewal === true;
       return !state.isLost;
+    },
+    async wanted(_runId, hosts) {
+      state.asked += 1;
+      return state.isWanted ? hosts : [];
     },
     async release({ host }) {
       state.released.push(host);
@@ -77,6 +84,13 @@ function newState() {
     released: [] as string[],
     chunksRead: 0,
     renewed: 0,
+    /** What the store was told about lanes. */
+    lanes: [] as number[],
+    live: 0,
+    isWanted: false,
+    /** How often it was asked whether a host is wanted. */
+    asked: 0,
+    mostInFlight: 0,
     inFlight: 0,
     mostUnkept: 0,
     lateMs: 0,
@@ -93,6 +107,8 @@ function partsOf(
   return {
     // What a worker calls is there; the rest of the port belongs to the one who leads.
     work: work as CrawlWork,
+    places: { liveAt: async (hosts) => hosts.map(() => state.live) },
+    keyOf: (text) => text,
     openHost: (host) => {
       state.opened.push(host);
       return {
@@ -100,6 +116,7 @@ function partsOf(
           state.begun.push(target.href);
           state.mostUnkept = Math.max(state.mostUnkept, state.begun.length - state.done.length);
           state.inFlight += 1;
+          state.mostInFlight = Math.max(state.mostInFlight, state.inFlight);
           // Out of step with each other, so that a write is not always that of all lanes.
           const ms = 1 + 8 * (state.begun.length % 3);
           await new Promise((done) => setTimeout(done, ms));
