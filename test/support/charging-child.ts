@@ -6,12 +6,15 @@ import { request as send } from 'undici';
 import type { ChargeStep } from '../../src/flows/charge.ts';
 import type { LocalChain } from '../../src/sandbox/chain/local-chain.ts';
 import { NOTHING_FREE } from './paying-service.ts';
-import type { Ask, Received } from './running-service.ts';
+import { type Ask, type Received, SELF_TEST_KEY } from './running-service.ts';
 import type { Place } from './stores.ts';
 
 /** `npm test` builds what they import. */
 const PROGRAM = fileURLToPath(new URL('./charging-program.mjs', import.meta.url));
 const SERVE = fileURLToPath(new URL('../../dist/main/serve.js', import.meta.url));
+
+/** Settings know no blanks. */
+export const CHILD_SECRET = 'a-secret-of-the-test-suite-0123456789';
 
 /** What stays while processes come and go. */
 export interface Surroundings {
@@ -47,6 +50,21 @@ export function chargingChild(around: Surroundings, bent: Bent): ChargingChild {
   return controlled(spawn(process.execPath, program, { env: settingsOf(around) }), 'stdout');
 }
 
+/** The same where nobody pays: checks with the self-test key, as many as one likes. */
+export function checkingChild({ settings }: Place, sellerPort: number): ChargingChild {
+  const env = {
+    PATH: process.env['PATH'],
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    SECRET: CHILD_SECRET,
+    SELF_TEST_KEY,
+    PROBES_PER_HOST_MINUTE: '100000',
+    ...('file' in settings ? { DATA_DIR: dirname(settings.file) } : { DATABASE_URL: settings.url }),
+  };
+  const program = [PROGRAM, JSON.stringify({ sellerPort, aheadMs: 0 })];
+  return controlled(spawn(process.execPath, program, { env }), 'stdout');
+}
+
 /** The program itself, as it is started by an operator. */
 export function servingChild(around: Surroundings): ChargingChild {
   return controlled(spawn(process.execPath, [SERVE], { env: settingsOf(around) }), 'stderr');
@@ -58,7 +76,7 @@ function settingsOf({ chain, facilitatorUrl, place: { settings } }: Surroundings
     PATH: process.env['PATH'],
     PORT: '0',
     LOG_LEVEL: 'silent',
-    SECRET: 'a-secret-of-the-test-suite-0123456789',
+    SECRET: CHILD_SECRET,
     PAY_TO: chain.accounts.seller.address,
     FACILITATOR_URL: facilitatorUrl,
     RPC_URL: chain.rpcUrl,

@@ -88,7 +88,9 @@ export interface WatchedSeller extends Pick<FakeSeller, 'port' | 'close'> {
 const ANSWER_AFTER_MS = 20;
 
 /** The sellers of the generated world at a port that other processes know. */
-export async function startWatchedSeller(): Promise<WatchedSeller> {
+export async function startWatchedSeller(
+  answerAfterMs: (path: string) => number = () => ANSWER_AFTER_MS,
+): Promise<WatchedSeller> {
   const asked = new Map<string, number>();
   const inFlight = new Map<string, number>();
   let most = 0;
@@ -101,6 +103,7 @@ export async function startWatchedSeller(): Promise<WatchedSeller> {
     most = Math.max(most, now);
     let isOver = false;
     const over = () => {
+      socket.off('close', over);
       if (!isOver) inFlight.set(host, (inFlight.get(host) ?? 1) - 1);
       isOver = true;
     };
@@ -109,7 +112,7 @@ export async function startWatchedSeller(): Promise<WatchedSeller> {
     setTimeout(() => {
       over();
       socket.write(answerTo(path));
-    }, ANSWER_AFTER_MS);
+    }, answerAfterMs(path));
   });
   return { port, close, asked, mostPerHost: () => most };
 }
