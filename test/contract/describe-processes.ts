@@ -13,7 +13,10 @@ export function describeProcesses(name: string, newPlace: NewPlace): void {
     afterEach(() => place.remove());
 
     /** What two processes say that begin at the same moment, each line once for every time it was said. */
-    async function saidByTwo(task: 'reserve' | 'claim' | 'spend', needs: object): Promise<string[]> {
+    async function saidByTwo(
+      task: 'reserve' | 'claim' | 'spend' | 'takePlaces',
+      needs: object,
+    ): Promise<string[]> {
       const children = [1, 2].map(() => storeChild(task, { place }, { rounds: ROUNDS, calls: 50, ...needs }));
       await Promise.all(children.map((child) => child.ready()));
       for (const child of children) child.go();
@@ -38,6 +41,15 @@ export function describeProcesses(name: string, newPlace: NewPlace): void {
     it('lets two processes together spend what a day allows and no more', async () => {
       const said = await saidByTwo('spend', { perDay: 50_000 });
       expect(said).toEqual(inEveryRound(...times(5, 'begun'), ...times(95, 'day_cap')));
+    });
+
+    it('gives two processes together three places at a target, and one of them for a URL (G38)', async () => {
+      const said = await saidByTwo('takePlaces', {});
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const taken = said.filter((line) => line.startsWith(`${round}:`));
+        expect(taken).toHaveLength(3);
+        expect(taken.filter((line) => line.endsWith('same URL')).length).toBeLessThanOrEqual(1);
+      }
     });
   });
 }

@@ -20,7 +20,7 @@ export interface StoreChild {
 }
 
 export function storeChild(
-  task: 'reserve' | 'claim' | 'spend' | 'writeForEver',
+  task: 'reserve' | 'claim' | 'spend' | 'takePlaces' | 'writeForEver',
   places: Record<string, Place>,
   needs: object,
 ): StoreChild {

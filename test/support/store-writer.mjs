@@ -59,6 +59,23 @@ async function spend(store, { rounds, calls, perDay }) {
   await store.close();
 }
 
+/** Asks for places at one host in parallel, half of them for the same URL, and says how that ended. */
+async function takePlaces(store, { rounds, calls }) {
+  for (let round = 0; round < rounds; round += 1) {
+    const host = { host: `h${round}.example`, hostKey: `host-${round}`, placeKey: `place-${round}` };
+    const answers = await Promise.all(
+      Array.from({ length: calls }, (_, n) => {
+        const flightKey = n % 2 === 0 ? 'same' : `${process.pid}-${n}`;
+        return store.places.take({ ...host, flightKey, holder: `${process.pid}-${n}` }, 600_000);
+      }),
+    );
+    for (const [n, answer] of answers.entries()) {
+      if (answer === 'taken') say(`${round}:${n % 2 === 0 ? 'same URL' : 'a place'}`);
+    }
+  }
+  await store.close();
+}
+
 /** Writes to every table at once until it is killed; says each thing only after its promise is kept. */
 async function writeForEver(store, needs, name) {
   const tell = (what, value) => say(`${name} ${what} ${value}`);
@@ -120,6 +137,6 @@ const places = JSON.parse(settings);
 await Promise.all(
   Object.entries(places).map(async ([name, place]) => {
     const store = await ('file' in place ? openSqlite(place) : openPostgres(place));
-    await { reserve, claim, spend, writeForEver }[task](store, JSON.parse(needs), name);
+    await { reserve, claim, spend, takePlaces, writeForEver }[task](store, JSON.parse(needs), name);
   }),
 );
