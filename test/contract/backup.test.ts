@@ -10,6 +10,7 @@ import { openSqlite } from '../../src/adapters/store/open-sqlite.ts';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
 import { runBackup, runRestore } from '../../src/main/backup.ts';
 import { storeCalls } from '../support/asking.ts';
+import { askedPlace } from '../support/probe-places.ts';
 import { aReceipt } from '../support/store-receipts.ts';
 import { type NewPlace, newSqlitePlace, type Place, usePostgres } from '../support/stores.ts';
 
@@ -31,6 +32,7 @@ async function fill(place: Place): Promise<void> {
   await store.quotes.remember({ key: 'q', amount: microUsd(250_000n) }, NOW);
   await store.runs.begin('run-1', NOW);
   await store.jobs.claim({ name: 'crawl', holder: 'h', now: NOW, leaseMs: 0 });
+  await store.places.take(askedPlace('a/1'), 600_000);
 }
 
 const TABLES =
