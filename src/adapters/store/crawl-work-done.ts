@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { CrawlRow } from '../../ports/crawl-runs.ts';
 import type { HostFindings, HostHold } from '../../ports/crawl-work.ts';
 import { addBatch, BATCH_ROWS } from './crawl-runs.ts';
@@ -70,7 +71,8 @@ async function markDone(
     .set({ done: 1 })
     .where('run_id', '=', runId)
     .where('url_key', 'in', [...hostOf.keys()])
-    .where('done', '=', 0)
+    // The plus keeps SQLite from the index of what is left, in which it would walk through the whole run.
+    .where(sql`+done`, '=', 0)
     .returning(['url_key', 'host'])
     .execute();
   const known =
