@@ -14,7 +14,7 @@ import { STORE_USES } from '../support/store-uses.ts';
 
 /** A scan of what the statement brings along or has chosen itself is bounded by it. */
 const OWN_ROWS =
-  /^SCAN (?:CONSTANT ROW|\d+-ROW VALUES CLAUSE|wanted|one|ended|old|last|free|matched|\(subquery-\d+\))$/;
+  /^SCAN (?:CONSTANT ROW|json_each VIRTUAL TABLE INDEX 1:|\d+-ROW VALUES CLAUSE|wanted|one|ended|old|last|free|matched|\(subquery-\d+\))$/;
 /**
  * Sorted after reading: the runs of one URL, one a week; the two rows that a claim can find; and whatever an operator's
  * report groups and then orders, by one of three columns or by what was looked for.

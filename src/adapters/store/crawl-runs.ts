@@ -1,8 +1,10 @@
 import type { CrawlListing } from '../../core/receipt/crawl-run.ts';
 import type { CrawlRow, CrawlRunStore, PageStarts } from '../../ports/crawl-runs.ts';
 import { waitForTurn } from './advisory-lock.ts';
+import { among } from './among.ts';
 import { decodeCrawlReceipt, encodeCrawlReceipt, encodeCrawlRun } from './crawl-codec.ts';
 import { inBatches } from './in-batches.ts';
+import { insertRows } from './insert-rows.ts';
 import { inOrder, latestRun, publishedRuns } from './published-runs.ts';
 import { skipColumns } from './skip-columns.ts';
 import type { Engine, Queries, Tables } from './tables.ts';
@@ -97,25 +99,51 @@ export async function addBatch(
   // An id that is free when looked at must still be free when it is stored, also when two runs want it.
   await waitForTurn(queries, engine, 'ids of crawl receipts');
   await requireUnpublished(queries, engine, runId);
-  if (batch.length === 0) return [];
+  const { kept, refused } = sortOut(runId, batch, []);
+  if (kept.length === 0) return refused;
+  const added = await insertRows(queries, engine, RECEIPTS, rowsOf(runId, kept));
+  return added === kept.length ? refused : replaceRows(queries, engine, runId, batch);
+}
+
+const RECEIPTS = {
+  table: 'crawl_receipts',
+  columns: [
+    'id',
+    'run_id',
+    'url_key',
+    'url',
+    'verdict',
+    'body',
+    'code',
+    'source_list',
+    'network',
+    'host',
+    'gap_rank',
+  ],
+  onConflict: 'do nothing',
+} as const;
+
+/** For a batch in which some URL or some id was there before, after a crash or by chance. */
+async function replaceRows(
+  queries: Queries,
+  engine: Engine,
+  runId: string,
+  batch: readonly CrawlRow[],
+): Promise<readonly CrawlRow[]> {
   const ids = batch.map(({ receipt }) => receipt.id);
   const taken = await queries
     .selectFrom('crawl_receipts')
     .select(['id', 'run_id', 'url_key'])
-    .where('id', 'in', ids)
+    .where(among(engine, 'id', ids))
     .execute();
   const { kept, refused } = sortOut(runId, batch, taken);
-  if (kept.length === 0) return refused;
   const urlKeys = kept.map(({ urlKey }) => urlKey);
   await queries
     .deleteFrom('crawl_receipts')
-    .where('url_key', 'in', urlKeys)
+    .where(among(engine, 'url_key', urlKeys))
     .where('run_id', '=', runId)
     .execute();
-  await queries
-    .insertInto('crawl_receipts')
-    .values(kept.map((row) => rowOf(runId, row)))
-    .execute();
+  if (kept.length > 0) await insertRows(queries, engine, RECEIPTS, rowsOf(runId, kept));
   return refused;
 }
 
@@ -140,10 +168,12 @@ function sortOut(
   return { kept: [...kept.values()], refused };
 }
 
-function rowOf(runId: string, { urlKey, receipt }: CrawlRow): Tables['crawl_receipts'] {
-  const { id, url, verdict } = receipt;
-  const body = encodeCrawlReceipt(receipt);
-  return { id, run_id: runId, url_key: urlKey, url, verdict, body, ...skipColumns(receipt) };
+function rowsOf(runId: string, rows: readonly CrawlRow[]): Tables['crawl_receipts'][] {
+  return rows.map(({ urlKey, receipt }) => {
+    const { id, url, verdict } = receipt;
+    const body = encodeCrawlReceipt(receipt);
+    return { id, run_id: runId, url_key: urlKey, url, verdict, body, ...skipColumns(receipt) };
+  });
 }
 
 /** The first page has no row: it starts at the top. */

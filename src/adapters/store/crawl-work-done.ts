@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { CrawlRow } from '../../ports/crawl-runs.ts';
 import type { HostFindings, HostHold } from '../../ports/crawl-work.ts';
+import { among } from './among.ts';
 import { addBatch, BATCH_ROWS } from './crawl-runs.ts';
 import { inBatches } from './in-batches.ts';
 import { leaseEnd } from './lease-clock.ts';
@@ -28,7 +29,7 @@ export async function keepFindings(
     for (const row of await addBatch(queries, engine, holder.runId, rows)) refused.add(row);
     const kept = batch.filter(({ row }) => !refused.has(row));
     const hostOf = new Map(kept.map(({ host, row }) => [row.urlKey, host]));
-    for (const host of await markDone(queries, holder.runId, hostOf)) {
+    for (const host of await markDone(queries, engine, holder.runId, hostOf)) {
       through.set(host, (through.get(host) ?? 0) + 1);
     }
   }
@@ -48,9 +49,11 @@ async function lockHeld(
     .select('host')
     .where('run_id', '=', runId)
     .where(
-      'host',
-      'in',
-      findings.map(({ host }) => host),
+      among(
+        engine,
+        'host',
+        findings.map(({ host }) => host),
+      ),
     )
     .where('owner', '=', owner)
     .orderBy('host')
@@ -62,15 +65,17 @@ async function lockHeld(
 /** Answers the host of each URL that was not done before. */
 async function markDone(
   queries: Queries,
+  engine: Engine,
   runId: string,
   hostOf: ReadonlyMap<string, string>,
 ): Promise<readonly string[]> {
   if (hostOf.size === 0) return [];
+  const urlKeys = [...hostOf.keys()];
   const marked = await queries
     .updateTable('crawl_targets')
     .set({ done: 1 })
     .where('run_id', '=', runId)
-    .where('url_key', 'in', [...hostOf.keys()])
+    .where(among(engine, 'url_key', urlKeys))
     // The plus keeps SQLite from the index of what is left, in which it would walk through the whole run.
     .where(sql`+done`, '=', 0)
     .returning(['url_key', 'host'])
@@ -82,7 +87,7 @@ async function markDone(
           .selectFrom('crawl_targets')
           .select(['url_key', 'host'])
           .where('run_id', '=', runId)
-          .where('url_key', 'in', [...hostOf.keys()])
+          .where(among(engine, 'url_key', urlKeys))
           .execute();
   requireTargets(runId, hostOf, new Map(known.map(({ url_key, host }) => [url_key, host])));
   return marked.map(({ host }) => host);
@@ -113,9 +118,11 @@ async function lowerLeft(
       .updateTable('crawl_hosts')
       .where('run_id', '=', runId)
       .where(
-        'host',
-        'in',
-        [...through.keys()].filter((host) => through.get(host) === count),
+        among(
+          engine,
+          'host',
+          [...through.keys()].filter((host) => through.get(host) === count),
+        ),
       )
       .where('owner', '=', owner)
       .set(({ eb }) => ({

@@ -1,9 +1,11 @@
 import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
 import { type ListRank, mergeListed } from '../../core/crawl/merge-listings.ts';
 import { CRAWL_REQUESTS_PER_HOST } from '../../core/limits.ts';
+import { among } from './among.ts';
 import { decodeEndpoint, encodeEndpoint } from './crawl-work-codec.ts';
 import { inBatches } from './in-batches.ts';
-import type { Queries, Tables } from './tables.ts';
+import { insertRows } from './insert-rows.ts';
+import type { Engine, Queries, Tables } from './tables.ts';
 
 export interface KeyedEndpoint {
   readonly urlKey: string;
@@ -16,33 +18,30 @@ const MEMBERS_AT_ONCE = 500;
 /** Adds a batch to a run. Nobody else adds to it meanwhile, so what was read still holds when it is written. */
 export async function listBatch(
   queries: Queries,
+  engine: Engine,
   runId: string,
   batch: readonly KeyedEndpoint[],
   rank: ListRank,
 ): Promise<void> {
   await requireUnsealed(queries, runId);
-  const known = await endpointsOf(queries, runId, batch);
+  const known = await endpointsOf(queries, engine, runId, batch);
   const { targets, members, added } = changesOf(runId, batch, known, rank);
-  if (targets.length > 0) {
-    await queries
-      .insertInto('crawl_targets')
-      .values(targets)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['run_id', 'url_key'])
-          .doUpdateSet(({ ref }) => ({ endpoint: ref('excluded.endpoint') })),
-      )
-      .execute();
-  }
-  for (const some of inBatches(members, MEMBERS_AT_ONCE)) {
-    await queries
-      .insertInto('crawl_listed')
-      .values(some)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
+  if (targets.length > 0) await insertRows(queries, engine, TARGETS, targets);
+  for (const some of inBatches(members, MEMBERS_AT_ONCE)) await insertRows(queries, engine, MEMBERS, some);
   if (added.size > 0) await addToHosts(queries, runId, added);
 }
+
+const TARGETS = {
+  table: 'crawl_targets',
+  columns: ['run_id', 'url_key', 'host', 'done', 'endpoint'],
+  onConflict: '(run_id, url_key) do update set endpoint = excluded.endpoint',
+} as const;
+
+const MEMBERS = {
+  table: 'crawl_listed',
+  columns: ['run_id', 'list', 'url_key'],
+  onConflict: 'do nothing',
+} as const;
 
 /** An update that changes nothing locks the row; one that is missing is made. */
 async function requireUnsealed(queries: Queries, runId: string): Promise<void> {
@@ -57,6 +56,7 @@ async function requireUnsealed(queries: Queries, runId: string): Promise<void> {
 
 async function endpointsOf(
   queries: Queries,
+  engine: Engine,
   runId: string,
   batch: readonly KeyedEndpoint[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -65,7 +65,7 @@ async function endpointsOf(
     .selectFrom('crawl_targets')
     .select(['url_key', 'endpoint'])
     .where('run_id', '=', runId)
-    .where('url_key', 'in', urlKeys)
+    .where(among(engine, 'url_key', urlKeys))
     .execute();
   return new Map(rows.map(({ url_key, endpoint }) => [url_key, endpoint]));
 }

@@ -21,7 +21,7 @@ export function sqlCrawlWork(database: Queries, writes: Writes, engine: Engine):
         return urlKey === undefined ? [] : [{ urlKey, endpoint }];
       });
       for (const batch of inBatches(keyed, BATCH_ROWS)) {
-        await writes.unit((queries) => listBatch(queries, runId, batch, rank));
+        await writes.unit((queries) => listBatch(queries, engine, runId, batch, rank));
       }
     },
     async listSize(runId, list) {
