@@ -4,7 +4,7 @@ import { type CrawledEndpoint, type CrawlReceipt, crawlReceipt } from '../core/r
 import { crawlReceiptId } from '../core/receipt/receipt-id.ts';
 import { expectedTerms } from '../core/verdict/expected-terms.ts';
 import { judge } from '../core/verdict/judge.ts';
-import { type Observation, observe } from '../core/verdict/observation.ts';
+import { type Reading, readOutcome } from '../core/verdict/observation.ts';
 import type { Prober } from '../ports/prober.ts';
 
 export interface CheckListedParts {
@@ -26,10 +26,10 @@ export async function checkListed(
     const nothing = { finding: first, offer: null, httpStatus: null } as const;
     return crawlReceipt({ id, listed, checkedAt: now(), ...nothing });
   }
-  let observation = observe(await prober.probe(probeOf(first)));
-  const second = observation.kind === 'answered' ? secondRequest(listed, observation.status) : null;
-  if (second !== null) observation = observe(await prober.probe(probeOf(second)));
-  return crawlReceipt({ id, listed, ...judged(listed, observation, now()) });
+  let reading = readOutcome(await prober.probe(probeOf(first)));
+  const second = reading.kind === 'answered' ? secondRequest(listed, reading.status) : null;
+  if (second !== null) reading = readOutcome(await prober.probe(probeOf(second)));
+  return crawlReceipt({ id, listed, ...judged(listed, reading, now()) });
 }
 
 function probeOf({ target, method, body }: PlannedRequest) {
@@ -38,12 +38,12 @@ function probeOf({ target, method, body }: PlannedRequest) {
 
 function judged(
   { claim, list }: ListedEndpoint,
-  observation: Observation,
+  reading: Reading,
   checkedAt: Date,
 ): Omit<CrawledEndpoint, 'id' | 'listed'> {
   const expected = expectedTerms(NO_CLAIM, { ...claim, sourceList: list });
-  const { verdict, offer } = judge(observation, expected, checkedAt);
-  const httpStatus = observation.kind === 'answered' ? observation.status : null;
+  const { verdict, offer } = judge(reading, expected, checkedAt);
+  const httpStatus = reading.kind === 'answered' ? reading.status : null;
   return { finding: { kind: 'judged', verdict }, offer, httpStatus, checkedAt };
 }
 

@@ -5,8 +5,27 @@ import type { CrawlCode } from '../../core/verdict/crawl-words.ts';
 import { VERDICT_OF_REASON } from '../../core/verdict/verdict.ts';
 import { storedMap, storedMoney, storedNetwork, storedTime } from './stored-values.ts';
 
+/** Spelled out, because a run encodes every receipt; what it makes is what the schema below reads. */
 export function encodeCrawlReceipt(receipt: CrawlReceipt): string {
-  return JSON.stringify(z.encode(storedCrawlReceipt, receipt));
+  const stored: z.input<typeof storedCrawlReceipt> = {
+    id: receipt.id,
+    url: receipt.url,
+    claimedPrice: receipt.claimedPrice?.toString() ?? null,
+    quotedPrice: receipt.quotedPrice?.toString() ?? null,
+    payTo: receipt.payTo,
+    verdict: receipt.verdict,
+    code: receipt.code,
+    reason: receipt.reason,
+    checkedAt: receipt.checkedAt.toISOString(),
+    sourceList: receipt.sourceList,
+    listedIn: receipt.listedIn,
+    method: receipt.method,
+    httpStatus: receipt.httpStatus,
+    network: receipt.network,
+    listedNetwork: receipt.listedNetwork,
+    listedPayTo: receipt.listedPayTo,
+  };
+  return JSON.stringify(stored);
 }
 
 /** Receipts are for ever: one that cannot be read is a fault of ours, so it throws. */

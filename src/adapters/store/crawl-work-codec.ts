@@ -5,7 +5,19 @@ import { storedMoney, storedNetwork } from './stored-values.ts';
 
 /** A listed endpoint as JSON text. Its URL is whole and may carry a secret: it is there to be called. */
 export function encodeEndpoint(endpoint: ListedEndpoint): string {
-  return JSON.stringify(z.encode(storedEndpoint, endpoint));
+  const { target, method, claim, example, service, updatedMs, list, listedIn } = endpoint;
+  // Spelled out, because a run encodes every URL; what it makes is what the schema below reads.
+  const stored: z.input<typeof storedEndpoint> = {
+    target: target.href,
+    method,
+    claim: { price: claim.price?.toString() ?? null, payTo: claim.payTo, network: claim.network },
+    example: example === null ? null : { query: example.query, body: example.body },
+    ...(service === undefined ? {} : { service }),
+    ...(updatedMs === undefined ? {} : { updatedMs }),
+    list,
+    listedIn,
+  };
+  return JSON.stringify(stored);
 }
 
 /** A run rests on it: one that cannot be read is a fault of ours, so it throws. */

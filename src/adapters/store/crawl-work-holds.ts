@@ -29,7 +29,9 @@ export function crawlHolds(
         .sort((one, other) => other.left - one.left || order(one.host, other.host));
     },
     done: (holder, findings, leaseMs) =>
-      writes.unit((queries) => keepFindings(queries, engine, holder, findings, leaseMs)),
+      writes.unit((queries) => keepFindings(queries, engine, holder, findings, leaseMs), {
+        isRepeatable: true,
+      }),
     async renew(hold, leaseMs, lanes) {
       const { numUpdatedRows } = await writes.one((queries) =>
         ofHolder(queries, hold)

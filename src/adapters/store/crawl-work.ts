@@ -10,6 +10,8 @@ import type { Writes } from './writes.ts';
 
 /** Bounds the values of one statement, and how long others wait behind one batch. */
 const BATCH_ROWS = 500;
+/** A list that was not read to its end is read again. */
+const REPEATABLE = { isRepeatable: true } as const;
 
 export function sqlCrawlWork(database: Queries, writes: Writes, engine: Engine): CrawlWork {
   return {
@@ -21,7 +23,7 @@ export function sqlCrawlWork(database: Queries, writes: Writes, engine: Engine):
         return urlKey === undefined ? [] : [{ urlKey, endpoint }];
       });
       for (const batch of inBatches(keyed, BATCH_ROWS)) {
-        await writes.unit((queries) => listBatch(queries, engine, runId, batch, rank));
+        await writes.unit((queries) => listBatch(queries, engine, runId, batch, rank), REPEATABLE);
       }
     },
     async listSize(runId, list) {

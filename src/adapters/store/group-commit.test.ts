@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Control, groupCommit } from './group-commit.ts';
 import { migrate } from './migrations/migrate.ts';
@@ -141,6 +142,43 @@ describe('group commit', () => {
     expect(statuses(results)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(await keys()).toEqual(['a', 'b', 'c']);
     expect(count('savepoint one_write')).toBe(0);
+  });
+
+  /** What SQLite itself says while a write runs. The number keeps it from an answer that was prepared before. */
+  let asked = 0;
+  const flush = async (queries: Queries) => {
+    asked += 1;
+    const { rows } = await sql<{
+      synchronous: number;
+    }>`pragma synchronous ${sql.raw(`/* ${asked} */`)}`.execute(queries);
+    return rows[0]?.synchronous === 2 ? 'waits' : 'does not wait';
+  };
+
+  it('waits for the disk unless all of a group may be repeated', async () => {
+    const repeatable = () => writes.unit(flush, { isRepeatable: true });
+    expect(await writes.unit(flush)).toBe('waits');
+    expect(await repeatable()).toBe('does not wait');
+    expect(await writes.one(flush)).toBe('waits');
+    expect(await repeatable()).toBe('does not wait');
+    expect(await Promise.all([repeatable(), writes.one(flush), repeatable()])).toEqual([
+      'waits',
+      'waits',
+      'waits',
+    ]);
+    expect(await Promise.all([repeatable(), repeatable()])).toEqual(['does not wait', 'does not wait']);
+    expect(await writes.unit(flush)).toBe('waits');
+  });
+
+  it('waits for the disk for each write that must, when SQLite gave up the transaction', async () => {
+    failing.add('rollback to one_write');
+    const results = await Promise.allSettled([
+      writes.unit(flush, { isRepeatable: true }),
+      writes.unit(async () => {
+        throw new Error('disk is full');
+      }),
+      writes.one(flush),
+    ]);
+    expect(results).toMatchObject([{ value: 'does not wait' }, { status: 'rejected' }, { value: 'waits' }]);
   });
 
   it('waits at its end for what was begun, and takes nothing after it', async () => {

@@ -8,6 +8,7 @@ const GROUP_MAX = 256;
 interface Entry {
   /** One statement, which undoes itself when it fails. */
   readonly single: boolean;
+  readonly isRepeatable: boolean;
   /** Runs the queries; answers whether they stay, and what to tell the caller once they are durable. */
   attempt(queries: Queries): Promise<{ readonly keep: boolean; readonly settle: () => void }>;
   fail(fault: unknown): void;
@@ -27,6 +28,7 @@ export function groupCommit(
   const pending = pendingWrites();
   const queue: Entry[] = [];
   const state = { scheduled: false };
+  const chooseFlush = flushChooser(control);
 
   const schedule = () => {
     if (state.scheduled) return;
@@ -38,7 +40,7 @@ export function groupCommit(
     // Kysely lends its one connection to nobody else meanwhile: no read sees half a group.
     await database
       .connection()
-      .execute((connection) => commitGroup(group, connection, control))
+      .execute((connection) => commitGroup(group, connection, control, chooseFlush))
       .catch((fault: unknown) => {
         // Whatever broke, the next group must find no transaction open.
         tryControl(control, 'rollback');
@@ -47,31 +49,57 @@ export function groupCommit(
     state.scheduled = false;
     if (queue.length > 0) schedule();
   };
-  const enqueue = <T>(work: Work<T>, keeps: (value: T) => boolean, single: boolean) =>
+  const enqueue = <T>(
+    work: Work<T>,
+    keeps: (value: T) => boolean,
+    kind: Pick<Entry, 'single' | 'isRepeatable'>,
+  ) =>
     new Promise<T>((resolve, reject) => {
       const attempt = async (queries: Queries) => {
         const value = await work(queries);
         return { keep: keeps(value), settle: () => resolve(value) };
       };
-      queue.push({ single, attempt, fail: reject });
+      queue.push({ ...kind, attempt, fail: reject });
       schedule();
     });
 
   return {
-    one: (work) => pending.add(() => enqueue(work, () => true, true)),
-    unit: (work, { look, keeps = () => true } = {}) =>
-      pending.add(async () => (await look?.(database)) ?? enqueue(work, keeps, false)),
+    one: (work) => pending.add(() => enqueue(work, () => true, { single: true, isRepeatable: false })),
+    unit: (work, { look, keeps = () => true, isRepeatable = false } = {}) =>
+      pending.add(
+        async () => (await look?.(database)) ?? enqueue(work, keeps, { single: false, isRepeatable }),
+      ),
     end: () => pending.end(),
     waiting: () => queue.length,
   };
 }
 
-async function commitGroup(group: readonly Entry[], queries: Queries, control: Control): Promise<void> {
+/** A commit waits for the disk, unless all in its group may be repeated; the next one that waits flushes them too. */
+type ChooseFlush = (group: readonly Entry[]) => void;
+
+function flushChooser(control: Control): ChooseFlush {
+  let current = 'full';
+  return (group) => {
+    const wanted = group.every(({ isRepeatable }) => isRepeatable) ? 'normal' : 'full';
+    if (wanted === current) return;
+    control(`pragma synchronous = ${wanted}`);
+    current = wanted;
+  };
+}
+
+async function commitGroup(
+  group: readonly Entry[],
+  queries: Queries,
+  control: Control,
+  chooseFlush: ChooseFlush,
+): Promise<void> {
+  chooseFlush(group);
   control('begin immediate');
   const answers: (() => void)[] = [];
   for (const entry of group) {
     const answer = await (entry.single ? runAlone : runInSavepoint)(entry, queries, control);
-    if (answer.kind === 'transaction_lost') return runOneByOne(group, answer.fault, queries, control);
+    if (answer.kind === 'transaction_lost')
+      return runOneByOne(group, answer.fault, queries, control, chooseFlush);
     answers.push(answer.settle);
   }
   try {
@@ -122,11 +150,12 @@ async function runOneByOne(
   fault: unknown,
   queries: Queries,
   control: Control,
+  chooseFlush: ChooseFlush,
 ): Promise<void> {
   tryControl(control, 'rollback');
   if (group.length === 1) return failAll(group, fault);
   for (const entry of group) {
-    await commitGroup([entry], queries, control).catch((own: unknown) => entry.fail(own));
+    await commitGroup([entry], queries, control, chooseFlush).catch((own: unknown) => entry.fail(own));
   }
 }
 

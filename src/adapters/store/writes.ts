@@ -15,6 +15,8 @@ export interface UnitOptions<T> {
   look?(queries: Queries): Promise<T | null>;
   /** False undoes what `work` did; its answer counts all the same. */
   keeps?(value: T): boolean;
+  /** After a power cut it may be gone although it was answered, and then it is simply done again. */
+  readonly isRepeatable?: boolean;
 }
 
 /** Only queries, no other waiting: it may hold up everybody else, and it may run again on a clean state. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** 64 random bits: nobody can guess or count receipts. */
 export const LIVE_ID_BYTES = 8;
@@ -17,7 +17,7 @@ export function liveReceiptId(entropy: Uint8Array): string {
 /** Ten digits leave room for chance: on a collision within a run the next attempt gives another id (gap G54). */
 export function crawlReceiptId(runId: string, normalizedUrl: string, attempt = 0): string {
   const parts = attempt === 0 ? [runId, normalizedUrl] : [runId, normalizedUrl, attempt];
-  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 10);
+  return hash('sha256', parts.join('\n'), 'hex').slice(0, 10);
 }
 
 /** Which kind of receipt an id names; null when it can name none. */

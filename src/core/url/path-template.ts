@@ -3,8 +3,12 @@
  * letter: '/v1/x:run' is an ordinary custom method. The URL parser encodes braces and angle brackets.
  */
 export function isPathTemplate(path: string): boolean {
+  if (!MARK.test(path)) return false;
   return path.split('/').some((segment) => isPlaceholder(decodeMarks(segment.toLowerCase())));
 }
+
+/** One of these is in every placeholder, plain or encoded. */
+const MARK = /[:{<%]/;
 
 function isPlaceholder(segment: string): boolean {
   return /^:[a-z]/.test(segment) || encloses(segment, '{', '}') || encloses(segment, '<', '>');

@@ -2,39 +2,35 @@ import { unreachable } from '../unreachable.ts';
 import type { Expected } from './expected-terms.ts';
 import type { FreeTrial } from './free-trial.ts';
 import { type Judgement, judgeOffers } from './judge-offers.ts';
-import type { Observation, ObservedAnswer } from './observation.ts';
+import type { ReadAnswer, Reading } from './observation.ts';
 import { badChallenge, type Verdict } from './verdict.ts';
 
 /** The one judge of the service: spot-check and crawl, every tier, as of the moment of the probe (gap G39). */
-export function judge(observation: Observation, expected: Expected, probedAt: Date): Judgement {
-  switch (observation.kind) {
+export function judge(reading: Reading, expected: Expected, probedAt: Date): Judgement {
+  switch (reading.kind) {
     case 'blocked':
       return noOffer({ verdict: 'skip', reason: 'ssrf_blocked' });
     case 'timed_out':
       return noOffer({ verdict: 'recheck', reason: 'timeout' });
     case 'unreachable':
-      return noOffer({ verdict: 'recheck', reason: 'unreachable', cause: observation.cause });
+      return noOffer({ verdict: 'recheck', reason: 'unreachable', cause: reading.cause });
     case 'headers_too_large':
       return noOffer(badChallenge({ kind: 'headers_too_large' }));
     case 'answered':
-      return judgeAnswer(observation, expected, probedAt);
+      return judgeAnswer(reading, expected, probedAt);
     default:
-      return unreachable(observation);
+      return unreachable(reading);
   }
 }
 
-function judgeAnswer(answer: ObservedAnswer, expected: Expected, probedAt: Date): Judgement {
+function judgeAnswer(answer: ReadAnswer, expected: Expected, probedAt: Date): Judgement {
   const { status, freeTrial } = answer;
   if (status >= 500 && status <= 599) return noOffer({ verdict: 'recheck', reason: 'server_error', status });
   const judgement = judgeChallenge(answer, expected, probedAt);
   return freeTrial === null ? judgement : duringTrial(judgement, freeTrial);
 }
 
-function judgeChallenge(
-  { status, challenge }: ObservedAnswer,
-  expected: Expected,
-  probedAt: Date,
-): Judgement {
+function judgeChallenge({ status, challenge }: ReadAnswer, expected: Expected, probedAt: Date): Judgement {
   switch (challenge.kind) {
     case 'none':
       return noOffer({ verdict: 'skip', reason: 'no_paywall', status });

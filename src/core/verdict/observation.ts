@@ -1,18 +1,25 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { headerValues } from '../header-values.ts';
 import { unreachable } from '../unreachable.ts';
 import { type Challenge, readChallenge } from '../x402/challenge.ts';
 import { type FreeTrial, readFreeTrial } from './free-trial.ts';
 import type { ProbeAnswer, ProbeOutcome } from './probe-outcome.ts';
 
-/** A probe after reading: small, safe to store, and all that the judge looks at. */
-export type Observation = ObservedAnswer | Exclude<ProbeOutcome, ProbeAnswer>;
+/** A probe after reading: all that the judge looks at. */
+export type Reading = ReadAnswer | NotAnswered;
+type NotAnswered = Exclude<ProbeOutcome, ProbeAnswer>;
 
-export interface ObservedAnswer {
+export interface ReadAnswer {
   readonly kind: 'answered';
   readonly status: number;
   readonly challenge: Challenge;
   readonly freeTrial: FreeTrial | null;
+}
+
+/** The same with its evidence: small and safe to store. */
+export type Observation = ObservedAnswer | NotAnswered;
+
+export interface ObservedAnswer extends ReadAnswer {
   readonly evidence: Evidence;
 }
 
@@ -23,16 +30,18 @@ export interface Evidence {
 }
 
 export function observe(outcome: ProbeOutcome): Observation {
+  return outcome.kind === 'answered'
+    ? { ...readAnswer(outcome), evidence: evidenceOf(outcome) }
+    : notAnswered(outcome);
+}
+
+/** For whoever keeps no evidence. */
+export function readOutcome(outcome: ProbeOutcome): Reading {
+  return outcome.kind === 'answered' ? readAnswer(outcome) : notAnswered(outcome);
+}
+
+function notAnswered(outcome: NotAnswered): NotAnswered {
   switch (outcome.kind) {
-    case 'answered':
-      return {
-        kind: 'answered',
-        status: outcome.status,
-        // Terms in any other answer are decoration: only HTTP 402 asks for money (gap G33).
-        challenge: outcome.status === 402 ? readChallenge(outcome) : { kind: 'none' },
-        freeTrial: readFreeTrial(outcome.headers),
-        evidence: evidenceOf(outcome),
-      };
     case 'headers_too_large':
     case 'timed_out':
     case 'unreachable':
@@ -41,6 +50,13 @@ export function observe(outcome: ProbeOutcome): Observation {
     default:
       return unreachable(outcome);
   }
+}
+
+function readAnswer(answer: ProbeAnswer): ReadAnswer {
+  const { status, headers } = answer;
+  // Terms in any other answer are decoration: only HTTP 402 asks for money (gap G33).
+  const challenge: Challenge = status === 402 ? readChallenge(answer) : { kind: 'none' };
+  return { kind: 'answered', status, challenge, freeTrial: readFreeTrial(headers) };
 }
 
 function evidenceOf({ headers, body }: ProbeAnswer): Evidence {
@@ -53,6 +69,5 @@ function evidenceOf({ headers, body }: ProbeAnswer): Evidence {
 }
 
 function sha256(data: string | Uint8Array): string {
-  const hash = createHash('sha256');
-  return (typeof data === 'string' ? hash.update(data, 'latin1') : hash.update(data)).digest('hex');
+  return hash('sha256', typeof data === 'string' ? Buffer.from(data, 'latin1') : data, 'hex');
 }
