@@ -21,6 +21,7 @@ const CODE_OF_A_LOGIN = /auth|access|activation|device|invite|login|reset|verif/
 export function looksSecret(text: string): boolean {
   const value = decoded(text).trim();
   if (SECRET_SHAPES.some((shape) => shape.test(value))) return true;
+  if (!value.includes('=')) return false;
   return [...value.matchAll(INNER_PARAMETER)].some(([, key = '']) => isSecretKey(key));
 }
 
@@ -41,6 +42,7 @@ const SECRET_SHAPES: readonly RegExp[] = [
 /** As far as it can be decoded: a broken escape must not hide what stands before it. */
 function decoded(text: string): string {
   const spaced = text.replaceAll('+', ' ');
+  if (!spaced.includes('%')) return spaced;
   try {
     return decodeURIComponent(spaced);
   } catch {
