@@ -41,16 +41,31 @@ function listOf({ endpoints, hosts }: CrawlScale): DiscoverySource {
   };
 }
 
-/** A whole crawl on a new SQLite file, from its list to its publication. Answers when probing began, in seconds. */
-export async function wholeCrawl(folder: string, scale: CrawlScale, openHost: OpenHost): Promise<number> {
+/** How long parts of a crawl took, in seconds. */
+export interface CrawlTimes {
+  readonly listing: number;
+  readonly publication: number;
+}
+
+/** A whole crawl on a new SQLite file, from its list to its publication. */
+export async function wholeCrawl(folder: string, scale: CrawlScale, openHost: OpenHost): Promise<CrawlTimes> {
   const store = await openSqlite({ file: join(folder, `${performance.now()}.db`) });
   const from = performance.now();
   let [ids, probingAt] = [0, from];
+  let publishingAt: number | null = null;
+  const runs: typeof store.runs = {
+    ...store.runs,
+    // Publishing begins with reading what was found.
+    rows(...asked) {
+      publishingAt ??= performance.now();
+      return store.runs.rows(...asked);
+    },
+  };
   const crawled = await crawl(
     { always: true },
     {
       jobs: store.jobs,
-      runs: store.runs,
+      runs,
       work: store.crawlWork,
       places: store.places,
       lists: [listOf(scale)],
@@ -74,8 +89,9 @@ export async function wholeCrawl(folder: string, scale: CrawlScale, openHost: Op
   const covered = crawled.kind === 'published' ? crawled.run.summary.endpointsCovered : 0;
   if (covered !== scale.endpoints)
     throw new Error(`the crawl ended as ${crawled.kind} with ${covered} endpoints`);
+  const publication = (performance.now() - (publishingAt ?? Number.NaN)) / 1_000;
   await store.close();
-  return (probingAt - from) / 1_000;
+  return { listing: (probingAt - from) / 1_000, publication };
 }
 
 /** Every probe is answered at once, and nothing is sent. */
