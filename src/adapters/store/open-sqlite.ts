@@ -50,6 +50,7 @@ async function prepareFile(file: SqliteFile): Promise<SqliteFile> {
     file.exec('pragma synchronous = full');
     file.exec('pragma foreign_keys = on');
     file.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    file.exec(`pragma cache_size = -${CACHE_KB}`);
     return file;
   } catch (fault) {
     file.close();
@@ -78,6 +79,8 @@ function isBusy(fault: unknown): boolean {
 const BUSY_MS = 5_000;
 /** 32 MB: a page that many calls change goes back into the file once for all of them. */
 const CHECKPOINT_PAGES = 8_000;
+/** Keys are hashes and come in no order: with the usual 2 MB, a large run reads a page back for nearly every row. */
+const CACHE_KB = 32_000;
 const RETRY_MS = 20;
 const SQLITE_BUSY = 5;
 /** Error codes carry details above their lowest byte. */
