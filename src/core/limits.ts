@@ -16,6 +16,8 @@ export const RECEIPTS_PAGE = { min: 1, max: 100, default: 20 } as const;
 export const CRAWL_PAGE_SIZE = 500;
 export const CRAWL_TIMEOUT_MS = 5_000;
 export const CRAWL_REQUESTS_PER_HOST = 3;
+/** Requests in a row without an answer after which a host is asked no more in a run (gap L22). */
+export const CRAWL_SILENT_REQUESTS = 30;
 
 /** Ceilings for all names of one address together (gap G02); the operator may change these defaults. */
 export const FREE_LOOKUPS_PER_ADDRESS = 100;

@@ -5,10 +5,10 @@ import { crawlReceiptId } from '../core/receipt/receipt-id.ts';
 import { expectedTerms } from '../core/verdict/expected-terms.ts';
 import { judge } from '../core/verdict/judge.ts';
 import { type Reading, readOutcome } from '../core/verdict/observation.ts';
-import type { Prober } from '../ports/prober.ts';
+import type { ListeningProber } from './silent-host.ts';
 
 export interface CheckListedParts {
-  readonly prober: Prober;
+  readonly prober: Pick<ListeningProber, 'probe' | 'isSilent'>;
   readonly now: () => Date;
 }
 
@@ -22,10 +22,10 @@ export async function checkListed(
 ): Promise<CrawlReceipt> {
   const id = crawlReceiptId(runId, listed.target.normalized);
   const first = firstRequest(listed);
-  if (first.kind === 'path_template') {
-    const nothing = { finding: first, offer: null, httpStatus: null } as const;
-    return crawlReceipt({ id, listed, checkedAt: now(), ...nothing });
-  }
+  const nothing = { id, listed, offer: null, httpStatus: null };
+  if (first.kind === 'path_template') return crawlReceipt({ ...nothing, checkedAt: now(), finding: first });
+  if (prober.isSilent())
+    return crawlReceipt({ ...nothing, checkedAt: now(), finding: { kind: 'host_silent' } });
   let reading = readOutcome(await prober.probe(probeOf(first)));
   const second = reading.kind === 'answered' ? secondRequest(listed, reading.status) : null;
   if (second !== null) reading = readOutcome(await prober.probe(probeOf(second)));

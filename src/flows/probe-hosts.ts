@@ -3,11 +3,12 @@ import { CRAWL_REQUESTS_PER_HOST, CRAWL_TIMEOUT_MS } from '../core/limits.ts';
 import type { CrawlReceipt } from '../core/receipt/crawl-receipt.ts';
 import type { CrawlWork, HeldHost, HostHold } from '../ports/crawl-work.ts';
 import type { ProbePlaces } from '../ports/probe-places.ts';
-import type { OpenHost, Prober } from '../ports/prober.ts';
+import type { OpenHost } from '../ports/prober.ts';
 import { bell } from './bell.ts';
 import { checkListed } from './check-listed.ts';
 import { type Finding, type FindingsKeeper, findingsKeeper, HOLD_MS } from './findings-keeper.ts';
 import { type HostLanes, hostLanes } from './host-lanes.ts';
+import { type ListeningProber, listeningTo } from './silent-host.ts';
 
 export interface ProbeHostsParts {
   readonly work: CrawlWork;
@@ -133,7 +134,7 @@ async function throughLanes(
 ): Promise<void> {
   if (live > 0) await lanes.leave(live);
   const urls = urlsOf(hold, left, parts.work);
-  const prober = parts.openHost(hold.host);
+  const prober = listeningTo(parts.openHost(hold.host));
   /** False when there is nothing more to do. */
   const once = async (): Promise<boolean> => {
     const next = await urls.next();
@@ -168,7 +169,7 @@ async function throughLanes(
 async function find(
   { urlKey, endpoint }: Listed,
   { runId, host }: HostHold,
-  prober: Prober,
+  prober: ListeningProber,
   { now, stopwatch, onReceipt }: ProbeHostsParts,
 ): Promise<Finding> {
   const from = stopwatch();

@@ -121,7 +121,7 @@ function partsOf(
           const ms = 1 + 8 * (state.begun.length % 3);
           await new Promise((done) => setTimeout(done, ms));
           state.inFlight -= 1;
-          return { kind: 'timed_out' };
+          return { kind: 'unreachable', cause: 'connection_failed' };
         },
         close: () => void state.closed.push(host),
       };

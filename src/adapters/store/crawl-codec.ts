@@ -41,7 +41,7 @@ export function decodeCrawlRun(text: string): CrawlRun {
   return storedCrawlRun.parse(JSON.parse(text));
 }
 
-const ONLY_IN_CRAWLS: readonly unknown[] = ['path_template', 'name_not_found'];
+const ONLY_IN_CRAWLS: readonly unknown[] = ['path_template', 'name_not_found', 'host_silent'];
 
 const storedCrawlReceipt = z.strictObject({
   id: z.string(),

@@ -36,7 +36,7 @@ const crawlReceipt: fc.Arbitrary<CrawlReceipt> = fc.record({
   quotedPrice: or(money),
   payTo: or(any(PAYEE, THIEF)),
   verdict: any('pay', 'skip', 'recheck'),
-  code: any('price_ok', 'pay_to_mismatch', 'timeout', 'path_template', 'name_not_found'),
+  code: any('price_ok', 'pay_to_mismatch', 'timeout', 'path_template', 'name_not_found', 'host_silent'),
   reason: text,
   checkedAt: time,
   sourceList: text,

@@ -111,6 +111,7 @@ describe('a crawl receipt', () => {
     ['an absurd price', { code: 'bad_challenge', reason: 'price not sane ($0)' }, 'PPPPPPPPPPPPPPF----'],
     ['terms that were read and refused', { code: 'bad_challenge', reason: 'bad challenge (HTTP 402)' }, null],
     ['a template', { code: 'path_template' }, null],
+    ['a URL that was not requested', { code: 'host_silent', payTo: null }, null],
   ])('%s', (_, changes, expected) => {
     expect(letters(stepsOfCrawl(aCrawlReceipt(changes)))).toBe(expected);
   });

@@ -33,6 +33,7 @@ export function stepsOfCrawl(receipt: CrawlReceipt): readonly CheckStep[] | null
 function crawlRule({ code, payTo, reason }: CrawlReceipt): RuleId | null | 'unknown' {
   switch (code) {
     case 'path_template':
+    case 'host_silent':
       return 'unknown';
     case 'name_not_found':
       return 'reachable';

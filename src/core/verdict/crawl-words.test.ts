@@ -51,6 +51,14 @@ it.each(Object.entries(VERDICTS))('%s in the words of the crawl (G92)', (name, v
   });
 });
 
+it('a URL that was not requested says so and decides nothing (L22)', () => {
+  expect(crawlVerdict({ kind: 'host_silent' })).toEqual({
+    verdict: 'recheck',
+    code: 'host_silent',
+    reason: 'not requested: host left 30 requests in a row unanswered',
+  });
+});
+
 it('a listed path template is a skip of its own (G75)', () => {
   expect(crawlVerdict({ kind: 'path_template' })).toEqual({
     verdict: 'skip',

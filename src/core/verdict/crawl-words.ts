@@ -1,3 +1,4 @@
+import { CRAWL_SILENT_REQUESTS } from '../limits.ts';
 import { formatUsd } from '../money/micro-usd.ts';
 import { unreachable } from '../unreachable.ts';
 import type { Caip2 } from '../x402/networks.ts';
@@ -6,10 +7,13 @@ import type { BadChallengeFault, Reason, Verdict } from './verdict.ts';
 /** What the crawl found at a listed URL. */
 export type CrawlFinding =
   /** The URL has placeholders; no request was sent. */
-  { readonly kind: 'path_template' } | { readonly kind: 'judged'; readonly verdict: Verdict };
+  | { readonly kind: 'path_template' }
+  /** Its host had left so many requests unanswered that none was sent for this URL (gap L22). */
+  | { readonly kind: 'host_silent' }
+  | { readonly kind: 'judged'; readonly verdict: Verdict };
 
 /** Stable names for filters and counts; the reason is the same finding in its fixed wording. */
-export type CrawlCode = Reason | 'path_template' | 'name_not_found';
+export type CrawlCode = Reason | 'path_template' | 'name_not_found' | 'host_silent';
 
 export interface CrawlVerdict {
   readonly verdict: Verdict['verdict'];
@@ -25,6 +29,10 @@ export function crawlVerdict(finding: CrawlFinding): CrawlVerdict {
       code: 'path_template',
       reason: 'listing url is a path template, not a callable endpoint',
     };
+  }
+  if (finding.kind === 'host_silent') {
+    const reason = `not requested: host left ${CRAWL_SILENT_REQUESTS} requests in a row unanswered`;
+    return { verdict: 'recheck', code: 'host_silent', reason };
   }
   const { verdict } = finding;
   if (verdict.reason === 'unreachable' && verdict.cause === 'name_not_found') {

@@ -4,7 +4,7 @@ import type { Skip } from './verdict.ts';
 /** Why a listed endpoint is to be skipped; the values that the filter of the skips takes. */
 export type SkipCode = Skip['reason'] | Exclude<CrawlCode, Skip['reason'] | NoSkip>;
 
-type NoSkip = 'price_ok' | 'free_trial_active' | 'timeout' | 'server_error' | 'unreachable';
+type NoSkip = 'price_ok' | 'free_trial_active' | 'timeout' | 'server_error' | 'unreachable' | 'host_silent';
 
 /** Each in a few words for people. The types allow no code to be missing. */
 export const SKIP_WORDS: Readonly<Record<SkipCode, string>> = {
