@@ -24,11 +24,8 @@ export async function openSqlite({ file }: { readonly file: string }): Promise<S
 
 /** The open file before its tables are looked at. `control` runs a bare statement on the one connection. */
 export async function connectSqlite(path: string): Promise<Connected & { readonly control: Control }> {
-  const file = await openFile(await loadSqlite(), path);
-  const statements = cachedStatements(file);
-  // A pragma acts when it is prepared: one that was prepared before would do nothing.
-  const control: Control = (statement) =>
-    statement.startsWith('pragma') ? file.exec(statement) : statements.prepare(statement).run([]);
+  const statements = cachedStatements(await openFile(await loadSqlite(), path));
+  const control: Control = (statement) => statements.prepare(statement).run([]);
   const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) });
   const { waiting, ...writes } = groupCommit(database, control);
   return { engine: 'sqlite', database, writes, waiting, control };
