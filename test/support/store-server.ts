@@ -12,9 +12,15 @@ export interface Server {
   readonly url: string;
   /** Kills the server and starts it again on what it left behind; null when the server is not ours. */
   readonly crash: (() => Promise<void>) | null;
-  /** Shuts the server down as an operator does, without waiting for its clients, and starts it again; null likewise. */
-  readonly power: { off(): Promise<void>; on(): Promise<void> } | null;
+  /** Ends the server, at once or after it has closed its files, and starts it again; null when it is not ours. */
+  readonly power: Power | null;
   stop(): Promise<void>;
+}
+
+export interface Power {
+  /** As an operator does, without waiting for its clients, unless it is killed. */
+  off(how?: 'SIGKILL' | 'SIGINT'): Promise<void>;
+  on(): Promise<void>;
 }
 
 const START_MS = 30_000;
@@ -65,17 +71,18 @@ async function startIn(folder: string, durable: boolean): Promise<Server> {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const running = { server: launch() };
   await answering(url, running.server);
-  return {
-    url,
-    async crash() {
-      await end(running.server, 'SIGKILL');
+  const power: Power = {
+    off: (how = 'SIGINT') => end(running.server, how),
+    async on() {
       running.server = await launchedAgain(url, launch);
     },
-    power: {
-      off: () => end(running.server, 'SIGINT'),
-      async on() {
-        running.server = await launchedAgain(url, launch);
-      },
+  };
+  return {
+    url,
+    power,
+    async crash() {
+      await power.off('SIGKILL');
+      await power.on();
     },
     async stop() {
       await end(running.server, 'SIGINT');

@@ -1,0 +1,103 @@
+/**
+ * The service as it is, in a process of its own, with the settings of `assay serve` in its environment. Only the edges are bent:
+ * it may probe the sellers of the world and nothing else, its clock can be moved, and it can be told to die after a step of a
+ * charge. See lab/world/replicas.ts.
+ */
+import { dialDirectly } from '../../dist/adapters/probe/dial.js';
+import { createLog } from '../../dist/adapters/system/log.js';
+import { buildTaskIndex } from '../../dist/core/catalog/task-index.js';
+import { buildApp } from '../../dist/main/build-app.js';
+import { readConfig } from '../../dist/main/config.js';
+import { createWorld } from '../../dist/main/create-world.js';
+import { createHttpServer } from '../../dist/main/http-server.js';
+import { keepHouse } from '../../dist/main/keep-house.js';
+import { listenOn, stopListening } from '../../dist/main/listen.js';
+import { createMetricsServer } from '../../dist/main/metrics-server.js';
+import { openPayments } from '../../dist/main/open-payments.js';
+import { openStore } from '../../dist/main/open-store.js';
+import { reachBy } from '../../dist/main/reach.js';
+import { onlyPlaces, placeOf, resolveNothing } from '../../dist/sandbox/open-places.js';
+import { sandboxCatalog } from '../../dist/sandbox/sandbox-catalog.js';
+import { hearCalls } from './hear-calls.mjs';
+
+const clock = { aheadMs: 0 };
+const death = { step: null };
+const faults = [];
+const FAULTS_KEPT = 100;
+
+async function dieThere(step) {
+  if (step === death.step) process.kill(process.pid, 'SIGKILL');
+}
+
+async function start({ userAgent, sellers, dieAfter = null, aheadMs = 0 }) {
+  const reading = readConfig();
+  if (reading.kind === 'invalid') throw new Error(reading.problem);
+  const { config } = reading;
+  clock.aheadMs = aheadMs;
+  death.step = dieAfter;
+  const log = createLog(config.logLevel);
+  const metrics = config.metricsPort === null ? null : await loadMetrics();
+  const payments = await openPayments(config, log);
+  const store = await openStore(config);
+  const late = {};
+  const server = createHttpServer({
+    answer: (incoming) => late.app.answer(incoming),
+    refuse: (problem) => late.app.refuse(problem),
+  });
+  // Nobody may come before the app is there; with a fixed port its address is known before it listens.
+  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
+  const known = { ...config, baseUrl };
+  const usual = createWorld(known, { store, payments, log, metrics });
+  const { policy, prober } = reachBy({
+    policy: onlyPlaces(sellers.map(({ url }) => placeOf(url))),
+    resolve: resolveNothing,
+    dial: dialDirectly,
+    userAgent,
+  });
+  const world = {
+    ...usual,
+    policy,
+    prober: metrics === null ? prober : metrics.probing(prober),
+    index: buildTaskIndex([...usual.index.services, ...sandboxCatalog(sellers)]),
+    now: () => new Date(Date.now() + clock.aheadMs),
+    onChargeStep: dieThere,
+    onFault(id, fault) {
+      usual.onFault(id, fault);
+      faults.push(`${id}: ${fault?.stack ?? fault}`.slice(0, 2_000));
+      if (faults.length > FAULTS_KEPT) faults.shift();
+    },
+  };
+  late.app = buildApp(known, world);
+  const address = await listenOn(server, config.host, config.port);
+  const servers = [server];
+  if (metrics !== null) {
+    servers.push(createMetricsServer(metrics));
+    await listenOn(servers[1], config.host, config.metricsPort);
+  }
+  const house = keepHouse(world, log);
+  process.once('SIGTERM', () => stop(servers, house, store).then(() => process.exit(0)));
+  return address;
+}
+
+async function loadMetrics() {
+  const { createMetrics } = await import('../../dist/adapters/system/metrics.js');
+  return createMetrics();
+}
+
+/** As `assay serve` does it. */
+async function stop(servers, house, store) {
+  await Promise.all(servers.map(stopListening));
+  await house.leave();
+  await store.close();
+}
+
+hearCalls({
+  start,
+  moveClock({ aheadMs }) {
+    clock.aheadMs = aheadMs;
+  },
+  dieAfter({ step }) {
+    death.step = step;
+  },
+  faults: () => faults.splice(0),
+});

@@ -1,0 +1,132 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { ChargeStep } from '../../src/flows/charge.ts';
+import { type Controlled, startControlled, type Taken, takenBy } from './controlled.ts';
+import type { Database } from './database.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** One place of the service, which stays while its processes come and go: the same port and the same name. */
+export interface Replica {
+  readonly name: string;
+  readonly address: string;
+  /** How many processes there have been so far. */
+  lives(): number;
+  isUp(): boolean;
+  start(): Promise<void>;
+  /** Ends the process at once. */
+  kill(): Promise<void>;
+  /** Lets it finish, as an operator would. */
+  stop(): Promise<void>;
+  /** From now on it dies after this step of a charge; resolves when it has. */
+  dieAfter(step: ChargeStep): Promise<void>;
+  died(): Promise<void>;
+  moveClock(aheadMs: number): Promise<void>;
+  /** How far ahead its clock is. */
+  aheadMs(): number;
+  taken(): Taken;
+  /** Faults of its own since this was asked last. */
+  faults(): Promise<readonly string[]>;
+}
+
+export interface ReplicaOptions {
+  readonly name: string;
+  readonly database: Database;
+  readonly surroundings: Surroundings;
+  /** Beside those that the world needs. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Told when a process ends that nobody has ended. */
+  readonly onFall?: (what: string) => void;
+}
+
+/** The name that a replica's probes go by, so that sellers can tell processes apart. */
+export const agentOf = (name: string, life: number): string => `Assay-Prober/lab (${name} ${life})`;
+
+export async function createReplica(options: ReplicaOptions): Promise<Replica> {
+  const { name, surroundings, onFall = () => {} } = options;
+  const port = await freePort();
+  const state: { process: Controlled | null; lives: number; aheadMs: number } = {
+    process: null,
+    lives: 0,
+    aheadMs: 0,
+  };
+  const its = (): Controlled => {
+    if (state.process === null) throw new Error(`${name} is not running`);
+    return state.process;
+  };
+  const gone = async () => {
+    await state.process?.ended;
+    state.process = null;
+  };
+  return {
+    name,
+    address: `http://127.0.0.1:${port}`,
+    lives: () => state.lives,
+    isUp: () => state.process?.isAlive() ?? false,
+    async start() {
+      await gone();
+      const child = await startControlled('replica.mjs', settingsOf(options, port));
+      state.process = child;
+      state.lives += 1;
+      child.ended.then(({ wanted, how, said }) => {
+        if (!wanted) onFall(`${name} ended with ${how}: ${said}`);
+      });
+      const userAgent = agentOf(name, state.lives);
+      await child.call('start', { userAgent, sellers: surroundings.sellers, aheadMs: state.aheadMs });
+    },
+    async kill() {
+      its().signal('SIGKILL');
+      await gone();
+    },
+    async stop() {
+      state.process?.signal('SIGTERM');
+      await gone();
+    },
+    async dieAfter(step) {
+      its().expectEnd();
+      await its().call('dieAfter', { step });
+    },
+    died: gone,
+    async moveClock(aheadMs) {
+      state.aheadMs = aheadMs;
+      await its().call('moveClock', { aheadMs });
+    },
+    aheadMs: () => state.aheadMs,
+    taken: () => takenBy(its().pid),
+    // Only the replica itself answers this.
+    faults: async () => (await its().call('faults')) as readonly string[],
+  };
+}
+
+function settingsOf({ database, surroundings, settings }: ReplicaOptions, port: number) {
+  return {
+    ...database.settings,
+    PORT: String(port),
+    SECRET: 'the-secret-of-the-laboratory-0123456789',
+    PAY_TO: surroundings.payTo,
+    FACILITATOR_URL: surroundings.facilitator.url,
+    RPC_URL: surroundings.rpcUrl,
+    // One machine plays many callers, with X-Forwarded-For.
+    TRUSTED_PROXIES: '127.0.0.0/8',
+    LOG_LEVEL: 'silent',
+    ...settings,
+  };
+}
+
+const PORTS = { first: 20_000, count: 12_000 };
+
+/** A process comes back on the port it had. Below those that the system lends to connections, or one of them may have it. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.first + randomInt(PORTS.count);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}

@@ -1,0 +1,120 @@
+import type { Hex } from 'viem';
+import type { OpenSeller } from '../../src/sandbox/sellers/start-sellers.ts';
+import { type Controlled, startControlled, takenBy } from './controlled.ts';
+import { type FacilitatorWay, openWay } from './facilitator-way.ts';
+import { freePort } from './replicas.ts';
+
+/** All that the service stands on: money, somebody who moves it, sellers, and lists of them, in processes of their own. */
+export interface Surroundings {
+  readonly rpcUrl: string;
+  /** The wallet of the service. */
+  readonly payTo: Hex;
+  readonly buyerKeys: readonly Hex[];
+  readonly sellers: readonly SellerClaims[];
+  /** By name. */
+  readonly lists: Readonly<Record<string, string>>;
+  readonly facilitator: FacilitatorProcess;
+  /** Every request that the sellers have seen so far. */
+  seen(): Promise<SeenRequests>;
+  stop(): Promise<void>;
+}
+
+/** What is claimed of a seller; what it does stays with it. */
+export type SellerClaims = Omit<OpenSeller, 'behave'>;
+
+export interface SeenRequest {
+  readonly host: string;
+  readonly agent: string;
+  readonly target: string;
+  readonly hasPayment: boolean;
+  readonly startedAt: number;
+  /** Null while it is under way. */
+  readonly endedAt: number | null;
+  /** False when the other side went away first. */
+  readonly answered: boolean;
+}
+
+export interface SeenRequests {
+  readonly requests: readonly SeenRequest[];
+  /** How many more there were than are kept. */
+  readonly dropped: number;
+}
+
+export interface FacilitatorProcess {
+  /** Where the service asks: through the way when there is one. */
+  readonly url: string;
+  readonly way: FacilitatorWay;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  cpuMicros(): number;
+}
+
+export interface SurroundingsOptions {
+  /** Leaves the way out, for whoever measures. */
+  readonly direct?: boolean;
+  readonly onFall?: (what: string) => void;
+}
+
+type Started = Pick<Surroundings, 'rpcUrl' | 'payTo' | 'buyerKeys' | 'sellers' | 'lists'> & { gasKey: Hex };
+
+export async function startSurroundings(options: SurroundingsOptions = {}): Promise<Surroundings> {
+  const { direct = false, onFall = () => {} } = options;
+  const port = await freePort();
+  const behind = `http://127.0.0.1:${port}`;
+  const around = await startControlled('surroundings.mjs');
+  watch(around, 'the surroundings', onFall);
+  try {
+    // Only surroundings.mjs answers this, with what its own code has made.
+    const started = (await around.call('start', { facilitatorUrl: behind })) as Started;
+    const { rpcUrl, gasKey } = started;
+    const running = facilitatorAt({ rpcUrl, gasKey, port }, onFall);
+    await running.start();
+    const way = await openWay(behind);
+    return {
+      ...started,
+      facilitator: { ...running, url: direct ? behind : way.url, way },
+      // As above.
+      seen: async () => (await around.call('seen')) as SeenRequests,
+      async stop() {
+        await way.stop();
+        await running.kill();
+        around.signal('SIGKILL');
+        await around.ended;
+      },
+    };
+  } catch (fault) {
+    around.signal('SIGKILL');
+    throw fault;
+  }
+}
+
+interface FacilitatorSettings {
+  readonly rpcUrl: string;
+  readonly gasKey: Hex;
+  readonly port: number;
+}
+
+function facilitatorAt(settings: FacilitatorSettings, onFall: (what: string) => void) {
+  const state: { process: Controlled | null } = { process: null };
+  return {
+    async start() {
+      const child = await startControlled('facilitator.mjs');
+      state.process = child;
+      watch(child, 'the facilitator', onFall);
+      await child.call('start', settings);
+    },
+    async kill() {
+      state.process?.signal('SIGKILL');
+      await state.process?.ended;
+      state.process = null;
+    },
+    cpuMicros: () => (state.process === null ? 0 : takenBy(state.process.pid).cpuMicros),
+  };
+}
+
+/** Somebody has to say so when a process ends that nobody has ended. */
+export function watch({ ended }: Controlled, name: string, onFall: (what: string) => void): void {
+  ended.then(({ wanted, how, said }) => {
+    if (!wanted) onFall(`${name} ended with ${how}: ${said}`);
+  });
+}
