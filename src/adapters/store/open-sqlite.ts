@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Kysely, SqliteDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import { faultLine } from './fault-line.ts';
 import { type Control, groupCommit } from './group-commit.ts';
 import { migrate } from './migrations/migrate.ts';
+import { sqliteInTurn } from './sqlite-in-turn.ts';
 import { loadSqlite, type SqliteFile, type SqliteModule } from './sqlite-module.ts';
 import { cachedStatements } from './sqlite-statements.ts';
 import { type Connected, type Store, storeOn } from './store.ts';
@@ -26,7 +27,7 @@ export async function openSqlite({ file }: { readonly file: string }): Promise<S
 export async function connectSqlite(path: string): Promise<Connected & { readonly control: Control }> {
   const statements = cachedStatements(await openFile(await loadSqlite(), path));
   const control: Control = (statement) => statements.prepare(statement).run([]);
-  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) });
+  const database = new Kysely<Tables>({ dialect: sqliteInTurn({ database: statements }) });
   const { waiting, ...writes } = groupCommit(database, control);
   return { engine: 'sqlite', database, writes, waiting, control };
 }
