@@ -105,7 +105,11 @@ function diskAt(place: string): Disk {
   return {
     fill() {
       const { bavail, bsize } = statfsSync(place);
-      writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+      try {
+        writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+      } catch {
+        // Somebody else took the last of it meanwhile, so it is full.
+      }
     },
     clear() {
       rmSync(ballast, { force: true });

@@ -3,7 +3,6 @@
  * it may probe the sellers of the world and nothing else, its clock can be moved, and it can be told to die after a step of a
  * charge. See lab/world/replicas.ts.
  */
-import { dialDirectly } from '../../dist/adapters/probe/dial.js';
 import { createLog } from '../../dist/adapters/system/log.js';
 import { buildTaskIndex } from '../../dist/core/catalog/task-index.js';
 import { buildApp } from '../../dist/main/build-app.js';
@@ -15,10 +14,9 @@ import { listenOn, stopListening } from '../../dist/main/listen.js';
 import { createMetricsServer } from '../../dist/main/metrics-server.js';
 import { openPayments } from '../../dist/main/open-payments.js';
 import { openStore } from '../../dist/main/open-store.js';
-import { reachBy } from '../../dist/main/reach.js';
-import { onlyPlaces, placeOf, resolveNothing } from '../../dist/sandbox/open-places.js';
 import { sandboxCatalog } from '../../dist/sandbox/sandbox-catalog.js';
 import { hearCalls } from './hear-calls.mjs';
+import { reachOnly } from './seller-reach.mjs';
 
 const clock = { aheadMs: 0 };
 const death = { step: null };
@@ -48,12 +46,10 @@ async function start({ userAgent, sellers, dieAfter = null, aheadMs = 0 }) {
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
   const known = { ...config, baseUrl };
   const usual = createWorld(known, { store, payments, log, metrics });
-  const { policy, prober } = reachBy({
-    policy: onlyPlaces(sellers.map(({ url }) => placeOf(url))),
-    resolve: resolveNothing,
-    dial: dialDirectly,
+  const { policy, prober } = reachOnly(
+    sellers.map(({ url }) => url),
     userAgent,
-  });
+  );
   const world = {
     ...usual,
     policy,

@@ -1,10 +1,8 @@
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import type { ChargeStep } from '../../src/flows/charge.ts';
 import { type Controlled, startControlled, type Taken, takenBy } from './controlled.ts';
 import type { Database } from './database.ts';
-import type { Surroundings } from './surroundings.ts';
+import { freePort } from './free-port.ts';
+import { type Surroundings, watch } from './surroundings.ts';
 
 /** One place of the service, which stays while its processes come and go: the same port and the same name. */
 export interface Replica {
@@ -14,6 +12,8 @@ export interface Replica {
   lives(): number;
   isUp(): boolean;
   start(): Promise<void>;
+  /** Loads the next process beforehand: loading is what takes the time of a start. */
+  prepare(): void;
   /** Ends the process at once. */
   kill(): Promise<void>;
   /** Lets it finish, as an operator would. */
@@ -39,17 +39,24 @@ export interface ReplicaOptions {
   readonly onFall?: (what: string) => void;
 }
 
+/** Whoever shares a database must share it. */
+export const SECRET = 'the-secret-of-the-laboratory-0123456789';
+
 /** The name that a replica's probes go by, so that sellers can tell processes apart. */
 export const agentOf = (name: string, life: number): string => `Assay-Prober/lab (${name} ${life})`;
+
+const STARTS_MAX = 20;
 
 export async function createReplica(options: ReplicaOptions): Promise<Replica> {
   const { name, surroundings, onFall = () => {} } = options;
   const port = await freePort();
-  const state: { process: Controlled | null; lives: number; aheadMs: number } = {
-    process: null,
-    lives: 0,
-    aheadMs: 0,
-  };
+  const state: {
+    process: Controlled | null;
+    spare: Promise<Controlled> | null;
+    lives: number;
+    aheadMs: number;
+  } = { process: null, spare: null, lives: 0, aheadMs: 0 };
+  const fork = () => startControlled('replica.mjs', settingsOf(options, port));
   const its = (): Controlled => {
     if (state.process === null) throw new Error(`${name} is not running`);
     return state.process;
@@ -65,14 +72,27 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
     isUp: () => state.process?.isAlive() ?? false,
     async start() {
       await gone();
-      const child = await startControlled('replica.mjs', settingsOf(options, port));
-      state.process = child;
+      const spare = state.spare ?? fork();
+      state.spare = null;
       state.lives += 1;
-      child.ended.then(({ wanted, how, said }) => {
-        if (!wanted) onFall(`${name} ended with ${how}: ${said}`);
-      });
-      const userAgent = agentOf(name, state.lives);
-      await child.call('start', { userAgent, sellers: surroundings.sellers, aheadMs: state.aheadMs });
+      // As whoever supervises it would: its database may be gone for a while.
+      for (let attempt = 1, next = spare; ; attempt += 1, next = fork()) {
+        const child = await next;
+        state.process = child;
+        try {
+          const userAgent = agentOf(name, state.lives);
+          await child.call('start', { userAgent, sellers: surroundings.sellers, aheadMs: state.aheadMs });
+          watch(child, name, onFall);
+          return;
+        } catch (fault) {
+          child.signal('SIGKILL');
+          await child.ended;
+          if (attempt === STARTS_MAX) throw fault;
+        }
+      }
+    },
+    prepare() {
+      state.spare ??= fork();
     },
     async kill() {
       its().signal('SIGKILL');
@@ -81,6 +101,8 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
     async stop() {
       state.process?.signal('SIGTERM');
       await gone();
+      (await state.spare)?.signal('SIGKILL');
+      state.spare = null;
     },
     async dieAfter(step) {
       its().expectEnd();
@@ -102,7 +124,7 @@ function settingsOf({ database, surroundings, settings }: ReplicaOptions, port: 
   return {
     ...database.settings,
     PORT: String(port),
-    SECRET: 'the-secret-of-the-laboratory-0123456789',
+    SECRET,
     PAY_TO: surroundings.payTo,
     FACILITATOR_URL: surroundings.facilitator.url,
     RPC_URL: surroundings.rpcUrl,
@@ -111,22 +133,4 @@ function settingsOf({ database, surroundings, settings }: ReplicaOptions, port: 
     LOG_LEVEL: 'silent',
     ...settings,
   };
-}
-
-const PORTS = { first: 20_000, count: 12_000 };
-
-/** A process comes back on the port it had. Below those that the system lends to connections, or one of them may have it. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = PORTS.first + randomInt(PORTS.count);
-    const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
-  }
 }

@@ -30,7 +30,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const replicas: Replica[] = [];
   const [outer, ground] = [createStops(), createStops()];
   const stop = async () => {
-    await Promise.all(replicas.filter((one) => one.isUp()).map((one) => one.stop()));
+    await Promise.all(replicas.map((one) => one.stop()));
     await outer.stopAll().finally(ground.stopAll);
   };
   try {

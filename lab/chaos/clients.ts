@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { isUncharged } from '../world/buyers.ts';
+import { type Answer, as, type Door, type Line } from '../world/callers.ts';
+import type { Replica } from '../world/replicas.ts';
+import type { FreeKind, Journal, PurchaseNote, Said } from './journal.ts';
+
+/** A client that writes down what it asks and hears. */
+export interface Clients {
+  /** A door for this caller: it begins at this replica, and goes on to the next one when that fails. */
+  door(what: string, caller: number, first?: Replica): Door;
+  /** A door to one replica only. */
+  doorAt(what: string, replica: Replica): Door;
+  /** Notes whatever an answer to a free question acknowledges. */
+  noteFree(kind: FreeKind, caller: number, answer: Answer): void;
+  notePurchase(path: string, caller: number): Noting;
+}
+
+export interface Noting {
+  readonly purchase: PurchaseNote;
+  readonly onSigned: (signed: PurchaseNote['payments'][number]['signed']) => void;
+  readonly onAnswer: (signed: PurchaseNote['payments'][number]['signed'], answer: Answer | null) => void;
+}
+
+export interface ClientsParts {
+  readonly replicas: readonly Replica[];
+  readonly line: Line;
+  readonly journal: Journal;
+  readonly now: () => number;
+}
+
+const problem = z.object({ code: z.string() });
+const accessed = z.object({
+  verdict: z.string().optional(),
+  receipt_id: z.string().nullish(),
+  access: z.object({ tier: z.string() }),
+});
+
+export function createClients({ replicas, line, journal, now }: ClientsParts): Clients {
+  const state = { next: 0 };
+  const days = new WeakMap<Answer, string | null>();
+  const doorAt =
+    (what: string, replica: Replica): Door =>
+    async (path, sent) => {
+      const startedAt = now();
+      const [life, ahead] = [replica.lives(), replica.aheadMs()];
+      const note = (status: number | null, code: string | null) =>
+        journal.requests.push({ what, replica: replica.name, startedAt, endedAt: now(), status, code });
+      try {
+        const answer = await line.ask(replica.address, path, sent);
+        note(answer.status, answer.status >= 400 ? codeIn(answer.text) : null);
+        const isSteady = life === replica.lives() && ahead === replica.aheadMs();
+        const [begun, ended] = [dayOf(startedAt + ahead), dayOf(now() + ahead)];
+        days.set(answer, isSteady && begun === ended ? begun : null);
+        return answer;
+      } catch (fault) {
+        note(null, null);
+        throw fault;
+      }
+    };
+  return {
+    doorAt,
+    door(what, caller, first) {
+      state.next = first === undefined ? state.next + 1 : replicas.indexOf(first);
+      let turn = state.next;
+      return as(caller, async (path, sent) => {
+        const replica = replicas[turn % replicas.length];
+        if (replica === undefined) throw new Error('there are no replicas');
+        try {
+          const answer = await doorAt(what, replica)(path, sent);
+          if (answer.status >= 500) turn += 1;
+          return answer;
+        } catch (fault) {
+          turn += 1;
+          throw fault;
+        }
+      });
+    },
+    noteFree(kind, caller, answer) {
+      const read = answer.status === 200 ? accessed.safeParse(parsed(answer.text)) : null;
+      if (read?.success !== true) return;
+      const { access, verdict, receipt_id: receipt } = read.data;
+      if (typeof receipt === 'string') journal.receipts.add(receipt);
+      // A check that decided nothing gives its use back.
+      if (access.tier !== 'free' || verdict === 'recheck') return;
+      const remaining = /;r=(\d+)/.exec(answer.header('ratelimit') ?? '')?.[1];
+      const left = remaining === undefined ? null : Number(remaining);
+      journal.freeUses.push({ kind, caller, day: days.get(answer) ?? null, at: now(), remaining: left });
+    },
+    notePurchase(path, caller) {
+      const purchase: PurchaseNote = { path, caller, payments: [] };
+      journal.purchases.push(purchase);
+      return {
+        purchase,
+        onSigned(signed) {
+          purchase.payments.push({ signed, signedAt: now(), said: [] });
+        },
+        onAnswer(signed, answer) {
+          const payment = purchase.payments.find((one) => one.signed === signed);
+          payment?.said.push(answer === null ? null : saidBy(answer, replicas, now()));
+          const read = answer?.status === 200 ? accessed.safeParse(parsed(answer.text)) : null;
+          if (typeof read?.data?.receipt_id === 'string') journal.receipts.add(read.data.receipt_id);
+        },
+      };
+    },
+  };
+}
+
+export function saidBy(answer: Answer, replicas: readonly Replica[], at: number): Said {
+  return {
+    replica: replicas.find(({ address }) => address === answer.from)?.name ?? answer.from,
+    status: answer.status,
+    at,
+    isPaid: answer.status === 200 && !isUncharged(answer),
+    text: answer.text,
+    settlement: answer.header('payment-response'),
+  };
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+function codeIn(text: string): string | null {
+  return problem.safeParse(parsed(text)).data?.code ?? null;
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,93 @@
+import type { Taken } from '../world/controlled.ts';
+import type { SeenRequest } from '../world/surroundings.ts';
+import type { Journal, Said } from './journal.ts';
+
+/** Everything the checker looks at: what clients, chain, ledger and sellers have, and not what the service says of itself. */
+export interface Evidence {
+  readonly journal: Journal;
+  /** All transfers of the token by authorization. */
+  readonly transfers: readonly Transfer[];
+  /** The wallet of the service. */
+  readonly payTo: string;
+  readonly ledger: readonly LedgerRow[];
+  /** What each replica says to a payment whose answer was delivered, when all is quiet. */
+  readonly replays: readonly Replay[];
+  /** Payments that nobody had said anything about, and what was said when all was quiet; null when nothing was. */
+  readonly lateAnswers: ReadonlyMap<string, Said | null>;
+  readonly receipts: readonly ReceiptReading[];
+  readonly seen: readonly SeenRequest[];
+  readonly runs: readonly PublishedRun[];
+  /** How many endpoints are on the lists. */
+  readonly listed: number;
+  readonly taken: readonly TakenNote[];
+  /** Of the known-answer runner, which pays sellers; null without one. */
+  readonly runner: RunnerNote | null;
+  readonly bounds: Bounds;
+}
+
+export interface Transfer {
+  readonly nonce: string;
+  readonly from: string;
+  readonly to: string;
+  readonly value: bigint;
+  readonly tx: string;
+}
+
+export interface LedgerRow {
+  readonly nonce: string;
+  readonly state: string;
+  readonly tx: string | null;
+  readonly isOpen: boolean;
+}
+
+export interface Replay extends Said {
+  readonly nonce: string;
+}
+
+export interface ReceiptReading {
+  readonly id: string;
+  readonly replica: string;
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface PublishedRun {
+  readonly id: string;
+  readonly receipts: number;
+}
+
+export interface TakenNote {
+  readonly name: string;
+  readonly before: Pick<Taken, 'rssBytes' | 'openFiles'>;
+  readonly after: Pick<Taken, 'rssBytes' | 'openFiles'>;
+}
+
+export interface RunnerNote {
+  readonly payer: string;
+  /** By its own books, in millionths of a dollar. */
+  readonly spent: bigint;
+  /** Calls without an end. */
+  readonly open: number;
+}
+
+export interface Bounds {
+  /** Requests of one process to one host at a time. */
+  readonly perHost: number;
+  /** Of all replicas together; null where each counts for itself. */
+  readonly perHostOverall: number | null;
+  readonly freePerDay: Readonly<Record<'lookup' | 'check' | 'dry_run', number>>;
+  /** How long after a fault a 503 is still because of it. */
+  readonly afterFaultMs: number;
+  readonly moreRssBytes: number;
+  readonly moreFiles: number;
+}
+
+export const BOUNDS: Bounds = {
+  perHost: 3,
+  perHostOverall: null,
+  freePerDay: { lookup: 5, check: 1, dry_run: 50 },
+  // A settlement without an owner waits for 45 seconds before somebody else looks at it.
+  afterFaultMs: 60_000,
+  moreRssBytes: 200 * 1_048_576,
+  moreFiles: 60,
+};

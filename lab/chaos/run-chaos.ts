@@ -1,0 +1,173 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { privateKeyToAddress } from 'viem/accounts';
+import { openLine } from '../world/callers.ts';
+import type { StoreKind } from '../world/database.ts';
+import { createWorker } from '../world/workers.ts';
+import { startWorld, type World } from '../world/world.ts';
+import { createChance } from './chance.ts';
+import { checkPayments } from './check-payments.ts';
+import { checkService } from './check-service.ts';
+import { createClients } from './clients.ts';
+import { BOUNDS, type Evidence, type TakenNote } from './evidence.ts';
+import { createFaults } from './faults.ts';
+import {
+  askLate,
+  type GatherParts,
+  readLedger,
+  readReceipts,
+  readRunner,
+  readRuns,
+  readTransfers,
+  replayAll,
+  untilReconciled,
+} from './gather.ts';
+import { type Journal, newJournal } from './journal.ts';
+import { runSchedule } from './schedule.ts';
+import type { SlowKind } from './slow-clients.ts';
+import { runTraffic } from './traffic.ts';
+import type { Violation } from './violation.ts';
+
+export interface ChaosOptions {
+  readonly store: StoreKind;
+  readonly seed: number;
+  readonly kills: number;
+  readonly minutes: number;
+  /** Clients at once. */
+  readonly lanes: number;
+  /** Connections that do nothing, at a time. */
+  readonly idle: number;
+  /** Clients that are slow on purpose; some of them take half a minute to be let go. */
+  readonly slow: readonly SlowKind[];
+  /** Crawl and known-answer runner beside the replicas. */
+  readonly workers: boolean;
+  readonly say: (line: string) => void;
+  /** Whoever ends it early leaves nothing behind, either. */
+  readonly stop?: AbortSignal;
+}
+
+export interface ChaosResult {
+  readonly evidence: Evidence;
+  readonly violations: readonly Violation[];
+  readonly lastedMs: number;
+  readonly reconciledMs: number;
+  readonly disk: boolean;
+}
+
+/** Enough for every buyer: the hourly limit of paid checks is tested elsewhere. */
+const SETTINGS = { PAID_CHECKS_PER_HOUR: '100000', PRICED_PROBES_PER_HOUR: '100000' };
+const DISK_MEGABYTES = 64;
+const WARM_UP_MS = 4_000;
+
+/** Trouble of all kinds while correct clients go on; then quiet, and a look at what everybody has. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
+  const journal = newJournal();
+  const onFall = (what: string) => journal.falls.push(what);
+  const { store } = options;
+  const world = await startWorld({
+    store,
+    replicas: store === 'postgres' ? 2 : 1,
+    settings: SETTINGS,
+    diskMegabytes: DISK_MEGABYTES,
+    onFall,
+  });
+  const stopped = new Promise<never>((_, reject) => {
+    options.stop?.addEventListener('abort', () => reject(new Error('stopped')), { once: true });
+  });
+  try {
+    return await Promise.race([trouble(options, world, journal), stopped]);
+  } finally {
+    await world.stop();
+  }
+}
+
+async function trouble(options: ChaosOptions, world: World, journal: Journal): Promise<ChaosResult> {
+  const { kills, minutes, lanes, idle, slow, say } = options;
+  const { surroundings, database, replicas, buyers } = world;
+  const now = () => Date.now();
+  const line = openLine();
+  const chance = createChance(options.seed);
+  const clients = createClients({ replicas, line, journal, now });
+  const onFall = (what: string) => journal.falls.push(what);
+  const names = options.workers ? (['crawler', 'verifier'] as const) : [];
+  const workers = names.map((name) => createWorker(name, { database, surroundings, onFall }));
+  for (const worker of workers) await worker.start();
+  const over = { traffic: false };
+  const startedAt = now();
+  const traffic = runTraffic(
+    { clients, journal, buyers, sellers: surroundings.sellers, chance, isOver: () => over.traffic },
+    lanes,
+  );
+  try {
+    await wait(WARM_UP_MS);
+    const before = replicas.map((replica) => replica.taken());
+    const faults = createFaults({
+      world,
+      workers,
+      clients,
+      journal,
+      chance: chance.split('faults'),
+      now,
+      idle,
+    });
+    await runSchedule({
+      faults,
+      journal,
+      chance: chance.split('schedule'),
+      workers,
+      replicas: replicas.length,
+      hasServer: database.power !== null,
+      hasDisk: database.disk !== null,
+      slow,
+      kills,
+      lastsMs: minutes * 60_000,
+      now,
+    });
+    const lastedMs = now() - startedAt;
+    say(`trouble is over after ${Math.round(lastedMs / 1_000)} s; waiting for quiet`);
+    over.traffic = true;
+    await Promise.all([traffic, faults.calm()]);
+    const gathering = { world, clients, journal, now };
+    const reconciledMs = await untilReconciled(gathering);
+    for (const worker of workers) await worker.finish();
+    const taken = replicas.map((replica, index): TakenNote => {
+      const first = before[index] ?? replica.taken();
+      return { name: replica.name, before: first, after: replica.taken() };
+    });
+    const evidence = await gather(gathering, taken, options.workers);
+    const violations = [...checkPayments(evidence), ...checkService(evidence)];
+    return { evidence, violations, lastedMs, reconciledMs, disk: database.disk !== null };
+  } finally {
+    over.traffic = true;
+    for (const worker of workers) await worker.kill();
+    await line.close();
+  }
+}
+
+async function gather(
+  parts: GatherParts,
+  taken: readonly TakenNote[],
+  hasRunner: boolean,
+): Promise<Evidence> {
+  const { world, journal } = parts;
+  const { surroundings } = world;
+  const lateAnswers = await askLate(parts);
+  const replays = await replayAll(parts, lateAnswers);
+  const receipts = await readReceipts(parts);
+  await untilReconciled(parts);
+  const key = surroundings.buyerKeys.at(-1);
+  return {
+    journal,
+    lateAnswers,
+    replays,
+    receipts,
+    taken,
+    transfers: await readTransfers(parts),
+    payTo: surroundings.payTo,
+    ledger: await readLedger(parts),
+    seen: (await surroundings.seen()).requests,
+    runs: await readRuns(parts),
+    listed: surroundings.sellers.length,
+    runner: hasRunner && key !== undefined ? await readRunner(parts, privateKeyToAddress(key)) : null,
+    bounds: BOUNDS,
+  };
+}
