@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Answer, bytesOf } from '../http/answer.ts';
 import type { App } from '../http/app.ts';
@@ -16,12 +17,16 @@ const CONNECTIONS_MAX = 10_000;
 /** Whoever was refused may read why, and is then cut off: it might never close its own side. */
 const FAREWELL_MS = 1_000;
 
+/** Questions that a caller may ask on one connection before it has read the answers to those before. */
+const WAITING_MAX = 32;
+
 /** A server in front of the app. Slow and broken requests end here and get a problem body, too. */
 export function createHttpServer(
   app: App,
   patience: Patience = PATIENCE,
   isStopping: () => boolean = () => false,
 ): Server {
+  const mayWait = waitingLine();
   const server = createServer(
     {
       maxHeaderSize: HEADERS_MAX_BYTES,
@@ -34,6 +39,8 @@ export function createHttpServer(
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
     (request, response) => {
+      // An answer without a socket waits for those before it on the same connection.
+      if (response.socket === null && !mayWait(request.socket, response)) return;
       // Whoever is about to stop tells its callers to come back elsewhere.
       if (!server.listening || isStopping()) response.shouldKeepAlive = false;
       const incoming = incomingOf(request);
@@ -46,6 +53,26 @@ export function createHttpServer(
   server.maxConnections = CONNECTIONS_MAX;
   server.on('clientError', (fault, socket) => refuseOn(socket, app, fault));
   return server;
+}
+
+/** Answers that nobody reads take memory, and a piece of 64 kB has room for a thousand questions: whoever sends more is cut off. */
+function waitingLine(): (socket: Socket, response: ServerResponse) => boolean {
+  const waiting = new WeakMap<Socket, number>();
+  const change = (socket: Socket, by: number) => {
+    const count = (waiting.get(socket) ?? 0) + by;
+    waiting.set(socket, count);
+    return count;
+  };
+  return (socket, response) => {
+    // What came in the same piece is still read out after the end.
+    if (socket.destroyed) return false;
+    if (change(socket, 1) > WAITING_MAX) {
+      socket.destroy();
+      return false;
+    }
+    response.once('close', () => change(socket, -1));
+    return true;
+  };
 }
 
 // A name or an address, perhaps with a port: nothing that a link could be broken with.

@@ -101,6 +101,32 @@ describe('callers that take their time', () => {
     await expect.poll(async () => (await service.ask('/v1/receipts?type=live&ref=gone')).json.count).toBe(1);
     expect(service.faults).toEqual([]);
   });
+
+  const questions = (count: number) =>
+    `GET /v1/tasks HTTP/1.1\r\n${HOST}\r\n`.repeat(count - 1) +
+    `GET /v1/tasks HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
+
+  it('33 questions on one connection at once are all answered', async () => {
+    expect(await sendRaw(server.address, questions(33))).toHaveLength(33);
+  });
+
+  it('whoever asks more than that before reading is cut off', async () => {
+    expect((await sendRaw(server.address, questions(1_000))).length).toBeLessThan(34);
+  });
+
+  it('whoever reads the answers may ask for ever', async () => {
+    const socket = await connectTo(server.address);
+    let heard = 0;
+    socket.on('data', (chunk) => {
+      heard += String(chunk).split('HTTP/1.1 200 ').length - 1;
+    });
+    for (let asked = 20; asked <= 200; asked += 20) {
+      socket.write(`GET /v1/tasks HTTP/1.1\r\n${HOST}\r\n`.repeat(20));
+      while (heard < asked) await once(socket, 'data');
+    }
+    socket.destroy();
+    expect(heard).toBe(200);
+  });
 });
 
 describe('callers that do not read their answer', () => {
