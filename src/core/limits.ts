@@ -41,6 +41,9 @@ export const SANE_PRICE_MAX: MicroUsd = microUsd(10_000_000n);
 /** A seller's maxTimeoutSeconds counts at most this much (gap G44). */
 export const DEADLINE_MAX_SECONDS = 86_400;
 
+/** Clocks of our own processes are never this far apart; whatever says so was written by one that was wrong. */
+export const CLOCKS_APART_MS = 300_000;
+
 /** Bounds on what a stranger sends. */
 export const URL_MAX_BYTES = 2_048;
 export const CHALLENGE_BODY_MAX_BYTES = 262_144;

@@ -166,9 +166,9 @@ describe('a round of the reconciler', () => {
   const many = (count: number) => Array.from({ length: count }, (_, n) => anOpen({}, { n: n + 1 }));
 
   it('looks at all of those from before now, a hundred at a time', async () => {
-    const { reconcile, opened, clock } = world({ open: many(250) });
+    const { reconcile, opened } = world({ open: many(250) });
     expect(await reconcile()).toEqual({ settled: 250, rejected: 0, open: 0 });
-    expect(opened).toEqual(Array.from({ length: 4 }, () => [clock.now, 100]));
+    expect(opened.map(([, limit]) => limit)).toEqual([100, 100, 100, 100]);
   });
 
   it('gets to the last ones although nobody can tell about the first 300', async () => {
@@ -189,6 +189,14 @@ describe('a round of the reconciler', () => {
   it('ends after 2,000 of them', async () => {
     const { reconcile } = world({ open: many(2_050), settle: async () => UNKNOWN });
     expect(await reconcile()).toEqual({ settled: 0, rejected: 0, open: 2_000 });
+  });
+
+  it.each<[string, number, object]>([
+    ['a clock a little ahead is left to whoever is at work on it', 60_000 + 299_999, open],
+    ['a clock that was hours ahead is looked at', 60_000 + 300_001, settled],
+  ])('one that was written by %s', async (_, aheadMs, counts) => {
+    const { reconcile } = world({ open: [anOpen({ state: 'settling', since: afterNoon(aheadMs) })] });
+    expect(await reconcile(45_000)).toEqual(counts);
   });
 
   it.each<[string, OpenSettlement['state'], number, object]>([

@@ -1,3 +1,4 @@
+import { CLOCKS_APART_MS } from '../core/limits.ts';
 import { microUsd } from '../core/money/micro-usd.ts';
 import { type Payment, readKeptPayment } from '../core/x402/payment-payload.ts';
 import { isLongExpired } from '../core/x402/payment-refusal.ts';
@@ -28,6 +29,8 @@ export interface Reconciled {
 const ROUND_MAX = 2_000;
 const STEP = 100;
 const AT_ONCE = 4;
+/** The last moment that a date can name. */
+const EVER = new Date(8.64e15);
 
 /**
  * Finds out what became of settlements without an outcome (gap G64): the facilitator is asked again, which cannot move the
@@ -40,13 +43,11 @@ export async function reconcilePayments(parts: ReconcileParts, graceMs: number):
   // All of them, not only the oldest: those that nobody can decide must not keep the others waiting.
   const isStopped = parts.isStopped ?? (() => false);
   for (let last: OpenSettlement | UnreadableSettlement | undefined; seen < ROUND_MAX && !isStopped(); ) {
-    const found = await parts.ledger.open(now, STEP, last);
+    const found = await parts.ledger.open(EVER, STEP, last);
     last = found.at(-1);
     if (last === undefined) break;
     seen += found.length;
-    const left = found.filter(
-      ({ state, since }) => state !== 'settling' || now.getTime() - since.getTime() >= graceMs,
-    );
+    const left = found.filter((one) => isLeftAlone(one, now, graceMs));
     counts.open += found.length - left.length;
     for (let start = 0; start < left.length && !isStopped(); start += AT_ONCE) {
       const outcomes = await Promise.all(left.slice(start, start + AT_ONCE).map((one) => decide(one, parts)));
@@ -54,6 +55,16 @@ export async function reconcilePayments(parts: ReconcileParts, graceMs: number):
     }
   }
   return counts;
+}
+
+/** One from far ahead was written by a clock that was wrong: nobody is at work on it until then. */
+function isLeftAlone(
+  { state, since }: OpenSettlement | UnreadableSettlement,
+  now: Date,
+  graceMs: number,
+): boolean {
+  const ageMs = now.getTime() - since.getTime();
+  return state !== 'settling' || ageMs >= graceMs || ageMs < -CLOCKS_APART_MS;
 }
 
 /** One that fails must not keep the others from being looked at. */

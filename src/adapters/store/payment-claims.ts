@@ -1,3 +1,4 @@
+import { CLOCKS_APART_MS } from '../../core/limits.ts';
 import type { ClaimResult, PaidRequest, PaymentClaim, Standing } from '../../ports/payment-ledger.ts';
 import { waitForTurn } from './advisory-lock.ts';
 import { decodeAnswer } from './payment-codec.ts';
@@ -78,7 +79,9 @@ function standingAnswer(found: readonly Found[], request: PaidRequest, at: Date)
 
 /** Nothing was delivered for it and nobody is at work on it: it may be claimed as if it had never been. */
 function isLapsed({ state, held_until }: Found, now: Date): boolean {
-  return state === 'rejected' || (state === 'claimed' && held_until <= now.getTime());
+  const leftMs = held_until - now.getTime();
+  // A claim is for half a minute: one that goes on for longer was made by a clock that was wrong.
+  return state === 'rejected' || (state === 'claimed' && (leftMs <= 0 || leftMs > CLOCKS_APART_MS));
 }
 
 /** Whoever held what has lapsed finds nothing to go on with: its holder is gone. */
