@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CRAWL_REQUESTS_PER_HOST } from '../src/core/limits.ts';
 import { type Cost, costOf, listedAt, stubbedHosts, wholeCrawl } from './crawl-parts.ts';
+import type { Finding, Report } from './findings.ts';
 import { startLoopbackSeller } from './loopback-prober.ts';
-import { median, printTable } from './measure.ts';
+import { median } from './measure.ts';
 
 const ROUNDS = 5;
 const HEALTHY = { endpoints: 3_000, hosts: 60, hostsAtOnce: 20 };
@@ -15,8 +16,7 @@ const HANGING_TIMEOUT_MS = 1_500;
 const MOST_OVER_SLOWEST = 1.2;
 const SIZES = [10_000, 100_000];
 
-const seller = await startLoopbackSeller();
-const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
+type Seller = Awaited<ReturnType<typeof startLoopbackSeller>>;
 
 /** So many take from the front until nothing is left. */
 async function inLanes<T>(
@@ -32,7 +32,7 @@ async function inLanes<T>(
 }
 
 /** The same client, limits and kept connections; nothing is listed, judged or kept. */
-async function bareLoop(): Promise<void> {
+async function bareLoop(seller: Seller): Promise<void> {
   const { endpoints, hosts, hostsAtOnce } = HEALTHY;
   const targets = Array.from({ length: endpoints }, (_, n) => listedAt(n, hosts).target);
   await inLanes(
@@ -49,31 +49,27 @@ async function bareLoop(): Promise<void> {
   );
 }
 
-async function benchHealthy(): Promise<void> {
+async function benchHealthy(seller: Seller, folder: string): Promise<Finding> {
   const costs = { bare: [] as Cost[], crawl: [] as Cost[] };
   // The first probes of a process are slow, and would count against whoever is first.
-  await bareLoop();
+  await bareLoop(seller);
   for (let round = 0; round < ROUNDS; round += 1) {
-    costs.bare.push(await costOf(bareLoop));
+    costs.bare.push(await costOf(() => bareLoop(seller)));
     costs.crawl.push(await costOf(() => wholeCrawl(folder, HEALTHY, seller.openHost)));
   }
   const { endpoints, hosts, hostsAtOnce } = HEALTHY;
   const [bare, crawl] = [medians(costs.bare), medians(costs.crawl)];
-  const row = (name: string, { seconds, cpuSeconds }: Cost) => [
-    name,
-    seconds.toFixed(2),
-    (endpoints / seconds).toFixed(0),
-    (bare.seconds / seconds).toFixed(2),
-    ((cpuSeconds * 1e6) / endpoints).toFixed(0),
-  ];
-  console.log(
-    `${endpoints} healthy endpoints on ${hosts} hosts, ${hostsAtOnce} hosts at once, ${ROUNDS} rounds`,
-  );
-  printTable(
-    ['one process', 'median s', 'endpoints per second', 'of bare', 'CPU µs for each'],
-    [row('bare loop, connections kept', bare), row('crawl on SQLite', crawl)],
-  );
-  if (bare.seconds / crawl.seconds < LEAST_SHARE) process.exitCode = 1;
+  const show = ({ seconds, cpuSeconds }: Cost) =>
+    `${(endpoints / seconds).toFixed(0)}/s, ${((cpuSeconds * 1e6) / endpoints).toFixed(0)} µs of processor each`;
+  const ratio = bare.seconds / crawl.seconds;
+  return {
+    what: `${endpoints} healthy endpoints on ${hosts} hosts, ${hostsAtOnce} at once`,
+    measured: show(crawl),
+    bare: show(bare),
+    ratio,
+    bound: `>= ${LEAST_SHARE}`,
+    kept: ratio >= LEAST_SHARE,
+  };
 }
 
 function medians(costs: readonly Cost[]): Cost {
@@ -83,7 +79,7 @@ function medians(costs: readonly Cost[]): Cost {
   };
 }
 
-async function benchHanging(): Promise<void> {
+async function benchHanging(seller: Seller, folder: string): Promise<Finding> {
   const slow: typeof seller.openHost = (host) => ({
     probe: async () => {
       await new Promise((done) => setTimeout(done, HANGING_TIMEOUT_MS));
@@ -97,35 +93,46 @@ async function benchHanging(): Promise<void> {
   );
   const urlsPerHost = HANGING.endpoints / HANGING.hosts;
   const slowest = (Math.ceil(urlsPerHost / CRAWL_REQUESTS_PER_HOST) * HANGING_TIMEOUT_MS) / 1_000;
-  console.log(
-    `\n${hangs.size} of ${HANGING.hosts} hosts hang, ${urlsPerHost} URLs each, ${HANGING_TIMEOUT_MS} ms a try`,
-  );
-  printTable(
-    ['slowest host alone, s', 'whole crawl, s', 'ratio', 'bound'],
-    [[slowest.toFixed(2), seconds.toFixed(2), (seconds / slowest).toFixed(2), String(MOST_OVER_SLOWEST)]],
-  );
-  if (seconds / slowest > MOST_OVER_SLOWEST) process.exitCode = 1;
+  return {
+    what: `${hangs.size} of ${HANGING.hosts} hosts hang, ${urlsPerHost} URLs each, ${HANGING_TIMEOUT_MS} ms a try`,
+    measured: `${seconds.toFixed(2)} s`,
+    bare: `${slowest.toFixed(2)} s, the slowest host alone`,
+    ratio: seconds / slowest,
+    bound: `<= ${MOST_OVER_SLOWEST}`,
+    kept: seconds / slowest <= MOST_OVER_SLOWEST,
+  };
 }
 
-async function benchSizes(): Promise<void> {
-  const rows: string[][] = [];
+async function benchSizes(folder: string): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
   let first: number | null = null;
   for (const endpoints of SIZES) {
     const scale = { endpoints, hosts: endpoints / 10, hostsAtOnce: 60 };
     const { seconds, cpuSeconds } = await costOf(() => wholeCrawl(folder, scale, stubbedHosts));
     const each = (cpuSeconds * 1e6) / endpoints;
     first ??= each;
-    rows.push([String(endpoints), seconds.toFixed(1), each.toFixed(0), (each / first).toFixed(2)]);
+    findings.push({
+      what: `${endpoints} endpoints from list to publication, no network, 10 URLs a host`,
+      measured: `${seconds.toFixed(1)} s, ${each.toFixed(0)} µs of processor each`,
+      ratio: each / first,
+    });
   }
-  console.log('\nfrom list to publication on SQLite, without a network, 10 URLs a host');
-  printTable(['endpoints', 's', 'CPU µs for each', 'ratio'], rows);
+  return findings;
 }
 
-try {
-  await benchHealthy();
-  await benchHanging();
-  await benchSizes();
-} finally {
-  seller.close();
-  rmSync(folder, { recursive: true, force: true });
+export async function benchCrawl(): Promise<Report> {
+  const seller = await startLoopbackSeller();
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
+  try {
+    const findings = [
+      await benchHealthy(seller, folder),
+      await benchHanging(seller, folder),
+      ...(await benchSizes(folder)),
+    ];
+    const about = `A crawl on SQLite beside a bare loop with the same client, limits and kept connections; ${ROUNDS} rounds.`;
+    return { about, findings };
+  } finally {
+    seller.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -1,25 +1,67 @@
-/** `npm run bench [name...]`: every benchmark prints its own table and sets the exit code when a bound is broken. */
-const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
-  challenge: () => import('./challenge.ts'),
-  probe: () => import('./probe.ts'),
-  crawl: () => import('./crawl.ts'),
-  'crawl-memory': () => import('./crawl-memory.ts'),
-  'probe-memory': () => import('./probe-memory.ts'),
-  store: () => import('./store.ts'),
-  'lookup-scale': () => import('./lookup-scale.ts'),
-  'skips-scale': () => import('./skips-scale.ts'),
-  http: () => import('./http.ts'),
-  mcp: () => import('./mcp.ts'),
-};
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Bench, misses, printReport } from './findings.ts';
+import { describeMachine } from './machine.ts';
+import { withSection } from './results-file.ts';
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES);
-for (const name of names) {
-  const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
+/**
+ * `npm run bench [name...] [-- --write]`: prints what each benchmark found and ends with 1 when a bound is broken. With
+ * --write its section of bench/RESULTS.md is replaced.
+ */
+const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+  challenge: async () => (await import('./challenge.ts')).benchChallenge,
+  probe: async () => (await import('./probe.ts')).benchProbe,
+  crawl: async () => (await import('./crawl.ts')).benchCrawl,
+  'crawl-memory': async () => (await import('./crawl-memory.ts')).benchCrawlMemory,
+  'probe-memory': async () => (await import('./probe-memory.ts')).benchProbeMemory,
+  store: async () => (await import('./store.ts')).benchStore,
+  'lookup-scale': async () => (await import('./lookup-scale.ts')).benchLookupScale,
+  'skips-scale': async () => (await import('./skips-scale.ts')).benchSkipsScale,
+  http: async () => (await import('./http.ts')).benchHttp,
+  mcp: async () => (await import('./mcp.ts')).benchMcp,
+  payments: async () => (await import('./payments.ts')).benchPayments,
+  replicas: async () => (await import('./replicas.ts')).benchReplicas,
+};
+const NAMES = Object.keys(BENCHES);
+const RESULTS = new URL('../../bench/RESULTS.md', import.meta.url);
+
+async function runHere(name: string, write: boolean): Promise<void> {
+  const bench = await BENCHES[name]?.();
   if (bench === undefined) {
-    console.error(`no benchmark ${name}; there are: ${Object.keys(BENCHES).join(', ')}`);
+    console.error(`no benchmark ${name}; there are: ${NAMES.join(', ')}`);
     process.exitCode = 2;
-    break;
+    return;
   }
-  console.log(`\n${name} (Node ${process.version}, ${process.arch})`);
-  await bench();
+  const machine = describeMachine();
+  console.log(`\n${name} (${machine})`);
+  const start = performance.now();
+  const report = await bench();
+  printReport(report);
+  const missed = misses(report);
+  if (missed.length > 0) {
+    console.error(`missed: ${missed.join('; ')}`);
+    process.exitCode = 1;
+  }
+  if (!write) return;
+  const run = { at: new Date(), seconds: (performance.now() - start) / 1_000, machine };
+  const before = existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8') : '';
+  writeFileSync(RESULTS, withSection(before, { name, report, run }, NAMES));
 }
+
+/** Each in a process of its own: memory that one of them measures must not be that of another. */
+async function runApart(name: string, write: boolean): Promise<void> {
+  const words = [fileURLToPath(import.meta.url), name, ...(write ? ['--write'] : [])];
+  const [code] = await once(spawn(process.execPath, words, { stdio: 'inherit' }), 'exit');
+  if (code !== 0) process.exitCode = 1;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean', default: false } },
+});
+const [only, ...more] = positionals;
+if (only !== undefined && more.length === 0) await runHere(only, values.write);
+else for (const name of positionals.length > 0 ? positionals : NAMES) await runApart(name, values.write);

@@ -7,7 +7,8 @@ import { connectPostgres } from '../src/adapters/store/open-postgres.ts';
 import { connectSqlite } from '../src/adapters/store/open-sqlite.ts';
 import { type Connected, type Store, storeOn } from '../src/adapters/store/store.ts';
 import { startServer } from '../test/support/store-server.ts';
-import { median, printTable } from './measure.ts';
+import type { Finding, Report } from './findings.ts';
+import { median } from './measure.ts';
 import { loadReceipts, sampleReceipt } from './store-rows.ts';
 
 /** The hot operations of both stores among a million receipts; `bare` is a point read in plain SQL on the same handle. */
@@ -65,7 +66,7 @@ async function microsPerCall(run: (call: number) => Promise<unknown>): Promise<n
   return median(rounds);
 }
 
-async function measure(name: string, connected: Connected): Promise<string[][]> {
+async function measure(name: string, connected: Connected): Promise<Finding[]> {
   await migrate(connected);
   await loadReceipts(connected, RECEIPTS);
   const store = storeOn(connected);
@@ -74,24 +75,34 @@ async function measure(name: string, connected: Connected): Promise<string[][]> 
       connected.database,
     ),
   );
-  const rows = [[name, 'bare point read', bare.toFixed(0), (1e6 / bare).toFixed(0), '1.00']];
+  const findings: Finding[] = [];
   for (const [operation, run] of operations) {
     const micros = await microsPerCall((call) => run(store, call));
-    rows.push([name, operation, micros.toFixed(0), (1e6 / micros).toFixed(0), (bare / micros).toFixed(2)]);
+    findings.push({
+      what: `${name}: ${operation}`,
+      measured: `${micros.toFixed(0)} µs`,
+      bare: `${bare.toFixed(0)} µs`,
+      ratio: micros / bare,
+    });
   }
   await store.close();
-  return rows;
+  return findings;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
-try {
-  const sqlite = await measure('SQLite', await connectSqlite(join(folder, 'assay.db')));
-  const { url, stop } = await startServer({ durable: true });
-  const postgres = await measure('PostgreSQL', connectPostgres({ url, statementTimeoutMs: 600_000 })).finally(
-    stop,
-  );
-  console.log(`${RECEIPTS} receipts, ${PARALLEL} calls under way`);
-  printTable(['store', 'operation', 'µs', 'per second', 'of bare'], [...sqlite, ...postgres]);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+export async function benchStore(): Promise<Report> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
+  try {
+    const sqlite = await measure('SQLite', await connectSqlite(join(folder, 'assay.db')));
+    const { url, stop } = await startServer({ durable: true });
+    const postgres = await measure(
+      'PostgreSQL',
+      connectPostgres({ url, statementTimeoutMs: 600_000 }),
+    ).finally(stop);
+    const about =
+      `Wall time per call among ${RECEIPTS} receipts, ${PARALLEL} calls under way, client and server on the same cores; ` +
+      'bare is a point read in plain SQL on the same handle.';
+    return { about, findings: [...sqlite, ...postgres] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

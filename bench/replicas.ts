@@ -1,0 +1,146 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPostgres } from '../src/adapters/store/open-postgres.ts';
+import { startServer } from '../test/support/store-server.ts';
+import type { Finding, Report } from './findings.ts';
+import { fillStore } from './http-rows.ts';
+import { childrenNamed, cpuMicros, cpuMicrosOfFamily, type Lane, openLane, runLoad } from './load.ts';
+import { median } from './measure.ts';
+import { freshCaller, requestTo, type Server, startProgram, stopProgram } from './program.ts';
+
+/**
+ * One and two processes of the service on one PostgreSQL, under the same generator: what a request costs must not depend on
+ * how many share the store. And the quota of one caller over both.
+ */
+const CATALOG = new URL('../../catalog/services.json', import.meta.url);
+const PATH = '/v1/lookup?task=exchange-rate';
+const ROUND_MS = Number(process.env['BENCH_ROUND_MS'] ?? 2_000);
+const WARM_UP_MS = 3_000;
+const ROUNDS = 9;
+const CONNECTIONS = 32;
+const GROWTH_MAX = 1.1;
+const QUOTA_ROUNDS = Number(process.env['BENCH_QUOTA_ROUNDS'] ?? 200);
+const QUOTA_CALLS = 100;
+const FREE = 5;
+
+interface Round {
+  /** Processor time in microseconds for each answer. */
+  readonly replicas: number;
+  readonly postgres: number;
+  readonly generator: number;
+  readonly perSecond: number;
+}
+
+async function round(servers: readonly Server[], postgresPid: number, ms: number): Promise<Round> {
+  const cpu = () => ({
+    replicas: servers.reduce((sum, { child }) => sum + cpuMicros(child.pid ?? 0), 0),
+    postgres: cpuMicrosOfFamily(postgresPid),
+    generator: cpuMicros(process.pid),
+  });
+  const before = cpu();
+  const loads = servers.map(({ port }) =>
+    runLoad({ port, connections: CONNECTIONS / servers.length, ms, request: () => requestTo(PATH) }),
+  );
+  const measured = await Promise.all(loads);
+  const after = cpu();
+  const answers = measured.reduce((sum, one) => sum + one.answers, 0);
+  const wrong = measured.flatMap(({ statuses }) => [...statuses]).filter(([status]) => status !== 200);
+  if (wrong.length > 0) throw new Error(`lookups answered ${JSON.stringify(wrong)}`);
+  return {
+    replicas: (after.replicas - before.replicas) / answers,
+    postgres: (after.postgres - before.postgres) / answers,
+    generator: (after.generator - before.generator) / answers,
+    perSecond: answers / (ms / 1_000),
+  };
+}
+
+async function compareThroughput(servers: readonly Server[], postgresPid: number): Promise<Finding[]> {
+  const [first] = servers;
+  if (first === undefined) throw new Error('there is no service');
+  for (const some of [[first], servers]) await round(some, postgresPid, WARM_UP_MS);
+  const rounds: { one: Round; two: Round }[] = [];
+  for (let n = 0; n < ROUNDS; n += 1)
+    rounds.push({
+      one: await round([first], postgresPid, ROUND_MS),
+      two: await round(servers, postgresPid, ROUND_MS),
+    });
+  const of = (side: 'one' | 'two', pick: (round: Round) => number) =>
+    median(rounds.map((both) => pick(both[side])));
+  const show = (side: 'one' | 'two') =>
+    [
+      `${of(side, ({ replicas }) => replicas).toFixed(0)} µs`,
+      `PostgreSQL ${of(side, ({ postgres }) => postgres).toFixed(0)} µs`,
+      `generator ${of(side, ({ generator }) => generator).toFixed(0)} µs`,
+    ].join(', ');
+  const rate = (side: 'one' | 'two') => of(side, ({ perSecond }) => perSecond);
+  const ratio = median(rounds.map(({ one, two }) => two.replicas / one.replicas));
+  return [
+    {
+      what: 'processor time of a lookup, two replicas beside one',
+      measured: show('two'),
+      bare: show('one'),
+      ratio,
+      bound: `< ${GROWTH_MAX}`,
+      kept: ratio < GROWTH_MAX,
+    },
+    {
+      what: 'lookups a second',
+      measured: `${rate('two').toFixed(0)}/s`,
+      bare: `${rate('one').toFixed(0)}/s`,
+      ratio: rate('two') / rate('one'),
+    },
+  ];
+}
+
+/** Every call of a round on a connection of its own, half of them to each replica, all at one moment. */
+async function quotaRounds(servers: readonly Server[]): Promise<Finding> {
+  const lanes: Lane[] = [];
+  for (let n = 0; n < QUOTA_CALLS; n += 1) lanes.push(await openLane(servers[n % servers.length]?.port ?? 0));
+  let exact = 0;
+  const wrong: string[] = [];
+  for (let n = 0; n < QUOTA_ROUNDS; n += 1) {
+    const request = requestTo(PATH, freshCaller());
+    const statuses = await Promise.all(lanes.map(({ ask }) => ask(request)));
+    const free = statuses.filter((status) => status === 200).length;
+    const refused = statuses.filter((status) => status === 402).length;
+    if (free === FREE && refused === QUOTA_CALLS - FREE) exact += 1;
+    else wrong.push(`${free} x 200, ${refused} x 402`);
+  }
+  for (const { close } of lanes) close();
+  if (wrong.length > 0) console.error(wrong.join('; '));
+  return {
+    what: `rounds of ${QUOTA_CALLS} lookups of a fresh caller over both: exactly ${FREE} x 200, the others 402`,
+    measured: `${exact} of ${QUOTA_ROUNDS}`,
+    bound: 'all of them',
+    kept: exact === QUOTA_ROUNDS,
+  };
+}
+
+export async function benchReplicas(): Promise<Report> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
+  const { url, stop } = await startServer({ durable: true });
+  const servers: Server[] = [];
+  try {
+    const store = await openPostgres({ url });
+    // Our own file, read by the program itself at start-up.
+    const services = JSON.parse(readFileSync(CATALOG, 'utf8')) as { id: string }[];
+    await fillStore(
+      store,
+      services.map(({ id }) => id),
+    );
+    await store.close();
+    for (let n = 0; n < 2; n += 1) servers.push(await startProgram({ DATA_DIR: folder, DATABASE_URL: url }));
+    const [postgresPid = 0] = childrenNamed('postgres');
+    const findings = [...(await compareThroughput(servers, postgresPid)), await quotaRounds(servers)];
+    const about =
+      `Lookups with durable quota, ${CONNECTIONS} connections in all, medians of ${ROUNDS} rounds that take turns; bare is one replica. ` +
+      'Replicas, PostgreSQL and the generator share the cores of this machine, so that the rate can rise only as far as one ' +
+      'replica leaves a core idle; processor time per request is what says whether replicas add up.';
+    return { about, findings };
+  } finally {
+    for (const server of servers) await stopProgram(server);
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
