@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What the processes of the world took at one moment, by name. */
+export interface Sample {
+  readonly atMs: number;
+  readonly processes: Readonly<Record<string, Resources>>;
+}
+
+export interface Resources {
+  /** Of PostgreSQL only what its processes do not share. */
+  readonly bytes: number;
+  readonly openFiles: number;
+  readonly cpuSeconds: number;
+}
+
+export interface Watch {
+  /** Everything since the last time this was asked. */
+  take(): readonly Sample[];
+  now(): Sample;
+  stop(): void;
+}
+
+const EVERY_MS = 1_000;
+const TICKS_PER_SECOND = 100;
+
+/** Looks at all processes that came from this one, once a second. */
+export function watchProcesses(): Watch {
+  const samples: Sample[] = [];
+  const timer = setInterval(() => samples.push(sample()), EVERY_MS);
+  return { take: () => samples.splice(0), now: sample, stop: () => clearInterval(timer) };
+}
+
+function sample(): Sample {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const known = all.flatMap((name) => processOf(Number(name)));
+  const ours = new Set([process.pid]);
+  for (let before = 0; before !== ours.size; ) {
+    before = ours.size;
+    for (const { pid, parent } of known) if (ours.has(parent)) ours.add(pid);
+  }
+  const processes: Record<string, { bytes: number; openFiles: number; cpuSeconds: number }> = {};
+  const counts = new Map<string, number>();
+  for (const { pid, name, bytes, openFiles, cpuSeconds } of known.filter((one) => ours.has(one.pid))) {
+    if (pid === process.pid) continue;
+    // PostgreSQL is many processes and one thing; of the others each counts for itself.
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    const key = name === 'postgres' || count === 1 ? name : `${name} ${count}`;
+    const so = processes[key] ?? { bytes: 0, openFiles: 0, cpuSeconds: 0 };
+    processes[key] = {
+      bytes: so.bytes + bytes,
+      openFiles: so.openFiles + openFiles,
+      cpuSeconds: so.cpuSeconds + cpuSeconds,
+    };
+  }
+  return { atMs: performance.now(), processes };
+}
+
+function processOf(pid: number) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const end = stat.lastIndexOf(') ');
+    const fields = stat.slice(end + 2).split(' ');
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    const isPostgres = stat.slice(stat.indexOf('(') + 1, end) === 'postgres';
+    const program = words.find((word) => /\.m?js$/.test(word)) ?? words[0] ?? '';
+    const kilobytes = new RegExp(`^${isPostgres ? 'RssAnon' : 'VmRSS'}:\\s+(\\d+) kB`, 'm').exec(status)?.[1];
+    return [
+      {
+        pid,
+        parent: Number(fields[1]),
+        name: isPostgres ? 'postgres' : program.replace(/^.*\/|\.m?js$/g, ''),
+        bytes: Number(kilobytes ?? 0) * 1_024,
+        openFiles: readdirSync(`/proc/${pid}/fd`).length,
+        cpuSeconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND,
+      },
+    ];
+  } catch {
+    // It ended while we were looking.
+    return [];
+  }
+}
+
+/** How memory went: the median of the first fifth of the samples against that of the last. */
+export interface Growth {
+  readonly name: string;
+  readonly firstBytes: number;
+  readonly lastBytes: number;
+  readonly ratio: number;
+  readonly openFiles: number;
+}
+
+const WINDOWS = 5;
+
+export function growthIn(samples: readonly Sample[]): readonly Growth[] {
+  const window = Math.max(1, Math.floor(samples.length / WINDOWS));
+  const names = new Set(samples.flatMap(({ processes }) => Object.keys(processes)));
+  return [...names].sort().map((name) => {
+    const of = (some: readonly Sample[]) =>
+      middle(some.flatMap(({ processes }) => processes[name]?.bytes ?? []));
+    const firstBytes = of(samples.slice(0, window));
+    const lastBytes = of(samples.slice(-window));
+    const openFiles = samples.at(-1)?.processes[name]?.openFiles ?? 0;
+    return { name, firstBytes, lastBytes, ratio: lastBytes / firstBytes, openFiles };
+  });
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,12 @@
+import { parentPort } from 'node:worker_threads';
+import { paymentHeader, secondsFromNow, signAuthorization } from '../../test/support/signed-payment.ts';
+import type { Signing } from './purse.ts';
+
+/** They wait in stock until their turn comes. */
+const LIFE_SECONDS = 6 * 3_600;
+
+// Only purse.ts talks here.
+parentPort?.on('message', async ({ key, to, value }: Signing) => {
+  const signed = await signAuthorization({ key, to, value, validBefore: secondsFromNow(LIFE_SECONDS) });
+  parentPort?.postMessage({ value, header: paymentHeader(signed) });
+});
