@@ -52,7 +52,12 @@ const SELLERS = [
 const GROWTH_MINUTES_MIN = 2;
 const CATALOG = projectFile('catalog/services.json');
 
-export async function measureLoad(options: LoadOptions, say: (line: string) => void): Promise<LoadResult> {
+/** `stop` ends it early: everything that was started is stopped, and the promise rejects. */
+export async function measureLoad(
+  options: LoadOptions,
+  say: (line: string) => void,
+  stop: AbortSignal,
+): Promise<LoadResult> {
   const falls: string[] = [];
   say(`starting ${options.replicas} replicas on ${options.store}`);
   const world = await startWorld({
@@ -74,7 +79,9 @@ export async function measureLoad(options: LoadOptions, say: (line: string) => v
       etag: await etagOf(world),
       seed: options.seed,
     });
+    stop.addEventListener('abort', () => clients.stop());
     try {
+      stop.throwIfAborted();
       return await phases(options, world, clients, falls, say);
     } finally {
       clients.stop();
