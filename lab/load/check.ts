@@ -18,7 +18,7 @@ export interface Evidence {
   /** How often one URL may be probed in five minutes: by each process that does not know of the others' flights. */
   readonly probesPerUrl: number;
   readonly growth: readonly Growth[];
-  /** Growth of memory says something only over a while. */
+  /** Growth of memory says something only after many answers. */
   readonly judgesGrowth: boolean;
   /** Processes that ended by themselves, and faults that they logged. */
   readonly falls: readonly string[];

@@ -23,7 +23,7 @@ export interface LoadResult {
 }
 
 /** Until the code is compiled and the heap has its size, times and memory say little. */
-const WARM_UP = { share: 0.15, leastMs: 3_000, mostMs: 60_000 };
+const WARM_UP = { share: 0.15, leastMs: 3_000, mostMs: 180_000 };
 const CAPACITY_MS = 10_000;
 const CONNECTIONS = 16;
 /** Limits of one address and one target are not what is measured; those of a caller are. */
@@ -49,7 +49,8 @@ const SELLERS = [
   'factors',
   'junk',
 ];
-const GROWTH_MINUTES_MIN = 2;
+/** Of each replica: until the first whole collection, after some 90,000 answers, memory only grows, and then it falls. */
+const GROWTH_ANSWERS_MIN = 100_000;
 const CATALOG = projectFile('catalog/services.json');
 
 /** `stop` ends it early: everything that was started is stopped, and the promise rejects. */
@@ -124,7 +125,7 @@ async function phases(
     seen: await world.surroundings.seen(),
     probesPerUrl: options.replicas,
     growth: growthIn(samples),
-    judgesGrowth: options.minutes >= GROWTH_MINUTES_MIN,
+    judgesGrowth: answersIn([...earlier, steady]) / options.replicas >= GROWTH_ANSWERS_MIN,
     falls,
     faults: (await Promise.all(world.replicas.map((replica) => replica.faults()))).flat(),
   };
@@ -158,6 +159,10 @@ function coresBetween(before: Sample, after: Sample): Record<string, number> {
       (cpuSeconds - (before.processes[name]?.cpuSeconds ?? 0)) / seconds,
     ]),
   );
+}
+
+function answersIn(phases: readonly PhaseReport[]): number {
+  return phases.reduce((sum, { all }) => sum + all.count, 0);
 }
 
 function addStatuses(phases: readonly PhaseReport[]): Record<string, number> {

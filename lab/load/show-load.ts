@@ -56,7 +56,7 @@ export function showLoad(result: LoadResult, violations: readonly string[]): voi
       `bounds: p99 < ${TAIL_MAX} x p50 for each operation with ${COUNT_MIN} answers and over all, ${
         evidence.judgesGrowth
           ? `RSS of replicas and PostgreSQL < ${GROWTH_MAX}`
-          : 'RSS not judged in so short a run'
+          : 'RSS not judged after so few answers'
       }, no 5xx, nothing unexpected`,
       '',
       ...(violations.length === 0
