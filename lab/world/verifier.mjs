@@ -12,6 +12,7 @@ import { reachOnly } from './seller-reach.mjs';
 
 const CAPS = { perCall: 100_000n, perDay: 90_000_000n, total: 90_000_000n };
 const PAUSE_MS = 2_000;
+const ROUNDS_MAX = 100;
 /** A call that was left open is looked at by whoever is sure that nobody is at work on it any more. */
 const LATER_MS = 15 * 60_000;
 
@@ -55,6 +56,12 @@ hearCalls({
   async finish(given) {
     state.isStopped = true;
     await state.round;
-    await runKnownAnswers([], { only: [] }, await runnerOf(given, LATER_MS));
+    const runner = await runnerOf(given, LATER_MS);
+    // What was signed and never used is decided only when it has run out by the clock of the chain.
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      await runKnownAnswers([], { only: [] }, runner);
+      if ((await runner.calls.unfinished(new Date(Date.now() + LATER_MS), 1)).length === 0) return;
+      await wait(PAUSE_MS);
+    }
   },
 });

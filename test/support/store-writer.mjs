@@ -40,7 +40,7 @@ async function claim(store, { rounds, calls }) {
 }
 
 function claimOf(key, holder) {
-  const [claimedAt, heldUntil] = [new Date('2026-11-15T12:00:00Z'), new Date('2026-11-15T13:00:00Z')];
+  const [claimedAt, heldUntil] = [new Date('2026-11-15T12:00:00Z'), new Date('2026-11-15T12:01:00Z')];
   return { key, requestKey: 'request', identifier: `name of ${key}`, holder, claimedAt, heldUntil };
 }
 
