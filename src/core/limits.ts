@@ -41,7 +41,7 @@ export const SANE_PRICE_MAX: MicroUsd = microUsd(10_000_000n);
 /** A seller's maxTimeoutSeconds counts at most this much (gap G44). */
 export const DEADLINE_MAX_SECONDS = 86_400;
 
-/** Clocks of our own processes are never this far apart; whatever says so was written by one that was wrong. */
+/** Clocks of our own processes are never this far apart; whatever says so was written by one that was wrong (gap L76). */
 export const CLOCKS_APART_MS = 300_000;
 
 /** Bounds on what a stranger sends. */

@@ -17,7 +17,7 @@ const CONNECTIONS_MAX = 10_000;
 /** Whoever was refused may read why, and is then cut off: it might never close its own side. */
 const FAREWELL_MS = 1_000;
 
-/** Questions that a caller may ask on one connection before it has read the answers to those before. */
+/** Questions that a caller may ask on one connection before it has read the answers to those before (gap L75). */
 const WAITING_MAX = 32;
 
 /** A server in front of the app. Slow and broken requests end here and get a problem body, too. */

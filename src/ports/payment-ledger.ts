@@ -25,7 +25,10 @@ export interface Attempt {
 
 export interface PaymentClaim extends PaidRequest, Attempt {
   readonly claimedAt: Date;
-  /** Until when the claim stands without further word: a process that died must not keep a payment for ever. */
+  /**
+   * Until when the claim stands without further word: a process that died must not keep a payment for ever. More than five
+   * minutes ahead it is the word of a wrong clock, and does not stand (gap L76).
+   */
   readonly heldUntil: Date;
 }
 

@@ -110,7 +110,7 @@ describe('callers that take their time', () => {
     expect(await sendRaw(server.address, questions(33))).toHaveLength(33);
   });
 
-  it('whoever asks more than that before reading is cut off', async () => {
+  it('whoever asks more than that before reading is cut off (L75)', async () => {
     expect((await sendRaw(server.address, questions(1_000))).length).toBeLessThan(34);
   });
 
