@@ -61,20 +61,11 @@ function sellersSaw({ seen, bounds }: Evidence): Violation[] {
   const paid = ours
     .filter(({ hasPayment }) => hasPayment)
     .map((request) => violation('the service sent a payment to a target', request));
-  const groups: [limit: number, by: (one: (typeof ours)[number]) => string][] = [
-    [bounds.perHost, ({ host, agent }) => `${host} ${agent}`],
-    ...(bounds.perHostOverall === null
-      ? []
-      : [[bounds.perHostOverall, ({ host }) => host] satisfies [number, (one: { host: string }) => string]]),
-  ];
-  const many = groups.flatMap(([limit, by]) =>
-    [...groupBy(ours, by)].flatMap(([whose, requests]) => {
-      const most = mostAtOnce(requests);
-      return most > limit
-        ? [violation('too many requests to one host at a time', { whose, most, limit })]
-        : [];
-    }),
-  );
+  const many = [...groupBy(ours, ({ host }) => host)].flatMap(([host, requests]) => {
+    const most = mostAtOnce(requests);
+    const limit = bounds.perHost;
+    return most > limit ? [violation('too many requests to one host at a time', { host, most, limit })] : [];
+  });
   return [...paid, ...many];
 }
 

@@ -71,10 +71,8 @@ export interface RunnerNote {
 }
 
 export interface Bounds {
-  /** Requests of one process to one host at a time. */
+  /** Requests of all replicas together to one host at a time. */
   readonly perHost: number;
-  /** Of all replicas together; null where each counts for itself. */
-  readonly perHostOverall: number | null;
   readonly freePerDay: Readonly<Record<'lookup' | 'check' | 'dry_run', number>>;
   /** How long after a fault a 503 is still because of it. */
   readonly afterFaultMs: number;
@@ -84,7 +82,6 @@ export interface Bounds {
 
 export const BOUNDS: Bounds = {
   perHost: 3,
-  perHostOverall: null,
   freePerDay: { lookup: 5, check: 1, dry_run: 50 },
   // A settlement without an owner waits for 45 seconds before somebody else looks at it.
   afterFaultMs: 60_000,

@@ -123,7 +123,7 @@ async function phases(
     transfers: await transfersTo(world),
     ...ledger,
     seen: await world.surroundings.seen(),
-    probesPerUrl: options.replicas,
+    probesPerUrl: 1,
     growth: growthIn(samples),
     judgesGrowth: answersIn([...earlier, steady]) / options.replicas >= GROWTH_ANSWERS_MIN,
     falls,

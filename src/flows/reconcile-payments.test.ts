@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  finishPlainly,
-  PAYER,
-  type PaymentChanges,
-  SELLER,
-  unsigned,
-} from '../../test/support/charging-payments.ts';
+import type { PaymentChanges } from '../../test/support/charging-payments.ts';
+import { finishPlainly, PAYER, SELLER, unsigned } from '../../test/support/charging-payments.ts';
 import { afterNoon, NOON } from '../../test/support/store-receipts.ts';
 import { keepPayment, type Payment } from '../core/x402/payment-payload.ts';
 import type { AuthorizationUse, Charge, Settlement } from '../ports/facilitator.ts';
