@@ -30,7 +30,11 @@ async function world(...found: OpenSettlement[]) {
   const open = new Map(found.map((one) => [one.key, one]));
   const [asked, heard, pruned]: [string[], unknown[], string[]] = [[], [], []];
   const unreadable: UnreadableSettlement[] = [];
-  const told = { settle: async (): Promise<Settlement> => SETTLED, isDown: false };
+  const told = {
+    settle: async (): Promise<Settlement> => SETTLED,
+    isDown: false,
+    clock: () => new Date(),
+  };
   const payments: Store['payments'] = {
     ...real.payments,
     async open(_before, _limit, after) {
@@ -65,7 +69,8 @@ async function world(...found: OpenSettlement[]) {
   const note = (...line: unknown[]) => heard.push(line);
   const start = () => {
     const now = () => new Date();
-    const store = { ...real, payments, quotes };
+    const health = { ...real.health, clock: async () => told.clock() };
+    const store = { ...real, payments, quotes, health };
     const house = keepHouse(
       { store, facilitator, authorizationLog, now, onFault: note },
       { info: note, error: note },
@@ -186,5 +191,16 @@ describe('keeping house', () => {
     await house.leave();
     await pass(600);
     expect(pruned).toEqual(['2026-11-15T12:00:00.000Z']);
+  });
+
+  it.each([
+    ['the clock of the store when its own runs ahead', -86_400_000, '2026-11-14T11:59:00.000Z'],
+    ['its own clock when that of the store runs ahead', 86_400_000, '2026-11-15T12:00:00.000Z'],
+  ])('forgets by %s', async (_, aheadMs, before) => {
+    const { pruned, told, start } = await world();
+    told.clock = () => afterNoon(aheadMs);
+    start();
+    await pass(60);
+    await expect.poll(() => pruned).toEqual([before]);
   });
 });

@@ -2,6 +2,8 @@ import type { PaymentState } from './payment-ledger.ts';
 
 /** How well the store is, for whoever decides whether callers may be sent here. */
 export interface StoreHealth {
+  /** The time by the clock that all processes on the store share. */
+  clock(): Promise<Date>;
   /** Writes something, makes it durable and leaves nothing behind; throws when that is not possible. */
   write(): Promise<void>;
   /** Whether the tables are those of this program. A newer one has only added to them; an older one lacks some. */

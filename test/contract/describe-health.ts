@@ -34,6 +34,13 @@ export function describeHealth(name: string, newPlace: NewPlace): void {
       return [status, json.code, json.checks];
     };
 
+    it('tells the time', async () => {
+      const before = Date.now();
+      const told = (await store.health.clock()).getTime();
+      // The server may be another machine.
+      expect(Math.abs(told - before)).toBeLessThan(60_000);
+    });
+
     it('writes and leaves nothing behind, also when twenty do it at once', async () => {
       await Promise.all(Array.from({ length: 20 }, () => store.health.write()));
       expect(await place.ask('select * from jobs')).toEqual([]);

@@ -150,6 +150,12 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     for (const limit of [1, 2, 3, 9]) await work.forget('work', limit);
   },
   health: async ({ health }) => {
-    await Promise.all([health.write(), health.schema(), health.payments(9), health.crawlLeft('work')]);
+    await Promise.all([
+      health.write(),
+      health.schema(),
+      health.clock(),
+      health.payments(9),
+      health.crawlLeft('work'),
+    ]);
   },
 };

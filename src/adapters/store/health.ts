@@ -1,14 +1,19 @@
 import type { StoreHealth } from '../../ports/store-health.ts';
 import { LAPSED_STATES } from './forget-payments.ts';
+import { clock } from './lease-clock.ts';
 import { HISTORY } from './migrations/history.ts';
-import type { Queries } from './tables.ts';
+import type { Engine, Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
 
 /** A job of this name is never seen: it is taken away in the transaction that makes it. */
 const NAME = 'health';
 
-export function sqlHealth(database: Queries, writes: Writes): StoreHealth {
+export function sqlHealth(database: Queries, writes: Writes, engine: Engine): StoreHealth {
   return {
+    async clock() {
+      const { now } = await database.selectNoFrom(clock(engine).as('now')).executeTakeFirstOrThrow();
+      return new Date(now);
+    },
     write: () =>
       writes.unit(async (queries) => {
         await queries

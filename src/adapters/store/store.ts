@@ -66,7 +66,7 @@ export function storeOn({ engine, database, writes, waiting }: Connected): Store
     jobs: sqlJobs(database, writes, engine),
     attribution: sqlAttribution(database, writes, engine),
     crawlWork: sqlCrawlWork(database, writes, engine),
-    health: sqlHealth(database, writes),
+    health: sqlHealth(database, writes, engine),
     waiting,
     async close() {
       await writes.end();
