@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { openPostgres } from '../src/adapters/store/open-postgres.ts';
 import { startServer } from '../test/support/store-server.ts';
 import type { Finding, Report } from './findings.ts';
@@ -61,35 +62,57 @@ async function round({ servers, connections, postgresPid }: Side, ms: number): P
   };
 }
 
-/** What a request costs depends on how busy its process is: each replica of two gets as many connections as the one had. */
-async function compareThroughput(servers: readonly Server[], postgresPid: number): Promise<Finding[]> {
-  const sideOf = (count: number, connections: number) => ({
-    servers: servers.slice(0, count),
-    connections,
-    postgresPid,
-  });
+/**
+ * What a request costs depends on how busy its process is, so each of two gets as many connections as the one had, and on how
+ * busy the machine is: the stranger, on a database of its own, shows what a second process costs that shares nothing.
+ */
+async function compareThroughput(
+  servers: readonly [Server, Server],
+  stranger: Server,
+  postgresPid: number,
+): Promise<Finding[]> {
+  const [first] = servers;
   // Each alone: the second one would otherwise be compiled less than the first.
-  for (const server of servers) await round({ ...sideOf(1, 32), servers: [server] }, WARM_UP_MS);
-  const rounds: { connections: number; one: Round; two: Round }[] = [];
+  for (const server of [...servers, stranger])
+    await round({ servers: [server], connections: 32, postgresPid }, WARM_UP_MS);
+  const rounds: { connections: number; one: Round; two: Round; apart: Round }[] = [];
   for (let n = 0; n < ROUNDS; n += 1)
     for (const connections of CONNECTIONS)
       rounds.push({
         connections,
-        one: await round(sideOf(1, connections), ROUND_MS),
-        two: await round(sideOf(2, connections), ROUND_MS),
+        one: await round({ servers: [first], connections, postgresPid }, ROUND_MS),
+        two: await round({ servers, connections, postgresPid }, ROUND_MS),
+        apart: await round({ servers: [first, stranger], connections, postgresPid }, ROUND_MS),
       });
-  return CONNECTIONS.map((connections) => {
+  return CONNECTIONS.flatMap((connections) => {
     const own = rounds.filter((one) => one.connections === connections);
-    const ratio = median(own.map(({ one, two }) => two.replicas / one.replicas));
-    return {
-      what: `lookup, two replicas beside one, ${connections} connections to each`,
-      measured: shown(own.map(({ two }) => two)),
-      bare: shown(own.map(({ one }) => one)),
-      ratio,
-      bound: `< ${GROWTH_MAX}`,
-      kept: ratio < GROWTH_MAX,
-    };
+    const two = own.map((each) => each.two);
+    return [
+      beside(
+        `two replicas beside one, ${connections} connections to each`,
+        two,
+        own.map(({ one }) => one),
+      ),
+      beside(
+        `two replicas beside two that share nothing but the machine, ${connections} connections to each`,
+        two,
+        own.map(({ apart }) => apart),
+      ),
+    ];
   });
+}
+
+function beside(what: string, two: readonly Round[], bare: readonly Round[]): Finding {
+  const ratio = median(two.map(({ replicas }, n) => replicas / (bare[n]?.replicas ?? Number.NaN)));
+  const bound = `< ${GROWTH_MAX}`;
+  return {
+    what: `lookup, ${what}`,
+    measured: shown(two),
+    bare: shown(bare),
+    ratio,
+    bound,
+    kept: ratio < GROWTH_MAX,
+  };
 }
 
 function shown(rounds: readonly Round[]): string {
@@ -126,24 +149,46 @@ async function quotaRounds(servers: readonly Server[]): Promise<Finding> {
   };
 }
 
+async function anotherDatabase(url: string): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('create database stranger');
+  await client.end();
+  return url.replace(/[^/]*$/, 'stranger');
+}
+
+async function fill(url: string): Promise<void> {
+  const store = await openPostgres({ url });
+  // Our own file, read by the program itself at start-up.
+  const services = JSON.parse(readFileSync(CATALOG, 'utf8')) as { id: string }[];
+  await fillStore(
+    store,
+    services.map(({ id }) => id),
+  );
+  await store.close();
+}
+
 export async function benchReplicas(): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
   const { url, stop } = await startServer({ durable: true });
   const servers: Server[] = [];
   try {
-    const store = await openPostgres({ url });
-    // Our own file, read by the program itself at start-up.
-    const services = JSON.parse(readFileSync(CATALOG, 'utf8')) as { id: string }[];
-    await fillStore(
-      store,
-      services.map(({ id }) => id),
-    );
-    await store.close();
-    for (let n = 0; n < 2; n += 1) servers.push(await startProgram({ DATA_DIR: folder, DATABASE_URL: url }));
+    const other = await anotherDatabase(url);
+    for (const each of [url, other]) await fill(each);
+    const start = async (at: string) => {
+      const server = await startProgram({ DATA_DIR: folder, DATABASE_URL: at });
+      servers.push(server);
+      return server;
+    };
+    const replicas = [await start(url), await start(url)] as const;
+    const stranger = await start(other);
     const [postgresPid = 0] = childrenNamed('postgres');
-    const findings = [...(await compareThroughput(servers, postgresPid)), await quotaRounds(servers)];
+    const findings = [
+      ...(await compareThroughput(replicas, stranger, postgresPid)),
+      await quotaRounds(replicas),
+    ];
     const about =
-      `Processor time of a lookup with durable quota, medians of ${ROUNDS} rounds that take turns; bare is one replica. ` +
+      `Processor time of a lookup with durable quota, medians of ${ROUNDS} rounds that take turns; bare is what stands behind 'beside'. ` +
       'Replicas, PostgreSQL and the generator share the cores of this machine, so that the rate can rise only as far as one ' +
       'replica leaves a core idle; processor time per request is what says whether replicas add up.';
     return { about, findings };
