@@ -40,12 +40,14 @@ export function octetsOf(text: string | Uint8Array): string {
   return Buffer.from(text).toString('latin1');
 }
 
+export function isOctets(body: Body): body is Octets {
+  return typeof body === 'object' && body !== null && 'octets' in body;
+}
+
 /** A body as the bytes that are sent. */
 export function bytesOf(body: Body): Buffer {
   if (body === null) return Buffer.alloc(0);
-  return typeof body === 'object' && 'octets' in body
-    ? Buffer.from(body.octets, 'latin1')
-    : Buffer.from(body);
+  return isOctets(body) ? Buffer.from(body.octets, 'latin1') : Buffer.from(body);
 }
 
 /** The value of a field, whose name is in lower case. */
@@ -104,7 +106,7 @@ export function answerWith(
 }
 
 function lengthOf(body: Exclude<Body, null>): number {
-  return typeof body === 'object' && 'octets' in body ? body.octets.length : Buffer.byteLength(body);
+  return isOctets(body) ? body.octets.length : Buffer.byteLength(body);
 }
 
 export function answer(exchange: Exchange, status: number, body: Body, headers: Headers): Answer {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Answer, bytesOf } from '../http/answer.ts';
+import { type Answer, bytesOf, isOctets } from '../http/answer.ts';
 import type { App } from '../http/app.ts';
 import type { Incoming } from '../http/open-exchange.ts';
 import type { ProblemCode } from '../wire/problem.ts';
@@ -115,7 +115,7 @@ function send(
   { readMs }: Pick<Patience, 'readMs'>,
 ): void {
   response.writeHead(status, fields);
-  if (typeof body === 'object' && body !== null && 'octets' in body) response.end(body.octets, 'latin1');
+  if (isOctets(body)) response.end(body.octets, 'latin1');
   else response.end(body);
   // Most answers have left by now. A timer for every connection would cost each of them for the sake of these few.
   if (!response.writableFinished) response.setTimeout(readMs);
