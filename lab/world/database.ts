@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { loadSqlite } from '../../src/adapters/store/sqlite-module.ts';
+import { sqliteRows } from '../../test/support/sqlite-rows.ts';
 import { type Power, startServer } from '../../test/support/store-server.ts';
 
 export type StoreKind = 'postgres' | 'sqlite';
@@ -70,18 +70,7 @@ async function openFolder({ diskMegabytes }: DatabaseOptions): Promise<Database>
   return {
     kind: 'sqlite',
     settings: { DATA_DIR: place },
-    async rows(sql) {
-      const { DatabaseSync } = await loadSqlite();
-      const database = new DatabaseSync(join(place, 'assay.db'));
-      try {
-        return database
-          .prepare(sql)
-          .all()
-          .map((row) => Object.assign({}, row));
-      } finally {
-        database.close();
-      }
-    },
+    rows: (sql) => sqliteRows(join(place, 'assay.db'), sql),
     power: null,
     disk: isMounted ? diskAt(place) : null,
     async stop() {

@@ -6,8 +6,8 @@ import { Client } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { connectPostgres, openPostgres } from '../../src/adapters/store/open-postgres.ts';
 import { connectSqlite, openSqlite } from '../../src/adapters/store/open-sqlite.ts';
-import { loadSqlite } from '../../src/adapters/store/sqlite-module.ts';
 import type { Connected, Store } from '../../src/adapters/store/store.ts';
+import { sqliteRows } from './sqlite-rows.ts';
 import { startServer } from './store-server.ts';
 
 /** An empty place for a store, which several handles and several processes can open. */
@@ -38,18 +38,7 @@ function sqlitePlaceIn(folder: string): Place {
     settings: { file },
     open: handles.open,
     connect: () => connectSqlite(file),
-    async ask(sql) {
-      const { DatabaseSync } = await loadSqlite();
-      const database = new DatabaseSync(file);
-      try {
-        return database
-          .prepare(sql)
-          .all()
-          .map((row) => Object.assign({}, row));
-      } finally {
-        database.close();
-      }
-    },
+    ask: (sql) => sqliteRows(file, sql),
     async afterCrash() {
       const copy = await mkdtemp(join(tmpdir(), 'assay-crash-'));
       // Without the shared index of the log: it has to be rebuilt, as after a restart of the machine.
