@@ -181,4 +181,21 @@ describe('a payment that somebody else is at work on', () => {
     expect(its.trace.filter((what) => what === 'settle')).toHaveLength(1);
     expect([await its.states(), its.faults]).toEqual([['settled'], []]);
   });
+
+  it.each<[string, Date, object | null, object]>([
+    ['and is still at work on', afterNoon(29_999), PENDING, ANSWERED],
+    ['for longer than a claim stands', afterNoon(30_000), null, PENDING],
+    ['as one whose clock is a day ahead sees it', afterNoon(86_400_000), null, PENDING],
+    ['as one whose clock is an hour behind sees it', afterNoon(-3_600_000), null, PENDING],
+  ])('%s: what is given away is not charged for as well (L78)', async (_, now, seen, becomesOfTheFirst) => {
+    const its = await world();
+    const { first, goOn } = await beginAt(its);
+    expect(await its.boughtBefore(now)).toEqual(seen);
+    goOn();
+    expect(await first).toEqual(becomesOfTheFirst);
+    const settled = its.trace.filter((what) => what === 'settle');
+    expect(settled).toHaveLength(seen === null ? 0 : 1);
+    // Nothing is left of it in the way of the same payment.
+    expect(await its.buy()).toEqual(ANSWERED);
+  });
 });

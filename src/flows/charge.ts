@@ -75,7 +75,10 @@ export type Charged<Stopped> =
   /** Nobody could be asked whether the payment is good; nothing was done. */
   | { readonly kind: 'unavailable' };
 
-/** What a payment has bought already, or is buying right now; null for one that nobody has used here for this. */
+/**
+ * What a payment has bought already, or is buying right now; null for one that nobody has used here for this. After null the
+ * answer may be given away: no attempt that was under way will charge for it.
+ */
 export type BoughtBefore = (
   order: Pick<Order<never>, 'payment' | 'operation' | 'parameters'>,
 ) => Promise<Charged<never> | null>;
@@ -83,7 +86,7 @@ export type BoughtBefore = (
 export function createBoughtBefore(parts: Pick<ChargeParts, 'ledger' | 'now' | 'wait'>): BoughtBefore {
   return async (order) => {
     const request = requestOf(order);
-    const known = await untilDecided(() => parts.ledger.look(request, parts.now()), parts);
+    const known = await untilDecided(() => parts.ledger.lookAndEnd(request, parts.now()), parts);
     const outcome = known === null ? null : ended(known);
     return outcome?.kind === 'answered' || outcome?.kind === 'pending' ? outcome : null;
   };

@@ -80,6 +80,11 @@ export interface UnreadableSettlement {
 export interface PaymentLedger {
   /** What stands for this payment at this moment; null when it could be claimed. Changes nothing. */
   look(request: PaidRequest, at: Date): Promise<Standing | null>;
+  /**
+   * The same, for whoever is about to give the answer away: a claim of this request that ran out is ended, in one step with
+   * the look, so that an attempt which is only slow can no longer settle it (gap L78).
+   */
+  lookAndEnd(request: PaidRequest, at: Date): Promise<Standing | null>;
   /** One atomic step. A claim that ran out, and a payment whose settlement was refused, can be claimed again. */
   claim(claim: PaymentClaim): Promise<ClaimResult>;
   /** Gives a claim back as if it had never been; nothing happens when the holder no longer has it. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClaimResult, PaymentClaim, PaymentLedger } from '../../src/ports/payment-ledger.ts';
-import { ANSWER, aClaim, bringTo, NAMED, type Stage } from '../support/payments.ts';
+import { ANSWER, aClaim, bringTo, FIRST, NAMED, prepared, type Stage } from '../support/payments.ts';
 import { afterNoon, NOON } from '../support/store-receipts.ts';
 import type { NewPlace, Place } from '../support/stores.ts';
 
@@ -106,6 +106,47 @@ export function describePaymentClaims(name: string, newPlace: NewPlace): void {
       expect(await readable()).toEqual([]);
     });
 
+    it.each<[Stage, string, Partial<PaymentClaim>, ClaimResult | null, boolean]>([
+      ['claimed', 'somebody is at work', later, pending('claimed'), true],
+      ['claimed', 'the claim ran out', { ...NAMED, ...tooLate }, null, false],
+      ['claimed', 'the claim ran out and the identifier was left out', tooLate, null, false],
+      ['claimed', 'whoever held it had a clock that was wrong', behind(400), null, false],
+      ['claimed', 'it ran out for something else', { ...tooLate, requestKey: 'x' }, null, true],
+      [
+        'claimed',
+        'it ran out and another payment has its identifier',
+        { ...NAMED, ...tooLate, ...otherKey },
+        null,
+        true,
+      ],
+      ['settling', 'the settlement is under way, however long', tooLate, pending('settling'), true],
+      ['unknown', 'nobody knows the outcome, however long', tooLate, pending('unknown'), true],
+      ['rejected', 'the settlement was refused', later, null, true],
+      ['settled', 'it is asked for again', tooLate, SETTLED, true],
+      ['nothing', 'nobody ever had it', later, null, true],
+    ])(
+      'before the answer is given away, a payment that was %s: %s (L78)',
+      async (stage, _, changes, expected, stays) => {
+        await bringTo(stage, ledger);
+        const before = await stored();
+        const { claimedAt: at, ...request } = aClaim(changes);
+        expect(await ledger.lookAndEnd(request, at)).toEqual(expected);
+        expect(await stored()).toEqual(stays ? before : []);
+        if (stage !== 'claimed') return;
+        expect(await ledger.prepare(FIRST, prepared(), 'payment', afterNoon(1_500))).toBe(stays);
+      },
+    );
+
+    it('either ends a claim that ran out or lets it go on, never both, 50 times over (L78)', async () => {
+      for (let round = 0; round < 50; round += 1) {
+        const claim = aClaim({ key: `key-${round}` });
+        await ledger.claim(claim);
+        const goOn = ledger.prepare(claim, prepared(round), 'payment', afterNoon(1_500));
+        const end = ledger.lookAndEnd(claim, afterNoon(1_000));
+        expect(await end).toEqual((await goOn) ? pending('settling') : null);
+      }
+    });
+
     it('keeps an identifier of 128 signs whole, and tells it from one that ends otherwise (G67)', async () => {
       const longest = { identifier: 'x'.repeat(128) };
       expect(await ledger.claim(aClaim(longest))).toEqual(CLAIMED);
@@ -125,6 +166,7 @@ export function describePaymentClaims(name: string, newPlace: NewPlace): void {
     ])('refuses %s, which an engine would refuse or take for another, and goes on', async (_, odd) => {
       const refusal = 'the name of a payment has a sign in it that no store can keep';
       await expect(ledger.look(aClaim(odd), NOON)).rejects.toThrow(refusal);
+      await expect(ledger.lookAndEnd(aClaim(odd), NOON)).rejects.toThrow(refusal);
       await expect(ledger.claim(aClaim(odd))).rejects.toThrow(refusal);
       expect(await stored()).toEqual([]);
       expect(await ledger.claim(aClaim({ identifier: 'order-\u{1f600}' }))).toEqual(CLAIMED);

@@ -3,6 +3,7 @@ import type { Counter } from '../../src/core/access/quota.ts';
 import {
   type Charged,
   type ChargeParts,
+  createBoughtBefore,
   createCharge,
   type Order,
   type Quoted,
@@ -26,6 +27,8 @@ export interface Told {
 
 export interface ChargingWorld {
   readonly buy: (payment?: PaymentChanges, limit?: Order<string>['limit']) => Promise<Charged<string>>;
+  /** What the same payment has bought, as a process with this clock sees it. */
+  readonly boughtBefore: (now: Date) => Promise<Charged<never> | null>;
   readonly told: Told;
   /** Everything that was asked, and in capitals the steps that were done. */
   readonly trace: string[];
@@ -72,6 +75,9 @@ async function chargingWorld(place: Place, changes: Partial<ChargeParts> = {}): 
   };
   const ledger = noting((await place.open()).payments, 'ledger', trace);
   const counters = memoryCounters();
+  const wait = async (milliseconds: number) => {
+    waits.push(milliseconds);
+  };
   const chargeFor = createCharge({
     ledger,
     counters: noting(counters, 'counters', trace),
@@ -82,9 +88,7 @@ async function chargingWorld(place: Place, changes: Partial<ChargeParts> = {}): 
     authorizationLog: { useOf: () => note('log', () => told.useOf()) },
     finish: finishPlainly,
     now: () => clock.now,
-    wait: async (milliseconds) => {
-      waits.push(milliseconds);
-    },
+    wait,
     newHolder: () => crypto.randomUUID(),
     onFault: (fault) => faults.push(fault),
     onStep: async (step) => {
@@ -92,18 +96,20 @@ async function chargingWorld(place: Place, changes: Partial<ChargeParts> = {}): 
     },
     ...changes,
   });
+  const goods = { operation: 'lookup', parameters: ['weather'] } as const;
+  const boughtBefore: ChargingWorld['boughtBefore'] = (now) =>
+    createBoughtBefore({ ledger, wait, now: () => now })({ ...goods, payment: unsigned() });
   const buy: ChargingWorld['buy'] = (payment, limit = counterOf) =>
     chargeFor<string>({
       payment: unsigned(payment),
-      operation: 'lookup',
-      parameters: ['weather'],
+      ...goods,
       payTo: SELLER,
       limit,
       quote: () => note('quote', () => told.quote()),
       work: () => note('work', () => told.work()),
     });
   return {
-    ...{ buy, told, trace, faults, waits, clock, ledger },
+    ...{ buy, boughtBefore, told, trace, faults, waits, clock, ledger },
     states: async () => (await place.ask('select state from payments')).map(({ state }) => state),
     used: async () => (await counters.reserve([{ ...counterOf(PAYER), limit: 0 }])).used[0],
   };

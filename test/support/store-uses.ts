@@ -69,7 +69,10 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
   payments: async ({ payments }) => {
     for (const claimedAt of [NOON, afterNoon(9_000)]) await payments.claim(aClaim({ claimedAt }));
     await payments.claim(aClaim({ ...NAMED, claimedAt: afterNoon(9_000) }));
-    for (const names of [{}, NAMED]) await payments.look(aClaim(names), NOON);
+    for (const names of [{}, NAMED]) {
+      await payments.look(aClaim(names), NOON);
+      await payments.lookAndEnd(aClaim(names), NOON);
+    }
     await payments.prepare(FIRST, prepared(2), 'payment', NOON);
     await payments.leaveOpen(FIRST, NOON);
     await payments.open(afterNoon(9), 9);

@@ -27,10 +27,7 @@ export async function claimPayment(
       if (claim.identifier !== null) {
         await waitForTurn(queries, engine, `payment identifier ${claim.identifier}`);
       }
-      const found = await rowsFor(queries, claim)
-        .orderBy('key')
-        .$if(engine === 'postgres', (rows) => rows.forUpdate())
-        .execute();
+      const found = await lockedRowsFor(queries, engine, claim);
       const standing = standingAnswer(found, claim, claim.claimedAt);
       if (standing !== null) return standing;
       await takeOver(queries, found, claim);
@@ -39,6 +36,39 @@ export async function claimPayment(
     // Whoever repeats a payment costs one read.
     { look: (queries) => lookAtPayment(queries, claim, claim.claimedAt) },
   );
+}
+
+/** A claim that ran out may be one whose holder is only slow, or whose clock is right: it goes on while its row is there. */
+export async function endLapsedClaim(
+  writes: Writes,
+  engine: Engine,
+  request: PaidRequest,
+  at: Date,
+): Promise<Standing | null> {
+  refuseOddNames(request);
+  const { standing } = await writes.unit<{ readonly standing: Standing | null }>(
+    async (queries) => {
+      const found = await lockedRowsFor(queries, engine, request);
+      if (isOwnLapsed(found, request, at)) {
+        await queries.deleteFrom('payments').where('key', '=', request.key).execute();
+      }
+      return { standing: standingAnswer(found, request, at) };
+    },
+    {
+      // Most payments were never claimed, and anybody can make one up: they cost one read.
+      async look(queries) {
+        const found = await rowsFor(queries, request).execute();
+        if (isOwnLapsed(found, request, at)) return null;
+        return { standing: standingAnswer(found, request, at) };
+      },
+    },
+  );
+  return standing;
+}
+
+function isOwnLapsed(found: readonly Found[], { key, requestKey }: PaidRequest, at: Date): boolean {
+  const own = found.find((row) => row.key === key && row.request_key === requestKey);
+  return own?.state === 'claimed' && isLapsed(own, at);
 }
 
 /** PostgreSQL stores no NUL, and both engines make one sign of all halves of pairs: two names would become one. */
@@ -60,6 +90,13 @@ function rowsFor(queries: Queries, { key, identifier }: PaidRequest) {
         ? eb('key', '=', key)
         : or([eb('key', '=', key), eb('identifier', '=', identifier)]),
     );
+}
+
+function lockedRowsFor(queries: Queries, engine: Engine, request: PaidRequest) {
+  return rowsFor(queries, request)
+    .orderBy('key')
+    .$if(engine === 'postgres', (rows) => rows.forUpdate())
+    .execute();
 }
 
 type Found = Pick<Tables['payments'], 'key' | 'request_key' | 'state' | 'held_until' | 'answer'>;

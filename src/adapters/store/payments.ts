@@ -8,7 +8,7 @@ import type {
   UnreadableSettlement,
 } from '../../ports/payment-ledger.ts';
 import { forgetPayments } from './forget-payments.ts';
-import { claimPayment, lookAtPayment } from './payment-claims.ts';
+import { claimPayment, endLapsedClaim, lookAtPayment } from './payment-claims.ts';
 import { decodeAnswer, decodePrepared, encodeAnswer, encodePrepared } from './payment-codec.ts';
 import { liveReceiptRow } from './receipts.ts';
 import type { Engine, Queries, Tables } from './tables.ts';
@@ -17,6 +17,7 @@ import type { Writes } from './writes.ts';
 export function sqlPayments(database: Queries, writes: Writes, engine: Engine): PaymentLedger {
   return {
     look: (request, at) => lookAtPayment(database, request, at),
+    lookAndEnd: (request, at) => endLapsedClaim(writes, engine, request, at),
     claim: (claim) => claimPayment(writes, engine, claim),
     async release(attempt) {
       await writes.one((queries) =>
