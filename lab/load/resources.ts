@@ -82,28 +82,39 @@ function processOf(pid: number) {
   }
 }
 
-/** How memory went: the median of the first fifth of the samples against that of the last. */
+/**
+ * How memory went: the median of the first half of the samples against that of the second. Between two whole collections a
+ * process grows for minutes and then falls back; a half has several of them, and shorter windows compare their phases.
+ */
 export interface Growth {
   readonly name: string;
   readonly firstBytes: number;
   readonly lastBytes: number;
   readonly ratio: number;
+  /** The medians of ten parts, for the eye. */
+  readonly course: readonly number[];
   readonly openFiles: number;
 }
 
-const WINDOWS = 5;
+const HALVES = 2;
+const COURSE = 10;
 
 export function growthIn(samples: readonly Sample[]): readonly Growth[] {
-  const window = Math.max(1, Math.floor(samples.length / WINDOWS));
   const names = new Set(samples.flatMap(({ processes }) => Object.keys(processes)));
   return [...names].sort().map((name) => {
-    const of = (some: readonly Sample[]) =>
-      middle(some.flatMap(({ processes }) => processes[name]?.bytes ?? []));
-    const firstBytes = of(samples.slice(0, window));
-    const lastBytes = of(samples.slice(-window));
+    const medians = (parts: number) =>
+      inParts(samples, parts).map((part) =>
+        middle(part.flatMap(({ processes }) => processes[name]?.bytes ?? [])),
+      );
+    const [firstBytes = Number.NaN, lastBytes = Number.NaN] = medians(HALVES);
     const openFiles = samples.at(-1)?.processes[name]?.openFiles ?? 0;
-    return { name, firstBytes, lastBytes, ratio: lastBytes / firstBytes, openFiles };
+    return { name, firstBytes, lastBytes, ratio: lastBytes / firstBytes, course: medians(COURSE), openFiles };
   });
+}
+
+function inParts<T>(items: readonly T[], parts: number): readonly (readonly T[])[] {
+  const borders = Array.from({ length: parts + 1 }, (_, n) => Math.round((n * items.length) / parts));
+  return borders.slice(1).map((end, n) => items.slice(borders[n], end));
 }
 
 function middle(values: readonly number[]): number {

@@ -33,13 +33,14 @@ export function showLoad(result: LoadResult, violations: readonly string[]): voi
     `the generator sent half of them within ${ms(steady.late.p50)} ms and 99 % within ${ms(steady.late.p99)} ms of their time\n`,
   );
   printTable(
-    ['process', 'cores', 'RSS MB, first fifth', 'last fifth', 'ratio', 'open files'],
-    growth.map(({ name, firstBytes, lastBytes, ratio, openFiles }) => [
+    ['process', 'cores', 'RSS MB, first half', 'second half', 'ratio', 'by tenths', 'open files'],
+    growth.map(({ name, firstBytes, lastBytes, ratio, course, openFiles }) => [
       name,
       (cores[name] ?? 0).toFixed(2),
       megabytes(firstBytes),
       megabytes(lastBytes),
       ratio.toFixed(3),
+      course.map(megabytes).join(' '),
       String(openFiles),
     ]),
   );

@@ -11,7 +11,7 @@ const request = {
   endedAt: 1_010,
   answered: true,
 };
-const growth = { name: 'replica', firstBytes: 100, lastBytes: 104, ratio: 1.04, openFiles: 80 };
+const growth = { name: 'replica', firstBytes: 100, lastBytes: 104, ratio: 1.04, course: [], openFiles: 80 };
 const GOOD: Evidence = {
   steady: {
     seconds: 60,

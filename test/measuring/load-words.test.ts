@@ -107,15 +107,24 @@ describe('the mix', () => {
 });
 
 describe('memory', () => {
-  it('compares the middle of the first fifth with that of the last', () => {
-    const samples = [100, 900, 100, 1, 1, 1, 1, 1, 1, 1, 1, 1, 110, 110, 7].map(
-      (bytes, n): Sample => ({
+  it('compares the middle of the first half with that of the second, and has ten parts for the eye', () => {
+    const bytes = [
+      100, 900, 100, 1, 100, 100, 100, 100, 5, 100, 110, 7, 110, 110, 110, 900, 110, 110, 110, 110,
+    ];
+    const samples = bytes.map(
+      (each, n): Sample => ({
         atMs: n,
-        processes: { replica: { bytes, openFiles: n, cpuSeconds: 0 } },
+        processes: { replica: { bytes: each, openFiles: n, cpuSeconds: 0 } },
       }),
     );
+    const course = [900, 100, 100, 100, 100, 110, 110, 900, 110, 110];
     expect(growthIn(samples)).toEqual([
-      { name: 'replica', firstBytes: 100, lastBytes: 110, ratio: 1.1, openFiles: 14 },
+      { name: 'replica', firstBytes: 100, lastBytes: 110, ratio: 1.1, course, openFiles: 19 },
     ]);
+  });
+
+  it('says of samples that are not there that they are no number', () => {
+    const one: Sample = { atMs: 0, processes: { replica: { bytes: 5, openFiles: 1, cpuSeconds: 0 } } };
+    expect(growthIn([one])[0]?.ratio).toBeNaN();
   });
 });
