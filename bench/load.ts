@@ -7,6 +7,8 @@ export interface Load {
   readonly port: number;
   readonly connections: number;
   readonly ms: number;
+  /** How long a connection waits before it asks again; not at all when it is left out. */
+  readonly pauseMs?: number;
   /** The n-th request, whole. */
   request(n: number): string;
 }
@@ -16,7 +18,7 @@ export interface Measured {
   readonly statuses: ReadonlyMap<number, number>;
 }
 
-export async function runLoad({ port, connections, ms, request }: Load): Promise<Measured> {
+export async function runLoad({ port, connections, ms, pauseMs = 0, request }: Load): Promise<Measured> {
   const statuses = new Map<number, number>();
   const state = { next: 0, answers: 0, until: performance.now() + ms };
   const lane = async () => {
@@ -35,7 +37,8 @@ export async function runLoad({ port, connections, ms, request }: Load): Promise
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       state.answers += 1;
       have = Buffer.alloc(0);
-      ask();
+      if (pauseMs === 0) ask();
+      else setTimeout(ask, pauseMs);
     });
     ask();
     await done;
