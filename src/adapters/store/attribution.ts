@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { utcDay } from '../../core/access/utc-window.ts';
 import { order } from '../../core/order.ts';
 import type { AttributedLookup, AttributionStore, LookupSubject } from '../../ports/attribution.ts';
+import { forgetOldest } from './forget-oldest.ts';
 import { inBatches } from './in-batches.ts';
 import type { Engine, LookupCountRow, Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
@@ -10,7 +11,6 @@ import type { Writes } from './writes.ts';
 const DIFFERENT_MAX = 2_000;
 const ROWS_AT_ONCE = 50;
 const KEY = ['day', 'kind', 'name', 'client', 'ref', 'payer'] as const;
-const COLUMNS = sql.join(KEY.map((column) => sql.ref(column)));
 
 export function sqlAttribution(database: Queries, writes: Writes, engine: Engine): AttributionStore {
   const state = { noted: new Map<string, Count>() };
@@ -63,7 +63,16 @@ export function sqlAttribution(database: Queries, writes: Writes, engine: Engine
         lookups,
       }));
     },
-    prune: (before, limit) => writes.one((queries) => forget(queries, engine, before, limit)),
+    prune: (before, limit) =>
+      writes.one((queries) =>
+        forgetOldest(queries, engine, {
+          table: 'lookup_counts',
+          key: KEY,
+          where: sql<boolean>`day < ${utcDay(before)}`,
+          orderBy: ['day'],
+          limit,
+        }),
+      ),
   };
 }
 
@@ -151,25 +160,4 @@ function subjectOf(kind: LookupSubject['kind'], name: string): LookupSubject {
 
 function nullWhenEmpty(text: string): string | null {
   return text === '' ? null : text;
-}
-
-async function forget(queries: Queries, engine: Engine, before: Date, limit: number): Promise<number> {
-  const { numDeletedRows } = await queries
-    // Chosen once and then deleted: a subquery with a limit may run again and delete more.
-    .with(
-      (cte) => cte('old').materialized(),
-      (from) =>
-        from
-          .selectFrom('lookup_counts')
-          .select(KEY)
-          .where('day', '<', utcDay(before))
-          .orderBy('day')
-          .limit(limit)
-          .$if(engine === 'postgres', (rows) => rows.forUpdate().skipLocked()),
-    )
-    .deleteFrom('lookup_counts')
-    // The builder knows tuples of up to five.
-    .where(sql<boolean>`(${COLUMNS}) in (select ${COLUMNS} from old)`)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
 }

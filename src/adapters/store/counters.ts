@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { utcDay, utcHour, utcMinute } from '../../core/access/utc-window.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
+import { forgetOldest } from './forget-oldest.ts';
 import { batchedReserve } from './reserve-batch.ts';
 import type { Engine, Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
@@ -65,37 +67,14 @@ function endedWindows(before: Date): readonly WindowRange[] {
   ];
 }
 
-async function forget(
-  writes: Writes,
-  engine: Engine,
-  [after, below]: WindowRange,
-  limit: number,
-): Promise<number> {
-  const { numDeletedRows } = await writes.one((queries) =>
-    queries
-      // Chosen once and then deleted: a subquery with a limit may run again and delete more.
-      .with(
-        (cte) => cte('ended').materialized(),
-        (from) =>
-          from
-            .selectFrom('counters')
-            .select(['window', 'key'])
-            .where('window', '<', below)
-            .$if(after !== null, (rows) => rows.where('window', '>', after ?? ''))
-            .orderBy('window')
-            .orderBy('key')
-            .limit(limit)
-            .$if(engine === 'postgres', (rows) => rows.forUpdate().skipLocked()),
-      )
-      .deleteFrom('counters')
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple('window', 'key'),
-          'in',
-          selectFrom('ended').select(['window', 'key']).$asTuple('window', 'key'),
-        ),
-      )
-      .executeTakeFirstOrThrow(),
+function forget(writes: Writes, engine: Engine, [after, below]: WindowRange, limit: number): Promise<number> {
+  const window = sql.ref('window');
+  const where =
+    after === null
+      ? sql<boolean>`${window} < ${below}`
+      : sql<boolean>`${window} < ${below} and ${window} > ${after}`;
+  const key = ['window', 'key'] as const;
+  return writes.one((queries) =>
+    forgetOldest(queries, engine, { table: 'counters', key, where, orderBy: key, limit }),
   );
-  return Number(numDeletedRows);
 }

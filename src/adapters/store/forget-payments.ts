@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PaymentState } from '../../ports/payment-ledger.ts';
+import { forgetOldest, isBefore } from './forget-oldest.ts';
 import type { Engine, Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
 
@@ -40,22 +41,12 @@ async function forgetAnswers(queries: Queries, engine: Engine, before: Date, lim
 export const LAPSED_STATES = [sql.lit<PaymentState>('claimed'), sql.lit<PaymentState>('rejected')];
 
 /** Anybody could have claimed them anew since before this moment. */
-async function forgetLapsed(queries: Queries, engine: Engine, before: Date, limit: number): Promise<number> {
-  const { numDeletedRows } = await queries
-    .with(
-      (cte) => cte('old').materialized(),
-      (from) =>
-        from
-          .selectFrom('payments')
-          .select('key')
-          .where('state', 'in', LAPSED_STATES)
-          .where('held_until', '<', before.getTime())
-          .orderBy('held_until')
-          .limit(limit)
-          .$if(engine === 'postgres', (rows) => rows.forUpdate().skipLocked()),
-    )
-    .deleteFrom('payments')
-    .where('key', 'in', (from) => from.selectFrom('old').select('key'))
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+function forgetLapsed(queries: Queries, engine: Engine, before: Date, limit: number): Promise<number> {
+  return forgetOldest(queries, engine, {
+    table: 'payments',
+    key: ['key'],
+    where: sql<boolean>`state in (${sql.join(LAPSED_STATES)}) and ${isBefore('held_until', before)}`,
+    orderBy: ['held_until'],
+    limit,
+  });
 }

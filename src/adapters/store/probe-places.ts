@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { decidePlace } from '../../core/access/place-decision.ts';
 import type { AskedPlace, PlaceAnswer, ProbePlaces } from '../../ports/probe-places.ts';
+import { forgetOldest } from './forget-oldest.ts';
 import { clock, leaseEnd } from './lease-clock.ts';
 import { type CrawledHost, crawledHosts, disown, markWanted } from './places-beside-crawl.ts';
 import { decodePlaces, encodePlaces, encodeWithoutEnd, type HeldPlace } from './places-codec.ts';
@@ -37,27 +38,16 @@ export function sqlProbePlaces(database: Queries, writes: Writes, engine: Engine
       const counts = new Map(rows.map(({ host_key, held, now }) => [host_key, liveOf(held, now).length]));
       return hostKeys.map((hostKey) => counts.get(hostKey) ?? 0);
     },
-    async prune(limit) {
-      const { numDeletedRows } = await writes.one((queries) =>
-        queries
-          // Chosen once and then deleted: a subquery with a limit may run again and delete more.
-          .with(
-            (cte) => cte('old').materialized(),
-            (from) =>
-              from
-                .selectFrom('probe_places')
-                .select('host_key')
-                .where('until', '<', sql<number>`(select ${clock(engine)})`)
-                .orderBy('until')
-                .limit(limit)
-                .$if(engine === 'postgres', (rows) => rows.forUpdate().skipLocked()),
-          )
-          .deleteFrom('probe_places')
-          .where('host_key', 'in', (from) => from.selectFrom('old').select('host_key'))
-          .executeTakeFirstOrThrow(),
-      );
-      return Number(numDeletedRows);
-    },
+    prune: (limit) =>
+      writes.one((queries) =>
+        forgetOldest(queries, engine, {
+          table: 'probe_places',
+          key: ['host_key'],
+          where: sql<boolean>`until < (select ${clock(engine)})`,
+          orderBy: ['until'],
+          limit,
+        }),
+      ),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ProbeCache } from '../../ports/probe-cache.ts';
+import { forgetOldest, isBefore } from './forget-oldest.ts';
 import { decodeObservation, encodeObservation } from './observation-codec.ts';
 import type { Engine, Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
@@ -40,32 +41,15 @@ export function sqlProbes(database: Queries, writes: Writes, engine: Engine): Pr
           .execute(),
       );
     },
-    async prune(before, limit) {
-      const { numDeletedRows } = await writes.one((queries) =>
-        queries
-          // Chosen once and then deleted: a subquery with a limit may run again and delete more.
-          .with(
-            (cte) => cte('old').materialized(),
-            (from) =>
-              from
-                .selectFrom('probe_cache')
-                .select(['url_key', 'method'])
-                .where('probed_at', '<', before.getTime())
-                .orderBy('probed_at')
-                .limit(limit)
-                .$if(engine === 'postgres', (rows) => rows.forUpdate().skipLocked()),
-          )
-          .deleteFrom('probe_cache')
-          .where(({ eb, refTuple, selectFrom }) =>
-            eb(
-              refTuple('url_key', 'method'),
-              'in',
-              selectFrom('old').select(['url_key', 'method']).$asTuple('url_key', 'method'),
-            ),
-          )
-          .executeTakeFirstOrThrow(),
-      );
-      return Number(numDeletedRows);
-    },
+    prune: (before, limit) =>
+      writes.one((queries) =>
+        forgetOldest(queries, engine, {
+          table: 'probe_cache',
+          key: ['url_key', 'method'],
+          where: isBefore('probed_at', before),
+          orderBy: ['probed_at'],
+          limit,
+        }),
+      ),
   };
 }

@@ -1,4 +1,5 @@
 import type { QuoteStore } from '../../ports/quote-store.ts';
+import { forgetOldest, isBefore } from './forget-oldest.ts';
 import type { Engine, Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
 
@@ -29,32 +30,15 @@ export function sqlQuotes(database: Queries, writes: Writes, engine: Engine): Qu
         .executeTakeFirst();
       return row !== undefined;
     },
-    async prune(before, limit) {
-      const { numDeletedRows } = await writes.one((queries) =>
-        queries
-          // Chosen once and then deleted: a subquery with a limit may run again and delete more.
-          .with(
-            (cte) => cte('old').materialized(),
-            (from) =>
-              from
-                .selectFrom('quotes')
-                .select(['key', 'amount'])
-                .where('until', '<', before.getTime())
-                .orderBy('until')
-                .limit(limit)
-                .$if(engine === 'postgres', (rows) => rows.forUpdate().skipLocked()),
-          )
-          .deleteFrom('quotes')
-          .where(({ eb, refTuple, selectFrom }) =>
-            eb(
-              refTuple('key', 'amount'),
-              'in',
-              selectFrom('old').select(['key', 'amount']).$asTuple('key', 'amount'),
-            ),
-          )
-          .executeTakeFirstOrThrow(),
-      );
-      return Number(numDeletedRows);
-    },
+    prune: (before, limit) =>
+      writes.one((queries) =>
+        forgetOldest(queries, engine, {
+          table: 'quotes',
+          key: ['key', 'amount'],
+          where: isBefore('until', before),
+          orderBy: ['until'],
+          limit,
+        }),
+      ),
   };
 }
