@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Answer, bytesOf, isOctets } from '../http/answer.ts';
+import { type Answer, type Body, bytesOf, isOctets } from '../http/answer.ts';
 import type { App } from '../http/app.ts';
 import type { Incoming } from '../http/open-exchange.ts';
 import type { ProblemCode } from '../wire/problem.ts';
@@ -115,10 +115,21 @@ function send(
   { readMs }: Pick<Patience, 'readMs'>,
 ): void {
   response.writeHead(status, fields);
-  if (isOctets(body)) response.end(body.octets, 'latin1');
-  else response.end(body);
+  if (body !== null) writeAtOnce(response, body);
+  response.end();
   // Most answers have left by now. A timer for every connection would cost each of them for the sake of these few.
   if (!response.writableFinished) response.setTimeout(readMs);
+}
+
+/**
+ * Corked, so that header fields and body are one piece. `end` with a body adds an empty one behind it, and to put two together
+ * takes Node a tenth of all that a short answer costs.
+ */
+function writeAtOnce(response: ServerResponse, body: Exclude<Body, null>): void {
+  response.cork();
+  if (isOctets(body)) response.write(body.octets, 'latin1');
+  else response.write(body);
+  response.uncork();
 }
 
 function refuseOn(socket: Duplex, app: App, fault: Error): void {
