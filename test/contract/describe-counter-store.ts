@@ -57,6 +57,30 @@ export function describeCounterStore(name: string, newPlace: NewPlace): void {
       expect(rows.every(({ used }) => used === 1)).toBe(true);
     });
 
+    it('raises known and new ones together, also when several want the same one at once', async () => {
+      const [known, full, fresh] = [counter('known', 5), counter('full', 1), counter('fresh', 5)];
+      await counters.reserve([known, full]);
+      const answers = await Promise.all([
+        counters.reserve([known, fresh]),
+        counters.reserve([full, fresh]),
+        counters.reserve([fresh, counter('known', 2)]),
+        counters.reserve([known, counter('known', 5, '2026-11-16')]),
+      ]);
+      expect(answers).toEqual([
+        { granted: true, used: [2, 1] },
+        { granted: false, used: [1, 1] },
+        { granted: false, used: [1, 2] },
+        { granted: true, used: [3, 1] },
+      ]);
+      const rows = await place.ask('select "window", key, used from counters order by "window", key');
+      expect(rows.map(({ window, key, used }) => `${window} ${key} ${used}`)).toEqual([
+        '2026-11-15 fresh 1',
+        '2026-11-15 full 1',
+        '2026-11-15 known 3',
+        '2026-11-16 known 1',
+      ]);
+    });
+
     it('leaves no row behind for a refused stranger', async () => {
       await counters.reserve([counter('address', 1)]);
       for (let n = 0; n < 20; n += 1) {

@@ -27,6 +27,8 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     const counter = { key: 'key', window: '2026-11-15', limit: 1 };
     await counters.reserve([counter]);
     await counters.giveBack(counter);
+    // Once as a new row, and once in the row that is there.
+    await counters.reserve([counter]);
     await counters.prune(NOON, 9);
   },
   probes: async ({ probes }) => {

@@ -132,7 +132,21 @@ describe('group commit', () => {
     expect(lost.rounds).toBe(2);
   });
 
-  it('needs no savepoint for a single statement, which undoes itself', async () => {
+  it('undoes all of what runs without a savepoint when it fails halfway, and nothing else', async () => {
+    const half = async (queries: Queries) => {
+      await insert('b')(queries);
+      throw new Error('the file is damaged');
+    };
+    const results = await Promise.allSettled([
+      writes.one(insert('a')),
+      writes.one(half),
+      writes.one(insert('c')),
+    ]);
+    expect(statuses(results)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await keys()).toEqual(['a', 'c']);
+  });
+
+  it('needs no savepoint for a single statement', async () => {
     await writes.one(insert('a'));
     const results = await Promise.allSettled([
       writes.one(insert('b')),

@@ -6,7 +6,7 @@ const GROUP_MAX = 256;
 
 /** A write that waits for its group. */
 interface Entry {
-  /** One statement, which undoes itself when it fails. */
+  /** Runs without a savepoint, so that all of the transaction is undone when it fails. */
   readonly single: boolean;
   readonly isRepeatable: boolean;
   /** Runs the queries; answers whether they stay, and what to tell the caller once they are durable. */
@@ -115,20 +115,14 @@ type Answer =
   | { readonly kind: 'ran'; readonly settle: () => void }
   | { readonly kind: 'transaction_lost'; readonly fault: unknown };
 
-async function runAlone(entry: Entry, queries: Queries, control: Control): Promise<Answer> {
+/** Which of its rows a statement that failed has left behind depends on the fault. */
+async function runAlone(entry: Entry, queries: Queries): Promise<Answer> {
   try {
     const { settle } = await entry.attempt(queries);
     return { kind: 'ran', settle };
   } catch (fault) {
-    return isOpen(control)
-      ? { kind: 'ran', settle: () => entry.fail(fault) }
-      : { kind: 'transaction_lost', fault };
+    return { kind: 'transaction_lost', fault };
   }
-}
-
-/** Inside a transaction another one cannot begin. */
-function isOpen(control: Control): boolean {
-  return !tryControl(control, 'begin');
 }
 
 async function runInSavepoint(entry: Entry, queries: Queries, control: Control): Promise<Answer> {
@@ -144,7 +138,7 @@ async function runInSavepoint(entry: Entry, queries: Queries, control: Control):
   }
 }
 
-/** A full disk makes SQLite give up the whole transaction. Each write then gets its own, and fails or not by itself. */
+/** After a full disk, or a failure outside a savepoint. Each write gets a transaction of its own, and fails or not by itself. */
 async function runOneByOne(
   group: readonly Entry[],
   fault: unknown,

@@ -32,7 +32,7 @@ export function batchedReserve(
       close();
       return decide(queries, engine, batch);
     };
-    // One statement only reads, and what was read holds until the other has written: on SQLite that needs no savepoint.
+    // On SQLite that needs no savepoint: when one of the statements fails, all of the transaction is undone.
     const decided = engine === 'sqlite' ? writes.one(work) : writes.unit(work, { keeps: someGranted });
     decided.then(
       (results) => {
@@ -62,7 +62,15 @@ const REFUSED: Reserved = { granted: false, used: [] };
 interface Tally {
   readonly counter: Counter;
   used: number;
+  /** It has a row already. */
+  kept: boolean;
   raised: boolean;
+}
+
+/** One of the counters that a request wants to raise. */
+interface Wanted {
+  readonly limit: number;
+  readonly tally: Tally;
 }
 
 async function decide(
@@ -70,7 +78,10 @@ async function decide(
   engine: Engine,
   batch: readonly Waiting[],
 ): Promise<readonly Reserved[]> {
-  const tallies = talliesOf(batch);
+  const tallies = new Map<string, Tally>();
+  const wanted = batch.map(({ counters }) =>
+    counters.map((counter) => ({ limit: counter.limit, tally: tallyOf(counter, tallies) })),
+  );
   // A fixed order keeps two processes from waiting for each other.
   const inOrder = [...tallies.values()].sort(
     ({ counter: left }, { counter: right }) => order(left.window, right.window) || order(left.key, right.key),
@@ -80,11 +91,14 @@ async function decide(
   );
   for (const { key, window, used } of rows) {
     const tally = tallies.get(nameOf({ key, window }));
-    if (tally !== undefined) tally.used = used;
+    if (tally === undefined) continue;
+    tally.used = used;
+    tally.kept = true;
   }
-  const results = batch.map(({ counters }) => grant(counters, tallies));
+  const results = wanted.map(grant);
   const raised = inOrder.filter((tally) => tally.raised);
-  if (raised.length > 0) await queries.executeQuery(writing(raised, engine));
+  const changes = engine === 'sqlite' ? writing(raised) : overwriting(raised);
+  for (const change of changes) await queries.executeQuery(change);
   const unused = inOrder.filter(({ used }) => used === 0);
   // Whoever asks in vain leaves nothing behind. Where nobody was granted anything, all of it is undone anyway.
   if (engine === 'postgres' && raised.length > 0 && unused.length > 0)
@@ -96,33 +110,31 @@ function someGranted(results: readonly Reserved[]): boolean {
   return results.some(({ granted }) => granted);
 }
 
-function grant(counters: readonly Counter[], tallies: ReadonlyMap<string, Tally>): Reserved {
-  const asked = counters.flatMap((counter) => tallies.get(nameOf(counter)) ?? []);
-  const granted = counters.every(({ limit }, index) => (asked[index]?.used ?? 0) < limit);
+/** The same for all in the batch who want to raise the same counter. */
+function tallyOf(counter: Counter, tallies: Map<string, Tally>): Tally {
+  const name = nameOf(counter);
+  const known = tallies.get(name);
+  if (known !== undefined) return known;
+  const tally = { counter, used: 0, kept: false, raised: false };
+  tallies.set(name, tally);
+  return tally;
+}
+
+function grant(wanted: readonly Wanted[]): Reserved {
+  const granted = wanted.every(({ limit, tally }) => tally.used < limit);
   if (granted) {
-    for (const tally of asked) {
+    for (const { tally } of wanted) {
       tally.used += 1;
       tally.raised = true;
     }
   }
-  return { granted, used: asked.map(({ used }) => used) };
+  return { granted, used: wanted.map(({ tally }) => tally.used) };
 }
 
 interface CounterRow {
   readonly key: string;
   readonly window: string;
   readonly used: number;
-}
-
-function talliesOf(batch: readonly Waiting[]): Map<string, Tally> {
-  const tallies = new Map<string, Tally>();
-  for (const { counters } of batch) {
-    for (const counter of counters) {
-      const name = nameOf(counter);
-      if (!tallies.has(name)) tallies.set(name, { counter, used: 0, raised: false });
-    }
-  }
-  return tallies;
 }
 
 function nameOf({ key, window }: Pick<Counter, 'key' | 'window'>): string {
@@ -135,31 +147,57 @@ function reading(tallies: readonly Tally[]): CompiledQuery<CounterRow> {
   return CompiledQuery.raw(`select key, window, used from counters where ${places}`, values);
 }
 
+/**
+ * An upsert of many rows can fail halfway and be undone alone, for which SQLite copies every page that it changes: a fifth of all
+ * that the counters cost. These two undo the whole transaction instead, and so need no copies.
+ */
+function writing(tallies: readonly Tally[]): readonly CompiledQuery[] {
+  const known = tallies.filter(({ kept }) => kept);
+  const made = tallies.filter(({ kept }) => !kept);
+  return [made.length > 0 ? making(made) : null, known.length > 0 ? raising(known) : null].filter(
+    (change) => change !== null,
+  );
+}
+
+function making(tallies: readonly Tally[]): CompiledQuery {
+  const text = `insert or rollback into counters ("window", key, used) values ${places(tallies)}`;
+  return CompiledQuery.raw(text, valuesOf(tallies));
+}
+
+function raising(tallies: readonly Tally[]): CompiledQuery {
+  const text = `update or rollback counters set used = wanted.column3 from (values ${places(tallies)}) wanted
+    where "window" = wanted.column1 and key = wanted.column2`;
+  return CompiledQuery.raw(text, valuesOf(tallies));
+}
+
+function places(tallies: readonly Tally[]): string {
+  return tallies.map(() => '(?, ?, ?)').join(', ');
+}
+
 /** An update that changes nothing locks the row; one that is missing is made. */
 function locking(tallies: readonly Tally[]): CompiledQuery<CounterRow> {
-  const { text, values } = upsert(tallies, 'postgres');
-  return CompiledQuery.raw(`${text} set used = counters.used returning key, "window", used`, values);
+  const text = `${upsert(tallies)} set used = counters.used returning key, "window", used`;
+  return CompiledQuery.raw(text, valuesOf(tallies));
+}
+
+function overwriting(tallies: readonly Tally[]): readonly CompiledQuery[] {
+  if (tallies.length === 0) return [];
+  return [CompiledQuery.raw(`${upsert(tallies)} set used = excluded.used`, valuesOf(tallies))];
+}
+
+function upsert(tallies: readonly Tally[]): string {
+  const rows = tallies
+    .map((_, index) => `($${3 * index + 1}, $${3 * index + 2}, $${3 * index + 3})`)
+    .join(', ');
+  return `insert into counters ("window", key, used) values ${rows} on conflict ("window", key) do update`;
 }
 
 function removing(tallies: readonly Tally[]): CompiledQuery {
-  const places = tallies.map((_, index) => `($${2 * index + 1}, $${2 * index + 2})`).join(', ');
+  const rows = tallies.map((_, index) => `($${2 * index + 1}, $${2 * index + 2})`).join(', ');
   const values = tallies.flatMap(({ counter: { key, window } }) => [key, window]);
-  return CompiledQuery.raw(`delete from counters where used = 0 and (key, "window") in (${places})`, values);
+  return CompiledQuery.raw(`delete from counters where used = 0 and (key, "window") in (${rows})`, values);
 }
 
-function writing(tallies: readonly Tally[], engine: Engine): CompiledQuery {
-  const { text, values } = upsert(tallies, engine);
-  return CompiledQuery.raw(`${text} set used = excluded.used`, values);
-}
-
-function upsert(tallies: readonly Tally[], engine: Engine) {
-  const values = tallies.flatMap(({ counter: { key, window }, used }) => [window, key, used]);
-  const places = tallies.map((_, index) => placesOf(index, engine)).join(', ');
-  const text = `insert into counters ("window", key, used) values ${places} on conflict ("window", key) do update`;
-  return { text, values };
-}
-
-function placesOf(index: number, engine: Engine): string {
-  if (engine === 'sqlite') return '(?, ?, ?)';
-  return `($${3 * index + 1}, $${3 * index + 2}, $${3 * index + 3})`;
+function valuesOf(tallies: readonly Tally[]) {
+  return tallies.flatMap(({ counter: { key, window }, used }) => [window, key, used]);
 }
