@@ -6,6 +6,8 @@ import { renamed } from './check-listed.ts';
 export const HOLD_MS = 20_000;
 /** Rows that come at nearly the same time share a transaction. A slow store is given as much time as it took last. */
 const GATHER_MS = { least: 10, most: 50 } as const;
+/** While at least one in so many of those under way comes in that time, more is waited for: a transaction costs by pages. */
+const POURING = 8;
 /** Bounds one transaction. */
 const ROWS_AT_ONCE = 200;
 const RENAMES_MAX = 8;
@@ -28,7 +30,8 @@ export interface FindingsKeeper {
   keep(finding: Promise<Finding>): Promise<number | null>;
 }
 
-interface Entry extends Finding {
+interface Entry {
+  readonly found: Finding;
   readonly attempt: number;
   readonly resolve: (heldUntil: number | null) => void;
   readonly reject: (fault: unknown) => void;
@@ -48,47 +51,56 @@ export function findingsKeeper(
     const lost = new Set(findings.filter((_, index) => answers[index] === false).map(({ host }) => host));
     const refused = new Set(answers.flatMap((answer) => answer || []));
     for (const entry of entries) {
-      if (lost.has(entry.host)) entry.resolve(null);
-      else if (refused.has(entry.row)) queue.push(anotherId(entry, holder.runId));
+      if (lost.has(entry.found.host)) entry.resolve(null);
+      else if (refused.has(entry.found.row)) queue.push(anotherId(entry, holder.runId));
       else entry.resolve(from + HOLD_MS);
     }
     state.tookMs = stopwatch() - from;
   };
   /** Nothing more can come when all that was begun is waiting to be written. */
   const gather = async (): Promise<void> => {
-    if (state.underWay === 0) return;
     const all = new Promise<void>((resolve) => {
       state.everybodyWaits = resolve;
     });
-    await Promise.race([all, wait(Math.min(GATHER_MS.most, Math.max(GATHER_MS.least, state.tookMs)))]);
+    const step = Math.min(GATHER_MS.most, Math.max(GATHER_MS.least, state.tookMs));
+    for (let waited = 0; waited < GATHER_MS.most; waited += step) {
+      const before = queue.length;
+      await Promise.race([all, wait(step)]);
+      const came = queue.length - before;
+      if (state.underWay === 0 || came * POURING < state.underWay) return;
+    }
   };
   const writeAll = async (): Promise<void> => {
+    // Later on, those who were just answered are about to begin again: they are waited for, too.
+    if (state.underWay > 0) await gather();
     while (queue.length > 0) {
-      await gather();
       const entries = queue.splice(0, ROWS_AT_ONCE);
       await write(entries).catch((fault: unknown) => {
         for (const { reject } of entries) reject(fault);
       });
+      if (queue.length > 0) await gather();
     }
     state.isWriting = false;
   };
-  const whenFound = async (finding: Promise<Finding>): Promise<Finding> => {
-    state.underWay += 1;
-    try {
-      return await finding;
-    } finally {
-      state.underWay -= 1;
-    }
+  const landed = () => {
+    state.underWay -= 1;
+    if (state.underWay === 0) state.everybodyWaits();
   };
   return {
-    async keep(finding) {
-      const found = await whenFound(finding);
+    keep(finding) {
+      state.underWay += 1;
       return new Promise((resolve, reject) => {
-        queue.push({ ...found, attempt: 0, resolve, reject });
-        if (state.underWay === 0) state.everybodyWaits();
-        if (state.isWriting) return;
-        state.isWriting = true;
-        void writeAll();
+        const enqueue = (found: Finding) => {
+          queue.push({ found, attempt: 0, resolve, reject });
+          landed();
+          if (state.isWriting) return;
+          state.isWriting = true;
+          void writeAll();
+        };
+        finding.then(enqueue, (fault: unknown) => {
+          landed();
+          reject(fault);
+        });
       });
     },
   };
@@ -96,7 +108,9 @@ export function findingsKeeper(
 
 function byHost(entries: readonly Entry[]): readonly HostFindings[] {
   const hosts = new Map<string, CrawlRow[]>();
-  for (const { host, row } of entries) {
+  for (const {
+    found: { host, row },
+  } of entries) {
     const rows = hosts.get(host);
     if (rows === undefined) hosts.set(host, [row]);
     else rows.push(row);
@@ -108,6 +122,7 @@ function byHost(entries: readonly Entry[]): readonly HostFindings[] {
 function anotherId(entry: Entry, runId: string): Entry {
   const attempt = entry.attempt + 1;
   if (attempt === RENAMES_MAX) throw new Error('no free id for a receipt after several attempts');
-  const { urlKey, receipt } = entry.row;
-  return { ...entry, attempt, row: { urlKey, receipt: renamed(receipt, runId, entry.normalized, attempt) } };
+  const { host, normalized, row } = entry.found;
+  const receipt = renamed(row.receipt, runId, normalized, attempt);
+  return { ...entry, attempt, found: { host, normalized, row: { urlKey: row.urlKey, receipt } } };
 }
