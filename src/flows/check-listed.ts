@@ -29,22 +29,19 @@ export async function checkListed(
   let reading = readOutcome(await prober.probe(probeOf(first)));
   const second = reading.kind === 'answered' ? secondRequest(listed, reading.status) : null;
   if (second !== null) reading = readOutcome(await prober.probe(probeOf(second)));
-  return crawlReceipt({ id, listed, ...judged(listed, reading, now()) });
+  return crawlReceipt(judged(id, listed, reading, now()));
 }
 
 function probeOf({ target, method, body }: PlannedRequest) {
-  return { target, method, ...(body === null ? {} : { body }) };
+  return body === null ? { target, method } : { target, method, body };
 }
 
-function judged(
-  { claim, list }: ListedEndpoint,
-  reading: Reading,
-  checkedAt: Date,
-): Omit<CrawledEndpoint, 'id' | 'listed'> {
-  const expected = expectedTerms(NO_CLAIM, { ...claim, sourceList: list });
+function judged(id: string, listed: ListedEndpoint, reading: Reading, checkedAt: Date): CrawledEndpoint {
+  const { price, payTo, network } = listed.claim;
+  const expected = expectedTerms(NO_CLAIM, { price, payTo, network, sourceList: listed.list });
   const { verdict, offer } = judge(reading, expected, checkedAt);
   const httpStatus = reading.kind === 'answered' ? reading.status : null;
-  return { finding: { kind: 'judged', verdict }, offer, httpStatus, checkedAt };
+  return { id, listed, finding: { kind: 'judged', verdict }, offer, httpStatus, checkedAt };
 }
 
 /** The receipt under another id, when a receipt of another URL has its id (gap G54). */

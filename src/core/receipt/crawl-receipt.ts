@@ -47,6 +47,7 @@ export function crawlReceipt({
   httpStatus,
   checkedAt,
 }: CrawledEndpoint): CrawlReceipt {
+  const { verdict, code, reason } = crawlVerdict(finding);
   return {
     id,
     // What is left out makes it longer, and an index takes only so much.
@@ -54,7 +55,9 @@ export function crawlReceipt({
     claimedPrice: listed.claim.price,
     quotedPrice: offer === null ? null : quotedPrice(offer),
     payTo: offer?.payTo ?? null,
-    ...crawlVerdict(finding),
+    verdict,
+    code,
+    reason,
     checkedAt,
     sourceList: listed.list,
     listedIn: listed.listedIn,

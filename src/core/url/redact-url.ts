@@ -5,14 +5,22 @@ import { isSecretKey, looksSecret } from './secret-shapes.ts';
  * The rest of the URL stays as it was, and a keyed hash of the exact URL is kept beside it for look-ups.
  */
 export function redactUrl(href: string): string {
-  const withoutFragment = href.split('#', 1).join('');
+  const fragmentAt = href.indexOf('#');
+  const withoutFragment = fragmentAt === -1 ? href : href.slice(0, fragmentAt);
   const queryAt = withoutFragment.indexOf('?');
-  const place = queryAt === -1 ? withoutFragment : withoutFragment.slice(0, queryAt);
-  const query = queryAt === -1 ? '' : withoutFragment.slice(queryAt);
-  const [scheme, , host, ...segments] = place.split('/');
-  const path = segments.map((segment) => (looksSecret(segment) ? REDACTED : segment));
-  return [scheme, '', host, ...path].join('/') + query.replace(QUERY_PART, redactPart);
+  if (queryAt === -1) return redactPath(withoutFragment);
+  const query = withoutFragment.slice(queryAt);
+  return redactPath(withoutFragment.slice(0, queryAt)) + query.replace(QUERY_PART, redactPart);
 }
+
+/** Scheme and host stay as they are. */
+function redactPath(place: string): string {
+  const parts = place.split('/');
+  return parts.map((part, at) => (at > HOST_AT && looksSecret(part) ? REDACTED : part)).join('/');
+}
+
+/** The place of the host between the slashes of 'https://host/path'. */
+const HOST_AT = 2;
 
 const REDACTED = 'REDACTED';
 
