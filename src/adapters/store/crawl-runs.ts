@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { CrawlListing } from '../../core/receipt/crawl-run.ts';
 import type { CrawlRow, CrawlRunStore, PageStarts } from '../../ports/crawl-runs.ts';
 import { waitForTurn } from './advisory-lock.ts';
@@ -78,12 +79,10 @@ async function requireUnpublished(queries: Queries, engine: Engine, runId: strin
 
 /** A published run is never changed: whoever tries is wrong. */
 async function stateOf(queries: Queries, engine: Engine, runId: string): Promise<'unknown' | 'begun'> {
-  const run = await queries
-    .selectFrom('crawl_runs')
-    .select('crawled_at')
-    .where('id', '=', runId)
-    .$if(engine === 'postgres', (row) => row.forUpdate())
-    .executeTakeFirst();
+  const lock = engine === 'postgres' ? sql`for update` : sql``;
+  const { rows } = await sql<Pick<Tables['crawl_runs'], 'crawled_at'>>`
+    select crawled_at from crawl_runs where id = ${runId} ${lock}`.execute(queries);
+  const run = rows[0];
   if (run === undefined) return 'unknown';
   if (run.crawled_at !== null) throw new Error(`crawl run ${runId} is published`);
   return 'begun';
@@ -172,7 +171,7 @@ function rowsOf(runId: string, rows: readonly CrawlRow[]): Tables['crawl_receipt
   return rows.map(({ urlKey, receipt }) => {
     const { id, url, verdict } = receipt;
     const body = encodeCrawlReceipt(receipt);
-    return { id, run_id: runId, url_key: urlKey, url, verdict, body, ...skipColumns(receipt) };
+    return { ...skipColumns(receipt), id, run_id: runId, url_key: urlKey, url, verdict, body };
   });
 }
 

@@ -28,7 +28,7 @@ export async function listBatch(
   const { targets, members, added } = changesOf(runId, batch, known, rank);
   if (targets.length > 0) await insertRows(queries, engine, TARGETS, targets);
   for (const some of inBatches(members, MEMBERS_AT_ONCE)) await insertRows(queries, engine, MEMBERS, some);
-  if (added.size > 0) await addToHosts(queries, runId, added);
+  if (added.size > 0) await insertRows(queries, engine, HOSTS, hostRows(runId, added));
 }
 
 const TARGETS = {
@@ -41,6 +41,13 @@ const MEMBERS = {
   table: 'crawl_listed',
   columns: ['run_id', 'list', 'url_key'],
   onConflict: 'do nothing',
+} as const;
+
+const HOSTS = {
+  table: 'crawl_hosts',
+  columns: ['run_id', 'host', 'urls', 'urls_left', 'owner', 'lease_until', 'lanes', 'wanted_until'],
+  onConflict:
+    '(run_id, host) do update set urls = crawl_hosts.urls + excluded.urls, urls_left = crawl_hosts.urls_left + excluded.urls_left',
 } as const;
 
 /** An update that changes nothing locks the row; one that is missing is made. */
@@ -106,12 +113,8 @@ function changesOf(
   return { targets, members, added };
 }
 
-async function addToHosts(
-  queries: Queries,
-  runId: string,
-  added: ReadonlyMap<string, number>,
-): Promise<void> {
-  const rows = [...added].map(([host, urls]) => ({
+function hostRows(runId: string, added: ReadonlyMap<string, number>): Tables['crawl_hosts'][] {
+  return [...added].map(([host, urls]) => ({
     run_id: runId,
     host,
     urls,
@@ -121,14 +124,4 @@ async function addToHosts(
     lanes: CRAWL_REQUESTS_PER_HOST,
     wanted_until: 0,
   }));
-  await queries
-    .insertInto('crawl_hosts')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['run_id', 'host']).doUpdateSet(({ eb, ref }) => ({
-        urls: eb('crawl_hosts.urls', '+', ref('excluded.urls')),
-        urls_left: eb('crawl_hosts.urls_left', '+', ref('excluded.urls_left')),
-      })),
-    )
-    .execute();
 }
