@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CrawlTimes, costOf, stubbedHosts, wholeCrawl } from './crawl-parts.ts';
+import { type Cost, stubbedHosts, wholeCrawl } from './crawl-parts.ts';
 import type { Report } from './findings.ts';
 
 /** A run of a million listed URLs on SQLite, from its list to its publication; only the network is left out. */
@@ -11,17 +11,14 @@ const RSS_MAX_MB = 400;
 export async function benchCrawlMemory(): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
   try {
-    let times: CrawlTimes = { listing: 0, publication: 0 };
-    const { seconds } = await costOf(async () => {
-      times = await wholeCrawl(folder, SCALE, stubbedHosts);
-    });
+    const { listing, publication, all } = await wholeCrawl(folder, SCALE, stubbedHosts);
     const rssMb = process.resourceUsage().maxRSS / 1_024;
     return {
       about: `A run of ${SCALE.endpoints} listed URLs on SQLite, from its list to its publication, without a network.`,
       findings: [
-        { what: 'list and seal', measured: `${times.listing.toFixed(0)} s` },
-        { what: 'publish', measured: `${times.publication.toFixed(0)} s` },
-        { what: 'all of it', measured: `${seconds.toFixed(0)} s` },
+        { what: 'list and seal', measured: show(listing) },
+        { what: 'publish', measured: show(publication) },
+        { what: 'all of it', measured: show(all) },
         {
           what: 'largest RSS',
           measured: `${rssMb.toFixed(0)} MB`,
@@ -33,4 +30,9 @@ export async function benchCrawlMemory(): Promise<Report> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function show({ seconds, cpuSeconds }: Cost): string {
+  const each = (cpuSeconds * 1e6) / SCALE.endpoints;
+  return `${seconds.toFixed(0)} s, ${cpuSeconds.toFixed(0)} s of processor, ${each.toFixed(0)} µs a URL`;
 }

@@ -41,23 +41,27 @@ function listOf({ endpoints, hosts }: CrawlScale): DiscoverySource {
   };
 }
 
-/** How long parts of a crawl took, in seconds. */
-export interface CrawlTimes {
-  readonly listing: number;
-  readonly publication: number;
+/** What parts of a crawl cost. */
+export interface CrawlCosts {
+  readonly listing: Cost;
+  readonly publication: Cost;
+  readonly all: Cost;
 }
 
 /** A whole crawl on a new SQLite file, from its list to its publication. */
-export async function wholeCrawl(folder: string, scale: CrawlScale, openHost: OpenHost): Promise<CrawlTimes> {
+export async function wholeCrawl(folder: string, scale: CrawlScale, openHost: OpenHost): Promise<CrawlCosts> {
   const store = await openSqlite({ file: join(folder, `${performance.now()}.db`) });
-  const from = performance.now();
-  let [ids, probingAt] = [0, from];
-  let publishingAt: number | null = null;
+  const all = startCost();
+  const state: { ids: number; listing: Cost; publication: (() => Cost) | null } = {
+    ids: 0,
+    listing: all(),
+    publication: null,
+  };
   const runs: typeof store.runs = {
     ...store.runs,
     // Publishing begins with reading what was found.
     rows(...asked) {
-      publishingAt ??= performance.now();
+      state.publication ??= startCost();
       return store.runs.rows(...asked);
     },
   };
@@ -78,9 +82,9 @@ export async function wholeCrawl(folder: string, scale: CrawlScale, openHost: Op
       now: () => new Date(),
       wait: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
       stopwatch: () => performance.now(),
-      newId: () => `bench-${++ids}`,
+      newId: () => `bench-${++state.ids}`,
       onPhase: ({ kind }) => {
-        if (kind === 'probing') probingAt = performance.now();
+        if (kind === 'probing') state.listing = all();
       },
       onReceipt: () => {},
       isStopped: () => false,
@@ -89,9 +93,10 @@ export async function wholeCrawl(folder: string, scale: CrawlScale, openHost: Op
   const covered = crawled.kind === 'published' ? crawled.run.summary.endpointsCovered : 0;
   if (covered !== scale.endpoints)
     throw new Error(`the crawl ended as ${crawled.kind} with ${covered} endpoints`);
-  const publication = (performance.now() - (publishingAt ?? Number.NaN)) / 1_000;
+  if (state.publication === null) throw new Error('the crawl was published without being read');
+  const costs = { listing: state.listing, publication: state.publication(), all: all() };
   await store.close();
-  return { listing: (probingAt - from) / 1_000, publication };
+  return costs;
 }
 
 /** Every probe is answered at once, and nothing is sent. */
@@ -113,8 +118,16 @@ export interface Cost {
 }
 
 export async function costOf(run: () => Promise<unknown>): Promise<Cost> {
-  const [start, cpu] = [process.hrtime.bigint(), process.cpuUsage()];
+  const cost = startCost();
   await run();
-  const { user, system } = process.cpuUsage(cpu);
-  return { seconds: Number(process.hrtime.bigint() - start) / 1e9, cpuSeconds: (user + system) / 1e6 };
+  return cost();
+}
+
+/** Answers what it cost from here on. */
+function startCost(): () => Cost {
+  const [start, cpu] = [process.hrtime.bigint(), process.cpuUsage()];
+  return () => {
+    const { user, system } = process.cpuUsage(cpu);
+    return { seconds: Number(process.hrtime.bigint() - start) / 1e9, cpuSeconds: (user + system) / 1e6 };
+  };
 }
