@@ -1,18 +1,25 @@
 import { z } from 'zod';
-import { isUncharged } from '../world/buyers.ts';
+import { isPaidFor } from '../world/buyers.ts';
 import { type Answer, as, type Door, type Line } from '../world/callers.ts';
+import { mcpLine, type Way } from '../world/mcp-line.ts';
 import type { Replica } from '../world/replicas.ts';
 import type { FreeKind, Journal, PurchaseNote, Said } from './journal.ts';
 
 /** A client that writes down what it asks and hears. */
 export interface Clients {
-  /** A door for this caller: it begins at this replica, and goes on to the next one when that fails. */
-  door(what: string, caller: number, first?: Replica): Door;
+  /** A door for this caller: it begins at any replica, and goes on to the next one when that fails. */
+  door(what: string, caller: number, through?: Through): Door;
   /** A door to one replica only. */
-  doorAt(what: string, replica: Replica): Door;
+  doorAt(what: string, replica: Replica, way?: Way): Door;
   /** Notes whatever an answer to a free question acknowledges. */
   noteFree(kind: FreeKind, caller: number, answer: Answer): void;
-  notePurchase(path: string, caller: number): Noting;
+  notePurchase(path: string, caller: number, way: Way): Noting;
+}
+
+export interface Through {
+  /** Where it begins. */
+  readonly first?: Replica;
+  readonly way?: Way;
 }
 
 export interface Noting {
@@ -37,16 +44,17 @@ const accessed = z.object({
 
 export function createClients({ replicas, line, journal, now }: ClientsParts): Clients {
   const state = { next: 0 };
+  const lines: Readonly<Record<Way, Line>> = { http: line, mcp: mcpLine(line) };
   const days = new WeakMap<Answer, string | null>();
   const doorAt =
-    (what: string, replica: Replica): Door =>
+    (what: string, replica: Replica, way: Way = 'http'): Door =>
     async (path, sent) => {
       const startedAt = now();
       const [life, ahead] = [replica.lives(), replica.aheadMs()];
       const note = (status: number | null, code: string | null) =>
         journal.requests.push({ what, replica: replica.name, startedAt, endedAt: now(), status, code });
       try {
-        const answer = await line.ask(replica.address, path, sent);
+        const answer = await lines[way].ask(replica.address, path, sent);
         note(answer.status, answer.status >= 400 ? codeIn(answer.text) : null);
         const isSteady = life === replica.lives() && ahead === replica.aheadMs();
         const [begun, ended] = [dayOf(startedAt + ahead), dayOf(now() + ahead)];
@@ -59,14 +67,14 @@ export function createClients({ replicas, line, journal, now }: ClientsParts): C
     };
   return {
     doorAt,
-    door(what, caller, first) {
+    door(what, caller, { first, way } = {}) {
       state.next = first === undefined ? state.next + 1 : replicas.indexOf(first);
       let turn = state.next;
       return as(caller, async (path, sent) => {
         const replica = replicas[turn % replicas.length];
         if (replica === undefined) throw new Error('there are no replicas');
         try {
-          const answer = await doorAt(what, replica)(path, sent);
+          const answer = await doorAt(what, replica, way)(path, sent);
           if (answer.status >= 500) turn += 1;
           return answer;
         } catch (fault) {
@@ -86,8 +94,8 @@ export function createClients({ replicas, line, journal, now }: ClientsParts): C
       const left = remaining === undefined ? null : Number(remaining);
       journal.freeUses.push({ kind, caller, day: days.get(answer) ?? null, at: now(), remaining: left });
     },
-    notePurchase(path, caller) {
-      const purchase: PurchaseNote = { path, caller, payments: [] };
+    notePurchase(path, caller, way) {
+      const purchase: PurchaseNote = { path, way, caller, payments: [] };
       journal.purchases.push(purchase);
       return {
         purchase,
@@ -110,7 +118,7 @@ export function saidBy(answer: Answer, replicas: readonly Replica[], at: number)
     replica: replicas.find(({ address }) => address === answer.from)?.name ?? answer.from,
     status: answer.status,
     at,
-    isPaid: answer.status === 200 && !isUncharged(answer),
+    isPaid: isPaidFor(answer),
     text: answer.text,
     settlement: answer.header('payment-response'),
   };

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ChargeStep } from '../../src/flows/charge.ts';
 import type { Buyer } from '../world/buyers.ts';
 import type { Fate } from '../world/facilitator-way.ts';
+import type { Way } from '../world/mcp-line.ts';
 import type { Replica } from '../world/replicas.ts';
 import type { Worker } from '../world/workers.ts';
 import type { World } from '../world/world.ts';
@@ -91,8 +92,9 @@ export function createFaults(parts: FaultParts): Faults {
         replica.prepare();
         await replica.dieAfter(step);
         const buyer = world.buyers[0];
+        const way = chance.oneOf<Way>(['http', 'mcp']);
         const order = () => {
-          const ordered = buyer === undefined ? Promise.resolve() : orderAt(replica, { clients, buyer });
+          const ordered = buyer === undefined ? Promise.resolve() : orderAt(replica, { clients, buyer, way });
           orders.push(ordered);
           return ordered;
         };
@@ -165,8 +167,11 @@ function nameOf(fate: Fate): string {
 }
 
 /** A purchase that begins at this replica, by a client that keeps to the rules wherever it ends. */
-async function orderAt(replica: Replica, parts: { clients: Clients; buyer: Buyer }): Promise<void> {
-  await purchase(parts, PAID_LOOKUP, CALLER, replica);
+async function orderAt(
+  first: Replica,
+  { way, ...parts }: { clients: Clients; buyer: Buyer; way: Way },
+): Promise<void> {
+  await purchase(parts, PAID_LOOKUP, CALLER, { first, way });
 }
 
 /** Orders again and again until the replica is gone, for an order may fail for another reason; false when it never is. */

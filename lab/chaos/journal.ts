@@ -1,5 +1,6 @@
 import type { ChargeStep } from '../../src/flows/charge.ts';
 import type { Signed } from '../world/buyers.ts';
+import type { Way } from '../world/mcp-line.ts';
 
 /** What the clients and the schedule wrote down while it happened. Times are those of this machine. */
 export interface Journal {
@@ -28,6 +29,7 @@ export interface RequestNote {
 
 export interface PurchaseNote {
   readonly path: string;
+  readonly way: Way;
   readonly caller: number;
   /** One after the other; a client signs another one only when the last was not charged. */
   readonly payments: PaymentNote[];

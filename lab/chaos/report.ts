@@ -1,7 +1,7 @@
 import { median } from '../../bench/measure.ts';
 import type { Evidence } from './evidence.ts';
 import { groupBy } from './group-by.ts';
-import type { FaultNote, RequestNote } from './journal.ts';
+import type { FaultNote, PurchaseNote, RequestNote } from './journal.ts';
 import type { ChaosResult } from './run-chaos.ts';
 import { killsIn } from './schedule.ts';
 
@@ -16,6 +16,8 @@ export interface ChaosReport {
   /** By the code of the problem, of those that are not 2xx. */
   readonly problems: Readonly<Record<string, number>>;
   readonly purchases: Readonly<Record<string, number>>;
+  /** Those of them that were calls of a tool. */
+  readonly purchases_over_mcp: Readonly<Record<string, number>>;
   readonly transfers: number;
   readonly free_uses: number;
   readonly receipts: number;
@@ -45,7 +47,11 @@ export function reportOf({ evidence, violations, lastedMs, reconciledMs, disk }:
     faults: [...groupBy(faults, ({ name }) => name)].map(([name, notes]) => faultRow(name, notes, requests)),
     requests: counts(requests.map(({ status }) => (status === null ? 'no answer' : classOf(status)))),
     problems: counts(requests.flatMap(({ status, code }) => (code === null ? [] : [`${status} ${code}`]))),
-    purchases: purchasesOf(evidence),
+    purchases: purchasesOf(evidence, journal.purchases),
+    purchases_over_mcp: purchasesOf(
+      evidence,
+      journal.purchases.filter(({ way }) => way === 'mcp'),
+    ),
     transfers: transfers.filter(({ to }) => to.toLowerCase() === payTo.toLowerCase()).length,
     free_uses: journal.freeUses.length,
     receipts: journal.receipts.size,
@@ -64,9 +70,9 @@ function counts(values: readonly string[]): Record<string, number> {
   );
 }
 
-function purchasesOf({ journal, lateAnswers }: Evidence): Record<string, number> {
+function purchasesOf({ lateAnswers }: Evidence, purchases: readonly PurchaseNote[]): Record<string, number> {
   return counts(
-    journal.purchases.map(({ payments }) => {
+    purchases.map(({ payments }) => {
       const said = payments.flatMap((payment) => [
         ...payment.said,
         lateAnswers.get(payment.signed.nonce) ?? null,

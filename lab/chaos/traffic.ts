@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Buyer, buy } from '../world/buyers.ts';
-import type { Replica } from '../world/replicas.ts';
 import type { SellerClaims } from '../world/surroundings.ts';
 import type { Chance } from './chance.ts';
-import type { Clients } from './clients.ts';
+import type { Clients, Through } from './clients.ts';
 import type { Journal } from './journal.ts';
 
 export interface TrafficParts {
@@ -29,11 +28,12 @@ const MIX: readonly (readonly [weight: number, act: (lane: Lane) => Promise<void
   [8, checkFreely],
   [10, dryRun],
   [3, dryRunSlowly],
-  [20, buyLookup],
-  [12, buyCheck],
+  [14, buyLookup],
+  [8, buyCheck],
   [1, buyPack],
+  [10, buyOverMcp],
   [9, readReceipt],
-  [5, callMcp],
+  [5, lookUpOverMcp],
   [4, readPages],
 ];
 
@@ -66,10 +66,17 @@ function callerOf({ number, chance }: Lane): number {
   return number * CALLERS_PER_LANE + chance.between(0, CALLERS_PER_LANE);
 }
 
-async function lookUp(lane: Lane): Promise<void> {
+async function lookUp(lane: Lane, through: Through = {}): Promise<void> {
   const caller = callerOf(lane);
-  const answer = await lane.clients.door('lookup', caller)(`/v1/lookup?task=${lane.chance.oneOf(TASKS)}`);
+  const answer = await lane.clients.door('lookup', caller, through)(lookupOf(lane));
   lane.clients.noteFree('lookup', caller, answer);
+}
+
+const lookupOf = ({ chance }: Lane) => `/v1/lookup?task=${chance.oneOf(TASKS)}`;
+
+/** The free share is one for both. */
+async function lookUpOverMcp(lane: Lane): Promise<void> {
+  await lookUp(lane, { way: 'mcp' });
 }
 
 function checkOf({ sellers, chance }: Lane, names: readonly string[], parameters = {}): string {
@@ -114,15 +121,22 @@ async function buyPack(lane: Lane): Promise<void> {
   await purchase(lane, PACK, callerOf(lane));
 }
 
+/** By one caller of each lane, because a tool costs nothing as long as the day's share lasts. */
+async function buyOverMcp(lane: Lane): Promise<void> {
+  const share = lane.chance.share();
+  const path = share < 0.6 ? lookupOf(lane) : share < 0.95 ? checkOf(lane, CHECKED) : PACK;
+  await purchase(lane, path, lane.number * CALLERS_PER_LANE, { way: 'mcp' });
+}
+
 /** As docs/buying.md has it: whatever happens, no second payment while the first is open. */
 export async function purchase(
   { clients, buyer }: Pick<Lane, 'clients' | 'buyer'>,
   path: string,
   caller: number,
-  first?: Replica,
+  through: Through = {},
 ): Promise<void> {
-  const noting = clients.notePurchase(path, caller);
-  const bought = await buy({ door: clients.door('purchase', caller, first), path, buyer, ...noting });
+  const noting = clients.notePurchase(path, caller, through.way ?? 'http');
+  const bought = await buy({ door: clients.door('purchase', caller, through), path, buyer, ...noting });
   // A check may still be free for this caller.
   if (bought.kind === 'unpaid')
     clients.noteFree(path.startsWith(CHECK) ? 'check' : 'lookup', caller, bought.answer);
@@ -132,15 +146,6 @@ async function readReceipt(lane: Lane): Promise<void> {
   const known = [...lane.journal.receipts];
   const id = known[lane.chance.between(0, known.length)];
   if (id !== undefined) await lane.clients.door('receipt', callerOf(lane))(`/v1/receipts/${id}`);
-}
-
-async function callMcp(lane: Lane): Promise<void> {
-  const params = { name: 'lookup', arguments: { task: lane.chance.oneOf(TASKS) } };
-  await lane.clients.door('mcp', callerOf(lane))('/mcp', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-  });
 }
 
 async function readPages(lane: Lane): Promise<void> {

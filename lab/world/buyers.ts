@@ -95,7 +95,7 @@ export async function buy(buying: Buying): Promise<Bought> {
     buying.onSigned?.(signed);
     const answer = await sendUntilSaid(buying, signed, giveUpAt);
     if (answer === null) return { kind: 'open', signed };
-    if (answer.status === 200 && !isUncharged(answer)) return { kind: 'paid', answer, signed };
+    if (isPaidFor(answer)) return { kind: 'paid', answer, signed };
     if (answer.status !== 402 || count >= SIGNED_MAX) return { kind: 'not_charged', answer, signed };
     required = answer;
   }
@@ -134,9 +134,14 @@ async function untilSaid(
   }
 }
 
-const uncharged = z.object({ access: z.object({ charged_usd: z.literal('0') }) });
+const paid = z.object({
+  access: z.object({ tier: z.literal('paid'), charged_usd: z.string().refine((charged) => charged !== '0') }),
+});
 
-/** A paid check of a seller who could not be reached costs nothing, and its payment stays the buyer's. */
-export function isUncharged({ text }: Answer): boolean {
-  return uncharged.safeParse(parsed(text)).success;
+/**
+ * Whether an answer says that it was paid for. A check of a seller who could not be reached costs nothing, and what is free
+ * again on a new day costs nothing either; then the payment stays the buyer's.
+ */
+export function isPaidFor({ status, text }: Answer): boolean {
+  return status === 200 && paid.safeParse(parsed(text)).success;
 }

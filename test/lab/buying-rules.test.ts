@@ -3,7 +3,9 @@ import { createChance } from '../../lab/chaos/chance.ts';
 import { type Buyer, buy, type Signed } from '../../lab/world/buyers.ts';
 import type { Answer, Door } from '../../lab/world/callers.ts';
 
+const PAID = '{"access":{"tier":"paid","charged_usd":"0.02"}}';
 const UNCHARGED = '{"access":{"tier":"paid","charged_usd":"0"}}';
+const FREE = '{"access":{"tier":"free"}}';
 
 function answer(status: number, text = '{}'): Answer {
   return { status, text, from: 'http://127.0.0.1', header: () => null };
@@ -42,21 +44,26 @@ function countingBuyer(): Buyer {
 
 describe('a client that keeps to the rules', () => {
   it.each<[string, readonly (Answer | null)[], string, readonly string[]]>([
-    ['pays once', [answer(402), answer(200)], 'paid', ['none', 'p1']],
-    ['does not pay for what is free', [answer(200)], 'unpaid', ['none']],
+    ['pays once', [answer(402), answer(200, PAID)], 'paid', ['none', 'p1']],
+    ['does not pay for what is free', [answer(200, FREE)], 'unpaid', ['none']],
     [
       'asks again for the price',
-      [null, answer(503), answer(402), answer(200)],
+      [null, answer(503), answer(402), answer(200, PAID)],
       'paid',
       ['none', 'none', 'none', 'p1'],
     ],
-    ['sends the same payment after silence', [answer(402), null, answer(200)], 'paid', ['none', 'p1', 'p1']],
-    ['and after a 503', [answer(402), answer(503), answer(200)], 'paid', ['none', 'p1', 'p1']],
-    ['and after a 409', [answer(402), answer(409), answer(200)], 'paid', ['none', 'p1', 'p1']],
-    ['signs anew after a 402', [answer(402), answer(402), answer(200)], 'paid', ['none', 'p1', 'p2']],
+    [
+      'sends the same payment after silence',
+      [answer(402), null, answer(200, PAID)],
+      'paid',
+      ['none', 'p1', 'p1'],
+    ],
+    ['and after a 503', [answer(402), answer(503), answer(200, PAID)], 'paid', ['none', 'p1', 'p1']],
+    ['and after a 409', [answer(402), answer(409), answer(200, PAID)], 'paid', ['none', 'p1', 'p1']],
+    ['signs anew after a 402', [answer(402), answer(402), answer(200, PAID)], 'paid', ['none', 'p1', 'p2']],
     [
       'never signs anew after silence, however it goes on',
-      [answer(402), null, answer(402), answer(200)],
+      [answer(402), null, answer(402), answer(200, PAID)],
       'paid',
       ['none', 'p1', 'p1', 'p2'],
     ],
@@ -67,6 +74,12 @@ describe('a client that keeps to the rules', () => {
       [answer(402), answer(200, UNCHARGED)],
       'not_charged',
       ['none', 'p1'],
+    ],
+    [
+      'knows one that was free after all',
+      [answer(402), null, answer(200, FREE)],
+      'not_charged',
+      ['none', 'p1', 'p1'],
     ],
     [
       'gives up after four refusals',

@@ -37,7 +37,7 @@ export const REPLAY = { ...said({ replica: 'replica-2' }), nonce: 'n1' };
 export function evidence(changes: Partial<Evidence> = {}, ...payments: PaymentNote[]): Evidence {
   const journal = newJournal();
   const made = payments.length > 0 ? payments : [payment('n1', [null, LATER, said()])];
-  journal.purchases.push({ path: '/v1/lookup/paid', caller: 1, payments: made });
+  journal.purchases.push({ path: '/v1/lookup/paid', way: 'http', caller: 1, payments: made });
   return {
     journal,
     transfers: [transfer()],
