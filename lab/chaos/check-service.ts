@@ -50,14 +50,15 @@ function freeUses({ journal, bounds }: Evidence): Violation[] {
   });
 }
 
-const REPLICA = /\((replica-\d+) \d+\)/;
+/** All but the runner, which is at one service at a time and pays it. */
+const PROBER = /\((?:replica-\d+|crawler) \d+\)/;
 /** The other side of a connection hears of its end a little later. */
 const HEARS_LATE_MS = 250;
 /** One that came and went within a millisecond was there all the same. */
 const LEAST_MS = 0.5;
 
 function sellersSaw({ seen, bounds }: Evidence): Violation[] {
-  const ours = seen.filter(({ agent }) => REPLICA.test(agent));
+  const ours = seen.filter(({ agent }) => PROBER.test(agent));
   const paid = ours
     .filter(({ hasPayment }) => hasPayment)
     .map((request) => violation('the service sent a payment to a target', request));

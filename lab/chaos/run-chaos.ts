@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { privateKeyToAddress } from 'viem/accounts';
 import { openLine } from '../world/callers.ts';
 import type { StoreKind } from '../world/database.ts';
-import { createWorker } from '../world/workers.ts';
+import { createWorker, type Worker } from '../world/workers.ts';
 import { startWorld, type World } from '../world/world.ts';
 import { createChance } from './chance.ts';
 import { checkPayments } from './check-payments.ts';
@@ -38,7 +38,7 @@ export interface ChaosOptions {
   readonly idle: number;
   /** Clients that are slow on purpose; some of them take half a minute to be let go. */
   readonly slow: readonly SlowKind[];
-  /** Crawl and known-answer runner beside the replicas. */
+  /** Crawl and known-answer runner, as they are run on this store. */
   readonly workers: boolean;
   readonly say: (line: string) => void;
   /** Whoever ends it early leaves nothing behind, either. */
@@ -62,11 +62,12 @@ const WARM_UP_MS = 4_000;
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const journal = newJournal();
   const onFall = (what: string) => journal.falls.push(what);
-  const { store } = options;
+  const { store, workers } = options;
   const world = await startWorld({
     store,
     replicas: store === 'postgres' ? 2 : 1,
     settings: SETTINGS,
+    crawls: workers && store === 'sqlite',
     diskMegabytes: DISK_MEGABYTES,
     onFall,
   });
@@ -88,8 +89,7 @@ async function trouble(options: ChaosOptions, world: World, journal: Journal): P
   const chance = createChance(options.seed);
   const clients = createClients({ replicas, line, journal, now });
   const onFall = (what: string) => journal.falls.push(what);
-  const names = options.workers ? (['crawler', 'verifier'] as const) : [];
-  const workers = names.map((name) => createWorker(name, { database, surroundings, onFall }));
+  const workers = workersOf(options).map((name) => createWorker(name, { database, surroundings, onFall }));
   for (const worker of workers) await worker.start();
   const over = { traffic: false };
   const startedAt = now();
@@ -141,6 +141,12 @@ async function trouble(options: ChaosOptions, world: World, journal: Journal): P
     for (const worker of workers) await worker.kill();
     await line.close();
   }
+}
+
+/** Processes beside the replicas. A service on a file crawls by itself. */
+function workersOf({ store, workers }: ChaosOptions): readonly Worker['name'][] {
+  if (!workers) return [];
+  return store === 'postgres' ? ['crawler', 'verifier'] : ['verifier'];
 }
 
 async function gather(

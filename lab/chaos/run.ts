@@ -36,7 +36,7 @@ const result = await runChaos({
   lanes,
   idle,
   slow: SLOW_KINDS,
-  workers: store === 'postgres',
+  workers: true,
   say,
   stop: stopSignal(),
 });

@@ -16,6 +16,7 @@ import { openPayments } from '../../dist/main/open-payments.js';
 import { openStore } from '../../dist/main/open-store.js';
 import { sandboxCatalog } from '../../dist/sandbox/sandbox-catalog.js';
 import { hearCalls } from './hear-calls.mjs';
+import { keepCrawling } from './keep-crawling.mjs';
 import { reachOnly } from './seller-reach.mjs';
 
 const clock = { aheadMs: 0 };
@@ -27,7 +28,7 @@ async function dieThere(step) {
   if (step === death.step) process.kill(process.pid, 'SIGKILL');
 }
 
-async function start({ userAgent, sellers, dieAfter = null, aheadMs = 0 }) {
+async function start({ userAgent, sellers, lists = null, dieAfter = null, aheadMs = 0 }) {
   const reading = readConfig();
   if (reading.kind === 'invalid') throw new Error(reading.problem);
   const { config } = reading;
@@ -71,7 +72,12 @@ async function start({ userAgent, sellers, dieAfter = null, aheadMs = 0 }) {
     await listenOn(servers[1], config.host, config.metricsPort);
   }
   const house = keepHouse(world, log);
-  process.once('SIGTERM', () => stop(servers, house, store).then(() => process.exit(0)));
+  const { now, secret } = world;
+  // As with CRAWL=weekly: inside the service, by its clock and on its store.
+  const endCrawl =
+    lists === null ? () => {} : keepCrawling({ store, secret, sellers, lists, userAgent, now });
+  const houses = [house, { leave: endCrawl }];
+  process.once('SIGTERM', () => stop(servers, houses, store).then(() => process.exit(0)));
   return address;
 }
 
@@ -81,9 +87,9 @@ async function loadMetrics() {
 }
 
 /** As `assay serve` does it. */
-async function stop(servers, house, store) {
+async function stop(servers, houses, store) {
   await Promise.all(servers.map(stopListening));
-  await house.leave();
+  await Promise.all(houses.map((house) => house.leave()));
   await store.close();
 }
 

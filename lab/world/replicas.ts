@@ -35,6 +35,8 @@ export interface ReplicaOptions {
   readonly surroundings: Surroundings;
   /** Beside those that the world needs. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** It crawls, too. */
+  readonly crawls?: boolean;
   /** Told when a process ends that nobody has ended. */
   readonly onFall?: (what: string) => void;
 }
@@ -48,7 +50,7 @@ export const agentOf = (name: string, life: number): string => `Assay-Prober/lab
 const STARTS_MAX = 20;
 
 export async function createReplica(options: ReplicaOptions): Promise<Replica> {
-  const { name, surroundings, onFall = () => {} } = options;
+  const { name, surroundings, crawls = false, onFall = () => {} } = options;
   const port = await freePort();
   const state: {
     process: Controlled | null;
@@ -80,8 +82,13 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
         const child = await next;
         state.process = child;
         try {
-          const userAgent = agentOf(name, state.lives);
-          await child.call('start', { userAgent, sellers: surroundings.sellers, aheadMs: state.aheadMs });
+          const { sellers, lists } = surroundings;
+          await child.call('start', {
+            userAgent: agentOf(name, state.lives),
+            sellers,
+            lists: crawls ? lists : null,
+            aheadMs: state.aheadMs,
+          });
           watch(child, name, onFall);
           return;
         } catch (fault) {

@@ -19,6 +19,8 @@ export interface WorldOptions extends DatabaseOptions {
   readonly replicas: number;
   /** For the replicas, beside what they need. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The replicas crawl, too. */
+  readonly crawls?: boolean;
   /** Leaves the way to the facilitator out. */
   readonly direct?: boolean;
   readonly onFall?: (what: string) => void;
@@ -26,7 +28,14 @@ export interface WorldOptions extends DatabaseOptions {
 
 /** The compiled programs of `dist/` are what runs: build first. */
 export async function startWorld(options: WorldOptions): Promise<World> {
-  const { store, replicas: count, settings = {}, direct = false, onFall = () => {} } = options;
+  const {
+    store,
+    replicas: count,
+    settings = {},
+    crawls = false,
+    direct = false,
+    onFall = () => {},
+  } = options;
   const replicas: Replica[] = [];
   const [outer, ground] = [createStops(), createStops()];
   const stop = async () => {
@@ -39,7 +48,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     const surroundings = await startSurroundings({ direct, onFall });
     outer.add(surroundings.stop);
     for (let n = 1; n <= count; n += 1) {
-      replicas.push(await createReplica({ name: `replica-${n}`, database, surroundings, settings, onFall }));
+      const parts = { database, surroundings, settings, crawls, onFall };
+      replicas.push(await createReplica({ name: `replica-${n}`, ...parts }));
     }
     // One after the other: the first one makes the tables.
     for (const replica of replicas) await replica.start();

@@ -110,6 +110,15 @@ describe('what became of everything else', () => {
       evidence({ seen: [1, 1, 2, 2].map((n) => seen({ agent: `Assay-Prober/lab (replica-${n} 1)` })) }),
       ['too many requests to one host at a time'],
     ],
+    [
+      'three of a replica and one of the crawl',
+      evidence({
+        seen: ['replica-1', 'replica-1', 'replica-2', 'crawler'].map((name) =>
+          seen({ agent: `Assay-Prober/lab (${name} 1)` }),
+        ),
+      }),
+      ['too many requests to one host at a time'],
+    ],
     ['half a run', evidence({ runs: [{ id: 'r1', receipts: 18 }] }), ['a run was published in part']],
     [
       'a fault of ours',

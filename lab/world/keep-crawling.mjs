@@ -1,0 +1,53 @@
+/** One run after the other over the lists of the world, and on with those that were left: the weekly crawl without its weeks. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { readLists } from '../../dist/core/crawl/list-settings.js';
+import { crawl } from '../../dist/flows/crawl.js';
+import { createCrawl } from '../../dist/main/create-crawl.js';
+import { THIS_MACHINE } from '../../dist/main/this-machine.js';
+import { reachOnly } from './seller-reach.mjs';
+
+const PAGES = { by: 'offset', size: 100 };
+const ROWS = { bazaar: 'items', x402index: 'services' };
+const PAUSE_MS = 1_000;
+
+/** Begins at once; what it returns ends it and waits until it has. */
+export function keepCrawling({ store, secret, sellers, lists, userAgent, now }) {
+  const entries = Object.entries(lists).map(([name, url]) => ({
+    name,
+    url,
+    format: 'json',
+    pages: PAGES,
+    rows: [ROWS[name]],
+  }));
+  const state = { isStopped: false };
+  const parts = createCrawl({
+    store,
+    reach: {
+      ...reachOnly(
+        sellers.map(({ url }) => url),
+        userAgent,
+      ),
+      // Lists may be read and sellers probed, and neither the other way round.
+      policy: reachOnly(Object.values(lists), userAgent).policy,
+    },
+    lists: readLists(entries).lists,
+    secret,
+    blockedHosts: [],
+    limit: null,
+    ...THIS_MACHINE,
+    now,
+  });
+  const watching = { onPhase() {}, onReceipt() {}, isStopped: () => state.isStopped };
+  const going = async () => {
+    while (!state.isStopped) {
+      // Its store may be gone for a while.
+      await crawl({ always: true }, { ...parts, ...watching }).catch(() => {});
+      await wait(PAUSE_MS);
+    }
+  };
+  const gone = going();
+  return async () => {
+    state.isStopped = true;
+    await gone;
+  };
+}
