@@ -13,6 +13,7 @@ export function checkService(evidence: Evidence): Violation[] {
     ...faultsOfOurs(evidence),
     ...leaks(evidence),
     ...slowOnes(evidence),
+    ...heldOnes(evidence),
     ...runnersBooks(evidence),
   ];
 }
@@ -132,6 +133,26 @@ function slowOnes({ journal }: Evidence): Violation[] {
   return journal.slow
     .filter(({ opened, cut }) => cut < opened)
     .map((slow) => violation('a client that takes for ever was not let go', slow));
+}
+
+/** As many as are promised, and everybody else is answered meanwhile. */
+function heldOnes({ held, journal }: Evidence): Violation[] {
+  if (held === null) return [];
+  const few =
+    held.most < held.wanted ? [violation('fewer connections were held than there should be', held)] : [];
+  const { startedAt, endedAt } = held.calm;
+  const silent = [...groupBy(journal.requests, ({ replica }) => replica)]
+    .filter(([, requests]) =>
+      requests.every(
+        (request) =>
+          request.startedAt < startedAt ||
+          request.endedAt > endedAt ||
+          request.status === null ||
+          request.status >= 500,
+      ),
+    )
+    .map(([replica]) => violation('nobody was answered while connections were held', { replica, ...held }));
+  return [...few, ...silent];
 }
 
 function runnersBooks({ runner, transfers }: Evidence): Violation[] {

@@ -20,6 +20,8 @@ export interface Evidence {
   /** How many endpoints are on the lists. */
   readonly listed: number;
   readonly taken: readonly TakenNote[];
+  /** Connections that did nothing; null when there were none. */
+  readonly held: HeldNote | null;
   /** Of the known-answer runner, which pays sellers; null without one. */
   readonly runner: RunnerNote | null;
   readonly bounds: Bounds;
@@ -60,6 +62,24 @@ export interface TakenNote {
   readonly name: string;
   readonly before: Pick<Taken, 'rssBytes' | 'openFiles'>;
   readonly after: Pick<Taken, 'rssBytes' | 'openFiles'>;
+}
+
+export interface HeldNote {
+  readonly wanted: number;
+  /** At a time, and in the middle of the whole round. */
+  readonly most: number;
+  readonly median: number;
+  /** All of them, and nothing else was wrong. */
+  readonly calm: {
+    readonly startedAt: number;
+    readonly endedAt: number;
+    readonly openedMs: number;
+    readonly median: number;
+    /** Memory of the replica for one of them; what the traffic took meanwhile is in it. */
+    readonly bytesEach: number;
+  };
+  /** Over the whole round: those that were let go came again. */
+  readonly opened: number;
 }
 
 export interface RunnerNote {

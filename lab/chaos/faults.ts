@@ -19,8 +19,6 @@ export interface FaultParts {
   readonly journal: Journal;
   readonly chance: Chance;
   readonly now: () => number;
-  /** Connections that do nothing, at a time. */
-  readonly idle: number;
 }
 
 export const STEPS: readonly ChargeStep[] = [
@@ -55,7 +53,7 @@ const DEATH_MS = 20_000;
 const SLOW_CLIENTS = { 'slow headers': 50, 'slow bodies': 50, 'never reading': 8 } as const;
 
 export function createFaults(parts: FaultParts): Faults {
-  const { world, clients, journal, chance, now, idle } = parts;
+  const { world, clients, journal, chance, now } = parts;
   const { surroundings, database } = world;
   const noting = async (note: Omit<FaultNote, 'startedAt' | 'endedAt'>, work: () => Promise<void>) => {
     const fault: FaultNote = { ...note, startedAt: now(), endedAt: null };
@@ -151,7 +149,7 @@ export function createFaults(parts: FaultParts): Faults {
     annoy: (kind) => {
       const replica = world.replicas[chance.between(0, world.replicas.length)];
       if (replica === undefined) return Promise.resolve();
-      const count = kind === 'idle' ? idle : SLOW_CLIENTS[kind];
+      const count = SLOW_CLIENTS[kind];
       return noting({ name: kind, replica: replica.name, over: 'answer' }, () =>
         bother({ address: replica.address, kind, count, journal }),
       );

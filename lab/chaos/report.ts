@@ -19,6 +19,8 @@ export interface ChaosReport {
   /** Those of them that were calls of a tool. */
   readonly purchases_over_mcp: Readonly<Record<string, number>>;
   readonly transfers: number;
+  /** Those that do nothing. */
+  readonly connections: Readonly<Record<string, number>>;
   readonly free_uses: number;
   readonly receipts: number;
   readonly runs_published: number;
@@ -53,6 +55,7 @@ export function reportOf({ evidence, violations, lastedMs, reconciledMs, disk }:
       journal.purchases.filter(({ way }) => way === 'mcp'),
     ),
     transfers: transfers.filter(({ to }) => to.toLowerCase() === payTo.toLowerCase()).length,
+    connections: connectionsOf(evidence),
     free_uses: journal.freeUses.length,
     receipts: journal.receipts.size,
     runs_published: runs.length,
@@ -82,6 +85,21 @@ function purchasesOf({ lateAnswers }: Evidence, purchases: readonly PurchaseNote
       return payments.some((payment) => payment.said.length > 1) ? 'paid after trouble' : 'paid at once';
     }),
   );
+}
+
+function connectionsOf({ held }: Evidence): Record<string, number> {
+  if (held === null) return {};
+  const { wanted, most, calm, opened } = held;
+  return {
+    wanted,
+    'held at most': most,
+    'in the median': held.median,
+    'in the median before the trouble': calm.median,
+    'for seconds': Math.round((calm.endedAt - calm.startedAt) / 1_000),
+    'opened in ms': calm.openedMs,
+    'opened over all': opened,
+    'bytes each': Math.round(calm.bytesEach),
+  };
 }
 
 function faultRow(fault: string, notes: readonly FaultNote[], requests: readonly RequestNote[]): FaultRow {

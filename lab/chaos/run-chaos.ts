@@ -21,6 +21,7 @@ import {
   replayAll,
   untilReconciled,
 } from './gather.ts';
+import { createIdle } from './hold-idle.ts';
 import { type Journal, newJournal } from './journal.ts';
 import { runSchedule } from './schedule.ts';
 import type { SlowKind } from './slow-clients.ts';
@@ -34,7 +35,7 @@ export interface ChaosOptions {
   readonly minutes: number;
   /** Clients at once. */
   readonly lanes: number;
-  /** Connections that do nothing, at a time. */
+  /** Connections that do nothing, over all replicas. */
   readonly idle: number;
   /** Clients that are slow on purpose; some of them take half a minute to be let go. */
   readonly slow: readonly SlowKind[];
@@ -57,6 +58,9 @@ export interface ChaosResult {
 const SETTINGS = { PAID_CHECKS_PER_HOUR: '100000', PRICED_PROBES_PER_HOUR: '100000' };
 const DISK_MEGABYTES = 64;
 const WARM_UP_MS = 4_000;
+/** How much of the time is left to the connections that do nothing, before anything else goes wrong. */
+const CALM_SHARE = 8;
+const CALM_MAX_MS = 30_000;
 
 /** Trouble of all kinds while correct clients go on; then quiet, and a look at what everybody has. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
@@ -82,7 +86,6 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
 }
 
 async function trouble(options: ChaosOptions, world: World, journal: Journal): Promise<ChaosResult> {
-  const { kills, minutes, lanes, idle, slow, say } = options;
   const { surroundings, database, replicas, buyers } = world;
   const now = () => Date.now();
   const line = openLine();
@@ -95,36 +98,21 @@ async function trouble(options: ChaosOptions, world: World, journal: Journal): P
   const startedAt = now();
   const traffic = runTraffic(
     { clients, journal, buyers, sellers: surroundings.sellers, chance, isOver: () => over.traffic },
-    lanes,
+    options.lanes,
   );
+  const idle = createIdle({ replicas, count: options.idle, journal, now });
+  const faults = createFaults({ world, workers, clients, journal, chance: chance.split('faults'), now });
   try {
     await wait(WARM_UP_MS);
     const before = replicas.map((replica) => replica.taken());
-    const faults = createFaults({
-      world,
-      workers,
-      clients,
-      journal,
-      chance: chance.split('faults'),
-      now,
-      idle,
-    });
-    await runSchedule({
-      faults,
-      journal,
-      chance: chance.split('schedule'),
-      workers,
-      replicas: replicas.length,
-      hasServer: database.power !== null,
-      hasDisk: database.disk !== null,
-      slow,
-      kills,
-      lastsMs: minutes * 60_000,
-      now,
-    });
+    const lastsMs = options.minutes * 60_000;
+    await idle.hold(Math.min(CALM_MAX_MS, lastsMs / CALM_SHARE));
+    const schedule = { ...options, lastsMs, workers, faults, journal, now, chance: chance.split('schedule') };
+    await runSchedule({ ...schedule, ...whatThereIs(world) });
     const lastedMs = now() - startedAt;
-    say(`trouble is over after ${Math.round(lastedMs / 1_000)} s; waiting for quiet`);
+    options.say(`trouble is over after ${Math.round(lastedMs / 1_000)} s; waiting for quiet`);
     over.traffic = true;
+    const held = await idle.release();
     await Promise.all([traffic, faults.calm()]);
     const gathering = { world, clients, journal, now };
     const reconciledMs = await untilReconciled(gathering);
@@ -133,14 +121,20 @@ async function trouble(options: ChaosOptions, world: World, journal: Journal): P
       const first = before[index] ?? replica.taken();
       return { name: replica.name, before: first, after: replica.taken() };
     });
-    const evidence = await gather(gathering, taken, options.workers);
+    const evidence = { ...(await gather(gathering, options.workers)), taken, held };
     const violations = [...checkPayments(evidence), ...checkService(evidence)];
     return { evidence, violations, lastedMs, reconciledMs, disk: database.disk !== null };
   } finally {
     over.traffic = true;
+    idle.kill();
     for (const worker of workers) await worker.kill();
     await line.close();
   }
+}
+
+function whatThereIs({ replicas, database }: World) {
+  const { power, disk } = database;
+  return { replicas: replicas.length, hasServer: power !== null, hasDisk: disk !== null };
 }
 
 /** Processes beside the replicas. A service on a file crawls by itself. */
@@ -149,11 +143,7 @@ function workersOf({ store, workers }: ChaosOptions): readonly Worker['name'][] 
   return store === 'postgres' ? ['crawler', 'verifier'] : ['verifier'];
 }
 
-async function gather(
-  parts: GatherParts,
-  taken: readonly TakenNote[],
-  hasRunner: boolean,
-): Promise<Evidence> {
+async function gather(parts: GatherParts, hasRunner: boolean): Promise<Omit<Evidence, 'taken' | 'held'>> {
   const { world, journal } = parts;
   const { surroundings } = world;
   const lateAnswers = await askLate(parts);
@@ -166,7 +156,6 @@ async function gather(
     lateAnswers,
     replays,
     receipts,
-    taken,
     transfers: await readTransfers(parts),
     payTo: surroundings.payTo,
     ledger: await readLedger(parts),

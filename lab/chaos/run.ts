@@ -13,7 +13,7 @@ const { values } = parseArgs({
     store: { type: 'string', default: 'postgres' },
     kills: { type: 'string', default: '100' },
     lanes: { type: 'string', default: '12' },
-    idle: { type: 'string', default: '9000' },
+    idle: { type: 'string', default: '10000' },
     json: { type: 'boolean', default: false },
   },
 });

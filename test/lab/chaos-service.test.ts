@@ -37,6 +37,11 @@ describe('what became of everything else', () => {
   const withJournal = (changes: Partial<Evidence['journal']>) =>
     evidence({ journal: { ...newJournal(), ...changes } });
 
+  const calm = { startedAt: NOON, endedAt: NOON + 15_000, openedMs: 1, median: 10_000, bytesEach: 6_000 };
+  const held = { wanted: 10_000, most: 10_000, median: 9_000, calm, opened: 12_000 };
+  const withHeld = (changes: Partial<typeof held>, ...requests: RequestNote[]) =>
+    evidence({ journal: { ...newJournal(), requests }, held: { ...held, ...changes } });
+
   it.each<[string, Evidence, string[]]>([
     [
       'nothing is wrong',
@@ -171,6 +176,28 @@ describe('what became of everything else', () => {
       'a slow client that was kept',
       withJournal({ slow: [{ kind: 'idle', opened: 9, cut: 8 }] }),
       ['a client that takes for ever was not let go'],
+    ],
+    ['connections that were held while others were answered', withHeld({}, request({})), []],
+    [
+      'fewer connections than there should be',
+      withHeld({ most: 9_999 }, request({})),
+      ['fewer connections were held than there should be'],
+    ],
+    [
+      'one replica that answered, and another that was busy with connections',
+      withHeld(
+        {},
+        request({}),
+        request({ replica: 'replica-2', status: null }),
+        request({ replica: 'replica-2', status: 503 }),
+        request({ replica: 'replica-2', endedAt: NOON + 20_000 }),
+        request({ replica: 'replica-2', startedAt: NOON - 1_000 }),
+      ),
+      [
+        'a request got no answer, and there was no fault',
+        'a 503 without a fault',
+        'nobody was answered while connections were held',
+      ],
     ],
     [
       'a runner whose books are wrong',

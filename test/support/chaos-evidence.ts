@@ -50,6 +50,7 @@ export function evidence(changes: Partial<Evidence> = {}, ...payments: PaymentNo
     runs: [{ id: 'r1', receipts: 19 }],
     listed: 19,
     taken: [],
+    held: null,
     runner: null,
     bounds: BOUNDS,
     ...changes,
