@@ -81,6 +81,28 @@ describe('group commit', () => {
     expect(await keys()).toEqual(['a', 'd']);
   });
 
+  it.each<[string, () => Promise<unknown>, string, string[]]>([
+    ['is kept', () => writes.unit(insert('a')), 'fulfilled', ['a']],
+    ['is not kept', () => writes.unit(insert('a'), { keeps: () => false }), 'fulfilled', []],
+    [
+      'throws',
+      () =>
+        writes.unit(async (queries) => {
+          await insert('a')(queries);
+          throw new Error('not this time');
+        }),
+      'rejected',
+      [],
+    ],
+  ])('needs no savepoint for a write that is alone and %s', async (_, write, status, expected) => {
+    const [result] = await Promise.allSettled([write()]);
+    expect(result?.status).toBe(status);
+    expect(await keys()).toEqual(expected);
+    expect(count('savepoint one_write')).toBe(0);
+    await writes.one(insert('b'));
+    expect(await keys()).toEqual([...expected, 'b']);
+  });
+
   it('writes nothing when a look has the answer', async () => {
     const look = async () => ({ key: 'known' });
     expect(await writes.unit(insert('a'), { look })).toEqual({ key: 'known' });

@@ -6,7 +6,7 @@ const GROUP_MAX = 256;
 
 /** A write that waits for its group. */
 interface Entry {
-  /** Runs without a savepoint, so that all of the transaction is undone when it fails. */
+  /** Always runs without a savepoint, so that all of the transaction is undone when it fails. */
   readonly single: boolean;
   readonly isRepeatable: boolean;
   /** Runs the queries; answers whether they stay, and what to tell the caller once they are durable. */
@@ -95,31 +95,36 @@ async function commitGroup(
 ): Promise<void> {
   chooseFlush(group);
   control('begin immediate');
-  const answers: (() => void)[] = [];
+  // Whoever has the transaction alone is undone with it; before a savepoint changes a page, SQLite copies it.
+  const isShared = group.length > 1;
+  const answers: Ran[] = [];
   for (const entry of group) {
-    const answer = await (entry.single ? runAlone : runInSavepoint)(entry, queries, control);
+    const answer = await (entry.single || !isShared ? runBare : runInSavepoint)(entry, queries, control);
     if (answer.kind === 'transaction_lost')
       return runOneByOne(group, answer.fault, queries, control, chooseFlush);
-    answers.push(answer.settle);
+    answers.push(answer);
   }
   try {
-    control('commit');
+    control(answers.some(({ keep }) => keep) ? 'commit' : 'rollback');
   } catch (fault) {
     tryControl(control, 'rollback');
     throw new Error('the store could not commit', { cause: fault });
   }
-  for (const settle of answers) settle();
+  for (const { settle } of answers) settle();
 }
 
-type Answer =
-  | { readonly kind: 'ran'; readonly settle: () => void }
-  | { readonly kind: 'transaction_lost'; readonly fault: unknown };
+interface Ran {
+  readonly kind: 'ran';
+  readonly keep: boolean;
+  readonly settle: () => void;
+}
+
+type Answer = Ran | { readonly kind: 'transaction_lost'; readonly fault: unknown };
 
 /** Which of its rows a statement that failed has left behind depends on the fault. */
-async function runAlone(entry: Entry, queries: Queries): Promise<Answer> {
+async function runBare(entry: Entry, queries: Queries): Promise<Answer> {
   try {
-    const { settle } = await entry.attempt(queries);
-    return { kind: 'ran', settle };
+    return { kind: 'ran', ...(await entry.attempt(queries)) };
   } catch (fault) {
     return { kind: 'transaction_lost', fault };
   }
@@ -131,10 +136,11 @@ async function runInSavepoint(entry: Entry, queries: Queries, control: Control):
     const { keep, settle } = await entry.attempt(queries);
     if (!keep) control('rollback to one_write');
     control('release one_write');
-    return { kind: 'ran', settle };
+    return { kind: 'ran', keep, settle };
   } catch (fault) {
     const undone = tryControl(control, 'rollback to one_write') && tryControl(control, 'release one_write');
-    return undone ? { kind: 'ran', settle: () => entry.fail(fault) } : { kind: 'transaction_lost', fault };
+    if (!undone) return { kind: 'transaction_lost', fault };
+    return { kind: 'ran', keep: false, settle: () => entry.fail(fault) };
   }
 }
 
