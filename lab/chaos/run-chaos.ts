@@ -116,7 +116,9 @@ async function trouble(options: ChaosOptions, world: World, journal: Journal): P
     await Promise.all([traffic, faults.calm()]);
     const gathering = { world, clients, journal, now };
     const reconciledMs = await untilReconciled(gathering);
+    options.say('every payment has an outcome, or will not have one; the runner finishes its calls');
     for (const worker of workers) await worker.finish();
+    options.say('asking for every receipt and every paid answer once more');
     const taken = replicas.map((replica, index): TakenNote => {
       const first = before[index] ?? replica.taken();
       return { name: replica.name, before: first, after: replica.taken() };
