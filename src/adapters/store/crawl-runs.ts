@@ -170,8 +170,21 @@ function sortOut(
 function rowsOf(runId: string, rows: readonly CrawlRow[]): Tables['crawl_receipts'][] {
   return rows.map(({ urlKey, receipt }) => {
     const { id, url, verdict } = receipt;
+    const { code, source_list, network, host, gap_rank } = skipColumns(receipt);
     const body = encodeCrawlReceipt(receipt);
-    return { ...skipColumns(receipt), id, run_id: runId, url_key: urlKey, url, verdict, body };
+    return {
+      id,
+      run_id: runId,
+      url_key: urlKey,
+      url,
+      verdict,
+      body,
+      code,
+      source_list,
+      network,
+      host,
+      gap_rank,
+    };
   });
 }
 

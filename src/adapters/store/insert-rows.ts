@@ -21,8 +21,11 @@ export async function insertRows<Name extends keyof Tables>(
   const names = columns.map((column) => `"${column}"`).join(', ');
   const places =
     engine === 'sqlite' ? marks(rows.length, columns.length) : numbers(rows.length, columns.length);
-  const text = `insert into "${table}" (${names}) values ${places} on conflict ${onConflict}`;
-  const values = rows.flatMap((row) => columns.map((column) => row[column]));
+  // A statement that can be undone alone has SQLite copy every page before it changes it; this one takes its transaction along.
+  const insert = engine === 'sqlite' ? 'insert or rollback' : 'insert';
+  const text = `${insert} into "${table}" (${names}) values ${places} on conflict ${onConflict}`;
+  const values: unknown[] = [];
+  for (const row of rows) for (const column of columns) values.push(row[column]);
   const { numAffectedRows } = await queries.executeQuery(CompiledQuery.raw(text, values));
   return Number(numAffectedRows);
 }
