@@ -123,5 +123,5 @@ function memoryViolations({ growth, judgesGrowth }: Evidence): string[] {
   if (!judgesGrowth) return [];
   return growth
     .filter(({ name, ratio }) => BOUNDED.test(name) && !(ratio < GROWTH_MAX))
-    .map(({ name, ratio }) => `${name} grew to ${ratio.toFixed(3)} of what it was after the warm-up`);
+    .map(({ name, ratio }) => `${name} grew to ${ratio.toFixed(3)} of what it was in the first half`);
 }

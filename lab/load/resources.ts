@@ -83,32 +83,30 @@ function processOf(pid: number) {
 }
 
 /**
- * How memory went: the median of the first half of the samples against that of the second. Between two whole collections a
- * process grows for minutes and then falls back; a half has several of them, and shorter windows compare their phases.
+ * How memory went: what a process falls back to in the second half, against the first. Between two whole collections it grows
+ * for minutes, sometimes by half, and then falls back; only what stays is growth. So the lowest of five parts stands for a half.
  */
 export interface Growth {
   readonly name: string;
   readonly firstBytes: number;
   readonly lastBytes: number;
   readonly ratio: number;
-  /** The medians of ten parts, for the eye. */
+  /** The medians of ten parts. */
   readonly course: readonly number[];
   readonly openFiles: number;
 }
 
-const HALVES = 2;
-const COURSE = 10;
+const PARTS = 10;
 
 export function growthIn(samples: readonly Sample[]): readonly Growth[] {
   const names = new Set(samples.flatMap(({ processes }) => Object.keys(processes)));
   return [...names].sort().map((name) => {
-    const medians = (parts: number) =>
-      inParts(samples, parts).map((part) =>
-        middle(part.flatMap(({ processes }) => processes[name]?.bytes ?? [])),
-      );
-    const [firstBytes = Number.NaN, lastBytes = Number.NaN] = medians(HALVES);
+    const bytesOf = ({ processes }: Sample) => processes[name]?.bytes ?? [];
+    const course = inParts(samples, PARTS).map((part) => middle(part.flatMap(bytesOf)));
+    const firstBytes = Math.min(...course.slice(0, PARTS / 2));
+    const lastBytes = Math.min(...course.slice(PARTS / 2));
     const openFiles = samples.at(-1)?.processes[name]?.openFiles ?? 0;
-    return { name, firstBytes, lastBytes, ratio: lastBytes / firstBytes, course: medians(COURSE), openFiles };
+    return { name, firstBytes, lastBytes, ratio: lastBytes / firstBytes, course, openFiles };
   });
 }
 

@@ -33,7 +33,7 @@ export function showLoad(result: LoadResult, violations: readonly string[]): voi
     `the generator sent half of them within ${ms(steady.late.p50)} ms and 99 % within ${ms(steady.late.p99)} ms of their time\n`,
   );
   printTable(
-    ['process', 'cores', 'RSS MB, first half', 'second half', 'ratio', 'by tenths', 'open files'],
+    ['process', 'cores', 'RSS MB, least of first half', 'of second', 'ratio', 'by tenths', 'open files'],
     growth.map(({ name, firstBytes, lastBytes, ratio, course, openFiles }) => [
       name,
       (cores[name] ?? 0).toFixed(2),

@@ -27,6 +27,7 @@ export function createHttpServer(
   isStopping: () => boolean = () => false,
 ): Server {
   const mayWait = waitingLine();
+  const readers = slowReaders(patience);
   const server = createServer(
     {
       maxHeaderSize: HEADERS_MAX_BYTES,
@@ -45,12 +46,13 @@ export function createHttpServer(
       if (!server.listening || isStopping()) response.shouldKeepAlive = false;
       const incoming = incomingOf(request);
       const answered = incoming === null ? app.refuse(NO_TARGET) : app.answer(incoming);
-      if (!(answered instanceof Promise)) return send(response, answered, patience);
+      if (!(answered instanceof Promise)) return send(response, answered, readers.watch);
       // The app's faults are answers, so only sending can fail; then there is nobody left to tell.
-      answered.then((late) => send(response, late, patience)).catch(() => response.destroy());
+      answered.then((late) => send(response, late, readers.watch)).catch(() => response.destroy());
     },
   );
   server.maxConnections = CONNECTIONS_MAX;
+  server.on('close', readers.stop);
   server.on('clientError', (fault, socket) => refuseOn(socket, app, fault));
   return server;
 }
@@ -108,17 +110,30 @@ function originForm(url: string): string | null {
   return pathname + search;
 }
 
+/**
+ * Nearly all answers have left within a moment: a timer for each connection, or for each long answer, would cost all of them for the
+ * sake of a few. So the clock of an answer that is not read starts when somebody looks.
+ */
+function slowReaders({ readMs, lookEveryMs }: Pick<Patience, 'readMs' | 'lookEveryMs'>) {
+  const unread = new Set<ServerResponse>();
+  const look = () => {
+    for (const response of unread) if (!response.writableFinished) response.setTimeout(readMs);
+    unread.clear();
+  };
+  const timer = setInterval(look, lookEveryMs).unref();
+  return { watch: (response: ServerResponse) => unread.add(response), stop: () => clearInterval(timer) };
+}
+
 /** Written as it is. Node leaves the body out of answers to HEAD by itself. */
 function send(
   response: ServerResponse,
   { status, fields, body }: Answer,
-  { readMs }: Pick<Patience, 'readMs'>,
+  watch: (response: ServerResponse) => void,
 ): void {
   response.writeHead(status, fields);
   if (body !== null) writeAtOnce(response, body);
   response.end();
-  // Most answers have left by now. A timer for every connection would cost each of them for the sake of these few.
-  if (!response.writableFinished) response.setTimeout(readMs);
+  if (!response.writableFinished) watch(response);
 }
 
 /**
