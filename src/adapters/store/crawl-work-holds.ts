@@ -7,6 +7,9 @@ import { clock, leaseEnd } from './lease-clock.ts';
 import type { Engine, Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
 
+/** A hold ends with its machine, and what was found under it is found again. */
+const REPEATABLE = { isRepeatable: true } as const;
+
 /** A hold that ran out stays its owner's until somebody else takes the host: nobody was there in between. */
 export function crawlHolds(
   database: Queries,
@@ -15,28 +18,30 @@ export function crawlHolds(
 ): Pick<CrawlWork, 'take' | 'done' | 'renew' | 'wanted' | 'release'> {
   return {
     async take(runId, owner, limit, leaseMs) {
-      const rows = await writes.one((queries) =>
-        freeHosts(queries, engine, runId, limit)
-          .updateTable('crawl_hosts')
-          .set({ owner, lease_until: leaseEnd(engine, leaseMs), lanes: CRAWL_REQUESTS_PER_HOST })
-          .where('run_id', '=', runId)
-          .where('host', 'in', (from) => from.selectFrom('free').select('host'))
-          .returning(['host', 'urls_left'])
-          .execute(),
+      const rows = await writes.one(
+        (queries) =>
+          freeHosts(queries, engine, runId, limit)
+            .updateTable('crawl_hosts')
+            .set({ owner, lease_until: leaseEnd(engine, leaseMs), lanes: CRAWL_REQUESTS_PER_HOST })
+            .where('run_id', '=', runId)
+            .where('host', 'in', (from) => from.selectFrom('free').select('host'))
+            .returning(['host', 'urls_left'])
+            .execute(),
+        REPEATABLE,
       );
       return rows
         .map(({ host, urls_left }) => ({ host, left: urls_left }))
         .sort((one, other) => other.left - one.left || order(one.host, other.host));
     },
     done: (holder, findings, leaseMs) =>
-      writes.unit((queries) => keepFindings(queries, engine, holder, findings, leaseMs), {
-        isRepeatable: true,
-      }),
+      writes.unit((queries) => keepFindings(queries, engine, holder, findings, leaseMs), REPEATABLE),
     async renew(hold, leaseMs, lanes) {
-      const { numUpdatedRows } = await writes.one((queries) =>
-        ofHolder(queries, hold)
-          .set({ lease_until: leaseEnd(engine, leaseMs), ...(lanes === undefined ? {} : { lanes }) })
-          .executeTakeFirstOrThrow(),
+      const { numUpdatedRows } = await writes.one(
+        (queries) =>
+          ofHolder(queries, hold)
+            .set({ lease_until: leaseEnd(engine, leaseMs), ...(lanes === undefined ? {} : { lanes }) })
+            .executeTakeFirstOrThrow(),
+        REPEATABLE,
       );
       return numUpdatedRows === 1n;
     },
@@ -52,7 +57,10 @@ export function crawlHolds(
       return rows.map(({ host }) => host);
     },
     async release(hold) {
-      await writes.one((queries) => ofHolder(queries, hold).set({ owner: null, lease_until: 0 }).execute());
+      await writes.one(
+        (queries) => ofHolder(queries, hold).set({ owner: null, lease_until: 0 }).execute(),
+        REPEATABLE,
+      );
     },
   };
 }

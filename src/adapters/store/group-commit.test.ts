@@ -195,6 +195,7 @@ describe('group commit', () => {
     expect(await writes.unit(flush)).toBe('waits');
     expect(await repeatable()).toBe('does not wait');
     expect(await writes.one(flush)).toBe('waits');
+    expect(await writes.one(flush, { isRepeatable: true })).toBe('does not wait');
     expect(await repeatable()).toBe('does not wait');
     expect(await Promise.all([repeatable(), writes.one(flush), repeatable()])).toEqual([
       'waits',

@@ -64,7 +64,8 @@ export function groupCommit(
     });
 
   return {
-    one: (work) => pending.add(() => enqueue(work, () => true, { single: true, isRepeatable: false })),
+    one: (work, { isRepeatable = false } = {}) =>
+      pending.add(() => enqueue(work, () => true, { single: true, isRepeatable })),
     unit: (work, { look, keeps = () => true, isRepeatable = false } = {}) =>
       pending.add(
         async () => (await look?.(database)) ?? enqueue(work, keeps, { single: false, isRepeatable }),

@@ -3,7 +3,7 @@ import type { Queries } from './tables.ts';
 /** How an engine makes writes durable. A promise is kept only after the commit. */
 export interface Writes {
   /** One statement, which is atomic by itself. */
-  one<T>(work: Work<T>): Promise<T>;
+  one<T>(work: Work<T>, options?: Pick<UnitOptions<T>, 'isRepeatable'>): Promise<T>;
   /** Statements that stay together: all are undone when `work` throws. */
   unit<T>(work: Work<T>, options?: UnitOptions<T>): Promise<T>;
   /** Refuses further writes and waits for those under way. */
