@@ -77,11 +77,15 @@ async function requireUnpublished(queries: Queries, engine: Engine, runId: strin
   }
 }
 
+/** The end of a select whose rows nobody else may change meanwhile; SQLite has one writer anyway. */
+export function locked(engine: Engine) {
+  return engine === 'postgres' ? sql`for update` : sql``;
+}
+
 /** A published run is never changed: whoever tries is wrong. */
 async function stateOf(queries: Queries, engine: Engine, runId: string): Promise<'unknown' | 'begun'> {
-  const lock = engine === 'postgres' ? sql`for update` : sql``;
   const { rows } = await sql<Pick<Tables['crawl_runs'], 'crawled_at'>>`
-    select crawled_at from crawl_runs where id = ${runId} ${lock}`.execute(queries);
+    select crawled_at from crawl_runs where id = ${runId} ${locked(engine)}`.execute(queries);
   const run = rows[0];
   if (run === undefined) return 'unknown';
   if (run.crawled_at !== null) throw new Error(`crawl run ${runId} is published`);

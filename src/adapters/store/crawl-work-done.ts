@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CrawlRow } from '../../ports/crawl-runs.ts';
 import type { HostFindings, HostHold } from '../../ports/crawl-work.ts';
 import { among } from './among.ts';
-import { addBatch, BATCH_ROWS } from './crawl-runs.ts';
+import { addBatch, BATCH_ROWS, locked } from './crawl-runs.ts';
 import { inBatches } from './in-batches.ts';
 import { leaseEnd } from './lease-clock.ts';
 import type { Engine, Queries, Tables } from './tables.ts';
@@ -11,7 +11,7 @@ type Holder = Pick<HostHold, 'runId' | 'owner'>;
 
 /**
  * One transaction for many hosts: it costs hardly more than one for a single host, and nothing waits for its turn. Its
- * statements are text, because each runs once for a few rows, and building one of parts takes three times as long.
+ * statements are text, because each runs once for a few rows, and building one of parts takes twice as long.
  */
 export async function keepFindings(
   queries: Queries,
@@ -53,10 +53,6 @@ async function lockHeld(
     where run_id = ${runId} and ${among(engine, 'host', hosts)} and owner = ${owner}
     order by host ${locked(engine)}`.execute(queries);
   return new Set(rows.map(({ host }) => host));
-}
-
-function locked(engine: Engine) {
-  return engine === 'postgres' ? sql`for update` : sql``;
 }
 
 /** Answers the host of each URL that was not done before. */
