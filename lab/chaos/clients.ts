@@ -132,7 +132,7 @@ function codeIn(text: string): string | null {
   return problem.safeParse(parsed(text)).data?.code ?? null;
 }
 
-export function parsed(text: string): unknown {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
