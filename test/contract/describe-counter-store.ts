@@ -57,6 +57,51 @@ export function describeCounterStore(name: string, newPlace: NewPlace): void {
       expect(rows.every(({ used }) => used === 1)).toBe(true);
     });
 
+    it('counts what a key has by itself and what it has together with others apart, in one row', async () => {
+      const [own, all] = [counter('address', 2), { ...counter('address', 4), together: true } as const];
+      const named = counter('address and name', 2);
+      const asked = [
+        [own, all],
+        [named, all],
+        [own, all],
+        [own, all],
+        [all, named],
+        [named, all],
+      ];
+      const answers = [];
+      for (const pair of asked) answers.push(await counters.reserve(pair));
+      expect(answers).toEqual([
+        { granted: true, used: [1, 1] },
+        { granted: true, used: [1, 2] },
+        { granted: true, used: [2, 3] },
+        { granted: false, used: [2, 3] },
+        { granted: true, used: [4, 2] },
+        { granted: false, used: [2, 4] },
+      ]);
+      expect(await counters.used([all, own, named])).toEqual([4, 2, 2]);
+      await counters.giveBack(own);
+      expect(await counters.used([all, own, named])).toEqual([4, 1, 2]);
+      await counters.giveBack(all);
+      expect(await counters.used([all, own, named])).toEqual([3, 1, 2]);
+      expect(await counters.reserve([own, all])).toEqual({ granted: true, used: [2, 4] });
+      expect(await place.ask('select key from counters')).toHaveLength(2);
+    });
+
+    it('leaves no row behind for a stranger whose address has nothing left, and keeps one that only others have used', async () => {
+      const all = (key: string, limit: number) => ({ ...counter(key, limit), together: true }) as const;
+      await counters.reserve([counter('named', 5), all('address', 1)]);
+      await Promise.all([
+        counters.reserve([counter('address', 5), all('address', 1)]),
+        counters.reserve([counter('stranger', 5), all('address', 1)]),
+        counters.reserve([counter('elsewhere', 5), all('elsewhere', 1)]),
+      ]);
+      expect(await place.ask('select key, used, used_together from counters order by key')).toEqual([
+        { key: 'address', used: 0, used_together: 1 },
+        { key: 'elsewhere', used: 1, used_together: 1 },
+        { key: 'named', used: 1, used_together: 0 },
+      ]);
+    });
+
     it('raises known and new ones together, also when several want the same one at once', async () => {
       const [known, full, fresh] = [counter('known', 5), counter('full', 1), counter('fresh', 5)];
       await counters.reserve([known, full]);

@@ -12,6 +12,7 @@ const RELEASED = [
   { version: 5, name: 'crawl-work' },
   { version: 6, name: 'skip-filters' },
   { version: 7, name: 'probe-places' },
+  { version: 8, name: 'counters-together' },
 ];
 
 /** How the schema of a store comes to be, and when it is refused. */
@@ -48,7 +49,7 @@ export function describeMigrations(name: string, newPlace: NewPlace): void {
         up: (queries) => queries.schema.createTable('more').addColumn('a', 'integer').execute(),
       };
       await withConnection((connected) => migrate(connected, [...HISTORY, later]));
-      expect(await versions()).toEqual([...RELEASED, { version: 8, name: 'later' }]);
+      expect(await versions()).toEqual([...RELEASED, { version: 9, name: 'later' }]);
       expect(await place.ask('select key, used from counters')).toEqual([{ key: 'caller', used: 1 }]);
     });
 
@@ -67,6 +68,27 @@ export function describeMigrations(name: string, newPlace: NewPlace): void {
       expect(await place.ask('select key from payments')).toEqual([{ key: 'settled' }]);
     });
 
+    it('bring along what an address has used today, and leave the old rows to a release that still runs', async () => {
+      await withConnection((connected) => migrate(connected, HISTORY.slice(0, 7)));
+      await place.ask(`insert into counters ("window", key, used) values
+        ('2026-11-15', 'both:lookup', 3), ('2026-11-15', 'both:lookup:all', 5),
+        ('2026-11-15', 'named:lookup', 2), ('2026-11-15', 'others:lookup:all', 7)`);
+      const { counters } = await place.open();
+      const of = (key: string) => ({ key, window: '2026-11-15', limit: 50 });
+      const together = true;
+      expect(
+        await counters.used([
+          of('both:lookup'),
+          { ...of('both:lookup'), together },
+          of('named:lookup'),
+          { ...of('named:lookup'), together },
+          of('others:lookup'),
+          { ...of('others:lookup'), together },
+          of('both:lookup:all'),
+        ]),
+      ).toEqual([3, 5, 2, 0, 0, 7, 5]);
+    });
+
     it('leave nothing of a step that fails', async () => {
       await place.open();
       const failing: Migration = {
@@ -79,7 +101,7 @@ export function describeMigrations(name: string, newPlace: NewPlace): void {
       await withConnection((connected) =>
         expect(migrate(connected, [...HISTORY, failing])).rejects.toThrow('the second half failed'),
       );
-      expect(await versions()).toHaveLength(7);
+      expect(await versions()).toHaveLength(8);
       await expect(place.ask('select * from half')).rejects.toThrow();
     });
 
@@ -87,10 +109,10 @@ export function describeMigrations(name: string, newPlace: NewPlace): void {
       const store = await place.open();
       await store.counters.reserve([{ key: 'caller', window: '2026-11-15', limit: 5 }]);
       await store.close();
-      await place.ask("insert into schema_migrations values (8, 'from the future', 0)");
+      await place.ask("insert into schema_migrations values (9, 'from the future', 0)");
       const before = [await versions(), await place.ask('select * from counters')];
       await expect(place.open()).rejects.toThrow(
-        /^the database has schema version 8, but this program knows only up to 7: run a newer release$/,
+        /^the database has schema version 9, but this program knows only up to 8: run a newer release$/,
       );
       expect([await versions(), await place.ask('select * from counters')]).toEqual(before);
     });

@@ -113,7 +113,7 @@ describe('an SQLite file', () => {
     const file = join(folder, 'newer.db');
     await (await openSqlite({ file })).close();
     const { database, control } = await connectSqlite(file);
-    control("insert into schema_migrations values (8, 'from the future', 0)");
+    control("insert into schema_migrations values (9, 'from the future', 0)");
     await database.selectFrom('counters').select('key').execute();
     await database.destroy();
     const hash = async () =>
@@ -121,7 +121,7 @@ describe('an SQLite file', () => {
         .update(await readFile(file))
         .digest('hex');
     const before = await hash();
-    await expect(openSqlite({ file })).rejects.toThrow('the database has schema version 8');
+    await expect(openSqlite({ file })).rejects.toThrow('the database has schema version 9');
     expect(await hash()).toBe(before);
   });
 

@@ -1,3 +1,4 @@
+import type { Counter } from '../../src/core/access/quota.ts';
 import type { CounterStore } from '../../src/ports/counter-store.ts';
 import type { ProbeCache, StoredProbe } from '../../src/ports/probe-cache.ts';
 
@@ -21,7 +22,8 @@ export function memoryProbeCache(): ProbeCache & { readonly kept: Map<string, St
 
 export function memoryCounters(): CounterStore {
   const used = new Map<string, number>();
-  const nameOf = ({ key, window }: { key: string; window: string }) => `${key} ${window}`;
+  const nameOf = ({ key, window, together }: Omit<Counter, 'limit'>) =>
+    `${key} ${window} ${together ?? false}`;
   return {
     async reserve(counters) {
       const granted = counters.every((counter) => (used.get(nameOf(counter)) ?? 0) < counter.limit);

@@ -16,25 +16,26 @@ export function sqlCounters(database: Queries, writes: Writes, engine: Engine): 
       return counters.length === 0 ? { granted: true, used: [] } : reserve(counters);
     },
     async used(counters) {
-      const counts = counters.map(async ({ key, window }) => {
+      const counts = counters.map(async ({ key, window, together }) => {
         const row = await database
           .selectFrom('counters')
-          .select('used')
+          .select(['used', 'used_together'])
           .where('window', '=', window)
           .where('key', '=', key)
           .executeTakeFirst();
-        return row?.used ?? 0;
+        return (together ? row?.used_together : row?.used) ?? 0;
       });
       return Promise.all(counts);
     },
-    async giveBack({ key, window }) {
+    async giveBack({ key, window, together }) {
+      const column = together ? 'used_together' : 'used';
       await writes.one((queries) =>
         queries
           .updateTable('counters')
-          .set(({ eb }) => ({ used: eb('used', '-', 1) }))
+          .set(({ eb }) => ({ [column]: eb(column, '-', 1) }))
           .where('window', '=', window)
           .where('key', '=', key)
-          .where('used', '>', 0)
+          .where(column, '>', 0)
           .execute(),
       );
     },

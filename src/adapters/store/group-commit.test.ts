@@ -39,7 +39,7 @@ describe('group commit', () => {
   const insert = (key: string) => (queries: Queries) =>
     queries
       .insertInto('counters')
-      .values({ key, window: '2026-11-15', used: 1 })
+      .values({ key, window: '2026-11-15', used: 1, used_together: 0 })
       .returning('key')
       .executeTakeFirstOrThrow();
   const keys = async () =>

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import type { Counter } from '../../core/access/quota.ts';
 import { order } from '../../core/order.ts';
 import type { Reserved } from '../../ports/counter-store.ts';
-import type { Engine, Queries } from './tables.ts';
+import type { Engine, Queries, Tables } from './tables.ts';
 import type { Writes } from './writes.ts';
 
 /** A request for uses that waits for its batch. */
@@ -59,10 +59,13 @@ export function batchedReserve(
 /** Every request has its answer; this one stands for what cannot be. */
 const REFUSED: Reserved = { granted: false, used: [] };
 
+/** A row with its two counts. */
 interface Tally {
-  readonly counter: Counter;
+  readonly key: string;
+  readonly window: string;
   used: number;
-  /** It has a row already. */
+  together: number;
+  /** It is in the store already. */
   kept: boolean;
   raised: boolean;
 }
@@ -70,6 +73,7 @@ interface Tally {
 /** One of the counters that a request wants to raise. */
 interface Wanted {
   readonly limit: number;
+  readonly of: 'used' | 'together';
   readonly tally: Tally;
 }
 
@@ -79,27 +83,24 @@ async function decide(
   batch: readonly Waiting[],
 ): Promise<readonly Reserved[]> {
   const tallies = new Map<string, Tally>();
-  const wanted = batch.map(({ counters }) =>
-    counters.map((counter) => ({ limit: counter.limit, tally: tallyOf(counter, tallies) })),
-  );
+  const wanted = batch.map(({ counters }) => counters.map((counter) => wantedOf(counter, tallies)));
   // A fixed order keeps two processes from waiting for each other.
-  const inOrder = [...tallies.values()].sort(
-    ({ counter: left }, { counter: right }) => order(left.window, right.window) || order(left.key, right.key),
-  );
+  const inOrder = [...tallies].sort(([left], [right]) => order(left, right)).map(([, tally]) => tally);
   const { rows } = await queries.executeQuery<CounterRow>(
     engine === 'sqlite' ? reading(inOrder) : locking(inOrder),
   );
-  for (const { key, window, used } of rows) {
-    const tally = tallies.get(nameOf({ key, window }));
+  for (const row of rows) {
+    const tally = tallies.get(nameOf(row));
     if (tally === undefined) continue;
-    tally.used = used;
+    tally.used = row.used;
+    tally.together = row.used_together;
     tally.kept = true;
   }
   const results = wanted.map(grant);
   const raised = inOrder.filter((tally) => tally.raised);
   const changes = engine === 'sqlite' ? writing(raised) : overwriting(raised);
   for (const change of changes) await queries.executeQuery(change);
-  const unused = inOrder.filter(({ used }) => used === 0);
+  const unused = inOrder.filter(({ used, together }) => used === 0 && together === 0);
   // Whoever asks in vain leaves nothing behind. Where nobody was granted anything, all of it is undone anyway.
   if (engine === 'postgres' && raised.length > 0 && unused.length > 0)
     await queries.executeQuery(removing(unused));
@@ -110,41 +111,41 @@ function someGranted(results: readonly Reserved[]): boolean {
   return results.some(({ granted }) => granted);
 }
 
-/** The same for all in the batch who want to raise the same counter. */
-function tallyOf(counter: Counter, tallies: Map<string, Tally>): Tally {
-  const name = nameOf(counter);
+function wantedOf({ key, window, limit, together }: Counter, tallies: Map<string, Tally>): Wanted {
+  return { limit, of: together ? 'together' : 'used', tally: tallyOf({ key, window }, tallies) };
+}
+
+/** The same for all in the batch who want to raise the same row. */
+function tallyOf({ key, window }: Pick<Tally, 'key' | 'window'>, tallies: Map<string, Tally>): Tally {
+  const name = nameOf({ key, window });
   const known = tallies.get(name);
   if (known !== undefined) return known;
-  const tally = { counter, used: 0, kept: false, raised: false };
+  const tally = { key, window, used: 0, together: 0, kept: false, raised: false };
   tallies.set(name, tally);
   return tally;
 }
 
 function grant(wanted: readonly Wanted[]): Reserved {
-  const granted = wanted.every(({ limit, tally }) => tally.used < limit);
+  const granted = wanted.every(({ limit, of, tally }) => tally[of] < limit);
   if (granted) {
-    for (const { tally } of wanted) {
-      tally.used += 1;
+    for (const { of, tally } of wanted) {
+      tally[of] += 1;
       tally.raised = true;
     }
   }
-  return { granted, used: wanted.map(({ tally }) => tally.used) };
+  return { granted, used: wanted.map(({ of, tally }) => tally[of]) };
 }
 
-interface CounterRow {
-  readonly key: string;
-  readonly window: string;
-  readonly used: number;
-}
+type CounterRow = Tables['counters'];
 
-function nameOf({ key, window }: Pick<Counter, 'key' | 'window'>): string {
-  return `${key} ${window}`;
+function nameOf({ key, window }: Pick<Tally, 'key' | 'window'>): string {
+  return `${window} ${key}`;
 }
 
 function reading(tallies: readonly Tally[]): CompiledQuery<CounterRow> {
   const places = tallies.map(() => '("window" = ? and key = ?)').join(' or ');
-  const values = tallies.flatMap(({ counter: { key, window } }) => [window, key]);
-  return CompiledQuery.raw(`select key, window, used from counters where ${places}`, values);
+  const values = tallies.flatMap(({ key, window }) => [window, key]);
+  return CompiledQuery.raw(`select key, window, used, used_together from counters where ${places}`, values);
 }
 
 /**
@@ -160,44 +161,50 @@ function writing(tallies: readonly Tally[]): readonly CompiledQuery[] {
 }
 
 function making(tallies: readonly Tally[]): CompiledQuery {
-  const text = `insert or rollback into counters ("window", key, used) values ${places(tallies)}`;
+  const text = `insert or rollback into counters ("window", key, used, used_together) values ${places(tallies)}`;
   return CompiledQuery.raw(text, valuesOf(tallies));
 }
 
 function raising(tallies: readonly Tally[]): CompiledQuery {
-  const text = `update or rollback counters set used = wanted.column3 from (values ${places(tallies)}) wanted
+  const text = `update or rollback counters set used = wanted.column3, used_together = wanted.column4 from (values ${places(tallies)}) wanted
     where "window" = wanted.column1 and key = wanted.column2`;
   return CompiledQuery.raw(text, valuesOf(tallies));
 }
 
 function places(tallies: readonly Tally[]): string {
-  return tallies.map(() => '(?, ?, ?)').join(', ');
+  return tallies.map(() => '(?, ?, ?, ?)').join(', ');
 }
 
 /** An update that changes nothing locks the row; one that is missing is made. */
 function locking(tallies: readonly Tally[]): CompiledQuery<CounterRow> {
-  const text = `${upsert(tallies)} set used = counters.used returning key, "window", used`;
+  const text = `${upsert(tallies)} set used = counters.used returning key, "window", used, used_together`;
   return CompiledQuery.raw(text, valuesOf(tallies));
 }
 
 function overwriting(tallies: readonly Tally[]): readonly CompiledQuery[] {
   if (tallies.length === 0) return [];
-  return [CompiledQuery.raw(`${upsert(tallies)} set used = excluded.used`, valuesOf(tallies))];
+  return [
+    CompiledQuery.raw(
+      `${upsert(tallies)} set used = excluded.used, used_together = excluded.used_together`,
+      valuesOf(tallies),
+    ),
+  ];
 }
 
 function upsert(tallies: readonly Tally[]): string {
   const rows = tallies
-    .map((_, index) => `($${3 * index + 1}, $${3 * index + 2}, $${3 * index + 3})`)
+    .map((_, index) => `(${[1, 2, 3, 4].map((column) => `$${4 * index + column}`).join(', ')})`)
     .join(', ');
-  return `insert into counters ("window", key, used) values ${rows} on conflict ("window", key) do update`;
+  return `insert into counters ("window", key, used, used_together) values ${rows} on conflict ("window", key) do update`;
 }
 
 function removing(tallies: readonly Tally[]): CompiledQuery {
   const rows = tallies.map((_, index) => `($${2 * index + 1}, $${2 * index + 2})`).join(', ');
-  const values = tallies.flatMap(({ counter: { key, window } }) => [key, window]);
-  return CompiledQuery.raw(`delete from counters where used = 0 and (key, "window") in (${rows})`, values);
+  const values = tallies.flatMap(({ key, window }) => [key, window]);
+  const unused = 'used = 0 and used_together = 0';
+  return CompiledQuery.raw(`delete from counters where ${unused} and (key, "window") in (${rows})`, values);
 }
 
 function valuesOf(tallies: readonly Tally[]) {
-  return tallies.flatMap(({ counter: { key, window }, used }) => [window, key, used]);
+  return tallies.flatMap(({ key, window, used, together }) => [window, key, used, together]);
 }

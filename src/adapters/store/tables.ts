@@ -39,6 +39,7 @@ interface CounterRow {
   readonly key: string;
   readonly window: string;
   readonly used: number;
+  readonly used_together: number;
 }
 
 interface ProbeRow {

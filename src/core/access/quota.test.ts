@@ -34,11 +34,11 @@ describe('the free share of a day', () => {
   });
 
   it('counts each kind on its own', () => {
-    const keys = (['lookup', 'spot_check', 'dry_run'] as const).flatMap((kind) => [
-      use(kind).caller.key,
-      use(kind).address.key,
+    const counters = (['lookup', 'spot_check', 'dry_run'] as const).flatMap((kind) => [
+      use(kind).caller,
+      use(kind).address,
     ]);
-    expect(new Set(keys).size).toBe(6);
+    expect(new Set(counters.map(({ key, together }) => `${key} ${together}`)).size).toBe(6);
   });
 
   it('counts names apart but the address once', () => {

@@ -13,11 +13,13 @@ import { utcDay, utcHour } from './utc-window.ts';
 /** What can be had for free, a few times a day. */
 export type Metered = 'lookup' | 'spot_check' | 'dry_run';
 
-/** One row of the counter store: it may be raised while it is below its limit, in one atomic step. */
+/** A number in the counter store: it may be raised while it is below its limit, in one atomic step. */
 export interface Counter {
   readonly key: string;
   readonly window: string;
   readonly limit: number;
+  /** Counts all names of an address, beside what its key counts by itself: two counters of one row. */
+  readonly together?: true;
 }
 
 /** A use is granted when both counters can be raised; only the caller's own is ever given back (gap G06). */
@@ -62,9 +64,9 @@ export function freeUse(
   const own = ownKey({ metered, caller, ref, now }, all, secret);
   return {
     metered,
-    // The hash first: in a store that is ordered by key, the two counters of a caller without a name lie side by side.
+    // A caller without a name has the key of its address, and so both counters in one row: most writes are half as large.
     caller: { key: `${own}:${metered}`, window, limit: FREE_PER_DAY[metered] },
-    address: { key: `${all}:${metered}:all`, window, limit: ceilings[metered] },
+    address: { key: `${all}:${metered}`, window, limit: ceilings[metered], together: true },
   };
 }
 

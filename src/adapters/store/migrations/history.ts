@@ -1,5 +1,6 @@
 import type { Engine, Queries } from '../tables.ts';
 import { attribution } from './attribution.ts';
+import { countersTogether } from './counters-together.ts';
 import { crawlWork } from './crawl-work.ts';
 import { firstTables } from './first-tables.ts';
 import { probePlaces } from './probe-places.ts';
@@ -22,4 +23,5 @@ export const HISTORY: readonly Migration[] = [
   { name: 'crawl-work', up: crawlWork },
   { name: 'skip-filters', up: skipFilters },
   { name: 'probe-places', up: probePlaces },
+  { name: 'counters-together', up: countersTogether },
 ];
