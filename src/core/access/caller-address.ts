@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { ipv4Number } from '../url/ipv4-number.ts';
 import { canonicalAddress } from '../url/public-address.ts';
 
 /** What a connection says about where it comes from. */
@@ -9,7 +10,8 @@ export interface Hops {
   readonly forwarded: string | null;
 }
 
-export type TrustedProxies = (address: string) => boolean;
+/** Of an address in its one spelling. */
+export type TrustedProxies = (canonical: string) => boolean;
 
 const HOPS_MAX_CHARS = 2_048;
 
@@ -26,11 +28,13 @@ export function callerAddress(
   const header = xForwardedFor === null ? forwardedFor(forwarded ?? '') : xForwardedFor;
   if (header.length > HOPS_MAX_CHARS) return direct;
   let nearest = direct;
-  for (const text of header.split(',').toReversed()) {
-    const hop = readHop(text.trim());
+  for (let end = header.length; end >= 0; ) {
+    const comma = end === 0 ? -1 : header.lastIndexOf(',', end - 1);
+    const hop = readHop(header.slice(comma + 1, end).trim());
     if (hop === null) return nearest; // An unreadable hop ends what can be believed, and the reading.
     nearest = hop;
     if (!isTrusted(hop)) return hop;
+    end = comma;
   }
   return nearest;
 }
@@ -43,10 +47,7 @@ export function trustedProxies(entries: readonly string[]): {
   const ranges = entries.map((entry) => ({ entry, range: readRange(entry) }));
   const known = ranges.flatMap(({ range }) => (range === null ? [] : [range]));
   return {
-    trusts: (address) => {
-      const canonical = known.length === 0 ? null : canonicalAddress(address);
-      return canonical !== null && known.some((contains) => contains(canonical));
-    },
+    trusts: (canonical) => known.some((contains) => contains(canonical)),
     unreadable: ranges.flatMap(({ entry, range }) => (range === null ? [entry] : [])),
   };
 }
@@ -67,12 +68,9 @@ function readRange(entry: string): Range | null {
 function ipv4Range(base: string, bits: number): Range | null {
   if (bits > 32) return null;
   const size = 2 ** (32 - bits);
-  const block = Math.floor(ipv4Number(base) / size);
-  return (canonical) => !canonical.includes(':') && Math.floor(ipv4Number(canonical) / size) === block;
-}
-
-function ipv4Number(dotted: string): number {
-  return dotted.split('.').reduce((number, octet) => number * 256 + Number(octet), 0);
+  const blockOf = (address: string) => Math.floor((ipv4Number(address) ?? Number.NaN) / size);
+  const block = blockOf(base);
+  return (canonical) => blockOf(canonical) === block;
 }
 
 function ipv6Range(base: string, bits: number): Range | null {

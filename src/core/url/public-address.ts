@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { ipv4Number } from './ipv4-number.ts';
 import { type AddressClass, IPV4_DENIED, IPV6_DENIED, IPV6_GLOBAL } from './special-ranges.ts';
 
 /**
@@ -26,12 +27,10 @@ export function classifyAddress(address: string): AddressClass {
 /** One spelling per address, or null when it is none. */
 export function canonicalAddress(address: string): string | null {
   // Plain IPv4 is its own spelling, and nearly every caller has such an address.
-  if (DOTTED_DECIMAL.test(address)) return address;
+  if (ipv4Number(address) !== null) return address;
   return classifyAddress(address) === 'unreadable' ? null : ipaddr.process(address).toString();
 }
 
-const OCTET = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
-const DOTTED_DECIMAL = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 const IPV4_RANGES = IPV4_DENIED.map(([cidr, name]) => ({ range: ipaddr.IPv4.parseCIDR(cidr), name }));
 const IPV6_RANGES = IPV6_DENIED.map(([cidr, name]) => ({ range: ipaddr.IPv6.parseCIDR(cidr), name }));
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR(IPV6_GLOBAL);
