@@ -1,8 +1,16 @@
-import { CompiledQuery } from 'kysely';
 import type { Counter } from '../../core/access/quota.ts';
 import { order } from '../../core/order.ts';
 import type { Reserved } from '../../ports/counter-store.ts';
-import type { Engine, Queries, Tables } from './tables.ts';
+import {
+  type CounterRow,
+  locking,
+  overwriting,
+  reading,
+  removing,
+  type Tally,
+  writing,
+} from './counter-statements.ts';
+import type { Engine, Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
 
 /** A request for uses that waits for its batch. */
@@ -58,17 +66,6 @@ export function batchedReserve(
 
 /** Every request has its answer; this one stands for what cannot be. */
 const REFUSED: Reserved = { granted: false, used: [] };
-
-/** A row with its two counts. */
-interface Tally {
-  readonly key: string;
-  readonly window: string;
-  used: number;
-  together: number;
-  /** It is in the store already. */
-  kept: boolean;
-  raised: boolean;
-}
 
 /** One of the counters that a request wants to raise. */
 interface Wanted {
@@ -136,75 +133,6 @@ function grant(wanted: readonly Wanted[]): Reserved {
   return { granted, used: wanted.map(({ of, tally }) => tally[of]) };
 }
 
-type CounterRow = Tables['counters'];
-
 function nameOf({ key, window }: Pick<Tally, 'key' | 'window'>): string {
   return `${window} ${key}`;
-}
-
-function reading(tallies: readonly Tally[]): CompiledQuery<CounterRow> {
-  const places = tallies.map(() => '("window" = ? and key = ?)').join(' or ');
-  const values = tallies.flatMap(({ key, window }) => [window, key]);
-  return CompiledQuery.raw(`select key, window, used, used_together from counters where ${places}`, values);
-}
-
-/**
- * An upsert of many rows can fail halfway and be undone alone, for which SQLite copies every page that it changes: a fifth of all
- * that the counters cost. These two undo the whole transaction instead, and so need no copies.
- */
-function writing(tallies: readonly Tally[]): readonly CompiledQuery[] {
-  const known = tallies.filter(({ kept }) => kept);
-  const made = tallies.filter(({ kept }) => !kept);
-  return [made.length > 0 ? making(made) : null, known.length > 0 ? raising(known) : null].filter(
-    (change) => change !== null,
-  );
-}
-
-function making(tallies: readonly Tally[]): CompiledQuery {
-  const text = `insert or rollback into counters ("window", key, used, used_together) values ${places(tallies)}`;
-  return CompiledQuery.raw(text, valuesOf(tallies));
-}
-
-function raising(tallies: readonly Tally[]): CompiledQuery {
-  const text = `update or rollback counters set used = wanted.column3, used_together = wanted.column4 from (values ${places(tallies)}) wanted
-    where "window" = wanted.column1 and key = wanted.column2`;
-  return CompiledQuery.raw(text, valuesOf(tallies));
-}
-
-function places(tallies: readonly Tally[]): string {
-  return tallies.map(() => '(?, ?, ?, ?)').join(', ');
-}
-
-/** An update that changes nothing locks the row; one that is missing is made. */
-function locking(tallies: readonly Tally[]): CompiledQuery<CounterRow> {
-  const text = `${upsert(tallies)} set used = counters.used returning key, "window", used, used_together`;
-  return CompiledQuery.raw(text, valuesOf(tallies));
-}
-
-function overwriting(tallies: readonly Tally[]): readonly CompiledQuery[] {
-  if (tallies.length === 0) return [];
-  return [
-    CompiledQuery.raw(
-      `${upsert(tallies)} set used = excluded.used, used_together = excluded.used_together`,
-      valuesOf(tallies),
-    ),
-  ];
-}
-
-function upsert(tallies: readonly Tally[]): string {
-  const rows = tallies
-    .map((_, index) => `(${[1, 2, 3, 4].map((column) => `$${4 * index + column}`).join(', ')})`)
-    .join(', ');
-  return `insert into counters ("window", key, used, used_together) values ${rows} on conflict ("window", key) do update`;
-}
-
-function removing(tallies: readonly Tally[]): CompiledQuery {
-  const rows = tallies.map((_, index) => `($${2 * index + 1}, $${2 * index + 2})`).join(', ');
-  const values = tallies.flatMap(({ key, window }) => [key, window]);
-  const unused = 'used = 0 and used_together = 0';
-  return CompiledQuery.raw(`delete from counters where ${unused} and (key, "window") in (${rows})`, values);
-}
-
-function valuesOf(tallies: readonly Tally[]) {
-  return tallies.flatMap(({ key, window, used, together }) => [window, key, used, together]);
 }
