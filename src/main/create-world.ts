@@ -84,7 +84,7 @@ function noteAnswer(
     reason,
     code,
     status,
-    ms: Math.round(ms * 10) / 10,
+    tenths: Math.round(ms * 10),
   });
 }
 

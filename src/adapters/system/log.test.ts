@@ -12,12 +12,12 @@ const LINE = {
   reason: undefined,
   code: undefined,
   status: 200,
-  ms: 0.4,
+  tenths: 4,
 };
 
 describe('the line of a request', () => {
   it('is JSON as the rest of the log, without what is not known', () => {
-    const text = requestText(LINE, 1_794_744_000_000);
+    const text = requestText(LINE, '1794744000000');
     expect(text.endsWith('}\n')).toBe(true);
     expect(JSON.parse(text)).toEqual({
       level: 30,
@@ -39,11 +39,22 @@ describe('the line of a request', () => {
       reason: 'no_paywall',
       code: 'x',
     };
-    expect(JSON.parse(requestText({ ...LINE, ...facts }, 0))).toMatchObject(facts);
+    expect(JSON.parse(requestText({ ...LINE, ...facts }, '0'))).toMatchObject(facts);
+  });
+
+  it.each([
+    [0, 0],
+    [4, 0.4],
+    [10, 1],
+    [499, 49.9],
+    [500, 50],
+    [123_456, 12_345.6],
+  ])('says %i tenths as %d ms', (tenths, ms) => {
+    expect(JSON.parse(requestText({ ...LINE, tenths }, '0'))).toMatchObject({ ms });
   });
 
   it('stays JSON with every method that can arrive', () => {
     for (const method of METHODS)
-      expect(JSON.parse(requestText({ ...LINE, method }, 0))).toMatchObject({ method });
+      expect(JSON.parse(requestText({ ...LINE, method }, '0'))).toMatchObject({ method });
   });
 });
