@@ -18,7 +18,7 @@ const EXPOSED = [
   'X-Request-Id',
 ].join(', ');
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 export const NO_STORE: Headers = { 'cache-control': 'no-store' };
 
 /** A finished answer. It is written to a socket as it is: no object of the fetch API stands in between. */
@@ -78,14 +78,6 @@ const OWN = [
 const ID_FROM_END = 3;
 const LENGTH_FROM_END = 1;
 const LENGTH_FIELD = 2;
-
-/** A template of JSON that no cache may keep and whose rate fields are filled in for every answer. */
-export const METERED_JSON: Template = template({
-  'content-type': JSON_TYPE,
-  'cache-control': 'no-store',
-  'ratelimit-policy': '',
-  ratelimit: '',
-});
 
 /**
  * Every answer is made here, with the fields that all of them have: setting them later, in a middleware, would cost more

@@ -35,7 +35,7 @@ interface Surroundings {
 export function pathOf(target: string): string {
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  return path.length > 1 && path[path.length - 1] === '/' ? path.slice(0, -1) : path;
 }
 
 export function openExchange(

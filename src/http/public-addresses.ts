@@ -8,7 +8,13 @@ export function publicAddresses(base: string, others: readonly string[]): LinksF
   const known = new Map(
     [base, ...others].flatMap((address) => hostsOf(address).map((host) => [host, linksAt(address)])),
   );
-  return (host) => (host === null ? undefined : known.get(host.toLowerCase())) ?? baseLinks;
+  let last = { host: '', links: baseLinks };
+  return (host) => {
+    // Nearly all name the same one.
+    if (host === null || host === last.host) return host === null ? baseLinks : last.links;
+    last = { host, links: known.get(host.toLowerCase()) ?? baseLinks };
+    return last.links;
+  };
 }
 
 /** Some clients write out the port that goes without saying. */

@@ -15,8 +15,12 @@ export function rateHeaders(
   return {
     'cache-control': 'no-store',
     'ratelimit-policy': policyText(policy, perDay),
-    ratelimit: `"${policy}";r=${remaining};t=${secondsToNextUtcDay(now)}`,
+    ratelimit: rateText(policy, remaining, now),
   };
+}
+
+export function rateText(policy: Policy, remaining: number, now: Date): string {
+  return `"${policy}";r=${remaining};t=${secondsToNextUtcDay(now)}`;
 }
 
 /** What there is in a day, without saying how much of it is left. */
