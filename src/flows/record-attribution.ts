@@ -7,18 +7,17 @@ export interface AnsweredLookup extends Omit<AttributedLookup, 'subject'> {
   readonly query: Pick<LookUp, 'task' | 'endpoint'>;
 }
 
-export type RecordLookup = (lookup: AnsweredLookup) => void;
+export type RecordLookup = (lookup: AnsweredLookup, at: Date) => void;
 
 export interface RecordParts {
   readonly attribution: Pick<AttributionStore, 'note'>;
   readonly index: TaskIndex;
-  readonly now: () => Date;
 }
 
 /** Comes after the answer and gives nothing back, so that no answer can depend on who asks. */
-export function createRecordLookup({ attribution, index, now }: RecordParts): RecordLookup {
-  return ({ query, client, ref, payer }) =>
-    attribution.note({ subject: subjectOf(query, index), client, ref, payer }, now());
+export function createRecordLookup({ attribution, index }: RecordParts): RecordLookup {
+  return ({ query, client, ref, payer }, at) =>
+    attribution.note({ subject: subjectOf(query, index), client, ref, payer }, at);
 }
 
 /** One lookup is one count: of services that share a URL the first by its id stands for all. */

@@ -73,7 +73,7 @@ function lookupRoute(parts: LookupParts, findingsFor: FindingsFor, read: ReadLoo
       const at = parts.now();
       const findings = await findingsFor(reading.value, exchange.links, at);
       if (admission.kind === 'free') {
-        parts.recordLookup(reading.value);
+        parts.recordLookup(reading.value, at);
         return free(exchange, withAccess(findings, accessText(admission.quota), at), admission.quota, at);
       }
       exchange.facts.tier = 'exempt';
@@ -111,7 +111,9 @@ async function sell(
   } as const;
   const answer = await sellAtFixedPrice(exchange, order, parts);
   // A payment that comes again brings the same lookup back.
-  if (made && reading.kind === 'read' && answer.status === 200) parts.recordLookup(reading.value);
+  if (made && reading.kind === 'read' && answer.status === 200) {
+    parts.recordLookup(reading.value, parts.now());
+  }
   return answer;
 }
 
@@ -148,6 +150,11 @@ function withAccess({ octets }: Findings, access: string, at: Date): Octets {
   return { octets: `${octets}${generatedAt(at)},"access":${access}}` };
 }
 
-function generatedAt(now: Date): string {
-  return `,"generated_at":"${now.toISOString()}"`;
+function generatedAt(at: Date): string {
+  const time = at.getTime();
+  if (time !== lastMoment.time) Object.assign(lastMoment, { time, text: at.toISOString() });
+  return `,"generated_at":"${lastMoment.text}"`;
 }
+
+/** Many are answered within one millisecond, and to write it out takes longer than to put a body together. */
+const lastMoment = { time: Number.NaN, text: '' };

@@ -97,7 +97,7 @@ export function buildApp(config: PublicConfig, world: World): App {
       now,
       admit,
       catalog: { index, facts: paidCalls },
-      recordLookup: createRecordLookup({ attribution: world.store.attribution, index, now }),
+      recordLookup: createRecordLookup({ attribution: world.store.attribution, index }),
       check: { ...looking, ...selling, admit, receipts, entropy },
       receipts: { receipts, runs, keyOf, secret },
       runs,

@@ -12,11 +12,20 @@ export function withStoreFaults<Port extends object>(port: Port): Port {
 
 // biome-ignore lint/complexity/noBannedTypes: any method of any port, called with what the caller gives it.
 function failing(method: Function, port: object) {
-  return async (...values: unknown[]): Promise<unknown> => {
+  // Not async: every counted call passes here, and a promise more is a promise more to wait for.
+  return (...values: unknown[]): Promise<unknown> => {
     try {
-      return await Reflect.apply(method, port, values);
+      return Promise.resolve(Reflect.apply(method, port, values)).catch(fail);
     } catch (cause) {
-      throw new StoreFault('the store failed', { cause });
+      return Promise.reject(storeFault(cause));
     }
   };
+}
+
+function fail(cause: unknown): never {
+  throw storeFault(cause);
+}
+
+function storeFault(cause: unknown): StoreFault {
+  return new StoreFault('the store failed', { cause });
 }
