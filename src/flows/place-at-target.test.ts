@@ -87,11 +87,12 @@ describe('places at a target, over all processes (G38)', () => {
   });
 
   it('stops waiting for a process that died, and asks itself once the place has run out', async () => {
-    const { one, two, sent, answers, until, clock, held } = fleet();
+    const { one, two, sent, answers, until, clock, held, waits } = fleet();
     void one('x');
     await until(1);
     expect(await two('x')).toEqual(BUSY);
     expect(clock.ms).toBe(7_050);
+    expect(waits.slice(0, 7)).toEqual([5, 10, 20, 40, 75, 75, 75]);
     expect(held).toHaveLength(1);
     clock.ms = 15_000;
     const next = two('x');
@@ -141,6 +142,24 @@ describe('places at a target, over all processes (G38)', () => {
     answers[0]?.();
     expect(await asking).toMatchObject({ kind: 'probe', cached: false });
     expect(faults).toEqual([fault]);
+  });
+
+  it('lets nobody who has an answer wait until the place is given back', async () => {
+    const { one, places, answers, until, held } = fleet();
+    const giveBack = places.giveBack;
+    const slow: (() => void)[] = [];
+    places.giveBack = async (place) => {
+      await new Promise<void>((done) => slow.push(done));
+      await giveBack(place);
+    };
+    const asking = one('x');
+    await until(1);
+    answers[0]?.();
+    expect(await asking).toMatchObject({ kind: 'probe', cached: false });
+    expect(held).toHaveLength(1);
+    for (const done of slow) done();
+    await new Promise((done) => setImmediate(done));
+    expect(held).toEqual([]);
   });
 
   it('lets a hundred callers wait for one URL and sends the others away', async () => {

@@ -28,7 +28,8 @@ export function targetBusy({ onRefused }: RefusalParts, retryAfterSeconds = 1): 
 const PLACE_MS = 15_000;
 /** A probe begins only when its place outlives it. */
 const LATEST_BEGIN_MS = PLACE_MS - CRAWL_TIMEOUT_MS - 1_000;
-const LOOK_EVERY_MS = 75;
+/** Most probes are over in a moment, and a target that hangs must not make us hammer the store. */
+const LOOKS_MS = { first: 5, most: 75 } as const;
 
 /** For how long each is worth waiting for. */
 const PATIENCE_MS: Readonly<Record<Exclude<PlaceAnswer, 'taken'>, number>> = {
@@ -59,7 +60,8 @@ export async function atTarget<T>(
 ): Promise<T | TargetBusy> {
   const place = { ...asked, holder: parts.newHolder() };
   const begun = parts.stopwatch();
-  for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
+  let nextMs: number = LOOKS_MS.first;
+  for (let waitedMs = 0; ; ) {
     const from = parts.stopwatch();
     const answer = await parts.places.take(place, PLACE_MS);
     if (answer === 'taken') return inPlace(place, from, { look, probe }, parts);
@@ -67,7 +69,9 @@ export async function atTarget<T>(
     if (Math.max(waitedMs, from - begun) >= PATIENCE_MS[answer]) {
       return targetBusy(parts, RETRY_SECONDS[answer]);
     }
-    await parts.wait(LOOK_EVERY_MS);
+    await parts.wait(nextMs);
+    waitedMs += nextMs;
+    nextMs = Math.min(2 * nextMs, LOOKS_MS.most);
     const found = await look();
     if (found !== null) return found;
   }
@@ -83,6 +87,7 @@ async function inPlace<T>(
     // Whoever was at this URL before us kept what it found, and left after that.
     return (await look()) ?? (await probe(() => stopwatch() - from <= LATEST_BEGIN_MS));
   } finally {
-    await places.giveBack(place).catch(onPlaceFault);
+    // Nobody who has an answer waits for this: what they would wait for is the disk.
+    places.giveBack(place).catch(onPlaceFault);
   }
 }

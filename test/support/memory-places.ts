@@ -13,6 +13,7 @@ export function memoryPlaces() {
   const lanes = new Map<string, number>();
   const wanted: string[] = [];
   const faults: unknown[] = [];
+  const waits: number[] = [];
   const ids = { last: 0 };
   const liveAt = (hostKey: string) =>
     held.filter((each) => each.hostKey === hostKey && each.until > clock.ms);
@@ -37,8 +38,9 @@ export function memoryPlaces() {
     async wait(milliseconds) {
       await new Promise((done) => setImmediate(done));
       clock.ms += milliseconds;
+      waits.push(milliseconds);
     },
     onPlaceFault: (fault) => void faults.push(fault),
   };
-  return { clock, held, lanes, wanted, faults, places, parts };
+  return { clock, held, lanes, wanted, faults, waits, places, parts };
 }
