@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Server, startServer } from '../support/store-server.ts';
 
@@ -50,6 +51,23 @@ function start(command: string, settings: Record<string, string> = {}) {
   return { child, said, exitCode, until };
 }
 
+const WORKER = 'worker';
+
+function named(address: string, name: string): string {
+  const url = new URL(address);
+  url.searchParams.set('application_name', name);
+  return url.href;
+}
+
+/** Until then it has not begun, and says nothing. */
+async function looksForWork(name: string): Promise<void> {
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  const asked = "select 1 from pg_stat_activity where application_name = $1 and query like '%jobs%'";
+  while ((await client.query(asked, [name])).rowCount === 0) await wait(20);
+  await client.end();
+}
+
 it('the service and a worker may start first, and need no restart when the database had one', async ({
   skip,
 }) => {
@@ -57,7 +75,10 @@ it('the service and a worker may start first, and need no restart when the datab
   if (power === null) return skip('the server is not ours to stop');
   await power.off();
   const hopeless = start('crawl-worker', { DATABASE_WAIT_SECONDS: '5' });
-  const [service, worker] = [start('serve'), start('crawl-worker')];
+  const [service, worker] = [
+    start('serve'),
+    start('crawl-worker', { DATABASE_URL: named(server.url, WORKER) }),
+  ];
   for (const each of [hopeless, service, worker]) await each.until(/waiting for the database 127\.0\.0\.1:/);
   expect(await hopeless.exitCode).toBe(1);
   expect(hopeless.said.text).toMatch(
@@ -71,6 +92,7 @@ it('the service and a worker may start first, and need no restart when the datab
   };
   expect([await status('/readyz'), await status('/v1/skips.json')]).toEqual([200, 200]);
 
+  await looksForWork(WORKER);
   await power.off();
   await becomes('/readyz', 503);
   expect([await status('/v1/lookup?task=weather'), await status('/healthz')]).toEqual([503, 200]);
