@@ -32,6 +32,15 @@ describe('a scan of JSON text', () => {
     ['an open string', '{"payTo', 'clean'],
     ['a bad escape in a key', '{"pay\\x":1}', 'clean'],
     ['closing brackets only', ']]]"payTo":1', 'clean'],
+    ['two keys that begin like a guarded one', '{"paXto":1,"paXto":2,"payTo":3}', 'clean'],
+    ['a guarded key twice behind an escape', '{"a":"\\n","payTo":1,"payTo":2}', 'duplicate_key'],
+    ['a guarded key twice behind an escaped key', '{"\\n":"","payTo":1,"payTo":2}', 'duplicate_key'],
+    ['the same two keys in turn', '{"payTo":1,"amount":2,"amount":3}', 'duplicate_key'],
+    [
+      'as long as a guarded key and 32 letters',
+      `{"payTo${'o'.repeat(32)}":1,"payTo${'o'.repeat(32)}":2}`,
+      'clean',
+    ],
     ['a key of 32 letters', `{"${'a'.repeat(32)}":1}`, 'clean'],
     ['nothing', '', 'clean'],
   ])('%s', (_, text, result) => {

@@ -2,17 +2,19 @@ import { JSON_MAX_DEPTH } from '../limits.ts';
 
 export type JsonScan = 'clean' | 'too_deep' | 'duplicate_key' | 'disguised_key';
 
-/** Keys of which an object may have only one, each with a bit of its own. At most 31 keys of at most 31 letters. */
+/** Keys of which an object may have only one, each with a bit of its own. At most 31 keys. */
 export interface KeyGuard {
   readonly bits: ReadonlyMap<string, number>;
-  /** Bit n is set when a key has n letters: most other keys are told apart by that alone. */
+  /** Sets of numbers up to 31, of which longer ones keep the lowest bits: how many letters a key has, and its first letter. */
   readonly lengths: number;
+  readonly beginnings: number;
 }
 
 export function guardKeys(keys: readonly string[]): KeyGuard {
   return {
     bits: new Map(keys.map((key, index) => [key, 1 << index])),
     lengths: keys.reduce((mask, key) => mask | (1 << key.length), 0),
+    beginnings: keys.reduce((mask, key) => mask | beginning(key, 0), 0),
   };
 }
 
@@ -28,9 +30,9 @@ export function scanJson(text: string, guard: KeyGuard): JsonScan {
     if (code === QUOTE) {
       if (backslash < at) backslash = indexFrom(text, '\\', at);
       const end = closingQuote(text, at, backslash);
-      const found = isKey(text, end)
-        ? noteKey(text.slice(at + 1, end), backslash < end, guard, seen)
-        : 'clean';
+      const isEscaped = backslash < end;
+      const mayMatter = isEscaped || mayBeGuarded(text, at + 1, end, guard);
+      const found = mayMatter ? noteKey(text, { start: at + 1, end, isEscaped }, guard, seen) : 'clean';
       if (found !== 'clean') return found;
       at = end;
     } else if ((code | FOLD) === OPEN_BRACE) {
@@ -52,7 +54,6 @@ const CLOSE_BRACE = 0x7d;
 const FOLD = 0x20;
 // No program writes a plain letter or digit of a key as an escape, except to hide the key.
 const DISGUISED_LETTER = /\\u00(?:3[0-9]|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/i;
-const GUARDED_MAX_LETTERS = 31;
 
 function indexFrom(text: string, mark: string, from: number): number {
   const index = text.indexOf(mark, from);
@@ -82,17 +83,29 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-function noteKey(key: string, escaped: boolean, guard: KeyGuard, seen: number[]): JsonScan {
-  if (escaped && DISGUISED_LETTER.test(key)) return 'disguised_key';
-  const bit = bitOf(key, guard);
+/** Without cutting the text out, because nearly no text of a challenge is such a key. */
+function mayBeGuarded(text: string, start: number, end: number, { lengths, beginnings }: KeyGuard): boolean {
+  return (lengths & (1 << (end - start))) !== 0 && (beginnings & beginning(text, start)) !== 0;
+}
+
+function beginning(text: string, start: number): number {
+  return 1 << (text.charCodeAt(start) & 31);
+}
+
+interface Quoted {
+  readonly start: number;
+  readonly end: number;
+  readonly isEscaped: boolean;
+}
+
+function noteKey(text: string, quoted: Quoted, { bits }: KeyGuard, seen: number[]): JsonScan {
+  if (!isKey(text, quoted.end)) return 'clean';
+  const key = text.slice(quoted.start, quoted.end);
+  if (quoted.isEscaped && DISGUISED_LETTER.test(key)) return 'disguised_key';
+  const bit = bits.get(key) ?? 0;
   const innermost = seen.length - 1;
   const before = seen[innermost] ?? 0;
   if ((before & bit) !== 0) return 'duplicate_key';
   seen[innermost] = before | bit;
   return 'clean';
-}
-
-function bitOf(key: string, { bits, lengths }: KeyGuard): number {
-  if (key.length > GUARDED_MAX_LETTERS || (lengths & (1 << key.length)) === 0) return 0;
-  return bits.get(key) ?? 0;
 }
