@@ -1,10 +1,11 @@
 const NAME_MAX_CHARS = 253;
 // Underscores occur in real names; a leading hyphen looks like an option to every program it is handed to.
-const LABEL = /^[a-z0-9_][a-z0-9_-]{0,62}$/;
+const LABEL = '[a-z0-9_][a-z0-9_-]{0,62}';
+const LABELS = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 
 /** A name that DNS can carry. Expects the lower-case ASCII that the URL parser produces. */
 export function isHostName(name: string): boolean {
-  return name.length <= NAME_MAX_CHARS && name.split('.').every((label) => LABEL.test(label));
+  return name.length <= NAME_MAX_CHARS && LABELS.test(name);
 }
 
 /** Names that must never reach a resolver: search domains and local files would answer for them. */

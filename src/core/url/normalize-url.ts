@@ -12,6 +12,8 @@ export interface UrlParts {
  * two spellings that a server may tell apart stay two URLs.
  */
 export function normalizeUrl({ origin, path, query }: UrlParts): string {
+  const place = origin + withoutTrailingSlash(path);
+  if (query === '') return place;
   const parts = query
     .replace(/^\?/, '')
     .split('&')
@@ -20,7 +22,7 @@ export function normalizeUrl({ origin, path, query }: UrlParts): string {
     .map(splitPart)
     .sort(byKeyThenValue)
     .map(({ text }) => text);
-  return origin + withoutTrailingSlash(path) + (sorted.length === 0 ? '' : `?${sorted.join('&')}`);
+  return place + (sorted.length === 0 ? '' : `?${sorted.join('&')}`);
 }
 
 function withoutTrailingSlash(path: string): string {

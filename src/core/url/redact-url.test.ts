@@ -82,6 +82,14 @@ describe('a URL in public (G53)', () => {
     ],
     ['a model vendor key', 'https://a.example/?x=sk-proj-abc123def456', 'https://a.example/?x=REDACTED'],
     ['an access token of a cloud', 'https://a.example/?x=ya29.abcdef', 'https://a.example/?x=REDACTED'],
+    [
+      'the shortest key of all in the path',
+      'https://a.example/v1/AIza123456',
+      'https://a.example/v1/REDACTED',
+    ],
+    ['a short key in an escape in the path', 'https://a.example/pin%3D1/x', 'https://a.example/REDACTED/x'],
+    ['a short bearer value in the path', 'https://a.example/bearer+x', 'https://a.example/REDACTED'],
+    ['a short link with a user in the path', 'https://a.example/ab:%2F%2F@', 'https://a.example/REDACTED'],
     ['the fragment', 'https://a.example/x#access_token=abc', 'https://a.example/x'],
   ])('hides %s', (_, href, redacted) => {
     expect(redactUrl(href)).toBe(redacted);

@@ -15,9 +15,13 @@ export function redactUrl(href: string): string {
 
 /** Scheme and host stay as they are. */
 function redactPath(place: string): string {
+  if (PLAIN_PLACE.test(place)) return place;
   const parts = place.split('/');
   return parts.map((part, at) => (at > HOST_AT && looksSecret(part) ? REDACTED : part)).join('/');
 }
+
+/** Without signs that stand for others, every shape of a secret takes at least ten letters. */
+const PLAIN_PLACE = /^https?:\/\/[^/]*(?:\/[\w.~-]{0,9})*$/;
 
 /** The place of the host between the slashes of 'https://host/path'. */
 const HOST_AT = 2;

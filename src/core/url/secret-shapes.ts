@@ -27,6 +27,7 @@ export function looksSecret(text: string): boolean {
 
 const INNER_PARAMETER = /(?:^|[?&;])([^?&;=#]{1,64})=[^?&;#]/g;
 
+/** Of letters, digits and `._~-` alone none is shorter than ten: redactUrl does not look at paths of shorter words. */
 const SECRET_SHAPES: readonly RegExp[] = [
   /^eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+\./, // JSON web token
   /^(?:sk|pk|rk)_[A-Za-z0-9_]{8,}/, // payment vendors

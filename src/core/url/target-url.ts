@@ -70,18 +70,22 @@ function hostOf({ hostname }: URL): Host | null {
 }
 
 function targetOf(url: URL, { host, hostKind }: Host): TargetUrl {
+  // Each of these is cut out of the URL anew whenever it is asked for.
+  const { port, pathname, search } = url;
   const scheme = url.protocol === 'https:' ? 'https' : 'http';
-  const authority = (host.includes(':') ? `[${host}]` : host) + (url.port === '' ? '' : `:${url.port}`);
+  const authority = (host.includes(':') ? `[${host}]` : host) + (port === '' ? '' : `:${port}`);
   const defaultPort = scheme === 'https' ? 443 : 80;
+  const origin = `${scheme}://${authority}`;
+  const pathAndQuery = pathname + search;
   return {
     scheme,
     host,
     hostKind,
-    port: url.port === '' ? defaultPort : Number(url.port),
+    port: port === '' ? defaultPort : Number(port),
     authority,
-    pathAndQuery: `${url.pathname}${url.search}`,
-    href: `${scheme}://${authority}${url.pathname}${url.search}`,
-    normalized: normalizeUrl({ origin: `${scheme}://${authority}`, path: url.pathname, query: url.search }),
+    pathAndQuery,
+    href: origin + pathAndQuery,
+    normalized: normalizeUrl({ origin, path: pathname, query: search }),
   };
 }
 
