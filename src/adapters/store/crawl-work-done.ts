@@ -4,6 +4,7 @@ import type { HostFindings, HostHold } from '../../ports/crawl-work.ts';
 import { among } from './among.ts';
 import { addBatch, BATCH_ROWS, locked } from './crawl-runs.ts';
 import { inBatches } from './in-batches.ts';
+import { orRollback } from './insert-rows.ts';
 import { leaseEnd } from './lease-clock.ts';
 import type { Engine, Queries, Tables } from './tables.ts';
 
@@ -66,7 +67,7 @@ async function markDone(
   const urlKeys = [...hostOf.keys()];
   // The plus keeps SQLite from the index of what is left, in which it would walk through the whole run.
   const { rows: marked } = await sql<Pick<Tables['crawl_targets'], 'url_key' | 'host'>>`
-    update crawl_targets set done = 1
+    update ${sql.raw(orRollback(engine))} crawl_targets set done = 1
     where run_id = ${runId} and ${among(engine, 'url_key', urlKeys)} and +done = 0
     returning url_key, host`.execute(queries);
   const known =
@@ -105,7 +106,7 @@ async function lowerLeft(
   for (const count of counts) {
     const hosts = [...through.keys()].filter((host) => through.get(host) === count);
     await sql`
-      update crawl_hosts
+      update ${sql.raw(orRollback(engine))} crawl_hosts
       set urls_left = urls_left - ${count}, lease_until = ${leaseEnd(engine, leaseMs)}
       where run_id = ${runId} and ${among(engine, 'host', hosts)} and owner = ${owner}`.execute(queries);
   }

@@ -21,13 +21,16 @@ export async function insertRows<Name extends keyof Tables>(
   const names = columns.map((column) => `"${column}"`).join(', ');
   const places =
     engine === 'sqlite' ? marks(rows.length, columns.length) : numbers(rows.length, columns.length);
-  // A statement that can be undone alone has SQLite copy every page before it changes it; this one takes its transaction along.
-  const insert = engine === 'sqlite' ? 'insert or rollback' : 'insert';
-  const text = `${insert} into "${table}" (${names}) values ${places} on conflict ${onConflict}`;
+  const text = `insert ${orRollback(engine)} into "${table}" (${names}) values ${places} on conflict ${onConflict}`;
   const values: unknown[] = [];
   for (const row of rows) for (const column of columns) values.push(row[column]);
   const { numAffectedRows } = await queries.executeQuery(CompiledQuery.raw(text, values));
   return Number(numAffectedRows);
+}
+
+/** A statement that can be undone alone has SQLite copy every page before it changes it; this one takes its transaction along. */
+export function orRollback(engine: Engine): string {
+  return engine === 'sqlite' ? 'or rollback' : '';
 }
 
 function marks(rows: number, columns: number): string {

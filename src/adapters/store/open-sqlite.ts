@@ -16,6 +16,9 @@ export async function openSqlite({ file }: { readonly file: string }): Promise<S
   const connected = await connectSqlite(file);
   try {
     await migrate(connected);
+    // Pages are copied for the case that a statement is undone alone, and beyond 64 kB that was a file. Not before the
+    // migrations: an index is sorted in it.
+    connected.control('pragma temp_store = memory');
   } catch (fault) {
     await connected.database.destroy();
     throw fault;
