@@ -20,6 +20,8 @@ export interface AdmitParts {
 
 export interface Admitted {
   readonly admission: Admission;
+  /** The moment of it, for all that is said about it. */
+  readonly at: Date;
   /** Undoes the use of the caller, not of the address (gap G06). It does nothing where no use was counted, or twice. */
   giveBack(): Promise<void>;
 }
@@ -30,12 +32,13 @@ export type Admit = (admittance: Admittance) => Promise<Admitted>;
 export function createAdmit({ counters, secret, ceilings, now }: AdmitParts): Admit {
   return async ({ metered, caller, ref, selfTest }) => {
     const at = now();
-    if (selfTest) return { admission: admit(metered, { kind: 'exempt' }, at), giveBack: async () => {} };
+    if (selfTest) return { at, admission: admit(metered, { kind: 'exempt' }, at), giveBack: async () => {} };
     const use = freeUse({ metered, caller, ref, now: at }, { secret, ceilings });
     const { granted, used } = await counters.reserve([use.caller, use.address]);
     const reservation = { kind: granted ? 'granted' : 'exhausted', used: used[0] ?? 0 } as const;
     let held = granted;
     return {
+      at,
       admission: admit(metered, reservation, at),
       async giveBack() {
         if (!held) return;

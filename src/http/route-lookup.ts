@@ -64,13 +64,12 @@ function lookupRoute(parts: LookupParts, findingsFor: FindingsFor, read: ReadLoo
       if (bought !== null) return bought;
     }
     const caller = { address: exchange.callerAddress(), client };
-    const { admission, giveBack } = await parts.admit({ metered: 'lookup', caller, ref: null, selfTest });
+    const { admission, at, giveBack } = await parts.admit({ metered: 'lookup', caller, ref: null, selfTest });
     if (admission.kind === 'payment_required') {
-      const headers = usedUpHeaders('free-lookups', FREE_LOOKUPS_PER_DAY, parts.now());
+      const headers = usedUpHeaders('free-lookups', FREE_LOOKUPS_PER_DAY, at);
       return sell(exchange, { route: LOOKUP, headers }, reading, findingsFor, parts);
     }
     try {
-      const at = parts.now();
       const findings = await findingsFor(reading.value, exchange.links, at);
       if (admission.kind === 'free') {
         parts.recordLookup(reading.value, at);

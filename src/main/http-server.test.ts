@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { connectTo } from '../../test/support/raw-http.ts';
 import type { Answer, Body } from '../http/answer.ts';
@@ -78,5 +78,53 @@ describe('an answer', () => {
     const sent = (await bytesFrom(server.address, requests)).toString();
     expect(sent.split('HTTP/1.1 200 OK\r\n')).toHaveLength(11);
     expect(sent.split(`\r\n\r\n${text}`)).toHaveLength(11);
+  });
+});
+
+describe('a header field of a request', () => {
+  /** What the app is told, beside what Node itself makes of the same request. */
+  async function told(fields: readonly string[], name: string): Promise<readonly unknown[]> {
+    const heard: unknown[] = [];
+    const server = createHttpServer({
+      answer: ({ header, body }) => {
+        // The request itself stands behind the body.
+        const { headers } = body as IncomingMessage;
+        heard.push(header(name), headers[name]);
+        return { status: 204, fields: [], body: null };
+      },
+      refuse: () => ({ status: 400, fields: [], body: null }),
+    });
+    opened.push(server);
+    const address = await listenOn(server, '127.0.0.1', 0);
+    await bytesFrom(address, `GET / HTTP/1.1\r\n${fields.map((field) => `${field}\r\n`).join('')}${CLOSE}`);
+    return heard;
+  }
+
+  it.each<[string, string[], string, string | null]>([
+    ['as it is named', ['host: a', 'x-forwarded-for: 192.0.2.1'], 'x-forwarded-for', '192.0.2.1'],
+    ['whatever its case', ['Host: a', 'X-FORWARDED-For: 192.0.2.1'], 'x-forwarded-for', '192.0.2.1'],
+    ['without the blanks around it', ['Host: a', 'ETag:  x  '], 'etag', 'x'],
+    ['that is empty', ['Host: a', 'If-None-Match:'], 'if-none-match', ''],
+    ['that is not there', ['Host: a', 'x-payment-x: 1'], 'x-payment', null],
+    ['of the same length', ['Host: a', 'x-paymenu: 1'], 'x-payment', null],
+    ['sent twice', ['Host: a', 'X-Payment: 1', 'x-payment: 2'], 'x-payment', '1, 2'],
+    [
+      'sent thrice',
+      ['Host: a', 'X-Forwarded-For: 1', 'A: b', 'x-forwarded-for: 2', 'x-forwarded-for: 3'],
+      'x-forwarded-for',
+      '1, 2, 3',
+    ],
+    [
+      'sent twice that may be sent once',
+      ['Host: a', 'Authorization: 1', 'authorization: 2'],
+      'authorization',
+      '1',
+    ],
+    ['beyond ASCII', ['Host: a', 'Referer: \u00e9'], 'referer', '\u00c3\u00a9'],
+    ['of every object', ['Host: a'], 'constructor', null],
+  ])('%s', async (_, fields, name, value) => {
+    const [ours, nodes] = await told(fields, name);
+    expect(ours).toBe(value);
+    if (name !== 'constructor') expect(ours).toBe(nodes ?? null);
   });
 });

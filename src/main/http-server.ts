@@ -99,19 +99,39 @@ function hostCheck(): (text: string) => boolean {
 
 /** Null when it cannot be told what is asked for, or whom. */
 function incomingOf(request: IncomingMessage, isGoodHost: (text: string) => boolean): Incoming | null {
-  const { method = 'GET', url = '', headers, socket } = request;
+  const { method = 'GET', url = '', socket } = request;
   const target = url.startsWith('/') || url === '*' ? url : originForm(url);
-  if (target === null || target.includes('\\') || !isGoodHost(headers.host ?? '')) return null;
+  const header = headerOf(request);
+  if (target === null || target.includes('\\') || !isGoodHost(header('host') ?? '')) return null;
   return {
     method,
     target,
     address: socket.remoteAddress ?? '',
-    header: (name) => {
-      const value = headers[name];
-      return typeof value === 'string' ? value : null;
-    },
+    header,
     body: request,
   };
+}
+
+/**
+ * As they were sent: Node makes an object of all fields when it is first asked for one, and few of them are ever asked for.
+ * What to make of a field that was sent twice is left to Node.
+ */
+function headerOf(request: IncomingMessage): (name: string) => string | null {
+  const { rawHeaders } = request;
+  return (name) => {
+    let found: string | null = null;
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const sent = rawHeaders[at] ?? '';
+      if (sent.length !== name.length || (sent !== name && sent.toLowerCase() !== name)) continue;
+      if (found !== null) return joined(request.headers[name]);
+      found = rawHeaders[at + 1] ?? null;
+    }
+    return found;
+  };
+}
+
+function joined(value: string | string[] | undefined): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 /** A proxy's form of the target, with scheme and host in front of the path. */

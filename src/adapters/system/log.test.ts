@@ -12,7 +12,7 @@ const LINE = {
   reason: undefined,
   code: undefined,
   status: 200,
-  tenths: 4,
+  ms: 0.4,
 };
 
 describe('the line of a request', () => {
@@ -44,13 +44,14 @@ describe('the line of a request', () => {
 
   it.each([
     [0, 0],
-    [4, 0.4],
-    [10, 1],
-    [499, 49.9],
-    [500, 50],
-    [123_456, 12_345.6],
-  ])('says %i tenths as %d ms', (tenths, ms) => {
-    expect(JSON.parse(requestText({ ...LINE, tenths }, '0'))).toMatchObject({ ms });
+    [0.04, 0],
+    [0.36, 0.4],
+    [1, 1],
+    [49.94, 49.9],
+    [49.96, 50],
+    [12_345.62, 12_345.6],
+  ])('says %d ms as %d', (taken, ms) => {
+    expect(JSON.parse(requestText({ ...LINE, ms: taken }, '0'))).toMatchObject({ ms });
   });
 
   it('stays JSON with every method that can arrive', () => {

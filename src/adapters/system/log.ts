@@ -12,15 +12,15 @@ export interface RequestLine {
   readonly reason: string | undefined;
   readonly code: string | undefined;
   readonly status: number;
-  /** Of a millisecond. */
-  readonly tenths: number;
+  readonly ms: number;
 }
 
 export interface Log extends Pick<Logger, 'info' | 'warn' | 'error'> {
   request(line: RequestLine): void;
 }
 
-const GROUP_CHARS = 32_768;
+/** About 32 kB. */
+const GROUP_LINES = 200;
 const FLUSH_MS = 1_000;
 
 /** One JSON line per event on standard output, unless that belongs to somebody else. Lines of requests are written in groups, and the rest of them at the end. */
@@ -28,11 +28,13 @@ export function createLog(level: string, dest: 1 | 2 = 1): Log {
   const stream = destination({ dest, sync: false });
   const log = pino({ level, base: null }, stream);
   const isTold = log.isLevelEnabled('info');
-  const waiting = { text: '' };
+  // Put into words when they are written: the same for many in a row costs a fraction of it between two answers.
+  const waiting: TimedLine[] = [];
   const timeText = lastWritten();
   const write = () => {
-    if (waiting.text !== '') stream.write(waiting.text);
-    waiting.text = '';
+    if (waiting.length === 0) return;
+    stream.write(waiting.map(({ line, time }) => requestText(line, timeText(time))).join(''));
+    waiting.length = 0;
   };
   // A quiet service must show its lines, too.
   setInterval(write, FLUSH_MS).unref();
@@ -46,8 +48,8 @@ export function createLog(level: string, dest: 1 | 2 = 1): Log {
     error: log.error.bind(log),
     request(line) {
       if (!isTold) return;
-      waiting.text += requestText(line, timeText(Date.now()));
-      if (waiting.text.length > GROUP_CHARS) write();
+      waiting.push({ line, time: Date.now() });
+      if (waiting.length >= GROUP_LINES) write();
     },
   };
 }
@@ -57,7 +59,8 @@ export function createLog(level: string, dest: 1 | 2 = 1): Log {
  * routes and codes are ours, and a method is one of those that Node's parser knows.
  */
 export function requestText(line: RequestLine, time: string): string {
-  const { id, trace, method, route, tier, verdict, reason, code, status, tenths } = line;
+  const { id, trace, method, route, tier, verdict, reason, code, status, ms } = line;
+  const tenths = Math.round(ms * 10);
   let text = `{"level":30,"time":${time},"id":"${id}","method":"${method}","route":"${route}"`;
   if (trace !== undefined) text += `,"trace":"${trace}"`;
   if (tier !== undefined) text += `,"tier":"${tier}"`;
@@ -65,6 +68,11 @@ export function requestText(line: RequestLine, time: string): string {
   if (reason !== undefined) text += `,"reason":"${reason}"`;
   if (code !== undefined) text += `,"code":"${code}"`;
   return `${text},"status":${status},"ms":${TENTHS[tenths] ?? tenths / 10},"msg":"request"}\n`;
+}
+
+interface TimedLine {
+  readonly line: RequestLine;
+  readonly time: number;
 }
 
 /** A fraction takes long to write, and most answers take one of few times. */
