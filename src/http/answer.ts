@@ -127,16 +127,18 @@ export function answerBadRequest(exchange: Exchange, { field, message }: BadRequ
 
 /** A body that many get: rendered and hashed once. */
 export interface Rendered {
-  readonly body: Uint8Array | Octets;
+  readonly body: Buffer | Octets;
   readonly etag: string;
+  /** With its length. */
   readonly template: Template;
 }
 
 export function rendered(content: string | Uint8Array, contentType: string, headers: Headers): Rendered {
-  const bytes = new Uint8Array(Buffer.from(content));
+  const bytes = Buffer.from(content);
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
   const body = bytes.byteLength <= ONE_PIECE_MAX ? { octets: octetsOf(bytes) } : bytes;
-  return { body, etag, template: template({ 'content-type': contentType, etag, ...headers }) };
+  const { fields } = template({ 'content-type': contentType, etag, ...headers });
+  return { body, etag, template: { fields: fields.with(-LENGTH_FROM_END, String(bytes.byteLength)) } };
 }
 
 /** With its fields it fits what Node writes without asking for memory; more is faster without being copied. */
@@ -155,7 +157,9 @@ export function renderedJson(value: unknown, headers: Headers): Rendered {
 export function answerRendered(exchange: Exchange, { body, etag, template: shared }: Rendered): Answer {
   const known = exchange.header('if-none-match');
   if (known !== null && matches(known, etag)) return answerWith(exchange, 304, null, shared);
-  return answerWith(exchange, 200, body, shared);
+  const fields = shared.fields.slice();
+  fields[fields.length - ID_FROM_END] = exchange.id;
+  return { status: 200, fields, body };
 }
 
 /** A weak match, as the standard asks for here: a cache in between may have marked our tag as weak. */

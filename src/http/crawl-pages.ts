@@ -1,5 +1,5 @@
 import type { CrawlRun } from '../core/receipt/crawl-run.ts';
-import { isEverySkip, type SkipFilter } from '../core/receipt/skip-filter.ts';
+import { EVERY_SKIP, isEverySkip, type SkipFilter } from '../core/receipt/skip-filter.ts';
 import { type CrawlPage, listCrawl, listSkips, newestSkips } from '../flows/list-crawl.ts';
 import { remembered } from '../flows/remembered.ts';
 import { ATOM_TYPE, skipsFeed } from '../pages/skips-feed.ts';
@@ -65,10 +65,20 @@ export function createCrawlPages(runs: PublishedRuns, now: () => Date): CrawlPag
     if (run !== null) keep(fresh);
     return answerRendered(exchange, fresh);
   };
+  const fronts = new Map<CrawlForm, FrontPage>();
+  const atHand = (run: CrawlRun | null, wanted: WantedPage, { links }: Exchange) => {
+    const { form, page, filter } = wanted;
+    const isFront = page === 1 && filter === EVERY_SKIP;
+    const front = isFront ? fronts.get(form) : undefined;
+    if (front?.run === run && front?.links === links) return front.rendered;
+    const { known } = keptPage(run, wanted, links);
+    if (isFront && known !== undefined) fronts.set(form, { run, links, rendered: known });
+    return known;
+  };
   return {
     answer(exchange, wanted) {
       const run = latest.atHand();
-      const known = run === null ? undefined : keptPage(run.value, wanted, exchange.links).known;
+      const known = run === null ? undefined : atHand(run.value, wanted, exchange);
       return known === undefined ? answerLater(exchange, wanted) : answerRendered(exchange, known);
     },
     async feed(exchange) {
@@ -82,6 +92,13 @@ export function createCrawlPages(runs: PublishedRuns, now: () => Date): CrawlPag
       return answerRendered(exchange, fresh);
     },
   };
+}
+
+/** The page that nearly everybody asks for, found without its name being put together. */
+interface FrontPage {
+  readonly run: CrawlRun | null;
+  readonly links: Links;
+  readonly rendered: Rendered;
 }
 
 /** A newly published run shows after at most this long. */

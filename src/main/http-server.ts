@@ -146,13 +146,14 @@ function originForm(url: string): string | null {
  * sake of a few. So the clock of an answer that is not read starts when somebody looks.
  */
 function slowReaders({ readMs, lookEveryMs }: Pick<Patience, 'readMs' | 'lookEveryMs'>) {
-  const unread = new Set<ServerResponse>();
+  // Connections, of which there are few: answers that are held until somebody looks would all have to be collected later.
+  const unread = new Set<Socket>();
   const look = () => {
-    for (const response of unread) if (!response.writableFinished) response.setTimeout(readMs);
+    for (const socket of unread) if (socket.writableLength > 0) socket.setTimeout(readMs);
     unread.clear();
   };
   const timer = setInterval(look, lookEveryMs).unref();
-  return { watch: (response: ServerResponse) => unread.add(response), stop: () => clearInterval(timer) };
+  return { watch: (socket: Socket) => unread.add(socket), stop: () => clearInterval(timer) };
 }
 
 /** The app's faults are answers, so only sending can fail; then there is nobody left to tell. */
@@ -164,14 +165,14 @@ function sendLate(response: ServerResponse, answer: Answer, watch: Watch): void 
   }
 }
 
-type Watch = (response: ServerResponse) => void;
+type Watch = (socket: Socket) => void;
 
 /** Written as it is. Node leaves the body out of answers to HEAD by itself. */
 function send(response: ServerResponse, { status, fields, body }: Answer, watch: Watch): void {
   response.writeHead(status, fields);
   if (body !== null) writeAtOnce(response, body);
   response.end();
-  if (!response.writableFinished) watch(response);
+  if (!response.writableFinished) watch(response.req.socket);
 }
 
 /**
