@@ -98,7 +98,7 @@ async function inPlace<T>(
     kept = probed.kept;
     return probed.result;
   } finally {
-    // Nobody who has an answer waits for this: what they would wait for is the disk.
+    // Nobody who has an answer waits for this: what they would wait for is the disk (gap L79).
     kept.finally(() => places.giveBack(place)).catch(onPlaceFault);
   }
 }
