@@ -62,7 +62,7 @@ export async function startSurroundings(options: SurroundingsOptions = {}): Prom
   const { direct = false, onFall = () => {} } = options;
   const port = await freePort();
   const behind = `http://127.0.0.1:${port}`;
-  const around = await startControlled('surroundings.mjs');
+  const around = await startStranger('surroundings.mjs');
   watch(around, 'the surroundings', onFall);
   try {
     // Only surroundings.mjs answers this, with what its own code has made.
@@ -89,8 +89,14 @@ export async function startSurroundings(options: SurroundingsOptions = {}): Prom
   }
 }
 
-/** Another machine in truth: a settlement, 30 ms of a core, must not come before the service on ours. */
-const FACILITATOR_NICENESS = 10;
+/** Other people's machines in truth: a settlement, 30 ms of a core, must not come before the service on ours. */
+const STRANGERS_NICENESS = 10;
+
+async function startStranger(program: string): Promise<Controlled> {
+  const child = await startControlled(program);
+  setPriority(child.pid, STRANGERS_NICENESS);
+  return child;
+}
 
 interface FacilitatorSettings {
   readonly rpcUrl: string;
@@ -102,8 +108,7 @@ function facilitatorAt(settings: FacilitatorSettings, onFall: (what: string) => 
   const state: { process: Controlled | null } = { process: null };
   return {
     async start() {
-      const child = await startControlled('facilitator.mjs');
-      setPriority(child.pid, FACILITATOR_NICENESS);
+      const child = await startStranger('facilitator.mjs');
       state.process = child;
       watch(child, 'the facilitator', onFall);
       await child.call('start', settings);
