@@ -162,39 +162,6 @@ describe('places at a target, over all processes (G38)', () => {
     expect(held).toEqual([]);
   });
 
-  it('answers before what it found is kept, and holds the place until others can find it', async () => {
-    const { one, two, cache, answers, until, held, sent } = fleet();
-    const keep = cache.keep;
-    const slow: (() => void)[] = [];
-    cache.keep = async (...kept) => {
-      await new Promise<void>((done) => slow.push(done));
-      await keep(...kept);
-    };
-    const asking = one('x');
-    await until(1);
-    answers[0]?.();
-    expect(await asking).toMatchObject({ kind: 'probe', cached: false });
-    expect(held).toHaveLength(1);
-    const [same, other] = [one('x'), two('x')];
-    await new Promise((done) => setImmediate(done));
-    for (const done of slow) done();
-    expect(await same).toMatchObject({ kind: 'probe', cached: true });
-    expect(await other).toMatchObject({ kind: 'probe', cached: true });
-    expect([sent.length, held]).toEqual([1, []]);
-  });
-
-  it('answers although what it found could not be kept, says so to the operator, and leaves the place', async () => {
-    const fault = new Error('the store failed');
-    const { one, cache, answers, until, faults, held } = fleet();
-    cache.keep = () => Promise.reject(fault);
-    const asking = one('x');
-    await until(1);
-    answers[0]?.();
-    expect(await asking).toMatchObject({ kind: 'probe', cached: false });
-    await new Promise((done) => setImmediate(done));
-    expect([faults, held]).toEqual([[fault], []]);
-  });
-
   it('lets a hundred callers wait for one URL and sends the others away', async () => {
     const { one, answers, until, sent } = fleet();
     const calls = Array.from({ length: 150 }, () => one('x'));

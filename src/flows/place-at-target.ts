@@ -8,7 +8,7 @@ export interface PlaceParts extends RefusalParts {
   /** Milliseconds that never jump. */
   readonly stopwatch: () => number;
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** Told of what was found and could not be kept, and of a place that could not be given back; it runs out by itself. */
+  /** Told of a place that could not be given back; it runs out by itself. */
   readonly onPlaceFault: (fault: unknown) => void;
 }
 
@@ -49,13 +49,7 @@ export interface AtTarget<T> {
   /** What is known by now, however it came there. */
   readonly look: () => Promise<T | null>;
   /** May send nothing once `mayBegin` says no. */
-  readonly probe: (mayBegin: () => boolean) => Promise<Probed<T>>;
-}
-
-export interface Probed<T> {
-  readonly result: T;
-  /** When others can find it, too; the place is held until then. */
-  readonly kept: Promise<void>;
+  readonly probe: (mayBegin: () => boolean) => Promise<T>;
 }
 
 /** Probes while a place of the target is held, over all processes (gap G38), or waits for whoever asks the same. */
@@ -89,16 +83,11 @@ async function inPlace<T>(
   { look, probe }: AtTarget<T>,
   { places, stopwatch, onPlaceFault }: PlaceParts,
 ): Promise<T> {
-  let kept = Promise.resolve();
   try {
     // Whoever was at this URL before us kept what it found, and left after that.
-    const found = await look();
-    if (found !== null) return found;
-    const probed = await probe(() => stopwatch() - from <= LATEST_BEGIN_MS);
-    kept = probed.kept;
-    return probed.result;
+    return (await look()) ?? (await probe(() => stopwatch() - from <= LATEST_BEGIN_MS));
   } finally {
     // Nobody who has an answer waits for this: what they would wait for is the disk (gap L79).
-    kept.finally(() => places.giveBack(place)).catch(onPlaceFault);
+    places.giveBack(place).catch(onPlaceFault);
   }
 }

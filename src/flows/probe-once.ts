@@ -6,7 +6,7 @@ import type { CounterStore } from '../ports/counter-store.ts';
 import type { ProbeCache, ProbeKey, StoredProbe } from '../ports/probe-cache.ts';
 import type { ProbeRequest, Prober } from '../ports/prober.ts';
 import type { HostSlots } from './host-slots.ts';
-import { atTarget, type PlaceParts, type Probed, targetBusy } from './place-at-target.ts';
+import { atTarget, type PlaceParts, targetBusy } from './place-at-target.ts';
 
 export interface ProbeOnceParts extends PlaceParts {
   readonly prober: Prober;
@@ -157,15 +157,16 @@ async function probeWithinBudget(
   wanted: WantedProbe,
   mayBegin: () => boolean,
   parts: ProbeOnceParts,
-): Promise<Probed<ProbeOnceResult>> {
+): Promise<ProbeOnceResult> {
   const { request, key, spelling } = wanted;
   const refused = await reserveBudgets(wanted, parts.now(), parts);
-  if (refused !== null) return { result: refused, kept: Promise.resolve() };
-  if (!mayBegin()) return { result: targetBusy(parts), kept: Promise.resolve() };
+  if (refused !== null) return refused;
+  if (!mayBegin()) return targetBusy(parts);
   const observation = observe(await parts.prober.probe(request));
   // The moment of the answer: a seller's time limit begins when it asks, not when we began to look.
   const probe = { observation, probedAt: parts.now(), spelling };
-  return { result: { kind: 'probe', ...probe, cached: false }, kept: parts.cache.keep(key, probe) };
+  await parts.cache.keep(key, probe);
+  return { kind: 'probe', ...probe, cached: false };
 }
 
 /** The target's minute and the caller's hour, both or neither. */

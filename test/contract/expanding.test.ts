@@ -123,6 +123,7 @@ describe.each(ENGINES)('a step of the schema on %s', (engine, newPlace) => {
 const demandInSqlite: Migration['up'] = async (queries) => {
   await sql`drop table counters`.execute(queries);
   await sql`create table counters ("window" text not null, key text not null, used integer not null,
+    used_together integer not null default 0,
     more integer not null, primary key ("window", key)) without rowid`.execute(queries);
 };
 
