@@ -81,6 +81,22 @@ describe('an answer', () => {
   });
 });
 
+it('a fault that the app let through cuts its own caller off, and the next one is answered', async () => {
+  let asked = 0;
+  const server = createHttpServer({
+    async answer() {
+      asked += 1;
+      if (asked === 1) throw new Error('the log is full');
+      return { status: 204, fields: [], body: null };
+    },
+    refuse: () => ({ status: 400, fields: [], body: null }),
+  });
+  opened.push(server);
+  const address = await listenOn(server, '127.0.0.1', 0);
+  expect(String(await bytesFrom(address, `${ask('GET')}${CLOSE}`))).toBe('');
+  expect(String(await bytesFrom(address, `${ask('GET')}${CLOSE}`))).toMatch(/^HTTP\/1\.1 204 /);
+});
+
 describe('a header field of a request', () => {
   /** What the app is told, beside what Node itself makes of the same request. */
   async function told(fields: readonly string[], name: string): Promise<readonly unknown[]> {

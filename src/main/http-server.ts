@@ -48,7 +48,11 @@ export function createHttpServer(
       const incoming = incomingOf(request, isGoodHost);
       const answered = incoming === null ? app.refuse(NO_TARGET) : app.answer(incoming);
       if (!(answered instanceof Promise)) return send(response, answered, readers.watch);
-      answered.then((late) => sendLate(response, late, readers.watch));
+      // The app's faults are answers; should even telling of them fail, one caller is cut off and nobody else.
+      answered.then(
+        (late) => sendLate(response, late, readers.watch),
+        () => response.destroy(),
+      );
     },
   );
   server.maxConnections = CONNECTIONS_MAX;
@@ -156,7 +160,7 @@ function slowReaders({ readMs, lookEveryMs }: Pick<Patience, 'readMs' | 'lookEve
   return { watch: (socket: Socket) => unread.add(socket), stop: () => clearInterval(timer) };
 }
 
-/** The app's faults are answers, so only sending can fail; then there is nobody left to tell. */
+/** Where sending fails there is nobody left to tell. */
 function sendLate(response: ServerResponse, answer: Answer, watch: Watch): void {
   try {
     send(response, answer, watch);
