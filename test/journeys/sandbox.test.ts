@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../lab/world/free-port.ts';
 import { httpAnswer, startSeller } from '../support/fake-seller.ts';
 
 /** The built program, as `npm run sandbox` runs it. `npm test` builds it first. */
@@ -54,20 +55,6 @@ async function start(...words: string[]) {
     return (await fetch(url, { headers: { authorization: `Bearer ${report.self_test_key}` } })).json();
   };
   return { ...program, report, check };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.2');
-  await once(server, 'listening');
-  const port = portOf(server);
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 describe('a sandbox for programs', () => {
@@ -216,9 +203,9 @@ describe('a sandbox that cannot start says why in one line:', () => {
   it('an option that nobody knows', () => refused(`Unknown option '--prot' ${usage}`, '--prot', '80'));
 
   it('a port that is taken, on any of its addresses', async () => {
-    const occupant = createServer().listen(0, '127.0.0.3');
+    const port = await freePort();
+    const occupant = createServer().listen(port, '127.0.0.3');
     await once(occupant, 'listening');
-    const port = portOf(occupant);
     await refused(`cannot listen on 127.0.0.3:${port}: EADDRINUSE`, '--port', String(port));
     occupant.close();
   });
