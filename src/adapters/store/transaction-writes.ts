@@ -7,8 +7,13 @@ import { pendingWrites, type Work, type Writes } from './writes.ts';
 export function transactionWrites(database: Queries, isBack: IsBack): Writes {
   const pending = pendingWrites();
   return {
-    // Not tried again once it was sent: a server that went away may have kept it.
-    one: (work) => pending.add(() => work(database)),
+    one: (work) =>
+      pending.add(() =>
+        untilKept(isBack, (end) => {
+          end.isSent = true;
+          return work(database);
+        }),
+      ),
     unit: (work, { look, keeps = () => true } = {}) =>
       pending.add(() =>
         untilKept(isBack, (end) =>
@@ -28,14 +33,14 @@ const ATTEMPTS_MAX = 4;
 /** serialization_failure and deadlock_detected: the server has undone everything and asks for another try. */
 const TRY_AGAIN: ReadonlySet<string | undefined> = new Set(['40001', '40P01']);
 
-/** What is known about the end of a transaction: once its commit was sent, a lost connection says nothing. */
+/** What is known about the end of a transaction: once that was sent, a lost connection says nothing. */
 interface End {
   isSent: boolean;
 }
 
 /**
- * Work may run again on a clean state: when the server undid it in favour of another, and when the connection was lost
- * before the commit was sent, which undoes it as well.
+ * Work may run again on a clean state: when the server undid it in favour of another or because it is shut down, which it says
+ * itself, and when the connection was lost before the end was sent, which undoes it as well.
  */
 async function untilKept<T>(isBack: IsBack, run: (end: End) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -44,8 +49,9 @@ async function untilKept<T>(isBack: IsBack, run: (end: End) => Promise<T>): Prom
       return await run(end);
     } catch (fault) {
       if (attempt === ATTEMPTS_MAX) throw fault;
-      const isUndone = fault instanceof DatabaseError && TRY_AGAIN.has(fault.code);
-      if (!isUndone && (end.isSent || !(await isBack(fault)))) throw fault;
+      const isTold = fault instanceof DatabaseError;
+      if (isTold && TRY_AGAIN.has(fault.code)) continue;
+      if ((end.isSent && !isTold) || !(await isBack(fault))) throw fault;
     }
   }
 }
