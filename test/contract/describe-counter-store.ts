@@ -6,6 +6,9 @@ import type { NewPlace, Place } from '../support/stores.ts';
 const DAY = '2026-11-15';
 const counter = (key: string, limit: number, window = DAY): Counter => ({ key, window, limit });
 
+/** A second row for every seventh caller. */
+const extra = (n: number) => (n % 7 === 0 ? [counter(`beside caller ${n}`, 1_000)] : []);
+
 /** What every store of counters promises. */
 export function describeCounterStore(name: string, newPlace: NewPlace): void {
   describe(`counters on ${name}`, () => {
@@ -28,6 +31,45 @@ export function describeCounterStore(name: string, newPlace: NewPlace): void {
         expect(new Set(refused)).toEqual(new Set(['5,5']));
       }
     }, 60_000);
+
+    it('does so for a caller whose two counters are one row, through two handles at once', async () => {
+      const handles = [counters, (await place.open()).counters];
+      for (let round = 0; round < 50; round += 1) {
+        const pair = [
+          counter(`address-${round}`, 5),
+          { ...counter(`address-${round}`, 100), together: true } as const,
+        ];
+        const answers = await Promise.all(
+          Array.from({ length: 100 }, (_, n) => (handles[n % 2] ?? counters).reserve(pair)),
+        );
+        const granted = answers.filter((answer) => answer.granted).map(({ used }) => used.join());
+        expect(granted.sort()).toEqual(['1,1', '2,2', '3,3', '4,4', '5,5']);
+        const refused = answers.filter((answer) => !answer.granted).map(({ used }) => used.join());
+        expect(new Set(refused)).toEqual(new Set(['5,5']));
+      }
+    }, 60_000);
+
+    it('answers many callers who come at once each with its own count, whatever their limits', async () => {
+      const all = Array.from({ length: 300 }, (_, n) => ({
+        n,
+        limit: 1 + (n % 3),
+        key: `caller-${n % 100}`,
+      }));
+      for (let round = 0; round < 3; round += 1) {
+        const answers = await Promise.all(
+          all.map(({ key, limit, n }) =>
+            counters.reserve([counter(`${key} of ${limit}`, limit), ...extra(n)]),
+          ),
+        );
+        for (const [index, { granted, used }] of answers.entries()) {
+          const { n, limit } = all[index] ?? { n: 0, limit: 0 };
+          expect([granted, used]).toEqual([
+            round < limit,
+            [Math.min(round + 1, limit), ...extra(n).map(() => Math.min(round + 1, limit))],
+          ]);
+        }
+      }
+    });
 
     it('raises all or none, whichever is full', async () => {
       const [caller, address] = [counter('caller', 5), counter('address', 2)];

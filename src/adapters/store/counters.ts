@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import { utcDay, utcHour, utcMinute } from '../../core/access/utc-window.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 import { forgetOldest } from './forget-oldest.ts';
+import { plainUse, reserveAtOnce } from './reserve-at-once.ts';
 import { batchedReserve } from './reserve-batch.ts';
 import type { Engine, Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
 
 export function sqlCounters(database: Queries, writes: Writes, engine: Engine): CounterStore {
-  const reserve = batchedReserve(writes, engine);
+  const reserve = reserving(database, writes, engine);
   const isWindow = windowCheck();
   return {
     reserve(counters) {
@@ -47,6 +48,16 @@ export function sqlCounters(database: Queries, writes: Writes, engine: Engine): 
       }
       return forgotten;
     },
+  };
+}
+
+function reserving(database: Queries, writes: Writes, engine: Engine): CounterStore['reserve'] {
+  const together = batchedReserve(writes, engine);
+  if (engine === 'sqlite') return together;
+  const atOnce = reserveAtOnce(database, writes);
+  return (counters) => {
+    const use = plainUse(counters);
+    return use === null ? together(counters) : atOnce(use);
   };
 }
 
