@@ -13,7 +13,13 @@ import type { QuoteStore } from '../ports/quote-store.ts';
 import type { BoughtBefore, Charged, ChargeFor, Quoted } from './charge.ts';
 import type { Decision, DecisionParts } from './decide.ts';
 import { makeReceipt } from './decide.ts';
-import { type CheckRequest, type Look, type LookParts, lookAtEndpoint } from './look-at-endpoint.ts';
+import {
+  type CheckRequest,
+  type Look,
+  type LookOptions,
+  type LookParts,
+  lookAtEndpoint,
+} from './look-at-endpoint.ts';
 
 export interface BuyParts extends LookParts, DecisionParts {
   readonly chargeFor: ChargeFor;
@@ -114,8 +120,13 @@ type Priced =
   | Exclude<Unsold, { kind: 'uncharged' }>;
 
 /** Names a price that stays payable for a while. Such looks are free, so an address gets only so many new ones an hour. */
-export async function lookForPrice(request: CheckRequest, caller: Caller, parts: BuyParts): Promise<Priced> {
-  const look = await lookAtEndpoint(request, parts, quoteBudget(caller, parts));
+export async function lookForPrice(
+  request: CheckRequest,
+  caller: Caller,
+  parts: BuyParts,
+  options: Pick<LookOptions, 'listing'> = {},
+): Promise<Priced> {
+  const look = await lookAtEndpoint(request, parts, { ...options, budget: quoteBudget(caller, parts) });
   if (look.kind !== 'looked') return unsold(look);
   const price = spotCheckPrice(look.offer === null ? null : quotedPrice(look.offer));
   const key = purchaseKey({ operation: 'spot_check', parameters: parametersOf(request, parts) });

@@ -57,16 +57,21 @@ export function isBlocked(
   return rule !== null;
 }
 
-/**
- * One look at an endpoint: listing, probe or reuse, verdict. The same for every tier. `budget` is raised for a new probe
- * that nobody has a free use for (gap G31).
- */
+export interface LookOptions {
+  /** Raised for a new probe that nobody has a free use for (gap G31). */
+  readonly budget?: Counter | null;
+  /** Where it was asked for before. */
+  readonly listing?: Promise<Listing | null>;
+}
+
+/** One look at an endpoint: listing, probe or reuse, verdict. The same for every tier. */
 export async function lookAtEndpoint(
-  { target, method, claim }: CheckRequest,
+  request: CheckRequest,
   parts: LookParts,
-  budget: Counter | null = null,
+  { budget = null, listing: asked = findListing(request, parts) }: LookOptions = {},
 ): Promise<LookResult> {
-  const listing = await listingOf(target, parts);
+  const { target, method, claim } = request;
+  const listing = await asked;
   const expected = expectedTerms(claim, listing);
   const result = await parts.probeOnce(
     { target, method },
@@ -89,7 +94,21 @@ export async function lookAtEndpoint(
   return { kind: 'looked', verdict, offer, listing, expected, observation, probe: { probedAt, cached } };
 }
 
-async function listingOf({ normalized }: TargetUrl, { runs, keyOf }: LookParts): Promise<Listing | null> {
+/** Only reads: whoever has to wait for something else first may ask for it meanwhile. */
+export function findListing(
+  { target }: CheckRequest,
+  parts: Pick<LookParts, 'runs' | 'keyOf'>,
+): Promise<Listing | null> {
+  const listing = listingOf(target, parts);
+  // Nobody may be there to hear of a fault: whoever still wants the listing then waits for it and hears.
+  listing.catch(() => {});
+  return listing;
+}
+
+async function listingOf(
+  { normalized }: TargetUrl,
+  { runs, keyOf }: Pick<LookParts, 'runs' | 'keyOf'>,
+): Promise<Listing | null> {
   const receipt = await runs.inLatestRun(keyOf(normalized));
   if (receipt === null) return null;
   const { claimedPrice: price, listedPayTo: payTo, listedNetwork: network, sourceList } = receipt;

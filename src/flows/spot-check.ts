@@ -14,7 +14,13 @@ import {
 } from './buy-spot-check.ts';
 import type { Charged } from './charge.ts';
 import { type Decision, decide } from './decide.ts';
-import { type CheckRequest, isBlocked, lookAtEndpoint } from './look-at-endpoint.ts';
+import {
+  type CheckRequest,
+  findListing,
+  isBlocked,
+  type LookOptions,
+  lookAtEndpoint,
+} from './look-at-endpoint.ts';
 
 export interface SpotCheckParts extends BuyParts {
   readonly admit: Admit;
@@ -54,19 +60,21 @@ export async function spotCheck(
     if (charged !== null) return { kind: 'charged', charged, quota: USED_UP };
   }
   const metered = mode === 'dry-run' ? 'dry_run' : 'spot_check';
+  // Both only ask the store, so neither waits for the other.
+  const listing = findListing(request, parts);
   const admitted = await parts.admit({ metered, caller, ref, selfTest });
   const { admission } = admitted;
   if (admission.kind === 'rate_limited') {
     return { kind: 'rate_limited', retryAfterSeconds: admission.retryAfterSeconds, by: 'dry_runs' };
   }
-  if (admission.kind !== 'payment_required') return answerOrGiveBack(request, admitted, parts);
+  if (admission.kind !== 'payment_required') return answerOrGiveBack(request, admitted, { listing }, parts);
   const { quota } = admission;
   // Nothing is probed for a price that cannot be paid.
   if (purchase === 'impossible') return { kind: 'unsellable' };
   if (purchase !== null) {
     return { kind: 'charged', charged: await buySpotCheck(request, caller, purchase, parts), quota };
   }
-  const priced = await lookForPrice(request, caller, parts);
+  const priced = await lookForPrice(request, caller, parts, { listing });
   return priced.kind === 'looked' ? { kind: 'payment_required', price: priced.price, quota } : priced;
 }
 
@@ -79,10 +87,11 @@ const USED_UP: FreeQuota = {
 async function answerOrGiveBack(
   request: CheckRequest,
   admitted: Admitted,
+  options: LookOptions,
   parts: SpotCheckParts,
 ): Promise<SpotCheckResult> {
   try {
-    return await answer(request, admitted, parts);
+    return await answer(request, admitted, options, parts);
   } catch (fault) {
     // The fault that brought us here matters more than a counter that could not be lowered.
     await admitted.giveBack().catch(() => {});
@@ -93,9 +102,10 @@ async function answerOrGiveBack(
 async function answer(
   request: CheckRequest,
   { admission, giveBack }: Admitted,
+  options: LookOptions,
   parts: SpotCheckParts,
 ): Promise<SpotCheckResult> {
-  const look = await lookAtEndpoint(request, parts);
+  const look = await lookAtEndpoint(request, parts, options);
   if (look.kind !== 'looked') {
     await giveBack();
     return look.kind === 'blocked' ? look : { ...look, by: 'target' };
