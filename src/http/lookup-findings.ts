@@ -45,7 +45,7 @@ export interface Findings {
 export type FindingsFor = (asked: Asked, links: Links, at: Date) => Promise<Findings>;
 
 /** New paid calls show after at most this long; until then everybody who asks the same gets the same findings. */
-const FRESH_MS = 1_000;
+const FRESH_MS = 5_000;
 const FINDINGS_MAX = 500;
 
 interface Kept {
