@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startFlags } from '../lab/world/start-flags.ts';
 import { openPostgres } from '../src/adapters/store/open-postgres.ts';
 import { openSqlite } from '../src/adapters/store/open-sqlite.ts';
 import type { Store } from '../src/adapters/store/store.ts';
@@ -47,7 +48,7 @@ async function startBare(program: Server, routes: readonly Route[]): Promise<Ser
     const { date, connection, 'keep-alive': _, ...headers } = Object.fromEntries(response.headers);
     answers[path.split('?', 1).join('')] = { status: 200, headers, body: await response.text() };
   }
-  const child = fork(BARE);
+  const child = fork(BARE, { execArgv: [...startFlags()] });
   child.send(answers);
   const [port] = await once(child, 'message');
   return { child, port: Number(port) };

@@ -7,7 +7,7 @@ export interface Load {
   readonly port: number;
   readonly connections: number;
   readonly ms: number;
-  /** How long a connection waits before it asks again; not at all when it is left out. */
+  /** How long a connection waits before it asks again, on average; not at all when it is left out. */
   readonly pauseMs?: number;
   /** The n-th request, whole. */
   request(n: number): string;
@@ -38,7 +38,8 @@ export async function runLoad({ port, connections, ms, pauseMs = 0, request }: L
       state.answers += 1;
       have = Buffer.alloc(0);
       if (pauseMs === 0) ask();
-      else setTimeout(ask, pauseMs);
+      // Not all at once: equal timers would run together, and what waits together is served together.
+      else setTimeout(ask, pauseMs * (0.5 + Math.random()));
     });
     ask();
     await done;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { startFlags } from '../lab/world/start-flags.ts';
 
 /** The installed program as a process of its own. */
 export interface Server {
@@ -12,7 +13,7 @@ export interface Server {
 const PROGRAM = fileURLToPath(new URL('../../dist/main/serve.js', import.meta.url));
 
 export async function startProgram(settings: Readonly<Record<string, string>>): Promise<Server> {
-  const child = spawn(process.execPath, [PROGRAM], {
+  const child = spawn(process.execPath, [...startFlags(), PROGRAM], {
     env: {
       PATH: process.env['PATH'],
       PORT: '0',

@@ -116,7 +116,7 @@ function tailViolations({ steady: { rows, all } }: Evidence): string[] {
     );
 }
 
-/** The chain keeps every block that was ever made, so that of the surroundings nothing is promised. */
+/** The chain keeps every block that was ever made; it and the sellers are other people's. */
 const BOUNDED = /^(?:replica|postgres)/;
 
 function memoryViolations({ growth, judgesGrowth }: Evidence): string[] {

@@ -29,12 +29,13 @@ const SAID_MAX_CHARS = 4_000;
 export async function startControlled(
   program: string,
   environment: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
 ): Promise<Controlled> {
   const child = fork(projectFile(`lab/world/${program}`), {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: { PATH: process.env['PATH'] ?? '', ...environment },
-    execArgv: [],
+    execArgv: [...flags],
   });
   const state = { wanted: false, said: '', nextId: 0 };
   child.stderr?.on('data', (chunk) => {

@@ -2,6 +2,7 @@ import type { ChargeStep } from '../../src/flows/charge.ts';
 import { type Controlled, startControlled, type Taken, takenBy } from './controlled.ts';
 import type { Database } from './database.ts';
 import { freePort } from './free-port.ts';
+import { startFlags } from './start-flags.ts';
 import { type Surroundings, watch } from './surroundings.ts';
 
 /** One place of the service, which stays while its processes come and go: the same port and the same name. */
@@ -58,7 +59,7 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
     lives: number;
     aheadMs: number;
   } = { process: null, spare: null, lives: 0, aheadMs: 0 };
-  const fork = () => startControlled('replica.mjs', settingsOf(options, port));
+  const fork = () => startControlled('replica.mjs', settingsOf(options, port), startFlags());
   const its = (): Controlled => {
     if (state.process === null) throw new Error(`${name} is not running`);
     return state.process;

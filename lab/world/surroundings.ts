@@ -56,45 +56,58 @@ export interface SurroundingsOptions {
   readonly onFall?: (what: string) => void;
 }
 
-type Started = Pick<Surroundings, 'rpcUrl' | 'payTo' | 'buyerKeys' | 'sellers' | 'lists'> & { gasKey: Hex };
+type Chain = Pick<Surroundings, 'rpcUrl' | 'payTo' | 'buyerKeys'> & { readonly gasKey: Hex };
+type Sellers = Pick<Surroundings, 'sellers' | 'lists'>;
 
 export async function startSurroundings(options: SurroundingsOptions = {}): Promise<Surroundings> {
   const { direct = false, onFall = () => {} } = options;
   const port = await freePort();
   const behind = `http://127.0.0.1:${port}`;
-  const around = await startStranger('surroundings.mjs');
-  watch(around, 'the surroundings', onFall);
+  const processes: Controlled[] = [];
+  const begin = async (program: string, name: string, start: typeof startBehind = startControlled) => {
+    const child = await start(program);
+    processes.push(child);
+    watch(child, name, onFall);
+    return child;
+  };
+  const stop = async () => {
+    for (const child of processes) child.signal('SIGKILL');
+    await Promise.all(processes.map(({ ended }) => ended));
+  };
   try {
-    // Only surroundings.mjs answers this, with what its own code has made.
-    const started = (await around.call('start', { facilitatorUrl: behind })) as Started;
-    const { rpcUrl, gasKey } = started;
-    const running = facilitatorAt({ rpcUrl, gasKey, port }, onFall);
+    const around = await begin('chain.mjs', 'the chain', startBehind);
+    // Only chain.mjs answers this, with what its own code has made.
+    const chain = (await around.call('start')) as Chain;
+    const running = facilitatorAt({ rpcUrl: chain.rpcUrl, gasKey: chain.gasKey, port }, onFall);
     await running.start();
+    const shops = await begin('sellers.mjs', 'the sellers');
+    // Likewise sellers.mjs.
+    const sellers = (await shops.call('start', { facilitatorUrl: behind })) as Sellers;
     const way = await openWay(behind);
     return {
-      ...started,
+      ...chain,
+      ...sellers,
       facilitator: { ...running, url: direct ? behind : way.url, way },
       // As above.
-      seen: async () => (await around.call('seen')) as SeenRequests,
+      seen: async () => (await shops.call('seen')) as SeenRequests,
       async stop() {
         await way.stop();
         await running.kill();
-        around.signal('SIGKILL');
-        await around.ended;
+        await stop();
       },
     };
   } catch (fault) {
-    around.signal('SIGKILL');
+    await stop();
     throw fault;
   }
 }
 
 /** Other people's machines in truth: a settlement, 30 ms of a core, must not come before the service on ours. */
-const STRANGERS_NICENESS = 10;
+const BEHIND_NICENESS = 10;
 
-async function startStranger(program: string): Promise<Controlled> {
+async function startBehind(program: string): Promise<Controlled> {
   const child = await startControlled(program);
-  setPriority(child.pid, STRANGERS_NICENESS);
+  setPriority(child.pid, BEHIND_NICENESS);
   return child;
 }
 
@@ -108,7 +121,7 @@ function facilitatorAt(settings: FacilitatorSettings, onFall: (what: string) => 
   const state: { process: Controlled | null } = { process: null };
   return {
     async start() {
-      const child = await startStranger('facilitator.mjs');
+      const child = await startBehind('facilitator.mjs');
       state.process = child;
       watch(child, 'the facilitator', onFall);
       await child.call('start', settings);

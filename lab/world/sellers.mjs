@@ -1,16 +1,14 @@
 /**
- * Chain, sellers and lists in one process. The sellers are those of the sandbox; what they are asked is watched from outside of
+ * Sellers and lists in one process. The sellers are those of the sandbox; what they are asked is watched from outside of
  * them: when each request came and went, who sent it, and whether it carried a payment.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { createHttpFacilitator } from '../../dist/adapters/facilitator/http-facilitator.js';
-import { startLocalChain } from '../../dist/sandbox/chain/local-chain.js';
 import { startDiscoveryLists } from '../../dist/sandbox/discovery-lists.js';
 import { startSellers } from '../../dist/sandbox/sellers/start-sellers.js';
 import { createStops } from '../../dist/sandbox/stops.js';
 import { hearCalls } from './hear-calls.mjs';
 
-const BLOCK_EVERY_MS = 2_000;
 /** Sellers have addresses of their own; everything else of this process is on 127.0.0.1. */
 const SELLERS = /^127\.0\.1\./;
 const PAYMENTS = ['payment-signature', 'x-payment'];
@@ -47,17 +45,10 @@ subscribe('http.server.request.start', ({ request, response, socket }) => {
 
 async function start({ facilitatorUrl }) {
   const stops = createStops();
-  const chain = await startLocalChain();
-  await chain.ask('evm_setIntervalMining', [BLOCK_EVERY_MS]);
   const facilitator = createHttpFacilitator({ url: facilitatorUrl });
   const sellers = await startSellers({ facilitator, stops, now: Date.now });
   const lists = await startDiscoveryLists({ sellers, stops, now: () => new Date() });
-  const { accounts } = chain;
   return {
-    rpcUrl: chain.rpcUrl,
-    payTo: accounts.seller.address,
-    gasKey: accounts.gas.key,
-    buyerKeys: accounts.buyers.map(({ key }) => key),
     // What a seller does stays here; what is claimed of it is data.
     sellers: sellers.map(({ behave, ...claimed }) => claimed),
     lists,

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { projectFile } from '../../lab/world/project-file.ts';
+import { startFlags } from '../../lab/world/start-flags.ts';
+
+it('what is measured, the image and the unit are started with the flags of npm start', () => {
+  const flags = startFlags();
+  expect(flags).toEqual(['--v8-pool-size=1', '--max-semi-space-size=32']);
+  expect(readFileSync(projectFile('deploy/Dockerfile'), 'utf8')).toContain(
+    `ENTRYPOINT ["node", ${flags.map((flag) => `"${flag}"`).join(', ')}, "dist/main/assay.js"]`,
+  );
+  expect(readFileSync(projectFile('deploy/assay.service'), 'utf8')).toContain(
+    `ExecStart=/usr/bin/node ${flags.join(' ')} /opt/assay/dist/main/assay.js serve`,
+  );
+});
