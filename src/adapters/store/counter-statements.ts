@@ -14,6 +14,10 @@ export interface Tally {
 
 export type CounterRow = Tables['counters'];
 
+export function nameOf({ key, window }: Pick<CounterRow, 'key' | 'window'>): string {
+  return `${window} ${key}`;
+}
+
 /** Written out once for each number of rows: a text made anew would also have to be found anew among the prepared ones. */
 function textsBySize(write: (rows: readonly number[]) => string): (size: number) => string {
   const texts: string[] = [];

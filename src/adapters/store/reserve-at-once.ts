@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import type { Counter } from '../../core/access/quota.ts';
 import { order } from '../../core/order.ts';
 import type { Reserved } from '../../ports/counter-store.ts';
-import type { CounterRow } from './counter-statements.ts';
+import { type CounterRow, nameOf } from './counter-statements.ts';
 import { prepared } from './prepared.ts';
 import type { Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
@@ -170,8 +170,4 @@ const COUNTING = prepared(
 
 function namesOf(uses: readonly PlainUse[]): unknown[] {
   return [uses.map(({ window }) => window), uses.map(({ key }) => key)];
-}
-
-function nameOf({ key, window }: Pick<PlainUse, 'key' | 'window'>): string {
-  return `${window} ${key}`;
 }

@@ -4,6 +4,7 @@ import type { Reserved } from '../../ports/counter-store.ts';
 import {
   type CounterRow,
   locking,
+  nameOf,
   overwriting,
   reading,
   removing,
@@ -131,8 +132,4 @@ function grant(wanted: readonly Wanted[]): Reserved {
     }
   }
   return { granted, used: wanted.map(({ of, tally }) => tally[of]) };
-}
-
-function nameOf({ key, window }: Pick<Tally, 'key' | 'window'>): string {
-  return `${window} ${key}`;
 }
