@@ -60,21 +60,21 @@ export async function spotCheck(
     if (charged !== null) return { kind: 'charged', charged, quota: USED_UP };
   }
   const metered = mode === 'dry-run' ? 'dry_run' : 'spot_check';
-  // Both only ask the store, so neither waits for the other.
-  const listing = findListing(request, parts);
+  // Whoever pays nothing has it looked up while the use is reserved. A purchase looks for itself, when its price is asked for.
+  const options = purchase === null ? { listing: findListing(request, parts) } : {};
   const admitted = await parts.admit({ metered, caller, ref, selfTest });
   const { admission } = admitted;
   if (admission.kind === 'rate_limited') {
     return { kind: 'rate_limited', retryAfterSeconds: admission.retryAfterSeconds, by: 'dry_runs' };
   }
-  if (admission.kind !== 'payment_required') return answerOrGiveBack(request, admitted, { listing }, parts);
+  if (admission.kind !== 'payment_required') return answerOrGiveBack(request, admitted, options, parts);
   const { quota } = admission;
   // Nothing is probed for a price that cannot be paid.
   if (purchase === 'impossible') return { kind: 'unsellable' };
   if (purchase !== null) {
     return { kind: 'charged', charged: await buySpotCheck(request, caller, purchase, parts), quota };
   }
-  const priced = await lookForPrice(request, caller, parts, { listing });
+  const priced = await lookForPrice(request, caller, parts, options);
   return priced.kind === 'looked' ? { kind: 'payment_required', price: priced.price, quota } : priced;
 }
 
