@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import type { Counter } from '../../core/access/quota.ts';
 import { order } from '../../core/order.ts';
 import type { Reserved } from '../../ports/counter-store.ts';
-import { type CounterRow, nameOf } from './counter-statements.ts';
+import type { CounterRow } from './counter-rows.ts';
 import { prepared } from './prepared.ts';
 import type { Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
@@ -130,6 +130,10 @@ async function tellCounts(database: Queries, refused: readonly Waiting[]): Promi
   } catch (fault) {
     for (const { reject } of refused) reject(fault);
   }
+}
+
+function nameOf({ key, window }: Pick<CounterRow, 'key' | 'window'>): string {
+  return `${window} ${key}`;
 }
 
 function countsOf({ counters }: PlainUse, row: CounterRow | undefined): readonly number[] {

@@ -1,16 +1,8 @@
 import type { Counter } from '../../core/access/quota.ts';
-import { order } from '../../core/order.ts';
 import type { Reserved } from '../../ports/counter-store.ts';
-import {
-  type CounterRow,
-  locking,
-  nameOf,
-  overwriting,
-  reading,
-  removing,
-  type Tally,
-  writing,
-} from './counter-statements.ts';
+import type { CounterRows, Tally } from './counter-rows.ts';
+import { postgresRows } from './counter-rows-postgres.ts';
+import { sqliteRows } from './counter-rows-sqlite.ts';
 import type { Engine, Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
 
@@ -32,6 +24,7 @@ export function batchedReserve(
   writes: Writes,
   engine: Engine,
 ): (counters: readonly Counter[]) => Promise<Reserved> {
+  const rows = engine === 'sqlite' ? sqliteRows : postgresRows;
   const state: { open: Waiting[] | null } = { open: null };
   const start = (batch: Waiting[]) => {
     const close = () => {
@@ -39,7 +32,7 @@ export function batchedReserve(
     };
     const work = (queries: Queries) => {
       close();
-      return decide(queries, engine, batch);
+      return decide(queries, rows, batch);
     };
     // On SQLite that needs no savepoint: when one of the statements fails, all of the transaction is undone.
     const decided = engine === 'sqlite' ? writes.one(work) : writes.unit(work, { keeps: someGranted });
@@ -77,31 +70,14 @@ interface Wanted {
 
 async function decide(
   queries: Queries,
-  engine: Engine,
+  rows: CounterRows,
   batch: readonly Waiting[],
 ): Promise<readonly Reserved[]> {
-  const tallies = new Map<string, Tally>();
+  const tallies: WantedTallies = new Map();
   const wanted = batch.map(({ counters }) => counters.map((counter) => wantedOf(counter, tallies)));
-  // A fixed order keeps two processes from waiting for each other.
-  const inOrder = [...tallies].sort(([left], [right]) => order(left, right)).map(([, tally]) => tally);
-  const { rows } = await queries.executeQuery<CounterRow>(
-    engine === 'sqlite' ? reading(inOrder) : locking(inOrder),
-  );
-  for (const row of rows) {
-    const tally = tallies.get(nameOf(row));
-    if (tally === undefined) continue;
-    tally.used = row.used;
-    tally.together = row.used_together;
-    tally.kept = true;
-  }
+  await rows.hold(queries, tallies);
   const results = wanted.map(grant);
-  const raised = inOrder.filter((tally) => tally.raised);
-  const changes = engine === 'sqlite' ? writing(raised) : overwriting(raised);
-  for (const change of changes) await queries.executeQuery(change);
-  const unused = inOrder.filter(({ used, together }) => used === 0 && together === 0);
-  // Whoever asks in vain leaves nothing behind. Where nobody was granted anything, all of it is undone anyway.
-  if (engine === 'postgres' && raised.length > 0 && unused.length > 0)
-    await queries.executeQuery(removing(unused));
+  await rows.write(queries, tallies);
   return results;
 }
 
@@ -109,17 +85,23 @@ function someGranted(results: readonly Reserved[]): boolean {
   return results.some(({ granted }) => granted);
 }
 
-function wantedOf({ key, window, limit, together }: Counter, tallies: Map<string, Tally>): Wanted {
-  return { limit, of: together ? 'together' : 'used', tally: tallyOf({ key, window }, tallies) };
+type WantedTallies = Map<string, Map<string, Tally>>;
+
+function wantedOf({ key, window, limit, together }: Counter, tallies: WantedTallies): Wanted {
+  return { limit, of: together ? 'together' : 'used', tally: tallyOf(key, window, tallies) };
 }
 
 /** The same for all in the batch who want to raise the same row. */
-function tallyOf({ key, window }: Pick<Tally, 'key' | 'window'>, tallies: Map<string, Tally>): Tally {
-  const name = nameOf({ key, window });
-  const known = tallies.get(name);
+function tallyOf(key: string, window: string, tallies: WantedTallies): Tally {
+  let inWindow = tallies.get(window);
+  if (inWindow === undefined) {
+    inWindow = new Map();
+    tallies.set(window, inWindow);
+  }
+  const known = inWindow.get(key);
   if (known !== undefined) return known;
   const tally = { key, window, used: 0, together: 0, kept: false, raised: false };
-  tallies.set(name, tally);
+  inWindow.set(key, tally);
   return tally;
 }
 

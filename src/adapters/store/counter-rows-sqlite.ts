@@ -1,0 +1,64 @@
+import { CompiledQuery } from 'kysely';
+import { type CounterRow, type CounterRows, fillIn, type Tally, textsBySize } from './counter-rows.ts';
+
+/**
+ * SQLite has one writer at a time, so that reading is enough to hold a row. The window, which nearly always is the same day for
+ * all, is one value of a statement: to hand over a text costs as much as to find a row.
+ */
+export const sqliteRows: CounterRows = {
+  async hold(queries, tallies) {
+    for (const [window, wanted] of tallies) {
+      const read = CompiledQuery.raw(readingText(wanted.size), [window, ...wanted.keys()]);
+      const { rows } = await queries.executeQuery<Omit<CounterRow, 'window'>>(read);
+      for (const row of rows) fillIn(wanted.get(row.key), row);
+    }
+  },
+  async write(queries, tallies) {
+    for (const [window, wanted] of tallies) {
+      const made: Tally[] = [];
+      const known: Tally[] = [];
+      for (const tally of wanted.values()) if (tally.raised) (tally.kept ? known : made).push(tally);
+      if (made.length > 0) await queries.executeQuery(making(window, made));
+      if (known.length > 0) await queries.executeQuery(raising(window, known));
+    }
+  },
+};
+
+const readingText = textsBySize((rows) => {
+  const keys = rows.map((index) => `?${index + 2}`).join(', ');
+  return `select key, used, used_together from counters where "window" = ?1 and key in (${keys})`;
+});
+
+/**
+ * An upsert of many rows can fail halfway and be undone alone, for which SQLite copies every page that it changes: a fifth of all
+ * that the counters cost. These two undo the whole transaction instead, and so need no copies.
+ */
+function making(window: string, tallies: readonly Tally[]): CompiledQuery {
+  return CompiledQuery.raw(makingText(tallies.length), valuesOf(window, tallies));
+}
+
+const makingText = textsBySize((rows) => {
+  const values = rows.map((index) => `(?1, ${placesOf(index)})`).join(', ');
+  return `insert or rollback into counters ("window", key, used, used_together) values ${values}`;
+});
+
+function raising(window: string, tallies: readonly Tally[]): CompiledQuery {
+  return CompiledQuery.raw(raisingText(tallies.length), valuesOf(window, tallies));
+}
+
+const raisingText = textsBySize((rows) => {
+  const values = rows.map((index) => `(${placesOf(index)})`).join(', ');
+  return `update or rollback counters set used = wanted.column2, used_together = wanted.column3
+    from (values ${values}) wanted where "window" = ?1 and key = wanted.column1`;
+});
+
+/** Behind the window, three values for each row. */
+function placesOf(index: number): string {
+  return [2, 3, 4].map((place) => `?${3 * index + place}`).join(', ');
+}
+
+function valuesOf(window: string, tallies: readonly Tally[]): unknown[] {
+  const values: unknown[] = [window];
+  for (const { key, used, together } of tallies) values.push(key, used, together);
+  return values;
+}
