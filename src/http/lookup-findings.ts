@@ -42,14 +42,15 @@ export interface Findings {
   readonly octets: string;
 }
 
-export type FindingsFor = (asked: Asked, links: Links, at: Date) => Promise<Findings>;
+/** At once where they are remembered: most are, and waiting for a promise costs as much as finding them. */
+export type FindingsFor = (asked: Asked, links: Links, at: Date) => Findings | Promise<Findings>;
 
 /** New paid calls show after at most this long; until then everybody who asks the same gets the same findings. */
 const FRESH_MS = 5_000;
 const FINDINGS_MAX = 500;
 
 interface Kept {
-  readonly findings: Promise<Findings>;
+  readonly findings: Findings | Promise<Findings>;
   readonly until: number;
 }
 
@@ -65,12 +66,15 @@ export function rememberedFindings(catalog: Catalog): FindingsFor {
     const kept = caches.get(links) ?? cacheFor(links);
     const known = kept.get(question);
     if (known !== undefined && at.getTime() < known.until) return known.findings;
-    const findings = lookUpServices(query, catalog, at).then((found) => {
+    const until = at.getTime() + FRESH_MS;
+    const coming = lookUpServices(query, catalog, at).then((found) => {
       const text = JSON.stringify(lookupFindingsJson(query, found, links)).slice(0, -1);
-      return { text, octets: octetsOf(text) };
+      const findings = { text, octets: octetsOf(text) };
+      kept.set(question, { findings, until });
+      return findings;
     });
-    kept.set(question, { findings, until: at.getTime() + FRESH_MS });
-    findings.catch(() => kept.set(question, { findings, until: 0 }));
-    return findings;
+    kept.set(question, { findings: coming, until });
+    coming.catch(() => kept.set(question, { findings: coming, until: 0 }));
+    return coming;
   };
 }

@@ -70,7 +70,8 @@ function lookupRoute(parts: LookupParts, findingsFor: FindingsFor, read: ReadLoo
       return sell(exchange, { route: LOOKUP, headers }, reading, findingsFor, parts);
     }
     try {
-      const findings = await findingsFor(reading.value, exchange.links, at);
+      const found = findingsFor(reading.value, exchange.links, at);
+      const findings = found instanceof Promise ? await found : found;
       if (admission.kind === 'free') {
         parts.recordLookup(reading.value, at);
         return free(exchange, withAccess(findings, accessText(admission.quota), at), admission.quota, at);

@@ -62,11 +62,13 @@ export function freeUse(
   const window = utcDay(now);
   const all = addressKey(caller.address, secret);
   const own = ownKey({ metered, caller, ref, now }, all, secret);
+  // A caller without a name has the key of its address, and so both counters in one row: most writes are half as large. One text
+  // for both, because two that are equal would be compared sign by sign.
+  const key = `${all}:${metered}`;
   return {
     metered,
-    // A caller without a name has the key of its address, and so both counters in one row: most writes are half as large.
-    caller: { key: `${own}:${metered}`, window, limit: FREE_PER_DAY[metered] },
-    address: { key: `${all}:${metered}`, window, limit: ceilings[metered], together: true },
+    caller: { key: own === all ? key : `${own}:${metered}`, window, limit: FREE_PER_DAY[metered] },
+    address: { key, window, limit: ceilings[metered], together: true },
   };
 }
 
