@@ -3,7 +3,8 @@ import { type CounterRow, type CounterRows, fillIn, type Tally, textsBySize } fr
 
 /**
  * SQLite has one writer at a time, so that reading is enough to hold a row. The window, which nearly always is the same day for
- * all, is one value of a statement: to hand over a text costs as much as to find a row.
+ * all, is one value of a statement: to hand over a text costs as much as to find a row. Places are not numbered, because Node
+ * before 24.7 takes a number for a name.
  */
 export const sqliteRows: CounterRows = {
   async hold(queries, tallies) {
@@ -25,8 +26,8 @@ export const sqliteRows: CounterRows = {
 };
 
 const readingText = textsBySize((rows) => {
-  const keys = rows.map((index) => `?${index + 2}`).join(', ');
-  return `select key, used, used_together from counters where "window" = ?1 and key in (${keys})`;
+  const keys = rows.map(() => '?').join(', ');
+  return `select key, used, used_together from counters where "window" = ? and key in (${keys})`;
 });
 
 /**
@@ -34,31 +35,27 @@ const readingText = textsBySize((rows) => {
  * that the counters cost. These two undo the whole transaction instead, and so need no copies.
  */
 function making(window: string, tallies: readonly Tally[]): CompiledQuery {
-  return CompiledQuery.raw(makingText(tallies.length), valuesOf(window, tallies));
+  return CompiledQuery.raw(makingText(tallies.length), [window, ...countsOf(tallies)]);
 }
 
-const makingText = textsBySize((rows) => {
-  const values = rows.map((index) => `(?1, ${placesOf(index)})`).join(', ');
-  return `insert or rollback into counters ("window", key, used, used_together) values ${values}`;
-});
+const makingText = textsBySize(
+  (rows) => `insert or rollback into counters ("window", key, used, used_together)
+    select ?, column1, column2, column3 from (values ${placesOf(rows)})`,
+);
 
 function raising(window: string, tallies: readonly Tally[]): CompiledQuery {
-  return CompiledQuery.raw(raisingText(tallies.length), valuesOf(window, tallies));
+  return CompiledQuery.raw(raisingText(tallies.length), [...countsOf(tallies), window]);
 }
 
-const raisingText = textsBySize((rows) => {
-  const values = rows.map((index) => `(${placesOf(index)})`).join(', ');
-  return `update or rollback counters set used = wanted.column2, used_together = wanted.column3
-    from (values ${values}) wanted where "window" = ?1 and key = wanted.column1`;
-});
+const raisingText = textsBySize(
+  (rows) => `update or rollback counters set used = wanted.column2, used_together = wanted.column3
+    from (values ${placesOf(rows)}) wanted where key = wanted.column1 and "window" = ?`,
+);
 
-/** Behind the window, three values for each row. */
-function placesOf(index: number): string {
-  return [2, 3, 4].map((place) => `?${3 * index + place}`).join(', ');
+function placesOf(rows: readonly number[]): string {
+  return rows.map(() => '(?, ?, ?)').join(', ');
 }
 
-function valuesOf(window: string, tallies: readonly Tally[]): unknown[] {
-  const values: unknown[] = [window];
-  for (const { key, used, together } of tallies) values.push(key, used, together);
-  return values;
+function countsOf(tallies: readonly Tally[]): unknown[] {
+  return tallies.flatMap(({ key, used, together }) => [key, used, together]);
 }
