@@ -26,7 +26,7 @@ export function addressKey(address: string, secret: string): string {
 export function dryRunKey({ address, client }: Caller, ref: string | null, secret: string): string {
   if (ref !== null) return keyedHash(['dry-run', 'ref', ref], secret);
   if (client !== null) return keyedHash(['dry-run', 'client', client], secret);
-  return keyedHash(['dry-run', 'address', networkPrefix(address)], secret);
+  return addressKey(address, secret);
 }
 
 /** One household or one virtual machine: a whole IPv4 address, the /64 of an IPv6 one. */

@@ -46,6 +46,20 @@ describe('the free share of a day', () => {
     expect(use('lookup', 'a').address).toEqual(use('lookup', 'b').address);
   });
 
+  it.each<[Metered, string | null, string | null, boolean]>([
+    ['lookup', null, null, true],
+    ['spot_check', null, null, true],
+    ['dry_run', null, null, true],
+    // A ref names nobody but a dry run.
+    ['lookup', null, 'dry-run-x', true],
+    ['lookup', 'a', null, false],
+    ['dry_run', 'a', null, false],
+    ['dry_run', null, 'dry-run-x', false],
+  ])('a %s by client %s and ref %s has the key of its address: %s', (metered, client, ref, isShared) => {
+    const { caller, address } = use(metered, client, ref);
+    expect(caller.key === address.key).toBe(isShared);
+  });
+
   it('counts dry runs of one ref together, wherever they come from', () => {
     expect(use('dry_run', 'a', 'dry-run-x').caller).toEqual(
       use('dry_run', 'b', 'dry-run-x', '198.51.100.1').caller,

@@ -73,9 +73,10 @@ export function freeUse(
 }
 
 function ownKey({ metered, caller, ref }: FreeUseRequest, all: string, secret: string): string {
-  if (metered === 'dry_run') return dryRunKey(caller, ref, secret);
+  const isNamed = caller.client !== null || (metered === 'dry_run' && ref !== null);
   // The same hash as the address has, which need not be made twice.
-  return caller.client === null ? all : callerKey(caller, secret);
+  if (!isNamed) return all;
+  return metered === 'dry_run' ? dryRunKey(caller, ref, secret) : callerKey(caller, secret);
 }
 
 /** Paid checks count for the payer that was verified, never for one that was only named (gap G08). */
