@@ -5,7 +5,7 @@ import { reasonWords } from '../core/verdict/reason-words.ts';
 import { createHostSlots } from '../flows/host-slots.ts';
 import { type CheckRequest, isBlocked, type Look, lookAtEndpoint } from '../flows/look-at-endpoint.ts';
 import type { PlaceParts } from '../flows/place-at-target.ts';
-import { createProbeOnce } from '../flows/probe-once.ts';
+import { createFindProbe, createProbeOnce } from '../flows/probe-once.ts';
 import type { CounterStore } from '../ports/counter-store.ts';
 import type { ProbeCache, StoredProbe } from '../ports/probe-cache.ts';
 import { linksAt } from '../wire/links.ts';
@@ -30,18 +30,18 @@ export function createLocalCheck(
   { now, wait, stop }: Pick<Surroundings, 'now' | 'wait' | 'stop'>,
 ): LocalCheck {
   const keyOf = (text: string) => text;
+  const reuse = { cache: memoryProbes(), now, keyOf };
   const probeOnce = createProbeOnce({
+    ...reuse,
     prober,
-    cache: memoryProbes(),
     counters: memoryCounters(),
     slots: createHostSlots({ perHost: PROBES_IN_FLIGHT_PER_HOST, total: Number.POSITIVE_INFINITY }),
     ...ALONE,
     wait: (milliseconds) => wait(milliseconds, stop),
-    now,
-    keyOf,
     probesPerHostMinute: PROBES_PER_HOST_MINUTE,
   });
-  const parts = { probeOnce, runs: { inLatestRun: async () => null }, policy, keyOf, now };
+  const findProbe = createFindProbe(reuse);
+  const parts = { probeOnce, findProbe, runs: { inLatestRun: async () => null }, policy, keyOf, now };
   return async (request) => {
     if (isBlocked(request, parts)) return blocked(request);
     while (!stop.aborted) {

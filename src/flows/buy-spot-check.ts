@@ -124,7 +124,7 @@ export async function lookForPrice(
   request: CheckRequest,
   caller: Caller,
   parts: BuyParts,
-  options: Pick<LookOptions, 'listing'> = {},
+  options: Pick<LookOptions, 'known'> = {},
 ): Promise<Priced> {
   const look = await lookAtEndpoint(request, parts, { ...options, budget: quoteBudget(caller, parts) });
   if (look.kind !== 'looked') return unsold(look);

@@ -8,7 +8,8 @@ import type { ProbeMethod } from '../core/verdict/probe-outcome.ts';
 import type { Verdict } from '../core/verdict/verdict.ts';
 import type { Offer } from '../core/x402/offer.ts';
 import type { PublishedRuns } from '../ports/crawl-runs.ts';
-import type { ProbeOnce } from './probe-once.ts';
+import type { StoredProbe } from '../ports/probe-cache.ts';
+import type { FindProbe, ProbeOnce } from './probe-once.ts';
 import type { RefusalParts } from './refused.ts';
 
 export interface CheckRequest {
@@ -41,6 +42,7 @@ export type LookResult =
 
 export interface LookParts extends RefusalParts {
   readonly probeOnce: ProbeOnce;
+  readonly findProbe: FindProbe;
   readonly runs: Pick<PublishedRuns, 'inLatestRun'>;
   readonly policy: GatePolicy;
   readonly keyOf: (text: string) => string;
@@ -61,22 +63,29 @@ export interface LookOptions {
   /** Raised for a new probe that nobody has a free use for (gap G31). */
   readonly budget?: Counter | null;
   /** Where it was asked for before. */
-  readonly listing?: Promise<Listing | null>;
+  readonly known?: Known;
+}
+
+/** What the store knows about an endpoint. */
+export interface Known {
+  readonly listing: Promise<Listing | null>;
+  readonly probe: Promise<StoredProbe | null>;
 }
 
 /** One look at an endpoint: listing, probe or reuse, verdict. The same for every tier. */
 export async function lookAtEndpoint(
   request: CheckRequest,
   parts: LookParts,
-  { budget = null, listing: asked = findListing(request, parts) }: LookOptions = {},
+  { budget = null, known = findKnown(request, parts) }: LookOptions = {},
 ): Promise<LookResult> {
   const { target, method, claim } = request;
-  const listing = await asked;
+  const listing = await known.listing;
   const expected = expectedTerms(claim, listing);
   const result = await parts.probeOnce(
     { target, method },
     {
       budget,
+      stored: known.probe,
       // Terms that nobody can sign any more help nobody (gap G39).
       isUsable: ({ observation, probedAt }) => {
         const { verdict } = judge(observation, expected, probedAt);
@@ -95,14 +104,14 @@ export async function lookAtEndpoint(
 }
 
 /** Only reads: whoever has to wait for something else first may ask for it meanwhile. */
-export function findListing(
-  { target }: CheckRequest,
-  parts: Pick<LookParts, 'runs' | 'keyOf'>,
-): Promise<Listing | null> {
-  const listing = listingOf(target, parts);
-  // Nobody may be there to hear of a fault: whoever still wants the listing then waits for it and hears.
-  listing.catch(() => {});
-  return listing;
+export function findKnown(
+  { target, method }: CheckRequest,
+  parts: Pick<LookParts, 'runs' | 'keyOf' | 'findProbe'>,
+): Known {
+  const known = { listing: listingOf(target, parts), probe: parts.findProbe({ target, method }) };
+  // Nobody may be there to hear of a fault: whoever still wants to know waits for it then, and hears.
+  for (const asked of Object.values(known)) asked.catch(() => {});
+  return known;
 }
 
 async function listingOf(

@@ -36,6 +36,15 @@ export interface ProbeOptions {
   readonly isUsable?: (probe: StoredProbe) => boolean;
   /** An hour's budget of the caller, raised together with the target's when a new probe is sent. */
   readonly budget?: Counter | null;
+  /** What was in the store, where it was asked for before; it is asked again before anything is sent. */
+  readonly stored?: Promise<StoredProbe | null>;
+}
+
+/** Only reads: whoever has to wait for something else first may ask for it meanwhile. */
+export type FindProbe = (request: ProbeRequest) => Promise<StoredProbe | null>;
+
+export function createFindProbe(parts: Pick<ProbeOnceParts, 'cache' | 'now' | 'keyOf'>): FindProbe {
+  return (request) => findStored(keyFor(request, parts), parts);
 }
 
 export type ProbeOnce = (request: ProbeRequest, options?: ProbeOptions) => Promise<ProbeOnceResult>;
@@ -91,25 +100,30 @@ interface WantedProbe {
   readonly key: ProbeKey;
   readonly spelling: string;
   readonly budget: Counter | null;
+  readonly stored: Promise<StoredProbe | null> | undefined;
   accepts(probe: StoredProbe): boolean;
 }
 
 function wantedProbe(
   request: ProbeRequest,
-  { isUsable = () => true, budget = null }: ProbeOptions,
-  { keyOf }: ProbeOnceParts,
+  { isUsable = () => true, budget = null, stored }: ProbeOptions,
+  parts: ProbeOnceParts,
 ): WantedProbe {
-  const { target, method, body } = request;
-  const spelling = keyOf(target.href);
+  const spelling = parts.keyOf(request.target.href);
   return {
     request,
-    key: { urlKey: keyOf(body === undefined ? target.normalized : `${target.normalized}\n${body}`), method },
+    key: keyFor(request, parts),
     spelling,
     budget,
+    stored,
     // Servers may treat '/x//' and '/x' differently, so a failure under one spelling says nothing about another: nobody
     // can make a seller look dead by asking for it oddly (gap L13).
     accepts: (probe) => isUsable(probe) && (probe.spelling === spelling || isReadable(probe.observation)),
   };
+}
+
+function keyFor({ target, method, body }: ProbeRequest, { keyOf }: Pick<ProbeOnceParts, 'keyOf'>): ProbeKey {
+  return { urlKey: keyOf(body === undefined ? target.normalized : `${target.normalized}\n${body}`), method };
 }
 
 function isReadable(observation: Observation): boolean {
@@ -117,8 +131,8 @@ function isReadable(observation: Observation): boolean {
 }
 
 async function reuseOrProbe(wanted: WantedProbe, parts: ProbeOnceParts): Promise<ProbeOnceResult> {
-  const look = () => reuse(wanted, parts);
-  const found = await look();
+  const look = () => reuse(wanted, findStored(wanted.key, parts));
+  const found = await (wanted.stored === undefined ? look() : reuse(wanted, wanted.stored));
   if (found !== null) return found;
   const release = parts.slots.take(placeOf(wanted.request));
   if (release === null) return targetBusy(parts);
@@ -131,12 +145,18 @@ async function reuseOrProbe(wanted: WantedProbe, parts: ProbeOnceParts): Promise
 }
 
 async function reuse(
-  { key, accepts }: WantedProbe,
-  { cache, now }: ProbeOnceParts,
+  { accepts }: WantedProbe,
+  found: Promise<StoredProbe | null>,
 ): Promise<ProbeOnceResult | null> {
-  const since = new Date(now().getTime() - PROBE_REUSE_SECONDS * 1_000);
-  const stored = await cache.find(key, since);
+  const stored = await found;
   return stored !== null && accepts(stored) ? { kind: 'probe', ...stored, cached: true } : null;
+}
+
+function findStored(
+  key: ProbeKey,
+  { cache, now }: Pick<ProbeOnceParts, 'cache' | 'now'>,
+): Promise<StoredProbe | null> {
+  return cache.find(key, new Date(now().getTime() - PROBE_REUSE_SECONDS * 1_000));
 }
 
 function placeOf({ target: { host, port } }: ProbeRequest): string {

@@ -40,6 +40,7 @@ function world(failures: number) {
     entropy: (bytes) => new Uint8Array(bytes),
     policy: publicWeb({ addresses: publicAddresses([]), ownHosts: new Set() }),
     runs: { inLatestRun: async () => null },
+    findProbe: async () => null,
     probeOnce: async () => ({
       kind: 'probe',
       observation: { kind: 'timed_out' },

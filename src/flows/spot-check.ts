@@ -16,7 +16,7 @@ import type { Charged } from './charge.ts';
 import { type Decision, decide } from './decide.ts';
 import {
   type CheckRequest,
-  findListing,
+  findKnown,
   isBlocked,
   type LookOptions,
   lookAtEndpoint,
@@ -60,8 +60,8 @@ export async function spotCheck(
     if (charged !== null) return { kind: 'charged', charged, quota: USED_UP };
   }
   const metered = mode === 'dry-run' ? 'dry_run' : 'spot_check';
-  // Whoever pays nothing has it looked up while the use is reserved. A purchase looks for itself, when its price is asked for.
-  const options = purchase === null ? { listing: findListing(request, parts) } : {};
+  // For whoever pays nothing the store is asked while the use is reserved. A purchase looks for itself, when its price is asked for.
+  const options = purchase === null ? { known: findKnown(request, parts) } : {};
   const admitted = await parts.admit({ metered, caller, ref, selfTest });
   const { admission } = admitted;
   if (admission.kind === 'rate_limited') {

@@ -10,7 +10,7 @@ import { createAdmit } from '../flows/admit.ts';
 import { type ChargeStep, createBoughtBefore, createCharge } from '../flows/charge.ts';
 import { createFreeLeft } from '../flows/free-left.ts';
 import { createHostSlots } from '../flows/host-slots.ts';
-import { createProbeOnce } from '../flows/probe-once.ts';
+import { createFindProbe, createProbeOnce } from '../flows/probe-once.ts';
 import { createReadiness } from '../flows/readiness.ts';
 import { createRecordLookup } from '../flows/record-attribution.ts';
 import type { RefusalParts } from '../flows/refused.ts';
@@ -69,9 +69,10 @@ export function buildApp(config: PublicConfig, world: World): App {
   const addresses = [config.baseUrl, ...others];
   const answerMcp = loadMcpOnce((fault) => world.onFault('mcp', fault));
   const admit = createAdmit({ counters, secret, ceilings: config.ceilings, now });
+  const reuse = { cache: probes, now, keyOf };
   const probeOnce = createProbeOnce({
+    ...reuse,
     prober,
-    cache: probes,
     counters,
     slots: createHostSlots({ perHost: PROBES_IN_FLIGHT_PER_HOST, total: PROBES_IN_FLIGHT }),
     places,
@@ -79,14 +80,13 @@ export function buildApp(config: PublicConfig, world: World): App {
     wait: world.wait,
     stopwatch: world.stopwatch,
     onPlaceFault: (fault) => world.onFault('probe place', fault),
-    now,
-    keyOf,
     probesPerHostMinute: config.probesPerHostMinute,
     onRefused: world.onRefused,
   });
   const charging = createCharging(payments, counters, world);
   const { pricedProbesPerHour, paidChecksPerHour, payTo, selfTestKey } = config;
-  const looking = { probeOnce, runs, policy, keyOf, now, onRefused: world.onRefused };
+  const findProbe = createFindProbe(reuse);
+  const looking = { probeOnce, findProbe, runs, policy, keyOf, now, onRefused: world.onRefused };
   const selling = { ...charging, quotes, counters, secret, pricedProbesPerHour, paidChecksPerHour };
   const routes = {
     ...serviceRoutes({
