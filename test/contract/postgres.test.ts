@@ -132,6 +132,24 @@ describe('a PostgreSQL server', () => {
     way.close();
   });
 
+  it('tells how far a counter is that somebody else fills while it is asked for', async () => {
+    const { counters } = await place.open();
+    const counter = { key: 'shared', window: '2026-11-15', limit: 5 };
+    await counters.reserve([counter]);
+    await place.ask('begin');
+    await place.ask('update counters set used = 5');
+    const asked = counters.reserve([counter]);
+    const waiting = `select count(*)::int as count from pg_stat_activity
+      where application_name = current_schema() and wait_event_type = 'Lock'`;
+    while ((await place.ask(waiting))[0]?.['count'] !== 1) {
+      await wait(5);
+      await place.ask('select pg_stat_clear_snapshot()');
+    }
+    await place.ask('commit');
+    // Not the 1 that was there when the statement began.
+    expect(await asked).toEqual({ granted: false, used: [5] });
+  });
+
   it('answers no integer that a number cannot hold', async () => {
     const { probes } = await place.open();
     const key = { urlKey: 'key', method: 'GET' } as const;
