@@ -5,7 +5,7 @@ import { startFlags } from '../../lab/world/start-flags.ts';
 
 it('what is measured, the image and the unit are started with the flags of npm start', () => {
   const flags = startFlags();
-  expect(flags).toEqual(['--v8-pool-size=1', '--max-semi-space-size=32']);
+  expect(flags).toEqual(['--v8-pool-size=1', '--max-semi-space-size=32', '--heap-growing-percent=200']);
   expect(readFileSync(projectFile('deploy/Dockerfile'), 'utf8')).toContain(
     `ENTRYPOINT ["node", ${flags.map((flag) => `"${flag}"`).join(', ')}, "dist/main/assay.js"]`,
   );
