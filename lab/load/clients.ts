@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { startFlags } from '../world/start-flags.ts';
 import type { FinalReport, Order, PhaseReport, Setup } from './generator.ts';
 
 /** The generator in its own process, one order after the other. */
@@ -15,7 +16,8 @@ export interface Clients {
 const PROGRAM = fileURLToPath(new URL('./generator.js', import.meta.url));
 
 export async function startClients(setup: Setup): Promise<Clients> {
-  const child = fork(PROGRAM);
+  // As the service: a collection of garbage with many threads would be felt by what is measured.
+  const child = fork(PROGRAM, { execArgv: [...startFlags()] });
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`the generator ended with ${code}`);
   });
