@@ -5,7 +5,7 @@ import { memoryPlaces } from '../../test/support/memory-places.ts';
 import { memoryCounters, memoryProbeCache } from '../../test/support/memory-stores.ts';
 import type { ProbeOutcome } from '../core/verdict/probe-outcome.ts';
 import { createHostSlots } from './host-slots.ts';
-import { createProbeOnce } from './probe-once.ts';
+import { createFindProbe, createProbeOnce } from './probe-once.ts';
 
 const NOON = new Date('2026-11-15T12:00:10.000Z');
 const later = (seconds: number) => new Date(NOON.getTime() + seconds * 1_000);
@@ -14,23 +14,22 @@ function world(outcome: () => Promise<ProbeOutcome> = async () => paywall([ENTRY
   const sent: string[] = [];
   const state = { now: NOON };
   const cache = memoryProbeCache();
+  const reuse = { cache, now: () => state.now, keyOf: (text: string) => `hash of ${text}` };
   const probeOnce = createProbeOnce({
+    ...reuse,
     prober: {
       probe: ({ target: { normalized }, method }) => {
         sent.push(`${method} ${normalized}`);
         return outcome();
       },
     },
-    cache,
     counters: memoryCounters(),
     slots: createHostSlots({ perHost: 3, total: 100 }),
     ...memoryPlaces().parts,
-    now: () => state.now,
-    keyOf: (text) => `hash of ${text}`,
     probesPerHostMinute: 30,
   });
   const get = (url: string) => probeOnce({ target: target(url), method: 'GET' });
-  return { sent, state, cache, probeOnce, get };
+  return { sent, state, cache, probeOnce, findProbe: createFindProbe(reuse), get };
 }
 
 describe('probe reuse (G39)', () => {
@@ -42,6 +41,20 @@ describe('probe reuse (G39)', () => {
     state.now = later(301);
     expect(await get('https://a.example/x?a=2&b=1')).toMatchObject({ cached: false, probedAt: later(301) });
     expect(sent).toHaveLength(2);
+  });
+
+  it('takes what was found before, and asks again before it sends anything', async () => {
+    const { probeOnce, findProbe, sent } = world();
+    const request = { target: target('https://a.example/x'), method: 'GET' } as const;
+    const early = findProbe(request);
+    expect(await early).toBeNull();
+    await probeOnce(request);
+    // Found nothing when it was asked, but there is something by now.
+    expect(await probeOnce(request, { stored: early })).toMatchObject({ cached: true });
+    const known = await findProbe(request);
+    const elsewhere = { target: target('https://a.example/x'), method: 'POST' } as const;
+    expect(await probeOnce(elsewhere, { stored: Promise.resolve(known) })).toMatchObject({ cached: true });
+    expect(sent).toEqual(['GET https://a.example/x']);
   });
 
   it('keeps GET and POST apart', async () => {

@@ -42,7 +42,7 @@ export interface Findings {
   readonly octets: string;
 }
 
-/** At once where they are remembered: most are, and waiting for a promise costs as much as finding them. */
+/** At once where they are remembered, as most are. */
 export type FindingsFor = (asked: Asked, links: Links, at: Date) => Findings | Promise<Findings>;
 
 /** New paid calls show after at most this long; until then everybody who asks the same gets the same findings. */

@@ -12,13 +12,16 @@ import {
 /** PostgreSQL: an update that changes nothing locks the row; one that is missing is made. */
 export const postgresRows: CounterRows = {
   async hold(queries, tallies) {
-    const wanted = inOrder(tallies);
+    // A fixed order keeps two processes from waiting for each other.
+    const wanted = allOf(tallies).sort(
+      (one, other) => order(one.window, other.window) || order(one.key, other.key),
+    );
     const lock = CompiledQuery.raw(lockingText(wanted.length), valuesOf(wanted));
     const { rows } = await queries.executeQuery<CounterRow>(lock);
     for (const row of rows) fillIn(tallies.get(row.window)?.get(row.key), row);
   },
   async write(queries, tallies) {
-    const wanted = inOrder(tallies);
+    const wanted = allOf(tallies);
     const raised = wanted.filter((tally) => tally.raised);
     // Where nobody was granted anything, all of it is undone.
     if (raised.length === 0) return;
@@ -28,10 +31,8 @@ export const postgresRows: CounterRows = {
   },
 };
 
-/** A fixed order keeps two processes from waiting for each other. */
-function inOrder(tallies: Tallies): readonly Tally[] {
-  const all = [...tallies.values()].flatMap((inWindow) => [...inWindow.values()]);
-  return all.sort((one, other) => order(one.window, other.window) || order(one.key, other.key));
+function allOf(tallies: Tallies): Tally[] {
+  return [...tallies.values()].flatMap((inWindow) => [...inWindow.values()]);
 }
 
 const upsert = (rows: readonly number[]) => {

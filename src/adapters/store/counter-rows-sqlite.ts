@@ -3,8 +3,8 @@ import { type CounterRow, type CounterRows, fillIn, type Tally, textsBySize } fr
 
 /**
  * SQLite has one writer at a time, so that reading is enough to hold a row. The window, which nearly always is the same day for
- * all, is one value of a statement: to hand over a text costs as much as to find a row. Places are not numbered, because Node
- * before 24.7 takes a number for a name.
+ * all, is handed over once for a statement and not with every row. Places are not numbered, because Node before 24.7 takes a
+ * number for a name.
  */
 export const sqliteRows: CounterRows = {
   async hold(queries, tallies) {

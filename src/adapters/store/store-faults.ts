@@ -15,7 +15,7 @@ function failing(method: Function, port: object) {
   // Not async: every counted call passes here, and a promise more is a promise more to wait for.
   return (...values: unknown[]): Promise<unknown> => {
     try {
-      return Promise.resolve(Reflect.apply(method, port, values)).then(undefined, fail);
+      return Promise.resolve(Reflect.apply(method, port, values)).catch(fail);
     } catch (cause) {
       return Promise.reject(storeFault(cause));
     }

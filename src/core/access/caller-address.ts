@@ -27,11 +27,9 @@ export function callerAddress(
   if (direct === null || !isTrusted(direct)) return direct;
   const header = xForwardedFor === null ? forwardedFor(forwarded ?? '') : xForwardedFor;
   if (header.length > HOPS_MAX_CHARS) return direct;
-  // Nearly all have one hop, and to look from the end costs ten times as much as to look from the start.
-  const isList = header.includes(',');
   let nearest = direct;
   for (let end = header.length; end >= 0; ) {
-    const comma = end === 0 || !isList ? -1 : header.lastIndexOf(',', end - 1);
+    const comma = end === 0 ? -1 : header.lastIndexOf(',', end - 1);
     const hop = readHop(header.slice(comma + 1, end).trim());
     if (hop === null) return nearest; // An unreadable hop ends what can be believed, and the reading.
     nearest = hop;
