@@ -64,14 +64,17 @@ export function createBuiltInFacilitator({
     return settlement.kind === 'refused' && attempt.faulty ? { kind: 'unknown' } : settlement;
   };
 
-  /** The same payment twice at once is one settlement: the second transaction would only burn gas. */
-  const settleOnce = (question: Question, payment: Payment): Promise<Settlement> => {
+  /**
+   * The same payment twice at once is one settlement: the second transaction would only burn gas. Whoever joined one that
+   * ended without knowing looks again, once: the attempt was another's, and the node may have answered since.
+   */
+  const settleOnce = async (question: Question, payment: Payment): Promise<Settlement> => {
     const key = JSON.stringify(question);
-    const running = settling.get(key);
-    if (running !== undefined) return running;
-    const started = settleNow(question, payment).finally(() => settling.delete(key));
-    settling.set(key, started);
-    return started;
+    const joined = await settling.get(key);
+    if (joined !== undefined && joined.kind !== 'unknown') return joined;
+    const running = settling.get(key) ?? settleNow(question, payment).finally(() => settling.delete(key));
+    settling.set(key, running);
+    return running;
   };
 
   return {
