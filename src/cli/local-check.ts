@@ -85,7 +85,7 @@ const ALONE: Omit<PlaceParts, 'wait'> = {
   places: { take: async () => 'taken', giveBack: async () => {} },
   newHolder: () => '',
   stopwatch: () => 0,
-  onPlaceFault: () => {},
+  onLateFault: () => {},
 };
 
 const PROBES_KEPT = 1_000;

@@ -162,6 +162,48 @@ describe('places at a target, over all processes (G38)', () => {
     expect(held).toEqual([]);
   });
 
+  it('lets nobody who has an answer wait until it is kept, and gives the place back after that', async () => {
+    const { one, two, cache, answers, until, held, sent } = fleet();
+    const keep = cache.keep;
+    const slow: (() => void)[] = [];
+    cache.keep = async (...kept) => {
+      await new Promise<void>((done) => slow.push(done));
+      await keep(...kept);
+    };
+    const asking = one('x');
+    await until(1);
+    answers[0]?.();
+    expect(await asking).toMatchObject({ kind: 'probe', cached: false });
+    expect(held).toHaveLength(1);
+    // Of the same process from the flight, of another one once it is in the store.
+    expect(await one('x')).toMatchObject({ kind: 'probe', cached: true });
+    const elsewhere = two('x');
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((done) => setImmediate(done));
+    for (const done of slow) done();
+    expect(await elsewhere).toMatchObject({ kind: 'probe', cached: true });
+    expect([sent.length, held]).toEqual([1, []]);
+  });
+
+  it('answers although what was found could not be kept, says so to the operator, and asks again next time', async () => {
+    const fault = new Error('the store failed');
+    const { one, cache, answers, until, faults, held } = fleet();
+    const keep = cache.keep;
+    cache.keep = async () => {
+      throw fault;
+    };
+    const asking = one('x');
+    await until(1);
+    answers[0]?.();
+    expect(await asking).toMatchObject({ kind: 'probe', cached: false });
+    await new Promise((done) => setImmediate(done));
+    expect([faults, held]).toEqual([[fault], []]);
+    cache.keep = keep;
+    const again = one('x');
+    await until(2);
+    answers[1]?.();
+    expect(await again).toMatchObject({ kind: 'probe', cached: false });
+  });
+
   it('lets a hundred callers wait for one URL and sends the others away', async () => {
     const { one, answers, until, sent } = fleet();
     const calls = Array.from({ length: 150 }, () => one('x'));

@@ -8,8 +8,8 @@ export interface PlaceParts extends RefusalParts {
   /** Milliseconds that never jump. */
   readonly stopwatch: () => number;
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** Told of a place that could not be given back; it runs out by itself. */
-  readonly onPlaceFault: (fault: unknown) => void;
+  /** Told of what could not be written after the answer: what was found, or that its place is free, which it becomes by itself. */
+  readonly onLateFault: (fault: unknown) => void;
 }
 
 /** Our own bounds, not what the target did: nothing was sent. */
@@ -45,11 +45,21 @@ const RETRY_SECONDS: Readonly<Record<keyof typeof PATIENCE_MS, number>> = {
   full: 1,
 };
 
+export interface Landed<T> {
+  readonly result: T;
+  /** Until the store has it; nobody who has the result waits for that (gap L79). It never fails. Null: nothing is written. */
+  readonly kept: Promise<void> | null;
+}
+
+export function landed<T>(result: T): Landed<T> {
+  return { result, kept: null };
+}
+
 export interface AtTarget<T> {
   /** What is known by now, however it came there. */
   readonly look: () => Promise<T | null>;
   /** May send nothing once `mayBegin` says no. */
-  readonly probe: (mayBegin: () => boolean) => Promise<T>;
+  readonly probe: (mayBegin: () => boolean) => Promise<Landed<T>>;
 }
 
 /** Probes while a place of the target is held, over all processes (gap G38), or waits for whoever asks the same. */
@@ -57,7 +67,7 @@ export async function atTarget<T>(
   asked: Omit<AskedPlace, 'holder'>,
   { look, probe }: AtTarget<T>,
   parts: PlaceParts,
-): Promise<T | TargetBusy> {
+): Promise<Landed<T | TargetBusy>> {
   const place = { ...asked, holder: parts.newHolder() };
   const begun = parts.stopwatch();
   let nextMs: number = LOOKS_MS.first;
@@ -67,13 +77,13 @@ export async function atTarget<T>(
     if (answer === 'taken') return inPlace(place, from, { look, probe }, parts);
     // By both, so that neither a clock that stands still nor a slow store makes it endless.
     if (Math.max(waitedMs, from - begun) >= PATIENCE_MS[answer]) {
-      return targetBusy(parts, RETRY_SECONDS[answer]);
+      return landed(targetBusy(parts, RETRY_SECONDS[answer]));
     }
     await parts.wait(nextMs);
     waitedMs += nextMs;
     nextMs = Math.min(2 * nextMs, LOOKS_MS.most);
     const found = await look();
-    if (found !== null) return found;
+    if (found !== null) return landed(found);
   }
 }
 
@@ -81,13 +91,19 @@ async function inPlace<T>(
   place: AskedPlace,
   from: number,
   { look, probe }: AtTarget<T>,
-  { places, stopwatch, onPlaceFault }: PlaceParts,
-): Promise<T> {
+  { places, stopwatch, onLateFault }: PlaceParts,
+): Promise<Landed<T>> {
+  let kept: Promise<void> | null = null;
   try {
     // Whoever was at this URL before us kept what it found, and left after that.
-    return (await look()) ?? (await probe(() => stopwatch() - from <= LATEST_BEGIN_MS));
+    const found = await look();
+    if (found !== null) return landed(found);
+    const probed = await probe(() => stopwatch() - from <= LATEST_BEGIN_MS);
+    kept = probed.kept;
+    return probed;
   } finally {
-    // Nobody who has an answer waits for this: what they would wait for is the disk (gap L79).
-    places.giveBack(place).catch(onPlaceFault);
+    Promise.resolve(kept)
+      .then(() => places.giveBack(place))
+      .catch(onLateFault);
   }
 }

@@ -108,6 +108,20 @@ describe('probe reuse (G39)', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('lets whoever refuses it ask only once the store has what was found', async () => {
+    const { probeOnce, get, cache, sent } = world();
+    let kept = () => {};
+    const keeping = new Promise<void>((resolve) => (kept = resolve));
+    cache.keep = () => keeping;
+    await get('https://a.example/x');
+    const request = { target: target('https://a.example/x'), method: 'GET' } as const;
+    const picky = probeOnce(request, { isUsable: () => false });
+    await new Promise((done) => setImmediate(done));
+    expect(sent).toHaveLength(1);
+    kept();
+    expect([await picky, sent.length]).toMatchObject([{ cached: false }, 2]);
+  });
+
   it('holds no URL in the store', async () => {
     const { get, cache } = world();
     await get('https://a.example/x?token=secret');
@@ -171,24 +185,6 @@ describe('protecting the target (G38)', () => {
     broken = false;
     expect(await get('https://a.example/x')).toMatchObject({ kind: 'probe', cached: false });
   });
-});
-
-it('a place that is given back twice counts once', () => {
-  const slots = createHostSlots({ perHost: 1, total: 9 });
-  const giveBack = slots.take('a:443');
-  giveBack?.();
-  giveBack?.();
-  expect(slots.take('a:443')).not.toBeNull();
-  expect(slots.take('a:443')).toBeNull();
-});
-
-it('all places together have a limit, too', () => {
-  const slots = createHostSlots({ perHost: 3, total: 2 });
-  const first = slots.take('a:443');
-  slots.take('b:443');
-  expect(slots.take('c:443')).toBeNull();
-  first?.();
-  expect(slots.take('c:443')).not.toBeNull();
 });
 
 describe('odd spellings of one URL', () => {

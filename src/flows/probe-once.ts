@@ -6,7 +6,7 @@ import type { CounterStore } from '../ports/counter-store.ts';
 import type { ProbeCache, ProbeKey, StoredProbe } from '../ports/probe-cache.ts';
 import type { ProbeRequest, Prober } from '../ports/prober.ts';
 import type { HostSlots } from './host-slots.ts';
-import { atTarget, type PlaceParts, targetBusy } from './place-at-target.ts';
+import { atTarget, type Landed, landed, type PlaceParts, targetBusy } from './place-at-target.ts';
 
 export interface ProbeOnceParts extends PlaceParts {
   readonly prober: Prober;
@@ -59,20 +59,17 @@ export function createProbeOnce(parts: ProbeOnceParts): ProbeOnce {
     for (let other = flights.get(flightName); other !== undefined; other = flights.get(flightName)) {
       // Odd spellings of one URL must not become a queue in which everybody waits for everybody.
       if (waits === WAITS_MAX || other.waiting === WAITING_MAX) return targetBusy(parts);
-      waits += 1;
-      const result = await joined(other);
-      // Somebody else's empty purse is no reason to refuse this caller.
-      if (result.kind === 'rate_limited' && result.by === 'caller') {
-        waits -= 1; // It took no time, and nothing was sent.
-        continue;
-      }
-      if (result.kind === 'rate_limited') return result;
+      const { result, kept } = await joined(other);
+      if (result.kind === 'rate_limited' && result.by === 'target') return result;
       // Whoever came while it was under way did not cause it.
-      if (wanted.accepts(result)) return { ...result, cached: true };
+      if (result.kind === 'probe' && wanted.accepts(result)) return { ...result, cached: true };
+      // Somebody else's empty purse is no reason to refuse this caller. It took no time, and nothing was sent.
+      if (result.kind === 'probe') waits += 1;
+      await kept;
     }
-    const result = reuseOrProbe(wanted, parts).finally(() => flights.delete(flightName));
-    flights.set(flightName, { result, waiting: 0 });
-    return result;
+    const landing = ending(reuseOrProbe(wanted, parts), () => flights.delete(flightName));
+    flights.set(flightName, { landing, waiting: 0 });
+    return (await landing).result;
   };
 }
 
@@ -81,16 +78,28 @@ const WAITS_MAX = 2;
 const WAITING_MAX = 100;
 
 interface Flight {
-  readonly result: Promise<ProbeOnceResult>;
+  readonly landing: Promise<Landed<ProbeOnceResult>>;
   waiting: number;
 }
 
-async function joined(flight: Flight): Promise<ProbeOnceResult> {
+async function joined(flight: Flight): Promise<Landed<ProbeOnceResult>> {
   flight.waiting += 1;
   try {
-    return await flight.result;
+    return await flight.landing;
   } finally {
     flight.waiting -= 1;
+  }
+}
+
+/** A flight ends when the store has what it found: until then, whoever comes has it from the flight. */
+async function ending<T>(flight: Promise<Landed<T>>, end: () => void): Promise<Landed<T>> {
+  let kept: Promise<void> | null = null;
+  try {
+    const { result, ...landing } = await flight;
+    kept = landing.kept?.then(end) ?? null;
+    return { result, kept };
+  } finally {
+    if (kept === null) end();
   }
 }
 
@@ -130,12 +139,12 @@ function isReadable(observation: Observation): boolean {
   return observation.kind === 'answered' && observation.challenge.kind === 'readable';
 }
 
-async function reuseOrProbe(wanted: WantedProbe, parts: ProbeOnceParts): Promise<ProbeOnceResult> {
+async function reuseOrProbe(wanted: WantedProbe, parts: ProbeOnceParts): Promise<Landed<ProbeOnceResult>> {
   const look = () => reuse(wanted, findStored(wanted.key, parts));
   const found = await (wanted.stored === undefined ? look() : reuse(wanted, wanted.stored));
-  if (found !== null) return found;
+  if (found !== null) return landed(found);
   const release = parts.slots.take(placeOf(wanted.request));
-  if (release === null) return targetBusy(parts);
+  if (release === null) return landed(targetBusy(parts));
   const probe = (mayBegin: () => boolean) => probeWithinBudget(wanted, mayBegin, parts);
   try {
     return await atTarget<ProbeOnceResult>(namesOf(wanted, parts), { look, probe }, parts);
@@ -177,16 +186,16 @@ async function probeWithinBudget(
   wanted: WantedProbe,
   mayBegin: () => boolean,
   parts: ProbeOnceParts,
-): Promise<ProbeOnceResult> {
+): Promise<Landed<ProbeOnceResult>> {
   const { request, key, spelling } = wanted;
   const refused = await reserveBudgets(wanted, parts.now(), parts);
-  if (refused !== null) return refused;
-  if (!mayBegin()) return targetBusy(parts);
+  if (refused !== null) return landed(refused);
+  if (!mayBegin()) return landed(targetBusy(parts));
   const observation = observe(await parts.prober.probe(request));
   // The moment of the answer: a seller's time limit begins when it asks, not when we began to look.
   const probe = { observation, probedAt: parts.now(), spelling };
-  await parts.cache.keep(key, probe);
-  return { kind: 'probe', ...probe, cached: false };
+  const kept = parts.cache.keep(key, probe).catch(parts.onLateFault);
+  return { result: { kind: 'probe', ...probe, cached: false }, kept };
 }
 
 /** The target's minute and the caller's hour, both or neither. */

@@ -79,7 +79,7 @@ export function buildApp(config: PublicConfig, world: World): App {
     newHolder: newHolderOf(world),
     wait: world.wait,
     stopwatch: world.stopwatch,
-    onPlaceFault: (fault) => world.onFault('probe place', fault),
+    onLateFault: (fault) => world.onFault('after a probe', fault),
     probesPerHostMinute: config.probesPerHostMinute,
     onRefused: world.onRefused,
   });

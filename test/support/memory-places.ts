@@ -40,7 +40,7 @@ export function memoryPlaces() {
       clock.ms += milliseconds;
       waits.push(milliseconds);
     },
-    onPlaceFault: (fault) => void faults.push(fault),
+    onLateFault: (fault) => void faults.push(fault),
   };
   return { clock, held, lanes, wanted, faults, waits, places, parts };
 }
