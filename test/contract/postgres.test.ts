@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPostgres } from '../../src/adapters/store/open-postgres.ts';
+import { LONG_MS } from '../support/crawl-work.ts';
 import { fragileWay } from '../support/fragile-way.ts';
+import { askedPlace } from '../support/probe-places.ts';
 import { aReceipt, NOON, receiptId } from '../support/store-receipts.ts';
 import { newSqlitePlace, type Place, usePostgres } from '../support/stores.ts';
 import { describeAttribution } from './describe-attribution.ts';
@@ -26,10 +28,12 @@ import { describeProcesses } from './describe-processes.ts';
 import { describePublishedRuns } from './describe-published-runs.ts';
 import { describeQuotes } from './describe-quotes.ts';
 import { describeSkipViews } from './describe-skip-views.ts';
+import { describeUsesTogether } from './describe-uses-together.ts';
 
 const newPlace = usePostgres();
 
 describeCounterStore('PostgreSQL', newPlace);
+describeUsesTogether('PostgreSQL', newPlace);
 describeProbeCache('PostgreSQL', newPlace);
 describeProbePlaces('PostgreSQL', newPlace);
 describePlacesBesideCrawl('PostgreSQL', newPlace);
@@ -156,6 +160,15 @@ describe('a PostgreSQL server', () => {
     await probes.keep(key, { observation: { kind: 'timed_out' }, probedAt: NOON, spelling: 'x' });
     await place.ask('update probe_cache set probed_at = 9007199254740993');
     await expect(probes.find(key, NOON)).rejects.toThrow('the database holds an integer beyond 2^53');
+  });
+
+  it('says that a URL is in flight without writing or locking anything', async () => {
+    const { places } = await place.open();
+    expect(await places.take(askedPlace('a/1'), LONG_MS)).toBe('taken');
+    const version = () => place.ask('select xmin::text, xmax::text, ctid::text from probe_places');
+    const before = await version();
+    expect(await places.take(askedPlace('a/1'), LONG_MS)).toBe('in_flight');
+    expect(await version()).toEqual(before);
   });
 });
 

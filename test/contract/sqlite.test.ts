@@ -32,8 +32,10 @@ import { describeProcesses } from './describe-processes.ts';
 import { describePublishedRuns } from './describe-published-runs.ts';
 import { describeQuotes } from './describe-quotes.ts';
 import { describeSkipViews } from './describe-skip-views.ts';
+import { describeUsesTogether } from './describe-uses-together.ts';
 
 describeCounterStore('SQLite', newSqlitePlace);
+describeUsesTogether('SQLite', newSqlitePlace);
 describeProbeCache('SQLite', newSqlitePlace);
 describeProbePlaces('SQLite', newSqlitePlace);
 describePlacesBesideCrawl('SQLite', newSqlitePlace);

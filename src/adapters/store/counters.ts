@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { utcDay, utcHour, utcMinute } from '../../core/access/utc-window.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 import { forgetOldest } from './forget-oldest.ts';
-import { plainUse, reserveAtOnce } from './reserve-at-once.ts';
+import { runPrepared } from './prepared.ts';
+import { plainUse } from './raise-counters.ts';
+import { reserveAtOnce } from './reserve-at-once.ts';
 import { batchedReserve } from './reserve-batch.ts';
 import type { Engine, Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
@@ -19,12 +21,12 @@ export function sqlCounters(database: Queries, writes: Writes, engine: Engine): 
     },
     async used(counters) {
       const counts = counters.map(async ({ key, window, together }) => {
-        const row = await database
+        const query = database
           .selectFrom('counters')
           .select(['used', 'used_together'])
           .where('window', '=', window)
-          .where('key', '=', key)
-          .executeTakeFirst();
+          .where('key', '=', key);
+        const [row] = (await runPrepared(database, 'used', query)).rows;
         return (together ? row?.used_together : row?.used) ?? 0;
       });
       return Promise.all(counts);

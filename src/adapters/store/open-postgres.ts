@@ -84,6 +84,7 @@ export function connectPostgres({
     // Whoever vanishes inside a transaction must not keep its locks.
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     connectionTimeoutMillis: connectTimeoutMs,
+    maxLifetimeSeconds: LIFETIME_SECONDS,
     keepAlive: true,
     types: {
       getTypeParser: (type, format) => (type === INT8 ? safeInteger : types.getTypeParser(type, format)),
@@ -106,6 +107,8 @@ export function connectPostgres({
 const START_LOOK_MS = 500;
 const ANSWER_MS = 1_000;
 const IDLE_TRANSACTION_MS = 30_000;
+/** Plans that were made for tables as they were end with their connection, should the server never look at them again. */
+const LIFETIME_SECONDS = 600;
 const MIGRATION_MS = 600_000;
 const INT8 = types.builtins.INT8;
 

@@ -5,6 +5,7 @@ import { forgetOldest } from './forget-oldest.ts';
 import { clock, leaseEnd } from './lease-clock.ts';
 import { type CrawledHost, crawledHosts, disown, markWanted } from './places-beside-crawl.ts';
 import { decodePlaces, encodePlaces, encodeWithoutEnd, type HeldPlace } from './places-codec.ts';
+import { runPrepared } from './prepared.ts';
 import type { Engine, Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
 
@@ -16,17 +17,20 @@ export function sqlProbePlaces(database: Queries, writes: Writes, engine: Engine
   return {
     async take(asked, leaseMs) {
       const first = await writes.one((queries) => takeFirst(queries, engine, asked, leaseMs));
-      return first ? 'taken' : writes.unit((queries) => takeBesideOthers(queries, engine, asked, leaseMs));
+      if (first) return 'taken';
+      return writes.unit((queries) => takeBesideOthers(queries, engine, asked, leaseMs), {
+        look: (queries) => lookForFlight(queries, engine, asked),
+      });
     },
     async giveBack({ hostKey, holder }) {
-      const { numDeletedRows } = await writes.one((queries) =>
-        queries
-          .deleteFrom('probe_places')
-          .where('host_key', '=', hostKey)
-          .where('sole_holder', '=', holder)
-          .executeTakeFirstOrThrow(),
+      const query = database
+        .deleteFrom('probe_places')
+        .where('host_key', '=', hostKey)
+        .where('sole_holder', '=', holder);
+      const { numAffectedRows } = await writes.one((queries) =>
+        runPrepared(queries, 'give_back_sole_place', query),
       );
-      if (numDeletedRows === 0n) await writes.unit((queries) => leave(queries, engine, hostKey, holder));
+      if (numAffectedRows === 0n) await writes.unit((queries) => leave(queries, engine, hostKey, holder));
     },
     async liveAt(hostKeys) {
       if (hostKeys.length === 0) return [];
@@ -81,6 +85,18 @@ async function takeFirst(
   return row !== undefined;
 }
 
+/** Somebody asks this very URL: nobody need be locked out to say so, and whoever waits for it asks several times. */
+async function lookForFlight(
+  queries: Queries,
+  engine: Engine,
+  { hostKey, flightKey }: AskedPlace,
+): Promise<PlaceAnswer | null> {
+  const query = placesAt(queries, engine, hostKey);
+  const [row] = (await runPrepared(queries, 'places_at', query)).rows;
+  const live = row === undefined ? [] : liveOf(row.held, row.now);
+  return live.some((place) => place.flightKey === flightKey) ? 'in_flight' : null;
+}
+
 async function takeBesideOthers(
   queries: Queries,
   engine: Engine,
@@ -129,15 +145,19 @@ async function lockPlaces(queries: Queries, engine: Engine, hostKey: string) {
 }
 
 async function leave(queries: Queries, engine: Engine, hostKey: string, holder: string): Promise<void> {
-  const row = await queries
-    .selectFrom('probe_places')
-    .select(['held', clock(engine).as('now')])
-    .where('host_key', '=', hostKey)
+  const row = await placesAt(queries, engine, hostKey)
     .$if(engine === 'postgres', (rows) => rows.forUpdate())
     .executeTakeFirst();
   if (row === undefined) return;
   const others = liveOf(row.held, row.now).filter((place) => place.holder !== holder);
   await keep(queries, hostKey, others);
+}
+
+function placesAt(queries: Queries, engine: Engine, hostKey: string) {
+  return queries
+    .selectFrom('probe_places')
+    .select(['held', clock(engine).as('now')])
+    .where('host_key', '=', hostKey);
 }
 
 function liveOf(held: string, now: number): readonly HeldPlace[] {

@@ -1,19 +1,20 @@
 import type { ProbeCache } from '../../ports/probe-cache.ts';
 import { forgetOldest, isBefore } from './forget-oldest.ts';
 import { decodeObservation, encodeObservation } from './observation-codec.ts';
+import { runPrepared } from './prepared.ts';
 import type { Engine, Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
 
 export function sqlProbes(database: Queries, writes: Writes, engine: Engine): ProbeCache {
   return {
     async find({ urlKey, method }, since) {
-      const row = await database
+      const query = database
         .selectFrom('probe_cache')
         .select(['probed_at', 'spelling', 'observation'])
         .where('url_key', '=', urlKey)
         .where('method', '=', method)
-        .where('probed_at', '>=', since.getTime())
-        .executeTakeFirst();
+        .where('probed_at', '>=', since.getTime());
+      const [row] = (await runPrepared(database, 'find_probe', query)).rows;
       // While two releases share a store, one may keep what the other cannot read; that is a miss, not a fault.
       const observation = row === undefined ? null : decodeObservation(row.observation);
       return row === undefined || observation === null
@@ -28,18 +29,16 @@ export function sqlProbes(database: Queries, writes: Writes, engine: Engine): Pr
         spelling,
         observation: encodeObservation(observation),
       };
-      await writes.one((queries) =>
-        queries
-          .insertInto('probe_cache')
-          .values(row)
-          .onConflict((conflict) =>
-            conflict
-              .columns(['url_key', 'method'])
-              .doUpdateSet({ probed_at: row.probed_at, spelling, observation: row.observation })
-              .where('probe_cache.probed_at', '<', row.probed_at),
-          )
-          .execute(),
-      );
+      const query = database
+        .insertInto('probe_cache')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['url_key', 'method'])
+            .doUpdateSet({ probed_at: row.probed_at, spelling, observation: row.observation })
+            .where('probe_cache.probed_at', '<', row.probed_at),
+        );
+      await writes.one((queries) => runPrepared(queries, 'keep_probe', query));
     },
     prune: (before, limit) =>
       writes.one((queries) =>

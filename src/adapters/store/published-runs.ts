@@ -2,6 +2,7 @@ import { CRAWL_PAGE_SIZE } from '../../core/limits.ts';
 import type { CrawlListing, CrawlPosition } from '../../core/receipt/crawl-run.ts';
 import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import { decodeCrawlReceipt, decodeCrawlRun } from './crawl-codec.ts';
+import { runPrepared } from './prepared.ts';
 import { skipViews } from './skip-views.ts';
 import type { Engine, Queries } from './tables.ts';
 
@@ -36,21 +37,21 @@ export function publishedRuns(database: Queries, engine: Engine): PublishedRuns 
       return rows.map(({ body }) => decodeCrawlReceipt(body));
     },
     async inLatestRun(urlKey) {
-      const row = await database
+      const query = database
         .selectFrom('crawl_receipts')
         .select('body')
         .where('url_key', '=', urlKey)
-        .where('run_id', '=', latestRun(database).select('id'))
-        .executeTakeFirst();
+        .where('run_id', '=', latestRun(database).select('id'));
+      const [row] = (await runPrepared(database, 'listed_in_latest_run', query)).rows;
       return row === undefined ? null : decodeCrawlReceipt(row.body);
     },
     async latestOf(urlKey, limit) {
-      const rows = await receipts
+      const query = receipts
         .where('crawl_receipts.url_key', '=', urlKey)
         .orderBy('crawl_runs.crawled_at', 'desc')
         .orderBy('crawl_runs.id', 'desc')
-        .limit(limit)
-        .execute();
+        .limit(limit);
+      const { rows } = await runPrepared(database, 'runs_of_url', query);
       return rows.map(({ body }) => decodeCrawlReceipt(body));
     },
   };

@@ -1,5 +1,6 @@
 import type { QuoteStore } from '../../ports/quote-store.ts';
 import { forgetOldest, isBefore } from './forget-oldest.ts';
+import { runPrepared } from './prepared.ts';
 import type { Engine, Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
 
@@ -7,18 +8,16 @@ export function sqlQuotes(database: Queries, writes: Writes, engine: Engine): Qu
   return {
     async remember({ key, amount }, until) {
       const row = { key, amount: amount.toString(), until: until.getTime() };
-      await writes.one((queries) =>
-        queries
-          .insertInto('quotes')
-          .values(row)
-          .onConflict((conflict) =>
-            conflict
-              .columns(['key', 'amount'])
-              .doUpdateSet({ until: row.until })
-              .where('quotes.until', '<', row.until),
-          )
-          .execute(),
-      );
+      const query = database
+        .insertInto('quotes')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['key', 'amount'])
+            .doUpdateSet({ until: row.until })
+            .where('quotes.until', '<', row.until),
+        );
+      await writes.one((queries) => runPrepared(queries, 'remember_quote', query));
     },
     async isOpen({ key, amount }, now) {
       const row = await database

@@ -1,5 +1,6 @@
 import type { LiveReceipt } from '../../core/receipt/live-receipt.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
+import { runPrepared } from './prepared.ts';
 import { decodeLiveReceipt, encodeLiveReceipt } from './receipt-codec.ts';
 import type { Queries, Tables } from './tables.ts';
 import type { Writes } from './writes.ts';
@@ -18,14 +19,12 @@ export function sqlLiveReceipts(database: Queries, writes: Writes): LiveReceiptS
   return {
     async add(receipt, urlKey) {
       const row = liveReceiptRow(receipt, urlKey);
-      await writes.one((queries) => queries.insertInto('live_receipts').values(row).execute());
+      const query = database.insertInto('live_receipts').values(row);
+      await writes.one((queries) => runPrepared(queries, 'add_receipt', query));
     },
     async byId(id) {
-      const row = await database
-        .selectFrom('live_receipts')
-        .select('body')
-        .where('id', '=', id)
-        .executeTakeFirst();
+      const query = database.selectFrom('live_receipts').select('body').where('id', '=', id);
+      const [row] = (await runPrepared(database, 'receipt_by_id', query)).rows;
       return row === undefined ? null : decodeLiveReceipt(row.body);
     },
     async page({ type, ref }, below, limit) {
@@ -41,7 +40,8 @@ export function sqlLiveReceipts(database: Queries, writes: Writes): LiveReceiptS
       return rows.map(({ body }) => decodeLiveReceipt(body));
     },
     async latestOf(urlKey, mode, limit) {
-      const rows = await newestFirst(mode, limit).where('url_key', '=', urlKey).execute();
+      const query = newestFirst(mode, limit).where('url_key', '=', urlKey);
+      const { rows } = await runPrepared(database, 'receipts_of_url', query);
       return rows.map(({ body }) => decodeLiveReceipt(body));
     },
   };

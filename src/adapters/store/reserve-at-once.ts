@@ -1,34 +1,9 @@
-import { CompiledQuery } from 'kysely';
-import type { Counter } from '../../core/access/quota.ts';
 import { order } from '../../core/order.ts';
 import type { Reserved } from '../../ports/counter-store.ts';
 import type { CounterRow } from './counter-rows.ts';
-import { prepared } from './prepared.ts';
+import { counting, nameOf, type PlainUse, raising, roomIn } from './raise-counters.ts';
 import type { Queries } from './tables.ts';
 import type { Writes } from './writes.ts';
-
-/** A use whose counters are one row, which one statement can test and raise. */
-export interface PlainUse {
-  readonly counters: readonly Counter[];
-  readonly name: string;
-  readonly key: string;
-  readonly window: string;
-  /** The limits of the row's two counts; null where the use does not raise one. */
-  readonly own: number | null;
-  readonly together: number | null;
-}
-
-export function plainUse(counters: readonly Counter[]): PlainUse | null {
-  const [first] = counters;
-  if (first === undefined) return null;
-  const { key, window } = first;
-  // A row that is not there is made without a test.
-  const isPlain = counters.every((each) => each.key === key && each.window === window && each.limit > 0);
-  if (!isPlain) return null;
-  const own = counters.find((each) => each.together !== true)?.limit ?? null;
-  const together = counters.find((each) => each.together === true)?.limit ?? null;
-  return { counters, name: nameOf(first), key, window, own, together };
-}
 
 interface Waiting {
   readonly use: PlainUse;
@@ -36,8 +11,16 @@ interface Waiting {
   reject(fault: unknown): void;
 }
 
+/** Those who want to raise one row, in the order in which they came. */
+interface Wanted {
+  readonly use: PlainUse;
+  /** Granted together by the next statement, or not. */
+  readonly first: readonly Waiting[];
+  readonly others: readonly Waiting[];
+}
+
 /** Keeps a statement short; the others take the next one. */
-const BATCH_MAX = 64;
+const ROWS_MAX = 64;
 
 /**
  * PostgreSQL: uses that ask for one row each are granted by one statement, which needs no transaction around it. While one is
@@ -57,27 +40,32 @@ export function reserveAtOnce(database: Queries, writes: Writes): (use: PlainUse
   };
 }
 
+interface State {
+  queue: Waiting[];
+  room: Room;
+  isUnderWay: boolean;
+}
+
 function oneAfterAnother(database: Queries, writes: Writes): (use: PlainUse) => Promise<Reserved> {
-  const state: { queue: Waiting[]; isUnderWay: boolean } = { queue: [], isUnderWay: false };
+  const state: State = { queue: [], room: new Map(), isUnderWay: false };
   const next = async () => {
-    const { taken, left } = firstOfEach(state.queue);
+    const { wanted, later } = byRow(state.queue, state.room);
     state.queue = [];
-    const again = await raiseOrRefuse(taken, left);
-    state.queue = [...again, ...state.queue];
+    const { again, room } = await raiseOrRefuse(wanted);
+    state.queue = [...again, ...later, ...state.queue];
+    state.room = room;
     state.isUnderWay = state.queue.length > 0;
     if (state.isUnderWay) setImmediate(next);
   };
-  /** Those who have no answer yet. */
-  const raiseOrRefuse = async (taken: readonly Waiting[], left: readonly Waiting[]) => {
+  const raiseOrRefuse = async (wanted: readonly Wanted[]): Promise<Raised> => {
     try {
-      const full = await raise(writes, taken);
-      const isFull = ({ use }: Waiting) => full.has(use.name);
-      // With all others who waited for the same row when it was full. The next statement does not wait for their answer.
-      tellCounts(database, [...taken, ...left].filter(isFull));
-      return left.filter((waiting) => !isFull(waiting));
+      const { unknown, ...raised } = await raise(writes, wanted);
+      // The next statement does not wait for their answer.
+      tellCounts(database, unknown);
+      return raised;
     } catch (fault) {
-      for (const { reject } of taken) reject(fault);
-      return left;
+      for (const { first } of wanted) for (const { reject } of first) reject(fault);
+      return { again: wanted.flatMap(({ others }) => others), room: new Map() };
     }
   };
   return (use) =>
@@ -90,32 +78,73 @@ function oneAfterAnother(database: Queries, writes: Writes): (use: PlainUse) => 
     });
 }
 
-/** A statement can raise a row once, so that a second use of it waits for the next. */
-function firstOfEach(queue: readonly Waiting[]) {
-  const first = new Map<string, Waiting>();
-  const left: Waiting[] = [];
-  for (const waiting of queue) {
-    const { name } = waiting.use;
-    if (first.size < BATCH_MAX && !first.has(name)) first.set(name, waiting);
-    else left.push(waiting);
-  }
-  // A fixed order keeps two processes from waiting for each other.
-  const taken = [...first].sort(([one], [other]) => order(one, other)).map(([, waiting]) => waiting);
-  return { taken, left };
+/** For how many uses a row seems to have room, where that is known; others may have raised or lowered it since. */
+type Room = ReadonlyMap<string, number>;
+
+interface Raised {
+  /** Those who have no answer yet. */
+  readonly again: readonly Waiting[];
+  readonly room: Room;
 }
 
-/** Answers those who were granted their use; the names of the other rows, which are full. */
-async function raise(writes: Writes, batch: readonly Waiting[]): Promise<ReadonlySet<string>> {
-  const uses = batch.map(({ use }) => use);
-  const { rows } = await writes.one((queries) => queries.executeQuery(raising(uses)));
-  const raised = new Map(rows.map((row) => [nameOf(row), row]));
-  const full = new Set<string>();
-  for (const { use, resolve } of batch) {
-    const row = raised.get(use.name);
-    if (row === undefined) full.add(use.name);
-    else resolve({ granted: true, used: countsOf(use, row) });
+function byRow(queue: readonly Waiting[], room: Room) {
+  const rows = new Map<string, { readonly use: PlainUse; readonly all: Waiting[] }>();
+  const later: Waiting[] = [];
+  for (const waiting of queue) {
+    const { use } = waiting;
+    const row = rows.get(use.name);
+    if (row !== undefined) row.all.push(waiting);
+    else if (rows.size < ROWS_MAX) rows.set(use.name, { use, all: [waiting] });
+    else later.push(waiting);
   }
-  return full;
+  const wanted = [...rows.values()].map(({ use, all }): Wanted => {
+    const times = Math.min(all.length, roomIn(use), room.get(use.name) ?? all.length);
+    return { use, first: all.slice(0, times), others: all.slice(times) };
+  });
+  // A fixed order keeps two processes from waiting for each other.
+  return { wanted: wanted.sort((one, other) => order(one.use.name, other.use.name)), later };
+}
+
+/** Answers those who were granted their use, and those who came after the last one. */
+async function raise(
+  writes: Writes,
+  wanted: readonly Wanted[],
+): Promise<Raised & { readonly unknown: readonly Waiting[] }> {
+  const raises = wanted.map(({ use, first }) => ({ use, times: first.length }));
+  const { rows } = await writes.one((queries) => queries.executeQuery(raising(raises)));
+  const raised = new Map(rows.map((row) => [nameOf(row), row]));
+  const again: Waiting[] = [];
+  const unknown: Waiting[] = [];
+  const room = new Map<string, number>();
+  for (const { use, first, others } of wanted) {
+    const row = raised.get(use.name);
+    if (row !== undefined) {
+      grant(first, row);
+      const left = roomIn(use, row);
+      if (left > 0) again.push(...others);
+      else refuse(others, row);
+      room.set(use.name, Math.max(1, left));
+    } else if (first.length > 1) {
+      // Too many at a time; there may be room for one, which then tells how much there is.
+      again.push(...first, ...others);
+      room.set(use.name, 1);
+    } else unknown.push(...first, ...others);
+  }
+  return { again, unknown, room };
+}
+
+function grant(waiting: readonly Waiting[], { used, used_together }: CounterRow): void {
+  for (const [index, { use, resolve }] of waiting.entries()) {
+    const after = waiting.length - 1 - index;
+    resolve({
+      granted: true,
+      used: countsOf(use, { used: used - after, used_together: used_together - after }),
+    });
+  }
+}
+
+function refuse(waiting: readonly Waiting[], row: CounterRow | undefined): void {
+  for (const { use, resolve } of waiting) resolve({ granted: false, used: countsOf(use, row) });
 }
 
 /** Answers those whose row is full with how far it is. */
@@ -125,53 +154,15 @@ async function tellCounts(database: Queries, refused: readonly Waiting[]): Promi
   try {
     const { rows } = await database.executeQuery(counting([...uses.values()]));
     const found = new Map(rows.map((row) => [nameOf(row), row]));
-    for (const { use, resolve } of refused)
-      resolve({ granted: false, used: countsOf(use, found.get(use.name)) });
+    for (const waiting of refused) refuse([waiting], found.get(waiting.use.name));
   } catch (fault) {
     for (const { reject } of refused) reject(fault);
   }
 }
 
-function nameOf({ key, window }: Pick<CounterRow, 'key' | 'window'>): string {
-  return `${window} ${key}`;
-}
-
-function countsOf({ counters }: PlainUse, row: CounterRow | undefined): readonly number[] {
+function countsOf(
+  { counters }: PlainUse,
+  row: Pick<CounterRow, 'used' | 'used_together'> | undefined,
+): readonly number[] {
   return counters.map(({ together }) => (together ? row?.used_together : row?.used) ?? 0);
-}
-
-function raising(uses: readonly PlainUse[]): CompiledQuery<CounterRow> {
-  const [{ own, together } = { own: null, together: null }] = uses;
-  return CompiledQuery.raw(RAISING, [...namesOf(uses), own, together]);
-}
-
-/** A limit that is null is that of a count which is not raised. */
-const RAISING = prepared(
-  'raise_counters',
-  `insert into counters ("window", key, used, used_together)
-    select "window", key, ($3::bigint is not null)::int, ($4::bigint is not null)::int
-      from unnest($1::text[], $2::text[]) wanted("window", key)
-    on conflict ("window", key) do update
-      set used = counters.used + excluded.used, used_together = counters.used_together + excluded.used_together
-      where ($3 is null or counters.used < $3) and ($4 is null or counters.used_together < $4)
-    returning key, "window", used, used_together`,
-);
-
-function counting(uses: readonly PlainUse[]): CompiledQuery<CounterRow> {
-  return CompiledQuery.raw(COUNTING, namesOf(uses));
-}
-
-const COUNTING = prepared(
-  'count_counters',
-  `select found.key, found."window", found.used, found.used_together from unnest($1::text[], $2::text[]) wanted("window", key)
-    cross join lateral (
-      select key, "window", used, used_together from counters
-        where counters."window" = wanted."window" and counters.key = wanted.key
-        -- One by one: a join could be planned for an empty table and read all of a full one.
-        limit 1
-    ) found`,
-);
-
-function namesOf(uses: readonly PlainUse[]): unknown[] {
-  return [uses.map(({ window }) => window), uses.map(({ key }) => key)];
 }
