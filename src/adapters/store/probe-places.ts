@@ -65,7 +65,7 @@ async function takeFirst(
   // A number that SQLite was handed would be written with a decimal point.
   const until = sql<number>`cast(${leaseEnd(engine, leaseMs)} as bigint)`;
   const [before, after] = encodeWithoutEnd({ ...names, holder });
-  const row = await queries
+  const query = queries
     .with('crawled', () => crawledHosts(queries, engine, host))
     .insertInto('probe_places')
     .columns(['host_key', 'sole_holder', 'held', 'until'])
@@ -80,9 +80,9 @@ async function takeFirst(
         .where(sql<boolean>`not exists (select 1 from crawled where owner is not null)`),
     )
     .onConflict((conflict) => conflict.column('host_key').doNothing())
-    .returning('host_key')
-    .executeTakeFirst();
-  return row !== undefined;
+    .returning('host_key');
+  const { rows } = await runPrepared(queries, 'take_first_place', query);
+  return rows.length > 0;
 }
 
 /** Somebody asks this very URL: nobody need be locked out to say so, and whoever waits for it asks several times. */
