@@ -107,8 +107,12 @@ function answerViolations({ clients, statuses, steady, falls, faults }: Evidence
   ];
 }
 
-function tailViolations({ steady: { rows, all } }: Evidence): string[] {
-  return Object.entries({ ...rows, 'all operations': all })
+/**
+ * Each operation, and together those that the service answers by itself. A purchase waits for a chain some forty times as long as
+ * the others take: with purchases, all together would tell how many of them are in the mix.
+ */
+function tailViolations({ steady: { rows, own } }: Evidence): string[] {
+  return Object.entries({ ...rows, 'all but purchases': own })
     .filter(([, { count, p50, p99 }]) => count >= COUNT_MIN && p99 >= TAIL_MAX * p50)
     .map(
       ([name, { p50, p99 }]) =>

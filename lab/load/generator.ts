@@ -36,6 +36,8 @@ export interface PhaseReport {
   readonly seconds: number;
   readonly rows: Readonly<Record<string, Times>>;
   readonly all: Times;
+  /** All but purchases, which wait for machines of others. */
+  readonly own: Times;
   readonly late: Times;
   readonly statuses: Readonly<Record<string, number>>;
   readonly dropped: number;
@@ -94,11 +96,12 @@ async function readTheRest(
 }
 
 function phaseReport(measured: Measured, cpuSeconds: number): PhaseReport {
-  const { seconds, rows, all, late, statuses, dropped } = measured;
+  const { seconds, rows, all, own, late, statuses, dropped } = measured;
   return {
     seconds,
     rows: Object.fromEntries([...rows].map(([name, histogram]) => [name, timesOf(histogram)])),
     all: timesOf(all),
+    own: timesOf(own),
     late: timesOf(late),
     statuses: Object.fromEntries(statuses),
     dropped,

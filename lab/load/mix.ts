@@ -183,6 +183,7 @@ function paying({ journal, purse, tasks, newCaller, turn, nextUrl }: Tools): Ope
   ): Omit<Prepared, 'operation'> => ({
     text,
     wantsBody: true,
+    isPurchase: true,
     answered(answer) {
       const charged = CHARGED.exec(answer?.body ?? '');
       if (answer?.status !== 200 || charged === null) return null;

@@ -7,6 +7,8 @@ export interface Prepared {
   readonly operation: string;
   readonly text: string;
   readonly wantsBody: boolean;
+  /** Its answer waits for the facilitator and the chain. */
+  readonly isPurchase?: boolean;
   /** The row that the answer counts in; null when nobody expected it. */
   answered(answer: Answer | null): string | null;
 }

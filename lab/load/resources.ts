@@ -20,10 +20,11 @@ export interface Watch {
   stop(): void;
 }
 
-const EVERY_MS = 1_000;
+/** Looking takes a core for some milliseconds, which everybody who is being measured waits for. */
+const EVERY_MS = 5_000;
 const TICKS_PER_SECOND = 100;
 
-/** Looks at all processes that came from this one, once a second. */
+/** Looks at all processes that came from this one, now and then. */
 export function watchProcesses(): Watch {
   const samples: Sample[] = [];
   const timer = setInterval(() => samples.push(sample()), EVERY_MS);
@@ -31,53 +32,74 @@ export function watchProcesses(): Watch {
 }
 
 function sample(): Sample {
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const known = all.flatMap((name) => processOf(Number(name)));
-  const ours = new Set([process.pid]);
-  for (let before = 0; before !== ours.size; ) {
-    before = ours.size;
-    for (const { pid, parent } of known) if (ours.has(parent)) ours.add(pid);
-  }
   const processes: Record<string, { bytes: number; openFiles: number; cpuSeconds: number }> = {};
   const counts = new Map<string, number>();
-  for (const { pid, name, bytes, openFiles, cpuSeconds } of known.filter((one) => ours.has(one.pid))) {
-    if (pid === process.pid) continue;
+  for (const each of descendants().flatMap(resourcesOf)) {
     // PostgreSQL is many processes and one thing; of the others each counts for itself.
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    const key = name === 'postgres' || count === 1 ? name : `${name} ${count}`;
+    const count = (counts.get(each.name) ?? 0) + 1;
+    counts.set(each.name, count);
+    const key = each.name === POSTGRES || count === 1 ? each.name : `${each.name} ${count}`;
     const so = processes[key] ?? { bytes: 0, openFiles: 0, cpuSeconds: 0 };
     processes[key] = {
-      bytes: so.bytes + bytes,
-      openFiles: so.openFiles + openFiles,
-      cpuSeconds: so.cpuSeconds + cpuSeconds,
+      bytes: so.bytes + each.bytes,
+      openFiles: so.openFiles + each.openFiles,
+      cpuSeconds: so.cpuSeconds + each.cpuSeconds,
     };
   }
   return { atMs: performance.now(), processes };
 }
 
-function processOf(pid: number) {
-  try {
+const POSTGRES = 'postgres';
+
+/** The rest of /proc/<pid>/stat behind the name, in which anything may stand. */
+interface Stat {
+  readonly pid: number;
+  readonly name: string;
+  readonly fields: readonly string[];
+}
+
+function descendants(): readonly Stat[] {
+  const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const known = names.flatMap((name) => statOf(Number(name)));
+  const ours = new Set([process.pid]);
+  for (let before = 0; before !== ours.size; ) {
+    before = ours.size;
+    for (const { pid, fields } of known) if (ours.has(Number(fields[1]))) ours.add(pid);
+  }
+  return known.filter(({ pid }) => ours.has(pid) && pid !== process.pid);
+}
+
+function statOf(pid: number): readonly Stat[] {
+  return unlessGone(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const end = stat.lastIndexOf(') ');
-    const fields = stat.slice(end + 2).split(' ');
+    return { pid, name: stat.slice(stat.indexOf('(') + 1, end), fields: stat.slice(end + 2).split(' ') };
+  });
+}
+
+function resourcesOf({ pid, name, fields }: Stat) {
+  const isPostgres = name === POSTGRES;
+  return unlessGone(() => {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    const isPostgres = stat.slice(stat.indexOf('(') + 1, end) === 'postgres';
     const program = words.find((word) => /\.m?js$/.test(word)) ?? words[0] ?? '';
     const kilobytes = new RegExp(`^${isPostgres ? 'RssAnon' : 'VmRSS'}:\\s+(\\d+) kB`, 'm').exec(status)?.[1];
-    return [
-      {
-        pid,
-        parent: Number(fields[1]),
-        name: isPostgres ? 'postgres' : program.replace(/^.*\/|\.m?js$/g, ''),
-        bytes: Number(kilobytes ?? 0) * 1_024,
-        openFiles: readdirSync(`/proc/${pid}/fd`).length,
-        cpuSeconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND,
-      },
-    ];
+    // With connections come and go processes of the server, which took time as well.
+    const ticks = isPostgres ? fields.slice(11, 15) : fields.slice(11, 13);
+    return {
+      name: isPostgres ? POSTGRES : program.replace(/^.*\/|\.m?js$/g, ''),
+      bytes: Number(kilobytes ?? 0) * 1_024,
+      openFiles: readdirSync(`/proc/${pid}/fd`).length,
+      cpuSeconds: ticks.reduce((sum, each) => sum + Number(each), 0) / TICKS_PER_SECOND,
+    };
+  });
+}
+
+/** Nothing of a process that ended while we were looking. */
+function unlessGone<T>(look: () => T): readonly T[] {
+  try {
+    return [look()];
   } catch {
-    // It ended while we were looking.
     return [];
   }
 }

@@ -9,6 +9,8 @@ export interface Measured {
   /** By operation and outcome. */
   readonly rows: ReadonlyMap<string, Histogram>;
   readonly all: Histogram;
+  /** All but purchases. */
+  readonly own: Histogram;
   /** How late requests went out: the generator's own share of the times. */
   readonly late: Histogram;
   readonly statuses: ReadonlyMap<number, number>;
@@ -149,7 +151,7 @@ const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 function createNotes(journal: Journal) {
   const rows = new Map<string, Histogram>();
   const statuses = new Map<number, number>();
-  const [all, late] = [createHistogram(), createHistogram()];
+  const [all, own, late] = [createHistogram(), createHistogram(), createHistogram()];
   const state = { dropped: 0 };
   return {
     sent: ({ atMs }: Due) => late.add((performance.now() - atMs) * 1_000),
@@ -169,10 +171,14 @@ function createNotes(journal: Journal) {
       rows.set(name, histogram);
       histogram.add(micros);
       all.add(micros);
+      if (prepared.isPurchase !== true) own.add(micros);
     },
     dropped() {
       state.dropped += 1;
     },
-    measured: (seconds: number): Measured => ({ rows, all, late, statuses, seconds, dropped: state.dropped }),
+    measured: (seconds: number): Measured => ({
+      ...{ rows, all, own, late, statuses, seconds },
+      dropped: state.dropped,
+    }),
   };
 }
