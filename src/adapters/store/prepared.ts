@@ -2,9 +2,9 @@ import type { Compilable, QueryResult } from 'kysely';
 import type { Queries } from './tables.ts';
 
 /**
- * Statements that PostgreSQL reads and plans once for each connection, under a name: for most, that is more than half of the
- * work. Only where the text is always the same and names its columns (a plan whose columns change is refused by the server),
- * and where rows are found by an index: a plan that was made for a small table is used until the server looks at it again.
+ * Statements that PostgreSQL reads and plans once for each connection, under a name, instead of every time. Only where the text
+ * is always the same and names its columns (a plan whose columns change is refused by the server), and where rows are found by
+ * an index: a plan that was made for a small table is used until the server looks at it again.
  */
 const names = new Map<string, string>();
 
