@@ -55,7 +55,7 @@ export function showLoad(result: LoadResult, violations: readonly string[]): voi
         ([name, { callers, wrong }]) => `${name}: ${callers} callers, ${wrong} with a wrong share`,
       ),
       `probes that sellers saw: ${evidence.seen.requests.length}`,
-      `bounds: p99 < ${TAIL_MAX} x p50 for each operation with ${COUNT_MIN} answers and over all but purchases, ${
+      `bounds: p99 < ${TAIL_MAX} x p50 for each operation with ${COUNT_MIN} answers and over all, with and without purchases, ${
         evidence.judgesGrowth
           ? `RSS of replicas and PostgreSQL < ${GROWTH_MAX}`
           : 'RSS not judged after so few answers'
@@ -71,7 +71,7 @@ export function showLoad(result: LoadResult, violations: readonly string[]): voi
 function together({ own, all }: PhaseReport): [string, Times][] {
   return [
     ['all but purchases', own],
-    ['all, not judged', all],
+    ['all operations', all],
   ];
 }
 

@@ -127,6 +127,11 @@ describe('the checker of a load', () => {
       /^lookup: p99 of 10000/,
     ],
     [
+      'a long tail over all',
+      withSteady({ all: { ...times, p99: 10_500 } }),
+      /^all operations: p99.*10\.5 times/,
+    ],
+    [
       'a long tail of all but purchases',
       withSteady({ own: { ...times, p99: 10_500 } }),
       /^all but purchases: p99.*10\.5 times/,
