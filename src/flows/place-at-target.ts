@@ -37,7 +37,8 @@ const PATIENCE_MS: Readonly<Record<Exclude<PlaceAnswer, 'taken'>, number>> = {
   in_flight: CRAWL_TIMEOUT_MS + 2_000,
   // The crawl looks once a second whether somebody wants a place, and lets a lane finish what it is at.
   crawled: 2_500,
-  full: 0,
+  // Places are given back after the answer: whoever asks one thing after the other need not hear that this takes a moment.
+  full: 500,
 };
 const RETRY_SECONDS: Readonly<Record<keyof typeof PATIENCE_MS, number>> = {
   in_flight: 1,

@@ -108,6 +108,19 @@ describe('probe reuse (G39)', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('is five minutes old also where the store does not have it yet', async () => {
+    const { get, cache, sent, state } = world();
+    let kept = () => {};
+    const keeping = new Promise<void>((resolve) => (kept = resolve));
+    cache.keep = () => keeping;
+    await get('https://a.example/x');
+    state.now = later(301);
+    const next = get('https://a.example/x');
+    kept();
+    expect(await next).toMatchObject({ cached: false, probedAt: later(301) });
+    expect(sent).toHaveLength(2);
+  });
+
   it('lets whoever refuses it ask only once the store has what was found', async () => {
     const { probeOnce, get, cache, sent } = world();
     let kept = () => {};

@@ -127,7 +127,10 @@ function wantedProbe(
     stored,
     // Servers may treat '/x//' and '/x' differently, so a failure under one spelling says nothing about another: nobody
     // can make a seller look dead by asking for it oddly (gap L13).
-    accepts: (probe) => isUsable(probe) && (probe.spelling === spelling || isReadable(probe.observation)),
+    accepts: (probe) =>
+      probe.probedAt >= reusableSince(parts) &&
+      isUsable(probe) &&
+      (probe.spelling === spelling || isReadable(probe.observation)),
   };
 }
 
@@ -163,9 +166,13 @@ async function reuse(
 
 function findStored(
   key: ProbeKey,
-  { cache, now }: Pick<ProbeOnceParts, 'cache' | 'now'>,
+  parts: Pick<ProbeOnceParts, 'cache' | 'now'>,
 ): Promise<StoredProbe | null> {
-  return cache.find(key, new Date(now().getTime() - PROBE_REUSE_SECONDS * 1_000));
+  return parts.cache.find(key, reusableSince(parts));
+}
+
+function reusableSince({ now }: Pick<ProbeOnceParts, 'now'>): Date {
+  return new Date(now().getTime() - PROBE_REUSE_SECONDS * 1_000);
 }
 
 function placeOf({ target: { host, port } }: ProbeRequest): string {
