@@ -17,7 +17,7 @@ describe('places at a target, over all processes (G38)', () => {
   });
 
   it('asks nothing when somebody found it between looking and taking the place', async () => {
-    const { one, sent, cache, places, parts } = probeFleet({});
+    const { one, sent, answers, until, cache, counters, places, parts } = probeFleet({});
     const take = places.take;
     places.take = async (...asked) => {
       const observation = { kind: 'timed_out' } as const;
@@ -30,6 +30,15 @@ describe('places at a target, over all processes (G38)', () => {
     expect(parts.places).toBe(places);
     expect(await one('x')).toMatchObject({ kind: 'probe', cached: true });
     expect(sent).toEqual([]);
+    // What was counted for it meanwhile is given back.
+    const minute = { key: 'probes:hash of a.example:443', window: '2026-11-15T12:00', limit: 30 };
+    expect(await counters.used([minute])).toEqual([0]);
+    places.take = take;
+    const other = one('y');
+    await until(1);
+    answers[0]?.();
+    await other;
+    expect(await counters.used([minute])).toEqual([1]);
   });
 
   it('has three under way to a host and port, and refuses the fourth after a moment', async () => {
@@ -37,7 +46,7 @@ describe('places at a target, over all processes (G38)', () => {
     const first = [one('1'), two('2'), one('3')];
     await until(3);
     expect(await two('4')).toEqual(BUSY);
-    expect([clock.ms, sent.length]).toEqual([525, 3]);
+    expect([clock.ms, sent.length]).toEqual([514, 3]);
     for (const answer of answers) answer();
     await Promise.all(first);
     const again = two('4');
@@ -47,12 +56,21 @@ describe('places at a target, over all processes (G38)', () => {
   });
 
   it('stops waiting for a process that died, and asks itself once the place has run out', async () => {
-    const { one, two, sent, answers, until, clock, held, waits } = probeFleet();
+    const { one, two, sent, answers, until, clock, held, waits, places } = probeFleet();
+    const take = places.take;
+    let taken = 0;
+    places.take = (...asked) => {
+      taken += 1;
+      return take(...asked);
+    };
     void one('x');
     await until(1);
     expect(await two('x')).toEqual(BUSY);
-    expect(clock.ms).toBe(7_050);
-    expect(waits.slice(0, 7)).toEqual([5, 10, 20, 40, 75, 75, 75]);
+    expect(clock.ms).toBe(7_189);
+    expect(waits.slice(0, 8)).toEqual([5, 5, 5, 5, 5, 6, 8, 10]);
+    expect([Math.max(...waits), waits.length]).toEqual([75, 108]);
+    // Whether the place is free is asked after every fourth look.
+    expect(taken).toBe(1 + 1 + 108 / 4);
     expect(held).toHaveLength(1);
     clock.ms = 15_000;
     const next = two('x');
@@ -110,7 +128,7 @@ describe('a host that the crawl is at (G76)', () => {
     const { one, lanes, wanted, clock, sent } = probeFleet();
     lanes.set('a.example', 3);
     expect(await one('x')).toEqual({ ...BUSY, retryAfterSeconds: 5 });
-    expect(clock.ms).toBe(2_550);
+    expect(clock.ms).toBe(2_539);
     expect([new Set(wanted), sent]).toEqual([new Set(['a.example']), []]);
   });
 

@@ -29,7 +29,11 @@ const PLACE_MS = 15_000;
 /** A probe begins only when its place outlives it. */
 const LATEST_BEGIN_MS = PLACE_MS - CRAWL_TIMEOUT_MS - 1_000;
 /** Most probes are over in a moment, and a target that hangs must not make us hammer the store. */
-const LOOKS_MS = { first: 5, most: 75 } as const;
+const LOOKS_MS = { least: 5, most: 75 } as const;
+/** Nobody waits for much more than a quarter longer than need be. */
+function nextLookMs(waitedMs: number): number {
+  return Math.min(Math.max(LOOKS_MS.least, Math.round(waitedMs / 4)), LOOKS_MS.most);
+}
 
 /** For how long each is worth waiting for. */
 const PATIENCE_MS: Readonly<Record<Exclude<PlaceAnswer, 'taken'>, number>> = {
@@ -39,6 +43,12 @@ const PATIENCE_MS: Readonly<Record<Exclude<PlaceAnswer, 'taken'>, number>> = {
   crawled: 2_500,
   // Places are given back after the answer: whoever asks one thing after the other need not hear that this takes a moment.
   full: 500,
+};
+/** Who asks this very URL nearly always finds something, so that is looked for more often than whether its place is free. */
+const LOOKS_PER_TRY: Readonly<Record<keyof typeof PATIENCE_MS, number>> = {
+  in_flight: 4,
+  crawled: 1,
+  full: 1,
 };
 const RETRY_SECONDS: Readonly<Record<keyof typeof PATIENCE_MS, number>> = {
   in_flight: 1,
@@ -59,7 +69,10 @@ export function landed<T>(result: T): Landed<T> {
 export interface AtTarget<T> {
   /** What is known by now, however it came there. */
   readonly look: () => Promise<T | null>;
-  /** May send nothing once `mayBegin` says no. */
+  /**
+   * Looks once more before anything is sent: whoever was at this URL before us kept what it found, and left after that. May
+   * send nothing once `mayBegin` says no.
+   */
   readonly probe: (mayBegin: () => boolean) => Promise<Landed<T>>;
 }
 
@@ -71,35 +84,36 @@ export async function atTarget<T>(
 ): Promise<Landed<T | TargetBusy>> {
   const place = { ...asked, holder: parts.newHolder() };
   const begun = parts.stopwatch();
-  let nextMs: number = LOOKS_MS.first;
   for (let waitedMs = 0; ; ) {
     const from = parts.stopwatch();
     const answer = await parts.places.take(place, PLACE_MS);
-    if (answer === 'taken') return inPlace(place, from, { look, probe }, parts);
+    if (answer === 'taken') return inPlace(place, () => probe(mayBeginAfter(from, parts)), parts);
     // By both, so that neither a clock that stands still nor a slow store makes it endless.
     if (Math.max(waitedMs, from - begun) >= PATIENCE_MS[answer]) {
       return landed(targetBusy(parts, RETRY_SECONDS[answer]));
     }
-    await parts.wait(nextMs);
-    waitedMs += nextMs;
-    nextMs = Math.min(2 * nextMs, LOOKS_MS.most);
-    const found = await look();
-    if (found !== null) return landed(found);
+    for (let looks = 0; looks < LOOKS_PER_TRY[answer]; looks += 1) {
+      const pauseMs = nextLookMs(waitedMs);
+      await parts.wait(pauseMs);
+      waitedMs += pauseMs;
+      const found = await look();
+      if (found !== null) return landed(found);
+    }
   }
+}
+
+function mayBeginAfter(from: number, { stopwatch }: PlaceParts): () => boolean {
+  return () => stopwatch() - from <= LATEST_BEGIN_MS;
 }
 
 async function inPlace<T>(
   place: AskedPlace,
-  from: number,
-  { look, probe }: AtTarget<T>,
-  { places, stopwatch, onLateFault }: PlaceParts,
+  probe: () => Promise<Landed<T>>,
+  { places, onLateFault }: PlaceParts,
 ): Promise<Landed<T>> {
   let kept: Promise<void> | null = null;
   try {
-    // Whoever was at this URL before us kept what it found, and left after that.
-    const found = await look();
-    if (found !== null) return landed(found);
-    const probed = await probe(() => stopwatch() - from <= LATEST_BEGIN_MS);
+    const probed = await probe();
     kept = probed.kept;
     return probed;
   } finally {

@@ -148,7 +148,7 @@ async function reuseOrProbe(wanted: WantedProbe, parts: ProbeOnceParts): Promise
   if (found !== null) return landed(found);
   const release = parts.slots.take(placeOf(wanted.request));
   if (release === null) return landed(targetBusy(parts));
-  const probe = (mayBegin: () => boolean) => probeWithinBudget(wanted, mayBegin, parts);
+  const probe = (mayBegin: () => boolean) => probeWithinBudget(wanted, { look, mayBegin }, parts);
   try {
     return await atTarget<ProbeOnceResult>(namesOf(wanted, parts), { look, probe }, parts);
   } finally {
@@ -191,12 +191,21 @@ function namesOf({ request, key }: WantedProbe, { keyOf }: ProbeOnceParts) {
 
 async function probeWithinBudget(
   wanted: WantedProbe,
-  mayBegin: () => boolean,
+  {
+    look,
+    mayBegin,
+  }: { readonly look: () => Promise<ProbeOnceResult | null>; readonly mayBegin: () => boolean },
   parts: ProbeOnceParts,
 ): Promise<Landed<ProbeOnceResult>> {
   const { request, key, spelling } = wanted;
-  const refused = await reserveBudgets(wanted, parts.now(), parts);
-  if (refused !== null) return landed(refused);
+  const budgets = budgetsOf(wanted, parts);
+  // There is hardly ever something to find, so it is counted meanwhile.
+  const [found, { granted, used }] = await Promise.all([look(), parts.counters.reserve(budgets)]);
+  if (found !== null) {
+    if (granted) Promise.all(budgets.map((each) => parts.counters.giveBack(each))).catch(parts.onLateFault);
+    return landed(found);
+  }
+  if (!granted) return landed(overBudget(wanted, used, parts));
   if (!mayBegin()) return landed(targetBusy(parts));
   const observation = observe(await parts.prober.probe(request));
   // The moment of the answer: a seller's time limit begins when it asks, not when we began to look.
@@ -205,19 +214,24 @@ async function probeWithinBudget(
   return { result: { kind: 'probe', ...probe, cached: false }, kept };
 }
 
-/** The target's minute and the caller's hour, both or neither. */
-async function reserveBudgets(
+/** The target's minute and the caller's hour: a probe raises both or neither. */
+function budgetsOf(
   { request, budget }: WantedProbe,
-  now: Date,
-  { counters, keyOf, probesPerHostMinute, onRefused }: ProbeOnceParts,
-): Promise<RateLimited | null> {
+  { keyOf, probesPerHostMinute, now }: ProbeOnceParts,
+): readonly Counter[] {
   const key = `probes:${keyOf(placeOf(request))}`;
-  const target = { key, window: utcMinute(now), limit: probesPerHostMinute };
-  const { granted, used } = await counters.reserve(budget === null ? [target] : [target, budget]);
-  if (granted) return null;
+  const target = { key, window: utcMinute(now()), limit: probesPerHostMinute };
+  return budget === null ? [target] : [target, budget];
+}
+
+function overBudget(
+  { budget }: WantedProbe,
+  used: readonly number[],
+  { now, onRefused }: ProbeOnceParts,
+): RateLimited {
   const byTarget = budget === null || (used[1] ?? 0) < budget.limit;
   onRefused?.(byTarget ? 'target_budget' : 'caller_budget');
   return byTarget
-    ? { kind: 'rate_limited', retryAfterSeconds: secondsToNextUtcMinute(now), by: 'target' }
-    : { kind: 'rate_limited', retryAfterSeconds: secondsToNextUtcHour(now), by: 'caller' };
+    ? { kind: 'rate_limited', retryAfterSeconds: secondsToNextUtcMinute(now()), by: 'target' }
+    : { kind: 'rate_limited', retryAfterSeconds: secondsToNextUtcHour(now()), by: 'caller' };
 }

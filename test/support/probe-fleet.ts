@@ -36,7 +36,7 @@ export function probeFleet(changes: Partial<PlaceParts> = {}) {
   const until = async (count: number) => {
     while (sent.length < count) await new Promise((done) => setImmediate(done));
   };
-  return { ...shared, cache, sent, answers, one: process(), two: process(), until };
+  return { ...shared, cache, counters, sent, answers, one: process(), two: process(), until };
 }
 
 type Ask = (path: string) => ReturnType<ProbeOnce>;
