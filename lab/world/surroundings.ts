@@ -1,6 +1,6 @@
-import { setPriority } from 'node:os';
 import type { Hex } from 'viem';
 import type { OpenSeller } from '../../src/sandbox/sellers/start-sellers.ts';
+import { putBehind } from './behind.ts';
 import { type Controlled, startControlled, takenBy } from './controlled.ts';
 import { type FacilitatorWay, openWay } from './facilitator-way.ts';
 import { freePort } from './free-port.ts';
@@ -102,12 +102,9 @@ export async function startSurroundings(options: SurroundingsOptions = {}): Prom
   }
 }
 
-/** Other people's machines in truth: a settlement, 30 ms of a core, must not come before the service on ours. */
-const BEHIND_NICENESS = 10;
-
 async function startBehind(program: string): Promise<Controlled> {
   const child = await startControlled(program);
-  setPriority(child.pid, BEHIND_NICENESS);
+  putBehind(child.pid);
   return child;
 }
 
