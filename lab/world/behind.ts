@@ -6,7 +6,7 @@ import { setPriority } from 'node:os';
 const NICENESS = 19;
 
 /**
- * Other people's machines in truth: a settlement, 30 ms of a core, must not come before the service on ours. So such a process
+ * Other people's machines in truth: a settlement, 33 to 40 ms of a core, must not come before the service on ours. So such a process
  * runs when nobody else wants the core, with every thread that it has by now: a priority belongs to a thread, not to a process.
  */
 export function putBehind(pid: number): void {

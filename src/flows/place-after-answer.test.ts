@@ -15,6 +15,28 @@ describe('what is written after the answer (L79)', () => {
     expect(faults).toEqual([fault]);
   });
 
+  it('answers although what was counted in vain could not be given back, and says so to the operator', async () => {
+    const fault = new Error('the store failed');
+    const { one, cache, counters, answers, until, faults } = probeFleet();
+    const first = one('x');
+    await until(1);
+    answers[0]?.();
+    await first;
+    const find = cache.find;
+    let looks = 0;
+    // As if another process had kept it between the first look and the second.
+    cache.find = async (...asked) => {
+      looks += 1;
+      return looks === 1 ? null : find(...asked);
+    };
+    counters.giveBack = async () => {
+      throw fault;
+    };
+    expect(await one('x')).toMatchObject({ kind: 'probe', cached: true });
+    await new Promise((done) => setImmediate(done));
+    expect(faults).toEqual([fault]);
+  });
+
   it('lets nobody who has an answer wait until the place is given back', async () => {
     const { one, places, answers, until, held } = probeFleet();
     const giveBack = places.giveBack;

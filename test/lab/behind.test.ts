@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { putBehind } from '../../lab/world/behind.ts';
 
-const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000)'], { stdio: 'ignore' });
-afterEach(() => void child.kill('SIGKILL'));
+afterEach(() => vi.unstubAllEnvs());
 
 /** SCHED_IDLE of Linux. */
 const IDLE = 5;
@@ -16,15 +15,20 @@ function scheduling(pid: number, thread: string) {
   return { niceness: Number(fields[16]), policy: Number(fields[38]) };
 }
 
-it('puts all threads of a process behind everybody else, also those that are there already', async () => {
-  const pid = child.pid ?? 0;
-  const threads = () => readdirSync(`/proc/${pid}/task`);
-  await expect.poll(() => threads().length, { timeout: 30_000 }).toBeGreaterThan(3);
-  const isBehind = (thread: string) => {
-    const { niceness, policy } = scheduling(pid, thread);
-    return policy === IDLE || niceness === 19;
-  };
-  expect(threads().filter(isBehind)).toEqual([]);
-  putBehind(pid);
-  expect(threads().filter((thread) => !isBehind(thread))).toEqual([]);
+it.each([
+  ['in the idle class', process.env['PATH'], { policy: IDLE }],
+  ['with the lowest priority where nothing can set that', '/nowhere', { niceness: 19 }],
+])('puts all threads of a process behind everybody else, %s', async (_, path, behind) => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000)'], { stdio: 'ignore' });
+  try {
+    const pid = child.pid ?? 0;
+    const threads = () => readdirSync(`/proc/${pid}/task`).map((thread) => scheduling(pid, thread));
+    await expect.poll(() => threads().length, { timeout: 30_000 }).toBeGreaterThan(3);
+    for (const thread of threads()) expect(thread).toEqual({ niceness: 0, policy: 0 });
+    vi.stubEnv('PATH', path);
+    putBehind(pid);
+    for (const thread of threads()) expect(thread).toMatchObject(behind);
+  } finally {
+    child.kill('SIGKILL');
+  }
 });
