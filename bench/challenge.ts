@@ -4,9 +4,9 @@ import { judge } from '../src/core/verdict/judge.ts';
 import { observe } from '../src/core/verdict/observation.ts';
 import type { ProbeOutcome } from '../src/core/verdict/probe-outcome.ts';
 import { parseNetwork } from '../src/core/x402/networks.ts';
+import { medianMicros } from '../tools/measure.ts';
 import { hostileBodies, typicalAnswer } from './challenge-inputs.ts';
 import type { Report } from './findings.ts';
-import { medianMicros } from './measure.ts';
 
 /**
  * What reading and judging a challenge costs, beside the bare limit in the same run: decoding and JSON.parse alone.

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { openSqlite } from '../src/adapters/store/open-sqlite.ts';
+import { openSqlite } from '../src/adapters/store/sqlite/open.ts';
 import type { ListedEndpoint } from '../src/core/crawl/listed-endpoint.ts';
-import { rankLists } from '../src/core/crawl/merge-listings.ts';
+import { rankLists } from '../src/core/crawl/merge-listed.ts';
 import { urlKeyOf } from '../src/core/keyed-hash.ts';
 import { parseTargetUrl } from '../src/core/url/target-url.ts';
-import { crawl } from '../src/flows/crawl.ts';
+import { crawl } from '../src/flows/crawl/crawl.ts';
 import type { DiscoverySource } from '../src/ports/discovery.ts';
 import type { OpenHost } from '../src/ports/prober.ts';
 

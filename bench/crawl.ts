@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CRAWL_REQUESTS_PER_HOST } from '../src/core/limits.ts';
+import { median } from '../tools/measure.ts';
 import { type Cost, costOf, listedAt, stubbedHosts, wholeCrawl } from './crawl-parts.ts';
 import type { Finding, Report } from './findings.ts';
 import { startLoopbackSeller } from './loopback-prober.ts';
-import { median } from './measure.ts';
 
 const ROUNDS = 5;
 const HEALTHY = { endpoints: 3_000, hosts: 60, hostsAtOnce: 20 };

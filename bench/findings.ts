@@ -1,4 +1,4 @@
-import { printTable } from './measure.ts';
+import { printTable } from '../tools/measure.ts';
 
 /** One line of a benchmark: what was measured, beside what it cannot be better than. */
 export interface Finding {

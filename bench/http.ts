@@ -4,15 +4,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startFlags } from '../lab/world/start-flags.ts';
-import { openPostgres } from '../src/adapters/store/open-postgres.ts';
-import { openSqlite } from '../src/adapters/store/open-sqlite.ts';
+import { openPostgres } from '../src/adapters/store/postgres/open.ts';
+import { openSqlite } from '../src/adapters/store/sqlite/open.ts';
 import type { Store } from '../src/adapters/store/store.ts';
-import { startServer } from '../test/support/store-server.ts';
+import { cpuMicros, runLoad } from '../tools/http-load.ts';
+import { fillStore, RECEIPT_ID } from '../tools/http-rows.ts';
+import { median } from '../tools/measure.ts';
+import { startFlags } from '../tools/start-flags.ts';
+import { startServer } from '../tools/store-server.ts';
 import type { Finding, Report } from './findings.ts';
-import { fillStore, RECEIPT_ID } from './http-rows.ts';
-import { cpuMicros, runLoad } from './load.ts';
-import { median } from './measure.ts';
 import { requestTo, type Server, startProgram, stopProgram } from './program.ts';
 
 /**

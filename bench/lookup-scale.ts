@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { encodeCheck, encodePaidCall } from '../src/adapters/store/catalog/service-facts-codec.ts';
 import { migrate } from '../src/adapters/store/migrations/migrate.ts';
-import { connectSqlite } from '../src/adapters/store/open-sqlite.ts';
-import { encodeCheck, encodePaidCall } from '../src/adapters/store/service-facts-codec.ts';
+import { connectSqlite } from '../src/adapters/store/sqlite/open.ts';
 import { type Connected, type Store, storeOn } from '../src/adapters/store/store.ts';
 import type { Service } from '../src/core/catalog/read-catalog.ts';
 import { buildTaskIndex } from '../src/core/catalog/task-index.ts';
-import { type Catalog, type LookUp, lookUpServices } from '../src/flows/look-up-services.ts';
-import { aCall, aService } from '../test/support/catalog.ts';
+import { type Catalog, type LookUp, lookUpServices } from '../src/flows/lookup/look-up-services.ts';
+import { median } from '../tools/measure.ts';
+import { aCall, aService } from '../tools/samples/catalog.ts';
 import type { Finding, Report } from './findings.ts';
-import { median } from './measure.ts';
 
 /**
  * A lookup among 10,000 services with 20 receipts each beside one among 20, in the same run. Each finds 20 services or

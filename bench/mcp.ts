@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cpuMicros, runLoad } from '../tools/http-load.ts';
+import { median } from '../tools/measure.ts';
 import type { Report } from './findings.ts';
-import { cpuMicros, runLoad } from './load.ts';
-import { median } from './measure.ts';
 import { freshCaller, type Server, startProgram, stopProgram } from './program.ts';
 
 /**

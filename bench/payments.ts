@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { createHttpFacilitator } from '../src/adapters/facilitator/http-facilitator.ts';
-import { openSqlite } from '../src/adapters/store/open-sqlite.ts';
+import { openSqlite } from '../src/adapters/store/sqlite/open.ts';
 import { sandboxAccounts } from '../src/sandbox/chain/funded-accounts.ts';
+import { cpuMicros, openLane, runLoad } from '../tools/http-load.ts';
+import { fillStore, RECEIPT_ID } from '../tools/http-rows.ts';
+import { median } from '../tools/measure.ts';
 import {
   chargeOf,
   paymentHeader,
   readSigned,
   type SignedAuthorization,
   signAuthorization,
-} from '../test/support/signed-payment.ts';
+} from '../tools/signed-payment.ts';
 import type { Finding, Report } from './findings.ts';
-import { fillStore, RECEIPT_ID } from './http-rows.ts';
-import { cpuMicros, openLane, runLoad } from './load.ts';
-import { median } from './measure.ts';
 import { requestTo, type Server, startProgram, stopProgram } from './program.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { Client } from 'undici';
+import { median } from '../tools/measure.ts';
 import type { Report } from './findings.ts';
 import { startLoopbackSeller } from './loopback-prober.ts';
-import { median } from './measure.ts';
 
 /** What a probe costs over a bare request with the same HTTP client on a fresh connection; the two take turns. */
 const ROUNDS = 1_500;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { startFlags } from '../lab/world/start-flags.ts';
+import { startFlags } from '../tools/start-flags.ts';
 
 /** The installed program as a process of its own. */
 export interface Server {

@@ -2,12 +2,19 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { openPostgres } from '../src/adapters/store/open-postgres.ts';
-import { startServer } from '../test/support/store-server.ts';
+import { openPostgres } from '../src/adapters/store/postgres/open.ts';
+import {
+  childrenNamed,
+  cpuMicros,
+  cpuMicrosOfFamily,
+  type Lane,
+  openLane,
+  runLoad,
+} from '../tools/http-load.ts';
+import { fillStore } from '../tools/http-rows.ts';
+import { median } from '../tools/measure.ts';
+import { startServer } from '../tools/store-server.ts';
 import type { Finding, Report } from './findings.ts';
-import { fillStore } from './http-rows.ts';
-import { childrenNamed, cpuMicros, cpuMicrosOfFamily, type Lane, openLane, runLoad } from './load.ts';
-import { median } from './measure.ts';
 import { freshCaller, requestTo, type Server, startProgram, stopProgram } from './program.ts';
 
 /**

@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openSqlite } from '../src/adapters/store/open-sqlite.ts';
+import { openSqlite } from '../src/adapters/store/sqlite/open.ts';
 import type { Store } from '../src/adapters/store/store.ts';
 import { CRAWL_PAGE_SIZE } from '../src/core/limits.ts';
 import { microUsd } from '../src/core/money/micro-usd.ts';
-import { publishRun } from '../src/flows/publish-run.ts';
+import { publishRun } from '../src/flows/crawl/publish-run.ts';
 import { type CrawlPages, createCrawlPages } from '../src/http/crawl-pages.ts';
-import type { Exchange } from '../src/http/exchange.ts';
-import { skipsRoute } from '../src/http/route-skips.ts';
+import type { Exchange } from '../src/http/exchange/exchange.ts';
+import { skipsRoute } from '../src/http/routes/skips.ts';
 import type { CrawlRow } from '../src/ports/crawl-runs.ts';
-import { linksAt } from '../src/wire/links.ts';
-import { crawlRow } from '../test/support/crawl-rows.ts';
+import { linksAt } from '../src/wire/responses/links.ts';
+import { median } from '../tools/measure.ts';
+import { crawlRow } from '../tools/samples/crawl-rows.ts';
 import type { Finding, Report } from './findings.ts';
-import { median } from './measure.ts';
 
 /**
  * The skips of a run of 100,000 receipts beside one of 1,000, in the same run. Cold: nothing of the run was rendered or

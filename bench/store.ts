@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { migrate } from '../src/adapters/store/migrations/migrate.ts';
-import { connectPostgres } from '../src/adapters/store/open-postgres.ts';
-import { connectSqlite } from '../src/adapters/store/open-sqlite.ts';
+import { connectPostgres } from '../src/adapters/store/postgres/open.ts';
+import { connectSqlite } from '../src/adapters/store/sqlite/open.ts';
 import { type Connected, type Store, storeOn } from '../src/adapters/store/store.ts';
-import { startServer } from '../test/support/store-server.ts';
+import { median } from '../tools/measure.ts';
+import { loadReceipts, sampleReceipt } from '../tools/store-rows.ts';
+import { startServer } from '../tools/store-server.ts';
 import type { Finding, Report } from './findings.ts';
-import { median } from './measure.ts';
-import { loadReceipts, sampleReceipt } from './store-rows.ts';
 
 /** The hot operations of both stores among a million receipts; `bare` is a point read in plain SQL on the same handle. */
 const RECEIPTS = Number(process.env['BENCH_RECEIPTS'] ?? 1_000_000);

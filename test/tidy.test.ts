@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cycleViolations, layerViolations, promiseViolations } from './support/import-rules.ts';
-import { readProject, type SourceTree } from './support/source-tree.ts';
+import { cycleViolations, layerViolations, promiseViolations } from './support/tidy/import-rules.ts';
+import { readProject, type SourceTree } from './support/tidy/source-tree.ts';
 import {
   castViolations,
   docPathViolations,
@@ -12,7 +12,7 @@ import {
   nameViolations,
   purityViolations,
   standAloneViolations,
-} from './support/text-rules.ts';
+} from './support/tidy/text-rules.ts';
 
 /** The architecture as a test. Every rule holds for the project, and is shown to bite on a planted violation. */
 const project = readProject();

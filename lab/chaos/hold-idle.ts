@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { median } from '../../bench/measure.ts';
+import { median } from '../../tools/measure.ts';
 import { type IdleClients, startIdleClients } from '../world/idle-clients.ts';
 import type { Replica } from '../world/replicas.ts';
 import type { HeldNote } from './evidence.ts';

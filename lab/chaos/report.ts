@@ -1,4 +1,4 @@
-import { median } from '../../bench/measure.ts';
+import { median } from '../../tools/measure.ts';
 import type { Evidence } from './evidence.ts';
 import { groupBy } from './group-by.ts';
 import type { FaultNote, PurchaseNote, RequestNote } from './journal.ts';

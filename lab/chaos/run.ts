@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { printTable } from '../../bench/measure.ts';
 import { stopSignal } from '../../src/main/stop-signal.ts';
+import { printTable } from '../../tools/measure.ts';
 import { type ChaosReport, reportOf } from './report.ts';
 import { runChaos } from './run-chaos.ts';
 import { SLOW_KINDS } from './slow-clients.ts';

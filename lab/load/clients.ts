@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startFlags } from '../world/start-flags.ts';
+import { startFlags } from '../../tools/start-flags.ts';
 import type { FinalReport, Order, PhaseReport, Setup } from './generator.ts';
 
 /** The generator in its own process, one order after the other. */

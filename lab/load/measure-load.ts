@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { fillStore } from '../../bench/http-rows.ts';
-import { openPostgres } from '../../src/adapters/store/open-postgres.ts';
-import { openSqlite } from '../../src/adapters/store/open-sqlite.ts';
-import { projectFile } from '../world/project-file.ts';
+import { openPostgres } from '../../src/adapters/store/postgres/open.ts';
+import { openSqlite } from '../../src/adapters/store/sqlite/open.ts';
+import { fillStore } from '../../tools/http-rows.ts';
+import { projectFile } from '../../tools/project-file.ts';
 import { startWorld, type World } from '../world/world.ts';
 import type { Evidence } from './check.ts';
 import { type Clients, startClients } from './clients.ts';

@@ -1,4 +1,4 @@
-import { printTable } from '../../bench/measure.ts';
+import { printTable } from '../../tools/measure.ts';
 import { COUNT_MIN, GROWTH_MAX, TAIL_MAX } from './check.ts';
 import type { PhaseReport, Times } from './generator.ts';
 import type { LoadResult } from './measure-load.ts';

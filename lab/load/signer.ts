@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { paymentHeader, secondsFromNow, signAuthorization } from '../../test/support/signed-payment.ts';
+import { paymentHeader, secondsFromNow, signAuthorization } from '../../tools/signed-payment.ts';
 import type { Signing } from './purse.ts';
 
 /** They wait in stock until their turn comes. */

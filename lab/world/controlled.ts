@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { projectFile } from './project-file.ts';
+import { projectFile } from '../../tools/project-file.ts';
 
 /** A process of ours on this machine, which answers calls until it is ended. */
 export interface Controlled {

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { sqliteRows } from '../../test/support/sqlite-rows.ts';
-import { type Power, startServer } from '../../test/support/store-server.ts';
+import { sqliteRows } from '../../tools/sqlite-rows.ts';
+import { type Power, startServer } from '../../tools/store-server.ts';
 
 export type StoreKind = 'postgres' | 'sqlite';
 

@@ -4,7 +4,7 @@ import { readLists } from '../../dist/core/crawl/list-settings.js';
 import { crawl } from '../../dist/flows/crawl.js';
 import { createCrawl } from '../../dist/main/create-crawl.js';
 import { THIS_MACHINE } from '../../dist/main/this-machine.js';
-import { reachOnly } from './seller-reach.mjs';
+import { reachOnly } from './seller-outbound.mjs';
 
 const PAGES = { by: 'offset', size: 100 };
 const ROWS = { bazaar: 'items', x402index: 'services' };

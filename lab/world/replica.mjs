@@ -17,7 +17,7 @@ import { openStore } from '../../dist/main/open-store.js';
 import { sandboxCatalog } from '../../dist/sandbox/sandbox-catalog.js';
 import { hearCalls } from './hear-calls.mjs';
 import { keepCrawling } from './keep-crawling.mjs';
-import { reachOnly } from './seller-reach.mjs';
+import { reachOnly } from './seller-outbound.mjs';
 
 const clock = { aheadMs: 0 };
 const death = { step: null };

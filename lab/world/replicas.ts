@@ -1,8 +1,8 @@
 import type { ChargeStep } from '../../src/flows/charge.ts';
+import { freePort } from '../../tools/free-port.ts';
+import { startFlags } from '../../tools/start-flags.ts';
 import { type Controlled, startControlled, type Taken, takenBy } from './controlled.ts';
 import type { Database } from './database.ts';
-import { freePort } from './free-port.ts';
-import { startFlags } from './start-flags.ts';
 import { type Surroundings, watch } from './surroundings.ts';
 
 /** One place of the service, which stays while its processes come and go: the same port and the same name. */

@@ -1,9 +1,9 @@
 import type { Hex } from 'viem';
 import type { OpenSeller } from '../../src/sandbox/sellers/start-sellers.ts';
+import { freePort } from '../../tools/free-port.ts';
 import { putBehind } from './behind.ts';
 import { type Controlled, startControlled, takenBy } from './controlled.ts';
 import { type FacilitatorWay, openWay } from './facilitator-way.ts';
-import { freePort } from './free-port.ts';
 
 /** All that the service stands on: money, somebody who moves it, sellers, and lists of them, in processes of their own. */
 export interface Surroundings {

@@ -8,7 +8,7 @@ import { openStore } from '../../dist/main/open-store.js';
 import { THIS_MACHINE } from '../../dist/main/this-machine.js';
 import { sandboxCatalog } from '../../dist/sandbox/sandbox-catalog.js';
 import { hearCalls } from './hear-calls.mjs';
-import { reachOnly } from './seller-reach.mjs';
+import { reachOnly } from './seller-outbound.mjs';
 
 const CAPS = { perCall: 100_000n, perDay: 90_000_000n, total: 90_000_000n };
 const PAUSE_MS = 2_000;

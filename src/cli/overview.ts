@@ -1,6 +1,6 @@
 import { buildLikeNames } from '../core/catalog/name-likeness.ts';
 import { COMMANDS } from './command-table.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from './show/plain-text.ts';
 
 /** True where a person wants to know more instead of doing it. */
 export function wantsHelp(argv: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandSpec } from '../../test/support/command-line.ts';
+import { commandSpec } from '../../test/support/running/command-line.ts';
 import { COMMANDS } from './command-table.ts';
 import { helpOf, readArguments } from './read-arguments.ts';
 

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { CommandSpec } from './command-table.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from './show/plain-text.ts';
 
 /** What was typed behind a command. */
 export interface Arguments {

@@ -1,7 +1,7 @@
+import type { Surroundings } from './command-context.ts';
 import type { CommandSpec } from './command-table.ts';
 import { EXIT, type ExitCode, type Outcome } from './exit-code.ts';
 import { type Arguments, readArguments } from './read-arguments.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** One of the commands that ask: reads what was typed, and answers the exit code. */
 export async function runCommand(
@@ -21,15 +21,15 @@ export async function runCommand(
 async function runNamed(name: string, given: Arguments, around: Surroundings): Promise<Outcome> {
   switch (name) {
     case 'check':
-      return (await import('./check-command.ts')).check(given, around);
+      return (await import('./commands/check.ts')).check(given, around);
     case 'lookup':
-      return (await import('./lookup-command.ts')).lookup(given, around);
+      return (await import('./commands/lookup.ts')).lookup(given, around);
     case 'receipt':
-      return (await import('./receipt-command.ts')).receipt(given, around);
+      return (await import('./commands/receipt.ts')).receipt(given, around);
     case 'skips':
-      return (await import('./skips-command.ts')).skips(given, around);
+      return (await import('./commands/skips.ts')).skips(given, around);
     case 'tasks':
-      return (await import('./tasks-command.ts')).tasks(given, around);
+      return (await import('./commands/tasks.ts')).tasks(given, around);
     case 'completion':
       return completion(given, around);
     default:
@@ -38,7 +38,7 @@ async function runNamed(name: string, given: Arguments, around: Surroundings): P
 }
 
 async function completion({ words: [shell] }: Arguments, { out }: Surroundings): Promise<Outcome> {
-  const { completionFor } = await import('./completion.ts');
+  const { completionFor } = await import('./commands/completion.ts');
   const script = completionFor(shell ?? '');
   if (script === null) return { wrong: 'the shell must be bash, zsh or fish' };
   out.write(script);

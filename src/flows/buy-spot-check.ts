@@ -3,7 +3,7 @@ import { type Counter, paidCheckCounter } from '../core/access/quota.ts';
 import { secondsToNextUtcHour, utcHour } from '../core/access/utc-window.ts';
 import { QUOTE_SECONDS, SPOT_CHECK_PRICE_MAX } from '../core/limits.ts';
 import { type MicroUsd, microUsd } from '../core/money/micro-usd.ts';
-import { spotCheckPrice } from '../core/money/spot-check-price.ts';
+import { spotCheckPrice } from '../core/money/prices.ts';
 import { isTransportRecheck } from '../core/verdict/verdict.ts';
 import { purchaseKey } from '../core/x402/paid-request.ts';
 import type { Payment } from '../core/x402/payment-payload.ts';

@@ -14,7 +14,7 @@ import type {
   PreparedAnswer,
   Standing,
 } from '../ports/payment-ledger.ts';
-import { createSettle, type FinishAnswer } from './settle-payment.ts';
+import { createSettle, type FinishAnswer } from './pay/settle-payment.ts';
 
 export interface ChargeParts {
   readonly ledger: PaymentLedger;

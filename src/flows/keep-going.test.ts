@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keepGoing } from './keep-going.ts';
+import { keepGoing } from '../core/concurrency/repeat-until-stopped.ts';
 
 /** Rounds that fail where it says so, and what was waited and said. */
 async function going(fails: string): Promise<string> {

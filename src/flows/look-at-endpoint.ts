@@ -9,8 +9,8 @@ import type { Verdict } from '../core/verdict/verdict.ts';
 import type { Offer } from '../core/x402/offer.ts';
 import type { PublishedRuns } from '../ports/crawl-runs.ts';
 import type { StoredProbe } from '../ports/probe-cache.ts';
+import type { RefusalParts } from './check/refused.ts';
 import type { FindProbe, ProbeOnce } from './probe-once.ts';
-import type { RefusalParts } from './refused.ts';
 
 export interface CheckRequest {
   readonly target: TargetUrl;

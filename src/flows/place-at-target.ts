@@ -1,6 +1,6 @@
 import { CRAWL_TIMEOUT_MS } from '../core/limits.ts';
 import type { AskedPlace, PlaceAnswer, ProbePlaces } from '../ports/probe-places.ts';
-import type { RefusalParts } from './refused.ts';
+import type { RefusalParts } from './check/refused.ts';
 
 export interface PlaceParts extends RefusalParts {
   readonly places: Pick<ProbePlaces, 'take' | 'giveBack'>;

@@ -5,10 +5,10 @@ import type { CrawlWork, HeldHost, HostHold } from '../ports/crawl-work.ts';
 import type { ProbePlaces } from '../ports/probe-places.ts';
 import type { OpenHost } from '../ports/prober.ts';
 import { bell } from './bell.ts';
-import { checkListed } from './check-listed.ts';
-import { type Finding, type FindingsKeeper, findingsKeeper, HOLD_MS } from './findings-keeper.ts';
+import { checkListed } from './crawl/check-listed.ts';
+import { type Finding, type FindingsKeeper, findingsKeeper, HOLD_MS } from './crawl/keep-findings.ts';
+import { type ListeningProber, listeningTo } from './crawl/silent-host.ts';
 import { type HostLanes, hostLanes } from './host-lanes.ts';
-import { type ListeningProber, listeningTo } from './silent-host.ts';
 
 export interface ProbeHostsParts {
   readonly work: CrawlWork;

@@ -5,7 +5,7 @@ import { type Observation, observe } from '../core/verdict/observation.ts';
 import type { CounterStore } from '../ports/counter-store.ts';
 import type { ProbeCache, ProbeKey, StoredProbe } from '../ports/probe-cache.ts';
 import type { ProbeRequest, Prober } from '../ports/prober.ts';
-import type { HostSlots } from './host-slots.ts';
+import type { HostSlots } from './check/host-slots.ts';
 import { atTarget, type Landed, landed, type PlaceParts, targetBusy } from './place-at-target.ts';
 
 export interface ProbeOnceParts extends PlaceParts {

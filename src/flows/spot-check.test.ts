@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { target } from '../../test/support/listed.ts';
+import { target } from '../../tools/samples/listed.ts';
 import type { LiveReceipt } from '../core/receipt/live-receipt.ts';
 import { publicWeb } from '../core/url/gate.ts';
 import { publicAddresses } from '../core/url/public-address.ts';

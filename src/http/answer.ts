@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { PROBLEMS, type Problem, problemJson } from '../wire/problem.ts';
-import type { BadRequest } from '../wire/reading.ts';
-import type { Exchange } from './exchange.ts';
+import type { BadRequest } from '../wire/requests/reading.ts';
+import { PROBLEMS, type Problem, problemJson } from '../wire/responses/problem.ts';
+import type { Exchange } from './exchange/exchange.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 

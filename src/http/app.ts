@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { StoreFault } from '../ports/store-fault.ts';
-import type { Problem } from '../wire/problem.ts';
+import type { Problem } from '../wire/responses/problem.ts';
 import { type Answer, answer, answerProblem } from './answer.ts';
-import type { Exchange, Handler } from './exchange.ts';
-import { type ExchangeParts, type Incoming, openExchange, pathOf } from './open-exchange.ts';
+import type { Exchange, Handler } from './exchange/exchange.ts';
+import { type ExchangeParts, type Incoming, openExchange, pathOf } from './exchange/open-exchange.ts';
 
 export type Method = 'GET' | 'POST';
 export type Routes = Readonly<Record<string, RouteHandlers>>;

@@ -1,15 +1,15 @@
+import { remembered } from '../core/concurrency/memoize-for.ts';
 import type { CrawlRun } from '../core/receipt/crawl-run.ts';
 import { EVERY_SKIP, isEverySkip, type SkipFilter } from '../core/receipt/skip-filter.ts';
-import { type CrawlPage, listCrawl, listSkips, newestSkips } from '../flows/list-crawl.ts';
-import { remembered } from '../flows/remembered.ts';
-import { ATOM_TYPE, skipsFeed } from '../pages/skips-feed.ts';
-import { skipsPage } from '../pages/skips-page.ts';
+import { type CrawlPage, listCrawl, listSkips, newestSkips } from '../flows/read/list-crawl.ts';
+import { ATOM_TYPE, skipsFeed } from '../pages/skips/skips-feed.ts';
+import { skipsPage } from '../pages/skips/skips-page.ts';
 import type { PublishedRuns } from '../ports/crawl-runs.ts';
-import { receiptsSummaryJson, skipsSummaryJson } from '../wire/crawl-summary-json.ts';
-import type { Links } from '../wire/links.ts';
-import type { Problem } from '../wire/problem.ts';
-import { CSV_TYPE, skipsCsv } from '../wire/skips-csv.ts';
-import { viewUrl } from '../wire/skips-request.ts';
+import { viewUrl } from '../wire/requests/skips-request.ts';
+import { receiptsSummaryJson, skipsSummaryJson } from '../wire/responses/crawl-summary-json.ts';
+import type { Links } from '../wire/responses/links.ts';
+import type { Problem } from '../wire/responses/problem.ts';
+import { CSV_TYPE, skipsCsv } from '../wire/responses/skips-csv.ts';
 import {
   type Answer,
   answerProblem,
@@ -20,8 +20,8 @@ import {
   renderedJson,
 } from './answer.ts';
 import { boundedCache } from './bounded-cache.ts';
-import type { Exchange } from './exchange.ts';
-import { HTML_HEADERS, HTML_TYPE } from './html-headers.ts';
+import type { Exchange } from './exchange/exchange.ts';
+import { HTML_HEADERS, HTML_TYPE } from './exchange/html-headers.ts';
 import { createViewCounts, type ViewCounts } from './view-counts.ts';
 
 /** The forms in which a page of a crawl is shown. */

@@ -2,7 +2,7 @@ import type { MicroUsd } from '../core/money/micro-usd.ts';
 import type { Work } from '../flows/charge.ts';
 import type { PaidOperation } from '../ports/payment-ledger.ts';
 import { type Answer, answerProblem } from './answer.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './exchange/exchange.ts';
 import {
   answerCharged,
   demandPayment,

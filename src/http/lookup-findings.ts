@@ -1,8 +1,8 @@
-import { type Catalog, lookUpServices } from '../flows/look-up-services.ts';
-import type { Links } from '../wire/links.ts';
-import { type LookupRequest, readLookupRequest } from '../wire/lookup-request.ts';
-import { lookupFindingsJson } from '../wire/lookup-response.ts';
-import type { Reading } from '../wire/reading.ts';
+import { type Catalog, lookUpServices } from '../flows/lookup/look-up-services.ts';
+import { type LookupRequest, readLookupRequest } from '../wire/requests/lookup-request.ts';
+import type { Reading } from '../wire/requests/reading.ts';
+import type { Links } from '../wire/responses/links.ts';
+import { lookupFindingsJson } from '../wire/responses/lookup-response.ts';
 import { octetsOf } from './answer.ts';
 import { type BoundedCache, boundedCache } from './bounded-cache.ts';
 

@@ -4,12 +4,12 @@ import { type Payment, readPayment } from '../core/x402/payment-payload.ts';
 import type { PaymentRefusal } from '../core/x402/payment-refusal.ts';
 import type { BoughtBefore, Charged, ChargeFor } from '../flows/charge.ts';
 import type { FrozenAnswer, PreparedAnswer } from '../ports/payment-ledger.ts';
-import { refusedSettlement } from '../wire/paid-answer.ts';
-import type { PaidRoute } from '../wire/paid-routes.ts';
-import { type Demand, paymentRequired, paymentRequiredV1 } from '../wire/payment-required.ts';
-import type { Problem } from '../wire/problem.ts';
+import { refusedSettlement } from '../wire/payment/paid-answer.ts';
+import type { PaidRoute } from '../wire/payment/paid-routes.ts';
+import { type Demand, paymentRequired, paymentRequiredV1 } from '../wire/payment/payment-required.ts';
+import type { Problem } from '../wire/responses/problem.ts';
 import { type Answer, answerJson, answerProblem, type Headers, NO_STORE } from './answer.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './exchange/exchange.ts';
 
 export interface PaymentParts {
   /** The wallet that receives; null when the operator has set none, and then nothing can be bought (gap G66). */

@@ -1,13 +1,13 @@
 import { taskNames } from '../core/catalog/task-index.ts';
 import { LOOKUP_RECEIPTS, LOOKUP_SERVICES } from '../core/limits.ts';
-import { type Catalog, lookUpServices } from '../flows/look-up-services.ts';
-import { catalogPage } from '../pages/catalog-page.ts';
-import { taskPage } from '../pages/task-page.ts';
-import type { Links } from '../wire/links.ts';
+import { type Catalog, lookUpServices } from '../flows/lookup/look-up-services.ts';
+import { catalogPage } from '../pages/catalog/catalog-page.ts';
+import { taskPage } from '../pages/catalog/task-page.ts';
+import type { Links } from '../wire/responses/links.ts';
 import { answerProblem, answerRendered, type Rendered, rendered } from './answer.ts';
 import { boundedCache } from './bounded-cache.ts';
-import type { Handler } from './exchange.ts';
-import { HTML_HEADERS, HTML_TYPE } from './html-headers.ts';
+import type { Handler } from './exchange/exchange.ts';
+import { HTML_HEADERS, HTML_TYPE } from './exchange/html-headers.ts';
 
 export interface CatalogParts {
   readonly catalog: Catalog;

@@ -2,11 +2,11 @@ import type { FreeQuota } from '../core/access/admission.ts';
 import { isSelfTest } from '../core/access/self-test.ts';
 import { FREE_LOOKUPS_PER_DAY, LOOKUP_PRICE } from '../core/limits.ts';
 import type { Admit } from '../flows/admit.ts';
-import type { Catalog } from '../flows/look-up-services.ts';
-import type { RecordLookup } from '../flows/record-attribution.ts';
-import { EXEMPT_ACCESS, freeAccessJson, THEN_LOOKUP } from '../wire/access.ts';
-import { LOOKUP, LOOKUP_PAID } from '../wire/paid-routes.ts';
-import type { BadRequest, Reading } from '../wire/reading.ts';
+import type { Catalog } from '../flows/lookup/look-up-services.ts';
+import type { RecordLookup } from '../flows/operate/record-attribution.ts';
+import { LOOKUP, LOOKUP_PAID } from '../wire/payment/paid-routes.ts';
+import type { BadRequest, Reading } from '../wire/requests/reading.ts';
+import { EXEMPT_ACCESS, freeAccessJson, THEN_LOOKUP } from '../wire/responses/access.ts';
 import {
   type Answer,
   answerBadRequest,
@@ -17,7 +17,8 @@ import {
   type Octets,
   template,
 } from './answer.ts';
-import type { Exchange, Handler } from './exchange.ts';
+import type { Exchange, Handler } from './exchange/exchange.ts';
+import { policyHeaders, rateText, usedUpHeaders } from './exchange/rate-headers.ts';
 import { sellAtFixedPrice } from './fixed-sale.ts';
 import {
   type Asked,
@@ -28,7 +29,6 @@ import {
   rememberedReadings,
 } from './lookup-findings.ts';
 import { answerBought, hasPayment, type PaymentParts, type Sale } from './payment-gate.ts';
-import { policyHeaders, rateText, usedUpHeaders } from './rate-headers.ts';
 
 export interface LookupParts extends PaymentParts {
   readonly catalog: Catalog;

@@ -1,6 +1,6 @@
 import { PACK_PRICE } from '../core/limits.ts';
-import { PACK } from '../wire/paid-routes.ts';
-import type { Handler } from './exchange.ts';
+import { PACK } from '../wire/payment/paid-routes.ts';
+import type { Handler } from './exchange/exchange.ts';
 import { type FixedSale, sellAtFixedPrice } from './fixed-sale.ts';
 import type { PaymentParts } from './payment-gate.ts';
 

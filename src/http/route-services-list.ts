@@ -1,9 +1,9 @@
-import type { Catalog } from '../flows/look-up-services.ts';
-import { searchCatalog } from '../flows/search-catalog.ts';
-import { readServicesRequest } from '../wire/services-request.ts';
-import { servicesJson } from '../wire/services-response.ts';
+import type { Catalog } from '../flows/lookup/look-up-services.ts';
+import { searchCatalog } from '../flows/lookup/search-catalog.ts';
+import { readServicesRequest } from '../wire/requests/services-request.ts';
+import { servicesJson } from '../wire/responses/services-response.ts';
 import { answerBadRequest, answerRendered, renderedJson } from './answer.ts';
-import type { Handler } from './exchange.ts';
+import type { Handler } from './exchange/exchange.ts';
 
 const HEADERS = { 'cache-control': 'public, max-age=60' };
 

@@ -1,13 +1,13 @@
-import type { Catalog } from '../flows/look-up-services.ts';
-import { readService } from '../flows/read-service.ts';
-import { servicePage } from '../pages/service-page.ts';
-import type { Links } from '../wire/links.ts';
-import { serviceJson } from '../wire/service-response.ts';
+import type { Catalog } from '../flows/lookup/look-up-services.ts';
+import { readService } from '../flows/lookup/read-service.ts';
+import { servicePage } from '../pages/catalog/service-page.ts';
+import type { Links } from '../wire/responses/links.ts';
+import { serviceJson } from '../wire/responses/service-response.ts';
 import { answerProblem, answerRendered, type Rendered, rendered, renderedJson } from './answer.ts';
 import { boundedCache } from './bounded-cache.ts';
-import type { Handler } from './exchange.ts';
-import { HTML_HEADERS, HTML_TYPE } from './html-headers.ts';
-import { prefersHtml } from './prefers-html.ts';
+import type { Handler } from './exchange/exchange.ts';
+import { HTML_HEADERS, HTML_TYPE } from './exchange/html-headers.ts';
+import { prefersHtml } from './exchange/prefers-html.ts';
 
 export interface ServiceRouteParts {
   readonly catalog: Catalog;

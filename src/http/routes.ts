@@ -1,25 +1,25 @@
 import type { FreeLeft } from '../flows/free-left.ts';
-import type { ReceiptParts } from '../flows/read-receipts.ts';
-import { CHECK_PATH } from '../pages/check-form.ts';
+import type { ReceiptParts } from '../flows/read/read-receipts.ts';
+import { CHECK_PATH } from '../pages/front/check-form.ts';
 import type { PublishedRuns } from '../ports/crawl-runs.ts';
-import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../wire/paid-routes.ts';
+import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../wire/payment/paid-routes.ts';
 import type { Routes } from './app.ts';
 import { createCrawlPages } from './crawl-pages.ts';
-import type { Handler } from './exchange.ts';
-import { mcpDocuments } from './mcp-documents.ts';
-import { createReceiptPages } from './receipt-pages.ts';
-import { badgeRoute } from './route-badge.ts';
+import type { Handler } from './exchange/exchange.ts';
 import { catalogRoutes } from './route-catalog.ts';
-import { checkRoutes } from './route-check.ts';
 import { type LookupParts, lookupRoutes } from './route-lookup.ts';
-import { MCP_PATH, type McpParts, mcpRoute } from './route-mcp.ts';
 import { type PackParts, packRoute } from './route-pack.ts';
-import { receiptListRoute, receiptRoute, receiptsByUrlRoute } from './route-receipts.ts';
 import { servicesRoute } from './route-services.ts';
 import { servicesListRoute } from './route-services-list.ts';
-import { skipsRoute } from './route-skips.ts';
-import { type SpotCheckRouteParts, spotCheckRoute } from './route-spot-check.ts';
 import { tasksRoute } from './route-tasks.ts';
+import { badgeRoute } from './routes/badge.ts';
+import { checkRoutes } from './routes/check.ts';
+import { MCP_PATH, type McpParts, mcpRoute } from './routes/mcp.ts';
+import { mcpDocuments } from './routes/mcp-documents.ts';
+import { createReceiptPages } from './routes/receipt-pages.ts';
+import { receiptListRoute, receiptRoute, receiptsByUrlRoute } from './routes/receipts.ts';
+import { skipsRoute } from './routes/skips.ts';
+import { type SpotCheckRouteParts, spotCheckRoute } from './routes/spot-check.ts';
 
 export interface ServiceParts extends LookupParts, SpotCheckRouteParts, PackParts {
   readonly receipts: ReceiptParts;

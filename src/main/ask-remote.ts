@@ -1,6 +1,6 @@
-import { serviceAt } from '../cli/ask-service.ts';
+import { serviceAt } from '../cli/ask/ask-service.ts';
 import { isJsonObject } from '../core/x402/read-json.ts';
-import type { Ask, Told } from '../wire/mcp-door.ts';
+import type { Ask, Told } from '../wire/mcp/mcp-port.ts';
 
 /** Longer than a service may take to verify and to settle. */
 const PATIENCE_SECONDS = 90;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { type CommandSpec, findCommand } from '../cli/command-table.ts';
 import { overview, unknownCommand, wantsHelp } from '../cli/overview.ts';
-import type { Voice } from './say-verified.ts';
+import type { Voice } from './commands/print-verified.ts';
 
 /** People read standard error; standard output is for what programs read. */
 const voice: Voice = {
@@ -18,7 +18,7 @@ const USAGE = 2;
 
 async function main([word = 'serve', ...argv]: readonly string[]): Promise<number | undefined> {
   if (word === '--version' || word === '-V') {
-    const { packageVersion } = await import('./create-world.ts');
+    const { packageVersion } = await import('./build/runtime.ts');
     return print(packageVersion());
   }
   const asksHelp = word === 'help' || word === '--help' || word === '-h';
@@ -60,15 +60,15 @@ async function run(command: CommandSpec, argv: readonly string[]): Promise<numbe
       return report(argv);
     }
     case 'backup': {
-      const { runBackup } = await import('./backup.ts');
+      const { runBackup } = await import('./commands/backup.ts');
       return runBackup(argv, voice);
     }
     case 'restore': {
-      const { runRestore } = await import('./backup.ts');
+      const { runRestore } = await import('./commands/backup.ts');
       return runRestore(argv, voice);
     }
     case 'mcp': {
-      const { runMcp } = await import('./mcp.ts');
+      const { runMcp } = await import('./commands/mcp.ts');
       return runMcp(argv, voice);
     }
     case 'migrate': {

@@ -8,24 +8,24 @@ import { PROBES_IN_FLIGHT_PER_HOST } from '../core/limits.ts';
 import type { GatePolicy } from '../core/url/gate.ts';
 import { createAdmit } from '../flows/admit.ts';
 import { type ChargeStep, createBoughtBefore, createCharge } from '../flows/charge.ts';
+import { createHostSlots } from '../flows/check/host-slots.ts';
+import type { RefusalParts } from '../flows/check/refused.ts';
 import { createFreeLeft } from '../flows/free-left.ts';
-import { createHostSlots } from '../flows/host-slots.ts';
+import { createReadiness } from '../flows/operate/readiness.ts';
+import { createRecordLookup } from '../flows/operate/record-attribution.ts';
 import { createFindProbe, createProbeOnce } from '../flows/probe-once.ts';
-import { createReadiness } from '../flows/readiness.ts';
-import { createRecordLookup } from '../flows/record-attribution.ts';
-import type { RefusalParts } from '../flows/refused.ts';
 import { type App, type AppParts, createApp } from '../http/app.ts';
-import { documentRoutes } from '../http/documents.ts';
-import { publicAddresses } from '../http/public-addresses.ts';
-import { healthRoutes } from '../http/route-health.ts';
+import { publicAddresses } from '../http/exchange/public-addresses.ts';
+import { documentRoutes } from '../http/routes/documents.ts';
+import { healthRoutes } from '../http/routes/health.ts';
 import { serviceRoutes } from '../http/routes.ts';
 import type { CounterStore } from '../ports/counter-store.ts';
 import type { PaymentLedger } from '../ports/payment-ledger.ts';
 import type { Prober } from '../ports/prober.ts';
-import { finishPaidAnswer } from '../wire/paid-answer.ts';
-import type { Config } from './config.ts';
+import { finishPaidAnswer } from '../wire/payment/paid-answer.ts';
+import type { Payments } from './build/open-payments.ts';
+import type { Config } from './config/config.ts';
 import { loadMcpOnce } from './load-mcp.ts';
-import type { Payments } from './open-payments.ts';
 
 /** What the service stands on: real in the program, bent at the edges in tests. */
 export interface World

@@ -1,5 +1,5 @@
-import type { Surroundings } from '../cli/surroundings.ts';
-import { environment } from './config.ts';
+import type { Surroundings } from '../cli/command-context.ts';
+import { environment } from './config/config.ts';
 
 const SERVER = 'http://127.0.0.1:4402';
 

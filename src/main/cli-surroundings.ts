@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LocalReach, Screen, Surroundings } from '../cli/surroundings.ts';
+import type { LocalReach, Screen, Surroundings } from '../cli/command-context.ts';
 import { readCliConfig } from './cli-config.ts';
 
 const COLUMNS = 80;
@@ -49,8 +49,8 @@ async function* chunksOf(stream: NodeJS.ReadStream, stop: AbortSignal): AsyncGen
 /** The public web and nothing else, as for the service; no option leads past it. */
 async function localReach(server: string): Promise<LocalReach> {
   const [{ reachBy, reachPublicWeb }, { packageVersion }] = await Promise.all([
-    import('./reach.ts'),
-    import('./create-world.ts'),
+    import('./build/outbound.ts'),
+    import('./build/runtime.ts'),
   ]);
   const version = packageVersion();
   const own = { ownAddresses: [], altUrl: null, legacyUrl: null, baseUrl: server, version };

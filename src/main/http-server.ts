@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Answer, type Body, bytesOf, isOctets } from '../http/answer.ts';
 import type { App } from '../http/app.ts';
-import type { Incoming } from '../http/open-exchange.ts';
-import type { ProblemCode } from '../wire/problem.ts';
+import type { Incoming } from '../http/exchange/open-exchange.ts';
+import type { ProblemCode } from '../wire/responses/problem.ts';
 
 /** Room for a payment header of 16 kB and the usual ones. */
 const HEADERS_MAX_BYTES = 32_768;

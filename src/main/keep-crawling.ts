@@ -1,13 +1,13 @@
 import { loadLists } from '../adapters/discovery/load-lists.ts';
 import type { Log } from '../adapters/system/log.ts';
-import { crawl } from '../flows/crawl.ts';
+import { crawl } from '../flows/crawl/crawl.ts';
+import { createCrawl } from './build/create-crawl.ts';
+import { reachPublicWeb } from './build/outbound.ts';
+import { packageVersion } from './build/runtime.ts';
+import { THIS_MACHINE } from './build/system.ts';
 import type { PublicConfig, World } from './build-app.ts';
-import { createCrawl } from './create-crawl.ts';
-import { packageVersion } from './create-world.ts';
 import type { House } from './keep-house.ts';
-import { reachPublicWeb } from './reach.ts';
 import { repeat } from './repeat.ts';
-import { THIS_MACHINE } from './this-machine.ts';
 
 /** A crawl that is due, or that another process left, is begun within this time. */
 const LOOK_EVERY_MS = 60_000;

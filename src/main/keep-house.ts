@@ -1,8 +1,8 @@
 import type { Log } from '../adapters/system/log.ts';
-import { pruneStores } from '../flows/prune-stores.ts';
-import { type ReconcileParts, reconcilePayments } from '../flows/reconcile-payments.ts';
-import { pruneAttribution } from '../flows/record-attribution.ts';
-import { finishPaidAnswer } from '../wire/paid-answer.ts';
+import { pruneStores } from '../flows/operate/prune-stores.ts';
+import { pruneAttribution } from '../flows/operate/record-attribution.ts';
+import { type ReconcileParts, reconcilePayments } from '../flows/pay/reconcile-payments.ts';
+import { finishPaidAnswer } from '../wire/payment/paid-answer.ts';
 import type { World } from './build-app.ts';
 import { repeat } from './repeat.ts';
 

@@ -1,4 +1,4 @@
-import type { AnswerMcp } from '../wire/mcp-door.ts';
+import type { AnswerMcp } from '../wire/mcp/mcp-port.ts';
 
 /** Loading it takes a fifth of a start; the first caller waits for it instead of everybody. */
 export function loadMcpOnce(onFault: (fault: unknown) => void): AnswerMcp {

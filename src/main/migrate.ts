@@ -3,8 +3,8 @@ import type { Connected } from '../adapters/store/store.ts';
 import { findCommand } from '../cli/command-table.ts';
 import { EXIT } from '../cli/exit-code.ts';
 import { readArguments } from '../cli/read-arguments.ts';
-import { type Config, readConfig } from './config.ts';
-import { openStore } from './open-store.ts';
+import { openStore } from './build/open-store.ts';
+import { type Config, readConfig } from './config/config.ts';
 
 /** Where it is run; tests bring their own. */
 export interface Ground {
@@ -70,9 +70,9 @@ async function appliedSteps(config: Config): Promise<readonly string[]> {
 
 async function connect({ dataDir, databaseUrl }: Config): Promise<Connected> {
   if (databaseUrl !== null) {
-    const { connectPostgres } = await import('../adapters/store/open-postgres.ts');
+    const { connectPostgres } = await import('../adapters/store/postgres/open.ts');
     return connectPostgres({ url: databaseUrl, poolSize: 1 });
   }
-  const { connectSqlite } = await import('../adapters/store/open-sqlite.ts');
+  const { connectSqlite } = await import('../adapters/store/sqlite/open.ts');
   return connectSqlite(join(dataDir, 'assay.db'));
 }

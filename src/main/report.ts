@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { ATTRIBUTION_KEPT_DAYS } from '../flows/record-attribution.ts';
-import { type AttributionReport, reportAttribution } from '../flows/report-attribution.ts';
-import { type Config, readConfig } from './config.ts';
-import { loadCatalog } from './load-catalog.ts';
-import { openStore } from './open-store.ts';
-import { reportJson, reportText } from './say-report.ts';
+import { ATTRIBUTION_KEPT_DAYS } from '../flows/operate/record-attribution.ts';
+import { type AttributionReport, reportAttribution } from '../flows/operate/report-attribution.ts';
+import { loadCatalog } from './build/load-catalog.ts';
+import { openStore } from './build/open-store.ts';
+import { reportJson, reportText } from './commands/render-report.ts';
+import { type Config, readConfig } from './config/config.ts';
 
 const USAGE = 'usage: assay report [--since days] [--json]';
 const HELP = `${USAGE}

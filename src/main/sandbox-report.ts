@@ -1,6 +1,6 @@
 import { USDC } from '../adapters/facilitator/base-chain.ts';
-import { SELF_TEST_KEY } from './sandbox-service.ts';
-import type { Sandbox } from './sandbox-start.ts';
+import { SELF_TEST_KEY } from './sandbox/sandbox-service.ts';
+import type { Sandbox } from './sandbox/start.ts';
 
 /** Where everything is, for programs. */
 export function reportOf({ addresses, surroundings }: Pick<Sandbox, 'addresses' | 'surroundings'>) {

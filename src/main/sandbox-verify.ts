@@ -1,11 +1,11 @@
 import { createAuthorizationLog } from '../adapters/facilitator/chain-log.ts';
 import { VERIFY_CAPS } from '../core/limits.ts';
-import { runKnownAnswers } from '../flows/run-known-answers.ts';
+import { runKnownAnswers } from '../flows/verify/run-known-answers.ts';
 import { sandboxCatalog } from '../sandbox/sandbox-catalog.ts';
-import { createRunner } from './create-runner.ts';
-import type { Sandbox } from './sandbox-start.ts';
-import { sayVerified, type Voice } from './say-verified.ts';
-import { THIS_MACHINE } from './this-machine.ts';
+import { createRunner } from './build/create-runner.ts';
+import { THIS_MACHINE } from './build/system.ts';
+import { sayVerified, type Voice } from './commands/print-verified.ts';
+import type { Sandbox } from './sandbox/start.ts';
 
 /** One round of the known-answer runner, with the money of the last buyer. */
 export async function verifySandbox({ surroundings, store, reach }: Sandbox, voice: Voice): Promise<void> {

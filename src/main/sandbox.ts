@@ -1,7 +1,7 @@
 #!/usr/bin/env node
+import type { Voice } from './commands/print-verified.ts';
+import type { Sandbox } from './sandbox/start.ts';
 import { readOptions, type SandboxOptions, USAGE } from './sandbox-options.ts';
-import type { Sandbox } from './sandbox-start.ts';
-import type { Voice } from './say-verified.ts';
 
 async function main(): Promise<void> {
   const reading = readOptions(process.argv.slice(2));
@@ -12,8 +12,8 @@ async function main(): Promise<void> {
 
 async function run(options: SandboxOptions): Promise<void> {
   // Loaded only now: it takes a second, which nobody should wait for a message about a mistyped argument.
-  const { startSandbox } = await import('./sandbox-start.ts');
-  const { guideOf } = await import('./sandbox-guide.ts');
+  const { startSandbox } = await import('./sandbox/start.ts');
+  const { guideOf } = await import('./sandbox/guide.ts');
   const { reportOf } = await import('./sandbox-report.ts');
   const started: Started = {};
   stopOnSignal(started);
@@ -38,7 +38,7 @@ async function verify(sandbox: Sandbox): Promise<void> {
 }
 
 async function crawl(sandbox: Sandbox): Promise<void> {
-  const { crawlSandbox } = await import('./sandbox-crawl.ts');
+  const { crawlSandbox } = await import('./sandbox/crawl.ts');
   await crawlSandbox(sandbox, VOICE);
 }
 

@@ -4,16 +4,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createLog, type Log } from '../adapters/system/log.ts';
 import type { Metrics } from '../adapters/system/metrics.ts';
 import type { App } from '../http/app.ts';
+import { openPayments } from './build/open-payments.ts';
+import { openStore } from './build/open-store.ts';
+import { createWorld, type WorldParts } from './build/runtime.ts';
 import { buildApp, type PublicConfig, type World } from './build-app.ts';
-import { type Config, readConfig, shownConfig } from './config.ts';
-import { createWorld, type WorldParts } from './create-world.ts';
+import { type Config, readConfig, shownConfig } from './config/config.ts';
 import { createHttpServer } from './http-server.ts';
 import { type House, keepHouse } from './keep-house.ts';
-import { listenOn, stopListening } from './listen.ts';
-import { createMetricsServer } from './metrics-server.ts';
-import { openPayments } from './open-payments.ts';
-import { openStore } from './open-store.ts';
-import { watchedNumbers } from './watched-numbers.ts';
+import { listenOn, stopListening } from './serve/listen.ts';
+import { createMetricsServer } from './serve/metrics-server.ts';
+import { watchedNumbers } from './serve/watched-numbers.ts';
 
 async function main(): Promise<void> {
   const reading = readConfig();

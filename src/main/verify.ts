@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util';
 import type { TaskIndex } from '../core/catalog/task-index.ts';
-import { keepGoing } from '../flows/keep-going.ts';
-import type { RunParts } from '../flows/run-known-answers.ts';
-import { runKnownAnswers } from '../flows/run-known-answers.ts';
-import { createRunner } from './create-runner.ts';
-import { packageVersion } from './create-world.ts';
-import { loadCatalog } from './load-catalog.ts';
-import { openPayments } from './open-payments.ts';
-import { openStore } from './open-store.ts';
-import { reachPublicWeb } from './reach.ts';
+import { keepGoing } from '../core/concurrency/repeat-until-stopped.ts';
+import type { RunParts } from '../flows/verify/run-known-answers.ts';
+import { runKnownAnswers } from '../flows/verify/run-known-answers.ts';
+import { createRunner } from './build/create-runner.ts';
+import { loadCatalog } from './build/load-catalog.ts';
+import { openPayments } from './build/open-payments.ts';
+import { openStore } from './build/open-store.ts';
+import { reachPublicWeb } from './build/outbound.ts';
+import { packageVersion } from './build/runtime.ts';
+import { THIS_MACHINE } from './build/system.ts';
+import { sayVerified, type Voice } from './commands/print-verified.ts';
+import { readVerifyConfig, type VerifyConfig } from './config/verify-config.ts';
 import { sayFaults } from './say-faults.ts';
-import { sayVerified, type Voice } from './say-verified.ts';
 import { stopSignal } from './stop-signal.ts';
-import { THIS_MACHINE } from './this-machine.ts';
-import { readVerifyConfig, type VerifyConfig } from './verify-config.ts';
 
 const USAGE = 'usage: assay verify [--service id]... [--dry-run] [--watch] [--json]';
 /** How often a runner that keeps running looks for services that are due. */

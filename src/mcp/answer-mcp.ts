@@ -6,8 +6,8 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import { JSON_MAX_DEPTH, MCP_BATCH_MAX } from '../core/limits.ts';
-import type { AnswerMcp, McpAnswer, McpCall } from '../wire/mcp-door.ts';
-import { INVALID_REQUEST, METHOD_NOT_FOUND, rpcError, UNSPECIFIED } from '../wire/rpc-error.ts';
+import type { AnswerMcp, McpAnswer, McpCall } from '../wire/mcp/mcp-port.ts';
+import { INVALID_REQUEST, METHOD_NOT_FOUND, rpcError, UNSPECIFIED } from '../wire/mcp/rpc-error.ts';
 import { createMcpServer } from './create-mcp-server.ts';
 import { isDeeperThan } from './is-deeper-than.ts';
 import { connectOnce, type Spoken } from './standing-server.ts';

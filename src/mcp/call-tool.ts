@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { McpCall, Told } from '../wire/mcp-door.ts';
+import type { McpCall, Told } from '../wire/mcp/mcp-port.ts';
 import {
   type Meta,
   PAYMENT_ERROR_KEY,

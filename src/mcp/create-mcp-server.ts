@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { INTERFACE_VERSION } from '../core/interface-version.ts';
-import type { McpCall } from '../wire/mcp-door.ts';
+import type { McpCall } from '../wire/mcp/mcp-port.ts';
 import { callTool } from './call-tool.ts';
 import { PAYMENT_EXTENSION } from './payment-binding.ts';
 import { getPrompt, PROMPTS } from './prompts.ts';

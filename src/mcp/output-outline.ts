@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { paymentRequiredShape } from '../wire/payment-required.ts';
-import { problemShape } from '../wire/problem.ts';
+import { paymentRequiredShape } from '../wire/payment/payment-required.ts';
+import { problemShape } from '../wire/responses/problem.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { Question } from '../wire/mcp-door.ts';
+import type { Question } from '../wire/mcp/mcp-port.ts';
 import type { JsonSchema } from './output-outline.ts';
 
 /** How payments travel in MCP: the same documents as in HTTP headers, under these names. */

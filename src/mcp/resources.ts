@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { receiptKind } from '../core/receipt/receipt-id.ts';
-import type { McpCall } from '../wire/mcp-door.ts';
+import type { McpCall } from '../wire/mcp/mcp-port.ts';
 
 const JSON_TYPE = 'application/json';
 const RECEIPTS = 'assay://receipts/';

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server';
-import type { McpCall } from '../wire/mcp-door.ts';
+import type { McpCall } from '../wire/mcp/mcp-port.ts';
 import { createMcpServer } from './create-mcp-server.ts';
 
 /** An answer to one request, with the id of that request. */

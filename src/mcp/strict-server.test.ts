@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ask } from '../wire/mcp-door.ts';
+import type { Ask } from '../wire/mcp/mcp-port.ts';
 import { createAnswerMcp } from './answer-mcp.ts';
 
 const MODERN = '2026-07-28';

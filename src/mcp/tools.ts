@@ -1,8 +1,4 @@
 import { LOOKUP_PRICE, PACK_PRICE, SPOT_CHECK_PRICE_MIN } from '../core/limits.ts';
-import { byUrlResponse } from '../wire/by-url-response.ts';
-import { singleCrawlReceipt } from '../wire/crawl-receipt-json.ts';
-import { liveReceiptShape } from '../wire/live-receipt-json.ts';
-import { lookupResponse } from '../wire/lookup-response.ts';
 import {
   BY_URL_QUERY,
   LOOKUP_QUERY,
@@ -11,11 +7,15 @@ import {
   SERVICES_QUERY,
   SPOT_CHECK_QUERY,
 } from '../wire/openapi/parameters.ts';
-import { packResponse } from '../wire/pack-response.ts';
-import { LOOKUP, PACK, SPOT_CHECK } from '../wire/paid-routes.ts';
-import { serviceResponse } from '../wire/service-response.ts';
-import { servicesResponse } from '../wire/services-response.ts';
-import { freeShape, paidShape } from '../wire/spot-check-response.ts';
+import { LOOKUP, PACK, SPOT_CHECK } from '../wire/payment/paid-routes.ts';
+import { byUrlResponse } from '../wire/responses/by-url-response.ts';
+import { singleCrawlReceipt } from '../wire/responses/crawl-receipt-json.ts';
+import { liveReceiptShape } from '../wire/responses/live-receipt-json.ts';
+import { lookupResponse } from '../wire/responses/lookup-response.ts';
+import { packResponse } from '../wire/responses/pack-response.ts';
+import { serviceResponse } from '../wire/responses/service-response.ts';
+import { servicesResponse } from '../wire/responses/services-response.ts';
+import { freeShape, paidShape } from '../wire/responses/spot-check-response.ts';
 import type { Tool, ToolPath } from './tool.ts';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { QUOTE_SECONDS } from '../core/limits.ts';
-import { codeBlock } from './code-block.ts';
-import type { Html } from './layout.ts';
+import { codeBlock } from './frame/code-block.ts';
+import type { Html } from './frame/layout.ts';
 
 export const ROUTERS = html`<h2 id="routers">For routers and wallets</h2>
 <ol>

@@ -1,5 +1,5 @@
 import type { ListedEndpoint } from '../core/crawl/listed-endpoint.ts';
-import type { ListRank } from '../core/crawl/merge-listings.ts';
+import type { ListRank } from '../core/crawl/merge-listed.ts';
 import type { CrawlRow } from './crawl-runs.ts';
 
 /** A host that one worker holds, with all its URLs: whoever holds it alone keeps the limit of requests to it (gap G76). */

@@ -1,5 +1,5 @@
 import type { EndpointCheck } from '../core/catalog/endpoint-check.ts';
-import type { PaidCall } from '../core/catalog/paid-call.ts';
+import type { PaidCall } from '../core/known-answer/paid-call.ts';
 import type { MicroUsd } from '../core/money/micro-usd.ts';
 
 /** What lookups read: facts of our own, by service id. */

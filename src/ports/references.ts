@@ -1,4 +1,4 @@
-import type { Reference } from '../core/catalog/known-answer-test.ts';
+import type { Reference } from '../core/known-answer/known-answer-test.ts';
 
 /** What a free and independent source says at the time of a call. */
 export interface ReferenceSource {

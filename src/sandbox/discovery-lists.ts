@@ -1,7 +1,7 @@
 import { formatUsd, usdNumber } from '../core/money/micro-usd.ts';
 import { mainnetOf, parseNetwork } from '../core/x402/networks.ts';
 import { type LoopbackAnswer, serveLoopback } from './loopback-server.ts';
-import { entryV1, entryV2 } from './sellers/demand-payment.ts';
+import { entryV1, entryV2 } from './sellers/seller-challenge.ts';
 import type { OpenSeller } from './sellers/start-sellers.ts';
 import type { Stops } from './stops.ts';
 

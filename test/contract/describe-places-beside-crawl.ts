@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/adapters/store/store.ts';
-import { LONG_MS, sealedRun } from '../support/crawl-work.ts';
+import { NOON } from '../../tools/samples/store-receipts.ts';
+import { LONG_MS, sealedRun } from '../support/crawling/crawl-work.ts';
 import { askedPlace } from '../support/probe-places.ts';
-import { NOON } from '../support/store-receipts.ts';
 import type { NewPlace, Place } from '../support/stores.ts';
 
 /** What every store promises a host at which both the crawl and callers are (gaps G38 and G76). */

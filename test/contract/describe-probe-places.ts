@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AskedPlace, PlaceAnswer, ProbePlaces } from '../../src/ports/probe-places.ts';
-import { LONG_MS } from '../support/crawl-work.ts';
+import { LONG_MS } from '../support/crawling/crawl-work.ts';
 import { askedPlace } from '../support/probe-places.ts';
 import type { NewPlace, Place } from '../support/stores.ts';
 

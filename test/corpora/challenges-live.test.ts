@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { ProberParts } from '../../src/adapters/probe/create-prober.ts';
 import { judge } from '../../src/core/verdict/judge.ts';
 import { observe } from '../../src/core/verdict/observation.ts';
-import { type Certificate, certificate, httpAnswer, startSeller } from '../support/fake-seller.ts';
-import { target } from '../support/listed.ts';
-import { probingHarness } from '../support/probing.ts';
+import { target } from '../../tools/samples/listed.ts';
+import { type Certificate, certificate, httpAnswer, startSeller } from '../support/probing/fake-seller.ts';
+import { probingHarness } from '../support/probing/probing.ts';
 import {
   answerOf,
   type ChallengeCase,

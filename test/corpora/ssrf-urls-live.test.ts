@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Resolution } from '../../src/adapters/probe/resolve.ts';
 import { parseTargetUrl } from '../../src/core/url/target-url.ts';
-import { type FakeSeller, httpAnswer, startSeller } from '../support/fake-seller.ts';
-import { PUBLIC_ADDRESS, probingHarness } from '../support/probing.ts';
+import { type FakeSeller, httpAnswer, startSeller } from '../support/probing/fake-seller.ts';
+import { PUBLIC_ADDRESS, probingHarness } from '../support/probing/probing.ts';
 import { decided, urlCorpus, type Zone } from './url-corpus.ts';
 
 /** The same corpus through the real prober: what is blocked is neither looked up beyond once nor ever dialled. */

@@ -1,4 +1,4 @@
-import { chainOfTheFile } from '../support/paying-chain.ts';
+import { chainOfTheFile } from '../support/paying/paying-chain.ts';
 import { usePostgres } from '../support/stores.ts';
 import { describeCrashMatrix, useRelay } from './describe-crash-matrix.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { pruneStores } from '../../src/flows/prune-stores.ts';
-import { ledgerRows, SALES, until } from '../support/charging-crash.ts';
-import { expectDelivered } from '../support/paying-answers.ts';
-import { chainOfTheFile, takings } from '../support/paying-chain.ts';
+import { pruneStores } from '../../src/flows/operate/prune-stores.ts';
+import { ledgerRows, SALES, until } from '../support/paying/charging-crash.ts';
+import { expectDelivered } from '../support/paying/paying-answers.ts';
+import { chainOfTheFile, takings } from '../support/paying/paying-chain.ts';
 import { newSqlitePlace } from '../support/stores.ts';
 import { describeCrashMatrix, useCrash, useRelay } from './describe-crash-matrix.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChargeStep } from '../../src/flows/charge.ts';
 import type { LocalChain } from '../../src/sandbox/chain/local-chain.ts';
 import { startFacilitatorServer } from '../../src/sandbox/facilitator-server.ts';
-import type { ChargingChild } from '../support/charging-child.ts';
+import type { ChargingChild } from '../support/paying/charging-child.ts';
 import {
   type Crash,
   ledgerRows,
@@ -11,12 +11,12 @@ import {
   SALES,
   startRelay,
   untilAnswered,
-} from '../support/charging-crash.ts';
-import { expectSameAnswer } from '../support/charging-reconcile.ts';
-import { startSeller } from '../support/fake-seller.ts';
-import { expectDelivered } from '../support/paying-answers.ts';
-import { takings } from '../support/paying-chain.ts';
-import { scriptedSeller } from '../support/scripted-seller.ts';
+} from '../support/paying/charging-crash.ts';
+import { expectSameAnswer } from '../support/paying/charging-reconcile.ts';
+import { expectDelivered } from '../support/paying/paying-answers.ts';
+import { takings } from '../support/paying/paying-chain.ts';
+import { startSeller } from '../support/probing/fake-seller.ts';
+import { scriptedSeller } from '../support/probing/scripted-seller.ts';
 import type { NewPlace, Place } from '../support/stores.ts';
 
 /** What a process that dies there leaves of each payment: a row in this state, and perhaps a transfer. */

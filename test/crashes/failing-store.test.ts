@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PaymentLedger } from '../../src/ports/payment-ledger.ts';
 import type { Misbehaviour } from '../../src/sandbox/facilitator-server.ts';
+import { paymentHeader } from '../../tools/signed-payment.ts';
 import { checkOf, expectProblem, LOOKUP_PAID } from '../support/asking.ts';
-import { ledgerRows, PAST_THE_CLAIM_MS } from '../support/charging-crash.ts';
-import { type Fault, failingOnce } from '../support/charging-faults.ts';
-import { expectPending, expectSameAnswer, reconcile } from '../support/charging-reconcile.ts';
-import { expectDelivered } from '../support/paying-answers.ts';
-import { signFor, withPayment } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { type PayingService, startPaying } from '../support/paying-service.ts';
-import { paymentHeader } from '../support/signed-payment.ts';
+import { ledgerRows, PAST_THE_CLAIM_MS } from '../support/paying/charging-crash.ts';
+import { type Fault, failingOnce } from '../support/paying/charging-faults.ts';
+import { expectPending, expectSameAnswer, reconcile } from '../support/paying/charging-reconcile.ts';
+import { expectDelivered } from '../support/paying/paying-answers.ts';
+import { signFor, withPayment } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { type PayingService, startPaying } from '../support/paying/paying-service.ts';
 import { newSqlitePlace } from '../support/stores.ts';
 
 const chain = await chainOfTheFile();

@@ -1,14 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { SandboxAccount } from '../../src/sandbox/chain/funded-accounts.ts';
 import type { Misbehaviour } from '../../src/sandbox/facilitator-server.ts';
-import { balanceOf } from '../support/chain-reading.ts';
-import { CHECK_SALE, ledgerRows, SALES } from '../support/charging-crash.ts';
-import { expectPending, reconcile } from '../support/charging-reconcile.ts';
-import { expectDelivered, expectRefused, settlementIn } from '../support/paying-answers.ts';
-import { buy, type Purchase } from '../support/paying-buyer.ts';
-import { bringIn, buyerOf, cancel, chainOfTheFile, drain, takingsOf } from '../support/paying-chain.ts';
-import { usePaying } from '../support/paying-service.ts';
-import { type SignedAuthorization, signAuthorization } from '../support/signed-payment.ts';
+import { type SignedAuthorization, signAuthorization } from '../../tools/signed-payment.ts';
+import { balanceOf } from '../support/paying/chain-reading.ts';
+import { CHECK_SALE, ledgerRows, SALES } from '../support/paying/charging-crash.ts';
+import { expectPending, reconcile } from '../support/paying/charging-reconcile.ts';
+import { expectDelivered, expectRefused, settlementIn } from '../support/paying/paying-answers.ts';
+import { buy, type Purchase } from '../support/paying/paying-buyer.ts';
+import {
+  bringIn,
+  buyerOf,
+  cancel,
+  chainOfTheFile,
+  drain,
+  takingsOf,
+} from '../support/paying/paying-chain.ts';
+import { usePaying } from '../support/paying/paying-service.ts';
 
 const chain = await chainOfTheFile();
 const NETWORK = 'eip155:8453';

@@ -1,12 +1,18 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { startFacilitatorServer } from '../../src/sandbox/facilitator-server.ts';
-import { type ChargingChild, servingChild } from '../support/charging-child.ts';
-import { LOOKUP_SALE, ledgerRows, type Order, until, untilAnswered } from '../support/charging-crash.ts';
-import { expectDelivered } from '../support/paying-answers.ts';
-import { signFor, withPayment } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, takings } from '../support/paying-chain.ts';
-import { connectTo } from '../support/raw-http.ts';
-import { paymentHeader } from '../support/signed-payment.ts';
+import { paymentHeader } from '../../tools/signed-payment.ts';
+import { type ChargingChild, servingChild } from '../support/paying/charging-child.ts';
+import {
+  LOOKUP_SALE,
+  ledgerRows,
+  type Order,
+  until,
+  untilAnswered,
+} from '../support/paying/charging-crash.ts';
+import { expectDelivered } from '../support/paying/paying-answers.ts';
+import { signFor, withPayment } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, takings } from '../support/paying/paying-chain.ts';
+import { connectTo } from '../support/running/raw-http.ts';
 import { newSqlitePlace } from '../support/stores.ts';
 
 const chain = await chainOfTheFile();

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBuiltInFacilitator } from '../../src/adapters/facilitator/built-in-facilitator.ts';
 import type { Facilitator } from '../../src/ports/facilitator.ts';
-import { CHECK_SALE, LOOKUP_SALE, ledgerRows } from '../support/charging-crash.ts';
-import { expectPending, expectSameAnswer, reconcile } from '../support/charging-reconcile.ts';
-import { expectDelivered } from '../support/paying-answers.ts';
-import { buy, gate, signFor, withPayment } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { type PayingService, startPaying } from '../support/paying-service.ts';
-import { paymentHeader } from '../support/signed-payment.ts';
+import { paymentHeader } from '../../tools/signed-payment.ts';
+import { CHECK_SALE, LOOKUP_SALE, ledgerRows } from '../support/paying/charging-crash.ts';
+import { expectPending, expectSameAnswer, reconcile } from '../support/paying/charging-reconcile.ts';
+import { expectDelivered } from '../support/paying/paying-answers.ts';
+import { buy, gate, signFor, withPayment } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { type PayingService, startPaying } from '../support/paying/paying-service.ts';
 import { type NewPlace, newSqlitePlace, type Place, usePostgres } from '../support/stores.ts';
 
 const chain = await chainOfTheFile();

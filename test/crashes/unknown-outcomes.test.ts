@@ -4,14 +4,14 @@ import { createAuthorizationLog } from '../../src/adapters/facilitator/chain-log
 import { createHttpFacilitator } from '../../src/adapters/facilitator/http-facilitator.ts';
 import type { Facilitator } from '../../src/ports/facilitator.ts';
 import { type Misbehaviour, startFacilitatorServer } from '../../src/sandbox/facilitator-server.ts';
-import { LOOKUP_SALE, SALES, type Sale, until } from '../support/charging-crash.ts';
-import { expectPending, expectSameAnswer, reconcile } from '../support/charging-reconcile.ts';
-import { startFragileNode } from '../support/fragile-node.ts';
-import { fragileWay } from '../support/fragile-way.ts';
-import { expectDelivered } from '../support/paying-answers.ts';
-import { buy, type Purchase } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, takings, takingsOf } from '../support/paying-chain.ts';
-import { type PayingService, usePaying } from '../support/paying-service.ts';
+import { LOOKUP_SALE, SALES, type Sale, until } from '../support/paying/charging-crash.ts';
+import { expectPending, expectSameAnswer, reconcile } from '../support/paying/charging-reconcile.ts';
+import { startFragileNode } from '../support/paying/fragile-node.ts';
+import { fragileWay } from '../support/paying/fragile-way.ts';
+import { expectDelivered } from '../support/paying/paying-answers.ts';
+import { buy, type Purchase } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, takings, takingsOf } from '../support/paying/paying-chain.ts';
+import { type PayingService, usePaying } from '../support/paying/paying-service.ts';
 
 const chain = await chainOfTheFile();
 const { rpcUrl, accounts } = chain;

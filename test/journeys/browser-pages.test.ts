@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { AXE_PATH, seriousViolations, useBrowser } from '../support/browser.ts';
-import { useSandbox } from '../support/running-sandbox.ts';
+import { AXE_PATH, seriousViolations, useBrowser } from '../support/running/browser.ts';
+import { useSandbox } from '../support/running/running-sandbox.ts';
 
 const sandbox = useSandbox();
 const newVisitor = useBrowser();

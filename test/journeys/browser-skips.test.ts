@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSqlite } from '../../src/adapters/store/open-sqlite.ts';
+import { openSqlite } from '../../src/adapters/store/sqlite/open.ts';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
-import { AXE_PATH, seriousViolations, useBrowser } from '../support/browser.ts';
-import { crawlRow } from '../support/crawl-rows.ts';
-import { publishCrawl } from '../support/published-crawl.ts';
+import { crawlRow } from '../../tools/samples/crawl-rows.ts';
+import { publishCrawl } from '../support/crawling/published-crawl.ts';
+import { AXE_PATH, seriousViolations, useBrowser } from '../support/running/browser.ts';
 
 const PROGRAM = new URL('../../dist/main/serve.js', import.meta.url).pathname;
 const SKIPS = 1_200;

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Server, startServer } from '../support/store-server.ts';
+import { type Server, startServer } from '../../tools/store-server.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/main/assay.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'assay-away-'));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../support/running-service.ts';
+import { startService, type TestService } from '../support/running/running-service.ts';
 
 /** The tools that others use to find and check an API, run as they are against the service on loopback. */
 const DISCOVERY = program('@agentcash/discovery/bin/discovery.js');

@@ -3,8 +3,8 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { withX402Client } from 'agents/x402';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLIENTS, type Dialling, type Json, newCaller } from '../support/mcp-clients.ts';
-import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
+import { CLIENTS, type Dialling, type Json, newCaller } from '../support/mcp/mcp-clients.ts';
+import { type SandboxProcess, startSandboxProcess } from '../support/running/sandbox-process.ts';
 
 const LOOKUP = '/v1/lookup';
 const CHECK = '/v1/products/endpoint-spot-check';

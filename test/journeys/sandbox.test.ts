@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../lab/world/free-port.ts';
-import { httpAnswer, startSeller } from '../support/fake-seller.ts';
+import { freePort } from '../../tools/free-port.ts';
+import { httpAnswer, startSeller } from '../support/probing/fake-seller.ts';
 
 /** The built program, as `npm run sandbox` runs it. `npm test` builds it first. */
 const PROGRAM = fileURLToPath(new URL('../../dist/main/sandbox.js', import.meta.url));

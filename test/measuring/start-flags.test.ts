@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { projectFile } from '../../lab/world/project-file.ts';
-import { startFlags } from '../../lab/world/start-flags.ts';
+import { projectFile } from '../../tools/project-file.ts';
+import { startFlags } from '../../tools/start-flags.ts';
 
 it('what is measured, the image and the unit are started with the flags of npm start', () => {
   const flags = startFlags();

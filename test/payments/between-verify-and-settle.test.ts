@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { paymentHeader, type SignedAuthorization, signAuthorization } from '../../tools/signed-payment.ts';
 import { checkOf, expectProblem, LOOKUP_PAID, PACK } from '../support/asking.ts';
-import { expectDelivered, expectRefused, GOODS, settlementIn } from '../support/paying-answers.ts';
-import { signFor, withPayment } from '../support/paying-buyer.ts';
-import { bringIn, buyerOf, cancel, chainOfTheFile, drain, takingsOf } from '../support/paying-chain.ts';
-import { type PayingService, usePaying } from '../support/paying-service.ts';
-import type { Received } from '../support/running-service.ts';
-import { paymentHeader, type SignedAuthorization, signAuthorization } from '../support/signed-payment.ts';
+import { expectDelivered, expectRefused, GOODS, settlementIn } from '../support/paying/paying-answers.ts';
+import { signFor, withPayment } from '../support/paying/paying-buyer.ts';
+import {
+  bringIn,
+  buyerOf,
+  cancel,
+  chainOfTheFile,
+  drain,
+  takingsOf,
+} from '../support/paying/paying-chain.ts';
+import { type PayingService, usePaying } from '../support/paying/paying-service.ts';
+import type { Received } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
 const DEAR = checkOf('http://seller.example/dear');

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/adapters/store/store.ts';
 import type { PaymentLedger } from '../../src/ports/payment-ledger.ts';
+import { paymentHeader } from '../../tools/signed-payment.ts';
 import { checkOf, expectProblem, LOOKUP_PAID, PACK } from '../support/asking.ts';
-import { expectDelivered, expectNoInternals, GOODS } from '../support/paying-answers.ts';
-import { signFor, withPayment } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { type PayingService, startPaying } from '../support/paying-service.ts';
-import { DOORS } from '../support/running-service.ts';
-import { paymentHeader } from '../support/signed-payment.ts';
+import { expectDelivered, expectNoInternals, GOODS } from '../support/paying/paying-answers.ts';
+import { signFor, withPayment } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { type PayingService, startPaying } from '../support/paying/paying-service.ts';
+import { DOORS } from '../support/running/running-service.ts';
 import { newSqlitePlace } from '../support/stores.ts';
 
 const chain = await chainOfTheFile();

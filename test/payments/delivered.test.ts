@@ -1,16 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ZodType } from 'zod';
-import { lookupResponse } from '../../src/wire/lookup-response.ts';
-import { packResponse } from '../../src/wire/pack-response.ts';
-import { paidShape } from '../../src/wire/spot-check-response.ts';
+import { lookupResponse } from '../../src/wire/responses/lookup-response.ts';
+import { packResponse } from '../../src/wire/responses/pack-response.ts';
+import { paidShape } from '../../src/wire/responses/spot-check-response.ts';
+import { paymentHeader, signAuthorization } from '../../tools/signed-payment.ts';
 import { checkOf, EXEMPT, LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../support/asking.ts';
-import { balanceOf } from '../support/chain-reading.ts';
-import { expectDelivered, GOODS } from '../support/paying-answers.ts';
-import { type Buying, buy, gate, withPayment } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { usePaying } from '../support/paying-service.ts';
-import { BASE_URL, DOORS, type Sent } from '../support/running-service.ts';
-import { paymentHeader, signAuthorization } from '../support/signed-payment.ts';
+import { balanceOf } from '../support/paying/chain-reading.ts';
+import { expectDelivered, GOODS } from '../support/paying/paying-answers.ts';
+import { type Buying, buy, gate, withPayment } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { usePaying } from '../support/paying/paying-service.ts';
+import { BASE_URL, DOORS, type Sent } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
 const DEAR = 'http://seller.example/dear';

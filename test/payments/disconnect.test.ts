@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
+import { paymentHeader } from '../../tools/signed-payment.ts';
 import { checkOf, LOOKUP_PAID, PACK } from '../support/asking.ts';
-import { expectDelivered } from '../support/paying-answers.ts';
-import { gate, signFor, withPayment } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { usePaying } from '../support/paying-service.ts';
-import { connectTo } from '../support/raw-http.ts';
-import { paymentHeader } from '../support/signed-payment.ts';
+import { expectDelivered } from '../support/paying/paying-answers.ts';
+import { gate, signFor, withPayment } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { usePaying } from '../support/paying/paying-service.ts';
+import { connectTo } from '../support/running/raw-http.ts';
 
 const chain = await chainOfTheFile();
 const buyer = buyerOf(chain);

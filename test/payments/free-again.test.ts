@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { paymentHeader, signAuthorization } from '../../tools/signed-payment.ts';
 import { checkOf, LOOKUP } from '../support/asking.ts';
-import { withPayment } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { usePaying } from '../support/paying-service.ts';
-import { DOORS, freshAddress } from '../support/running-service.ts';
-import { paymentHeader, signAuthorization } from '../support/signed-payment.ts';
+import { withPayment } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { usePaying } from '../support/paying/paying-service.ts';
+import { DOORS, freshAddress } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
 const buyer = buyerOf(chain);

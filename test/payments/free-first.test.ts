@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { paymentHeader, signAuthorization } from '../../tools/signed-payment.ts';
 import { checkOf, EXEMPT, LOOKUP, LOOKUP_PAID, storeCalls } from '../support/asking.ts';
-import { expectDelivered, expectRefused, settlementIn } from '../support/paying-answers.ts';
-import { buy, withPayment } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { usePaying } from '../support/paying-service.ts';
-import { DOORS, type Received } from '../support/running-service.ts';
-import { paymentHeader, signAuthorization } from '../support/signed-payment.ts';
+import { expectDelivered, expectRefused, settlementIn } from '../support/paying/paying-answers.ts';
+import { buy, withPayment } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { usePaying } from '../support/paying/paying-service.ts';
+import { DOORS, type Received } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
 const buyer = buyerOf(chain);

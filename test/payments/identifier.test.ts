@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { paymentHeader, type SignedAuthorization } from '../../tools/signed-payment.ts';
 import { checkOf, expectProblem, LOOKUP_PAID, PACK } from '../support/asking.ts';
-import { expectDelivered } from '../support/paying-answers.ts';
-import { documentOf, encoded, signFor, withPayment } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { usePaying } from '../support/paying-service.ts';
-import { DOORS, type Sent } from '../support/running-service.ts';
-import { paymentHeader, type SignedAuthorization } from '../support/signed-payment.ts';
+import { expectDelivered } from '../support/paying/paying-answers.ts';
+import { documentOf, encoded, signFor, withPayment } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { usePaying } from '../support/paying/paying-service.ts';
+import { DOORS, type Sent } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
 const buyer = buyerOf(chain);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Misbehaviour } from '../../src/sandbox/facilitator-server.ts';
 import { checkOf, LOOKUP, LOOKUP_PAID, PACK } from '../support/asking.ts';
-import { expectDelivered, expectRefused, expectUnavailable } from '../support/paying-answers.ts';
-import { buy, type Purchase } from '../support/paying-buyer.ts';
-import { buyerOf, cancel, chainOfTheFile, drain, takingsOf } from '../support/paying-chain.ts';
-import { usePaying } from '../support/paying-service.ts';
-import { DOORS } from '../support/running-service.ts';
+import { expectDelivered, expectRefused, expectUnavailable } from '../support/paying/paying-answers.ts';
+import { buy, type Purchase } from '../support/paying/paying-buyer.ts';
+import { buyerOf, cancel, chainOfTheFile, drain, takingsOf } from '../support/paying/paying-chain.ts';
+import { usePaying } from '../support/paying/paying-service.ts';
+import { DOORS } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
 const PATHS: [what: string, path: string, usd: string][] = [

@@ -8,11 +8,11 @@ import {
   expectUnavailable,
   GOODS,
   settlementIn,
-} from '../support/paying-answers.ts';
-import { buy, type Purchase } from '../support/paying-buyer.ts';
-import { buyerOf, cancel, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { type PayingService, usePaying } from '../support/paying-service.ts';
-import { DOORS, type Received } from '../support/running-service.ts';
+} from '../support/paying/paying-answers.ts';
+import { buy, type Purchase } from '../support/paying/paying-buyer.ts';
+import { buyerOf, cancel, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { type PayingService, usePaying } from '../support/paying/paying-service.ts';
+import { DOORS, type Received } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
 const buyer = buyerOf(chain);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { paymentHeader, type SignedAuthorization, signAuthorization } from '../../tools/signed-payment.ts';
 import { asking, checkOf, LOOKUP, PACK, sellerWith } from '../support/asking.ts';
-import { callTool, modern, post, type Result } from '../support/mcp-asking.ts';
-import { buy, documentOf } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { usePaying } from '../support/paying-service.ts';
-import { DOORS, type Sent } from '../support/running-service.ts';
-import { paymentHeader, type SignedAuthorization, signAuthorization } from '../support/signed-payment.ts';
+import { callTool, modern, post, type Result } from '../support/mcp/mcp-asking.ts';
+import { buy, documentOf } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { usePaying } from '../support/paying/paying-service.ts';
+import { DOORS, type Sent } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
 const buyer = buyerOf(chain);

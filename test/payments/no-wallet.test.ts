@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { paymentHeader, signAuthorization } from '../../tools/signed-payment.ts';
 import { checkOf, expectProblem, LOOKUP, LOOKUP_PAID, PACK } from '../support/asking.ts';
-import { withPayment } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { usePaying } from '../support/paying-service.ts';
-import { DOORS, type Sent } from '../support/running-service.ts';
-import { paymentHeader, signAuthorization } from '../support/signed-payment.ts';
+import { withPayment } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { usePaying } from '../support/paying/paying-service.ts';
+import { DOORS, type Sent } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
 const POST: Sent = { method: 'POST' };

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { paymentHeader, secondsFromNow } from '../../tools/signed-payment.ts';
 import { checkOf, expectProblem, LOOKUP_PAID } from '../support/asking.ts';
-import { expectDelivered } from '../support/paying-answers.ts';
-import { buy, signFor, withPayment } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { type PayingService, usePaying } from '../support/paying-service.ts';
-import { DOORS, type Received } from '../support/running-service.ts';
-import { paymentHeader, secondsFromNow } from '../support/signed-payment.ts';
+import { expectDelivered } from '../support/paying/paying-answers.ts';
+import { buy, signFor, withPayment } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { type PayingService, usePaying } from '../support/paying/paying-service.ts';
+import { DOORS, type Received } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
 const HONEST = checkOf('http://seller.example/honest');

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { paymentHeader } from '../../tools/signed-payment.ts';
 import { checkOf, LOOKUP_PAID, PACK } from '../support/asking.ts';
-import { expectDelivered, GOODS, settlementIn } from '../support/paying-answers.ts';
-import { buy, gate, signFor, withPayment } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, drain, takingsOf } from '../support/paying-chain.ts';
-import { type PayingService, startPaying, usePaying } from '../support/paying-service.ts';
-import type { Received } from '../support/running-service.ts';
-import { paymentHeader } from '../support/signed-payment.ts';
+import { expectDelivered, GOODS, settlementIn } from '../support/paying/paying-answers.ts';
+import { buy, gate, signFor, withPayment } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, drain, takingsOf } from '../support/paying/paying-chain.ts';
+import { type PayingService, startPaying, usePaying } from '../support/paying/paying-service.ts';
+import type { Received } from '../support/running/running-service.ts';
 import { newSqlitePlace, type Place } from '../support/stores.ts';
 
 const chain = await chainOfTheFile();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { paymentHeader, signAuthorization } from '../../tools/signed-payment.ts';
 import { checkOf, expectProblem, LOOKUP, LOOKUP_PAID, SPOT_CHECK } from '../support/asking.ts';
-import { expectDelivered, expectRefused } from '../support/paying-answers.ts';
-import { withPayment } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { usePaying } from '../support/paying-service.ts';
-import { DOORS } from '../support/running-service.ts';
-import { paymentHeader, signAuthorization } from '../support/signed-payment.ts';
+import { expectDelivered, expectRefused } from '../support/paying/paying-answers.ts';
+import { withPayment } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { usePaying } from '../support/paying/paying-service.ts';
+import { DOORS } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
 const terms = { key: buyerOf(chain).key, to: chain.accounts.seller.address, value: 20_000n };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { paymentHeader, secondsFromNow } from '../../tools/signed-payment.ts';
 import { asking, checkOf, sellerWith } from '../support/asking.ts';
-import { httpAnswer, type Script } from '../support/fake-seller.ts';
-import { expectDelivered, expectRefused } from '../support/paying-answers.ts';
-import { buy, signFor, withPayment } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { type PayingService, usePaying } from '../support/paying-service.ts';
-import type { Received } from '../support/running-service.ts';
-import { paymentHeader, secondsFromNow } from '../support/signed-payment.ts';
+import { expectDelivered, expectRefused } from '../support/paying/paying-answers.ts';
+import { buy, signFor, withPayment } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { type PayingService, usePaying } from '../support/paying/paying-service.ts';
+import { httpAnswer, type Script } from '../support/probing/fake-seller.ts';
+import type { Received } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
 const buyer = buyerOf(chain);

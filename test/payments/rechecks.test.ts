@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { paidShape } from '../../src/wire/spot-check-response.ts';
+import { paidShape } from '../../src/wire/responses/spot-check-response.ts';
 import { asking, checkOf, LOOKUP_PAID } from '../support/asking.ts';
-import { httpAnswer, type Script } from '../support/fake-seller.ts';
-import { expectDelivered, settlementIn } from '../support/paying-answers.ts';
-import { buy, type Purchase } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { type PayingService, usePaying } from '../support/paying-service.ts';
-import { DOORS, type Received } from '../support/running-service.ts';
-import { scriptedSeller } from '../support/scripted-seller.ts';
+import { expectDelivered, settlementIn } from '../support/paying/paying-answers.ts';
+import { buy, type Purchase } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { type PayingService, usePaying } from '../support/paying/paying-service.ts';
+import { httpAnswer, type Script } from '../support/probing/fake-seller.ts';
+import { scriptedSeller } from '../support/probing/scripted-seller.ts';
+import { DOORS, type Received } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
 

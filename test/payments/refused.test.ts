@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { CONTRACT_WALLET } from '../../src/sandbox/chain/funded-accounts.ts';
+import {
+  paymentHeader,
+  type Signing,
+  secondsFromNow,
+  signAuthorization,
+} from '../../tools/signed-payment.ts';
 import { checkOf, LOOKUP, LOOKUP_PAID, PACK } from '../support/asking.ts';
-import { expectDelivered, expectRefused, settlementIn } from '../support/paying-answers.ts';
-import { buy, documentOf, encoded, signFor, withPayment } from '../support/paying-buyer.ts';
-import { bringIn, buyerOf, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { usePaying } from '../support/paying-service.ts';
-import { REFUSED_PAYMENTS, STRANGER } from '../support/refused-payments.ts';
-import type { Received } from '../support/running-service.ts';
-import { paymentHeader, type Signing, secondsFromNow, signAuthorization } from '../support/signed-payment.ts';
+import { expectDelivered, expectRefused, settlementIn } from '../support/paying/paying-answers.ts';
+import { buy, documentOf, encoded, signFor, withPayment } from '../support/paying/paying-buyer.ts';
+import { bringIn, buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { usePaying } from '../support/paying/paying-service.ts';
+import { REFUSED_PAYMENTS, STRANGER } from '../support/paying/refused-payments.ts';
+import type { Received } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
 const PATH = `${LOOKUP_PAID}?task=weather`;

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { paymentHeader, signAuthorization } from '../../tools/signed-payment.ts';
 import { asking, checkOf, expectProblem, LOOKUP, LOOKUP_PAID, PACK, sellerWith } from '../support/asking.ts';
-import { settlementIn } from '../support/paying-answers.ts';
-import { buy, signFor, withPayment } from '../support/paying-buyer.ts';
-import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { ENCODINGS } from '../support/paying-encodings.ts';
-import { startPaying, usePaying } from '../support/paying-service.ts';
-import { DOORS, type Received, type Sent } from '../support/running-service.ts';
-import { paymentHeader, signAuthorization } from '../support/signed-payment.ts';
+import { settlementIn } from '../support/paying/paying-answers.ts';
+import { buy, signFor, withPayment } from '../support/paying/paying-buyer.ts';
+import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { ENCODINGS } from '../support/paying/paying-encodings.ts';
+import { startPaying, usePaying } from '../support/paying/paying-service.ts';
+import { DOORS, type Received, type Sent } from '../support/running/running-service.ts';
 import { newSqlitePlace } from '../support/stores.ts';
 
 const chain = await chainOfTheFile();

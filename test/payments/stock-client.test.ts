@@ -3,8 +3,8 @@ import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { checkOf, LOOKUP, LOOKUP_PAID, PACK } from '../support/asking.ts';
-import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying-chain.ts';
-import { usePaying } from '../support/paying-service.ts';
+import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
+import { usePaying } from '../support/paying/paying-service.ts';
 
 const chain = await chainOfTheFile();
 

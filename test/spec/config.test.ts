@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/main/config.ts';
+import { readConfig } from '../../src/main/config/config.ts';
 
 const WALLET = '0x1111111111111111111111111111111111111111';
 const KEY = 'sixteen-letters!';

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Store } from '../../src/adapters/store/store.ts';
-import { httpAnswer } from '../support/fake-seller.ts';
+import { httpAnswer } from '../support/probing/fake-seller.ts';
 import {
   DOORS,
   type Received,
   type ServiceOptions,
   startService,
   type TestService,
-} from '../support/running-service.ts';
+} from '../support/running/running-service.ts';
 import { newSqlitePlace } from '../support/stores.ts';
 
 const SPOT_CHECK = '/v1/products/endpoint-spot-check';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crawled, publishCrawl } from '../support/crawling/published-crawl.ts';
 import {
   encode,
   hostileHeaders,
@@ -7,9 +8,13 @@ import {
   hostileText,
   hostileValue,
   PASSWORD,
-} from '../support/hostile-input.ts';
-import { crawled, publishCrawl } from '../support/published-crawl.ts';
-import { type Received, type Sent, startService, type TestService } from '../support/running-service.ts';
+} from '../support/hostile/hostile-input.ts';
+import {
+  type Received,
+  type Sent,
+  startService,
+  type TestService,
+} from '../support/running/running-service.ts';
 
 const SPOT_CHECK = '/v1/products/endpoint-spot-check';
 const SPOT_CHECK_NAMES = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendRaw } from '../support/raw-http.ts';
-import { startService, type TestService } from '../support/running-service.ts';
+import { sendRaw } from '../support/running/raw-http.ts';
+import { startService, type TestService } from '../support/running/running-service.ts';
 
 const SPOT_CHECK = '/v1/products/endpoint-spot-check';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crawled, publishCrawl } from '../support/published-crawl.ts';
+import { crawled, publishCrawl } from '../support/crawling/published-crawl.ts';
 import {
   ALT_URL,
   BASE_URL,
@@ -7,7 +7,7 @@ import {
   LEGACY_URL,
   startService,
   type TestService,
-} from '../support/running-service.ts';
+} from '../support/running/running-service.ts';
 
 const SPOT_CHECK = '/v1/products/endpoint-spot-check';
 const PACK = '/v1/products/overnight-cos-pack';

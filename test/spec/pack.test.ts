@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EXEMPT, expectProblem, PACK, useService } from '../support/asking.ts';
-import { DOORS, type Sent } from '../support/running-service.ts';
+import { DOORS, type Sent } from '../support/running/running-service.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { checkOf, LOOKUP_PAID, PACK, SPOT_CHECK, useService } from '../support/asking.ts';
-import { ALT_URL, BASE_URL, DOORS, LEGACY_URL, type Sent, WALLET } from '../support/running-service.ts';
+import {
+  ALT_URL,
+  BASE_URL,
+  DOORS,
+  LEGACY_URL,
+  type Sent,
+  WALLET,
+} from '../support/running/running-service.ts';
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const POST = { method: 'POST' };

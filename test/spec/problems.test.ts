@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BASE_URL, DOORS, startService, type TestService } from '../support/running-service.ts';
+import { BASE_URL, DOORS, startService, type TestService } from '../support/running/running-service.ts';
 
 const SPOT_CHECK = '/v1/products/endpoint-spot-check';
 

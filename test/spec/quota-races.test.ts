@@ -9,7 +9,7 @@ import {
   type Sent,
   startService,
   type TestService,
-} from '../support/running-service.ts';
+} from '../support/running/running-service.ts';
 import { newSqlitePlace } from '../support/stores.ts';
 
 const WEATHER = '/v1/lookup?task=weather';

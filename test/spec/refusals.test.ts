@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkOf } from '../support/asking.ts';
-import { SELF_TEST_KEY, startService, type TestService } from '../support/running-service.ts';
+import { SELF_TEST_KEY, startService, type TestService } from '../support/running/running-service.ts';
 
 const refused: string[] = [];
 let service: TestService;

@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/main/http-server.ts';
-import { listenOn, stopListening } from '../../src/main/listen.ts';
-import { connectTo, readAll, sendRaw } from '../support/raw-http.ts';
-import { startService, type TestService } from '../support/running-service.ts';
+import { listenOn, stopListening } from '../../src/main/serve/listen.ts';
+import { connectTo, readAll, sendRaw } from '../support/running/raw-http.ts';
+import { startService, type TestService } from '../support/running/running-service.ts';
 
 const PATIENCE = { headersMs: 150, requestMs: 300, readMs: 200, lookEveryMs: 25 };
 const HOST = 'Host: assay.example.org\r\n';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RawAnswer, sendRaw, sendRawAndHangUp } from '../support/raw-http.ts';
-import { freshAddress, startService, type TestService } from '../support/running-service.ts';
+import { type RawAnswer, sendRaw, sendRawAndHangUp } from '../support/running/raw-http.ts';
+import { freshAddress, startService, type TestService } from '../support/running/running-service.ts';
 
 const SPOT_CHECK = '/v1/products/endpoint-spot-check';
 const HOST = 'Host: assay.example.org\r\n';

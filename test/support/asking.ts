@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Store } from '../../src/adapters/store/store.ts';
-import type { PaidCall } from '../../src/core/catalog/paid-call.ts';
+import type { PaidCall } from '../../src/core/known-answer/paid-call.ts';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
-import { aCall } from './catalog.ts';
-import { ENTRY, header } from './challenge.ts';
-import { httpAnswer, type Script } from './fake-seller.ts';
+import { aCall } from '../../tools/samples/catalog.ts';
+import { ENTRY, header } from '../../tools/samples/challenge.ts';
+import { httpAnswer, type Script } from './probing/fake-seller.ts';
+import { scriptedSeller } from './probing/scripted-seller.ts';
 import {
   type Ask,
   BASE_URL,
@@ -14,8 +15,7 @@ import {
   type ServiceOptions,
   startService,
   type TestService,
-} from './running-service.ts';
-import { scriptedSeller } from './scripted-seller.ts';
+} from './running/running-service.ts';
 
 export const LOOKUP = '/v1/lookup';
 export const LOOKUP_PAID = '/v1/lookup/paid';

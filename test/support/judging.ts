@@ -3,8 +3,8 @@ import { type Claim, expectedTerms } from '../../src/core/verdict/expected-terms
 import { judge } from '../../src/core/verdict/judge.ts';
 import { observe } from '../../src/core/verdict/observation.ts';
 import type { ProbeOutcome } from '../../src/core/verdict/probe-outcome.ts';
-import { BASE, PAYEE } from './challenge.ts';
-import { network } from './listed.ts';
+import { BASE, PAYEE } from '../../tools/samples/challenge.ts';
+import { network } from '../../tools/samples/listed.ts';
 
 export const PROBED_AT = new Date('2026-11-15T12:00:00.000Z');
 export const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';

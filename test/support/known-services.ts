@@ -1,8 +1,8 @@
 import type { Store } from '../../src/adapters/store/store.ts';
 import { buildTaskIndex } from '../../src/core/catalog/task-index.ts';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
+import { aService } from '../../tools/samples/catalog.ts';
 import { storeCalls } from './asking.ts';
-import { aService } from './catalog.ts';
 
 export const PAYEE = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 export const LISTED = '0x857b06519E91e3A54538791bDbb0E22373e36b66';

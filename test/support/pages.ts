@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Ask, Received, Sent } from './running-service.ts';
+import type { Ask, Received, Sent } from './running/running-service.ts';
 
 /** What a browser says that it likes. */
 export const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };

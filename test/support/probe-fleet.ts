@@ -1,10 +1,10 @@
-import { createHostSlots } from '../../src/flows/host-slots.ts';
+import { createHostSlots } from '../../src/flows/check/host-slots.ts';
 import type { PlaceParts } from '../../src/flows/place-at-target.ts';
 import { createProbeOnce, type ProbeOnce } from '../../src/flows/probe-once.ts';
-import { ENTRY, paywall } from './challenge.ts';
-import { target } from './listed.ts';
+import { ENTRY, paywall } from '../../tools/samples/challenge.ts';
+import { target } from '../../tools/samples/listed.ts';
 import { memoryPlaces } from './memory-places.ts';
-import { memoryCounters, memoryProbeCache } from './memory-stores.ts';
+import { memoryCounters, memoryProbeCache } from './storing/memory-stores.ts';
 
 export const NOON = new Date('2026-11-15T12:00:10.000Z');
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import { connectPostgres, openPostgres } from '../../src/adapters/store/open-postgres.ts';
-import { connectSqlite, openSqlite } from '../../src/adapters/store/open-sqlite.ts';
+import { connectPostgres, openPostgres } from '../../src/adapters/store/postgres/open.ts';
+import { connectSqlite, openSqlite } from '../../src/adapters/store/sqlite/open.ts';
 import type { Connected, Store } from '../../src/adapters/store/store.ts';
-import { sqliteRows } from './sqlite-rows.ts';
-import { startServer } from './store-server.ts';
+import { sqliteRows } from '../../tools/sqlite-rows.ts';
+import { startServer } from '../../tools/store-server.ts';
 
 /** An empty place for a store, which several handles and several processes can open. */
 export interface Place {

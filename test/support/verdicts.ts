@@ -2,8 +2,8 @@ import { microUsd } from '../../src/core/money/micro-usd.ts';
 import type { UnreachableCause } from '../../src/core/verdict/probe-outcome.ts';
 import { type BadChallengeFault, badChallenge, type Verdict } from '../../src/core/verdict/verdict.ts';
 import type { Terms } from '../../src/core/x402/terms.ts';
-import { BASE, PAYEE, THIEF, USDC_ON_BASE } from './challenge.ts';
-import { network } from './listed.ts';
+import { BASE, PAYEE, THIEF, USDC_ON_BASE } from '../../tools/samples/challenge.ts';
+import { network } from '../../tools/samples/listed.ts';
 
 const base = network(BASE);
 const terms: Terms = {

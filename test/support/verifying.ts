@@ -4,10 +4,10 @@ import { dialDirectly } from '../../src/adapters/probe/dial.ts';
 import type { Store } from '../../src/adapters/store/store.ts';
 import type { Service } from '../../src/core/catalog/read-catalog.ts';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
-import { type RunParts, runKnownAnswers } from '../../src/flows/run-known-answers.ts';
-import type { Verified } from '../../src/flows/verify-service.ts';
-import { createRunner } from '../../src/main/create-runner.ts';
-import { reachBy } from '../../src/main/reach.ts';
+import { type RunParts, runKnownAnswers } from '../../src/flows/verify/run-known-answers.ts';
+import type { Verified } from '../../src/flows/verify/verify-service.ts';
+import { createRunner } from '../../src/main/build/create-runner.ts';
+import { reachBy } from '../../src/main/build/outbound.ts';
 import type { LocalChain } from '../../src/sandbox/chain/local-chain.ts';
 import { onlyPlaces, placeOf, resolveNothing } from '../../src/sandbox/open-places.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { aPayment, chargeOf } from '../../../test/support/signed-payment.ts';
+import { aPayment, chargeOf } from '../../../tools/signed-payment.ts';
 import { sandboxAccounts } from '../../sandbox/chain/funded-accounts.ts';
-import { requirementOf } from '../../wire/payment-required.ts';
+import { requirementOf } from '../../wire/payment/payment-required.ts';
 import { bridgePayment, requirementsOf } from './payment-bridge.ts';
 
 const { buyers, seller } = sandboxAccounts();

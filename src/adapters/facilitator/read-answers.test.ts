@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aPayment } from '../../../test/support/signed-payment.ts';
+import { aPayment } from '../../../tools/signed-payment.ts';
 import { sandboxAccounts } from '../../sandbox/chain/funded-accounts.ts';
 import { readSettlement, readVerification } from './read-answers.ts';
 

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { certificate, httpAnswer } from '../../../test/support/fake-seller.ts';
-import { target } from '../../../test/support/listed.ts';
-import { PUBLIC_ADDRESS, TERMS, USER_AGENT } from '../../../test/support/probing.ts';
-import { allClosed, at, bodyOf, echoing, HOST, visiting } from '../../../test/support/visiting.ts';
+import { certificate, httpAnswer } from '../../../test/support/probing/fake-seller.ts';
+import { PUBLIC_ADDRESS, TERMS, USER_AGENT } from '../../../test/support/probing/probing.ts';
+import { allClosed, at, bodyOf, echoing, HOST, visiting } from '../../../test/support/running/visiting.ts';
+import { target } from '../../../tools/samples/listed.ts';
 import type { ProberParts } from './create-prober.ts';
 
 describe('connections to a host that is open', () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { certificate, httpAnswer, type Script } from '../../../test/support/fake-seller.ts';
-import { answering, PUBLIC_ADDRESS, probing, TERMS, USER_AGENT } from '../../../test/support/probing.ts';
+import { certificate, httpAnswer, type Script } from '../../../test/support/probing/fake-seller.ts';
+import {
+  answering,
+  PUBLIC_ADDRESS,
+  probing,
+  TERMS,
+  USER_AGENT,
+} from '../../../test/support/probing/probing.ts';
 import type { ProberParts } from './create-prober.ts';
 
 const SECURE = { authorities: [certificate('ca')] };

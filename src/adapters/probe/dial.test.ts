@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { startSeller } from '../../../test/support/fake-seller.ts';
+import { startSeller } from '../../../test/support/probing/fake-seller.ts';
 import { dialDirectly } from './dial.ts';
 
 const signal = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { httpAnswer, type Script } from '../../../test/support/fake-seller.ts';
-import { answering, probing, TERMS } from '../../../test/support/probing.ts';
+import { httpAnswer, type Script } from '../../../test/support/probing/fake-seller.ts';
+import { answering, probing, TERMS } from '../../../test/support/probing/probing.ts';
 
 describe('what comes back', () => {
   it('is the status alone when it is no 402, however long the body would be', async () => {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { certificate, httpAnswer, type Script } from '../../../test/support/fake-seller.ts';
+import { certificate, httpAnswer, type Script } from '../../../test/support/probing/fake-seller.ts';
 import {
   BROKEN,
   fault,
@@ -11,8 +11,8 @@ import {
   LATE,
   TOO_LARGE,
   UNREACHABLE,
-} from '../../../test/support/gated-fetching.ts';
-import { answering, PUBLIC_ADDRESS } from '../../../test/support/probing.ts';
+} from '../../../test/support/probing/gated-fetching.ts';
+import { answering, PUBLIC_ADDRESS } from '../../../test/support/probing/probing.ts';
 import type { GatedFetchParts } from './gated-fetch.ts';
 import type { Resolution } from './resolve.ts';
 

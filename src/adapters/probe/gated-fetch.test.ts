@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { httpAnswer, type Script } from '../../../test/support/fake-seller.ts';
+import { httpAnswer, type Script } from '../../../test/support/probing/fake-seller.ts';
 import {
   BLOCKED,
   BROKEN,
@@ -12,8 +12,8 @@ import {
   NO_REQUEST,
   TOO_LARGE,
   UNREACHABLE,
-} from '../../../test/support/gated-fetching.ts';
-import { answering, PUBLIC_ADDRESS, USER_AGENT } from '../../../test/support/probing.ts';
+} from '../../../test/support/probing/gated-fetching.ts';
+import { answering, PUBLIC_ADDRESS, USER_AGENT } from '../../../test/support/probing/probing.ts';
 import type { GatedFetchParts } from './gated-fetch.ts';
 
 const URL_OF_SELLER = 'http://seller.example.net/v1/x?a=1';

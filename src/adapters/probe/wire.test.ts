@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { httpAnswer } from '../../../test/support/fake-seller.ts';
-import { TERMS } from '../../../test/support/probing.ts';
-import { allClosed, at, bodyOf, echoing, visiting } from '../../../test/support/visiting.ts';
+import { httpAnswer } from '../../../test/support/probing/fake-seller.ts';
+import { TERMS } from '../../../test/support/probing/probing.ts';
+import { allClosed, at, bodyOf, echoing, visiting } from '../../../test/support/running/visiting.ts';
 
 describe('kept connections', () => {
   it.each<[string, (socket: Socket, nth: number) => void]>([

@@ -1,5 +1,5 @@
 import type { PeerCertificate } from 'node:tls';
-import type { Reference } from '../../core/catalog/known-answer-test.ts';
+import type { Reference } from '../../core/known-answer/known-answer-test.ts';
 import { unreachable } from '../../core/unreachable.ts';
 
 type Field = Extract<Reference, { readonly kind: 'tls' }>['field'];

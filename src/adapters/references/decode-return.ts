@@ -1,4 +1,4 @@
-import type { Reference } from '../../core/catalog/known-answer-test.ts';
+import type { Reference } from '../../core/known-answer/known-answer-test.ts';
 import { unreachable } from '../../core/unreachable.ts';
 
 type Returns = Extract<Reference, { readonly kind: 'eth_call' }>['returns'];

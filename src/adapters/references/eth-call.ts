@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Reference } from '../../core/catalog/known-answer-test.ts';
+import type { Reference } from '../../core/known-answer/known-answer-test.ts';
 import { postJson } from '../facilitator/post-json.ts';
 import { decodeReturn } from './decode-return.ts';
 

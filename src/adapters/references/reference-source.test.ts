@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type Certificate, certificate, type Script } from '../../../test/support/fake-seller.ts';
-import { aSeller, gateTo } from '../../../test/support/gated-fetching.ts';
-import { answering } from '../../../test/support/probing.ts';
-import { reference } from '../../core/catalog/reference.ts';
+import { type Certificate, certificate, type Script } from '../../../test/support/probing/fake-seller.ts';
+import { aSeller, gateTo } from '../../../test/support/probing/gated-fetching.ts';
+import { answering } from '../../../test/support/probing/probing.ts';
+import { reference } from '../../core/known-answer/reference.ts';
 import { createGatedFetch, type GatedFetchParts } from '../probe/gated-fetch.ts';
 import { createReferenceSource } from './reference-source.ts';
 

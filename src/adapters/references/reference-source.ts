@@ -1,5 +1,5 @@
-import { select } from '../../core/catalog/answer-path.ts';
-import type { Reference } from '../../core/catalog/known-answer-test.ts';
+import { select } from '../../core/known-answer/answer-path.ts';
+import type { Reference } from '../../core/known-answer/known-answer-test.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import { parseJson } from '../../core/x402/read-json.ts';
 import type { ReferenceSource } from '../../ports/references.ts';

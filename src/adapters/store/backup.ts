@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { inBatches } from './in-batches.ts';
+import { inBatches } from '../../core/concurrency/in-batches.ts';
+import type { Queries, Tables } from './engine/tables.ts';
 import { HISTORY } from './migrations/history.ts';
 import { migrate } from './migrations/migrate.ts';
 import type { Connected } from './store.ts';
-import type { Queries, Tables } from './tables.ts';
 
 /** Every table but the versions of the schema; one that others refer to comes before them. */
 const TABLES = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BASE, ENTRY, header, PAYEE, THIEF } from '../../../test/support/challenge.ts';
-import { target } from '../../../test/support/listed.ts';
+import { BASE, ENTRY, header, PAYEE, THIEF } from '../../../tools/samples/challenge.ts';
+import { target } from '../../../tools/samples/listed.ts';
 import { microUsd } from '../../core/money/micro-usd.ts';
 import { liveReceipt } from '../../core/receipt/live-receipt.ts';
 import { type Claim, expectedTerms, type Listing } from '../../core/verdict/expected-terms.ts';
@@ -9,8 +9,8 @@ import { judge } from '../../core/verdict/judge.ts';
 import { observe } from '../../core/verdict/observation.ts';
 import type { ProbeOutcome } from '../../core/verdict/probe-outcome.ts';
 import { parseNetwork } from '../../core/x402/networks.ts';
-import { decodeObservation, encodeObservation } from './observation-codec.ts';
-import { decodeLiveReceipt, encodeLiveReceipt } from './receipt-codec.ts';
+import { decodeObservation, encodeObservation } from './probes/observation-codec.ts';
+import { decodeLiveReceipt, encodeLiveReceipt } from './receipts/receipt-codec.ts';
 
 const LARGEST = 2n ** 256n - 1n;
 const any = <T>(...values: T[]) => fc.constantFrom(...values);

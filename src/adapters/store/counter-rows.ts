@@ -1,4 +1,4 @@
-import type { Queries, Tables } from './tables.ts';
+import type { Queries, Tables } from './engine/tables.ts';
 
 /** A row with its two counts, as a batch changes them. */
 export interface Tally {

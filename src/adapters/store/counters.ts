@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { utcDay, utcHour, utcMinute } from '../../core/access/utc-window.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
-import { forgetOldest } from './forget-oldest.ts';
-import { runPrepared } from './prepared.ts';
+import { forgetOldest } from './engine/forget-oldest.ts';
+import { runPrepared } from './engine/prepared.ts';
+import type { Engine, Queries } from './engine/tables.ts';
+import type { Writes } from './engine/writes.ts';
 import { plainUse } from './raise-counters.ts';
 import { reserveAtOnce } from './reserve-at-once.ts';
 import { batchedReserve } from './reserve-batch.ts';
-import type { Engine, Queries } from './tables.ts';
-import type { Writes } from './writes.ts';
 
 export function sqlCounters(database: Queries, writes: Writes, engine: Engine): CounterStore {
   const reserve = reserving(database, writes, engine);

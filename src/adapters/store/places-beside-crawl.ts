@@ -1,5 +1,5 @@
-import { leaseEnd } from './lease-clock.ts';
-import type { Engine, Queries, Tables } from './tables.ts';
+import { leaseEnd } from './engine/lease-clock.ts';
+import type { Engine, Queries, Tables } from './engine/tables.ts';
 
 /** For how long the crawl leaves a lane of a host to callers after one of them found none. */
 const WANTED_MS = 60_000;

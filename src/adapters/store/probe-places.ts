@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { decidePlace } from '../../core/access/place-decision.ts';
 import type { AskedPlace, PlaceAnswer, ProbePlaces } from '../../ports/probe-places.ts';
-import { forgetOldest } from './forget-oldest.ts';
-import { clock, leaseEnd } from './lease-clock.ts';
+import { forgetOldest } from './engine/forget-oldest.ts';
+import { clock, leaseEnd } from './engine/lease-clock.ts';
+import { runPrepared } from './engine/prepared.ts';
+import type { Engine, Queries } from './engine/tables.ts';
+import type { Writes } from './engine/writes.ts';
 import { type CrawledHost, crawledHosts, disown, markWanted } from './places-beside-crawl.ts';
 import { decodePlaces, encodePlaces, encodeWithoutEnd, type HeldPlace } from './places-codec.ts';
-import { runPrepared } from './prepared.ts';
-import type { Engine, Queries } from './tables.ts';
-import type { Writes } from './writes.ts';
 
 /**
  * One row for each host at which callers are, so that taking and giving back are one statement each while nobody else is

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type { Counter } from '../../core/access/quota.ts';
 import type { CounterRow } from './counter-rows.ts';
-import { prepared } from './prepared.ts';
+import { prepared } from './engine/prepared.ts';
 
 /** A use whose counters are one row, which one statement can test and raise. */
 export interface PlainUse {

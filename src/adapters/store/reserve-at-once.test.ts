@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Reserved } from '../../ports/counter-store.ts';
 import type { CounterRow } from './counter-rows.ts';
+import type { Queries } from './engine/tables.ts';
+import type { Writes } from './engine/writes.ts';
 import { plainUse } from './raise-counters.ts';
 import { reserveAtOnce } from './reserve-at-once.ts';
-import type { Queries } from './tables.ts';
-import type { Writes } from './writes.ts';
 
 const DAY = '2026-11-15';
 

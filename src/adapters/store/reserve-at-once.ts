@@ -1,9 +1,9 @@
 import { order } from '../../core/order.ts';
 import type { Reserved } from '../../ports/counter-store.ts';
 import type { CounterRow } from './counter-rows.ts';
+import type { Queries } from './engine/tables.ts';
+import type { Writes } from './engine/writes.ts';
 import { counting, nameOf, type PlainUse, raising, roomIn } from './raise-counters.ts';
-import type { Queries } from './tables.ts';
-import type { Writes } from './writes.ts';
 
 interface Waiting {
   readonly use: PlainUse;

@@ -3,8 +3,8 @@ import type { Reserved } from '../../ports/counter-store.ts';
 import type { CounterRows, Tally } from './counter-rows.ts';
 import { postgresRows } from './counter-rows-postgres.ts';
 import { sqliteRows } from './counter-rows-sqlite.ts';
-import type { Engine, Queries } from './tables.ts';
-import type { Writes } from './writes.ts';
+import type { Engine, Queries } from './engine/tables.ts';
+import type { Writes } from './engine/writes.ts';
 
 /** A request for uses that waits for its batch. */
 interface Waiting {

@@ -10,20 +10,20 @@ import type { ProbeCache } from '../../ports/probe-cache.ts';
 import type { ProbePlaces } from '../../ports/probe-places.ts';
 import type { QuoteStore } from '../../ports/quote-store.ts';
 import type { StoreHealth } from '../../ports/store-health.ts';
-import { sqlAttribution } from './attribution.ts';
+import { sqlPaidCalls } from './catalog/paid-calls.ts';
 import { sqlCounters } from './counters.ts';
-import { sqlCrawlRuns } from './crawl-runs.ts';
-import { sqlCrawlWork } from './crawl-work.ts';
-import { sqlHealth } from './health.ts';
-import { sqlJobs } from './jobs.ts';
-import { sqlPaidCalls } from './paid-calls.ts';
-import { sqlPayments } from './payments.ts';
+import { sqlCrawlRuns } from './crawl/crawl-runs.ts';
+import { sqlCrawlWork } from './crawl/crawl-work.ts';
+import type { Engine, Queries } from './engine/tables.ts';
+import type { Writes } from './engine/writes.ts';
+import { sqlAttribution } from './operate/attribution.ts';
+import { sqlHealth } from './operate/health.ts';
+import { sqlJobs } from './operate/jobs.ts';
+import { sqlPayments } from './payments/payments.ts';
+import { sqlQuotes } from './payments/quotes.ts';
 import { sqlProbePlaces } from './probe-places.ts';
-import { sqlProbes } from './probes.ts';
-import { sqlQuotes } from './quotes.ts';
-import { sqlLiveReceipts } from './receipts.ts';
-import type { Engine, Queries } from './tables.ts';
-import type { Writes } from './writes.ts';
+import { sqlProbes } from './probes/probes.ts';
+import { sqlLiveReceipts } from './receipts/receipts.ts';
 
 /** Everything the service remembers, on one database. */
 export interface Store {

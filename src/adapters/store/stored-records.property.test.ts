@@ -1,23 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BASE, PAYEE, THIEF } from '../../../test/support/challenge.ts';
-import { network } from '../../../test/support/listed.ts';
-import { aReceipt, receiptId } from '../../../test/support/store-receipts.ts';
+import { BASE, PAYEE, THIEF } from '../../../tools/samples/challenge.ts';
+import { network } from '../../../tools/samples/listed.ts';
+import { aReceipt, receiptId } from '../../../tools/samples/store-receipts.ts';
 import type { EndpointCheck } from '../../core/catalog/endpoint-check.ts';
-import type { PaidCall } from '../../core/catalog/paid-call.ts';
+import type { PaidCall } from '../../core/known-answer/paid-call.ts';
 import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import type { CrawlRun, ListSource } from '../../core/receipt/crawl-run.ts';
 import type { FrozenAnswer } from '../../ports/payment-ledger.ts';
-import { decodeCrawlReceipt, decodeCrawlRun, encodeCrawlReceipt, encodeCrawlRun } from './crawl-codec.ts';
+import { decodeCheck, decodePaidCall, encodeCheck, encodePaidCall } from './catalog/service-facts-codec.ts';
+import {
+  decodeCrawlReceipt,
+  decodeCrawlRun,
+  encodeCrawlReceipt,
+  encodeCrawlRun,
+} from './crawl/crawl-codec.ts';
 import {
   decodeAnswer,
   decodePrepared,
   encodeAnswer,
   encodePrepared,
   type Prepared,
-} from './payment-codec.ts';
-import { decodeCheck, decodePaidCall, encodeCheck, encodePaidCall } from './service-facts-codec.ts';
+} from './payments/payment-codec.ts';
 
 const any = <T>(...values: T[]) => fc.constantFrom(...values);
 const or = <T>(value: fc.Arbitrary<T>) => fc.option(value);

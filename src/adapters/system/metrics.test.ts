@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { target } from '../../../test/support/listed.ts';
+import { target } from '../../../tools/samples/listed.ts';
 import type { Facilitator } from '../../ports/facilitator.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { Watched } from './watched.ts';

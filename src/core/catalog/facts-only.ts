@@ -1,5 +1,5 @@
+import type { PaidCall } from '../known-answer/paid-call.ts';
 import { FACTS_ONLY_AFTER_FAILURES } from '../limits.ts';
-import type { PaidCall } from './paid-call.ts';
 
 /**
  * Why a service is shown with facts alone, outside the ranking; null when it is ranked (gap G25). It follows from the

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aCall, aService } from '../../../test/support/catalog.ts';
+import { aCall, aService } from '../../../tools/samples/catalog.ts';
+import type { PaidCall, Quality } from '../known-answer/paid-call.ts';
 import { formatUsd, microUsd } from '../money/micro-usd.ts';
-import type { PaidCall, Quality } from './paid-call.ts';
 import { type RankedService, type Ranking, rankServices, type ServiceRecord } from './rank-services.ts';
 
 const NOON = Date.UTC(2026, 10, 15, 12);

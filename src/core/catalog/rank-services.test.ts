@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aCall, aService } from '../../../test/support/catalog.ts';
+import { aCall, aService } from '../../../tools/samples/catalog.ts';
+import type { PaidCall, Quality } from '../known-answer/paid-call.ts';
 import { factsOnlyReason } from './facts-only.ts';
-import type { PaidCall, Quality } from './paid-call.ts';
 import { rankServices, type ServiceRecord } from './rank-services.ts';
 import { wilsonLowerBound } from './wilson.ts';
 

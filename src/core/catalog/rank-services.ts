@@ -1,8 +1,8 @@
+import { newestFirst, type PaidCall } from '../known-answer/paid-call.ts';
 import { STALE_AFTER_HOURS } from '../limits.ts';
 import { order } from '../order.ts';
 import { isSameAddress } from '../x402/address.ts';
 import { factsOnlyReason } from './facts-only.ts';
-import { newestFirst, type PaidCall } from './paid-call.ts';
 import type { Service } from './read-catalog.ts';
 import { wilsonLowerBound } from './wilson.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aService, SERVICE_DATA } from '../../../test/support/catalog.ts';
+import { aService, SERVICE_DATA } from '../../../tools/samples/catalog.ts';
 import { readCatalog } from './read-catalog.ts';
 
 /** Something is said, and it fits behind the file, the id and the field in one line of a terminal. */

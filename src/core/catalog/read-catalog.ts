@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { knownAnswerTest } from '../known-answer/known-answer-test.ts';
 import { parseUsd } from '../money/micro-usd.ts';
 import { parseTargetUrl } from '../url/target-url.ts';
 import { isAddress } from '../x402/address.ts';
 import { mainnetOf, parseNetwork } from '../x402/networks.ts';
-import { knownAnswerTest } from './known-answer-test.ts';
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aService } from '../../../test/support/catalog.ts';
+import { aService } from '../../../tools/samples/catalog.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import { slug } from './slug.ts';
 import { atOrBelow, buildTaskIndex, matchEndpoint, matchTask, taskNames } from './task-index.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listed } from '../../../test/support/listed.ts';
+import { listed } from '../../../tools/samples/listed.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import type { ListedEndpoint } from './listed-endpoint.ts';
-import { mergeListings, rankLists } from './merge-listings.ts';
+import { mergeListings, rankLists } from './merge-listed.ts';
 import { firstRequest, secondRequest } from './probe-plan.ts';
 
 describe('merging lists', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PAYEE, THIEF, USDC_ON_BASE } from '../../../test/support/challenge.ts';
+import { PAYEE, THIEF, USDC_ON_BASE } from '../../../tools/samples/challenge.ts';
 import type { Claim } from '../verdict/expected-terms.ts';
 import { readClaim } from './listing-claim.ts';
 import { fieldPlaces } from './listing-fields.ts';

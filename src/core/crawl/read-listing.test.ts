@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ENTRY } from '../../../test/support/challenge.ts';
+import { ENTRY } from '../../../tools/samples/challenge.ts';
 import type { ListedEndpoint } from './listed-endpoint.ts';
 import { fieldPlaces } from './listing-fields.ts';
 import { type ListingShape, readEntry } from './read-listing.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aCrawlReceipt, crawlId } from '../../../test/support/crawl-rows.ts';
-import { network } from '../../../test/support/listed.ts';
+import { aCrawlReceipt, crawlId } from '../../../tools/samples/crawl-rows.ts';
+import { network } from '../../../tools/samples/listed.ts';
 import { startFacets } from './crawl-facets.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 15, 12, 0, seconds));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listed } from '../../../test/support/listed.ts';
+import { listed } from '../../../tools/samples/listed.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import { type CrawlReceipt, crawlReceipt } from './crawl-receipt.ts';
 import { pageCount, summarizeRun } from './crawl-summary.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answered, ENTRY, PAYEE, paywall, THIEF } from '../../../test/support/challenge.ts';
-import { listed, network, target } from '../../../test/support/listed.ts';
+import { answered, ENTRY, PAYEE, paywall, THIEF } from '../../../tools/samples/challenge.ts';
+import { listed, network, target } from '../../../tools/samples/listed.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import { expectedTerms } from '../verdict/expected-terms.ts';
 import { judge } from '../verdict/judge.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { target } from '../../../test/support/listed.ts';
+import { target } from '../../../tools/samples/listed.ts';
 import { sameHostRedirect } from './redirect.ts';
 
 const follow = (from: string, location: string, status = 301, method: 'GET' | 'POST' = 'GET') =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { PAYEE, THIEF } from '../../../test/support/challenge.ts';
 import { VERDICTS, type VerdictName } from '../../../test/support/verdicts.ts';
+import { PAYEE, THIEF } from '../../../tools/samples/challenge.ts';
 import { crawlVerdict } from './crawl-words.ts';
 
 const NINE =

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { BASE, bodyOnly, ENTRY, ENTRY_V1, PAYEE, paywall, THIEF } from '../../../test/support/challenge.ts';
 import {
   bytes,
   DAI,
@@ -11,6 +10,7 @@ import {
   USDC_ON_SOLANA,
   verdictOf,
 } from '../../../test/support/judging.ts';
+import { BASE, bodyOnly, ENTRY, ENTRY_V1, PAYEE, paywall, THIEF } from '../../../tools/samples/challenge.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import type { ProbeAnswer } from './probe-outcome.ts';
 

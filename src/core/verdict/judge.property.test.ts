@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BASE, ENTRY, header, PAYEE, THIEF } from '../../../test/support/challenge.ts';
+import { BASE, ENTRY, header, PAYEE, THIEF } from '../../../tools/samples/challenge.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import { parseNetwork } from '../x402/networks.ts';
 import type { Offer } from '../x402/offer.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answered, ENTRY, header, paywall, THIEF } from '../../../test/support/challenge.ts';
 import { PROBED_AT, verdictOf } from '../../../test/support/judging.ts';
+import { answered, ENTRY, header, paywall, THIEF } from '../../../tools/samples/challenge.ts';
 import { crawlVerdict } from './crawl-words.ts';
 import { judge } from './judge.ts';
 import { observe } from './observation.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { base64, bodyOnly, ENTRY, ENTRY_V1, paywall, THIEF } from '../../../test/support/challenge.ts';
 import { verdictOf } from '../../../test/support/judging.ts';
+import { base64, bodyOnly, ENTRY, ENTRY_V1, paywall, THIEF } from '../../../tools/samples/challenge.ts';
 
 /**
  * The header is honest; the body, or another spelling inside the entry, shows a thief to a reader that is more lenient

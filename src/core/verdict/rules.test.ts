@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { answered, ENTRY, header, PAYEE } from '../../../test/support/challenge.ts';
 import { bytes, NOTHING, verdictOf } from '../../../test/support/judging.ts';
-import { network } from '../../../test/support/listed.ts';
 import { VERDICTS, type VerdictName } from '../../../test/support/verdicts.ts';
+import { answered, ENTRY, header, PAYEE } from '../../../tools/samples/challenge.ts';
+import { network } from '../../../tools/samples/listed.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import type { Claim } from './expected-terms.ts';
 import type { ProbeOutcome } from './probe-outcome.ts';

@@ -9,7 +9,7 @@ import {
   header,
   paywall,
   THIEF,
-} from '../../../test/support/challenge.ts';
+} from '../../../tools/samples/challenge.ts';
 import { readChallenge } from './challenge.ts';
 
 const v2 = (accepts: unknown) => JSON.stringify({ x402Version: 2, accepts });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ENTRY } from '../../../test/support/challenge.ts';
+import { ENTRY } from '../../../tools/samples/challenge.ts';
 import { deadlineOf } from './deadline.ts';
 import { readOffer } from './offer.ts';
 

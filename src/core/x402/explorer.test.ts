@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { network } from '../../../test/support/listed.ts';
+import { network } from '../../../tools/samples/listed.ts';
 import { addressPage, explorerUrl } from './explorer.ts';
 import { MAINNETS } from './networks.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ENTRY, ENTRY_V1 } from '../../../test/support/challenge.ts';
+import { ENTRY, ENTRY_V1 } from '../../../tools/samples/challenge.ts';
 import { isSameDemand, readOffer } from './offer.ts';
 
 describe('an entry of accepts', () => {

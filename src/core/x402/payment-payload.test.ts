@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { base64, ENTRY } from '../../../test/support/challenge.ts';
+import { base64, ENTRY } from '../../../tools/samples/challenge.ts';
 import { keepPayment, readKeptPayment, readPayment } from './payment-payload.ts';
 
 const authorization = {

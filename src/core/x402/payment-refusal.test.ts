@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ENTRY } from '../../../test/support/challenge.ts';
+import { ENTRY } from '../../../tools/samples/challenge.ts';
 import { parseNetwork } from './networks.ts';
 import type { Payment } from './payment-payload.ts';
 import { isLongExpired, type PaymentRefusal, termsRefusal, validityRefusal } from './payment-refusal.ts';

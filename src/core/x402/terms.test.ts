@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ENTRY } from '../../../test/support/challenge.ts';
+import { ENTRY } from '../../../tools/samples/challenge.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import { MAINNETS } from './networks.ts';
 import { readOffer } from './offer.ts';

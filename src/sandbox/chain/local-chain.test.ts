@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { balanceOf } from '../../../test/support/chain-reading.ts';
-import { USDC } from '../../../test/support/signed-payment.ts';
+import { balanceOf } from '../../../test/support/paying/chain-reading.ts';
+import { USDC } from '../../../tools/signed-payment.ts';
 import { CONTRACT_WALLET, sandboxAccounts } from './funded-accounts.ts';
 import { createEvm, type Evm, type LocalChain, startLocalChain } from './local-chain.ts';
 

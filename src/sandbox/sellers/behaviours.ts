@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Facilitator } from '../../ports/facilitator.ts';
 import type { LoopbackAnswer, LoopbackRequest } from '../loopback-server.ts';
-import type { Versions } from './demand-payment.ts';
 import { deliverThanks, type Work } from './known-answers.ts';
 import type { SaleTerms } from './sale-terms.ts';
 import { sell } from './sell.ts';
+import type { Versions } from './seller-challenge.ts';
 
 /** What a seller does when it is called. */
 export type Behave = (request: LoopbackRequest, stall: Stall) => Promise<LoopbackAnswer>;

@@ -4,9 +4,9 @@ import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSigner, wrapFetchWithPayment as wrapFetchV1 } from 'x402-fetch';
-import { balanceOf, receiptOf } from '../../../test/support/chain-reading.ts';
-import { paymentHeader, type Signing, signAuthorization } from '../../../test/support/signed-payment.ts';
-import { type Surroundings, startSurroundings } from '../start-surroundings.ts';
+import { balanceOf, receiptOf } from '../../../test/support/paying/chain-reading.ts';
+import { paymentHeader, type Signing, signAuthorization } from '../../../tools/signed-payment.ts';
+import { type Surroundings, startSurroundings } from '../start-ecosystem.ts';
 import { createStops } from '../stops.ts';
 
 const SHOP: Hex = '0x1Ad8F6c5c90e085eD4260528fa008C0C68A6c60F';

@@ -2,8 +2,8 @@ import { type Payment, readPayment } from '../../core/x402/payment-payload.ts';
 import { isJsonObject, member, parseJson } from '../../core/x402/read-json.ts';
 import type { Facilitator } from '../../ports/facilitator.ts';
 import type { LoopbackAnswer, LoopbackRequest } from '../loopback-server.ts';
-import { base64, type Demand, demandPayment } from './demand-payment.ts';
 import type { Work } from './known-answers.ts';
+import { base64, type Demand, demandPayment } from './seller-challenge.ts';
 
 export interface Sale extends Omit<Demand, 'error'> {
   readonly work: Work;

@@ -1,9 +1,9 @@
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
 import type { Reason } from '../../core/verdict/verdict.ts';
 import { after, answering, type Behave, drifting, hangingUp, selling } from './behaviours.ts';
-import type { Versions } from './demand-payment.ts';
 import { convertCurrency, deliverJunk, factorNumber, hashText } from './known-answers.ts';
 import { cents, type SaleTerms, STRANGER, usdcOn } from './sale-terms.ts';
+import type { Versions } from './seller-challenge.ts';
 
 /** One seller: what is claimed of it, what it really does, and what a check therefore finds. */
 export interface Seller {

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { exemptAccess, freeAccess, lookupAccess, paidAccess } from '../access.ts';
-import { byUrlResponse } from '../by-url-response.ts';
-import { crawlReceiptShape, historyEntry, singleCrawlReceipt } from '../crawl-receipt-json.ts';
-import { receiptsSummary, skipFilterShape, skipsSummary } from '../crawl-summary-json.ts';
-import { listedReceipt, liveReceiptShape, receiptListing } from '../live-receipt-json.ts';
-import { factsOnlyItem, lastCheck, lookupResponse, resultItem } from '../lookup-response.ts';
-import { mcpAnswer, mcpError, mcpMessage } from '../mcp-shapes.ts';
-import { packResponse } from '../pack-response.ts';
-import { paymentObject } from '../payment-object.ts';
-import { paymentRequiredShape, paymentRequirement } from '../payment-required.ts';
-import { problemShape } from '../problem.ts';
-import { serviceResponse } from '../service-response.ts';
-import { servicesResponse } from '../services-response.ts';
-import { usd, verdict } from '../shapes.ts';
-import { freeShape, paidShape, probeStamp, reasonCode } from '../spot-check-response.ts';
+import { mcpAnswer, mcpError, mcpMessage } from '../mcp/shapes.ts';
+import { paymentObject } from '../payment/payment-object.ts';
+import { paymentRequiredShape, paymentRequirement } from '../payment/payment-required.ts';
+import { exemptAccess, freeAccess, lookupAccess, paidAccess } from '../responses/access.ts';
+import { byUrlResponse } from '../responses/by-url-response.ts';
+import { crawlReceiptShape, historyEntry, singleCrawlReceipt } from '../responses/crawl-receipt-json.ts';
+import { receiptsSummary, skipFilterShape, skipsSummary } from '../responses/crawl-summary-json.ts';
+import { listedReceipt, liveReceiptShape, receiptListing } from '../responses/live-receipt-json.ts';
+import { factsOnlyItem, lastCheck, lookupResponse, resultItem } from '../responses/lookup-response.ts';
+import { packResponse } from '../responses/pack-response.ts';
+import { problemShape } from '../responses/problem.ts';
+import { serviceResponse } from '../responses/service-response.ts';
+import { servicesResponse } from '../responses/services-response.ts';
+import { usd, verdict } from '../responses/shapes.ts';
+import { freeShape, paidShape, probeStamp, reasonCode } from '../responses/spot-check-response.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { byUrlResponse } from '../by-url-response.ts';
-import type { crawlReceiptShape, singleCrawlReceipt } from '../crawl-receipt-json.ts';
-import { receiptsSummaryJson, type skipsSummary } from '../crawl-summary-json.ts';
-import { type Links, spotCheckHint } from '../links.ts';
-import type { listedReceipt, liveReceiptShape, receiptListing } from '../live-receipt-json.ts';
+import type { byUrlResponse } from '../responses/by-url-response.ts';
+import type { crawlReceiptShape, singleCrawlReceipt } from '../responses/crawl-receipt-json.ts';
+import { receiptsSummaryJson, type skipsSummary } from '../responses/crawl-summary-json.ts';
+import { type Links, spotCheckHint } from '../responses/links.ts';
+import type { listedReceipt, liveReceiptShape, receiptListing } from '../responses/live-receipt-json.ts';
 import * as value from './example-values.ts';
 
 type CrawlReceipt = z.infer<typeof crawlReceiptShape>;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { paymentObject } from '../payment-object.ts';
+import type { paymentObject } from '../payment/payment-object.ts';
 
 /** The endpoint, the wallets and the moment that all examples share, so that they tell one story. */
 export const ENDPOINT = 'https://api.example.com/v1/weather';

@@ -7,13 +7,13 @@ import {
   PACK_PRICE,
 } from '../../core/limits.ts';
 import { formatUsd, usdNumber } from '../../core/money/micro-usd.ts';
-import { freeAccessJson, type paidAccess, THEN_LOOKUP, THEN_SPOT_CHECK } from '../access.ts';
-import type { Links } from '../links.ts';
-import type { lookupResponse } from '../lookup-response.ts';
-import type { packResponse } from '../pack-response.ts';
-import type { ServiceJson } from '../service-response.ts';
-import type { servicesResponse } from '../services-response.ts';
-import type { freeShape, paidShape } from '../spot-check-response.ts';
+import { freeAccessJson, type paidAccess, THEN_LOOKUP, THEN_SPOT_CHECK } from '../responses/access.ts';
+import type { Links } from '../responses/links.ts';
+import type { lookupResponse } from '../responses/lookup-response.ts';
+import type { packResponse } from '../responses/pack-response.ts';
+import type { ServiceJson } from '../responses/service-response.ts';
+import type { servicesResponse } from '../responses/services-response.ts';
+import type { freeShape, paidShape } from '../responses/spot-check-response.ts';
 import type { ShapeName } from './component-schemas.ts';
 import {
   byUrlExample,

@@ -1,4 +1,4 @@
-import type { Links } from '../links.ts';
+import type { Links } from '../responses/links.ts';
 import type { JsonObject } from './component-schemas.ts';
 import type { Example, ExampleName } from './examples.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { MCP_REVISIONS } from '../mcp-server-card.ts';
-import type { mcpAnswer, mcpError, mcpMessage } from '../mcp-shapes.ts';
+import { MCP_REVISIONS } from '../mcp/server-card.ts';
+import type { mcpAnswer, mcpError, mcpMessage } from '../mcp/shapes.ts';
 import { type JsonObject, schemaRef } from './component-schemas.ts';
 import type { Frame, Paths } from './frame.ts';
 import { headerRefs } from './response-headers.ts';

@@ -7,7 +7,7 @@ import {
   SPOT_CHECK_PRICE_MIN,
 } from '../../core/limits.ts';
 import { formatUsd } from '../../core/money/micro-usd.ts';
-import { linksAt } from '../links.ts';
+import { linksAt } from '../responses/links.ts';
 import { componentSchemas, type JsonObject } from './component-schemas.ts';
 import { examplesAt } from './examples.ts';
 import type { Frame } from './frame.ts';

@@ -1,6 +1,6 @@
 import { FREE_LOOKUPS_PER_DAY, FREE_SPOT_CHECKS_PER_DAY } from '../../core/limits.ts';
 import { formatUsd } from '../../core/money/micro-usd.ts';
-import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../paid-routes.ts';
+import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../payment/paid-routes.ts';
 import { type JsonObject, schemaRef } from './component-schemas.ts';
 import { ENDPOINT } from './example-values.ts';
 import { type Frame, type Paths, parameterRef } from './frame.ts';

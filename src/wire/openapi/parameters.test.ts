@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readLookupRequest } from '../lookup-request.ts';
-import { readByUrlRequest, readReceiptsRequest } from '../receipts-request.ts';
-import { readSkipsRequest } from '../skips-request.ts';
-import { readSpotCheckRequest } from '../spot-check-request.ts';
+import { readLookupRequest } from '../requests/lookup-request.ts';
+import { readByUrlRequest, readReceiptsRequest } from '../requests/receipts-request.ts';
+import { readSkipsRequest } from '../requests/skips-request.ts';
+import { readSpotCheckRequest } from '../requests/spot-check-request.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 const PARTS = {

@@ -8,11 +8,11 @@ import {
   URL_MAX_BYTES,
 } from '../../core/limits.ts';
 import { SKIP_CODES } from '../../core/verdict/skip-codes.ts';
-import { lookupParameters } from '../lookup-request.ts';
-import { receiptsParameters } from '../receipts-request.ts';
-import { servicesParameters } from '../services-request.ts';
-import { skipsParameters } from '../skips-request.ts';
-import { spotCheckParameters } from '../spot-check-request.ts';
+import { lookupParameters } from '../requests/lookup-request.ts';
+import { receiptsParameters } from '../requests/receipts-request.ts';
+import { servicesParameters } from '../requests/services-request.ts';
+import { skipsParameters } from '../requests/skips-request.ts';
+import { spotCheckParameters } from '../requests/spot-check-request.ts';
 import { inputSchema, type JsonObject } from './component-schemas.ts';
 
 /** What the reader of a parameter checks in code, said as a schema, and a value that it accepts. */

@@ -1,7 +1,7 @@
 import { SPOT_CHECK_PRICE_MAX } from '../../core/limits.ts';
 import { formatUsd } from '../../core/money/micro-usd.ts';
-import { type PaidRoute, SPOT_CHECK } from '../paid-routes.ts';
-import { requirementOf } from '../payment-required.ts';
+import { type PaidRoute, SPOT_CHECK } from '../payment/paid-routes.ts';
+import { requirementOf } from '../payment/payment-required.ts';
 
 export type PriceInfo =
   | { readonly mode: 'fixed'; readonly currency: 'USD'; readonly amount: string }

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../problem.ts';
+import type { ProblemCode } from '../responses/problem.ts';
 
 interface ProblemGuide {
   /** An answer as a caller may see it. */

@@ -1,9 +1,9 @@
-import { checkNow } from '../by-url-response.ts';
-import type { Links } from '../links.ts';
-import type { PaidRoute } from '../paid-routes.ts';
-import { paymentRequired } from '../payment-required.ts';
-import { PROBLEMS, type ProblemCode, problemJson } from '../problem.ts';
-import { blockedJson } from '../spot-check-response.ts';
+import type { PaidRoute } from '../payment/paid-routes.ts';
+import { paymentRequired } from '../payment/payment-required.ts';
+import { checkNow } from '../responses/by-url-response.ts';
+import type { Links } from '../responses/links.ts';
+import { PROBLEMS, type ProblemCode, problemJson } from '../responses/problem.ts';
+import { blockedJson } from '../responses/spot-check-response.ts';
 import { type JsonObject, type ShapeName, schemaRef } from './component-schemas.ts';
 import { ENDPOINT, WALLET } from './example-values.ts';
 import type { Example } from './examples.ts';

@@ -1,12 +1,12 @@
-import type { Engine, Queries } from '../tables.ts';
-import { attribution } from './attribution.ts';
-import { countersTogether } from './counters-together.ts';
-import { crawlWork } from './crawl-work.ts';
-import { firstTables } from './first-tables.ts';
-import { probePlaces } from './probe-places.ts';
-import { quotesAndLapsedPayments } from './quotes-and-lapsed-payments.ts';
-import { runsPaymentsJobs } from './runs-payments-jobs.ts';
-import { skipFilters } from './skip-filters.ts';
+import type { Engine, Queries } from '../engine/tables.ts';
+import { firstTables } from './01-first-tables.ts';
+import { runsPaymentsJobs } from './02-runs-payments-jobs.ts';
+import { quotesAndLapsedPayments } from './03-quotes-and-lapsed-payments.ts';
+import { attribution } from './04-attribution.ts';
+import { crawlWork } from './05-crawl-work.ts';
+import { skipFilters } from './06-skip-filters.ts';
+import { probePlaces } from './07-probe-places.ts';
+import { countersTogether } from './08-counters-together.ts';
 
 /** One step from the schema before it to the next; never changed after a release. */
 export interface Migration {

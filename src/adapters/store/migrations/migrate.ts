@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Engine, Queries } from '../engine/tables.ts';
 import type { Connected } from '../store.ts';
-import type { Engine, Queries } from '../tables.ts';
 import { HISTORY, type Migration } from './history.ts';
 
 /** Any number that nothing else on the server uses for an advisory lock. */

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { CrawlReceipt } from '../../../core/receipt/crawl-receipt.ts';
+import type { CrawlRun } from '../../../core/receipt/crawl-run.ts';
+import type { CrawlCode } from '../../../core/verdict/crawl-words.ts';
+import { VERDICT_OF_REASON } from '../../../core/verdict/verdict.ts';
+import { storedMap, storedMoney, storedNetwork, storedTime } from '../engine/stored-values.ts';
+
+/** Spelled out, because a run encodes every receipt; what it makes is what the schema below reads. */
+export function encodeCrawlReceipt(receipt: CrawlReceipt): string {
+  const stored: z.input<typeof storedCrawlReceipt> = {
+    id: receipt.id,
+    url: receipt.url,
+    claimedPrice: receipt.claimedPrice?.toString() ?? null,
+    quotedPrice: receipt.quotedPrice?.toString() ?? null,
+    payTo: receipt.payTo,
+    verdict: receipt.verdict,
+    code: receipt.code,
+    reason: receipt.reason,
+    checkedAt: receipt.checkedAt.toISOString(),
+    sourceList: receipt.sourceList,
+    listedIn: receipt.listedIn,
+    method: receipt.method,
+    httpStatus: receipt.httpStatus,
+    network: receipt.network,
+    listedNetwork: receipt.listedNetwork,
+    listedPayTo: receipt.listedPayTo,
+  };
+  return JSON.stringify(stored);
+}
+
+/** Receipts are for ever: one that cannot be read is a fault of ours, so it throws. */
+export function decodeCrawlReceipt(text: string): CrawlReceipt {
+  return storedCrawlReceipt.parse(JSON.parse(text));
+}
+
+export function encodeCrawlRun(run: CrawlRun): string {
+  return JSON.stringify(z.encode(storedCrawlRun, run));
+}
+
+export function decodeCrawlRun(text: string): CrawlRun {
+  return storedCrawlRun.parse(JSON.parse(text));
+}
+
+const ONLY_IN_CRAWLS: readonly unknown[] = ['path_template', 'name_not_found', 'host_silent'];
+
+const storedCrawlReceipt = z.strictObject({
+  id: z.string(),
+  url: z.string(),
+  claimedPrice: storedMoney.nullable(),
+  quotedPrice: storedMoney.nullable(),
+  payTo: z.string().nullable(),
+  verdict: z.enum(['pay', 'skip', 'recheck']),
+  code: z.custom<CrawlCode>(
+    (value) =>
+      typeof value === 'string' &&
+      (Object.hasOwn(VERDICT_OF_REASON, value) || ONLY_IN_CRAWLS.includes(value)),
+  ),
+  reason: z.string(),
+  checkedAt: storedTime,
+  sourceList: z.string(),
+  listedIn: z.array(z.string()).readonly(),
+  method: z.enum(['GET', 'POST']),
+  httpStatus: z.int().nullable(),
+  network: storedNetwork.nullable(),
+  listedNetwork: storedNetwork.nullable(),
+  listedPayTo: z.string().nullable(),
+});
+
+const storedListSource = z.strictObject({
+  ok: z.boolean(),
+  items: z.int().nullable(),
+  skipped: z.boolean(),
+  note: z.string(),
+});
+
+const storedFacets = z.strictObject({
+  reasons: storedMap(z.int()),
+  lists: storedMap(z.strictObject({ rows: z.int(), skips: z.int(), disagree: z.int() })),
+  networks: storedMap(z.int()),
+  priceGaps: z.int(),
+  newSkips: z.int(),
+  newestSkips: z.array(z.string()).readonly(),
+});
+
+const storedCrawlRun = z.strictObject({
+  id: z.string(),
+  crawledAt: storedTime,
+  previousRun: storedTime.nullable(),
+  summary: z.strictObject({
+    endpointsCovered: z.int(),
+    newThisWeek: z.int(),
+    verdicts: z.strictObject({ pay: z.int(), skip: z.int(), recheck: z.int() }),
+    lists: storedMap(z.int()),
+    listedIn: storedMap(z.int()),
+    featuredId: z.string().nullable(),
+    skipPages: z.int(),
+    receiptPages: z.int(),
+    // Runs of older releases have none.
+    facets: storedFacets.nullable().default(null),
+  }),
+  sources: storedMap(storedListSource),
+});

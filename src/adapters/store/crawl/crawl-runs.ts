@@ -1,0 +1,228 @@
+import { sql } from 'kysely';
+import { inBatches } from '../../../core/concurrency/in-batches.ts';
+import type { CrawlListing } from '../../../core/receipt/crawl-run.ts';
+import type { CrawlRow, CrawlRunStore, PageStarts } from '../../../ports/crawl-runs.ts';
+import { waitForTurn } from '../engine/advisory-lock.ts';
+import { among } from '../engine/among.ts';
+import { insertRows } from '../engine/insert-rows.ts';
+import type { Engine, Queries, Tables } from '../engine/tables.ts';
+import type { Writes } from '../engine/writes.ts';
+import { decodeCrawlReceipt, encodeCrawlReceipt, encodeCrawlRun } from './crawl-codec.ts';
+import { inOrder, latestRun, publishedRuns } from './published-runs.ts';
+import { skipColumns } from './skip-columns.ts';
+
+/** Bounds the values of one statement, and how long others wait behind one batch. */
+export const BATCH_ROWS = 200;
+
+export function sqlCrawlRuns(database: Queries, writes: Writes, engine: Engine): CrawlRunStore {
+  return {
+    ...publishedRuns(database, engine),
+    async begin(runId, startedAt) {
+      await writes.one((queries) =>
+        queries
+          .insertInto('crawl_runs')
+          .values({ id: runId, started_at: startedAt.getTime() })
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .execute(),
+      );
+    },
+    async add(runId, rows) {
+      const refused: CrawlRow[] = [];
+      // A batch a transaction: a crash between two of them leaves rows that the next attempt replaces.
+      for (const batch of rows.length === 0 ? [[]] : inBatches(rows, BATCH_ROWS)) {
+        refused.push(...(await writes.unit((queries) => addBatch(queries, engine, runId, batch))));
+      }
+      return refused;
+    },
+    async rows(runId, after, limit) {
+      const rows = await inOrder(database, { runId, after, limit })
+        .select(({ selectFrom }) => [
+          'crawl_receipts.body',
+          selectFrom('crawl_receipts as known')
+            .select('known.verdict')
+            .whereRef('known.url_key', '=', 'crawl_receipts.url_key')
+            .where('known.run_id', '=', latestRun(database).select('id'))
+            .as('before'),
+        ])
+        .execute();
+      return rows.map(({ body, before }) => ({
+        receipt: decodeCrawlReceipt(body),
+        isNew: before === null,
+        wasSkip: before === 'skip',
+      }));
+    },
+    async publish(run, pageStarts) {
+      const body = encodeCrawlRun(run);
+      const pages = pageRows(run.id, pageStarts);
+      await writes.unit(async (queries) => {
+        await requireUnpublished(queries, engine, run.id);
+        for (const batch of inBatches(pages, BATCH_ROWS)) {
+          await queries.insertInto('crawl_pages').values(batch).execute();
+        }
+        await queries
+          .updateTable('crawl_runs')
+          .set({ crawled_at: run.crawledAt.getTime(), body })
+          .where('id', '=', run.id)
+          .execute();
+      });
+    },
+    discard: (runId, limit) => writes.unit((queries) => discardRows(queries, engine, runId, limit)),
+  };
+}
+
+/** Locks the run until the transaction ends: rows and publication never cross. */
+async function requireUnpublished(queries: Queries, engine: Engine, runId: string): Promise<void> {
+  if ((await stateOf(queries, engine, runId)) === 'unknown') {
+    throw new Error(`crawl run ${runId} was never begun`);
+  }
+}
+
+/** The end of a select whose rows nobody else may change meanwhile; SQLite has one writer anyway. */
+export function locked(engine: Engine) {
+  return engine === 'postgres' ? sql`for update` : sql``;
+}
+
+/** A published run is never changed: whoever tries is wrong. */
+async function stateOf(queries: Queries, engine: Engine, runId: string): Promise<'unknown' | 'begun'> {
+  const { rows } = await sql<Pick<Tables['crawl_runs'], 'crawled_at'>>`
+    select crawled_at from crawl_runs where id = ${runId} ${locked(engine)}`.execute(queries);
+  const run = rows[0];
+  if (run === undefined) return 'unknown';
+  if (run.crawled_at !== null) throw new Error(`crawl run ${runId} is published`);
+  return 'begun';
+}
+
+/** Keeps up to `BATCH_ROWS` rows in the transaction at hand. Answers those whose id belongs to another receipt (gap G54). */
+export async function addBatch(
+  queries: Queries,
+  engine: Engine,
+  runId: string,
+  batch: readonly CrawlRow[],
+): Promise<readonly CrawlRow[]> {
+  // An id that is free when looked at must still be free when it is stored, also when two runs want it.
+  await waitForTurn(queries, engine, 'ids of crawl receipts');
+  await requireUnpublished(queries, engine, runId);
+  const { kept, refused } = sortOut(runId, batch, []);
+  if (kept.length === 0) return refused;
+  const added = await insertRows(queries, engine, RECEIPTS, rowsOf(runId, kept));
+  return added === kept.length ? refused : replaceRows(queries, engine, runId, batch);
+}
+
+const RECEIPTS = {
+  table: 'crawl_receipts',
+  columns: [
+    'id',
+    'run_id',
+    'url_key',
+    'url',
+    'verdict',
+    'body',
+    'code',
+    'source_list',
+    'network',
+    'host',
+    'gap_rank',
+  ],
+  onConflict: 'do nothing',
+} as const;
+
+/** For a batch in which some URL or some id was there before, after a crash or by chance. */
+async function replaceRows(
+  queries: Queries,
+  engine: Engine,
+  runId: string,
+  batch: readonly CrawlRow[],
+): Promise<readonly CrawlRow[]> {
+  const ids = batch.map(({ receipt }) => receipt.id);
+  const taken = await queries
+    .selectFrom('crawl_receipts')
+    .select(['id', 'run_id', 'url_key'])
+    .where(among(engine, 'id', ids))
+    .execute();
+  const { kept, refused } = sortOut(runId, batch, taken);
+  const urlKeys = kept.map(({ urlKey }) => urlKey);
+  await queries
+    .deleteFrom('crawl_receipts')
+    .where(among(engine, 'url_key', urlKeys))
+    .where('run_id', '=', runId)
+    .execute();
+  if (kept.length > 0) await insertRows(queries, engine, RECEIPTS, rowsOf(runId, kept));
+  return refused;
+}
+
+/** One row for each URL, the last one given; and those whose id is that of another receipt (gap G54). */
+function sortOut(
+  runId: string,
+  batch: readonly CrawlRow[],
+  taken: readonly Pick<Tables['crawl_receipts'], 'id' | 'run_id' | 'url_key'>[],
+): { readonly kept: readonly CrawlRow[]; readonly refused: readonly CrawlRow[] } {
+  const owners = new Map(taken.map((row) => [row.id, row.run_id === runId ? row.url_key : null]));
+  const kept = new Map<string, CrawlRow>();
+  const refused: CrawlRow[] = [];
+  for (const row of batch) {
+    const owner = owners.get(row.receipt.id);
+    if (owner !== undefined && owner !== row.urlKey) {
+      refused.push(row);
+      continue;
+    }
+    owners.set(row.receipt.id, row.urlKey);
+    kept.set(row.urlKey, row);
+  }
+  return { kept: [...kept.values()], refused };
+}
+
+function rowsOf(runId: string, rows: readonly CrawlRow[]): Tables['crawl_receipts'][] {
+  return rows.map(({ urlKey, receipt }) => {
+    const { id, url, verdict } = receipt;
+    const { code, source_list, network, host, gap_rank } = skipColumns(receipt);
+    const body = encodeCrawlReceipt(receipt);
+    return {
+      id,
+      run_id: runId,
+      url_key: urlKey,
+      url,
+      verdict,
+      body,
+      code,
+      source_list,
+      network,
+      host,
+      gap_rank,
+    };
+  });
+}
+
+/** The first page has no row: it starts at the top. */
+function pageRows(runId: string, pageStarts: PageStarts): Tables['crawl_pages'][] {
+  const listings: readonly CrawlListing[] = ['all', 'skip'];
+  return listings.flatMap((listing) =>
+    pageStarts[listing].map(({ url, id }, index) => ({
+      run_id: runId,
+      listing,
+      page: index + 2,
+      after_url: url,
+      after_id: id,
+    })),
+  );
+}
+
+async function discardRows(queries: Queries, engine: Engine, runId: string, limit: number): Promise<number> {
+  if ((await stateOf(queries, engine, runId)) === 'unknown') return 0;
+  const { numDeletedRows } = await queries
+    // Chosen once and then deleted: a subquery with a limit may run again and delete more.
+    .with(
+      (cte) => cte('old').materialized(),
+      (from) => from.selectFrom('crawl_receipts').select('id').where('run_id', '=', runId).limit(limit),
+    )
+    .deleteFrom('crawl_receipts')
+    .where('id', 'in', (from) => from.selectFrom('old').select('id'))
+    .executeTakeFirstOrThrow();
+  await queries
+    .deleteFrom('crawl_runs')
+    .where('id', '=', runId)
+    .where(({ exists, not, selectFrom }) =>
+      not(exists(selectFrom('crawl_receipts').select('id').where('run_id', '=', runId))),
+    )
+    .execute();
+  return Number(numDeletedRows);
+}

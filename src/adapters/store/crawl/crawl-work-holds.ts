@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import { CRAWL_REQUESTS_PER_HOST } from '../../../core/limits.ts';
+import { order } from '../../../core/order.ts';
+import type { CrawlWork, HostHold } from '../../../ports/crawl-work.ts';
+import { clock, leaseEnd } from '../engine/lease-clock.ts';
+import type { Engine, Queries } from '../engine/tables.ts';
+import type { Writes } from '../engine/writes.ts';
+import { keepFindings } from './crawl-work-done.ts';
+
+/** A hold ends with its machine, and what was found under it is found again. */
+const REPEATABLE = { isRepeatable: true } as const;
+
+/** A hold that ran out stays its owner's until somebody else takes the host: nobody was there in between. */
+export function crawlHolds(
+  database: Queries,
+  writes: Writes,
+  engine: Engine,
+): Pick<CrawlWork, 'take' | 'done' | 'renew' | 'wanted' | 'release'> {
+  return {
+    async take(runId, owner, limit, leaseMs) {
+      const rows = await writes.one(
+        (queries) =>
+          freeHosts(queries, engine, runId, limit)
+            .updateTable('crawl_hosts')
+            .set({ owner, lease_until: leaseEnd(engine, leaseMs), lanes: CRAWL_REQUESTS_PER_HOST })
+            .where('run_id', '=', runId)
+            .where('host', 'in', (from) => from.selectFrom('free').select('host'))
+            .returning(['host', 'urls_left'])
+            .execute(),
+        REPEATABLE,
+      );
+      return rows
+        .map(({ host, urls_left }) => ({ host, left: urls_left }))
+        .sort((one, other) => other.left - one.left || order(one.host, other.host));
+    },
+    done: (holder, findings, leaseMs) =>
+      writes.unit((queries) => keepFindings(queries, engine, holder, findings, leaseMs), REPEATABLE),
+    async renew(hold, leaseMs, lanes) {
+      const { numUpdatedRows } = await writes.one(
+        (queries) =>
+          ofHolder(queries, hold)
+            .set({ lease_until: leaseEnd(engine, leaseMs), ...(lanes === undefined ? {} : { lanes }) })
+            .executeTakeFirstOrThrow(),
+        REPEATABLE,
+      );
+      return numUpdatedRows === 1n;
+    },
+    async wanted(runId, hosts) {
+      if (hosts.length === 0) return [];
+      const rows = await database
+        .selectFrom('crawl_hosts')
+        .select('host')
+        .where('run_id', '=', runId)
+        .where('host', 'in', hosts)
+        .where('wanted_until', '>', sql<number>`(select ${clock(engine)})`)
+        .execute();
+      return rows.map(({ host }) => host);
+    },
+    async release(hold) {
+      await writes.one(
+        (queries) => ofHolder(queries, hold).set({ owner: null, lease_until: 0 }).execute(),
+        REPEATABLE,
+      );
+    },
+  };
+}
+
+/** Chosen once and then taken: a subquery with a limit may run again and take more. */
+function freeHosts(queries: Queries, engine: Engine, runId: string, limit: number) {
+  return queries.with(
+    (cte) => cte('free').materialized(),
+    (from) =>
+      from
+        .selectFrom('crawl_hosts')
+        .select('host')
+        .where('run_id', '=', runId)
+        .where('urls_left', '>', 0)
+        // As a query of its own it is asked once, and an index can be searched by it.
+        .where('lease_until', '<=', sql<number>`(select ${clock(engine)})`)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('crawl_work').select('run_id').where('run_id', '=', runId).where('sealed', '=', 1),
+          ),
+        )
+        .orderBy('urls_left', 'desc')
+        .orderBy('host')
+        .limit(limit)
+        .$if(engine === 'postgres', (rows) => rows.forUpdate().skipLocked()),
+  );
+}
+
+function ofHolder(queries: Queries, { runId, host, owner }: HostHold) {
+  return queries
+    .updateTable('crawl_hosts')
+    .where('run_id', '=', runId)
+    .where('host', '=', host)
+    .where('owner', '=', owner);
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import { inBatches } from '../../../core/concurrency/in-batches.ts';
+import type { CrawlProgress, CrawlWork } from '../../../ports/crawl-work.ts';
+import type { Engine, Queries, Tables } from '../engine/tables.ts';
+import type { Writes } from '../engine/writes.ts';
+import { decodeEndpoint } from './crawl-work-codec.ts';
+import { forgetWork } from './crawl-work-forget.ts';
+import { crawlHolds } from './crawl-work-holds.ts';
+import { listBatch } from './crawl-work-list.ts';
+
+/** Bounds the values of one statement, and how long others wait behind one batch. */
+const BATCH_ROWS = 500;
+/** A list that was not read to its end is read again. */
+const REPEATABLE = { isRepeatable: true } as const;
+
+export function sqlCrawlWork(database: Queries, writes: Writes, engine: Engine): CrawlWork {
+  return {
+    ...crawlHolds(database, writes, engine),
+    async list(runId, rows, urlKeys, rank) {
+      if (rows.length !== urlKeys.length) throw new Error('every listed URL needs its key');
+      const keyed = rows.flatMap((endpoint, index) => {
+        const urlKey = urlKeys[index];
+        return urlKey === undefined ? [] : [{ urlKey, endpoint }];
+      });
+      for (const batch of inBatches(keyed, BATCH_ROWS)) {
+        await writes.unit((queries) => listBatch(queries, engine, runId, batch, rank), REPEATABLE);
+      }
+    },
+    async listSize(runId, list) {
+      const { size } = await database
+        .selectFrom('crawl_listed')
+        .select(({ fn }) => fn.countAll<number>().as('size'))
+        .where('run_id', '=', runId)
+        .where('list', '=', list)
+        .executeTakeFirstOrThrow();
+      return size;
+    },
+    async listed(runId, list, afterUrlKey, limit) {
+      const rows = await database
+        .selectFrom('crawl_listed')
+        .select(({ selectFrom }) => [
+          'url_key',
+          // Row by row: PostgreSQL would join by reading half of the run for one step.
+          selectFrom('crawl_targets')
+            .select('endpoint')
+            .where('run_id', '=', runId)
+            .whereRef('crawl_targets.url_key', '=', 'crawl_listed.url_key')
+            .as('endpoint'),
+        ])
+        .where('run_id', '=', runId)
+        .where('list', '=', list)
+        // Before every key: none is empty.
+        .where('url_key', '>', afterUrlKey ?? '')
+        .orderBy('url_key')
+        .limit(limit)
+        .execute();
+      return rows.flatMap(({ url_key, endpoint }) =>
+        endpoint === null ? [] : [{ urlKey: url_key, endpoint: decodeEndpoint(endpoint) }],
+      );
+    },
+    seal: (runId) =>
+      writes.unit(async (queries) => {
+        await queries
+          .insertInto('crawl_work')
+          .values({ run_id: runId, sealed: 1 })
+          .onConflict((conflict) => conflict.column('run_id').doUpdateSet({ sealed: 1 }))
+          .execute();
+        // Until PostgreSQL has looked, it takes the hosts of a new run for few and sorts all of them at every take.
+        if (engine === 'postgres') await sql`analyze crawl_hosts`.execute(queries);
+        return progressOf(queries, runId);
+      }),
+    async left(runId, host, afterUrlKey, limit) {
+      // As text, like all that runs for every few rows. An engine takes the index of what is left only for a literal 0.
+      const { rows } = await sql<Pick<Tables['crawl_targets'], 'url_key' | 'endpoint'>>`
+        select url_key, endpoint from crawl_targets
+        where run_id = ${runId} and host = ${host} and url_key > ${afterUrlKey ?? ''} and done = 0
+        order by url_key limit ${limit}`.execute(database);
+      return rows.map(({ url_key, endpoint }) => ({ urlKey: url_key, endpoint: decodeEndpoint(endpoint) }));
+    },
+    progress: (runId) => progressOf(database, runId),
+    forget: (runId, limit) => writes.unit((queries) => forgetWork(queries, engine, runId, limit)),
+  };
+}
+
+async function progressOf(queries: Queries, runId: string): Promise<CrawlProgress> {
+  const { hosts, hosts_left, urls, urls_left } = await queries
+    .selectFrom('crawl_hosts')
+    .where('run_id', '=', runId)
+    .select(({ cast, fn }) => [
+      fn.countAll<number>().as('hosts'),
+      fn.countAll<number>().filterWhere('urls_left', '>', 0).as('hosts_left'),
+      // PostgreSQL adds up to a type that has no end and comes back as text.
+      cast<number | null>(fn.sum('urls'), 'bigint').as('urls'),
+      cast<number | null>(fn.sum('urls_left'), 'bigint').as('urls_left'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { hosts, hostsLeft: hosts_left, urls: urls ?? 0, urlsLeft: urls_left ?? 0 };
+}

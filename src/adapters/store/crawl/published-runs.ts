@@ -1,0 +1,119 @@
+import { CRAWL_PAGE_SIZE } from '../../../core/limits.ts';
+import type { CrawlListing, CrawlPosition } from '../../../core/receipt/crawl-run.ts';
+import type { PublishedRuns } from '../../../ports/crawl-runs.ts';
+import { runPrepared } from '../engine/prepared.ts';
+import type { Engine, Queries } from '../engine/tables.ts';
+import { decodeCrawlReceipt, decodeCrawlRun } from './crawl-codec.ts';
+import { skipViews } from './skip-views.ts';
+
+/** A run without its time is not published; every query here asks for it. */
+export function publishedRuns(database: Queries, engine: Engine): PublishedRuns {
+  const receipts = database
+    .selectFrom('crawl_receipts')
+    .innerJoin('crawl_runs', 'crawl_runs.id', 'crawl_receipts.run_id')
+    .select('crawl_receipts.body')
+    .where('crawl_runs.crawled_at', 'is not', null);
+  return {
+    ...skipViews(database, engine),
+    async latest() {
+      const row = await latestRun(database).select('body').executeTakeFirst();
+      return row === undefined || row.body === null ? null : decodeCrawlRun(row.body);
+    },
+    async page(runId, listing, page) {
+      const start = await startOf(database, { runId, listing, page });
+      if (start === 'no such page') return [];
+      let query = inOrder(database, { runId, after: start, limit: CRAWL_PAGE_SIZE }).select('body');
+      if (listing === 'skip') query = query.where('verdict', '=', 'skip');
+      const rows = await query.execute();
+      return rows.map(({ body }) => decodeCrawlReceipt(body));
+    },
+    async byId(id) {
+      const row = await receipts.where('crawl_receipts.id', '=', id).executeTakeFirst();
+      return row === undefined ? null : decodeCrawlReceipt(row.body);
+    },
+    async byIds(ids) {
+      if (ids.length === 0) return [];
+      const rows = await receipts.where('crawl_receipts.id', 'in', ids).execute();
+      return rows.map(({ body }) => decodeCrawlReceipt(body));
+    },
+    async inLatestRun(urlKey) {
+      const query = database
+        .selectFrom('crawl_receipts')
+        .select('body')
+        .where('url_key', '=', urlKey)
+        .where('run_id', '=', latestRun(database).select('id'));
+      const [row] = (await runPrepared(database, 'listed_in_latest_run', query)).rows;
+      return row === undefined ? null : decodeCrawlReceipt(row.body);
+    },
+    async latestOf(urlKey, limit) {
+      const query = receipts
+        .where('crawl_receipts.url_key', '=', urlKey)
+        .orderBy('crawl_runs.crawled_at', 'desc')
+        .orderBy('crawl_runs.id', 'desc')
+        .limit(limit);
+      const { rows } = await runPrepared(database, 'runs_of_url', query);
+      return rows.map(({ body }) => decodeCrawlReceipt(body));
+    },
+  };
+}
+
+/** The run that was made last among those published. */
+export function latestRun(database: Queries) {
+  return database
+    .selectFrom('crawl_runs')
+    .where('crawled_at', 'is not', null)
+    .orderBy('crawled_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1);
+}
+
+interface Stretch {
+  readonly runId: string;
+  readonly after: CrawlPosition | null;
+  readonly limit: number;
+}
+
+/** Rows of a run in published order; the indexes of the table hold this order. */
+export function inOrder(database: Queries, { runId, after, limit }: Stretch) {
+  const query = database
+    .selectFrom('crawl_receipts')
+    .where('crawl_receipts.run_id', '=', runId)
+    .orderBy('crawl_receipts.url')
+    .orderBy('crawl_receipts.id')
+    .limit(limit);
+  if (after === null) return query;
+  // One comparison of pairs, so that both engines start reading the index at the right row.
+  return query.where(({ eb, refTuple, tuple }) =>
+    eb(refTuple('crawl_receipts.url', 'crawl_receipts.id'), '>', tuple(after.url, after.id)),
+  );
+}
+
+interface PageKey {
+  readonly runId: string;
+  readonly listing: CrawlListing;
+  readonly page: number;
+}
+
+/** The position after which a page starts, null at the top. Starts are stored when a run is published, never before. */
+async function startOf(
+  database: Queries,
+  { runId, listing, page }: PageKey,
+): Promise<CrawlPosition | null | 'no such page'> {
+  if (!Number.isSafeInteger(page)) return 'no such page';
+  if (page === 1) {
+    const run = await database
+      .selectFrom('crawl_runs')
+      .select('crawled_at')
+      .where('id', '=', runId)
+      .executeTakeFirst();
+    return run === undefined || run.crawled_at === null ? 'no such page' : null;
+  }
+  const start = await database
+    .selectFrom('crawl_pages')
+    .select(['after_url as url', 'after_id as id'])
+    .where('run_id', '=', runId)
+    .where('listing', '=', listing)
+    .where('page', '=', page)
+    .executeTakeFirst();
+  return start ?? 'no such page';
+}

@@ -1,0 +1,30 @@
+import type { CrawlReceipt } from '../../../core/receipt/crawl-receipt.ts';
+import { priceGap } from '../../../core/receipt/price-gap.ts';
+import { hostOf, networkOf } from '../../../core/receipt/skip-filter.ts';
+import type { Tables } from '../engine/tables.ts';
+
+export type SkipColumns = Pick<
+  Tables['crawl_receipts'],
+  'code' | 'source_list' | 'network' | 'host' | 'gap_rank'
+>;
+
+/** What a receipt can be found by. */
+export function skipColumns(receipt: CrawlReceipt): SkipColumns {
+  const gap = priceGap(receipt);
+  return {
+    code: receipt.code,
+    source_list: indexed(receipt.sourceList),
+    network: networkOf(receipt),
+    host: indexed(hostOf(receipt.url)),
+    gap_rank: gap === null ? null : -Number(gap > GAP_MAX ? GAP_MAX : gap),
+  };
+}
+
+/** An index of PostgreSQL takes rows up to 2,704 bytes, and the URL is in it already; no name of a host is longer. */
+function indexed(text: string): string {
+  return text.length > INDEXED_MAX ? '' : text;
+}
+
+const INDEXED_MAX = 255;
+/** Wider gaps are all equally wide. */
+const GAP_MAX = BigInt(Number.MAX_SAFE_INTEGER);

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { type MicroUsd, microUsd } from '../../../core/money/micro-usd.ts';
+import { type Caip2, parseNetwork } from '../../../core/x402/networks.ts';
+import type { Offer } from '../../../core/x402/offer.ts';
+import { parseUint256 } from '../../../core/x402/uint256.ts';
+
+/** Values that JSON does not know, each with its one spelling. What is spelled otherwise is refused, never guessed. */
+export const storedBigint = z.codec(z.string(), z.bigint(), {
+  decode: (text, { issues }) => {
+    const value = parseUint256(text);
+    if (value !== null) return value;
+    issues.push({ code: 'custom', message: 'not a whole number', input: text });
+    return z.NEVER;
+  },
+  encode: (value) => value.toString(),
+});
+
+export const storedMoney = z.codec(
+  storedBigint,
+  z.custom<MicroUsd>((value) => typeof value === 'bigint' && value >= 0n),
+  { decode: microUsd, encode: (value) => value },
+);
+
+/** Money in a column that is added up. A sum must fit into a number of both engines and of JavaScript. */
+export function countedMoney(amount: MicroUsd): number {
+  if (amount > COUNTED_MAX) throw new Error(TOO_MUCH_MONEY);
+  return Number(amount);
+}
+
+const COUNTED_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+export const TOO_MUCH_MONEY = 'the store counts money only up to 2^53 millionths of a dollar';
+
+export const storedNetwork = z.codec(
+  z.string(),
+  z.custom<Caip2>((value) => typeof value === 'string'),
+  {
+    decode: (text, { issues }) => {
+      const network = parseNetwork(text);
+      if (network !== null && network === text) return network;
+      issues.push({ code: 'custom', message: 'not a network in CAIP-2 form', input: text });
+      return z.NEVER;
+    },
+    encode: (network) => network,
+  },
+);
+
+export const storedTime = z.codec(z.iso.datetime({ precision: 3 }), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (time) => time.toISOString(),
+});
+
+export const storedOffer = z
+  .strictObject({
+    scheme: z.string(),
+    network: storedNetwork.nullable(),
+    asset: z.string(),
+    amountAtomic: storedBigint,
+    payTo: z.string(),
+    maxTimeoutSeconds: z.int().nullable(),
+    validBeforeMs: z.int().nullable(),
+    selfContradictory: z.boolean(),
+  })
+  .readonly() satisfies z.ZodType<Offer>;
+
+export const storedEvidence = z
+  .strictObject({ paymentRequiredSha256: z.string().nullable(), bodySha256: z.string().nullable() })
+  .readonly();
+
+export const storedFreeTrial = z.strictObject({ remaining: z.int().nullable() }).readonly();
+
+/** In pairs: an object would lose a member of the name `__proto__`, and the order of names that look like numbers. */
+export function storedMap<T>(value: z.ZodType<T>) {
+  return z.codec(
+    z.array(z.tuple([z.string(), value])),
+    z.custom<ReadonlyMap<string, T>>((map) => map instanceof Map),
+    {
+      decode: (pairs) => new Map(pairs),
+      encode: (map) => [...map],
+    },
+  );
+}

@@ -1,0 +1,218 @@
+import type { Kysely } from 'kysely';
+import type { CrawlListing } from '../../../core/receipt/crawl-run.ts';
+import type { CrawlCode } from '../../../core/verdict/crawl-words.ts';
+import type { ProbeMethod } from '../../../core/verdict/probe-outcome.ts';
+import type { Verdict } from '../../../core/verdict/verdict.ts';
+import type { LookupSubject } from '../../../ports/attribution.ts';
+import type { PaymentState } from '../../../ports/payment-ledger.ts';
+
+/** The rows of both engines. Times are UTC milliseconds; JSON is text, because no query looks inside. */
+export interface Tables {
+  readonly schema_migrations: SchemaMigrationRow;
+  readonly counters: CounterRow;
+  readonly probe_cache: ProbeRow;
+  readonly probe_places: PlacesRow;
+  readonly live_receipts: LiveReceiptRow;
+  readonly crawl_runs: CrawlRunRow;
+  readonly crawl_receipts: CrawlReceiptRow;
+  readonly crawl_pages: CrawlPageRow;
+  readonly payments: PaymentRow;
+  readonly quotes: QuoteRow;
+  readonly paid_calls: PaidCallRow;
+  readonly spending: SpendingRow;
+  readonly service_checks: ServiceCheckRow;
+  readonly jobs: JobRow;
+  readonly lookup_counts: LookupCountRow;
+  readonly crawl_work: CrawlWorkRow;
+  readonly crawl_hosts: CrawlHostRow;
+  readonly crawl_targets: CrawlTargetRow;
+  readonly crawl_listed: CrawlListedRow;
+}
+
+interface SchemaMigrationRow {
+  readonly version: number;
+  readonly name: string;
+  readonly applied_at: number;
+}
+
+interface CounterRow {
+  readonly key: string;
+  readonly window: string;
+  readonly used: number;
+  readonly used_together: number;
+}
+
+interface ProbeRow {
+  readonly url_key: string;
+  readonly method: ProbeMethod;
+  readonly probed_at: number;
+  readonly spelling: string;
+  readonly observation: string;
+}
+
+/** The probes of callers that are under way at one host. */
+interface PlacesRow {
+  readonly host_key: string;
+  /** Who holds the only place; null when there are more. */
+  readonly sole_holder: string | null;
+  readonly held: string;
+  /** When the last of them runs out, by the clock of the database. */
+  readonly until: number;
+}
+
+interface LiveReceiptRow {
+  readonly id: string;
+  readonly mode: 'live' | 'dry-run';
+  readonly ref: string | null;
+  readonly checked_at: number;
+  readonly url_key: string;
+  readonly body: string;
+}
+
+interface CrawlRunRow {
+  readonly id: string;
+  readonly started_at: number;
+  /** Null, like the body, until the run is published. */
+  readonly crawled_at: number | null;
+  readonly body: string | null;
+}
+
+interface CrawlReceiptRow {
+  readonly id: string;
+  readonly run_id: string;
+  readonly url_key: string;
+  readonly url: string;
+  readonly verdict: Verdict['verdict'];
+  readonly body: string;
+  /** What skips are filtered by; a value too long for an index is empty. */
+  readonly code: CrawlCode;
+  readonly source_list: string;
+  readonly network: string | null;
+  readonly host: string;
+  /** Minus the price gap in millionths of a dollar, so that the widest comes first; null without one. */
+  readonly gap_rank: number | null;
+}
+
+/** The row after which a page starts; the first page has none. */
+interface CrawlPageRow {
+  readonly run_id: string;
+  readonly listing: CrawlListing;
+  readonly page: number;
+  readonly after_url: string;
+  readonly after_id: string;
+}
+
+interface PaymentRow {
+  readonly key: string;
+  readonly request_key: string;
+  readonly identifier: string | null;
+  readonly state: PaymentState;
+  readonly holder: string;
+  /** When its claim runs out, or when it was rejected; without a meaning in the other states. */
+  readonly held_until: number;
+  readonly changed_at: number;
+  /** When it was prepared; null, like what was prepared, unless its settlement is open. */
+  readonly open_since: number | null;
+  readonly prepared: string | null;
+  readonly tx: string | null;
+  /** When it was settled; null, like the answer, once that is forgotten. */
+  readonly frozen_at: number | null;
+  readonly answer: string | null;
+}
+
+interface QuoteRow {
+  readonly key: string;
+  readonly amount: string;
+  readonly until: number;
+}
+
+interface PaidCallRow {
+  readonly id: string;
+  readonly service_id: string;
+  readonly begun_at: number;
+  readonly amount: number;
+  readonly pay_to: string;
+  /** When it was begun; null once it is finished. */
+  readonly open_since: number | null;
+  /** Null, like the body and the evidence, until it is finished. */
+  readonly called_at: number | null;
+  readonly body: string | null;
+  readonly evidence: string | null;
+}
+
+/** What was spent on a UTC day, or in total. */
+interface SpendingRow {
+  readonly scope: string;
+  readonly spent: number;
+}
+
+interface ServiceCheckRow {
+  readonly service_id: string;
+  readonly checked_at: number;
+  readonly body: string;
+}
+
+interface JobRow {
+  readonly name: string;
+  readonly state: string | null;
+  readonly started_at: number | null;
+  readonly finished_at: number | null;
+  /** Null when nobody is at work on it. */
+  readonly holder: string | null;
+  readonly held_until: number | null;
+}
+
+/** Empty texts stand for what was not said. */
+export interface LookupCountRow {
+  readonly day: string;
+  readonly kind: LookupSubject['kind'];
+  readonly name: string;
+  readonly client: string;
+  readonly ref: string;
+  readonly payer: string;
+  readonly first_at: number;
+  readonly lookups: number;
+}
+
+interface CrawlWorkRow {
+  readonly run_id: string;
+  /** 1 once all URLs are there and hosts can be taken, 0 before. */
+  readonly sealed: number;
+}
+
+interface CrawlHostRow {
+  readonly run_id: string;
+  readonly host: string;
+  readonly urls: number;
+  readonly urls_left: number;
+  /** Null when nobody took it, or whoever did let go of it. */
+  readonly owner: string | null;
+  /** By the clock of the database; 0 when nobody holds it. */
+  readonly lease_until: number;
+  /** Requests that whoever holds it may have in flight; never more than there are URLs left. */
+  readonly lanes: number;
+  /** A caller would like one of the lanes; by the clock of the database. */
+  readonly wanted_until: number;
+}
+
+interface CrawlTargetRow {
+  readonly run_id: string;
+  readonly url_key: string;
+  readonly host: string;
+  /** 1 once its receipt is kept, 0 before. */
+  readonly done: number;
+  readonly endpoint: string;
+}
+
+/** A URL of a run is on this list. */
+interface CrawlListedRow {
+  readonly run_id: string;
+  readonly list: string;
+  readonly url_key: string;
+}
+
+/** A connection, a pool of them, or an open transaction: queries look the same on each. */
+export type Queries = Kysely<Tables>;
+
+/** The two engines differ in how rows are locked and how text is ordered, and in nothing else that queries see. */
+export type Engine = 'sqlite' | 'postgres';

@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { Engine, Queries } from '../engine/tables.ts';
+
+export async function attribution({ schema }: Queries, engine: Engine): Promise<void> {
+  // SQLite orders text by its bytes; PostgreSQL does so only when it is told, whatever its locale.
+  const text = engine === 'postgres' ? sql`text collate "C"` : sql`text`;
+  const oneTree = engine === 'sqlite' ? sql`without rowid` : sql``;
+  // No text is null, because a key of several columns would not hold with one; nothing that is named is empty.
+  await schema
+    .createTable('lookup_counts')
+    .addColumn('day', text, (column) => column.notNull())
+    .addColumn('kind', text, (column) => column.notNull())
+    .addColumn('name', text, (column) => column.notNull())
+    .addColumn('client', text, (column) => column.notNull())
+    .addColumn('ref', text, (column) => column.notNull())
+    .addColumn('payer', text, (column) => column.notNull())
+    .addColumn('first_at', 'bigint', (column) => column.notNull())
+    .addColumn('lookups', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('lookup_counts_pk', ['day', 'kind', 'name', 'client', 'ref', 'payer'])
+    .modifyEnd(oneTree)
+    .execute();
+}

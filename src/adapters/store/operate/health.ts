@@ -1,0 +1,65 @@
+import type { StoreHealth } from '../../../ports/store-health.ts';
+import { clock } from '../engine/lease-clock.ts';
+import type { Engine, Queries } from '../engine/tables.ts';
+import type { Writes } from '../engine/writes.ts';
+import { HISTORY } from '../migrations/history.ts';
+import { LAPSED_STATES } from '../payments/forget-payments.ts';
+
+/** A job of this name is never seen: it is taken away in the transaction that makes it. */
+const NAME = 'health';
+
+export function sqlHealth(database: Queries, writes: Writes, engine: Engine): StoreHealth {
+  return {
+    async clock() {
+      const { now } = await database.selectNoFrom(clock(engine).as('now')).executeTakeFirstOrThrow();
+      return new Date(now);
+    },
+    write: () =>
+      writes.unit(async (queries) => {
+        await queries
+          .insertInto('jobs')
+          .values({ name: NAME })
+          .onConflict((conflict) => conflict.column('name').doNothing())
+          .execute();
+        await queries.deleteFrom('jobs').where('name', '=', NAME).execute();
+      }),
+    async schema() {
+      const { version } = await database
+        .selectFrom('schema_migrations')
+        .select(({ fn }) => fn.max('version').as('version'))
+        .executeTakeFirstOrThrow();
+      const known = HISTORY.length;
+      if ((version ?? 0) === known) return 'ok';
+      return (version ?? 0) > known ? 'newer' : 'older';
+    },
+    async payments(most) {
+      const counts = { claimed: 0, settling: 0, unknown: 0, settled: 0, rejected: 0 };
+      for (const query of statesWithin(database, most)) {
+        for (const { state } of await query.execute()) counts[state] += 1;
+      }
+      return counts;
+    },
+    async crawlLeft(runId) {
+      const { hosts, urls } = await database
+        .selectFrom('crawl_hosts')
+        .where('run_id', '=', runId)
+        .where('urls_left', '>', 0)
+        .select(({ cast, fn }) => [
+          fn.countAll<number>().as('hosts'),
+          cast<number | null>(fn.sum('urls_left'), 'bigint').as('urls'),
+        ])
+        .executeTakeFirstOrThrow();
+      return { hosts, urls: urls ?? 0 };
+    },
+  };
+}
+
+/** One index each: without an outcome, settled with their answer, and claimed or refused. */
+function statesWithin(database: Queries, most: number) {
+  const some = database.selectFrom('payments').select('state').limit(most);
+  return [
+    some.where('open_since', '>', 0),
+    some.where('frozen_at', '>', 0),
+    some.where('state', 'in', LAPSED_STATES).where('held_until', '>', 0),
+  ];
+}

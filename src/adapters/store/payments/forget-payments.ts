@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { PaymentState } from '../../../ports/payment-ledger.ts';
+import { forgetOldest, isBefore } from '../engine/forget-oldest.ts';
+import type { Engine, Queries } from '../engine/tables.ts';
+import type { Writes } from '../engine/writes.ts';
+
+/** Forgets the bytes of old answers, and whole payments that came to nothing; at most `limit` rows in all. */
+export async function forgetPayments(
+  writes: Writes,
+  engine: Engine,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const answers = await writes.one((queries) => forgetAnswers(queries, engine, before, limit));
+  if (answers >= limit) return answers;
+  return answers + (await writes.one((queries) => forgetLapsed(queries, engine, before, limit - answers)));
+}
+
+async function forgetAnswers(queries: Queries, engine: Engine, before: Date, limit: number): Promise<number> {
+  const { numUpdatedRows } = await queries
+    // Chosen once and then changed: a subquery with a limit may run again and change more.
+    .with(
+      (cte) => cte('old').materialized(),
+      (from) =>
+        from
+          .selectFrom('payments')
+          .select('key')
+          .where('frozen_at', '<', before.getTime())
+          .orderBy('frozen_at')
+          .limit(limit)
+          .$if(engine === 'postgres', (rows) => rows.forUpdate().skipLocked()),
+    )
+    .updateTable('payments')
+    .set({ frozen_at: null, answer: null })
+    .where('key', 'in', (from) => from.selectFrom('old').select('key'))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** Spelled out, because only then an engine sees that the index of just these states will do. */
+export const LAPSED_STATES = [sql.lit<PaymentState>('claimed'), sql.lit<PaymentState>('rejected')];
+
+/** Anybody could have claimed them anew since before this moment. */
+function forgetLapsed(queries: Queries, engine: Engine, before: Date, limit: number): Promise<number> {
+  return forgetOldest(queries, engine, {
+    table: 'payments',
+    key: ['key'],
+    where: sql<boolean>`state in (${sql.join(LAPSED_STATES)}) and ${isBefore('held_until', before)}`,
+    orderBy: ['held_until'],
+    limit,
+  });
+}

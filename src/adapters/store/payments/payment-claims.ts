@@ -1,0 +1,141 @@
+import { CLOCKS_APART_MS } from '../../../core/limits.ts';
+import type { ClaimResult, PaidRequest, PaymentClaim, Standing } from '../../../ports/payment-ledger.ts';
+import { waitForTurn } from '../engine/advisory-lock.ts';
+import type { Engine, Queries, Tables } from '../engine/tables.ts';
+import type { Writes } from '../engine/writes.ts';
+import { decodeAnswer } from './payment-codec.ts';
+
+export async function lookAtPayment(
+  database: Queries,
+  request: PaidRequest,
+  at: Date,
+): Promise<Standing | null> {
+  refuseOddNames(request);
+  return standingAnswer(await rowsFor(database, request).execute(), request, at);
+}
+
+export async function claimPayment(
+  writes: Writes,
+  engine: Engine,
+  claim: PaymentClaim,
+): Promise<ClaimResult> {
+  refuseOddNames(claim);
+  return writes.unit<ClaimResult>(
+    async (queries) => {
+      // Always in this order, so that two claims cannot wait for each other.
+      await waitForTurn(queries, engine, `payment ${claim.key}`);
+      if (claim.identifier !== null) {
+        await waitForTurn(queries, engine, `payment identifier ${claim.identifier}`);
+      }
+      const found = await lockedRowsFor(queries, engine, claim);
+      const standing = standingAnswer(found, claim, claim.claimedAt);
+      if (standing !== null) return standing;
+      await takeOver(queries, found, claim);
+      return { kind: 'claimed' };
+    },
+    // Whoever repeats a payment costs one read.
+    { look: (queries) => lookAtPayment(queries, claim, claim.claimedAt) },
+  );
+}
+
+/** A claim that ran out may be one whose holder is only slow, or whose clock is right: it goes on while its row is there. */
+export async function endLapsedClaim(
+  writes: Writes,
+  engine: Engine,
+  request: PaidRequest,
+  at: Date,
+): Promise<Standing | null> {
+  refuseOddNames(request);
+  const { standing } = await writes.unit<{ readonly standing: Standing | null }>(
+    async (queries) => {
+      const found = await lockedRowsFor(queries, engine, request);
+      if (isOwnLapsed(found, request, at)) {
+        await queries.deleteFrom('payments').where('key', '=', request.key).execute();
+      }
+      return { standing: standingAnswer(found, request, at) };
+    },
+    {
+      // Most payments were never claimed, and anybody can make one up: they cost one read.
+      async look(queries) {
+        const found = await rowsFor(queries, request).execute();
+        if (isOwnLapsed(found, request, at)) return null;
+        return { standing: standingAnswer(found, request, at) };
+      },
+    },
+  );
+  return standing;
+}
+
+function isOwnLapsed(found: readonly Found[], { key, requestKey }: PaidRequest, at: Date): boolean {
+  const own = found.find((row) => row.key === key && row.request_key === requestKey);
+  return own?.state === 'claimed' && isLapsed(own, at);
+}
+
+/** PostgreSQL stores no NUL, and both engines make one sign of all halves of pairs: two names would become one. */
+function refuseOddNames({ key, identifier }: PaidRequest): void {
+  if (ODD.test(key) || (identifier !== null && ODD.test(identifier))) {
+    throw new Error('the name of a payment has a sign in it that no store can keep');
+  }
+}
+
+const ODD = /\0|\p{Surrogate}/u;
+
+/** The row of the payment and the row of its identifier; mostly they are one, or none. */
+function rowsFor(queries: Queries, { key, identifier }: PaidRequest) {
+  return queries
+    .selectFrom('payments')
+    .select(['key', 'request_key', 'identifier', 'state', 'held_until', 'answer'])
+    .where(({ eb, or }) =>
+      identifier === null
+        ? eb('key', '=', key)
+        : or([eb('key', '=', key), eb('identifier', '=', identifier)]),
+    );
+}
+
+function lockedRowsFor(queries: Queries, engine: Engine, request: PaidRequest) {
+  return rowsFor(queries, request)
+    .orderBy('key')
+    .$if(engine === 'postgres', (rows) => rows.forUpdate())
+    .execute();
+}
+
+type Found = Pick<Tables['payments'], 'key' | 'request_key' | 'state' | 'held_until' | 'answer'>;
+
+/** What stands in the way of a claim; null when nothing does (gaps G63 and G67). */
+function standingAnswer(found: readonly Found[], request: PaidRequest, at: Date): Standing | null {
+  const standing = found.filter((row) => !isLapsed(row, at));
+  const own = standing.find(({ key }) => key === request.key);
+  if (standing.some((row) => row !== own || row.request_key !== request.requestKey))
+    return { kind: 'other_request' };
+  if (own === undefined) return null;
+  const { state, answer } = own;
+  if (state === 'settled') return { kind: 'settled', answer: answer === null ? null : decodeAnswer(answer) };
+  // A rejected one has lapsed and is not here.
+  return state === 'rejected' ? null : { kind: 'pending', state };
+}
+
+/** Nothing was delivered for it and nobody is at work on it: it may be claimed as if it had never been. */
+function isLapsed({ state, held_until }: Found, now: Date): boolean {
+  const leftMs = held_until - now.getTime();
+  // A claim is for half a minute: one that goes on for longer was made by a clock that was wrong.
+  return state === 'rejected' || (state === 'claimed' && (leftMs <= 0 || leftMs > CLOCKS_APART_MS));
+}
+
+/** Whoever held what has lapsed finds nothing to go on with: its holder is gone. */
+async function takeOver(queries: Queries, lapsed: readonly Found[], claim: PaymentClaim): Promise<void> {
+  if (lapsed.length > 0) {
+    const keys = lapsed.map(({ key }) => key);
+    await queries.deleteFrom('payments').where('key', 'in', keys).execute();
+  }
+  const { key, requestKey, identifier, holder, claimedAt, heldUntil } = claim;
+  const row = {
+    key,
+    request_key: requestKey,
+    identifier,
+    state: 'claimed',
+    holder,
+    held_until: heldUntil.getTime(),
+    changed_at: claimedAt.getTime(),
+  } as const;
+  await queries.insertInto('payments').values(row).execute();
+}

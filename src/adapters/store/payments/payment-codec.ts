@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { FrozenAnswer, PreparedAnswer } from '../../../ports/payment-ledger.ts';
+import { storedLiveReceipt } from '../receipts/receipt-codec.ts';
+
+/** An answer that waits for its settlement, and the payment as it was sent. */
+export interface Prepared {
+  readonly answer: PreparedAnswer;
+  readonly payment: string;
+}
+
+export function encodePrepared(prepared: Prepared): string {
+  return JSON.stringify(z.encode(storedPrepared, prepared));
+}
+
+/** Somebody has paid for it: one that cannot be read is a fault of ours, so it throws. */
+export function decodePrepared(text: string): Prepared {
+  return storedPrepared.parse(JSON.parse(text));
+}
+
+export function encodeAnswer(answer: FrozenAnswer): string {
+  return JSON.stringify(z.encode(storedAnswer, answer));
+}
+
+export function decodeAnswer(text: string): FrozenAnswer {
+  return storedAnswer.parse(JSON.parse(text));
+}
+
+const storedPrepared = z.strictObject({
+  answer: z.strictObject({
+    operation: z.enum(['lookup', 'spot_check', 'pack']),
+    body: z.string(),
+    receipt: z.strictObject({ receipt: storedLiveReceipt, urlKey: z.string() }).nullable(),
+  }),
+  payment: z.string(),
+});
+
+/** In pairs, because reading an object loses a member of the name `__proto__`. */
+const storedHeaders = z.codec(
+  z.array(z.tuple([z.string(), z.string()])),
+  z.custom<FrozenAnswer['headers']>((value) => typeof value === 'object' && value !== null),
+  { decode: (pairs) => Object.fromEntries(pairs), encode: (headers) => Object.entries(headers) },
+);
+
+const storedAnswer = z.strictObject({
+  status: z.int(),
+  headers: storedHeaders,
+  body: z.string(),
+});

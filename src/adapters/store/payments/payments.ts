@@ -1,0 +1,170 @@
+import type { ExpressionBuilder } from 'kysely';
+import type {
+  Attempt,
+  FrozenAnswer,
+  OpenSettlement,
+  PaymentLedger,
+  PaymentState,
+  UnreadableSettlement,
+} from '../../../ports/payment-ledger.ts';
+import type { Engine, Queries, Tables } from '../engine/tables.ts';
+import type { Writes } from '../engine/writes.ts';
+import { liveReceiptRow } from '../receipts/receipts.ts';
+import { forgetPayments } from './forget-payments.ts';
+import { claimPayment, endLapsedClaim, lookAtPayment } from './payment-claims.ts';
+import { decodeAnswer, decodePrepared, encodeAnswer, encodePrepared } from './payment-codec.ts';
+
+export function sqlPayments(database: Queries, writes: Writes, engine: Engine): PaymentLedger {
+  return {
+    look: (request, at) => lookAtPayment(database, request, at),
+    lookAndEnd: (request, at) => endLapsedClaim(writes, engine, request, at),
+    claim: (claim) => claimPayment(writes, engine, claim),
+    async release(attempt) {
+      await writes.one((queries) =>
+        queries.deleteFrom('payments').where(heldBy(attempt, 'claimed')).execute(),
+      );
+    },
+    prepare: (attempt, answer, payment, at) =>
+      changeOne(writes, heldBy(attempt, 'claimed'), {
+        state: 'settling',
+        changed_at: at.getTime(),
+        open_since: at.getTime(),
+        prepared: encodePrepared({ answer, payment }),
+      }),
+    settle: (attempt, answer, tx, at) =>
+      writes.unit((queries) => settlePayment(queries, engine, attempt, { answer, tx, at })),
+    // Rejected before by the same attempt is no contradiction: nobody else has taken it since.
+    reject: (attempt, at) =>
+      changeOne(writes, heldBy(attempt, 'settling', 'unknown', 'rejected'), {
+        state: 'rejected',
+        changed_at: at.getTime(),
+        held_until: at.getTime(),
+        // Free again: the buyer may send another payment under the same name.
+        identifier: null,
+        open_since: null,
+        prepared: null,
+      }),
+    async leaveOpen(attempt, at) {
+      await changeOne(writes, heldBy(attempt, 'settling'), { state: 'unknown', changed_at: at.getTime() });
+    },
+    open: (before, limit, after) => openSettlements(database, before, limit, after),
+    prune: (before, limit) => forgetPayments(writes, engine, before, limit),
+  };
+}
+
+/** The payment of this attempt while it is in one of these states; a word that comes too late finds none. */
+function heldBy({ key, holder }: Attempt, ...states: readonly PaymentState[]) {
+  return ({ and, eb }: ExpressionBuilder<Tables, 'payments'>) =>
+    and([eb('key', '=', key), eb('holder', '=', holder), eb('state', 'in', states)]);
+}
+
+async function changeOne(
+  writes: Writes,
+  wanted: ReturnType<typeof heldBy>,
+  changes: Partial<Tables['payments']>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await writes.one((queries) =>
+    queries.updateTable('payments').set(changes).where(wanted).executeTakeFirstOrThrow(),
+  );
+  return numUpdatedRows === 1n;
+}
+
+interface Settlement {
+  readonly answer: FrozenAnswer;
+  readonly tx: string;
+  readonly at: Date;
+}
+
+async function settlePayment(
+  queries: Queries,
+  engine: Engine,
+  { key, holder }: Attempt,
+  { answer, tx, at }: Settlement,
+): Promise<FrozenAnswer> {
+  const row = await lockedRow(queries, engine, key);
+  if (row === undefined) throw cannotSettle('was never claimed');
+  if (row.holder !== holder) throw cannotSettle('another attempt holds');
+  if (row.state === 'settled') {
+    if (row.answer === null) throw new Error('the answer of this payment is no longer kept');
+    return decodeAnswer(row.answer);
+  }
+  if (row.prepared === null) throw cannotSettle(`is ${row.state}`);
+  const { receipt } = decodePrepared(row.prepared).answer;
+  if (receipt !== null) {
+    await queries
+      .insertInto('live_receipts')
+      .values(liveReceiptRow(receipt.receipt, receipt.urlKey))
+      .execute();
+  }
+  await queries
+    .updateTable('payments')
+    .set({
+      state: 'settled',
+      changed_at: at.getTime(),
+      open_since: null,
+      prepared: null,
+      tx,
+      frozen_at: at.getTime(),
+      answer: encodeAnswer(answer),
+    })
+    .where('key', '=', key)
+    .execute();
+  return answer;
+}
+
+function cannotSettle(which: string): Error {
+  return new Error(`a payment that ${which} cannot be settled`);
+}
+
+function lockedRow(queries: Queries, engine: Engine, key: string) {
+  return queries
+    .selectFrom('payments')
+    .select(['holder', 'state', 'prepared', 'answer'])
+    .where('key', '=', key)
+    .$if(engine === 'postgres', (row) => row.forUpdate())
+    .executeTakeFirst();
+}
+
+async function openSettlements(
+  database: Queries,
+  before: Date,
+  limit: number,
+  after?: Pick<OpenSettlement, 'key' | 'since'>,
+): Promise<readonly (OpenSettlement | UnreadableSettlement)[]> {
+  const rows = await database
+    .selectFrom('payments')
+    .select(['key', 'holder', 'state', 'open_since', 'prepared'])
+    .where('open_since', '<', before.getTime())
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('open_since', 'key'), '>', tuple(after?.since.getTime() ?? 0, after?.key ?? '')),
+      ),
+    )
+    .orderBy('open_since')
+    .orderBy('key')
+    .limit(limit)
+    .execute();
+  return rows.map(openSettlement);
+}
+
+/** One that cannot be read must not keep the others from being looked at. */
+function openSettlement({
+  key,
+  holder,
+  state,
+  open_since,
+  prepared,
+}: Pick<Tables['payments'], 'key' | 'holder' | 'state' | 'open_since' | 'prepared'>):
+  | OpenSettlement
+  | UnreadableSettlement {
+  const since = new Date(open_since ?? 0);
+  if ((state !== 'settling' && state !== 'unknown') || prepared === null)
+    return { state: 'unreadable', key, since };
+  try {
+    const { answer, payment } = decodePrepared(prepared);
+    const { operation, body } = answer;
+    return { key, holder, state, prepared: { operation, body }, payment, since };
+  } catch {
+    return { state: 'unreadable', key, since };
+  }
+}

@@ -1,0 +1,43 @@
+import type { QuoteStore } from '../../../ports/quote-store.ts';
+import { forgetOldest, isBefore } from '../engine/forget-oldest.ts';
+import { runPrepared } from '../engine/prepared.ts';
+import type { Engine, Queries } from '../engine/tables.ts';
+import type { Writes } from '../engine/writes.ts';
+
+export function sqlQuotes(database: Queries, writes: Writes, engine: Engine): QuoteStore {
+  return {
+    async remember({ key, amount }, until) {
+      const row = { key, amount: amount.toString(), until: until.getTime() };
+      const query = database
+        .insertInto('quotes')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['key', 'amount'])
+            .doUpdateSet({ until: row.until })
+            .where('quotes.until', '<', row.until),
+        );
+      await writes.one((queries) => runPrepared(queries, 'remember_quote', query));
+    },
+    async isOpen({ key, amount }, now) {
+      const row = await database
+        .selectFrom('quotes')
+        .select('until')
+        .where('key', '=', key)
+        .where('amount', '=', amount.toString())
+        .where('until', '>', now.getTime())
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    prune: (before, limit) =>
+      writes.one((queries) =>
+        forgetOldest(queries, engine, {
+          table: 'quotes',
+          key: ['key', 'amount'],
+          where: isBefore('until', before),
+          orderBy: ['until'],
+          limit,
+        }),
+      ),
+  };
+}

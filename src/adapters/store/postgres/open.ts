@@ -1,0 +1,125 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Pool, types } from 'pg';
+import { faultLine } from '../engine/fault-line.ts';
+import type { Queries, Tables } from '../engine/tables.ts';
+import { migrate } from '../migrations/migrate.ts';
+import { type Connected, type Store, storeOn } from '../store.ts';
+import { createRecovery } from './recovery.ts';
+import { carefulPool } from './retrying-pool.ts';
+import { isServerAway } from './server-away.ts';
+import { transactionWrites } from './transaction-writes.ts';
+
+export interface PostgresSettings {
+  /** Such as postgres://user:password@host:5432/assay; it is never part of a message, because of the password. */
+  readonly url: string;
+  readonly poolSize?: number;
+  readonly statementTimeoutMs?: number;
+  /** How long a call waits for a connection: for one of the pool to come free, and for a new one to be made. */
+  readonly connectTimeoutMs?: number;
+  /** For a server that may be started after us; without it nobody waits. */
+  readonly atStart?: StartPatience | undefined;
+}
+
+export interface StartPatience {
+  readonly mostMs: number;
+  /** Told once, with a line for the operator. */
+  readonly onWaiting: (line: string) => void;
+}
+
+export async function openPostgres(settings: PostgresSettings): Promise<Store> {
+  const connected = connectPostgres(settings);
+  const { database } = connected;
+  try {
+    await untilReached(settings, database);
+    await migrateApart(settings);
+  } catch (fault) {
+    await database.destroy();
+    throw fault;
+  }
+  return storeOn(connected);
+}
+
+/** A wrong password or a database that does not exist is not waited for. */
+async function untilReached({ url, atStart }: PostgresSettings, database: Queries): Promise<void> {
+  const giveUpAt = performance.now() + (atStart?.mostMs ?? 0);
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await sql`select 1`.execute(database);
+      return;
+    } catch (cause) {
+      if (!isServerAway(cause) || performance.now() >= giveUpAt) {
+        throw new Error(`cannot reach the database ${placeOf(url)}: ${faultLine(cause)}`, { cause });
+      }
+      if (tries === 0) atStart?.onWaiting(`waiting for the database ${placeOf(url)}`);
+      await wait(START_LOOK_MS);
+    }
+  }
+}
+
+/** Changing a schema, or waiting for another process that does, may take longer than a request may. */
+async function migrateApart(settings: PostgresSettings): Promise<void> {
+  const connected = connectPostgres({ ...settings, poolSize: 1, statementTimeoutMs: MIGRATION_MS });
+  try {
+    await migrate(connected);
+  } finally {
+    await connected.database.destroy();
+  }
+}
+
+/** The pool before its tables are looked at. */
+export function connectPostgres({
+  url,
+  poolSize = 10,
+  statementTimeoutMs = 5_000,
+  connectTimeoutMs = 5_000,
+}: PostgresSettings): Connected {
+  const pool = new Pool({
+    connectionString: url,
+    max: poolSize,
+    statement_timeout: statementTimeoutMs,
+    // The server ends a statement in time; one that does not even do that is gone.
+    query_timeout: statementTimeoutMs + ANSWER_MS,
+    // Whoever vanishes inside a transaction must not keep its locks.
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
+    maxLifetimeSeconds: LIFETIME_SECONDS,
+    keepAlive: true,
+    types: {
+      getTypeParser: (type, format) => (type === INT8 ? safeInteger : types.getTypeParser(type, format)),
+    },
+  });
+  // A server that restarts breaks connections, idle or in use; an error that nobody hears would end the process.
+  // The query that was under way fails by itself, and the next one opens another connection.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const isBack = createRecovery(pool);
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: carefulPool(pool, isBack) }) });
+  return {
+    engine: 'postgres',
+    database,
+    writes: transactionWrites(database, isBack),
+    waiting: () => pool.waitingCount,
+  };
+}
+
+const START_LOOK_MS = 500;
+const ANSWER_MS = 1_000;
+const IDLE_TRANSACTION_MS = 30_000;
+/** Plans that were made for tables as they were end with their connection, should the server never look at them again. */
+const LIFETIME_SECONDS = 600;
+const MIGRATION_MS = 600_000;
+const INT8 = types.builtins.INT8;
+
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error('the database holds an integer beyond 2^53');
+  return value;
+}
+
+function placeOf(url: string): string {
+  if (!URL.canParse(url)) return 'of the given address';
+  const { hostname, port, pathname } = new URL(url);
+  return `${hostname}:${port === '' ? '5432' : port}${pathname}`;
+}

@@ -1,0 +1,81 @@
+import { DatabaseError } from 'pg';
+import type { Queries } from '../engine/tables.ts';
+import { pendingWrites, type Work, type Writes } from '../engine/writes.ts';
+import type { IsBack } from './recovery.ts';
+
+/** For an engine with many connections: a statement commits by itself, a unit has its own transaction. */
+export function transactionWrites(database: Queries, isBack: IsBack): Writes {
+  const pending = pendingWrites();
+  return {
+    one: (work) =>
+      pending.add(() =>
+        untilKept(isBack, (end) => {
+          end.isSent = true;
+          return work(database);
+        }),
+      ),
+    unit: (work, { look, keeps = () => true } = {}) =>
+      pending.add(() =>
+        untilKept(isBack, (end) =>
+          // One connection for both, so that a look comes right before its transaction and not before all others.
+          database
+            .connection()
+            .execute(
+              async (connection) => (await look?.(connection)) ?? runUnit(connection, work, keeps, end),
+            ),
+        ),
+      ),
+    end: () => pending.end(),
+  };
+}
+
+const ATTEMPTS_MAX = 4;
+/** serialization_failure and deadlock_detected: the server has undone everything and asks for another try. */
+const TRY_AGAIN: ReadonlySet<string | undefined> = new Set(['40001', '40P01']);
+
+/** What is known about the end of a transaction: once that was sent, a lost connection says nothing. */
+interface End {
+  isSent: boolean;
+}
+
+/**
+ * Work may run again on a clean state: when the server undid it in favour of another or because it is shut down, which it says
+ * itself, and when the connection was lost before the end was sent, which undoes it as well.
+ */
+async function untilKept<T>(isBack: IsBack, run: (end: End) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const end: End = { isSent: false };
+    try {
+      return await run(end);
+    } catch (fault) {
+      if (attempt === ATTEMPTS_MAX) throw fault;
+      const isTold = fault instanceof DatabaseError;
+      if (isTold && TRY_AGAIN.has(fault.code)) continue;
+      if ((end.isSent && !isTold) || !(await isBack(fault))) throw fault;
+    }
+  }
+}
+
+async function runUnit<T>(
+  connection: Queries,
+  work: Work<T>,
+  keeps: (value: T) => boolean,
+  end: End,
+): Promise<T> {
+  const transaction = await connection.startTransaction().execute();
+  try {
+    const value = await work(transaction);
+    const isKept = keeps(value);
+    end.isSent = isKept;
+    await (isKept ? transaction.commit() : transaction.rollback()).execute();
+    return value;
+  } catch (fault) {
+    // Also gives the connection back. It fails when the connection is gone, and then there is nothing to roll back.
+    if (!transaction.isRolledBack)
+      await transaction
+        .rollback()
+        .execute()
+        .catch(() => {});
+    throw fault;
+  }
+}

@@ -1,0 +1,88 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Kysely } from 'kysely';
+import { faultLine } from '../engine/fault-line.ts';
+import type { Tables } from '../engine/tables.ts';
+import { migrate } from '../migrations/migrate.ts';
+import { type Connected, type Store, storeOn } from '../store.ts';
+import { type Control, groupCommit } from './group-commit.ts';
+import { sqliteInTurn } from './in-turn.ts';
+import { loadSqlite, type SqliteFile, type SqliteModule } from './module.ts';
+import { cachedStatements } from './statements.ts';
+
+/** Opens the store in this file; makes the file and its folder when they are not there. */
+export async function openSqlite({ file }: { readonly file: string }): Promise<Store> {
+  const connected = await connectSqlite(file);
+  try {
+    await migrate(connected);
+    // Pages are copied for the case that a statement is undone alone, and beyond 64 kB that was a file. Not before the
+    // migrations: an index is sorted in it.
+    connected.control('pragma temp_store = memory');
+  } catch (fault) {
+    await connected.database.destroy();
+    throw fault;
+  }
+  return storeOn(connected);
+}
+
+/** The open file before its tables are looked at. `control` runs a bare statement on the one connection. */
+export async function connectSqlite(path: string): Promise<Connected & { readonly control: Control }> {
+  const statements = cachedStatements(await openFile(await loadSqlite(), path));
+  const control: Control = (statement) => statements.prepare(statement).run([]);
+  const database = new Kysely<Tables>({ dialect: sqliteInTurn({ database: statements }) });
+  const { waiting, ...writes } = groupCommit(database, control);
+  return { engine: 'sqlite', database, writes, waiting, control };
+}
+
+async function openFile({ DatabaseSync }: SqliteModule, path: string): Promise<SqliteFile> {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    return await prepareFile(new DatabaseSync(path));
+  } catch (cause) {
+    throw new Error(`cannot open the database file ${path}: ${faultLine(cause)}`, { cause });
+  }
+}
+
+async function prepareFile(file: SqliteFile): Promise<SqliteFile> {
+  try {
+    file.exec(`pragma busy_timeout = ${BUSY_MS}`);
+    await switchToWal(file);
+    file.exec('pragma synchronous = full');
+    file.exec('pragma foreign_keys = on');
+    file.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    file.exec(`pragma cache_size = -${CACHE_KB}`);
+    return file;
+  } catch (fault) {
+    file.close();
+    throw fault;
+  }
+}
+
+/** Two processes that make the same file at once block each other here, and SQLite does not always wait. */
+async function switchToWal(file: SqliteFile): Promise<void> {
+  const giveUpAt = Date.now() + BUSY_MS;
+  for (;;) {
+    try {
+      return file.exec('pragma journal_mode = wal');
+    } catch (fault) {
+      if (!isBusy(fault) || Date.now() >= giveUpAt) throw fault;
+      await wait(RETRY_MS);
+    }
+  }
+}
+
+function isBusy(fault: unknown): boolean {
+  const code = fault instanceof Error && 'errcode' in fault ? fault.errcode : null;
+  return typeof code === 'number' && (code & PRIMARY_CODE) === SQLITE_BUSY;
+}
+
+const BUSY_MS = 5_000;
+/** 32 MB: a page that many calls change goes back into the file once for all of them. */
+const CHECKPOINT_PAGES = 8_000;
+/** Keys are hashes and come in no order: with the usual 2 MB, a large run reads a page back for nearly every row. */
+const CACHE_KB = 32_000;
+const RETRY_MS = 20;
+const SQLITE_BUSY = 5;
+/** Error codes carry details above their lowest byte. */
+const PRIMARY_CODE = 0xff;

@@ -1,0 +1,116 @@
+import type { Surroundings } from '../command-context.ts';
+
+/** What came back from the service. Never an exception: a network that fails is an answer too. */
+export type Asked =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** The body as it came, and what it says. */
+      readonly text: string;
+      readonly json: unknown;
+      readonly retryAfterSeconds: number | null;
+      /** The PAYMENT-RESPONSE header. */
+      readonly paymentResponse: string | null;
+    }
+  /** In our own words, to go behind "the service at …". */
+  | { readonly kind: 'unreachable'; readonly why: string }
+  | { readonly kind: 'stopped' };
+
+export interface Service {
+  readonly server: string;
+  ask(
+    path: string,
+    parameters: Readonly<Record<string, string | null>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Asked>;
+}
+
+/** A page of 500 receipts with the longest of URLs is below this. */
+const BODY_MAX_BYTES = 8_388_608;
+
+export function serviceAt(
+  server: string,
+  timeoutSeconds: number,
+  { fetch: send, stop }: Pick<Surroundings, 'fetch' | 'stop'>,
+): Service {
+  return {
+    server,
+    async ask(path, parameters, headers = {}) {
+      const query = queryText(parameters);
+      const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
+      try {
+        const response = await send(`${server}${path}${query}`, {
+          headers: { ...headers, accept: 'application/json' },
+          // The address that was typed is the one that is believed; a redirect could lead anywhere.
+          redirect: 'manual',
+          signal: AbortSignal.any([timeout, stop]),
+        });
+        return await read(response);
+      } catch (fault) {
+        if (stop.aborted) return { kind: 'stopped' };
+        if (timeout.aborted) return unreachable(`did not answer within ${timeoutSeconds} s`);
+        return unreachable(`cannot be reached${codeOf(fault)}`);
+      }
+    },
+  };
+}
+
+function queryText(parameters: Readonly<Record<string, string | null>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== null) query.append(name, value);
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+async function read(response: Response): Promise<Asked> {
+  const { status, headers } = response;
+  if (status >= 300 && status <= 399) {
+    await response.body?.cancel();
+    return unreachable('redirects elsewhere; give its own address with --server');
+  }
+  const text = await bodyOf(response);
+  if (text === null) return unreachable('sent more than can be read');
+  const json = parse(text);
+  if (json === undefined) return unreachable('does not answer in JSON; is it an Assay service?');
+  const seconds = headers.get('retry-after') ?? '';
+  const retryAfterSeconds = /^[0-9]{1,6}$/.test(seconds) ? Number(seconds) : null;
+  const paymentResponse = headers.get('payment-response');
+  return { kind: 'answered', status, text, json, retryAfterSeconds, paymentResponse };
+}
+
+async function bodyOf({ body }: Response): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > BODY_MAX_BYTES) return null; // Leaving the loop lets go of the connection.
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreachable(why: string): Asked {
+  return { kind: 'unreachable', why };
+}
+
+/** Such as ECONNREFUSED: the system's own name for what went wrong, and nothing else of a library's words. */
+function codeOf(fault: unknown): string {
+  const cause = fault instanceof Error ? fault.cause : null;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+  return typeof code === 'string' && /^[A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : '';
+}
+
+/** The address of a service: an origin, without a path or a password. */
+export function readServer(text: string): string | null {
+  if (!URL.canParse(text)) return null;
+  const { protocol, pathname, search, hash, username, password, origin } = new URL(text);
+  const bare = pathname === '/' && [search, hash, username, password].join('') === '';
+  return bare && (protocol === 'http:' || protocol === 'https:') ? origin : null;
+}

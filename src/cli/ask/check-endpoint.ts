@@ -1,0 +1,88 @@
+import { receiptKind } from '../../core/receipt/receipt-id.ts';
+import { readSpotCheckRequest } from '../../wire/requests/spot-check-request.ts';
+import { EXIT } from '../exit-code.ts';
+import type { Service } from './ask-service.ts';
+import { type Unanswered, unanswered } from './asking.ts';
+import { type Findings, readCheck, readReceipt, withReceipt } from './findings.ts';
+import type { LocalCheck } from './local-check.ts';
+import type { Target } from './read-targets.ts';
+
+export type Checked =
+  | { readonly kind: 'verdict'; readonly findings: Findings; readonly body: string }
+  | Unanswered;
+
+export type CheckEndpoint = (target: Target) => Promise<Checked>;
+
+const CHECK_PATH = '/v1/products/endpoint-spot-check';
+
+function parametersOf({ url, claimedPrice, method, payTo, network }: Target, dryRun: boolean) {
+  return {
+    url,
+    method,
+    claimed_price: claimedPrice,
+    pay_to: payTo,
+    network,
+    mode: dryRun ? 'dry-run' : null,
+  };
+}
+
+/** Asks the service. `inFull` also reads the public receipt, for what the free shape leaves out. */
+export function checkByService(
+  service: Service,
+  { dryRun, inFull }: { readonly dryRun: boolean; readonly inFull: boolean },
+): CheckEndpoint {
+  return async (target) => {
+    const asked = await service.ask(CHECK_PATH, parametersOf(target, dryRun));
+    if (asked.kind !== 'answered') return unanswered(asked, service);
+    const check = asked.status === 200 || asked.status === 400 ? readCheck(asked.json) : null;
+    // A 400 with a verdict is a URL that is never fetched: to the caller that is a skip (gap G32).
+    if (check === null || (asked.status === 400 && check.verdict !== 'skip')) {
+      return asked.status === 200 ? notAssay(service) : unanswered(asked, service);
+    }
+    const receipt = inFull ? await receiptOf(check, service) : null;
+    const findings = { ...withReceipt(check, receipt), isDryRun: dryRun };
+    return { kind: 'verdict', findings: { ...findings, url: findings.url ?? target.url }, body: asked.text };
+  };
+}
+
+function notAssay({ server }: Service): Unanswered {
+  const line = `the service at ${server} answered something else than a check; is it an Assay service?`;
+  return { kind: 'refused', exit: EXIT.unreachable, line, body: null };
+}
+
+/** By its id, from the service that was asked: the link in an answer could lead anywhere. */
+async function receiptOf({ receiptId }: Findings, service: Service): Promise<Findings | null> {
+  if (receiptId === null || receiptKind(receiptId) !== 'live') return null;
+  const asked = await service.ask(`/v1/receipts/${receiptId}`, {});
+  return asked.kind === 'answered' && asked.status === 200 ? readReceipt(asked.json) : null;
+}
+
+/** From this machine, with the parameters read exactly as the service reads them. */
+export function checkLocally(
+  check: LocalCheck,
+  { dryRun, stop }: { readonly dryRun: boolean; readonly stop: AbortSignal },
+): CheckEndpoint {
+  const ended = stopped(stop);
+  return async (target) => {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(parametersOf(target, dryRun))) {
+      if (value !== null) query.append(name, value);
+    }
+    const reading = readSpotCheckRequest(query.toString());
+    if (reading.kind === 'bad_request') {
+      return { kind: 'refused', exit: EXIT.usage, line: reading.message, body: null };
+    }
+    const decision = await Promise.race([check({ ...reading.value.check, selfTest: false }), ended]);
+    if (decision === 'stopped') return { kind: 'stopped' };
+    const { findings, body } = decision;
+    return { kind: 'verdict', findings: { ...findings, url: findings.url ?? target.url }, body };
+  };
+}
+
+/** A probe under way goes on for at most its five seconds, but nobody waits for it. */
+function stopped(stop: AbortSignal): Promise<'stopped'> {
+  return new Promise((resolve) => {
+    if (stop.aborted) resolve('stopped');
+    else stop.addEventListener('abort', () => resolve('stopped'), { once: true });
+  });
+}

@@ -1,0 +1,240 @@
+import { z } from 'zod';
+import { type MicroUsd, microUsd, parseUsdNumber } from '../../core/money/micro-usd.ts';
+import type { Claim } from '../../core/verdict/expected-terms.ts';
+import { isAnyAddress } from '../../core/x402/address.ts';
+import { mainnetOf, parseNetwork } from '../../core/x402/networks.ts';
+
+/** One side of the comparison: what was expected, or what the live 402 asks. */
+export interface Side extends Omit<Claim, 'network'> {
+  readonly network: string | null;
+}
+
+/** The payment that may be signed, as the service wrote it. */
+export interface Approved {
+  /** Also the atomic units of USDC. */
+  readonly price: MicroUsd;
+  readonly network: string;
+  readonly payTo: string;
+  readonly deadline: Date;
+}
+
+/** All that a person is shown of one decision. Texts are still those of strangers. */
+export interface Findings {
+  readonly verdict: 'pay' | 'skip' | 'recheck';
+  /** The stable code, where there is one. */
+  readonly code: string | null;
+  readonly reason: string;
+  readonly method: string | null;
+  readonly url: string | null;
+  readonly expected: Side;
+  /** What the expectation is taken from. */
+  readonly expectedFrom: 'request' | 'listing' | null;
+  readonly offers: readonly Side[];
+  readonly approved: Approved | null;
+  readonly termsSha256: string | null;
+  readonly lookedAt: Date | null;
+  readonly reused: boolean;
+  readonly receiptId: string | null;
+  readonly receiptUrl: string | null;
+  readonly isDryRun: boolean;
+  readonly left: { readonly remaining: number; readonly perDay: number } | null;
+}
+
+// A service may be newer or older than this program: what is missing or odd is not shown, and nothing else suffers.
+const text = z.string().nullable().catch(null);
+const usd = z
+  .number()
+  .transform((value) => parseUsdNumber(value))
+  .nullable()
+  .catch(null);
+const instant = z.iso
+  .datetime()
+  .transform((value) => new Date(value))
+  .nullable()
+  .catch(null);
+const verdict = z.enum(['pay', 'skip', 'recheck']);
+const source = z.enum(['request', 'listing']).nullable().catch(null);
+const probe = z
+  .object({ probed_at: instant, cached: z.boolean().catch(false) })
+  .catch({ probed_at: null, cached: false });
+/** What is shown to be signed has the form of a payment, or is not shown. */
+const payment = z
+  .object({
+    network: z.string().refine((name) => mainnetOf(parseNetwork(name)) !== null),
+    amount: z.object({ atomic: z.string().regex(/^[1-9][0-9]{0,17}$/) }),
+    pay_to: z.string().refine(isAnyAddress),
+    deadline: z.iso.datetime().transform((value) => new Date(value)),
+  })
+  .transform(({ network, amount, pay_to: payTo, deadline }): Approved => {
+    // USDC has six decimals on every supported network, so the two can never be told apart by a service.
+    return { network, payTo, deadline, price: microUsd(BigInt(amount.atomic)) };
+  })
+  .nullable()
+  .catch(null);
+
+/** The free and the paid shape of the spot-check, and the 400 of a blocked URL. */
+const checkShape = z.object({
+  verdict,
+  reason: z.string(),
+  reason_text: text,
+  detail: text,
+  method: text,
+  url: text,
+  quoted_price_usd: usd,
+  claimed_price_usd: usd,
+  pay_to: text,
+  network: text,
+  expected_pay_to: text,
+  expected_network: text,
+  expected_source: source,
+  payment,
+  payment_terms_sha256: text,
+  probe,
+  receipt_id: text,
+  receipt_url: text,
+  access: z
+    .object({ free_remaining_today: z.int(), free_per_day: z.int() })
+    .transform(({ free_remaining_today: remaining, free_per_day: perDay }) => ({ remaining, perDay }))
+    .nullable()
+    .catch(null),
+});
+
+export function readCheck(json: unknown): Findings | null {
+  const { success, data } = checkShape.safeParse(json);
+  if (!success) return null;
+  const live = { price: data.quoted_price_usd, payTo: data.pay_to, network: data.network };
+  return {
+    verdict: data.verdict,
+    code: codeIn(data.reason),
+    // Of a URL that is not fetched the problem speaks.
+    reason: data.reason_text ?? data.detail ?? data.reason,
+    method: data.method,
+    url: data.url,
+    expected: {
+      price: data.claimed_price_usd,
+      payTo: data.expected_pay_to,
+      network: data.expected_network,
+    },
+    expectedFrom: data.expected_source,
+    offers: live.payTo === null && live.price === null ? [] : [live],
+    approved: data.payment,
+    termsSha256: data.payment_terms_sha256,
+    lookedAt: data.probe.probed_at,
+    reused: data.probe.cached,
+    receiptId: data.receipt_id,
+    receiptUrl: data.receipt_url,
+    isDryRun: false,
+    left: data.access,
+  };
+}
+
+/** The free shape says it in words, all others with a code. */
+function codeIn(reason: string): string | null {
+  return /^[a-z0-9_]{1,40}$/.test(reason) ? reason : null;
+}
+
+const claim = z
+  .object({ claimed_price_usd: usd, pay_to: text, network: text, source })
+  .catch({ claimed_price_usd: null, pay_to: null, network: null, source: null });
+const offer = z
+  .object({ amount_usd: usd, pay_to: text, network: text })
+  .transform(({ amount_usd: price, pay_to: payTo, network }): Side => ({ price, payTo, network }));
+
+const liveReceiptShape = z.object({
+  id: z.string().regex(/^sc-/),
+  verdict,
+  reason: z.string(),
+  reason_text: text,
+  method: text,
+  url: text,
+  mode: text,
+  expected: claim,
+  live_402: z
+    .object({ accepts: z.array(offer).max(64) })
+    .nullable()
+    .catch(null),
+  approved_payment: payment,
+  payment_terms_sha256: text,
+  probe,
+  permalink: text,
+});
+
+const crawlReceiptShape = z.object({
+  id: z.string(),
+  verdict,
+  reason: z.string(),
+  method: text,
+  url: text,
+  claimed_price_usd: usd,
+  listed_network: text,
+  listed_pay_to: text,
+  quoted_price_usd: usd,
+  network: text,
+  pay_to: text,
+  timestamp: instant,
+  permalink: text,
+});
+
+/** A receipt of either kind. */
+export function readReceipt(json: unknown): Findings | null {
+  const live = liveReceiptShape.safeParse(json);
+  if (live.success) return liveFindings(live.data);
+  const crawl = crawlReceiptShape.safeParse(json);
+  return crawl.success ? crawlFindings(crawl.data) : null;
+}
+
+function liveFindings(data: z.output<typeof liveReceiptShape>): Findings {
+  const { claimed_price_usd: price, pay_to: payTo, network, source: expectedFrom } = data.expected;
+  return {
+    verdict: data.verdict,
+    code: codeIn(data.reason),
+    reason: data.reason_text ?? data.reason,
+    method: data.method,
+    url: data.url,
+    expected: { price, payTo, network },
+    expectedFrom,
+    offers: data.live_402?.accepts ?? [],
+    approved: data.approved_payment,
+    termsSha256: data.payment_terms_sha256,
+    lookedAt: data.probe.probed_at,
+    reused: data.probe.cached,
+    receiptId: data.id,
+    receiptUrl: data.permalink,
+    isDryRun: data.mode === 'dry-run',
+    left: null,
+  };
+}
+
+function crawlFindings(data: z.output<typeof crawlReceiptShape>): Findings {
+  const live = { price: data.quoted_price_usd, payTo: data.pay_to, network: data.network };
+  return {
+    verdict: data.verdict,
+    code: null,
+    reason: data.reason,
+    method: data.method,
+    url: data.url,
+    expected: { price: data.claimed_price_usd, payTo: data.listed_pay_to, network: data.listed_network },
+    expectedFrom: 'listing',
+    offers: live.payTo === null && live.price === null ? [] : [live],
+    approved: null,
+    termsSha256: null,
+    lookedAt: data.timestamp,
+    reused: false,
+    receiptId: data.id,
+    receiptUrl: data.permalink,
+    isDryRun: false,
+    left: null,
+  };
+}
+
+/** What a check answered, with what its public receipt adds: the free shape itself is short. */
+export function withReceipt(check: Findings, receipt: Findings | null): Findings {
+  if (receipt === null) return check;
+  return {
+    ...receipt,
+    verdict: check.verdict,
+    approved: check.verdict === 'pay' ? (check.approved ?? receipt.approved) : null,
+    receiptUrl: check.receiptUrl ?? receipt.receiptUrl,
+    left: check.left,
+  };
+}

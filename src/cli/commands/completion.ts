@@ -1,0 +1,112 @@
+import { COMMANDS, type CommandSpec, type OptionSpec } from '../command-table.ts';
+
+/** A script for a shell, made from the table of commands; null for a shell that is not known. */
+export function completionFor(shell: string): string | null {
+  switch (shell) {
+    case 'bash':
+      return bash();
+    case 'zsh':
+      return zsh();
+    case 'fish':
+      return fish();
+    default:
+      return null;
+  }
+}
+
+const NAMES = COMMANDS.map(({ name }) => name).join(' ');
+
+const longOf = ({ flags }: OptionSpec) => flags.split(' ', 1).join('');
+const takesValue = ({ flags }: OptionSpec) => flags.includes('<');
+
+function bash(): string {
+  const cases = COMMANDS.map((command) => {
+    const words = [...command.options.map(longOf), '--help', ...(command.wordValues ?? [])].join(' ');
+    return `    ${command.name}) words='${words}' ;;`;
+  });
+  const values = COMMANDS.flatMap((command) =>
+    command.options
+      .filter(takesValue)
+      .map(
+        (option) => `    ${command.name},${longOf(option)}) words='${(option.values ?? []).join(' ')}' ;;`,
+      ),
+  );
+  return `# bash completion for assay
+_assay() {
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} words=''
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W '${NAMES} help --help --version' -- "$word"))
+    return
+  fi
+  case \${COMP_WORDS[1]} in
+${cases.join('\n')}
+    help) words='${NAMES}' ;;
+  esac
+  case \${COMP_WORDS[1]},$before in
+${values.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+}
+complete -o default -F _assay assay
+`;
+}
+
+function zsh(): string {
+  const commands = COMMANDS.map(({ name, says }) => `    '${name}:${quoted(says)}'`);
+  const cases = COMMANDS.map((command) => {
+    const options = command.options.map((option) => `      '${zshOption(option)}'`);
+    return `    ${command.name})\n    _arguments ${[...options, `      '${zshWords(command)}'`].join(' \\\n').trimStart()}\n    ;;`;
+  });
+  return `#compdef assay
+_assay() {
+  local -a commands
+  commands=(
+${commands.join('\n')}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  shift words
+  (( CURRENT-- ))
+  case $words[1] in
+${cases.join('\n')}
+  esac
+}
+if [ "$funcstack[1]" = _assay ]; then _assay "$@"; else compdef _assay assay; fi
+`;
+}
+
+function zshOption(option: OptionSpec): string {
+  const value = takesValue(option)
+    ? `:value:(${(option.values ?? []).join(' ').replaceAll(':', '\\:')})`
+    : '';
+  return `${longOf(option)}[${quoted(option.says).replace(/[[\]]/g, '')}]${value}`;
+}
+
+function zshWords({ wordValues }: CommandSpec): string {
+  return wordValues === undefined ? '*::word:_default' : `1:word:(${wordValues.join(' ')})`;
+}
+
+function fish(): string {
+  const lines = COMMANDS.flatMap((command) => [
+    `complete -c assay -n __fish_use_subcommand -f -a ${command.name} -d '${quoted(command.says)}'`,
+    ...command.options.map((option) => fishOption(command, option)),
+    ...(command.wordValues ?? []).map((value) => `complete -c assay -n ${seen(command)} -f -a ${value}`),
+  ]);
+  return `# fish completion for assay\n${lines.join('\n')}\n`;
+}
+
+function seen({ name }: CommandSpec): string {
+  return `'__fish_seen_subcommand_from ${name}'`;
+}
+
+function fishOption(command: CommandSpec, option: OptionSpec): string {
+  const value = takesValue(option) ? ` -x -a '${(option.values ?? []).join(' ')}'` : '';
+  return `complete -c assay -n ${seen(command)} -l ${longOf(option).slice(2)}${value} -d '${quoted(option.says)}'`;
+}
+
+/** Our own sentences, in single quotes of any of the shells. */
+function quoted(text: string): string {
+  return text.replaceAll("'", '').replaceAll(':', ' -');
+}

@@ -1,0 +1,138 @@
+import { formatUsd } from '../../core/money/micro-usd.ts';
+import { redactUrl } from '../../core/url/redact-url.ts';
+import { parseTargetUrl } from '../../core/url/target-url.ts';
+import type { Approved, Findings } from '../ask/findings.ts';
+import { ago, clock, inTime } from './age.ts';
+import type { Paint } from './paint.ts';
+import { cellsOf, cutEnd, cutMiddle, plainText, shortAddress, wrap } from './plain-text.ts';
+import { type TermRow, termRows } from './term-rows.ts';
+
+/** How a card is drawn, and when: ages are told from now. */
+export interface View {
+  readonly paint: Paint;
+  readonly columns: number;
+  readonly now: Date;
+}
+
+const SYMBOLS = { pay: '✓', skip: '✗', recheck: '↻' } as const;
+const LABEL_CELLS = 12;
+/** Lines longer than this are hard to read, however wide the terminal is. */
+const TEXT_CELLS_MAX = 100;
+/** In less a card says nothing; the terminal then breaks its lines. */
+const TEXT_CELLS_MIN = 40;
+
+/** A decision for a person: the word, why, what was compared, what may be signed, and where it is kept. */
+export function verdictCard(findings: Findings, view: View): string[] {
+  const cells = Math.max(TEXT_CELLS_MIN, Math.min(view.columns, TEXT_CELLS_MAX));
+  const { method, url, offers, receiptUrl, receiptId, lookedAt, reused, left } = findings;
+  const rows = termRows(findings.expected, offers);
+  const line = (label: string, text: string | null) =>
+    text === null ? [] : [labelled(label, cutMiddle(plainText(text), cells - LABEL_CELLS), view)];
+  const looked =
+    lookedAt === null ? null : `${ago(lookedAt, view.now)}${reused ? ', a probe that was reused' : ''}`;
+  return [
+    verdictWord(findings, view),
+    ...wrap(findings.reason, cells),
+    '',
+    ...line('endpoint', url === null ? null : `${plainText(method ?? 'GET')} ${shownUrl(url)}`),
+    ...line('quoted', quotedText(rows, offers.length)),
+    ...comparison(rows, findings, view, cells),
+    ...approval(findings, view, cells),
+    ...line('receipt', receiptUrl ?? receiptId),
+    ...line('looked', looked),
+    ...line('left', left === null ? null : `${left.remaining} of ${left.perDay} free today`),
+  ];
+}
+
+/** One line for one of many. */
+export function verdictLine(findings: Findings, url: string, view: View): string {
+  const word = findings.verdict.padEnd(7);
+  const room = Math.max(20, view.columns - cellsOf(`x ${word}    `));
+  const place = cutMiddle(shownUrl(url), Math.floor(room / 2));
+  const said = cutEnd(plainText(findings.reason), room - cellsOf(place));
+  return `${painted(findings.verdict, `${SYMBOLS[findings.verdict]} ${word}`, view)}  ${place}  ${said}`;
+}
+
+/** Without a password, and without what looks like a key: terminals are shown to others and end up in logs. */
+export function shownUrl(url: string): string {
+  const reading = parseTargetUrl(url);
+  return reading.kind === 'target' ? plainText(redactUrl(reading.target.href)) : '(not a URL)';
+}
+
+function verdictWord({ verdict, code }: Findings, view: View): string {
+  const word = painted(verdict, `${SYMBOLS[verdict]} ${verdict.toUpperCase()}`, view);
+  return code === null ? word : `${word}  ${view.paint.dim(plainText(code))}`;
+}
+
+function painted(verdict: Findings['verdict'], text: string, { paint }: View): string {
+  return { pay: paint.good, skip: paint.bad, recheck: paint.wait }[verdict](text);
+}
+
+function labelled(label: string, text: string, { paint }: View): string {
+  return `  ${paint.dim(label.padEnd(LABEL_CELLS - 2))}${text}`;
+}
+
+function quotedText(rows: readonly TermRow[], offers: number): string | null {
+  const price = rows.find(({ field }) => field === 'price');
+  if (price === undefined) return null;
+  const asked = price.live === '-' ? 'not in USDC' : `${price.live} a call`;
+  return offers === 1 ? asked : `${asked}, one of ${offers} offers`;
+}
+
+/** What differs is marked, in words and loudly: colours alone reach not everybody. */
+function comparison(
+  rows: readonly TermRow[],
+  { expectedFrom }: Findings,
+  view: View,
+  cells: number,
+): string[] {
+  const known = rows.filter(({ expected, live }) => expected !== '-' || live !== '-');
+  if (known.length === 0) return [];
+  const heads = [expectedFrom === 'listing' ? 'listed' : 'expected', 'live'] as const;
+  const room = Math.max(8, Math.floor((cells - LABEL_CELLS - 14) / 2));
+  const width = (side: 'expected' | 'live', head: string) =>
+    Math.min(room, Math.max(head.length, ...known.map((row) => cellsOf(row[side]))));
+  const [left, right] = [width('expected', heads[0]), width('live', heads[1])];
+  const fill = (text: string, wanted: number) => {
+    const cut = cutMiddle(text, wanted);
+    return cut + ' '.repeat(wanted - cellsOf(cut));
+  };
+  const { paint } = view;
+  return [
+    '',
+    `  ${' '.repeat(LABEL_CELLS - 2)}${paint.dim(`${fill(heads[0], left)}  ${heads[1]}`)}`,
+    ...known.map(({ field, expected, live, differs }) => {
+      const text = `${fill(expected, left)}  ${fill(live, right)}`;
+      if (differs === true) return paint.bad(`! ${field.padEnd(LABEL_CELLS - 2)}${text}  differs`);
+      return labelled(field, `${text}  ${differs === false ? 'same' : ''}`.trimEnd(), view);
+    }),
+    '',
+  ];
+}
+
+function approval(
+  { approved, verdict, isDryRun, termsSha256 }: Findings,
+  view: View,
+  cells: number,
+): string[] {
+  if (verdict !== 'pay') return [];
+  if (approved === null) {
+    const why = isDryRun
+      ? 'nothing: a dry run approves nothing'
+      : 'only what the receipt approves; read it before you sign';
+    return [labelled('sign', cutEnd(why, cells - LABEL_CELLS), view)];
+  }
+  const [first = '', ...others] = signLines(approved, termsSha256, view.now).map((text) =>
+    cutEnd(text, cells - LABEL_CELLS),
+  );
+  return [labelled('sign', first, view), ...others.map((text) => `${' '.repeat(LABEL_CELLS)}${text}`)];
+}
+
+function signLines({ price, network, payTo, deadline }: Approved, hash: string | null, now: Date) {
+  return [
+    `$${formatUsd(price)} = ${price} atomic USDC on ${plainText(network)}`,
+    `to ${shortAddress(payTo)}`,
+    deadline <= now ? 'too late: check again' : `before ${clock(deadline)}, ${inTime(deadline, now)}`,
+    ...(hash === null ? [] : [`terms ${cutMiddle(plainText(hash), 24)}`]),
+  ];
+}

@@ -1,0 +1,15 @@
+import type { BlockRule } from '../../core/url/gate.ts';
+
+/** Why nothing was sent to a target, in classes of our own: for the operator's numbers, callers hear less. */
+export type Refused =
+  | `url_${BlockRule}`
+  /** An address that the name leads to, or a hop. */
+  | 'url_resolved'
+  /** As many requests are under way to this target, or in all, as may be. */
+  | 'target_places'
+  | 'target_budget'
+  | 'caller_budget';
+
+export interface RefusalParts {
+  readonly onRefused?: ((refused: Refused) => void) | undefined;
+}

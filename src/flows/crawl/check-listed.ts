@@ -1,0 +1,55 @@
+import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
+import { firstRequest, type PlannedRequest, secondRequest } from '../../core/crawl/probe-plan.ts';
+import { type CrawledEndpoint, type CrawlReceipt, crawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import { crawlReceiptId } from '../../core/receipt/receipt-id.ts';
+import { expectedTerms } from '../../core/verdict/expected-terms.ts';
+import { judge } from '../../core/verdict/judge.ts';
+import { type Reading, readOutcome } from '../../core/verdict/observation.ts';
+import type { ListeningProber } from './silent-host.ts';
+
+export interface CheckListedParts {
+  readonly prober: Pick<ListeningProber, 'probe' | 'isSilent'>;
+  readonly now: () => Date;
+}
+
+const NO_CLAIM = { price: null, payTo: null, network: null };
+
+/** One unpaid request, a second one with example parameters after a 4xx (gap G71), and the same judge as everywhere. */
+export async function checkListed(
+  runId: string,
+  listed: ListedEndpoint,
+  { prober, now }: CheckListedParts,
+): Promise<CrawlReceipt> {
+  const id = crawlReceiptId(runId, listed.target.normalized);
+  const first = firstRequest(listed);
+  const nothing = { id, listed, offer: null, httpStatus: null };
+  if (first.kind === 'path_template') return crawlReceipt({ ...nothing, checkedAt: now(), finding: first });
+  if (prober.isSilent())
+    return crawlReceipt({ ...nothing, checkedAt: now(), finding: { kind: 'host_silent' } });
+  let reading = readOutcome(await prober.probe(probeOf(first)));
+  const second = reading.kind === 'answered' ? secondRequest(listed, reading.status) : null;
+  if (second !== null) reading = readOutcome(await prober.probe(probeOf(second)));
+  return crawlReceipt(judged(id, listed, reading, now()));
+}
+
+function probeOf({ target, method, body }: PlannedRequest) {
+  return body === null ? { target, method } : { target, method, body };
+}
+
+function judged(id: string, listed: ListedEndpoint, reading: Reading, checkedAt: Date): CrawledEndpoint {
+  const { price, payTo, network } = listed.claim;
+  const expected = expectedTerms(NO_CLAIM, { price, payTo, network, sourceList: listed.list });
+  const { verdict, offer } = judge(reading, expected, checkedAt);
+  const httpStatus = reading.kind === 'answered' ? reading.status : null;
+  return { id, listed, finding: { kind: 'judged', verdict }, offer, httpStatus, checkedAt };
+}
+
+/** The receipt under another id, when a receipt of another URL has its id (gap G54). */
+export function renamed(
+  receipt: CrawlReceipt,
+  runId: string,
+  normalized: string,
+  attempt: number,
+): CrawlReceipt {
+  return { ...receipt, id: crawlReceiptId(runId, normalized, attempt) };
+}

@@ -1,0 +1,175 @@
+import { type CrawlState, decodeCrawlState, encodeCrawlState } from '../../core/crawl/crawl-state.ts';
+import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
+import type { CrawlRunStore } from '../../ports/crawl-runs.ts';
+import type { DiscoverySource } from '../../ports/discovery.ts';
+import type { JobRecord, JobStore } from '../../ports/job-store.ts';
+import { type ProbeHostsParts, probeHosts } from '../probe-hosts.ts';
+import { forgetPart, forgetWork } from './forget-crawl.ts';
+import { CRAWL_JOB, claimer, whileHeld } from './lead-crawl.ts';
+import { type ListEndpointsParts, listEndpoints } from './list-endpoints.ts';
+import { publishRun } from './publish-run.ts';
+
+export interface CrawlParts extends ProbeHostsParts, ListEndpointsParts {
+  readonly jobs: JobStore;
+  readonly runs: CrawlRunStore;
+  readonly lists: readonly DiscoverySource[];
+  /** A name that no other worker and no other run has. */
+  readonly newId: () => string;
+  readonly onPhase: (phase: CrawlPhase) => void;
+}
+
+/** What a person who watches wants to know. */
+export type CrawlPhase =
+  | { readonly kind: 'begun'; readonly runId: string; readonly resumed: boolean }
+  | {
+      readonly kind: 'list_read';
+      readonly list: string;
+      readonly note: string;
+      readonly items: number | null;
+    }
+  | { readonly kind: 'probing'; readonly urls: number; readonly hosts: number; readonly urlsLeft: number }
+  | { readonly kind: 'published'; readonly run: CrawlRun }
+  /** A part, which nobody else sees. */
+  | { readonly kind: 'shown'; readonly run: CrawlRun };
+
+export type Crawled =
+  | { readonly kind: 'published'; readonly run: CrawlRun }
+  /** Somebody else leads the crawl right now. */
+  | { readonly kind: 'led_elsewhere' }
+  | { readonly kind: 'not_due' }
+  /** It was told to stop; the next one goes on where it was. */
+  | { readonly kind: 'stopped' };
+
+const WEEK_MS = 7 * 86_400_000;
+
+/**
+ * Leads one run from its lists to its publication, or goes on with one that was left. Exactly one process leads; any number
+ * may probe beside it.
+ */
+export async function crawl({ always }: { readonly always: boolean }, parts: CrawlParts): Promise<Crawled> {
+  const { jobs, now } = parts;
+  const claim = claimer(parts);
+  // Looked at before it is taken: whoever only looks must leave no trace.
+  const before = await jobs.read(CRAWL_JOB);
+  if (!always && !isWanted(before, now())) return { kind: 'not_due' };
+  const record = await jobs.claim(claim());
+  if (record === null) return { kind: 'led_elsewhere' };
+  if (!always && !isWanted(record, now())) return { kind: 'not_due' };
+  const last = decodeCrawlState(record.state);
+  const isOpen = last !== null && last.phase !== 'published';
+  const state = isOpen ? last : begin(last, parts);
+  const led = { lost: false };
+  const isStopped = () => led.lost || parts.isStopped();
+  const save = async (next: CrawlState) => {
+    if (!(await jobs.save(claim(), encodeCrawlState(next)))) led.lost = true;
+  };
+  const saved = { state };
+  const letGo = async () => {
+    await jobs.save({ ...claim(), leaseMs: 0 }, encodeCrawlState(saved.state));
+  };
+  const ledger: Ledger = {
+    async save(next) {
+      saved.state = next;
+      await save(next);
+    },
+    finish: (next) => jobs.finish(claim(), encodeCrawlState(next)),
+  };
+  const crawled = await lead(state, isOpen, ledger, { ...parts, isStopped });
+  // Whoever goes on with it need not wait until the lead has run out.
+  if (crawled.kind === 'stopped' && !led.lost) await letGo();
+  return crawled;
+}
+
+interface Ledger {
+  readonly save: (state: CrawlState) => Promise<void>;
+  readonly finish: (state: CrawlState) => Promise<boolean>;
+}
+
+async function lead(
+  begun: CrawlState,
+  resumed: boolean,
+  { save, finish }: Ledger,
+  parts: CrawlParts,
+): Promise<Crawled> {
+  const { work, runs, onPhase } = parts;
+  let state = begun;
+  await runs.begin(state.runId, new Date(state.startedAt));
+  await save(state);
+  onPhase({ kind: 'begun', runId: state.runId, resumed });
+  if (state.phase === 'listing') {
+    state = await readLists(state, save, parts);
+    if (parts.isStopped()) return { kind: 'stopped' };
+    const listed = state;
+    await whileHeld(work.seal(state.runId), () => save(listed), parts);
+    state = { ...state, phase: 'probing' };
+    await save(state);
+  }
+  const { urls, hosts, urlsLeft } = await work.progress(state.runId);
+  onPhase({ kind: 'probing', urls, hosts, urlsLeft });
+  await whileHeld(probeHosts(state.runId, parts.newId(), parts), () => save(state), parts);
+  if (parts.isStopped()) return { kind: 'stopped' };
+  const sources = new Map(Object.entries(state.sources));
+  // After a crash between the two, the run is out but its job does not know.
+  const latest = await runs.latest();
+  const publishing = () => publishRun({ id: state.runId, crawledAt: parts.now(), sources }, runs);
+  const run = latest?.id === state.runId ? latest : await whileHeld(publishing(), () => save(state), parts);
+  // Before the job ends: nobody would know of these rows after it.
+  const forgetting = async () => {
+    if (state.previousRunId !== null) await forgetWork(state.previousRunId, parts);
+    await forgetPart(parts);
+  };
+  await whileHeld(forgetting(), () => save(state), parts);
+  await finish({ ...state, phase: 'published' });
+  onPhase({ kind: 'published', run });
+  return { kind: 'published', run };
+}
+
+/** One that was left open, or one whose week is over. */
+function isWanted(record: JobRecord | null, now: Date): boolean {
+  const state = decodeCrawlState(record?.state ?? null);
+  if (state !== null && state.phase !== 'published') return true;
+  const finishedAt = record?.finishedAt ?? null;
+  return finishedAt === null || now.getTime() - finishedAt.getTime() >= WEEK_MS;
+}
+
+function begin(last: CrawlState | null, { newId, now }: CrawlParts): CrawlState {
+  return {
+    runId: newId(),
+    phase: 'listing',
+    startedAt: now().getTime(),
+    sources: {},
+    previousRunId: last?.runId ?? null,
+    goodSizes: last?.goodSizes ?? {},
+  };
+}
+
+/** One list after the other; after a crash, those that were read are not read again. */
+async function readLists(begun: CrawlState, save: Ledger['save'], parts: CrawlParts): Promise<CrawlState> {
+  let state = begun;
+  for (const list of parts.lists) {
+    if (parts.isStopped()) return state;
+    if (Object.hasOwn(state.sources, list.name)) continue;
+    const previous = { runId: state.previousRunId, size: state.goodSizes[list.name] ?? null };
+    const stop = new AbortController();
+    const reading = listEndpoints(state.runId, list, previous, parts, stop.signal);
+    const current = state;
+    const { source, goodSize } = await whileHeld(
+      reading,
+      () => save(current),
+      parts,
+      () => {
+        if (parts.isStopped()) stop.abort();
+      },
+    );
+    // What was broken off says nothing about the list: it is read again.
+    if (stop.signal.aborted) return state;
+    state = {
+      ...state,
+      sources: { ...state.sources, [list.name]: source },
+      goodSizes: goodSize === null ? state.goodSizes : { ...state.goodSizes, [list.name]: goodSize },
+    };
+    await save(state);
+    parts.onPhase({ kind: 'list_read', list: list.name, note: source.note, items: source.items });
+  }
+  return state;
+}

@@ -1,0 +1,128 @@
+import type { CrawlRow } from '../../ports/crawl-runs.ts';
+import type { CrawlWork, HostFindings, HostHold } from '../../ports/crawl-work.ts';
+import { renamed } from './check-listed.ts';
+
+/** For how long a host is held without further word: a dead worker's hosts are free again after this. */
+export const HOLD_MS = 20_000;
+/** Rows that come at nearly the same time share a transaction. A slow store is given as much time as it took last. */
+const GATHER_MS = { least: 10, most: 50 } as const;
+/** While at least one in so many of those under way comes in that time, more is waited for: a transaction costs by pages. */
+const POURING = 8;
+/** Bounds one transaction. */
+const ROWS_AT_ONCE = 200;
+const RENAMES_MAX = 8;
+
+export interface Finding {
+  readonly host: string;
+  readonly normalized: string;
+  readonly row: CrawlRow;
+}
+
+export interface FindingsKeeperParts {
+  readonly work: Pick<CrawlWork, 'done'>;
+  /** Milliseconds that never jump. */
+  readonly stopwatch: () => number;
+  readonly wait: (milliseconds: number) => Promise<void>;
+}
+
+export interface FindingsKeeper {
+  /** Answers when what is found is durable: until when its host is held, by the stopwatch, or null when it is lost. */
+  keep(finding: Promise<Finding>): Promise<number | null>;
+}
+
+interface Entry {
+  readonly found: Finding;
+  readonly attempt: number;
+  readonly resolve: (heldUntil: number | null) => void;
+  readonly reject: (fault: unknown) => void;
+}
+
+/** Writes what all hosts of a worker bring, one transaction after the other, each with all that has come meanwhile. */
+export function findingsKeeper(
+  holder: Pick<HostHold, 'runId' | 'owner'>,
+  { work, stopwatch, wait }: FindingsKeeperParts,
+): FindingsKeeper {
+  const queue: Entry[] = [];
+  const state = { isWriting: false, underWay: 0, tookMs: 0, everybodyWaits: () => {} };
+  const write = async (entries: readonly Entry[]): Promise<void> => {
+    const from = stopwatch();
+    const findings = byHost(entries);
+    const answers = await work.done(holder, findings, HOLD_MS);
+    const lost = new Set(findings.filter((_, index) => answers[index] === false).map(({ host }) => host));
+    const refused = new Set(answers.flatMap((answer) => answer || []));
+    for (const entry of entries) {
+      if (lost.has(entry.found.host)) entry.resolve(null);
+      else if (refused.has(entry.found.row)) queue.push(anotherId(entry, holder.runId));
+      else entry.resolve(from + HOLD_MS);
+    }
+    state.tookMs = stopwatch() - from;
+  };
+  /** Nothing more can come when all that was begun is waiting to be written. */
+  const gather = async (): Promise<void> => {
+    const all = new Promise<void>((resolve) => {
+      state.everybodyWaits = resolve;
+    });
+    const step = Math.min(GATHER_MS.most, Math.max(GATHER_MS.least, state.tookMs));
+    for (let waited = 0; waited < GATHER_MS.most; waited += step) {
+      const before = queue.length;
+      await Promise.race([all, wait(step)]);
+      const came = queue.length - before;
+      if (state.underWay === 0 || came * POURING < state.underWay) return;
+    }
+  };
+  const writeAll = async (): Promise<void> => {
+    // Later on, those who were just answered are about to begin again: they are waited for, too.
+    if (state.underWay > 0) await gather();
+    while (queue.length > 0) {
+      const entries = queue.splice(0, ROWS_AT_ONCE);
+      await write(entries).catch((fault: unknown) => {
+        for (const { reject } of entries) reject(fault);
+      });
+      if (queue.length > 0) await gather();
+    }
+    state.isWriting = false;
+  };
+  const landed = () => {
+    state.underWay -= 1;
+    if (state.underWay === 0) state.everybodyWaits();
+  };
+  return {
+    keep(finding) {
+      state.underWay += 1;
+      return new Promise((resolve, reject) => {
+        const enqueue = (found: Finding) => {
+          queue.push({ found, attempt: 0, resolve, reject });
+          landed();
+          if (state.isWriting) return;
+          state.isWriting = true;
+          void writeAll();
+        };
+        finding.then(enqueue, (fault: unknown) => {
+          landed();
+          reject(fault);
+        });
+      });
+    },
+  };
+}
+
+function byHost(entries: readonly Entry[]): readonly HostFindings[] {
+  const hosts = new Map<string, CrawlRow[]>();
+  for (const {
+    found: { host, row },
+  } of entries) {
+    const rows = hosts.get(host);
+    if (rows === undefined) hosts.set(host, [row]);
+    else rows.push(row);
+  }
+  return [...hosts].map(([host, rows]) => ({ host, rows }));
+}
+
+/** The same finding under another id, when its id is that of another receipt (gap G54). */
+function anotherId(entry: Entry, runId: string): Entry {
+  const attempt = entry.attempt + 1;
+  if (attempt === RENAMES_MAX) throw new Error('no free id for a receipt after several attempts');
+  const { host, normalized, row } = entry.found;
+  const receipt = renamed(row.receipt, runId, normalized, attempt);
+  return { ...entry, attempt, found: { host, normalized, row: { urlKey: row.urlKey, receipt } } };
+}

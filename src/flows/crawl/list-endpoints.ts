@@ -1,0 +1,107 @@
+import { keepsPreviousRows, type ListOutcome, listSource } from '../../core/crawl/list-outcome.ts';
+import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
+import type { ListRank } from '../../core/crawl/merge-listed.ts';
+import type { ListSource } from '../../core/receipt/crawl-run.ts';
+import type { CrawlWork } from '../../ports/crawl-work.ts';
+import type { DiscoverySource } from '../../ports/discovery.ts';
+
+export interface ListEndpointsParts {
+  readonly work: CrawlWork;
+  readonly keyOf: (text: string) => string;
+  readonly rank: ListRank;
+  /** Hosts that asked to be left alone (gap G77). */
+  readonly isBlocked: (host: string) => boolean;
+  /** At most so many endpoints are taken from a list; null for all of them. */
+  readonly limit: number | null;
+}
+
+export interface ReadList {
+  readonly source: ListSource;
+  /** What the list has when it is well; null when this reading does not tell. */
+  readonly goodSize: number | null;
+}
+
+interface PreviousList {
+  readonly runId: string | null;
+  readonly size: number | null;
+}
+
+const COPY_STEP = 500;
+
+/** Reads one list into a run. One that failed, or shrank too much, gets the rows it had in the run before (gap G70). */
+export async function listEndpoints(
+  runId: string,
+  list: DiscoverySource,
+  previous: PreviousList,
+  parts: ListEndpointsParts,
+  signal?: AbortSignal,
+): Promise<ReadList> {
+  const outcome = await readInto(runId, list, parts, signal);
+  const source = listSource(outcome);
+  // A part of a list, on purpose, says nothing about how large it is.
+  if (parts.limit !== null || signal?.aborted === true) return { source, goodSize: null };
+  if (previous.runId === null || !keepsPreviousRows(outcome, previous.size)) {
+    return { source, goodSize: outcome.kind === 'read' ? outcome.items : null };
+  }
+  const kept = await copyList(runId, previous.runId, list.name, parts);
+  const note = `${source.note}; the ${kept} rows of the run before were kept`;
+  return { source: { ...source, ok: false, note }, goodSize: null };
+}
+
+async function readInto(
+  runId: string,
+  list: DiscoverySource,
+  parts: ListEndpointsParts,
+  signal?: AbortSignal,
+): Promise<ListOutcome> {
+  let taken = 0;
+  for await (const part of list.read(signal)) {
+    if (part.kind === 'ended') return part.outcome;
+    const room = parts.limit === null ? part.endpoints.length : parts.limit - taken;
+    const endpoints = part.endpoints.filter(({ target }) => !parts.isBlocked(target.host)).slice(0, room);
+    taken += endpoints.length;
+    await add(runId, endpoints, parts);
+    if (parts.limit !== null && taken >= parts.limit) {
+      return { kind: 'read', cut: 'row_limit', items: taken, leftOut: new Map(), announced: null };
+    }
+  }
+  return { kind: 'failed', fault: { kind: 'cancelled' }, items: taken, leftOut: new Map(), announced: null };
+}
+
+async function add(
+  runId: string,
+  endpoints: readonly ListedEndpoint[],
+  { work, keyOf, rank }: ListEndpointsParts,
+): Promise<void> {
+  for (let start = 0; start < endpoints.length; start += COPY_STEP) {
+    const step = endpoints.slice(start, start + COPY_STEP);
+    const keys = step.map(({ target }) => keyOf(target.normalized));
+    await work.list(runId, step, keys, rank);
+  }
+}
+
+async function copyList(
+  runId: string,
+  fromRunId: string,
+  list: string,
+  parts: ListEndpointsParts,
+): Promise<number> {
+  let copied = 0;
+  for (let after: string | null = null; ; ) {
+    const rows = await parts.work.listed(fromRunId, list, after, COPY_STEP);
+    await add(
+      runId,
+      rows.map(({ endpoint }) => asListedIn(list, endpoint)),
+      parts,
+    );
+    copied += rows.length;
+    after = rows.at(-1)?.urlKey ?? null;
+    if (after === null) return copied;
+  }
+}
+
+/** What another list claimed about a URL is not put into this one's mouth. */
+function asListedIn(list: string, endpoint: ListedEndpoint): ListedEndpoint {
+  const claim = endpoint.list === list ? endpoint.claim : { price: null, payTo: null, network: null };
+  return { ...endpoint, claim, list, listedIn: [list] };
+}

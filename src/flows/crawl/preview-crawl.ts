@@ -1,0 +1,70 @@
+import { decodeCrawlState } from '../../core/crawl/crawl-state.ts';
+import type { CrawlRun, ListSource } from '../../core/receipt/crawl-run.ts';
+import { probeHosts } from '../probe-hosts.ts';
+import type { CrawlParts } from './crawl.ts';
+import { forgetPart, notePart } from './forget-crawl.ts';
+import { CRAWL_JOB, claimer, whileHeld } from './lead-crawl.ts';
+import { listEndpoints } from './list-endpoints.ts';
+import { summarizeRun } from './publish-run.ts';
+
+export type CrawledPart =
+  | { readonly kind: 'shown'; readonly run: CrawlRun }
+  | { readonly kind: 'led_elsewhere' }
+  /** A whole run was left in the middle: it goes first, because workers may still be at its hosts. */
+  | { readonly kind: 'run_open' }
+  | { readonly kind: 'stopped' };
+
+/**
+ * Some lists, or the beginning of each, checked like a whole run and shown to whoever asked. Nothing of it is published
+ * or kept (gap L20): half a run would make all other sellers seem to vanish.
+ */
+export async function crawlPart(parts: CrawlParts): Promise<CrawledPart> {
+  const { jobs } = parts;
+  const claim = claimer(parts);
+  if (isOpen(await jobs.read(CRAWL_JOB))) return { kind: 'run_open' };
+  const record = await jobs.claim(claim());
+  if (record === null) return { kind: 'led_elsewhere' };
+  const state = record.state ?? 'null';
+  const led = { lost: false };
+  const hold = async () => {
+    if (!(await jobs.save(claim(), state))) led.lost = true;
+  };
+  const isStopped = () => led.lost || parts.isStopped();
+  try {
+    if (isOpen(record)) return { kind: 'run_open' };
+    return await whileHeld(lookAt({ ...parts, isStopped }), hold, parts);
+  } finally {
+    if (!led.lost) {
+      await forgetPart(parts);
+      await jobs.save({ ...claim(), leaseMs: 0 }, state);
+    }
+  }
+}
+
+async function lookAt(parts: CrawlParts): Promise<CrawledPart> {
+  const { work, runs, onPhase, now } = parts;
+  await forgetPart(parts);
+  const runId = parts.newId();
+  await notePart(runId, parts);
+  await runs.begin(runId, now());
+  onPhase({ kind: 'begun', runId, resumed: false });
+  const sources = new Map<string, ListSource>();
+  for (const list of parts.lists) {
+    if (parts.isStopped()) return { kind: 'stopped' };
+    const { source } = await listEndpoints(runId, list, { runId: null, size: null }, parts);
+    sources.set(list.name, source);
+    onPhase({ kind: 'list_read', list: list.name, note: source.note, items: source.items });
+  }
+  const { urls, hosts, urlsLeft } = await work.seal(runId);
+  onPhase({ kind: 'probing', urls, hosts, urlsLeft });
+  await probeHosts(runId, parts.newId(), parts);
+  if (parts.isStopped()) return { kind: 'stopped' };
+  const { run } = await summarizeRun({ id: runId, crawledAt: now(), sources }, runs);
+  onPhase({ kind: 'shown', run });
+  return { kind: 'shown', run };
+}
+
+function isOpen(record: { readonly state: string | null } | null): boolean {
+  const state = decodeCrawlState(record?.state ?? null);
+  return state !== null && state.phase !== 'published';
+}

@@ -1,0 +1,54 @@
+import { CRAWL_PAGE_SIZE } from '../../core/limits.ts';
+import type { CrawlPosition, CrawlRun } from '../../core/receipt/crawl-run.ts';
+import { startSummary } from '../../core/receipt/crawl-summary.ts';
+import type { CrawlRunStore, PageStarts } from '../../ports/crawl-runs.ts';
+
+const STEP = 1_000;
+
+type FinishedRun = Pick<CrawlRun, 'id' | 'crawledAt' | 'sources'>;
+
+/** Counts a finished run and makes it visible whole, in one step (gap G70). */
+export async function publishRun(finished: FinishedRun, runs: CrawlRunStore): Promise<CrawlRun> {
+  const { run, starts } = await summarizeRun(finished, runs);
+  await runs.publish(run, starts);
+  return run;
+}
+
+/** What a run would be if it were published now, and where its pages would start. */
+export async function summarizeRun(
+  finished: FinishedRun,
+  runs: CrawlRunStore,
+): Promise<{ readonly run: CrawlRun; readonly starts: PageStarts }> {
+  const summary = startSummary();
+  const pages = { all: pageStarts(), skip: pageStarts() };
+  for (let after: CrawlPosition | null = null; ; ) {
+    const rows = await runs.rows(finished.id, after, STEP);
+    for (const row of rows) {
+      summary.add(row);
+      pages.all.pass(row.receipt);
+      if (row.receipt.verdict === 'skip') pages.skip.pass(row.receipt);
+    }
+    const last = rows.at(-1)?.receipt;
+    if (last === undefined) break;
+    after = { url: last.url, id: last.id };
+  }
+  const previous = await runs.latest();
+  const run = { ...finished, previousRun: previous?.crawledAt ?? null, summary: summary.total() };
+  return { run, starts: { all: pages.all.positions, skip: pages.skip.positions } };
+}
+
+/** The last row of every full page: the next page starts behind it. */
+function pageStarts() {
+  const positions: CrawlPosition[] = [];
+  let last: CrawlPosition | null = null;
+  let rows = 0;
+  return {
+    positions,
+    pass({ url, id }: CrawlPosition) {
+      // Only a row behind a full page makes another page.
+      if (rows > 0 && rows % CRAWL_PAGE_SIZE === 0 && last !== null) positions.push(last);
+      last = { url, id };
+      rows += 1;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { crawlWorkOf } from '../../../test/support/crawling/memory-crawl-work.ts';
+import type { ProbeOutcome } from '../../core/verdict/probe-outcome.ts';
+import type { OpenHost } from '../../ports/prober.ts';
+import { probeHosts } from '../probe-hosts.ts';
+
+const ANSWER: ProbeOutcome = {
+  kind: 'answered',
+  status: 200,
+  headers: [],
+  body: new Uint8Array(),
+  bodyComplete: true,
+};
+const HANGS: ProbeOutcome = { kind: 'timed_out' };
+
+/** Checks so many URLs of one host; answers how many requests it got and how often each code was given. */
+async function codesOf(
+  urls: number,
+  outcomeOf: (request: number) => ProbeOutcome | Promise<ProbeOutcome>,
+  look: (silent: number) => void = () => {},
+) {
+  const codes = new Map<string, number>();
+  let requests = 0;
+  const openHost: OpenHost = () => ({
+    probe: async () => {
+      requests += 1;
+      return outcomeOf(requests);
+    },
+    close: () => {},
+  });
+  const { parts, state } = crawlWorkOf({ a: urls });
+  await probeHosts('run', 'me', {
+    ...parts,
+    openHost,
+    onReceipt: ({ code }) => {
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+      look(codes.get('host_silent') ?? 0);
+    },
+  });
+  expect(state.done).toHaveLength(urls);
+  return { requests, codes: Object.fromEntries(codes), silent: codes.get('host_silent') ?? 0 };
+}
+
+describe('a host that hangs (L22)', () => {
+  it.each<[string, (request: number) => ProbeOutcome, number, Record<string, number>]>([
+    ['is asked thirty times', () => HANGS, 30, { timeout: 30, host_silent: 270 }],
+    [
+      'is checked whole when it answers now and then',
+      (request) => (request % 30 === 0 ? ANSWER : HANGS),
+      300,
+      { timeout: 290, no_paywall: 10 },
+    ],
+    [
+      'is given up after its last answer, with those in flight',
+      (request) => (request <= 100 ? ANSWER : HANGS),
+      132,
+      { no_paywall: 100, timeout: 32, host_silent: 168 },
+    ],
+    [
+      'is checked whole when it refuses: that takes no time',
+      () => ({ kind: 'unreachable', cause: 'connection_failed' }),
+      300,
+      { unreachable: 300 },
+    ],
+  ])('%s', async (_, outcomeOf, requests, codes) => {
+    expect(await codesOf(300, outcomeOf)).toMatchObject({ requests, codes });
+  });
+
+  it('is asked again when a request in flight is answered after all', async () => {
+    let answerLate = () => {};
+    const late = new Promise<ProbeOutcome>((resolve) => {
+      answerLate = () => resolve(ANSWER);
+    });
+    const outcomeOf = (request: number) => (request === 3 ? late : request <= 40 ? HANGS : ANSWER);
+    const { requests, silent } = await codesOf(300, outcomeOf, (soFar) => {
+      if (soFar === 50) answerLate();
+    });
+    expect(silent).toBeLessThan(100);
+    expect(requests).toBe(300 - silent);
+  });
+
+  it('is told apart from its neighbours', async () => {
+    const { parts } = crawlWorkOf({ a: 100, b: 100 });
+    const seen: string[] = [];
+    const openHost: OpenHost = (host) => ({
+      probe: async () => {
+        seen.push(host);
+        return host === 'a.example' ? HANGS : ANSWER;
+      },
+      close: () => {},
+    });
+    await probeHosts('run', 'me', { ...parts, openHost });
+    expect(seen.filter((host) => host === 'b.example')).toHaveLength(100);
+    expect(seen.filter((host) => host === 'a.example').length).toBeLessThanOrEqual(32);
+  });
+});

@@ -1,0 +1,50 @@
+import type { EndpointCheck } from '../../core/catalog/endpoint-check.ts';
+import { type Ranking, rankServices } from '../../core/catalog/rank-services.ts';
+import type { Service } from '../../core/catalog/read-catalog.ts';
+import { atOrBelow, matchEndpoint, matchTask, type TaskIndex } from '../../core/catalog/task-index.ts';
+import { LOOKUP_CALLS_READ } from '../../core/limits.ts';
+import type { MicroUsd } from '../../core/money/micro-usd.ts';
+import type { ServiceFactsReader } from '../../ports/paid-calls.ts';
+
+/** What is looked for: a task as a slug, or one endpoint. Neither tier nor payer nor caller is part of it (gap G94). */
+export interface LookUp {
+  readonly task: string | null;
+  readonly endpoint: string | null;
+  readonly maxPrice: MicroUsd | null;
+  readonly n: number;
+  readonly limit: number;
+}
+
+export interface FoundServices extends Ranking {
+  readonly checks: ReadonlyMap<string, EndpointCheck>;
+  /** The nearest task names, when nothing matched (gap G21). */
+  readonly suggestions: readonly string[];
+}
+
+export interface Catalog {
+  readonly index: TaskIndex;
+  readonly facts: ServiceFactsReader;
+}
+
+/** Knows neither the caller nor the tier, so that payment cannot change a result. */
+export async function lookUpServices(query: LookUp, catalog: Catalog, now: Date): Promise<FoundServices> {
+  const { services, suggestions } = matching(query, catalog.index);
+  const wanted = atOrBelow(services, query.maxPrice);
+  const ids = wanted.map(({ id }) => id);
+  const [calls, checks] =
+    ids.length === 0
+      ? [new Map<string, never>(), new Map<string, never>()]
+      : await Promise.all([catalog.facts.callsOf(ids, LOOKUP_CALLS_READ), catalog.facts.checksOf(ids)]);
+  const records = wanted.map((service) => ({ service, calls: calls.get(service.id) ?? [] }));
+  return { ...rankServices(records, { ...query, now }), checks, suggestions };
+}
+
+interface Matching {
+  readonly services: readonly Service[];
+  readonly suggestions: readonly string[];
+}
+
+function matching({ task, endpoint }: LookUp, index: TaskIndex): Matching {
+  if (endpoint !== null) return { services: matchEndpoint(index, endpoint), suggestions: [] };
+  return task === null ? { services: [], suggestions: [] } : matchTask(index, task);
+}

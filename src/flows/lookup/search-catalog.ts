@@ -1,0 +1,39 @@
+import type { EndpointCheck } from '../../core/catalog/endpoint-check.ts';
+import type { Service } from '../../core/catalog/read-catalog.ts';
+import { atOrBelow } from '../../core/catalog/task-index.ts';
+import type { MicroUsd } from '../../core/money/micro-usd.ts';
+import { order } from '../../core/order.ts';
+import type { Catalog } from './look-up-services.ts';
+
+/** What somebody browses the catalog for. */
+export interface CatalogSearch {
+  /** A service must have a word with each of these in it. */
+  readonly words: readonly string[];
+  readonly category: string | null;
+  readonly maxPrice: MicroUsd | null;
+  /** Only those that answered our last unpaid check. */
+  readonly reachableOnly: boolean;
+  readonly limit: number;
+}
+
+export interface BrowsedService {
+  readonly service: Service;
+  readonly check: EndpointCheck | null;
+}
+
+/** Free and without a ranking: by id, so that nobody takes the order for a judgement. */
+export async function searchCatalog(
+  { words, category, maxPrice, reachableOnly, limit }: CatalogSearch,
+  { index, facts }: Catalog,
+): Promise<readonly BrowsedService[]> {
+  const wanted = atOrBelow(index.byWords.find(words), maxPrice)
+    .filter((service) => category === null || service.category === category)
+    .sort((left, right) => order(left.id, right.id));
+  const candidates = reachableOnly ? wanted : wanted.slice(0, limit);
+  if (candidates.length === 0) return [];
+  const checks = await facts.checksOf(candidates.map(({ id }) => id));
+  return candidates
+    .map((service) => ({ service, check: checks.get(service.id) ?? null }))
+    .filter(({ check }) => !reachableOnly || check?.reachable === true)
+    .slice(0, limit);
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { memoryCounters } from '../../../test/support/storing/memory-stores.ts';
+import { DEFAULT_ADDRESS_CEILINGS } from '../../core/access/quota.ts';
+import { createAdmit } from '../admit.ts';
+import { createFreeLeft } from '../free-left.ts';
+
+const caller = { address: '192.0.2.1', client: null };
+const NOON = new Date('2026-11-15T12:00:00.000Z');
+
+function world(ceilings = DEFAULT_ADDRESS_CEILINGS) {
+  const clock = { now: NOON };
+  const parts = { counters: memoryCounters(), secret: 's', ceilings, now: () => clock.now };
+  const admit = createAdmit(parts);
+  return {
+    clock,
+    left: createFreeLeft(parts),
+    use: (metered: 'spot_check' | 'dry_run', client: string | null = null) =>
+      admit({ metered, caller: { ...caller, client }, ref: null, selfTest: false }),
+  };
+}
+
+describe('what is left of a day', () => {
+  it('is all of it before anything is used, and looking uses nothing', async () => {
+    const { left } = world();
+    expect(await left('spot_check', caller)).toEqual({ perDay: 1, used: 0, remaining: 1 });
+    expect(await left('spot_check', caller)).toEqual({ perDay: 1, used: 0, remaining: 1 });
+    expect(await left('dry_run', caller)).toEqual({ perDay: 50, used: 0, remaining: 50 });
+  });
+
+  it('is less after a use of the same kind', async () => {
+    const { left, use } = world();
+    await use('spot_check');
+    await use('dry_run');
+    expect(await left('spot_check', caller)).toEqual({ perDay: 1, used: 1, remaining: 0 });
+    expect(await left('dry_run', caller)).toEqual({ perDay: 50, used: 1, remaining: 49 });
+  });
+
+  it('is nothing when others behind the address have had it all (G02)', async () => {
+    const { left, use } = world({ ...DEFAULT_ADDRESS_CEILINGS, spot_check: 2 });
+    await use('spot_check', 'one');
+    await use('spot_check', 'two');
+    expect(await left('spot_check', caller)).toEqual({ perDay: 1, used: 0, remaining: 0 });
+  });
+
+  it('is new at midnight', async () => {
+    const { left, use, clock } = world();
+    await use('spot_check');
+    clock.now = new Date('2026-11-16T00:00:00.000Z');
+    expect(await left('spot_check', caller)).toEqual({ perDay: 1, used: 0, remaining: 1 });
+  });
+});

@@ -1,0 +1,79 @@
+import { CRAWL_PAGE_SIZE } from '../../core/limits.ts';
+import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import type { CrawlListing, CrawlRun } from '../../core/receipt/crawl-run.ts';
+import { pageCount } from '../../core/receipt/crawl-summary.ts';
+import { countedBefore, leadOf, type SkipFilter } from '../../core/receipt/skip-filter.ts';
+import type { PublishedRuns, SkipCount, SkipQuery } from '../../ports/crawl-runs.ts';
+
+export interface CrawlPage {
+  /** Null until the first run is published. */
+  readonly run: CrawlRun | null;
+  readonly page: number;
+  readonly pages: number;
+  readonly receipts: readonly CrawlReceipt[];
+  /** Null when nothing is left out and the order is that of the run. */
+  readonly view: SkipView | null;
+}
+
+export interface SkipView {
+  readonly filter: SkipFilter;
+  readonly matches: number;
+}
+
+/** How many pages a listing has; before the first run there is one, and it is empty. */
+export function pagesOf(run: CrawlRun | null, listing: CrawlListing): number {
+  if (run === null) return 1;
+  return listing === 'skip' ? run.summary.skipPages : run.summary.receiptPages;
+}
+
+/** One page of a published run; null when the run has no such page. */
+export async function listCrawl(
+  run: CrawlRun | null,
+  { listing, page }: { readonly listing: CrawlListing; readonly page: number },
+  runs: Pick<PublishedRuns, 'page'>,
+): Promise<CrawlPage | null> {
+  const pages = pagesOf(run, listing);
+  if (page > pages) return null;
+  const receipts = run === null ? [] : await runs.page(run.id, listing, page);
+  return { run, page, pages, receipts, view: null };
+}
+
+export interface SkipViewParts {
+  readonly runs: Pick<PublishedRuns, 'skips'>;
+  /** Null when too many wait for a count. */
+  readonly countOf: (runId: string, wanted: SkipQuery) => Promise<SkipCount> | null;
+}
+
+/** One page of the skips that pass a filter; null when there is no such page. */
+export async function listSkips(
+  run: CrawlRun | null,
+  { filter, page }: { readonly filter: SkipFilter; readonly page: number },
+  { runs, countOf }: SkipViewParts,
+): Promise<CrawlPage | 'busy' | null> {
+  if (run === null) {
+    return page > 1 ? null : { run, page, pages: 1, receipts: [], view: { filter, matches: 0 } };
+  }
+  const { facets } = run.summary;
+  const wanted = { filter, lead: leadOf(filter, facets) };
+  const counted = page === 1 ? countedBefore(filter, facets) : null;
+  const count = counted === null ? await countOf(run.id, wanted) : { matches: counted, starts: [] };
+  if (count === null) return 'busy';
+  const { matches, starts } = count;
+  const pages = pageCount(matches);
+  if (page > pages) return null;
+  // Not one row more than there are: looking for another one would read to the end of the run.
+  const limit = Math.min(CRAWL_PAGE_SIZE, matches - (page - 1) * CRAWL_PAGE_SIZE);
+  const after = starts[page - 2] ?? null;
+  const receipts = limit === 0 ? [] : await runs.skips(run.id, wanted, { after, limit });
+  return { run, page, pages, receipts, view: { filter, matches } };
+}
+
+/** The new skips of a run that were checked last, newest first. */
+export async function newestSkips(
+  run: CrawlRun | null,
+  runs: Pick<PublishedRuns, 'byIds'>,
+): Promise<readonly CrawlReceipt[]> {
+  const ids = run?.summary.facets?.newestSkips ?? [];
+  const found = new Map((await runs.byIds(ids)).map((receipt) => [receipt.id, receipt]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}

@@ -1,0 +1,85 @@
+import { CRAWL_HISTORY } from '../../core/limits.ts';
+import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import {
+  type CursorPosition,
+  type CursorScope,
+  decodeCursor,
+  encodeCursor,
+} from '../../core/receipt/cursor.ts';
+import type { LiveReceipt } from '../../core/receipt/live-receipt.ts';
+import { receiptKind } from '../../core/receipt/receipt-id.ts';
+import type { PublishedRuns } from '../../ports/crawl-runs.ts';
+import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
+
+export interface ReceiptParts {
+  readonly receipts: LiveReceiptStore;
+  readonly runs: Pick<PublishedRuns, 'byId' | 'latestOf'>;
+  readonly keyOf: (text: string) => string;
+  readonly secret: string;
+}
+
+export type FoundReceipt =
+  | { readonly kind: 'live'; readonly receipt: LiveReceipt }
+  | { readonly kind: 'crawl'; readonly receipt: CrawlReceipt };
+
+export async function receiptById(id: string, parts: ReceiptParts): Promise<FoundReceipt | null> {
+  const kind = receiptKind(id);
+  if (kind === null) return null;
+  if (kind === 'live') {
+    const receipt = await parts.receipts.byId(id);
+    return receipt === null ? null : { kind, receipt };
+  }
+  const receipt = await parts.runs.byId(id);
+  return receipt === null ? null : { kind, receipt };
+}
+
+export interface ReceiptsOfUrl {
+  readonly latestLive: LiveReceipt | null;
+  readonly latestDryRun: LiveReceipt | null;
+  readonly latestCrawl: CrawlReceipt | null;
+  /** The last crawl receipts, the latest included. */
+  readonly history: readonly CrawlReceipt[];
+}
+
+/** Everything public about one URL (gap G56); null when there is nothing yet. */
+export async function receiptsByUrl(
+  normalizedUrl: string,
+  { receipts, runs, keyOf }: ReceiptParts,
+): Promise<ReceiptsOfUrl | null> {
+  const key = keyOf(normalizedUrl);
+  const [[latestLive = null], [latestDryRun = null], history] = await Promise.all([
+    receipts.latestOf(key, 'live', 1),
+    receipts.latestOf(key, 'dry-run', 1),
+    runs.latestOf(key, CRAWL_HISTORY),
+  ]);
+  const latestCrawl = history[0] ?? null;
+  if (latestLive === null && latestDryRun === null && latestCrawl === null) return null;
+  return { latestLive, latestDryRun, latestCrawl, history };
+}
+
+export interface ReceiptPage {
+  readonly receipts: readonly LiveReceipt[];
+  readonly nextCursor: string | null;
+}
+
+/** Newest first; null when the cursor is not one of ours for this listing (gap G52). */
+export async function listReceipts(
+  scope: CursorScope,
+  { cursor, limit }: { readonly cursor: string | null; readonly limit: number },
+  { receipts, secret }: ReceiptParts,
+): Promise<ReceiptPage | null> {
+  const below = cursor === null ? null : decodeCursor(cursor, scope, secret);
+  if (cursor !== null && below === null) return null;
+  // One more than asked for tells whether there is a next page.
+  const found = await receipts.page(scope, below, limit + 1);
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : undefined;
+  return {
+    receipts: page,
+    nextCursor: last === undefined ? null : encodeCursor(positionOf(last), scope, secret),
+  };
+}
+
+function positionOf({ checkedAt, id }: LiveReceipt): CursorPosition {
+  return { checkedAt, id };
+}

@@ -1,0 +1,51 @@
+import { CRAWL_HISTORY } from '../../core/limits.ts';
+import { order } from '../../core/order.ts';
+import { isRedacted } from '../../core/url/redact-url.ts';
+import { parseTargetUrl } from '../../core/url/target-url.ts';
+import type { FoundReceipt, ReceiptParts } from './read-receipts.ts';
+
+/** What else is known of the URL of a receipt, newest first, the receipt itself included; null where that cannot be told. */
+export async function receiptHistory(
+  url: string,
+  parts: ReceiptParts,
+): Promise<readonly FoundReceipt[] | null> {
+  const reading = parseTargetUrl(url);
+  if (reading.kind !== 'target' || isRedacted(url)) return null;
+  const { live, dryRuns, crawl } = await receiptsOf(reading.target.normalized, parts);
+  return newestFirst([...live, ...dryRuns, ...crawl]).slice(0, CRAWL_HISTORY);
+}
+
+/**
+ * The latest decision that a badge may show; null when there is none. A check against a claim of the caller's own says
+ * something about that claim, and one by another method than the listed one about that method: anybody could make a
+ * seller look bad with a wrong one (gap L41).
+ */
+export async function badgeReceipt(normalizedUrl: string, parts: ReceiptParts): Promise<FoundReceipt | null> {
+  const { live, crawl } = await receiptsOf(normalizedUrl, parts);
+  const method = crawl[0]?.receipt.method ?? 'GET';
+  const unclaimed = live.filter(
+    ({ receipt }) => receipt.expected.source !== 'request' && receipt.method === method,
+  );
+  return newestFirst<FoundReceipt>([...unclaimed, ...crawl])[0] ?? null;
+}
+
+async function receiptsOf(normalizedUrl: string, { receipts, runs, keyOf }: ReceiptParts) {
+  const key = keyOf(normalizedUrl);
+  const [live, dryRuns, crawl] = await Promise.all([
+    receipts.latestOf(key, 'live', CRAWL_HISTORY),
+    receipts.latestOf(key, 'dry-run', CRAWL_HISTORY),
+    runs.latestOf(key, CRAWL_HISTORY),
+  ]);
+  return {
+    live: live.map((receipt) => ({ kind: 'live', receipt }) as const),
+    dryRuns: dryRuns.map((receipt) => ({ kind: 'live', receipt }) as const),
+    crawl: crawl.map((receipt) => ({ kind: 'crawl', receipt }) as const),
+  };
+}
+
+function newestFirst<Found extends FoundReceipt>(found: readonly Found[]): readonly Found[] {
+  return found.toSorted(
+    ({ receipt: left }, { receipt: right }) =>
+      order(right.checkedAt.getTime(), left.checkedAt.getTime()) || order(right.id, left.id),
+  );
+}

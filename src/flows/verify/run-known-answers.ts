@@ -1,0 +1,103 @@
+import type { Service } from '../../core/catalog/read-catalog.ts';
+import { createDue, type DueRule } from '../../core/known-answer/due.ts';
+import { finishedCall, unsignedCall } from '../../core/known-answer/finished-call.ts';
+import { readNote } from '../../core/known-answer/open-call.ts';
+import { readKeptPayment } from '../../core/x402/payment-payload.ts';
+import type { JobStore } from '../../ports/job-store.ts';
+import type { UnfinishedCall } from '../../ports/paid-calls.ts';
+import { settlementNow } from './find-settlement.ts';
+import { type Verified, type VerifyParts, verifyService } from './verify-service.ts';
+
+export interface RunParts extends VerifyParts {
+  readonly jobs: JobStore;
+  /** Told of every service that was looked at. */
+  readonly onVerified: (service: Service, verified: Verified) => void;
+  readonly rule: DueRule;
+  readonly onFault: (fault: unknown) => void;
+}
+
+export interface RoundOptions {
+  /** All that are named, due or not; null means those that are due. */
+  readonly only: readonly Service[] | null;
+  /** Asked before each service: one that was begun is finished. */
+  readonly isStopped?: () => boolean;
+}
+
+/** Longer than a call can take, so that a runner that died does not keep a service for long. */
+const HELD_MS = 300_000;
+/** A call that is still under way in another runner is younger than this. */
+const UNFINISHED_MS = 600_000;
+const UNFINISHED_MAX = 100;
+const OPEN_MAX = 10_000;
+const DAY_MS = 86_400_000;
+
+/** One after the other: the money is counted, and a seller is never met twice at once, by however many runners. */
+export async function runKnownAnswers(
+  services: readonly Service[],
+  { only, isStopped = () => false }: RoundOptions,
+  parts: RunParts,
+): Promise<readonly Verified[]> {
+  await finishLeftovers(parts);
+  const results: Verified[] = [];
+  for (const service of only ?? services) {
+    if (isStopped()) break;
+    const verified = await inTurn(service, only !== null, parts);
+    if (verified === null) continue;
+    results.push(verified);
+    parts.onVerified(service, verified);
+    if (verified.kind === 'capped') break;
+  }
+  return results;
+}
+
+/** Null when another runner has it, or when it is not due. */
+async function inTurn(service: Service, always: boolean, parts: RunParts): Promise<Verified | null> {
+  const claim = {
+    name: `verify:${service.id}`,
+    holder: parts.newId(),
+    now: parts.now(),
+    leaseMs: HELD_MS,
+  };
+  const held = await parts.jobs.claim(claim);
+  if (held === null) return null;
+  try {
+    // Read under the claim: another runner may have just been here.
+    // One that may still take the money of the last call gets no other.
+    if (parts.buyer !== null && (await hasOpenCall(service, parts))) return always ? { kind: 'open' } : null;
+    const isDue = createDue(parts.rule);
+    const last = (await parts.calls.callsOf([service.id], 1)).get(service.id)?.[0] ?? null;
+    if (!always && !isDue(service.id, last?.calledAt ?? null, parts.now())) return null;
+    return await verifyService(service, parts);
+  } finally {
+    await parts.jobs.finish({ ...claim, now: parts.now() }, '{}');
+  }
+}
+
+async function hasOpenCall({ id }: Service, { calls, now }: RunParts): Promise<boolean> {
+  const tomorrow = new Date(now().getTime() + DAY_MS);
+  return (await calls.unfinished(tomorrow, OPEN_MAX)).some(({ serviceId }) => serviceId === id);
+}
+
+/** Calls that a crash, or a slow seller, left open: the chain says whether they were paid. */
+async function finishLeftovers(parts: RunParts): Promise<void> {
+  const before = new Date(parts.now().getTime() - UNFINISHED_MS);
+  for (const call of await parts.calls.unfinished(before, UNFINISHED_MAX)) {
+    // Another runner may have finished it meanwhile, and one that cannot be finished must not stop the rest.
+    await finishLeftover(call, parts).catch(parts.onFault);
+  }
+}
+
+async function finishLeftover({ id, calledAt, payTo, note }: UnfinishedCall, parts: RunParts): Promise<void> {
+  const open = note === null ? null : readNote(note);
+  const payment = open === null ? null : readKeptPayment(open.payment);
+  if (open === null || payment === null) {
+    // Nothing had been signed: the note comes before the payment leaves.
+    await parts.calls.finish(id, unsignedCall(calledAt), { bodySha256: null, body: null });
+    return;
+  }
+  const settlement = await settlementNow(payment.authorization, parts);
+  if (settlement === null) return;
+  const { result } = open;
+  const evidence = { bodySha256: result?.bodySha256 ?? null, body: result?.body ?? null };
+  await parts.calls.finish(id, finishedCall({ calledAt, payTo, result, settlement }), evidence);
+}

@@ -1,0 +1,31 @@
+import type { ReceiptParts } from '../../flows/read/read-receipts.ts';
+import { badgeReceipt } from '../../flows/read/receipt-history.ts';
+import { badge } from '../../pages/receipt/badge.ts';
+import { readByUrlRequest } from '../../wire/requests/receipts-request.ts';
+import { answer, answerRendered, NO_STORE, rendered } from '../answer.ts';
+import type { Handler } from '../exchange/exchange.ts';
+
+const SVG_TYPE = 'image/svg+xml; charset=utf-8';
+/** Seen on pages of others: no script in it may ever run, and a new verdict shows soon. */
+const HEADERS = {
+  'cache-control': 'public, max-age=300',
+  'content-security-policy': "default-src 'none'",
+  // Anybody may show it.
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
+/** GET /badge.svg?url=: the latest verdict on an endpoint, in words. It never probes. */
+export function badgeRoute(receipts: ReceiptParts): Handler {
+  return async (exchange) => {
+    const reading = readByUrlRequest(exchange.query);
+    if (reading.kind === 'bad_request') {
+      exchange.facts.code = 'bad_request';
+      const headers = { ...HEADERS, ...NO_STORE, 'content-type': SVG_TYPE };
+      return answer(exchange, 400, await badge('not a URL', null), headers);
+    }
+    const found = await badgeReceipt(reading.value.normalized, receipts);
+    const day = found?.receipt.checkedAt.toISOString().slice(0, 10) ?? null;
+    const drawn = await badge(found?.receipt.verdict ?? 'unknown', day);
+    return answerRendered(exchange, rendered(drawn, SVG_TYPE, HEADERS));
+  };
+}

@@ -1,0 +1,156 @@
+import { remembered } from '../../core/concurrency/memoize-for.ts';
+import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
+import type { FreeLeft } from '../../flows/free-left.ts';
+import { type SpotCheckParts, type SpotCheckResult, spotCheck } from '../../flows/spot-check.ts';
+import type { Html } from '../../pages/frame/layout.ts';
+import type { FormFault } from '../../pages/front/check-form.ts';
+import {
+  blockedNotice,
+  elsewhereNotice,
+  faultNotice,
+  limitNotice,
+  priceNotice,
+  unsellableNotice,
+} from '../../pages/front/check-notices.ts';
+import { frontPage } from '../../pages/front/front-page.ts';
+import type { PublishedRuns } from '../../ports/crawl-runs.ts';
+import { StoreFault } from '../../ports/store-fault.ts';
+import { API_CATALOG_PATH } from '../../wire/openapi/api-catalog.ts';
+import { type CheckForm, readCheckForm, readFormRequest, shownForm } from '../../wire/requests/check-form.ts';
+import { type Answer, answer, answerProblem, type Headers, NO_STORE } from '../answer.ts';
+import type { Exchange, Handler } from '../exchange/exchange.ts';
+import { HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
+import { rateHeaders } from '../exchange/rate-headers.ts';
+import { readFormBody } from '../exchange/read-body.ts';
+import { isOwnForm } from '../exchange/same-origin-form.ts';
+import { freeShares } from './quota-left.ts';
+
+export interface CheckPageParts {
+  readonly check: SpotCheckParts;
+  readonly freeLeft: FreeLeft;
+  readonly runs: PublishedRuns;
+  /** Null when nothing can be bought. */
+  readonly payTo: string | null;
+  readonly now: () => Date;
+}
+
+/** What is shown around the form. */
+interface Shown {
+  readonly status: number;
+  readonly form: CheckForm;
+  readonly fault?: FormFault;
+  readonly notice?: Html;
+  readonly headers?: Headers;
+}
+
+type Show = (exchange: Exchange, shown: Shown) => Promise<Answer>;
+
+/** The front page and its form. Looking at a page never probes and never spends: only the form itself does, by POST. */
+export function checkRoutes(parts: CheckPageParts): { readonly front: Handler; readonly check: Handler } {
+  const show = createShow(parts);
+  return {
+    front: (exchange) => {
+      const form = shownForm(readCheckForm(exchange.query));
+      // With somebody's URL filled in it is no page to be found by.
+      const headers: Headers = exchange.query === '' ? {} : { 'x-robots-tag': 'noindex' };
+      return show(exchange, { status: 200, form, headers });
+    },
+    check: async (exchange) => {
+      const body = await exchange.idle(readFormBody(exchange));
+      if (body.kind === 'problem') return answerProblem(exchange, body.problem, body.headers);
+      return check(exchange, readCheckForm(body.text), show, parts);
+    },
+  };
+}
+
+async function check(
+  exchange: Exchange,
+  sent: CheckForm,
+  show: Show,
+  parts: CheckPageParts,
+): Promise<Answer> {
+  const form = shownForm(sent);
+  if (!isOwnForm(exchange)) return show(exchange, { status: 403, form, notice: elsewhereNotice() });
+  const reading = readFormRequest(sent);
+  if (reading.kind === 'bad_request') {
+    const fault = { field: reading.field, message: reading.message };
+    return show(exchange, { status: 400, form, fault, notice: faultNotice(fault) });
+  }
+  const caller = { address: exchange.callerAddress(), client: null };
+  const request = { ...reading.value.check, selfTest: false };
+  // Nothing is probed for a price that nobody could pay.
+  const purchase = parts.payTo === null ? 'impossible' : null;
+  const result = await spotCheck(request, caller, purchase, parts.check);
+  if (result.kind === 'free') return toReceipt(exchange, request.mode, result, parts);
+  return show(exchange, { form, ...withoutReceipt(exchange, form, result) });
+}
+
+/** The receipt is the answer, so that its address is the one to share and a reload asks nothing again. */
+function toReceipt(
+  exchange: Exchange,
+  mode: 'live' | 'dry-run',
+  { receipt, quota }: Extract<SpotCheckResult, { kind: 'free' }>,
+  { now }: CheckPageParts,
+): Answer {
+  exchange.facts.tier = 'free';
+  exchange.facts.verdict = receipt.verdict;
+  exchange.facts.reason = receipt.reason;
+  const policy = mode === 'dry-run' ? 'dry-runs' : 'free-checks';
+  const headers = { ...rateHeaders(policy, quota, now()), location: `/v1/receipts/${receipt.id}` };
+  return answer(exchange, 303, '', headers);
+}
+
+function withoutReceipt(
+  { links, facts }: Exchange,
+  form: CheckForm,
+  result: Exclude<SpotCheckResult, { kind: 'free' }>,
+): Pick<Shown, 'status' | 'notice' | 'headers'> {
+  switch (result.kind) {
+    case 'blocked':
+      facts.code = 'ssrf_blocked';
+      return { status: 400, notice: blockedNotice() };
+    case 'rate_limited': {
+      const { by, retryAfterSeconds } = result;
+      const headers = { 'retry-after': String(retryAfterSeconds) };
+      return { status: 429, notice: limitNotice(by, retryAfterSeconds), headers };
+    }
+    case 'payment_required':
+      facts.tier = 'unpaid';
+      // No 402: this page takes no payment, and whoever reads only the status would look for terms (gap L44).
+      return { status: 200, notice: priceNotice(result.price, form, links.spotCheck) };
+    case 'unsellable':
+      return { status: 200, notice: unsellableNotice(form) };
+    case 'exempt':
+    case 'charged':
+      throw new Error(`a form without a key or a payment ended as ${result.kind}`);
+  }
+}
+
+/** A newly published run shows after at most this long. */
+const LATEST_FOR_MS = 1_000;
+const HEADERS: Headers = {
+  ...SCRIPTED_HTML_HEADERS,
+  // The page shows what the caller has left.
+  ...NO_STORE,
+  'content-type': HTML_TYPE,
+  link: `</llms.txt>; rel="describedby", <${API_CATALOG_PATH}>; rel="api-catalog"`,
+};
+
+function createShow({ runs, freeLeft, now }: CheckPageParts): Show {
+  const latest = remembered(() => runs.latest(), LATEST_FOR_MS, now);
+  return async (exchange, { status, form, fault = null, notice = null, headers = {} }) => {
+    const [run, left] = await Promise.all([latestOrNone(latest.get), freeShares(exchange, freeLeft)]);
+    const page = await frontPage({ links: exchange.links, run, left, form, fault, notice });
+    return answer(exchange, status, page, { ...HEADERS, ...headers });
+  };
+}
+
+/** A page without numbers is better than none. */
+async function latestOrNone(latest: () => Promise<CrawlRun | null>): Promise<CrawlRun | null> {
+  try {
+    return await latest();
+  } catch (fault) {
+    if (fault instanceof StoreFault) return null;
+    throw fault;
+  }
+}

@@ -1,0 +1,142 @@
+import { utcDay } from '../../core/access/utc-window.ts';
+import { docsPage } from '../../pages/docs/docs-page.ts';
+import { proberPage } from '../../pages/docs/prober-page.ts';
+import { problemsPage } from '../../pages/docs/problems-page.ts';
+import { CLIENT_SCRIPT } from '../../pages/frame/client-script.ts';
+import { FAVICON_SVG, faviconIco } from '../../pages/frame/favicon.ts';
+import { STYLE } from '../../pages/frame/style.ts';
+import { SKIPS_STYLE } from '../../pages/skips/skips-style.ts';
+import { llmsText } from '../../pages/texts/llms-text.ts';
+import { robotsText } from '../../pages/texts/robots-text.ts';
+import { SECURITY_TEXT_PATH, securityText } from '../../pages/texts/security-text.ts';
+import { sitemap } from '../../pages/texts/sitemap.ts';
+import { API_CATALOG_PATH, API_CATALOG_TYPE, apiCatalog } from '../../wire/openapi/api-catalog.ts';
+import { openApiDocument } from '../../wire/openapi/openapi-document.ts';
+import { x402Manifest } from '../../wire/payment/x402-manifest.ts';
+import type { Links } from '../../wire/responses/links.ts';
+import {
+  type Answer,
+  answerRendered,
+  type Headers,
+  type Rendered,
+  rendered,
+  renderedJson,
+} from '../answer.ts';
+import type { Routes } from '../app.ts';
+import { type BoundedCache, boundedCache } from '../bounded-cache.ts';
+import type { Exchange, Handler } from '../exchange/exchange.ts';
+import { HTML_HEADERS, HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
+
+export interface DocumentParts {
+  /** The wallet that receives; null when nothing can be bought. */
+  readonly payTo: string | null;
+  /** A mailto: or web address of the operator. */
+  readonly contact: string;
+  /** All public addresses, the base address first. */
+  readonly addresses: readonly string[];
+  readonly now: () => Date;
+}
+
+/** What agents and people read about the service (gap G84). */
+export function documentRoutes(parts: DocumentParts): Routes {
+  const kept = boundedCache<Rendered>(KEPT);
+  const entries = Object.entries(documentsOf(parts)).map(([path, document]) => [
+    path,
+    { GET: serve(path, document, parts, kept) },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** More than all documents at three addresses on two days. */
+const KEPT = 100;
+const SHORT: Headers = { 'cache-control': 'public, max-age=300' };
+
+interface Document {
+  render(links: Links): Rendered | Promise<Rendered>;
+  /** Rendered anew when the UTC day changes. */
+  readonly daily?: true;
+}
+
+function serve(
+  path: string,
+  { render, daily }: Document,
+  { now }: DocumentParts,
+  kept: BoundedCache<Rendered>,
+): Handler {
+  return (exchange) => {
+    const key = [path, exchange.links.base, daily ? utcDay(now()) : ''].join(' ');
+    const known = kept.get(key);
+    if (known !== undefined) return answerRendered(exchange, known);
+    return renderFirst(exchange, key);
+  };
+  async function renderFirst(exchange: Exchange, key: string): Promise<Answer> {
+    const fresh = await render(exchange.links);
+    kept.set(key, fresh);
+    return answerRendered(exchange, fresh);
+  }
+}
+
+function documentsOf(parts: DocumentParts): Readonly<Record<string, Document>> {
+  const { addresses, contact, now } = parts;
+  return {
+    ...descriptionsOf(parts),
+    '/docs': page(
+      (links) => docsPage({ links, openApi: openApiAt(links, parts), contact: elsewhere(parts) }),
+      SCRIPTED_HTML_HEADERS,
+    ),
+    '/problems': page(problemsPage),
+    '/prober': page(() => proberPage({ base: addresses[0] ?? '', contact: elsewhere(parts) })),
+    '/robots.txt': text('text/plain', robotsText),
+    '/sitemap.xml': text('application/xml', sitemap),
+    '/style.css': text('text/css', () => STYLE + SKIPS_STYLE),
+    '/assay.js': text('text/javascript', () => CLIENT_SCRIPT),
+    '/favicon.svg': { render: () => rendered(FAVICON_SVG, 'image/svg+xml', SHORT) },
+    '/favicon.ico': { render: () => rendered(faviconIco(), 'image/x-icon', SHORT) },
+    [SECURITY_TEXT_PATH]: {
+      ...text('text/plain', () => securityText({ contact, addresses, now: now() })),
+      daily: true,
+    },
+  };
+}
+
+/** The ones that are read by programs. */
+function descriptionsOf(parts: DocumentParts): Readonly<Record<string, Document>> {
+  const { payTo, now } = parts;
+  // What is for sale changes with a new version of the program and not while it runs.
+  const updatedAt = now();
+  const manifest = json(({ base }) => x402Manifest({ base, payTo, updatedAt }));
+  return {
+    '/openapi.json': json((links) => openApiAt(links, parts)),
+    '/.well-known/x402': manifest,
+    '/.well-known/x402.json': manifest,
+    '/llms.txt': text('text/plain', llmsText),
+    [API_CATALOG_PATH]: {
+      render: (links) => {
+        const link = `<${links.base}${API_CATALOG_PATH}>; rel="api-catalog"`;
+        return rendered(JSON.stringify(apiCatalog(links)), API_CATALOG_TYPE, { ...SHORT, link });
+      },
+    },
+  };
+}
+
+function openApiAt({ base }: Links, { addresses, payTo, contact }: DocumentParts) {
+  const others = addresses.filter((address) => address !== base);
+  return openApiDocument({ base, others, payTo, contact });
+}
+
+/** Without a setting the contact is the page about the prober itself, which has nobody else to name then. */
+function elsewhere({ contact, addresses }: DocumentParts): string | null {
+  return addresses.some((address) => contact.startsWith(`${address}/`)) ? null : contact;
+}
+
+function json(make: (links: Links) => object): Document {
+  return { render: (links) => renderedJson(make(links), SHORT) };
+}
+
+function text(type: string, make: (links: Links) => string | Promise<string>): Document {
+  return { render: async (links) => rendered(await make(links), `${type}; charset=utf-8`, SHORT) };
+}
+
+function page(make: (links: Links) => Promise<string>, headers: Headers = HTML_HEADERS): Document {
+  return { render: async (links) => rendered(await make(links), HTML_TYPE, { ...headers, ...SHORT }) };
+}

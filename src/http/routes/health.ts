@@ -1,0 +1,40 @@
+import { INTERFACE_VERSION } from '../../core/interface-version.ts';
+import type { Readiness } from '../../flows/operate/readiness.ts';
+import type { Problem } from '../../wire/responses/problem.ts';
+import { answerJson, answerProblem, NO_STORE } from '../answer.ts';
+import type { Routes } from '../app.ts';
+
+export interface HealthParts {
+  readonly version: string;
+  readonly readiness: () => Promise<Readiness>;
+}
+
+/** /healthz: the process answers. /readyz: it can also do its work, so that callers may be sent to it. */
+export function healthRoutes({ version, readiness }: HealthParts): Routes {
+  const health = JSON.stringify({ ok: true, status: 'ok', version, interface: INTERFACE_VERSION });
+  return {
+    '/healthz': { GET: (exchange) => answerJson(exchange, 200, health, NO_STORE) },
+    '/readyz': {
+      async GET(exchange) {
+        const { isReady, checks } = await readiness();
+        if (!isReady) return answerProblem(exchange, { ...problemOf(checks), members: { checks } });
+        return answerJson(
+          exchange,
+          200,
+          JSON.stringify({ ok: true, status: 'ok', version, checks }),
+          NO_STORE,
+        );
+      },
+    },
+  };
+}
+
+function problemOf({ store, process }: Readiness['checks']): Problem {
+  const retryAfterSeconds = 5;
+  if (store !== 'ok') {
+    return { code: 'store_unavailable', detail: 'The store cannot be used just now.', retryAfterSeconds };
+  }
+  const detail =
+    process === 'stopping' ? 'This process is about to stop.' : 'The store lacks tables of this version.';
+  return { code: 'not_ready', detail, retryAfterSeconds };
+}

@@ -1,0 +1,27 @@
+import {
+  AI_CATALOG_PATH,
+  AI_CATALOG_TYPE,
+  aiCatalog,
+  mcpServerCard,
+  SERVER_CARD_PATHS,
+  SERVER_CARD_TYPE,
+} from '../../wire/mcp/server-card.ts';
+import { answerRendered, rendered } from '../answer.ts';
+import type { Routes } from '../app.ts';
+import type { Handler } from '../exchange/exchange.ts';
+
+const SHORT = { 'cache-control': 'public, max-age=300' };
+
+/** What tells a client that there is an MCP server, and where (gap G84). */
+export function mcpDocuments(): Routes {
+  const card = document(mcpServerCard, SERVER_CARD_TYPE);
+  return {
+    ...Object.fromEntries(SERVER_CARD_PATHS.map((path) => [path, { GET: card }])),
+    [AI_CATALOG_PATH]: { GET: document(aiCatalog, AI_CATALOG_TYPE) },
+  };
+}
+
+function document(make: (base: string) => object, type: string): Handler {
+  return (exchange) =>
+    answerRendered(exchange, rendered(JSON.stringify(make(exchange.links.base)), type, SHORT));
+}

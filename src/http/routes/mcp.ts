@@ -1,0 +1,63 @@
+import { MCP_BODY_MAX_BYTES } from '../../core/limits.ts';
+import type { AnswerMcp } from '../../wire/mcp/mcp-port.ts';
+import { PARSE_ERROR, rpcError, UNSPECIFIED } from '../../wire/mcp/rpc-error.ts';
+import { type Answer, answer, answerJson, NO_STORE } from '../answer.ts';
+import type { RouteHandlers } from '../app.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { type BodyReading, readJsonBody } from '../exchange/read-body.ts';
+import { type McpPolicy, mcpCallers } from './mcp-callers.ts';
+
+export interface McpParts extends McpPolicy {
+  readonly answerMcp: AnswerMcp;
+}
+
+/** POST /mcp: one JSON-RPC message, or a batch of an older client. Answers are JSON, whatever Accept says. */
+export function mcpRoute({ answerMcp, ...policy }: McpParts): RouteHandlers {
+  const { knowsHost, allowsOrigin } = mcpCallers(policy);
+  return {
+    async POST(exchange) {
+      if (!knowsHost(exchange.header('host'))) {
+        return refuse(exchange, 403, UNSPECIFIED, 'Host must be a public address of this service.');
+      }
+      if (!allowsOrigin(exchange.header('origin'))) {
+        return refuse(exchange, 403, UNSPECIFIED, 'Pages of this Origin may not call.');
+      }
+      const body = await exchange.idle(readJsonBody(exchange, MCP_BODY_MAX_BYTES));
+      if (body.kind === 'problem') return refuseBody(exchange, body);
+      if (body.value === null) return refuse(exchange, 400, PARSE_ERROR, 'The body must be JSON.');
+      const { links, header, ask } = exchange;
+      const answered = await answerMcp({ body: body.value, base: links.base, header, ask });
+      // The routes behind a tool have left their own path there.
+      exchange.facts.route = MCP_PATH;
+      if (answered.body === null) return answer(exchange, answered.status, null, NO_STORE);
+      return answerJson(exchange, answered.status, answered.body, NO_STORE);
+    },
+    refuseMethod: (exchange, allow) =>
+      refuse(exchange, 405, UNSPECIFIED, 'POST one JSON-RPC message; there are no streams and no sessions.', {
+        allow,
+      }),
+  };
+}
+
+export const MCP_PATH = '/mcp';
+
+function refuseBody(exchange: Exchange, { problem, headers }: Extract<BodyReading, { kind: 'problem' }>) {
+  switch (problem.code) {
+    case 'body_too_large':
+      return refuse(exchange, 413, UNSPECIFIED, problem.detail, headers);
+    case 'unsupported_media_type':
+      return refuse(exchange, 415, UNSPECIFIED, problem.detail, headers);
+    default:
+      return refuse(exchange, 400, PARSE_ERROR, problem.detail, headers);
+  }
+}
+
+function refuse(
+  exchange: Exchange,
+  status: number,
+  code: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return answerJson(exchange, status, rpcError(status, code, message).body, { ...NO_STORE, ...headers });
+}

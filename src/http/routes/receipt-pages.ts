@@ -1,0 +1,89 @@
+import type { TaskIndex } from '../../core/catalog/task-index.ts';
+import { parseTargetUrl } from '../../core/url/target-url.ts';
+import type { FreeLeft } from '../../flows/free-left.ts';
+import { type FoundReceipt, type ReceiptParts, receiptById } from '../../flows/read/read-receipts.ts';
+import { receiptHistory } from '../../flows/read/receipt-history.ts';
+import { missingReceiptPage } from '../../pages/receipt/missing-receipt-page.ts';
+import { receiptPage } from '../../pages/receipt/receipt-page.ts';
+import type { Links } from '../../wire/responses/links.ts';
+import {
+  type Answer,
+  answer,
+  answerRendered,
+  type Headers,
+  NO_STORE,
+  type Rendered,
+  rendered,
+  renderedBytes,
+} from '../answer.ts';
+import { boundedCache } from '../bounded-cache.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
+import { freeShares } from './quota-left.ts';
+
+export interface ReceiptPageParts {
+  readonly receipts: ReceiptParts;
+  readonly freeLeft: FreeLeft;
+  readonly index: TaskIndex;
+  readonly now: () => Date;
+}
+
+export type ReceiptPages = (exchange: Exchange, id: string) => Promise<Answer>;
+
+/** The receipt stays, but its age and the history of its URL go on. */
+const KEEP_SECONDS = 30;
+const FRESH_MS = 1_000;
+/** At about 20 kB each. */
+const KEPT = 500;
+const KEPT_BYTES = 16_000_000;
+
+interface Kept {
+  readonly page: Rendered;
+  readonly until: number;
+}
+
+/** GET /v1/receipts/{id} for whoever would rather have a page. */
+export function createReceiptPages(parts: ReceiptPageParts): ReceiptPages {
+  const kept = boundedCache<Kept>(KEPT, { max: KEPT_BYTES, of: ({ page }) => renderedBytes(page) });
+  return async (exchange, id) => {
+    const key = `${exchange.links.base} ${id}`;
+    const at = parts.now();
+    const known = kept.get(key);
+    if (known !== undefined && at.getTime() < known.until) return answerRendered(exchange, known.page);
+    const page = await render(id, exchange.links, at, parts);
+    if (page === null) return missing(exchange, parts);
+    kept.set(key, { page, until: at.getTime() + FRESH_MS });
+    return answerRendered(exchange, page);
+  };
+}
+
+async function render(
+  id: string,
+  links: Links,
+  now: Date,
+  { receipts, index }: ReceiptPageParts,
+): Promise<Rendered | null> {
+  const found = await receiptById(id, receipts);
+  if (found === null) return null;
+  const { url } = found.receipt;
+  const history = await receiptHistory(url, receipts);
+  const reading = parseTargetUrl(url);
+  const services = reading.kind === 'target' ? (index.byUrl.get(reading.target.normalized) ?? []) : [];
+  const page = await receiptPage({ found, history, services, links, now });
+  return rendered(page, HTML_TYPE, { ...SCRIPTED_HTML_HEADERS, ...cachingOf(found, now), vary: 'Accept' });
+}
+
+/** No cache may show terms as good to sign when their time is over (gap L42). */
+function cachingOf({ kind, receipt }: FoundReceipt, now: Date): Headers {
+  const deadline = kind === 'live' ? (receipt.approvedPayment?.deadline ?? null) : null;
+  const left = deadline === null ? KEEP_SECONDS : Math.floor((deadline.getTime() - now.getTime()) / 1_000);
+  const seconds = left > 0 ? Math.min(left, KEEP_SECONDS) : KEEP_SECONDS;
+  return { 'cache-control': `public, max-age=${seconds}` };
+}
+
+async function missing(exchange: Exchange, { freeLeft }: ReceiptPageParts): Promise<Answer> {
+  exchange.facts.code = 'not_found';
+  const page = await missingReceiptPage(await freeShares(exchange, freeLeft));
+  const headers = { ...SCRIPTED_HTML_HEADERS, ...NO_STORE, 'content-type': HTML_TYPE, vary: 'Accept' };
+  return answer(exchange, 404, page, headers);
+}

@@ -1,0 +1,131 @@
+import type { CursorScope } from '../../core/receipt/cursor.ts';
+import { EVERY_SKIP } from '../../core/receipt/skip-filter.ts';
+import {
+  type FoundReceipt,
+  listReceipts,
+  type ReceiptPage,
+  type ReceiptParts,
+  receiptById,
+  receiptsByUrl,
+} from '../../flows/read/read-receipts.ts';
+import { readByUrlRequest, readReceiptsRequest } from '../../wire/requests/receipts-request.ts';
+import { byUrlJson, checkNow } from '../../wire/responses/by-url-response.ts';
+import { singleCrawlReceiptJson } from '../../wire/responses/crawl-receipt-json.ts';
+import type { Links } from '../../wire/responses/links.ts';
+import { listedReceiptJson, liveReceiptJson } from '../../wire/responses/live-receipt-json.ts';
+import {
+  type Answer,
+  answerBadRequest,
+  answerProblem,
+  answerRendered,
+  renderedBytes,
+  renderedJson,
+} from '../answer.ts';
+import { boundedCache } from '../bounded-cache.ts';
+import type { CrawlPages } from '../crawl-pages.ts';
+import type { Exchange, Handler } from '../exchange/exchange.ts';
+import { prefersHtml } from '../exchange/prefers-html.ts';
+import type { ReceiptPages } from './receipt-pages.ts';
+
+/** A receipt never changes, so whoever has it may keep it (gap G82). */
+const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept' };
+const SHORT = { 'cache-control': 'public, max-age=30' };
+/** At about 2 kB each. */
+const KEPT_RECEIPTS = 2_000;
+const KEPT_BYTES = 8_000_000;
+
+/** GET /v1/receipts/{id}: JSON for programs, a page for whoever would rather have one; {id}.json is always JSON. */
+export function receiptRoute(parts: ReceiptParts, pages: ReceiptPages): Handler {
+  const kept = boundedCache(KEPT_RECEIPTS, { max: KEPT_BYTES, of: renderedBytes });
+  const read = async (exchange: Exchange, id: string, key: string) => {
+    const found = await receiptById(id, parts);
+    if (found === null) {
+      return answerProblem(exchange, { code: 'not_found', detail: 'No receipt has this id.' });
+    }
+    const fresh = renderedJson(receiptJson(found, exchange.links), IMMUTABLE);
+    kept.set(key, fresh);
+    return answerRendered(exchange, fresh);
+  };
+  return (exchange, name) => {
+    const isNamedJson = name.endsWith(JSON_ENDING);
+    if (!isNamedJson && prefersHtml(exchange.header('accept'))) return pages(exchange, name);
+    const id = isNamedJson ? name.slice(0, -JSON_ENDING.length) : name;
+    const key = `${exchange.links.base} ${id}`;
+    const known = kept.get(key);
+    return known === undefined ? read(exchange, id, key) : answerRendered(exchange, known);
+  };
+}
+
+const JSON_ENDING = '.json';
+
+function receiptJson(found: FoundReceipt, links: Links) {
+  if (found.kind === 'live') return liveReceiptJson(found.receipt, links);
+  return singleCrawlReceiptJson(found.receipt, links);
+}
+
+/** GET /v1/receipts/by-url */
+export function receiptsByUrlRoute(parts: ReceiptParts): Handler {
+  return async (exchange) => {
+    exchange.facts.route = '/v1/receipts/by-url';
+    const reading = readByUrlRequest(exchange.query);
+    if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
+    const { normalized, href } = reading.value;
+    const found = await receiptsByUrl(normalized, parts);
+    if (found !== null)
+      return answerRendered(exchange, renderedJson(byUrlJson(found, exchange.links), SHORT));
+    return answerProblem(exchange, {
+      code: 'no_receipt',
+      detail: 'There is no receipt for this URL yet; check_now runs a dry-run check of it.',
+      members: checkNow(href, exchange.links),
+    });
+  };
+}
+
+/** GET /v1/receipts: the crawl without a type, stored spot-checks with one. */
+export function receiptListRoute(parts: ReceiptParts, crawlPages: CrawlPages): Handler {
+  return async (exchange) => {
+    const reading = readReceiptsRequest(exchange.query);
+    if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
+    const request = reading.value;
+    if (request.kind === 'crawl')
+      return crawlPages.answer(exchange, { form: 'receipts', page: request.page, filter: EVERY_SKIP });
+    const { scope, cursor, limit } = request;
+    const page = await listReceipts(scope, { cursor, limit }, parts);
+    if (page === null) {
+      const detail = 'cursor must be the next_cursor of a page of this very listing.';
+      return answerProblem(exchange, { code: 'bad_request', field: 'cursor', detail });
+    }
+    return answerListing(exchange, scope, limit, page);
+  };
+}
+
+function answerListing(
+  exchange: Exchange,
+  { type, ref }: CursorScope,
+  limit: number,
+  { receipts, nextCursor }: ReceiptPage,
+): Answer {
+  const { links } = exchange;
+  const next = nextCursor === null ? null : nextUrl(links, { type, ref, limit, cursor: nextCursor });
+  const body = {
+    type,
+    ref,
+    limit,
+    count: receipts.length,
+    receipts: receipts.map((receipt) => listedReceiptJson(receipt, links)),
+    next_cursor: nextCursor,
+    next,
+  };
+  const link = next === null ? {} : { link: `<${next}>; rel="next"` };
+  return answerRendered(exchange, renderedJson(body, { ...SHORT, ...link }));
+}
+
+interface NextPage extends CursorScope {
+  readonly limit: number;
+  readonly cursor: string;
+}
+
+function nextUrl({ receipts }: Links, { type, ref, limit, cursor }: NextPage): string {
+  const query = new URLSearchParams({ type, ...(ref === null ? {} : { ref }), limit: String(limit), cursor });
+  return `${receipts}?${query}`;
+}

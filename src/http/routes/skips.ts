@@ -1,0 +1,15 @@
+import { readSkipsRequest } from '../../wire/requests/skips-request.ts';
+import { answerBadRequest } from '../answer.ts';
+import type { CrawlForm, CrawlPages } from '../crawl-pages.ts';
+import type { Handler } from '../exchange/exchange.ts';
+
+/** GET /v1/skips for people, and its other forms for programs; ?format=json asks the first for the second. */
+export function skipsRoute(crawlPages: CrawlPages, form: Exclude<CrawlForm, 'receipts'>): Handler {
+  return (exchange) => {
+    const reading = readSkipsRequest(exchange.query);
+    if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
+    const { format, page, filter } = reading.value;
+    const json = form === 'skips_html' && format === 'json';
+    return crawlPages.answer(exchange, { form: json ? 'skips' : form, page, filter });
+  };
+}

@@ -1,0 +1,66 @@
+import { createSources } from '../../adapters/discovery/create-sources.ts';
+import { READING_LIMITS } from '../../adapters/discovery/reading-limits.ts';
+import { createGatedFetch } from '../../adapters/probe/gated-fetch.ts';
+import type { Store } from '../../adapters/store/store.ts';
+import type { DiscoveryList } from '../../core/crawl/list-settings.ts';
+import { rankLists } from '../../core/crawl/merge-listed.ts';
+import { urlKeyOf } from '../../core/keyed-hash.ts';
+import type { CrawlParts } from '../../flows/crawl/crawl.ts';
+import type { Reach } from './outbound.ts';
+
+export interface CrawlSetting {
+  readonly store: Pick<Store, 'jobs' | 'runs' | 'crawlWork' | 'places'>;
+  readonly reach: Reach;
+  readonly lists: readonly DiscoveryList[];
+  readonly secret: string;
+  /** Hosts that asked to be left alone (gap G77). */
+  readonly blockedHosts: readonly string[];
+  readonly limit: number | null;
+  readonly now: () => Date;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  readonly stopwatch: () => number;
+  readonly entropy: (bytes: number) => Uint8Array;
+}
+
+/** Each takes up to three sockets. */
+const HOSTS_AT_ONCE = 60;
+const ID_BYTES = 8;
+
+/** The weekly crawl on real things: the public lists, the prober of everything else, rows in the store. */
+export function createCrawl(setting: CrawlSetting): Omit<CrawlParts, 'onPhase' | 'onReceipt' | 'isStopped'> {
+  const { store, reach, lists, blockedHosts, now, wait, stopwatch, entropy } = setting;
+  const fetch = createGatedFetch({
+    ...reach,
+    timeoutMs: READING_LIMITS.requestMs,
+    maxBytes: READING_LIMITS.pageBytes,
+  });
+  const blocked = new Set(blockedHosts);
+  return {
+    jobs: store.jobs,
+    runs: store.runs,
+    work: store.crawlWork,
+    places: store.places,
+    lists: createSources(lists, {
+      fetch,
+      limits: READING_LIMITS,
+      now,
+      wait,
+      random: () => randomShare(entropy),
+    }),
+    openHost: reach.openHost,
+    keyOf: urlKeyOf(setting.secret),
+    rank: rankLists(lists.map(({ name }) => name)),
+    isBlocked: (host) => blocked.has(host),
+    limit: setting.limit,
+    hostsAtOnce: HOSTS_AT_ONCE,
+    now,
+    wait,
+    stopwatch,
+    newId: () => Buffer.from(entropy(ID_BYTES)).toString('hex'),
+  };
+}
+
+function randomShare(entropy: (bytes: number) => Uint8Array): number {
+  const [byte = 0] = entropy(1);
+  return byte / 256;
+}

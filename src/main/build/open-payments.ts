@@ -1,0 +1,58 @@
+import type { AuthorizationLog, Facilitator } from '../../ports/facilitator.ts';
+import type { Config } from '../config/config.ts';
+
+/** Who verifies and settles, and who knows what became of a settlement. */
+export interface Payments {
+  readonly facilitator: Facilitator;
+  readonly authorizationLog: AuthorizationLog;
+}
+
+interface Warning {
+  warn(line: string): void;
+}
+
+const BASE_CHAIN_ID = 8_453;
+
+/** What knows the chain takes a third of a second to load, so it is loaded by whoever needs it first. */
+export async function openPayments({ facilitator, node, payTo }: Config, log: Warning): Promise<Payments> {
+  if (payTo !== null && node.isChosen) await requireBase(node.url, log);
+  const settling = once(() => openFacilitator(facilitator));
+  const reading = once(async () => {
+    const { createAuthorizationLog } = await import('../../adapters/facilitator/chain-log.ts');
+    return createAuthorizationLog({ rpcUrl: node.url });
+  });
+  return {
+    facilitator: {
+      verify: async (payment, charge) => (await settling()).verify(payment, charge),
+      settle: async (payment, charge) => (await settling()).settle(payment, charge),
+    },
+    authorizationLog: { useOf: async (authorization) => (await reading()).useOf(authorization) },
+  };
+}
+
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | null = null;
+  return () => {
+    opened ??= open();
+    return opened;
+  };
+}
+
+async function openFacilitator(chosen: Config['facilitator']): Promise<Facilitator> {
+  if (chosen.kind === 'http') {
+    const { createHttpFacilitator } = await import('../../adapters/facilitator/http-facilitator.ts');
+    return createHttpFacilitator(chosen);
+  }
+  const { createBuiltInFacilitator } = await import('../../adapters/facilitator/built-in-facilitator.ts');
+  return createBuiltInFacilitator(chosen);
+}
+
+/** On another chain the same key and the same contract address mean other money. */
+async function requireBase(url: string, log: Warning): Promise<void> {
+  const { chainIdOf } = await import('../../adapters/facilitator/chain-id.ts');
+  const chainId = await chainIdOf(url);
+  if (chainId === null)
+    return log.warn('the node behind RPC_URL does not answer; it is asked again when needed');
+  if (chainId !== BASE_CHAIN_ID)
+    throw new Error(`wrong setting: RPC_URL is a node of chain ${chainId}, not of Base`);
+}

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import type { Store } from '../../adapters/store/store.ts';
+import type { Config } from '../config/config.ts';
+
+type StoreConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'databasePool' | 'databaseWaitSeconds'>;
+
+/**
+ * A server when one is named, else a file in the data folder. Only the driver that is needed is loaded. A server that is
+ * not there yet is waited for where somebody is told of it; a command that ends by itself says so at once.
+ */
+export async function openStore(
+  { dataDir, databaseUrl, databasePool, databaseWaitSeconds }: StoreConfig,
+  onWaiting?: (line: string) => void,
+): Promise<Store> {
+  if (databaseUrl !== null) {
+    const { openPostgres } = await import('../../adapters/store/postgres/open.ts');
+    const atStart = onWaiting === undefined ? undefined : { mostMs: databaseWaitSeconds * 1_000, onWaiting };
+    return openPostgres({ url: databaseUrl, poolSize: databasePool, atStart });
+  }
+  const { openSqlite } = await import('../../adapters/store/sqlite/open.ts');
+  return openSqlite({ file: join(dataDir, 'assay.db') });
+}

@@ -1,0 +1,163 @@
+import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import type { CrawlPhase } from '../../flows/crawl/crawl.ts';
+import type { Voice } from './print-verified.ts';
+
+export interface CrawlVoiceParts {
+  readonly voice: Voice;
+  readonly json: boolean;
+  /** A terminal gets a bar that moves, everything else a line now and then. */
+  readonly terminal: { readonly columns: number; write(text: string): void } | null;
+  /** Milliseconds that never jump. */
+  readonly stopwatch: () => number;
+}
+
+export interface CrawlVoice {
+  onPhase(phase: CrawlPhase): void;
+  onReceipt(receipt: CrawlReceipt, host: string, ms: number): void;
+  end(): void;
+}
+
+const BAR_EVERY_MS = 200;
+const LINE_EVERY_MS = 10_000;
+
+/** What a person who waits for a crawl wants to see: how far, how fast, how long still, and what was found. */
+export function sayCrawl({ voice, json, terminal, stopwatch }: CrawlVoiceParts): CrawlVoice {
+  const seen: Seen = {
+    done: 0,
+    total: 0,
+    from: 0,
+    startedAt: stopwatch(),
+    verdicts: { pay: 0, skip: 0, recheck: 0 },
+    slowest: { host: '', ms: 0 },
+  };
+  const everyMs = terminal === null || json ? LINE_EVERY_MS : BAR_EVERY_MS;
+  let lastAt = stopwatch();
+  const show = () => {
+    const line = progressLine(seen, stopwatch());
+    if (json) voice.tell({ event: 'progress', ...progressJson(seen, stopwatch()) });
+    else if (terminal === null) voice.say(line);
+    else terminal.write(`\r\u001b[2K${line.slice(0, Math.max(20, terminal.columns - 1))}`);
+  };
+  return {
+    onPhase(phase) {
+      if (phase.kind === 'probing') {
+        const { urls, urlsLeft } = phase;
+        Object.assign(seen, {
+          total: urls,
+          done: urls - urlsLeft,
+          from: urls - urlsLeft,
+          startedAt: stopwatch(),
+        });
+      }
+      const isOver = phase.kind === 'published' || phase.kind === 'shown';
+      if (terminal !== null && !json && isOver) terminal.write('\r\u001b[2K');
+      if (json) voice.tell(phaseJson(phase));
+      else voice.say(phaseWords(phase));
+    },
+    onReceipt({ verdict }, host, ms) {
+      seen.done += 1;
+      seen.verdicts[verdict] += 1;
+      if (ms > seen.slowest.ms) seen.slowest = { host, ms };
+      if (stopwatch() - lastAt < everyMs) return;
+      lastAt = stopwatch();
+      show();
+    },
+    end() {
+      if (terminal !== null && !json) terminal.write('\n');
+    },
+  };
+}
+
+interface Seen {
+  done: number;
+  total: number;
+  /** What an earlier run of this crawl had done already; it says nothing about our speed. */
+  from: number;
+  startedAt: number;
+  verdicts: Record<CrawlReceipt['verdict'], number>;
+  slowest: { host: string; ms: number };
+}
+
+const BAR_CELLS = 24;
+
+export function progressLine(seen: Seen, now: number): string {
+  const { done, total, verdicts, slowest } = seen;
+  const share = total === 0 ? 1 : done / total;
+  const full = Math.round(share * BAR_CELLS);
+  const { perSecond, secondsLeft } = paceOf(seen, now);
+  const parts = [
+    `[${'#'.repeat(full)}${'-'.repeat(BAR_CELLS - full)}]`,
+    `${done}/${total}`,
+    `${perSecond.toFixed(0)}/s`,
+    secondsLeft === null ? 'ETA ?' : `ETA ${clock(secondsLeft)}`,
+    `pay ${verdicts.pay} skip ${verdicts.skip} recheck ${verdicts.recheck}`,
+    ...(slowest.host === '' ? [] : [`slowest ${slowest.host} ${(slowest.ms / 1_000).toFixed(1)} s`]),
+  ];
+  return parts.join('  ');
+}
+
+function progressJson(seen: Seen, now: number) {
+  const { done, total, verdicts, slowest } = seen;
+  const { perSecond, secondsLeft } = paceOf(seen, now);
+  return {
+    done,
+    total,
+    per_second: Math.round(perSecond * 10) / 10,
+    eta_s: secondsLeft === null ? null : Math.round(secondsLeft),
+    ...verdicts,
+    slowest_host: slowest.host === '' ? null : slowest.host,
+    slowest_ms: Math.round(slowest.ms),
+  };
+}
+
+function paceOf({ done, total, from, startedAt }: Seen, now: number) {
+  const seconds = Math.max(0.001, (now - startedAt) / 1_000);
+  const perSecond = (done - from) / seconds;
+  return { perSecond, secondsLeft: perSecond === 0 ? null : (total - done) / perSecond };
+}
+
+function clock(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor((whole % 3_600) / 60)];
+  const two = (number: number) => String(number).padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+function phaseWords(phase: CrawlPhase): string {
+  switch (phase.kind) {
+    case 'begun':
+      return `${phase.resumed ? 'going on with' : 'beginning'} run ${phase.runId}`;
+    case 'list_read':
+      return `${phase.list}: ${phase.items ?? 'no'} endpoints; ${phase.note}`;
+    case 'probing':
+      return `probing ${phase.urlsLeft} of ${phase.urls} URLs on ${phase.hosts} hosts`;
+    case 'published':
+    case 'shown': {
+      const { endpointsCovered, verdicts, newThisWeek } = phase.run.summary;
+      const what = phase.kind === 'published' ? 'published' : 'a part, not published';
+      return `${what}: ${endpointsCovered} endpoints, ${verdicts.pay} pay, ${verdicts.skip} skip, ${verdicts.recheck} recheck, ${newThisWeek} new`;
+    }
+  }
+}
+
+function phaseJson(phase: CrawlPhase): object {
+  switch (phase.kind) {
+    case 'begun':
+      return { event: 'begun', run: phase.runId, resumed: phase.resumed };
+    case 'list_read':
+      return { event: 'list', list: phase.list, items: phase.items, note: phase.note };
+    case 'probing':
+      return { event: 'probing', urls: phase.urls, hosts: phase.hosts, left: phase.urlsLeft };
+    case 'published':
+    case 'shown': {
+      const { endpointsCovered, verdicts, newThisWeek } = phase.run.summary;
+      return {
+        event: phase.kind,
+        run: phase.run.id,
+        endpoints: endpointsCovered,
+        new: newThisWeek,
+        ...verdicts,
+      };
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import { z } from 'zod';
+import { trustedProxies } from '../../core/access/caller-address.ts';
+import {
+  DRY_RUNS_PER_ADDRESS,
+  FREE_LOOKUPS_PER_ADDRESS,
+  FREE_SPOT_CHECKS_PER_ADDRESS,
+  PAID_SPOT_CHECKS_PER_HOUR,
+  PRICED_PROBES_PER_HOUR,
+  PROBES_PER_HOST_MINUTE,
+} from '../../core/limits.ts';
+import { canonicalAddress } from '../../core/url/public-address.ts';
+import { isHttpUrl, isOrigin, isWallet } from './setting-checks.ts';
+
+/** The settings of the service. This file alone reads the environment. */
+export type Config = z.output<typeof settings>;
+
+export type ConfigReading =
+  | { readonly kind: 'config'; readonly config: Config }
+  /** One line for the operator: which setting, and what it should be. */
+  | { readonly kind: 'invalid'; readonly problem: string };
+
+const port = (message: string) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,5}$/, message)
+    .transform(Number)
+    .refine((number) => number <= 65_535, 'must be at most 65535');
+
+const publicAddress = z
+  .string()
+  .refine(isOrigin, 'must be an address such as https://assay.example.com, without a path')
+  .transform((text) => new URL(text).origin);
+
+const limit = (fallback: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .default(fallback);
+
+const between = (least: number, most: number, fallback: number) =>
+  limit(fallback).refine(
+    (number) => number >= least && number <= most,
+    `must be between ${least} and ${most}`,
+  );
+
+const listOf = (isGood: (entry: string) => boolean, message: string) =>
+  z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ''))
+    .refine((entries) => entries.every(isGood), message)
+    .default([]);
+
+/** A key that can be guessed is no key. */
+const secret = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 printable characters without blanks');
+
+/** Public and without a key, as of this writing; an operator who sells more than a little wants an own one. */
+const FACILITATOR = 'https://facilitator.payai.network';
+/** Base's own public node; it is asked only about settlements without an outcome. */
+const NODE = 'https://mainnet.base.org';
+
+const address = z
+  .string()
+  .refine(isHttpUrl, 'must be an http or https URL without a user name, query or fragment');
+
+/** `Name: value` for any header, else the value of Authorization, where a bare token is a bearer token. */
+const facilitatorAuth = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,4096}$/, 'must be printable characters')
+  .transform((text): Readonly<Record<string, string>> => {
+    const named = /^([A-Za-z0-9-]{1,64}): (.+)$/.exec(text);
+    if (named?.[1] !== undefined && named[2] !== undefined) return { [named[1].toLowerCase()]: named[2] };
+    return { authorization: text.includes(' ') ? text : `Bearer ${text}` };
+  });
+
+export const privateKey = z.custom<`0x${string}`>(
+  (text) => typeof text === 'string' && /^0x[0-9a-fA-F]{64}$/.test(text),
+  'must be a private key: 0x and 64 hexadecimal digits',
+);
+
+const settings = z
+  .object({
+    HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
+    PORT: port('must be a port number').default(4402),
+    DATA_DIR: z.string().min(1, 'must be a folder').default('data'),
+    DATABASE_URL: z
+      .string()
+      .regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres://')
+      .nullable()
+      .default(null),
+    DATABASE_POOL: between(1, 100, 10),
+    DATABASE_WAIT_SECONDS: between(0, 600, 30),
+    DRAIN_SECONDS: between(0, 600, 0),
+    BASE_URL: publicAddress.nullable().default(null),
+    ALT_URL: publicAddress.nullable().default(null),
+    LEGACY_URL: publicAddress.nullable().default(null),
+    PAY_TO: z
+      .string()
+      .refine(isWallet, 'must be an EVM address that somebody holds')
+      .nullable()
+      .default(null),
+    FACILITATOR_URL: address.nullable().default(null),
+    FACILITATOR_AUTH: facilitatorAuth.default({}),
+    RPC_URL: address.nullable().default(null),
+    GAS_KEY: privateKey.nullable().default(null),
+    SELF_TEST_KEY: secret.nullable().default(null),
+    SECRET: secret.nullable().default(null),
+    TRUSTED_PROXIES: listOf(
+      (entry) => trustedProxies([entry]).unreadable.length === 0,
+      'must be addresses and CIDR blocks, such as 10.0.0.0/8',
+    ),
+    MCP_ORIGINS: listOf(
+      (entry) => entry === '*' || isOrigin(entry),
+      'must be * or web addresses such as https://app.example.com',
+    ),
+    CRAWL: z.enum(['off', 'weekly'], 'must be off or weekly').default('off'),
+    BLOCKED_HOSTS: listOf(
+      (entry) => URL.canParse(`http://${entry}/`) && new URL(`http://${entry}/`).hostname === entry,
+      'must be host names in lower case',
+    ),
+    OWN_ADDRESSES: listOf((entry) => canonicalAddress(entry) !== null, 'must be IP addresses'),
+    METRICS_PORT: port('must be a port number').nullable().default(null),
+    LOG_LEVEL: z
+      .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be a level such as info')
+      .default('info'),
+    CONTACT: z
+      .string()
+      .regex(/^(?:mailto:|https:\/\/)[\x21-\x7e]{3,200}$/, 'must begin with mailto: or https://')
+      .nullable()
+      .default(null),
+    FREE_LOOKUPS_PER_ADDRESS: limit(FREE_LOOKUPS_PER_ADDRESS),
+    FREE_CHECKS_PER_ADDRESS: limit(FREE_SPOT_CHECKS_PER_ADDRESS),
+    DRY_RUNS_PER_ADDRESS: limit(DRY_RUNS_PER_ADDRESS),
+    PAID_CHECKS_PER_HOUR: limit(PAID_SPOT_CHECKS_PER_HOUR),
+    PRICED_PROBES_PER_HOUR: limit(PRICED_PROBES_PER_HOUR),
+    PROBES_PER_HOST_MINUTE: limit(PROBES_PER_HOST_MINUTE),
+  })
+  .refine(({ GAS_KEY, RPC_URL }) => GAS_KEY === null || RPC_URL !== null, {
+    path: ['GAS_KEY'],
+    message: 'needs RPC_URL, a node of Base to settle on',
+  })
+  .refine(({ GAS_KEY, FACILITATOR_URL }) => GAS_KEY === null || FACILITATOR_URL === null, {
+    path: ['GAS_KEY'],
+    message: 'settles by itself and cannot be set together with FACILITATOR_URL',
+  })
+  .transform((read) => ({
+    host: read.HOST,
+    port: read.PORT,
+    /** Where the embedded store keeps its file, and where a generated secret is kept. */
+    dataDir: read.DATA_DIR,
+    /** A PostgreSQL server instead of the embedded store. */
+    databaseUrl: read.DATABASE_URL,
+    /** Connections to it at most; every process on it has its own. */
+    databasePool: read.DATABASE_POOL,
+    /** How long a process that goes on for ever waits at its start for a server that is not there yet. */
+    databaseWaitSeconds: read.DATABASE_WAIT_SECONDS,
+    /** How long the service goes on after it was told to stop, so that a load balancer sees it and leaves. */
+    drainSeconds: read.DRAIN_SECONDS,
+    /** Public addresses, as origins; without a base address the one that is listened on counts. */
+    baseUrl: read.BASE_URL,
+    altUrl: read.ALT_URL,
+    legacyUrl: read.LEGACY_URL,
+    payTo: read.PAY_TO,
+    facilitator:
+      read.GAS_KEY !== null && read.RPC_URL !== null
+        ? ({ kind: 'built_in', rpcUrl: read.RPC_URL, gasKey: read.GAS_KEY } as const)
+        : ({
+            kind: 'http',
+            url: read.FACILITATOR_URL ?? FACILITATOR,
+            headers: read.FACILITATOR_AUTH,
+          } as const),
+    /** The node that knows what became of a payment; `isChosen` when the operator named it. */
+    node: { url: read.RPC_URL ?? NODE, isChosen: read.RPC_URL !== null },
+    selfTestKey: read.SELF_TEST_KEY,
+    secret: read.SECRET,
+    trustedProxies: read.TRUSTED_PROXIES,
+    ownAddresses: read.OWN_ADDRESSES,
+    /** Whose pages may call /mcp, beside our own; * lets all of them. */
+    mcpOrigins: read.MCP_ORIGINS,
+    /** Whether the service itself reads the public lists once a week. */
+    crawl: read.CRAWL,
+    /** Left alone by the crawl (gap G77). */
+    blockedHosts: read.BLOCKED_HOSTS,
+    metricsPort: read.METRICS_PORT,
+    logLevel: read.LOG_LEVEL,
+    contact: read.CONTACT,
+    ceilings: {
+      lookup: read.FREE_LOOKUPS_PER_ADDRESS,
+      spot_check: read.FREE_CHECKS_PER_ADDRESS,
+      dry_run: read.DRY_RUNS_PER_ADDRESS,
+    },
+    paidChecksPerHour: read.PAID_CHECKS_PER_HOUR,
+    pricedProbesPerHour: read.PRICED_PROBES_PER_HOUR,
+    probesPerHostMinute: read.PROBES_PER_HOST_MINUTE,
+  }));
+
+export function environment(): NodeJS.ProcessEnv {
+  return process.env;
+}
+
+/** A variable that is set to nothing is not set. */
+export function readConfig(variables: NodeJS.ProcessEnv = environment()): ConfigReading {
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const parsed = settings.safeParse(set);
+  if (parsed.success) return { kind: 'config', config: parsed.data };
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+  return { kind: 'invalid', problem: problems.join('; ') };
+}
+
+/** Every setting for the log, without what must stay secret. */
+export function shownConfig(config: Config): Record<string, unknown> {
+  const { databaseUrl, selfTestKey, secret: key, facilitator, node, ...rest } = config;
+  const hidden = (value: string | null) => (value === null ? null : 'set');
+  return {
+    ...rest,
+    // The addresses of nodes and facilitators often carry a key in their path.
+    facilitator: facilitator.kind === 'http' ? new URL(facilitator.url).origin : 'built in',
+    node: new URL(node.url).origin,
+    databaseUrl: hidden(databaseUrl),
+    selfTestKey: hidden(selfTestKey),
+    secret: hidden(key),
+  };
+}

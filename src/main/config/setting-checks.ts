@@ -1,0 +1,26 @@
+import { canReceive } from '../../core/x402/address.ts';
+import { mainnetOf, parseNetwork } from '../../core/x402/networks.ts';
+
+export function isHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return (
+    (protocol === 'https:' || protocol === 'http:') && [username, password, search, hash].join('') === ''
+  );
+}
+
+export function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, pathname, search, hash, username, password } = new URL(text);
+  return (
+    (protocol === 'https:' || protocol === 'http:') &&
+    pathname === '/' &&
+    [search, hash, username, password].join('') === ''
+  );
+}
+
+/** By the same measure as a seller's payee: neither nobody's address nor the token contract (gap L04). */
+export function isWallet(text: string): boolean {
+  const base = mainnetOf(parseNetwork('base'));
+  return base !== null && canReceive(text, base);
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { readOptions } from '../sandbox-options.ts';
+
+const USUAL = { port: 4_402, allowed: [], json: false, verify: false, crawl: false };
+const [FIRST, SECOND] = [
+  { address: '127.0.0.1', port: 8_080 },
+  { address: '127.9.8.7', port: 9_000 },
+];
+
+describe('the arguments of the sandbox', () => {
+  it.each<[string, string[], object]>([
+    ['none', [], USUAL],
+    ['a port', ['--port', '5000'], { ...USUAL, port: 5_000 }],
+    ['any port', ['--port=0'], { ...USUAL, port: 0 }],
+    ['paid calls', ['--verify'], { ...USUAL, verify: true }],
+    ['a crawl', ['--crawl'], { ...USUAL, crawl: true }],
+    ['JSON', ['--json'], { ...USUAL, json: true }],
+    ['the word of the command in front', ['sandbox', '--json'], { ...USUAL, json: true }],
+    ['one target', ['--allow-target', '127.0.0.1:8080'], { ...USUAL, allowed: [FIRST] }],
+    [
+      'several targets, in both ways to write them',
+      ['--allow-target', '127.0.0.1:8080', '--json', '--allow-target=127.9.8.7:9000'],
+      { port: 4_402, allowed: [FIRST, SECOND], json: true, verify: false, crawl: false },
+    ],
+  ])('%s', (_, words, options) => {
+    expect(readOptions(words)).toEqual({ kind: 'options', options });
+  });
+
+  const PORT = '--port must be a number from 0 to 65535; 0 takes any free one';
+  const TARGET = '--allow-target must be an address of 127.0.0.0/8 and a port, such as 127.0.0.1:8080';
+
+  it.each<[string, string[], string]>([
+    ['a port that is a word', ['--port', 'http'], PORT],
+    ['a port that is too high', ['--port', '65536'], PORT],
+    ['an empty port', ['--port='], PORT],
+    ['a port below zero', ['--port=-1'], PORT],
+    ['a missing port', ['--port'], "Option '--port <value>' argument missing"],
+    ['an option for a port', ['--port', '--json'], "Option '--port' argument is ambiguous"],
+    ['a target by name', ['--allow-target', 'localhost:80'], TARGET],
+    ['a target elsewhere', ['--allow-target', '10.0.0.1:80'], TARGET],
+    ['a wrong target behind a right one', ['--allow-target=127.0.0.1:1', '--allow-target=x'], TARGET],
+    ['an option that nobody knows', ['--allow-any'], "Unknown option '--allow-any'"],
+    ['a word without an option', ['127.0.0.1:80'], "Unexpected argument '127.0.0.1:80'"],
+    ['the word of the command twice', ['sandbox', 'sandbox'], "Unexpected argument 'sandbox'"],
+    ['JSON with a value', ['--json=1'], "Option '--json' does not take an argument"],
+  ])('%s is one clear line', (_, words, problem) => {
+    const usage =
+      'npm run sandbox -- [--port 4402] [--allow-target 127.0.0.1:PORT]... [--verify] [--crawl] [--json]';
+    expect(readOptions(words)).toEqual({ kind: 'invalid', problem: `${problem} (${usage})` });
+  });
+
+  it('--help', () => {
+    expect(readOptions(['--help'])).toEqual({ kind: 'help' });
+  });
+});

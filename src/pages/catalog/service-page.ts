@@ -1,0 +1,127 @@
+import { html } from 'hono/html';
+import type { ServiceJson } from '../../wire/responses/service-response.ts';
+import { layout } from '../frame/layout.ts';
+import { strangerText } from '../frame/stranger-text.ts';
+import { callsChart } from './calls-chart.ts';
+
+/** What is known of one service, for people. Every value goes through the template, which escapes it. */
+export async function servicePage(service: ServiceJson): Promise<string> {
+  const name = strangerText(service.name);
+  const body = html`<h1>${name}</h1>
+<p>${strangerText(service.description, DESCRIPTION_MAX_CHARS)}</p>
+${listing(service)}
+<h2>What our own paid calls show</h2>
+${numbers(service)}
+<h2>The known-answer test</h2>
+${knownAnswer(service)}
+<h2>Last unpaid check</h2>
+<p>${checkInWords(service)}</p>
+<h2>Paid calls</h2>
+${callsChart(service.receipts)}
+${calls(service)}
+<p>Programs get the same in JSON, from this address.</p>`;
+  return String(await layout({ title: name, body }));
+}
+
+/** As long as the catalog allows one to be. */
+const DESCRIPTION_MAX_CHARS = 500;
+
+function listing(service: ServiceJson) {
+  const { provider, method, endpoint, price_usd, network, tasks, listed_pay_to, pay_to, source } = service;
+  return html`<dl>
+<dt>Provider</dt><dd>${strangerText(provider)}</dd>
+<dt>Endpoint</dt><dd><code>${method} ${strangerText(endpoint)}</code></dd>
+<dt>Listed price</dt><dd>$${price_usd} in USDC on ${network}, per call</dd>
+<dt>Tasks</dt><dd>${tasks.map((task) => html`<a href="/catalog/${task}">${task}</a> `)}</dd>
+<dt>Listed payee</dt><dd>${strangerText(listed_pay_to ?? 'none')}</dd>
+<dt>Payees seen</dt><dd>${pay_to.length === 0 ? 'none' : pay_to.map((payee) => strangerText(payee)).join(', ')}</dd>
+<dt>Found in</dt><dd>${strangerText(source.list)}, ${source.seen_on}</dd>
+</dl>`;
+}
+
+function numbers(service: ServiceJson) {
+  const { facts_only_reason, receipts_considered, newest_receipt_at, stale } = service;
+  if (facts_only_reason === null && receipts_considered === 0)
+    return html`<p>Nobody here has paid for a call yet.</p>`;
+  return html`${facts_only_reason === null ? '' : html`<p><strong>Not ranked:</strong> ${strangerText(facts_only_reason)}.</p>`}
+<dl>
+<dt>Passed</dt><dd>${passed(service)}</dd>
+<dt>Delivered</dt><dd>${service.delivered_rate === null ? 'no rate' : percent(service.delivered_rate)}</dd>
+<dt>Calls looked at</dt><dd>the last ${receipts_considered}</dd>
+<dt>Newest</dt><dd>${newest_receipt_at === null ? 'none' : moment(newest_receipt_at)}${stale ? ', which is long ago' : ''}</dd>
+</dl>`;
+}
+
+function passed({ passed_receipts, graded_receipts, pass_rate, pass_rate_low }: ServiceJson): string {
+  const counted = `${passed_receipts} of ${graded_receipts} graded answers`;
+  if (pass_rate === null || pass_rate_low === null) return counted;
+  return `${counted} (${percent(pass_rate)}; at least ${percent(pass_rate_low)} with 95 % confidence)`;
+}
+
+function knownAnswer({ quality_test }: ServiceJson) {
+  if (quality_test === null) return html`<p>No known-answer test yet, so answers are not graded.</p>`;
+  return html`<dl>
+<dt>We ask for</dt><dd>${strangerText(quality_test.input, DESCRIPTION_MAX_CHARS)}</dd>
+<dt>It passes if it has</dt><dd>${strangerText(quality_test.pass_if, DESCRIPTION_MAX_CHARS)}</dd>
+</dl>`;
+}
+
+function checkInWords({ last_check }: ServiceJson) {
+  if (last_check === null) return 'Not checked yet.';
+  return html`${moment(last_check.checked_at)}: the endpoint ${findingInWords(last_check)}.`;
+}
+
+function findingInWords(check: NonNullable<ServiceJson['last_check']>): string {
+  const { reachable, x402_challenge, quoted_price_usd, price_matches_listing } = check;
+  if (!reachable) return 'cannot be reached';
+  if (!x402_challenge) return 'asks for no payment';
+  if (quoted_price_usd === null) return 'asks for a payment without a price that can be read';
+  if (price_matches_listing === null) return `asks $${quoted_price_usd}`;
+  return `asks $${quoted_price_usd}, which is ${price_matches_listing ? '' : 'not '}the listed price`;
+}
+
+function calls({ receipts }: ServiceJson) {
+  if (receipts.length === 0) return html`<p>None.</p>`;
+  return html`<table class="rows calls">
+<caption>The last ${receipts.length}, newest first</caption>
+<thead><tr><th scope="col">Time</th><th scope="col">Answer</th><th scope="col">Paid</th><th scope="col">HTTP</th>
+<th scope="col">Took</th><th scope="col">Settlement</th></tr></thead>
+<tbody>
+${receipts.map(row)}
+</tbody>
+</table>`;
+}
+
+type Receipt = ServiceJson['receipts'][number];
+
+function row({
+  time,
+  delivered,
+  quality,
+  quality_reason,
+  charged_usd,
+  http_status,
+  latency_ms,
+  ...settled
+}: Receipt) {
+  const grade = quality === 'not_graded' ? 'not graded' : quality;
+  return html`<tr><td>${moment(time)}</td><td>${delivered ? '' : 'not delivered; '}${grade}: ${strangerText(quality_reason)}</td>
+<td>${charged_usd === null ? 'nothing' : `$${charged_usd}`}</td><td>${http_status ?? ''}</td>
+<td>${latency_ms === null ? '' : `${latency_ms} ms`}</td><td>${settlement(settled)}</td></tr>
+`;
+}
+
+function settlement({ tx, explorer_url }: Pick<Receipt, 'tx' | 'explorer_url'>) {
+  if (tx === null) return 'none';
+  const text = strangerText(tx);
+  const short = text.length > 14 ? `${text.slice(0, 8)}…${text.slice(-4)}` : text;
+  return explorer_url === null ? short : html`<a href="${explorer_url}">${short}</a>`;
+}
+
+function percent(rate: number): string {
+  return `${Number((rate * 100).toFixed(1))} %`;
+}
+
+function moment(time: string) {
+  return html`<time datetime="${time}">${time.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}

@@ -1,0 +1,61 @@
+import { html } from 'hono/html';
+import type { FactsOnlyService, RankedService } from '../../core/catalog/rank-services.ts';
+import { formatUsd } from '../../core/money/micro-usd.ts';
+import type { FoundServices } from '../../flows/lookup/look-up-services.ts';
+import type { Links } from '../../wire/responses/links.ts';
+import { type Html, layout } from '../frame/layout.ts';
+import { age } from '../frame/shown-time.ts';
+import { strangerText } from '../frame/stranger-text.ts';
+
+export interface TaskPageParts {
+  /** A slug. */
+  readonly task: string;
+  readonly found: FoundServices;
+  readonly links: Links;
+  readonly now: Date;
+}
+
+/** The services of a task, in the order of a lookup. */
+export async function taskPage({ task, found, links, now }: TaskPageParts): Promise<string> {
+  const { ranked, factsOnly, matched } = found;
+  const body = html`<p><a href="/catalog">Catalog</a></p>
+<h1>Services for ${task}</h1>
+<p>In the order of a lookup: by the share of known answers that came back right, then by price. Nothing else moves a service, above all no
+payment.</p>
+<table class="rows">
+<caption>${ranked.length} ranked of ${matched}</caption>
+<thead><tr><th scope="col">Service</th><th scope="col">Right answers</th><th scope="col">Price</th><th scope="col">Last paid call</th></tr></thead>
+<tbody>
+${ranked.map((service) => row(service, now))}</tbody>
+</table>
+${factsOnly.length === 0 ? '' : unranked(factsOnly)}`;
+  const description = `Services for ${task}, ranked by graded answers that Assay paid for.`;
+  return String(
+    await layout({
+      title: `Services for ${task}`,
+      description,
+      address: `${links.base}/catalog/${task}`,
+      body,
+    }),
+  );
+}
+
+function row(
+  { service, passRate, passedCalls, gradedCalls, newestCallAt, stale }: RankedService,
+  now: Date,
+): Html {
+  const { id, name, provider, price } = service;
+  const right = passRate === null ? 'not graded yet' : `${passedCalls} of ${gradedCalls}`;
+  const last =
+    newestCallAt === null ? 'none yet' : `${age(newestCallAt, now)}${stale ? ', which is long ago' : ''}`;
+  return html`<tr><th scope="row"><a href="/v1/services/${id}">${strangerText(name)}</a> <span class="none">${strangerText(provider)}</span></th>
+<td data-label="Right answers">${right}</td><td data-label="Price">$${formatUsd(price)}</td><td data-label="Last paid call">${last}</td></tr>
+`;
+}
+
+function unranked(services: readonly FactsOnlyService[]): Html {
+  return html`<h2>Not ranked</h2>
+<p>Broken on the seller's side: only facts, no place in the order.</p>
+<ul>
+${services.map(({ service: { id, name }, factsOnlyReason }) => html`<li><a href="/v1/services/${id}">${strangerText(name)}</a>: ${strangerText(factsOnlyReason)}</li>\n`)}</ul>`;
+}

@@ -1,0 +1,32 @@
+import { html } from 'hono/html';
+import { isAddress } from '../../core/x402/address.ts';
+import { addressPage } from '../../core/x402/explorer.ts';
+import { mainnetOf, parseNetwork } from '../../core/x402/networks.ts';
+import { copyButton } from './copy-button.ts';
+import type { Html } from './layout.ts';
+import { strangerText } from './stranger-text.ts';
+
+const SHORT_CHARS = 14;
+
+/** An address in short, with the whole of it to copy, and a page about it where there is one. */
+export function walletAddress(address: string, network: string | null, what: string): Html {
+  const short = html`<code title="${strangerText(address)}">${shortened(address)}</code>`;
+  const page = pageAbout(address, network);
+  const linked = page === null ? short : html`<a href="${page}" rel="noreferrer">${short}</a>`;
+  // What is not shown as it is must not get into a clipboard unseen either.
+  const copy = strangerText(address) === address ? copyButton(address, what) : '';
+  return html`<span class="address">${linked} ${copy}</span>`;
+}
+
+function shortened(address: string): string {
+  const text = strangerText(address);
+  return text.length <= SHORT_CHARS ? text : `${text.slice(0, 6)}…${text.slice(-4)}`;
+}
+
+/** Only what has the form of an address on that network leads anywhere. */
+function pageAbout(address: string, network: string | null): string | null {
+  const caip2 = network === null ? null : parseNetwork(network);
+  const mainnet = mainnetOf(caip2);
+  if (caip2 === null || mainnet === null || !isAddress(address, mainnet.addresses)) return null;
+  return addressPage(caip2, address);
+}

@@ -1,0 +1,71 @@
+import { html } from 'hono/html';
+import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
+import { PROMISES, TAGLINE } from '../../wire/openapi/promises.ts';
+import type { Links } from '../../wire/responses/links.ts';
+import { codeBlock } from '../frame/code-block.ts';
+import { type Html, layout } from '../frame/layout.ts';
+import { shownTime } from '../frame/shown-time.ts';
+import { verdictMark } from '../frame/verdict-mark.ts';
+import { LIMITS_OF_A_CHECK } from '../not-proven.ts';
+import { type CheckFormParts, checkForm } from './check-form.ts';
+
+export interface FrontPageParts extends CheckFormParts {
+  readonly links: Links;
+  readonly run: CrawlRun | null;
+  /** What became of a check that left no receipt. */
+  readonly notice: Html | null;
+}
+
+/** One input, and beside it the numbers of the last crawl. */
+export async function frontPage({ links, run, notice, ...form }: FrontPageParts): Promise<string> {
+  const body = html`<div class="front">
+<div>
+<h1>Ask before you pay</h1>
+<p class="lead">Assay looks once, unpaid, at the live 402 of an x402 endpoint, compares it with what was listed or what you expect,
+and answers pay, skip or recheck.</p>
+${notice ?? ''}
+${checkForm(form)}
+</div>
+${crawlNumbers(run)}
+</div>
+${VERDICTS}
+<h2>What a check does not prove</h2>
+${LIMITS_OF_A_CHECK}
+<h2>For agents</h2>
+${codeBlock(`curl -s '${links.spotCheck}?url=https://api.example.com/data&claimed_price=0.01'`, 'the command')}
+<p>No account and no key. <a href="/docs">The docs</a> show every route, <a href="/llms.txt">llms.txt</a> says it in one page for a
+model, <a href="/openapi.json">OpenAPI</a> for a program.</p>
+<h2>Promises</h2>
+<ul>
+${PROMISES.map((promise) => html`<li>${promise}</li>\n`)}</ul>`;
+  const page = { title: 'Ask before you pay', description: TAGLINE, address: `${links.base}/`, body };
+  return String(await layout({ ...page, scripted: true }));
+}
+
+function crawlNumbers(run: CrawlRun | null): Html {
+  if (run === null) {
+    return html`<aside class="numbers" aria-label="The last crawl"><h2>The last crawl</h2>
+<p>No crawl has been published yet.</p></aside>`;
+  }
+  const { endpointsCovered, newThisWeek, verdicts } = run.summary;
+  return html`<aside class="numbers" aria-label="The last crawl"><h2>The last crawl</h2>
+<p class="figure"><a href="/v1/skips"><strong>${verdicts.skip}</strong> of ${endpointsCovered} listed endpoints to skip</a></p>
+<ul>
+<li>${verdictMark('pay')} ${verdicts.pay}</li>
+<li>${verdictMark('skip')} ${verdicts.skip}</li>
+<li>${verdictMark('recheck')} ${verdicts.recheck}</li>
+</ul>
+<p>${shownTime(run.crawledAt)}; ${newThisWeek} new since the run before. ${featured(run)}</p></aside>`;
+}
+
+function featured({ summary: { featuredId } }: CrawlRun): Html | string {
+  return featuredId === null ? '' : html`<a href="/v1/receipts/${featuredId}">The largest mismatch</a>`;
+}
+
+const VERDICTS = html`<h2>The three verdicts</h2>
+<dl class="verdicts">
+<dt>${verdictMark('pay')}</dt><dd>Sign exactly the terms in the answer, and nothing else: one offer of the live 402 matches network, token, payee and
+price.</dd>
+<dt>${verdictMark('skip')}</dt><dd>Do not pay: something differs, cannot be read, or there is no paywall at all.</dd>
+<dt>${verdictMark('recheck')}</dt><dd>Ask again later, nothing was decided: a timeout, HTTP 5xx, no connection, or a free trial.</dd>
+</dl>`;

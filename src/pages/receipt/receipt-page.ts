@@ -1,0 +1,144 @@
+import { html } from 'hono/html';
+import { formatUsd } from '../../core/money/micro-usd.ts';
+import { isRedacted } from '../../core/url/redact-url.ts';
+import { parseTargetUrl } from '../../core/url/target-url.ts';
+import { isAnyAddress } from '../../core/x402/address.ts';
+import type { FoundReceipt } from '../../flows/read/read-receipts.ts';
+import type { CheckForm } from '../../wire/requests/check-form.ts';
+import { singleCrawlReceiptJson } from '../../wire/responses/crawl-receipt-json.ts';
+import type { Links } from '../../wire/responses/links.ts';
+import { liveReceiptJson } from '../../wire/responses/live-receipt-json.ts';
+import { codeBlock } from '../frame/code-block.ts';
+import { copyButton } from '../frame/copy-button.ts';
+import { curlCommand } from '../frame/curl-command.ts';
+import { type Html, layout } from '../frame/layout.ts';
+import { shownTime } from '../frame/shown-time.ts';
+import { strangerText } from '../frame/stranger-text.ts';
+import { CHECK_PATH } from '../front/check-form.ts';
+import { LIMITS_OF_A_CHECK } from '../not-proven.ts';
+import { approvedTerms } from './approved-terms.ts';
+import { diffTable } from './diff-table.ts';
+import { historyStrip } from './history-strip.ts';
+import { type ReceiptView, receiptView } from './receipt-view.ts';
+import { stepsTable } from './steps-table.ts';
+import { verdictCard } from './verdict-card.ts';
+
+export interface ReceiptPageParts {
+  readonly found: FoundReceipt;
+  /** All that is known of the URL; null where that cannot be told. */
+  readonly history: readonly FoundReceipt[] | null;
+  /** Services of the catalog behind the URL, which are called and paid. */
+  readonly services: readonly { readonly id: string; readonly name: string }[];
+  readonly links: Links;
+  readonly now: Date;
+}
+
+/** One decision, for people. Every value goes through the template, which escapes it. */
+export async function receiptPage({
+  found,
+  history,
+  services,
+  links,
+  now,
+}: ReceiptPageParts): Promise<string> {
+  const view = receiptView(found);
+  const address = links.receipt(view.id);
+  const command = curlCommand(links.spotCheck, formOf(view));
+  const body = html`<h1>${TITLES[view.kind]} of <bdi>${strangerText(hostOf(view.url), 80)}</bdi></h1>
+${verdictCard(view, now)}
+${view.approved === null ? '' : approvedTerms(view.approved, view.termsSha256, now)}
+<h2>${view.claimedBy === 'Listed' ? 'Listed against live' : 'Expected against live'}</h2>
+${diffTable(view)}
+<h2>What this does not prove</h2>
+${LIMITS_OF_A_CHECK}
+${ownCalls(services)}
+<h2>Check again</h2>
+${checkAgain(view)}
+<h2>The rules, one by one</h2>
+${stepsTable(view.steps)}
+<h2>History of this URL</h2>
+${historyStrip(history?.map(receiptView) ?? null, view.id)}
+<h2>Share and repeat</h2>
+<p>This page stays: <a href="${address}">${address}</a> ${copyButton(address, 'the link')}</p>
+${isRedacted(view.url) ? '' : codeBlock(command, 'the command')}
+<p>Programs get this receipt in JSON from the same address, or from <a href="/v1/receipts/${view.id}.json">${view.id}.json</a>.</p>
+${badge(view, links)}
+<details>
+<summary>Raw evidence</summary>
+<pre tabindex="0" role="region" aria-label="The receipt"><code>${evidence(found, links)}</code></pre>
+</details>`;
+  const title = `${view.verdict.toUpperCase()}: ${strangerText(hostOf(view.url), 60)}`;
+  return String(
+    await layout({ title, description: strangerText(view.sentence), address, body, scripted: true }),
+  );
+}
+
+const TITLES: Readonly<Record<ReceiptView['kind'], string>> = {
+  live: 'Check',
+  'dry-run': 'Dry run',
+  crawl: 'Weekly check',
+};
+
+/** A receipt with 64 offers has fewer lines. */
+const EVIDENCE_MAX_LINES = 1_000;
+const LINE_MAX_CHARS = 2_400;
+
+function evidence(found: FoundReceipt, links: Links): string {
+  const lines = JSON.stringify(jsonOf(found, links), null, 2).split('\n').slice(0, EVIDENCE_MAX_LINES);
+  return lines.map((line) => strangerText(line, LINE_MAX_CHARS)).join('\n');
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+function jsonOf(found: FoundReceipt, links: Links) {
+  return found.kind === 'live'
+    ? liveReceiptJson(found.receipt, links)
+    : singleCrawlReceiptJson(found.receipt, links);
+}
+
+/** The form that would ask the same again. Of a listing's claims, the service finds the latest by itself. */
+function formOf({ url, method, claim, claimedBy }: ReceiptView): Omit<CheckForm, 'mode'> {
+  const ours = claimedBy === 'Listed' ? { price: null, payTo: null, network: null } : claim;
+  const reading = parseTargetUrl(url);
+  return {
+    url: reading.kind === 'target' ? reading.target.href : '',
+    claimed_price: ours.price === null ? '' : formatUsd(ours.price),
+    pay_to: ours.payTo !== null && isAnyAddress(ours.payTo) ? ours.payTo : '',
+    network: ours.network ?? '',
+    method: method === 'GET' ? '' : method,
+  };
+}
+
+function checkAgain(view: ReceiptView): Html {
+  if (isRedacted(view.url)) {
+    return html`<p>A part of this URL is hidden, because receipts are public: <a href="/">enter the whole URL</a> to check it again.</p>`;
+  }
+  const fields = Object.entries(formOf(view)).filter(([, text]) => text !== '');
+  const { probe } = view;
+  return html`<form class="again" method="post" action="${CHECK_PATH}" data-progress>
+${fields.map(([name, text]) => html`<input type="hidden" name="${name}" value="${text}">\n`)}<p class="buttons"><button name="mode" value="live"${probe === null ? '' : html` data-until="${probe.until.toISOString()}"`}>Check again</button>
+<button name="mode" value="dry-run">Dry run</button></p>
+${probe === null ? '' : html`<p class="quota">The endpoint was asked at ${shownTime(probe.at)}. Until ${shownTime(probe.until)} a check would use that answer again.</p>`}
+</form>`;
+}
+
+function ownCalls(services: ReceiptPageParts['services']): Html | string {
+  if (services.length === 0) return '';
+  const links = services.map(({ id, name }) => html`<a href="/v1/services/${id}">${strangerText(name)}</a> `);
+  return html`<p>We pay for calls of this endpoint ourselves and grade the answers: ${links}</p>`;
+}
+
+function badge({ url }: ReceiptView, { base }: Links): Html | string {
+  if (isRedacted(url)) return '';
+  const query = new URLSearchParams({ url });
+  const markup = `<a href="${base}/?${query}"><img src="${base}/badge.svg?${query}" alt="Assay verdict"></a>`;
+  return html`<details>
+<summary>Is this your endpoint?</summary>
+<p>The rule above that failed says what to mend; <a href="/docs#sellers">the docs</a> say more. When it is mended, check again here: the
+newest decision counts, and the weekly crawl looks by itself. A badge with the latest verdict, for your own page:</p>
+<p><img src="/badge.svg?${query}" alt="Badge with the latest verdict" height="20" loading="lazy"></p>
+${codeBlock(markup, 'the markup of the badge')}
+</details>`;
+}

@@ -1,0 +1,101 @@
+import { formatUsd, type MicroUsd } from '../../core/money/micro-usd.ts';
+import { type CheckStep, stepsOfCrawl, stepsOfLive } from '../../core/receipt/check-steps.ts';
+import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import { judgedOffer } from '../../core/receipt/judged-offer.ts';
+import type { LiveReceipt } from '../../core/receipt/live-receipt.ts';
+import { type DiffRow, diffCrawl, diffTerms } from '../../core/receipt/terms-diff.ts';
+import type { Claim } from '../../core/verdict/expected-terms.ts';
+import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
+import { quotedPrice, type Terms } from '../../core/x402/terms.ts';
+import type { FoundReceipt } from '../../flows/read/read-receipts.ts';
+import type { VerdictWord } from '../frame/verdict-mark.ts';
+
+/** A receipt of either kind, as a page shows it. It holds nothing that the public receipt does not. */
+export interface ReceiptView {
+  readonly id: string;
+  readonly kind: 'live' | 'dry-run' | 'crawl';
+  readonly url: string;
+  readonly method: ProbeMethod;
+  readonly checkedAt: Date;
+  readonly verdict: VerdictWord;
+  /** The stable code. */
+  readonly code: string;
+  /** One plain sentence, all ours. */
+  readonly sentence: string;
+  readonly quoted: MicroUsd | null;
+  readonly payee: string | null;
+  readonly network: string | null;
+  /** What the live terms were held against, and who says so. */
+  readonly claim: Claim;
+  readonly claimedBy: string;
+  readonly diff: readonly DiffRow[];
+  /** Null where it cannot be told. */
+  readonly steps: readonly CheckStep[] | null;
+  readonly approved: Terms | null;
+  readonly termsSha256: string | null;
+  /** When the endpoint was asked, and until when the same answer is used again. */
+  readonly probe: { readonly at: Date; readonly until: Date } | null;
+}
+
+export function receiptView(found: FoundReceipt): ReceiptView {
+  return found.kind === 'live' ? liveView(found.receipt) : crawlView(found.receipt);
+}
+
+function liveView(receipt: LiveReceipt): ReceiptView {
+  const { expected, method, probe } = receipt;
+  const offer = judgedOffer(receipt);
+  const until = new Date(probe.probedAt.getTime() + probe.cacheTtlSeconds * 1_000);
+  return {
+    id: receipt.id,
+    kind: receipt.mode,
+    url: receipt.url,
+    method,
+    checkedAt: receipt.checkedAt,
+    verdict: receipt.verdict,
+    code: receipt.reason,
+    sentence: receipt.reasonText,
+    quoted: offer === null ? null : quotedPrice(offer),
+    payee: offer?.payTo ?? null,
+    network: offer?.network ?? null,
+    claim: expected,
+    claimedBy: claimedBy(receipt),
+    diff: diffTerms({ claim: { ...expected, method: null }, offer, method }),
+    steps: stepsOfLive(receipt),
+    approved: receipt.approvedPayment,
+    termsSha256: receipt.paymentTermsSha256,
+    probe: { at: probe.probedAt, until },
+  };
+}
+
+function claimedBy({ expected, listing }: LiveReceipt): string {
+  if (expected.source === 'request') return listing === null ? 'The caller expected' : 'Caller and listing';
+  return expected.source === 'listing' ? 'Listed' : 'Expected';
+}
+
+function crawlView(receipt: CrawlReceipt): ReceiptView {
+  const { reason, claimedPrice: price, listedPayTo: payTo, listedNetwork: network } = receipt;
+  return {
+    id: receipt.id,
+    kind: 'crawl',
+    url: receipt.url,
+    method: receipt.method,
+    checkedAt: receipt.checkedAt,
+    verdict: receipt.verdict,
+    code: receipt.code,
+    sentence: `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`,
+    quoted: receipt.quotedPrice,
+    payee: receipt.payTo,
+    network: receipt.network,
+    claim: { price, payTo, network },
+    claimedBy: 'Listed',
+    diff: diffCrawl(receipt),
+    steps: stepsOfCrawl(receipt),
+    approved: null,
+    termsSha256: null,
+    probe: null,
+  };
+}
+
+export function dollars(amount: MicroUsd | null): string | null {
+  return amount === null ? null : `$${formatUsd(amount)}`;
+}

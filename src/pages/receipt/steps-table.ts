@@ -1,0 +1,29 @@
+import { html } from 'hono/html';
+import type { CheckStep, StepState } from '../../core/receipt/check-steps.ts';
+import type { Html } from '../frame/layout.ts';
+
+const WORDS: Readonly<Record<StepState, string>> = {
+  pass: 'pass',
+  fail: 'fail',
+  not_compared: 'unknown: nothing to compare with',
+  not_reached: 'unknown: not reached',
+};
+
+/** Every rule of the judge with how it came out. */
+export function stepsTable(steps: readonly CheckStep[] | null): Html {
+  if (steps === null) return html`<p>The crawl keeps too little to tell which of the rules was broken.</p>`;
+  const known = steps.filter(({ state }) => state === 'pass' || state === 'fail');
+  const passed = known.filter(({ state }) => state === 'pass').length;
+  return html`<table class="steps rows">
+<caption>${passed} of ${known.length} that could be told were passed; what is unknown counts neither way.</caption>
+<thead><tr><th scope="col">Rule</th><th scope="col">Result</th></tr></thead>
+<tbody>
+${steps.map(
+  ({
+    rule,
+    state,
+  }) => html`<tr class="${state}" id="rule-${rule.id}"><td>${rule.demand}</td><td>${WORDS[state]}${state === 'fail' ? html` (<code>${rule.reason}</code>)` : ''}</td></tr>
+`,
+)}</tbody>
+</table>`;
+}

@@ -1,0 +1,40 @@
+import { html } from 'hono/html';
+import type { Html } from '../frame/layout.ts';
+import { age, shownTime } from '../frame/shown-time.ts';
+import { strangerText } from '../frame/stranger-text.ts';
+import { type VerdictWord, verdictIcon } from '../frame/verdict-mark.ts';
+import { dollars, type ReceiptView } from './receipt-view.ts';
+
+/** What to do now, in one sentence. */
+const ADVICE: Readonly<Record<VerdictWord, string>> = {
+  pay: 'Sign exactly the terms below, and nothing else.',
+  skip: 'Do not pay.',
+  recheck: 'Nothing was decided. Ask again later.',
+};
+
+/** The verdict as word, icon and colour, the reason in a sentence, the price and the age. */
+export function verdictCard(view: ReceiptView, now: Date): Html {
+  const { verdict, sentence, method, url, code, checkedAt } = view;
+  const quoted = dollars(view.quoted);
+  return html`<section class="card ${verdict}" aria-label="Verdict">
+<p class="verdict">${verdictIcon(verdict)} <strong>${verdict}</strong></p>
+<div>
+<p class="sentence">${strangerText(sentence)}</p>
+<p>${adviceOn(view, now)}</p>
+<dl>
+<dt>Endpoint</dt><dd><code>${method} <bdi>${strangerText(url, 160)}</bdi></code></dd>
+<dt>Asks</dt><dd>${quoted === null ? 'no price that can be read' : quoted}</dd>
+<dt>Checked</dt><dd>${shownTime(checkedAt)}, ${age(checkedAt, now)}</dd>
+<dt>Reason</dt><dd><code>${code}</code></dd>
+</dl>
+</div>
+</section>`;
+}
+
+/** A dry run approves nothing, and terms whose time is over approve nothing any more. */
+function adviceOn({ verdict, kind, approved }: ReceiptView, now: Date): string {
+  if (verdict !== 'pay') return ADVICE[verdict];
+  if (kind === 'dry-run') return 'A dry run is never an approval: run a live check before you pay.';
+  if (approved === null) return 'The weekly crawl approves no payment: run a live check before you pay.';
+  return approved.deadline > now ? ADVICE.pay : 'The time to sign these terms is over: check again.';
+}

@@ -1,0 +1,74 @@
+import { html } from 'hono/html';
+import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
+import type { CrawlPage } from '../../flows/read/list-crawl.ts';
+import { viewUrl } from '../../wire/requests/skips-request.ts';
+import type { Links } from '../../wire/responses/links.ts';
+import { type Html, layout } from '../frame/layout.ts';
+import { grouped } from '../frame/numbers.ts';
+import { runCharts } from './skips-charts.ts';
+import { filterForm, filterOf, viewWords } from './skips-filters.ts';
+import { pager, skipRows } from './skips-rows.ts';
+
+/** The endpoints to skip, for people. Every value goes through the template, which escapes it. */
+export async function skipsPage(found: CrawlPage, links: Links): Promise<string> {
+  const { run, view, page } = found;
+  // Whoever filters or turns pages has seen them, and wants the rows.
+  const charts = run === null || view !== null || page > 1 ? '' : runCharts(run, links);
+  const body = html`<h1>Endpoints to skip</h1>
+<p>Listed x402 endpoints whose live 402 disagrees with their listing, or that cannot be checked. One unpaid request each;
+nothing was paid.</p>
+${run === null ? html`<p>No crawl has been published yet.</p>` : totals(run)}
+${charts}
+<h2>The skips</h2>
+${filterForm(run, filterOf(view), links)}
+<p class="found"><strong>${viewWords(run, view)}</strong> ${forms(found, links)}</p>
+${found.receipts.length === 0 ? html`<p>Nothing to show here.</p>` : list(found, links)}`;
+  return withFeed(String(await layout({ title: 'Endpoints to skip', body })), links);
+}
+
+type Tile = readonly [name: string, count: number, look: 'plain' | 'skip' | 'pay' | 'recheck'];
+
+function totals({ crawledAt, previousRun, summary }: CrawlRun): Html {
+  const { endpointsCovered, newThisWeek, verdicts, facets } = summary;
+  const newSkips: readonly Tile[] = facets === null ? [] : [['New skips', facets.newSkips, 'plain']];
+  const tiles: readonly Tile[] = [
+    ['Endpoints covered', endpointsCovered, 'plain'],
+    ['Skip', verdicts.skip, 'skip'],
+    ['Pay', verdicts.pay, 'pay'],
+    ['Recheck', verdicts.recheck, 'recheck'],
+    ['New this week', newThisWeek, 'plain'],
+    ...newSkips,
+  ];
+  return html`<dl class="tiles">
+${tiles.map(([name, count, look]) => html`<div class="tile ${look}"><dt>${name}</dt> <dd>${grouped(count)}</dd></div>\n`)}</dl>
+<p class="quiet">Crawled <time datetime="${crawledAt.toISOString()}">${minute(crawledAt)}</time>${
+    previousRun === null
+      ? ', the first run.'
+      : html`; the run before was on <time datetime="${previousRun.toISOString()}">${minute(previousRun)}</time>.`
+  }</p>`;
+}
+
+function minute(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** The same view for programs and sheets. */
+function forms({ view, page }: CrawlPage, { skipsJson, skipsCsv, skipsAtom }: Links): Html {
+  const filter = view?.filter ?? null;
+  const here = page === 1 ? null : page;
+  return html`<span class="forms"><a href="${viewUrl(skipsJson, filter, here)}">JSON</a>
+<a href="${viewUrl(skipsCsv, filter, here)}">CSV</a> <a href="${skipsAtom}">Atom feed of new skips</a></span>`;
+}
+
+function list(found: CrawlPage, links: Links): Html {
+  return html`${pager(found, links, 'above')}
+${skipRows(found, links)}
+${pager(found, links, 'below')}`;
+}
+
+/** Feed readers look for it in the head, where the frame of all pages has nothing to add. */
+async function withFeed(page: string, { skipsAtom }: Links): Promise<string> {
+  const link =
+    await html`<link rel="alternate" type="application/atom+xml" title="New endpoints to skip" href="${skipsAtom}">`;
+  return page.replace('</head>', () => `${link}\n</head>`);
+}

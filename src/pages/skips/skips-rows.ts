@@ -1,0 +1,53 @@
+import { html } from 'hono/html';
+import { CRAWL_PAGE_SIZE } from '../../core/limits.ts';
+import { formatUsd, type MicroUsd } from '../../core/money/micro-usd.ts';
+import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import type { CrawlPage } from '../../flows/read/list-crawl.ts';
+import { viewUrl } from '../../wire/requests/skips-request.ts';
+import type { Links } from '../../wire/responses/links.ts';
+import { shownText } from '../../wire/responses/shown-text.ts';
+import type { Html } from '../frame/layout.ts';
+import { grouped } from '../frame/numbers.ts';
+
+const URL_SHOWN_CHARS = 200;
+const REASON_SHOWN_CHARS = 300;
+const LIST_SHOWN_CHARS = 80;
+
+/** The skips of one page. A row leads to its receipt and never to the endpoint itself. */
+export function skipRows({ page, receipts }: CrawlPage, links: Links): Html {
+  const before = (page - 1) * CRAWL_PAGE_SIZE;
+  return html`<table class="skips">
+<caption>Skips ${grouped(before + 1)} to ${grouped(before + receipts.length)}</caption>
+<thead><tr><th scope="col">Endpoint</th><th scope="col">Reason</th><th scope="col" class="number">Listed</th>
+<th scope="col" class="number">Asked</th><th scope="col">List</th><th scope="col">Checked</th></tr></thead>
+<tbody>
+${receipts.map((receipt) => row(receipt, links))}
+</tbody>
+</table>`;
+}
+
+function row(receipt: CrawlReceipt, links: Links): Html {
+  const { id, url, method, reason, claimedPrice, quotedPrice, sourceList, checkedAt } = receipt;
+  const time = checkedAt.toISOString();
+  return html`<tr id="${id}"><th scope="row"><a href="${links.receipt(id)}">${method} <bdi>${shownText(url, URL_SHOWN_CHARS)}</bdi></a></th>
+<td><bdi>${shownText(reason, REASON_SHOWN_CHARS)}</bdi></td><td class="number" data-name="Listed">${price(claimedPrice)}</td><td class="number" data-name="Asked">${price(quotedPrice)}</td>
+<td data-name="List"><bdi>${shownText(sourceList, LIST_SHOWN_CHARS)}</bdi></td><td data-name="Checked"><time datetime="${time}">${time.slice(0, 10)}</time></td></tr>
+`;
+}
+
+function price(amount: MicroUsd | null): string {
+  return amount === null ? '' : `$${formatUsd(amount)}`;
+}
+
+/** `which` tells two of them on one page apart. */
+export function pager({ page, pages, view }: CrawlPage, { skips }: Links, which: string): Html | string {
+  if (pages === 1) return '';
+  const at = (target: number) => viewUrl(skips, view?.filter ?? null, target);
+  return html`<nav class="pager" aria-label="Pages, ${which} the list">
+${page > 2 ? html`<a href="${at(1)}">First</a>` : ''}
+${page > 1 ? html`<a rel="prev" href="${at(page - 1)}">Previous page</a>` : ''}
+<span>Page ${page} of ${pages}</span>
+${page < pages ? html`<a rel="next" href="${at(page + 1)}">Next page</a>` : ''}
+${page < pages - 1 ? html`<a href="${at(pages)}">Last</a>` : ''}
+</nav>`;
+}

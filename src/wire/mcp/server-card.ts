@@ -1,0 +1,56 @@
+import { INTERFACE_VERSION } from '../../core/interface-version.ts';
+
+/** Revisions of MCP that /mcp speaks, newest first. */
+export const MCP_REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+
+export const SERVER_CARD_TYPE = 'application/mcp-server-card+json';
+export const AI_CATALOG_TYPE = 'application/ai-catalog+json';
+/** Where scanners look, the reserved place first. */
+export const SERVER_CARD_PATHS = [
+  '/mcp/server-card',
+  '/.well-known/mcp/server-card.json',
+  '/.well-known/mcp.json',
+] as const;
+export const AI_CATALOG_PATH = '/.well-known/ai-catalog.json';
+
+const TITLE = 'Assay';
+/** At most a hundred characters, as the card wants it. */
+const MCP_DESCRIPTION =
+  'Checks an x402 endpoint before you pay it, and ranks services by what they delivered.';
+
+/** What a client reads before it connects. It lists no tools: a list in two places would differ one day. */
+export function mcpServerCard(base: string) {
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: `${reversed(new URL(base).hostname)}/assay`,
+    title: TITLE,
+    description: MCP_DESCRIPTION,
+    version: INTERFACE_VERSION,
+    websiteUrl: base,
+    remotes: [{ type: 'streamable-http', url: `${base}/mcp`, supportedProtocolVersions: [...MCP_REVISIONS] }],
+  };
+}
+
+export function aiCatalog(base: string) {
+  const { hostname } = new URL(base);
+  return {
+    specVersion: '1.0',
+    host: { displayName: TITLE },
+    entries: [
+      {
+        identifier: `urn:air:${hostname}:mcp:assay`,
+        displayName: TITLE,
+        description: MCP_DESCRIPTION,
+        type: SERVER_CARD_TYPE,
+        url: base + SERVER_CARD_PATHS[0],
+      },
+    ],
+  };
+}
+
+/** A name space belongs to whoever has the domain; an address has no order to reverse. */
+function reversed(hostname: string): string {
+  return /[a-z]$/i.test(hostname)
+    ? hostname.split('.').reverse().join('.')
+    : hostname.replace(/[[\]]/g, '').replaceAll(':', '-');
+}

@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import { formatUsd, microUsd } from '../../core/money/micro-usd.ts';
+import { explorerUrl } from '../../core/x402/explorer.ts';
+import type { PaymentRefusal } from '../../core/x402/payment-refusal.ts';
+import { BASE, BASE_USDC } from '../../core/x402/usdc-on-base.ts';
+import type { FinishAnswer, Paid } from '../../flows/pay/settle-payment.ts';
+import type { paidAccess } from '../responses/access.ts';
+
+/** The members of an answer before its settlement is known: JSON without the brace that ends it. */
+export function openJson(members: object): string {
+  return JSON.stringify(members).slice(0, -1);
+}
+
+/** Writes the settlement into body and header. The bytes are kept, so they are made once (gap G63). */
+export const finishPaidAnswer: FinishAnswer = ({ operation, body }, paid) => {
+  const settlement = settlementJson(paid);
+  const access = operation === 'pack' ? { ...paidAccessJson(paid), settlement } : paidAccessJson(paid);
+  const settled = encoded(settlement);
+  return {
+    status: 200,
+    headers: { 'payment-response': settled, 'x-payment-response': settled },
+    body: `${body},"access":${JSON.stringify(access)}}`,
+  };
+};
+
+function paidAccessJson({ tx, payer, amount }: Paid): z.infer<typeof paidAccess> {
+  return {
+    tier: 'paid',
+    charged_usd: formatUsd(microUsd(amount)),
+    tx,
+    asset: BASE_USDC,
+    basescan_url: explorerUrl(BASE, tx) ?? '',
+    payer,
+  };
+}
+
+function settlementJson({ tx, payer }: Paid) {
+  return { success: true, transaction: tx, network: BASE, payer } as const;
+}
+
+/** The header of a settlement that was refused: it moved nothing. */
+export function refusedSettlement(reason: PaymentRefusal): string {
+  return encoded({ success: false, errorReason: reason, transaction: '', network: BASE });
+}
+
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64');
+}

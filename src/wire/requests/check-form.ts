@@ -1,0 +1,46 @@
+import { parseTargetUrl } from '../../core/url/target-url.ts';
+import type { Reading } from './reading.ts';
+import { readSpotCheckRequest, type SpotCheckRequest } from './spot-check-request.ts';
+
+type Field = 'url' | 'claimed_price' | 'pay_to' | 'network' | 'method' | 'mode';
+
+/** What somebody typed into the form of a page; a field that was left alone is empty. */
+export type CheckForm = Readonly<Record<Field, string>>;
+
+/** More than any field can hold that is any good. */
+const FIELD_MAX_CHARS = 4_096;
+
+/** The fields of a query or of a form that was sent; of one that comes twice the first counts. */
+export function readCheckForm(text: string): CheckForm {
+  const sent = new URLSearchParams(text);
+  const field = (name: string) => (sent.get(name) ?? '').slice(0, FIELD_MAX_CHARS).trim();
+  const price = field('claimed_price').replace(/^\$\s*/, '');
+  return {
+    url: withScheme(field('url')),
+    claimed_price: price,
+    pay_to: field('pay_to'),
+    network: field('network'),
+    // What goes without saying needs no field.
+    method: field('method') === 'GET' ? '' : field('method'),
+    mode: field('mode'),
+  };
+}
+
+/** People leave out what a browser would put in front. */
+function withScheme(url: string): string {
+  return url === '' || /^[a-z][a-z0-9+.-]*:/i.test(url) ? url : `https://${url}`;
+}
+
+/** The same request that the interface would read. */
+export function readFormRequest(form: CheckForm): Reading<SpotCheckRequest> {
+  const filled = Object.entries(form).filter(([, text]) => text !== '');
+  return readSpotCheckRequest(String(new URLSearchParams(filled)));
+}
+
+/** The form as it may be shown again: a URL as it was read, and never a password (gap G53). */
+export function shownForm(form: CheckForm): CheckForm {
+  const reading = parseTargetUrl(form.url);
+  if (reading.kind === 'target') return { ...form, url: reading.target.href };
+  // No other field holds such a sign for any good.
+  return form.url.includes('@') ? { ...form, url: '' } : form;
+}

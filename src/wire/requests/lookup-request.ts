@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { slug } from '../../core/catalog/slug.ts';
+import { LOOKUP_RECEIPTS, LOOKUP_SERVICES } from '../../core/limits.ts';
+import { parseTargetUrl } from '../../core/url/target-url.ts';
+import type { LookUp } from '../../flows/lookup/look-up-services.ts';
+import { boundedText, callerName, decimalUsd, parsed, taskText, wallet, wholeNumber } from './fields.ts';
+import { readQuery } from './query-parameters.ts';
+import { badRequest, type Reading, readWith } from './reading.ts';
+
+/** The parameters of /v1/lookup; the same for /v1/lookup/paid. */
+export const lookupParameters = z.object({
+  task: parsed(taskText, slug, 'must contain a letter or a digit')
+    .optional()
+    .describe('Task name, see /v1/tasks. This or endpoint must be sent.'),
+  endpoint: parsed(boundedText(2_048), readEndpoint, 'must be a service id or a URL without credentials')
+    .optional()
+    .describe('Service id or endpoint URL; replaces task.'),
+  max_price: decimalUsd.optional().describe('Highest listed price per call, USD.'),
+  n: wholeNumber(LOOKUP_RECEIPTS).describe('Paid receipts looked at per service.'),
+  limit: wholeNumber(LOOKUP_SERVICES).describe('Services returned.'),
+  client: callerName.optional().describe('Name of the agent or app.'),
+  ref: callerName.optional().describe('Attribution only.'),
+  payer: wallet.optional().describe('Wallet, to report which vendor was paid.'),
+});
+
+export interface LookupRequest {
+  readonly query: LookUp;
+  readonly client: string | null;
+  readonly ref: string | null;
+  /** In lower case, as addresses are compared. */
+  readonly payer: string | null;
+}
+
+const NAMES: ReadonlySet<string> = new Set(Object.keys(lookupParameters.shape));
+
+export function readLookupRequest(text: string): Reading<LookupRequest> {
+  const parameters = readQuery(text, NAMES);
+  if (parameters.kind !== 'read') return parameters;
+  const reading = readWith(lookupParameters, parameters.value);
+  if (reading.kind !== 'read') return reading;
+  const { task = null, endpoint = null, max_price: maxPrice = null, n, limit } = reading.value;
+  const { client = null, ref = null, payer } = reading.value;
+  if (task === null && endpoint === null) return badRequest('task', 'task or endpoint must be sent.');
+  const wanted = endpoint === null ? task : null;
+  const query = { task: wanted, endpoint, maxPrice, n, limit };
+  return { kind: 'read', value: { query, client, ref, payer: payer?.toLowerCase() ?? null } };
+}
+
+/**
+ * A URL with a password must not come back in an answer (gap G53), and neither must what is nearly such a URL: nothing else
+ * that a service is known by has an @ in it. What is left over simply finds nothing.
+ */
+function readEndpoint(text: string): string | null {
+  const mayHoldSecret = text.includes('@') && parseTargetUrl(text).kind === 'invalid';
+  return text === '' || mayHoldSecret ? null : text;
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { RECEIPTS_PAGE } from '../../core/limits.ts';
+import type { CursorScope } from '../../core/receipt/cursor.ts';
+import { parseTargetUrl, type TargetUrl } from '../../core/url/target-url.ts';
+import { boundedText, callerName, wholeNumber } from './fields.ts';
+import { readQuery } from './query-parameters.ts';
+import { badRequest, type Reading, readWith } from './reading.ts';
+import { URL_FAULTS } from './spot-check-request.ts';
+
+/** The parameters of /v1/receipts; `page` counts without a type, the others with one. */
+export const receiptsParameters = z.object({
+  type: z
+    .enum(['live', 'dry-run'], 'must be live or dry-run')
+    .optional()
+    .describe('Stored spot-check receipts of this mode.'),
+  ref: callerName.optional().describe('Only receipts with this ref.'),
+  limit: wholeNumber(RECEIPTS_PAGE).describe('Page size.'),
+  cursor: boundedText(256).optional().describe('next_cursor of the previous page.'),
+  page: wholeNumber({ min: 1, max: 999_999_999, default: 1 }).describe('Page of the crawl listing.'),
+});
+
+export type ReceiptsRequest =
+  | { readonly kind: 'crawl'; readonly page: number }
+  | {
+      readonly kind: 'stored';
+      readonly scope: CursorScope;
+      readonly cursor: string | null;
+      readonly limit: number;
+    };
+
+const NAMES: ReadonlySet<string> = new Set(Object.keys(receiptsParameters.shape));
+
+export function readReceiptsRequest(query: string): Reading<ReceiptsRequest> {
+  const parameters = readQuery(query, NAMES);
+  if (parameters.kind !== 'read') return parameters;
+  const reading = readWith(receiptsParameters, parameters.value);
+  if (reading.kind !== 'read') return reading;
+  const { type, ref = null, cursor = null, limit, page } = reading.value;
+  const value: ReceiptsRequest =
+    type === undefined ? { kind: 'crawl', page } : { kind: 'stored', scope: { type, ref }, cursor, limit };
+  return { kind: 'read', value };
+}
+
+const URL_NAME: ReadonlySet<string> = new Set(['url']);
+
+/** The parameter of /v1/receipts/by-url. */
+export function readByUrlRequest(query: string): Reading<TargetUrl> {
+  const parameters = readQuery(query, URL_NAME);
+  if (parameters.kind !== 'read') return parameters;
+  const text = parameters.value['url'];
+  if (text === undefined) return badRequest('url', 'url must be sent.');
+  const reading = parseTargetUrl(text);
+  if (reading.kind === 'target') return { kind: 'read', value: reading.target };
+  return badRequest('url', `url ${URL_FAULTS[reading.fault]}.`);
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { spotCheckMode } from '../../core/access/caller-name.ts';
+import { slug } from '../../core/catalog/slug.ts';
+import { parseTargetUrl, type TargetUrl, type UrlFault } from '../../core/url/target-url.ts';
+import { isAddress, isAnyAddress } from '../../core/x402/address.ts';
+import { mainnetOf, parseNetwork } from '../../core/x402/networks.ts';
+import type { CheckRequest } from '../../flows/look-at-endpoint.ts';
+import { boundedText, callerName, decimalUsd, parsed, taskText, urlText } from './fields.ts';
+import { readQuery } from './query-parameters.ts';
+import { badRequest, type Reading, readWith } from './reading.ts';
+
+const target = urlText.transform((text, context): TargetUrl => {
+  const reading = parseTargetUrl(text);
+  if (reading.kind === 'target') return reading.target;
+  context.addIssue({ code: 'custom', message: URL_FAULTS[reading.fault] });
+  return z.NEVER;
+});
+
+/** Never with the text itself: a URL with a password must not come back in a message. */
+export const URL_FAULTS: Readonly<Record<UrlFault, string>> = {
+  too_long: 'must be at most 2048 bytes',
+  control_characters: 'must contain no control characters or surrounding blanks',
+  not_a_url: 'must be an absolute http or https URL',
+  not_http: 'must be an http or https URL',
+  credentials: 'must not contain a user name or a password',
+  bad_host_name: 'must name a host',
+};
+
+/** The parameters of the spot-check, as query or as members of a JSON body (gap G30). */
+export const spotCheckParameters = z.object({
+  url: target.describe('Public http(s) URL to probe.'),
+  task: parsed(taskText, slug, 'must contain a letter or a digit')
+    .optional()
+    .describe('Task name, kept on the receipt.'),
+  claimed_price: decimalUsd.optional().describe('Claimed USD price to compare with the quoted one.'),
+  method: z
+    .enum(['GET', 'POST'], 'must be GET or POST')
+    .default('GET')
+    .describe('Probe method; POST sends an empty JSON object.'),
+  pay_to: boundedText(128)
+    .refine(isAnyAddress, 'must be a wallet address')
+    .optional()
+    .describe('Expected payee; another one gives skip / pay_to_mismatch.'),
+  network: parsed(boundedText(128), parseNetwork, 'must be a network in CAIP-2 form, such as eip155:8453')
+    .optional()
+    .describe('Expected network in CAIP-2 form; another one gives skip / network_mismatch.'),
+  client: callerName.optional().describe('Caller name; never published.'),
+  ref: callerName.optional().describe('Tag kept on the receipt; dry-run-<caller> sets mode dry-run.'),
+  mode: z
+    .enum(['live', 'dry-run'], 'must be live or dry-run')
+    .default('live')
+    .describe('dry-run: one unpaid probe, never an approval, always a public receipt.'),
+});
+
+export interface SpotCheckRequest {
+  readonly check: Omit<CheckRequest, 'selfTest'>;
+  readonly client: string | null;
+}
+
+const NAMES: ReadonlySet<string> = new Set(Object.keys(spotCheckParameters.shape));
+
+/** `body` is the parsed JSON of a POST; null where there is none. */
+export function readSpotCheckRequest(query: string, body: unknown = null): Reading<SpotCheckRequest> {
+  const parameters = readQuery(query, NAMES);
+  if (parameters.kind !== 'read') return parameters;
+  const merged = merge(parameters.value, body);
+  if (merged.kind !== 'read') return merged;
+  if (!Object.hasOwn(merged.value, 'url')) return badRequest('url', 'url must be sent.');
+  const reading = readWith(spotCheckParameters, merged.value);
+  return reading.kind === 'read' ? checkOf(reading.value) : reading;
+}
+
+function checkOf(parameters: z.output<typeof spotCheckParameters>): Reading<SpotCheckRequest> {
+  const { url, method, mode, task = null, client = null, ref = null } = parameters;
+  const { claimed_price: price = null, pay_to: payTo = null, network = null } = parameters;
+  const mainnet = mainnetOf(network);
+  if (payTo !== null && mainnet !== null && !isAddress(payTo, mainnet.addresses)) {
+    return badRequest('pay_to', 'pay_to must be an address of the network that was sent.');
+  }
+  const claim = { price, payTo, network };
+  const check = { target: url, method, mode: spotCheckMode(mode, ref), claim, ref, task };
+  return { kind: 'read', value: { check, client } };
+}
+
+/** A field in both places must say the same in both (gap G30). */
+function merge(query: Readonly<Record<string, string>>, body: unknown): Reading<Record<string, unknown>> {
+  if (body === null) return { kind: 'read', value: { ...query } };
+  if (typeof body !== 'object' || Array.isArray(body)) {
+    return badRequest('body', 'The body must be a JSON object.');
+  }
+  const merged = new Map<string, unknown>(Object.entries(query));
+  for (const [name, value] of Object.entries(body)) {
+    // Many clients write null for a member that they leave out.
+    if (!NAMES.has(name) || value === null) continue;
+    // An object or a list says nothing that a query could say, and not every one of them can be made a text.
+    const same = typeof value !== 'object' && String(value) === merged.get(name);
+    if (merged.has(name) && !same) {
+      return badRequest(name, `${name} must say the same in query and body.`);
+    }
+    merged.set(name, value);
+  }
+  return { kind: 'read', value: Object.fromEntries(merged) };
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { FreeQuota } from '../../core/access/admission.ts';
+import { LOOKUP_PRICE, SPOT_CHECK_PRICE_MAX, SPOT_CHECK_PRICE_MIN } from '../../core/limits.ts';
+import { formatUsd } from '../../core/money/micro-usd.ts';
+
+export const freeAccess = z.object({
+  tier: z.literal('free'),
+  free_per_day: z.int(),
+  free_used_today: z.int(),
+  free_remaining_today: z.int(),
+  // biome-ignore lint/suspicious/noThenProperty: the interface names this field; the object is never awaited.
+  then: z.string().describe('What a call costs when the free ones are used up'),
+});
+
+export const paidAccess = z.object({
+  tier: z.literal('paid'),
+  charged_usd: z.string(),
+  tx: z.string().describe('Settlement transaction'),
+  asset: z.string(),
+  basescan_url: z.string().describe('Explorer link of the settlement'),
+  payer: z.string(),
+});
+
+export const exemptAccess = z.object({ tier: z.literal('exempt'), note: z.string() });
+
+export const lookupAccess = z.discriminatedUnion('tier', [freeAccess, paidAccess, exemptAccess]);
+
+/** What comes after the free share, for each thing that has one. */
+export const THEN_LOOKUP = `${formatUsd(LOOKUP_PRICE)} USD per lookup, paid with x402`;
+export const THEN_SPOT_CHECK = `a tenth of the quoted price per check, ${formatUsd(SPOT_CHECK_PRICE_MIN)} to ${formatUsd(SPOT_CHECK_PRICE_MAX)} USD, paid with x402`;
+export const THEN_DRY_RUN = 'no more dry runs until 00:00 UTC; a live check can be paid with x402';
+
+export function freeAccessJson(
+  { perDay, used, remaining }: FreeQuota,
+  then: string,
+): z.infer<typeof freeAccess> {
+  return {
+    tier: 'free',
+    free_per_day: perDay,
+    free_used_today: used,
+    free_remaining_today: remaining,
+    then,
+  };
+}
+
+export const EXEMPT_ACCESS: z.infer<typeof exemptAccess> = {
+  tier: 'exempt',
+  note: 'self-test key: not metered and not charged',
+};

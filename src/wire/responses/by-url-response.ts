@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { ReceiptsOfUrl } from '../../flows/read/read-receipts.ts';
+import { crawlReceiptJson, crawlReceiptShape, historyEntry, historyJson } from './crawl-receipt-json.ts';
+import type { Links } from './links.ts';
+import { liveReceiptJson, liveReceiptShape } from './live-receipt-json.ts';
+
+/** Everything public about one URL (gap G56). */
+export const byUrlResponse = z.object({
+  latest_live: liveReceiptShape.nullable(),
+  latest_dry_run: liveReceiptShape.nullable(),
+  latest_crawl: crawlReceiptShape.nullable(),
+  history: z.array(historyEntry).describe('The last 20 crawl receipts, newest first'),
+});
+
+export function byUrlJson(found: ReceiptsOfUrl, links: Links): z.infer<typeof byUrlResponse> {
+  const { latestLive, latestDryRun, latestCrawl, history } = found;
+  return {
+    latest_live: latestLive === null ? null : liveReceiptJson(latestLive, links),
+    latest_dry_run: latestDryRun === null ? null : liveReceiptJson(latestDryRun, links),
+    latest_crawl: latestCrawl === null ? null : crawlReceiptJson(latestCrawl, links),
+    history: history.map(historyJson),
+  };
+}
+
+/** Beside the problem: where a check of this URL can be run. */
+export function checkNow(href: string, { spotCheck }: Links) {
+  return { url: href, check_now: `${spotCheck}?mode=dry-run&url=${encodeURIComponent(href)}` };
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { usdNumber } from '../../core/money/micro-usd.ts';
+import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import { type Links, spotCheckHint } from './links.ts';
+import { caip2, moment, probeMethod, usd, usdOrNull, verdict } from './shapes.ts';
+
+/** A receipt of the weekly crawl. Members that have no value are left out. */
+export const crawlReceiptShape = z.object({
+  id: z.string().regex(/^[0-9a-f]{10}$/),
+  url: z.string(),
+  claimed_price_usd: usd.optional(),
+  quoted_price_usd: usd.optional(),
+  pay_to: z.string().optional(),
+  verdict,
+  reason: z.string(),
+  timestamp: moment,
+  source_list: z.string(),
+  check_type: z.literal('self-checked'),
+  method: probeMethod,
+  http_status: z.int().optional(),
+  network: caip2.optional(),
+  listed_network: caip2.optional(),
+  listed_pay_to: z.string().optional(),
+  permalink: z.string(),
+});
+
+/** A single read says more about where it stands. */
+export const singleCrawlReceipt = crawlReceiptShape.extend({
+  service: z.string(),
+  on_page: z.string(),
+  spot_check: z.string(),
+});
+
+export const historyEntry = z.object({
+  id: z.string(),
+  verdict,
+  quoted_price_usd: usd.nullable(),
+  pay_to: z.string().nullable(),
+  timestamp: moment,
+});
+
+export function crawlReceiptJson(receipt: CrawlReceipt, links: Links): z.infer<typeof crawlReceiptShape> {
+  const { claimedPrice, quotedPrice } = receipt;
+  return {
+    id: receipt.id,
+    url: receipt.url,
+    ...whenKnown('claimed_price_usd', claimedPrice === null ? null : usdNumber(claimedPrice)),
+    ...whenKnown('quoted_price_usd', quotedPrice === null ? null : usdNumber(quotedPrice)),
+    ...whenKnown('pay_to', receipt.payTo),
+    verdict: receipt.verdict,
+    reason: receipt.reason,
+    timestamp: receipt.checkedAt.toISOString(),
+    source_list: receipt.sourceList,
+    check_type: 'self-checked',
+    method: receipt.method,
+    ...whenKnown('http_status', receipt.httpStatus),
+    ...whenKnown('network', receipt.network),
+    ...whenKnown('listed_network', receipt.listedNetwork),
+    ...whenKnown('listed_pay_to', receipt.listedPayTo),
+    permalink: links.receipt(receipt.id),
+  };
+}
+
+export function singleCrawlReceiptJson(
+  receipt: CrawlReceipt,
+  links: Links,
+): z.infer<typeof singleCrawlReceipt> {
+  return {
+    ...crawlReceiptJson(receipt, links),
+    service: SERVICE_NAME,
+    // Only a skip has a row on that page.
+    on_page: receipt.verdict === 'skip' ? `${links.skips}#${receipt.id}` : links.skips,
+    spot_check: spotCheckHint(links),
+  };
+}
+
+export const SERVICE_NAME = 'Assay';
+
+export function historyJson(receipt: CrawlReceipt): z.infer<typeof historyEntry> {
+  return {
+    id: receipt.id,
+    verdict: receipt.verdict,
+    quoted_price_usd: usdOrNull(receipt.quotedPrice),
+    pay_to: receipt.payTo,
+    timestamp: receipt.checkedAt.toISOString(),
+  };
+}
+
+function whenKnown<Name extends string, Value>(name: Name, value: Value | null): { [key in Name]?: Value } {
+  if (value === null) return {};
+  const known: { [key in Name]?: Value } = {};
+  known[name] = value;
+  return known;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { PACK_PRICE } from '../../core/limits.ts';
+import { usdNumber } from '../../core/money/micro-usd.ts';
+import { paidAccess } from './access.ts';
+import { caip2 } from './shapes.ts';
+
+const texts = z.record(z.string(), z.string());
+
+/** What the buyer of the pack gets; `settlement` repeats how it was paid (gap G89). */
+export const packResponse = z.object({
+  product: z.literal('overnight-cos-pack'),
+  title: z.string(),
+  price_usdc: z.number(),
+  files: z.object({
+    prompts: texts.describe('File name to text'),
+    templates: texts.describe('File name to HTML'),
+    guide: z.object({
+      filename: z.string(),
+      content_type: z.literal('application/pdf'),
+      encoding: z.literal('base64'),
+      data: z.string(),
+    }),
+  }),
+  access: paidAccess.extend({
+    settlement: z.object({
+      success: z.literal(true),
+      transaction: z.string(),
+      network: caip2,
+      payer: z.string(),
+    }),
+  }),
+});
+
+export interface PackFiles {
+  readonly prompts: Readonly<Record<string, string>>;
+  readonly templates: Readonly<Record<string, string>>;
+  /** A PDF. */
+  readonly guide: Uint8Array;
+}
+
+/** The answer without the member that says how it was paid. */
+export function packGoodsJson({
+  prompts,
+  templates,
+  guide,
+}: PackFiles): Omit<z.infer<typeof packResponse>, 'access'> {
+  return {
+    product: 'overnight-cos-pack',
+    title: 'Overnight Chief of Staff',
+    price_usdc: usdNumber(PACK_PRICE),
+    files: {
+      prompts: { ...prompts },
+      templates: { ...templates },
+      guide: {
+        filename: 'overnight-chief-of-staff.pdf',
+        content_type: 'application/pdf',
+        encoding: 'base64',
+        data: Buffer.from(guide).toString('base64'),
+      },
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { formatUsd, type MicroUsd } from '../../core/money/micro-usd.ts';
+import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import type { Links } from './links.ts';
+
+/** The columns, named as in JSON; `code` is what the filter calls a reason. */
+const COLUMNS: readonly (readonly [name: string, value: (receipt: CrawlReceipt, links: Links) => string])[] =
+  [
+    ['id', ({ id }) => id],
+    ['url', ({ url }) => url],
+    ['method', ({ method }) => method],
+    ['verdict', ({ verdict }) => verdict],
+    ['code', ({ code }) => code],
+    ['reason', ({ reason }) => reason],
+    ['claimed_price_usd', ({ claimedPrice }) => usd(claimedPrice)],
+    ['quoted_price_usd', ({ quotedPrice }) => usd(quotedPrice)],
+    ['pay_to', ({ payTo }) => payTo ?? ''],
+    ['listed_pay_to', ({ listedPayTo }) => listedPayTo ?? ''],
+    ['network', ({ network }) => network ?? ''],
+    ['listed_network', ({ listedNetwork }) => listedNetwork ?? ''],
+    ['http_status', ({ httpStatus }) => (httpStatus === null ? '' : String(httpStatus))],
+    ['source_list', ({ sourceList }) => sourceList],
+    ['timestamp', ({ checkedAt }) => checkedAt.toISOString()],
+    ['permalink', ({ id }, links) => links.receipt(id)],
+  ];
+
+export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
+/** RFC 4180, with a line of names. */
+export function skipsCsv(receipts: readonly CrawlReceipt[], links: Links): string {
+  const names = COLUMNS.map(([name]) => name);
+  const rows = receipts.map((receipt) => COLUMNS.map(([, value]) => value(receipt, links)));
+  return [names, ...rows].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
+}
+
+/** A spreadsheet would run what begins like a formula; an apostrophe makes it text (gap L52). */
+function cell(value: string): string {
+  const safe = FORMULA.test(value) ? `'${value}` : value;
+  return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const FORMULA = /^\s*[=+\-@＝＋－＠\t\r]/u;
+/** Whatever the grammar of RFC 4180 has no place for outside of quotes. */
+const QUOTED = /[^ !#-+\--~]/;
+
+function usd(amount: MicroUsd | null): string {
+  return amount === null ? '' : formatUsd(amount);
+}

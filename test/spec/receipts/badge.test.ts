@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useService } from '../../support/asking.ts';
+import { crawled, publishCrawl } from '../../support/crawling/published-crawl.ts';
+import { DOORS, type Received } from '../../support/running/running-service.ts';
+
+const title = ({ text }: Received) => /<title>([^<]*)<\/title>/.exec(text)?.[1];
+
+describe.each(DOORS)('GET /badge.svg through the %s', (door) => {
+  const service = useService({ door });
+  const badge = (url: string) => service.ask(`/badge.svg?url=${encodeURIComponent(url)}`);
+  const check = (url: string, query = '') =>
+    service.ask(`/v1/products/endpoint-spot-check?url=${encodeURIComponent(url)}${query}`);
+
+  beforeAll(() =>
+    publishCrawl(service.store.runs, 'run-1', [
+      crawled('https://a.example/dear', { id: '00000000a1' }),
+      crawled('http://seller.example/honest', {
+        id: '00000000a2',
+        verdict: 'recheck',
+        claimedPrice: null,
+        listedPayTo: null,
+        listedNetwork: null,
+        checkedAt: new Date('2026-11-10T12:00:00.000Z'),
+      }),
+    ]),
+  );
+
+  it('unknown without a receipt; it says so in words and asks nobody', async () => {
+    const before = service.sellerRequests.length;
+    const drawn = await badge('http://seller.example/nobody');
+    expect([drawn.status, drawn.header('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);
+    expect(title(drawn)).toBe('Assay: unknown');
+    expect(drawn.text).toMatch(/<text [^>]*>unknown<\/text>/);
+    expect(drawn.header('cache-control')).toBe('public, max-age=300');
+    expect(drawn.header('content-security-policy')).toBe("default-src 'none'");
+    expect(service.sellerRequests.length).toBe(before);
+  });
+
+  it('shows the crawl, and then the newer check', async () => {
+    expect(title(await badge('https://a.example/dear'))).toBe('Assay: skip · 2026-11-15');
+    expect(title(await badge('http://seller.example/honest'))).toBe('Assay: recheck · 2026-11-10');
+    await check('http://seller.example/honest');
+    expect(title(await badge('http://SELLER.example:80/honest#part'))).toBe('Assay: pay · 2026-11-15');
+  });
+
+  it('is moved neither by a dry run, nor by a claim of the caller, nor by another method', async () => {
+    await check('http://own.example/honest');
+    service.at('2026-11-16T12:00:00.000Z');
+    await check('http://own.example/honest', '&claimed_price=999');
+    await check('http://own.example/honest', '&mode=dry-run');
+    await check('http://own.example/honest', '&method=POST&client=another');
+    expect(title(await badge('http://own.example/honest'))).toBe('Assay: pay · 2026-11-15');
+  });
+
+  it.each([
+    ['none', ''],
+    ['markup', '?url=%22%3E%3Cscript%3Ealert(1)%3C/script%3E'],
+    ['a text that is turned around', '?url=%E2%80%AEabc'],
+    ['3,000 characters', `?url=http://a.example/${'x'.repeat(3_000)}`],
+    ['a password', '?url=http://me:hunter2@a.example/'],
+    ['two of them', '?url=http://a.example&url=http://b.example'],
+  ])('400, still an image: a URL that is %s', async (_, query) => {
+    const drawn = await service.ask(`/badge.svg${query}`);
+    expect([drawn.status, title(drawn)]).toEqual([400, 'Assay: not a URL']);
+    expect(drawn.text).not.toMatch(/script|hunter2|xxx/);
+    expect(drawn.text.length).toBeLessThan(1_200);
+  });
+
+  it('is not sent again to whoever has it', async () => {
+    const etag = (await badge('https://a.example/dear')).header('etag') ?? '';
+    const headers = { 'if-none-match': etag };
+    expect((await service.ask('/badge.svg?url=https://a.example/dear', { headers })).status).toBe(304);
+  });
+});

@@ -1,0 +1,147 @@
+import type { ProbeHostsParts } from '../../../src/flows/probe-hosts.ts';
+import type { CrawlRow } from '../../../src/ports/crawl-runs.ts';
+import type { CrawlWork } from '../../../src/ports/crawl-work.ts';
+import { urlsOf } from './crawl-work.ts';
+
+/** How the store of a worker behaves. */
+interface Behaviour {
+  readonly hostsAtOnce?: number;
+  /** How long it took to hear of the hosts that were taken. */
+  readonly lateMs?: number;
+  readonly isLostOnRenewal?: boolean;
+  readonly isLostOnWrite?: boolean;
+  /** How often it says that an id is taken. */
+  readonly refusals?: number;
+  /** Callers at every host when it is taken. */
+  readonly live?: number;
+  /** The one write that fails. */
+  readonly brokenWrite?: number;
+}
+
+/** Hosts that one worker can take once, in memory, and what it did with them. */
+export function crawlWorkOf(hosts: Readonly<Record<string, number>>, behaviour: Behaviour = {}) {
+  const urls = new Map(
+    Object.entries(hosts).map(([host, count]) => [`${host}.example`, urlsOf(host, count)]),
+  );
+  const free = [...urls.keys()];
+  const gate = { open: Promise.resolve(), letGo: () => {} };
+  const state = { ...newState(), live: behaviour.live ?? 0 };
+  const keep = (rows: readonly CrawlRow[]): readonly CrawlRow[] => {
+    state.ids.push(...rows.map(({ receipt }) => receipt.id));
+    if (state.ids.length <= (behaviour.refusals ?? 0)) return rows;
+    state.done.push(...rows.map(({ urlKey }) => urlKey));
+    return [];
+  };
+  const work: Pick<CrawlWork, 'take' | 'left' | 'done' | 'renew' | 'wanted' | 'release' | 'progress'> = {
+    async take(_runId, _owner, limit) {
+      const taken = free.splice(0, limit);
+      if (taken.length > 0) state.lateMs += behaviour.lateMs ?? 0;
+      return taken.map((host) => ({ host, left: urls.get(host)?.length ?? 0 }));
+    },
+    async left(_runId, host, after, limit) {
+      state.chunksRead += 1;
+      const all = (urls.get(host) ?? []).map((endpoint) => ({ urlKey: endpoint.target.href, endpoint }));
+      const start = after === null ? 0 : all.findIndex(({ urlKey }) => urlKey === after) + 1;
+      return all.slice(start, start + limit);
+    },
+    async done(_holder, findings) {
+      await gate.open;
+      state.hostsPerWrite.push(findings.length);
+      if (state.hostsPerWrite.length === behaviour.brokenWrite) throw new Error('the disk is full');
+      if (behaviour.isLostOnWrite === true) state.isLost = true;
+      return findings.map(({ rows }) => !state.isLost && keep(rows));
+    },
+    async renew(_hold, _leaseMs, lanes) {
+      if (lanes !== undefined) state.lanes.push(lanes);
+      else state.renewed += 1;
+      state.isLost = behaviour.isLostOnRenewal === true;
+      return !state.isLost;
+    },
+    async wanted(_runId, hosts) {
+      state.asked += 1;
+      return state.isWanted ? hosts : [];
+    },
+    async release({ host }) {
+      state.released.push(host);
+    },
+    async progress() {
+      const total = [...urls.values()].flat().length;
+      const urlsLeft = state.isLost ? 0 : total - state.done.length;
+      return { hosts: urls.size, hostsLeft: urlsLeft > 0 ? 1 : 0, urls: total, urlsLeft };
+    },
+  };
+  return { parts: partsOf(work, state, behaviour), state, writes: writesOf(gate) };
+}
+
+function newState() {
+  return {
+    begun: [] as string[],
+    done: [] as string[],
+    ids: [] as string[],
+    hostsPerWrite: [] as number[],
+    opened: [] as string[],
+    closed: [] as string[],
+    released: [] as string[],
+    chunksRead: 0,
+    renewed: 0,
+    /** What the store was told about lanes. */
+    lanes: [] as number[],
+    live: 0,
+    isWanted: false,
+    /** How often it was asked whether a host is wanted. */
+    asked: 0,
+    mostInFlight: 0,
+    inFlight: 0,
+    mostUnkept: 0,
+    lateMs: 0,
+    isLost: false,
+    quiet: () => new Promise((done) => setTimeout(done, 60)),
+  };
+}
+
+function partsOf(
+  work: object,
+  state: ReturnType<typeof newState>,
+  { hostsAtOnce = 9 }: Behaviour,
+): ProbeHostsParts {
+  return {
+    // What a worker calls is there; the rest of the port belongs to the one who leads.
+    work: work as CrawlWork,
+    places: { liveAt: async (hosts) => hosts.map(() => state.live) },
+    keyOf: (text) => text,
+    openHost: (host) => {
+      state.opened.push(host);
+      return {
+        async probe({ target }) {
+          state.begun.push(target.href);
+          state.mostUnkept = Math.max(state.mostUnkept, state.begun.length - state.done.length);
+          state.inFlight += 1;
+          state.mostInFlight = Math.max(state.mostInFlight, state.inFlight);
+          // Out of step with each other, so that a write is not always that of all lanes.
+          const ms = 1 + 8 * (state.begun.length % 3);
+          await new Promise((done) => setTimeout(done, ms));
+          state.inFlight -= 1;
+          return { kind: 'unreachable', cause: 'connection_failed' };
+        },
+        close: () => void state.closed.push(host),
+      };
+    },
+    hostsAtOnce,
+    now: () => new Date('2026-11-15T12:00:00.000Z'),
+    stopwatch: () => state.lateMs,
+    wait: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
+    onReceipt: () => {},
+    isStopped: () => false,
+  };
+}
+
+function writesOf(gate: { open: Promise<void>; letGo: () => void }) {
+  return {
+    hold() {
+      gate.open = new Promise((done) => {
+        gate.letGo = done;
+      });
+    },
+    letGo: () => gate.letGo(),
+  };
+}

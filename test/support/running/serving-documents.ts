@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import { trustedProxies } from '../../../src/core/access/caller-address.ts';
+import { bytesOf } from '../../../src/http/answer.ts';
+import { createApp } from '../../../src/http/app.ts';
+import { publicAddresses } from '../../../src/http/exchange/public-addresses.ts';
+import { type DocumentParts, documentRoutes } from '../../../src/http/routes/documents.ts';
+
+export const BASE = 'https://assay.example.org';
+export const ALT = 'https://alt.example.org';
+export const WALLET = '0x1111111111111111111111111111111111111111';
+const NOON = new Date('2026-11-15T12:00:00.000Z');
+
+export type Ask = (
+  path: string,
+  headers?: Readonly<Record<string, string>>,
+  method?: string,
+) => Response | Promise<Response>;
+
+/** The documents alone behind the real app, without a store or a prober. */
+export function servingDocuments(changes: Partial<DocumentParts> = {}): { ask: Ask; clock: { now: Date } } {
+  const clock = { now: NOON };
+  const addresses = changes.addresses ?? [BASE, ALT];
+  const [base = BASE, ...others] = addresses;
+  const app = createApp({
+    routes: documentRoutes({
+      payTo: WALLET,
+      contact: 'mailto:hello@assay.example.org',
+      now: () => clock.now,
+      ...changes,
+      addresses,
+    }),
+    linksFor: publicAddresses(base, others),
+    trusts: trustedProxies([]).trusts,
+    newRequestId: () => 'request-1',
+    inFlightMax: 10,
+    onAnswer: () => {},
+    onFault: (_, fault) => {
+      throw fault;
+    },
+    stopwatch: () => 0,
+  });
+  return {
+    clock,
+    ask: async (path, headers = {}, method = 'GET') => {
+      const answer = await app.answer({
+        method,
+        target: path,
+        address: '192.0.2.1',
+        header: (name) => headers[name] ?? null,
+        body: Readable.from([]),
+      });
+      // Tests read answers as a browser does.
+      const body =
+        answer.body === null ? null : new Uint8Array(method === 'HEAD' ? [] : bytesOf(answer.body));
+      const fields = answer.fields.flatMap((name, at, all): [string, string][] =>
+        at % 2 === 0 ? [[name, all[at + 1] ?? '']] : [],
+      );
+      return new Response(body, { status: answer.status, headers: fields });
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import type { Store } from '../../../src/adapters/store/store.ts';
+import { microUsd } from '../../../src/core/money/micro-usd.ts';
+import { EVERY_SKIP, type SkipFacet, type SkipFilter } from '../../../src/core/receipt/skip-filter.ts';
+import { aCall } from '../../../tools/samples/catalog.ts';
+import { aCrawlReceipt, aRun, crawlRow } from '../../../tools/samples/crawl-rows.ts';
+import { afterNoon, aReceipt, NOON, receiptId } from '../../../tools/samples/store-receipts.ts';
+import { done, list, receiptOf, urlsOf } from '../crawling/crawl-work.ts';
+import { ANSWER, aClaim, FIRST, NAMED, prepared } from '../paying/payments.ts';
+import { askedPlace } from '../probe-places.ts';
+
+const POSITION = { checkedAt: NOON, id: receiptId(1) };
+const PROBE = { urlKey: 'key', method: 'GET' } as const;
+
+const SKIP_FILTERS: readonly (readonly [SkipFilter, SkipFacet | null])[] = [
+  [EVERY_SKIP, null],
+  [{ ...EVERY_SKIP, search: 'x' }, null],
+  [{ ...EVERY_SKIP, reason: 'no_paywall', list: 'list', network: 'network', host: 'host' }, 'reason'],
+  [{ ...EVERY_SKIP, reason: 'no_paywall', list: 'list', network: 'network', host: 'host' }, 'list'],
+  [{ ...EVERY_SKIP, reason: 'no_paywall', list: 'list', network: 'network', host: 'host' }, 'network'],
+  [{ ...EVERY_SKIP, reason: 'no_paywall', list: 'list', network: 'network', host: 'host' }, 'host'],
+  [{ ...EVERY_SKIP, sort: 'price_gap', list: 'list' }, 'list'],
+];
+
+/** Every method of the store, at least once, and twice where it has two ways to go. */
+export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
+  counters: async ({ counters }) => {
+    const counter = { key: 'key', window: '2026-11-15', limit: 1 };
+    await counters.reserve([counter]);
+    await counters.giveBack(counter);
+    // Once as a new row, and once in the row that is there.
+    await counters.reserve([counter]);
+    await counters.prune(NOON, 9);
+  },
+  probes: async ({ probes }) => {
+    await probes.keep(PROBE, { observation: { kind: 'timed_out' }, probedAt: NOON, spelling: 'x' });
+    await probes.find(PROBE, NOON);
+    await probes.prune(NOON, 9);
+  },
+  places: async ({ places }) => {
+    for (const url of ['a/1', 'a/2']) await places.take(askedPlace(url), 9_000);
+    await places.liveAt([askedPlace('a/1').hostKey, askedPlace('b/1').hostKey]);
+    for (const url of ['a/1', 'a/2']) await places.giveBack(askedPlace(url));
+    await places.prune(9);
+  },
+  receipts: async ({ receipts }) => {
+    await receipts.add(aReceipt(), 'key');
+    await receipts.byId('id');
+    for (const ref of [null, 'ref']) await receipts.page({ type: 'live', ref }, null, 9);
+    for (const ref of [null, 'ref']) await receipts.page({ type: 'live', ref }, POSITION, 9);
+    await receipts.latestOf('key', 'live', 9);
+  },
+  runs: async ({ runs }) => {
+    for (const run of ['run', 'other']) await runs.begin(run, NOON);
+    for (const run of ['run', 'other']) await runs.add(run, [crawlRow(1), crawlRow(2)]);
+    for (const after of [null, aCrawlReceipt()]) await runs.rows('run', after, 9);
+    await runs.publish(aRun('run'), { all: [aCrawlReceipt()], skip: [aCrawlReceipt()] });
+    await runs.latest();
+    for (const page of [1, 2]) await runs.page('run', 'all', page);
+    for (const page of [1, 2]) await runs.page('run', 'skip', page);
+    await runs.byId('id');
+    await runs.byIds(['id']);
+    for (const [filter, lead] of SKIP_FILTERS) {
+      await runs.countSkips('run', { filter, lead });
+      for (const after of [null, { gap: 0, url: 'url', id: 'id' }])
+        await runs.skips('run', { filter, lead }, { after, limit: 9 });
+    }
+    await runs.inLatestRun('key');
+    await runs.latestOf('key', 9);
+    await runs.discard('other', 9);
+  },
+  payments: async ({ payments }) => {
+    for (const claimedAt of [NOON, afterNoon(9_000)]) await payments.claim(aClaim({ claimedAt }));
+    await payments.claim(aClaim({ ...NAMED, claimedAt: afterNoon(9_000) }));
+    for (const names of [{}, NAMED]) {
+      await payments.look(aClaim(names), NOON);
+      await payments.lookAndEnd(aClaim(names), NOON);
+    }
+    await payments.prepare(FIRST, prepared(2), 'payment', NOON);
+    await payments.leaveOpen(FIRST, NOON);
+    await payments.open(afterNoon(9), 9);
+    await payments.settle(FIRST, ANSWER, '0xtx', NOON);
+    await payments.reject({ ...FIRST, key: 'another' }, NOON);
+    await payments.release(FIRST);
+    await payments.prune(afterNoon(9), 9);
+  },
+  quotes: async ({ quotes }) => {
+    const quote = { key: 'key', amount: microUsd(1n) };
+    await quotes.remember(quote, NOON);
+    await quotes.isOpen(quote, NOON);
+    await quotes.prune(NOON, 9);
+  },
+  paidCalls: async ({ paidCalls }) => {
+    const [amount, perDay, total] = [microUsd(1n), microUsd(9n), microUsd(9n)];
+    const call = { id: 'a', serviceId: 'service', calledAt: NOON, amount, payTo: '0x' };
+    await paidCalls.begin(call, { perDay, total });
+    await paidCalls.finish('a', aCall(), { bodySha256: null, body: null });
+    await paidCalls.unfinished(NOON, 9);
+    await paidCalls.spent(NOON);
+    await paidCalls.callsOf(['service', 'other'], 9);
+    await paidCalls.keepCheck('service', {
+      checkedAt: NOON,
+      reachable: true,
+      x402Challenge: true,
+      quotedPrice: null,
+      priceMatchesListing: null,
+    });
+    await paidCalls.checksOf(['service', 'other']);
+  },
+  jobs: async ({ jobs }) => {
+    const claim = { name: 'job', holder: 'a', now: NOON, leaseMs: 0 };
+    await jobs.claim(claim);
+    await jobs.read('job');
+    await jobs.save(claim, '{}');
+    await jobs.finish(claim, '{}');
+  },
+  attribution: async ({ attribution }) => {
+    const lookup = { subject: { kind: 'task', name: 'task' }, client: null, ref: null, payer: null } as const;
+    for (let flush = 0; flush < 2; flush += 1) {
+      attribution.note(lookup, NOON);
+      await attribution.flush();
+    }
+    await attribution.total(NOON);
+    for (const by of ['client', 'ref', 'payer'] as const) await attribution.tally(by, NOON, 9);
+    await attribution.subjects(NOON, 9);
+    await attribution.prune(NOON, 9);
+  },
+  crawlWork: async ({ crawlWork: work, runs, places }) => {
+    await runs.begin('work', NOON);
+    for (const name of ['first-list', 'second-list'])
+      await list(work, 'work', urlsOf('a', 3, { list: name }));
+    await work.seal('work');
+    const hold = { runId: 'work', host: 'a.example', owner: 'me' };
+    await work.take('work', 'me', 9, 9_000);
+    // A caller comes while the host is held, and once more when the hold has run out.
+    for (const leaseMs of [9_000, 0]) {
+      await work.renew(hold, leaseMs);
+      await places.take(askedPlace('a/1'), 0);
+    }
+    await work.take('work', 'me', 9, 9_000);
+    for (let time = 0; time < 2; time += 1) {
+      await done(
+        work,
+        hold,
+        [receiptOf('https://a.example/1', 901), receiptOf('https://a.example/2', 902)],
+        9,
+      );
+    }
+    await work.renew(hold, 9, 2);
+    await work.wanted('work', ['a.example', 'b.example']);
+    await work.left('work', 'a.example', null, 9);
+    await work.release(hold);
+    await work.progress('work');
+    await work.listSize('work', 'first-list');
+    for (const after of [null, 'key']) await work.listed('work', 'first-list', after, 9);
+    for (const limit of [1, 2, 3, 9]) await work.forget('work', limit);
+  },
+  health: async ({ health }) => {
+    await Promise.all([
+      health.write(),
+      health.schema(),
+      health.clock(),
+      health.payments(9),
+      health.crawlLeft('work'),
+    ]);
+  },
+};

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Every text file of the project by its path from the root. */
+export type SourceTree = ReadonlyMap<string, string>;
+
+export interface Import {
+  readonly from: string;
+  /** A path from the root for our own files, the name for packages. */
+  readonly to: string;
+  readonly names: string;
+  readonly typeOnly: boolean;
+}
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const NOT_OURS: ReadonlySet<string> = new Set([
+  '.git',
+  'node_modules',
+  'dist',
+  'dist-scripts',
+  'coverage',
+  'data',
+]);
+
+export function readProject(): SourceTree {
+  const files = readdirSync(ROOT, { withFileTypes: true }).flatMap((entry) =>
+    NOT_OURS.has(entry.name) ? [] : entry.isDirectory() ? walk(entry.name) : [entry.name],
+  );
+  return new Map(files.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]));
+}
+
+function walk(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = posix.join(folder, entry.name);
+    return entry.isDirectory() ? walk(path) : [path];
+  });
+}
+
+/** The files of src/, tests left out. */
+export function sources(tree: SourceTree): [path: string, text: string][] {
+  return [...tree].filter(
+    ([path]) => path.startsWith('src/') && path.endsWith('.ts') && !path.endsWith('.test.ts'),
+  );
+}
+
+const STATEMENT = /^(?:import|export)\s+(?:(type)\s+)?([^;'"]*?)\s*from\s+'([^']+)'/gm;
+const BARE = /^import\s+'([^']+)'/gm;
+const DYNAMIC = /\bimport\('([^']+)'\)/g;
+
+export function importsOf(path: string, text: string): Import[] {
+  const resolve = (target: string) =>
+    target.startsWith('.') ? posix.join(posix.dirname(path), target) : target;
+  const statements = [...text.matchAll(STATEMENT)].map(([, type, names = '', target = '']) => ({
+    from: path,
+    to: resolve(target),
+    names,
+    typeOnly: type !== undefined,
+  }));
+  const others = [...text.matchAll(BARE), ...text.matchAll(DYNAMIC)].map(([, target = '']) => ({
+    from: path,
+    to: resolve(target),
+    names: '',
+    typeOnly: false,
+  }));
+  return [...statements, ...others];
+}
+
+/** Code without its comments: what a comment says is not what the code does. */
+export function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+}
