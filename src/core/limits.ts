@@ -16,6 +16,8 @@ export const RECEIPTS_PAGE = { min: 1, max: 100, default: 20 } as const;
 export const CRAWL_PAGE_SIZE = 500;
 export const CRAWL_TIMEOUT_MS = 5_000;
 export const CRAWL_REQUESTS_PER_HOST = 3;
+/** The crawl leaves one of them to callers (gaps G38 and G76). */
+export const CRAWL_SLOTS_PER_TARGET = CRAWL_REQUESTS_PER_HOST - 1;
 /** Requests in a row without an answer after which a host is asked no more in a run (gap L22). */
 export const CRAWL_SILENT_REQUESTS = 30;
 

@@ -56,10 +56,7 @@ export interface CrawlWork {
   ): Promise<readonly { readonly urlKey: string; readonly endpoint: ListedEndpoint }[]>;
   /** No more URLs come, and hosts can be taken from now on; sealing again changes nothing. */
   seal(runId: string): Promise<CrawlProgress>;
-  /**
-   * Takes up to `limit` hosts with something left that nobody holds, those with most URLs first, in one atomic step, with
-   * all their lanes: how many callers are there has to be asked afterwards (`ProbePlaces.liveAt`).
-   */
+  /** Takes up to `limit` hosts with something left that nobody holds, those with most URLs first, in one atomic step. */
   take(runId: string, owner: string, limit: number, leaseMs: number): Promise<readonly HeldHost[]>;
   /** URLs of a host that are not done, in the order of their keys and strictly after one. */
   left(
@@ -78,13 +75,8 @@ export interface CrawlWork {
     findings: readonly HostFindings[],
     leaseMs: number,
   ): Promise<readonly (false | readonly CrawlRow[])[]>;
-  /**
-   * Holds a host for longer, and from now on for so many requests at once if `lanes` says so; false when it is somebody
-   * else's by now.
-   */
-  renew(hold: HostHold, leaseMs: number, lanes?: number): Promise<boolean>;
-  /** Those of the hosts at which callers lately found no place. */
-  wanted(runId: string, hosts: readonly string[]): Promise<readonly string[]>;
+  /** Holds a host for longer; false when another worker holds it by now. */
+  renew(hold: HostHold, leaseMs: number): Promise<boolean>;
   /** Lets go of a host; what is left of it can be taken at once. */
   release(hold: HostHold): Promise<void>;
   progress(runId: string): Promise<CrawlProgress>;

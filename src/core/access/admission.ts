@@ -3,7 +3,6 @@ import { secondsToNextUtcDay } from './utc-window.ts';
 
 /** What the counters said when a free use was asked for. */
 export type Reservation =
-  | { readonly kind: 'exempt' }
   /** Both counters were raised; `used` includes this use. */
   | { readonly kind: 'granted'; readonly used: number }
   /** The caller, or everybody behind the address, has had today's share. */
@@ -17,21 +16,19 @@ export interface FreeQuota {
 
 /** How a call goes on. The work behind it is the same in every tier, which is why it does not appear here. */
 export type Admission =
-  | { readonly kind: 'exempt' }
   | { readonly kind: 'free'; readonly quota: FreeQuota }
   | { readonly kind: 'payment_required'; readonly quota: FreeQuota }
   | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number };
 
 /** Past the free share a lookup or a check can be bought; a dry run cannot, it is never an approval (gap G09). */
 export function admit(metered: Metered, reservation: Reservation, now: Date): Admission {
-  if (reservation.kind === 'exempt') return { kind: 'exempt' };
   const quota = quotaOf(metered, reservation.used);
   if (reservation.kind === 'granted') return { kind: 'free', quota };
   if (metered === 'dry_run') return { kind: 'rate_limited', retryAfterSeconds: secondsToNextUtcDay(now) };
   return { kind: 'payment_required', quota };
 }
 
-function quotaOf(metered: Metered, used: number): FreeQuota {
+export function quotaOf(metered: Metered, used: number): FreeQuota {
   const perDay = FREE_PER_DAY[metered];
   return { perDay, used, remaining: Math.max(0, perDay - used) };
 }

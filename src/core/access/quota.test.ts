@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { admit, type Reservation } from './admission.ts';
-import { DEFAULT_ADDRESS_CEILINGS, FREE_PER_DAY, freeUse, type Metered, paidCheckCounter } from './quota.ts';
+import { FREE_PER_DAY, freeUse, type Metered, paidCheckCounter } from './quota.ts';
 import {
   secondsToNextUtcDay,
   secondsToNextUtcHour,
@@ -11,7 +11,7 @@ import {
 } from './utc-window.ts';
 
 const NOON = new Date('2026-11-15T12:00:00.000Z');
-const settings = { secret: 'secret', ceilings: DEFAULT_ADDRESS_CEILINGS };
+const settings = { secret: 'secret', ceilings: { lookup: 100, spot_check: 20, dry_run: 200 } };
 const use = (
   metered: Metered,
   client: string | null = null,
@@ -91,7 +91,6 @@ describe('paid checks of a payer (G08)', () => {
 
 describe('how a call goes on', () => {
   it.each<[string, Metered, Reservation, object]>([
-    ['exempt', 'lookup', { kind: 'exempt' }, { kind: 'exempt' }],
     [
       'the first free lookup',
       'lookup',

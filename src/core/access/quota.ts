@@ -1,9 +1,6 @@
 import {
-  DRY_RUNS_PER_ADDRESS,
   DRY_RUNS_PER_DAY,
-  FREE_LOOKUPS_PER_ADDRESS,
   FREE_LOOKUPS_PER_DAY,
-  FREE_SPOT_CHECKS_PER_ADDRESS,
   FREE_SPOT_CHECKS_PER_DAY,
   PAID_SPOT_CHECKS_PER_HOUR,
 } from '../limits.ts';
@@ -35,12 +32,6 @@ export interface AddressCeilings {
   readonly spot_check: number;
   readonly dry_run: number;
 }
-
-export const DEFAULT_ADDRESS_CEILINGS: AddressCeilings = {
-  lookup: FREE_LOOKUPS_PER_ADDRESS,
-  spot_check: FREE_SPOT_CHECKS_PER_ADDRESS,
-  dry_run: DRY_RUNS_PER_ADDRESS,
-};
 
 export const FREE_PER_DAY: Readonly<Record<Metered, number>> = {
   lookup: FREE_LOOKUPS_PER_DAY,

@@ -1,12 +1,7 @@
-/** Quotas run by the UTC calendar, whatever zone the machine is in. The moment is taken once per request and passed in. */
+/** Quotas run by the UTC calendar, whatever the machine's time zone. */
 export function utcDay(now: Date): string {
-  const number = Math.floor(now.getTime() / DAY_MS);
-  if (number !== lastDay.number) Object.assign(lastDay, { number, name: now.toISOString().slice(0, 10) });
-  return lastDay.name;
+  return now.toISOString().slice(0, 10);
 }
-
-/** Every counted call asks, and to write a date costs more than all else that is done to find its counters. */
-const lastDay = { number: Number.NaN, name: '' };
 
 export function utcHour(now: Date): string {
   return now.toISOString().slice(0, 13);

@@ -1,12 +1,12 @@
 import { order } from '../order.ts';
 
-/** Names among which the nearest to another are found. */
+/** Finds the names most similar to a text. */
 export interface LikeNames {
-  /** At most `limit` of them, the nearest first; none that has nothing in common with the text. */
+  /** At most `limit` names, the most similar first; names with nothing in common are left out. */
   nearest(text: string, limit: number): string[];
 }
 
-/** Letter pairs in common, from none (0) to all (1): cheap, and forgiving of endings and typing mistakes. */
+/** Dice coefficient of letter pairs, from 0 to 1: cheap, and tolerant of suffixes and typing errors. */
 export function buildLikeNames(names: Iterable<string>): LikeNames {
   const known = Array.from(names, (name) => ({ name, pairs: pairsOf(name) }));
   const byPair = new Map<string, number[]>();

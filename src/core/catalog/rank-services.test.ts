@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aCall, aService } from '../../../tools/samples/catalog.ts';
 import type { PaidCall, Quality } from '../known-answer/paid-call.ts';
-import { factsOnlyReason } from './facts-only.ts';
-import { rankServices, type ServiceRecord } from './rank-services.ts';
-import { wilsonLowerBound } from './wilson.ts';
+import { factsOnlyReason, rankServices, type ServiceRecord, wilsonLowerBound } from './rank-services.ts';
 
 const NOW = new Date('2026-11-15T12:00:00.000Z');
 const query = { n: 5, limit: 10, now: NOW };

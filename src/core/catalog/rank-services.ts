@@ -1,10 +1,8 @@
 import { newestFirst, type PaidCall } from '../known-answer/paid-call.ts';
-import { STALE_AFTER_HOURS } from '../limits.ts';
+import { FACTS_ONLY_AFTER_FAILURES, STALE_AFTER_HOURS } from '../limits.ts';
 import { order } from '../order.ts';
 import { isSameAddress } from '../x402/address.ts';
-import { factsOnlyReason } from './facts-only.ts';
 import type { Service } from './read-catalog.ts';
-import { wilsonLowerBound } from './wilson.ts';
 
 /** What is known about a service: its listing and all its paid calls, in any order. */
 export interface ServiceRecord {
@@ -112,4 +110,31 @@ function byPassRateThenPrice(left: RankedService, right: RankedService): number 
     order(left.service.price, right.service.price) ||
     order(left.service.id, right.service.id)
   );
+}
+
+/**
+ * Why a service is shown with facts alone, outside the ranking; null when it is ranked (gap G25). It follows from the
+ * calls: the last three delivered nothing, and the next delivered one lifts it. An operator may pin it with a reason.
+ */
+export function factsOnlyReason(newestFirst: readonly PaidCall[], pinned: string | null): string | null {
+  if (pinned !== null) return pinned;
+  const last = newestFirst.filter(({ ourFault }) => !ourFault).slice(0, FACTS_ONLY_AFTER_FAILURES);
+  const broken = last.length === FACTS_ONLY_AFTER_FAILURES && last.every(({ delivered }) => !delivered);
+  return broken ? `the last ${FACTS_ONLY_AFTER_FAILURES} paid calls delivered nothing` : null;
+}
+
+// The 97.5th percentile of the normal distribution: a two-sided 95 % interval.
+const Z = 1.959963984540054;
+
+/**
+ * The lower end of the Wilson score interval: what a pass rate is worth given how few calls stand behind it.
+ * Two passes of two are 1.0 as a rate and about a third as a promise.
+ */
+export function wilsonLowerBound(passed: number, graded: number): number | null {
+  if (graded === 0) return null;
+  const rate = passed / graded;
+  const z2 = Z * Z;
+  const centre = rate + z2 / (2 * graded);
+  const margin = Z * Math.sqrt((rate * (1 - rate) + z2 / (4 * graded)) / graded);
+  return Math.max(0, (centre - margin) / (1 + z2 / graded));
 }

@@ -1,25 +1,25 @@
 import { order } from '../order.ts';
 
-/** Finds things by parts of the words that describe them. */
+/** Substring search over the words that describe each thing. */
 export interface WordIndex<T> {
-  /** Those that have a word with each of these parts in it, in the order in which they were given. */
+  /** The things with a word that contains each part, in their original order. */
   find(parts: readonly string[]): readonly T[];
 }
 
 /**
- * Every ending of every word, sorted: the words with a part in them are those with an ending that begins with it, and all
- * such endings are neighbours. Only the things with the rarest part are looked at one by one.
+ * A suffix array: a word contains `part` iff one of its suffixes starts with it, and those suffixes are neighbours. Only
+ * the things with the rarest part are compared one by one.
  */
 export function buildWordIndex<T>(
   things: readonly T[],
   wordsOf: (thing: T) => readonly string[],
 ): WordIndex<T> {
   const described = things.map((thing) => ({ thing, words: [...new Set(wordsOf(thing))] }));
-  const endings = endingsOf(holdersByWord(described));
+  const suffixes = suffixesOf(holdersByWord(described));
   return {
     find(parts) {
       const [rarest] = parts
-        .map((part) => endingsWith(endings, part))
+        .map((part) => suffixesWith(suffixes, part))
         .sort((left, right) => order(holdingsOf(left), holdingsOf(right)));
       if (rarest === undefined) return things;
       const positions = [...new Set(rarest.flatMap(({ holders }) => holders))].sort(order);
@@ -31,7 +31,7 @@ export function buildWordIndex<T>(
   };
 }
 
-/** Which things have a word, by their positions. */
+/** Positions of the things that have a word, by word. */
 type Holders = ReadonlyMap<string, readonly number[]>;
 
 function holdersByWord(described: readonly { readonly words: readonly string[] }[]): Holders {
@@ -46,30 +46,30 @@ function holdersByWord(described: readonly { readonly words: readonly string[] }
   return holders;
 }
 
-interface Ending {
+interface Suffix {
   readonly text: string;
   readonly holders: readonly number[];
 }
 
-function endingsOf(byWord: Holders): readonly Ending[] {
-  const endings = [...byWord].flatMap(([word, holders]) =>
+function suffixesOf(byWord: Holders): readonly Suffix[] {
+  const suffixes = [...byWord].flatMap(([word, holders]) =>
     Array.from(word, (_, start) => ({ text: word.slice(start), holders })),
   );
-  return endings.sort((left, right) => order(left.text, right.text));
+  return suffixes.sort((left, right) => order(left.text, right.text));
 }
 
-function endingsWith(endings: readonly Ending[], beginning: string): readonly Ending[] {
-  let [low, high] = [0, endings.length];
+function suffixesWith(suffixes: readonly Suffix[], prefix: string): readonly Suffix[] {
+  let [low, high] = [0, suffixes.length];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if ((endings[middle]?.text ?? '') < beginning) low = middle + 1;
+    if ((suffixes[middle]?.text ?? '') < prefix) low = middle + 1;
     else high = middle;
   }
   let end = low;
-  while (endings[end]?.text.startsWith(beginning)) end += 1;
-  return endings.slice(low, end);
+  while (suffixes[end]?.text.startsWith(prefix)) end += 1;
+  return suffixes.slice(low, end);
 }
 
-function holdingsOf(endings: readonly Ending[]): number {
-  return endings.reduce((sum, { holders }) => sum + holders.length, 0);
+function holdingsOf(suffixes: readonly Suffix[]): number {
+  return suffixes.reduce((sum, { holders }) => sum + holders.length, 0);
 }

@@ -1,4 +1,4 @@
-/** Both engines bound how many values a statement may carry. */
+/** Consecutive slices of at most `size` items. */
 export function inBatches<T>(items: readonly T[], size: number): T[][] {
   const count = Math.ceil(items.length / size);
   return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));

@@ -1,16 +1,13 @@
-/**
- * A value that is asked for once in a while however many want it, such as the latest run. Whoever comes while it is being
- * fetched waits for the same answer. A failure is not remembered.
- */
-export function remembered<T>(ask: () => Promise<T>, forMs: number, now: () => Date): Remembered<T> {
+/** Asks at most once per `forMs`. Concurrent callers share the call, and a failure is not remembered. */
+export function memoizeFor<T>(ask: () => Promise<T>, forMs: number, nowMs: () => number): MemoizedFor<T> {
   let asked: { readonly value: Promise<T>; readonly until: number; known?: { readonly value: T } } | null =
     null;
-  const fresh = () => (asked !== null && now().getTime() < asked.until ? asked : null);
+  const fresh = () => (asked !== null && nowMs() < asked.until ? asked : null);
   const get = () => {
     const known = fresh();
     if (known !== null) return known.value;
     const value = ask();
-    const mine: NonNullable<typeof asked> = { value, until: now().getTime() + forMs };
+    const mine: NonNullable<typeof asked> = { value, until: nowMs() + forMs };
     asked = mine;
     value.then(
       (found) => {
@@ -25,7 +22,7 @@ export function remembered<T>(ask: () => Promise<T>, forMs: number, now: () => D
   return { get, atHand: () => fresh()?.known ?? null };
 }
 
-export interface Remembered<T> {
+export interface MemoizedFor<T> {
   get(): Promise<T>;
   /** Without waiting; null when it would have to be asked for. */
   atHand(): { readonly value: T } | null;

@@ -1,19 +1,20 @@
-export interface KeepGoingParts {
+export interface RepeatParts {
   readonly isStopped: () => boolean;
-  /** Ends early when it is told to stop. */
+  /** Must end early on stop. */
   readonly pause: (milliseconds: number) => Promise<void>;
-  /** Told of the first fault in a row only: whoever is away for an hour must not fill the log. */
-  readonly onFault: (fault: unknown) => void;
-  readonly onRecovered: () => void;
+  /** Gets the number of faults in a row, so that an outage of an hour need not fill a log. */
+  readonly onFault: (fault: unknown, inARow: number) => void;
+  /** The first success after a fault. */
+  readonly onRecovered?: () => void;
 }
 
 const BACKOFF_MS = { first: 1_000, most: 30_000 } as const;
 
-/** One round after the other until it is stopped. A round that fails is tried again, each time a little later. */
-export async function keepGoing(
+/** Runs rounds one after another, with a pause between them. After a fault the pause is an exponential back-off. */
+export async function repeatUntilStopped(
   everyMs: number,
-  round: () => Promise<void>,
-  { isStopped, pause, onFault, onRecovered }: KeepGoingParts,
+  round: () => Promise<unknown>,
+  { isStopped, pause, onFault, onRecovered = () => {} }: RepeatParts,
 ): Promise<void> {
   let faults = 0;
   while (!isStopped()) {
@@ -23,7 +24,7 @@ export async function keepGoing(
       faults = 0;
     } catch (fault) {
       faults += 1;
-      if (faults === 1) onFault(fault);
+      onFault(fault, faults);
     }
     const backoffMs = Math.min(BACKOFF_MS.first * 2 ** (faults - 1), BACKOFF_MS.most);
     if (!isStopped()) await pause(faults === 0 ? everyMs : backoffMs);

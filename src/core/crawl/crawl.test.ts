@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { mergeListings } from '../../../test/support/crawling/merge-listings.ts';
 import { listed } from '../../../tools/samples/listed.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import type { ListedEndpoint } from './listed-endpoint.ts';
-import { mergeListings, rankLists } from './merge-listed.ts';
+import { rankLists } from './merge-listed.ts';
 import { firstRequest, secondRequest } from './probe-plan.ts';
 
 describe('merging lists', () => {

@@ -47,7 +47,7 @@ export function keepsPreviousRows(outcome: ListOutcome, previousItems: number | 
   return outcome.kind === 'failed' || outcome.items * 100 < previousItems * LIST_SHRUNK_PERCENT;
 }
 
-export function faultWords(fault: ListFault): string {
+function faultWords(fault: ListFault): string {
   return fault.kind === 'http_status'
     ? `${FAULT_WORDS.http_status} ${fault.status}`
     : FAULT_WORDS[fault.kind];

@@ -81,8 +81,9 @@ describe('a line of a README', () => {
     ['slashes', `- [a](https://a.example.com/${'/'.repeat(15_000)}) $1`],
     ['dots', `- ${LINK} $1${'.'.repeat(15_000)}`],
   ])('is read quickly when it is full of %s', (_, line) => {
-    const started = performance.now();
+    // Processor time: a busy machine does not count.
+    const started = process.cpuUsage();
     readMarkdownLine(line, 'a-list');
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
   });
 });

@@ -10,16 +10,7 @@ export function rankLists(order: readonly string[]): ListRank {
   return (list) => ranks.get(list) ?? order.length;
 }
 
-/** De-duplicates by the normalised URL and keeps all lists a URL is on. The result does not depend on the order of rows. */
-export function mergeListings(rows: Iterable<ListedEndpoint>, rank: ListRank): Map<string, ListedEndpoint> {
-  const merged = new Map<string, ListedEndpoint>();
-  for (const row of rows) {
-    const known = merged.get(row.target.normalized);
-    merged.set(row.target.normalized, known === undefined ? row : mergeListed(known, row, rank));
-  }
-  return merged;
-}
-
+/** One endpoint of two rows with the same normalised URL, with all lists it is on. The order of the rows does not matter. */
 export function mergeListed(left: ListedEndpoint, right: ListedEndpoint, rank: ListRank): ListedEndpoint {
   const winner = beats(left, right, rank) ? left : right;
   const others = new Set([...left.listedIn, ...right.listedIn]);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseTargetUrl, type TargetUrl } from '../url/target-url.ts';
+import { BASE } from '../x402/usdc-on-base.ts';
 import { answerPath } from './answer-path.ts';
 
 export const referenceName = z
@@ -23,7 +24,7 @@ const INTEGERS: ReadonlySet<string> = new Set(['uint256', 'int256']);
 const ethCall = z
   .strictObject({
     kind: z.literal('eth_call'),
-    network: z.literal('eip155:8453'),
+    network: z.literal(BASE),
     to: z.string().regex(ADDRESS, 'must be an address, 0x and 40 hex digits'),
     data: z.string().regex(CALL_DATA, 'must be 0x and the hex digits of a selector and its arguments'),
     returns: z.enum(['uint256', 'int256', 'address', 'bool', 'string']),

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { microUsd } from './micro-usd.ts';
-import { spotCheckPrice } from './prices.ts';
-import { isSanePrice } from './sane-price.ts';
+import { isSanePrice, spotCheckPrice } from './prices.ts';
 
 describe('the price of a spot-check (G47)', () => {
   it.each<[string, bigint | null, bigint]>([

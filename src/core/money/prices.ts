@@ -1,4 +1,4 @@
-import { SPOT_CHECK_PRICE_MAX, SPOT_CHECK_PRICE_MIN } from '../limits.ts';
+import { SANE_PRICE_MAX, SPOT_CHECK_PRICE_MAX, SPOT_CHECK_PRICE_MIN } from '../limits.ts';
 import { type MicroUsd, microUsd } from './micro-usd.ts';
 
 /** A tenth of what the target asks: checking a seller must stay cheaper than being cheated by it. */
@@ -8,4 +8,13 @@ export function spotCheckPrice(quoted: MicroUsd | null): MicroUsd {
   if (tenth < SPOT_CHECK_PRICE_MIN) return SPOT_CHECK_PRICE_MIN;
   if (tenth > SPOT_CHECK_PRICE_MAX) return SPOT_CHECK_PRICE_MAX;
   return tenth;
+}
+
+/**
+ * Guards the buyer who gave nothing to compare with (gaps G37 and G74).
+ * A price that was claimed beforehand is sane by itself: the buyer knew it.
+ */
+export function isSanePrice(quoted: MicroUsd, claimed: MicroUsd | null): boolean {
+  if (claimed !== null && quoted === claimed) return true;
+  return quoted > 0n && quoted <= SANE_PRICE_MAX;
 }

@@ -1,8 +1,7 @@
 import { FEED_ENTRIES, NETWORKS_COUNTED, NETWORKS_SHOWN } from '../limits.ts';
 import { isMismatch } from '../verdict/skip-codes.ts';
-import type { CrawlReceipt } from './crawl-receipt.ts';
+import { type CrawlReceipt, networkOf } from './crawl-receipt.ts';
 import { priceGap } from './price-gap.ts';
-import { networkOf } from './skip-filter.ts';
 
 /** What a run holds by kind, counted once when it is published. */
 export interface RunFacets {

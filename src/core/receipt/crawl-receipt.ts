@@ -68,3 +68,8 @@ export function crawlReceipt({
     listedPayTo: listed.claim.payTo,
   };
 }
+
+/** The network of the live offer, else the one that the listing names. */
+export function networkOf({ network, listedNetwork }: CrawlReceipt): Caip2 | null {
+  return network ?? listedNetwork;
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listed } from '../../../tools/samples/listed.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import { type CrawlReceipt, crawlReceipt } from './crawl-receipt.ts';
-import { pageCount, summarizeRun } from './crawl-summary.ts';
+import { pageCount, summarizeRows } from './crawl-summary.ts';
 
 const NOON = new Date('2026-11-15T12:00:00.000Z');
 const template: CrawlReceipt = crawlReceipt({
@@ -25,7 +25,7 @@ const rows = (...receipts: CrawlReceipt[]) =>
 
 describe('the summary of a run (G91)', () => {
   it('counts URLs, verdicts and lists', () => {
-    const summary = summarizeRun([
+    const summary = summarizeRows([
       {
         receipt: receipt('a', { verdict: 'pay', sourceList: 'x', listedIn: ['x', 'y'] }),
         isNew: true,
@@ -95,7 +95,7 @@ describe('the summary of a run (G91)', () => {
     ],
     ['nothing in an empty run', [], null],
   ])('features %s', (_, receipts, id) => {
-    expect(summarizeRun(rows(...receipts)).featuredId).toBe(id);
+    expect(summarizeRows(rows(...receipts)).featuredId).toBe(id);
   });
 
   it.each<[number, number]>([

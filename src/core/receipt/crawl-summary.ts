@@ -68,7 +68,7 @@ export function startSummary(): RunningSummary {
   };
 }
 
-export function summarizeRun(rows: Iterable<SummaryRow>): CrawlSummary {
+export function summarizeRows(rows: Iterable<SummaryRow>): CrawlSummary {
   const summary = startSummary();
   for (const row of rows) summary.add(row);
   return summary.total();

@@ -1,7 +1,5 @@
 import type { SkipCode } from '../verdict/skip-codes.ts';
-import type { Caip2 } from '../x402/networks.ts';
 import type { RunFacets } from './crawl-facets.ts';
-import type { CrawlReceipt } from './crawl-receipt.ts';
 
 /** Which skips of a run are wanted, and in which order (gap L50). Null asks for nothing. */
 export interface SkipFilter {
@@ -33,11 +31,6 @@ export function isEverySkip(filter: SkipFilter): boolean {
   return (
     filter.sort === 'url' && filter.search === null && SKIP_FACETS.every((facet) => filter[facet] === null)
   );
-}
-
-/** The network that was asked for live, else the one that the listing names. */
-export function networkOf({ network, listedNetwork }: CrawlReceipt): Caip2 | null {
-  return network ?? listedNetwork;
 }
 
 /** The host of a URL without its port, in lower case. Text that is no URL has the host it would seem to have. */

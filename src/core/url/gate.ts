@@ -1,5 +1,4 @@
 import { isInternalName } from './host-name.ts';
-import { isWebPort } from './port-policy.ts';
 import type { AddressPolicy } from './public-address.ts';
 import type { TargetUrl } from './target-url.ts';
 
@@ -10,10 +9,10 @@ export interface GatePolicy {
   readonly ownHosts: ReadonlySet<string>;
 }
 
-/** Which rule keeps a URL from being fetched; for counters and logs, callers only hear 'ssrf_blocked'. */
+/** Which rule keeps a URL from being fetched; for counters and logs. Callers only see 'ssrf_blocked'. */
 export type BlockRule = 'own_host' | 'internal_name' | 'address' | 'port';
 
-/** Judges the URL itself, before any name is resolved. Null means that it may go on to the resolver. */
+/** Judges the URL before its name is resolved. Null: the name may be resolved. */
 export function blockRule(target: TargetUrl, policy: GatePolicy): BlockRule | null {
   if (policy.ownHosts.has(target.host)) return 'own_host';
   if (target.hostKind === 'name' && isInternalName(target.host)) return 'internal_name';
@@ -22,7 +21,7 @@ export function blockRule(target: TargetUrl, policy: GatePolicy): BlockRule | nu
   return policy.ports(target.port) ? null : 'port';
 }
 
-/** One rotten address spoils the answer: a public name with a private record is an attack or a mistake (gap G46). */
+/** One private address blocks the whole name: a public name with a private record is an attack or a mistake (gap G46). */
 export function mayDial(resolved: readonly string[], port: number, policy: GatePolicy): boolean {
   return resolved.length > 0 && resolved.every((address) => policy.addresses(address, port) === 'public');
 }
@@ -31,3 +30,24 @@ export function mayDial(resolved: readonly string[], port: number, policy: GateP
 export function publicWeb({ addresses, ownHosts }: Pick<GatePolicy, 'addresses' | 'ownHosts'>): GatePolicy {
   return { addresses, ownHosts, ports: isWebPort };
 }
+
+/**
+ * The address rules are the protection; the port rules keep the prober away from mail servers and databases. Sellers do
+ * use high ports, so everything above 1023 is open except well-known services.
+ */
+function isWebPort(port: number): boolean {
+  if (port === 80 || port === 443) return true;
+  return port >= 1024 && port <= 65_535 && !FETCH_BAD_PORTS.has(port) && !OTHER_SERVICES.has(port);
+}
+
+/** The ports above 1023 that the fetch standard refuses. */
+const FETCH_BAD_PORTS: ReadonlySet<number> = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
+  10_080,
+]);
+
+/** Databases, queues, remote desktops and orchestration interfaces. */
+const OTHER_SERVICES: ReadonlySet<number> = new Set([
+  1433, 1521, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5672, 5900, 5984, 6379, 6443, 8500, 9042, 9092, 9200,
+  9300, 10_250, 11_211, 15_672, 27_017, 50_070,
+]);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../test/support/sized.ts';
 import { parseTargetUrl } from './target-url.ts';
 
 function key(text: string): string {
@@ -40,7 +41,7 @@ describe('the normalised URL', () => {
       fc.property(urls, (url) => {
         expect(key(key(url))).toBe(key(url));
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized(500, 2_000) },
     );
   });
 
@@ -51,7 +52,7 @@ describe('the normalised URL', () => {
         const once = key(`https://example.com/${rest}`);
         if (!once.startsWith('invalid')) expect(key(once)).toBe(once);
       }),
-      { numRuns: 5_000 },
+      { numRuns: sized(1_000, 5_000) },
     );
   });
 
@@ -64,7 +65,7 @@ describe('the normalised URL', () => {
           key(`https://example.com/?${parts.join('&')}`),
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized(500, 2_000) },
     );
   });
 });

@@ -1,11 +1,7 @@
 import ipaddr from 'ipaddr.js';
-import { ipv4Number } from './ipv4-number.ts';
 import { type AddressClass, IPV4_DENIED, IPV6_DENIED, IPV6_GLOBAL } from './special-ranges.ts';
 
-/**
- * Says what an address is. Fails closed: what cannot be read for certain is 'unreadable', never 'public'. The port is
- * there for a policy that opens single places and nothing beside them.
- */
+/** Fails closed: an ambiguous address is 'unreadable', never 'public'. The port serves policies that open single ports. */
 export type AddressPolicy = (address: string, port: number) => AddressClass;
 
 /** The policy of the service: public addresses only, and none of its own. */
@@ -14,21 +10,24 @@ export function publicAddresses(ownAddresses: readonly string[]): AddressPolicy 
   return (address) => (own.has(canonicalAddress(address) ?? '') ? 'own' : classifyAddress(address));
 }
 
-/**
- * Takes the canonical spellings that the URL parser and the resolver produce and no others: short, octal and
- * hexadecimal forms mean different addresses to different readers.
- */
+/** Accepts only four-part decimal IPv4: short, octal and hexadecimal forms mean different addresses to different parsers. */
 export function classifyAddress(address: string): AddressClass {
-  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return classifyIpv4(ipaddr.IPv4.parse(address));
-  if (!address.includes('%') && ipaddr.IPv6.isValid(address)) return classifyIpv6(ipaddr.IPv6.parse(address));
-  return 'unreadable';
+  const parsed = parseAddress(address);
+  if (parsed === null) return 'unreadable';
+  return parsed instanceof ipaddr.IPv4 ? classifyIpv4(parsed) : classifyIpv6(parsed);
 }
 
-/** One spelling per address, or null when it is none. */
+/** One spelling per address, an IPv4-mapped one as IPv4; null when it is no address. */
 export function canonicalAddress(address: string): string | null {
-  // Plain IPv4 is its own spelling, and nearly every caller has such an address.
-  if (ipv4Number(address) !== null) return address;
-  return classifyAddress(address) === 'unreadable' ? null : ipaddr.process(address).toString();
+  const parsed = parseAddress(address);
+  if (parsed === null) return null;
+  const isMapped = parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress();
+  return (isMapped ? parsed.toIPv4Address() : parsed).toString();
+}
+
+function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  return !text.includes('%') && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : null;
 }
 
 const IPV4_RANGES = IPV4_DENIED.map(([cidr, name]) => ({ range: ipaddr.IPv4.parseCIDR(cidr), name }));

@@ -1,5 +1,5 @@
 import { microUsd } from '../money/micro-usd.ts';
-import { isSanePrice } from '../money/sane-price.ts';
+import { isSanePrice } from '../money/prices.ts';
 import { isNonEmpty, mapNonEmpty, type NonEmpty } from '../non-empty.ts';
 import { canReceive, isAnyAddress, isSameAddress } from '../x402/address.ts';
 import type { ReadableChallenge } from '../x402/challenge.ts';

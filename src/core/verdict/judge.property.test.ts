@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../test/support/sized.ts';
 import { BASE, ENTRY, header, PAYEE, THIEF } from '../../../tools/samples/challenge.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import { parseNetwork } from '../x402/networks.ts';
@@ -11,6 +12,7 @@ import { observe } from './observation.ts';
 import { reasonWords } from './reason-words.ts';
 import { type Reason, VERDICT_OF_REASON, type Verdict } from './verdict.ts';
 
+const RUNS = sized(10_000, 100_000);
 const PROBED_AT = new Date('2026-11-15T12:00:00.000Z');
 const USDC_ON_SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
@@ -52,7 +54,23 @@ const entry = fc.record(
   },
   { requiredKeys: ['scheme', 'network', 'asset', 'payTo', 'amount'] },
 );
+/** Without oddities, or one offer in a thousand would get as far as its price. */
+const soundEntry = fc.record({
+  scheme: fc.constant('exact'),
+  network: fc.constantFrom(BASE, 'solana'),
+  asset: fc.constantFrom(ENTRY.asset, USDC_ON_SOLANA),
+  payTo: fc.constantFrom(PAYEE, PAYEE, THIEF),
+  amount: fc.constantFrom('10000', '10000', '10001'),
+  maxTimeoutSeconds: fc.constant(60),
+});
 const document = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      x402Version: fc.constant(2),
+      accepts: fc.array(soundEntry, { minLength: 1, maxLength: 2 }),
+    }),
+  },
   {
     weight: 9,
     arbitrary: fc.record({ x402Version: mostly(1, 2, 2, 2), accepts: fc.array(entry, { maxLength: 4 }) }),
@@ -133,7 +151,7 @@ function brokenPromises(verdict: Verdict, offer: Offer | null, expected: Expecte
   return broken;
 }
 
-describe('100,000 random challenges', () => {
+describe('random challenges', () => {
   it('always get a verdict, and pay only what one offer satisfies in full', () => {
     const seen = new Map<string, number>();
     fc.assert(
@@ -143,11 +161,11 @@ describe('100,000 random challenges', () => {
         const broken = brokenPromises(verdict, offer, expected, outcome.status);
         if (broken.length > 0) throw new Error(broken.join('; '));
       }),
-      { numRuns: 100_000 },
+      { numRuns: RUNS },
     );
     // The generator reaches every step, or the property above would prove little.
-    const rare = REACHABLE.filter((reason) => (seen.get(reason) ?? 0) < 100);
-    expect(rare).toEqual([]);
+    const rare = REACHABLE.filter((reason) => (seen.get(reason) ?? 0) < RUNS / 1_000);
+    expect(rare, JSON.stringify([...seen])).toEqual([]);
   }, 120_000);
 
   it('do not depend on the order of the offers', () => {
@@ -165,7 +183,7 @@ describe('100,000 random challenges', () => {
         expect(first?.reason).toBe(second?.reason);
         if (first?.verdict === 'pay') expect(second).toEqual(first);
       }),
-      { numRuns: 5_000 },
+      { numRuns: sized(1_000, 5_000) },
     );
   });
 });

@@ -17,9 +17,9 @@ export function reasonWords(verdict: Verdict): string {
     case 'network_mismatch':
       return `The live 402 does not offer the expected network ${verdict.expected}; it offers ${names(verdict.offered)}.`;
     case 'pay_to_mismatch':
-      return 'The live 402 pays somebody other than the expected payee.';
+      return 'The payee of the live 402 is not the expected payee.';
     case 'asset_not_usdc':
-      return `The live 402 asks for a token that is not the canonical USDC of ${verdict.network}.`;
+      return `The live 402 asks for a token other than the canonical USDC on ${verdict.network}.`;
     case 'network_unsupported':
       return `The live 402 asks for payment on ${name(verdict.network)}, which is not a supported mainnet.`;
     case 'no_paywall':
@@ -27,7 +27,7 @@ export function reasonWords(verdict: Verdict): string {
     case 'bad_challenge':
       return badChallengeWords(verdict.fault);
     case 'ssrf_blocked':
-      return 'This URL leads to an address that is not fetched; nothing was sent.';
+      return 'This URL leads to a blocked address; nothing was sent.';
     case 'free_trial_active':
       return freeTrialWords(verdict.remaining);
     case 'timeout':
@@ -44,7 +44,7 @@ export function reasonWords(verdict: Verdict): string {
 function priceOkWords({ terms, priceCompared }: Extract<Verdict, { reason: 'price_ok' }>): string {
   const asks = `The live 402 asks $${formatUsd(terms.amountAtomic)} in USDC on ${terms.network}`;
   if (priceCompared) return `${asks}, as expected.`;
-  return `${asks}; no price was claimed or listed to compare with, so send claimed_price to have it compared.`;
+  return `${asks}; no claimed or listed price to compare with. Send claimed_price to compare.`;
 }
 
 /** Which way it differs: a higher price is a danger to the buyer, a lower one a fault of the listing (gap G37). */
@@ -64,7 +64,7 @@ function noPaywallWords(status: number): string {
 function badChallengeWords(fault: BadChallengeFault): string {
   switch (fault.kind) {
     case 'price_not_sane':
-      return `The live 402 asks $${formatUsd(fault.quoted)}, which is not a plausible price without a claim to compare with.`;
+      return `The live 402 asks $${formatUsd(fault.quoted)}, which is not plausible without a claimed or listed price.`;
     case 'unreadable':
     case 'headers_too_large':
     case 'not_exact':
@@ -80,20 +80,20 @@ function badChallengeWords(fault: BadChallengeFault): string {
 
 const BAD_CHALLENGE_WORDS = {
   unreadable: 'The live 402 carries payment terms that cannot be read.',
-  headers_too_large: 'The live answer carries more header data than can be read.',
+  headers_too_large: 'The response has header fields too large to read.',
   not_exact: 'The live 402 offers no payment of an exact amount.',
   expired: 'The live 402 carries payment terms that have already expired.',
   payee_cannot_receive: 'The live 402 pays an address that cannot receive USDC.',
-  spelled_twice: 'The live 402 spells a payment term in two ways that disagree.',
+  spelled_twice: 'The live 402 gives a payment term twice with different values.',
   header_and_body_differ: 'The live 402 asks for one payment in its header and for another in its body.',
 } as const;
 
 const UNREACHABLE_WORDS: Readonly<Record<UnreachableCause, string>> = {
   name_not_found: 'The host name does not resolve; check the address, or check again later.',
-  name_lookup_failed: 'The host name could not be looked up; check again later.',
-  connection_failed: 'No connection to the endpoint could be made; check again later.',
+  name_lookup_failed: 'The host name lookup failed; check again later.',
+  connection_failed: 'Could not connect to the endpoint; check again later.',
   tls_failed: 'The endpoint has no valid certificate for its name; check again later.',
-  not_http: 'The endpoint did not answer in valid HTTP; check again later.',
+  not_http: 'The endpoint did not respond with valid HTTP; check again later.',
 };
 
 function freeTrialWords(remaining: number | null): string {

@@ -1,4 +1,5 @@
 import type { Caip2 } from './networks.ts';
+import { BASE } from './usdc-on-base.ts';
 
 interface Explorer {
   readonly base: string;
@@ -7,8 +8,8 @@ interface Explorer {
 }
 
 /** Where people look things up, by network. */
-const EXPLORERS: ReadonlyMap<string, Explorer> = new Map([
-  ['eip155:8453', { base: 'https://basescan.org', addresses: 'address' }],
+const EXPLORERS: ReadonlyMap<string, Explorer> = new Map<string, Explorer>([
+  [BASE, { base: 'https://basescan.org', addresses: 'address' }],
   ['eip155:1', { base: 'https://etherscan.io', addresses: 'address' }],
   ['eip155:10', { base: 'https://optimistic.etherscan.io', addresses: 'address' }],
   ['eip155:137', { base: 'https://polygonscan.com', addresses: 'address' }],

@@ -1,7 +1,7 @@
 declare const brand: unique symbol;
 
 /** A network in CAIP-2 form, such as 'eip155:8453'. The spelling is canonical, so equal networks are equal strings. */
-export type Caip2 = string & { readonly [brand]: 'Caip2' };
+export type Caip2 = `${string}:${string}` & { readonly [brand]: 'Caip2' };
 
 export type AddressKind = 'evm' | 'solana';
 

@@ -60,29 +60,34 @@ describe('a payment in a header (G62)', () => {
         ...v1,
         payload: { ...payload, authorization: { ...authorization, nonce: `0x${'00'.repeat(32)}` } },
       }),
-      { kind: 'conflict' },
+      { kind: 'unreadable', fault: 'two_payments' },
     ],
     [
       'two payers',
       encode(v2),
       encode({ ...v1, payload: { ...payload, authorization: { ...authorization, from: ENTRY.payTo } } }),
-      { kind: 'conflict' },
+      { kind: 'unreadable', fault: 'two_payments' },
     ],
     [
       'two amounts under one nonce',
       encode(v2),
       encode({ ...v1, payload: { ...payload, authorization: { ...authorization, value: '1' } } }),
-      { kind: 'conflict' },
+      { kind: 'unreadable', fault: 'two_payments' },
     ],
     [
       'two signatures',
       encode(v2),
       encode({ ...v1, payload: { ...payload, signature: '0x00' } }),
-      { kind: 'conflict' },
+      { kind: 'unreadable', fault: 'two_payments' },
     ],
-    ['two networks', encode(v2), encode({ ...v1, network: 'polygon' }), { kind: 'conflict' }],
-    ['a good one beside a broken one', encode(v2), '!', { kind: 'malformed', fault: 'bad_encoding' }],
-    ['a broken one beside a good one', '!', encode(v2), { kind: 'malformed', fault: 'bad_encoding' }],
+    [
+      'two networks',
+      encode(v2),
+      encode({ ...v1, network: 'polygon' }),
+      { kind: 'unreadable', fault: 'two_payments' },
+    ],
+    ['a good one beside a broken one', encode(v2), '!', { kind: 'unreadable', fault: 'bad_encoding' }],
+    ['a broken one beside a good one', '!', encode(v2), { kind: 'unreadable', fault: 'bad_encoding' }],
   ])('%s', (_, paymentSignature, xPayment, expected) => {
     expect(readPayment({ paymentSignature, xPayment })).toMatchObject(expected);
   });
@@ -108,8 +113,8 @@ describe('a payment in a header (G62)', () => {
       { ...v2, payload: { ...payload, authorization: { ...authorization, [key]: '-1' } } },
       'bad_authorization',
     ]),
-  ])('is malformed with %s', (_, document, fault) => {
-    expect(newer(document)).toEqual({ kind: 'malformed', fault });
+  ])('is unreadable with %s', (_, document, fault) => {
+    expect(newer(document)).toEqual({ kind: 'unreadable', fault });
   });
 
   it.each<[string, string, string]>([
@@ -117,8 +122,8 @@ describe('a payment in a header (G62)', () => {
     ['text', base64('pay'), 'bad_json'],
     ['a nonce twice', base64('{"nonce":1,"nonce":2}'), 'bad_json'],
     ['33 levels', base64('{"a":'.repeat(33) + '1'.padEnd(34, '}')), 'bad_json'],
-  ])('is malformed when it is %s', (_, paymentSignature, fault) => {
-    expect(readPayment({ paymentSignature, xPayment: null })).toEqual({ kind: 'malformed', fault });
+  ])('is unreadable when it is %s', (_, paymentSignature, fault) => {
+    expect(readPayment({ paymentSignature, xPayment: null })).toEqual({ kind: 'unreadable', fault });
   });
 
   it('never throws', () => {
@@ -154,7 +159,7 @@ describe("a buyer's own name for a payment (G67)", () => {
     ['no object', 'a-name-of-a-payment'],
     ['an extension without info', {}],
   ])('cannot be read: %s', (_, extension) => {
-    expect(named(extension)).toEqual({ kind: 'bad_identifier' });
+    expect(named(extension)).toEqual({ kind: 'unreadable', fault: 'bad_identifier' });
   });
 });
 

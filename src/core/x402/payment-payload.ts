@@ -8,14 +8,19 @@ import { parseUint256 } from './uint256.ts';
 /** What a buyer sent in PAYMENT-SIGNATURE or X-PAYMENT: either version in either header (gap G62). */
 export type PaymentReading =
   | { readonly kind: 'none' }
-  | { readonly kind: 'malformed'; readonly fault: PaymentFault }
-  /** The two headers carry two different payments; neither is touched. */
-  | { readonly kind: 'conflict' }
-  /** The buyer's own name for the payment cannot be one (gap G67). */
-  | { readonly kind: 'bad_identifier' }
+  | { readonly kind: 'unreadable'; readonly fault: PaymentFault }
   | { readonly kind: 'payment'; readonly payment: Payment };
 
-export type PaymentFault = 'bad_encoding' | 'bad_json' | 'bad_version' | 'bad_terms' | 'bad_authorization';
+export type PaymentFault =
+  | 'bad_encoding'
+  | 'bad_json'
+  | 'bad_version'
+  | 'bad_terms'
+  | 'bad_authorization'
+  /** The two headers carry different payments; neither is used. */
+  | 'two_payments'
+  /** The payment-identifier has the wrong form (gap G67). */
+  | 'bad_identifier';
 
 export interface Payment {
   readonly x402Version: 1 | 2;
@@ -51,7 +56,7 @@ export function readPayment({ paymentSignature, xPayment }: PaymentHeaders): Pay
   const older = readHeader(xPayment);
   if (newer.kind === 'none') return older;
   if (newer.kind === 'payment' && older.kind === 'payment') {
-    return isSamePayment(newer.payment, older.payment) ? newer : { kind: 'conflict' };
+    return isSamePayment(newer.payment, older.payment) ? newer : unreadable('two_payments');
   }
   return newer.kind === 'payment' && older.kind !== 'none' ? older : newer;
 }
@@ -96,28 +101,28 @@ const PAYMENT_KEYS = guardKeys([
 function readHeader(header: string | null): PaymentReading {
   if (header === null || header === '') return { kind: 'none' };
   const text = header.length > PAYMENT_HEADER_MAX_CHARS ? null : decodeBase64Text(header);
-  if (text === null) return malformed('bad_encoding');
+  if (text === null) return unreadable('bad_encoding');
   const document = parseJson(text);
-  if (!isJsonObject(document) || scanJson(text, PAYMENT_KEYS) !== 'clean') return malformed('bad_json');
+  if (!isJsonObject(document) || scanJson(text, PAYMENT_KEYS) !== 'clean') return unreadable('bad_json');
   return readDocument(document);
 }
 
 function readDocument(document: JsonObject): PaymentReading {
   const x402Version = member(document, 'x402Version');
-  if (x402Version !== 1 && x402Version !== 2) return malformed('bad_version');
+  if (x402Version !== 1 && x402Version !== 2) return unreadable('bad_version');
   const chosen = x402Version === 2 ? member(document, 'accepted') : document;
   const scheme = isJsonObject(chosen) ? textMember(chosen, 'scheme', SCHEME) : null;
   const name = isJsonObject(chosen) ? textMember(chosen, 'network', NETWORK) : null;
   const network = name === null ? null : parseNetwork(name);
-  if (scheme === null || network === null) return malformed('bad_terms');
+  if (scheme === null || network === null) return unreadable('bad_terms');
   const payload = member(document, 'payload');
   const signature = isJsonObject(payload) ? textMember(payload, 'signature', SIGNATURE) : null;
   const signed = isJsonObject(payload) ? member(payload, 'authorization') : undefined;
   const authorization = isJsonObject(signed) ? readAuthorization(signed) : null;
   const payer = isJsonObject(signed) ? textMember(signed, 'from', ADDRESS) : null;
-  if (signature === null || authorization === null || payer === null) return malformed('bad_authorization');
+  if (signature === null || authorization === null || payer === null) return unreadable('bad_authorization');
   const identifier = readIdentifier(document);
-  if (identifier === 'unreadable') return { kind: 'bad_identifier' };
+  if (identifier === 'unreadable') return unreadable('bad_identifier');
   return {
     kind: 'payment',
     payment: {
@@ -177,6 +182,6 @@ function isSamePayment(left: Payment, right: Payment): boolean {
   );
 }
 
-function malformed(fault: PaymentFault): PaymentReading {
-  return { kind: 'malformed', fault };
+function unreadable(fault: PaymentFault): PaymentReading {
+  return { kind: 'unreadable', fault };
 }
