@@ -10,6 +10,7 @@ import type { Connected } from './store.ts';
 const TABLES = [
   'counters',
   'probe_cache',
+  'target_slots',
   'probe_places',
   'live_receipts',
   'crawl_runs',

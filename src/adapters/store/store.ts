@@ -1,4 +1,5 @@
 import type { AttributionStore } from '../../ports/attribution.ts';
+import type { CheckWrites } from '../../ports/check-writes.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 import type { CrawlRunStore } from '../../ports/crawl-runs.ts';
 import type { CrawlWork } from '../../ports/crawl-work.ts';
@@ -7,13 +8,15 @@ import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
 import type { PaidCallStore } from '../../ports/paid-calls.ts';
 import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { ProbeCache } from '../../ports/probe-cache.ts';
-import type { ProbePlaces } from '../../ports/probe-places.ts';
 import type { QuoteStore } from '../../ports/quote-store.ts';
 import type { StoreHealth } from '../../ports/store-health.ts';
+import type { TargetSlots } from '../../ports/target-slots.ts';
 import { sqlPaidCalls } from './catalog/paid-calls.ts';
-import { sqlCounters } from './counters.ts';
+import { sqlCounters } from './counters/counters.ts';
+import { counterStatements } from './counters/rows.ts';
 import { sqlCrawlRuns } from './crawl/crawl-runs.ts';
 import { sqlCrawlWork } from './crawl/crawl-work.ts';
+import { POSTGRES, SQLITE } from './engine/dialect.ts';
 import type { Engine, Queries } from './engine/tables.ts';
 import type { Writes } from './engine/writes.ts';
 import { sqlAttribution } from './operate/attribution.ts';
@@ -21,15 +24,17 @@ import { sqlHealth } from './operate/health.ts';
 import { sqlJobs } from './operate/jobs.ts';
 import { sqlPayments } from './payments/payments.ts';
 import { sqlQuotes } from './payments/quotes.ts';
-import { sqlProbePlaces } from './probe-places.ts';
+import { sqlCheckWrites } from './probes/check-writes.ts';
 import { sqlProbes } from './probes/probes.ts';
+import { sqlTargetSlots } from './probes/target-slots.ts';
 import { sqlLiveReceipts } from './receipts/receipts.ts';
 
 /** Everything the service remembers, on one database. */
 export interface Store {
   readonly counters: CounterStore;
   readonly probes: ProbeCache;
-  readonly places: ProbePlaces;
+  readonly checks: CheckWrites;
+  readonly slots: TargetSlots;
   readonly receipts: LiveReceiptStore;
   readonly runs: CrawlRunStore;
   readonly payments: PaymentLedger;
@@ -54,10 +59,12 @@ export interface Connected {
 }
 
 export function storeOn({ engine, database, writes, waiting }: Connected): Store {
+  const dialect = engine === 'sqlite' ? SQLITE : POSTGRES;
   return {
-    counters: sqlCounters(database, writes, engine),
+    counters: sqlCounters(database, writes, dialect),
     probes: sqlProbes(database, writes, engine),
-    places: sqlProbePlaces(database, writes, engine),
+    checks: sqlCheckWrites(writes, engine, counterStatements(dialect)),
+    slots: sqlTargetSlots(writes, engine),
     receipts: sqlLiveReceipts(database, writes),
     runs: sqlCrawlRuns(database, writes, engine),
     payments: sqlPayments(database, writes, engine),

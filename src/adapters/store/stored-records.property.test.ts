@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../test/support/sized.ts';
 import { BASE, PAYEE, THIEF } from '../../../tools/samples/challenge.ts';
 import { network } from '../../../tools/samples/listed.ts';
 import { aReceipt, receiptId } from '../../../tools/samples/store-receipts.ts';
@@ -135,7 +136,7 @@ function expectEqualAgain<T>(
       expect(decode(stored)).toEqual(value);
       expect(encode(decode(stored))).toBe(stored);
     }),
-    { numRuns: 1_000 },
+    { numRuns: sized(100, 1_000) },
   );
 }
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { CRAWL_REQUESTS_PER_HOST } from '../../../core/limits.ts';
 import { order } from '../../../core/order.ts';
 import type { CrawlWork, HostHold } from '../../../ports/crawl-work.ts';
 import { clock, leaseEnd } from '../engine/lease-clock.ts';
@@ -7,22 +6,21 @@ import type { Engine, Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import { keepFindings } from './crawl-work-done.ts';
 
-/** A hold ends with its machine, and what was found under it is found again. */
+/** A lease ends with its machine, and what was found under it is found again. */
 const REPEATABLE = { isRepeatable: true } as const;
 
 /** A hold that ran out stays its owner's until somebody else takes the host: nobody was there in between. */
 export function crawlHolds(
-  database: Queries,
   writes: Writes,
   engine: Engine,
-): Pick<CrawlWork, 'take' | 'done' | 'renew' | 'wanted' | 'release'> {
+): Pick<CrawlWork, 'take' | 'done' | 'renew' | 'release'> {
   return {
     async take(runId, owner, limit, leaseMs) {
       const rows = await writes.one(
         (queries) =>
           freeHosts(queries, engine, runId, limit)
             .updateTable('crawl_hosts')
-            .set({ owner, lease_until: leaseEnd(engine, leaseMs), lanes: CRAWL_REQUESTS_PER_HOST })
+            .set({ owner, lease_until: leaseEnd(engine, leaseMs) })
             .where('run_id', '=', runId)
             .where('host', 'in', (from) => from.selectFrom('free').select('host'))
             .returning(['host', 'urls_left'])
@@ -35,26 +33,15 @@ export function crawlHolds(
     },
     done: (holder, findings, leaseMs) =>
       writes.unit((queries) => keepFindings(queries, engine, holder, findings, leaseMs), REPEATABLE),
-    async renew(hold, leaseMs, lanes) {
+    async renew(hold, leaseMs) {
       const { numUpdatedRows } = await writes.one(
         (queries) =>
           ofHolder(queries, hold)
-            .set({ lease_until: leaseEnd(engine, leaseMs), ...(lanes === undefined ? {} : { lanes }) })
+            .set({ lease_until: leaseEnd(engine, leaseMs) })
             .executeTakeFirstOrThrow(),
         REPEATABLE,
       );
       return numUpdatedRows === 1n;
-    },
-    async wanted(runId, hosts) {
-      if (hosts.length === 0) return [];
-      const rows = await database
-        .selectFrom('crawl_hosts')
-        .select('host')
-        .where('run_id', '=', runId)
-        .where('host', 'in', hosts)
-        .where('wanted_until', '>', sql<number>`(select ${clock(engine)})`)
-        .execute();
-      return rows.map(({ host }) => host);
     },
     async release(hold) {
       await writes.one(

@@ -2,10 +2,11 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf, list, RANK } from '../../../../test/support/crawling/crawl-work.ts';
-import { newSqlitePlace, type Place } from '../../../../test/support/stores.ts';
+import { mergeListings } from '../../../../test/support/crawling/merge-listings.ts';
+import { sized } from '../../../../test/support/sized.ts';
+import { newSqlitePlace, type Place } from '../../../../test/support/storing/stores.ts';
 import { listed, network } from '../../../../tools/samples/listed.ts';
 import type { ListedEndpoint } from '../../../core/crawl/listed-endpoint.ts';
-import { mergeListings } from '../../../core/crawl/merge-listed.ts';
 import { type MicroUsd, microUsd } from '../../../core/money/micro-usd.ts';
 import { parseTargetUrl } from '../../../core/url/target-url.ts';
 import type { CrawlWork } from '../../../ports/crawl-work.ts';
@@ -63,7 +64,7 @@ describe('a listed endpoint', () => {
         expect(decodeEndpoint(stored)).toStrictEqual(value);
         expect(encodeEndpoint(decodeEndpoint(stored))).toBe(stored);
       }),
-      { numRuns: 1_000 },
+      { numRuns: sized(200, 1_000) },
     );
   });
 
@@ -181,7 +182,7 @@ describe('the URLs of a run', () => {
         expect(first.progress).toMatchObject({ hosts: hostsOf.size, urls: merged.length });
         expect(first.listed.map(({ length }) => length)).toEqual(first.sizes);
       }),
-      { numRuns: 100 },
+      { numRuns: sized(30, 100) },
     );
   });
 });

@@ -15,7 +15,7 @@ const REPEATABLE = { isRepeatable: true } as const;
 
 export function sqlCrawlWork(database: Queries, writes: Writes, engine: Engine): CrawlWork {
   return {
-    ...crawlHolds(database, writes, engine),
+    ...crawlHolds(writes, engine),
     async list(runId, rows, urlKeys, rank) {
       if (rows.length !== urlKeys.length) throw new Error('every listed URL needs its key');
       const keyed = rows.flatMap((endpoint, index) => {

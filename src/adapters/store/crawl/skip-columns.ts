@@ -1,6 +1,6 @@
-import type { CrawlReceipt } from '../../../core/receipt/crawl-receipt.ts';
+import { type CrawlReceipt, networkOf } from '../../../core/receipt/crawl-receipt.ts';
 import { priceGap } from '../../../core/receipt/price-gap.ts';
-import { hostOf, networkOf } from '../../../core/receipt/skip-filter.ts';
+import { hostOf } from '../../../core/receipt/skip-filter.ts';
 import type { Tables } from '../engine/tables.ts';
 
 export type SkipColumns = Pick<

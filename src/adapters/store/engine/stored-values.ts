@@ -5,7 +5,7 @@ import type { Offer } from '../../../core/x402/offer.ts';
 import { parseUint256 } from '../../../core/x402/uint256.ts';
 
 /** Values that JSON does not know, each with its one spelling. What is spelled otherwise is refused, never guessed. */
-export const storedBigint = z.codec(z.string(), z.bigint(), {
+const storedBigint = z.codec(z.string(), z.bigint(), {
   decode: (text, { issues }) => {
     const value = parseUint256(text);
     if (value !== null) return value;

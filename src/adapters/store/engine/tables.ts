@@ -11,6 +11,8 @@ export interface Tables {
   readonly schema_migrations: SchemaMigrationRow;
   readonly counters: CounterRow;
   readonly probe_cache: ProbeRow;
+  readonly target_slots: TargetSlotRow;
+  /** No longer used; the next release removes it. */
   readonly probe_places: PlacesRow;
   readonly live_receipts: LiveReceiptRow;
   readonly crawl_runs: CrawlRunRow;
@@ -50,13 +52,22 @@ interface ProbeRow {
   readonly observation: string;
 }
 
-/** The probes of callers that are under way at one host. */
+/** One lease of a slot at a host and port. */
+interface TargetSlotRow {
+  readonly target_key: string;
+  /** From 1 to the number of probes that a target may have in flight. */
+  readonly slot: number;
+  readonly holder: string;
+  /** Method and URL of a caller's probe; null for the crawl. */
+  readonly probe_key: string | null;
+  /** By the clock of the database. */
+  readonly until: number;
+}
+
 interface PlacesRow {
   readonly host_key: string;
-  /** Who holds the only place; null when there are more. */
   readonly sole_holder: string | null;
   readonly held: string;
-  /** When the last of them runs out, by the clock of the database. */
   readonly until: number;
 }
 

@@ -17,6 +17,8 @@ export interface UnitOptions<T> {
   keeps?(value: T): boolean;
   /** After a power cut it may be gone although it was answered, and then it is simply done again. */
   readonly isRepeatable?: boolean;
+  /** Writes of this process that name the same lock run in the order in which they came. */
+  readonly locks?: readonly string[];
 }
 
 /** Only queries, no other waiting: it may hold up everybody else, and it may run again on a clean state. */

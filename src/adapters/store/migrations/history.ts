@@ -7,6 +7,7 @@ import { crawlWork } from './05-crawl-work.ts';
 import { skipFilters } from './06-skip-filters.ts';
 import { probePlaces } from './07-probe-places.ts';
 import { countersTogether } from './08-counters-together.ts';
+import { targetSlots } from './09-target-slots.ts';
 
 /** One step from the schema before it to the next; never changed after a release. */
 export interface Migration {
@@ -24,4 +25,5 @@ export const HISTORY: readonly Migration[] = [
   { name: 'skip-filters', up: skipFilters },
   { name: 'probe-places', up: probePlaces },
   { name: 'counters-together', up: countersTogether },
+  { name: 'target-slots', up: targetSlots },
 ];

@@ -1,29 +1,27 @@
 import { DatabaseError } from 'pg';
 import type { Queries } from '../engine/tables.ts';
 import { pendingWrites, type Work, type Writes } from '../engine/writes.ts';
+import { inLine } from './in-line.ts';
 import type { IsBack } from './recovery.ts';
 
 /** For an engine with many connections: a statement commits by itself, a unit has its own transaction. */
 export function transactionWrites(database: Queries, isBack: IsBack): Writes {
   const pending = pendingWrites();
+  const line = inLine();
+  const add = <T>(locks: readonly string[], run: (end: End) => Promise<T>) =>
+    pending.add(() => line(locks, () => untilKept(isBack, run)));
   return {
     one: (work) =>
-      pending.add(() =>
-        untilKept(isBack, (end) => {
-          end.isSent = true;
-          return work(database);
-        }),
-      ),
-    unit: (work, { look, keeps = () => true } = {}) =>
-      pending.add(() =>
-        untilKept(isBack, (end) =>
-          // One connection for both, so that a look comes right before its transaction and not before all others.
-          database
-            .connection()
-            .execute(
-              async (connection) => (await look?.(connection)) ?? runUnit(connection, work, keeps, end),
-            ),
-        ),
+      add([], (end) => {
+        end.isSent = true;
+        return work(database);
+      }),
+    unit: (work, { look, keeps = () => true, locks = [] } = {}) =>
+      add(locks, (end) =>
+        // One connection for both, so that the look comes right before its transaction.
+        database
+          .connection()
+          .execute(async (connection) => (await look?.(connection)) ?? runUnit(connection, work, keeps, end)),
       ),
     end: () => pending.end(),
   };

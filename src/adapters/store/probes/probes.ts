@@ -1,4 +1,4 @@
-import type { ProbeCache } from '../../../ports/probe-cache.ts';
+import type { ProbeCache, ProbeKey, StoredProbe } from '../../../ports/probe-cache.ts';
 import { forgetOldest, isBefore } from '../engine/forget-oldest.ts';
 import { runPrepared } from '../engine/prepared.ts';
 import type { Engine, Queries } from '../engine/tables.ts';
@@ -21,25 +21,7 @@ export function sqlProbes(database: Queries, writes: Writes, engine: Engine): Pr
         ? null
         : { observation, probedAt: new Date(row.probed_at), spelling: row.spelling };
     },
-    async keep({ urlKey, method }, { observation, probedAt, spelling }) {
-      const row = {
-        url_key: urlKey,
-        method,
-        probed_at: probedAt.getTime(),
-        spelling,
-        observation: encodeObservation(observation),
-      };
-      const query = database
-        .insertInto('probe_cache')
-        .values(row)
-        .onConflict((conflict) =>
-          conflict
-            .columns(['url_key', 'method'])
-            .doUpdateSet({ probed_at: row.probed_at, spelling, observation: row.observation })
-            .where('probe_cache.probed_at', '<', row.probed_at),
-        );
-      await writes.one((queries) => runPrepared(queries, 'keep_probe', query));
-    },
+    keep: (key, probe) => writes.one((queries) => keepProbe(queries, key, probe)),
     prune: (before, limit) =>
       writes.one((queries) =>
         forgetOldest(queries, engine, {
@@ -51,4 +33,23 @@ export function sqlProbes(database: Queries, writes: Writes, engine: Engine): Pr
         }),
       ),
   };
+}
+
+/** Keeps the newer of what is there and this one. */
+export async function keepProbe(
+  queries: Queries,
+  { urlKey, method }: ProbeKey,
+  { observation, probedAt, spelling }: StoredProbe,
+): Promise<void> {
+  const row = { probed_at: probedAt.getTime(), spelling, observation: encodeObservation(observation) };
+  const query = queries
+    .insertInto('probe_cache')
+    .values({ url_key: urlKey, method, ...row })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['url_key', 'method'])
+        .doUpdateSet(row)
+        .where('probe_cache.probed_at', '<', row.probed_at),
+    );
+  await runPrepared(queries, 'keep_probe', query);
 }

@@ -17,11 +17,7 @@ export function sqlLiveReceipts(database: Queries, writes: Writes): LiveReceiptS
       .limit(limit);
 
   return {
-    async add(receipt, urlKey) {
-      const row = liveReceiptRow(receipt, urlKey);
-      const query = database.insertInto('live_receipts').values(row);
-      await writes.one((queries) => runPrepared(queries, 'add_receipt', query));
-    },
+    add: (receipt, urlKey) => writes.one((queries) => insertReceipt(queries, receipt, urlKey)),
     async byId(id) {
       const query = database.selectFrom('live_receipts').select('body').where('id', '=', id);
       const [row] = (await runPrepared(database, 'receipt_by_id', query)).rows;
@@ -45,6 +41,11 @@ export function sqlLiveReceipts(database: Queries, writes: Writes): LiveReceiptS
       return rows.map(({ body }) => decodeLiveReceipt(body));
     },
   };
+}
+
+export async function insertReceipt(queries: Queries, receipt: LiveReceipt, urlKey: string): Promise<void> {
+  const query = queries.insertInto('live_receipts').values(liveReceiptRow(receipt, urlKey));
+  await runPrepared(queries, 'add_receipt', query);
 }
 
 export function liveReceiptRow(receipt: LiveReceipt, urlKey: string): Tables['live_receipts'] {

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { type Control, groupCommit } from './group-commit.ts';
 import { connectSqlite } from './open.ts';
+import { walSync } from './wal-sync.ts';
 
 describe('group commit', () => {
   let folder: string;
@@ -24,12 +24,17 @@ describe('group commit', () => {
     await migrate(connected);
     ran = [];
     failing = new Set();
+    const wal = walSync({
+      sync: async () => void ran.push('sync'),
+      close: async () => {},
+    });
     ({ database, control } = connected);
-    writes = groupCommit(database, (statement) => {
+    const watched: Control = (statement) => {
       ran.push(statement);
       if (failing.delete(statement)) throw new Error(`no ${statement}`);
       connected.control(statement);
-    });
+    };
+    writes = groupCommit(database, { control: watched, wal });
   });
   afterEach(async () => {
     await database.destroy();
@@ -47,16 +52,15 @@ describe('group commit', () => {
   const count = (statement: string) => ran.filter((one) => one === statement).length;
   const statuses = (results: readonly PromiseSettledResult<unknown>[]) => results.map(({ status }) => status);
 
-  it('puts the writes of one turn into one transaction and answers after its commit', async () => {
-    const commitsSeen: number[] = [];
+  it('puts the writes of one turn into one transaction and answers after the sync of its commit', async () => {
     await Promise.all(
       ['a', 'b', 'c'].map(async (key) => {
         await writes.one(insert(key));
-        commitsSeen.push(count('commit'));
+        ran.push(`answer ${key}`);
       }),
     );
-    expect(commitsSeen).toEqual([1, 1, 1]);
-    expect(count('begin immediate')).toBe(1);
+    const first = ['begin immediate', 'commit', 'sync'];
+    expect(ran).toEqual([...first, 'answer a', 'answer b', 'answer c']);
     await writes.one(insert('d'));
     expect(count('begin immediate')).toBe(2);
     expect(await keys()).toEqual(['a', 'b', 'c', 'd']);
@@ -178,44 +182,6 @@ describe('group commit', () => {
     expect(statuses(results)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(await keys()).toEqual(['a', 'b', 'c']);
     expect(count('savepoint one_write')).toBe(0);
-  });
-
-  /** What SQLite itself says while a write runs. The number keeps it from an answer that was prepared before. */
-  let asked = 0;
-  const flush = async (queries: Queries) => {
-    asked += 1;
-    const { rows } = await sql<{
-      synchronous: number;
-    }>`pragma synchronous ${sql.raw(`/* ${asked} */`)}`.execute(queries);
-    return rows[0]?.synchronous === 2 ? 'waits' : 'does not wait';
-  };
-
-  it('waits for the disk unless all of a group may be repeated', async () => {
-    const repeatable = () => writes.unit(flush, { isRepeatable: true });
-    expect(await writes.unit(flush)).toBe('waits');
-    expect(await repeatable()).toBe('does not wait');
-    expect(await writes.one(flush)).toBe('waits');
-    expect(await writes.one(flush, { isRepeatable: true })).toBe('does not wait');
-    expect(await repeatable()).toBe('does not wait');
-    expect(await Promise.all([repeatable(), writes.one(flush), repeatable()])).toEqual([
-      'waits',
-      'waits',
-      'waits',
-    ]);
-    expect(await Promise.all([repeatable(), repeatable()])).toEqual(['does not wait', 'does not wait']);
-    expect(await writes.unit(flush)).toBe('waits');
-  });
-
-  it('waits for the disk for each write that must, when SQLite gave up the transaction', async () => {
-    failing.add('rollback to one_write');
-    const results = await Promise.allSettled([
-      writes.unit(flush, { isRepeatable: true }),
-      writes.unit(async () => {
-        throw new Error('disk is full');
-      }),
-      writes.one(flush),
-    ]);
-    expect(results).toMatchObject([{ value: 'does not wait' }, { status: 'rejected' }, { value: 'waits' }]);
   });
 
   it('waits at its end for what was begun, and takes nothing after it', async () => {

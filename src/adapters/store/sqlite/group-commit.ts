@@ -1,15 +1,16 @@
 import type { Queries } from '../engine/tables.ts';
 import { pendingWrites, type Work, type Writes } from '../engine/writes.ts';
+import type { WalSync } from './wal-sync.ts';
 
 /** Bounds how long one transaction keeps other processes out. */
 const GROUP_MAX = 256;
 
 /** A write that waits for its group. */
 interface Entry {
-  /** Always runs without a savepoint, so that all of the transaction is undone when it fails. */
+  /** Runs without a savepoint: when it fails, the whole transaction is rolled back. */
   readonly single: boolean;
   readonly isRepeatable: boolean;
-  /** Runs the queries; answers whether they stay, and what to tell the caller once they are durable. */
+  /** Runs the queries. Answers whether to keep them, and how to resolve the caller's promise once they are durable. */
   attempt(queries: Queries): Promise<{ readonly keep: boolean; readonly settle: () => void }>;
   fail(fault: unknown): void;
 }
@@ -17,18 +18,22 @@ interface Entry {
 /** Runs BEGIN, COMMIT and the like on the one connection. */
 export type Control = (statement: string) => void;
 
+interface Connection {
+  readonly control: Control;
+  readonly wal: WalSync;
+}
+
 /**
- * All writes of one event-loop turn share one transaction and so one flush of the disk. One of several statements runs in
- * a savepoint, so that a failing one takes nobody with it; all answers wait for the commit.
+ * All writes of one event-loop turn share one transaction. A write of several statements runs in a savepoint, so that it fails
+ * alone. Promises resolve after a sync of the log; the next group commits while that sync runs.
  */
 export function groupCommit(
   database: Queries,
-  control: Control,
+  connection: Connection,
 ): Writes & { readonly waiting: () => number } {
   const pending = pendingWrites();
   const queue: Entry[] = [];
   const state = { scheduled: false };
-  const chooseFlush = flushChooser(control);
 
   const schedule = () => {
     if (state.scheduled) return;
@@ -37,15 +42,17 @@ export function groupCommit(
   };
   const flush = async () => {
     const group = queue.splice(0, GROUP_MAX);
-    // Kysely lends its one connection to nobody else meanwhile: no read sees half a group.
+    // Kysely has one connection, and no reader gets it while this runs: nobody sees half a group.
     await database
       .connection()
-      .execute((connection) => commitGroup(group, connection, control, chooseFlush))
+      .execute((queries) => commitGroup(group, queries, connection))
       .catch((fault: unknown) => {
-        // Whatever broke, the next group must find no transaction open.
-        tryControl(control, 'rollback');
+        // Whatever failed, the next group must not find an open transaction.
+        tryControl(connection, 'rollback');
         failAll(group, fault);
       });
+    // Writes gather while the sync runs. Committing them earlier would not make them durable earlier: their sync comes after it.
+    await connection.wal.idle();
     state.scheduled = false;
     if (queue.length > 0) schedule();
   };
@@ -67,51 +74,50 @@ export function groupCommit(
     one: (work, { isRepeatable = false } = {}) =>
       pending.add(() => enqueue(work, () => true, { single: true, isRepeatable })),
     unit: (work, { look, keeps = () => true, isRepeatable = false } = {}) =>
-      pending.add(
-        async () => (await look?.(database)) ?? enqueue(work, keeps, { single: false, isRepeatable }),
-      ),
+      pending.add(async () => {
+        const known = (await look?.(database)) ?? null;
+        if (known === null) return enqueue(work, keeps, { single: false, isRepeatable });
+        // What it has seen may be committed and not yet durable.
+        if (!isRepeatable) await connection.wal.synced();
+        return known;
+      }),
     end: () => pending.end(),
     waiting: () => queue.length,
   };
 }
 
-/** A commit waits for the disk, unless all in its group may be repeated; the next one that waits flushes them too. */
-type ChooseFlush = (group: readonly Entry[]) => void;
-
-function flushChooser(control: Control): ChooseFlush {
-  let current = 'full';
-  return (group) => {
-    const wanted = group.every(({ isRepeatable }) => isRepeatable) ? 'normal' : 'full';
-    if (wanted === current) return;
-    control(`pragma synchronous = ${wanted}`);
-    current = wanted;
-  };
-}
-
-async function commitGroup(
-  group: readonly Entry[],
-  queries: Queries,
-  control: Control,
-  chooseFlush: ChooseFlush,
-): Promise<void> {
-  chooseFlush(group);
-  control('begin immediate');
-  // Whoever has the transaction alone is undone with it; before a savepoint changes a page, SQLite copies it.
+async function commitGroup(group: readonly Entry[], queries: Queries, connection: Connection): Promise<void> {
+  connection.wal.check();
+  connection.control('begin immediate');
+  // A write that is alone in its transaction is undone with it. A savepoint costs a copy of every page that changes.
   const isShared = group.length > 1;
   const answers: Ran[] = [];
   for (const entry of group) {
-    const answer = await (entry.single || !isShared ? runBare : runInSavepoint)(entry, queries, control);
-    if (answer.kind === 'transaction_lost')
-      return runOneByOne(group, answer.fault, queries, control, chooseFlush);
+    const answer = await (entry.single || !isShared ? runBare : runInSavepoint)(entry, queries, connection);
+    if (answer.kind === 'transaction_lost') return runOneByOne(group, answer.fault, queries, connection);
     answers.push(answer);
   }
+  commit(connection, answers);
+  acknowledge(group, answers, connection.wal);
+}
+
+function commit({ control, wal }: Connection, answers: readonly Ran[]): void {
+  const isKept = answers.some(({ keep }) => keep);
   try {
-    control(answers.some(({ keep }) => keep) ? 'commit' : 'rollback');
+    control(isKept ? 'commit' : 'rollback');
   } catch (fault) {
-    tryControl(control, 'rollback');
     throw new Error('the store could not commit', { cause: fault });
   }
-  for (const { settle } of answers) settle();
+  if (isKept) wal.committed();
+}
+
+/** Does not wait for the sync. A refused write waits for it too: its reason may be a commit that is not yet durable. */
+function acknowledge(group: readonly Entry[], answers: readonly Ran[], wal: WalSync): void {
+  const settle = () => {
+    for (const answer of answers) answer.settle();
+  };
+  if (group.every(({ isRepeatable }) => isRepeatable)) settle();
+  else wal.synced().then(settle, (fault: unknown) => failAll(group, fault));
 }
 
 interface Ran {
@@ -122,7 +128,7 @@ interface Ran {
 
 type Answer = Ran | { readonly kind: 'transaction_lost'; readonly fault: unknown };
 
-/** Which of its rows a statement that failed has left behind depends on the fault. */
+/** How much a failed statement has left behind depends on the fault, so the transaction is given up. */
 async function runBare(entry: Entry, queries: Queries): Promise<Answer> {
   try {
     return { kind: 'ran', ...(await entry.attempt(queries)) };
@@ -131,7 +137,8 @@ async function runBare(entry: Entry, queries: Queries): Promise<Answer> {
   }
 }
 
-async function runInSavepoint(entry: Entry, queries: Queries, control: Control): Promise<Answer> {
+async function runInSavepoint(entry: Entry, queries: Queries, connection: Connection): Promise<Answer> {
+  const { control } = connection;
   control('savepoint one_write');
   try {
     const { keep, settle } = await entry.attempt(queries);
@@ -139,24 +146,27 @@ async function runInSavepoint(entry: Entry, queries: Queries, control: Control):
     control('release one_write');
     return { kind: 'ran', keep, settle };
   } catch (fault) {
-    const undone = tryControl(control, 'rollback to one_write') && tryControl(control, 'release one_write');
+    const undone =
+      tryControl(connection, 'rollback to one_write') && tryControl(connection, 'release one_write');
     if (!undone) return { kind: 'transaction_lost', fault };
     return { kind: 'ran', keep: false, settle: () => entry.fail(fault) };
   }
 }
 
-/** After a full disk, or a failure outside a savepoint. Each write gets a transaction of its own, and fails or not by itself. */
+/** After a full disk, or a failure outside a savepoint: each write gets its own transaction, and fails or succeeds alone. */
 async function runOneByOne(
   group: readonly Entry[],
   fault: unknown,
   queries: Queries,
-  control: Control,
-  chooseFlush: ChooseFlush,
+  connection: Connection,
 ): Promise<void> {
-  tryControl(control, 'rollback');
+  tryControl(connection, 'rollback');
   if (group.length === 1) return failAll(group, fault);
   for (const entry of group) {
-    await commitGroup([entry], queries, control, chooseFlush).catch((own: unknown) => entry.fail(own));
+    await commitGroup([entry], queries, connection).catch((own: unknown) => {
+      tryControl(connection, 'rollback');
+      entry.fail(own);
+    });
   }
 }
 
@@ -164,7 +174,7 @@ function failAll(group: readonly Entry[], fault: unknown): void {
   for (const entry of group) entry.fail(fault);
 }
 
-function tryControl(control: Control, statement: string): boolean {
+function tryControl({ control }: Connection, statement: string): boolean {
   try {
     control(statement);
     return true;

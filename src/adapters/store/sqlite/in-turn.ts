@@ -1,20 +1,36 @@
 import { type Dialect, type Driver, SqliteDialect, type SqliteDialectConfig } from 'kysely';
+import type { WalSync } from './wal-sync.ts';
 
 /**
- * Kysely's dialect, with a queue in front of its one connection. Its own lock wakes all who wait whenever it is let go, so that
- * a thousand readers cost a million turns, in which the process hears nobody else.
+ * Kysely's dialect with a queue in front of its one connection. Kysely's own lock wakes every waiter each time it is released,
+ * so a thousand readers cost a million wake-ups. A transaction of Kysely's is durable when its commit returns.
  */
-export function sqliteInTurn(config: SqliteDialectConfig): Dialect {
+export function sqliteInTurn(config: SqliteDialectConfig, wal: WalSync): Dialect {
   const dialect = new SqliteDialect(config);
   return {
-    createDriver: () => inTurn(dialect.createDriver()),
+    createDriver: () => durable(inTurn(dialect.createDriver()), wal),
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createAdapter: () => dialect.createAdapter(),
     createIntrospector: (database) => dialect.createIntrospector(database),
   };
 }
 
-/** First come, first served: whoever is done hands the connection to the next one and wakes nobody else. */
+function durable(driver: Driver, wal: WalSync): Driver {
+  return {
+    ...driver,
+    async commitTransaction(connection) {
+      await driver.commitTransaction(connection);
+      wal.committed();
+      await wal.synced();
+    },
+    async destroy() {
+      await wal.close();
+      await driver.destroy();
+    },
+  };
+}
+
+/** First come, first served: a release hands the connection to the next waiter and wakes nobody else. */
 function inTurn(driver: Driver): Driver {
   const waiting: (() => void)[] = [];
   const state = { taken: false };

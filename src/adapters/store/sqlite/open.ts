@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely } from 'kysely';
+import { z } from 'zod';
 import { faultLine } from '../engine/fault-line.ts';
 import type { Tables } from '../engine/tables.ts';
 import { migrate } from '../migrations/migrate.ts';
@@ -10,14 +11,14 @@ import { type Control, groupCommit } from './group-commit.ts';
 import { sqliteInTurn } from './in-turn.ts';
 import { loadSqlite, type SqliteFile, type SqliteModule } from './module.ts';
 import { cachedStatements } from './statements.ts';
+import { NO_WAL_FILE, type WalFile, walFile, walSync } from './wal-sync.ts';
 
 /** Opens the store in this file; makes the file and its folder when they are not there. */
 export async function openSqlite({ file }: { readonly file: string }): Promise<Store> {
   const connected = await connectSqlite(file);
   try {
     await migrate(connected);
-    // Pages are copied for the case that a statement is undone alone, and beyond 64 kB that was a file. Not before the
-    // migrations: an index is sorted in it.
+    // Statement journals above 64 kB would be files. Not before the migrations: building an index sorts in temporary files.
     connected.control('pragma temp_store = memory');
   } catch (fault) {
     await connected.database.destroy();
@@ -26,14 +27,25 @@ export async function openSqlite({ file }: { readonly file: string }): Promise<S
   return storeOn(connected);
 }
 
-/** The open file before its tables are looked at. `control` runs a bare statement on the one connection. */
+/** The open file, before any migration. `control` runs a bare statement on the one connection. */
 export async function connectSqlite(path: string): Promise<Connected & { readonly control: Control }> {
-  const statements = cachedStatements(await openFile(await loadSqlite(), path));
+  const file = await openFile(await loadSqlite(), path);
+  const wal = walSync(walFileOf(file));
+  const statements = cachedStatements(file);
   const control: Control = (statement) => statements.prepare(statement).run([]);
-  const database = new Kysely<Tables>({ dialect: sqliteInTurn({ database: statements }) });
-  const { waiting, ...writes } = groupCommit(database, control);
+  const database = new Kysely<Tables>({ dialect: sqliteInTurn({ database: statements }, wal) });
+  const { waiting, ...writes } = groupCommit(database, { control, wal });
   return { engine: 'sqlite', database, writes, waiting, control };
 }
+
+/** SQLite resolves links, and its log lies beside the file itself. A database in memory has no file. */
+function walFileOf(database: SqliteFile): WalFile {
+  const [row] = database.prepare("select file from pragma_database_list where name = 'main'").all();
+  const { file } = databaseRow.parse(row);
+  return file === '' ? NO_WAL_FILE : walFile(`${file}-wal`);
+}
+
+const databaseRow = z.object({ file: z.string() });
 
 async function openFile({ DatabaseSync }: SqliteModule, path: string): Promise<SqliteFile> {
   try {
@@ -48,7 +60,9 @@ async function prepareFile(file: SqliteFile): Promise<SqliteFile> {
   try {
     file.exec(`pragma busy_timeout = ${BUSY_MS}`);
     await switchToWal(file);
-    file.exec('pragma synchronous = full');
+    requireWal(file);
+    // SQLite syncs only around checkpoints; the group commit syncs the log.
+    file.exec('pragma synchronous = normal');
     file.exec('pragma foreign_keys = on');
     file.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     file.exec(`pragma cache_size = -${CACHE_KB}`);
@@ -59,11 +73,12 @@ async function prepareFile(file: SqliteFile): Promise<SqliteFile> {
   }
 }
 
-/** Two processes that make the same file at once block each other here, and SQLite does not always wait. */
+/** Two processes that create the same file at once block each other here, and SQLite does not always wait. */
 async function switchToWal(file: SqliteFile): Promise<void> {
   const giveUpAt = Date.now() + BUSY_MS;
   for (;;) {
     try {
+      // Not prepared: the package then tells no error code.
       return file.exec('pragma journal_mode = wal');
     } catch (fault) {
       if (!isBusy(fault) || Date.now() >= giveUpAt) throw fault;
@@ -71,6 +86,15 @@ async function switchToWal(file: SqliteFile): Promise<void> {
     }
   }
 }
+
+/** Without a log there is nothing that we could sync. */
+function requireWal(file: SqliteFile): void {
+  const [row] = file.prepare('pragma journal_mode').all();
+  const { journal_mode: mode } = journalRow.parse(row);
+  if (mode !== 'wal' && mode !== 'memory') throw new Error(`its journal can only be ${mode}, not a log`);
+}
+
+const journalRow = z.object({ journal_mode: z.string() });
 
 function isBusy(fault: unknown): boolean {
   const code = fault instanceof Error && 'errcode' in fault ? fault.errcode : null;

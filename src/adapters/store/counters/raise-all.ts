@@ -1,0 +1,64 @@
+import type { Counter } from '../../../core/access/quota.ts';
+import type { Reserved } from '../../../ports/counter-store.ts';
+import type { Queries } from '../engine/tables.ts';
+import {
+  byName,
+  type CounterStatements,
+  type CountsByRow,
+  countOf,
+  countsIn,
+  nameOf,
+  type RowUse,
+  rowsOf,
+} from './rows.ts';
+
+/**
+ * Raises every counter by one if all are below their limits. The caller rolls its transaction back when the answer is not
+ * granted.
+ */
+export async function raiseAll(
+  queries: Queries,
+  counters: readonly Counter[],
+  { raise, count }: CounterStatements,
+): Promise<Reserved> {
+  const rows = rowsOf(counters);
+  const raised: RowUse[] = [];
+  const counts: CountsByRow[] = [];
+  for (const row of rows) {
+    const after = await raise(queries, [row]);
+    if (after.size === 0) {
+      const before = lowered(await count(queries, rows), raised);
+      return { granted: false, used: counters.map((counter) => countOf(counter, before)) };
+    }
+    raised.push(row);
+    counts.push(after);
+  }
+  const all = new Map(counts.flatMap((after) => [...after]));
+  return { granted: true, used: counters.map((counter) => countOf(counter, all)) };
+}
+
+/** The counts before this call raised these rows. */
+function lowered(counts: CountsByRow, raised: readonly RowUse[]): CountsByRow {
+  const before = new Map(counts);
+  for (const row of raised) {
+    const { used, used_together } = countsIn(counts, row);
+    before.set(nameOf(row), { used: used - row.own.by, used_together: used_together - row.together.by });
+  }
+  return before;
+}
+
+/** Lowers every counter by one, never below zero, in the same order of rows. */
+export async function lowerAll(queries: Queries, counters: readonly Counter[]): Promise<void> {
+  for (const counter of [...counters].sort(byName)) await lower(queries, counter);
+}
+
+async function lower(queries: Queries, { key, window, together }: Counter): Promise<void> {
+  const column = together ? 'used_together' : 'used';
+  await queries
+    .updateTable('counters')
+    .set(({ eb }) => ({ [column]: eb(column, '-', 1) }))
+    .where('window', '=', window)
+    .where('key', '=', key)
+    .where(column, '>', 0)
+    .execute();
+}

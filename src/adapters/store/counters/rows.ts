@@ -1,0 +1,113 @@
+import type { Counter } from '../../../core/access/quota.ts';
+import { order } from '../../../core/order.ts';
+import type { Dialect } from '../engine/dialect.ts';
+import type { Queries } from '../engine/tables.ts';
+
+type Row = Pick<Counter, 'key' | 'window'>;
+
+/** A row that a reservation raises: one or both of its counts, each by one. */
+export interface RowUse extends Row {
+  own: Raise;
+  together: Raise;
+}
+
+interface Raise {
+  readonly by: 0 | 1;
+  readonly limit: number;
+}
+
+interface Counts {
+  readonly used: number;
+  readonly used_together: number;
+}
+
+export type CountsByRow = ReadonlyMap<string, Counts>;
+
+const NOT_RAISED: Raise = { by: 0, limit: Number.MAX_SAFE_INTEGER };
+const ABSENT: Counts = { used: 0, used_together: 0 };
+
+export function rowsOf(counters: readonly Counter[]): readonly RowUse[] {
+  const rows = new Map<string, RowUse>();
+  for (const { key, window, limit, together } of counters) {
+    const name = nameOf({ key, window });
+    const row = rows.get(name) ?? { key, window, own: NOT_RAISED, together: NOT_RAISED };
+    row[together ? 'together' : 'own'] = { by: 1, limit };
+    rows.set(name, row);
+  }
+  return [...rows.values()].sort(byName);
+}
+
+/** Rows are locked in this order, so that two processes cannot deadlock. */
+export function byName(one: Row, other: Row): number {
+  return order(nameOf(one), nameOf(other));
+}
+
+export function nameOf({ key, window }: Row): string {
+  return `${window} ${key}`;
+}
+
+export function countsIn(counts: CountsByRow, row: Row): Counts {
+  return counts.get(nameOf(row)) ?? ABSENT;
+}
+
+/** In the same statements on both engines. */
+export interface CounterStatements {
+  readonly raise: RaiseRows;
+  readonly count: ReadCounts;
+}
+
+export function counterStatements(dialect: Dialect): CounterStatements {
+  return { raise: rowRaiser(dialect), count: countReader(dialect) };
+}
+
+export function countOf(counter: Counter, counts: CountsByRow): number {
+  const { used, used_together } = countsIn(counts, counter);
+  return counter.together ? used_together : used;
+}
+
+/** Raises those of the rows that have room, and answers their new counts. All have the limits of the first. */
+type RaiseRows = (queries: Queries, rows: readonly RowUse[]) => Promise<CountsByRow>;
+
+function rowRaiser(dialect: Dialect): RaiseRows {
+  return async (queries, rows) => {
+    // A missing row is inserted without a test.
+    const open = rows.filter(({ own, together }) => own.limit > 0 && together.limit > 0).sort(byName);
+    const [first] = open;
+    if (first === undefined) return new Map();
+    const statement = dialect.statement<Row & Counts>(
+      `raise_counters_${open.length}`,
+      raiseText(open.length),
+    );
+    const values = open.flatMap(({ key, window, own, together }) => [window, key, own.by, together.by]);
+    const limits = [first.own.limit, first.together.limit];
+    return byRow((await queries.executeQuery(statement([...values, ...limits]))).rows);
+  };
+}
+
+const raiseText = (rows: number) =>
+  `insert into counters ("window", key, used, used_together)
+    values ${Array.from({ length: rows }, () => '(?, ?, ?, ?)').join(', ')}
+  on conflict ("window", key) do update
+    set used = counters.used + excluded.used, used_together = counters.used_together + excluded.used_together
+    where counters.used + excluded.used <= cast(? AS bigint)
+      and counters.used_together + excluded.used_together <= cast(? AS bigint)
+  returning "window", key, used, used_together`;
+
+/** The counts of these rows; a missing row has none. */
+type ReadCounts = (queries: Queries, rows: readonly Row[]) => Promise<CountsByRow>;
+
+function countReader(dialect: Dialect): ReadCounts {
+  return async (queries, rows) => {
+    // Not one condition for all: the plan for an empty table would scan a full one.
+    const text = rows.map(() => COUNT).join(' union all ');
+    const statement = dialect.statement<Row & Counts>(`count_counters_${rows.length}`, text);
+    const values = rows.flatMap(({ key, window }) => [window, key]);
+    return byRow((await queries.executeQuery(statement(values))).rows);
+  };
+}
+
+const COUNT = 'select "window", key, used, used_together from counters where "window" = ? and key = ?';
+
+function byRow(rows: readonly (Row & Counts)[]): CountsByRow {
+  return new Map(rows.map((row) => [nameOf(row), row]));
+}
