@@ -1,3 +1,4 @@
+import { inBatches } from '../../core/concurrency/in-batches.ts';
 import { valueAt } from '../../core/crawl/field-paths.ts';
 import type { ListFault } from '../../core/crawl/list-outcome.ts';
 import type { ViaStep } from '../../core/crawl/list-settings.ts';
@@ -57,9 +58,9 @@ async function follow(
   const found = new Set<string>();
   let failures = 0;
   let fault: ListFault | null = null;
-  for (let at = 0; at < urls.length && found.size < addresses; at += atOnce) {
-    const group = urls.slice(at, at + atOnce).map((url) => addressesIn(reading, url, step, patience));
-    for (const end of await Promise.all(group)) {
+  for (const batch of inBatches(urls, atOnce)) {
+    if (found.size >= addresses) break;
+    for (const end of await Promise.all(batch.map((url) => addressesIn(reading, url, step, patience)))) {
       failures += end.fault === null ? 0 : 1;
       fault = end.fault ?? fault;
       for (const url of end.urls) found.add(url);

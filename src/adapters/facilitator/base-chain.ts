@@ -1,17 +1,15 @@
 import { createPublicClient, defineChain, getAddress, http, type PublicClient } from 'viem';
-import { MAINNETS } from '../../core/x402/networks.ts';
+import { BASE_CHAIN_ID, BASE_USDC } from '../../core/x402/usdc-on-base.ts';
 
-/** The network that we are paid on. */
-export const NETWORK = 'eip155:8453';
-export const CHAIN_ID = 8_453;
-export const USDC = getAddress(usdcOfBase());
+/** As viem types an address. */
+export const USDC = getAddress(BASE_USDC);
 
 /** Far more than any answer we ask for; a node is a stranger, too. */
 const ANSWER_MAX_BYTES = 1_048_576;
 
 // Written here because viem's own table of chains takes a second to load.
 const BASE = defineChain({
-  id: CHAIN_ID,
+  id: BASE_CHAIN_ID,
   name: 'Base',
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: [] } },
@@ -35,10 +33,4 @@ export function createBaseClient({ rpcUrl, timeoutMs = 10_000 }: NodeOptions): P
       fetchOptions: { redirect: 'error' },
     }),
   });
-}
-
-function usdcOfBase(): string {
-  const base = MAINNETS.find(({ network }) => network === NETWORK);
-  if (base === undefined) throw new Error('Base is missing from the table of networks');
-  return base.usdc;
 }

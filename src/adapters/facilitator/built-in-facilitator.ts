@@ -3,9 +3,11 @@ import { x402Facilitator } from '@x402/core/facilitator';
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { singleFlight } from '../../core/concurrency/single-flight.ts';
 import type { Payment } from '../../core/x402/payment-payload.ts';
+import { BASE } from '../../core/x402/usdc-on-base.ts';
 import type { Charge, Facilitator, Settlement, Verification } from '../../ports/facilitator.ts';
-import { createBaseClient, NETWORK } from './base-chain.ts';
+import { createBaseClient } from './base-chain.ts';
 import { createFacilitatorSigner } from './facilitator-signer.ts';
 import { bridgePayment, type Question } from './payment-bridge.ts';
 import { createPendingSettlements } from './pending-settlements.ts';
@@ -32,9 +34,9 @@ export function createBuiltInFacilitator({
   const client = createBaseClient({ rpcUrl, timeoutMs });
   const sender = createSerialSender(client, privateKeyToAccount(gasKey));
   const pendingSettlementStore = createPendingSettlements(client);
-  const settling = new Map<string, Promise<Settlement>>();
+  const shared = singleFlight<string, Settlement>();
 
-  /** One per call, so that a fault of the node belongs to the call that met it. */
+  /** One signer per call, so that a fault of the node is attributed to the call that met it. */
   const newAttempt = () => {
     const attempt = { faulty: false };
     const signer = createFacilitatorSigner({
@@ -45,9 +47,9 @@ export function createBuiltInFacilitator({
         attempt.faulty = true;
       },
     });
-    // By hand, because `registerExactEvmScheme` does not take the store that makes a repeated settlement wait for the first.
+    // `registerExactEvmScheme` takes no pending-settlement store, so the scheme is built here.
     const scheme = new ExactEvmScheme(signer, { simulateInSettle: true, pendingSettlementStore });
-    return { attempt, facilitator: new x402Facilitator().register(NETWORK, scheme) };
+    return { attempt, facilitator: new x402Facilitator().register(BASE, scheme) };
   };
 
   const verifyNow = async ({ payload, requirements }: Question, payment: Payment): Promise<Verification> => {
@@ -65,16 +67,18 @@ export function createBuiltInFacilitator({
   };
 
   /**
-   * The same payment twice at once is one settlement: the second transaction would only burn gas. Whoever joined one that
-   * ended without knowing looks again, once: the attempt was another's, and the node may have answered since.
+   * Concurrent calls with one payment are one settlement: a second transaction would only burn gas. A caller that joined an
+   * attempt with an unknown outcome tries once more: the node may have recovered since.
    */
   const settleOnce = async (question: Question, payment: Payment): Promise<Settlement> => {
-    const key = JSON.stringify(question);
-    const joined = await settling.get(key);
-    if (joined !== undefined && joined.kind !== 'unknown') return joined;
-    const running = settling.get(key) ?? settleNow(question, payment).finally(() => settling.delete(key));
-    settling.set(key, running);
-    return running;
+    let isJoined = true;
+    const settle = () =>
+      shared(JSON.stringify(question), () => {
+        isJoined = false;
+        return settleNow(question, payment);
+      });
+    const settlement = await settle();
+    return isJoined && settlement.kind === 'unknown' ? settle() : settlement;
   };
 
   return {

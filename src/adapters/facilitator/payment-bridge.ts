@@ -1,9 +1,8 @@
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
-import { QUOTE_SECONDS } from '../../core/limits.ts';
+import { exactRequirement } from '../../core/x402/exact-requirement.ts';
 import type { Payment } from '../../core/x402/payment-payload.ts';
 import { type PaymentRefusal, termsRefusal } from '../../core/x402/payment-refusal.ts';
 import type { Charge } from '../../ports/facilitator.ts';
-import { NETWORK, USDC } from './base-chain.ts';
 
 /** What a facilitator is asked about. */
 export interface Question {
@@ -23,7 +22,7 @@ export function bridgePayment(payment: Payment, charge: Charge): Bridged {
   const { authorization, signature } = payment;
   const reason = termsRefusal(payment, charge);
   if (reason !== null) return { kind: 'refused', reason };
-  const requirements = requirementsOf(charge);
+  const requirements = exactRequirement(charge);
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   const payload = {
     signature,
@@ -39,18 +38,5 @@ export function bridgePayment(payment: Payment, charge: Charge): Bridged {
   return {
     kind: 'bridged',
     question: { payload: { x402Version: 2, accepted: requirements, payload }, requirements },
-  };
-}
-
-/** The requirement as the 402 has it; a contract test holds the two together. */
-export function requirementsOf({ amount, payTo }: Charge): PaymentRequirements {
-  return {
-    scheme: 'exact',
-    network: NETWORK,
-    amount: amount.toString(),
-    asset: USDC,
-    payTo,
-    maxTimeoutSeconds: QUOTE_SECONDS,
-    extra: { name: 'USD Coin', version: '2' },
   };
 }

@@ -1,7 +1,8 @@
 import { type Hex, keccak256, type PublicClient, RpcRequestError } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { createNonceManager, jsonRpc } from 'viem/nonce';
-import { CHAIN_ID } from './base-chain.ts';
+import { serialQueue } from '../../core/concurrency/serial-queue.ts';
+import { BASE_CHAIN_ID } from '../../core/x402/usdc-on-base.ts';
 import { causeOf } from './node-faults.ts';
 
 export interface Call {
@@ -23,18 +24,18 @@ export function createSerialSender(client: PublicClient, account: PrivateKeyAcco
   // Of its own: the one that viem exports is shared by the process and remembers other chains.
   const nonces = createNonceManager({ source: jsonRpc() });
   const { address } = account;
+  const inTurn = serialQueue();
   let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
 
   const sendNow = async ({ to, data }: Call): Promise<Hex> => {
     const [gas, fees] = await Promise.all([
       client.estimateGas({ account: address, to, data }),
       client.estimateFeesPerGas(),
     ]);
-    const nonce = await nonces.consume({ address, chainId: CHAIN_ID, client });
+    const nonce = await nonces.consume({ address, chainId: BASE_CHAIN_ID, client });
     const signed = await account.signTransaction({
       type: 'eip1559',
-      chainId: CHAIN_ID,
+      chainId: BASE_CHAIN_ID,
       to,
       data,
       nonce,
@@ -44,7 +45,7 @@ export function createSerialSender(client: PublicClient, account: PrivateKeyAcco
     try {
       return await client.sendRawTransaction({ serializedTransaction: signed });
     } catch (error) {
-      nonces.reset({ address, chainId: CHAIN_ID });
+      nonces.reset({ address, chainId: BASE_CHAIN_ID });
       if (isRejection(error)) throw error;
       // The node may have it although its answer was lost; the hash is known without it.
       return keccak256(signed);
@@ -56,9 +57,7 @@ export function createSerialSender(client: PublicClient, account: PrivateKeyAcco
     async send(call) {
       if (waiting >= QUEUE_MAX) throw new Error('too many transactions are waiting to be sent');
       waiting += 1;
-      const sent = last.then(() => sendNow(call)).finally(() => (waiting -= 1));
-      last = sent.catch(() => undefined);
-      return sent;
+      return inTurn(() => sendNow(call)).finally(() => (waiting -= 1));
     },
   };
 }

@@ -13,8 +13,9 @@ import {
 import { z } from 'zod';
 import { microUsd } from '../../core/money/micro-usd.ts';
 import { isAddress, isSameAddress } from '../../core/x402/address.ts';
+import { BASE_CHAIN_ID } from '../../core/x402/usdc-on-base.ts';
 import type { DeclaredPayer, PaidTotal, TransferLog, TransfersRead } from '../../ports/attribution.ts';
-import { CHAIN_ID, createBaseClient, type NodeOptions, USDC } from './base-chain.ts';
+import { createBaseClient, type NodeOptions, USDC } from './base-chain.ts';
 import { causeOf } from './node-faults.ts';
 
 export interface TransferLogOptions extends NodeOptions {
@@ -41,7 +42,7 @@ export function createTransferLog(options: TransferLogOptions): TransferLog {
       if (payers.length === 0 || wallets.length === 0) return { kind: 'read', since: new Date(0), paid: [] };
       const ask = boundedQuestions(options);
       try {
-        if ((await ask((client) => client.getChainId())) !== CHAIN_ID) return unavailable('not_base');
+        if ((await ask((client) => client.getChainId())) !== BASE_CHAIN_ID) return unavailable('not_base');
         return await readTransfers(ask, payers, wallets, options);
       } catch (fault) {
         return unavailable(fault instanceof TooManyQuestions ? 'too_much' : 'no_answer');

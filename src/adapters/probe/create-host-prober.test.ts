@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { certificate, httpAnswer } from '../../../test/support/probing/fake-seller.ts';
-import { PUBLIC_ADDRESS, TERMS, USER_AGENT } from '../../../test/support/probing/probing.ts';
+import { IMPATIENT_MS, PUBLIC_ADDRESS, TERMS, USER_AGENT } from '../../../test/support/probing/probing.ts';
 import { allClosed, at, bodyOf, echoing, HOST, visiting } from '../../../test/support/running/visiting.ts';
 import { target } from '../../../tools/samples/listed.ts';
 import type { ProberParts } from './create-prober.ts';
@@ -84,12 +84,12 @@ describe('connections to a host that is open', () => {
 
 describe('a connection that the seller has closed meanwhile', () => {
   it('is replaced before anything is sent', async () => {
-    const { ask, requests, perConnection } = await visiting((socket, path) => {
+    const { ask, requests, connections, perConnection } = await visiting((socket, path) => {
       socket.end(httpAnswer(402, [TERMS], `"${path}"`));
     });
     for (const path of ['/1', '/2']) {
       expect(bodyOf(await ask(at(path)))).toBe(`"${path}"`);
-      await new Promise((done) => setTimeout(done, 20));
+      expect(await allClosed(connections.keys())).toBe(true);
     }
     expect([requests.length, perConnection()]).toEqual([2, [1, 1]]);
   });
@@ -125,14 +125,18 @@ describe('a connection that the seller has closed meanwhile', () => {
   });
 
   it('does not get more time than the probe has', async () => {
-    const { ask } = await visiting((socket, path, nth) => {
-      if (path === '/1') echoing(socket, path);
-      else if (nth === 2) setTimeout(() => socket.resetAndDestroy(), 200);
-    });
+    const { ask } = await visiting(
+      (socket, path, nth) => {
+        if (path === '/1') echoing(socket, path);
+        else if (nth === 2) setTimeout(() => socket.resetAndDestroy(), 2_000);
+      },
+      { timeoutMs: 3_000 },
+    );
     await ask(at('/1'));
     const from = performance.now();
     expect(await ask(at('/2'))).toEqual({ kind: 'timed_out' });
-    expect(performance.now() - from).toBeLessThan(590);
+    // A whole new deadline would end after 5 s.
+    expect(performance.now() - from).toBeLessThan(4_900);
   });
 });
 
@@ -168,7 +172,7 @@ describe('the name of a host that is open', () => {
 
   it.each<[string, Partial<ProberParts>, object, number]>([
     // The seller speaks no TLS: whoever reused the connection would get an answer.
-    ['which are dialled anew for another port', {}, { kind: 'timed_out' }, 4],
+    ['which are dialled anew for another port', { timeoutMs: IMPATIENT_MS }, { kind: 'timed_out' }, 4],
     [
       'but not to a port that the policy refuses',
       {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { certificate, httpAnswer, type Script } from '../../../test/support/probing/fake-seller.ts';
 import {
   BROKEN,
@@ -75,7 +75,7 @@ describe('one deadline', () => {
       dripping('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\nx\r\n'),
     ],
   ])('ends %s', async (_, script) => {
-    const { gatedFetch } = await fetching(script, { timeoutMs: 200 });
+    const { gatedFetch } = await fetching(script, { timeoutMs: 1_000 });
     expect(await faultOf(gatedFetch(PLAIN_URL))).toEqual(LATE);
   });
 
@@ -104,11 +104,11 @@ describe('one deadline', () => {
     const { gatedFetch, seen, requests } = await fetching(answering(200), { resolve });
     const caller = new AbortController();
     const asking = faultOf(gatedFetch(PLAIN_URL, { signal: caller.signal }));
-    await vi.waitUntil(() => answer.length > 0);
+    await expect.poll(() => answer.length).toBeGreaterThan(0);
     caller.abort();
     expect(await asking).toEqual(fault('cancelled', 'called off', false));
     answer({ kind: 'addresses', addresses: [PUBLIC_ADDRESS] });
-    await vi.waitUntil(() => seen.closed === 1);
+    await expect.poll(() => seen.closed).toBe(1);
     expect(requests).toEqual([]);
   });
 });
@@ -129,7 +129,7 @@ describe('a caller that calls off', () => {
     caller.abort();
     expect(await asking).toEqual(fault('cancelled', 'called off', true));
     await new Promise((resolve) => socket.on('close', resolve));
-    await vi.waitUntil(() => seen.closed === 1);
+    await expect.poll(() => seen.closed).toBe(1);
     await aTurn(); // In which the library would connect again, for nobody.
     expect(seen.dialled).toHaveLength(1);
   });

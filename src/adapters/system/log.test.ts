@@ -1,61 +1,43 @@
-import { METHODS } from 'node:http';
-import { describe, expect, it } from 'vitest';
-import { requestText } from './log.ts';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { createLog, type Log, type LogOptions } from './log.ts';
 
-const LINE = {
-  id: 'f3c1a2b4d5e6-1k',
-  trace: undefined,
-  method: 'GET',
-  route: '/v1/lookup',
-  tier: undefined,
-  verdict: undefined,
-  reason: undefined,
-  code: undefined,
-  status: 200,
-  ms: 0.4,
-};
+const clean: (() => void)[] = [];
+afterEach(() => {
+  for (const step of clean.splice(0)) step();
+});
 
-describe('the line of a request', () => {
-  it('is JSON as the rest of the log, without what is not known', () => {
-    const text = requestText(LINE, '1794744000000');
-    expect(text.endsWith('}\n')).toBe(true);
-    expect(JSON.parse(text)).toEqual({
-      level: 30,
-      time: 1_794_744_000_000,
-      id: 'f3c1a2b4d5e6-1k',
-      method: 'GET',
-      route: '/v1/lookup',
-      status: 200,
-      ms: 0.4,
-      msg: 'request',
-    });
+/** What is in the file once the last line has been flushed. */
+async function written(options: LogOptions, say: (log: Log) => void): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-log-'));
+  const file = join(folder, 'log');
+  const fd = openSync(file, 'a');
+  // The descriptor stays open: the log may flush to it until the process ends.
+  clean.push(() => rmSync(folder, { recursive: true }));
+  say(createLog('info', { ...options, fd }));
+  await expect.poll(() => readFileSync(file, 'utf8'), { timeout: 5_000 }).not.toBe('');
+  return readFileSync(file, 'utf8');
+}
+
+it('writes JSON lines where no person reads along, without what is not known', async () => {
+  const text = await written({}, (log) => {
+    log.info({ id: 'a1', tier: undefined, ms: 0.4 }, 'request');
+    log.warn('late');
   });
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const time = expect.any(Number);
+  expect(lines).toEqual([
+    { level: 30, time, id: 'a1', ms: 0.4, msg: 'request' },
+    { level: 40, time, msg: 'late' },
+  ]);
+});
 
-  it('has tier, verdict, reason and code where they apply', () => {
-    const facts = {
-      trace: '0af7651916cd43dd8448eb211c80319c',
-      tier: 'free',
-      verdict: 'skip',
-      reason: 'no_paywall',
-      code: 'x',
-    };
-    expect(JSON.parse(requestText({ ...LINE, ...facts }, '0'))).toMatchObject(facts);
-  });
-
-  it.each([
-    [0, 0],
-    [0.04, 0],
-    [0.36, 0.4],
-    [1, 1],
-    [49.94, 49.9],
-    [49.96, 50],
-    [12_345.62, 12_345.6],
-  ])('says %d ms as %d', (taken, ms) => {
-    expect(JSON.parse(requestText({ ...LINE, ms: taken }, '0'))).toMatchObject({ ms });
-  });
-
-  it('stays JSON with every method that can arrive', () => {
-    for (const method of METHODS)
-      expect(JSON.parse(requestText({ ...LINE, method }, '0'))).toMatchObject({ method });
-  });
+it('writes readable lines when told to', async () => {
+  const text = await written({ format: 'text' }, (log) => log.error({ id: 'a1' }, 'fault'));
+  expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z error fault id=a1\n$/);
 });

@@ -6,8 +6,9 @@ import { microUsd } from '../../core/money/micro-usd.ts';
 import { keepPayment, type Payment, readKeptPayment } from '../../core/x402/payment-payload.ts';
 import { isJsonObject } from '../../core/x402/read-json.ts';
 import type { Terms } from '../../core/x402/terms.ts';
+import { BASE } from '../../core/x402/usdc-on-base.ts';
 import type { Bought, Buyer, Goods, PurchaseRequest } from '../../ports/buyer.ts';
-import { createBaseClient, NETWORK, USDC } from '../facilitator/base-chain.ts';
+import { createBaseClient, USDC } from '../facilitator/base-chain.ts';
 import { FetchFault } from '../probe/fetch-fault.ts';
 import { asksForExactly, paysExactly } from './exact-terms.ts';
 
@@ -40,7 +41,7 @@ export function createBuyer({ key, rpcUrl, fetch, now, stopwatch }: BuyerOptions
       }
     },
     async pay(request, terms, onSigned) {
-      if (terms.network !== NETWORK) return { kind: 'not_signed', why: 'terms_changed' };
+      if (terms.network !== BASE) return { kind: 'not_signed', why: 'terms_changed' };
       const signed: { payment?: Payment } = {};
       const client = guardedClient(terms, async (payment) => {
         if (!paysExactly(payment, terms, now())) throw new Error('something else was signed than approved');
