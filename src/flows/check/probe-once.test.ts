@@ -1,66 +1,61 @@
 import { describe, expect, it } from 'vitest';
-import { memoryPlaces } from '../../../test/support/memory-places.ts';
-import { memoryCounters, memoryProbeCache } from '../../../test/support/storing/memory-stores.ts';
+import { NOON } from '../../../test/support/probing/probe-fleet.ts';
+import { probeWorld as world } from '../../../test/support/probing/probe-world.ts';
 import { answered, ENTRY, paywall } from '../../../tools/samples/challenge.ts';
 import { target } from '../../../tools/samples/listed.ts';
-import type { ProbeOutcome } from '../../core/verdict/probe-outcome.ts';
-import { createFindProbe, createProbeOnce } from '../probe-once.ts';
-import { createHostSlots } from './host-slots.ts';
 
-const NOON = new Date('2026-11-15T12:00:10.000Z');
 const later = (seconds: number) => new Date(NOON.getTime() + seconds * 1_000);
 
-function world(outcome: () => Promise<ProbeOutcome> = async () => paywall([ENTRY])) {
-  const sent: string[] = [];
-  const state = { now: NOON };
-  const cache = memoryProbeCache();
-  const reuse = { cache, now: () => state.now, keyOf: (text: string) => `hash of ${text}` };
-  const probeOnce = createProbeOnce({
-    ...reuse,
-    prober: {
-      probe: ({ target: { normalized }, method }) => {
-        sent.push(`${method} ${normalized}`);
-        return outcome();
-      },
-    },
-    counters: memoryCounters(),
-    slots: createHostSlots({ perHost: 3, total: 100 }),
-    ...memoryPlaces().parts,
-    probesPerHostMinute: 30,
-  });
-  const get = (url: string) => probeOnce({ target: target(url), method: 'GET' });
-  return { sent, state, cache, probeOnce, findProbe: createFindProbe(reuse), get };
+/** Every end of a check waits until it is let go. */
+function slowEnds(checks: ReturnType<typeof world>['checks']) {
+  const { finish } = checks;
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => (letGo = resolve));
+  checks.finish = async (...end) => {
+    await gate;
+    await finish(...end);
+  };
+  return () => letGo();
 }
 
 describe('probe reuse (G39)', () => {
   it('sends one request for one URL in five minutes, however it is spelled', async () => {
     const { get, sent, state } = world();
     expect(await get('https://a.example/x?b=1&a=2')).toMatchObject({ cached: false, probedAt: NOON });
-    state.now = later(300);
+    state.now = later(299);
     expect(await get('https://A.example:443/x/?a=2&b=1#f')).toMatchObject({ cached: true, probedAt: NOON });
     state.now = later(301);
     expect(await get('https://a.example/x?a=2&b=1')).toMatchObject({ cached: false, probedAt: later(301) });
     expect(sent).toHaveLength(2);
   });
 
-  it('takes what was found before, and asks again before it sends anything', async () => {
-    const { probeOnce, findProbe, sent } = world();
+  it('finds what is five minutes old, and nothing older', async () => {
+    const { get, findProbe, state } = world();
     const request = { target: target('https://a.example/x'), method: 'GET' } as const;
-    const early = findProbe(request);
-    expect(await early).toBeNull();
-    await probeOnce(request);
-    // Found nothing when it was asked, but there is something by now.
-    expect(await probeOnce(request, { stored: early })).toMatchObject({ cached: true });
-    const known = await findProbe(request);
-    const elsewhere = { target: target('https://a.example/x'), method: 'POST' } as const;
-    expect(await probeOnce(elsewhere, { stored: Promise.resolve(known) })).toMatchObject({ cached: true });
-    expect(sent).toEqual(['GET https://a.example/x']);
+    await get('https://a.example/x');
+    state.now = later(300);
+    expect(await findProbe(request)).toMatchObject({ probedAt: NOON });
+    state.now = later(301);
+    expect(await findProbe(request)).toBeNull();
+  });
+
+  it('looks once more before it sends anything, for what its caller has not seen', async () => {
+    const { get, findProbe, sent } = world();
+    const request = { target: target('https://a.example/x'), method: 'GET' } as const;
+    expect(await findProbe(request)).toBeNull();
+    await get('https://a.example/x');
+    // Its caller found nothing, but there is something by now.
+    expect(await get('https://a.example/x', { stored: null })).toMatchObject({ cached: true });
+    // And one that was found and cannot be used is not found again.
+    const stored = await findProbe(request);
+    expect(await get('https://a.example/x', { stored })).toMatchObject({ cached: false });
+    expect(sent).toHaveLength(2);
   });
 
   it('keeps GET and POST apart', async () => {
-    const { probeOnce, sent } = world();
-    await probeOnce({ target: target('https://a.example/x'), method: 'GET' });
-    await probeOnce({ target: target('https://a.example/x'), method: 'POST' });
+    const { ask, sent } = world();
+    await ask({ target: target('https://a.example/x'), method: 'GET' });
+    await ask({ target: target('https://a.example/x'), method: 'POST' });
     expect(sent).toEqual(['GET https://a.example/x', 'POST https://a.example/x']);
   });
 
@@ -75,10 +70,9 @@ describe('probe reuse (G39)', () => {
   });
 
   it('probes again when the caller cannot use what is stored', async () => {
-    const { probeOnce, sent } = world();
-    const request = { target: target('https://a.example/x'), method: 'GET' } as const;
-    await probeOnce(request);
-    expect(await probeOnce(request, { isUsable: () => false })).toMatchObject({ cached: false });
+    const { get, sent } = world();
+    await get('https://a.example/x');
+    expect(await get('https://a.example/x', { isUsable: () => false })).toMatchObject({ cached: false });
     expect(sent).toHaveLength(2);
   });
 
@@ -92,47 +86,47 @@ describe('probe reuse (G39)', () => {
   });
 
   it('keeps requests with different bodies apart', async () => {
-    const { probeOnce, sent } = world();
+    const { ask, sent } = world();
     const request = { target: target('https://a.example/x'), method: 'POST' } as const;
-    await probeOnce({ ...request, body: '{"q":"sd"}' });
-    await probeOnce({ ...request, body: '{"q":"hd"}' });
+    await ask({ ...request, body: '{"q":"sd"}' });
+    await ask({ ...request, body: '{"q":"hd"}' });
     expect(sent).toHaveLength(2);
   });
 
   it('does not give a caller who joins what that caller refuses', async () => {
-    const { probeOnce, sent } = world();
-    const request = { target: target('https://a.example/x'), method: 'GET' } as const;
-    await probeOnce(request);
-    const [, second] = await Promise.all([probeOnce(request), probeOnce(request, { isUsable: () => false })]);
+    const { get, sent } = world();
+    const [, second] = await Promise.all([
+      get('https://a.example/x'),
+      get('https://a.example/x', { isUsable: () => false }),
+    ]);
     expect(second).toMatchObject({ cached: false });
     expect(sent).toHaveLength(2);
   });
 
   it('is five minutes old also where the store does not have it yet', async () => {
-    const { get, cache, sent, state } = world();
-    let kept = () => {};
-    const keeping = new Promise<void>((resolve) => (kept = resolve));
-    cache.keep = () => keeping;
-    await get('https://a.example/x');
+    const { get, checks, sent, state } = world();
+    const letGo = slowEnds(checks);
+    const first = get('https://a.example/x');
+    while (sent.length < 1) await new Promise((done) => setImmediate(done));
     state.now = later(301);
     const next = get('https://a.example/x');
-    kept();
+    letGo();
+    await first;
     expect(await next).toMatchObject({ cached: false, probedAt: later(301) });
     expect(sent).toHaveLength(2);
   });
 
-  it('lets whoever refuses it ask only once the store has what was found', async () => {
-    const { probeOnce, get, cache, sent } = world();
-    let kept = () => {};
-    const keeping = new Promise<void>((resolve) => (kept = resolve));
-    cache.keep = () => keeping;
-    await get('https://a.example/x');
-    const request = { target: target('https://a.example/x'), method: 'GET' } as const;
-    const picky = probeOnce(request, { isUsable: () => false });
+  it('is there for others before it is stored, and a caller that refuses it waits until it is', async () => {
+    const { get, checks, sent } = world();
+    const letGo = slowEnds(checks);
+    const first = get('https://a.example/x');
+    const picky = get('https://a.example/x', { isUsable: () => false });
+    expect(await get('https://a.example/x')).toMatchObject({ cached: true });
     await new Promise((done) => setImmediate(done));
     expect(sent).toHaveLength(1);
-    kept();
-    expect([await picky, sent.length]).toMatchObject([{ cached: false }, 2]);
+    letGo();
+    expect([await first, await picky]).toMatchObject([{ cached: false }, { cached: false }]);
+    expect(sent).toHaveLength(2);
   });
 
   it('holds no URL in the store', async () => {
@@ -147,7 +141,7 @@ describe('protecting the target (G38)', () => {
     const { get, sent } = world();
     const results = await Promise.all(Array.from({ length: 100 }, () => get('https://a.example/x')));
     expect(sent).toHaveLength(1);
-    expect(results.filter((result) => result.kind === 'probe' && !result.cached)).toHaveLength(1);
+    expect(results.filter((result) => 'cached' in result && !result.cached)).toHaveLength(1);
   });
 
   it('has three requests under way to one host and port, and refuses the fourth', async () => {
@@ -163,7 +157,6 @@ describe('protecting the target (G38)', () => {
     expect(await get('https://a.example/4')).toEqual({
       kind: 'rate_limited',
       retryAfterSeconds: 1,
-      by: 'target',
     });
     const elsewhere = get('https://a.example:8443/1');
     finish();
@@ -178,25 +171,11 @@ describe('protecting the target (G38)', () => {
     expect(await get('https://a.example/30')).toEqual({
       kind: 'rate_limited',
       retryAfterSeconds: 50,
-      by: 'target',
     });
     expect(await get('https://a.example/0')).toMatchObject({ cached: true });
     state.now = later(50);
     expect(await get('https://a.example/30')).toMatchObject({ cached: false });
     expect(sent).toHaveLength(31);
-  });
-
-  it('gives the place back when the prober itself breaks, and stores nothing', async () => {
-    let broken = true;
-    const { get, cache } = world(async () => {
-      if (broken) throw new Error('our own fault');
-      return answered();
-    });
-    for (let call = 0; call < 4; call += 1)
-      await expect(get('https://a.example/x')).rejects.toThrow('our own fault');
-    expect(cache.kept.size).toBe(0);
-    broken = false;
-    expect(await get('https://a.example/x')).toMatchObject({ kind: 'probe', cached: false });
   });
 });
 
@@ -223,18 +202,6 @@ describe('odd spellings of one URL', () => {
       'rate_limited',
     ]);
     expect(sent).toHaveLength(3);
-  });
-
-  it('and a caller whose own budget is empty keeps nobody else from asking', async () => {
-    const { probeOnce, get } = world();
-    const empty = { key: 'quotes:me', window: '2026-11-15T12', limit: 0 };
-    const request = { target: target('https://a.example/x'), method: 'GET' } as const;
-    const [mine, other] = await Promise.all([
-      probeOnce(request, { budget: empty }),
-      get('https://a.example/x'),
-    ]);
-    expect(mine).toEqual({ kind: 'rate_limited', by: 'caller', retryAfterSeconds: 3_590 });
-    expect(other).toMatchObject({ kind: 'probe', cached: false });
   });
 });
 

@@ -3,10 +3,10 @@ import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import type { CrawlRunStore } from '../../ports/crawl-runs.ts';
 import type { DiscoverySource } from '../../ports/discovery.ts';
 import type { JobRecord, JobStore } from '../../ports/job-store.ts';
-import { type ProbeHostsParts, probeHosts } from '../probe-hosts.ts';
 import { forgetPart, forgetWork } from './forget-crawl.ts';
 import { CRAWL_JOB, claimer, whileHeld } from './lead-crawl.ts';
 import { type ListEndpointsParts, listEndpoints } from './list-endpoints.ts';
+import { type ProbeHostsParts, probeHosts } from './probe-hosts.ts';
 import { publishRun } from './publish-run.ts';
 
 export interface CrawlParts extends ProbeHostsParts, ListEndpointsParts {

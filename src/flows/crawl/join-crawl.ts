@@ -1,10 +1,10 @@
-import { type KeepGoingParts, keepGoing } from '../../core/concurrency/repeat-until-stopped.ts';
+import { type RepeatParts, repeatUntilStopped } from '../../core/concurrency/repeat-until-stopped.ts';
 import { decodeCrawlState } from '../../core/crawl/crawl-state.ts';
 import type { JobStore } from '../../ports/job-store.ts';
-import { type ProbeHostsParts, probeHosts } from '../probe-hosts.ts';
 import { CRAWL_JOB } from './lead-crawl.ts';
+import { type ProbeHostsParts, probeHosts } from './probe-hosts.ts';
 
-export interface CrawlAlongParts extends ProbeHostsParts, KeepGoingParts {
+export interface CrawlAlongParts extends ProbeHostsParts, RepeatParts {
   readonly jobs: Pick<JobStore, 'read'>;
   readonly newId: () => string;
 }
@@ -19,5 +19,5 @@ export async function crawlAlong(parts: CrawlAlongParts): Promise<void> {
     const state = decodeCrawlState((await parts.jobs.read(CRAWL_JOB))?.state ?? null);
     if (state?.phase === 'probing') await probeHosts(state.runId, owner, parts);
   };
-  await keepGoing(LOOK_EVERY_MS, round, parts);
+  await repeatUntilStopped(LOOK_EVERY_MS, round, parts);
 }

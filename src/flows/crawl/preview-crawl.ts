@@ -1,10 +1,10 @@
 import { decodeCrawlState } from '../../core/crawl/crawl-state.ts';
 import type { CrawlRun, ListSource } from '../../core/receipt/crawl-run.ts';
-import { probeHosts } from '../probe-hosts.ts';
 import type { CrawlParts } from './crawl.ts';
 import { forgetPart, notePart } from './forget-crawl.ts';
 import { CRAWL_JOB, claimer, whileHeld } from './lead-crawl.ts';
 import { listEndpoints } from './list-endpoints.ts';
+import { probeHosts } from './probe-hosts.ts';
 import { summarizeRun } from './publish-run.ts';
 
 export type CrawledPart =

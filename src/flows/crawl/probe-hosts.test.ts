@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { crawlWorkOf } from '../../../test/support/crawling/memory-crawl-work.ts';
-import { probeHosts } from '../probe-hosts.ts';
+import { probeHosts } from './probe-hosts.ts';
 
 describe('working on hosts', () => {
-  it('keeps what a request found before the next one begins, so that a crash repeats three for each host', async () => {
+  it('keeps what a request found before the next one begins, so that a crash repeats two for each host', async () => {
     const { parts, state, writes } = crawlWorkOf({ a: 50, b: 50, c: 2 }, { hostsAtOnce: 2 });
     writes.hold();
     const working = probeHosts('run', 'me', parts);
     await state.quiet();
-    expect([state.begun.length, state.done.length]).toEqual([6, 0]);
+    expect([state.begun.length, state.done.length]).toEqual([4, 0]);
     expect(state.begun.map((url) => new URL(url).hostname).sort()).toEqual([
-      ...['a.example', 'a.example', 'a.example'],
-      ...['b.example', 'b.example', 'b.example'],
+      ...['a.example', 'a.example'],
+      ...['b.example', 'b.example'],
     ]);
     writes.letGo();
     await working;
-    expect(state.mostUnkept).toBe(6);
+    expect(state.mostUnkept).toBe(4);
     expect([state.begun.length, new Set(state.begun).size, state.done.length]).toEqual([102, 102, 102]);
   });
 
@@ -56,10 +56,10 @@ describe('working on hosts', () => {
     expect([state.begun, state.renewed]).toEqual([[], 1]);
   });
 
-  it('stops at a host that was lost while it was probed, with at most three requests wasted', async () => {
+  it('stops at a host that was lost while it was probed, with at most two requests wasted', async () => {
     const { parts, state } = crawlWorkOf({ a: 9 }, { isLostOnWrite: true });
     await probeHosts('run', 'me', parts);
-    expect([state.begun.length, state.done]).toEqual([3, []]);
+    expect([state.begun.length, state.done]).toEqual([2, []]);
   });
 
   it('gives a finding another id when its id is taken, and gives up at last (G54)', async () => {
@@ -88,43 +88,51 @@ describe('working on hosts', () => {
     expect(state.done.length).toBe(state.begun.length);
   });
 
-  it.each([
-    [2, [1, 3], 1],
-    [3, [0, 3], 0],
-  ])(
-    'leaves %i callers their places, and goes on with all lanes when they are gone (G76)',
-    async (live, told, first) => {
-      const { parts, state } = crawlWorkOf({ a: 40 }, { live });
-      const wait = async (ms: number) => {
-        await parts.wait(ms / 10);
-        if (ms === 1_000) {
-          expect(state.mostInFlight).toBe(state.lanes.length === 1 ? first : 3);
-          state.live = 0;
-        }
-      };
-      await probeHosts('run', 'me', { ...parts, wait });
-      expect([state.lanes, state.mostInFlight, state.done.length]).toEqual([told, 3, 40]);
-    },
-  );
-
-  it('lets a lane go idle when callers want one, and asks for that once a second for all hosts', async () => {
-    const { parts, state } = crawlWorkOf({ a: 60, b: 60 });
-    const wait = (ms: number) => parts.wait(ms / 10);
-    state.isWanted = true;
-    await probeHosts('run', 'me', { ...parts, wait });
-    expect([state.lanes, state.done.length]).toEqual([[2, 2], 120]);
-    expect(state.asked).toBeGreaterThan(0);
-    expect(state.asked).toBeLessThan(10);
+  it('holds two slots of every target for as long as it has the host, and frees them', async () => {
+    const { parts, state } = crawlWorkOf({ a: 40, b: 40 });
+    await probeHosts('run', 'me', parts);
+    const targets = ['a.example:443', 'b.example:443'];
+    expect([state.held.toSorted(), state.freed.toSorted()]).toEqual([targets, targets]);
+    expect([state.mostInFlight, state.done.length]).toEqual([4, 80]);
   });
 
-  it('waits for callers who have all places, and ends when it is stopped meanwhile', async () => {
-    const { parts, state } = crawlWorkOf({ a: 9 }, { live: 3 });
-    const stop = { now: false };
+  it.each([
+    [1, 2],
+    [2, 1],
+  ])('leaves %i callers their slots, and has %i in flight (G76)', async (callers, most) => {
+    const { parts, state } = crawlWorkOf({ a: 12 }, { callers });
+    await probeHosts('run', 'me', parts);
+    expect([state.mostInFlight, state.done.length]).toEqual([most, 12]);
+  });
+
+  it('waits for callers who have all slots, and goes on when they are gone', async () => {
+    const { parts, state } = crawlWorkOf({ a: 9 }, { callers: 3 });
     const wait = async (ms: number) => {
-      await parts.wait(ms / 10);
-      stop.now = ms === 1_000;
+      await parts.wait(1);
+      state.lateMs += ms;
+      if (state.lateMs < 30_000) expect(state.begun).toEqual([]);
+      else state.callers = 0;
+    };
+    await probeHosts('run', 'me', { ...parts, wait });
+    expect([state.mostInFlight, state.done.length, state.freed]).toEqual([2, 9, ['a.example:443']]);
+    // The host is not lost while its worker waits.
+    expect(state.renewed).toBeGreaterThan(1);
+  });
+
+  it('ends when it is stopped while it waits for a slot', async () => {
+    const { parts, state } = crawlWorkOf({ a: 9 }, { callers: 3 });
+    const stop = { now: false };
+    const wait = async () => {
+      await parts.wait(1);
+      stop.now = state.held.length > 0;
     };
     await probeHosts('run', 'me', { ...parts, wait, isStopped: () => stop.now });
-    expect([state.begun, state.released]).toEqual([[], ['a.example']]);
+    expect([state.begun, state.released, state.freed]).toEqual([[], ['a.example'], ['a.example:443']]);
+  });
+
+  it('frees the slots of a host whose work failed', async () => {
+    const { parts, state } = crawlWorkOf({ a: 9 }, { brokenWrite: 1 });
+    await expect(probeHosts('run', 'me', parts)).rejects.toThrow('the disk is full');
+    expect(state.freed).toEqual(['a.example:443']);
   });
 });

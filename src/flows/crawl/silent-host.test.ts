@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { crawlWorkOf } from '../../../test/support/crawling/memory-crawl-work.ts';
 import type { ProbeOutcome } from '../../core/verdict/probe-outcome.ts';
 import type { OpenHost } from '../../ports/prober.ts';
-import { probeHosts } from '../probe-hosts.ts';
+import { probeHosts } from './probe-hosts.ts';
 
 const ANSWER: ProbeOutcome = {
   kind: 'answered',
@@ -52,9 +52,9 @@ describe('a host that hangs (L22)', () => {
     ],
     [
       'is given up after its last answer, with those in flight',
-      (request) => (request <= 100 ? ANSWER : HANGS),
+      (request) => (request <= 101 ? ANSWER : HANGS),
       132,
-      { no_paywall: 100, timeout: 32, host_silent: 168 },
+      { no_paywall: 101, timeout: 31, host_silent: 168 },
     ],
     [
       'is checked whole when it refuses: that takes no time',

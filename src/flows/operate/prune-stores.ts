@@ -2,15 +2,15 @@ import { PROBE_REUSE_SECONDS } from '../../core/limits.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { ProbeCache } from '../../ports/probe-cache.ts';
-import type { ProbePlaces } from '../../ports/probe-places.ts';
 import type { QuoteStore } from '../../ports/quote-store.ts';
+import type { TargetSlots } from '../../ports/target-slots.ts';
 
 export interface PrunableStores {
   readonly counters: Pick<CounterStore, 'prune'>;
   readonly probes: Pick<ProbeCache, 'prune'>;
   readonly payments: Pick<PaymentLedger, 'prune'>;
   readonly quotes: Pick<QuoteStore, 'prune'>;
-  readonly places: Pick<ProbePlaces, 'prune'>;
+  readonly slots: Pick<TargetSlots, 'prune'>;
 }
 
 /** Small steps, so that no request waits long behind one; and not endlessly many, so that the next round gets its turn. */
@@ -26,7 +26,7 @@ const QUOTE_SLACK_MS = 60_000;
 
 /** Forgets what nothing reads any more; receipts and settled payments stay for ever. Answers how many rows were pruned. */
 export async function pruneStores(
-  { counters, probes, payments, quotes, places }: PrunableStores,
+  { counters, probes, payments, quotes, slots }: PrunableStores,
   now: Date,
 ): Promise<number> {
   const ago = (ms: number) => new Date(now.getTime() - ms);
@@ -35,9 +35,9 @@ export async function pruneStores(
   const forgottenProbes = await inSteps((limit) => probes.prune(ago(probeKeptMs), limit));
   const forgottenPayments = await inSteps((limit) => payments.prune(ago(PAYMENT_KEPT_MS), limit));
   const forgottenQuotes = await inSteps((limit) => quotes.prune(ago(QUOTE_SLACK_MS), limit));
-  // By the clock of the store, and at once: a place that has run out is nobody's.
-  const forgottenPlaces = await inSteps((limit) => places.prune(limit));
-  return forgottenCounters + forgottenProbes + forgottenPayments + forgottenQuotes + forgottenPlaces;
+  // Leases run by the clock of the store and need no slack.
+  const forgottenSlots = await inSteps((limit) => slots.prune(limit));
+  return forgottenCounters + forgottenProbes + forgottenPayments + forgottenQuotes + forgottenSlots;
 }
 
 async function inSteps(prune: (limit: number) => Promise<number>): Promise<number> {

@@ -1,8 +1,10 @@
+import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { SchemaState, StoreHealth } from '../../ports/store-health.ts';
 
-/** Each check by its name, in our own words. */
+/** The result of each check, by name. */
 export interface Readiness {
-  /** False: callers had better be sent elsewhere. */
+  /** False: the load balancer should send callers to another process. */
   readonly isReady: boolean;
   readonly checks: {
     readonly store: 'ok' | 'failed' | 'slow';
@@ -11,33 +13,29 @@ export interface Readiness {
   };
 }
 
-export interface ReadinessParts {
+export interface ReadinessParts extends Pick<Clock, 'stopwatch' | 'wait'> {
   readonly health: Pick<StoreHealth, 'write' | 'schema'>;
   readonly isStopping: () => boolean;
-  /** Milliseconds that never jump. */
-  readonly stopwatch: () => number;
-  readonly wait: (milliseconds: number) => Promise<void>;
 }
 
-/** However many ask, the store is written to once in this time. */
+/** The store is written to at most once in this time. */
 const FRESH_MS = 1_000;
-/** Whoever asks wants to know now: a store that takes this long is as good as none. */
+/** A store that takes this long is reported as slow: the load balancer does not wait. */
 const SLOW_MS = 3_000;
 
 type StoreChecks = Pick<Readiness['checks'], 'store' | 'schema'>;
 const SLOW: StoreChecks = { store: 'slow', schema: 'unknown' };
 
-/** Whether this process can serve: it was not told to stop, and its store can be written to and has our tables. */
+/** Ready: the process is not stopping, and its store takes writes and has our tables. */
 export function createReadiness({
   health,
   isStopping,
   stopwatch,
   wait,
 }: ReadinessParts): () => Promise<Readiness> {
-  let last: { readonly from: number; readonly checks: Promise<StoreChecks> } | null = null;
   let isLooking = false;
   const look = (): Promise<StoreChecks> => {
-    // One that hangs is not joined by another every second.
+    // A write that hangs is not joined by another every second.
     if (isLooking) return Promise.resolve(SLOW);
     isLooking = true;
     const looking = lookAt(health).finally(() => {
@@ -45,9 +43,9 @@ export function createReadiness({
     });
     return Promise.race([looking, wait(SLOW_MS).then(() => SLOW)]);
   };
+  const storeChecks = memoizeFor(look, FRESH_MS, stopwatch);
   return async () => {
-    if (last === null || stopwatch() - last.from >= FRESH_MS) last = { from: stopwatch(), checks: look() };
-    const checks = { ...(await last.checks), process: isStopping() ? 'stopping' : 'ok' } as const;
+    const checks = { ...(await storeChecks.get()), process: isStopping() ? 'stopping' : 'ok' } as const;
     const isReady =
       checks.store === 'ok' &&
       checks.process === 'ok' &&

@@ -12,15 +12,17 @@ import {
   useChargingWorlds,
 } from '../../../test/support/paying/charging-world.ts';
 import { memoryCounters } from '../../../test/support/storing/memory-stores.ts';
-import { afterNoon } from '../../../tools/samples/store-receipts.ts';
+import { afterNoon, NOON } from '../../../tools/samples/store-receipts.ts';
 
 const world = useChargingWorlds();
 const ANSWERED = {
   kind: 'answered',
   answer: { status: 200, headers: { tx: '0xabc' }, body: `lookup goods paid 20000 by ${PAYER}` },
+  replayed: false,
 };
+const REPLAYED = { ...ANSWERED, replayed: true };
 const PENDING = { kind: 'pending' };
-const STOPPED = { kind: 'stopped', because: 'nothing to sell' } as const;
+const NOTHING = { kind: 'nothing_sold', result: 'nothing to sell' } as const;
 
 describe('the order of a charge (G64)', () => {
   it('is verify, claim, work, store, settle, freeze', async () => {
@@ -37,7 +39,7 @@ describe('the order of a charge (G64)', () => {
     const { buy, trace, used } = await world();
     await buy();
     trace.length = 0;
-    expect(await buy()).toEqual(ANSWERED);
+    expect(await buy()).toEqual(REPLAYED);
     expect([trace, await used()]).toEqual([['ledger.look'], 1]);
   });
 
@@ -53,8 +55,8 @@ describe('the order of a charge (G64)', () => {
     expect(trace).toEqual(['ledger.look', 'quote']);
   });
 
-  it.each<[string, Partial<Told>, object, string[]]>([
-    ['there is no price', { quote: async () => STOPPED }, STOPPED, ['quote']],
+  it.each<[string, Partial<Told>, object | string, string[]]>([
+    ['there is no price', { quote: async () => NOTHING }, NOTHING.result, ['quote']],
     [
       'nobody can verify it',
       { verify: async () => ({ kind: 'unavailable' }) },
@@ -82,7 +84,7 @@ describe('the order of a charge (G64)', () => {
       await buy();
       return { kind: 'invalid', reason: 'already_used' };
     };
-    expect(await buy()).toEqual(ANSWERED);
+    expect(await buy()).toEqual(REPLAYED);
   });
 });
 
@@ -93,8 +95,8 @@ describe('work that sells nothing', () => {
 
   it('gives back the claim and the use', async () => {
     const { buy, told, trace, states, used } = await world();
-    told.work = async () => STOPPED;
-    expect(await buy()).toEqual(STOPPED);
+    told.work = async () => NOTHING;
+    expect(await buy()).toEqual(NOTHING.result);
     expect(trace.slice(-4)).toEqual(['work', 'WORKED', 'ledger.release', 'counters.giveBack']);
     expect([await states(), await used()]).toEqual([[], 0]);
   });
@@ -114,7 +116,7 @@ describe('work that sells nothing', () => {
 
   it('has no use to give back when there is no limit', async () => {
     const { buy, told, trace } = await world();
-    told.work = async () => STOPPED;
+    told.work = async () => NOTHING;
     await buy({}, null);
     expect(trace.filter((what) => what.startsWith('counters'))).toEqual([]);
   });
@@ -161,20 +163,20 @@ describe('a payment that somebody else is at work on', () => {
     expect([await buy(), waits]).toEqual([PENDING, []]);
   });
 
-  it.each<[string, Told['work'] | undefined, number]>([
-    ['is answered as soon as the other one is', undefined, 1],
-    ['is there to be bought when the other one sells nothing', async () => STOPPED, 2],
-  ])('%s', async (_, ends, works) => {
+  it.each<[string, Told['work'] | undefined, object, number]>([
+    ['is answered as soon as the other one is', undefined, REPLAYED, 1],
+    ['is there to be bought when the other one sells nothing', async () => NOTHING, ANSWERED, 2],
+  ])('%s', async (_, ends, second, works) => {
     const going: { on: () => void } = { on: () => {} };
     const wait = async () => {
       going.on();
       await pause(1);
     };
-    const its = await world({ wait });
+    const its = await world({ clock: { now: () => NOON, wait, stopwatch: () => 0 } });
     const { first, goOn } = await beginAt(its, ends);
     going.on = goOn;
-    expect([await its.buy(), await its.used(), await its.states()]).toEqual([ANSWERED, 1, ['settled']]);
-    expect(await first).toEqual(ends === undefined ? ANSWERED : STOPPED);
+    expect([await its.buy(), await its.used(), await its.states()]).toEqual([second, 1, ['settled']]);
+    expect(await first).toEqual(ends === undefined ? ANSWERED : NOTHING.result);
     expect(its.trace.filter((what) => what === 'work')).toHaveLength(works);
   });
 
@@ -205,6 +207,6 @@ describe('a payment that somebody else is at work on', () => {
     const settled = its.trace.filter((what) => what === 'settle');
     expect(settled).toHaveLength(seen === null ? 0 : 1);
     // Nothing is left of it in the way of the same payment.
-    expect(await its.buy()).toEqual(ANSWERED);
+    expect(await its.buy()).toEqual(seen === null ? ANSWERED : REPLAYED);
   });
 });

@@ -5,7 +5,7 @@ import { afterNoon, NOON } from '../../../tools/samples/store-receipts.ts';
 import { keepPayment, type Payment } from '../../core/x402/payment-payload.ts';
 import type { AuthorizationUse, Charge, Settlement } from '../../ports/facilitator.ts';
 import type { OpenSettlement } from '../../ports/payment-ledger.ts';
-import { type ReconcileParts, reconcilePayments } from './reconcile-payments.ts';
+import { type ReconcilePorts, reconcilePayments } from './reconcile-payments.ts';
 
 const SETTLED: Settlement = { kind: 'settled', tx: '0xabc', payer: PAYER };
 const REFUSED: Settlement = { kind: 'refused', reason: 'insufficient_funds' };
@@ -26,7 +26,7 @@ function anOpen(changes: Partial<OpenSettlement> = {}, payment: PaymentChanges =
 }
 
 interface Told {
-  readonly open: Awaited<ReturnType<ReconcileParts['ledger']['open']>>;
+  readonly open: Awaited<ReturnType<ReconcilePorts['ledger']['open']>>;
   settle: (payment: Payment) => Promise<Settlement>;
   useOf: () => Promise<AuthorizationUse>;
   rejects: boolean;
@@ -46,7 +46,7 @@ function world(changes: Partial<Told> = {}) {
   const asked: Charge[] = [];
   const faults: unknown[] = [];
   const opened: [before: Date, limit: number][] = [];
-  const parts: ReconcileParts = {
+  const ports: ReconcilePorts = {
     ledger: {
       async open(before, limit, after) {
         opened.push([before, limit]);
@@ -73,13 +73,13 @@ function world(changes: Partial<Told> = {}) {
     },
     authorizationLog: { useOf: () => told.useOf() },
     finish: finishPlainly,
-    now: () => clock.now,
+    clock: { now: () => clock.now },
     onFault: (fault) => faults.push(fault),
     onUnreadable: ({ key }) => faults.push(`${key} cannot be read`),
   };
   return {
-    reconcile: (graceMs = 0) => reconcilePayments(parts, graceMs),
-    parts,
+    reconcile: (graceMs = 0) => reconcilePayments(ports, graceMs),
+    ports,
     clock,
     written,
     asked,
@@ -174,9 +174,9 @@ describe('a round of the reconciler', () => {
   });
 
   it('begins no more of them once it is to stop', async () => {
-    const { reconcile, parts } = world({ open: many(50) });
+    const { reconcile, ports } = world({ open: many(50) });
     let asked = 0;
-    const stopping = { ...parts, isStopped: () => ++asked > 3 };
+    const stopping = { ...ports, isStopped: () => ++asked > 3 };
     expect(await reconcilePayments(stopping, 0)).toEqual({ settled: 8, rejected: 0, open: 0 });
     expect(await reconcile()).toMatchObject({ settled: 50 });
   });

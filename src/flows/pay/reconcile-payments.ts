@@ -2,20 +2,21 @@ import { CLOCKS_APART_MS } from '../../core/limits.ts';
 import { microUsd } from '../../core/money/micro-usd.ts';
 import { type Payment, readKeptPayment } from '../../core/x402/payment-payload.ts';
 import { isLongExpired } from '../../core/x402/payment-refusal.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { AuthorizationLog, Facilitator } from '../../ports/facilitator.ts';
 import type { OpenSettlement, PaymentLedger, UnreadableSettlement } from '../../ports/payment-ledger.ts';
 import { type FinishAnswer, paidBy } from './settle-payment.ts';
 
-export interface ReconcileParts {
+export interface ReconcilePorts {
   readonly ledger: Pick<PaymentLedger, 'open' | 'settle' | 'reject' | 'leaveOpen'>;
   readonly facilitator: Pick<Facilitator, 'settle'>;
   readonly authorizationLog: AuthorizationLog;
   readonly finish: FinishAnswer;
-  readonly now: () => Date;
+  readonly clock: Pick<Clock, 'now'>;
   readonly onFault: (fault: unknown) => void;
-  /** Told of every row that cannot be read, in every round. */
+  /** Called for every row that cannot be read, in every round. */
   readonly onUnreadable: (found: Pick<OpenSettlement, 'key' | 'since'>) => void;
-  /** Asked between a few of them and the next: a process that is to end must not wait for all. */
+  /** Asked between batches, so that a stopping process does not finish the round. */
   readonly isStopped?: () => boolean;
 }
 
@@ -25,40 +26,42 @@ export interface Reconciled {
   readonly open: number;
 }
 
-/** Settlements looked at in one round, and how many of them at the same time. */
+/** Settlements of one round, of one page, and at the same time. */
 const ROUND_MAX = 2_000;
-const STEP = 100;
+const PAGE = 100;
 const AT_ONCE = 4;
-/** The last moment that a date can name. */
+/** The latest possible date. */
 const EVER = new Date(8.64e15);
 
 /**
- * Finds out what became of settlements without an outcome (gap G64): the facilitator is asked again, which cannot move the
- * money twice, then the chain. `graceMs` is left to those who are still at work on one.
+ * Decides settlements without an outcome (gap G64): asks the facilitator again, which cannot move the money twice, then the
+ * chain. Younger than `graceMs`, a settlement is left to the request that works on it.
  */
-export async function reconcilePayments(parts: ReconcileParts, graceMs: number): Promise<Reconciled> {
-  const now = parts.now();
+export async function reconcilePayments(ports: ReconcilePorts, graceMs: number): Promise<Reconciled> {
+  const now = ports.clock.now();
   const counts = { settled: 0, rejected: 0, open: 0 };
   let seen = 0;
-  // All of them, not only the oldest: those that nobody can decide must not keep the others waiting.
-  const isStopped = parts.isStopped ?? (() => false);
+  // All of them, not only the oldest: undecidable ones must not block the rest.
+  const isStopped = ports.isStopped ?? (() => false);
   for (let last: OpenSettlement | UnreadableSettlement | undefined; seen < ROUND_MAX && !isStopped(); ) {
-    const found = await parts.ledger.open(EVER, STEP, last);
+    const found = await ports.ledger.open(EVER, PAGE, last);
     last = found.at(-1);
     if (last === undefined) break;
     seen += found.length;
-    const left = found.filter((one) => isLeftAlone(one, now, graceMs));
-    counts.open += found.length - left.length;
-    for (let start = 0; start < left.length && !isStopped(); start += AT_ONCE) {
-      const outcomes = await Promise.all(left.slice(start, start + AT_ONCE).map((one) => decide(one, parts)));
+    const abandoned = found.filter((one) => isAbandoned(one, now, graceMs));
+    counts.open += found.length - abandoned.length;
+    for (let start = 0; start < abandoned.length && !isStopped(); start += AT_ONCE) {
+      const outcomes = await Promise.all(
+        abandoned.slice(start, start + AT_ONCE).map((one) => reconcile(one, ports)),
+      );
       for (const outcome of outcomes) counts[outcome] += 1;
     }
   }
   return counts;
 }
 
-/** One from far ahead was written by a clock that was wrong: nobody is at work on it until then. */
-function isLeftAlone(
+/** A date far ahead comes from a wrong clock, so nobody works on it. */
+function isAbandoned(
   { state, since }: OpenSettlement | UnreadableSettlement,
   now: Date,
   graceMs: number,
@@ -67,36 +70,36 @@ function isLeftAlone(
   return state !== 'settling' || ageMs >= graceMs || ageMs < -CLOCKS_APART_MS;
 }
 
-/** One that fails must not keep the others from being looked at. */
-async function decide(
+/** A fault in one must not stop the others. */
+async function reconcile(
   open: OpenSettlement | UnreadableSettlement,
-  parts: ReconcileParts,
+  ports: ReconcilePorts,
 ): Promise<keyof Reconciled> {
   const payment = open.state === 'unreadable' ? null : readKeptPayment(open.payment);
   if (open.state === 'unreadable' || payment === null) {
-    parts.onUnreadable(open);
+    ports.onUnreadable(open);
     return 'open';
   }
   try {
-    return await decideOn(open, payment, parts);
+    return await settleOrReject(open, payment, ports);
   } catch (fault) {
-    parts.onFault(fault);
+    ports.onFault(fault);
     return 'open';
   }
 }
 
-async function decideOn(
+async function settleOrReject(
   open: OpenSettlement,
   payment: Payment,
-  { ledger, facilitator, authorizationLog, finish, now }: ReconcileParts,
+  { ledger, facilitator, authorizationLog, finish, clock }: ReconcilePorts,
 ): Promise<keyof Reconciled> {
   const outcome = await outcomeOf(payment, facilitator, authorizationLog);
   if (outcome.kind === 'settled') {
-    await ledger.settle(open, finish(open.prepared, paidBy(payment, outcome.tx)), outcome.tx, now());
+    await ledger.settle(open, finish(open.prepared, paidBy(payment, outcome.tx)), outcome.tx, clock.now());
     return 'settled';
   }
-  if (outcome.kind === 'never') return (await ledger.reject(open, now())) ? 'rejected' : 'open';
-  await ledger.leaveOpen(open, now());
+  if (outcome.kind === 'never') return (await ledger.reject(open, clock.now())) ? 'rejected' : 'open';
+  await ledger.leaveOpen(open, clock.now());
   return 'open';
 }
 
@@ -109,7 +112,7 @@ type Outcome =
 /** A refusal now says nothing about a transaction that was sent earlier; only the chain can rule that out. */
 async function outcomeOf(
   payment: Payment,
-  facilitator: ReconcileParts['facilitator'],
+  facilitator: ReconcilePorts['facilitator'],
   authorizationLog: AuthorizationLog,
 ): Promise<Outcome> {
   const { authorization } = payment;

@@ -9,6 +9,7 @@ const world = useChargingWorlds();
 const answeredIn = (tx: string) => ({
   kind: 'answered',
   answer: { status: 200, headers: { tx }, body: `lookup goods paid 20000 by ${PAYER}` },
+  replayed: false,
 });
 const ANSWERED = answeredIn('0xabc');
 const PENDING = { kind: 'pending' };

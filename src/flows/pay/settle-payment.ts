@@ -1,8 +1,8 @@
 import type { Payment } from '../../core/x402/payment-payload.ts';
 import type { PaymentRefusal } from '../../core/x402/payment-refusal.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { AuthorizationLog, Charge, Facilitator } from '../../ports/facilitator.ts';
 import type { Attempt, FrozenAnswer, PaymentLedger, PreparedAnswer } from '../../ports/payment-ledger.ts';
-import type { ChargeStep } from '../charge.ts';
 
 /** How an answer was paid for. */
 export interface Paid {
@@ -14,49 +14,53 @@ export interface Paid {
 /** Writes the settlement into an answer that was prepared without it. */
 export type FinishAnswer = (prepared: Pick<PreparedAnswer, 'operation' | 'body'>, paid: Paid) => FrozenAnswer;
 
-export interface SettleParts {
+export type SettleStep = 'settled' | 'frozen';
+
+export interface SettlePorts {
   readonly ledger: Pick<PaymentLedger, 'settle' | 'reject' | 'leaveOpen'>;
   readonly facilitator: Pick<Facilitator, 'settle'>;
   readonly authorizationLog: AuthorizationLog;
   readonly finish: FinishAnswer;
-  readonly now: () => Date;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Receives faults that the buyer must not see as a failure: the money may have moved. */
   readonly onFault: (fault: unknown) => void;
-  readonly onStep?: ((step: ChargeStep) => Promise<void>) | undefined;
+  /** Called after each step. Tests stop the process there. */
+  readonly onStep?: ((step: SettleStep) => Promise<void>) | undefined;
 }
 
 export type Settled =
-  | { readonly kind: 'answered'; readonly answer: FrozenAnswer }
+  | { readonly kind: 'settled'; readonly answer: FrozenAnswer }
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal }
   | { readonly kind: 'pending' };
 
-export type SettlePayment = (
-  payment: Payment,
-  charge: Charge,
-  attempt: Attempt,
-  prepared: Pick<PreparedAnswer, 'operation' | 'body'>,
-) => Promise<Settled>;
+/** One prepared answer and the payment that buys it. */
+export interface Settling {
+  readonly payment: Payment;
+  readonly due: Charge;
+  readonly attempt: Attempt;
+  readonly prepared: Pick<PreparedAnswer, 'operation' | 'body'>;
+}
 
-/** The last steps of a charge. The answer is stored; whatever fails from here on, nobody is told that nothing was paid. */
-export function createSettle(parts: SettleParts): SettlePayment {
-  const { ledger, now, onStep = async () => {} } = parts;
-  return async (payment, charge, attempt, prepared) => {
-    try {
-      const outcome = await askToSettle(payment, charge, parts);
-      await onStep('settled');
-      if (outcome.kind === 'settled') {
-        const answer = parts.finish(prepared, paidBy(payment, outcome.tx));
-        const frozen = await ledger.settle(attempt, answer, outcome.tx, now());
-        await onStep('frozen');
-        return { kind: 'answered', answer: frozen };
-      }
-      if (outcome.kind === 'refused' && (await ledger.reject(attempt, now()))) return outcome;
-      await ledger.leaveOpen(attempt, now());
-      return { kind: 'pending' };
-    } catch (fault) {
-      parts.onFault(fault);
-      return { kind: 'pending' };
+/** Settles, then freezes the answer. The answer is already stored: a fault from here on means pending, never unpaid. */
+export async function settlePayment(settling: Settling, ports: SettlePorts): Promise<Settled> {
+  const { ledger, clock, onStep = async () => {} } = ports;
+  const { payment, attempt } = settling;
+  try {
+    const outcome = await askToSettle(settling, ports);
+    await onStep('settled');
+    if (outcome.kind === 'settled') {
+      const answer = ports.finish(settling.prepared, paidBy(payment, outcome.tx));
+      const frozen = await ledger.settle(attempt, answer, outcome.tx, clock.now());
+      await onStep('frozen');
+      return { kind: 'settled', answer: frozen };
     }
-  };
+    if (outcome.kind === 'refused' && (await ledger.reject(attempt, clock.now()))) return outcome;
+    await ledger.leaveOpen(attempt, clock.now());
+    return { kind: 'pending' };
+  } catch (fault) {
+    ports.onFault(fault);
+    return { kind: 'pending' };
+  }
 }
 
 export function paidBy({ payer, authorization }: Payment, tx: string): Paid {
@@ -69,15 +73,14 @@ type Outcome =
   | { readonly kind: 'unknown' };
 
 /**
- * A refusal does not say why the money is gone: an earlier attempt, or the reconciler, may have moved it for this very
- * payment. Only the chain knows.
+ * A refusal does not say why the money is gone: an earlier attempt, or the reconciler, may have settled this very payment.
+ * Only the chain knows.
  */
 async function askToSettle(
-  payment: Payment,
-  charge: Charge,
-  { facilitator, authorizationLog }: SettleParts,
+  { payment, due }: Settling,
+  { facilitator, authorizationLog }: SettlePorts,
 ): Promise<Outcome> {
-  const settlement = await facilitator.settle(payment, charge);
+  const settlement = await facilitator.settle(payment, due);
   if (settlement.kind !== 'refused') return settlement;
   const use = await authorizationLog.useOf(payment.authorization);
   if (use.kind === 'used') return { kind: 'settled', tx: use.tx };

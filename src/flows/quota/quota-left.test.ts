@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { memoryCounters } from '../../../test/support/storing/memory-stores.ts';
-import { DEFAULT_ADDRESS_CEILINGS } from '../../core/access/quota.ts';
-import { createAdmit } from '../admit.ts';
-import { createFreeLeft } from '../free-left.ts';
+import type { Caller } from '../../core/access/caller-key.ts';
+import type { Metered } from '../../core/access/quota.ts';
+import { quotaLeft } from './quota-left.ts';
+import { reserveUse } from './reserve-use.ts';
 
 const caller = { address: '192.0.2.1', client: null };
+const CEILINGS = { lookup: 100, spot_check: 20, dry_run: 200 };
 const NOON = new Date('2026-11-15T12:00:00.000Z');
 
-function world(ceilings = DEFAULT_ADDRESS_CEILINGS) {
+function world(ceilings = CEILINGS) {
   const clock = { now: NOON };
-  const parts = { counters: memoryCounters(), secret: 's', ceilings, now: () => clock.now };
-  const admit = createAdmit(parts);
+  const ports = { counters: memoryCounters(), secret: 's', ceilings, clock: { now: () => clock.now } };
   return {
     clock,
-    left: createFreeLeft(parts),
+    left: (metered: Metered, who: Caller) => quotaLeft(metered, who, ports),
     use: (metered: 'spot_check' | 'dry_run', client: string | null = null) =>
-      admit({ metered, caller: { ...caller, client }, ref: null, selfTest: false }),
+      reserveUse({ metered, caller: { ...caller, client }, ref: null }, ports),
   };
 }
 
@@ -36,7 +37,7 @@ describe('what is left of a day', () => {
   });
 
   it('is nothing when others behind the address have had it all (G02)', async () => {
-    const { left, use } = world({ ...DEFAULT_ADDRESS_CEILINGS, spot_check: 2 });
+    const { left, use } = world({ ...CEILINGS, spot_check: 2 });
     await use('spot_check', 'one');
     await use('spot_check', 'two');
     expect(await left('spot_check', caller)).toEqual({ perDay: 1, used: 0, remaining: 0 });

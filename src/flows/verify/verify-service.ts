@@ -69,7 +69,7 @@ interface Looked {
 }
 
 /** The unpaid check of a service (gap G24): what it asks right now, compared with what the catalog says. */
-export async function lookAt(
+async function lookAt(
   service: Service,
   { target, method, body }: ExampleCall,
   { prober, payeeOf, now }: Pick<VerifyParts, 'prober' | 'payeeOf' | 'now'>,

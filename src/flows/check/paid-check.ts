@@ -1,0 +1,122 @@
+import { addressKey, type Caller } from '../../core/access/caller-key.ts';
+import { type Counter, paidCheckCounter } from '../../core/access/quota.ts';
+import { secondsToNextUtcHour, utcHour } from '../../core/access/utc-window.ts';
+import { QUOTE_SECONDS, SPOT_CHECK_PRICE_MAX } from '../../core/limits.ts';
+import type { MicroUsd } from '../../core/money/micro-usd.ts';
+import { spotCheckPrice } from '../../core/money/prices.ts';
+import { isTransportRecheck } from '../../core/verdict/verdict.ts';
+import { purchaseKey } from '../../core/x402/paid-request.ts';
+import type { Payment } from '../../core/x402/payment-payload.ts';
+import { quotedPrice } from '../../core/x402/terms.ts';
+import type { QuoteStore } from '../../ports/quote-store.ts';
+import type { NothingSold, Order, Quote, Work } from '../pay/charge.ts';
+import type { FreeCheckPorts } from './free-check.ts';
+import { type Decision, issueReceipt, makeDecision } from './issue-receipt.ts';
+import {
+  type CheckRequest,
+  type Known,
+  type Look,
+  type LookRefusal,
+  lookAtEndpoint,
+} from './look-at-endpoint.ts';
+
+export interface PaidCheckPorts extends FreeCheckPorts {
+  readonly quotes: QuoteStore;
+  readonly pricedProbesPerHour: number;
+  readonly paidChecksPerHour: number;
+}
+
+/** Why a check was not sold. */
+export type UnsoldCheck = LookRefusal | UnchargedCheck;
+
+/** The target could not be heard, and that is not worth money (gap G40). */
+export interface UnchargedCheck extends Decision {
+  readonly kind: 'uncharged';
+}
+
+/** Writes the paid answer, without its settlement fields. */
+export type RenderCheck = (decision: Decision) => string;
+
+/** A check as something on sale: a look names the price, and the same look is judged when it is paid for. */
+export function paidCheck(
+  request: CheckRequest,
+  caller: Caller,
+  known: Known,
+  render: RenderCheck,
+  ports: PaidCheckPorts,
+): Order<UnsoldCheck, Look | null> {
+  const parameters = parametersOf(request, ports.keyOf);
+  const key = purchaseKey({ operation: 'spot_check', parameters });
+  return {
+    operation: 'spot_check',
+    parameters,
+    limit: (payer) => paidCheckCounter(payer, ports.clock.now(), ports.paidChecksPerHour),
+    async quote(offered): Promise<Quote<Look | null> | NothingSold<UnsoldCheck>> {
+      if (offered !== null && (await isOpenQuote(key, offered, ports))) {
+        return { kind: 'price', price: offered, goods: null };
+      }
+      const look = await lookAtEndpoint(request, known, ports, quoteBudget(caller, ports));
+      if (look.kind !== 'looked') return { kind: 'nothing_sold', result: look };
+      return { kind: 'price', price: await quotePrice(key, look, ports), goods: look };
+    },
+    async work(quoted, payment): Promise<Work | NothingSold<UnsoldCheck>> {
+      const look = quoted ?? (await lookAtEndpoint(request, known, ports));
+      if (look.kind !== 'looked') return { kind: 'nothing_sold', result: look };
+      if (isTransportRecheck(look.verdict)) {
+        return { kind: 'nothing_sold', result: await unchargedCheck(request, look, payment, ports) };
+      }
+      const decision = makeDecision(request, look, ports);
+      const receipt = { receipt: decision.receipt, urlKey: ports.keyOf(request.target.normalized) };
+      return { kind: 'done', answer: { body: render(decision), receipt } };
+    },
+  };
+}
+
+/** All that the answer depends on. The URL is a keyed hash: no store holds one that could carry a secret. */
+function parametersOf({ target, method, claim, ref, task }: CheckRequest, keyOf: PaidCheckPorts['keyOf']) {
+  const { price, payTo, network } = claim;
+  return [keyOf(target.normalized), method, price === null ? null : String(price), payTo, network, ref, task];
+}
+
+/** A quote stays payable for a while, also when the target has changed its price (gap G47). */
+async function isOpenQuote(
+  key: string,
+  amount: MicroUsd,
+  { quotes, clock }: PaidCheckPorts,
+): Promise<boolean> {
+  // A buyer may sign any number; the store is not asked about one that never was a price.
+  if (amount > SPOT_CHECK_PRICE_MAX) return false;
+  return quotes.isOpen({ key, amount }, clock.now());
+}
+
+async function quotePrice(
+  key: string,
+  { offer }: Look,
+  { quotes, clock }: PaidCheckPorts,
+): Promise<MicroUsd> {
+  const amount = spotCheckPrice(offer === null ? null : quotedPrice(offer));
+  const until = new Date(clock.now().getTime() + QUOTE_SECONDS * 1_000);
+  await quotes.remember({ key, amount }, until);
+  return amount;
+}
+
+/** Looks for a price are free, so an address gets a limited number of new probes an hour. */
+function quoteBudget({ address }: Caller, { quota, clock, pricedProbesPerHour }: PaidCheckPorts): Counter {
+  const key = `quotes:${addressKey(address, quota.secret)}`;
+  return { key, window: utcHour(clock.now()), limit: pricedProbesPerHour };
+}
+
+/** Its receipt stays for ever, so one payer gets a limited number of them an hour. */
+async function unchargedCheck(
+  request: CheckRequest,
+  look: Look,
+  { authorization }: Payment,
+  ports: PaidCheckPorts,
+): Promise<UnsoldCheck> {
+  const now = ports.clock.now();
+  const key = `uncharged:${authorization.from}`;
+  const counter = { key, window: utcHour(now), limit: ports.pricedProbesPerHour };
+  const { granted } = await ports.quota.counters.reserve([counter]);
+  if (!granted) return { kind: 'rate_limited', retryAfterSeconds: secondsToNextUtcHour(now), by: 'quotes' };
+  return { kind: 'uncharged', ...(await issueReceipt(request, look, ports)) };
+}

@@ -1,0 +1,214 @@
+import type { Counter } from '../../core/access/quota.ts';
+import { secondsToNextUtcMinute, utcMinute } from '../../core/access/utc-window.ts';
+import { CRAWL_TIMEOUT_MS, PROBE_REUSE_SECONDS } from '../../core/limits.ts';
+import { type Observation, observe } from '../../core/verdict/observation.ts';
+import type { CheckEnd, CheckWrites, ProbeStart } from '../../ports/check-writes.ts';
+import type { ProbeCache, ProbeKey, StoredProbe } from '../../ports/probe-cache.ts';
+import type { ProbeRequest, Prober } from '../../ports/prober.ts';
+import { createFlights } from './flights.ts';
+import type { HostSlots } from './host-slots.ts';
+import { LEASE_MS, type StartPorts, startProbe, type TargetBusy, targetBusy } from './start-probe.ts';
+
+export interface ProbeOncePorts extends StartPorts {
+  readonly prober: Prober;
+  readonly cache: ProbeCache;
+  readonly checks: CheckWrites;
+  /** Slots of this process: without one the store is not asked. */
+  readonly slots: HostSlots;
+  readonly now: () => Date;
+  readonly newHolder: () => string;
+  /** A keyed hash: no store holds a URL that could carry a secret. */
+  readonly keyOf: (text: string) => string;
+  readonly probesPerHostMinute: number;
+}
+
+/** `End` is what the caller concludes from a new probe. */
+export interface ProbeOptions<End extends CheckEnd> {
+  /** The probe that the caller found in the cache and cannot use. */
+  readonly stored: StoredProbe | null;
+  /** Refuses a probe of another caller, such as one whose terms can no longer be signed. */
+  readonly isUsable: (probe: StoredProbe) => boolean;
+  /** Raised when a new probe starts, all of them or none. */
+  readonly counters: readonly Counter[];
+  /** Of these, the ones that are lowered again when our own part fails (gap G06). */
+  readonly refunds: readonly Counter[];
+  /** What is written with a new probe, in one commit. */
+  readonly conclude: (probe: StoredProbe) => End;
+}
+
+export type ProbeOnceResult<End> =
+  /** The probe of another caller; nothing was counted or written. */
+  | { readonly kind: 'reused'; readonly probe: StoredProbe }
+  /** `used` is in the order of the caller's counters. */
+  | { readonly kind: 'probed'; readonly end: End; readonly used: readonly number[] }
+  /** One of the caller's counters is at its limit. Nothing was sent. */
+  | { readonly kind: 'exhausted'; readonly used: readonly number[] }
+  /** The target's own bounds, for all callers together (gap G38). Nothing was sent. */
+  | TargetBusy;
+
+export type FindProbe = (request: ProbeRequest) => Promise<StoredProbe | null>;
+
+export function createFindProbe({
+  cache,
+  now,
+  keyOf,
+}: Pick<ProbeOncePorts, 'cache' | 'now' | 'keyOf'>): FindProbe {
+  return (request) => cache.find(keyFor(request, keyOf), reusableSince(now()));
+}
+
+export type ProbeOnce = <End extends CheckEnd>(
+  request: ProbeRequest,
+  options: ProbeOptions<End>,
+) => Promise<ProbeOnceResult<End>>;
+
+/** One request per normalised URL and method in five minutes, for all callers (gaps G38 and G39). */
+export function createProbeOnce(ports: ProbeOncePorts): ProbeOnce {
+  const flights = createFlights<StoredProbe, TargetBusy>();
+  return <End extends CheckEnd>(request: ProbeRequest, options: ProbeOptions<End>) => {
+    const wanted = wantedProbe(request, options, ports);
+    return flights.joinOrStart<ProbeOnceResult<End>>(
+      `${wanted.start.key.method} ${wanted.start.key.urlKey}`,
+      {
+        join: (probe) => (accepts(wanted, probe, ports) ? { kind: 'reused', probe } : null),
+        start: (land) => probeInSlot(wanted, land, ports),
+        share: (result) => (result.kind === 'rate_limited' ? result : null),
+        crowded: () => targetBusy(ports),
+      },
+    );
+  };
+}
+
+interface WantedProbe<End extends CheckEnd> extends ProbeOptions<End> {
+  readonly request: ProbeRequest;
+  readonly spelling: string;
+  readonly start: ProbeStart;
+}
+
+function wantedProbe<End extends CheckEnd>(
+  request: ProbeRequest,
+  options: ProbeOptions<End>,
+  ports: ProbeOncePorts,
+): WantedProbe<End> {
+  const { keyOf, now, probesPerHostMinute } = ports;
+  const targetKey = keyOf(targetOf(request));
+  const minute = { key: `probes:${targetKey}`, window: utcMinute(now()), limit: probesPerHostMinute };
+  return {
+    ...options,
+    request,
+    spelling: keyOf(request.target.href),
+    start: {
+      targetKey,
+      holder: ports.newHolder(),
+      key: keyFor(request, keyOf),
+      newerThan: options.stored?.probedAt ?? reusableSince(now()),
+      counters: [...options.counters, minute],
+    },
+  };
+}
+
+function targetOf({ target: { host, port } }: ProbeRequest): string {
+  return `${host}:${port}`;
+}
+
+function keyFor({ target, method, body }: ProbeRequest, keyOf: ProbeOncePorts['keyOf']): ProbeKey {
+  return { urlKey: keyOf(body === undefined ? target.normalized : `${target.normalized}\n${body}`), method };
+}
+
+function reusableSince(now: Date): Date {
+  return new Date(now.getTime() - PROBE_REUSE_SECONDS * 1_000);
+}
+
+/**
+ * Servers may treat '/x//' and '/x' differently, so a failure under one spelling says nothing about another: nobody can make a
+ * seller look dead by asking for it oddly (gap L13).
+ */
+function accepts(
+  { isUsable, spelling }: WantedProbe<CheckEnd>,
+  probe: StoredProbe,
+  { now }: ProbeOncePorts,
+): boolean {
+  if (probe.probedAt < reusableSince(now()) || !isUsable(probe)) return false;
+  return probe.spelling === spelling || hasReadableChallenge(probe.observation);
+}
+
+export function hasReadableChallenge(observation: Observation): boolean {
+  return observation.kind === 'answered' && observation.challenge.kind === 'readable';
+}
+
+async function probeInSlot<End extends CheckEnd>(
+  wanted: WantedProbe<End>,
+  land: (probe: StoredProbe) => void,
+  ports: ProbeOncePorts,
+): Promise<ProbeOnceResult<End>> {
+  const release = ports.slots.take(targetOf(wanted.request));
+  if (release === null) return targetBusy(ports);
+  try {
+    return await startAndProbe(wanted, land, ports);
+  } finally {
+    release();
+  }
+}
+
+/** A probe begins only when the lease of its slot outlives it. */
+const LATEST_BEGIN_MS = LEASE_MS - CRAWL_TIMEOUT_MS - 1_000;
+
+async function startAndProbe<End extends CheckEnd>(
+  wanted: WantedProbe<End>,
+  land: (probe: StoredProbe) => void,
+  ports: ProbeOncePorts,
+): Promise<ProbeOnceResult<End>> {
+  const find = async () => {
+    const found = await ports.cache.find(wanted.start.key, wanted.start.newerThan);
+    return found !== null && accepts(wanted, found, ports) ? found : null;
+  };
+  const started = await startProbe(wanted.start, find, ports);
+  switch (started.kind) {
+    case 'rate_limited':
+      return started;
+    case 'found':
+      land(started.probe);
+      return { kind: 'reused', probe: started.probe };
+    case 'exhausted':
+      return exhausted(wanted, started.used, ports);
+    case 'started': {
+      if (ports.stopwatch() - started.at > LATEST_BEGIN_MS) {
+        await ports.checks.abandon(wanted.start, wanted.start.counters);
+        return targetBusy(ports);
+      }
+      const end = await probeAndKeep(wanted, land, ports);
+      return { kind: 'probed', end, used: started.used.slice(0, -1) };
+    }
+  }
+}
+
+async function probeAndKeep<End extends CheckEnd>(
+  { request, start, spelling, refunds, conclude }: WantedProbe<End>,
+  land: (probe: StoredProbe) => void,
+  { prober, checks, now }: ProbeOncePorts,
+): Promise<End> {
+  try {
+    const observation = observe(await prober.probe(request));
+    // The moment of the answer: a seller's time limit begins when it asks, not when the probe began.
+    const probe = { observation, probedAt: now(), spelling };
+    land(probe);
+    const end = conclude(probe);
+    await checks.finish(start, probe, end);
+    return end;
+  } catch (fault) {
+    // The request may have been sent, so the target's minute stays counted. The first fault matters more than one of these.
+    await checks.abandon(start, refunds).catch(() => {});
+    throw fault;
+  }
+}
+
+/** The target's minute is the last counter. */
+function exhausted(
+  { start: { counters } }: WantedProbe<CheckEnd>,
+  used: readonly number[],
+  { now, onRefused }: ProbeOncePorts,
+): ProbeOnceResult<never> {
+  const isCallers = counters.slice(0, -1).some(({ limit }, index) => (used[index] ?? 0) >= limit);
+  if (isCallers) return { kind: 'exhausted', used: used.slice(0, -1) };
+  onRefused?.('target_budget');
+  return { kind: 'rate_limited', retryAfterSeconds: secondsToNextUtcMinute(now()) };
+}

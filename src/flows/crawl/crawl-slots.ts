@@ -1,0 +1,80 @@
+import { signal } from '../../core/concurrency/signal.ts';
+import { singleFlight } from '../../core/concurrency/single-flight.ts';
+import { CRAWL_SLOTS_PER_TARGET } from '../../core/limits.ts';
+import type { TargetUrl } from '../../core/url/target-url.ts';
+import type { SlotHolder, TargetSlots } from '../../ports/target-slots.ts';
+
+export interface CrawlSlotsParts {
+  readonly slots: TargetSlots;
+  readonly keyOf: (text: string) => string;
+  readonly stopwatch: () => number;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  readonly leaseMs: number;
+  /** A request begins only under a lease with this much left. */
+  readonly leastLeaseMs: number;
+  /** False when nothing more may begin at the host. May ask the store. */
+  readonly mayBegin: () => Promise<boolean>;
+}
+
+export interface CrawlSlots {
+  /** Waits for a slot at the host and port of a URL; null when nothing more may begin. */
+  enter(target: TargetUrl): Promise<(() => void) | null>;
+  freeAll(): Promise<void>;
+}
+
+/** Callers hold a slot for one probe only, so one is soon free. */
+const RETRY_MS = 500;
+
+/**
+ * The crawl holds two of the three slots of a target for as long as it has the host, or fewer where callers were first, and then
+ * asks for the rest again. So a target costs two writes and one per renewal, instead of two per URL.
+ */
+export function crawlSlots(holder: string, parts: CrawlSlotsParts): CrawlSlots {
+  const targets = new Map<string, ReturnType<typeof slotsAt>>();
+  return {
+    enter({ host, port }) {
+      const targetKey = parts.keyOf(`${host}:${port}`);
+      const at = targets.get(targetKey) ?? slotsAt({ targetKey, holder }, parts);
+      targets.set(targetKey, at);
+      return at.enter();
+    },
+    async freeAll() {
+      for (const targetKey of targets.keys()) await parts.slots.free({ targetKey, holder });
+    },
+  };
+}
+
+function slotsAt(
+  holder: SlotHolder,
+  { slots, stopwatch, wait, leaseMs, leastLeaseMs, mayBegin }: CrawlSlotsParts,
+) {
+  const state = { held: 0, busy: 0, askedAt: Number.NEGATIVE_INFINITY };
+  const left = signal();
+  const holding = singleFlight<'hold', void>();
+  const hold = () =>
+    holding('hold', async () => {
+      const askedAt = stopwatch();
+      state.held = await slots.hold(holder, CRAWL_SLOTS_PER_TARGET, leaseMs);
+      state.askedAt = askedAt;
+    });
+  const isShort = () => state.askedAt + leaseMs - stopwatch() <= leastLeaseMs;
+  const mayAskForMore = () => state.held < CRAWL_SLOTS_PER_TARGET && stopwatch() - state.askedAt >= RETRY_MS;
+  const leave = () => {
+    state.busy -= 1;
+    left.fire();
+  };
+  return {
+    async enter(): Promise<(() => void) | null> {
+      // The last two conditions are tested without a pause before the slot is used: both leases are long enough then.
+      while (await mayBegin()) {
+        if (isShort()) await hold();
+        else if (state.busy < state.held) {
+          state.busy += 1;
+          return leave;
+        } else if (mayAskForMore()) await hold();
+        else await (state.busy > 0 ? left.next() : wait(RETRY_MS));
+      }
+      return null;
+    },
+  };
+}

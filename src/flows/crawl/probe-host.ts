@@ -1,0 +1,148 @@
+import { singleFlight } from '../../core/concurrency/single-flight.ts';
+import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
+import { CRAWL_SLOTS_PER_TARGET, CRAWL_TIMEOUT_MS } from '../../core/limits.ts';
+import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import type { CrawlWork, HeldHost, HostHold } from '../../ports/crawl-work.ts';
+import type { OpenHost } from '../../ports/prober.ts';
+import type { TargetSlots } from '../../ports/target-slots.ts';
+import { checkListed } from './check-listed.ts';
+import { crawlSlots } from './crawl-slots.ts';
+import { type Finding, type FindingsKeeper, HOLD_MS } from './keep-findings.ts';
+import { type ListeningProber, listeningTo } from './silent-host.ts';
+
+export interface ProbeHostParts {
+  readonly work: CrawlWork;
+  readonly slots: TargetSlots;
+  readonly keyOf: (text: string) => string;
+  readonly openHost: OpenHost;
+  readonly now: () => Date;
+  /** Milliseconds that never jump. */
+  readonly stopwatch: () => number;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  /** Called for every check; after a crash some are made again. */
+  readonly onReceipt: (receipt: CrawlReceipt, host: string, ms: number) => void;
+  readonly isStopped: () => boolean;
+}
+
+export interface HostLease extends Pick<HeldHost, 'left'> {
+  readonly hold: HostHold;
+  /** By the stopwatch, and never later than by the clock of the store. */
+  readonly heldUntil: number;
+}
+
+/** URLs of a host that are read at once. */
+const CHUNK = 24;
+/** A check begins only when the leases outlive it: two requests, and the time to keep the result. */
+const LEAST_LEASE_MS = 2 * CRAWL_TIMEOUT_MS + 2_000;
+
+/** All URLs of one host, two at a time. What cannot begin any more is left for the next worker that takes the host. */
+export async function probeHost(
+  held: HostLease,
+  keeper: FindingsKeeper,
+  parts: ProbeHostParts,
+): Promise<void> {
+  const { hold, left } = held;
+  const state = { kept: 0, hasFailed: false };
+  const lease = leaseOn(held, parts);
+  const mayBegin = async () => !state.hasFailed && (await lease.mayBegin());
+  const urls = urlsOf(hold, left, parts.work);
+  const slots = crawlSlots(hold.owner, {
+    ...parts,
+    leaseMs: HOLD_MS,
+    leastLeaseMs: LEAST_LEASE_MS,
+    mayBegin,
+  });
+  const prober = listeningTo(parts.openHost(hold.host));
+  /** False when nothing more can be done. */
+  const probeNext = async (): Promise<boolean> => {
+    const next = await urls.next();
+    if (next === undefined) return false;
+    const leave = await slots.enter(next.endpoint.target);
+    if (leave === null) return false;
+    try {
+      // Kept before the next one begins: a crash repeats only what was in flight.
+      const heldUntil = await keeper.keep(find(next, hold, prober, parts));
+      lease.extend(heldUntil);
+      if (heldUntil === null) return false;
+      state.kept += 1;
+      return true;
+    } finally {
+      leave();
+    }
+  };
+  const worker = async (): Promise<void> => {
+    try {
+      while (await probeNext());
+    } catch (fault) {
+      state.hasFailed = true;
+      throw fault;
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: CRAWL_SLOTS_PER_TARGET }, worker));
+  prober.close();
+  await slots.freeAll();
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  // A host with nothing left is never taken again.
+  if (state.kept < left) await parts.work.release(hold);
+}
+
+async function find(
+  { urlKey, endpoint }: Listed,
+  { runId, host }: HostHold,
+  prober: ListeningProber,
+  { now, stopwatch, onReceipt }: ProbeHostParts,
+): Promise<Finding> {
+  const from = stopwatch();
+  const receipt = await checkListed(runId, endpoint, { prober, now });
+  onReceipt(receipt, host, stopwatch() - from);
+  return { host, normalized: endpoint.target.normalized, row: { urlKey, receipt } };
+}
+
+function leaseOn({ hold, heldUntil }: HostLease, { work, stopwatch, isStopped }: ProbeHostParts) {
+  const state = { heldUntil, isLost: false };
+  const goesOn = () => !state.isLost && !isStopped();
+  const isLong = () => goesOn() && state.heldUntil - stopwatch() > LEAST_LEASE_MS;
+  const extend = (until: number | null) => {
+    if (until === null) state.isLost = true;
+    else state.heldUntil = Math.max(state.heldUntil, until);
+  };
+  const renewing = singleFlight<'renew', void>();
+  const renew = () =>
+    renewing('renew', async () => {
+      const from = stopwatch();
+      extend((await work.renew(hold, HOLD_MS)) ? from + HOLD_MS : null);
+    });
+  return {
+    extend,
+    async mayBegin(): Promise<boolean> {
+      if (!isLong() && goesOn()) await renew();
+      return isLong();
+    },
+  };
+}
+
+interface Listed {
+  readonly urlKey: string;
+  readonly endpoint: ListedEndpoint;
+}
+
+/** The URLs that are left of a host, read chunk by chunk, each handed out once. */
+function urlsOf({ runId, host }: HostHold, left: number, work: CrawlWork) {
+  const waiting: Listed[] = [];
+  const state: { toCome: number; after: string | null } = { toCome: left, after: null };
+  const reading = singleFlight<'read', void>();
+  const read = () =>
+    reading('read', async () => {
+      const chunk = await work.left(runId, host, state.after, CHUNK);
+      state.after = chunk.at(-1)?.urlKey ?? null;
+      state.toCome = chunk.length < CHUNK ? 0 : state.toCome - chunk.length;
+      waiting.push(...chunk);
+    });
+  return {
+    async next(): Promise<Listed | undefined> {
+      while (waiting.length === 0 && state.toCome > 0) await read();
+      return waiting.shift();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { FreeQuota } from '../../core/access/admission.ts';
+import { LOOKUP_PRICE } from '../../core/limits.ts';
+import type { PaymentReading } from '../../core/x402/payment-payload.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { RecordLookup } from '../operate/record-attribution.ts';
+import { atPrice, type Order } from '../pay/charge.ts';
+import { type SaleOutcome, type SellPorts, sell } from '../pay/sell.ts';
+import { orGiveBack, type QuotaPorts, reserveUse } from '../quota/reserve-use.ts';
+import type { FindServices } from './find-services.ts';
+import type { FoundServices, LookUp } from './look-up-services.ts';
+
+export interface LookupRequest {
+  readonly query: LookUp;
+  readonly client: string | null;
+  readonly ref: string | null;
+  /** In lower case, as addresses are compared. */
+  readonly payer: string | null;
+}
+
+export interface LookupPorts {
+  readonly findServices: FindServices;
+  readonly quota: QuotaPorts;
+  readonly payments: SellPorts;
+  /** Counts answered lookups, for the operator's own report. */
+  readonly recordLookup: RecordLookup;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** What was found, and when. The findings are the same in every tier (gap G94). */
+export interface Findings {
+  readonly found: FoundServices;
+  readonly at: Date;
+}
+
+export type LookupResult =
+  | (Findings & { readonly kind: 'free'; readonly quota: FreeQuota })
+  | (Findings & { readonly kind: 'exempt' })
+  | SaleOutcome;
+
+/** Who asks, and what was offered in payment. */
+export interface LookupBuyer {
+  readonly address: string;
+  readonly selfTest: boolean;
+  readonly offered: PaymentReading;
+  /** Writes the paid answer, without its settlement fields. */
+  readonly render: (query: LookUp, findings: Findings) => string;
+}
+
+/** A free use first, then a paid one. The self-test key is neither counted nor charged (gap G05). */
+export async function lookup(
+  request: LookupRequest,
+  buyer: LookupBuyer,
+  ports: LookupPorts,
+): Promise<LookupResult> {
+  const { query, client } = request;
+  if (buyer.selfTest) return { kind: 'exempt', ...(await findNow(query, ports)) };
+  const free = async (): Promise<LookupResult | null> => {
+    const caller = { address: buyer.address, client };
+    const use = await reserveUse({ metered: 'lookup', caller, ref: null }, ports.quota);
+    const { admission, at } = use;
+    if (admission.kind !== 'free') return null;
+    const found = await orGiveBack(use, () => ports.findServices(query, at));
+    ports.recordLookup(request, at);
+    return { kind: 'free', quota: admission.quota, found, at };
+  };
+  const result = await sell({ ...orderOf(request, buyer, ports), free }, buyer.offered, ports.payments);
+  recordPaid(request, result, ports);
+  return result;
+}
+
+/** Always paid. Invalid parameters are reported after the payment is verified, and nothing is settled for them. */
+export async function paidLookup<Invalid extends { readonly kind: 'bad_request' }>(
+  reading: { readonly kind: 'read'; readonly value: LookupRequest } | Invalid,
+  buyer: Omit<LookupBuyer, 'selfTest'>,
+  ports: LookupPorts,
+): Promise<Invalid | SaleOutcome> {
+  if (reading.kind === 'bad_request') {
+    const work = async () => ({ kind: 'nothing_sold', result: reading }) as const;
+    const order = { operation: 'lookup', parameters: ['bad'], ...atPrice(LOOKUP_PRICE), work } as const;
+    return sell<Invalid, null>({ ...order, free: null }, buyer.offered, ports.payments);
+  }
+  const order = orderOf(reading.value, buyer, ports);
+  const result = await sell({ ...order, free: null }, buyer.offered, ports.payments);
+  recordPaid(reading.value, result, ports);
+  return result;
+}
+
+function orderOf(
+  { query }: LookupRequest,
+  { render }: Pick<LookupBuyer, 'render'>,
+  ports: LookupPorts,
+): Order<never, null> {
+  const { task, endpoint, maxPrice, n, limit } = query;
+  return {
+    operation: 'lookup',
+    parameters: [task, endpoint, maxPrice === null ? null : String(maxPrice), String(n), String(limit)],
+    ...atPrice(LOOKUP_PRICE),
+    async work() {
+      const body = render(query, await findNow(query, ports));
+      return { kind: 'done', answer: { body, receipt: null } };
+    },
+  };
+}
+
+async function findNow(query: LookUp, { findServices, clock }: LookupPorts): Promise<Findings> {
+  const at = clock.now();
+  return { found: await findServices(query, at), at };
+}
+
+/** A repeated payment brings the same lookup back, which was recorded the first time. */
+function recordPaid(request: LookupRequest, result: LookupResult, ports: LookupPorts): void {
+  if (result.kind === 'answered' && !result.replayed) ports.recordLookup(request, ports.clock.now());
+}

@@ -1,0 +1,84 @@
+import { type Purchase, paidRequestKey, paymentKey } from '../../core/x402/paid-request.ts';
+import type { Payment } from '../../core/x402/payment-payload.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { FrozenAnswer, PaidRequest, PaymentLedger, Standing } from '../../ports/payment-ledger.ts';
+
+/** What a payment has led to, as far as the ledger knows. */
+export type KnownOutcome =
+  | { readonly kind: 'answered'; readonly answer: FrozenAnswer; readonly replayed: boolean }
+  /** The payment, or its identifier, was for another request, or its answer is no longer kept. */
+  | { readonly kind: 'reused' }
+  /** The outcome is not known yet; only the same payment may be sent again. */
+  | { readonly kind: 'pending' };
+
+/** The ledger, and a clock to wait with. */
+export interface LedgerPorts {
+  readonly ledger: Pick<PaymentLedger, 'look' | 'lookAndEnd'>;
+  readonly clock: Pick<Clock, 'now' | 'wait'>;
+}
+
+/**
+ * The answer that this payment has bought or is buying; null when it bought nothing here. After null the answer may be
+ * given away: `lookAndEnd` has ended any attempt that could still charge for it.
+ */
+export async function boughtBefore(
+  request: PaidRequest,
+  { ledger, clock }: LedgerPorts,
+): Promise<KnownOutcome | null> {
+  const standing = await untilDecided(() => ledger.lookAndEnd(request, clock.now()), clock);
+  const outcome = standing === null ? null : outcomeOf(standing);
+  return outcome?.kind === 'reused' ? null : outcome;
+}
+
+/** What the ledger knows of this payment; null when it can be claimed. */
+export async function knownOutcome(
+  request: PaidRequest,
+  { ledger, clock }: LedgerPorts,
+): Promise<KnownOutcome | null> {
+  const standing = await untilDecided(() => ledger.look(request, clock.now()), clock);
+  return standing === null ? null : outcomeOf(standing);
+}
+
+export function paidRequest(purchase: Purchase, payment: Payment): PaidRequest {
+  return {
+    key: paymentKey(payment),
+    requestKey: paidRequestKey(purchase, payment),
+    identifier: payment.identifier,
+  };
+}
+
+export function outcomeOf(standing: Standing): KnownOutcome {
+  switch (standing.kind) {
+    case 'other_request':
+      return { kind: 'reused' };
+    case 'pending':
+      return { kind: 'pending' };
+    case 'settled':
+      return standing.answer === null
+        ? { kind: 'reused' }
+        : { kind: 'answered', answer: standing.answer, replayed: true };
+  }
+}
+
+/** How long a repeated payment waits for the first attempt. */
+const PATIENCE_MS = 15_000;
+const PAUSE_MS = { first: 20, longest: 500 };
+
+/** Polls while another attempt works on the payment. A settlement without an outcome is not waited for. */
+export async function untilDecided<Answer extends { readonly kind: string } | null>(
+  ask: () => Promise<Answer>,
+  clock: Pick<Clock, 'wait'>,
+): Promise<Answer> {
+  let pause = PAUSE_MS.first;
+  for (let waited = 0; ; ) {
+    const answer = await ask();
+    if (answer === null || !isUnderWay(answer) || waited >= PATIENCE_MS) return answer;
+    await clock.wait(pause);
+    waited += pause;
+    pause = Math.min(2 * pause, PAUSE_MS.longest);
+  }
+}
+
+function isUnderWay(answer: { readonly kind: string; readonly state?: string }): boolean {
+  return answer.kind === 'pending' && answer.state !== 'unknown';
+}

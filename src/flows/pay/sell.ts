@@ -1,0 +1,53 @@
+import type { MicroUsd } from '../../core/money/micro-usd.ts';
+import type { PaymentReading } from '../../core/x402/payment-payload.ts';
+import { boughtBefore, paidRequest } from './bought-before.ts';
+import { type Charged, type ChargePorts, charge, type Order } from './charge.ts';
+
+export interface SellPorts extends ChargePorts {
+  /** The wallet that receives; null when the operator has set none, and then nothing can be bought (gap G66). */
+  readonly payTo: string | null;
+}
+
+export interface Sale<Result, Goods> extends Order<Result, Goods> {
+  /** Serves a free use; answers null when none is left. Null where nothing is free. */
+  readonly free: (() => Promise<Result | null>) | null;
+}
+
+/** How a sale ends when it ends with the payment. */
+export type SaleOutcome =
+  | Charged
+  /** `malformed`: a payment was sent, but it cannot be read. */
+  | { readonly kind: 'payment_required'; readonly price: MicroUsd; readonly malformed: boolean }
+  | { readonly kind: 'no_wallet' }
+  | { readonly kind: 'two_payments' }
+  | { readonly kind: 'bad_identifier' };
+
+/**
+ * Everything on sale goes this way: bought before, then free, then charged. A payment counts only when nothing is free
+ * (gap G07), except that a payment brings back what it has bought (gap G63).
+ */
+export async function sell<Result, Goods>(
+  sale: Sale<Result, Goods>,
+  offered: PaymentReading,
+  ports: SellPorts,
+): Promise<Result | SaleOutcome> {
+  const { payTo } = ports;
+  if (sale.free !== null) {
+    if (payTo !== null && offered.kind === 'payment') {
+      const bought = await boughtBefore(paidRequest(sale, offered.payment), ports);
+      if (bought !== null) return bought;
+    }
+    const free = await sale.free();
+    if (free !== null) return free;
+  }
+  // No quote, which may need a probe, for a price that cannot be paid.
+  if (payTo === null) return { kind: 'no_wallet' };
+  if (offered.kind === 'payment') return charge(sale, offered.payment, payTo, ports);
+  if (offered.kind === 'unreadable') {
+    const { fault } = offered;
+    if (fault === 'two_payments' || fault === 'bad_identifier') return { kind: fault };
+  }
+  const quote = await sale.quote(null);
+  if (quote.kind === 'nothing_sold') return quote.result;
+  return { kind: 'payment_required', price: quote.price, malformed: offered.kind === 'unreadable' };
+}
