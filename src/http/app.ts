@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { StoreFault } from '../ports/store-fault.ts';
 import type { Problem } from '../wire/responses/problem.ts';
-import { type Answer, answer, answerProblem } from './answer.ts';
+import { type Answer, answer, answerProblem } from './exchange/answer.ts';
 import type { Exchange, Handler } from './exchange/exchange.ts';
 import { type ExchangeParts, type Incoming, openExchange, pathOf } from './exchange/open-exchange.ts';
 
@@ -10,13 +10,13 @@ export type Method = 'GET' | 'POST';
 export type Routes = Readonly<Record<string, RouteHandlers>>;
 
 export interface RouteHandlers extends Readonly<Partial<Record<Method, Handler>>> {
-  /** Says in its own words that it does not answer a method. */
+  /** The answer to a method that is not allowed, where it differs from the usual problem body. */
   readonly refuseMethod?: (exchange: Exchange, allow: string) => Answer;
 }
 
 export interface AppParts extends ExchangeParts {
   readonly routes: Routes;
-  /** Beyond so many requests under way, the next ones are sent away at once: waiting would only make it worse. */
+  /** More requests than this at a time are refused at once: queueing them would only make it worse. */
   readonly inFlightMax: number;
   /** Told of every answer. */
   readonly onAnswer: (exchange: Exchange, status: number, startedAt: number) => void;
@@ -27,53 +27,42 @@ export interface AppParts extends ExchangeParts {
 }
 
 export interface App {
-  /** At once where the answer is at hand: waiting for a promise costs as much as the answer. */
-  answer(incoming: Incoming): Answer | Promise<Answer>;
+  answer(incoming: Incoming): Promise<Answer>;
   /** The answer to what never became a request, such as a broken header line. */
   refuse(problem: Problem): Answer;
 }
 
 export function createApp(parts: AppParts): App {
   const route = createRouter(parts.routes);
-  const places = { taken: 0 };
-  const dispatch = (exchange: Exchange, path: string): Answer | Promise<Answer> => {
-    if (places.taken >= parts.inFlightMax && path !== HEALTH) return overloaded(exchange);
+  const inFlight = { count: 0 };
+  const answerPath = async (exchange: Exchange, path: string): Promise<Answer> => {
+    if (inFlight.count > parts.inFlightMax && path !== HEALTH) return overloaded(exchange);
     try {
-      return route(exchange, path);
+      return await route(exchange, path);
     } catch (fault) {
-      return answerFault(exchange, fault, parts.onFault);
+      parts.onFault(exchange.id, fault);
+      return answerFault(exchange, fault);
     }
   };
-  const answerWithin = async (exchange: Exchange, path: string) => {
-    try {
-      return await dispatch(exchange, path);
-    } catch (fault) {
-      return answerFault(exchange, fault, parts.onFault);
-    }
-  };
-  const surroundings = { places, answerWithin };
+  const surroundings = { inFlight, answerPath };
   return {
-    answer(incoming) {
+    async answer(incoming) {
       const startedAt = parts.stopwatch();
       const exchange = openExchange(incoming, parts, surroundings);
-      const answered = dispatch(exchange, pathOf(incoming.target));
-      if (!(answered instanceof Promise)) {
+      inFlight.count += 1;
+      try {
+        const answered = await answerPath(exchange, pathOf(incoming.target));
         parts.onAnswer(exchange, answered.status, startedAt);
         return answered;
+      } finally {
+        inFlight.count -= 1;
       }
-      places.taken += 1;
-      const finished = (late: Answer) => {
-        places.taken -= 1;
-        parts.onAnswer(exchange, late.status, startedAt);
-        return late;
-      };
-      return answered.then(finished, (fault) => finished(answerFault(exchange, fault, parts.onFault)));
     },
     refuse: (problem) => answerProblem(openExchange(NOTHING, parts, surroundings), problem),
   };
 }
 
-/** A busy process is alive: whoever watches it must not take it for dead. */
+/** A busy process is alive: a liveness check must not restart it. */
 const HEALTH = '/healthz';
 
 const NOTHING: Incoming = {
@@ -84,16 +73,14 @@ const NOTHING: Incoming = {
   body: Readable.from([]),
 };
 
-type Route = (exchange: Exchange, id: string) => Answer | Promise<Answer>;
-
-/** Hono's fastest router, alone: one handler per method and path, and no chain of middleware to compose. */
+/** The router of Hono alone: one handler per method and path, no middleware (docs/decisions/0008). */
 function createRouter(routes: Routes): (exchange: Exchange, path: string) => Answer | Promise<Answer> {
-  const router = new RegExpRouter<Route>();
+  const router = new RegExpRouter<Handler>();
   const paths = new RegExpRouter<KnownPath>();
   for (const [path, { refuseMethod = methodNotAllowed, ...handlers }] of Object.entries(routes)) {
     paths.add(ANY, path, { path, allow: allowOf(handlers).join(', '), refuseMethod });
     for (const [method, handler] of Object.entries(handlers)) {
-      const named: Route = (exchange, id) => {
+      const named: Handler = (exchange, id) => {
         exchange.facts.route = path;
         return handler(exchange, id);
       };
@@ -132,36 +119,35 @@ function allowOf({ GET, POST }: RouteHandlers): string[] {
 }
 
 function notFound(exchange: Exchange): Answer {
-  const detail = 'There is nothing at this path; /openapi.json lists what is.';
+  const detail = 'Nothing at this path; /openapi.json lists all paths.';
   return answerProblem(exchange, { code: 'not_found', detail });
 }
 
 function methodNotAllowed(exchange: Exchange, allow: string): Answer {
-  const detail = `This path answers ${allow}.`;
+  const detail = `This path supports ${allow}.`;
   return answerProblem(exchange, { code: 'method_not_allowed', detail }, { allow });
 }
 
 const STORE_RETRY_SECONDS = 5;
 
-function answerFault(exchange: Exchange, fault: unknown, onFault: AppParts['onFault']): Answer {
-  onFault(exchange.id, fault);
+function answerFault(exchange: Exchange, fault: unknown): Answer {
   if (fault instanceof StoreFault) {
     return answerProblem(exchange, {
       code: 'store_unavailable',
-      detail: 'The store cannot be used just now; nothing was counted and nothing charged.',
+      detail: 'The store is unavailable; nothing was counted or charged.',
       retryAfterSeconds: STORE_RETRY_SECONDS,
     });
   }
   return answerProblem(exchange, {
     code: 'internal_error',
-    detail: 'Something failed on our side; please quote the instance when you report it.',
+    detail: 'Internal error; quote the instance if you report it.',
   });
 }
 
 function overloaded(exchange: Exchange): Answer {
   return answerProblem(exchange, {
     code: 'overloaded',
-    detail: 'Too many requests are under way; try again in a moment.',
+    detail: 'Too many requests in progress; try again shortly.',
     retryAfterSeconds: 1,
   });
 }
@@ -182,7 +168,7 @@ const ALLOWED_HEADERS = [
 
 const ANY_METHOD = 'GET, HEAD, POST, OPTIONS';
 
-/** A browser asks before it sends a payment header; everything may be sent from everywhere (gap G81). */
+/** A browser asks before it sends a payment header; every origin may send everything (gap G81). */
 function preflight(exchange: Exchange, allow: string): Answer {
   return answer(exchange, 204, null, {
     allow,

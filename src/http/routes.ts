@@ -1,21 +1,19 @@
-import type { FreeLeft } from '../flows/free-left.ts';
+import type { Catalog } from '../flows/lookup/look-up-services.ts';
+import type { QuotaLeft } from '../flows/quota/quota-left.ts';
 import type { ReceiptParts } from '../flows/read/read-receipts.ts';
 import { CHECK_PATH } from '../pages/front/check-form.ts';
 import type { PublishedRuns } from '../ports/crawl-runs.ts';
 import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../wire/payment/paid-routes.ts';
 import type { Routes } from './app.ts';
-import { createCrawlPages } from './crawl-pages.ts';
 import type { Handler } from './exchange/exchange.ts';
-import { catalogRoutes } from './route-catalog.ts';
-import { type LookupParts, lookupRoutes } from './route-lookup.ts';
-import { type PackParts, packRoute } from './route-pack.ts';
-import { servicesRoute } from './route-services.ts';
-import { servicesListRoute } from './route-services-list.ts';
-import { tasksRoute } from './route-tasks.ts';
 import { badgeRoute } from './routes/badge.ts';
+import { catalogRoutes } from './routes/catalog.ts';
 import { checkRoutes } from './routes/check.ts';
+import { createCrawlPages } from './routes/crawl-pages.ts';
+import { type LookupParts, lookupRoutes } from './routes/lookup.ts';
 import { MCP_PATH, type McpParts, mcpRoute } from './routes/mcp.ts';
 import { mcpDocuments } from './routes/mcp-documents.ts';
+import { type PackParts, packRoute } from './routes/pack.ts';
 import { createReceiptPages } from './routes/receipt-pages.ts';
 import { receiptListRoute, receiptRoute, receiptsByUrlRoute } from './routes/receipts.ts';
 import { skipsRoute } from './routes/skips.ts';
@@ -25,7 +23,9 @@ export interface ServiceParts extends LookupParts, SpotCheckRouteParts, PackPart
   readonly receipts: ReceiptParts;
   readonly runs: PublishedRuns;
   readonly mcp: McpParts;
-  readonly freeLeft: FreeLeft;
+  readonly quotaLeft: QuotaLeft;
+  readonly catalog: Catalog;
+  readonly now: () => Date;
 }
 
 /** Every path of the interface, and the pages that need the store. */
@@ -35,12 +35,9 @@ export function serviceRoutes(parts: ServiceParts): Routes {
   const spotCheck = spotCheckRoute(parts);
   const pack = packRoute(parts);
   const { front, check } = checkRoutes(parts);
-  const { tasks, task } = catalogRoutes(parts);
   return {
     '/': { GET: front },
     [CHECK_PATH]: { GET: front, POST: check },
-    '/catalog': { GET: tasks },
-    '/catalog/:id': { GET: task },
     '/badge.svg': { GET: badgeRoute(parts.receipts) },
     [LOOKUP.path]: { GET: lookup },
     [LOOKUP_PAID.path]: { GET: paid },
@@ -52,9 +49,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     '/v1/skips.atom': { GET: (exchange) => crawlPages.feed(exchange) },
     '/v1/receipts': { GET: receiptListRoute(parts.receipts, crawlPages) },
     '/v1/receipts/:id': { GET: receiptOrByUrl(parts) },
-    '/v1/tasks': { GET: tasksRoute(parts.catalog.index) },
-    '/v1/services': { GET: servicesListRoute(parts.catalog) },
-    '/v1/services/:id': { GET: servicesRoute(parts) },
+    ...catalogRoutes(parts),
     [MCP_PATH]: mcpRoute(parts.mcp),
     ...mcpDocuments(),
   };

@@ -45,7 +45,7 @@ export function createAnswerMcp(onFault: (fault: unknown) => void): AnswerMcp {
         return modern(call);
       case 'legacy':
         if (outcome.reason === 'batch') return answerBatch(call, legacy);
-        // Nobody waits for anything after one of these.
+        // Notifications get no response.
         if (outcome.reason === 'notification' || outcome.reason === 'response') return ACCEPTED;
         return answerOne(call, legacy);
     }
@@ -80,7 +80,8 @@ async function answerOne(call: McpCall, legacy: Legacy): Promise<McpAnswer> {
 async function answerBatch(call: McpCall, legacy: Legacy): Promise<McpAnswer> {
   const batch = Array.isArray(call.body) ? call.body : [];
   if (call.header('payment-signature') !== null || call.header('x-payment') !== null) {
-    const said = 'A payment in a header cannot pay for a batch; put it into _meta of the one call it is for.';
+    const said =
+      'A payment in a header cannot pay for a batch; put it into _meta of the call that it pays for.';
     return rpcError(400, INVALID_REQUEST, said);
   }
   const refused = refusedVersion(call);
@@ -99,7 +100,7 @@ function refusedVersion({ header, body }: McpCall): McpAnswer | null {
   const version = header('mcp-protocol-version');
   if (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version.trim())) return null;
   const known = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
-  const said = `This MCP-Protocol-Version is not supported; these are: ${known}.`;
+  const said = `Unsupported MCP-Protocol-Version; supported: ${known}.`;
   return rpcError(400, UNSPECIFIED, said, { id: idOf(body) });
 }
 
@@ -118,7 +119,7 @@ function createModern(onFault: (fault: unknown) => void): AnswerMcp {
   };
   const handler = createMcpHandler(({ requestInfo }) => createMcpServer(() => callOf(requestInfo), onFault), {
     legacy: 'reject',
-    // It also reports what callers do wrong, which they are told anyway.
+    // It also reports invalid requests, which the caller is told about anyway.
     onerror: (fault) => {
       if (fault instanceof TypeError) onFault(fault);
     },
@@ -143,7 +144,7 @@ function modernHeaders({ header }: McpCall): Record<string, string> {
   return { 'content-type': 'application/json', ...Object.fromEntries(sent) };
 }
 
-/** Nothing of ours ever changes while somebody listens, so no stream is opened and kept. */
+/** Nothing changes while a client listens, so there are no streams. */
 function isListening(body: unknown): body is JSONRPCRequest {
   return isJSONRPCRequest(body) && body.method === 'subscriptions/listen';
 }

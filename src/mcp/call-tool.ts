@@ -20,7 +20,7 @@ export interface ToolRequest {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Asks the route behind the tool and says its answer in the words of MCP. Whatever comes of it is a result. */
+/** Calls the route behind the tool and translates the response to MCP. Every outcome is a tool result. */
 export async function callTool(request: ToolRequest, call: McpCall): Promise<CallToolResult> {
   const { tool, meta } = request;
   const reading = readArguments(request.arguments, tool);
@@ -48,7 +48,7 @@ function refusal(field: string, detail: string): CallToolResult {
   return { ...both(JSON.stringify(problem)), isError: true };
 }
 
-/** In every dialect that clients speak today, unless the client has said which one it wants. */
+/** In every form that clients read today, unless the client has announced one. */
 function unpaid(
   { text, paymentResponse }: Told,
   { tool, knowsPayments }: ToolRequest,
@@ -92,7 +92,7 @@ function readArguments(sent: Readonly<Record<string, unknown>>, { parameters }: 
   for (const [name, value] of Object.entries(sent)) {
     if (!known.has(name)) {
       const names = known.size === 0 ? 'none' : [...known].join(', ');
-      return { kind: 'fault', field: 'arguments', detail: `Only these arguments are known: ${names}.` };
+      return { kind: 'fault', field: 'arguments', detail: `Unknown argument; known arguments: ${names}.` };
     }
     // Many clients write null for an argument that they leave out.
     if (value === null) continue;

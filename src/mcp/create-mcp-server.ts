@@ -17,7 +17,7 @@ import { TOOLS } from './tools.ts';
 
 /** Two sentences; a model reads them at every start. */
 const INSTRUCTIONS =
-  'Call endpoint_spot_check before paying any x402 endpoint, and sign only the payment it approves. Use lookup to choose a service by what it has delivered.';
+  'Call endpoint_spot_check before paying any x402 endpoint, and sign only the payment it approves. Use lookup to choose a service by its known-answer pass rate.';
 
 const MINUTE_MS = 60_000;
 const LISTS = { ttlMs: 5 * MINUTE_MS, cacheScope: 'public' } as const;
@@ -26,7 +26,7 @@ const LISTS = { ttlMs: 5 * MINUTE_MS, cacheScope: 'public' } as const;
 const LISTED_TOOLS = TOOLS.map(listedTool);
 const TOOLS_BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
-/** Speaks MCP for whoever is behind a message: it holds nothing of any caller. */
+/** An MCP server without per-caller state. */
 export function createMcpServer(
   callOf: (context: ServerContext) => McpCall,
   onFault: (fault: unknown) => void,
@@ -58,10 +58,7 @@ export function createMcpServer(
     guarded(({ params }, context) => {
       const tool = TOOLS_BY_NAME.get(params.name);
       if (tool === undefined) {
-        throw new ProtocolError(
-          ProtocolErrorCode.InvalidParams,
-          'No tool has this name; tools/list has them all.',
-        );
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool; tools/list lists all tools.');
       }
       const { _meta: meta } = context.mcpReq;
       const knowsPayments = announcesPayments(context);
@@ -88,7 +85,7 @@ export function createMcpServer(
   return server;
 }
 
-/** In 2026-07-28 every request says what its client can do; earlier there was a session for that, and here is none. */
+/** In 2026-07-28 every request carries the client's capabilities; earlier revisions need a session, which we do not have. */
 function announcesPayments({ mcpReq }: ServerContext): boolean {
   const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY];

@@ -27,7 +27,7 @@ const PROBLEM = problemShape
     code: z.string(),
   });
 
-export function outline(shape: z.ZodType, depth: number): JsonSchema {
+function outline(shape: z.ZodType, depth: number): JsonSchema {
   return reduced(z.toJSONSchema(shape, { io: 'output' }), depth);
 }
 
@@ -52,7 +52,7 @@ function reduced(schema: Converted, depth: number): JsonSchema {
   return type === undefined ? {} : { type };
 }
 
-/** A type that may be null is said in one word, where words suffice. */
+/** A nullable type in short form, where possible. */
 function either(schemas: readonly JsonSchema[]): JsonSchema {
   const types = schemas.map((schema) => (Object.keys(schema).join() === 'type' ? schema['type'] : null));
   if (types.includes(null)) return { anyOf: schemas };

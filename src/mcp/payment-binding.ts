@@ -11,7 +11,7 @@ export const PAYMENT_EXTENSION = 'org.x402/payment';
 
 export type Meta = Readonly<Record<string, unknown>> | undefined;
 
-/** A payment beside another one in the headers goes along with it: whoever reads them refuses two that differ. */
+/** A payment in _meta is passed on with the one in the headers; the payment reader refuses two that differ. */
 export function paymentOf(
   meta: Meta,
   header: (name: string) => string | null,
@@ -31,7 +31,7 @@ export function settlementMeta(paymentResponse: string | null): Readonly<Record<
     const settlement: unknown = JSON.parse(Buffer.from(paymentResponse, 'base64').toString());
     return { [PAYMENT_RESPONSE_KEY]: settlement };
   } catch {
-    // A service elsewhere may write what it likes; the answer beside it still counts.
+    // A remote service may send an invalid header; the response body is still valid.
     return {};
   }
 }
@@ -47,7 +47,7 @@ interface SoldTool {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** The requirement of the route, told as one of the tool: directories know a tool by the address of /mcp and its name. */
+/** The route's requirement, rewritten for the tool: directories identify a tool by the address of /mcp and its name. */
 export function toolRequirement(required: Requirement, base: string, tool: SoldTool): Requirement {
   const bazaar = {
     info: {

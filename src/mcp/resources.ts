@@ -13,14 +13,14 @@ export const RESOURCES = [
     uri: 'assay://skips/summary',
     name: 'skips-summary',
     title: 'Totals of the latest crawl',
-    description: 'How many listed endpoints to pay, skip and recheck, by list; without the rows.',
+    description: 'Number of listed endpoints with verdict pay, skip and recheck, by list; without the rows.',
     mimeType: JSON_TYPE,
   },
   {
     uri: 'assay://tasks',
     name: 'tasks',
     title: 'Task names',
-    description: 'Every task that the lookup tool knows, with the ids of its services.',
+    description: 'All task names with the ids of their services.',
     mimeType: JSON_TYPE,
   },
 ];
@@ -55,12 +55,12 @@ async function freeText(target: string, { ask }: McpCall): Promise<string | null
   const { status, text } = await ask({ target, paymentSignature: null, xPayment: null });
   if (status === 404) return null;
   if (status !== 200) {
-    throw new ProtocolError(ProtocolErrorCode.InternalError, 'The service cannot be used just now.');
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'The service is unavailable.');
   }
   return text;
 }
 
-/** A page of the listing has five hundred rows; a model that asks for totals should not have to read them. */
+/** Drops the 500 rows of the page: a model that wants totals should not have to read them. */
 function withoutRows(text: string): string {
   const value: unknown = JSON.parse(text);
   const members = Object.entries(typeof value === 'object' && value !== null ? value : {});

@@ -56,7 +56,7 @@ describe.each(['2025-11-25', MODERN])('a bug of ours in %s', (era) => {
     const { message, faults } = await tell(ask, era, method, params);
     expect([message.error.code, message.error.message, faults]).toEqual([
       -32_603,
-      'The service cannot be used just now.',
+      'The service is unavailable.',
       [],
     ]);
   });

@@ -9,7 +9,7 @@ import {
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 
-/** The SDK takes params of a wrong shape for an error of its own, and repeats to the caller what its schemas said. */
+/** The SDK reports invalid params as an internal error and repeats its schema messages to the caller. */
 export class StrictServer extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const wrapped = super._wrapHandler(method, handler);
@@ -18,13 +18,13 @@ export class StrictServer extends Server {
         return await wrapped(request, context);
       } catch (fault) {
         if (fault instanceof ProtocolError) throw fault;
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The params of ${method} are not valid.`);
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid params for ${method}.`);
       }
     };
   }
 }
 
-/** Our own work behind a request. What it throws is told to nobody: it is a bug of ours, and belongs into the log. */
+/** Our own handler. What it throws is a bug: it is logged and not shown to the caller. */
 export function guarded<Sent extends readonly unknown[], Done>(
   work: (...sent: Sent) => Done | Promise<Done>,
   onFault: (fault: unknown) => void,
@@ -35,7 +35,7 @@ export function guarded<Sent extends readonly unknown[], Done>(
     } catch (fault) {
       if (fault instanceof ProtocolError) throw fault;
       onFault(fault);
-      throw new ProtocolError(ProtocolErrorCode.InternalError, 'Something failed here; it has been noted.');
+      throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error; it has been logged.');
     }
   };
 }

@@ -5,7 +5,7 @@ import { answers, type JsonSchema } from './output-outline.ts';
 
 type Parameter = Omit<QueryParameter, 'in'>;
 
-/** One thing that a model can ask for. It is answered by a route of the service, so both say the same (gap G69). */
+/** An MCP tool. A route of the service does the work, so HTTP and MCP agree (gap G69). */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -40,7 +40,7 @@ export function inputSchemaOf({ parameters }: Pick<Tool, 'parameters'>): JsonSch
     type: 'object',
     properties: Object.fromEntries(properties),
     ...(required.length === 0 ? {} : { required }),
-    // A misspelled pay_to must not be taken for none: the check would approve whoever asks for the money.
+    // A misspelled pay_to must not be ignored: the check would approve any payee.
     additionalProperties: false,
   };
 }

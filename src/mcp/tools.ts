@@ -25,7 +25,7 @@ const SEARCH_CATALOG: Tool = {
   name: 'search_catalog',
   title: 'Browse known services',
   description:
-    'Browse the catalog of x402 services that Assay knows: id, endpoint, listed price, tasks, last unpaid check. Use it to see what exists or to find an id. It does not rank: to choose a service for a task, use lookup. Free and not metered. Nothing found is an empty list. A price here is what a list says, not what the endpoint asks now; endpoint_spot_check tells that.',
+    'Browse the catalog of x402 services that Assay knows: id, endpoint, listed price, tasks, last unpaid check. Use it to see what exists or to find an id. It does not rank: to choose a service for a task, use lookup. Free and not metered. No match is an empty list. Prices are listed prices, not what the endpoint asks now; use endpoint_spot_check for that.',
   path: at('/v1/services'),
   parameters: SERVICES_QUERY,
   shapes: [[servicesResponse, 3]],
@@ -37,7 +37,7 @@ const GET_SERVICE: Tool = {
   name: 'get_service',
   title: 'One service in full',
   description:
-    "Read all facts about one service of the catalog: its listing, its last unpaid check and Assay's own paid calls with settlement transaction, delivery and known-answer result. Use it when you have an id from search_catalog or lookup; to compare several services, use lookup. Free and not metered. An unknown id is an error with code not_found. Past calls do not promise the next one.",
+    "Read the facts about one catalog service: its listing, its last unpaid check and Assay's own paid calls with settlement transaction, delivery and known-answer result. Use it when you have an id from search_catalog or lookup; to compare several services, use lookup. Free and not metered. An unknown id is an error with code not_found. Past calls do not guarantee the next one.",
   path: (given) => inPath('/v1/services/', 'id', given),
   parameters: [{ ...SERVICE_ID, required: true }],
   shapes: [[serviceResponse, 1]],
@@ -49,7 +49,7 @@ const LOOKUP_TOOL: Tool = {
   name: 'lookup',
   title: 'Best service for a task',
   description:
-    "Rank the services for a task by the known-answer pass rate of Assay's own paid calls. Use it before choosing whom to pay; to browse without ranking, use search_catalog. 5 free a UTC day, shared with the HTTP interface, then 0.02 USDC; then the result is an error with the payment requirement. Payment never changes a result. Nothing found is an empty list with suggestions. It does not look at the endpoint now: use endpoint_spot_check right before paying.",
+    "Rank the services for a task by the known-answer pass rate of Assay's own paid calls. Use it to choose a service; to browse without ranking, use search_catalog. 5 free calls per UTC day, shared with the HTTP interface, then 0.02 USDC per call: without a payment the result is an error with the payment requirement. Payment never changes a result. No match is an empty list with suggestions. It does not probe the endpoint: use endpoint_spot_check right before paying.",
   path: at(LOOKUP.path),
   parameters: LOOKUP_QUERY,
   shapes: [[lookupResponse, 1]],
@@ -61,7 +61,7 @@ const GET_PACK: Tool = {
   name: 'get_overnight_cos_pack',
   title: 'Buy the Overnight Chief of Staff pack',
   description:
-    'Buy a digital product: five prompts, a briefing template and a PDF guide for an overnight agent. Use it only when the user wants to buy it; it is unrelated to checking endpoints, for which there is endpoint_spot_check. Always 9 USDC: without a payment the result is an error with the requirement, and most x402 clients refuse more than 1 USD until their spending cap is raised. The same payment brings the same files again for a day.',
+    'Buy a digital product: five prompts, a briefing template and a PDF guide for an overnight agent. Use it only when the user wants to buy it; to check an endpoint, use endpoint_spot_check. Always 9 USDC: without a payment the result is an error with the requirement, and most x402 clients refuse more than 1 USD until their spending cap is raised. The same payment returns the same files again for 24 hours.',
   path: at(PACK.path),
   parameters: [],
   shapes: [[packResponse, 1]],
@@ -73,7 +73,7 @@ const SPOT_CHECK_TOOL: Tool = {
   name: 'endpoint_spot_check',
   title: 'Check an endpoint before paying it',
   description:
-    'Look once, without paying, at the live 402 of an x402 endpoint, compare it with what was claimed or listed, and answer pay, skip or recheck. Use it right before signing a payment; to find a service, use lookup, to reread a past check, use get_receipt. 1 free a UTC day, then 0.01 to 0.25 USDC; mode dry-run is free 50 times a day but approves nothing. A target that fails is a verdict, not an error. Leaves a public receipt. It cannot tell whether the seller will deliver.',
+    'Send one unpaid request to an x402 endpoint, compare its live 402 with the claimed or listed terms, and answer pay, skip or recheck. Use it right before signing a payment; to find a service, use lookup, to reread a past check, use get_receipt. 1 free check per UTC day, then 0.01 to 0.25 USDC. mode dry-run sends the same request, is free 50 times a day and is never an approval. Every check stores a public receipt. A failing target is a verdict, not an error. It cannot tell whether the seller will deliver.',
   path: at(SPOT_CHECK.path),
   parameters: SPOT_CHECK_QUERY,
   shapes: [
@@ -88,7 +88,7 @@ const GET_RECEIPT: Tool = {
   name: 'get_receipt',
   title: 'A public receipt',
   description:
-    'Read a public receipt by its id, or everything public about a URL: the last check, the last dry run and the weekly crawl. Use it to show why a payment was made or refused, or to see what is known without a new probe; for the state of now, use endpoint_spot_check. Free and not metered. Send id or url, not both. Without a receipt it is an error with code not_found or no_receipt. A receipt never changes, and an old one says nothing about today.',
+    'Read a public receipt by its id, or everything public about a URL: the last check, the last dry run and the weekly crawl. Use it to show why a payment was made or refused, or to read past results without a new probe; for the current state, use endpoint_spot_check. Free and not metered. Send id or url, not both. If there is no receipt, the result is an error with code not_found or no_receipt. A receipt never changes; an old one says nothing about the current state.',
   path: receiptPath,
   parameters: [RECEIPT_ID, ...BY_URL_QUERY].map((parameter) => ({ ...parameter, required: false })),
   shapes: [
@@ -115,7 +115,7 @@ function receiptPath(given: ReadonlyMap<string, string>): ToolPath {
     return {
       kind: 'fault',
       field: given.has('id') ? 'url' : 'id',
-      detail: 'id or url must be sent, one of them.',
+      detail: 'Send either id or url.',
     };
   }
   return given.has('id')

@@ -1,4 +1,4 @@
-import type { Headers } from '../answer.ts';
+import type { Headers } from './answer.ts';
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { callerAddress, type TrustedProxies } from '../../core/access/caller-address.ts';
 import type { Question, Told } from '../../wire/mcp/mcp-port.ts';
 import { queryOf } from '../../wire/requests/query-parameters.ts';
-import { type Answer, bytesOf, fieldOf } from '../answer.ts';
+import type { Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { LinksFor } from './public-addresses.ts';
 
@@ -23,12 +23,12 @@ export interface ExchangeParts {
   readonly newRequestId: () => string;
 }
 
-/** What the exchange needs from the app that it belongs to. */
+/** What an exchange needs from its app. */
 interface Surroundings {
-  /** How many requests are under way, apart from those that wait for their own caller. */
-  readonly places: { taken: number };
-  /** Faults become answers. */
-  readonly answerWithin: (exchange: Exchange, path: string) => Promise<Answer>;
+  /** Requests being answered, without those that wait for their own caller. */
+  readonly inFlight: { count: number };
+  /** Never rejects: faults become answers. */
+  readonly answerPath: (exchange: Exchange, path: string) => Promise<Answer>;
 }
 
 /** A slash at the end changes nothing; everything else has to be spelled as it is. */
@@ -41,7 +41,7 @@ export function pathOf(target: string): string {
 export function openExchange(
   { method, target, address, header, body }: Incoming,
   { linksFor, trusts, newRequestId }: ExchangeParts,
-  { places, answerWithin }: Surroundings,
+  { inFlight, answerPath }: Surroundings,
 ): Exchange {
   const exchange: Exchange = {
     id: newRequestId(),
@@ -49,7 +49,7 @@ export function openExchange(
     query: queryOf(target),
     body,
     links: linksFor(header('host')),
-    // Worked out when it is asked for: most routes never want to know.
+    // Computed on demand: most routes do not need it.
     callerAddress() {
       const hops = {
         peer: address,
@@ -59,15 +59,13 @@ export function openExchange(
       return callerAddress(hops, trusts) ?? '';
     },
     header,
-    ask: async (question) => told(await answerWithin(within(exchange, question), pathOf(question.target))),
+    ask: async (question) => told(await answerPath(within(exchange, question), pathOf(question.target))),
     async idle(wait) {
-      // Begun within a request that holds a place, which it has again when this is over.
-      await null;
-      places.taken -= 1;
+      inFlight.count -= 1;
       try {
         return await wait;
       } finally {
-        places.taken += 1;
+        inFlight.count += 1;
       }
     },
     facts: {},
@@ -75,7 +73,7 @@ export function openExchange(
   return exchange;
 }
 
-/** The same caller at another path. Of its headers only those go along that say who pays and who may do so for free. */
+/** The same caller at another path. Only the headers about payment and exemption are passed on. */
 function within(exchange: Exchange, { target, paymentSignature, xPayment }: Question): Exchange {
   return {
     ...exchange,
@@ -90,8 +88,6 @@ function within(exchange: Exchange, { target, paymentSignature, xPayment }: Ques
 }
 
 /** An answer as a tool wants it. */
-export function told(answer: Answer): Told {
-  const { status, body } = answer;
-  const text = typeof body === 'string' ? body : bytesOf(body).toString();
-  return { status, text, paymentResponse: fieldOf(answer, 'payment-response') };
+export function told({ status, headers, body }: Answer): Told {
+  return { status, text: String(body ?? ''), paymentResponse: headers['payment-response'] ?? null };
 }

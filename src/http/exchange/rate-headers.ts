@@ -1,6 +1,6 @@
 import type { FreeQuota } from '../../core/access/admission.ts';
 import { secondsToNextUtcDay } from '../../core/access/utc-window.ts';
-import type { Headers } from '../answer.ts';
+import type { Headers } from './answer.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -15,12 +15,8 @@ export function rateHeaders(
   return {
     'cache-control': 'no-store',
     'ratelimit-policy': policyText(policy, perDay),
-    ratelimit: rateText(policy, remaining, now),
+    ratelimit: `"${policy}";r=${remaining};t=${secondsToNextUtcDay(now)}`,
   };
-}
-
-export function rateText(policy: Policy, remaining: number, now: Date): string {
-  return `"${policy}";r=${remaining};t=${secondsToNextUtcDay(now)}`;
 }
 
 /** What there is in a day, without saying how much of it is left. */

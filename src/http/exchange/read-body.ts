@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { REQUEST_BODY_MAX_BYTES } from '../../core/limits.ts';
 import type { Problem } from '../../wire/responses/problem.ts';
-import type { Headers } from '../answer.ts';
+import type { Headers } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 
 interface BodyProblem {
@@ -47,7 +47,7 @@ export async function readFormBody(exchange: Exchange): Promise<FormReading> {
   if (!(bytes instanceof Uint8Array)) return bytes;
   if (!/^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i.test(exchange.header('content-type') ?? '')) {
     const detail =
-      'This path takes the form of the front page; programs call /v1/products/endpoint-spot-check.';
+      'This path accepts the form of the front page only; programs call /v1/products/endpoint-spot-check.';
     return { kind: 'problem', problem: { code: 'unsupported_media_type', detail, field: 'body' } };
   }
   return { kind: 'form', text: new TextDecoder().decode(bytes) };
@@ -62,7 +62,7 @@ async function readBounded({ body, header }: Exchange, maxBytes: number): Promis
     return { kind: 'problem', problem: { code: 'body_too_large', detail }, headers: CLOSING };
   }
   if (bytes === 'cut off') {
-    const problem = { code: 'bad_request', field: 'body', detail: 'The body did not arrive whole.' } as const;
+    const problem = { code: 'bad_request', field: 'body', detail: 'The body is incomplete.' } as const;
     return { kind: 'problem', problem };
   }
   return bytes;

@@ -1,7 +1,7 @@
-import { remembered } from '../../core/concurrency/memoize-for.ts';
+import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
-import type { FreeLeft } from '../../flows/free-left.ts';
-import { type SpotCheckParts, type SpotCheckResult, spotCheck } from '../../flows/spot-check.ts';
+import { type SpotCheckPorts, type SpotCheckResult, spotCheck } from '../../flows/check/spot-check.ts';
+import type { QuotaLeft } from '../../flows/quota/quota-left.ts';
 import type { Html } from '../../pages/frame/layout.ts';
 import type { FormFault } from '../../pages/front/check-form.ts';
 import {
@@ -17,7 +17,7 @@ import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import { StoreFault } from '../../ports/store-fault.ts';
 import { API_CATALOG_PATH } from '../../wire/openapi/api-catalog.ts';
 import { type CheckForm, readCheckForm, readFormRequest, shownForm } from '../../wire/requests/check-form.ts';
-import { type Answer, answer, answerProblem, type Headers, NO_STORE } from '../answer.ts';
+import { type Answer, answer, answerProblem, type Headers, NO_STORE } from '../exchange/answer.ts';
 import type { Exchange, Handler } from '../exchange/exchange.ts';
 import { HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
 import { rateHeaders } from '../exchange/rate-headers.ts';
@@ -26,11 +26,9 @@ import { isOwnForm } from '../exchange/same-origin-form.ts';
 import { freeShares } from './quota-left.ts';
 
 export interface CheckPageParts {
-  readonly check: SpotCheckParts;
-  readonly freeLeft: FreeLeft;
+  readonly check: SpotCheckPorts;
+  readonly quotaLeft: QuotaLeft;
   readonly runs: PublishedRuns;
-  /** Null when nothing can be bought. */
-  readonly payTo: string | null;
   readonly now: () => Date;
 }
 
@@ -78,12 +76,13 @@ async function check(
   }
   const caller = { address: exchange.callerAddress(), client: null };
   const request = { ...reading.value.check, selfTest: false };
-  // Nothing is probed for a price that nobody could pay.
-  const purchase = parts.payTo === null ? 'impossible' : null;
-  const result = await spotCheck(request, caller, purchase, parts.check);
+  const result = await spotCheck(request, { caller, ...NO_PAYMENT }, parts.check);
   if (result.kind === 'free') return toReceipt(exchange, request.mode, result, parts);
   return show(exchange, { form, ...withoutReceipt(exchange, form, result) });
 }
+
+/** A form takes no payment, so nothing is written for a buyer. */
+const NO_PAYMENT = { offered: { kind: 'none' }, render: () => '' } as const;
 
 /** The receipt is the answer, so that its address is the one to share and a reload asks nothing again. */
 function toReceipt(
@@ -118,10 +117,9 @@ function withoutReceipt(
       facts.tier = 'unpaid';
       // No 402: this page takes no payment, and whoever reads only the status would look for terms (gap L44).
       return { status: 200, notice: priceNotice(result.price, form, links.spotCheck) };
-    case 'unsellable':
+    case 'no_wallet':
       return { status: 200, notice: unsellableNotice(form) };
-    case 'exempt':
-    case 'charged':
+    default:
       throw new Error(`a form without a key or a payment ended as ${result.kind}`);
   }
 }
@@ -136,10 +134,14 @@ const HEADERS: Headers = {
   link: `</llms.txt>; rel="describedby", <${API_CATALOG_PATH}>; rel="api-catalog"`,
 };
 
-function createShow({ runs, freeLeft, now }: CheckPageParts): Show {
-  const latest = remembered(() => runs.latest(), LATEST_FOR_MS, now);
+function createShow({ runs, quotaLeft, now }: CheckPageParts): Show {
+  const latest = memoizeFor(
+    () => runs.latest(),
+    LATEST_FOR_MS,
+    () => now().getTime(),
+  );
   return async (exchange, { status, form, fault = null, notice = null, headers = {} }) => {
-    const [run, left] = await Promise.all([latestOrNone(latest.get), freeShares(exchange, freeLeft)]);
+    const [run, left] = await Promise.all([latestOrNone(latest.get), freeShares(exchange, quotaLeft)]);
     const page = await frontPage({ links: exchange.links, run, left, form, fault, notice });
     return answer(exchange, status, page, { ...HEADERS, ...headers });
   };

@@ -14,18 +14,11 @@ import { API_CATALOG_PATH, API_CATALOG_TYPE, apiCatalog } from '../../wire/opena
 import { openApiDocument } from '../../wire/openapi/openapi-document.ts';
 import { x402Manifest } from '../../wire/payment/x402-manifest.ts';
 import type { Links } from '../../wire/responses/links.ts';
-import {
-  type Answer,
-  answerRendered,
-  type Headers,
-  type Rendered,
-  rendered,
-  renderedJson,
-} from '../answer.ts';
 import type { Routes } from '../app.ts';
-import { type BoundedCache, boundedCache } from '../bounded-cache.ts';
-import type { Exchange, Handler } from '../exchange/exchange.ts';
+import { answerRendered, type Headers, type Rendered, rendered, renderedJson } from '../exchange/answer.ts';
+import type { Handler } from '../exchange/exchange.ts';
 import { HTML_HEADERS, HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
+import { createRenderedCache, type RenderedCache } from '../exchange/rendered-cache.ts';
 
 export interface DocumentParts {
   /** The wallet that receives; null when nothing can be bought. */
@@ -39,7 +32,7 @@ export interface DocumentParts {
 
 /** What agents and people read about the service (gap G84). */
 export function documentRoutes(parts: DocumentParts): Routes {
-  const kept = boundedCache<Rendered>(KEPT);
+  const kept = createRenderedCache<Rendered>({ maxBytes: KEPT_BYTES });
   const entries = Object.entries(documentsOf(parts)).map(([path, document]) => [
     path,
     { GET: serve(path, document, parts, kept) },
@@ -47,8 +40,8 @@ export function documentRoutes(parts: DocumentParts): Routes {
   return Object.fromEntries(entries);
 }
 
-/** More than all documents at three addresses on two days. */
-const KEPT = 100;
+/** Several times all documents at three addresses. */
+const KEPT_BYTES = 8_000_000;
 const SHORT: Headers = { 'cache-control': 'public, max-age=300' };
 
 interface Document {
@@ -61,19 +54,13 @@ function serve(
   path: string,
   { render, daily }: Document,
   { now }: DocumentParts,
-  kept: BoundedCache<Rendered>,
+  kept: RenderedCache<Rendered>,
 ): Handler {
-  return (exchange) => {
-    const key = [path, exchange.links.base, daily ? utcDay(now()) : ''].join(' ');
-    const known = kept.get(key);
-    if (known !== undefined) return answerRendered(exchange, known);
-    return renderFirst(exchange, key);
+  return async (exchange) => {
+    const { links } = exchange;
+    const key = [path, links.base, daily ? utcDay(now()) : ''].join(' ');
+    return answerRendered(exchange, await kept(key, async () => render(links)));
   };
-  async function renderFirst(exchange: Exchange, key: string): Promise<Answer> {
-    const fresh = await render(exchange.links);
-    kept.set(key, fresh);
-    return answerRendered(exchange, fresh);
-  }
 }
 
 function documentsOf(parts: DocumentParts): Readonly<Record<string, Document>> {

@@ -1,8 +1,8 @@
 import { INTERFACE_VERSION } from '../../core/interface-version.ts';
 import type { Readiness } from '../../flows/operate/readiness.ts';
 import type { Problem } from '../../wire/responses/problem.ts';
-import { answerJson, answerProblem, NO_STORE } from '../answer.ts';
 import type { Routes } from '../app.ts';
+import { answerJson, answerProblem, NO_STORE } from '../exchange/answer.ts';
 
 export interface HealthParts {
   readonly version: string;
@@ -32,9 +32,11 @@ export function healthRoutes({ version, readiness }: HealthParts): Routes {
 function problemOf({ store, process }: Readiness['checks']): Problem {
   const retryAfterSeconds = 5;
   if (store !== 'ok') {
-    return { code: 'store_unavailable', detail: 'The store cannot be used just now.', retryAfterSeconds };
+    return { code: 'store_unavailable', detail: 'The store is unavailable.', retryAfterSeconds };
   }
   const detail =
-    process === 'stopping' ? 'This process is about to stop.' : 'The store lacks tables of this version.';
+    process === 'stopping'
+      ? 'This process is shutting down.'
+      : 'The store does not have the tables of this version.';
   return { code: 'not_ready', detail, retryAfterSeconds };
 }

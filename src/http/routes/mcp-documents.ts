@@ -6,8 +6,8 @@ import {
   SERVER_CARD_PATHS,
   SERVER_CARD_TYPE,
 } from '../../wire/mcp/server-card.ts';
-import { answerRendered, rendered } from '../answer.ts';
 import type { Routes } from '../app.ts';
+import { answerRendered, rendered } from '../exchange/answer.ts';
 import type { Handler } from '../exchange/exchange.ts';
 
 const SHORT = { 'cache-control': 'public, max-age=300' };

@@ -1,8 +1,8 @@
 import { MCP_BODY_MAX_BYTES } from '../../core/limits.ts';
 import type { AnswerMcp } from '../../wire/mcp/mcp-port.ts';
 import { PARSE_ERROR, rpcError, UNSPECIFIED } from '../../wire/mcp/rpc-error.ts';
-import { type Answer, answer, answerJson, NO_STORE } from '../answer.ts';
 import type { RouteHandlers } from '../app.ts';
+import { type Answer, answer, answerJson, NO_STORE } from '../exchange/answer.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { type BodyReading, readJsonBody } from '../exchange/read-body.ts';
 import { type McpPolicy, mcpCallers } from './mcp-callers.ts';
@@ -20,7 +20,7 @@ export function mcpRoute({ answerMcp, ...policy }: McpParts): RouteHandlers {
         return refuse(exchange, 403, UNSPECIFIED, 'Host must be a public address of this service.');
       }
       if (!allowsOrigin(exchange.header('origin'))) {
-        return refuse(exchange, 403, UNSPECIFIED, 'Pages of this Origin may not call.');
+        return refuse(exchange, 403, UNSPECIFIED, 'This Origin is not allowed.');
       }
       const body = await exchange.idle(readJsonBody(exchange, MCP_BODY_MAX_BYTES));
       if (body.kind === 'problem') return refuseBody(exchange, body);
@@ -33,9 +33,15 @@ export function mcpRoute({ answerMcp, ...policy }: McpParts): RouteHandlers {
       return answerJson(exchange, answered.status, answered.body, NO_STORE);
     },
     refuseMethod: (exchange, allow) =>
-      refuse(exchange, 405, UNSPECIFIED, 'POST one JSON-RPC message; there are no streams and no sessions.', {
-        allow,
-      }),
+      refuse(
+        exchange,
+        405,
+        UNSPECIFIED,
+        'Send JSON-RPC messages by POST; there are no streams and no sessions.',
+        {
+          allow,
+        },
+      ),
   };
 }
 

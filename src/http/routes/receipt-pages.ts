@@ -1,6 +1,6 @@
 import type { TaskIndex } from '../../core/catalog/task-index.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
-import type { FreeLeft } from '../../flows/free-left.ts';
+import type { QuotaLeft } from '../../flows/quota/quota-left.ts';
 import { type FoundReceipt, type ReceiptParts, receiptById } from '../../flows/read/read-receipts.ts';
 import { receiptHistory } from '../../flows/read/receipt-history.ts';
 import { missingReceiptPage } from '../../pages/receipt/missing-receipt-page.ts';
@@ -14,16 +14,15 @@ import {
   NO_STORE,
   type Rendered,
   rendered,
-  renderedBytes,
-} from '../answer.ts';
-import { boundedCache } from '../bounded-cache.ts';
+} from '../exchange/answer.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
+import { createRenderedCache } from '../exchange/rendered-cache.ts';
 import { freeShares } from './quota-left.ts';
 
 export interface ReceiptPageParts {
   readonly receipts: ReceiptParts;
-  readonly freeLeft: FreeLeft;
+  readonly quotaLeft: QuotaLeft;
   readonly index: TaskIndex;
   readonly now: () => Date;
 }
@@ -33,27 +32,20 @@ export type ReceiptPages = (exchange: Exchange, id: string) => Promise<Answer>;
 /** The receipt stays, but its age and the history of its URL go on. */
 const KEEP_SECONDS = 30;
 const FRESH_MS = 1_000;
-/** At about 20 kB each. */
-const KEPT = 500;
+/** About 800 pages of 20 kB. */
 const KEPT_BYTES = 16_000_000;
 
-interface Kept {
-  readonly page: Rendered;
-  readonly until: number;
-}
-
-/** GET /v1/receipts/{id} for whoever would rather have a page. */
+/** GET /v1/receipts/{id} for callers that prefer a page. */
 export function createReceiptPages(parts: ReceiptPageParts): ReceiptPages {
-  const kept = boundedCache<Kept>(KEPT, { max: KEPT_BYTES, of: ({ page }) => renderedBytes(page) });
+  const { now } = parts;
+  const kept = createRenderedCache<Rendered | null>({
+    maxBytes: KEPT_BYTES,
+    fresh: { forMs: FRESH_MS, now },
+  });
   return async (exchange, id) => {
-    const key = `${exchange.links.base} ${id}`;
-    const at = parts.now();
-    const known = kept.get(key);
-    if (known !== undefined && at.getTime() < known.until) return answerRendered(exchange, known.page);
-    const page = await render(id, exchange.links, at, parts);
-    if (page === null) return missing(exchange, parts);
-    kept.set(key, { page, until: at.getTime() + FRESH_MS });
-    return answerRendered(exchange, page);
+    const { links } = exchange;
+    const page = await kept(`${links.base} ${id}`, () => render(id, links, now(), parts));
+    return page === null ? missing(exchange, parts) : answerRendered(exchange, page);
   };
 }
 
@@ -81,9 +73,9 @@ function cachingOf({ kind, receipt }: FoundReceipt, now: Date): Headers {
   return { 'cache-control': `public, max-age=${seconds}` };
 }
 
-async function missing(exchange: Exchange, { freeLeft }: ReceiptPageParts): Promise<Answer> {
+async function missing(exchange: Exchange, { quotaLeft }: ReceiptPageParts): Promise<Answer> {
   exchange.facts.code = 'not_found';
-  const page = await missingReceiptPage(await freeShares(exchange, freeLeft));
+  const page = await missingReceiptPage(await freeShares(exchange, quotaLeft));
   const headers = { ...SCRIPTED_HTML_HEADERS, ...NO_STORE, 'content-type': HTML_TYPE, vary: 'Accept' };
   return answer(exchange, 404, page, headers);
 }

@@ -18,41 +18,35 @@ import {
   answerBadRequest,
   answerProblem,
   answerRendered,
-  renderedBytes,
+  type Rendered,
   renderedJson,
-} from '../answer.ts';
-import { boundedCache } from '../bounded-cache.ts';
-import type { CrawlPages } from '../crawl-pages.ts';
+} from '../exchange/answer.ts';
 import type { Exchange, Handler } from '../exchange/exchange.ts';
 import { prefersHtml } from '../exchange/prefers-html.ts';
+import { createRenderedCache } from '../exchange/rendered-cache.ts';
+import type { CrawlPages } from './crawl-pages.ts';
 import type { ReceiptPages } from './receipt-pages.ts';
 
-/** A receipt never changes, so whoever has it may keep it (gap G82). */
+/** A receipt never changes, so caches may keep it (gap G82). */
 const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept' };
 const SHORT = { 'cache-control': 'public, max-age=30' };
-/** At about 2 kB each. */
-const KEPT_RECEIPTS = 2_000;
+/** About 2,500 receipts. */
 const KEPT_BYTES = 8_000_000;
 
-/** GET /v1/receipts/{id}: JSON for programs, a page for whoever would rather have one; {id}.json is always JSON. */
+/** GET /v1/receipts/{id}: JSON for programs, a page for callers that prefer one; {id}.json is always JSON. */
 export function receiptRoute(parts: ReceiptParts, pages: ReceiptPages): Handler {
-  const kept = boundedCache(KEPT_RECEIPTS, { max: KEPT_BYTES, of: renderedBytes });
-  const read = async (exchange: Exchange, id: string, key: string) => {
-    const found = await receiptById(id, parts);
-    if (found === null) {
-      return answerProblem(exchange, { code: 'not_found', detail: 'No receipt has this id.' });
-    }
-    const fresh = renderedJson(receiptJson(found, exchange.links), IMMUTABLE);
-    kept.set(key, fresh);
-    return answerRendered(exchange, fresh);
-  };
-  return (exchange, name) => {
+  const kept = createRenderedCache<Rendered | null>({ maxBytes: KEPT_BYTES });
+  return async (exchange, name) => {
     const isNamedJson = name.endsWith(JSON_ENDING);
     if (!isNamedJson && prefersHtml(exchange.header('accept'))) return pages(exchange, name);
     const id = isNamedJson ? name.slice(0, -JSON_ENDING.length) : name;
-    const key = `${exchange.links.base} ${id}`;
-    const known = kept.get(key);
-    return known === undefined ? read(exchange, id, key) : answerRendered(exchange, known);
+    const { links } = exchange;
+    const receipt = await kept(`${links.base} ${id}`, async () => {
+      const found = await receiptById(id, parts);
+      return found === null ? null : renderedJson(receiptJson(found, links), IMMUTABLE);
+    });
+    if (receipt !== null) return answerRendered(exchange, receipt);
+    return answerProblem(exchange, { code: 'not_found', detail: 'No receipt has this id.' });
   };
 }
 
@@ -75,7 +69,7 @@ export function receiptsByUrlRoute(parts: ReceiptParts): Handler {
       return answerRendered(exchange, renderedJson(byUrlJson(found, exchange.links), SHORT));
     return answerProblem(exchange, {
       code: 'no_receipt',
-      detail: 'There is no receipt for this URL yet; check_now runs a dry-run check of it.',
+      detail: 'There is no receipt for this URL yet; check_now runs a dry-run check.',
       members: checkNow(href, exchange.links),
     });
   };
@@ -92,7 +86,7 @@ export function receiptListRoute(parts: ReceiptParts, crawlPages: CrawlPages): H
     const { scope, cursor, limit } = request;
     const page = await listReceipts(scope, { cursor, limit }, parts);
     if (page === null) {
-      const detail = 'cursor must be the next_cursor of a page of this very listing.';
+      const detail = 'cursor must be a next_cursor of this listing.';
       return answerProblem(exchange, { code: 'bad_request', field: 'cursor', detail });
     }
     return answerListing(exchange, scope, limit, page);

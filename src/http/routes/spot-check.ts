@@ -1,11 +1,9 @@
-import type { FreeQuota } from '../../core/access/admission.ts';
 import { isSelfTest } from '../../core/access/self-test.ts';
-import { DRY_RUNS_PER_DAY, SPOT_CHECK_PRICE_MIN } from '../../core/limits.ts';
+import { DRY_RUNS_PER_DAY, FREE_SPOT_CHECKS_PER_DAY, SPOT_CHECK_PRICE_MIN } from '../../core/limits.ts';
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import { reasonWords } from '../../core/verdict/reason-words.ts';
-import type { Unsold } from '../../flows/buy-spot-check.ts';
-import type { Decision } from '../../flows/decide.ts';
-import { type SpotCheckParts, type SpotCheckResult, spotCheck } from '../../flows/spot-check.ts';
+import type { Decision } from '../../flows/check/issue-receipt.ts';
+import { type SpotCheckPorts, type SpotCheckResult, spotCheck } from '../../flows/check/spot-check.ts';
 import { openJson } from '../../wire/payment/paid-answer.ts';
 import { SPOT_CHECK } from '../../wire/payment/paid-routes.ts';
 import { readSpotCheckRequest, type SpotCheckRequest } from '../../wire/requests/spot-check-request.ts';
@@ -17,102 +15,74 @@ import {
   paidFindingsJson,
   UNCHARGED_ACCESS,
 } from '../../wire/responses/spot-check-response.ts';
-import { type Answer, answerBadRequest, answerJson, answerProblem, NO_STORE } from '../answer.ts';
+import { type Answer, answerBadRequest, answerJson, answerProblem, NO_STORE } from '../exchange/answer.ts';
 import type { Exchange, Handler } from '../exchange/exchange.ts';
 import { rateHeaders, usedUpHeaders } from '../exchange/rate-headers.ts';
 import { readJsonBody } from '../exchange/read-body.ts';
-import {
-  answerCharged,
-  demandPayment,
-  NO_WALLET,
-  type Offered,
-  offeredPayment,
-  type PaymentParts,
-  type Sale,
-} from '../payment-gate.ts';
+import { answerSale } from '../pay/answer-sale.ts';
+import { demandPayment } from '../pay/demand-payment.ts';
+import { offeredPayment } from '../pay/offered-payment.ts';
 
-export interface SpotCheckRouteParts extends PaymentParts {
-  readonly check: SpotCheckParts;
+export interface SpotCheckRouteParts {
+  readonly check: SpotCheckPorts;
   readonly selfTestKey: string | null;
 }
 
 /** GET and POST of the spot-check. */
-export function spotCheckRoute(parts: SpotCheckRouteParts): Handler {
+export function spotCheckRoute({ check: ports, selfTestKey }: SpotCheckRouteParts): Handler {
+  const { payTo } = ports.payments;
   return async (exchange) => {
-    // Nothing is probed for a look at the headers, so they show the lowest price (gap G83).
+    // HEAD probes nothing, so it shows the lowest price (gap G83).
     if (exchange.method === 'HEAD') {
-      return demandPayment(exchange, { route: SPOT_CHECK }, { amount: SPOT_CHECK_PRICE_MIN }, parts);
+      return demandPayment(exchange, { route: SPOT_CHECK, payTo }, SPOT_CHECK_PRICE_MIN);
     }
     const body = exchange.method === 'POST' ? await exchange.idle(readJsonBody(exchange)) : NO_BODY;
     if (body.kind === 'problem') return answerProblem(exchange, body.problem, body.headers);
     const reading = readSpotCheckRequest(exchange.query, body.value);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
     const { check, client } = reading.value;
-    const selfTest = isSelfTest(exchange.header('authorization'), parts.selfTestKey);
-    const caller = { address: exchange.callerAddress(), client };
-    const offered = offeredPayment(exchange, parts);
-    const render = (decision: Decision) => {
-      note(exchange, decision);
-      return openJson(paidFindingsJson(decision, check.claim.price, exchange.links));
+    const buyer = {
+      caller: { address: exchange.callerAddress(), client },
+      offered: offeredPayment(exchange),
+      render: (decision: Decision) => openJson(paidShapeOf(exchange, check.claim.price, decision)),
     };
-    const unpaid = offered.kind === 'problem' ? 'impossible' : null;
-    const purchase = offered.kind === 'payment' ? { ...offered, render } : unpaid;
-    const result = await spotCheck({ ...check, selfTest }, caller, purchase, parts.check);
-    return answerResult(exchange, reading.value, { result, offered }, parts);
+    const selfTest = isSelfTest(exchange.header('authorization'), selfTestKey);
+    const result = await spotCheck({ ...check, selfTest }, buyer, ports);
+    return answerCheck(exchange, reading.value, result, ports);
   };
 }
 
 const NO_BODY = { kind: 'json', value: null } as const;
 
-function answerResult(
+function answerCheck(
   exchange: Exchange,
   { check }: SpotCheckRequest,
-  { result, offered }: { readonly result: SpotCheckResult; readonly offered: Offered },
-  parts: SpotCheckRouteParts,
+  result: SpotCheckResult,
+  { payments, clock }: SpotCheckPorts,
 ): Answer {
-  const policy = check.mode === 'dry-run' ? 'dry-runs' : 'free-checks';
+  const claimedPrice = check.claim.price;
   switch (result.kind) {
-    case 'blocked':
-      return answerProblem(exchange, blockedProblem(check.claim.price));
-    case 'rate_limited':
-      return answerProblem(exchange, limitProblem(result), limitHeaders(result, parts.now()));
-    case 'unsellable':
-      return answerProblem(exchange, offered.kind === 'problem' ? offered.problem : NO_WALLET);
-    case 'payment_required': {
-      const sale = saleOf(result.quota, parts);
-      const error = offered.kind === 'unpaid' ? { error: offered.error } : {};
-      return demandPayment(exchange, sale, { amount: result.price, ...error }, parts);
-    }
-    case 'charged': {
-      const sale = saleOf(result.quota, parts);
-      const answerStopped = (because: Unsold) => answerUnsold(exchange, check.claim.price, because);
-      return answerCharged(exchange, sale, result.charged, parts, answerStopped);
-    }
-    case 'free': {
-      exchange.facts.tier = 'free';
-      note(exchange, result);
-      const text = JSON.stringify(freeShapeJson(result, result.quota, exchange.links));
-      return answerJson(exchange, 200, text, rateHeaders(policy, result.quota, parts.now()));
-    }
-    case 'exempt':
-      exchange.facts.tier = 'exempt';
-      return answerPaidShape(exchange, check.claim.price, result, EXEMPT_ACCESS);
-  }
-}
-
-function saleOf({ perDay }: FreeQuota, { now }: SpotCheckRouteParts): Sale {
-  return { route: SPOT_CHECK, headers: usedUpHeaders('free-checks', perDay, now()) };
-}
-
-function answerUnsold(exchange: Exchange, claimedPrice: MicroUsd | null, because: Unsold): Answer {
-  switch (because.kind) {
     case 'blocked':
       return answerProblem(exchange, blockedProblem(claimedPrice));
     case 'rate_limited':
-      return answerProblem(exchange, limitProblem(because));
+      return answerProblem(exchange, limitProblem(result), limitHeaders(result, clock.now()));
+    case 'free': {
+      exchange.facts.tier = 'free';
+      noteVerdict(exchange, result);
+      const policy = check.mode === 'dry-run' ? 'dry-runs' : 'free-checks';
+      const text = JSON.stringify(freeShapeJson(result, result.quota, exchange.links));
+      return answerJson(exchange, 200, text, rateHeaders(policy, result.quota, clock.now()));
+    }
+    case 'exempt':
+      exchange.facts.tier = 'exempt';
+      return answerPaidShape(exchange, claimedPrice, result, EXEMPT_ACCESS);
     case 'uncharged':
       exchange.facts.tier = 'paid';
-      return answerPaidShape(exchange, claimedPrice, because, UNCHARGED_ACCESS);
+      return answerPaidShape(exchange, claimedPrice, result, UNCHARGED_ACCESS);
+    default: {
+      const headers = usedUpHeaders('free-checks', FREE_SPOT_CHECKS_PER_DAY, clock.now());
+      return answerSale(exchange, result, { route: SPOT_CHECK, payTo: payments.payTo, headers }, clock.now());
+    }
   }
 }
 
@@ -122,12 +92,17 @@ function answerPaidShape(
   decision: Decision,
   access: typeof EXEMPT_ACCESS | typeof UNCHARGED_ACCESS,
 ): Answer {
-  note(exchange, decision);
-  const shape = { ...paidFindingsJson(decision, claimedPrice, exchange.links), access };
+  const shape = { ...paidShapeOf(exchange, claimedPrice, decision), access };
   return answerJson(exchange, 200, JSON.stringify(shape), NO_STORE);
 }
 
-function note({ facts }: Exchange, { receipt }: Decision): void {
+/** The paid shape without its last member, `access`. */
+function paidShapeOf(exchange: Exchange, claimedPrice: MicroUsd | null, decision: Decision) {
+  noteVerdict(exchange, decision);
+  return paidFindingsJson(decision, claimedPrice, exchange.links);
+}
+
+function noteVerdict({ facts }: Exchange, { receipt }: Decision): void {
   facts.verdict = receipt.verdict;
   facts.reason = receipt.reason;
 }
@@ -150,13 +125,13 @@ function limitProblem({ by, retryAfterSeconds }: RateLimited): Problem {
     case 'target':
       return {
         code: 'target_busy',
-        detail: 'This target was probed too often just now; nothing was sent and nothing was counted.',
+        detail: 'This target has had too many probes in the last minute; nothing was sent or counted.',
         retryAfterSeconds,
       };
     case 'quotes':
       return {
         code: 'quote_limit',
-        detail: 'Too many prices were asked for without paying; nothing was probed.',
+        detail: 'Too many price requests without a payment; nothing was probed.',
         retryAfterSeconds,
       };
   }

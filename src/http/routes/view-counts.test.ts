@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EVERY_SKIP } from '../../core/receipt/skip-filter.ts';
 import type { SkipCount } from '../../ports/crawl-runs.ts';
-import { createViewCounts } from '../view-counts.ts';
+import { createViewCounts } from './view-counts.ts';
 
 const wanted = (search: string) => ({ filter: { ...EVERY_SKIP, search }, lead: null });
 const NONE: SkipCount = { matches: 0, starts: [] };

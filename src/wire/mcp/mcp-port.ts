@@ -31,5 +31,5 @@ export interface McpAnswer {
   readonly body: string | null;
 }
 
-/** http has the door and mcp speaks behind it; neither knows the other. */
+/** The port between the http and mcp layers, which do not import each other. */
 export type AnswerMcp = (call: McpCall) => Promise<McpAnswer>;

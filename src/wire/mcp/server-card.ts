@@ -16,7 +16,7 @@ export const AI_CATALOG_PATH = '/.well-known/ai-catalog.json';
 const TITLE = 'Assay';
 /** At most a hundred characters, as the card wants it. */
 const MCP_DESCRIPTION =
-  'Checks an x402 endpoint before you pay it, and ranks services by what they delivered.';
+  'Checks an x402 endpoint before you pay it, and ranks services by known-answer tests.';
 
 /** What a client reads before it connects. It lists no tools: a list in two places would differ one day. */
 export function mcpServerCard(base: string) {
@@ -48,7 +48,7 @@ export function aiCatalog(base: string) {
   };
 }
 
-/** A name space belongs to whoever has the domain; an address has no order to reverse. */
+/** Reverse-domain namespace of the host; an IP address has none. */
 function reversed(hostname: string): string {
   return /[a-z]$/i.test(hostname)
     ? hostname.split('.').reverse().join('.')

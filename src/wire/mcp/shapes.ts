@@ -5,7 +5,7 @@ const jsonrpc = z.literal('2.0');
 /** The envelopes of /mcp; what is inside describes itself there. */
 export const mcpMessage = z.object({
   jsonrpc,
-  id: z.union([z.string(), z.int()]).optional().describe('Left out by a notification'),
+  id: z.union([z.string(), z.int()]).optional().describe('Absent in a notification'),
   method: z.string(),
   params: z.record(z.string(), z.unknown()).optional(),
 });

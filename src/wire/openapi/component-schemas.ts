@@ -63,10 +63,10 @@ export const SHAPES = {
       quoted_price_usd: z.null(),
       claimed_price_usd: usd.nullable(),
     })
-    .describe('The problem of a URL that is not fetched, with its verdict'),
+    .describe('A blocked URL: problem body with a verdict'),
   NoReceiptProblem: problemShape
     .extend({ url: z.string(), check_now: z.string() })
-    .describe('The problem of a URL without a receipt, with the address of a dry-run check'),
+    .describe('A URL without a receipt: problem body with the address of a dry-run check'),
   Health: z.object({ ok: z.literal(true), status: z.string(), version: z.string(), interface: z.string() }),
   Readiness: z.object({
     ok: z.literal(true),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { BASE, BASE_USDC } from '../../core/x402/usdc-on-base.ts';
 import type { paymentObject } from '../payment/payment-object.ts';
 
 /** The endpoint, the wallets and the moment that all examples share, so that they tell one story. */
@@ -6,8 +7,8 @@ export const ENDPOINT = 'https://api.example.com/v1/weather';
 export const SELLER = '0x1111111111111111111111111111111111111111';
 export const BUYER = '0x2222222222222222222222222222222222222222';
 export const WALLET = '0x3333333333333333333333333333333333333333';
-export const NETWORK = 'eip155:8453';
-export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+export const NETWORK = BASE;
+export const USDC = BASE_USDC;
 export const TX = '0xe3a1f5cbd9c1a8b7f4e2d3c6b5a4978812fe34dc56ba7890e3a1f5cbd9c1a8b7';
 export const EXPLORER = `https://basescan.org/tx/${TX}`;
 export const CHECKED_AT = '2026-11-15T12:00:00.000Z';

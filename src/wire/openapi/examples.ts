@@ -53,7 +53,7 @@ export function examplesAt(links: Links) {
       receiptsSummaryExample(links),
     ),
     receiptListing: example('ReceiptListing', 'With type: stored spot-checks', receiptListingExample(links)),
-    byUrl: example('ReceiptsByUrl', 'What is known of one URL', byUrlExample(links)),
+    byUrl: example('ReceiptsByUrl', 'Receipts of one URL', byUrlExample(links)),
     liveReceipt: example('LiveReceipt', 'A spot-check', liveReceiptExample(links)),
     crawlReceipt: example('SingleCrawlReceipt', 'A receipt of the crawl', singleCrawlExample(links)),
     tasks: example('Tasks', 'Two tasks', { weather: ['plain-weather'], translation: ['plain-words'] }),

@@ -2,7 +2,7 @@ import type { Links } from '../responses/links.ts';
 import type { JsonObject } from './component-schemas.ts';
 import type { Example, ExampleName } from './examples.ts';
 
-/** What every path of the document is written with. */
+/** Shared by all paths of the document. */
 export interface Frame {
   readonly links: Links;
   readonly payTo: string | null;

@@ -31,7 +31,7 @@ function receipts({ links, examples: { receiptsSummary, receiptListing } }: Fram
     tags: ['Receipts'],
     summary: 'Receipts: all of the latest crawl, or the stored spot-checks of one mode',
     description:
-      'Without type, page counts and every receipt of the latest crawl is listed. With type, the newest spot-checks come first, and ref, limit and cursor count.',
+      'Without type: every receipt of the latest crawl, selected by page. With type: stored spot-checks, newest first, selected by ref, limit and cursor.',
     security: [],
     parameters: [...RECEIPTS_QUERY, IF_NONE_MATCH],
     responses: {
@@ -39,7 +39,7 @@ function receipts({ links, examples: { receiptsSummary, receiptListing } }: Fram
       ...NOT_MODIFIED,
       ...problems(links, ['bad_request', 'not_found', 'store_unavailable'], {
         field: 'cursor',
-        detail: 'cursor must be the next_cursor of a page of this very listing.',
+        detail: 'cursor must be a next_cursor of this listing.',
       }),
     },
   };
@@ -49,7 +49,7 @@ function receiptsByUrl({ links, examples: { byUrl } }: Frame): JsonObject {
   return {
     operationId: 'receiptsByUrl',
     tags: ['Receipts'],
-    summary: 'What is known of one URL: the last check, the last dry run, the crawl',
+    summary: 'Receipts of one URL: the last live check, the last dry run, the crawl',
     security: [],
     parameters: [...BY_URL_QUERY, IF_NONE_MATCH],
     responses: {
@@ -68,8 +68,7 @@ function receiptById({ links, examples: { liveReceipt, crawlReceipt } }: Frame):
     operationId: 'receipt',
     tags: ['Receipts'],
     summary: 'One receipt; it never changes',
-    description:
-      'JSON unless Accept prefers text/html, which gets a page for people. {id}.json is JSON whatever Accept says.',
+    description: 'JSON, or an HTML page if Accept prefers text/html. {id}.json is always JSON.',
     security: [],
     parameters: [{ ...RECEIPT_ID, in: 'path', required: true }, IF_NONE_MATCH],
     responses: {
@@ -91,7 +90,7 @@ function tasks({ links, examples: { tasks: answer } }: Frame): JsonObject {
   return {
     operationId: 'tasks',
     tags: ['Lookup'],
-    summary: 'The task names that a lookup knows, with the ids of their services',
+    summary: 'Task names and the ids of their services',
     security: [],
     parameters: [IF_NONE_MATCH],
     responses: { ...ok('The map.', { tasks: answer }, ...CACHED), ...NOT_MODIFIED, ...problems(links, []) },
@@ -106,7 +105,7 @@ function services({ links, examples: { services: answer } }: Frame): JsonObject 
     security: [],
     parameters: [...SERVICES_QUERY, IF_NONE_MATCH],
     responses: {
-      ...ok('Services in the order of their ids.', { services: answer }, ...CACHED),
+      ...ok('Services, sorted by id.', { services: answer }, ...CACHED),
       ...NOT_MODIFIED,
       ...problems(links, ['bad_request', 'store_unavailable'], {
         field: 'limit',
@@ -120,14 +119,13 @@ function serviceById({ links, examples: { service } }: Frame): JsonObject {
   return {
     operationId: 'service',
     tags: ['Lookup'],
-    summary: 'All that is known of one service: its listing, its last check and our last 20 paid calls of it',
-    description:
-      'JSON unless Accept prefers text/html, which gets a page for people. The ids are those of /v1/tasks.',
+    summary: 'One service: its listing, its last check and our last 20 paid calls',
+    description: 'JSON, or an HTML page if Accept prefers text/html. /v1/tasks lists the ids.',
     security: [],
     parameters: [{ ...SERVICE_ID, in: 'path', required: true }, IF_NONE_MATCH],
     responses: {
       200: {
-        description: 'The service. Rates are over the paid calls that are listed.',
+        description: 'The service. Rates are computed over the listed paid calls.',
         headers: headerRefs('X-Request-Id', ...CACHED),
         content: {
           'application/json': mediaType({ service }),
@@ -144,9 +142,9 @@ function badge({ links }: Frame): JsonObject {
   return {
     operationId: 'badge',
     tags: ['Receipts'],
-    summary: 'The latest verdict on a URL as a small image with words, for sellers; it never probes',
+    summary: 'Badge with the latest verdict on a URL, for sellers; never probes',
     description:
-      'The newest of the last live check and the last crawl, or unknown. Checks against a claim of the caller do not count. A URL that cannot be read gets an image, too, with status 400.',
+      'The newest of the last live check and the last crawl, or unknown. Checks with claims of the caller do not count. An invalid URL gets an image too, with status 400.',
     security: [],
     parameters: [...BY_URL_QUERY, IF_NONE_MATCH],
     responses: {
@@ -156,7 +154,7 @@ function badge({ links }: Frame): JsonObject {
         content: { 'image/svg+xml': { schema: { type: 'string' }, example: '<svg xmlns=...' } },
       },
       400: {
-        description: 'An image that says so.',
+        description: 'The URL is invalid. The body is an image that says so.',
         headers: headerRefs('X-Request-Id'),
         content: { 'image/svg+xml': { schema: { type: 'string' }, example: '<svg xmlns=...' } },
       },
@@ -170,7 +168,7 @@ function health({ links, examples: { health: answer } }: Frame): JsonObject {
   return {
     operationId: 'health',
     tags: ['Operation'],
-    summary: 'The process answers',
+    summary: 'Liveness of the process',
     security: [],
     responses: { ...ok('Alive.', { health: answer }, 'Cache-Control'), ...problems(links, []) },
   };
@@ -180,7 +178,7 @@ function readiness({ links, examples: { ready } }: Frame): JsonObject {
   return {
     operationId: 'readiness',
     tags: ['Operation'],
-    summary: 'The service is not about to stop, and its store can be written to and has its tables',
+    summary: 'Readiness: not shutting down, and the store is writable and migrated',
     security: [],
     responses: {
       ...ok('Ready.', { ready }, 'Cache-Control'),

@@ -17,7 +17,7 @@ export function mcpPath({ links }: Frame): Paths {
       post: {
         operationId: 'mcp',
         tags: ['Lookup'],
-        summary: 'The same service as tools of the Model Context Protocol',
+        summary: 'The same operations as Model Context Protocol tools',
         description: `Streamable HTTP without sessions or streams, in the revisions ${MCP_REVISIONS.join(', ')}. Free quotas and payments are those of the routes behind the tools.`,
         security: [],
         requestBody: {
@@ -26,7 +26,7 @@ export function mcpPath({ links }: Frame): Paths {
         },
         responses: {
           200: {
-            description: 'The answer to a request.',
+            description: 'The response to a request.',
             headers: headerRefs('X-Request-Id', 'Cache-Control'),
             content: {
               'application/json': mediaType({
@@ -35,13 +35,13 @@ export function mcpPath({ links }: Frame): Paths {
               }),
             },
           },
-          202: { description: 'A notification was taken.', headers: headerRefs('X-Request-Id') },
-          400: refused('No JSON, no JSON-RPC, or headers that contradict the message.', -32_700),
-          403: refused('Called under a name that is not ours, or from a page that may not.', -32_000),
-          404: refused('In 2026-07-28: no such method.', -32_601),
-          405: refused('Anything but POST.', -32_000),
+          202: { description: 'Notification accepted.', headers: headerRefs('X-Request-Id') },
+          400: refused('Not JSON, not JSON-RPC, or headers that contradict the message.', -32_700),
+          403: refused('Host or Origin is not allowed.', -32_000),
+          404: refused('Method not found (revision 2026-07-28).', -32_601),
+          405: refused('Methods other than POST.', -32_000),
           413: refused('More than 64 kB.', -32_000),
-          415: refused('Anything but application/json.', -32_000),
+          415: refused('Content types other than application/json.', -32_000),
           500: failed,
           503: unavailable,
         },
@@ -60,5 +60,5 @@ function refused(description: string, code: number): JsonObject {
 }
 
 function error(id: number | null, code: number): z.infer<typeof mcpError> {
-  return { jsonrpc: '2.0', id, error: { code, message: 'What is wrong, in words.' } };
+  return { jsonrpc: '2.0', id, error: { code, message: 'What is wrong.' } };
 }

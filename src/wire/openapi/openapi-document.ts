@@ -65,11 +65,11 @@ const MANNERS =
 
 const GUIDANCE = [
   'Before you pay an x402 endpoint, call GET /v1/products/endpoint-spot-check?url=<endpoint>&claimed_price=<USD you expect>.',
-  'pay: sign exactly the payment object of the answer and nothing else. skip: do not pay. recheck: ask again later.',
-  `The first check of a UTC day is free; later ones cost a tenth of the asked price, ${formatUsd(SPOT_CHECK_PRICE_MIN)} to ${formatUsd(SPOT_CHECK_PRICE_MAX)} USD. mode=dry-run is free but never an approval.`,
-  `To find an endpoint for a task, call GET /v1/lookup?task=<name>&max_price=<USD>; GET /v1/tasks lists the names. ${FREE_LOOKUPS_PER_DAY} lookups a day are free, then ${formatUsd(LOOKUP_PRICE)} USD; GET /v1/lookup/paid skips the free share.`,
-  'Receipts are public and free: GET /v1/receipts/by-url?url=<endpoint> shows what is known without a new check.',
-  'On 402, pay what accepts says and repeat the request with PAYMENT-SIGNATURE. On 429 and 503, wait for Retry-After.',
+  'pay: sign exactly the approved payment and nothing else (payment in a paid response, approved_payment in the receipt of a free check). skip: do not pay. recheck: check again later.',
+  `The first check of a UTC day is free; later ones cost a tenth of the endpoint's price, ${formatUsd(SPOT_CHECK_PRICE_MIN)} to ${formatUsd(SPOT_CHECK_PRICE_MAX)} USD. mode=dry-run sends the same request, stores a public receipt and is free, but never an approval.`,
+  `To find an endpoint for a task, call GET /v1/lookup?task=<name>&max_price=<USD>; GET /v1/tasks lists the names. ${FREE_LOOKUPS_PER_DAY} lookups a day are free, then ${formatUsd(LOOKUP_PRICE)} USD; GET /v1/lookup/paid has no free calls.`,
+  'Receipts are public and free: GET /v1/receipts/by-url?url=<endpoint> returns them for one URL without a new check.',
+  'On 402, pay one entry of accepts and repeat the request with PAYMENT-SIGNATURE. On 429 and 503, wait for Retry-After seconds.',
 ].join('\n');
 
 function contactOf(contact: string): JsonObject {
@@ -79,35 +79,35 @@ function contactOf(contact: string): JsonObject {
 }
 
 const TAGS: readonly JsonObject[] = [
-  { name: 'Lookup', description: 'Which service is dependable for a task, at or under a price.' },
-  { name: 'Spot-check', description: 'One unpaid look at one endpoint, and whether to pay it.' },
-  { name: 'Product', description: 'The one thing that is sold at a fixed price.' },
+  { name: 'Lookup', description: 'Reliable services for a task, at or under a price.' },
+  { name: 'Spot-check', description: 'One unpaid request to one endpoint, and a verdict whether to pay it.' },
+  { name: 'Product', description: 'A digital product at a fixed price.' },
   { name: 'Receipts', description: 'Every stored decision, public and free.' },
-  { name: 'Operation', description: 'For whoever runs or watches the service.' },
+  { name: 'Operation', description: 'For operators.' },
 ];
 
 const HEADER_PARAMETERS: Readonly<Record<string, JsonObject>> = {
   PaymentSignature: header(
     'PAYMENT-SIGNATURE',
-    'The payment of x402 version 2, as base64 of JSON. Ignored while free calls are left.',
+    'The payment of x402 version 2, base64-encoded JSON. Ignored while free calls are left.',
     { type: 'string', maxLength: PAYMENT_HEADER_MAX_CHARS },
     'eyJ4NDAyVmVyc2lvbiI6Mn0=',
   ),
   XPayment: header(
     'X-PAYMENT',
-    'The same under its older name; either name takes either version.',
+    'The older name of PAYMENT-SIGNATURE. Both headers accept both versions.',
     { type: 'string', maxLength: PAYMENT_HEADER_MAX_CHARS },
     'eyJ4NDAyVmVyc2lvbiI6MX0=',
   ),
   X402Version: header(
     'X-402-Version',
-    '1 asks for the older form of a 402 body; the header stays as it is.',
+    '1 selects the version 1 form of a 402 body. PAYMENT-REQUIRED stays version 2.',
     { type: 'string', enum: ['1', '2'], default: '2' },
     '1',
   ),
   IfNoneMatch: header(
     'If-None-Match',
-    'The ETag of an earlier answer: 304 if it is still the right one.',
+    'The ETag of an earlier response: 304 if it has not changed.',
     { type: 'string' },
     '"b1946ac92492d2347c6235b4d26"',
   ),

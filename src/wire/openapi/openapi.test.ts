@@ -89,7 +89,7 @@ describe('the document', () => {
   });
 
   it('tells an agent what to do, briefly', () => {
-    expect(document.info['x-guidance']).toContain('sign exactly the payment object');
+    expect(document.info['x-guidance']).toContain('sign exactly the approved payment');
     expect(document.info['x-guidance'].length).toBeLessThan(2_000);
   });
 

@@ -22,7 +22,7 @@ export function paidPaths(frame: Frame): Paths {
   };
 }
 
-/** What can become of a payment beside the answer it is for. */
+/** Problems of every paid operation. */
 const PAYMENT_PROBLEMS = [
   'payment_reused',
   'store_unavailable',
@@ -39,13 +39,13 @@ function lookup(frame: Frame): JsonObject {
   return {
     operationId: 'lookup',
     tags: ['Lookup'],
-    summary: 'Services for a task, ranked by what they delivered when Assay paid them',
+    summary: 'Services for a task, ranked by known-answer pass rate over our own paid calls',
     description: `${FREE_LOOKUPS_PER_DAY} free lookups per caller and UTC day, then ${formatUsd(LOOKUP.price)} USD each. Send task or endpoint.`,
     security: [],
     parameters: [...LOOKUP_QUERY, ...PAYMENT_HEADERS],
     responses: {
       ...ok(
-        'The services found. No service is a 200 with suggestions.',
+        'The services found. If nothing matches: empty lists and suggestions.',
         { lookupFree, lookupNothing },
         'RateLimit',
         'RateLimit-Policy',
@@ -63,8 +63,8 @@ function lookupPaid(frame: Frame): JsonObject {
   return {
     operationId: 'lookupPaid',
     tags: ['Lookup'],
-    summary: 'The same lookup without a free share: always paid',
-    description: `Same parameters and same results as ${LOOKUP.path}. The price comes first, also for bad parameters; those are answered 400 before anything is settled, so they cost nothing.`,
+    summary: 'The same lookup without free calls: always paid',
+    description: `Same parameters and same results as ${LOOKUP.path}. Without a payment the response is always 402. Bad parameters are answered with 400 before settlement and cost nothing.`,
     security: [],
     'x-payment-info': paymentInfo(LOOKUP_PAID, payTo),
     parameters: [...LOOKUP_PAID_QUERY, ...PAYMENT_HEADERS],
@@ -78,10 +78,10 @@ function lookupPaid(frame: Frame): JsonObject {
 
 const PAYMENT_FAULT = {
   field: 'PAYMENT-SIGNATURE',
-  detail: 'PAYMENT-SIGNATURE and X-PAYMENT carry two different payments; neither was used.',
+  detail: 'PAYMENT-SIGNATURE and X-PAYMENT carry different payments; neither was used.',
 };
 
-const CHECK_WORDS = `One unpaid request to the URL, one verdict, one public receipt. ${FREE_SPOT_CHECKS_PER_DAY} free check per caller and UTC day, then a tenth of the price that the endpoint asks. mode=dry-run is free, never an approval, and limited by the day. Whatever the endpoint does is a 200 with a verdict. Receipts are public: do not send a URL that must stay secret.`;
+const CHECK_WORDS = `One unpaid request to the URL, one verdict, one public receipt. ${FREE_SPOT_CHECKS_PER_DAY} free check per caller and UTC day, then a tenth of the endpoint's price. mode=dry-run sends the same unpaid request and stores a public receipt; it is free, limited per day and never an approval. A failure of the endpoint is a 200 with a verdict. Receipts are public: do not send a URL that must stay secret.`;
 
 function spotCheck(frame: Frame): JsonObject {
   return {
@@ -101,7 +101,7 @@ function spotCheckPost(frame: Frame): JsonObject {
     operationId: 'spotCheckPost',
     tags: ['Spot-check'],
     summary: 'The same check with its parameters in a JSON body',
-    description: `${CHECK_WORDS} A parameter may also stand in the query, but not with another value there.`,
+    description: `${CHECK_WORDS} A parameter may also be in the query, but not with another value.`,
     security: [],
     'x-payment-info': paymentInfo(SPOT_CHECK, frame.payTo),
     parameters: PAYMENT_HEADERS,
@@ -125,7 +125,7 @@ function checkResponses(frame: Frame, method: 'GET' | 'POST'): Responses {
   const body = method === 'POST' ? (['body_too_large', 'unsupported_media_type'] as const) : [];
   return {
     ...ok(
-      'A verdict: the free shape for free checks and dry runs, the paid shape for paid ones.',
+      'A verdict, in the free shape for free checks and dry runs, in the paid shape for paid checks.',
       { checkFree, checkPaid },
       'RateLimit',
       'RateLimit-Policy',
@@ -156,7 +156,7 @@ function pack(frame: Frame, method: 'GET' | 'POST'): JsonObject {
     operationId: method === 'GET' ? 'getPack' : 'postPack',
     tags: ['Product'],
     summary: PACK.description,
-    description: `${formatUsd(PACK.price)} USD, always. GET and POST do the same; a body is ignored. The same payment fetches the pack again for 24 hours.`,
+    description: `${formatUsd(PACK.price)} USD, no free calls. GET and POST are the same; a body is ignored. The same payment returns the pack again for 24 hours.`,
     security: [],
     'x-payment-info': paymentInfo(PACK, payTo),
     parameters: PAYMENT_HEADERS,

@@ -8,6 +8,7 @@ import {
   URL_MAX_BYTES,
 } from '../../core/limits.ts';
 import { SKIP_CODES } from '../../core/verdict/skip-codes.ts';
+import { BASE } from '../../core/x402/usdc-on-base.ts';
 import { lookupParameters } from '../requests/lookup-request.ts';
 import { receiptsParameters } from '../requests/receipts-request.ts';
 import { servicesParameters } from '../requests/services-request.ts';
@@ -15,7 +16,7 @@ import { skipsParameters } from '../requests/skips-request.ts';
 import { spotCheckParameters } from '../requests/spot-check-request.ts';
 import { inputSchema, type JsonObject } from './component-schemas.ts';
 
-/** What the reader of a parameter checks in code, said as a schema, and a value that it accepts. */
+/** The parser's checks as a JSON schema, and an accepted value. */
 interface Trait {
   readonly example: string | number | boolean;
   /** In place of the schema of the reader, which sees every query value as text. */
@@ -59,7 +60,7 @@ const spotCheckTraits: Traits<typeof spotCheckParameters> = {
   claimed_price: { example: 0.01, schema: dollars },
   method: { example: 'GET' },
   pay_to: { example: EXAMPLE_WALLET },
-  network: { example: 'eip155:8453' },
+  network: { example: BASE },
   client: { example: 'my-agent', schema: caller },
   ref: { example: 'order-17', schema: caller },
   mode: { example: 'live' },
@@ -86,7 +87,7 @@ const skipsTraits: Traits<typeof skipsParameters> = {
   page,
   reason: { example: 'price_mismatch', schema: { type: 'string', enum: SKIP_CODES } },
   list: { example: 'a-list' },
-  network: { example: 'eip155:8453' },
+  network: { example: BASE },
   host: { example: 'api.example.com' },
   q: { example: 'weather' },
   sort: { example: 'price_gap' },

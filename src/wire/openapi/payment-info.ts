@@ -1,13 +1,13 @@
 import { SPOT_CHECK_PRICE_MAX } from '../../core/limits.ts';
 import { formatUsd } from '../../core/money/micro-usd.ts';
+import { exactRequirement } from '../../core/x402/exact-requirement.ts';
 import { type PaidRoute, SPOT_CHECK } from '../payment/paid-routes.ts';
-import { requirementOf } from '../payment/payment-required.ts';
 
 export type PriceInfo =
   | { readonly mode: 'fixed'; readonly currency: 'USD'; readonly amount: string }
   | { readonly mode: 'dynamic'; readonly currency: 'USD'; readonly min: string; readonly max: string };
 
-/** What a call costs, as far as that can be said before the call. */
+/** The price of a call, as far as it is known in advance. */
 export function priceInfo({ path, price }: PaidRoute): PriceInfo {
   const amount = formatUsd(price);
   if (path !== SPOT_CHECK.path) return { mode: 'fixed', currency: 'USD', amount };
@@ -16,7 +16,7 @@ export function priceInfo({ path, price }: PaidRoute): PriceInfo {
 
 /** The `x-payment-info` of an operation. A service without a wallet names none. */
 export function paymentInfo(route: PaidRoute, payTo: string | null) {
-  const { scheme, network, asset } = requirementOf({ amount: route.price, payTo: payTo ?? '' });
+  const { scheme, network, asset } = exactRequirement({ amount: route.price, payTo: payTo ?? '' });
   const x402 = { scheme, network, asset, ...(payTo === null ? {} : { payTo }) };
   return { price: priceInfo(route), protocols: [{ x402 }] };
 }

@@ -7,4 +7,4 @@ export const PROMISES = [
 ] as const;
 
 export const TAGLINE =
-  'Ask before you pay: Assay looks once, unpaid, at the live HTTP 402 of an x402 endpoint and answers pay, skip or recheck.';
+  'Ask before you pay: Assay sends one unpaid request to an x402 endpoint, reads its live HTTP 402 and answers pay, skip or recheck.';

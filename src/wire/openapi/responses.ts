@@ -31,7 +31,7 @@ export function ok(
   };
 }
 
-/** The schema of several shapes says that the body is one of them. */
+/** With several shapes, the schema is their anyOf. */
 export function mediaType(examples: Readonly<Record<string, Example>>): JsonObject {
   const shapes = [...new Set(Object.values(examples).map(({ shape }) => shape))];
   const [first, ...others] = shapes.map(schemaRef);
@@ -60,14 +60,14 @@ export function paymentResponse(
   return {
     402: {
       description:
-        'Pay what accepts says and send the request again with the payment. With the request header X-402-Version: 1 the body takes the form of version 1.',
+        'Payment required. Pay one entry of accepts and repeat the request with the payment. With the request header X-402-Version: 1 the body has the form of version 1.',
       headers: headerRefs('X-Request-Id', 'PAYMENT-REQUIRED', ...headers),
       content: { [JSON_TYPE]: { schema: schemaRef('PaymentRequired'), example: value } },
     },
   };
 }
 
-/** What any operation can answer beside its own problems. */
+/** Responses of every operation. */
 const EVERYWHERE: Responses = {
   405: { $ref: '#/components/responses/MethodNotAllowed' },
   500: { $ref: '#/components/responses/InternalError' },
@@ -95,7 +95,7 @@ export function problems(links: Links, codes: readonly ProblemCode[], fault?: Fa
 export function sharedResponses(links: Links): Readonly<Record<string, JsonObject>> {
   return {
     NotModified: {
-      description: 'The answer that If-None-Match names is still the right one.',
+      description: 'Not modified since the response named in If-None-Match.',
       headers: headerRefs('X-Request-Id', 'ETag', 'Cache-Control'),
     },
     MethodNotAllowed: problemResponse(['method_not_allowed'], { links }, 'Allow'),

@@ -23,12 +23,12 @@ function skipsPage({ links, examples: { skips } }: Frame): JsonObject {
   return {
     operationId: 'skipsPage',
     tags: ['Receipts'],
-    summary: 'Listed endpoints to skip, as a page for people',
+    summary: 'Listed endpoints to skip, as an HTML page',
     security: [],
     parameters: [...SKIPS_QUERY, IF_NONE_MATCH],
     responses: {
       200: {
-        description: 'A page with an anchor on each row; with format=json the summary.',
+        description: 'An HTML page with an anchor on each row, or the summary with format=json.',
         headers: headerRefs('X-Request-Id', ...PAGED),
         content: {
           'text/html': { schema: { type: 'string' }, example: '<!doctype html> ...' },
@@ -61,12 +61,12 @@ function skipsCsv({ links }: Frame): JsonObject {
     operationId: 'skipsCsv',
     tags: ['Receipts'],
     summary:
-      'The same page of skips as CSV (RFC 4180); a value that begins like a formula has an apostrophe in front',
+      'The same page of skips as CSV (RFC 4180); values that look like a formula are prefixed with an apostrophe',
     security: [],
     parameters: [...SKIPS_OTHER_FORMS, IF_NONE_MATCH],
     responses: {
       200: {
-        description: 'A line of names and up to 500 skips; Link leads to the next ones.',
+        description: 'A header line and up to 500 skips; Link leads to the next page.',
         headers: headerRefs('X-Request-Id', ...PAGED),
         content: {
           'text/csv': { schema: { type: 'string' }, example: 'id,url,method,verdict,code,reason\r\n' },
@@ -82,12 +82,12 @@ function skipsAtom({ links }: Frame): JsonObject {
   return {
     operationId: 'skipsFeed',
     tags: ['Receipts'],
-    summary: 'New skips as an Atom feed: those of the latest crawl that the one before did not have as skips',
+    summary: 'Atom feed of new skips: skip in the latest crawl, not skip in the previous one',
     security: [],
     parameters: [IF_NONE_MATCH],
     responses: {
       200: {
-        description: 'Up to 100 entries, the newest first; the id of an entry is the address of its receipt.',
+        description: 'Up to 100 entries, newest first; the id of an entry is the address of its receipt.',
         headers: headerRefs('X-Request-Id', ...CACHED),
         content: {
           'application/atom+xml': { schema: { type: 'string' }, example: '<?xml version="1.0"?> ...' },

@@ -11,6 +11,11 @@ export function openJson(members: object): string {
   return JSON.stringify(members).slice(0, -1);
 }
 
+/** Adds the last members and the brace. */
+export function closeJson(open: string, members: object): string {
+  return `${open},${JSON.stringify(members).slice(1)}`;
+}
+
 /** Writes the settlement into body and header. The bytes are kept, so they are made once (gap G63). */
 export const finishPaidAnswer: FinishAnswer = ({ operation, body }, paid) => {
   const settlement = settlementJson(paid);
@@ -19,7 +24,7 @@ export const finishPaidAnswer: FinishAnswer = ({ operation, body }, paid) => {
   return {
     status: 200,
     headers: { 'payment-response': settled, 'x-payment-response': settled },
-    body: `${body},"access":${JSON.stringify(access)}}`,
+    body: closeJson(body, { access }),
   };
 };
 

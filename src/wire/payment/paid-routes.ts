@@ -62,7 +62,7 @@ export const LOOKUP_PAID: PaidRoute = { ...LOOKUP, path: '/v1/lookup/paid' };
 export const SPOT_CHECK: PaidRoute = {
   path: '/v1/products/endpoint-spot-check',
   description:
-    'One unpaid look at an x402 endpoint: pay, skip or recheck, and the exact payment that may be signed',
+    'One unpaid request to an x402 endpoint: pay, skip or recheck, and the exact payment that may be signed',
   price: SPOT_CHECK_PRICE_MIN,
   methods: ['GET', 'POST'],
   bazaar: (method) =>

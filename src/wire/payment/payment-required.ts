@@ -1,25 +1,14 @@
 import { z } from 'zod';
-import { QUOTE_SECONDS } from '../../core/limits.ts';
-import type { MicroUsd } from '../../core/money/micro-usd.ts';
+import { exactRequirement, type Price } from '../../core/x402/exact-requirement.ts';
+import { BASE, BASE_USDC } from '../../core/x402/usdc-on-base.ts';
 import type { PaidRoute } from './paid-routes.ts';
 import { PAYMENT_IDENTIFIER } from './payment-identifier.ts';
 
-/** What a call costs, and whom it is paid to. */
-export interface Price {
-  readonly amount: MicroUsd;
-  readonly payTo: string;
-}
-
-const NETWORK = 'eip155:8453';
-const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
-/** The EIP-712 domain of USDC on Base: without it a wallet cannot sign. */
-const DOMAIN = { name: 'USD Coin', version: '2' };
-
 export const paymentRequirement = z.object({
   scheme: z.literal('exact'),
-  network: z.literal(NETWORK),
+  network: z.literal(BASE),
   amount: z.string().describe('Atomic units of USDC'),
-  asset: z.literal(USDC),
+  asset: z.literal(BASE_USDC),
   payTo: z.string(),
   maxTimeoutSeconds: z.int(),
   extra: z.object({ name: z.string(), version: z.string() }),
@@ -45,31 +34,19 @@ export interface Demand {
   readonly error: string;
 }
 
-export function requirementOf({ amount, payTo }: Price): z.infer<typeof paymentRequirement> {
-  return {
-    scheme: 'exact',
-    network: NETWORK,
-    amount: amount.toString(),
-    asset: USDC,
-    payTo,
-    maxTimeoutSeconds: QUOTE_SECONDS,
-    extra: DOMAIN,
-  };
-}
-
 export function paymentRequired({ route, method, price, base, error }: Demand): PaymentRequired {
   return {
     x402Version: 2,
     error,
     resource: { url: base + route.path, description: route.description, mimeType: 'application/json' },
-    accepts: [requirementOf(price)],
+    accepts: [exactRequirement(price)],
     extensions: { bazaar: route.bazaar(method), 'payment-identifier': PAYMENT_IDENTIFIER },
   };
 }
 
 /** The older form, for clients that parse the body strictly (gap G61b). */
 export function paymentRequiredV1({ route, method, price, base, error }: Demand) {
-  const { scheme, amount, asset, payTo, maxTimeoutSeconds, extra } = requirementOf(price);
+  const { scheme, amount, asset, payTo, maxTimeoutSeconds, extra } = exactRequirement(price);
   const { info } = route.bazaar(method);
   return {
     x402Version: 1,

@@ -1,6 +1,6 @@
+import { exactRequirement } from '../../core/x402/exact-requirement.ts';
 import { priceInfo } from '../openapi/payment-info.ts';
 import { PAID_ROUTES, type PaidRoute } from './paid-routes.ts';
-import { requirementOf } from './payment-required.ts';
 
 export interface ManifestParts {
   readonly base: string;
@@ -30,7 +30,7 @@ function item(route: PaidRoute, base: string, payTo: string) {
     mimeType: 'application/json',
     methods: route.methods,
     price: priceInfo(route),
-    accepts: [requirementOf({ amount: route.price, payTo })],
+    accepts: [exactRequirement({ amount: route.price, payTo })],
     input,
     output,
   } as const;

@@ -4,7 +4,7 @@ import { readSpotCheckRequest, type SpotCheckRequest } from './spot-check-reques
 
 type Field = 'url' | 'claimed_price' | 'pay_to' | 'network' | 'method' | 'mode';
 
-/** What somebody typed into the form of a page; a field that was left alone is empty. */
+/** The fields of the check form; an empty string is an empty field. */
 export type CheckForm = Readonly<Record<Field, string>>;
 
 /** More than any field can hold that is any good. */

@@ -3,7 +3,7 @@ import { parseCallerName } from '../../core/access/caller-name.ts';
 import { CALLER_NAME_MAX_CHARS, TASK_MAX_CHARS } from '../../core/limits.ts';
 import { parseUsd, parseUsdNumber } from '../../core/money/micro-usd.ts';
 
-/** A rule that turns a value or says what it should have been; the message follows the name of the field. */
+/** Converts a value, or fails with a message that follows the name of the field. */
 export function parsed<In extends z.ZodType, Out>(
   input: In,
   parse: (value: z.output<In>) => Out | null,
@@ -18,7 +18,7 @@ export function parsed<In extends z.ZodType, Out>(
 }
 
 export function boundedText(maxChars: number) {
-  return z.string('must be one text').max(maxChars, `must have at most ${maxChars} characters`);
+  return z.string('must be a single string').max(maxChars, `must have at most ${maxChars} characters`);
 }
 
 /** `client` and `ref` (gap G04). */

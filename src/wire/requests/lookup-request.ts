@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { slug } from '../../core/catalog/slug.ts';
 import { LOOKUP_RECEIPTS, LOOKUP_SERVICES } from '../../core/limits.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
-import type { LookUp } from '../../flows/lookup/look-up-services.ts';
+import type { LookupRequest } from '../../flows/lookup/lookup.ts';
 import { boundedText, callerName, decimalUsd, parsed, taskText, wallet, wholeNumber } from './fields.ts';
 import { readQuery } from './query-parameters.ts';
 import { badRequest, type Reading, readWith } from './reading.ts';
@@ -11,25 +11,17 @@ import { badRequest, type Reading, readWith } from './reading.ts';
 export const lookupParameters = z.object({
   task: parsed(taskText, slug, 'must contain a letter or a digit')
     .optional()
-    .describe('Task name, see /v1/tasks. This or endpoint must be sent.'),
+    .describe('Task name, see /v1/tasks. Either task or endpoint is required.'),
   endpoint: parsed(boundedText(2_048), readEndpoint, 'must be a service id or a URL without credentials')
     .optional()
     .describe('Service id or endpoint URL; replaces task.'),
   max_price: decimalUsd.optional().describe('Highest listed price per call, USD.'),
-  n: wholeNumber(LOOKUP_RECEIPTS).describe('Paid receipts looked at per service.'),
+  n: wholeNumber(LOOKUP_RECEIPTS).describe('Paid receipts per service.'),
   limit: wholeNumber(LOOKUP_SERVICES).describe('Services returned.'),
   client: callerName.optional().describe('Name of the agent or app.'),
   ref: callerName.optional().describe('Attribution only.'),
   payer: wallet.optional().describe('Wallet, to report which vendor was paid.'),
 });
-
-export interface LookupRequest {
-  readonly query: LookUp;
-  readonly client: string | null;
-  readonly ref: string | null;
-  /** In lower case, as addresses are compared. */
-  readonly payer: string | null;
-}
 
 const NAMES: ReadonlySet<string> = new Set(Object.keys(lookupParameters.shape));
 

@@ -13,7 +13,7 @@ export function badRequest(field: string, message: string): BadRequest {
   return { kind: 'bad_request', field, message };
 }
 
-/** Reads a caller's parameters by their schema; the first mistake is told, with the name of its field. */
+/** Parses parameters by their schema. The first error is reported with the name of its field. */
 export function readWith<Out>(schema: z.ZodType<Out>, parameters: unknown): Reading<Out> {
   const reading = schema.safeParse(parameters);
   if (reading.success) return { kind: 'read', value: reading.data };

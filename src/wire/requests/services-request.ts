@@ -17,9 +17,7 @@ export const servicesParameters = z.object({
     `must have at most ${CATALOG_SEARCH.wordsMax} words`,
   )
     .optional()
-    .describe(
-      'Words that must all occur in the name, task, category or description; all services without it.',
-    ),
+    .describe('Words that must all occur in name, task, category or description. Without it: all services.'),
   category: parsed(taskText, slug, 'must contain a letter or a digit')
     .optional()
     .describe('Exact category, such as weather.'),
@@ -27,7 +25,7 @@ export const servicesParameters = z.object({
   reachable_only: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
-    .describe('true: only services that answered our last unpaid check.'),
+    .describe('true: only services that responded to our last unpaid check.'),
   limit: wholeNumber(CATALOG_SEARCH.services).describe('Services returned.'),
 });
 

@@ -7,12 +7,12 @@ import { boundedText, parsed, wholeNumber } from './fields.ts';
 import { readQuery } from './query-parameters.ts';
 import { type Reading, readWith } from './reading.ts';
 
-/** A value that is looked for: what nobody has is no mistake, it finds nothing. */
+/** A filter value. An unknown value is not an error: it matches nothing. */
 function sought(maxChars: number, spell: (value: string) => string) {
   return parsed(
     boundedText(maxChars),
     (value) => (CONTROL.test(value) ? null : spell(value)),
-    'must have no control characters',
+    'must not contain control characters',
   );
 }
 
@@ -24,7 +24,7 @@ export const skipsParameters = z.object({
   format: z
     .enum(['html', 'json'], 'must be html or json')
     .default('html')
-    .describe('json gives the summary shape.'),
+    .describe('json returns the summary shape.'),
   page: wholeNumber({ min: 1, max: 999_999_999, default: 1 }).describe('Page of 500 receipts.'),
   reason: parsed(
     boundedText(64),
@@ -35,20 +35,20 @@ export const skipsParameters = z.object({
     .describe('Only skips for this reason.'),
   list: sought(255, (value) => value)
     .optional()
-    .describe('Only skips whose source_list is this.'),
+    .describe('Only skips from this source_list.'),
   network: sought(128, (value) => parseNetwork(value) ?? value)
     .optional()
     .describe(
       'Only skips on this network: the live one, else the listed one. CAIP-2, or a name such as base.',
     ),
-  host: sought(255, lowerCase).optional().describe('Only skips of this host, whatever the port.'),
+  host: sought(255, lowerCase).optional().describe('Only skips of this host, on any port.'),
   q: sought(SKIP_SEARCH_MAX_CHARS, lowerCase)
     .optional()
-    .describe('Only skips whose URL has this in it; upper and lower case are the same.'),
+    .describe('Only skips whose URL contains this text, case-insensitive.'),
   sort: z
     .enum(['url', 'price_gap'], 'must be url or price_gap')
     .default('url')
-    .describe('price_gap gives only skips whose price differs, the widest gap first.'),
+    .describe('price_gap: only skips whose price differs, largest difference first.'),
 });
 
 export interface SkipsRequest {
@@ -58,10 +58,10 @@ export interface SkipsRequest {
 }
 
 const NAMES: ReadonlySet<string> = new Set(Object.keys(skipsParameters.shape));
-/** A form sends all its fields; the empty ones ask for nothing. */
+/** A form sends all its fields; empty ones do not filter. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['reason', 'list', 'network', 'host', 'q', 'sort']);
 
-/** What nearly everybody asks for. */
+/** The common case: no parameters. */
 const FIRST_PAGE: Reading<SkipsRequest> = {
   kind: 'read',
   value: { format: 'html', page: 1, filter: EVERY_SKIP },

@@ -4,7 +4,7 @@ import { slug } from '../../core/catalog/slug.ts';
 import { parseTargetUrl, type TargetUrl, type UrlFault } from '../../core/url/target-url.ts';
 import { isAddress, isAnyAddress } from '../../core/x402/address.ts';
 import { mainnetOf, parseNetwork } from '../../core/x402/networks.ts';
-import type { CheckRequest } from '../../flows/look-at-endpoint.ts';
+import type { CheckRequest } from '../../flows/check/look-at-endpoint.ts';
 import { boundedText, callerName, decimalUsd, parsed, taskText, urlText } from './fields.ts';
 import { readQuery } from './query-parameters.ts';
 import { badRequest, type Reading, readWith } from './reading.ts';
@@ -19,7 +19,7 @@ const target = urlText.transform((text, context): TargetUrl => {
 /** Never with the text itself: a URL with a password must not come back in a message. */
 export const URL_FAULTS: Readonly<Record<UrlFault, string>> = {
   too_long: 'must be at most 2048 bytes',
-  control_characters: 'must contain no control characters or surrounding blanks',
+  control_characters: 'must not contain control characters or surrounding spaces',
   not_a_url: 'must be an absolute http or https URL',
   not_http: 'must be an http or https URL',
   credentials: 'must not contain a user name or a password',
@@ -31,7 +31,7 @@ export const spotCheckParameters = z.object({
   url: target.describe('Public http(s) URL to probe.'),
   task: parsed(taskText, slug, 'must contain a letter or a digit')
     .optional()
-    .describe('Task name, kept on the receipt.'),
+    .describe('Task name, stored on the receipt.'),
   claimed_price: decimalUsd.optional().describe('Claimed USD price to compare with the quoted one.'),
   method: z
     .enum(['GET', 'POST'], 'must be GET or POST')
@@ -45,11 +45,11 @@ export const spotCheckParameters = z.object({
     .optional()
     .describe('Expected network in CAIP-2 form; another one gives skip / network_mismatch.'),
   client: callerName.optional().describe('Caller name; never published.'),
-  ref: callerName.optional().describe('Tag kept on the receipt; dry-run-<caller> sets mode dry-run.'),
+  ref: callerName.optional().describe('Tag stored on the receipt; dry-run-<caller> sets mode dry-run.'),
   mode: z
     .enum(['live', 'dry-run'], 'must be live or dry-run')
     .default('live')
-    .describe('dry-run: one unpaid probe, never an approval, always a public receipt.'),
+    .describe('dry-run: the same unpaid probe, stored as a public receipt, never an approval.'),
 });
 
 export interface SpotCheckRequest {
@@ -75,7 +75,7 @@ function checkOf(parameters: z.output<typeof spotCheckParameters>): Reading<Spot
   const { claimed_price: price = null, pay_to: payTo = null, network = null } = parameters;
   const mainnet = mainnetOf(network);
   if (payTo !== null && mainnet !== null && !isAddress(payTo, mainnet.addresses)) {
-    return badRequest('pay_to', 'pay_to must be an address of the network that was sent.');
+    return badRequest('pay_to', 'pay_to must be an address on the given network.');
   }
   const claim = { price, payTo, network };
   const check = { target: url, method, mode: spotCheckMode(mode, ref), claim, ref, task };
@@ -92,7 +92,7 @@ function merge(query: Readonly<Record<string, string>>, body: unknown): Reading<
   for (const [name, value] of Object.entries(body)) {
     // Many clients write null for a member that they leave out.
     if (!NAMES.has(name) || value === null) continue;
-    // An object or a list says nothing that a query could say, and not every one of them can be made a text.
+    // Objects and arrays have no query form, and not all of them can be converted to text.
     const same = typeof value !== 'object' && String(value) === merged.get(name);
     if (merged.has(name) && !same) {
       return badRequest(name, `${name} must say the same in query and body.`);

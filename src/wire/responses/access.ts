@@ -9,7 +9,7 @@ export const freeAccess = z.object({
   free_used_today: z.int(),
   free_remaining_today: z.int(),
   // biome-ignore lint/suspicious/noThenProperty: the interface names this field; the object is never awaited.
-  then: z.string().describe('What a call costs when the free ones are used up'),
+  then: z.string().describe('Price after the free calls are used up'),
 });
 
 export const paidAccess = z.object({

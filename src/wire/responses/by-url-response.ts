@@ -22,7 +22,7 @@ export function byUrlJson(found: ReceiptsOfUrl, links: Links): z.infer<typeof by
   };
 }
 
-/** Beside the problem: where a check of this URL can be run. */
+/** Extra problem members: the URL, and the address of a dry-run check of it. */
 export function checkNow(href: string, { spotCheck }: Links) {
   return { url: href, check_now: `${spotCheck}?mode=dry-run&url=${encodeURIComponent(href)}` };
 }

@@ -24,7 +24,7 @@ export const crawlReceiptShape = z.object({
   permalink: z.string(),
 });
 
-/** A single read says more about where it stands. */
+/** Additional members of a single-receipt read. */
 export const singleCrawlReceipt = crawlReceiptShape.extend({
   service: z.string(),
   on_page: z.string(),
@@ -74,7 +74,7 @@ export function singleCrawlReceiptJson(
   };
 }
 
-export const SERVICE_NAME = 'Assay';
+const SERVICE_NAME = 'Assay';
 
 export function historyJson(receipt: CrawlReceipt): z.infer<typeof historyEntry> {
   return {

@@ -43,7 +43,7 @@ const summaryMembers = {
 
 const text = z.string().nullable();
 
-/** What was asked for, as it was understood. */
+/** The filter as parsed. */
 export const skipFilterShape = z.object({
   reason: text,
   list: text,
@@ -51,7 +51,7 @@ export const skipFilterShape = z.object({
   host: text,
   q: text,
   sort: z.enum(['url', 'price_gap']),
-  matches: count.describe('Skips that pass'),
+  matches: count.describe('Number of matching skips'),
 });
 
 /** /v1/skips.json */
@@ -59,7 +59,7 @@ export const skipsSummary = z.object({
   ...summaryMembers,
   skips: z.array(crawlReceiptShape),
   receipts: z.string().describe('URL of the receipts listing'),
-  filter: skipFilterShape.optional().describe('Only where something was filtered or sorted'),
+  filter: skipFilterShape.optional().describe('Only with a filter or sort parameter'),
 });
 
 /** /v1/receipts without a type */

@@ -27,7 +27,7 @@ export function linksAt(base: string): Links {
   };
 }
 
-/** How to run a check, in a sentence for whoever reads a receipt. */
+/** A usage hint for readers of receipts. */
 export function spotCheckHint({ spotCheck }: Links): string {
-  return `GET ${spotCheck}?url=<endpoint URL> answers pay, skip or recheck for the live endpoint; 1 free check a day, add mode=dry-run for a check that is never an approval.`;
+  return `GET ${spotCheck}?url=<endpoint URL> answers pay, skip or recheck for the live endpoint; 1 free check a day. mode=dry-run is free: the same unpaid request and a public receipt, never an approval.`;
 }

@@ -53,7 +53,7 @@ export const liveReceiptShape = z.object({
     })
     .nullable(),
   expected: z.object({ ...claimMembers, source: z.enum(['request', 'listing']).nullable() }),
-  approved_payment: paymentObject.nullable().describe('Null unless a live check said pay'),
+  approved_payment: paymentObject.nullable().describe('Null unless a live check ended in pay'),
   verdict,
   reason: reasonCode,
   reason_text: z.string(),

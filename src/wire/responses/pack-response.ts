@@ -38,7 +38,7 @@ export interface PackFiles {
   readonly guide: Uint8Array;
 }
 
-/** The answer without the member that says how it was paid. */
+/** The response without `access`. */
 export function packGoodsJson({
   prompts,
   templates,

@@ -3,12 +3,12 @@ import { z } from 'zod';
 /** Every code that an error body can carry, with its status and its title. Codes are stable; details are for people. */
 export const PROBLEMS = {
   bad_request: { status: 400, title: 'Bad request' },
-  ssrf_blocked: { status: 400, title: 'URL is not fetched' },
+  ssrf_blocked: { status: 400, title: 'URL is blocked' },
   not_found: { status: 404, title: 'Not found' },
   no_receipt: { status: 404, title: 'No receipt' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   request_timeout: { status: 408, title: 'Request timeout' },
-  payment_reused: { status: 409, title: 'Payment was for something else' },
+  payment_reused: { status: 409, title: 'Payment was used for another request' },
   body_too_large: { status: 413, title: 'Body too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   dry_run_limit: { status: 429, title: 'Too many dry runs' },
@@ -19,10 +19,10 @@ export const PROBLEMS = {
   internal_error: { status: 500, title: 'Internal error' },
   overloaded: { status: 503, title: 'Too many requests at once' },
   store_unavailable: { status: 503, title: 'Store unavailable' },
-  facilitator_unavailable: { status: 503, title: 'Payments cannot be verified' },
-  settlement_pending: { status: 503, title: 'Settlement is not known yet' },
+  facilitator_unavailable: { status: 503, title: 'Facilitator unavailable' },
+  settlement_pending: { status: 503, title: 'Settlement pending' },
   not_ready: { status: 503, title: 'Not ready' },
-  payments_unavailable: { status: 503, title: 'Payments are not set up' },
+  payments_unavailable: { status: 503, title: 'Payments not configured' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

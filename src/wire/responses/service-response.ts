@@ -3,16 +3,19 @@ import type { KnownService } from '../../flows/lookup/read-service.ts';
 import type { Links } from './links.ts';
 import { lookupFindingsJson, resultItem } from './lookup-response.ts';
 
-/** All that is known of one service: an item of a lookup, and what only the catalog says. */
+/** One service: a lookup item plus the members that only the catalog has. */
 export const serviceResponse = resultItem.extend({
   provider: z.string(),
   category: z.string(),
   description: z.string(),
-  listed_pay_to: z.string().nullable().describe('The payee of the listing; pay_to are those that were paid'),
+  listed_pay_to: z
+    .string()
+    .nullable()
+    .describe('The payee of the listing; pay_to has the payees of our paid calls'),
   source: z
     .object({ list: z.string(), seen_on: z.iso.date() })
-    .describe('Where and when it was found listed'),
-  facts_only_reason: z.string().nullable().describe('Why it is not ranked; then there are no rates'),
+    .describe('The list and date where it was found'),
+  facts_only_reason: z.string().nullable().describe('Why it is not ranked. If set, there are no rates'),
 });
 
 export type ServiceJson = z.infer<typeof serviceResponse>;

@@ -4,7 +4,7 @@ import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import type { LiveReceipt } from '../../core/receipt/live-receipt.ts';
 import type { VERDICT_OF_REASON } from '../../core/verdict/verdict.ts';
 import { quotedPrice } from '../../core/x402/terms.ts';
-import type { Decision } from '../../flows/decide.ts';
+import type { Decision } from '../../flows/check/issue-receipt.ts';
 import { paymentJson, paymentObject } from '../payment/payment-object.ts';
 import {
   exemptAccess,
@@ -47,7 +47,7 @@ export const reasonCode = z.enum([
 
 export const probeStamp = z.object({ probed_at: moment, cached: z.boolean(), cache_ttl_s: z.int() });
 
-/** A payment that was offered but not taken, because the target could not be heard (gap G40). */
+/** A payment that was not settled, because the target could not be reached (gap G40). */
 const unchargedAccess = z.object({
   tier: z.literal('paid'),
   charged_usd: z.literal('0'),
@@ -91,7 +91,7 @@ export function freeShapeJson(
   };
 }
 
-/** The paid shape without the member that says how it was paid. */
+/** The paid shape without `access`. */
 export function paidFindingsJson(
   { look, receipt }: Decision,
   claimedPrice: MicroUsd | null,
@@ -122,7 +122,7 @@ export const UNCHARGED_ACCESS: z.infer<typeof unchargedAccess> = {
   tier: 'paid',
   charged_usd: '0',
   tx: '',
-  note: 'the target could not be heard: nothing was charged, and the payment can still be used',
+  note: 'the target could not be reached: nothing was charged, and the payment can be used again',
 };
 
 export function probeJson({ probe }: LiveReceipt): z.infer<typeof probeStamp> {
@@ -130,7 +130,7 @@ export function probeJson({ probe }: LiveReceipt): z.infer<typeof probeStamp> {
   return { probed_at: probedAt.toISOString(), cached, cache_ttl_s: cacheTtlSeconds };
 }
 
-/** What a URL that is not fetched gets beside the members of a problem (gap G32). */
+/** Extra problem members of a blocked URL (gap G32). */
 export function blockedJson(claimedPrice: MicroUsd | null) {
   return {
     verdict: 'skip',

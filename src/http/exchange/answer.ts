@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import type { BadRequest } from '../../wire/requests/reading.ts';
+import { PROBLEMS, type Problem, problemJson } from '../../wire/responses/problem.ts';
+import type { Exchange } from './exchange.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** What a browser may read of our answers (gap G81). */
+const EXPOSED = [
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
+  'X-PAYMENT-RESPONSE',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'ETag',
+  'Link',
+  'X-Request-Id',
+].join(', ');
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+export const NO_STORE: Headers = { 'cache-control': 'no-store' };
+
+/** A finished answer, ready to be written to a socket. */
+export interface Answer {
+  readonly status: number;
+  /** Names are in lower case. */
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+export type Body = string | Buffer | null;
+
+const COMMON: Headers = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+  'x-content-type-options': 'nosniff',
+};
+
+/** Every answer is made here, with the headers that all of them share. */
+export function answer({ id }: Pick<Exchange, 'id'>, status: number, body: Body, headers: Headers): Answer {
+  const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  return { status, headers: { ...headers, ...COMMON, 'x-request-id': id, ...length }, body };
+}
+
+export function answerJson(exchange: Exchange, status: number, body: Body, headers: Headers): Answer {
+  return answer(exchange, status, body, { ...headers, 'content-type': JSON_TYPE });
+}
+
+export function answerProblem(exchange: Exchange, problem: Problem, headers: Headers = {}): Answer {
+  exchange.facts.code = problem.code;
+  const { retryAfterSeconds } = problem;
+  const body = problemJson(problem, { instance: exchange.id, base: exchange.links.base });
+  return answer(exchange, PROBLEMS[problem.code].status, JSON.stringify(body), {
+    'content-type': 'application/problem+json; charset=utf-8',
+    ...NO_STORE,
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    ...headers,
+  });
+}
+
+export function answerBadRequest(exchange: Exchange, { field, message }: BadRequest): Answer {
+  return answerProblem(exchange, { code: 'bad_request', field, detail: message });
+}
+
+/** A body that many callers get: rendered and hashed once. */
+export interface Rendered {
+  readonly body: Buffer;
+  /** With content type and ETag. */
+  readonly headers: Headers;
+}
+
+export function rendered(content: string | Uint8Array, contentType: string, headers: Headers): Rendered {
+  const body = Buffer.from(content);
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  return { body, headers: { 'content-type': contentType, etag, ...headers } };
+}
+
+export function renderedJson(value: unknown, headers: Headers): Rendered {
+  return rendered(JSON.stringify(value), JSON_TYPE, headers);
+}
+
+/** 304 to a caller that has it already (gap G82). */
+export function answerRendered(exchange: Exchange, { body, headers }: Rendered): Answer {
+  const known = exchange.header('if-none-match');
+  if (known !== null && matches(known, headers['etag'] ?? '')) return answer(exchange, 304, null, headers);
+  return answer(exchange, 200, body, headers);
+}
+
+/** A weak match, as the standard asks for here: a cache in between may have marked our tag as weak. */
+function matches(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { type Rendered, rendered } from './answer.ts';
+import { createRenderedCache } from './rendered-cache.ts';
+
+const page = (bytes: number) => rendered('x'.repeat(bytes), 'text/plain', {});
+/** An entry of 3,000 bytes with its headers and a key of one letter. */
+const ENTRY = page(1_999);
+
+function counting(value: Rendered | string | null = ENTRY) {
+  const calls: string[] = [];
+  const of = (key: string) => async () => {
+    calls.push(key);
+    return value;
+  };
+  return { calls, of };
+}
+
+describe('a cache of rendered bodies', () => {
+  it('renders once, and drops the least recently used beyond its bytes', async () => {
+    const cache = createRenderedCache({ maxBytes: 6_000 });
+    const { calls, of } = counting();
+    for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) expect(await cache(key, of(key))).toBe(ENTRY);
+    expect(calls).toEqual(['a', 'b', 'c', 'b']);
+  });
+
+  it('answers with a body that is too large to keep', async () => {
+    const cache = createRenderedCache({ maxBytes: 2_999 });
+    const { calls, of } = counting();
+    for (const key of ['a', 'a']) expect(await cache(key, of(key))).toBe(ENTRY);
+    expect(calls).toEqual(['a', 'a']);
+  });
+
+  it.each([null, 'busy'])('does not keep %s', async (value) => {
+    const cache = createRenderedCache<Rendered | string | null>({ maxBytes: 6_000 });
+    const { calls, of } = counting(value);
+    for (const key of ['a', 'a']) expect(await cache(key, of(key))).toBe(value);
+    expect(calls).toEqual(['a', 'a']);
+  });
+
+  it('keeps a body for the given time', async () => {
+    const clock = { now: new Date('2026-11-15T12:00:00.000Z') };
+    const cache = createRenderedCache({ maxBytes: 6_000, fresh: { forMs: 1_000, now: () => clock.now } });
+    const { calls, of } = counting();
+    for (const ms of [0, 999, 1_000]) {
+      clock.now = new Date(Date.parse('2026-11-15T12:00:00.000Z') + ms);
+      await cache('a', of(`after ${ms}`));
+    }
+    expect(calls).toEqual(['after 0', 'after 1000']);
+  });
+
+  it('shares one rendering among concurrent callers and forgets a failure', async () => {
+    const cache = createRenderedCache({ maxBytes: 6_000 });
+    const failing = async () => {
+      calls.push('failing');
+      throw new Error('the store is away');
+    };
+    const { calls, of } = counting();
+    const both = await Promise.allSettled([cache('a', failing), cache('a', of('late'))]);
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await cache('a', of('again'))).toBe(ENTRY);
+    expect(calls).toEqual(['failing', 'again']);
+  });
+});

@@ -1,0 +1,152 @@
+import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
+import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
+import { isEverySkip, type SkipFilter } from '../../core/receipt/skip-filter.ts';
+import { type CrawlPage, listCrawl, listSkips, newestSkips } from '../../flows/read/list-crawl.ts';
+import { ATOM_TYPE, skipsFeed } from '../../pages/skips/skips-feed.ts';
+import { skipsPage } from '../../pages/skips/skips-page.ts';
+import type { PublishedRuns } from '../../ports/crawl-runs.ts';
+import { viewUrl } from '../../wire/requests/skips-request.ts';
+import { receiptsSummaryJson, skipsSummaryJson } from '../../wire/responses/crawl-summary-json.ts';
+import type { Links } from '../../wire/responses/links.ts';
+import type { Problem } from '../../wire/responses/problem.ts';
+import { CSV_TYPE, skipsCsv } from '../../wire/responses/skips-csv.ts';
+import {
+  type Answer,
+  answerProblem,
+  answerRendered,
+  type Rendered,
+  rendered,
+  renderedJson,
+} from '../exchange/answer.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { HTML_HEADERS, HTML_TYPE } from '../exchange/html-headers.ts';
+import { createRenderedCache } from '../exchange/rendered-cache.ts';
+import { createViewCounts, type ViewCounts } from './view-counts.ts';
+
+/** The forms in which a page of a crawl is shown. */
+export type CrawlForm = 'skips' | 'skips_html' | 'skips_csv' | 'receipts';
+
+export interface WantedPage {
+  readonly form: CrawlForm;
+  readonly page: number;
+  readonly filter: SkipFilter;
+}
+
+export interface CrawlPages {
+  answer(exchange: Exchange, wanted: WantedPage): Promise<Answer>;
+  /** The feed of new skips. */
+  feed(exchange: Exchange): Promise<Answer>;
+}
+
+/** A page is rendered once per published run and public address; a run never changes. */
+export function createCrawlPages(runs: PublishedRuns, now: () => Date): CrawlPages {
+  const latest = memoizeFor(
+    () => runs.latest(),
+    LATEST_FOR_MS,
+    () => now().getTime(),
+  );
+  const pages = createRenderedCache<Page>({ maxBytes: KEPT_BYTES });
+  // Apart: a caller that tries many filters must not push out the pages that everybody reads.
+  const filtered = createRenderedCache<Page>({ maxBytes: KEPT_BYTES });
+  const feeds = createRenderedCache<Rendered>({ maxBytes: FEEDS_BYTES });
+  const counts = createViewCounts(runs);
+  const pageOf = async (run: CrawlRun | null, wanted: WantedPage, links: Links): Promise<Page> => {
+    const render = async () => {
+      const found = await find(run, wanted, runs, counts);
+      return typeof found === 'string' ? found : renderPage(found, wanted.form, links);
+    };
+    if (run === null) return render();
+    const { form, page, filter } = wanted;
+    const key = `${run.id} ${links.base} ${form} ${page}`;
+    return isEverySkip(filter) ? pages(key, render) : filtered(`${key} ${JSON.stringify(filter)}`, render);
+  };
+  return {
+    async answer(exchange, wanted) {
+      const page = await pageOf(await latest.get(), wanted, exchange.links);
+      return typeof page === 'string'
+        ? answerProblem(exchange, PROBLEM_OF[page])
+        : answerRendered(exchange, page);
+    },
+    async feed(exchange) {
+      const run = await latest.get();
+      const { links } = exchange;
+      const render = async () =>
+        rendered(await skipsFeed(run, await newestSkips(run, runs), links), ATOM_TYPE, SHORT);
+      if (run === null) return answerRendered(exchange, await render());
+      return answerRendered(exchange, await feeds(`${run.id} ${links.base}`, render));
+    },
+  };
+}
+
+type NoPage = 'no such page' | 'busy';
+type Page = Rendered | NoPage;
+
+/** A newly published run shows after at most this long. */
+const LATEST_FOR_MS = 1_000;
+/** About 120 pages of 250 kB. */
+const KEPT_BYTES = 32_000_000;
+const FEEDS_BYTES = 2_000_000;
+const SHORT = { 'cache-control': 'public, max-age=60' };
+const PROBLEM_OF: Readonly<Record<NoPage, Problem>> = {
+  'no such page': { code: 'not_found', detail: 'The listing does not have this page.' },
+  busy: {
+    code: 'overloaded',
+    detail: 'Too many filter queries in progress; try again shortly.',
+    retryAfterSeconds: 1,
+  },
+};
+
+async function find(
+  run: CrawlRun | null,
+  { form, page, filter }: WantedPage,
+  runs: PublishedRuns,
+  counts: ViewCounts,
+): Promise<CrawlPage | NoPage> {
+  if (!isEverySkip(filter)) {
+    return (await listSkips(run, { filter, page }, { runs, countOf: counts.of })) ?? 'no such page';
+  }
+  const listing = form === 'receipts' ? 'all' : 'skip';
+  return (await listCrawl(run, { listing, page }, runs)) ?? 'no such page';
+}
+
+async function renderPage(found: CrawlPage, form: CrawlForm, links: Links): Promise<Rendered> {
+  const headers = { ...SHORT, link: pageLinks(found, LISTING_OF[form](links)).join(', ') };
+  switch (form) {
+    case 'receipts':
+      return renderedJson(receiptsSummaryJson(found, links), headers);
+    case 'skips':
+      return renderedJson(skipsSummaryJson(found, links), headers);
+    case 'skips_csv':
+      return rendered(skipsCsv(found.receipts, links), CSV_TYPE, { ...headers, ...CSV_NAME });
+    case 'skips_html':
+      return rendered(await skipsPage(found, links), HTML_TYPE, {
+        ...HTML_HEADERS,
+        ...headers,
+        ...(found.view === null ? {} : NO_INDEX),
+        link: `${headers.link}, <${links.skipsAtom}>; rel="alternate"; type="application/atom+xml"`,
+      });
+  }
+}
+
+/** There are more filters than a search engine should ever try. */
+const NO_INDEX = { 'x-robots-tag': 'noindex' };
+const CSV_NAME = { 'content-disposition': 'attachment; filename="skips.csv"' };
+
+const LISTING_OF: Readonly<Record<CrawlForm, (links: Links) => string>> = {
+  skips: ({ skipsJson }) => skipsJson,
+  skips_html: ({ skips }) => skips,
+  skips_csv: ({ skipsCsv: csv }) => csv,
+  receipts: ({ receipts }) => receipts,
+};
+
+function pageLinks({ page, pages, view }: CrawlPage, listing: string): string[] {
+  const relations: [string, number][] = [
+    ['first', 1],
+    ['prev', page - 1],
+    ['next', page + 1],
+    ['last', pages],
+  ];
+  return relations
+    .filter(([, target]) => target >= 1 && target <= pages)
+    .map(([relation, target]) => `<${viewUrl(listing, view?.filter ?? null, target)}>; rel="${relation}"`);
+}

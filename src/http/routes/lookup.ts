@@ -1,0 +1,116 @@
+import { isSelfTest } from '../../core/access/self-test.ts';
+import { FREE_LOOKUPS_PER_DAY, LOOKUP_PRICE } from '../../core/limits.ts';
+import type { FoundServices, LookUp } from '../../flows/lookup/look-up-services.ts';
+import {
+  type Findings,
+  type LookupBuyer,
+  type LookupPorts,
+  type LookupResult,
+  lookup,
+  paidLookup,
+} from '../../flows/lookup/lookup.ts';
+import { closeJson, openJson } from '../../wire/payment/paid-answer.ts';
+import { LOOKUP, LOOKUP_PAID } from '../../wire/payment/paid-routes.ts';
+import { readLookupRequest } from '../../wire/requests/lookup-request.ts';
+import { EXEMPT_ACCESS, freeAccessJson, THEN_LOOKUP } from '../../wire/responses/access.ts';
+import type { Links } from '../../wire/responses/links.ts';
+import { lookupFindingsJson } from '../../wire/responses/lookup-response.ts';
+import { type Answer, answerBadRequest, answerJson, NO_STORE } from '../exchange/answer.ts';
+import type { Exchange, Handler } from '../exchange/exchange.ts';
+import { policyHeaders, rateHeaders, usedUpHeaders } from '../exchange/rate-headers.ts';
+import { answerSale } from '../pay/answer-sale.ts';
+import { demandPayment } from '../pay/demand-payment.ts';
+import { offeredPayment } from '../pay/offered-payment.ts';
+
+export interface LookupParts {
+  readonly lookups: LookupPorts;
+  readonly selfTestKey: string | null;
+}
+
+/** Both ways to look something up. They share rendered findings, so that they cannot differ (gap G94). */
+export function lookupRoutes(parts: LookupParts): { readonly lookup: Handler; readonly paid: Handler } {
+  const render = createRenderFindings();
+  return { lookup: lookupRoute(parts, render), paid: paidLookupRoute(parts, render) };
+}
+
+/** GET /v1/lookup: parameters first, so that a mistake is never metered. */
+function lookupRoute({ lookups, selfTestKey }: LookupParts, render: RenderFindings): Handler {
+  return async (exchange) => {
+    const reading = readLookupRequest(exchange.query);
+    if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
+    // HEAD uses up no lookup, and what is left is not known without counting (gap G83).
+    if (exchange.method === 'HEAD') return answerJson(exchange, 200, '', ONLY_POLICY);
+    const selfTest = isSelfTest(exchange.header('authorization'), selfTestKey);
+    const result = await lookup(reading.value, { ...buyerOf(exchange, render), selfTest }, lookups);
+    return answerLookup(
+      exchange,
+      result,
+      (found) => render(reading.value.query, found, exchange.links),
+      lookups,
+    );
+  };
+}
+
+/** GET /v1/lookup/paid: the price comes first, invalid parameters are reported after it. */
+function paidLookupRoute({ lookups }: LookupParts, render: RenderFindings): Handler {
+  const terms = { route: LOOKUP_PAID, payTo: lookups.payments.payTo };
+  return async (exchange) => {
+    // HEAD shows the price and buys nothing (gap G83).
+    if (exchange.method === 'HEAD') return demandPayment(exchange, terms, LOOKUP_PRICE);
+    const result = await paidLookup(readLookupRequest(exchange.query), buyerOf(exchange, render), lookups);
+    if (result.kind === 'bad_request') return answerBadRequest(exchange, result);
+    return answerSale(exchange, result, terms, lookups.clock.now());
+  };
+}
+
+const ONLY_POLICY = policyHeaders('free-lookups', FREE_LOOKUPS_PER_DAY);
+
+function buyerOf(exchange: Exchange, render: RenderFindings): Omit<LookupBuyer, 'selfTest'> {
+  return {
+    address: exchange.callerAddress(),
+    offered: offeredPayment(exchange),
+    render: (query, findings) => render(query, findings, exchange.links),
+  };
+}
+
+function answerLookup(
+  exchange: Exchange,
+  result: LookupResult,
+  render: (findings: Findings) => string,
+  { payments, clock }: LookupPorts,
+): Answer {
+  switch (result.kind) {
+    case 'free': {
+      exchange.facts.tier = 'free';
+      const body = closeJson(render(result), { access: freeAccessJson(result.quota, THEN_LOOKUP) });
+      return answerJson(exchange, 200, body, rateHeaders('free-lookups', result.quota, result.at));
+    }
+    case 'exempt': {
+      exchange.facts.tier = 'exempt';
+      return answerJson(exchange, 200, closeJson(render(result), { access: EXEMPT_ACCESS }), NO_STORE);
+    }
+    default: {
+      const now = clock.now();
+      // A repeated payment says nothing about what is free now.
+      const isReplay = result.kind === 'answered' && result.replayed;
+      const headers = isReplay ? {} : usedUpHeaders('free-lookups', FREE_LOOKUPS_PER_DAY, now);
+      return answerSale(exchange, result, { route: LOOKUP, payTo: payments.payTo, headers }, now);
+    }
+  }
+}
+
+type RenderFindings = (query: LookUp, findings: Findings, links: Links) => string;
+
+/**
+ * Open JSON up to `generated_at`; `access` follows. Most of the time of a lookup goes into writing findings out, so the text
+ * is kept as long as the flow keeps the findings, for each of the few public addresses.
+ */
+function createRenderFindings(): RenderFindings {
+  const texts = new WeakMap<FoundServices, Map<Links, string>>();
+  return (query, { found, at }, links) => {
+    const known = texts.get(found) ?? new Map<Links, string>();
+    const text = known.get(links) ?? openJson(lookupFindingsJson(query, found, links));
+    texts.set(found, known.set(links, text));
+    return `${text},"generated_at":"${at.toISOString()}"`;
+  };
+}
