@@ -57,7 +57,7 @@ describe('the page of a service', () => {
   it.each<[string, Partial<typeof CHECK> | null, string]>([
     ['never looked at', null, 'Not checked yet.'],
     ['out of reach', { reachable: false, x402_challenge: false }, 'the endpoint cannot be reached.'],
-    ['free', { x402_challenge: false }, 'the endpoint asks for no payment.'],
+    ['free', { x402_challenge: false }, 'the endpoint does not ask for payment.'],
     ['at its price', {}, '2026-11-15 08:00 UTC: the endpoint asks $0.01, which is the listed price.'],
     ['at another price', { price_matches_listing: false }, 'asks $0.01, which is not the listed price.'],
   ])('in words, when the endpoint was %s', async (_, changes, words) => {
@@ -68,26 +68,22 @@ describe('the page of a service', () => {
 
   it.each<[string, number | null, string]>([
     ['a price alone', 0.01, 'the endpoint asks $0.01.'],
-    ['no price', null, 'the endpoint asks for a payment without a price that can be read.'],
+    ['no price', null, 'the endpoint asks for a payment without a readable price.'],
   ])('in words, when the endpoint names %s', async (_, quoted_price_usd, words) => {
     const last_check = { ...CHECK, quoted_price_usd, price_matches_listing: null };
     expect(await wordsOf({ last_check })).toContain(words);
   });
 
   it.each<[string, Partial<ServiceJson>, string]>([
-    ['no call', {}, 'Nobody here has paid for a call yet.'],
+    ['no call', {}, 'We have not paid for a call yet.'],
     [
       'two passes of two',
       { receipts_considered: 2, graded_receipts: 2, passed_receipts: 2, pass_rate: 1, pass_rate_low: 0.342 },
-      '2 of 2 graded answers (100 %; at least 34.2 % with 95 % confidence)',
+      '2 of 2 graded responses (100 %; at least 34.2 % with 95 % confidence)',
     ],
-    ['calls without a grade', { receipts_considered: 3 }, '0 of 0 graded answers'],
+    ['calls without a grade', { receipts_considered: 3 }, '0 of 0 graded responses'],
     ['a rate of thirds', { receipts_considered: 3, delivered_rate: 0.667 }, 'Delivered66.7 %'],
-    [
-      'an old call',
-      { receipts_considered: 1, newest_receipt_at: TIME },
-      '2026-11-15 08:00 UTC, which is long ago',
-    ],
+    ['an old call', { receipts_considered: 1, newest_receipt_at: TIME }, '2026-11-15 08:00 UTC, stale'],
     [
       'a pinned reason before any call',
       { facts_only_reason: 'asks for a login' },

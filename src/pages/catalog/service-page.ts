@@ -19,7 +19,7 @@ ${knownAnswer(service)}
 <h2>Paid calls</h2>
 ${callsChart(service.receipts)}
 ${calls(service)}
-<p>Programs get the same in JSON, from this address.</p>`;
+<p>The same data in JSON: this address with <code>Accept: application/json</code>.</p>`;
   return String(await layout({ title: name, body }));
 }
 
@@ -42,27 +42,27 @@ function listing(service: ServiceJson) {
 function numbers(service: ServiceJson) {
   const { facts_only_reason, receipts_considered, newest_receipt_at, stale } = service;
   if (facts_only_reason === null && receipts_considered === 0)
-    return html`<p>Nobody here has paid for a call yet.</p>`;
+    return html`<p>We have not paid for a call yet.</p>`;
   return html`${facts_only_reason === null ? '' : html`<p><strong>Not ranked:</strong> ${strangerText(facts_only_reason)}.</p>`}
 <dl>
 <dt>Passed</dt><dd>${passed(service)}</dd>
 <dt>Delivered</dt><dd>${service.delivered_rate === null ? 'no rate' : percent(service.delivered_rate)}</dd>
-<dt>Calls looked at</dt><dd>the last ${receipts_considered}</dd>
-<dt>Newest</dt><dd>${newest_receipt_at === null ? 'none' : moment(newest_receipt_at)}${stale ? ', which is long ago' : ''}</dd>
+<dt>Calls counted</dt><dd>the last ${receipts_considered}</dd>
+<dt>Newest</dt><dd>${newest_receipt_at === null ? 'none' : moment(newest_receipt_at)}${stale ? ', stale' : ''}</dd>
 </dl>`;
 }
 
 function passed({ passed_receipts, graded_receipts, pass_rate, pass_rate_low }: ServiceJson): string {
-  const counted = `${passed_receipts} of ${graded_receipts} graded answers`;
+  const counted = `${passed_receipts} of ${graded_receipts} graded responses`;
   if (pass_rate === null || pass_rate_low === null) return counted;
   return `${counted} (${percent(pass_rate)}; at least ${percent(pass_rate_low)} with 95 % confidence)`;
 }
 
 function knownAnswer({ quality_test }: ServiceJson) {
-  if (quality_test === null) return html`<p>No known-answer test yet, so answers are not graded.</p>`;
+  if (quality_test === null) return html`<p>No known-answer test yet, so responses are not graded.</p>`;
   return html`<dl>
-<dt>We ask for</dt><dd>${strangerText(quality_test.input, DESCRIPTION_MAX_CHARS)}</dd>
-<dt>It passes if it has</dt><dd>${strangerText(quality_test.pass_if, DESCRIPTION_MAX_CHARS)}</dd>
+<dt>Input</dt><dd>${strangerText(quality_test.input, DESCRIPTION_MAX_CHARS)}</dd>
+<dt>Passes if</dt><dd>${strangerText(quality_test.pass_if, DESCRIPTION_MAX_CHARS)}</dd>
 </dl>`;
 }
 
@@ -74,8 +74,8 @@ function checkInWords({ last_check }: ServiceJson) {
 function findingInWords(check: NonNullable<ServiceJson['last_check']>): string {
   const { reachable, x402_challenge, quoted_price_usd, price_matches_listing } = check;
   if (!reachable) return 'cannot be reached';
-  if (!x402_challenge) return 'asks for no payment';
-  if (quoted_price_usd === null) return 'asks for a payment without a price that can be read';
+  if (!x402_challenge) return 'does not ask for payment';
+  if (quoted_price_usd === null) return 'asks for a payment without a readable price';
   if (price_matches_listing === null) return `asks $${quoted_price_usd}`;
   return `asks $${quoted_price_usd}, which is ${price_matches_listing ? '' : 'not '}the listed price`;
 }
@@ -84,7 +84,7 @@ function calls({ receipts }: ServiceJson) {
   if (receipts.length === 0) return html`<p>None.</p>`;
   return html`<table class="rows calls">
 <caption>The last ${receipts.length}, newest first</caption>
-<thead><tr><th scope="col">Time</th><th scope="col">Answer</th><th scope="col">Paid</th><th scope="col">HTTP</th>
+<thead><tr><th scope="col">Time</th><th scope="col">Result</th><th scope="col">Paid</th><th scope="col">HTTP</th>
 <th scope="col">Took</th><th scope="col">Settlement</th></tr></thead>
 <tbody>
 ${receipts.map(row)}

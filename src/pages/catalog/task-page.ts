@@ -20,16 +20,15 @@ export async function taskPage({ task, found, links, now }: TaskPageParts): Prom
   const { ranked, factsOnly, matched } = found;
   const body = html`<p><a href="/catalog">Catalog</a></p>
 <h1>Services for ${task}</h1>
-<p>In the order of a lookup: by the share of known answers that came back right, then by price. Nothing else moves a service, above all no
-payment.</p>
+<p>In the order of a lookup: by known-answer pass rate, then by price. Nothing else affects the order; a seller cannot pay for a position.</p>
 <table class="rows">
 <caption>${ranked.length} ranked of ${matched}</caption>
-<thead><tr><th scope="col">Service</th><th scope="col">Right answers</th><th scope="col">Price</th><th scope="col">Last paid call</th></tr></thead>
+<thead><tr><th scope="col">Service</th><th scope="col">Passed</th><th scope="col">Price</th><th scope="col">Last paid call</th></tr></thead>
 <tbody>
 ${ranked.map((service) => row(service, now))}</tbody>
 </table>
 ${factsOnly.length === 0 ? '' : unranked(factsOnly)}`;
-  const description = `Services for ${task}, ranked by graded answers that Assay paid for.`;
+  const description = `Services for ${task}, ranked by known-answer pass rate over calls that Assay paid for.`;
   return String(
     await layout({
       title: `Services for ${task}`,
@@ -46,16 +45,15 @@ function row(
 ): Html {
   const { id, name, provider, price } = service;
   const right = passRate === null ? 'not graded yet' : `${passedCalls} of ${gradedCalls}`;
-  const last =
-    newestCallAt === null ? 'none yet' : `${age(newestCallAt, now)}${stale ? ', which is long ago' : ''}`;
+  const last = newestCallAt === null ? 'none yet' : `${age(newestCallAt, now)}${stale ? ', stale' : ''}`;
   return html`<tr><th scope="row"><a href="/v1/services/${id}">${strangerText(name)}</a> <span class="none">${strangerText(provider)}</span></th>
-<td data-label="Right answers">${right}</td><td data-label="Price">$${formatUsd(price)}</td><td data-label="Last paid call">${last}</td></tr>
+<td data-label="Passed">${right}</td><td data-label="Price">$${formatUsd(price)}</td><td data-label="Last paid call">${last}</td></tr>
 `;
 }
 
 function unranked(services: readonly FactsOnlyService[]): Html {
   return html`<h2>Not ranked</h2>
-<p>Broken on the seller's side: only facts, no place in the order.</p>
+<p>Broken on the seller's side: facts only, no rank.</p>
 <ul>
 ${services.map(({ service: { id, name }, factsOnlyReason }) => html`<li><a href="/v1/services/${id}">${strangerText(name)}</a>: ${strangerText(factsOnlyReason)}</li>\n`)}</ul>`;
 }

@@ -32,7 +32,7 @@ function routeOf(method: string, path: string, { summary, parameters, responses 
   return html`<details class="route">
 <summary><code>${method} ${path}</code> ${summary}</summary>
 ${shown.length === 0 ? html`<p>No parameters.</p>` : parameterList(shown)}
-<p>Answers: ${Object.keys(responses).join(', ')}.</p>
+<p>Responses: ${Object.keys(responses).join(', ')}.</p>
 </details>
 `;
 }

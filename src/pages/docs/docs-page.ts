@@ -12,11 +12,11 @@ import {
 import { formatUsd } from '../../core/money/micro-usd.ts';
 import { LOOKUP, LOOKUP_PAID, PACK } from '../../wire/payment/paid-routes.ts';
 import type { Links } from '../../wire/responses/links.ts';
-import { PAYING, PRIVACY, ROUTERS, sellers } from '../docs-texts.ts';
 import { codeBlock } from '../frame/code-block.ts';
 import { type Html, layout } from '../frame/layout.ts';
 import { rulesTable } from '../receipt/rules-table.ts';
 import { apiReference } from './api-reference.ts';
+import { PAYING, PRIVACY, ROUTERS, sellers } from './docs-texts.ts';
 
 export interface DocsPageParts {
   readonly links: Links;
@@ -25,28 +25,28 @@ export interface DocsPageParts {
   readonly contact: string | null;
 }
 
-/** How to use the service, for whoever writes or runs an agent, and for sellers. */
+/** How to use the service, for authors of agents and for sellers. */
 export async function docsPage({ links, openApi, contact }: DocsPageParts): Promise<string> {
   const body = html`<h1>Docs</h1>
 <nav aria-label="On this page"><a href="#agents">Agents</a> <a href="#routers">Routers</a> <a href="#sellers">Sellers</a>
 <a href="#rules">Rules</a> <a href="#paying">Paying</a> <a href="#limits">Limits</a> <a href="#privacy">Privacy</a> <a href="#api">API</a></nav>
 <h2 id="agents">Quick start for agents</h2>
-<p>Send GET requests; answers are JSON. No account and no key. Act on <code>verdict</code>: <code>pay</code> means sign exactly the payment of the
-answer, <code>skip</code> means do not pay, <code>recheck</code> means ask again later.</p>
+<p>Send GET requests; responses are JSON. No account and no key. Act on <code>verdict</code>: <code>pay</code> means sign exactly the approved payment
+(<code>payment</code> in a paid response, <code>approved_payment</code> in the receipt of a free one), <code>skip</code> means do not pay, <code>recheck</code> means check again later.</p>
 ${commands(links).map(command)}
 ${ROUTERS}
 ${sellers(links.base, contact)}
-<h2 id="rules">How a verdict is found</h2>
-<p>One unpaid request, at most 5 seconds. The rules are asked in this order and the first that does not hold decides; one and
-the same offer has to pass all of those about offers, and the order of the offers changes nothing.</p>
+<h2 id="rules">How a verdict is reached</h2>
+<p>One unpaid request, at most 5 seconds. The rules apply in this order, and the first that fails decides. A single
+offer must pass all rules about offers; the order of the offers does not matter.</p>
 ${rulesTable()}
 ${PAYING}
 ${limits()}
 ${PRIVACY}
 <h2 id="api">API reference</h2>
-<p>Made from <a href="/openapi.json">the OpenAPI document</a>. Errors are on <a href="/problems">a page of their own</a>.</p>
+<p>Generated from <a href="/openapi.json">the OpenAPI document</a>. See also the <a href="/problems">error codes</a>.</p>
 ${apiReference(openApi)}`;
-  const description = 'How to ask Assay before you pay an x402 endpoint: for agents, routers and sellers.';
+  const description = 'How to check an x402 endpoint before paying it: for agents, routers and sellers.';
   return String(
     await layout({ title: 'Docs', description, address: `${links.base}/docs`, body, scripted: true }),
   );
@@ -64,10 +64,10 @@ function commands({ base, spotCheck, receipts, skipsJson, tasks }: Links): [what
   const get = (url: string) => `curl -s '${url}'`;
   return [
     ['Check an endpoint before paying it:', get(`${spotCheck}?url=${endpoint}&claimed_price=0.01`)],
-    ['Find a dependable service for a task:', get(`${base}${LOOKUP.path}?task=weather&max_price=0.05`)],
+    ['Find a reliable service for a task:', get(`${base}${LOOKUP.path}?task=weather&max_price=0.05`)],
     ['The same, always paid; this shows the price:', `curl -si '${base}${LOOKUP_PAID.path}?task=weather'`],
     ['The task names:', get(tasks)],
-    ['What is known of an endpoint, without a new check:', get(`${receipts}/by-url?url=${endpoint}`)],
+    ['Receipts of an endpoint, without a new check:', get(`${receipts}/by-url?url=${endpoint}`)],
     ['Spot-checks, newest first:', get(`${receipts}?type=live&limit=5`)],
     ['One receipt by its id:', get(`${receipts}/<id>`)],
     ['The endpoints to skip:', get(skipsJson)],
@@ -85,7 +85,7 @@ function limits(): Html {
       `${FREE_SPOT_CHECKS_PER_DAY} a day`,
       `a tenth of what the endpoint asks, $${formatUsd(SPOT_CHECK_PRICE_MIN)} to $${formatUsd(SPOT_CHECK_PRICE_MAX)}`,
     ],
-    ['Dry run', `${DRY_RUNS_PER_DAY} a day`, 'not for sale: wait for 00:00 UTC'],
+    ['Dry run', `${DRY_RUNS_PER_DAY} a day`, 'none until 00:00 UTC'],
     ['Lookup', `${FREE_LOOKUPS_PER_DAY} a day`, `$${formatUsd(LOOKUP_PRICE)}`],
     ['Setup pack', 'none', `$${formatUsd(PACK_PRICE)}`],
     ['Receipts, skips, tasks, services', 'all', ''],
@@ -96,6 +96,6 @@ function limits(): Html {
 <tbody>
 ${rows.map(([what, free, then]) => html`<tr><th scope="row">${what}</th><td data-label="Free">${free}</td><td data-label="Then">${then}</td></tr>\n`)}</tbody>
 </table>
-<p>The same URL and method is asked at most once in ${PROBE_REUSE_SECONDS / 60} minutes, however many want to know: a check within that time
-uses the same answer. A check that ends in a timeout, an HTTP 5xx or no connection is given back.</p>`;
+<p>The same URL and method is probed at most once in ${PROBE_REUSE_SECONDS / 60} minutes for all callers together; a check within that time
+reuses the result. A check that ends in a timeout, an HTTP 5xx or no connection does not count.</p>`;
 }

@@ -15,14 +15,14 @@ export interface ProberPageParts {
   readonly contact: string | null;
 }
 
-/** For somebody who found our requests in a log. */
+/** For server operators who found our requests in their logs. */
 export async function proberPage({ base, contact }: ProberPageParts): Promise<string> {
   const body = html`<h1>About our prober</h1>
-<p>You probably came from a line in your server's log. Assay is a service that agents ask before they pay an x402
-endpoint. To answer, it looks at what the endpoint asks for, and never pays it.</p>
+<p>You probably came from a line in your server's log. Agents use Assay before they pay an x402
+endpoint. It reads what the endpoint asks for, and never pays it.</p>
 <h2>Why your server</h2>
-<p>Either somebody was about to pay a URL of yours and had it checked first, or the URL is on a public list of x402
-endpoints, all of which are looked at once a week. The result is public:
+<p>Either a caller wanted to pay one of your URLs and had it checked first, or the URL is on a public list of x402
+endpoints, which we check once a week. The result is public:
 <a href="/v1/receipts">every decision has a receipt</a>.</p>
 <h2>What is sent</h2>
 <pre tabindex="0" role="region" aria-label="The request"><code>GET /the/path?and=query HTTP/1.1
@@ -32,17 +32,17 @@ Accept: application/json, */*;q=0.1
 Accept-Encoding: identity
 Connection: close</code></pre>
 <p>A POST carries the JSON body <code>{}</code> with its Content-Type. No cookie, no payment, no credentials, and nothing about
-whoever asked. At most ${REDIRECTS_MAX} redirects are followed, and only on the same host. After
-${CRAWL_TIMEOUT_MS / 1_000} seconds it is over.</p>
+the caller. At most ${REDIRECTS_MAX} redirects are followed, and only on the same host. The timeout is
+${CRAWL_TIMEOUT_MS / 1_000} seconds.</p>
 <h2>How often</h2>
 <ul>
-<li>The same URL and method at most once in ${PROBE_REUSE_SECONDS / 60} minutes, however many ask.</li>
-<li>At one host and port at most ${PROBES_IN_FLIGHT_PER_HOST} requests at a time and, unless the operator has set another
-number, ${PROBES_PER_HOST_MINUTE} in a minute.</li>
+<li>The same URL and method at most once in ${PROBE_REUSE_SECONDS / 60} minutes, for all callers together.</li>
+<li>Per host and port at most ${PROBES_IN_FLIGHT_PER_HOST} requests at a time and ${PROBES_PER_HOST_MINUTE} a minute, unless the operator has configured another
+number.</li>
 <li>The weekly crawl sends one request per listed URL, and one more with the example parameters of the listing if the
-first was refused for want of them.</li>
+first got a 4xx other than 402.</li>
 </ul>
-<p>A single request per URL is no crawl of a site, so robots.txt is not read for it.</p>
+<p>A single request per URL is not a crawl of a site, so robots.txt is not read.</p>
 <h2>How to opt out</h2>
 ${optOut(contact)}`;
   return String(await layout({ title: 'About our prober', body }));
@@ -50,9 +50,9 @@ ${optOut(contact)}`;
 
 function optOut(contact: string | null) {
   if (contact === null) {
-    return html`<p>Ask the operator of this service to put your host names on the list of those that are left alone. No
-address to write to has been set up here.</p>`;
+    return html`<p>Ask the operator of this service to add your host names to the block list. The operator has not published a
+contact address.</p>`;
   }
-  return html`<p>Write to <a href="${contact}">${contact.replace(/^mailto:/, '')}</a> and name your hosts: they are put on
-a list of those that are left alone. You can also refuse that User-Agent.</p>`;
+  return html`<p>Write to <a href="${contact}">${contact.replace(/^mailto:/, '')}</a> and name your hosts. They are added to
+the block list. You can also block that User-Agent.</p>`;
 }

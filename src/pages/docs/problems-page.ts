@@ -9,7 +9,7 @@ export async function problemsPage(): Promise<string> {
   const codes = Object.keys(PROBLEMS) as (keyof typeof PROBLEMS)[];
   const body = html`<h1>Error codes</h1>
 <p>Errors are <code>application/problem+json</code> (RFC 9457) with a stable <code>code</code>, the request id in
-<code>instance</code> and, when one parameter is at fault, its name in <code>field</code>. A 402 is no error: its body is
+<code>instance</code> and, when one parameter is at fault, its name in <code>field</code>. A 402 is not an error: its body is
 the payment requirement.</p>
 <table class="rows">
 <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Title</th><th scope="col">What to do</th></tr></thead>

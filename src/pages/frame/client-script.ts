@@ -40,7 +40,7 @@ export const CLIENT_SCRIPT = `'use strict';
   const tick = () => {
     const now = Date.now();
     for (const { block, at, left } of deadlines) {
-      left.textContent = at > now ? ', ' + span(at - now) + ' left' : ': too late to sign, check again';
+      left.textContent = at > now ? ', ' + span(at - now) + ' left' : ': expired, check again';
       block.classList.toggle('over', at <= now);
     }
     for (const { button, at, words } of waits) {

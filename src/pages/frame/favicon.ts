@@ -5,7 +5,7 @@ export const FAVICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0
 </svg>
 `;
 
-/** The same drawing, 32 by 32 pixels, for programs that ask for nothing else. */
+/** The same drawing at 32 by 32 pixels, for clients that only request favicon.ico. */
 const ICO = [
   'AAABAAEAICAAAAEAIAA6AQAAFgAAAIlQTkcNChoKAAAADUlIRFIAAAAgAAAAIAQDAAAAgVRnxwAAADBQTFRFHSs6HSs6HSs6',
   'HSs6HSs6HSs6HSs6HSs6ODw5Uk05bV04iG43on82vZA216A18rE0rDh+2gAAAAd0Uk5TACRJbZK22wj/1mIAAACySURBVHja',

@@ -31,7 +31,7 @@ ${scripted ? html`<script src="/assay.js" defer></script>\n` : ''}</head>
 <main>
 ${body}
 </main>
-<footer><p>Payment buys access to an answer and never changes one. Assay never pays the endpoint it checks, gives no
+<footer><p>Payment buys access to a result and never changes it. Assay never pays the endpoint it checks, gives no
 investment advice and holds no customer funds.</p>
 <p><a href="/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a> <a href="/problems">Error codes</a>
 <a href="/prober">About our prober</a></p></footer>
@@ -40,7 +40,7 @@ investment advice and holds no customer funds.</p>
 `;
 }
 
-/** What somebody sees who is sent the link. */
+/** Link preview (Open Graph). */
 function preview({ title, description = '', address }: PageParts): Html | string {
   if (address === undefined) return '';
   return html`<link rel="canonical" href="${address}">

@@ -3,7 +3,7 @@ export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:[0-9]{3})+$)/g, ',');
 }
 
-/** A share in per cent, on one line; what is there but hardly is not nothing, and what is nearly all is not all. */
+/** A percentage. Tiny shares are not shown as 0 %, and nearly all is not shown as 100 %. */
 export function percent(part: number, whole: number): string {
   if (whole === 0 || part === 0) return `0${PERCENT}`;
   if (part === whole) return `100${PERCENT}`;

@@ -13,7 +13,7 @@ export function walletAddress(address: string, network: string | null, what: str
   const short = html`<code title="${strangerText(address)}">${shortened(address)}</code>`;
   const page = pageAbout(address, network);
   const linked = page === null ? short : html`<a href="${page}" rel="noreferrer">${short}</a>`;
-  // What is not shown as it is must not get into a clipboard unseen either.
+  // Text that is not shown verbatim must not be copied to the clipboard.
   const copy = strangerText(address) === address ? copyButton(address, what) : '';
   return html`<span class="address">${linked} ${copy}</span>`;
 }

@@ -18,7 +18,7 @@ export const EMPTY_FORM: CheckForm = {
   mode: '',
 };
 
-/** What is left of the day; null when it cannot be told just now. */
+/** Free calls left today. */
 export interface FreeShares {
   readonly checks: FreeQuota;
   readonly dryRuns: FreeQuota;
@@ -54,7 +54,7 @@ ${PROGRESS}
 }
 
 function expectations(form: CheckForm, fault: FormFault | null): Html {
-  return html`<p class="hint">What you leave out is taken from the public lists, where they know the endpoint.</p>
+  return html`<p class="hint">Empty fields are filled from the public lists, if they list the endpoint.</p>
 <div class="fields">
 <p><label for="claimed_price">Price in USD</label>
 <input id="claimed_price" name="claimed_price" inputmode="decimal" autocomplete="off" placeholder="0.01" maxlength="32" value="${strangerText(form.claimed_price, URL_MAX_BYTES)}"${faulty(fault, 'claimed_price')}>
@@ -87,7 +87,7 @@ function faultLine(fault: FormFault | null, field: string): Html | string {
   return fault?.field === field ? html`<span class="fault" id="${field}-fault">${fault.message}</span>` : '';
 }
 
-/** What costs nothing comes first: the check while there is one, then the dry run. */
+/** The free action comes first: the check while one is left, then the dry run. */
 function buttons(left: FreeShares | null): Html {
   const isFree = left === null || left.checks.remaining > 0;
   const check = html`<button name="mode" value="live"${isFree ? html` class="first"` : ''}>${isFree ? 'Check' : 'Show the price of a check'}</button>`;
@@ -96,21 +96,21 @@ function buttons(left: FreeShares | null): Html {
 }
 
 function quotaWords(left: FreeShares | null): Html | string {
-  if (left === null) return 'How much of your free share is left cannot be told just now.';
+  if (left === null) return 'Your remaining free checks cannot be shown at the moment.';
   const { checks, dryRuns } = left;
   const runs = html`<strong>${dryRuns.remaining}</strong> of ${dryRuns.perDay} dry runs`;
   if (checks.remaining > 0) {
-    return html`Left for you today: <strong>${checks.remaining}</strong> of ${checks.perDay} free checks and ${runs}. A dry run looks the
-same and is never an approval.`;
+    return html`Left today: <strong>${checks.remaining}</strong> of ${checks.perDay} free checks and ${runs}. Both send one unpaid request and
+store a public receipt with the URL. A dry run is never an approval.`;
   }
-  return html`Your free check of today is used; ${runs} are left, and a dry run is never an approval. Further checks cost a
-tenth of what the endpoint asks, ${dollars(SPOT_CHECK_PRICE_MIN)} to ${dollars(SPOT_CHECK_PRICE_MAX)}:
+  return html`Today's free check is used; ${runs} are left. A dry run sends the same unpaid request and stores a public receipt, but is
+never an approval. Further checks cost a tenth of what the endpoint asks, ${dollars(SPOT_CHECK_PRICE_MIN)} to ${dollars(SPOT_CHECK_PRICE_MAX)}:
 <a href="/docs#paying">how to pay</a>. Free again at 00:00 UTC.`;
 }
 
 /** Shown by the script while the answer is awaited. */
 const PROGRESS = html`<div class="progress" role="status" hidden>
-<p><strong>Asking the endpoint, unpaid.</strong> It has 5 seconds to answer<span data-elapsed></span>.</p>
-<ol><li>Look up the name and connect</li><li>Send one request without a payment</li><li>Read the 402</li><li>Compare, and keep a receipt</li></ol>
+<p><strong>Probing the endpoint without paying.</strong> It has 5 seconds to respond<span data-elapsed></span>.</p>
+<ol><li>Resolve the name and connect</li><li>Send one unpaid request</li><li>Read the 402</li><li>Compare and store a receipt</li></ol>
 <progress aria-label="Waiting for the endpoint"></progress>
 </div>`;

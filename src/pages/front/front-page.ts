@@ -6,7 +6,7 @@ import { codeBlock } from '../frame/code-block.ts';
 import { type Html, layout } from '../frame/layout.ts';
 import { shownTime } from '../frame/shown-time.ts';
 import { verdictMark } from '../frame/verdict-mark.ts';
-import { LIMITS_OF_A_CHECK } from '../not-proven.ts';
+import { LIMITS_OF_A_CHECK } from '../receipt/not-proven.ts';
 import { type CheckFormParts, checkForm } from './check-form.ts';
 
 export interface FrontPageParts extends CheckFormParts {
@@ -21,7 +21,7 @@ export async function frontPage({ links, run, notice, ...form }: FrontPageParts)
   const body = html`<div class="front">
 <div>
 <h1>Ask before you pay</h1>
-<p class="lead">Assay looks once, unpaid, at the live 402 of an x402 endpoint, compares it with what was listed or what you expect,
+<p class="lead">Assay sends one unpaid request to an x402 endpoint, compares the live 402 with the listing or with what you expect,
 and answers pay, skip or recheck.</p>
 ${notice ?? ''}
 ${checkForm(form)}
@@ -33,8 +33,8 @@ ${VERDICTS}
 ${LIMITS_OF_A_CHECK}
 <h2>For agents</h2>
 ${codeBlock(`curl -s '${links.spotCheck}?url=https://api.example.com/data&claimed_price=0.01'`, 'the command')}
-<p>No account and no key. <a href="/docs">The docs</a> show every route, <a href="/llms.txt">llms.txt</a> says it in one page for a
-model, <a href="/openapi.json">OpenAPI</a> for a program.</p>
+<p>No account and no key. <a href="/docs">Docs</a> for every route, <a href="/llms.txt">llms.txt</a> for models,
+<a href="/openapi.json">OpenAPI</a> for code generators.</p>
 <h2>Promises</h2>
 <ul>
 ${PROMISES.map((promise) => html`<li>${promise}</li>\n`)}</ul>`;
@@ -55,7 +55,7 @@ function crawlNumbers(run: CrawlRun | null): Html {
 <li>${verdictMark('skip')} ${verdicts.skip}</li>
 <li>${verdictMark('recheck')} ${verdicts.recheck}</li>
 </ul>
-<p>${shownTime(run.crawledAt)}; ${newThisWeek} new since the run before. ${featured(run)}</p></aside>`;
+<p>${shownTime(run.crawledAt)}; ${newThisWeek} new since the previous run. ${featured(run)}</p></aside>`;
 }
 
 function featured({ summary: { featuredId } }: CrawlRun): Html | string {
@@ -64,8 +64,7 @@ function featured({ summary: { featuredId } }: CrawlRun): Html | string {
 
 const VERDICTS = html`<h2>The three verdicts</h2>
 <dl class="verdicts">
-<dt>${verdictMark('pay')}</dt><dd>Sign exactly the terms in the answer, and nothing else: one offer of the live 402 matches network, token, payee and
-price.</dd>
-<dt>${verdictMark('skip')}</dt><dd>Do not pay: something differs, cannot be read, or there is no paywall at all.</dd>
-<dt>${verdictMark('recheck')}</dt><dd>Ask again later, nothing was decided: a timeout, HTTP 5xx, no connection, or a free trial.</dd>
+<dt>${verdictMark('pay')}</dt><dd>One offer of the live 402 matches network, token, payee and price. Sign exactly those terms and nothing else.</dd>
+<dt>${verdictMark('skip')}</dt><dd>Do not pay. Something differs, cannot be read, or there is no paywall.</dd>
+<dt>${verdictMark('recheck')}</dt><dd>No decision: a timeout, HTTP 5xx, no connection, or a free trial. Check again later.</dd>
 </dl>`;

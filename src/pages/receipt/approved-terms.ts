@@ -13,7 +13,7 @@ export function approvedTerms(terms: Terms, sha256: string | null, now: Date): H
   const isOver = deadline <= now;
   return html`<section class="sign${isOver ? ' over' : ''}" aria-labelledby="sign" data-deadline="${deadline.toISOString()}">
 <h2 id="sign">Sign exactly this</h2>
-<p class="deadline">${isOver ? html`<strong>The time is over.</strong> These terms ended at ` : 'Until '}${shownTime(deadline)}<span data-left role="timer"></span>.</p>
+<p class="deadline">${isOver ? html`<strong>Expired.</strong> These terms were valid until ` : 'Until '}${shownTime(deadline)}<span data-left role="timer"></span>.</p>
 <dl>
 <dt>Amount</dt><dd>$${formatUsd(amountAtomic)} = <code>${String(amountAtomic)}</code> atomic units ${copyButton(String(amountAtomic), 'the amount')}</dd>
 <dt>Payee</dt><dd>${walletAddress(payTo, network, 'the payee')}</dd>
@@ -22,8 +22,7 @@ export function approvedTerms(terms: Terms, sha256: string | null, now: Date): H
 <dt>Scheme</dt><dd><code>${scheme}</code></dd>
 ${sha256 === null ? '' : html`<dt>SHA-256 of the terms</dt><dd><code>${sha256}</code> ${copyButton(sha256, 'the hash')}</dd>`}
 </dl>
-<p>Nothing else is approved: another amount, payee, token or network is another payment.
-</p>
+<p>Nothing else is approved. Another amount, payee, token or network is another payment.</p>
 <p>${copyButton(JSON.stringify(paymentJson(terms), null, 2), 'the payment', 'Copy as JSON')}</p>
 </section>`;
 }

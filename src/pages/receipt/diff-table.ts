@@ -19,7 +19,7 @@ const STATES: Readonly<Record<DiffRow['state'], string>> = {
   unknown: 'not compared',
 };
 
-/** Listed against live: what is the same is quiet, what differs is loud. */
+/** Expected and live terms side by side; differences stand out. */
 export function diffTable({ diff, claimedBy, claim, network }: ReceiptView): Html {
   return html`<table class="diff rows">
 <thead><tr><th scope="col">Term</th><th scope="col">${claimedBy}</th><th scope="col">Live</th><th scope="col">Compared</th></tr></thead>
@@ -37,7 +37,7 @@ ${diff.map(
 type Side = 'expected' | 'live';
 
 function value(field: DiffField, text: string | null, network: string | null, side: Side): Html | string {
-  if (text === null) return html`<span class="none">${side === 'live' ? 'not known' : 'not said'}</span>`;
+  if (text === null) return html`<span class="none">${side === 'live' ? 'unknown' : 'not given'}</span>`;
   if (field === 'price') return `$${text}`;
   if (field !== 'asset' && field !== 'payee') return html`<bdi>${strangerText(text)}</bdi>`;
   return walletAddress(text, network, `the ${side} ${NAMES[field].toLowerCase()}`);

@@ -14,13 +14,13 @@ const KINDS: Readonly<Record<ReceiptView['kind'], string>> = {
 /** The decisions about one URL, newest first; changes of price and payee are named. */
 export function historyStrip(views: readonly ReceiptView[] | null, current: string): Html {
   if (views === null) {
-    return html`<p>A part of this URL is hidden, so other decisions about it cannot be told apart.</p>`;
+    return html`<p>Part of this URL is redacted, so its other receipts cannot be matched.</p>`;
   }
   return html`<ol class="history">
 ${views.map((view, index) => entry(view, lastOffer(views.slice(index + 1)), current))}</ol>`;
 }
 
-/** The decision before it that saw an offer: what it is compared with. */
+/** The previous receipt with an offer, for comparison. */
 function lastOffer(older: readonly ReceiptView[]): ReceiptView | null {
   return older.find(({ payee }) => payee !== null) ?? null;
 }

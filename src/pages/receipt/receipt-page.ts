@@ -15,17 +15,17 @@ import { type Html, layout } from '../frame/layout.ts';
 import { shownTime } from '../frame/shown-time.ts';
 import { strangerText } from '../frame/stranger-text.ts';
 import { CHECK_PATH } from '../front/check-form.ts';
-import { LIMITS_OF_A_CHECK } from '../not-proven.ts';
 import { approvedTerms } from './approved-terms.ts';
 import { diffTable } from './diff-table.ts';
 import { historyStrip } from './history-strip.ts';
+import { LIMITS_OF_A_CHECK } from './not-proven.ts';
 import { type ReceiptView, receiptView } from './receipt-view.ts';
 import { stepsTable } from './steps-table.ts';
 import { verdictCard } from './verdict-card.ts';
 
 export interface ReceiptPageParts {
   readonly found: FoundReceipt;
-  /** All that is known of the URL; null where that cannot be told. */
+  /** All receipts of the URL; null if part of the URL is redacted. */
   readonly history: readonly FoundReceipt[] | null;
   /** Services of the catalog behind the URL, which are called and paid. */
   readonly services: readonly { readonly id: string; readonly name: string }[];
@@ -47,21 +47,21 @@ export async function receiptPage({
   const body = html`<h1>${TITLES[view.kind]} of <bdi>${strangerText(hostOf(view.url), 80)}</bdi></h1>
 ${verdictCard(view, now)}
 ${view.approved === null ? '' : approvedTerms(view.approved, view.termsSha256, now)}
-<h2>${view.claimedBy === 'Listed' ? 'Listed against live' : 'Expected against live'}</h2>
+<h2>${view.claimedBy === 'Listed' ? 'Listed and live terms' : 'Expected and live terms'}</h2>
 ${diffTable(view)}
 <h2>What this does not prove</h2>
 ${LIMITS_OF_A_CHECK}
 ${ownCalls(services)}
 <h2>Check again</h2>
 ${checkAgain(view)}
-<h2>The rules, one by one</h2>
+<h2>Rules</h2>
 ${stepsTable(view.steps)}
 <h2>History of this URL</h2>
 ${historyStrip(history?.map(receiptView) ?? null, view.id)}
-<h2>Share and repeat</h2>
-<p>This page stays: <a href="${address}">${address}</a> ${copyButton(address, 'the link')}</p>
+<h2>Share</h2>
+<p>Permanent link: <a href="${address}">${address}</a> ${copyButton(address, 'the link')}</p>
 ${isRedacted(view.url) ? '' : codeBlock(command, 'the command')}
-<p>Programs get this receipt in JSON from the same address, or from <a href="/v1/receipts/${view.id}.json">${view.id}.json</a>.</p>
+<p>As JSON: the same address with <code>Accept: application/json</code>, or <a href="/v1/receipts/${view.id}.json">${view.id}.json</a>.</p>
 ${badge(view, links)}
 <details>
 <summary>Raw evidence</summary>
@@ -98,7 +98,7 @@ function jsonOf(found: FoundReceipt, links: Links) {
     : singleCrawlReceiptJson(found.receipt, links);
 }
 
-/** The form that would ask the same again. Of a listing's claims, the service finds the latest by itself. */
+/** The form that repeats this check. Claims of a listing are left out: the service uses the latest ones. */
 function formOf({ url, method, claim, claimedBy }: ReceiptView): Omit<CheckForm, 'mode'> {
   const ours = claimedBy === 'Listed' ? { price: null, payTo: null, network: null } : claim;
   const reading = parseTargetUrl(url);
@@ -113,21 +113,21 @@ function formOf({ url, method, claim, claimedBy }: ReceiptView): Omit<CheckForm,
 
 function checkAgain(view: ReceiptView): Html {
   if (isRedacted(view.url)) {
-    return html`<p>A part of this URL is hidden, because receipts are public: <a href="/">enter the whole URL</a> to check it again.</p>`;
+    return html`<p>Part of this URL is redacted because receipts are public. <a href="/">Enter the whole URL</a> to check it again.</p>`;
   }
   const fields = Object.entries(formOf(view)).filter(([, text]) => text !== '');
   const { probe } = view;
   return html`<form class="again" method="post" action="${CHECK_PATH}" data-progress>
 ${fields.map(([name, text]) => html`<input type="hidden" name="${name}" value="${text}">\n`)}<p class="buttons"><button name="mode" value="live"${probe === null ? '' : html` data-until="${probe.until.toISOString()}"`}>Check again</button>
 <button name="mode" value="dry-run">Dry run</button></p>
-${probe === null ? '' : html`<p class="quota">The endpoint was asked at ${shownTime(probe.at)}. Until ${shownTime(probe.until)} a check would use that answer again.</p>`}
+${probe === null ? '' : html`<p class="quota">The endpoint was probed at ${shownTime(probe.at)}. Until ${shownTime(probe.until)} a check reuses that result.</p>`}
 </form>`;
 }
 
 function ownCalls(services: ReceiptPageParts['services']): Html | string {
   if (services.length === 0) return '';
   const links = services.map(({ id, name }) => html`<a href="/v1/services/${id}">${strangerText(name)}</a> `);
-  return html`<p>We pay for calls of this endpoint ourselves and grade the answers: ${links}</p>`;
+  return html`<p>We call this endpoint with our own money and grade the responses: ${links}</p>`;
 }
 
 function badge({ url }: ReceiptView, { base }: Links): Html | string {
@@ -136,9 +136,9 @@ function badge({ url }: ReceiptView, { base }: Links): Html | string {
   const markup = `<a href="${base}/?${query}"><img src="${base}/badge.svg?${query}" alt="Assay verdict"></a>`;
   return html`<details>
 <summary>Is this your endpoint?</summary>
-<p>The rule above that failed says what to mend; <a href="/docs#sellers">the docs</a> say more. When it is mended, check again here: the
-newest decision counts, and the weekly crawl looks by itself. A badge with the latest verdict, for your own page:</p>
+<p>The failed rule above says what to fix; <a href="/docs#sellers">the docs</a> say more. After the fix, check again here: the
+newest decision counts. The weekly crawl checks without being asked. A badge with the latest verdict for your own page:</p>
 <p><img src="/badge.svg?${query}" alt="Badge with the latest verdict" height="20" loading="lazy"></p>
-${codeBlock(markup, 'the markup of the badge')}
+${codeBlock(markup, 'the badge markup')}
 </details>`;
 }

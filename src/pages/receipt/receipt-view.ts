@@ -25,15 +25,15 @@ export interface ReceiptView {
   readonly quoted: MicroUsd | null;
   readonly payee: string | null;
   readonly network: string | null;
-  /** What the live terms were held against, and who says so. */
+  /** The expected terms, and where they come from. */
   readonly claim: Claim;
   readonly claimedBy: string;
   readonly diff: readonly DiffRow[];
-  /** Null where it cannot be told. */
+  /** Null if the receipt does not record enough. */
   readonly steps: readonly CheckStep[] | null;
   readonly approved: Terms | null;
   readonly termsSha256: string | null;
-  /** When the endpoint was asked, and until when the same answer is used again. */
+  /** When the endpoint was probed, and until when the probe is reused. */
   readonly probe: { readonly at: Date; readonly until: Date } | null;
 }
 

@@ -15,10 +15,10 @@ ${RULES.map(
     demand,
     reason,
     compares,
-  }) => html`<tr id="${id}"><td>${demand}${compares === null ? '' : ' Asked only where something is expected.'}</td>
+  }) => html`<tr id="${id}"><td>${demand}${compares === null ? '' : ' Applies only if an expected value is known.'}</td>
 <td>${verdictMark(VERDICT_OF_REASON[reason])}</td><td><code>${reason}</code></td></tr>
 `,
-)}<tr id="price_ok"><td>All of the above holds.</td><td>${verdictMark('pay')}</td><td><code>price_ok</code></td></tr>
+)}<tr id="price_ok"><td>All rules above hold.</td><td>${verdictMark('pay')}</td><td><code>price_ok</code></td></tr>
 </tbody>
 </table>`;
 }

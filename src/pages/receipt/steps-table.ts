@@ -11,11 +11,11 @@ const WORDS: Readonly<Record<StepState, string>> = {
 
 /** Every rule of the judge with how it came out. */
 export function stepsTable(steps: readonly CheckStep[] | null): Html {
-  if (steps === null) return html`<p>The crawl keeps too little to tell which of the rules was broken.</p>`;
+  if (steps === null) return html`<p>The crawl does not store enough to show which rule failed.</p>`;
   const known = steps.filter(({ state }) => state === 'pass' || state === 'fail');
   const passed = known.filter(({ state }) => state === 'pass').length;
   return html`<table class="steps rows">
-<caption>${passed} of ${known.length} that could be told were passed; what is unknown counts neither way.</caption>
+<caption>${passed} of ${known.length} applied rules passed; unknown ones are not counted.</caption>
 <thead><tr><th scope="col">Rule</th><th scope="col">Result</th></tr></thead>
 <tbody>
 ${steps.map(

@@ -9,7 +9,7 @@ import { dollars, type ReceiptView } from './receipt-view.ts';
 const ADVICE: Readonly<Record<VerdictWord, string>> = {
   pay: 'Sign exactly the terms below, and nothing else.',
   skip: 'Do not pay.',
-  recheck: 'Nothing was decided. Ask again later.',
+  recheck: 'No decision. Check again later.',
 };
 
 /** The verdict as word, icon and colour, the reason in a sentence, the price and the age. */
@@ -23,7 +23,7 @@ export function verdictCard(view: ReceiptView, now: Date): Html {
 <p>${adviceOn(view, now)}</p>
 <dl>
 <dt>Endpoint</dt><dd><code>${method} <bdi>${strangerText(url, 160)}</bdi></code></dd>
-<dt>Asks</dt><dd>${quoted === null ? 'no price that can be read' : quoted}</dd>
+<dt>Asks</dt><dd>${quoted === null ? 'no readable price' : quoted}</dd>
 <dt>Checked</dt><dd>${shownTime(checkedAt)}, ${age(checkedAt, now)}</dd>
 <dt>Reason</dt><dd><code>${code}</code></dd>
 </dl>
@@ -34,7 +34,7 @@ export function verdictCard(view: ReceiptView, now: Date): Html {
 /** A dry run approves nothing, and terms whose time is over approve nothing any more. */
 function adviceOn({ verdict, kind, approved }: ReceiptView, now: Date): string {
   if (verdict !== 'pay') return ADVICE[verdict];
-  if (kind === 'dry-run') return 'A dry run is never an approval: run a live check before you pay.';
-  if (approved === null) return 'The weekly crawl approves no payment: run a live check before you pay.';
-  return approved.deadline > now ? ADVICE.pay : 'The time to sign these terms is over: check again.';
+  if (kind === 'dry-run') return 'A dry run is never an approval. Run a live check before you pay.';
+  if (approved === null) return 'A crawl receipt is never an approval. Run a live check before you pay.';
+  return approved.deadline > now ? ADVICE.pay : 'These terms have expired. Check again.';
 }

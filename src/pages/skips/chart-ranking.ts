@@ -29,7 +29,7 @@ export function rankingChart({ title, what, total, ranked }: RankingParts): Html
 <figcaption>${title}</figcaption>
 <svg role="img" viewBox="0 0 ${WIDTH} ${ROW * ranked.length}" aria-label="${title}: ${words}"><title>${title}: ${words}</title>
 ${ranked.map(({ name, count }, row) => bar(name, count, { row, most, total }))}</svg>
-<details><summary>In a table, with links</summary>
+<details><summary>As a table with links</summary>
 <table><thead><tr><th scope="col">${what}</th><th scope="col" class="number">Skips</th><th scope="col" class="number">Share</th></tr></thead>
 <tbody>
 ${ranked.map(({ name, count, href }) => html`<tr><th scope="row"><a href="${href}">${name}</a></th><td class="number">${grouped(count)}</td><td class="number">${percent(count, total)}</td></tr>\n`)}</tbody></table>

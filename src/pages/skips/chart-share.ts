@@ -18,7 +18,7 @@ const WIDTH = 360;
 const HEIGHT = 28;
 const GAP = 2;
 
-/** One bar in parts, and the same as a table: an image says nothing to those who do not see it. */
+/** A stacked bar, and the same numbers as a table for screen readers. */
 export function shareChart({ title, parts }: ShareParts): Html {
   const total = parts.reduce((sum, { count }) => sum + count, 0);
   const words = parts.map(({ name, count }) => `${name} ${percent(count, total)}`).join(', ');

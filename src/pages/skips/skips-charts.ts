@@ -41,7 +41,7 @@ function reasonsChart({ reasons }: RunFacets, total: number, { skips }: Links): 
 }
 
 const LISTS_MAX = 50;
-/** A longer name cannot be asked for. */
+/** The filter parameter accepts no longer name. */
 const LIST_MAX_CHARS = 255;
 const NOTHING = { rows: 0, skips: 0, disagree: 0 };
 
@@ -52,13 +52,13 @@ function listsTable(lists: RunFacets['lists'], sources: CrawlRun['sources'], { s
     .sort((left, right) => right.rows - left.rows)
     .slice(0, LISTS_MAX);
   return html`<h2>The lists</h2>
-<p>Each endpoint counts once, under the list whose claim was compared. It disagrees when its live 402 asks another price,
-another network or another payee than that list says.</p>
+<p>Each endpoint counts once, under the list whose claim was compared. It disagrees if its live 402 has another price,
+network or payee than that list says.</p>
 <div class="wide" role="region" aria-label="The lists" tabindex="0">
 <table>
-<caption>Lists by the endpoints they brought</caption>
+<caption>Lists by number of endpoints</caption>
 <thead><tr><th scope="col">List</th><th scope="col" class="number">Endpoints</th><th scope="col" class="number">Skip</th>
-<th scope="col" class="number">Disagree</th><th scope="col">Share that disagrees</th><th scope="col">Reading it</th></tr></thead>
+<th scope="col" class="number">Disagree</th><th scope="col">Share that disagrees</th><th scope="col">Status</th></tr></thead>
 <tbody>
 ${rows.map(
   ({ name, rows: all, skips: skipped, disagree, source }) => html`<tr><th scope="row">${
@@ -84,6 +84,6 @@ function readingOf(source: ListSource | undefined): string {
   if (source === undefined) return '';
   const note = shownText(source.note, 120);
   if (source.ok && !source.skipped) return note === '' ? 'read' : note;
-  const how = source.skipped ? 'left out' : 'failed';
+  const how = source.skipped ? 'skipped' : 'failed';
   return note === '' ? how : `${how}: ${note}`;
 }

@@ -18,7 +18,7 @@ export async function skipsFeed(
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
 <id>${links.skipsAtom}</id>
 <title>Assay: new endpoints to skip</title>
-<subtitle>Listed x402 endpoints that the latest crawl says to skip and the one before did not.</subtitle>
+<subtitle>Listed x402 endpoints that are skip in the latest crawl and were not in the previous one.</subtitle>
 <updated>${updated.toISOString()}</updated>
 <author><name>Assay</name></author>
 <link rel="self" type="application/atom+xml" href="${links.skipsAtom}"/>

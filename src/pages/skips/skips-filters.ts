@@ -31,7 +31,7 @@ interface Choice {
 
 const ORDERS: readonly Choice[] = [{ value: 'price_gap', words: 'Widest price gap first' }];
 
-/** A value that is asked for and that the run does not have is shown as it was asked for. */
+/** A requested value that the run does not have is still shown as selected. */
 function options(choices: readonly Choice[], chosen: string | null, any: string): Html[] {
   const known = chosen === null || choices.some(({ value }) => value === chosen);
   const all = known ? choices : [...choices, { value: chosen, words: shownText(chosen, 80) }];
@@ -51,7 +51,7 @@ function reasonChoices(run: CrawlRun | null): Choice[] {
 }
 
 const LISTS_MAX = 50;
-/** A longer name cannot be asked for. */
+/** The filter parameter accepts no longer name. */
 const LIST_MAX_CHARS = 255;
 
 function listChoices(run: CrawlRun | null): Choice[] {

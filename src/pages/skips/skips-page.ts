@@ -12,7 +12,7 @@ import { pager, skipRows } from './skips-rows.ts';
 /** The endpoints to skip, for people. Every value goes through the template, which escapes it. */
 export async function skipsPage(found: CrawlPage, links: Links): Promise<string> {
   const { run, view, page } = found;
-  // Whoever filters or turns pages has seen them, and wants the rows.
+  // Charts only on the unfiltered first page.
   const charts = run === null || view !== null || page > 1 ? '' : runCharts(run, links);
   const body = html`<h1>Endpoints to skip</h1>
 <p>Listed x402 endpoints whose live 402 disagrees with their listing, or that cannot be checked. One unpaid request each;
@@ -22,7 +22,7 @@ ${charts}
 <h2>The skips</h2>
 ${filterForm(run, filterOf(view), links)}
 <p class="found"><strong>${viewWords(run, view)}</strong> ${forms(found, links)}</p>
-${found.receipts.length === 0 ? html`<p>Nothing to show here.</p>` : list(found, links)}`;
+${found.receipts.length === 0 ? html`<p>No matching skips.</p>` : list(found, links)}`;
   return withFeed(String(await layout({ title: 'Endpoints to skip', body })), links);
 }
 
@@ -44,7 +44,7 @@ ${tiles.map(([name, count, look]) => html`<div class="tile ${look}"><dt>${name}<
 <p class="quiet">Crawled <time datetime="${crawledAt.toISOString()}">${minute(crawledAt)}</time>${
     previousRun === null
       ? ', the first run.'
-      : html`; the run before was on <time datetime="${previousRun.toISOString()}">${minute(previousRun)}</time>.`
+      : html`; previous run: <time datetime="${previousRun.toISOString()}">${minute(previousRun)}</time>.`
   }</p>`;
 }
 

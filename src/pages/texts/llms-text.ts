@@ -20,16 +20,20 @@ export function llmsText(links: Links): string {
     '',
     `> ${TAGLINE}`,
     '',
-    'Send GET requests; answers are JSON. No account and no key: what costs something is paid per call with x402.',
+    'Send GET requests; responses are JSON. No account and no key. Paid calls are paid per call with x402.',
     ...section('Verdicts', VERDICTS),
     '',
-    'Only a live check can approve a payment. A dry run is never an approval, even when it says pay.',
+    'Only a live check can approve a payment. A dry run sends the same unpaid request and stores a public receipt, but is never an approval, even with verdict pay. check_type says who asked (self-checked: our own test client, dry-run: everybody else), not which mode was used.',
     ...section('Routes', routes(links)),
     ...section('Prices', PRICES),
     ...section('Promises', PROMISES),
     ...section('More', [
-      link('MCP server', `${base}/mcp`, 'the same as tools, over Streamable HTTP; all revisions of MCP.'),
-      link('OpenAPI 3.1', openapi, 'every parameter, answer and error.'),
+      link(
+        'MCP server',
+        `${base}/mcp`,
+        'the same operations as tools, over Streamable HTTP; all revisions of MCP.',
+      ),
+      link('OpenAPI 3.1', openapi, 'every parameter, response and error.'),
       link('Docs', `${base}/docs`, 'the rules of the verdicts in order, for agents, routers and sellers.'),
       link('Error codes', `${base}/problems`, 'what each code means and what to do.'),
       link('The prober', `${base}/prober`, 'who sends requests to endpoints, and how to opt out.'),
@@ -47,9 +51,9 @@ function link(title: string, href: string, use: string): string {
 }
 
 const VERDICTS = [
-  'pay: the live 402 matches what was expected. Sign exactly the payment object of the answer and nothing else.',
+  'pay: the live 402 matches what was expected. Sign exactly the approved payment and nothing else: payment in a paid response, approved_payment in the receipt at receipt_url after a free check.',
   'skip: do not pay. Something differs, cannot be read, or there is no paywall.',
-  'recheck: nothing was decided (timeout, HTTP 5xx, no connection, free trial). Ask again later.',
+  'recheck: no decision (timeout, HTTP 5xx, no connection, free trial). Check again later.',
 ];
 
 function routes({ base, spotCheck, receipts, skips, skipsJson, tasks }: Links): string[] {
@@ -60,20 +64,16 @@ function routes({ base, spotCheck, receipts, skips, skipsJson, tasks }: Links): 
       '?url=<endpoint>&claimed_price=<USD you expect>; also pay_to, network, method, task, ref, client, mode=dry-run.',
     ),
     link('Find a service', base + LOOKUP.path, '?task=<name>&max_price=<USD>; or ?endpoint=<id or URL>.'),
-    link('Find a service, always paid', base + LOOKUP_PAID.path, 'the same without a free share.'),
+    link('Find a service, always paid', base + LOOKUP_PAID.path, 'the same without free calls.'),
     link('Browse the catalog', `${base}/v1/services`, '?query=<words>&category=<name>; free and not ranked.'),
     link('Task names', tasks, 'task name to service ids.'),
-    link(
-      'What is known of a URL',
-      `${receipts}/by-url`,
-      '?url=<endpoint>; past decisions without a new check.',
-    ),
+    link('Receipts of a URL', `${receipts}/by-url`, '?url=<endpoint>; past decisions without a new check.'),
     link('Receipts', receipts, '?type=live or ?type=dry-run for spot-checks, without type the latest crawl.'),
     link('One receipt', `${receipts}/{id}`, 'a permanent record of one decision.'),
     link(
       'Endpoints to skip',
       skipsJson,
-      `listed endpoints whose 402 contradicts the listing; filter with reason, list, network, host, q. ${skips} for people, .csv for sheets, .atom for new ones.`,
+      `listed endpoints whose 402 contradicts the listing; filter with reason, list, network, host, q. ${skips} for people, .csv for spreadsheets, .atom for new ones.`,
     ),
     link('Badge', `${base}/badge.svg`, '?url=<endpoint>; the latest verdict as a small image, for sellers.'),
     link('Setup pack', base + PACK.path, `${PACK.description}.`),
@@ -81,7 +81,7 @@ function routes({ base, spotCheck, receipts, skips, skipsJson, tasks }: Links): 
 }
 
 const PRICES = [
-  `Check: ${FREE_SPOT_CHECKS_PER_DAY} free per caller and UTC day, then a tenth of the price that the endpoint asks, ${formatUsd(SPOT_CHECK_PRICE_MIN)} to ${formatUsd(SPOT_CHECK_PRICE_MAX)} USD. Dry runs are free, ${DRY_RUNS_PER_DAY} a day.`,
+  `Check: ${FREE_SPOT_CHECKS_PER_DAY} free per caller and UTC day, then a tenth of the endpoint's price, ${formatUsd(SPOT_CHECK_PRICE_MIN)} to ${formatUsd(SPOT_CHECK_PRICE_MAX)} USD. Dry runs are free, ${DRY_RUNS_PER_DAY} a day.`,
   `Lookup: ${FREE_LOOKUPS_PER_DAY} free per caller and UTC day, then ${formatUsd(LOOKUP_PRICE)} USD.`,
   `Setup pack: ${formatUsd(PACK_PRICE)} USD.`,
   'Everything else is free. On HTTP 402, pay what accepts says (USDC on Base) and repeat the request with the header PAYMENT-SIGNATURE.',
