@@ -1,34 +1,34 @@
 import type { GatePolicy } from '../core/url/gate.ts';
 import type { Prober } from '../ports/prober.ts';
 
-/** Where lines go, and whether somebody is looking at them. */
+/** An output stream, and whether it is a terminal. */
 export interface Screen {
   readonly isTerminal: boolean;
-  /** Cells in a line; 80 where nobody knows. */
+  /** Cells in a line; 80 when unknown. */
   readonly columns: number;
   write(text: string): void;
 }
 
 export interface Input {
   readonly isTerminal: boolean;
-  /** Ends early when `stop` of the surroundings comes. */
+  /** Ends early on `stop`. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-/** How endpoints are looked at from this machine. */
-export interface LocalReach {
+/** How `--local` probes from this machine. */
+export interface LocalOutbound {
   readonly policy: GatePolicy;
   readonly prober: Prober;
 }
 
-/** All that a command knows of the world; `main` brings the real one. */
-export interface Surroundings {
+/** Everything a command uses from outside; `main` passes the real one. */
+export interface CommandContext {
   /** Results, for people or programs. */
   readonly out: Screen;
   /** Progress and notes, for people. */
   readonly notes: Screen;
   readonly input: Input;
-  /** What the environment says. */
+  /** From the environment. */
   readonly settings: {
     readonly server: string;
     /** False with NO_COLOR or a terminal that cannot move its cursor. */
@@ -38,7 +38,7 @@ export interface Surroundings {
   readonly fetch: typeof fetch;
   readonly now: () => Date;
   readonly wait: (milliseconds: number, stop: AbortSignal) => Promise<void>;
-  /** Comes with Ctrl-C. */
+  /** Aborts on Ctrl-C. */
   readonly stop: AbortSignal;
-  readonly reach: () => Promise<LocalReach>;
+  readonly outbound: () => Promise<LocalOutbound>;
 }

@@ -4,11 +4,14 @@ export interface OptionSpec {
   readonly says: string;
   /** What a shell may offer as its value. */
   readonly values?: readonly string[];
+  /** May be given more than once. */
+  readonly repeats?: true;
 }
 
 export interface CommandSpec {
-  readonly name: string;
   readonly says: string;
+  /** The exit code for invalid arguments; 2 when left out. */
+  readonly usageExit?: 1;
   /** Words behind the command, as in '[url...]'. */
   readonly words?: string;
   readonly wordValues?: readonly string[];
@@ -22,7 +25,7 @@ const SERVER: OptionSpec = {
   says: 'the service to ask (default: ASSAY_SERVER, else http://127.0.0.1:4402)',
 };
 const JSON_BODY: OptionSpec = { flags: '--json', says: 'print the answer of the service unchanged' };
-const NO_COLOR: OptionSpec = { flags: '--no-color', says: 'no colours, also on a terminal' };
+const NO_COLOR: OptionSpec = { flags: '--no-color', says: 'no colours, even on a terminal' };
 const TIMEOUT: OptionSpec = {
   flags: '--timeout <seconds>',
   says: 'how long to wait for the service (default: 20)',
@@ -34,15 +37,14 @@ const REASONS = [
   ...['no_paywall', 'bad_challenge', 'ssrf_blocked', 'path_template', 'name_not_found'],
 ];
 
-/** Everything that `assay` can be told, for parsing, help and completion. */
-export const COMMANDS: readonly CommandSpec[] = [
-  {
-    name: 'check',
-    says: 'look once, unpaid, at an endpoint: pay, skip or recheck?',
+/** Every command of `assay`: the only source for parsing, help and completion. */
+const TABLE = {
+  check: {
+    says: 'probe an endpoint once, without paying: pay, skip or recheck?',
     words: '[url...]',
     more: [
-      'Without a URL, or with - for one, lines of standard input are read: a URL each, or a JSON object with url and, if you like, claimed_price, method, pay_to and network.',
-      'Exit codes: 0 pay, 1 skip, 2 asked wrongly, 3 recheck, 4 payment required, 5 service not available. For many URLs it is the first of 2, 5, 4, 1, 3, 0 that any of them has.',
+      'Without a URL, or with -, reads lines from standard input: one URL each, or a JSON object with url and, optionally, claimed_price, method, pay_to and network.',
+      'Exit codes: 0 pay, 1 skip, 2 invalid arguments, 3 recheck, 4 payment required, 5 service not available. With several URLs: the first of 2, 5, 4, 1, 3, 0 that applies to any of them.',
     ].join('\n\n'),
     options: [
       { flags: '--method <method>', says: 'GET or POST (default: GET)', values: ['GET', 'POST'] },
@@ -53,8 +55,8 @@ export const COMMANDS: readonly CommandSpec[] = [
         says: 'the network you expect',
         values: ['base', 'eip155:8453', 'solana'],
       },
-      { flags: '--dry-run', says: 'never an approval; 50 a day are free' },
-      { flags: '--local', says: 'look from this machine, by the same rules, without any service' },
+      { flags: '--dry-run', says: 'check without an approval; 50 a day are free' },
+      { flags: '--local', says: 'check from this machine by the same rules, without a service' },
       { flags: '--quiet', says: 'print the verdict and nothing else' },
       ...ASKING,
     ],
@@ -65,14 +67,13 @@ export const COMMANDS: readonly CommandSpec[] = [
       'assay check --quiet "$url" && echo "can be paid"',
     ],
   },
-  {
-    name: 'lookup',
-    says: 'services for a task, the most dependable first',
+  lookup: {
+    says: 'find services for a task, the most reliable first',
     words: '[task]',
     options: [
       { flags: '--max-price <usd>', says: 'highest listed price of a call' },
       { flags: '--endpoint <id|url>', says: 'one service by its id or URL instead of a task' },
-      { flags: '--n <count>', says: 'paid calls looked at for each service, 1 to 20 (default: 5)' },
+      { flags: '--n <count>', says: 'paid calls considered for each service, 1 to 20 (default: 5)' },
       { flags: '--limit <count>', says: 'services shown, 1 to 20 (default: 10)' },
       ...ASKING,
     ],
@@ -81,23 +82,21 @@ export const COMMANDS: readonly CommandSpec[] = [
       'assay lookup --endpoint https://api.example.com/data',
     ],
   },
-  {
-    name: 'receipt',
-    says: 'a stored decision, by its id or by the URL that was checked',
+  receipt: {
+    says: 'show a stored decision, by its id or by the URL that was checked',
     words: '<id|url>',
-    more: 'The exit code is that of the newest verdict: 0 pay, 1 skip, 3 recheck; 3 also when there is no receipt, and for a pay that is a dry run, of the crawl, or past its deadline.',
+    more: 'The exit code is that of the newest verdict: 0 pay, 1 skip, 3 recheck. It is also 3 when there is no receipt, and when a pay is from a dry run, from the crawl, or past its deadline.',
     options: ASKING,
     examples: ['assay receipt sc-00010203fcfdfeff', 'assay receipt https://api.example.com/data'],
   },
-  {
-    name: 'skips',
-    says: 'listed endpoints that should not be paid, from the last crawl',
+  skips: {
+    says: 'list endpoints that should not be paid, from the last crawl',
     options: [
       { flags: '--reason <code>', says: 'only with this reason', values: REASONS },
       { flags: '--list <name>', says: 'only from this discovery list' },
       { flags: '--network <caip2>', says: 'only on this network' },
       { flags: '--host <name>', says: 'only at this host' },
-      { flags: '--page <number>', says: 'begin with this page of 500 (default: 1)' },
+      { flags: '--page <number>', says: 'start at this page of 500 (default: 1)' },
       {
         flags: '--limit <count>',
         says: 'rows of the table, 1 to 5000 (default: 50); JSON is always a whole page',
@@ -106,100 +105,101 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     examples: ['assay skips --reason pay_to_mismatch', 'assay skips --list bazaar --limit 500'],
   },
-  {
-    name: 'tasks',
-    says: 'the names of tasks, and the services for each',
+  tasks: {
+    says: 'list the tasks and the services for each',
     options: ASKING,
     examples: ['assay tasks', 'assay tasks --json'],
   },
-  {
-    name: 'serve',
-    says: 'answer requests (what happens without a command)',
-    more: 'Its settings are variables of the environment; docs/operations.md has them all.',
+  serve: {
+    says: 'run the service (the default command)',
+    usageExit: 1,
+    more: 'Settings are environment variables; see docs/operations.md.',
     options: [],
     examples: ['assay serve', 'PORT=8080 assay serve'],
   },
-  {
-    name: 'verify',
-    says: 'pay services of the catalog for one call each, and grade the answers',
+  verify: {
+    says: 'pay for one call to each service of the catalog and grade the answers',
+    usageExit: 1,
     options: [
-      { flags: '--service <id>', says: 'only this one; as often as you like' },
-      { flags: '--dry-run', says: 'look and judge, but pay nothing' },
-      { flags: '--watch', says: 'go on, with the services that become due' },
-      { flags: '--json', says: 'one JSON object a line' },
+      { flags: '--service <id>', says: 'only this service; may be repeated', repeats: true },
+      { flags: '--dry-run', says: 'check the services, but pay nothing' },
+      { flags: '--watch', says: 'keep running, and verify services as they become due' },
+      { flags: '--json', says: 'one JSON object per line' },
     ],
     examples: ['assay verify --dry-run', 'BUYER_KEY=0x... assay verify --service payapi-weather'],
   },
-  {
-    name: 'crawl',
+  crawl: {
     says: 'read the public lists, check every listed endpoint once, publish what to skip',
+    usageExit: 1,
     options: [
-      { flags: '--list <name>', says: 'only this list; as often as you like' },
-      { flags: '--limit <count>', says: 'only so many endpoints of each list' },
-      { flags: '--resume', says: 'go on with the run that was left' },
-      { flags: '--json', says: 'one JSON object a line' },
+      { flags: '--list <name>', says: 'only this list; may be repeated', repeats: true },
+      { flags: '--limit <count>', says: 'at most this many endpoints of each list' },
+      { flags: '--resume', says: 'continue the unfinished run' },
+      { flags: '--json', says: 'one JSON object per line' },
     ],
     examples: ['assay crawl', 'assay crawl --list bazaar --limit 100'],
   },
-  {
-    name: 'crawl-worker',
-    says: 'probe beside a crawl that another process leads, on the same PostgreSQL',
-    options: [{ flags: '--json', says: 'one JSON object a line' }],
+  'crawl-worker': {
+    says: 'probe for a crawl that another process leads, on the same PostgreSQL',
+    usageExit: 1,
+    options: [{ flags: '--json', says: 'one JSON object per line' }],
     examples: ['DATABASE_URL=postgres://... assay crawl-worker'],
   },
-  {
-    name: 'report',
-    says: 'which names, refs and tasks lead to lookups',
+  report: {
+    says: 'show which names, refs and tasks lead to lookups',
+    usageExit: 1,
     options: [
       { flags: '--since <days>', says: 'whole UTC days to look back (default: 30)' },
       { flags: '--json', says: 'one JSON object instead of text' },
     ],
     examples: ['assay report --since 7'],
   },
-  {
-    name: 'migrate',
-    says: 'bring the database up to this release',
+  migrate: {
+    says: 'upgrade the database to this release',
     options: [{ flags: '--json', says: 'one JSON object instead of text' }],
     examples: ['assay migrate', 'DATABASE_URL=postgres://... assay migrate'],
   },
-  {
-    name: 'mcp',
-    says: 'the tools for an agent on this machine, over standard input and output',
-    more: 'Without a server everything is answered from the store of this machine, and checks start here. With one, the catalog and the tasks are answered here while the service cannot be reached.',
-    options: [{ flags: '--server <address>', says: 'have a service answer' }],
+  mcp: {
+    says: 'serve the MCP tools to a local agent, over standard input and output',
+    usageExit: 1,
+    more: 'Without --server, calls are answered from the local store and checks run from this machine. With it, catalog and tasks are answered locally while the service is unreachable.',
+    options: [{ flags: '--server <address>', says: 'forward calls to this service' }],
     examples: ['assay mcp', 'assay mcp --server https://assay.example.org'],
   },
-  {
-    name: 'backup',
-    says: 'everything that the store holds, into one file, while the service goes on',
+  backup: {
+    says: 'write the whole store to one file, while the service keeps running',
+    usageExit: 1,
     words: '<file>',
-    more: 'The secret is not in the file: keep SECRET, or the file "secret" in DATA_DIR, beside it.',
+    more: 'The secret is not in the file: keep SECRET, or the file "secret" in DATA_DIR, with it.',
     options: [],
     examples: ['assay backup assay.gz'],
   },
-  {
-    name: 'restore',
-    says: 'a backup, into a store that has never been used',
+  restore: {
+    says: 'load a backup into a store that has never been used',
+    usageExit: 1,
     words: '<file>',
-    more: 'A backup of the embedded store may become one on PostgreSQL, and the other way round.',
+    more: 'A backup of the embedded store can be restored to PostgreSQL, and vice versa.',
     options: [],
     examples: ['DATABASE_URL=postgres://... assay restore assay.gz'],
   },
-  {
-    name: 'sandbox',
-    says: 'a whole world on this machine to try everything in',
+  sandbox: {
+    says: 'run everything on this machine, to try it out',
+    usageExit: 1,
     options: [
-      { flags: '--port <port>', says: 'where the service listens (default: 4402); 0 takes any' },
-      { flags: '--allow-target <address:port>', says: 'one more place of 127.0.0.0/8 that may be checked' },
+      { flags: '--port <port>', says: 'port of the service (default: 4402); 0 takes any free port' },
+      {
+        flags: '--allow-target <address:port>',
+        says: 'one more target of 127.0.0.0/8; may be repeated',
+        repeats: true,
+      },
       { flags: '--verify', says: 'pay the sellers once, so that lookups have something to show' },
       { flags: '--crawl', says: 'crawl the lists, so that skips has something to show' },
       { flags: '--json', says: 'one line of JSON instead of the guide' },
     ],
     examples: ['assay sandbox --verify --crawl'],
   },
-  {
-    name: 'completion',
-    says: 'a script that lets your shell complete all of this',
+  completion: {
+    says: 'print a completion script for your shell',
     words: '<shell>',
     wordValues: ['bash', 'zsh', 'fish'],
     options: [],
@@ -209,8 +209,12 @@ export const COMMANDS: readonly CommandSpec[] = [
       'assay completion fish > ~/.config/fish/completions/assay.fish',
     ],
   },
-];
+} satisfies Readonly<Record<string, CommandSpec>>;
 
-export function findCommand(name: string): CommandSpec | undefined {
-  return COMMANDS.find((command) => command.name === name);
+export type CommandName = keyof typeof TABLE;
+
+export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = TABLE;
+
+export function isCommandName(word: string): word is CommandName {
+  return Object.hasOwn(COMMANDS, word);
 }

@@ -1,4 +1,4 @@
-/** What scripts read. Anything but 0 means that nothing may be paid. */
+/** For scripts: anything but 0 means do not pay. */
 export const EXIT = {
   pay: 0,
   done: 0,
@@ -12,7 +12,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Strongest first: what was not asked, then what was not answered, then verdicts. */
+/** Strongest first: not asked, not answered, then verdicts. */
 const ORDER: readonly ExitCode[] = [
   EXIT.stopped,
   EXIT.usage,
@@ -23,10 +23,10 @@ const ORDER: readonly ExitCode[] = [
   EXIT.pay,
 ];
 
-/** One code for many: nothing is `pay` unless everything is. Nothing at all was asked wrongly. */
+/** One code for many: `pay` only if all are. No input at all counts as invalid. */
 export function strongestExit(codes: readonly ExitCode[]): ExitCode {
   return ORDER.find((code) => codes.includes(code)) ?? EXIT.usage;
 }
 
-/** How a command ended; `wrong` says in a line how it was asked wrongly. */
-export type Outcome = ExitCode | { readonly wrong: string };
+/** How a command ended: its exit code, or one line about its invalid arguments. */
+export type Outcome = number | { readonly invalid: string };

@@ -1,66 +1,80 @@
 import { Command, CommanderError } from 'commander';
-import type { CommandSpec } from './command-table.ts';
+import { COMMANDS, type CommandName } from './command-table.ts';
 import { plainText } from './show/plain-text.ts';
 
-/** What was typed behind a command. */
+/** The words and options after the name of a command. */
 export interface Arguments {
   readonly words: readonly string[];
   /** The value of an option, null when it was not given. */
   text(name: string): string | null;
+  /** All values of an option that may be repeated. */
+  all(name: string): readonly string[];
   has(name: string): boolean;
 }
 
 export type ArgumentsReading =
   | { readonly kind: 'arguments'; readonly given: Arguments }
   /** One line: what is wrong. */
-  | { readonly kind: 'wrong'; readonly line: string };
+  | { readonly kind: 'invalid'; readonly problem: string };
 
-export function readArguments(spec: CommandSpec, argv: readonly string[]): ArgumentsReading {
-  const command = commandOf(spec);
+export function readArguments(name: CommandName, argv: readonly string[]): ArgumentsReading {
+  const command = commandOf(name);
   try {
     command.parse([...argv], { from: 'user' });
   } catch (fault) {
-    if (fault instanceof CommanderError) return { kind: 'wrong', line: lineOf(fault) };
+    if (fault instanceof CommanderError) return { kind: 'invalid', problem: lineOf(fault) };
     throw fault;
   }
   const values = new Map<string, unknown>();
   for (const option of command.options) {
     const key = option.attributeName();
-    // Defaults are not given: `--no-color` has one of its own.
+    // Skips defaults: `--no-color` has one of its own.
     if (command.getOptionValueSource(key) === 'cli')
       values.set(option.long ?? '', command.getOptionValue(key));
   }
+  return { kind: 'arguments', given: argumentsOf(command.args, values) };
+}
+
+function argumentsOf(words: readonly string[], values: ReadonlyMap<string, unknown>): Arguments {
+  const isText = (value: unknown): value is string => typeof value === 'string';
   return {
-    kind: 'arguments',
-    given: {
-      words: command.args,
-      text: (name) => {
-        const value = values.get(name);
-        return typeof value === 'string' ? value : null;
-      },
-      has: (name) => values.has(name),
-    },
+    words,
+    text: (name) => [values.get(name)].find(isText) ?? null,
+    all: (name) => [values.get(name)].flat().filter(isText),
+    has: (name) => values.has(name),
   };
 }
 
-/** The help of one command, with its examples. */
-export function helpOf(spec: CommandSpec): string {
-  const command = commandOf(spec).description(
-    `${spec.says}${spec.more === undefined ? '' : `\n\n${spec.more}`}`,
-  );
-  const examples = spec.examples.map((example) => `  ${example}`).join('\n');
-  return `${command.helpInformation()}\nExamples:\n${examples}`;
+/** A whole number from 1 to `max`; null when it is not one. */
+export function readCount(text: string, max: number): number | null {
+  const count = /^[1-9][0-9]{0,6}$/.test(text) ? Number(text) : 0;
+  return count >= 1 && count <= max ? count : null;
 }
 
-function commandOf({ name, words, options }: CommandSpec): Command {
+/** The help of one command, with its examples. */
+export function helpOf(name: CommandName): string {
+  const { says, more, examples } = COMMANDS[name];
+  const command = commandOf(name).description(more === undefined ? says : `${says}\n\n${more}`);
+  return `${command.helpInformation()}\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`;
+}
+
+function commandOf(name: CommandName): Command {
+  const { words, options } = COMMANDS[name];
   const command = new Command(`assay ${name}`).exitOverride().configureOutput({ writeErr: () => {} });
   command.helpOption('-h, --help', 'this text');
   if (words !== undefined) command.argument(words);
-  for (const { flags, says } of options) command.option(flags, says);
+  for (const { flags, says, repeats } of options) {
+    if (repeats === true) command.option(flags, says, collect);
+    else command.option(flags, says);
+  }
   return command.allowExcessArguments(false);
 }
 
-/** Its hint, such as "Did you mean --json?", comes on a second line. */
+function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
+}
+
+/** One line: commander puts its hint, such as "Did you mean --json?", on a second one. */
 function lineOf({ message }: CommanderError): string {
   return plainText(message.replace(/^error: /, '').replace(/\.$/, ''));
 }

@@ -1,46 +1,33 @@
-import type { Surroundings } from './command-context.ts';
-import type { CommandSpec } from './command-table.ts';
-import { EXIT, type ExitCode, type Outcome } from './exit-code.ts';
-import { type Arguments, readArguments } from './read-arguments.ts';
+import { COMMANDS, type CommandName } from './command-table.ts';
+import { EXIT, type Outcome } from './exit-code.ts';
+import { type Arguments, helpOf, readArguments } from './read-arguments.ts';
 
-/** One of the commands that ask: reads what was typed, and answers the exit code. */
+export interface RunParts {
+  readonly run: (given: Arguments) => Promise<Outcome>;
+  /** For standard output. */
+  readonly print: (text: string) => void;
+  /** For standard error. */
+  readonly note: (line: string) => void;
+}
+
+/** Prints the help of a command, or reads its arguments and runs it. Returns the exit code. */
 export async function runCommand(
-  spec: CommandSpec,
+  name: CommandName,
   argv: readonly string[],
-  around: Surroundings,
-): Promise<ExitCode> {
-  const reading = readArguments(spec, argv);
-  const outcome: Outcome =
-    reading.kind === 'wrong' ? { wrong: reading.line } : await runNamed(spec.name, reading.given, around);
-  if (typeof outcome === 'number') return outcome;
-  around.notes.write(`assay ${spec.name}: ${outcome.wrong}\n  assay ${spec.name} --help says more\n`);
-  return EXIT.usage;
-}
-
-/** Each is loaded only when it is wanted. */
-async function runNamed(name: string, given: Arguments, around: Surroundings): Promise<Outcome> {
-  switch (name) {
-    case 'check':
-      return (await import('./commands/check.ts')).check(given, around);
-    case 'lookup':
-      return (await import('./commands/lookup.ts')).lookup(given, around);
-    case 'receipt':
-      return (await import('./commands/receipt.ts')).receipt(given, around);
-    case 'skips':
-      return (await import('./commands/skips.ts')).skips(given, around);
-    case 'tasks':
-      return (await import('./commands/tasks.ts')).tasks(given, around);
-    case 'completion':
-      return completion(given, around);
-    default:
-      throw new Error(`${name} is no command that asks`);
+  { run, print, note }: RunParts,
+): Promise<number> {
+  if (wantsHelp(argv)) {
+    print(helpOf(name));
+    return EXIT.done;
   }
+  const reading = readArguments(name, argv);
+  const outcome = reading.kind === 'invalid' ? { invalid: reading.problem } : await run(reading.given);
+  if (typeof outcome === 'number') return outcome;
+  note(`assay ${name}: ${outcome.invalid}; see assay ${name} --help`);
+  return COMMANDS[name].usageExit ?? EXIT.usage;
 }
 
-async function completion({ words: [shell] }: Arguments, { out }: Surroundings): Promise<Outcome> {
-  const { completionFor } = await import('./commands/completion.ts');
-  const script = completionFor(shell ?? '');
-  if (script === null) return { wrong: 'the shell must be bash, zsh or fish' };
-  out.write(script);
-  return EXIT.done;
+function wantsHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end === -1 ? argv.length : end).some((word) => word === '--help' || word === '-h');
 }

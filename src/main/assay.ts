@@ -1,22 +1,28 @@
 #!/usr/bin/env node
-import { type CommandSpec, findCommand } from '../cli/command-table.ts';
-import { overview, unknownCommand, wantsHelp } from '../cli/overview.ts';
-import type { Voice } from './commands/print-verified.ts';
+import { type AskName, isAskName } from '../cli/ask-commands.ts';
+import { type CommandName, isCommandName } from '../cli/command-table.ts';
+import { EXIT, type Outcome } from '../cli/exit-code.ts';
+import { overview, unknownCommand } from '../cli/overview.ts';
+import type { Arguments } from '../cli/read-arguments.ts';
+import { faultText, STANDARD_OUTPUT as output } from './commands/output.ts';
 
-/** People read standard error; standard output is for what programs read. */
-const voice: Voice = {
-  say: (line) => process.stderr.write(`${line}\n`),
-  tell: (value) => process.stdout.write(`${JSON.stringify(value)}\n`),
-  fail: (reason) => {
-    process.stderr.write(`assay: ${reason}\n`);
-    return 1;
-  },
+type Run = (given: Arguments) => Promise<Outcome>;
+
+/** The commands that run a service or its store, each loaded on first use. */
+const OPERATE: Readonly<Record<Exclude<CommandName, AskName>, Run>> = {
+  serve: async () => (await import('./serve/run-service.ts')).runService(),
+  verify: async (given) => (await import('./commands/verify.ts')).verify(given, output),
+  crawl: async (given) => (await import('./commands/crawl.ts')).runCrawl(given, output),
+  'crawl-worker': async (given) => (await import('./commands/crawl.ts')).runCrawlWorker(given, output),
+  report: async (given) => (await import('./commands/report.ts')).report(given, output),
+  migrate: async (given) => (await import('./commands/migrate.ts')).migrate(given, output),
+  mcp: async (given) => (await import('./commands/mcp.ts')).runMcp(given, output),
+  backup: async (given) => (await import('./commands/backup.ts')).runBackup(given, output),
+  restore: async (given) => (await import('./commands/backup.ts')).runRestore(given, output),
+  sandbox: async (given) => (await import('./sandbox/run-sandbox.ts')).runSandbox(given),
 };
 
-/** As for every mistake in what was typed. */
-const USAGE = 2;
-
-async function main([word = 'serve', ...argv]: readonly string[]): Promise<number | undefined> {
+async function main([word = 'serve', ...argv]: readonly string[]): Promise<number> {
   if (word === '--version' || word === '-V') {
     const { packageVersion } = await import('./build/runtime.ts');
     return print(packageVersion());
@@ -25,75 +31,29 @@ async function main([word = 'serve', ...argv]: readonly string[]): Promise<numbe
   const [about] = argv;
   if (asksHelp && about === undefined) return print(overview());
   const name = asksHelp ? (about ?? '') : word;
-  const command = findCommand(name);
-  if (command === undefined) {
-    voice.fail(`${unknownCommand(name)}\n  assay help lists them all`);
-    return USAGE;
+  if (!isCommandName(name)) {
+    output.fail(`${unknownCommand(name)}; see assay help`);
+    return EXIT.usage;
   }
-  if (asksHelp || wantsHelp(argv)) {
-    const { helpOf } = await import('../cli/read-arguments.ts');
-    return print(helpOf(command));
-  }
-  return run(command, argv);
+  return run(name, asksHelp ? ['--help'] : argv);
 }
 
-/** Each is loaded only when it is wanted. */
-async function run(command: CommandSpec, argv: readonly string[]): Promise<number | undefined> {
-  switch (command.name) {
-    case 'serve':
-      await import('./serve.ts');
-      return undefined; // It goes on until it is told to stop.
-    case 'verify': {
-      const { verify } = await import('./verify.ts');
-      return verify(argv, voice);
-    }
-    case 'crawl': {
-      const { runCrawl } = await import('./crawl.ts');
-      return runCrawl(argv, voice);
-    }
-    case 'crawl-worker': {
-      const { runCrawlWorker } = await import('./crawl.ts');
-      return runCrawlWorker(argv, voice);
-    }
-    case 'report': {
-      const { report } = await import('./report.ts');
-      return report(argv);
-    }
-    case 'backup': {
-      const { runBackup } = await import('./commands/backup.ts');
-      return runBackup(argv, voice);
-    }
-    case 'restore': {
-      const { runRestore } = await import('./commands/backup.ts');
-      return runRestore(argv, voice);
-    }
-    case 'mcp': {
-      const { runMcp } = await import('./commands/mcp.ts');
-      return runMcp(argv, voice);
-    }
-    case 'migrate': {
-      const { migrate } = await import('./migrate.ts');
-      return migrate(argv);
-    }
-    case 'sandbox':
-      await import('./sandbox.ts');
-      return undefined;
-    default: {
-      const { runAsking } = await import('./cli-run.ts');
-      return runAsking(command, argv);
-    }
+async function run(name: CommandName, argv: readonly string[]): Promise<number> {
+  if (isAskName(name)) {
+    const { runAskCommand } = await import('./commands/run-ask-command.ts');
+    return runAskCommand(name, argv);
   }
+  const { runCommand } = await import('../cli/run-command.ts');
+  return runCommand(name, argv, { ...output, run: OPERATE[name] });
 }
 
-function print(text: string): 0 {
-  process.stdout.write(`${text}\n`);
-  return 0;
+function print(text: string): number {
+  output.print(text);
+  return EXIT.done;
 }
 
 try {
-  const code = await main(process.argv.slice(2));
-  // Those that go on say by themselves how they ended.
-  if (code !== undefined) process.exitCode = code;
+  process.exitCode = await main(process.argv.slice(2));
 } catch (fault) {
-  process.exitCode = voice.fail(fault instanceof Error ? fault.message : 'it failed');
+  process.exitCode = output.fail(faultText(fault));
 }

@@ -1,5 +1,6 @@
 import { formatUsd, usdNumber } from '../core/money/micro-usd.ts';
 import { mainnetOf, parseNetwork } from '../core/x402/networks.ts';
+import { USDC_DOMAIN } from '../core/x402/usdc-on-base.ts';
 import { type LoopbackAnswer, serveLoopback } from './loopback-server.ts';
 import { entryV1, entryV2 } from './sellers/seller-challenge.ts';
 import type { OpenSeller } from './sellers/start-sellers.ts';
@@ -25,15 +26,15 @@ interface DiscoveryList {
   readonly envelope: (rows: readonly object[], page: Page) => object;
 }
 
-/** All sellers, in two of the forms that such lists have in the wild. They say what is claimed, not what is true. */
+/** All sellers in two common list formats, with their claimed terms. */
 const LISTS: Readonly<Record<string, DiscoveryList>> = {
-  /** The form of facilitators: the terms as in a 402. */
+  /** As facilitators publish it: the terms of a 402. */
   bazaar: {
     path: '/discovery/resources',
     row: bazaarRow,
     envelope: (items, pagination) => ({ x402Version: 2, items, pagination }),
   },
-  /** The form of an index: a price in dollars, a network by its name, and no payee. */
+  /** As an index publishes it: a price in dollars, a network name, no payee. */
   x402index: {
     path: '/api/v1/services',
     row: indexRow,
@@ -43,7 +44,7 @@ const LISTS: Readonly<Record<string, DiscoveryList>> = {
 
 const PAGE = { limit: 100, max: 1_000 };
 
-/** The address of each list by its name. */
+/** Returns the address of each list by name. */
 export async function startDiscoveryLists({
   sellers,
   stops,
@@ -91,7 +92,7 @@ function indexRow({ url, name, about, claims, method }: Listed, updated: Date): 
     url,
     protocol: 'x402',
     price_usd: usdNumber(claims.amount),
-    payment_asset: 'USD Coin',
+    payment_asset: USDC_DOMAIN.name,
     payment_network: network === 'base' ? 'Base' : network,
     category: 'sandbox',
     provider: 'sandbox',

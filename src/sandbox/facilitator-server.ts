@@ -4,19 +4,20 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { registerExactEvmScheme } from '@x402/evm/exact/facilitator';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { createBaseClient, NETWORK } from '../adapters/facilitator/base-chain.ts';
+import { createBaseClient } from '../adapters/facilitator/base-chain.ts';
 import { createFacilitatorSigner } from '../adapters/facilitator/facilitator-signer.ts';
 import { createSerialSender } from '../adapters/facilitator/serial-sender.ts';
 import { isJsonObject, type JsonObject, member, parseJson } from '../core/x402/read-json.ts';
+import { BASE } from '../core/x402/usdc-on-base.ts';
 import { type LoopbackAnswer, serveLoopback } from './loopback-server.ts';
 
-/** How the server is to behave badly, until it is told otherwise. */
+/** An injected fault, in effect until it is replaced. */
 export type Misbehaviour =
-  /** Does nothing and says this: a 500, garbage, a lie. */
+  /** Does nothing and answers this: a 500, garbage, a lie. */
   | { readonly kind: 'answer'; readonly status: number; readonly body: string }
   /** Does its work and answers late. */
   | { readonly kind: 'delay'; readonly milliseconds: number }
-  /** Does its work and hangs up without a word. */
+  /** Does its work and closes the connection without an answer. */
   | { readonly kind: 'lost_answer' };
 
 export interface FacilitatorServer {
@@ -33,7 +34,7 @@ export interface FacilitatorServerOptions {
 
 const CONFIRMATION_MS = 20_000;
 
-/** A facilitator as sellers find it on the network: `/supported`, `/verify`, `/settle`, of both versions of x402. */
+/** A facilitator with `/supported`, `/verify` and `/settle`, for both versions of x402. */
 export async function startFacilitatorServer({
   rpcUrl,
   gasKey,
@@ -47,7 +48,7 @@ export async function startFacilitatorServer({
     confirmationMs: CONFIRMATION_MS,
     onFault: () => {},
   });
-  const facilitator = registerExactEvmScheme(new x402Facilitator(), { signer, networks: NETWORK });
+  const facilitator = registerExactEvmScheme(new x402Facilitator(), { signer, networks: BASE });
   let misbehaviour: Misbehaviour | null = null;
   const server = await serveLoopback({
     port,
@@ -81,12 +82,12 @@ async function answerOf(facilitator: x402Facilitator, route: string, body: unkno
         : await facilitator.settle(payload, requirements);
     return json(200, answer);
   } catch (error) {
-    // As facilitators do: the library's own words go out, and whoever asks must not pass them on.
+    // Like real facilitators: the library's message goes out, and callers must not forward it.
     return json(500, { error: error instanceof Error ? error.message : 'failed' });
   }
 }
 
-// The SDK looks at what is inside; what it cannot read it throws, which is a 500 above.
+// The SDK validates the content; it throws on invalid input, which is a 500 above.
 function isPayload(value: unknown): value is PaymentPayload & JsonObject {
   return isJsonObject(value);
 }

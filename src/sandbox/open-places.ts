@@ -10,10 +10,10 @@ export interface Place {
 
 const PORT_MAX = 65_535;
 
-/** Only a plain address of 127.0.0.0/8: a name would have to be looked up, and might lead somewhere else. */
+/** Only a literal address of 127.0.0.0/8: a name would need DNS and could resolve to anything. */
 export function readPlace(text: string): Place | null {
   const [, address = '', port = ''] = /^(127\.[0-9.]{5,11}):([1-9][0-9]{0,4})$/.exec(text) ?? [];
-  // One spelling: others read '127.0.0.010' as 127.0.0.8.
+  // Canonical spelling only: some parsers read '127.0.0.010' as 127.0.0.8.
   if (canonicalAddress(address) !== address || Number(port) > PORT_MAX) return null;
   return { address, port: Number(port) };
 }
@@ -22,7 +22,6 @@ export function placeText({ address, port }: Place): string {
   return `${address}:${port}`;
 }
 
-/** Where a server of the sandbox listens. */
 export function placeOf(url: string): Place {
   const { hostname, port } = new URL(url);
   const place = readPlace(`${hostname}:${port === '' ? 80 : port}`);
@@ -31,8 +30,8 @@ export function placeOf(url: string): Place {
 }
 
 /**
- * The sandbox is allowed to knock at these doors and at no other: not at the port beside them, not at itself, and nowhere
- * outside of this machine. Only the sandbox's own entry can hand this to a prober; no setting of the service leads to it.
+ * Allows these addresses and ports and nothing else: not the sandbox itself, and nothing beyond this machine. Only the
+ * sandbox's own entry passes this to a prober; no setting of the service leads to it.
  */
 export function onlyPlaces(places: readonly Place[]): GatePolicy {
   const open = new Set(places.map(placeText));
@@ -43,5 +42,5 @@ export function onlyPlaces(places: readonly Place[]): GatePolicy {
   };
 }
 
-/** Names lead nowhere here, so that nobody is ever asked about one; a policy refuses a name without addresses. */
+/** The sandbox never sends DNS queries; the policy refuses a name without addresses. */
 export const resolveNothing: Resolve = async () => ({ kind: 'addresses', addresses: [] });

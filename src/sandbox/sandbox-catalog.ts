@@ -17,7 +17,7 @@ const HASH: Entry = {
   },
 };
 
-/** The sellers that deliver, with an answer that anybody can work out. */
+/** The sellers that deliver, with a known answer each. */
 const ENTRIES: ReadonlyMap<string, Entry> = new Map([
   [
     'currency',
@@ -49,7 +49,7 @@ const ENTRIES: ReadonlyMap<string, Entry> = new Map([
   ['junk', HASH],
 ]);
 
-/** The catalog of the sandbox: what its known-answer runner pays, and what its lookups find. */
+/** The catalog for the sandbox's known-answer runner and lookups. */
 export function sandboxCatalog(sellers: readonly OpenSeller[]): readonly Service[] {
   const reading = readCatalog(sellers.flatMap(entryOf));
   if (reading.kind === 'invalid')

@@ -5,8 +5,8 @@ import { startFacilitatorServer } from './facilitator-server.ts';
 import { type OpenSeller, startSellers } from './sellers/start-sellers.ts';
 import type { Stops } from './stops.ts';
 
-/** All that a service stands on, on this machine and real: money, somebody who moves it, sellers, and lists of them. */
-export interface Surroundings {
+/** The x402 ecosystem of the sandbox: chain, facilitator, sellers, and discovery lists. */
+export interface Ecosystem {
   readonly chain: LocalChain;
   readonly facilitatorUrl: string;
   readonly sellers: readonly OpenSeller[];
@@ -14,21 +14,21 @@ export interface Surroundings {
   readonly discoveryLists: Readonly<Record<string, string>>;
 }
 
-/** As often as Base makes one. */
+/** The block time of Base. */
 const BLOCK_EVERY_MS = 2_000;
 
-/** Everything is handed to `stops` as soon as it runs, so that a start that fails leaves nothing behind. */
-export async function startSurroundings({
+/** Every server is added to `stops` as soon as it runs, so that a failed start leaves nothing behind. */
+export async function startEcosystem({
   stops,
   now,
 }: {
   readonly stops: Stops;
   readonly now: () => Date;
-}): Promise<Surroundings> {
+}): Promise<Ecosystem> {
   const chain = await startLocalChain();
   stops.add(chain.stop);
-  // Payments get a block of their own at once. Without others the chain's clock would stand still between them, and after
-  // ten quiet minutes nobody's signature would be valid yet.
+  // Transactions are mined at once. Without further blocks the chain's clock would stand still between them, and after ten
+  // idle minutes new signatures would not be valid yet.
   await chain.ask('evm_setIntervalMining', [BLOCK_EVERY_MS]);
   const facilitator = await startFacilitatorServer({
     rpcUrl: chain.rpcUrl,

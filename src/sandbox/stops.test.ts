@@ -10,7 +10,7 @@ it('stops everything once, also what comes after one that fails', async () => {
     stopped.push('second');
   });
   await expect(stops.stopAll()).rejects.toThrow(
-    new Error('not everything could be stopped', { cause: fault }),
+    new Error('some parts could not be stopped', { cause: fault }),
   );
   expect(stopped).toEqual(['second']);
   await stops.stopAll();

@@ -1,7 +1,7 @@
-/** What was started, so that all of it can be stopped, also after a start that failed halfway. */
+/** Collects what was started, so that all of it can be stopped, even after a start that failed halfway. */
 export interface Stops {
   add(stop: () => Promise<void>): void;
-  /** All at once: nothing that is under way has to wait for an answer that will not come. One that fails holds up no other. */
+  /** Concurrently: in sequence, one server could wait for an answer of another that is gone. A failure does not stop the rest. */
   stopAll(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export function createStops(): Stops {
     async stopAll() {
       const ends = await Promise.allSettled(started.splice(0).map((stop) => stop()));
       const failed = ends.find((end) => end.status === 'rejected');
-      if (failed !== undefined) throw new Error('not everything could be stopped', { cause: failed.reason });
+      if (failed !== undefined) throw new Error('some parts could not be stopped', { cause: failed.reason });
     },
   };
 }

@@ -58,7 +58,7 @@ describe('asking the service', () => {
     [
       'it leads elsewhere',
       async () => new Response(null, { status: 302, headers: { location: 'http://10.0.0.1/' } }),
-      'redirects elsewhere; give its own address with --server',
+      'redirects elsewhere; pass its final address with --server',
     ],
     [
       'it never ends',
@@ -66,7 +66,7 @@ describe('asking the service', () => {
         new Response(
           new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1_048_576).fill(32)) }),
         ),
-      'sent more than can be read',
+      'sent an answer that is too large',
     ],
   ])('%s', async (_, send, why) => {
     expect(await ask(send)).toEqual({ kind: 'unreachable', why });

@@ -1,18 +1,18 @@
-import type { Surroundings } from '../command-context.ts';
+import type { CommandContext } from '../command-context.ts';
 
-/** What came back from the service. Never an exception: a network that fails is an answer too. */
+/** The result of a request; a network failure is a result, not an exception. */
 export type Asked =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** The body as it came, and what it says. */
+      /** The body, raw and parsed. */
       readonly text: string;
       readonly json: unknown;
       readonly retryAfterSeconds: number | null;
       /** The PAYMENT-RESPONSE header. */
       readonly paymentResponse: string | null;
     }
-  /** In our own words, to go behind "the service at …". */
+  /** Completes the sentence "the service at …". */
   | { readonly kind: 'unreachable'; readonly why: string }
   | { readonly kind: 'stopped' };
 
@@ -25,13 +25,13 @@ export interface Service {
   ): Promise<Asked>;
 }
 
-/** A page of 500 receipts with the longest of URLs is below this. */
+/** More than a page of 500 receipts with the longest URLs. */
 const BODY_MAX_BYTES = 8_388_608;
 
 export function serviceAt(
   server: string,
   timeoutSeconds: number,
-  { fetch: send, stop }: Pick<Surroundings, 'fetch' | 'stop'>,
+  { fetch: send, stop }: Pick<CommandContext, 'fetch' | 'stop'>,
 ): Service {
   return {
     server,
@@ -41,7 +41,7 @@ export function serviceAt(
       try {
         const response = await send(`${server}${path}${query}`, {
           headers: { ...headers, accept: 'application/json' },
-          // The address that was typed is the one that is believed; a redirect could lead anywhere.
+          // Only the typed address is trusted; a redirect could lead anywhere.
           redirect: 'manual',
           signal: AbortSignal.any([timeout, stop]),
         });
@@ -65,10 +65,10 @@ async function read(response: Response): Promise<Asked> {
   const { status, headers } = response;
   if (status >= 300 && status <= 399) {
     await response.body?.cancel();
-    return unreachable('redirects elsewhere; give its own address with --server');
+    return unreachable('redirects elsewhere; pass its final address with --server');
   }
   const text = await bodyOf(response);
-  if (text === null) return unreachable('sent more than can be read');
+  if (text === null) return unreachable('sent an answer that is too large');
   const json = parse(text);
   if (json === undefined) return unreachable('does not answer in JSON; is it an Assay service?');
   const seconds = headers.get('retry-after') ?? '';
@@ -82,7 +82,7 @@ async function bodyOf({ body }: Response): Promise<string | null> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > BODY_MAX_BYTES) return null; // Leaving the loop lets go of the connection.
+    if (bytes > BODY_MAX_BYTES) return null; // Leaving the loop closes the connection.
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
@@ -100,7 +100,7 @@ function unreachable(why: string): Asked {
   return { kind: 'unreachable', why };
 }
 
-/** Such as ECONNREFUSED: the system's own name for what went wrong, and nothing else of a library's words. */
+/** The system's error code, such as ECONNREFUSED; never a library's message. */
 function codeOf(fault: unknown): string {
   const cause = fault instanceof Error ? fault.cause : null;
   const code = cause instanceof Error && 'code' in cause ? cause.code : null;

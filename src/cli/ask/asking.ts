@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatUsd, type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
-import type { Surroundings } from '../command-context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { Arguments } from '../read-arguments.ts';
 import { createPaint } from '../show/paint.ts';
@@ -8,7 +8,7 @@ import { cutEnd, plainText } from '../show/plain-text.ts';
 import type { View } from '../show/terminal-card.ts';
 import { type Asked, readServer, type Service, serviceAt } from './ask-service.ts';
 
-/** What all commands that ask a service have in common. */
+/** The options that all commands with a service share. */
 export interface Asking {
   readonly service: Service;
   readonly json: boolean;
@@ -17,43 +17,37 @@ export interface Asking {
 
 export type AskingReading =
   | { readonly kind: 'asking'; readonly asking: Asking }
-  | { readonly kind: 'wrong'; readonly line: string };
+  | { readonly kind: 'invalid'; readonly problem: string };
 
 const TIMEOUT_SECONDS = 20;
 const TIMEOUT_SECONDS_MAX = 300;
 
-export function readAsking(given: Arguments, around: Surroundings): AskingReading {
-  const server = readServer(given.text('--server') ?? around.settings.server);
+export function readAsking(given: Arguments, context: CommandContext): AskingReading {
+  const server = readServer(given.text('--server') ?? context.settings.server);
   if (server === null) {
-    const line = 'the service (--server, ASSAY_SERVER) must be an address such as https://assay.example.com';
-    return { kind: 'wrong', line };
+    const problem =
+      'the service (--server, ASSAY_SERVER) must be an address such as https://assay.example.com';
+    return { kind: 'invalid', problem };
   }
   const timeout = given.text('--timeout') ?? String(TIMEOUT_SECONDS);
   const seconds = /^[0-9]{1,3}(?:\.[0-9]{1,3})?$/.test(timeout) ? Number(timeout) : 0;
   if (seconds <= 0 || seconds > TIMEOUT_SECONDS_MAX) {
-    return { kind: 'wrong', line: `--timeout must be a number of seconds up to ${TIMEOUT_SECONDS_MAX}` };
+    return { kind: 'invalid', problem: `--timeout must be a number of seconds up to ${TIMEOUT_SECONDS_MAX}` };
   }
   return {
     kind: 'asking',
     asking: {
-      service: serviceAt(server, seconds, around),
+      service: serviceAt(server, seconds, context),
       json: given.has('--json'),
-      view: () => viewOf(given, around),
+      view: () => viewOf(given, context),
     },
   };
 }
 
-/** Colours only where somebody sees them and nobody has asked for none. */
-function viewOf(given: Arguments, { out, settings, now }: Surroundings): View {
+/** Colours only on a terminal, and unless disabled. */
+function viewOf(given: Arguments, { out, settings, now }: CommandContext): View {
   const colour = out.isTerminal && settings.colour && !given.has('--no-color');
   return { paint: createPaint(colour), columns: out.columns, now: now() };
-}
-
-/** A whole number option within its bounds; null is wrong. */
-export function readCount(text: string | null, max: number, fallback: number): number | null {
-  if (text === null) return fallback;
-  const count = /^[1-9][0-9]{0,6}$/.test(text) ? Number(text) : 0;
-  return count >= 1 && count <= max ? count : null;
 }
 
 /** Why there is no result. */
@@ -63,7 +57,7 @@ export type Unanswered =
       readonly kind: 'refused';
       readonly exit: ExitCode;
       readonly line: string;
-      /** What the service wrote, when it wrote anything. */
+      /** The body, if there is one. */
       readonly body: string | null;
     }
   | { readonly kind: 'stopped' };
@@ -71,7 +65,7 @@ export type Unanswered =
 const WRONG_REQUEST: ReadonlySet<number> = new Set([400, 413, 414, 415, 431]);
 const LINE_CELLS_MAX = 300;
 
-/** Everything but a 200, in a line for a person. */
+/** Describes every answer but a 200 in one line. */
 export function unanswered(asked: Asked, { server }: Service): Unanswered {
   if (asked.kind === 'stopped') return asked;
   if (asked.kind === 'unreachable') {
@@ -100,11 +94,11 @@ function priceIn(json: unknown): MicroUsd | null {
   return amount === undefined ? null : microUsd(BigInt(amount));
 }
 
-/** Says why there is no result, and answers the exit code of it. */
-export function tellUnanswered(
+/** Prints why there is no result. Returns the exit code. */
+export function printUnanswered(
   reason: Unanswered,
   { asking, hint }: { readonly asking: Asking; readonly hint: readonly string[] },
-  { out, notes }: Surroundings,
+  { out, notes }: CommandContext,
 ): ExitCode {
   if (reason.kind === 'stopped') return EXIT.stopped;
   if (asking.json && reason.body !== null) out.write(bodyText(reason.body, out.isTerminal));
@@ -112,14 +106,14 @@ export function tellUnanswered(
     notes.write(`assay: ${reason.line}\n`);
     return reason.exit;
   }
-  notes.write(`assay: payment required${priceText(reason.price)}; nothing is free any more today\n`);
+  notes.write(`assay: payment required${priceText(reason.price)}; the free quota of today is used up\n`);
   for (const line of hint) notes.write(`  ${line}\n`);
   return EXIT.payment;
 }
 
-/** Not what this program knows how to show. */
-export function tellOdd({ service: { server } }: Asking, { notes }: Surroundings): ExitCode {
-  notes.write(`assay: the service at ${server} answered in an unknown form; --json shows it\n`);
+/** For an answer whose form is unknown. */
+export function printUnexpected({ service: { server } }: Asking, { notes }: CommandContext): ExitCode {
+  notes.write(`assay: the service at ${server} sent an unexpected answer; --json shows it\n`);
   return EXIT.unreachable;
 }
 
@@ -127,10 +121,10 @@ export function priceText(price: MicroUsd | null): string {
   return price === null ? '' : `: $${formatUsd(price)}`;
 }
 
-// Bytes that a terminal takes for commands can stand in JSON as they are, unless they are below the blank.
+// Control characters below U+0020 are always escaped in JSON; these are not.
 const STEERING = /[\u007f-\u009f\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu;
 
-/** A body unchanged; on a terminal the same JSON, with what would steer it written as escapes. */
+/** The body unchanged; on a terminal, with control and format characters as JSON escapes. */
 export function bodyText(body: string, isTerminal: boolean): string {
   const ended = body.endsWith('\n') ? body : `${body}\n`;
   if (!isTerminal) return ended;
@@ -145,7 +139,7 @@ function escapeOf(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
-/** The same as one line among others. */
+/** The body as one line. */
 export function bodyLine(body: string, isTerminal: boolean): string {
   const text = body.trim();
   return bodyText(/[\r\n]/.test(text) ? JSON.stringify(JSON.parse(text)) : text, isTerminal);

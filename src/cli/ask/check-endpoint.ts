@@ -26,7 +26,7 @@ function parametersOf({ url, claimedPrice, method, payTo, network }: Target, dry
   };
 }
 
-/** Asks the service. `inFull` also reads the public receipt, for what the free shape leaves out. */
+/** Asks the service. `inFull` also reads the public receipt, which has what the free shape leaves out. */
 export function checkByService(
   service: Service,
   { dryRun, inFull }: { readonly dryRun: boolean; readonly inFull: boolean },
@@ -46,18 +46,18 @@ export function checkByService(
 }
 
 function notAssay({ server }: Service): Unanswered {
-  const line = `the service at ${server} answered something else than a check; is it an Assay service?`;
+  const line = `the service at ${server} did not answer with a check; is it an Assay service?`;
   return { kind: 'refused', exit: EXIT.unreachable, line, body: null };
 }
 
-/** By its id, from the service that was asked: the link in an answer could lead anywhere. */
+/** By id, from the same service: a link in the answer could lead anywhere. */
 async function receiptOf({ receiptId }: Findings, service: Service): Promise<Findings | null> {
   if (receiptId === null || receiptKind(receiptId) !== 'live') return null;
   const asked = await service.ask(`/v1/receipts/${receiptId}`, {});
   return asked.kind === 'answered' && asked.status === 200 ? readReceipt(asked.json) : null;
 }
 
-/** From this machine, with the parameters read exactly as the service reads them. */
+/** Checks from this machine. Parameters go through the service's own parser. */
 export function checkLocally(
   check: LocalCheck,
   { dryRun, stop }: { readonly dryRun: boolean; readonly stop: AbortSignal },
@@ -79,7 +79,7 @@ export function checkLocally(
   };
 }
 
-/** A probe under way goes on for at most its five seconds, but nobody waits for it. */
+/** A probe in flight may last five more seconds; stopping does not wait for it. */
 function stopped(stop: AbortSignal): Promise<'stopped'> {
   return new Promise((resolve) => {
     if (stop.aborted) resolve('stopped');

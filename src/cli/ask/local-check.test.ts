@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { probing } from '../../../test/support/probing/probing.ts';
 import { scriptedSeller } from '../../../test/support/probing/scripted-seller.ts';
-import { commandLine, commandSpec, run } from '../../../test/support/running/command-line.ts';
+import { commandLine, run } from '../../../test/support/running/command-line.ts';
 import { PAYEE } from '../../../tools/samples/challenge.ts';
 import { publicWeb } from '../../core/url/gate.ts';
 import { publicAddresses } from '../../core/url/public-address.ts';
-import { runCommand } from '../run-command.ts';
 
 const policy = publicWeb({ addresses: publicAddresses([]), ownHosts: new Set() });
 const CLAIM = ['--claimed-price', '0.01', '--network', 'base', '--pay-to', PAYEE];
@@ -13,7 +12,7 @@ const CLAIM = ['--claimed-price', '0.01', '--network', 'base', '--pay-to', PAYEE
 /** The real gate, prober and judge; only the last step of a dial is bent to a seller on loopback. */
 async function local(argv: readonly string[], input: readonly string[] | null = null) {
   const { prober, requests, dialled } = await probing(scriptedSeller);
-  const told = await run(['check', '--local', ...argv], { reach: { policy, prober }, input });
+  const told = await run(['check', '--local', ...argv], { outbound: { policy, prober }, input });
   return { ...told, requests, dialled };
 }
 
@@ -74,7 +73,7 @@ describe('a check from this machine', () => {
     const { out } = await local(['http://seller.example/thief', ...CLAIM]);
     expect(out.split('\n')).toEqual([
       '✗ SKIP  pay_to_mismatch',
-      'The live 402 pays somebody other than the expected payee.',
+      'The payee of the live 402 is not the expected payee.',
       '',
       '  endpoint  GET http://seller.example/thief',
       '  quoted    $0.01 a call',
@@ -144,9 +143,9 @@ describe('a check from this machine', () => {
 
   it('ends with Ctrl-C, although the seller still keeps it waiting', async () => {
     const prober = { probe: () => new Promise<never>(() => setTimeout(line.stop)) };
-    const line = commandLine({ reach: { policy, prober } });
+    const line = commandLine({ outbound: { policy, prober } });
     const words = ['--local', 'http://seller.example/a', 'http://seller.example/b'];
-    expect(await runCommand(commandSpec('check'), words, line.around)).toBe(130);
+    expect(await line.run('check', words)).toBe(130);
     expect(line.out()).toBe('');
   });
 });

@@ -3,15 +3,20 @@ import { liveReceipt } from '../../core/receipt/live-receipt.ts';
 import { redactUrl } from '../../core/url/redact-url.ts';
 import { reasonWords } from '../../core/verdict/reason-words.ts';
 import { createHostSlots } from '../../flows/check/host-slots.ts';
-import { type CheckRequest, isBlocked, type Look, lookAtEndpoint } from '../../flows/look-at-endpoint.ts';
-import type { PlaceParts } from '../../flows/place-at-target.ts';
-import { createFindProbe, createProbeOnce } from '../../flows/probe-once.ts';
-import type { CounterStore } from '../../ports/counter-store.ts';
-import type { ProbeCache, StoredProbe } from '../../ports/probe-cache.ts';
+import {
+  type CheckRequest,
+  isBlocked,
+  type Look,
+  lookAtEndpoint,
+  readKnown,
+} from '../../flows/check/look-at-endpoint.ts';
+import { createFindProbe, createProbeOnce } from '../../flows/check/probe-once.ts';
+import type { CheckWrites } from '../../ports/check-writes.ts';
+import type { ProbeCache, ProbeKey, StoredProbe } from '../../ports/probe-cache.ts';
 import { linksAt } from '../../wire/responses/links.ts';
 import { liveReceiptJson } from '../../wire/responses/live-receipt-json.ts';
 import { blockedJson, paidFindingsJson } from '../../wire/responses/spot-check-response.ts';
-import type { LocalReach, Surroundings } from '../command-context.ts';
+import type { CommandContext, LocalOutbound } from '../command-context.ts';
 import { type Findings, readCheck, readReceipt } from './findings.ts';
 
 export interface LocalDecision {
@@ -26,26 +31,29 @@ export type LocalCheck = (request: CheckRequest) => Promise<LocalDecision | 'sto
  * and leaves no receipt.
  */
 export function createLocalCheck(
-  { policy, prober }: LocalReach,
-  { now, wait, stop }: Pick<Surroundings, 'now' | 'wait' | 'stop'>,
+  { policy, prober }: LocalOutbound,
+  { now, wait, stop }: Pick<CommandContext, 'now' | 'wait' | 'stop'>,
 ): LocalCheck {
   const keyOf = (text: string) => text;
-  const reuse = { cache: memoryProbes(), now, keyOf };
+  const memory = createMemory();
+  const reuse = { cache: memory.probes, now, keyOf };
   const probeOnce = createProbeOnce({
     ...reuse,
     prober,
-    counters: memoryCounters(),
+    checks: memory.checks,
     slots: createHostSlots({ perHost: PROBES_IN_FLIGHT_PER_HOST, total: Number.POSITIVE_INFINITY }),
-    ...ALONE,
+    newHolder: () => '',
+    stopwatch: () => 0,
     wait: (milliseconds) => wait(milliseconds, stop),
     probesPerHostMinute: PROBES_PER_HOST_MINUTE,
   });
   const findProbe = createFindProbe(reuse);
-  const parts = { probeOnce, findProbe, runs: { inLatestRun: async () => null }, policy, keyOf, now };
+  const runs = { inLatestRun: async () => null };
+  const ports = { probeOnce, findProbe, runs, policy, keyOf, clock: { now } };
   return async (request) => {
-    if (isBlocked(request, parts)) return blocked(request);
+    if (isBlocked(request, ports)) return blocked(request);
     while (!stop.aborted) {
-      const look = await lookAtEndpoint(request, parts);
+      const look = await lookAtEndpoint(request, await readKnown(request, ports), ports);
       if (look.kind === 'blocked') return blocked(request);
       if (look.kind === 'looked') return decisionOf(request, look, now());
       // The host has had its share; whoever checks a list can wait for the next minute.
@@ -80,46 +88,48 @@ function blocked({ claim, method, target }: CheckRequest): LocalDecision {
   return { findings, body: JSON.stringify(body) };
 }
 
-/** There is no other process to share a target with. */
-const ALONE: Omit<PlaceParts, 'wait'> = {
-  places: { take: async () => 'taken', giveBack: async () => {} },
-  newHolder: () => '',
-  stopwatch: () => 0,
-  onLateFault: () => {},
-};
-
 const PROBES_KEPT = 1_000;
 
-/** For as long as the command runs: the same URL twice in a list is asked once. */
-function memoryProbes(): ProbeCache {
-  const kept = new Map<string, StoredProbe>();
-  return {
-    async find({ urlKey, method }, since) {
-      const probe = kept.get(`${method} ${urlKey}`);
-      return probe !== undefined && probe.probedAt >= since ? probe : null;
-    },
-    async keep({ urlKey, method }, probe) {
-      if (kept.size >= PROBES_KEPT) kept.clear();
-      kept.set(`${method} ${urlKey}`, probe);
-    },
-    prune: async () => 0,
-  };
+interface Memory {
+  readonly probes: ProbeCache;
+  readonly checks: CheckWrites;
 }
 
-function memoryCounters(): CounterStore {
+/** For as long as the command runs: the same URL twice in a list is asked once, and a target has its minute. */
+function createMemory(): Memory {
+  const kept = new Map<string, StoredProbe>();
   const used = new Map<string, number>();
-  const nameOf = ({ key, window }: { readonly key: string; readonly window: string }) => `${key} ${window}`;
-  const read = (name: string) => used.get(name) ?? 0;
+  const nameOf = ({ urlKey, method }: ProbeKey) => `${method} ${urlKey}`;
+  const keep = (key: ProbeKey, probe: StoredProbe) => {
+    if (kept.size >= PROBES_KEPT) kept.clear();
+    kept.set(nameOf(key), probe);
+  };
   return {
-    async reserve(counters) {
-      const granted = counters.every((counter) => read(nameOf(counter)) < counter.limit);
-      if (granted) for (const counter of counters) used.set(nameOf(counter), read(nameOf(counter)) + 1);
-      return { granted, used: counters.map((counter) => read(nameOf(counter))) };
+    probes: {
+      async find(key, since) {
+        const probe = kept.get(nameOf(key));
+        return probe !== undefined && probe.probedAt >= since ? probe : null;
+      },
+      keep: async (key, probe) => keep(key, probe),
+      prune: async () => 0,
     },
-    used: async (counters) => counters.map((counter) => read(nameOf(counter))),
-    async giveBack(counter) {
-      used.set(nameOf(counter), Math.max(0, read(nameOf(counter)) - 1));
+    checks: {
+      async start({ key, newerThan, counters }) {
+        const known = kept.get(nameOf(key));
+        if (known !== undefined && known.probedAt > newerThan) {
+          return { kind: 'known', probedAt: known.probedAt };
+        }
+        const counts = counters.map(({ key, window }) => used.get(`${key} ${window}`) ?? 0);
+        const isExhausted = counters.some(({ limit }, index) => (counts[index] ?? 0) >= limit);
+        if (isExhausted) return { kind: 'exhausted', used: counts };
+        for (const [index, { key, window }] of counters.entries()) {
+          used.set(`${key} ${window}`, (counts[index] ?? 0) + 1);
+        }
+        return { kind: 'started', used: counts.map((count) => count + 1) };
+      },
+      finish: async ({ key }, probe) => keep(key, probe),
+      abandon: async () => {},
+      record: async (counters) => ({ granted: true, used: counters.map(() => 0) }),
     },
-    prune: async () => 0,
   };
 }

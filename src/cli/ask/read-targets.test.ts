@@ -60,21 +60,21 @@ describe('lines of standard input', () => {
     [
       'a misspelled member, which must not be taken for none',
       '{"url":"https://a.example/","payTo":"0x1"}',
-      'line 1: may have only url, claimed_price, method, pay_to, network in its object',
+      'line 1: has an unknown member; known are url, claimed_price, method, pay_to, network',
     ],
     ['JSON that is none', '{"url":', 'line 1: is neither a URL nor a JSON object'],
-    ['no URL', '{"uri":"https://a.example/"}', 'line 1: url must be a text'],
-    ['a URL that is none', '{"url":7}', 'line 1: url must be a text'],
+    ['no URL', '{"uri":"https://a.example/"}', 'line 1: url must be a string'],
+    ['a URL that is none', '{"url":7}', 'line 1: url must be a string'],
     [
       'a price that is none',
       '{"url":"x","claimed_price":[]}',
       'line 1: claimed_price must be a decimal such as 0.01',
     ],
-    ['a method that is none', '{"url":"x","method":1}', 'line 1: method must be a text'],
+    ['a method that is none', '{"url":"x","method":1}', 'line 1: method must be a string'],
     ['a line that is too long', 'x'.repeat(16_385), 'line 1: is longer than 16384 bytes'],
   ])('%s is said with its number', async (_, line, problem) => {
     expect(await read([`${line}\nhttps://b.example/`])).toEqual([
-      { kind: 'wrong', line: problem },
+      { kind: 'invalid', problem },
       { kind: 'target', target: { ...NOTHING, url: 'https://b.example/' } },
     ]);
   });
@@ -86,13 +86,13 @@ describe('lines of standard input', () => {
     }
     const lines: TargetLine[] = [];
     for await (const line of readTargets(endless(), NOTHING)) lines.push(line);
-    expect(lines).toEqual([{ kind: 'wrong', line: 'line 1: is longer than 16384 bytes' }]);
+    expect(lines).toEqual([{ kind: 'invalid', problem: 'line 1: is longer than 16384 bytes' }]);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
   });
 
   it('are at most so many', async () => {
     const lines = await read(['https://a.example/\n'.repeat(LINES_MAX + 5)]);
     expect(lines).toHaveLength(LINES_MAX + 1);
-    expect(lines.at(-1)).toEqual({ kind: 'wrong', line: 'line 10001: at most 10000 are checked at once' });
+    expect(lines.at(-1)).toEqual({ kind: 'invalid', problem: 'line 10001: at most 10000 lines are checked' });
   });
 });

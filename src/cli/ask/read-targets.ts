@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatUsd, parseUsdNumber } from '../../core/money/micro-usd.ts';
 
-/** One endpoint to be checked, as it was typed; nothing of it is judged yet. */
+/** One endpoint to check, as typed and not yet validated. */
 export interface Target {
   readonly url: string;
   readonly claimedPrice: string | null;
@@ -12,36 +12,36 @@ export interface Target {
 
 export type TargetLine =
   | { readonly kind: 'target'; readonly target: Target }
-  | { readonly kind: 'wrong'; readonly line: string };
+  | { readonly kind: 'invalid'; readonly problem: string };
 
-/** Longer than any URL with everything that may be said about it. */
+/** More than the longest URL with all its options. */
 const LINE_MAX_BYTES = 16_384;
 export const LINES_MAX = 10_000;
 const NEWLINE = 0x0a;
 
-/** The lines of standard input, empty ones left out. What the options say holds for whatever a line does not say. */
+/** The lines of standard input without empty ones. Options are the defaults of every line. */
 export async function* readTargets(
   chunks: AsyncIterable<Uint8Array>,
   options: Omit<Target, 'url'>,
 ): AsyncGenerator<TargetLine> {
-  let [number, told] = [0, 0];
+  let [number, taken] = [0, 0];
   for await (const bytes of linesOf(chunks)) {
     number += 1;
     const text = bytes === null ? null : new TextDecoder().decode(bytes).trim();
     if (text === '') continue;
-    if (told === LINES_MAX) {
-      yield { kind: 'wrong', line: `line ${number}: at most ${LINES_MAX} are checked at once` };
+    if (taken === LINES_MAX) {
+      yield { kind: 'invalid', problem: `line ${number}: at most ${LINES_MAX} lines are checked` };
       return;
     }
-    told += 1;
+    taken += 1;
     const reading = text === null ? `is longer than ${LINE_MAX_BYTES} bytes` : readLine(text, options);
     yield typeof reading === 'string'
-      ? { kind: 'wrong', line: `line ${number}: ${reading}` }
+      ? { kind: 'invalid', problem: `line ${number}: ${reading}` }
       : { kind: 'target', target: reading };
   }
 }
 
-/** Null for a line that is too long; what it holds is let go of as it comes. */
+/** Null for a line that is too long; its bytes are dropped as they arrive. */
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {
   let parts: Uint8Array[] = [];
   let bytes = 0;
@@ -68,24 +68,24 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   if (bytes > 0) yield line();
 }
 
-const text = z.string('must be a text').nullish();
-/** A misspelled pay_to must not be taken for none. */
+const text = z.string('must be a string').nullish();
+/** Strict: a misspelled pay_to must not count as none. */
 const lineShape = z.strictObject({
-  url: z.string('must be a text'),
+  url: z.string('must be a string'),
   claimed_price: z.union([z.string(), z.number()], 'must be a decimal such as 0.01').nullish(),
   method: text,
   pay_to: text,
   network: text,
 });
 
-/** A URL, or a JSON object with one; else what is wrong with it. */
+/** The target, or what is wrong with the line. */
 function readLine(line: string, options: Omit<Target, 'url'>): Target | string {
   if (!line.startsWith('{')) return { ...options, url: line };
   const reading = lineShape.safeParse(parse(line));
   if (!reading.success) {
     const [issue] = reading.error.issues;
     if (issue?.code === 'unrecognized_keys') {
-      return `may have only ${Object.keys(lineShape.shape).join(', ')} in its object`;
+      return `has an unknown member; known are ${Object.keys(lineShape.shape).join(', ')}`;
     }
     const field = issue?.path[0];
     return field === undefined ? 'is neither a URL nor a JSON object' : `${String(field)} ${issue?.message}`;
@@ -100,7 +100,7 @@ function readLine(line: string, options: Omit<Target, 'url'>): Target | string {
   };
 }
 
-/** What cannot be a price goes on as it is, to be refused where prices are read. */
+/** An invalid price is passed on unchanged: the parser of prices refuses it. */
 function priceText(price: string | number): string {
   if (typeof price === 'string') return price;
   const amount = parseUsdNumber(price);

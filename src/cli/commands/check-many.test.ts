@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   commandLine,
-  commandSpec,
   freeCheck as free,
   PAYMENT_REQUIRED as PAYMENT,
   problem,
   run,
 } from '../../../test/support/running/command-line.ts';
-import { runCommand } from '../run-command.ts';
 
 describe('assay check of many', () => {
   /** Answers by the path of the URL that is checked. */
@@ -38,7 +36,7 @@ describe('assay check of many', () => {
     expect(told.out.split('\n')).toEqual([
       '✗ skip     https://a.example/skip  Words of the service.',
       '✓ pay      https://a.example/pay  Words of the service.',
-      '- error    line 4: url must be a text',
+      '- error    line 4: url must be a string',
       '- payment  https://a.example/paid  payment required: $0.012',
       '',
     ]);
@@ -58,7 +56,7 @@ describe('assay check of many', () => {
       .map((line) => JSON.parse(line));
     expect(lines).toMatchObject([
       { verdict: 'skip' },
-      { error: 'line 2: url must be a text', code: 'bad_request' },
+      { error: 'line 2: url must be a string', code: 'bad_request' },
       { status: 503, detail: 'Down.' },
     ]);
     expect(code).toBe(2);
@@ -109,15 +107,15 @@ describe('assay check of many', () => {
         }),
     });
     const words = Array.from({ length: 50 }, (_, at) => url(String(at)));
-    expect(await runCommand(commandSpec('check'), words, line.around)).toBe(130);
+    expect(await line.run('check', words)).toBe(130);
     expect([asked.length, line.out()]).toEqual([4, '']);
   });
 
-  it('of nothing is asked wrongly', async () => {
+  it('of nothing is invalid', async () => {
     expect(await run(['check'], { input: ['\n\n'] })).toEqual({
       code: 2,
       out: '',
-      notes: 'assay: there was nothing to check\n',
+      notes: 'assay: nothing to check\n',
     });
   });
 });

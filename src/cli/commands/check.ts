@@ -1,23 +1,23 @@
-import { type Asking, bodyLine, bodyText, priceText, readAsking, tellUnanswered } from '../ask/asking.ts';
+import { type Asking, bodyLine, bodyText, priceText, printUnanswered, readAsking } from '../ask/asking.ts';
 import { type CheckEndpoint, type Checked, checkByService, checkLocally } from '../ask/check-endpoint.ts';
 import { inOrder } from '../ask/in-order.ts';
 import { createLocalCheck } from '../ask/local-check.ts';
 import { readAhead } from '../ask/read-ahead.ts';
 import { readTargets, type Target, type TargetLine } from '../ask/read-targets.ts';
-import type { Surroundings } from '../command-context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode, type Outcome, strongestExit } from '../exit-code.ts';
 import type { Arguments } from '../read-arguments.ts';
 import { countWords, createProgress, type Progress } from '../show/progress.ts';
-import { shownUrl, verdictCard, verdictLine } from '../show/terminal-card.ts';
+import { shownUrl, terminalCard, verdictLine } from '../show/terminal-card.ts';
 
 const AT_ONCE = 4;
 
 /** assay check: one URL gets a card, many get a line each. */
-export async function check(given: Arguments, around: Surroundings): Promise<Outcome> {
-  const reading = readAsking(given, around);
-  if (reading.kind === 'wrong') return { wrong: reading.line };
-  const wrong = wrongWords(given, around);
-  if (wrong !== null) return { wrong };
+export async function check(given: Arguments, context: CommandContext): Promise<Outcome> {
+  const reading = readAsking(given, context);
+  if (reading.kind === 'invalid') return { invalid: reading.problem };
+  const invalid = invalidWords(given, context);
+  if (invalid !== null) return { invalid };
   const { asking } = reading;
   const options = {
     claimedPrice: given.text('--claimed-price'),
@@ -30,21 +30,21 @@ export async function check(given: Arguments, around: Surroundings): Promise<Out
   const isOne = url !== undefined && url !== '-' && others.length === 0;
   const dryRun = given.has('--dry-run');
   const ask = given.has('--local')
-    ? checkLocally(createLocalCheck(await around.reach(), around), { dryRun, stop: around.stop })
+    ? checkLocally(createLocalCheck(await context.outbound(), context), { dryRun, stop: context.stop })
     : checkByService(asking.service, { dryRun, inFull: isOne && !quiet && !asking.json });
-  if (isOne) return checkOne({ ...options, url }, ask, { asking, quiet }, around);
+  if (isOne) return checkOne({ ...options, url }, ask, { asking, quiet }, context);
   const fromInput = url === undefined || url === '-';
   const lines = fromInput
-    ? readTargets(around.input.chunks(), options)
+    ? readTargets(context.input.chunks(), options)
     : wordTargets(given.words.map((word) => ({ ...options, url: word })));
-  return checkMany(lines, ask, { asking, quiet, total: fromInput ? null : given.words.length }, around);
+  return checkMany(lines, ask, { asking, quiet, total: fromInput ? null : given.words.length }, context);
 }
 
-function wrongWords(given: Arguments, { input }: Surroundings): string | null {
+function invalidWords(given: Arguments, { input }: CommandContext): string | null {
   if (given.words.length === 0 && input.isTerminal) return 'a URL is needed';
-  if (given.words.length > 1 && given.words.includes('-')) return '- cannot stand beside URLs';
+  if (given.words.length > 1 && given.words.includes('-')) return '- cannot be combined with URLs';
   if (given.has('--local') && (given.has('--server') || given.has('--timeout'))) {
-    return '--local asks no service, so --server and --timeout have no place beside it';
+    return '--local uses no service, so it cannot be combined with --server or --timeout';
   }
   return null;
 }
@@ -53,7 +53,7 @@ async function* wordTargets(targets: readonly Target[]): AsyncGenerator<TargetLi
   for (const target of targets) yield { kind: 'target', target };
 }
 
-interface Manner {
+interface PrintOptions {
   readonly asking: Asking;
   readonly quiet: boolean;
 }
@@ -61,55 +61,55 @@ interface Manner {
 async function checkOne(
   target: Target,
   ask: CheckEndpoint,
-  { asking, quiet }: Manner,
-  around: Surroundings,
+  { asking, quiet }: PrintOptions,
+  context: CommandContext,
 ): Promise<ExitCode> {
-  const { out } = around;
-  const waiting = createProgress(around.notes, isWatched(around, quiet), 1);
+  const { out } = context;
+  const waiting = createProgress(context.notes, isWatched(context, quiet), 1);
   const checked = await ask(target);
   waiting.end();
-  if (checked.kind !== 'verdict') return tellUnanswered(checked, { asking, hint: hints(asking) }, around);
+  if (checked.kind !== 'verdict') return printUnanswered(checked, { asking, hint: hints(asking) }, context);
   if (asking.json) out.write(bodyText(checked.body, out.isTerminal));
   else if (quiet) out.write(`${checked.findings.verdict}\n`);
-  else out.write(`${verdictCard(checked.findings, asking.view()).join('\n')}\n`);
+  else out.write(`${terminalCard(checked.findings, asking.view()).join('\n')}\n`);
   return EXIT[checked.findings.verdict];
 }
 
 function hints({ service }: Asking): string[] {
   return [
     `any x402 client can pay for it: GET ${service.server}/v1/products/endpoint-spot-check?url=...`,
-    'assay check --dry-run asks without an approval, 50 times a day for free',
-    'assay check --local looks from this machine, without any service',
+    'assay check --dry-run gives no approval, and is free 50 times a day',
+    'assay check --local checks from this machine, without a service',
   ];
 }
 
-/** A bar is for people: on a terminal that can move its cursor, and not for those who want to hear nothing. */
-function isWatched({ notes, settings }: Surroundings, quiet: boolean): boolean {
+/** A progress bar needs a terminal that can move its cursor. */
+function isWatched({ notes, settings }: CommandContext, quiet: boolean): boolean {
   return notes.isTerminal && settings.cursor && !quiet;
 }
 
 async function checkMany(
   lines: AsyncIterable<TargetLine>,
   ask: CheckEndpoint,
-  { asking, quiet, total }: Manner & { readonly total: number | null },
-  around: Surroundings,
+  { asking, quiet, total }: PrintOptions & { readonly total: number | null },
+  context: CommandContext,
 ): Promise<ExitCode> {
-  const { notes, stop } = around;
-  const progress = createProgress(notes, isWatched(around, quiet), total);
+  const { notes, stop } = context;
+  const progress = createProgress(notes, isWatched(context, quiet), total);
   const codes: ExitCode[] = [];
   const counts = new Map<string, number>();
   await inOrder({
     items: readAhead(lines, progress.expect),
     limit: AT_ONCE,
     stop,
-    work: async (line): Promise<Told> => {
-      if (line.kind === 'wrong') {
-        return { url: null, checked: { kind: 'refused', exit: EXIT.usage, line: line.line, body: null } };
+    work: async (line): Promise<CheckedLine> => {
+      if (line.kind === 'invalid') {
+        return { url: null, checked: { kind: 'refused', exit: EXIT.usage, line: line.problem, body: null } };
       }
       return { url: line.target.url, checked: await ask(line.target) };
     },
-    emit: (told) => {
-      const { word, exit } = tellLine(told, { asking, quiet }, around, progress);
+    emit: (line) => {
+      const { word, exit } = printLine(line, { asking, quiet }, context, progress);
       codes.push(exit);
       if (word === null) return;
       counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -120,30 +120,35 @@ async function checkMany(
   if (stop.aborted) codes.push(EXIT.stopped);
   if (!quiet && codes.length > 0)
     notes.write(`assay: ${countWords(counts) || 'nothing'} of ${codes.length}\n`);
-  if (codes.length === 0) notes.write('assay: there was nothing to check\n');
+  if (codes.length === 0) notes.write('assay: nothing to check\n');
   return strongestExit(codes);
 }
 
-interface Told {
+interface CheckedLine {
   readonly url: string | null;
   readonly checked: Checked;
 }
 
-/** Every line that was read gets a line, so that programs can put the two side by side. */
-function tellLine({ url, checked }: Told, manner: Manner, around: Surroundings, progress: Progress) {
-  const { out } = around;
+/** One line of output per line of input, so that programs can join the two. */
+function printLine(
+  { url, checked }: CheckedLine,
+  options: PrintOptions,
+  context: CommandContext,
+  progress: Progress,
+) {
+  const { out } = context;
   const { word, exit, line } = lineOf(checked);
   if (word === null) return { word, exit };
   progress.clear();
   const place = url === null ? '' : `${shownUrl(url)}  `;
-  if (manner.asking.json) {
+  if (options.asking.json) {
     const body = 'body' in checked ? checked.body : null;
     out.write(
       bodyLine(body ?? JSON.stringify({ error: line, code: CODES[exit] ?? 'failed' }), out.isTerminal),
     );
-  } else if (manner.quiet) out.write(`${word}\n`);
+  } else if (options.quiet) out.write(`${word}\n`);
   else if (checked.kind === 'verdict') {
-    out.write(`${verdictLine(checked.findings, url ?? '', manner.asking.view())}\n`);
+    out.write(`${verdictLine(checked.findings, url ?? '', options.asking.view())}\n`);
   } else out.write(`- ${word.padEnd(7)}  ${place}${line}\n`);
   return { word, exit };
 }

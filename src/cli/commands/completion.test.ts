@@ -42,7 +42,7 @@ describe('completion', () => {
 
   it.each(['bash', 'zsh', 'fish'])('of %s knows every command and option of the table', (shell) => {
     const script = completionFor(shell) ?? '';
-    for (const { name, options } of COMMANDS) {
+    for (const [name, { options }] of Object.entries(COMMANDS)) {
       expect(script).toContain(name);
       for (const { flags } of options) expect(script).toContain(/--([a-z-]+)/.exec(flags)?.[1]);
     }
@@ -50,7 +50,7 @@ describe('completion', () => {
     for (const line of script.split('\n')) expect((line.match(/'/g) ?? []).length % 2).toBe(0);
   });
 
-  it('of another shell is asked wrongly', async () => {
+  it('of another shell is refused', async () => {
     expect((await run(['completion', 'tcsh'])).code).toBe(2);
     expect((await run(['completion', 'bash'])).out).toBe(completionFor('bash'));
   });

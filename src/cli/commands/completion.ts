@@ -1,4 +1,15 @@
+import type { CommandContext } from '../command-context.ts';
 import { COMMANDS, type CommandSpec, type OptionSpec } from '../command-table.ts';
+import { EXIT, type Outcome } from '../exit-code.ts';
+import type { Arguments } from '../read-arguments.ts';
+
+/** assay completion */
+export async function completion({ words: [shell] }: Arguments, { out }: CommandContext): Promise<Outcome> {
+  const script = completionFor(shell ?? '');
+  if (script === null) return { invalid: 'the shell must be bash, zsh or fish' };
+  out.write(script);
+  return EXIT.done;
+}
 
 /** A script for a shell, made from the table of commands; null for a shell that is not known. */
 export function completionFor(shell: string): string | null {
@@ -14,22 +25,21 @@ export function completionFor(shell: string): string | null {
   }
 }
 
-const NAMES = COMMANDS.map(({ name }) => name).join(' ');
+const ENTRIES = Object.entries(COMMANDS);
+const NAMES = Object.keys(COMMANDS).join(' ');
 
 const longOf = ({ flags }: OptionSpec) => flags.split(' ', 1).join('');
 const takesValue = ({ flags }: OptionSpec) => flags.includes('<');
 
 function bash(): string {
-  const cases = COMMANDS.map((command) => {
-    const words = [...command.options.map(longOf), '--help', ...(command.wordValues ?? [])].join(' ');
-    return `    ${command.name}) words='${words}' ;;`;
+  const cases = ENTRIES.map(([name, { options, wordValues = [] }]) => {
+    const words = [...options.map(longOf), '--help', ...wordValues].join(' ');
+    return `    ${name}) words='${words}' ;;`;
   });
-  const values = COMMANDS.flatMap((command) =>
-    command.options
+  const values = ENTRIES.flatMap(([name, { options }]) =>
+    options
       .filter(takesValue)
-      .map(
-        (option) => `    ${command.name},${longOf(option)}) words='${(option.values ?? []).join(' ')}' ;;`,
-      ),
+      .map((option) => `    ${name},${longOf(option)}) words='${(option.values ?? []).join(' ')}' ;;`),
   );
   return `# bash completion for assay
 _assay() {
@@ -52,10 +62,10 @@ complete -o default -F _assay assay
 }
 
 function zsh(): string {
-  const commands = COMMANDS.map(({ name, says }) => `    '${name}:${quoted(says)}'`);
-  const cases = COMMANDS.map((command) => {
+  const commands = ENTRIES.map(([name, { says }]) => `    '${name}:${quoted(says)}'`);
+  const cases = ENTRIES.map(([name, command]) => {
     const options = command.options.map((option) => `      '${zshOption(option)}'`);
-    return `    ${command.name})\n    _arguments ${[...options, `      '${zshWords(command)}'`].join(' \\\n').trimStart()}\n    ;;`;
+    return `    ${name})\n    _arguments ${[...options, `      '${zshWords(command)}'`].join(' \\\n').trimStart()}\n    ;;`;
   });
   return `#compdef assay
 _assay() {
@@ -89,21 +99,21 @@ function zshWords({ wordValues }: CommandSpec): string {
 }
 
 function fish(): string {
-  const lines = COMMANDS.flatMap((command) => [
-    `complete -c assay -n __fish_use_subcommand -f -a ${command.name} -d '${quoted(command.says)}'`,
-    ...command.options.map((option) => fishOption(command, option)),
-    ...(command.wordValues ?? []).map((value) => `complete -c assay -n ${seen(command)} -f -a ${value}`),
+  const lines = ENTRIES.flatMap(([name, { says, options, wordValues = [] }]) => [
+    `complete -c assay -n __fish_use_subcommand -f -a ${name} -d '${quoted(says)}'`,
+    ...options.map((option) => fishOption(name, option)),
+    ...wordValues.map((value) => `complete -c assay -n ${seen(name)} -f -a ${value}`),
   ]);
   return `# fish completion for assay\n${lines.join('\n')}\n`;
 }
 
-function seen({ name }: CommandSpec): string {
+function seen(name: string): string {
   return `'__fish_seen_subcommand_from ${name}'`;
 }
 
-function fishOption(command: CommandSpec, option: OptionSpec): string {
+function fishOption(name: string, option: OptionSpec): string {
   const value = takesValue(option) ? ` -x -a '${(option.values ?? []).join(' ')}'` : '';
-  return `complete -c assay -n ${seen(command)} -l ${longOf(option).slice(2)}${value} -d '${quoted(option.says)}'`;
+  return `complete -c assay -n ${seen(name)} -l ${longOf(option).slice(2)}${value} -d '${quoted(option.says)}'`;
 }
 
 /** Our own sentences, in single quotes of any of the shells. */

@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { type Asking, bodyText, readAsking, tellOdd, tellUnanswered, unanswered } from '../ask/asking.ts';
-import type { Surroundings } from '../command-context.ts';
+import {
+  type Asking,
+  bodyText,
+  printUnanswered,
+  printUnexpected,
+  readAsking,
+  unanswered,
+} from '../ask/asking.ts';
+import type { CommandContext } from '../command-context.ts';
 import { EXIT, type Outcome } from '../exit-code.ts';
 import type { Arguments } from '../read-arguments.ts';
 import { ago } from '../show/age.ts';
@@ -39,14 +46,13 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** assay lookup */
-export async function lookup(given: Arguments, around: Surroundings): Promise<Outcome> {
-  const reading = readAsking(given, around);
-  if (reading.kind === 'wrong') return { wrong: reading.line };
+export async function lookup(given: Arguments, context: CommandContext): Promise<Outcome> {
+  const reading = readAsking(given, context);
+  if (reading.kind === 'invalid') return { invalid: reading.problem };
   const { asking } = reading;
   const [task = null] = given.words;
   const endpoint = given.text('--endpoint');
-  if ((task === null) === (endpoint === null))
-    return { wrong: 'a task or --endpoint is needed, and only one of them' };
+  if ((task === null) === (endpoint === null)) return { invalid: 'either a task or --endpoint is needed' };
   const asked = await asking.service.ask('/v1/lookup', {
     task,
     endpoint,
@@ -55,15 +61,15 @@ export async function lookup(given: Arguments, around: Surroundings): Promise<Ou
     limit: given.text('--limit'),
   });
   if (asked.kind !== 'answered' || asked.status !== 200) {
-    return tellUnanswered(unanswered(asked, asking.service), { asking, hint: hints(asking) }, around);
+    return printUnanswered(unanswered(asked, asking.service), { asking, hint: hints(asking) }, context);
   }
   if (asking.json) {
-    around.out.write(bodyText(asked.text, around.out.isTerminal));
+    context.out.write(bodyText(asked.text, context.out.isTerminal));
     return EXIT.done;
   }
   const { data } = answer.safeParse(asked.json);
-  if (data === undefined) return tellOdd(asking, around);
-  tell(data, asking, around);
+  if (data === undefined) return printUnexpected(asking, context);
+  printServices(data, asking, context);
   return EXIT.done;
 }
 
@@ -71,7 +77,7 @@ function hints({ service: { server } }: Asking): string[] {
   return [`any x402 client can pay for it: GET ${server}/v1/lookup?task=...`];
 }
 
-function tell(found: z.output<typeof answer>, asking: Asking, { out, notes }: Surroundings): void {
+function printServices(found: z.output<typeof answer>, asking: Asking, { out, notes }: CommandContext): void {
   const { columns, now, paint } = asking.view();
   const lines = found.results.length === 0 ? [] : table(COLUMNS, found.results.map(rowOf(now)), columns);
   const [heads, ...rows] = lines;

@@ -103,7 +103,7 @@ describe('assay receipt', () => {
       notes: 'assay: no receipt has this id\n',
     });
     expect((await run(['receipt', 'https://a.example/'], answering({}))).notes).toBe(
-      'assay: there is no receipt for this URL yet; assay check makes one\n',
+      'assay: no receipt for this URL yet; assay check makes one\n',
     );
   });
 
@@ -119,7 +119,7 @@ describe('assay receipt', () => {
     expect((await run(['receipt', ID, '--json'], odd)).code).toBe(3);
   });
 
-  it.each(['x', '../v1/tasks', 'ftp://a.example/', 'sc-00'])('%s is asked wrongly', async (word) => {
+  it.each(['x', '../v1/tasks', 'ftp://a.example/', 'sc-00'])('%s is invalid', async (word) => {
     expect((await run(['receipt', word])).code).toBe(2);
   });
 });

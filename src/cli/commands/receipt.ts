@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import { receiptKind } from '../../core/receipt/receipt-id.ts';
-import { type Asking, bodyText, readAsking, tellOdd, tellUnanswered, unanswered } from '../ask/asking.ts';
+import {
+  type Asking,
+  bodyText,
+  printUnanswered,
+  printUnexpected,
+  readAsking,
+  unanswered,
+} from '../ask/asking.ts';
 import { type Findings, readReceipt } from '../ask/findings.ts';
-import type { Surroundings } from '../command-context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode, type Outcome } from '../exit-code.ts';
 import type { Arguments } from '../read-arguments.ts';
 import { ago } from '../show/age.ts';
 import { plainText } from '../show/plain-text.ts';
 import { type Column, table } from '../show/table.ts';
-import { verdictCard } from '../show/terminal-card.ts';
+import { terminalCard } from '../show/terminal-card.ts';
 
 const byUrl = z.object({
   latest_live: z.unknown(),
@@ -22,17 +29,17 @@ const byUrl = z.object({
 
 const NOT_FOUND = 404;
 
-/** assay receipt: by its id, its link, or the URL that was checked. The exit code is that of the newest verdict, as it is now. */
-export async function receipt(given: Arguments, around: Surroundings): Promise<Outcome> {
-  const reading = readAsking(given, around);
-  if (reading.kind === 'wrong') return { wrong: reading.line };
+/** assay receipt: by id, by link, or by the URL that was checked. Exits with the code of the newest verdict. */
+export async function receipt(given: Arguments, context: CommandContext): Promise<Outcome> {
+  const reading = readAsking(given, context);
+  if (reading.kind === 'invalid') return { invalid: reading.problem };
   const { asking } = reading;
-  const { out, notes } = around;
+  const { out, notes } = context;
   const [word = ''] = given.words;
   const id = idOf(word, asking);
   if (id === null && !/^https?:\/\//i.test(word)) {
     return {
-      wrong: 'a receipt has an id such as sc-00010203fcfdfeff, or is asked for with the http or https URL',
+      invalid: 'the id of a receipt, such as sc-00010203fcfdfeff, or an http or https URL is needed',
     };
   }
   const asked =
@@ -44,24 +51,24 @@ export async function receipt(given: Arguments, around: Surroundings): Promise<O
     if (asking.json) out.write(bodyText(asked.text, out.isTerminal));
     notes.write(
       id === null
-        ? 'assay: there is no receipt for this URL yet; assay check makes one\n'
+        ? 'assay: no receipt for this URL yet; assay check makes one\n'
         : 'assay: no receipt has this id\n',
     );
     return EXIT.recheck;
   }
-  if (!isThere) return tellUnanswered(unanswered(asked, asking.service), { asking, hint: [] }, around);
+  if (!isThere) return printUnanswered(unanswered(asked, asking.service), { asking, hint: [] }, context);
   const found = id === null ? receiptsIn(asked.json) : [{ title: null, findings: readReceipt(asked.json) }];
   const known = found.flatMap(({ title, findings }) => (findings === null ? [] : [{ title, findings }]));
-  if (known.length === 0 && !asking.json) return tellOdd(asking, around);
+  if (known.length === 0 && !asking.json) return printUnexpected(asking, context);
   if (asking.json) out.write(bodyText(asked.text, out.isTerminal));
-  else tell(known, asked.json, asking, around);
+  else printReceipts(known, asked.json, asking, context);
   return newestExit(
     known.map(({ findings }) => findings),
     asking.view().now,
   );
 }
 
-/** The link of a receipt at this very service is as good as its id. */
+/** Accepts an id, or the link of a receipt at this service. */
 function idOf(word: string, { service: { server } }: Asking): string | null {
   const prefix = `${server}/v1/receipts/`;
   const id = word.startsWith(prefix) ? word.slice(prefix.length) : word;
@@ -83,7 +90,7 @@ function receiptsIn(json: unknown): { title: string; findings: Findings | null }
   ];
 }
 
-/** Nothing that can be read is nothing that may be paid, and neither is a dry run, a crawl, or what was good until a while ago. */
+/** Only a live approval before its deadline is `pay`: not a dry run, not a crawl, not an unreadable receipt. */
 function newestExit(findings: readonly Findings[], now: Date): ExitCode {
   const timeOf = ({ lookedAt }: Findings) => lookedAt?.getTime() ?? 0;
   const [newest] = findings.toSorted((left, right) => timeOf(right) - timeOf(left));
@@ -95,10 +102,15 @@ function newestExit(findings: readonly Findings[], now: Date): ExitCode {
 
 const COLUMNS: readonly Column[] = [{ head: 'receipt' }, { head: 'verdict' }, { head: 'crawled' }];
 
-function tell(known: readonly Titled[], json: unknown, asking: Asking, { out }: Surroundings): void {
+function printReceipts(
+  known: readonly Titled[],
+  json: unknown,
+  asking: Asking,
+  { out }: CommandContext,
+): void {
   const view = asking.view();
   const cards = known.map(({ title, findings }) =>
-    [...(title === null ? [] : [view.paint.strong(title), '']), ...verdictCard(findings, view)].join('\n'),
+    [...(title === null ? [] : [view.paint.strong(title), '']), ...terminalCard(findings, view)].join('\n'),
   );
   const history = byUrl.safeParse(json).data?.history ?? [];
   const rows = history.map(({ id, verdict, timestamp }) => [

@@ -2,15 +2,14 @@ import { z } from 'zod';
 import {
   type Asking,
   bodyText,
+  printUnanswered,
+  printUnexpected,
   readAsking,
-  readCount,
-  tellOdd,
-  tellUnanswered,
   unanswered,
 } from '../ask/asking.ts';
-import type { Surroundings } from '../command-context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { EXIT, type Outcome } from '../exit-code.ts';
-import type { Arguments } from '../read-arguments.ts';
+import { type Arguments, readCount } from '../read-arguments.ts';
 import { ago } from '../show/age.ts';
 import { type Column, table } from '../show/table.ts';
 
@@ -41,13 +40,13 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** assay skips */
-export async function skips(given: Arguments, around: Surroundings): Promise<Outcome> {
-  const reading = readAsking(given, around);
-  if (reading.kind === 'wrong') return { wrong: reading.line };
-  const first = readCount(given.text('--page'), PAGES_MAX, 1);
-  const limit = readCount(given.text('--limit'), ROWS_MAX, ROWS_SHOWN);
-  if (first === null) return { wrong: '--page must be a whole number from 1' };
-  if (limit === null) return { wrong: `--limit must be a whole number from 1 to ${ROWS_MAX}` };
+export async function skips(given: Arguments, context: CommandContext): Promise<Outcome> {
+  const reading = readAsking(given, context);
+  if (reading.kind === 'invalid') return { invalid: reading.problem };
+  const first = readCount(given.text('--page') ?? '1', PAGES_MAX);
+  const limit = readCount(given.text('--limit') ?? String(ROWS_SHOWN), ROWS_MAX);
+  if (first === null) return { invalid: '--page must be a whole number from 1' };
+  if (limit === null) return { invalid: `--limit must be a whole number from 1 to ${ROWS_MAX}` };
   const { asking } = reading;
   const pages: Page[] = [];
   const shown = () => pages.reduce((sum, page) => sum + page.skips.length, 0);
@@ -60,27 +59,32 @@ export async function skips(given: Arguments, around: Surroundings): Promise<Out
       page: number === 1 ? null : String(number),
     });
     if (asked.kind !== 'answered' || asked.status !== 200) {
-      return tellUnanswered(unanswered(asked, asking.service), { asking, hint: [] }, around);
+      return printUnanswered(unanswered(asked, asking.service), { asking, hint: [] }, context);
     }
     if (asking.json) {
-      around.out.write(bodyText(asked.text, around.out.isTerminal));
+      context.out.write(bodyText(asked.text, context.out.isTerminal));
       return EXIT.done;
     }
     const { data } = answer.safeParse(asked.json);
-    if (data === undefined) return tellOdd(asking, around);
+    if (data === undefined) return printUnexpected(asking, context);
     pages.push(data);
   }
-  tell(pages, limit, asking, around);
+  printSkips(pages, limit, asking, context);
   return EXIT.done;
 }
 
-/** An empty page ends it too, whatever the service says of more. */
+/** Stops at an empty page, whatever page count the service claims. */
 function hasMore(pages: readonly Page[], number: number, wanted: boolean): boolean {
   const last = pages.at(-1);
   return wanted && last !== undefined && last.skips.length > 0 && number <= last.pages;
 }
 
-function tell(pages: readonly Page[], limit: number, asking: Asking, { out, notes }: Surroundings): void {
+function printSkips(
+  pages: readonly Page[],
+  limit: number,
+  asking: Asking,
+  { out, notes }: CommandContext,
+): void {
   const [page] = pages;
   const { columns, now, paint } = asking.view();
   const found = pages.flatMap((one) => one.skips);

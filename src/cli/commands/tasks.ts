@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { bodyText, readAsking, tellOdd, tellUnanswered, unanswered } from '../ask/asking.ts';
-import type { Surroundings } from '../command-context.ts';
+import { bodyText, printUnanswered, printUnexpected, readAsking, unanswered } from '../ask/asking.ts';
+import type { CommandContext } from '../command-context.ts';
 import { EXIT, type Outcome } from '../exit-code.ts';
 import type { Arguments } from '../read-arguments.ts';
 import { type Column, table } from '../show/table.ts';
@@ -16,21 +16,21 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** assay tasks */
-export async function tasks(given: Arguments, around: Surroundings): Promise<Outcome> {
-  const reading = readAsking(given, around);
-  if (reading.kind === 'wrong') return { wrong: reading.line };
+export async function tasks(given: Arguments, context: CommandContext): Promise<Outcome> {
+  const reading = readAsking(given, context);
+  if (reading.kind === 'invalid') return { invalid: reading.problem };
   const { asking } = reading;
-  const { out } = around;
+  const { out } = context;
   const asked = await asking.service.ask('/v1/tasks', {});
   if (asked.kind !== 'answered' || asked.status !== 200) {
-    return tellUnanswered(unanswered(asked, asking.service), { asking, hint: [] }, around);
+    return printUnanswered(unanswered(asked, asking.service), { asking, hint: [] }, context);
   }
   if (asking.json) {
     out.write(bodyText(asked.text, out.isTerminal));
     return EXIT.done;
   }
   const { data } = answer.safeParse(asked.json);
-  if (data === undefined) return tellOdd(asking, around);
+  if (data === undefined) return printUnexpected(asking, context);
   const { columns, paint } = asking.view();
   const rows = Object.entries(data)
     .slice(0, ROWS_MAX)

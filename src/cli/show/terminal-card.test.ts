@@ -3,7 +3,7 @@ import { NOON } from '../../../test/support/running/command-line.ts';
 import { type Findings, readCheck, readReceipt, withReceipt } from '../ask/findings.ts';
 import { createPaint } from './paint.ts';
 import { cellsOf } from './plain-text.ts';
-import { verdictCard, verdictLine } from './terminal-card.ts';
+import { terminalCard, verdictLine } from './terminal-card.ts';
 
 const PAYEE = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 const THIEF = '0x857b06519E91e3A54538791bDbb0E22373e36b66';
@@ -48,7 +48,7 @@ function findings(changes: object = {}): Findings {
 }
 
 function card(found: Findings, { columns = 80, colour = false } = {}): string[] {
-  return verdictCard(found, { paint: createPaint(colour), columns, now: NOON });
+  return terminalCard(found, { paint: createPaint(colour), columns, now: NOON });
 }
 
 describe('a card', () => {
@@ -70,7 +70,7 @@ describe('a card', () => {
       '            before 2026-11-15 12:00:58 UTC, in 58 s',
       '            terms 0c271d2bc5ce…56ddf13f4e0',
       '  receipt   http://assay.test/v1/receipts/sc-00010203fcfdfeff',
-      '  looked    2 min ago, a probe that was reused',
+      '  looked    2 min ago, cached',
       '  left      0 of 1 free today',
     ]);
   });
@@ -79,7 +79,7 @@ describe('a card', () => {
     const stolen = findings({
       verdict: 'skip',
       reason: 'pay_to_mismatch',
-      reason_text: 'The live 402 pays somebody other than the expected payee.',
+      reason_text: 'The payee of the live 402 is not the expected payee.',
       live_402: { accepts: [{ ...OFFER, pay_to: THIEF }] },
     });
     const lines = card(stolen);

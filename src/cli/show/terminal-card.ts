@@ -7,7 +7,7 @@ import type { Paint } from './paint.ts';
 import { cellsOf, cutEnd, cutMiddle, plainText, shortAddress, wrap } from './plain-text.ts';
 import { type TermRow, termRows } from './term-rows.ts';
 
-/** How a card is drawn, and when: ages are told from now. */
+/** How a card is drawn; ages are relative to `now`. */
 export interface View {
   readonly paint: Paint;
   readonly columns: number;
@@ -16,20 +16,19 @@ export interface View {
 
 const SYMBOLS = { pay: '✓', skip: '✗', recheck: '↻' } as const;
 const LABEL_CELLS = 12;
-/** Lines longer than this are hard to read, however wide the terminal is. */
+/** Longer lines are hard to read on any terminal. */
 const TEXT_CELLS_MAX = 100;
-/** In less a card says nothing; the terminal then breaks its lines. */
+/** Below this the terminal wraps the lines itself. */
 const TEXT_CELLS_MIN = 40;
 
-/** A decision for a person: the word, why, what was compared, what may be signed, and where it is kept. */
-export function verdictCard(findings: Findings, view: View): string[] {
+/** A decision for people: verdict, reason, comparison, what may be signed, and the receipt. */
+export function terminalCard(findings: Findings, view: View): string[] {
   const cells = Math.max(TEXT_CELLS_MIN, Math.min(view.columns, TEXT_CELLS_MAX));
   const { method, url, offers, receiptUrl, receiptId, lookedAt, reused, left } = findings;
   const rows = termRows(findings.expected, offers);
   const line = (label: string, text: string | null) =>
     text === null ? [] : [labelled(label, cutMiddle(plainText(text), cells - LABEL_CELLS), view)];
-  const looked =
-    lookedAt === null ? null : `${ago(lookedAt, view.now)}${reused ? ', a probe that was reused' : ''}`;
+  const looked = lookedAt === null ? null : `${ago(lookedAt, view.now)}${reused ? ', cached' : ''}`;
   return [
     verdictWord(findings, view),
     ...wrap(findings.reason, cells),
@@ -44,7 +43,7 @@ export function verdictCard(findings: Findings, view: View): string[] {
   ];
 }
 
-/** One line for one of many. */
+/** One decision of many, as one line. */
 export function verdictLine(findings: Findings, url: string, view: View): string {
   const word = findings.verdict.padEnd(7);
   const room = Math.max(20, view.columns - cellsOf(`x ${word}    `));
@@ -53,7 +52,7 @@ export function verdictLine(findings: Findings, url: string, view: View): string
   return `${painted(findings.verdict, `${SYMBOLS[findings.verdict]} ${word}`, view)}  ${place}  ${said}`;
 }
 
-/** Without a password, and without what looks like a key: terminals are shown to others and end up in logs. */
+/** Without passwords and likely keys: terminals are shared and logged. */
 export function shownUrl(url: string): string {
   const reading = parseTargetUrl(url);
   return reading.kind === 'target' ? plainText(redactUrl(reading.target.href)) : '(not a URL)';
@@ -79,7 +78,7 @@ function quotedText(rows: readonly TermRow[], offers: number): string | null {
   return offers === 1 ? asked : `${asked}, one of ${offers} offers`;
 }
 
-/** What differs is marked, in words and loudly: colours alone reach not everybody. */
+/** Differences are marked in words, too: colours alone are not accessible. */
 function comparison(
   rows: readonly TermRow[],
   { expectedFrom }: Findings,

@@ -6,11 +6,11 @@ import type { DiscoveryList } from '../../core/crawl/list-settings.ts';
 import { rankLists } from '../../core/crawl/merge-listed.ts';
 import { urlKeyOf } from '../../core/keyed-hash.ts';
 import type { CrawlParts } from '../../flows/crawl/crawl.ts';
-import type { Reach } from './outbound.ts';
+import type { Outbound } from './outbound.ts';
 
 export interface CrawlSetting {
-  readonly store: Pick<Store, 'jobs' | 'runs' | 'crawlWork' | 'places'>;
-  readonly reach: Reach;
+  readonly store: Pick<Store, 'jobs' | 'runs' | 'crawlWork' | 'slots'>;
+  readonly outbound: Outbound;
   readonly lists: readonly DiscoveryList[];
   readonly secret: string;
   /** Hosts that asked to be left alone (gap G77). */
@@ -22,15 +22,15 @@ export interface CrawlSetting {
   readonly entropy: (bytes: number) => Uint8Array;
 }
 
-/** Each takes up to three sockets. */
+/** Each takes up to two sockets. */
 const HOSTS_AT_ONCE = 60;
 const ID_BYTES = 8;
 
 /** The weekly crawl on real things: the public lists, the prober of everything else, rows in the store. */
 export function createCrawl(setting: CrawlSetting): Omit<CrawlParts, 'onPhase' | 'onReceipt' | 'isStopped'> {
-  const { store, reach, lists, blockedHosts, now, wait, stopwatch, entropy } = setting;
+  const { store, outbound, lists, blockedHosts, now, wait, stopwatch, entropy } = setting;
   const fetch = createGatedFetch({
-    ...reach,
+    ...outbound,
     timeoutMs: READING_LIMITS.requestMs,
     maxBytes: READING_LIMITS.pageBytes,
   });
@@ -39,7 +39,7 @@ export function createCrawl(setting: CrawlSetting): Omit<CrawlParts, 'onPhase' |
     jobs: store.jobs,
     runs: store.runs,
     work: store.crawlWork,
-    places: store.places,
+    slots: store.slots,
     lists: createSources(lists, {
       fetch,
       limits: READING_LIMITS,
@@ -47,7 +47,7 @@ export function createCrawl(setting: CrawlSetting): Omit<CrawlParts, 'onPhase' |
       wait,
       random: () => randomShare(entropy),
     }),
-    openHost: reach.openHost,
+    openHost: outbound.openHost,
     keyOf: urlKeyOf(setting.secret),
     rank: rankLists(lists.map(({ name }) => name)),
     isBlocked: (host) => blocked.has(host),

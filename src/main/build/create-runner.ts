@@ -5,11 +5,11 @@ import type { Store } from '../../adapters/store/store.ts';
 import { currentPayee } from '../../core/catalog/payee-rotation.ts';
 import type { RunParts } from '../../flows/verify/run-known-answers.ts';
 import type { AuthorizationLog } from '../../ports/facilitator.ts';
-import type { Reach } from './outbound.ts';
+import type { Outbound } from './outbound.ts';
 
 export interface RunnerParts {
   readonly store: Pick<Store, 'paidCalls' | 'jobs'>;
-  readonly reach: Reach;
+  readonly outbound: Outbound;
   readonly authorizationLog: AuthorizationLog;
   readonly rpcUrl: string;
   /** Null for a dry run, and then nothing that can sign is even loaded. */
@@ -29,15 +29,15 @@ const ID_BYTES = 12;
 
 /** The known-answer runner: the only part of the program that ever holds a buyer's key. */
 export async function createRunner(parts: RunnerParts): Promise<Omit<RunParts, 'onVerified' | 'onFault'>> {
-  const { store, reach, authorizationLog, rpcUrl, buyerKey, caps, now, wait, stopwatch } = parts;
+  const { store, outbound, authorizationLog, rpcUrl, buyerKey, caps, now, wait, stopwatch } = parts;
   const { isSignedBy } = await import('../../adapters/wallet/signed-text.ts');
-  const fetch = createGatedFetch({ ...reach, timeoutMs: CALL_MS, maxBytes: ANSWER_MAX_BYTES });
+  const fetch = createGatedFetch({ ...outbound, timeoutMs: CALL_MS, maxBytes: ANSWER_MAX_BYTES });
   return {
-    prober: reach.prober,
+    prober: outbound.prober,
     calls: store.paidCalls,
     jobs: store.jobs,
     buyer: buyerKey === null ? null : await openBuyer({ key: buyerKey, rpcUrl, fetch, now, stopwatch }),
-    references: createReferenceSource({ ...reach, fetch, rpcUrl, now }),
+    references: createReferenceSource({ ...outbound, fetch, rpcUrl, now }),
     authorizationLog,
     caps,
     payeeOf: (service) => currentPayee(service, service.payeeRotations, isSignedBy),

@@ -1,3 +1,4 @@
+import { BASE_CHAIN_ID } from '../../core/x402/usdc-on-base.ts';
 import type { AuthorizationLog, Facilitator } from '../../ports/facilitator.ts';
 import type { Config } from '../config/config.ts';
 
@@ -10,8 +11,6 @@ export interface Payments {
 interface Warning {
   warn(line: string): void;
 }
-
-const BASE_CHAIN_ID = 8_453;
 
 /** What knows the chain takes a third of a second to load, so it is loaded by whoever needs it first. */
 export async function openPayments({ facilitator, node, payTo }: Config, log: Warning): Promise<Payments> {

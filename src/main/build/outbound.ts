@@ -7,18 +7,18 @@ import { type GatePolicy, publicWeb } from '../../core/url/gate.ts';
 import { publicAddresses } from '../../core/url/public-address.ts';
 import type { OpenHost, Prober } from '../../ports/prober.ts';
 
-/** How sellers are reached, and which of them may be. */
-export interface Reach {
+/** How requests leave this process, and which targets they may have. */
+export interface Outbound {
   readonly policy: GatePolicy;
   readonly resolve: Resolve;
   readonly dial: Dial;
   readonly userAgent: string;
   readonly prober: Prober;
-  /** For whoever has a host to itself for a while. */
+  /** For a caller that owns a host for a while, such as the crawl. */
   readonly openHost: OpenHost;
 }
 
-export interface ReachOptions {
+export interface OutboundOptions {
   readonly ownAddresses: readonly string[];
   readonly baseUrl: string;
   readonly altUrl: string | null;
@@ -27,12 +27,12 @@ export interface ReachOptions {
 }
 
 /** The public web and nothing else, whatever the settings say. */
-export function reachPublicWeb(options: ReachOptions): Reach {
+export function createPublicOutbound(options: OutboundOptions): Outbound {
   const policy = publicWeb({
     addresses: publicAddresses(options.ownAddresses),
     ownHosts: new Set(ownHosts(options)),
   });
-  return reachBy({
+  return createOutbound({
     policy,
     resolve: dnsResolver(),
     dial: dialDirectly,
@@ -40,13 +40,13 @@ export function reachPublicWeb(options: ReachOptions): Reach {
   });
 }
 
-export function reachBy(way: Omit<Reach, 'prober' | 'openHost'>): Reach {
+export function createOutbound(way: Omit<Outbound, 'prober' | 'openHost'>): Outbound {
   const parts = { ...way, timeoutMs: CRAWL_TIMEOUT_MS };
   return { ...way, prober: createProber(parts), openHost: createHostProber(parts) };
 }
 
-/** The names under which this service itself is reached; it never checks itself. */
-function ownHosts({ baseUrl, altUrl, legacyUrl }: ReachOptions): string[] {
+/** Our own host names: the service never checks itself. */
+function ownHosts({ baseUrl, altUrl, legacyUrl }: OutboundOptions): string[] {
   const addresses = [baseUrl, altUrl, legacyUrl].filter((address) => address !== null);
   return addresses.map((address) => new URL(address).hostname.replace(/^\[|\]$/g, ''));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { traceOf } from '../trace-of.ts';
+import { traceOf } from './runtime.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 

@@ -1,21 +1,19 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { performance } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Store } from '../../adapters/store/store.ts';
 import type { Log } from '../../adapters/system/log.ts';
 import type { Metrics } from '../../adapters/system/metrics.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
-import type { PublicConfig, World } from '../build-app.ts';
-import { traceOf } from '../trace-of.ts';
+import type { PublicConfig, Runtime } from './build-app.ts';
 import { keepSecret } from './keep-secret.ts';
 import { loadCatalog } from './load-catalog.ts';
 import { loadPack } from './load-pack.ts';
 import type { Payments } from './open-payments.ts';
-import { reachPublicWeb } from './outbound.ts';
+import { createPublicOutbound } from './outbound.ts';
+import { SYSTEM } from './system.ts';
 
-export interface WorldParts {
+export interface RuntimeParts {
   readonly store: Store;
   readonly payments: Payments;
   readonly log: Log;
@@ -23,73 +21,56 @@ export interface WorldParts {
   readonly isStopping?: () => boolean;
 }
 
-/** The real world of the service: the public web and nothing else may be probed, whatever the settings say. */
-export function createWorld(config: PublicConfig, parts: WorldParts): World {
+/** The runtime of the program: it may probe the public web and nothing else, whatever the settings say. */
+export function createRuntime(config: PublicConfig, parts: RuntimeParts): Runtime {
   const { store, log, metrics } = parts;
   const version = packageVersion();
-  const { policy, prober } = reachPublicWeb({ ...config, version });
-  const stopwatch = () => performance.now();
+  const { policy, prober } = createPublicOutbound({ ...config, version });
   const pack = loadPack();
   log.info({ sha256: pack.sha256 }, 'pack');
   return {
+    ...SYSTEM,
     ...parts.payments,
     facilitator: metrics === null ? parts.payments.facilitator : metrics.settling(parts.payments.facilitator),
     store: metrics === null ? store : metrics.storing(store),
     policy,
     pack: pack.body,
-    wait: (milliseconds) => wait(milliseconds),
     prober: metrics === null ? prober : metrics.probing(prober),
     index: loadCatalog(),
     secret: config.secret ?? keepSecret(config.dataDir),
     version,
     onRefused: metrics?.refused,
     isStopping: parts.isStopping ?? (() => false),
-    now: () => new Date(),
-    entropy: (bytes) => randomBytes(bytes),
-    newRequestId: requestIds(),
-    stopwatch,
+    // Random: a counter would show our traffic to every caller.
+    newRequestId: () => randomUUID(),
     onAnswer: (exchange, status, startedAt) =>
-      noteAnswer(exchange, status, stopwatch() - startedAt, { log, metrics }),
+      noteAnswer(exchange, status, SYSTEM.stopwatch() - startedAt, { log, metrics }),
     onFault: (requestId, fault) => log.error({ id: requestId, fault: faultChain(fault) }, 'fault'),
   };
 }
-
-/** Unlike any other process's, and then counted: that is faster than a random one for every request. */
-function requestIds(): () => string {
-  const process = randomBytes(6).toString('hex');
-  let [group, next] = [0, 0];
-  let start = '';
-  return () => {
-    if (next % ENDINGS.length === 0) start = `${process}-${(group++).toString(36)}`;
-    return start + ENDINGS[next++ % ENDINGS.length];
-  };
-}
-
-/** Written out once, from 00 to zz. */
-const ENDINGS: readonly string[] = Array.from({ length: 36 ** 2 }, (_, n) => n.toString(36).padStart(2, '0'));
 
 /** One line per request, in our own words: never a header, a key or a query. */
 function noteAnswer(
   { id, method, header, facts }: Exchange,
   status: number,
   ms: number,
-  { log, metrics }: Pick<WorldParts, 'log' | 'metrics'>,
+  { log, metrics }: Pick<RuntimeParts, 'log' | 'metrics'>,
 ): void {
   const { route = 'none', tier, verdict, reason, code } = facts;
   metrics?.answered({ route, method, status, seconds: ms / 1_000, tier, verdict, reason, code });
   const trace = traceOf(header('traceparent'));
-  log.request({
-    id,
-    trace,
-    method,
-    route,
-    tier,
-    verdict,
-    reason,
-    code,
-    status,
-    ms,
-  });
+  const tenths = Math.round(ms * 10) / 10;
+  log.info({ id, method, route, trace, tier, verdict, reason, code, status, ms: tenths }, 'request');
+}
+
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
+const INVALID_TRACE = '0'.repeat(32);
+
+/** The trace id of a request (W3C Trace Context); undefined when the header is missing or malformed. */
+export function traceOf(traceparent: string | null): string | undefined {
+  if (traceparent === null) return undefined;
+  const trace = TRACEPARENT.exec(traceparent)?.[1];
+  return trace === INVALID_TRACE || traceparent.startsWith('ff') ? undefined : trace;
 }
 
 const CAUSES_MAX = 4;

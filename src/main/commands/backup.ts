@@ -6,37 +6,38 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { type BackupLine, backupLine, copyIn, copyOut } from '../../adapters/store/backup.ts';
 import type { Connected } from '../../adapters/store/store.ts';
+import type { Outcome } from '../../cli/exit-code.ts';
+import type { Arguments } from '../../cli/read-arguments.ts';
 import { keepSecret } from '../build/keep-secret.ts';
 import { openStore } from '../build/open-store.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import type { Voice } from './print-verified.ts';
+import type { Output } from './output.ts';
 
-const USAGE = 'usage: assay backup FILE, or assay restore FILE';
-
-/** Long enough for a million rows on a slow disk. */
+/** Enough for a million rows on a slow disk. */
 const STATEMENT_MS = 600_000;
 
+/** assay backup */
 export async function runBackup(
-  argv: readonly string[],
-  voice: Voice,
+  { words: [file = ''] }: Arguments,
+  output: Output,
   environment?: NodeJS.ProcessEnv,
-): Promise<number> {
-  const asked = readAsked(argv, voice, environment);
-  if (typeof asked === 'number') return asked;
-  const { file, config } = asked;
-  if (existsSync(file)) return voice.fail(`${file} is there already`);
+): Promise<Outcome> {
+  const reading = readConfig(environment);
+  if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
+  const { config } = reading;
+  if (existsSync(file)) return output.fail(`${file} already exists`);
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'assay.db'))) {
-    return voice.fail(`there is no store in ${config.dataDir}`);
+    return output.fail(`there is no store in ${config.dataDir}`);
   }
-  // Applies what is missing of the schema, so that the backup has a version.
+  // Applies pending migrations, so that the backup has a version.
   await (await openStore(config)).close();
-  // Of this run alone: another one at the same time must not lose its own.
+  // Named after this process: a concurrent backup has its own draft.
   const draft = `${file}.${process.pid}.part`;
   const connected = await connect(config);
   try {
     const rows = await writeFile(draft, connected, fingerprint(knownSecret(config)));
     renameSync(draft, file);
-    voice.say(`${rows} rows in ${file}; keep the secret beside it`);
+    output.note(`${rows} rows in ${file}; keep the secret with it`);
     return 0;
   } catch (fault) {
     rmSync(draft, { force: true });
@@ -46,40 +47,29 @@ export async function runBackup(
   }
 }
 
+/** assay restore */
 export async function runRestore(
-  argv: readonly string[],
-  voice: Voice,
+  { words: [file = ''] }: Arguments,
+  output: Output,
   environment?: NodeJS.ProcessEnv,
-): Promise<number> {
-  const asked = readAsked(argv, voice, environment);
-  if (typeof asked === 'number') return asked;
-  const { file, config } = asked;
-  if (!existsSync(file)) return voice.fail(`there is no ${file}`);
+): Promise<Outcome> {
+  const reading = readConfig(environment);
+  if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
+  const { config } = reading;
+  if (!existsSync(file)) return output.fail(`${file} does not exist`);
   const connected = await connect(config);
   try {
     const head: { secret?: string | null } = {};
     const rows = await copyIn(connected, linesOf(file, head));
-    voice.say(`${rows} rows restored`);
+    output.note(`${rows} rows restored`);
     const secret = fingerprint(knownSecret(config));
     if ((head.secret ?? null) !== secret) {
-      voice.say('the secret is not the one of the backup: put that in place before the service starts');
+      output.note('the secret differs from that of the backup: restore it before the service starts');
     }
     return 0;
   } finally {
     await connected.database.destroy();
   }
-}
-
-function readAsked(
-  argv: readonly string[],
-  voice: Voice,
-  environment: NodeJS.ProcessEnv | undefined,
-): number | { readonly file: string; readonly config: Config } {
-  const [file, ...rest] = argv;
-  if (file === undefined || file.startsWith('-') || rest.length > 0) return voice.fail(USAGE);
-  const reading = readConfig(environment);
-  if (reading.kind === 'invalid') return voice.fail(`wrong setting: ${reading.problem}`);
-  return { file, config: reading.config };
 }
 
 async function connect({ dataDir, databaseUrl }: Config): Promise<Connected> {
@@ -91,7 +81,7 @@ async function connect({ dataDir, databaseUrl }: Config): Promise<Connected> {
   return connectSqlite(join(dataDir, 'assay.db'));
 }
 
-/** Without making one: a command that only reads must leave no trace. */
+/** Does not create a secret: these commands leave no other files behind. */
 function knownSecret({ secret, dataDir }: Config): string | null {
   if (secret !== null) return secret;
   return existsSync(join(dataDir, 'secret')) ? keepSecret(dataDir) : null;
@@ -99,17 +89,17 @@ function knownSecret({ secret, dataDir }: Config): string | null {
 
 const FINGERPRINT_CHARS = 16;
 
-/** Tells whether two secrets are the same, and nothing else of them. */
+/** Shows only whether two secrets are the same. */
 function fingerprint(secret: string | null): string | null {
   if (secret === null) return null;
   return createHash('sha256').update(`assay backup ${secret}`).digest('hex').slice(0, FINGERPRINT_CHARS);
 }
 
-/** One JSON object a line; the head also says whose secret it was. */
+/** One JSON object a line; the first one carries the fingerprint of the secret. */
 async function writeFile(file: string, connected: Connected, secret: string | null): Promise<number> {
   const packed = createGzip();
   const written = pipeline(packed, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
-  // Heard below; until then it must not count as unheard.
+  // Awaited below; until then a rejection must not count as unhandled.
   written.catch(() => {});
   try {
     const rows = await copyOut(connected, async (line) => {

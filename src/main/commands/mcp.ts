@@ -1,39 +1,39 @@
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createLog } from '../../adapters/system/log.ts';
-import { readServer } from '../../cli/ask/ask-service.ts';
+import { readServer, serviceAt } from '../../cli/ask/ask-service.ts';
+import type { Outcome } from '../../cli/exit-code.ts';
+import type { Arguments } from '../../cli/read-arguments.ts';
+import { isJsonObject } from '../../core/x402/read-json.ts';
 import type { App } from '../../http/app.ts';
 import { told } from '../../http/exchange/open-exchange.ts';
 import { createMcpServer } from '../../mcp/create-mcp-server.ts';
-import type { Ask, McpCall } from '../../wire/mcp/mcp-port.ts';
-import { askRemote, isShippedToo, NOT_REACHED } from '../ask-remote.ts';
+import type { Ask, McpCall, Told } from '../../wire/mcp/mcp-port.ts';
+import { buildApp } from '../build/build-app.ts';
 import { openPayments } from '../build/open-payments.ts';
 import { openStore } from '../build/open-store.ts';
-import { createWorld } from '../build/runtime.ts';
-import { buildApp } from '../build-app.ts';
+import { createRuntime } from '../build/runtime.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import type { Voice } from './print-verified.ts';
+import { faultText, type Output } from './output.ts';
 
-const USAGE = 'usage: assay mcp [--server URL]';
-
-/** Runs until its input ends. Answers the exit code. */
-export async function runMcp(argv: readonly string[], voice: Voice): Promise<number> {
-  const options = readOptions(argv);
-  if (options.kind === 'wrong') return voice.fail(`${options.problem}\n\n${USAGE}`);
+/** assay mcp: answers tool calls until standard input ends. */
+export async function runMcp(given: Arguments, output: Output): Promise<Outcome> {
+  const typed = given.text('--server');
+  const server = typed === null ? null : readServer(typed);
+  if (typed !== null && server === null) {
+    return { invalid: '--server must be an address such as https://assay.example.org' };
+  }
   const reading = readConfig();
-  if (reading.kind === 'invalid') return voice.fail(`wrong setting: ${reading.problem}`);
+  if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
   const local = localApp(reading.config);
-  const base = options.server ?? 'http://127.0.0.1';
-  const asked = countedAsk(
-    options.server === null ? askApp(local.open) : askBoth(options.server, askApp(local.open)),
-  );
+  const base = server ?? 'http://127.0.0.1';
+  const here = askApp(local.open);
+  const asked = countedAsk(server === null ? here : askBoth(server, here));
   // Standard output belongs to the protocol.
-  const noteFault = (fault: unknown) =>
-    voice.say(`assay: ${fault instanceof Error ? fault.message : 'it failed'}`);
+  const noteFault = (fault: unknown) => output.note(`assay: ${faultText(fault)}`);
   const call: McpCall = { body: null, base, header: () => null, ask: asked.ask };
-  // The end of the input must not take the answers with it, so the server never sees it.
+  // The server must not see the end of the input: it would drop pending answers.
   const input = process.stdin.pipe(new PassThrough(), { end: false });
   const transport = new StdioServerTransport(input, process.stdout);
   const handle = serveStdio(() => createMcpServer(() => call, noteFault), { transport });
@@ -42,42 +42,23 @@ export async function runMcp(argv: readonly string[], voice: Voice): Promise<num
     process.stdin.once('close', resolve);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
   });
-  // Whoever has been paid for must be answered and kept, also when nobody listens any more.
+  // A paid call must be answered and stored, even if the client is gone.
   await asked.settled();
   await handle.close();
   await local.close();
   return 0;
 }
 
-type Options =
-  | { readonly kind: 'mcp'; readonly server: string | null }
-  | { readonly kind: 'wrong'; readonly problem: string };
-
-function readOptions(argv: readonly string[]): Options {
-  try {
-    const { values } = parseArgs({
-      args: [...argv],
-      options: { server: { type: 'string' } },
-    });
-    if (values.server === undefined) return { kind: 'mcp', server: null };
-    const server = readServer(values.server);
-    if (server !== null) return { kind: 'mcp', server };
-    return { kind: 'wrong', problem: '--server must be an address such as https://assay.example.org' };
-  } catch (fault) {
-    return { kind: 'wrong', problem: fault instanceof Error ? fault.message : 'wrong options' };
-  }
-}
-
-/** The store is opened by the first question that needs it: a tool that only lists itself must not leave a file behind. */
+/** Opens the store on first use: listing the tools must not leave a file behind. */
 function localApp(config: Config) {
   let opened: Promise<{ readonly app: App; close(): Promise<void> }> | null = null;
   const start = async () => {
     // Standard output belongs to the protocol.
-    const log = createLog('warn', 2);
+    const log = createLog('warn', { format: config.logFormat, fd: 2 });
     const store = await openStore(config);
     const parts = { store, payments: await openPayments(config, log), log, metrics: null };
     const known = { ...config, baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}` };
-    return { app: buildApp(known, createWorld(known, parts)), close: () => store.close() };
+    return { app: buildApp(known, createRuntime(known, parts)), close: () => store.close() };
   };
   return {
     async open(): Promise<App> {
@@ -85,7 +66,7 @@ function localApp(config: Config) {
       try {
         return (await opened).app;
       } catch (fault) {
-        // The cause may be mended by the next call.
+        // The next call may succeed.
         opened = null;
         throw fault;
       }
@@ -98,7 +79,7 @@ function localApp(config: Config) {
 
 const QUIET_MS = 50;
 
-/** Knows the questions under way. */
+/** Tracks the questions in flight. */
 function countedAsk(ask: Ask): { readonly ask: Ask; settled(): Promise<void> } {
   const underWay = new Set<Promise<unknown>>();
   return {
@@ -112,7 +93,7 @@ function countedAsk(ask: Ask): { readonly ask: Ask; settled(): Promise<void> } {
       }
     },
     async settled() {
-      // A message that was read just before the end is still on its way to its question, and an answer to its reader.
+      // A message read just before the end may not have become a question yet, nor an answer been written.
       do {
         await Promise.allSettled(underWay);
         await wait(QUIET_MS);
@@ -141,4 +122,41 @@ function askBoth(server: string, here: Ask): Ask {
     const answer = await there(question);
     return answer === NOT_REACHED && isShippedToo(question.target) ? here(question) : answer;
   };
+}
+
+/** Longer than a service takes to verify and settle. */
+const TIMEOUT_SECONDS = 90;
+
+const NOT_REACHED: Told = failure('service_unreachable', 'The service could not be reached.');
+/** The payment was sent and its outcome is unknown; a new payment could be a second charge. */
+const PAYMENT_OPEN = failure(
+  'settlement_pending',
+  'It is not known whether this payment went through; send the same payment again, never a new one.',
+);
+
+/** The catalog ships with the program; receipts exist only in the store that made them. */
+function isShippedToo(target: string): boolean {
+  return /^\/v1\/(?:services|tasks)\b/.test(target);
+}
+
+/** Asks a service over HTTP. Every failure is an answer, too. */
+function askRemote(server: string): Ask {
+  const service = serviceAt(server, TIMEOUT_SECONDS, { fetch, stop: new AbortController().signal });
+  return async ({ target, paymentSignature, xPayment }) => {
+    const payment = { 'payment-signature': paymentSignature, 'x-payment': xPayment };
+    const headers = Object.entries(payment).flatMap(([name, value]): [string, string][] =>
+      value === null ? [] : [[name, value]],
+    );
+    const asked = await service.ask(target, {}, Object.fromEntries(headers));
+    if (asked.kind === 'answered' && isJsonObject(asked.json)) {
+      const { status, text, paymentResponse } = asked;
+      return { status, text, paymentResponse };
+    }
+    return headers.length > 0 ? PAYMENT_OPEN : NOT_REACHED;
+  };
+}
+
+function failure(code: string, detail: string): Told {
+  const problem = { title: 'No answer', status: 503, detail, code };
+  return { status: 503, text: JSON.stringify(problem), paymentResponse: null };
 }

@@ -2,20 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { operate } from '../../../test/support/running/command-line.ts';
 import { connectSqlite } from '../../adapters/store/sqlite/open.ts';
-import { migrate } from '../migrate.ts';
+import { migrate } from './migrate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-migrate-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function run(argv: readonly string[], environment: NodeJS.ProcessEnv = { DATA_DIR: folder }) {
-  const [printed, complaints]: [string[], string[]] = [[], []];
-  const ground = {
-    environment,
-    print: (text: string) => printed.push(text),
-    complain: (line: string) => complaints.push(line),
-  };
-  return { code: await migrate(argv, ground), printed, complaints };
+  return operate(['migrate', ...argv], (given, output) => migrate(given, output, environment));
 }
 
 it('brings a database up to this release, and says what that took', async () => {
@@ -38,9 +33,9 @@ it('leaves a database of a newer release alone, in one line', async () => {
     .values({ version: 999, name: 'later', applied_at: 0 })
     .execute();
   await database.destroy();
-  const { code, printed, complaints } = await run([], { DATA_DIR: data });
+  const { code, printed, notes } = await run([], { DATA_DIR: data });
   expect([code, printed]).toEqual([1, []]);
-  expect(complaints).toEqual([
+  expect(notes).toEqual([
     expect.stringMatching(
       /^the database has schema version 999, but this program knows only up to [0-9]+: run a newer release$/,
     ),
@@ -53,7 +48,7 @@ it.each<[why: string, argv: readonly string[], environment: NodeJS.ProcessEnv, c
     ['now'],
     {},
     2,
-    /^too many arguments\. Expected 0 arguments but got 1; assay migrate --help says more$/,
+    /^assay migrate: too many arguments\. Expected 0 arguments but got 1; see assay migrate --help$/,
   ],
   ['a wrong setting', [], { PORT: 'x' }, 1, /^wrong setting: PORT must be a port number$/],
   ['a place without room', [], { DATA_DIR: '/dev/null/x' }, 1, /^cannot open the database file /],
@@ -67,6 +62,6 @@ it.each<[why: string, argv: readonly string[], environment: NodeJS.ProcessEnv, c
 ])('%s is one line', async (_, argv, environment, code, line) => {
   const told = await run(argv, environment);
   expect([told.code, told.printed]).toEqual([code, []]);
-  expect(told.complaints).toEqual([expect.stringMatching(line)]);
-  expect(told.complaints[0]).not.toMatch(/secret|\n/);
+  expect(told.notes).toEqual([expect.stringMatching(line)]);
+  expect(told.notes[0]).not.toMatch(/secret|\n/);
 });

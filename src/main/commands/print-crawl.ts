@@ -1,17 +1,17 @@
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import type { CrawlPhase } from '../../flows/crawl/crawl.ts';
-import type { Voice } from './print-verified.ts';
+import type { Output } from './output.ts';
 
-export interface CrawlVoiceParts {
-  readonly voice: Voice;
+export interface PrintCrawlParts {
+  readonly output: Output;
   readonly json: boolean;
-  /** A terminal gets a bar that moves, everything else a line now and then. */
+  /** A moving bar on a terminal, a line every ten seconds elsewhere. */
   readonly terminal: { readonly columns: number; write(text: string): void } | null;
-  /** Milliseconds that never jump. */
+  /** Monotonic milliseconds. */
   readonly stopwatch: () => number;
 }
 
-export interface CrawlVoice {
+export interface CrawlPrinter {
   onPhase(phase: CrawlPhase): void;
   onReceipt(receipt: CrawlReceipt, host: string, ms: number): void;
   end(): void;
@@ -20,8 +20,8 @@ export interface CrawlVoice {
 const BAR_EVERY_MS = 200;
 const LINE_EVERY_MS = 10_000;
 
-/** What a person who waits for a crawl wants to see: how far, how fast, how long still, and what was found. */
-export function sayCrawl({ voice, json, terminal, stopwatch }: CrawlVoiceParts): CrawlVoice {
+/** Progress of a crawl: done, speed, time left, verdicts so far. */
+export function printCrawl({ output, json, terminal, stopwatch }: PrintCrawlParts): CrawlPrinter {
   const seen: Seen = {
     done: 0,
     total: 0,
@@ -34,8 +34,8 @@ export function sayCrawl({ voice, json, terminal, stopwatch }: CrawlVoiceParts):
   let lastAt = stopwatch();
   const show = () => {
     const line = progressLine(seen, stopwatch());
-    if (json) voice.tell({ event: 'progress', ...progressJson(seen, stopwatch()) });
-    else if (terminal === null) voice.say(line);
+    if (json) output.json({ event: 'progress', ...progressJson(seen, stopwatch()) });
+    else if (terminal === null) output.note(line);
     else terminal.write(`\r\u001b[2K${line.slice(0, Math.max(20, terminal.columns - 1))}`);
   };
   return {
@@ -51,8 +51,8 @@ export function sayCrawl({ voice, json, terminal, stopwatch }: CrawlVoiceParts):
       }
       const isOver = phase.kind === 'published' || phase.kind === 'shown';
       if (terminal !== null && !json && isOver) terminal.write('\r\u001b[2K');
-      if (json) voice.tell(phaseJson(phase));
-      else voice.say(phaseWords(phase));
+      if (json) output.json(phaseJson(phase));
+      else output.note(phaseWords(phase));
     },
     onReceipt({ verdict }, host, ms) {
       seen.done += 1;
@@ -71,7 +71,7 @@ export function sayCrawl({ voice, json, terminal, stopwatch }: CrawlVoiceParts):
 interface Seen {
   done: number;
   total: number;
-  /** What an earlier run of this crawl had done already; it says nothing about our speed. */
+  /** Done before this process started; not part of its speed. */
   from: number;
   startedAt: number;
   verdicts: Record<CrawlReceipt['verdict'], number>;
@@ -80,7 +80,7 @@ interface Seen {
 
 const BAR_CELLS = 24;
 
-export function progressLine(seen: Seen, now: number): string {
+function progressLine(seen: Seen, now: number): string {
   const { done, total, verdicts, slowest } = seen;
   const share = total === 0 ? 1 : done / total;
   const full = Math.round(share * BAR_CELLS);
@@ -126,7 +126,7 @@ function clock(seconds: number): string {
 function phaseWords(phase: CrawlPhase): string {
   switch (phase.kind) {
     case 'begun':
-      return `${phase.resumed ? 'going on with' : 'beginning'} run ${phase.runId}`;
+      return `${phase.resumed ? 'resuming' : 'starting'} run ${phase.runId}`;
     case 'list_read':
       return `${phase.list}: ${phase.items ?? 'no'} endpoints; ${phase.note}`;
     case 'probing':
@@ -134,7 +134,7 @@ function phaseWords(phase: CrawlPhase): string {
     case 'published':
     case 'shown': {
       const { endpointsCovered, verdicts, newThisWeek } = phase.run.summary;
-      const what = phase.kind === 'published' ? 'published' : 'a part, not published';
+      const what = phase.kind === 'published' ? 'published' : 'partial run, not published';
       return `${what}: ${endpointsCovered} endpoints, ${verdicts.pay} pay, ${verdicts.skip} skip, ${verdicts.recheck} recheck, ${newThisWeek} new`;
     }
   }

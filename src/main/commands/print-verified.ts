@@ -2,15 +2,7 @@ import type { Service } from '../../core/catalog/read-catalog.ts';
 import { formatUsd, type MicroUsd } from '../../core/money/micro-usd.ts';
 import type { Verified } from '../../flows/verify/verify-service.ts';
 import type { Spent } from '../../ports/paid-calls.ts';
-
-/** Where a command speaks. */
-export interface Voice {
-  /** For people, on standard error; for machines, on standard output. */
-  readonly say: (line: string) => void;
-  readonly tell: (value: object) => void;
-  /** Says why it ends, and is the exit code of it. */
-  readonly fail: (reason: string) => 1;
-}
+import type { Output } from './output.ts';
 
 interface Setting {
   readonly json: boolean;
@@ -19,28 +11,28 @@ interface Setting {
   readonly address: string | null;
 }
 
-/** One line for each service as it is done, and a last one for the round. */
-export function sayVerified(voice: Voice, { json, total, balance, address }: Setting) {
+/** One line per service, and a summary per round. */
+export function printVerified(output: Output, { json, total, balance, address }: Setting) {
   const counts = { done: 0, paid: 0, passed: 0 };
-  if (json) voice.tell({ event: 'start', services: total, buyer: address, balance_usd: usd(balance) });
-  else if (address !== null) voice.say(`paying from ${address}, ${usd(balance)} USDC left`);
+  if (json) output.json({ event: 'start', services: total, buyer: address, balance_usd: usd(balance) });
+  else if (address !== null) output.note(`paying from ${address}, ${usd(balance)} USDC left`);
   return {
     verified(service: Service, verified: Verified): void {
       counts.done += 1;
       if (verified.kind === 'paid') counts.paid += 1;
       if (verified.kind === 'paid' && verified.call.quality === 'pass') counts.passed += 1;
-      if (json) voice.tell({ event: 'service', id: service.id, ...verifiedJson(verified) });
+      if (json) output.json({ event: 'service', id: service.id, ...verifiedJson(verified) });
       else
-        voice.say(
+        output.note(
           `${String(counts.done).padStart(3)}/${total}  ${service.id.padEnd(28)} ${wordsFor(verified)}`,
         );
     },
     round({ day, total: all }: Spent): void {
       const spent = { day_usd: formatUsd(day), total_usd: formatUsd(all) };
-      if (json) voice.tell({ event: 'round', ...counts, spent });
+      if (json) output.json({ event: 'round', ...counts, spent });
       else if (counts.done > 0) {
-        voice.say(
-          `${counts.done} looked at, ${counts.paid} paid, ${counts.passed} passed; spent ${spent.day_usd} USD today, ${spent.total_usd} USD in all`,
+        output.note(
+          `${counts.done} checked, ${counts.paid} paid, ${counts.passed} passed; spent ${spent.day_usd} USD today, ${spent.total_usd} USD in total`,
         );
       }
       counts.done = 0;
@@ -99,8 +91,8 @@ function wordsFor(verified: Verified): string {
     case 'not_paid':
       return `not paid: ${verified.why}`;
     case 'open':
-      return 'paid, but the chain has not decided yet';
+      return 'paid, settlement still open';
     case 'capped':
-      return `stopped by the ${verified.by === 'day_cap' ? 'cap of the day' : 'cap of all days'}`;
+      return `stopped by the ${verified.by === 'day_cap' ? 'daily cap' : 'total cap'}`;
   }
 }

@@ -23,7 +23,7 @@ const named: Partial<AttributionReport> = {
 describe('the report on a terminal', () => {
   it('leaves out what there is nothing to say about', () => {
     expect(reportText(REPORT)).toBe(
-      '0 lookups since 2026-10-16\n\nNo caller named a wallet, so the chain was not asked.',
+      '0 lookups since 2026-10-16\n\nNo caller named a wallet, so the chain was not queried.',
     );
   });
 
@@ -44,21 +44,21 @@ describe('the report on a terminal', () => {
 
   it.each<[string, Partial<AttributionReport>, string]>([
     ['that paid nobody', {}, `${PAYER}       12  nobody\n`],
-    ['beyond those that were followed', { morePayers: true }, '... and more, which were not followed\n'],
+    ['beyond those that were followed', { morePayers: true }, '... and more, not followed\n'],
     [
       'when the node cannot be asked',
       { chain: { kind: 'unavailable', because: 'no_answer' } },
-      'What they paid is not known: the node behind RPC_URL could not be asked.',
+      'Their payments are unknown: the node at RPC_URL did not answer.',
     ],
     [
       'when the node is of another chain',
       { chain: { kind: 'unavailable', because: 'not_base' } },
-      'What they paid is not known: the node behind RPC_URL is not of Base.',
+      'Their payments are unknown: the node at RPC_URL is not on Base.',
     ],
     [
       'when there is too much to read',
       { chain: { kind: 'unavailable', because: 'too_much' } },
-      'What they paid is not known: the node behind RPC_URL would have to be asked too often.',
+      'Their payments are unknown: the node at RPC_URL would need too many queries.',
     ],
     [
       'of which nothing is known',

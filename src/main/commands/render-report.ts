@@ -3,10 +3,10 @@ import { formatUsd } from '../../core/money/micro-usd.ts';
 import type { AttributionReport, PayerReport } from '../../flows/operate/report-attribution.ts';
 import type { LookupSubject, NamedTally, SubjectTally } from '../../ports/attribution.ts';
 
-/** More than a screen helps nobody; the JSON has them all. */
+/** Fits a screen; the JSON has all rows. */
 const ROWS_SHOWN = 20;
 
-/** The report for a terminal. Nothing in it needs escaping: names of callers are plain letters, digits and dashes. */
+/** For a terminal. Callers' names are plain letters, digits and dashes, so nothing needs escaping. */
 export function reportText(report: AttributionReport): string {
   const { since, lookups, refs, clients, subjects } = report;
   return [
@@ -45,18 +45,18 @@ function subjectInWords({ kind, name }: LookupSubject): string {
 }
 
 function payersText({ payers, morePayers, chain }: AttributionReport): string[] {
-  if (chain.kind === 'not_asked') return ['', 'No caller named a wallet, so the chain was not asked.'];
+  if (chain.kind === 'not_asked') return ['', 'No caller named a wallet, so the chain was not queried.'];
   const heads = ['wallet', 'lookups', 'paid to', 'for', 'payments', 'USD'];
   const rows = payers.flatMap((one) => payerRows(one, chain.kind === 'read'));
   return [
     '',
-    'Wallets that callers named; nobody has proved that they are theirs',
+    'Wallets that callers named (not proven to be theirs)',
     ...aligned([heads, ...rows]),
-    ...(morePayers ? ['... and more, which were not followed'] : []),
+    ...(morePayers ? ['... and more, not followed'] : []),
     '',
     chain.kind === 'read'
       ? `Payments in USDC on Base to sellers of the catalog, since the wallet was named, from ${utcDay(chain.since)} on.`
-      : `What they paid is not known: ${PROBLEMS[chain.because]}.`,
+      : `Their payments are unknown: ${PROBLEMS[chain.because]}.`,
   ];
 }
 
@@ -73,12 +73,12 @@ function payerRows({ payer, lookups, paid }: PayerReport, known: boolean): Row[]
 }
 
 const PROBLEMS = {
-  no_answer: 'the node behind RPC_URL could not be asked',
-  not_base: 'the node behind RPC_URL is not of Base',
-  too_much: 'the node behind RPC_URL would have to be asked too often',
+  no_answer: 'the node at RPC_URL did not answer',
+  not_base: 'the node at RPC_URL is not on Base',
+  too_much: 'the node at RPC_URL would need too many queries',
 } as const;
 
-/** Columns of whole numbers and sums end at the same place, all others begin there. */
+/** Numbers are right-aligned. */
 function aligned(rows: readonly Row[]): string[] {
   const [heads = []] = rows;
   const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -95,7 +95,7 @@ function aligned(rows: readonly Row[]): string[] {
 
 const NUMBERS: ReadonlySet<string> = new Set(['lookups', 'payments', 'USD']);
 
-/** The same for programs, whole. */
+/** The same for programs, with all rows. */
 export function reportJson({
   since,
   lookups,

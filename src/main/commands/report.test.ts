@@ -5,28 +5,25 @@ import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeCalls } from '../../../test/support/asking.ts';
+import { operate } from '../../../test/support/running/command-line.ts';
 import { createBaseClient, USDC } from '../../adapters/facilitator/base-chain.ts';
 import { createSerialSender } from '../../adapters/facilitator/serial-sender.ts';
 import { openSqlite } from '../../adapters/store/sqlite/open.ts';
 import type { AttributedLookup } from '../../ports/attribution.ts';
 import { type LocalChain, startLocalChain } from '../../sandbox/chain/local-chain.ts';
 import { loadCatalog } from '../build/load-catalog.ts';
-import { report } from '../report.ts';
+import { report } from './report.ts';
 
 const NOON = new Date('2026-11-15T12:00:00.000Z');
 const SHOP = '0x00000000000000000000000000000000000051ab';
 const TOKEN = parseAbi(['function transfer(address, uint256) returns (bool)']);
 
-/** Runs the command; what it printed, what it complained about, and its exit code. */
+/** Runs the command: what it printed, what it noted, and its exit code. */
 async function run(argv: readonly string[], environment: NodeJS.ProcessEnv) {
-  const [printed, complaints]: [string[], string[]] = [[], []];
-  const code = await report(argv, {
-    environment,
-    now: () => NOON,
-    print: (text) => printed.push(text),
-    complain: (line) => complaints.push(line),
-  });
-  return { code, printed: printed.join('\n'), complaints };
+  const { code, printed, notes } = await operate(['report', ...argv], (given, output) =>
+    report(given, output, { environment, now: () => NOON }),
+  );
+  return { code, printed: printed.join('\n'), notes };
 }
 
 describe('assay report', () => {
@@ -80,8 +77,8 @@ describe('assay report', () => {
   });
 
   it('says which refs, clients and tasks lead to lookups, of the last thirty days', async () => {
-    const { code, printed, complaints } = await run([], settings());
-    expect([code, complaints]).toEqual([0, []]);
+    const { code, printed, notes } = await run([], settings());
+    expect([code, notes]).toEqual([0, []]);
     expect(printed).toBe(
       [
         '4 lookups since 2026-10-16',
@@ -99,7 +96,7 @@ describe('assay report', () => {
         '(an endpoint that is not in the catalog)        1',
         'web-search                                      1',
         '',
-        'No caller named a wallet, so the chain was not asked.',
+        'No caller named a wallet, so the chain was not queried.',
       ].join('\n'),
     );
   });
@@ -165,7 +162,7 @@ describe('assay report', () => {
     expect(code).toBe(0);
     expect(printed).toMatch(/^5 lookups since 2025-10-11\n/);
     expect(printed.split('\n').at(-1)).toBe(
-      'What they paid is not known: the node behind RPC_URL could not be asked.',
+      'Their payments are unknown: the node at RPC_URL did not answer.',
     );
     const { payers, chain: read } = JSON.parse(
       (await run(['--since', '400', '--json'], unreachable)).printed,
@@ -181,39 +178,31 @@ describe('assay report', () => {
   });
 
   it.each<[string, readonly string[], string]>([
-    [
-      'an unknown option',
-      ['--sinse', '3'],
-      "Unknown option '--sinse'; usage: assay report [--since days] [--json]",
-    ],
-    ['a word too many', ['refs'], "Unexpected argument 'refs'; usage: assay report [--since days] [--json]"],
-    [
-      'days left out',
-      ['--since'],
-      "Option '--since <value>' argument missing; usage: assay report [--since days] [--json]",
-    ],
+    ['an unknown option', ['--sinse', '3'], "unknown option '--sinse' (Did you mean --since?)"],
+    ['a word too many', ['refs'], 'too many arguments. Expected 0 arguments but got 1'],
+    ['days left out', ['--since'], "option '--since <days>' argument missing"],
     ...['0', '401', '-3', '1.5', '1e1', '', 'week', '٣'].map((days): [string, string[], string] => [
       `--since=${days}`,
       [`--since=${days}`],
       '--since must be a whole number of days from 1 to 400',
     ]),
   ])('is one line and exit code 1 for %s', async (_, argv, line) => {
-    const { code, printed, complaints } = await run(argv, settings());
-    expect([code, printed, complaints]).toEqual([1, '', [line]]);
+    const { code, printed, notes } = await run(argv, settings());
+    expect([code, printed, notes]).toEqual([1, '', [`assay report: ${line}; see assay report --help`]]);
   });
 
   it.each<[string, NodeJS.ProcessEnv, RegExp]>([
     ['a wrong setting', { RPC_URL: 'nowhere' }, /^wrong setting: RPC_URL must be an http or https URL/],
     ['a store that cannot be opened', { DATA_DIR: '/dev/null/x' }, /^cannot open the database file /],
   ])('is one line and exit code 1 for %s', async (_, changes, line) => {
-    const { code, printed, complaints } = await run([], settings(changes));
+    const { code, printed, notes } = await run([], settings(changes));
     expect([code, printed]).toEqual([1, '']);
-    expect(complaints).toEqual([expect.stringMatching(line)]);
-    expect(complaints[0]).not.toContain('\n');
+    expect(notes).toEqual([expect.stringMatching(line)]);
+    expect(notes[0]).not.toContain('\n');
   });
 
   it('explains itself', async () => {
     const { code, printed } = await run(['--help'], settings());
-    expect([code, printed.split('\n')[0]]).toEqual([0, 'usage: assay report [--since days] [--json]']);
+    expect([code, printed.split('\n')[0]]).toEqual([0, 'Usage: assay report [options]']);
   });
 });

@@ -125,6 +125,7 @@ const settings = z
     LOG_LEVEL: z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be a level such as info')
       .default('info'),
+    LOG_FORMAT: z.enum(['json', 'text'], 'must be json or text').nullable().default(null),
     CONTACT: z
       .string()
       .regex(/^(?:mailto:|https:\/\/)[\x21-\x7e]{3,200}$/, 'must begin with mailto: or https://')
@@ -185,6 +186,8 @@ const settings = z
     blockedHosts: read.BLOCKED_HOSTS,
     metricsPort: read.METRICS_PORT,
     logLevel: read.LOG_LEVEL,
+    /** Null: text on a terminal, else JSON. */
+    logFormat: read.LOG_FORMAT,
     contact: read.CONTACT,
     ceilings: {
       lookup: read.FREE_LOOKUPS_PER_ADDRESS,

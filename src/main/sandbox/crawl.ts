@@ -2,31 +2,31 @@ import { type DiscoveryList, readLists } from '../../core/crawl/list-settings.ts
 import { crawl } from '../../flows/crawl/crawl.ts';
 import { onlyPlaces, placeOf } from '../../sandbox/open-places.ts';
 import { createCrawl } from '../build/create-crawl.ts';
-import { THIS_MACHINE } from '../build/system.ts';
-import { sayCrawl } from '../commands/print-crawl.ts';
-import type { Voice } from '../commands/print-verified.ts';
+import { SYSTEM } from '../build/system.ts';
+import type { Output } from '../commands/output.ts';
+import { printCrawl } from '../commands/print-crawl.ts';
 import type { Sandbox } from './start.ts';
 
 const PAGES = { by: 'offset', size: 100 };
 const ROWS: Readonly<Record<string, string>> = { bazaar: 'items', x402index: 'services' };
 
 /** One run over the sandbox's own lists. */
-export async function crawlSandbox(sandbox: Sandbox, voice: Voice): Promise<void> {
-  const { surroundings, store, reach, secret } = sandbox;
-  const said = sayCrawl({ voice, json: false, terminal: null, stopwatch: THIS_MACHINE.stopwatch });
-  const lists = listsOf(surroundings.discoveryLists);
-  const places = Object.values(surroundings.discoveryLists).map(placeOf);
+export async function crawlSandbox(sandbox: Sandbox, output: Output): Promise<void> {
+  const { ecosystem, store, outbound, secret } = sandbox;
+  const printer = printCrawl({ output, json: false, terminal: null, stopwatch: SYSTEM.stopwatch });
+  const lists = listsOf(ecosystem.discoveryLists);
+  const places = Object.values(ecosystem.discoveryLists).map(placeOf);
   const parts = createCrawl({
     store,
-    // Lists may be read and sellers probed, and neither the other way round.
-    reach: { ...reach, policy: onlyPlaces(places) },
+    // Fetches the lists only; probes go through `outbound` to the sellers.
+    outbound: { ...outbound, policy: onlyPlaces(places) },
     lists,
     secret,
     blockedHosts: [],
     limit: null,
-    ...THIS_MACHINE,
+    ...SYSTEM,
   });
-  const watching = { onPhase: said.onPhase, onReceipt: said.onReceipt, isStopped: () => false };
+  const watching = { onPhase: printer.onPhase, onReceipt: printer.onReceipt, isStopped: () => false };
   await crawl({ always: true }, { ...parts, ...watching });
 }
 

@@ -1,21 +1,22 @@
+import { USDC } from '../../adapters/facilitator/base-chain.ts';
 import { formatUsd } from '../../core/money/micro-usd.ts';
 import { VERDICT_OF_REASON } from '../../core/verdict/verdict.ts';
 import type { OpenSeller } from '../../sandbox/sellers/start-sellers.ts';
-import { reportOf } from '../sandbox-report.ts';
+import { SELF_TEST_KEY } from './sandbox-service.ts';
 import type { Sandbox } from './start.ts';
 
 const CHECK = '/v1/products/endpoint-spot-check';
 
-/** For people: where everything is, one command for each verdict, and how to spend the money. */
-export function guideOf(sandbox: Pick<Sandbox, 'addresses' | 'surroundings'>): string {
+/** For people: the addresses, one command for each verdict, and a script that pays. */
+export function guideOf(sandbox: Pick<Sandbox, 'addresses' | 'ecosystem'>): string {
   const report = reportOf(sandbox);
-  const { sellers } = sandbox.surroundings;
+  const { sellers } = sandbox.ecosystem;
   const first = sellers.filter(
     ({ reason }, index) => sellers.findIndex((other) => other.reason === reason) === index,
   );
   const others = sellers.filter((seller) => !first.includes(seller));
   const [key = ''] = report.buyer_keys;
-  return `Assay's sandbox is running: a world on this machine, with real payments of play money. Ctrl-C removes it.
+  return `Assay's sandbox is running: all of it on this machine, with real payments of play money. Ctrl-C removes it.
 
 service       ${report.base_url}
               ${report.alt_url} and ${report.legacy_url} are the same service under its other addresses
@@ -23,27 +24,27 @@ chain         ${report.rpc_url} (chain id 8453, USDC at ${report.usdc})
 facilitator   ${report.facilitator_url}
 ${Object.entries(report.discovery_lists).map(listLine).join('\n')}
 wallet        ${report.pay_to} gets what the service is paid
-self-test     curl -H 'Authorization: Bearer ${report.self_test_key}' ... is neither counted nor charged
+self-test     curl -H 'Authorization: Bearer ${report.self_test_key}' ... is not metered
 
-SHOULD I PAY? A free dry run for each verdict, with what the lists claim about the seller:
+SHOULD I PAY? One free dry run per verdict, each with the terms that the lists claim:
 
 ${first.map((seller) => checkLines(seller, report.base_url)).join('\n\n')}
 
-# skip, ssrf_blocked: nothing but the sellers is ever asked, and certainly not the service itself
+# skip, ssrf_blocked: only the sellers may be probed, and never the service itself
 ${curl(report.base_url, [`url=${report.base_url}/v1/tasks`])}
 
 More sellers:
 ${others.map(sellerLine).join('\n')}
 
-PAYING. Every buyer has 100 USDC. Paste this into a shell in Assay's folder to buy a lookup for two cents; put the address of a
-seller in the place of the last one to buy there:
+PAYING. Every buyer has 100 USDC. Paste this into a shell in Assay's folder to buy a lookup for two cents. To buy from a seller,
+replace the last address with the seller's:
 
 ${payingScript(key, `${report.base_url}/v1/lookup/paid?task=weather`)}
 
-The keys of all buyers, which are the same in every sandbox:
+The private keys of all buyers, the same in every sandbox:
 ${report.buyer_keys.join('\n')}
 
-With --json all of this is one line for programs. docs/sandbox.md says more.`;
+--json prints all of this on one line, for programs. See docs/sandbox.md.`;
 }
 
 function listLine([name, url]: readonly [string, string]): string {
@@ -67,7 +68,7 @@ function curl(base: string, parameters: readonly string[]): string {
   return `curl -sGw '\\n' ${base}${CHECK} ${['mode=dry-run', ...parameters].map((one) => `-d ${one}`).join(' ')}`;
 }
 
-/** The stock client of x402, as a buyer would use it. */
+/** Uses the standard x402 client. */
 function payingScript(key: string, url: string): string {
   return `node --input-type=module <<'END'
 import { ExactEvmScheme } from '@x402/evm/exact/client';
@@ -83,4 +84,22 @@ END`;
 function sellerLine({ url, example, truth }: OpenSeller): string {
   const query = new URLSearchParams(example).toString();
   return `${query === '' ? url : `${url}?${query}`}  ${truth}`;
+}
+
+/** The same for programs. */
+export function reportOf({ addresses, ecosystem }: Pick<Sandbox, 'addresses' | 'ecosystem'>) {
+  const { chain, facilitatorUrl, sellers, discoveryLists } = ecosystem;
+  return {
+    base_url: addresses.baseUrl,
+    alt_url: addresses.altUrl,
+    legacy_url: addresses.legacyUrl,
+    rpc_url: chain.rpcUrl,
+    facilitator_url: facilitatorUrl,
+    usdc: USDC,
+    pay_to: chain.accounts.seller.address,
+    buyer_keys: chain.accounts.buyers.map(({ key }) => key),
+    self_test_key: SELF_TEST_KEY,
+    sellers: Object.fromEntries(sellers.map(({ name, url }) => [name, url])),
+    discovery_lists: discoveryLists,
+  };
 }

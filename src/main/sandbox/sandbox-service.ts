@@ -4,69 +4,70 @@ import type { Store } from '../../adapters/store/store.ts';
 import { createLog } from '../../adapters/system/log.ts';
 import { buildTaskIndex } from '../../core/catalog/task-index.ts';
 import type { App } from '../../http/app.ts';
+import { createHttpServer } from '../../http/server.ts';
 import { onlyPlaces, type Place, placeOf, resolveNothing } from '../../sandbox/open-places.ts';
 import { sandboxCatalog } from '../../sandbox/sandbox-catalog.ts';
-import type { Surroundings } from '../../sandbox/start-ecosystem.ts';
+import type { Ecosystem } from '../../sandbox/start-ecosystem.ts';
 import type { Stops } from '../../sandbox/stops.ts';
+import { buildApp, type Runtime } from '../build/build-app.ts';
 import { openPayments } from '../build/open-payments.ts';
-import { type Reach, reachBy } from '../build/outbound.ts';
-import { createWorld, packageVersion } from '../build/runtime.ts';
-import { buildApp, type World } from '../build-app.ts';
+import { createOutbound, type Outbound } from '../build/outbound.ts';
+import { createRuntime, packageVersion } from '../build/runtime.ts';
 import { type Config, environment, readConfig } from '../config/config.ts';
-import { createHttpServer } from '../http-server.ts';
-import { type House, keepHouse } from '../keep-house.ts';
+import { startBackgroundJobs } from '../serve/background-jobs.ts';
 import { listenOn, stopListening } from '../serve/listen.ts';
+import type { BackgroundJob } from '../serve/start-rounds.ts';
 
-/** Anybody may know it: nothing is worth anything here. */
+/** Public: nothing in the sandbox has any value. */
 export const SELF_TEST_KEY = 'sandbox-self-test-key';
 
-/** Where the service is reached; all three lead to the same one. */
+/** Three addresses of one service. */
 export interface ServiceAddresses {
   readonly baseUrl: string;
   readonly altUrl: string;
   readonly legacyUrl: string;
 }
 
-export interface SandboxServiceParts extends Pick<World, 'now' | 'onFault'> {
-  readonly surroundings: Surroundings;
+export interface SandboxServiceParts extends Pick<Runtime, 'now' | 'onFault'> {
+  readonly ecosystem: Ecosystem;
   readonly store: Store;
   readonly folder: string;
   readonly port: number;
-  /** Where the prober may knock. */
+  /** The only targets of the prober. */
   readonly open: readonly Place[];
   readonly stops: Stops;
 }
 
-/** The service as it is, with the rules and limits it always has, in a world of its own. */
+/** The real service with its rules and limits, in front of the sandbox's chain, facilitator and sellers. */
 export async function startSandboxService(parts: SandboxServiceParts): Promise<{
   readonly addresses: ServiceAddresses;
-  readonly house: House;
-  readonly reach: Reach;
+  readonly jobs: BackgroundJob;
+  readonly outbound: Outbound;
   readonly secret: string;
 }> {
-  const { surroundings, store, folder, stops, now, onFault } = parts;
-  const settings = settingsOf(surroundings, folder);
+  const { ecosystem, store, folder, stops, now, onFault } = parts;
+  const settings = settingsOf(ecosystem, folder);
   const log = createLog(settings.logLevel);
   const payments = await openPayments(settings, log);
   const late: { app?: App } = {};
   const addresses = await listenOnAll(parts.port, stops, () => createHttpServer(laterApp(late)));
   const config = { ...settings, ...addresses };
-  const reach = reachBy({
+  const outbound = createOutbound({
     policy: onlyPlaces(parts.open),
     resolve: resolveNothing,
     dial: dialDirectly,
     userAgent: `Assay-Prober/${packageVersion()} (+${config.baseUrl}/prober)`,
   });
-  const { policy, prober } = reach;
-  const usual = createWorld(config, { store, payments, log, metrics: null });
-  const services = [...usual.index.services, ...sandboxCatalog(surroundings.sellers)];
-  const world = { ...usual, policy, prober, index: buildTaskIndex(services), now, onFault };
-  late.app = buildApp(config, world);
-  return { addresses, house: keepHouse(world, log), reach, secret: world.secret };
+  const { policy, prober } = outbound;
+  const usual = createRuntime(config, { store, payments, log, metrics: null });
+  const services = [...usual.index.services, ...sandboxCatalog(ecosystem.sellers)];
+  const runtime = { ...usual, policy, prober, index: buildTaskIndex(services), now, onFault };
+  late.app = buildApp(config, runtime);
+  return { addresses, jobs: startBackgroundJobs({ ...runtime, log }), outbound, secret: runtime.secret };
 }
 
-/** Only limits come from the environment, for tests and load; for the rest a newcomer's sandbox is like everybody's. */
-function settingsOf({ chain, facilitatorUrl }: Surroundings, folder: string): Config {
+/** Only limits come from the environment; every other setting is the same in every sandbox. */
+function settingsOf({ chain, facilitatorUrl }: Ecosystem, folder: string): Config {
   const limits = Object.entries(environment()).filter(([name]) => LIMITS.has(name));
   const reading = readConfig({
     ...Object.fromEntries(limits),
@@ -75,7 +76,7 @@ function settingsOf({ chain, facilitatorUrl }: Surroundings, folder: string): Co
     FACILITATOR_URL: facilitatorUrl,
     RPC_URL: chain.rpcUrl,
     SELF_TEST_KEY,
-    // One machine can play many callers, with X-Forwarded-For.
+    // With X-Forwarded-For one machine can act as many callers.
     TRUSTED_PROXIES: '127.0.0.0/8',
     LOG_LEVEL: 'silent',
   });
@@ -92,10 +93,10 @@ const LIMITS: ReadonlySet<string> = new Set([
   'PROBES_PER_HOST_MINUTE',
 ]);
 
-/** The app needs its own address, and with port 0 that is known only once it listens. */
+/** The app needs its own address, and with port 0 the address is known only after listening. */
 function laterApp(late: { readonly app?: App }): App {
   const app = () => {
-    if (late.app === undefined) throw new Error('a request came before the app was there');
+    if (late.app === undefined) throw new Error('a request arrived before the app was ready');
     return late.app;
   };
   return { answer: (incoming) => app().answer(incoming), refuse: (problem) => app().refuse(problem) };
@@ -103,7 +104,7 @@ function laterApp(late: { readonly app?: App }): App {
 
 const ATTEMPTS = 5;
 
-/** One port on three addresses. A free one of the first may be taken on another; then the next one is tried. */
+/** One port on three addresses. A port that is free on the first may be taken on another; then it tries again. */
 async function listenOnAll(
   port: number,
   stops: Stops,

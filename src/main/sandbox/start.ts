@@ -4,67 +4,67 @@ import { join } from 'node:path';
 import { openSqlite } from '../../adapters/store/sqlite/open.ts';
 import type { Store } from '../../adapters/store/store.ts';
 import { type Place, placeOf, placeText } from '../../sandbox/open-places.ts';
-import { type Surroundings, startSurroundings } from '../../sandbox/start-ecosystem.ts';
+import { type Ecosystem, startEcosystem } from '../../sandbox/start-ecosystem.ts';
 import { createStops, type Stops } from '../../sandbox/stops.ts';
-import type { Reach } from '../build/outbound.ts';
-import type { World } from '../build-app.ts';
-import type { House } from '../keep-house.ts';
-import type { SandboxOptions } from '../sandbox-options.ts';
+import type { Runtime } from '../build/build-app.ts';
+import type { Outbound } from '../build/outbound.ts';
+import type { BackgroundJob } from '../serve/start-rounds.ts';
+import type { SandboxOptions } from './options.ts';
 import { type ServiceAddresses, startSandboxService } from './sandbox-service.ts';
 
 export interface Sandbox {
   readonly addresses: ServiceAddresses;
-  readonly surroundings: Surroundings;
+  readonly ecosystem: Ecosystem;
   readonly store: Store;
-  readonly reach: Reach;
-  /** What keys are made with. */
+  readonly outbound: Outbound;
+  /** Keys the hashes of URLs. */
   readonly secret: string;
-  /** Leaves nothing behind, neither a process at work nor a file. */
+  /** Leaves no process and no file behind. */
   stop(): Promise<void>;
 }
 
-export type StartOptions = Pick<SandboxOptions, 'port' | 'allowed'> & Pick<World, 'now' | 'onFault'>;
+export type StartOptions = Pick<SandboxOptions, 'port' | 'allowed'> & Pick<Runtime, 'now' | 'onFault'>;
 
-/** Everything on this machine, nothing of it pretended. */
+/** A chain, a facilitator, sellers, discovery lists and the service, all real and all on this machine. */
 export async function startSandbox(options: StartOptions): Promise<Sandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-sandbox-'));
-  const [servers, keepers] = [createStops(), createStops()];
+  const [servers, stores] = [createStops(), createStops()];
   const stop = async () => {
     try {
-      await servers.stopAll().finally(keepers.stopAll);
+      await servers.stopAll().finally(stores.stopAll);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   };
   try {
-    return { ...(await start(options, { folder, servers, keepers })), stop };
+    return { ...(await start(options, { folder, servers, stores })), stop };
   } catch (fault) {
     await stop();
     throw fault;
   }
 }
 
-interface Ground {
+interface StartParts {
   readonly folder: string;
   readonly servers: Stops;
-  /** What may be stopped only when no server needs it any more. */
-  readonly keepers: Stops;
+  /** Stopped after the servers, which use them. */
+  readonly stores: Stops;
 }
 
 async function start(
   { port, allowed, now, onFault }: StartOptions,
-  { folder, servers, keepers }: Ground,
+  { folder, servers, stores }: StartParts,
 ): Promise<Omit<Sandbox, 'stop'>> {
   const store = await openSqlite({ file: join(folder, 'assay.db') });
-  const kept: { house?: House } = {};
-  keepers.add(async () => {
-    await kept.house?.leave();
+  const kept: { jobs?: BackgroundJob } = {};
+  stores.add(async () => {
+    await kept.jobs?.stop();
     await store.close();
   });
-  const surroundings = await startSurroundings({ stops: servers, now });
-  const open = [...surroundings.sellers.map(({ url }) => placeOf(url)), ...allowed];
-  const { addresses, house, reach, secret } = await startSandboxService({
-    surroundings,
+  const ecosystem = await startEcosystem({ stops: servers, now });
+  const open = [...ecosystem.sellers.map(({ url }) => placeOf(url)), ...allowed];
+  const { addresses, jobs, outbound, secret } = await startSandboxService({
+    ecosystem,
     store,
     folder,
     port,
@@ -73,15 +73,15 @@ async function start(
     now,
     onFault,
   });
-  kept.house = house;
-  requireOthers(allowed, surroundings, addresses);
-  return { addresses, surroundings, store, reach, secret };
+  kept.jobs = jobs;
+  requireOthers(allowed, ecosystem, addresses);
+  return { addresses, ecosystem, store, outbound, secret };
 }
 
-/** Neither the service nor what it stands on is ever a target, whatever is asked for. */
+/** The sandbox's own servers are never targets, whatever --allow-target says. */
 function requireOthers(
   allowed: readonly Place[],
-  { chain, facilitatorUrl, discoveryLists }: Surroundings,
+  { chain, facilitatorUrl, discoveryLists }: Ecosystem,
   addresses: ServiceAddresses,
 ): void {
   const parts = [...Object.values(addresses), chain.rpcUrl, facilitatorUrl, ...Object.values(discoveryLists)];

@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PAYER, unsigned } from '../../../test/support/paying/charging-payments.ts';
-import { newSqlitePlace, type Place } from '../../../test/support/stores.ts';
+import { intervalPause } from '../../../test/support/running/interval-pause.ts';
+import { newSqlitePlace, type Place } from '../../../test/support/storing/stores.ts';
 import { afterNoon, NOON } from '../../../tools/samples/store-receipts.ts';
 import type { Store } from '../../adapters/store/store.ts';
 import { keepPayment } from '../../core/x402/payment-payload.ts';
 import type { Settlement } from '../../ports/facilitator.ts';
 import type { OpenSettlement, UnreadableSettlement } from '../../ports/payment-ledger.ts';
-import type { World } from '../build-app.ts';
-import { type House, keepHouse } from '../keep-house.ts';
+import type { Runtime } from '../build/build-app.ts';
+import { startBackgroundJobs } from './background-jobs.ts';
+import type { BackgroundJob } from './start-rounds.ts';
 
 const SETTLED: Settlement = { kind: 'settled', tx: `0x${'ab'.repeat(32)}`, payer: PAYER };
 const RECONCILED = [{ settled: 1, rejected: 0, open: 0 }, 'payments reconciled'];
@@ -24,7 +26,7 @@ function settling(n: number, since: Date): OpenSettlement {
   };
 }
 
-/** A real store with these settlements in place of its own, and whatever housekeeping does and says. */
+/** A real store with these settlements in place of its own, and whatever the jobs do and log. */
 async function world(...found: OpenSettlement[]) {
   const real = await place.open();
   const open = new Map(found.map((one) => [one.key, one]));
@@ -58,41 +60,47 @@ async function world(...found: OpenSettlement[]) {
       return 0;
     },
   };
-  const facilitator: World['facilitator'] = {
+  const facilitator: Runtime['facilitator'] = {
     verify: async () => ({ kind: 'unavailable' }),
     settle({ authorization: { nonce } }) {
       asked.push(`payment ${Number(nonce)}`);
       return told.settle();
     },
   };
-  const authorizationLog: World['authorizationLog'] = { useOf: async () => ({ kind: 'unavailable' }) };
+  const authorizationLog: Runtime['authorizationLog'] = { useOf: async () => ({ kind: 'unavailable' }) };
   const note = (...line: unknown[]) => heard.push(line);
   const start = () => {
     const now = () => new Date();
     const health = { ...real.health, clock: async () => told.clock() };
     const store = { ...real, payments, quotes, health };
-    const house = keepHouse(
-      { store, facilitator, authorizationLog, now, onFault: note },
-      { info: note, error: note },
-    );
-    houses.push(house);
-    return house;
+    const log = { info: note, error: note };
+    const job = startBackgroundJobs({
+      store,
+      facilitator,
+      authorizationLog,
+      now,
+      onFault: note,
+      log,
+      pause: intervalPause,
+    });
+    jobs.push(job);
+    return job;
   };
   return { open, unreadable, asked, heard, pruned, told, start };
 }
 
 let place: Place;
-const houses: House[] = [];
+const jobs: BackgroundJob[] = [];
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
-describe('keeping house', () => {
+describe('background jobs', () => {
   beforeEach(async () => {
-    // Only what housekeeping goes by: the store has timers of its own.
+    // Only the timers of `pause` are fake: the store has timers of its own.
     vi.useFakeTimers({ now: NOON, toFake: ['Date', 'setInterval', 'clearInterval'] });
     place = await newSqlitePlace();
   });
   afterEach(async () => {
-    await Promise.all(houses.splice(0).map((house) => house.leave()));
+    await Promise.all(jobs.splice(0).map((job) => job.stop()));
     vi.useRealTimers();
     await place.remove();
   });
@@ -126,18 +134,18 @@ describe('keeping house', () => {
     expect([[...open], heard]).toEqual([[], [RECONCILED]]);
   });
 
-  it('never runs twice at the same time, and is left only when its round is over', async () => {
+  it('never runs twice at the same time, and stops only when its round is over', async () => {
     const { open, asked, told, start } = await world(settling(1, NOON));
     const held = { goOn: () => {} };
     told.settle = () =>
       new Promise((resolve) => {
         held.goOn = () => resolve(SETTLED);
       });
-    const house = start();
+    const job = start();
     await pass(60);
     expect(asked).toEqual(['payment 1']);
     const left = vi.fn();
-    const leaving = house.leave().then(left);
+    const leaving = job.stop().then(left);
     await pass(60);
     expect(left).not.toHaveBeenCalled();
     held.goOn();
@@ -153,11 +161,11 @@ describe('keeping house', () => {
     told.isDown = true;
     start();
     await pass(5);
-    const said = (faults: number) => [{ fault: 'Error: the store is down', faults }, 'housekeeping'];
+    const said = (faults: number) => [{ fault: 'Error: the store is down', faults }, 'background job'];
     expect(heard).toEqual([said(1), said(2)]);
     // A store that is away for long is not told of every time.
     await pass(30);
-    expect(heard).toEqual([1, 2, 4, 8].map(said));
+    expect(heard).toEqual([1, 2, 4].map(said));
     told.isDown = false;
     await pass(40);
     expect([...open]).toEqual([]);
@@ -177,18 +185,18 @@ describe('keeping house', () => {
     unreadable.push({ state: 'unreadable', key: 'payment 2', since: NOON });
     start();
     await pass(20);
-    const fault = new Error('the payment that is open since 2026-11-15T12:00:00.000Z cannot be read');
+    const fault = new Error('the payment open since 2026-11-15T12:00:00.000Z cannot be read');
     expect(heard).toEqual([
       ['reconciling', fault],
       [{ settled: 1, rejected: 0, open: 1 }, 'payments reconciled'],
     ]);
   });
 
-  it('forgets what is old after a minute, not at the start, and no more once it is left', async () => {
+  it('forgets what is old after a minute, not at the start, and no more once it is stopped', async () => {
     const { pruned, start } = await world();
-    const house = start();
+    const job = start();
     await pass(60);
-    await house.leave();
+    await job.stop();
     await pass(600);
     expect(pruned).toEqual(['2026-11-15T12:00:00.000Z']);
   });

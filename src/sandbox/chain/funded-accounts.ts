@@ -1,12 +1,13 @@
 import { encodeFunctionData, type Hex, keccak256, numberToHex, parseAbi, stringToBytes } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { CHAIN_ID, USDC } from '../../adapters/facilitator/base-chain.ts';
+import { USDC } from '../../adapters/facilitator/base-chain.ts';
+import { BASE_CHAIN_ID } from '../../core/x402/usdc-on-base.ts';
 
-/** The keys are hashes of these plain words: anybody can make them, so nothing of worth may ever lie there. */
+/** The keys are hashes of public words: anybody can derive them, so never send anything of value there. */
 const SEED = 'assay sandbox: ';
 const BUYERS = 10;
 
-/** What each buyer starts with: 100 USDC. */
+/** Initial balance of a buyer: 100 USDC. */
 export const BUYER_FUNDS = 100_000_000n;
 /** A wallet that is a contract (contracts/ContractWallet.sol); the first buyer owns it, and it is funded like one. */
 export const CONTRACT_WALLET = '0xc40a8F4cA7143F6651C79a732EE1e8F2b4B10876';
@@ -19,12 +20,12 @@ export interface SandboxAccount {
 export interface SandboxAccounts {
   /** Pays for gas. */
   readonly gas: SandboxAccount;
-  /** May make money. */
+  /** May mint USDC. */
   readonly minter: SandboxAccount;
-  /** Gets paid; has nothing at the start. */
+  /** The wallet of the service; initially empty. */
   readonly seller: SandboxAccount;
   readonly buyers: readonly SandboxAccount[];
-  /** A buyer without money. */
+  /** A buyer without funds. */
   readonly pauper: SandboxAccount;
 }
 
@@ -55,7 +56,7 @@ export async function fundBuyers(ask: AskChain, { minter, buyers }: SandboxAccou
     funded.map((to, nonce) =>
       signer.signTransaction({
         type: 'eip1559',
-        chainId: CHAIN_ID,
+        chainId: BASE_CHAIN_ID,
         nonce,
         to: USDC,
         data: encodeFunctionData({ abi: TOKEN, functionName: 'mint', args: [to, BUYER_FUNDS] }),
@@ -69,7 +70,7 @@ export async function fundBuyers(ask: AskChain, { minter, buyers }: SandboxAccou
   const data = encodeFunctionData({ abi: TOKEN, functionName: 'totalSupply' });
   const supply = await ask('eth_call', [{ to: USDC, data }, 'latest']);
   const expected = numberToHex(BUYER_FUNDS * BigInt(funded.length), { size: 32 });
-  if (supply !== expected) throw new Error('the sandbox could not mint its money');
+  if (supply !== expected) throw new Error('the sandbox could not mint its USDC');
 }
 
 function account(name: string): SandboxAccount {

@@ -3,11 +3,11 @@ import { isJsonObject, type JsonObject, member, parseJson } from '../../core/x40
 import type { EvmProvider } from './evm-binding.ts';
 
 const BATCH_MAX = 100;
-/** This EVM ends the whole process when it is asked to make many blocks of an OP chain at once; `evm_mine` makes one. */
+/** This EVM aborts the process when it mines many OP blocks at once; `evm_mine` mines one. */
 const FATAL: ReadonlySet<string> = new Set(['hardhat_mine']);
 const REASON = parseAbi(['error Error(string reason)']);
 
-/** Answers a JSON-RPC request or a batch of them, in the words of the nodes of Base. */
+/** Answers a JSON-RPC request or batch, with the errors of a Base node. */
 export async function answerJsonRpc(provider: EvmProvider, text: string): Promise<string> {
   const request = parseJson(text);
   if (!Array.isArray(request)) return JSON.stringify(await answerOne(provider, request));
@@ -24,18 +24,18 @@ async function answerOne(provider: EvmProvider, request: unknown): Promise<JsonO
   if (typeof method !== 'string') return fault(id, -32_600, 'a request has a method');
   if (FATAL.has(method)) return fault(id, -32_601, `the method ${method} is not available`);
   const params = member(request, 'params') ?? [];
-  // The id is ours to give back: this EVM neither needs nor returns it.
+  // This EVM neither needs nor returns the id.
   const { data } = await provider.handleRequest(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
   const answer = typeof data === 'string' ? parseJson(data) : data;
   if (!isJsonObject(answer)) return fault(id, -32_603, 'the EVM gave no answer');
   const error = member(answer, 'error');
   return error === undefined
     ? { jsonrpc: '2.0', id, result: member(answer, 'result') ?? null }
-    : { jsonrpc: '2.0', id, error: asNodesSay(error) };
+    : { jsonrpc: '2.0', id, error: nodeError(error) };
 }
 
-/** A revert is code 3 with its data, as in the nodes that run Base; other errors stay as they are. */
-function asNodesSay(error: unknown): unknown {
+/** A revert is code 3 with its data, as from Base nodes; other errors are unchanged. */
+function nodeError(error: unknown): unknown {
   const data = isJsonObject(error) ? member(error, 'data') : undefined;
   const reverted = isJsonObject(data) ? member(data, 'data') : undefined;
   if (!isHex(reverted)) return error;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type Hex, hexToBytes, isHex } from 'viem';
-import { CHAIN_ID, USDC } from '../../adapters/facilitator/base-chain.ts';
+import { USDC } from '../../adapters/facilitator/base-chain.ts';
 import { isJsonObject, member, parseJson } from '../../core/x402/read-json.ts';
+import { BASE_CHAIN_ID } from '../../core/x402/usdc-on-base.ts';
 import { serveLoopback } from '../loopback-server.ts';
 import { type EvmBinding, type EvmContext, type EvmProvider, loadEvmBinding } from './evm-binding.ts';
 import {
@@ -13,24 +14,24 @@ import {
 } from './funded-accounts.ts';
 import { answerJsonRpc } from './json-rpc.ts';
 
-/** A chain of our own that says it is Base: real EVM, real blocks, USDC at its address, and nothing else in common. */
+/** A local chain with the chain id of Base: a real EVM, real blocks, and a USDC contract at its address. */
 export interface LocalChain {
   readonly rpcUrl: string;
   readonly accounts: SandboxAccounts;
-  /** One JSON-RPC call without the network; throws what the chain answers as an error. */
+  /** An in-process JSON-RPC call; throws the error of the chain. */
   readonly ask: AskChain;
   stop(): Promise<void>;
 }
 
 export interface LocalChainOptions {
   readonly port?: number;
-  /** Makes a block as often as this, as Base does every 2 seconds; without it every transaction gets its own at once. */
+  /** Block interval; without it every transaction is mined at once. */
   readonly blockMs?: number;
-  /** To be shared by the chains of one process, which may make only one. */
+  /** Shared by all chains of a process, which may create only one. */
   readonly evm?: Evm;
 }
 
-/** The engine; it complains on standard error when a process makes a second one. */
+/** The engine; a second one in the same process prints a warning. */
 export interface Evm {
   readonly binding: EvmBinding;
   readonly context: EvmContext;
@@ -60,7 +61,7 @@ export async function startLocalChain({ port, blockMs, evm }: LocalChainOptions 
     accounts,
     ask,
     async stop() {
-      // A chain that goes on making blocks would keep the process alive.
+      // Interval mining would keep the process alive.
       await ask('evm_setIntervalMining', [0]);
       await server.stop();
     },
@@ -84,8 +85,8 @@ function createProvider(
     balance: 1_000n * ETHER,
   }));
   const config = {
-    chainId: BigInt(CHAIN_ID),
-    networkId: BigInt(CHAIN_ID),
+    chainId: BigInt(BASE_CHAIN_ID),
+    networkId: BigInt(BASE_CHAIN_ID),
     hardfork: binding.opHardforkToString(hardfork),
     genesisState: [
       ...binding.opGenesisState(hardfork),
@@ -94,11 +95,11 @@ function createProvider(
       { address: hexToBytes(CONTRACT_WALLET), code: codeOf('ContractWallet') },
       ...rich,
     ],
-    // Otherwise each block is a second later than the last, and a busy chain runs away from the clock that buyers sign by.
+    // Otherwise every block is a second later than the last, and a busy chain runs ahead of the clock of the buyers.
     allowBlocksWithSameTimestamp: true,
     allowUnlimitedContractSize: false,
     bailOnCallFailure: true,
-    // A node takes a transaction that will revert; its receipt says so.
+    // A node accepts a transaction that will revert; its receipt shows it.
     bailOnTransactionFailure: false,
     coinbase: hexToBytes(FEE_VAULT),
     defaultTransactionGasLimit: BLOCK_GAS / 2n,
@@ -136,7 +137,7 @@ async function askProvider(
   return member(answer, 'result');
 }
 
-/** The committed code of a contract, as `npm run build:contracts` wrote it. */
+/** The committed bytecode, written by `npm run build:contracts`. */
 function codeOf(contract: string): Uint8Array {
   const artifact = parseJson(readFileSync(new URL(`${contract}.json`, ARTIFACTS), 'utf8'));
   const code = isJsonObject(artifact) ? member(artifact, 'code') : undefined;

@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Facilitator } from '../../ports/facilitator.ts';
 import type { LoopbackAnswer, LoopbackRequest } from '../loopback-server.ts';
-import { deliverThanks, type Work } from './known-answers.ts';
+import { deliverThanks, type MakeGoods } from './known-answers.ts';
 import type { SaleTerms } from './sale-terms.ts';
 import { sell } from './sell.ts';
 import type { Versions } from './seller-challenge.ts';
 
-/** What a seller does when it is called. */
-export type Behave = (request: LoopbackRequest, stall: Stall) => Promise<LoopbackAnswer>;
+/** How a seller answers a request. */
+export type Behave = (request: LoopbackRequest, context: SellerContext) => Promise<LoopbackAnswer>;
 
-/** Where it does so. */
-export interface Stall {
+/** The seller's side of a request. */
+export interface SellerContext {
   /** The seller's address, without a query. */
   readonly url: string;
-  /** What it says that it sells. */
+  /** Its description of its goods. */
   readonly about: string;
   readonly versions: Versions;
   readonly facilitator: Facilitator;
@@ -21,8 +21,8 @@ export interface Stall {
   readonly now: () => number;
 }
 
-export function selling(terms: SaleTerms, work: Work = deliverThanks): Behave {
-  return (request, stall) => sell(request, { ...stall, terms, work });
+export function selling(terms: SaleTerms, makeGoods: MakeGoods = deliverThanks): Behave {
+  return (request, context) => sell(request, { ...context, terms, makeGoods });
 }
 
 export function answering(status: number, headers: Readonly<Record<string, string>> = {}): Behave {
@@ -31,20 +31,20 @@ export function answering(status: number, headers: Readonly<Record<string, strin
 
 export const hangingUp: Behave = async () => ({ kind: 'hang_up' });
 
-/** Does it, but only after a while. */
+/** Delays another behaviour. */
 export function after(milliseconds: number, behave: Behave): Behave {
-  return async (request, stall) => {
-    // Nobody who stops the sandbox has to wait for it.
+  return async (request, context) => {
+    // Must not keep the process alive.
     await wait(milliseconds, undefined, { ref: false });
-    return behave(request, stall);
+    return behave(request, context);
   };
 }
 
-/** One thing at first, another one from so long after the first call on. It remembers, so it is good for one seller. */
+/** Switches behaviour this long after the first call. Stateful: one instance per seller. */
 export function drifting(milliseconds: number, first: Behave, then: Behave): Behave {
   let askedAt: number | null = null;
-  return (request, stall) => {
-    askedAt ??= stall.now();
-    return (stall.now() - askedAt < milliseconds ? first : then)(request, stall);
+  return (request, context) => {
+    askedAt ??= context.now();
+    return (context.now() - askedAt < milliseconds ? first : then)(request, context);
   };
 }

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { convertCurrency, deliverJunk, factorNumber, hashText, type Work } from './known-answers.ts';
+import { convertCurrency, deliverJunk, factorNumber, hashText, type MakeGoods } from './known-answers.ts';
 
 const HELLO = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 const TOO_MUCH = 'amount must be a number such as 100';
 const CURRENCIES = 'from and to must be two of USD, EUR, GBP, CHF, JPY';
 const WHOLE = 'n must be a whole number from 1 to 999999999';
 
-function asked(work: Work, question: Readonly<Record<string, string>>) {
+function asked(work: MakeGoods, question: Readonly<Record<string, string>>) {
   const goods = work((name) => question[name] ?? null);
   return goods.kind === 'goods' ? goods.body : goods.error;
 }
 
 describe('what the sellers know', () => {
-  it.each<[string, Work, Record<string, string>, unknown]>([
+  it.each<[string, MakeGoods, Record<string, string>, unknown]>([
     [
       'dollars into euros',
       convertCurrency,

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** What a buyer gets for its money, or what is wrong with its question. */
+/** What the buyer gets, or why the question is invalid. */
 export type Goods =
   | { readonly kind: 'goods'; readonly body: object }
   | { readonly kind: 'bad_question'; readonly error: string };
 
-/** Makes the goods. The same question has the same answer on every day, so that anybody can tell a right one. */
-export type Work = (question: (name: string) => string | null) => Goods;
+/** Deterministic: the same question always has the same answer, so that answers can be graded. */
+export type MakeGoods = (question: (name: string) => string | null) => Goods;
 
-/** Units of a currency for one dollar; they never change. */
+/** Units per dollar; fixed. */
 const RATES: ReadonlyMap<string, number> = new Map([
   ['USD', 1],
   ['EUR', 0.92],
@@ -18,7 +18,7 @@ const RATES: ReadonlyMap<string, number> = new Map([
 ]);
 const AMOUNT = /^[0-9]{1,9}(?:\.[0-9]{1,2})?$/;
 
-export const convertCurrency: Work = (question) => {
+export const convertCurrency: MakeGoods = (question) => {
   const amount = question('amount') ?? '';
   const [from, to] = [question('from') ?? '', question('to') ?? ''];
   const [paid, bought] = [RATES.get(from), RATES.get(to)];
@@ -32,7 +32,7 @@ export const convertCurrency: Work = (question) => {
 
 const TEXT_MAX_CHARS = 10_000;
 
-export const hashText: Work = (question) => {
+export const hashText: MakeGoods = (question) => {
   const text = question('text');
   if (text === null || text.length > TEXT_MAX_CHARS) return badQuestion('text must be sent');
   return goods({ text, sha256: createHash('sha256').update(text).digest('hex') });
@@ -40,7 +40,7 @@ export const hashText: Work = (question) => {
 
 const NUMBER = /^[1-9][0-9]{0,8}$/;
 
-export const factorNumber: Work = (question) => {
+export const factorNumber: MakeGoods = (question) => {
   const n = question('n') ?? '';
   if (!NUMBER.test(n)) return badQuestion('n must be a whole number from 1 to 999999999');
   return goods({ n: Number(n), factors: primeFactors(Number(n)) });
@@ -56,11 +56,11 @@ function primeFactors(n: number): number[] {
   return rest === 1 ? factors : [...factors, rest];
 }
 
-/** Answers everything, and nothing rightly. */
-export const deliverJunk: Work = () => goods({ result: 'Lorem ipsum dolor sit amet.' });
+/** Every answer is wrong. */
+export const deliverJunk: MakeGoods = () => goods({ result: 'Lorem ipsum dolor sit amet.' });
 
-/** For sellers that are there to be checked; they deliver, too, when they are paid. */
-export const deliverThanks: Work = () => goods({ delivered: true });
+/** For sellers whose goods do not matter. */
+export const deliverThanks: MakeGoods = () => goods({ delivered: true });
 
 function goods(body: object): Goods {
   return { kind: 'goods', body };

@@ -1,27 +1,28 @@
 import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
 import { MAINNETS } from '../../core/x402/networks.ts';
+import { BASE, BASE_USDC } from '../../core/x402/usdc-on-base.ts';
 
-/** What a call costs, as a seller asks for it or as a list claims it. */
+/** The terms of a call, as a seller asks or a list claims. */
 export interface SaleTerms {
   readonly amount: MicroUsd;
   /** CAIP-2. */
   readonly network: string;
   readonly asset: string;
   readonly payTo: string;
-  /** How long a buyer has to pay. */
+  /** Validity of the terms. */
   readonly seconds: number;
 }
 
-/** The account of all honest sellers, and that of a stranger. Nobody in the sandbox spends what comes in there. */
+/** The account of all honest sellers, and a stranger's. Nothing in the sandbox spends from either. */
 export const SHOP = '0x1Ad8F6c5c90e085eD4260528fa008C0C68A6c60F';
 export const STRANGER = '0xE4486EdC9A7572aBC7E1fd071B736F80A4c7AE9A';
 
-/** So many cents of USDC on Base. */
+/** Terms in cents of USDC on Base. */
 export function cents(count: bigint): SaleTerms {
   return {
     amount: microUsd(count * 10_000n),
-    network: 'eip155:8453',
-    asset: usdcOn('eip155:8453'),
+    network: BASE,
+    asset: BASE_USDC,
     payTo: SHOP,
     seconds: 60,
   };

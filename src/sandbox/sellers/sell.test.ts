@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSigner, wrapFetchWithPayment as wrapFetchV1 } from 'x402-fetch';
 import { balanceOf, receiptOf } from '../../../test/support/paying/chain-reading.ts';
 import { paymentHeader, type Signing, signAuthorization } from '../../../tools/signed-payment.ts';
-import { type Surroundings, startSurroundings } from '../start-ecosystem.ts';
+import { type Ecosystem, startEcosystem } from '../start-ecosystem.ts';
 import { createStops } from '../stops.ts';
 
 const SHOP: Hex = '0x1Ad8F6c5c90e085eD4260528fa008C0C68A6c60F';
@@ -15,10 +15,10 @@ const HELLO = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'
 const THANKS = { delivered: true };
 
 const stops = createStops();
-let world: Surroundings;
+let world: Ecosystem;
 
 beforeAll(async () => {
-  world = await startSurroundings({ stops, now: () => new Date() });
+  world = await startEcosystem({ stops, now: () => new Date() });
 });
 afterAll(() => stops.stopAll());
 

@@ -2,32 +2,32 @@ import { type Payment, readPayment } from '../../core/x402/payment-payload.ts';
 import { isJsonObject, member, parseJson } from '../../core/x402/read-json.ts';
 import type { Facilitator } from '../../ports/facilitator.ts';
 import type { LoopbackAnswer, LoopbackRequest } from '../loopback-server.ts';
-import type { Work } from './known-answers.ts';
-import { base64, type Demand, demandPayment } from './seller-challenge.ts';
+import type { MakeGoods } from './known-answers.ts';
+import { base64, type Challenge, sellerChallenge } from './seller-challenge.ts';
 
-export interface Sale extends Omit<Demand, 'error'> {
-  readonly work: Work;
+export interface Sale extends Omit<Challenge, 'error'> {
+  readonly makeGoods: MakeGoods;
   readonly facilitator: Facilitator;
 }
 
-/** Verify, work, settle, deliver: what fails costs the buyer nothing, and what is delivered has been paid. */
+/** Verify, make the goods, settle, deliver: a failure costs the buyer nothing, and delivered goods are paid for. */
 export async function sell(request: LoopbackRequest, sale: Sale): Promise<LoopbackAnswer> {
   const reading = readPayment({
     paymentSignature: request.header('payment-signature'),
     xPayment: request.header('x-payment'),
   });
-  if (reading.kind === 'none') return demandPayment({ ...sale, error: 'Payment required' });
-  if (reading.kind !== 'payment') return demandPayment({ ...sale, error: 'payment_malformed' });
+  if (reading.kind === 'none') return sellerChallenge({ ...sale, error: 'Payment required' });
+  if (reading.kind !== 'payment') return sellerChallenge({ ...sale, error: 'payment_malformed' });
   const { payment } = reading;
   const charge = { amount: sale.terms.amount, payTo: sale.terms.payTo };
   const verified = await sale.facilitator.verify(payment, charge);
   if (verified.kind === 'unavailable') return json(503, { error: 'facilitator_unavailable' });
-  if (verified.kind === 'invalid') return demandPayment({ ...sale, error: verified.reason });
-  const goods = sale.work(questionIn(request));
+  if (verified.kind === 'invalid') return sellerChallenge({ ...sale, error: verified.reason });
+  const goods = sale.makeGoods(questionIn(request));
   if (goods.kind === 'bad_question') return json(400, { error: goods.error });
   const settled = await sale.facilitator.settle(payment, charge);
   if (settled.kind === 'unknown') return json(503, { error: 'settlement_pending' });
-  if (settled.kind === 'refused') return demandPayment({ ...sale, error: settled.reason });
+  if (settled.kind === 'refused') return sellerChallenge({ ...sale, error: settled.reason });
   return json(200, goods.body, receiptFields(payment, settled));
 }
 
@@ -42,7 +42,7 @@ function questionIn({ path, body }: LoopbackRequest): (name: string) => string |
   };
 }
 
-/** In the header of the buyer's version, and in the other one for whoever looks there. */
+/** In the header of x402 version 2 and in that of version 1. */
 function receiptFields(
   { network }: Payment,
   { tx, payer }: { readonly tx: string; readonly payer: string },

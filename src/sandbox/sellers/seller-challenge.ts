@@ -1,11 +1,12 @@
 import { mainnetOf, parseNetwork } from '../../core/x402/networks.ts';
+import { USDC_DOMAIN } from '../../core/x402/usdc-on-base.ts';
 import type { LoopbackAnswer } from '../loopback-server.ts';
 import type { SaleTerms } from './sale-terms.ts';
 
-/** Which clients can read the demand: version 1 in the body, version 2 in a header, or both at once. */
+/** Which clients can read the challenge: version 1 in the body, version 2 in a header, or both at once. */
 export type Versions = 'v1' | 'v2' | 'both';
 
-export interface Demand {
+export interface Challenge {
   readonly terms: SaleTerms;
   readonly versions: Versions;
   /** The address that was asked, without its query. */
@@ -15,17 +16,14 @@ export interface Demand {
   readonly error: string;
 }
 
-/** The domain of USDC's signatures; buyers need it to sign. */
-const DOMAIN = { name: 'USD Coin', version: '2' };
-
-export function demandPayment(demand: Demand): LoopbackAnswer {
-  const { versions } = demand;
-  const body = versions === 'v2' ? { error: demand.error } : demandV1(demand);
+export function sellerChallenge(challenge: Challenge): LoopbackAnswer {
+  const { versions } = challenge;
+  const body = versions === 'v2' ? { error: challenge.error } : challengeV1(challenge);
   return {
     kind: 'json',
     status: 402,
     body: JSON.stringify(body),
-    ...(versions === 'v1' ? {} : { headers: { 'payment-required': base64(demandV2(demand)) } }),
+    ...(versions === 'v1' ? {} : { headers: { 'payment-required': base64(challengeV2(challenge)) } }),
   };
 }
 
@@ -33,7 +31,7 @@ export function base64(document: unknown): string {
   return Buffer.from(JSON.stringify(document)).toString('base64');
 }
 
-function demandV2({ terms, url, about, error }: Demand) {
+function challengeV2({ terms, url, about, error }: Challenge) {
   const resource = { url, description: about, mimeType: 'application/json' };
   return { x402Version: 2, error, resource, accepts: [entryV2(terms)] };
 }
@@ -47,11 +45,11 @@ export function entryV2({ amount, network, asset, payTo, seconds }: SaleTerms) {
     asset,
     payTo,
     maxTimeoutSeconds: seconds,
-    extra: DOMAIN,
+    extra: USDC_DOMAIN,
   };
 }
 
-function demandV1({ terms, url, about, error }: Demand) {
+function challengeV1({ terms, url, about, error }: Challenge) {
   return { x402Version: 1, error, accepts: [entryV1(terms, url, about)] };
 }
 
@@ -66,6 +64,6 @@ export function entryV1({ amount, network, asset, payTo, seconds }: SaleTerms, u
     payTo,
     maxTimeoutSeconds: seconds,
     asset,
-    extra: DOMAIN,
+    extra: USDC_DOMAIN,
   };
 }

@@ -5,27 +5,27 @@ import { convertCurrency, deliverJunk, factorNumber, hashText } from './known-an
 import { cents, type SaleTerms, STRANGER, usdcOn } from './sale-terms.ts';
 import type { Versions } from './seller-challenge.ts';
 
-/** One seller: what is claimed of it, what it really does, and what a check therefore finds. */
+/** One seller: its listed terms, its actual behaviour, and the verdict of a check. */
 export interface Seller {
   readonly name: string;
-  /** What it really does, in words. */
+  /** Its actual behaviour, for the guide. */
   readonly truth: string;
   readonly behave: Behave;
-  /** The reason of the verdict, for whoever expects what is claimed. */
+  /** The reason of the verdict when the listed terms are expected. */
   readonly reason: Reason;
-  /** What it and the lists say that it sells. */
+  /** The description in its 402 and in the lists. */
   readonly about: string;
   readonly claims: SaleTerms;
   readonly method: ProbeMethod;
   readonly versions: Versions;
-  /** A question that it has an answer to. */
+  /** Parameters of a valid request. */
   readonly example: Readonly<Record<string, string>>;
 }
 
-/** Longer than a probe waits. */
+/** Longer than the timeout of a probe. */
 const SLOW_MS = 8_000;
-/** As long as its buyers have to pay: then a check looks again. */
-export const DRIFT_MS = 10_000;
+/** Equal to the validity of its terms: a later check probes again. */
+const DRIFT_MS = 10_000;
 
 const FAIR = cents(1n);
 const DEAR = cents(5n);
@@ -38,7 +38,7 @@ const GARBLED = { 'payment-required': '{not base64}' };
 
 type Row = Pick<Seller, 'name' | 'reason' | 'truth' | 'behave'> & Partial<Seller>;
 
-/** Made anew for every sandbox, because one of them remembers. */
+/** A new table per sandbox: `drifting` is stateful. */
 export function sellerTable(): readonly Seller[] {
   return [...checked(), ...delivering()].map((row) => ({
     about: 'Gives a small JSON document.',
@@ -50,27 +50,27 @@ export function sellerTable(): readonly Seller[] {
   }));
 }
 
-/** Sellers for every verdict. They deliver, too, if somebody pays what they ask. */
+/** Sellers for every verdict. They deliver, too, when they are paid. */
 function checked(): Row[] {
   return [
     {
       name: 'honest',
       reason: 'price_ok',
-      truth: 'asks for the same in both versions of x402',
+      truth: 'asks for the listed terms, in both versions of x402',
       behave: selling(FAIR),
       versions: 'both',
     },
     {
       name: 'honest-v1',
       reason: 'price_ok',
-      truth: 'asks in the body, as version 1 has it',
+      truth: 'sends its challenge in the body (x402 version 1)',
       behave: selling(FAIR),
       versions: 'v1',
     },
     {
       name: 'honest-v2',
       reason: 'price_ok',
-      truth: 'asks in a header, as version 2 has it',
+      truth: 'sends its challenge in a header (x402 version 2)',
       behave: selling(FAIR),
     },
     {
@@ -122,11 +122,11 @@ function checked(): Row[] {
       truth: 'answers after eight seconds',
       behave: after(SLOW_MS, selling(FAIR)),
     },
-    { name: 'server-error', reason: 'server_error', truth: 'is out of order', behave: answering(503) },
+    { name: 'server-error', reason: 'server_error', truth: 'answers 503', behave: answering(503) },
     {
       name: 'malformed',
       reason: 'bad_challenge',
-      truth: 'asks in a way that nobody can read',
+      truth: 'sends a challenge that cannot be parsed',
       behave: answering(402, GARBLED),
     },
     { name: 'gone', reason: 'unreachable', truth: 'hangs up', behave: hangingUp },
@@ -140,7 +140,7 @@ function checked(): Row[] {
   ];
 }
 
-/** Three sellers whose answers anybody can grade, and one whose answers are worth nothing. */
+/** Three sellers whose answers can be graded, and one that delivers junk. */
 function delivering(): Row[] {
   const hashing = { about: 'Gives the SHA-256 of a text.', claims: cents(1n), example: { text: 'hello' } };
   return [

@@ -10,11 +10,11 @@ export interface OpenSeller extends Seller {
 export interface SellersOptions {
   readonly facilitator: Facilitator;
   readonly stops: Stops;
-  /** Milliseconds; the clock of the seller that drifts. */
+  /** Milliseconds, for the seller that drifts. */
   readonly now: () => number;
 }
 
-/** Every seller has an address of its own: limits per host then hold for each of them as they do outside. */
+/** Every seller has its own address, so that limits per host apply to each. */
 export async function startSellers(options: SellersOptions): Promise<readonly OpenSeller[]> {
   const open: OpenSeller[] = [];
   for (const [index, seller] of sellerTable().entries()) {

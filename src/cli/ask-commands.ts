@@ -1,0 +1,21 @@
+import type { CommandContext } from './command-context.ts';
+import type { CommandName } from './command-table.ts';
+import type { Outcome } from './exit-code.ts';
+import type { Arguments } from './read-arguments.ts';
+
+export type AskName = Extract<CommandName, 'check' | 'lookup' | 'receipt' | 'skips' | 'tasks' | 'completion'>;
+export type AskCommand = (given: Arguments, context: CommandContext) => Promise<Outcome>;
+
+/** The commands that need nothing but a terminal and a service, each loaded on first use. */
+export const ASK_COMMANDS: Readonly<Record<AskName, () => Promise<AskCommand>>> = {
+  check: async () => (await import('./commands/check.ts')).check,
+  lookup: async () => (await import('./commands/lookup.ts')).lookup,
+  receipt: async () => (await import('./commands/receipt.ts')).receipt,
+  skips: async () => (await import('./commands/skips.ts')).skips,
+  tasks: async () => (await import('./commands/tasks.ts')).tasks,
+  completion: async () => (await import('./commands/completion.ts')).completion,
+};
+
+export function isAskName(name: CommandName): name is AskName {
+  return Object.hasOwn(ASK_COMMANDS, name);
+}

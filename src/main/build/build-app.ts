@@ -1,0 +1,181 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Store } from '../../adapters/store/store.ts';
+import { withStoreFaults } from '../../adapters/store/store-faults.ts';
+import { trustedProxies } from '../../core/access/caller-address.ts';
+import type { TaskIndex } from '../../core/catalog/task-index.ts';
+import { urlKeyOf } from '../../core/keyed-hash.ts';
+import { PROBES_IN_FLIGHT_PER_HOST } from '../../core/limits.ts';
+import type { GatePolicy } from '../../core/url/gate.ts';
+import { createHostSlots } from '../../flows/check/host-slots.ts';
+import { createFindProbe, createProbeOnce } from '../../flows/check/probe-once.ts';
+import type { RefusalParts } from '../../flows/check/refused.ts';
+import { createFindServices } from '../../flows/lookup/find-services.ts';
+import { createReadiness } from '../../flows/operate/readiness.ts';
+import { createRecordLookup } from '../../flows/operate/record-attribution.ts';
+import type { ChargeStep } from '../../flows/pay/charge.ts';
+import type { SellPorts } from '../../flows/pay/sell.ts';
+import { quotaLeft } from '../../flows/quota/quota-left.ts';
+import { type App, type AppParts, createApp } from '../../http/app.ts';
+import { publicAddresses } from '../../http/exchange/public-addresses.ts';
+import { documentRoutes } from '../../http/routes/documents.ts';
+import { healthRoutes } from '../../http/routes/health.ts';
+import { serviceRoutes } from '../../http/routes.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { CounterStore } from '../../ports/counter-store.ts';
+import type { PaymentLedger } from '../../ports/payment-ledger.ts';
+import type { Prober } from '../../ports/prober.ts';
+import type { AnswerMcp } from '../../wire/mcp/mcp-port.ts';
+import { finishPaidAnswer } from '../../wire/payment/paid-answer.ts';
+import type { Config } from '../config/config.ts';
+import type { Payments } from './open-payments.ts';
+
+/** Everything the app needs from outside: real in the program, partly replaced in tests. */
+export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' | 'onAnswer' | 'onFault'> {
+  readonly store: Store;
+  readonly prober: Prober;
+  readonly policy: GatePolicy;
+  readonly index: TaskIndex;
+  readonly secret: string;
+  /** The version of the package. */
+  readonly version: string;
+  readonly entropy: (bytes: number) => Uint8Array;
+  /** What the buyer of the pack gets, but for the settlement. */
+  readonly pack: string;
+  /** Tests stop the process after a step of a charge. */
+  readonly onChargeStep?: (step: ChargeStep) => Promise<void>;
+  readonly inFlightMax?: number;
+  /** True once the process was told to stop. */
+  readonly isStopping?: () => boolean;
+  readonly onRefused?: RefusalParts['onRefused'];
+}
+
+/** Addresses as callers know them; the base address is settled when the port is known. */
+export type PublicConfig = Config & { readonly baseUrl: string };
+
+const IN_FLIGHT_MAX = 1_000;
+const HOLDER_BYTES = 12;
+/** Each takes a socket and up to five seconds. */
+const PROBES_IN_FLIGHT = 200;
+
+export function buildApp(config: PublicConfig, runtime: Runtime): App {
+  const { now, entropy, secret, prober, policy, index } = runtime;
+  const ports = faultingPorts(runtime.store);
+  const { receipts, runs, paidCalls, probes, checks, counters, quotes } = ports;
+  const keyOf = urlKeyOf(secret);
+  const others = [config.altUrl, config.legacyUrl].filter((address) => address !== null);
+  const addresses = [config.baseUrl, ...others];
+  const answerMcp = loadMcpOnFirstCall((fault) => runtime.onFault('mcp', fault));
+  const reuse = { cache: probes, now, keyOf };
+  const probeOnce = createProbeOnce({
+    ...reuse,
+    prober,
+    checks,
+    slots: createHostSlots({ perHost: PROBES_IN_FLIGHT_PER_HOST, total: PROBES_IN_FLIGHT }),
+    newHolder: newHolderOf(runtime),
+    wait: runtime.wait,
+    stopwatch: runtime.stopwatch,
+    probesPerHostMinute: config.probesPerHostMinute,
+    onRefused: runtime.onRefused,
+  });
+  const { pricedProbesPerHour, paidChecksPerHour, payTo, selfTestKey } = config;
+  const clock: Clock = runtime;
+  const payments = sellPorts(payTo, ports.payments, counters, runtime);
+  const quota = { counters, secret, ceilings: config.ceilings, clock };
+  const catalog = { index, facts: paidCalls };
+  const recordLookup = createRecordLookup({ attribution: runtime.store.attribution, index });
+  const looking = {
+    probeOnce,
+    findProbe: createFindProbe(reuse),
+    runs,
+    policy,
+    keyOf,
+    onRefused: runtime.onRefused,
+  };
+  const selling = { payments, quotes, pricedProbesPerHour, paidChecksPerHour };
+  const routes = {
+    ...serviceRoutes({
+      payments,
+      pack: runtime.pack,
+      selfTestKey,
+      now,
+      catalog,
+      lookups: { findServices: createFindServices(catalog), quota, payments, recordLookup, clock },
+      check: { ...looking, ...selling, quota, receipts, checks, entropy, clock },
+      receipts: { receipts, runs, keyOf, secret },
+      runs,
+      mcp: { answerMcp, addresses, origins: config.mcpOrigins },
+      quotaLeft: (metered, caller) => quotaLeft(metered, caller, quota),
+    }),
+    ...documentRoutes({ payTo, contact: contactOf(config), addresses, now }),
+    ...healthRoutes({ version: runtime.version, readiness: readinessOf(runtime) }),
+  };
+  return createApp({
+    ...runtime,
+    routes,
+    linksFor: publicAddresses(config.baseUrl, others),
+    trusts: trustedProxies(config.trustedProxies).trusts,
+    inFlightMax: runtime.inFlightMax ?? IN_FLIGHT_MAX,
+  });
+}
+
+function sellPorts(
+  payTo: string | null,
+  ledger: PaymentLedger,
+  counters: CounterStore,
+  runtime: Runtime,
+): SellPorts {
+  const { facilitator, authorizationLog } = runtime;
+  return {
+    payTo,
+    ledger,
+    counters,
+    facilitator,
+    authorizationLog,
+    finish: finishPaidAnswer,
+    clock: runtime,
+    newHolder: newHolderOf(runtime),
+    onFault: (fault) => runtime.onFault('payment', fault),
+    onStep: runtime.onChargeStep,
+  };
+}
+
+/** Its waiting keeps no process from ending. */
+function readinessOf({ store: { health }, stopwatch, isStopping = () => false }: Runtime) {
+  const unnoticed = (milliseconds: number) => wait(milliseconds, undefined, { ref: false });
+  return createReadiness({ health, stopwatch, isStopping, wait: unnoticed });
+}
+
+function newHolderOf({ entropy }: Pick<Runtime, 'entropy'>): () => string {
+  return () => Buffer.from(entropy(HOLDER_BYTES)).toString('hex');
+}
+
+/** Where people can write to; without a setting, the page about the prober says who we are. */
+function contactOf({ contact, baseUrl }: PublicConfig): string {
+  return contact ?? `${baseUrl}/prober`;
+}
+
+function faultingPorts({ receipts, runs, paidCalls, probes, checks, counters, payments, quotes }: Store) {
+  return {
+    payments: withStoreFaults(payments),
+    quotes: withStoreFaults(quotes),
+    receipts: withStoreFaults(receipts),
+    runs: withStoreFaults(runs),
+    paidCalls: withStoreFaults(paidCalls),
+    probes: withStoreFaults(probes),
+    checks: withStoreFaults(checks),
+    counters: withStoreFaults(counters),
+  };
+}
+
+/** Loading MCP takes a fifth of a start, so the first MCP call loads it. */
+function loadMcpOnFirstCall(onFault: (fault: unknown) => void): AnswerMcp {
+  let loaded: Promise<AnswerMcp> | null = null;
+  const load = async () => {
+    const { createAnswerMcp } = await import('../../mcp/answer-mcp.ts');
+    return createAnswerMcp(onFault);
+  };
+  return async (call) => {
+    loaded ??= load();
+    return (await loaded)(call);
+  };
+}

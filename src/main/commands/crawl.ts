@@ -1,0 +1,122 @@
+import { loadLists } from '../../adapters/discovery/load-lists.ts';
+import type { Store } from '../../adapters/store/store.ts';
+import type { Outcome } from '../../cli/exit-code.ts';
+import { type Arguments, readCount } from '../../cli/read-arguments.ts';
+import { decodeCrawlState } from '../../core/crawl/crawl-state.ts';
+import { type CrawlParts, crawl } from '../../flows/crawl/crawl.ts';
+import { crawlAlong } from '../../flows/crawl/join-crawl.ts';
+import { CRAWL_JOB } from '../../flows/crawl/lead-crawl.ts';
+import { crawlPart } from '../../flows/crawl/preview-crawl.ts';
+import { createCrawl } from '../build/create-crawl.ts';
+import { keepSecret } from '../build/keep-secret.ts';
+import { openStore } from '../build/open-store.ts';
+import { createPublicOutbound } from '../build/outbound.ts';
+import { packageVersion } from '../build/runtime.ts';
+import { SYSTEM } from '../build/system.ts';
+import { type Config, readConfig } from '../config/config.ts';
+import type { Output } from './output.ts';
+import { printCrawl } from './print-crawl.ts';
+import { roundsUntil, stopSignal } from './stop-signal.ts';
+
+const LIMIT_MAX = 9_999_999;
+
+/** assay crawl: leads a run now, or resumes the unfinished one. */
+export async function runCrawl(given: Arguments, output: Output): Promise<Outcome> {
+  const limitText = given.text('--limit');
+  const limit = limitText === null ? null : readCount(limitText, LIMIT_MAX);
+  if (limitText !== null && limit === null) {
+    return { invalid: `--limit must be a whole number from 1 to ${LIMIT_MAX}` };
+  }
+  const [named, resume] = [given.all('--list'), given.has('--resume')];
+  return withStore(output, async (config, store) => {
+    const all = loadLists();
+    const unknown = named.find((name) => !all.some((list) => list.name === name));
+    if (unknown !== undefined) return output.fail(`catalog/discovery.json has no list ${unknown}`);
+    const lists = named.length === 0 ? all : all.filter(({ name }) => named.includes(name));
+    const isPart = limit !== null || lists.length < all.length;
+    if (resume && isPart)
+      return output.fail('--resume continues a whole run: it cannot be combined with --list or --limit');
+    if (resume && !(await isOpen(store))) return output.fail('there is no unfinished run to resume');
+    const parts = crawlParts({ config, store, lists, limit }, output, given.has('--json'));
+    const crawled = await (isPart ? crawlPart(parts) : crawl({ always: true }, parts));
+    parts.end();
+    if (crawled.kind === 'led_elsewhere') return output.fail('another process is leading a crawl right now');
+    if (crawled.kind === 'run_open')
+      return output.fail('a run is unfinished: resume it first, with --resume');
+    return 0;
+  });
+}
+
+/** assay crawl-worker: probes for a crawl that another process on the same PostgreSQL leads, until it is stopped. */
+export async function runCrawlWorker(given: Arguments, output: Output): Promise<Outcome> {
+  return withStore(
+    output,
+    async (config, store) => {
+      const { stop, ...parts } = crawlParts(
+        { config, store, lists: [], limit: null },
+        output,
+        given.has('--json'),
+      );
+      await crawlAlong({ ...parts, ...roundsUntil(stop, output) });
+      return 0;
+    },
+    output.note,
+  );
+}
+
+async function withStore(
+  output: Output,
+  work: (config: Config, store: Store) => Promise<number>,
+  onWaiting?: (line: string) => void,
+): Promise<number> {
+  const reading = readConfig();
+  if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
+  const store = await openStore(reading.config, onWaiting);
+  try {
+    return await work(reading.config, store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function isOpen({ jobs }: Store): Promise<boolean> {
+  const state = decodeCrawlState((await jobs.read(CRAWL_JOB))?.state ?? null);
+  return state !== null && state.phase !== 'published';
+}
+
+interface Setting {
+  readonly config: Config;
+  readonly store: Store;
+  readonly lists: ReturnType<typeof loadLists>;
+  readonly limit: number | null;
+}
+
+function crawlParts(
+  { config, store, lists, limit }: Setting,
+  output: Output,
+  json: boolean,
+): CrawlParts & { readonly stop: AbortSignal; end(): void } {
+  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
+  const stop = stopSignal();
+  const { stderr } = process;
+  const terminal = stderr.isTTY
+    ? { columns: stderr.columns, write: (text: string) => stderr.write(text) }
+    : null;
+  const printer = printCrawl({ output, json, terminal, stopwatch: SYSTEM.stopwatch });
+  return {
+    ...createCrawl({
+      store,
+      outbound: createPublicOutbound({ ...config, baseUrl, version: packageVersion() }),
+      lists,
+      secret: config.secret ?? keepSecret(config.dataDir),
+      blockedHosts: config.blockedHosts,
+      limit,
+      ...SYSTEM,
+    }),
+    onPhase: printer.onPhase,
+    onReceipt: printer.onReceipt,
+    isStopped: () => stop.aborted,
+    stop,
+    end: printer.end,
+  };
+}

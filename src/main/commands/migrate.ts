@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import type { Connected } from '../../adapters/store/store.ts';
+import { EXIT, type Outcome } from '../../cli/exit-code.ts';
+import type { Arguments } from '../../cli/read-arguments.ts';
+import { openStore } from '../build/open-store.ts';
+import { type Config, readConfig } from '../config/config.ts';
+import { faultText, type Output } from './output.ts';
+
+/** assay migrate: opens the store, which brings its schema up to this release, and prints what that changed. */
+export async function migrate(
+  given: Arguments,
+  output: Output,
+  environment?: NodeJS.ProcessEnv,
+): Promise<Outcome> {
+  const reading = readConfig(environment);
+  if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
+  try {
+    const { config } = reading;
+    // The table does not exist yet, or the database cannot be reached; opening the store then says why.
+    const before = await appliedSteps(config).catch(() => []);
+    await (await openStore(config)).close();
+    const after = await appliedSteps(config);
+    const applied = after.slice(before.length);
+    if (given.has('--json')) output.json({ version: after.length, applied });
+    else output.print(words(applied, after.length));
+    return EXIT.done;
+  } catch (fault) {
+    return output.fail(faultText(fault));
+  }
+}
+
+function words(applied: readonly string[], version: number): string {
+  if (applied.length === 0) return `The schema is current: version ${version}.`;
+  return `Applied ${applied.join(', ')}. The schema is now at version ${version}.`;
+}
+
+/** The names of the steps that the database has taken, in their order. */
+async function appliedSteps(config: Config): Promise<readonly string[]> {
+  const { database } = await connect(config);
+  try {
+    const rows = await database.selectFrom('schema_migrations').select('name').orderBy('version').execute();
+    return rows.map(({ name }) => name);
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function connect({ dataDir, databaseUrl }: Config): Promise<Connected> {
+  if (databaseUrl !== null) {
+    const { connectPostgres } = await import('../../adapters/store/postgres/open.ts');
+    return connectPostgres({ url: databaseUrl, poolSize: 1 });
+  }
+  const { connectSqlite } = await import('../../adapters/store/sqlite/open.ts');
+  return connectSqlite(join(dataDir, 'assay.db'));
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ASK_COMMANDS, type AskName } from '../../cli/ask-commands.ts';
+import type { CommandContext, LocalOutbound, Screen } from '../../cli/command-context.ts';
+import { EXIT } from '../../cli/exit-code.ts';
+import { runCommand } from '../../cli/run-command.ts';
+import { environment } from '../config/config.ts';
+import { faultText } from './output.ts';
+
+/** As a shell reports a process that a signal has ended. */
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+const BROKEN_PIPE = 141;
+/** Their exit code is a verdict: a reader that went away must not look like `pay`. */
+const VERDICTS: ReadonlySet<AskName> = new Set(['check', 'receipt']);
+
+/** Runs a command that asks a service, on this terminal. Returns the exit code. */
+export async function runAskCommand(name: AskName, argv: readonly string[]): Promise<number> {
+  exitOnBrokenPipe(VERDICTS.has(name) ? BROKEN_PIPE : EXIT.done);
+  const stopping = new AbortController();
+  const stopped: { code?: number } = {};
+  for (const [signal, code] of Object.entries(SIGNALS)) {
+    process.on(signal, () => {
+      // The second signal does not wait for anything.
+      if (stopping.signal.aborted) process.exit(code);
+      stopped.code = code;
+      stopping.abort();
+    });
+  }
+  const context = terminalContext(stopping.signal);
+  const print = (text: string) => context.out.write(`${text}\n`);
+  const note = (line: string) => context.notes.write(`${line}\n`);
+  try {
+    const command = await ASK_COMMANDS[name]();
+    const code = await runCommand(name, argv, { print, note, run: (given) => command(given, context) });
+    // Requests in flight would keep the process alive.
+    if (stopped.code !== undefined) process.exit(stopped.code);
+    return code;
+  } catch (fault) {
+    note(`assay: ${faultText(fault)}`);
+    return EXIT.unreachable;
+  }
+}
+
+/** In `assay skips | head -1` the reader leaves early, which is not an error. */
+function exitOnBrokenPipe(code: number): void {
+  process.stdout.on('error', (fault: NodeJS.ErrnoException) => {
+    if (fault.code === 'EPIPE') process.exit(code);
+    process.stderr.write(`assay: the result cannot be written (${fault.code})\n`);
+    process.exit(EXIT.unreachable);
+  });
+  process.stderr.on('error', () => {});
+}
+
+function terminalContext(stop: AbortSignal): CommandContext {
+  const settings = readSettings();
+  return {
+    out: screenOf(process.stdout),
+    notes: screenOf(process.stderr),
+    input: { isTerminal: process.stdin.isTTY === true, chunks: () => chunksOf(process.stdin, stop) },
+    settings,
+    fetch,
+    now: () => new Date(),
+    wait: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => {}),
+    stop,
+    outbound: () => localOutbound(settings.server),
+  };
+}
+
+const SERVER = 'http://127.0.0.1:4402';
+
+function readSettings(): CommandContext['settings'] {
+  const { ASSAY_SERVER = '', NO_COLOR = '', TERM = '' } = environment();
+  const cursor = TERM !== 'dumb';
+  return { server: ASSAY_SERVER === '' ? SERVER : ASSAY_SERVER, colour: cursor && NO_COLOR === '', cursor };
+}
+
+const COLUMNS = 80;
+
+function screenOf(stream: NodeJS.WriteStream): Screen {
+  return {
+    isTerminal: stream.isTTY === true,
+    // Read on every use: the window can be resized.
+    get columns() {
+      return stream.isTTY === true && stream.columns > 0 ? stream.columns : COLUMNS;
+    },
+    write: (text) => {
+      stream.write(text);
+    },
+  };
+}
+
+/** Ends with the input, or with `stop`. */
+async function* chunksOf(stream: NodeJS.ReadStream, stop: AbortSignal): AsyncGenerator<Uint8Array> {
+  const end = () => stream.destroy();
+  stop.addEventListener('abort', end, { once: true });
+  try {
+    if (!stop.aborted) for await (const chunk of stream) yield Buffer.from(chunk);
+  } catch (fault) {
+    if (!stop.aborted) throw fault;
+  } finally {
+    stop.removeEventListener('abort', end);
+  }
+}
+
+/** The public web and nothing else, as for the service; no option leads past it. */
+async function localOutbound(server: string): Promise<LocalOutbound> {
+  const [{ createOutbound, createPublicOutbound }, { packageVersion }] = await Promise.all([
+    import('../build/outbound.ts'),
+    import('../build/runtime.ts'),
+  ]);
+  const version = packageVersion();
+  const own = { ownAddresses: [], altUrl: null, legacyUrl: null, baseUrl: server, version };
+  // A person's check has no page that describes the prober, so the user agent names no address.
+  return createOutbound({ ...createPublicOutbound(own), userAgent: `Assay-CLI/${version}` });
+}

@@ -1,0 +1,47 @@
+import type { Arguments } from '../../cli/read-arguments.ts';
+import { type Place, readPlace } from '../../sandbox/open-places.ts';
+
+export interface SandboxOptions {
+  /** 0: any free port. */
+  readonly port: number;
+  /** Targets in addition to the sandbox's own sellers. */
+  readonly allowed: readonly Place[];
+  /** One line of JSON instead of the guide. */
+  readonly json: boolean;
+  /** Pays for one call to each seller that delivers, like `assay verify`. */
+  readonly verify: boolean;
+  /** Crawls the sandbox's lists and publishes the run, like `assay crawl`. */
+  readonly crawl: boolean;
+}
+
+export type OptionsReading =
+  | { readonly kind: 'options'; readonly options: SandboxOptions }
+  /** One line: what is wrong, and what would be right. */
+  | { readonly kind: 'invalid'; readonly problem: string };
+
+const PORT_DEFAULT = '4402';
+const PORT = /^[0-9]{1,5}$/;
+const PORT_MAX = 65_535;
+
+export function readSandboxOptions(given: Arguments): OptionsReading {
+  const port = given.text('--port') ?? PORT_DEFAULT;
+  if (!PORT.test(port) || Number(port) > PORT_MAX) {
+    return { kind: 'invalid', problem: '--port must be a number from 0 to 65535; 0 takes any free port' };
+  }
+  const targets = given.all('--allow-target');
+  const allowed = targets.map(readPlace).filter((place) => place !== null);
+  if (allowed.length < targets.length) {
+    const problem = '--allow-target must be an address of 127.0.0.0/8 and a port, such as 127.0.0.1:8080';
+    return { kind: 'invalid', problem };
+  }
+  return {
+    kind: 'options',
+    options: {
+      port: Number(port),
+      allowed,
+      json: given.has('--json'),
+      verify: given.has('--verify'),
+      crawl: given.has('--crawl'),
+    },
+  };
+}

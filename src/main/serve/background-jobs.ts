@@ -1,0 +1,86 @@
+import type { Log } from '../../adapters/system/log.ts';
+import { pruneStores } from '../../flows/operate/prune-stores.ts';
+import { pruneAttribution } from '../../flows/operate/record-attribution.ts';
+import { type ReconcilePorts, reconcilePayments } from '../../flows/pay/reconcile-payments.ts';
+import { finishPaidAnswer } from '../../wire/payment/paid-answer.ts';
+import type { Runtime } from '../build/build-app.ts';
+import { type BackgroundJob, type RoundsParts, startRounds } from './start-rounds.ts';
+
+const PRUNE_EVERY_MS = 60_000;
+const RECONCILE_EVERY_MS = 5_000;
+/** A crash loses at most this much of the attribution of lookups. */
+const RECORD_EVERY_MS = 1_000;
+/** Longer than the longest settlement that a request still waits for. */
+const SETTLING_GRACE_MS = 45_000;
+
+export interface BackgroundParts
+  extends Pick<Runtime, 'store' | 'facilitator' | 'authorizationLog' | 'now' | 'onFault'> {
+  readonly log: Pick<Log, 'info' | 'error'>;
+  /** Tests bring their own. */
+  readonly pause?: RoundsParts['pause'] | undefined;
+}
+
+/** Reconciles payments (at the start those of a crash, whatever their age), prunes old rows, and stores attribution. */
+export function startBackgroundJobs(parts: BackgroundParts): BackgroundJob {
+  const { store, log } = parts;
+  const reconcile = createReconcile(parts);
+  const prune = createPrune(parts);
+  const record = () => store.attribution.flush();
+  const jobs = [
+    startRounds(
+      RECONCILE_EVERY_MS,
+      (round, stop) => reconcile(round === 0 ? 0 : SETTLING_GRACE_MS, stop),
+      parts,
+    ),
+    startRounds(PRUNE_EVERY_MS, async (round) => (round === 0 ? null : prune()), parts),
+    startRounds(RECORD_EVERY_MS, record, parts),
+  ];
+  return {
+    async stop() {
+      await Promise.all(jobs.map((job) => job.stop()));
+      // Requests were still served after the last round.
+      await record().catch((fault: unknown) => log.error({ fault: String(fault) }, 'background job'));
+    },
+  };
+}
+
+function createReconcile({ store, facilitator, authorizationLog, now, onFault, log }: BackgroundParts) {
+  const onUnreadable = onceEach(({ since }) =>
+    onFault('reconciling', new Error(`the payment open since ${since.toISOString()} cannot be read`)),
+  );
+  return async (graceMs: number, stop: AbortSignal) => {
+    const ports = {
+      ledger: store.payments,
+      facilitator,
+      authorizationLog,
+      finish: finishPaidAnswer,
+      clock: { now },
+      onFault: (fault: unknown) => onFault('reconciling', fault),
+      onUnreadable,
+      isStopped: () => stop.aborted,
+    };
+    const { settled, rejected, open } = await reconcilePayments(ports, graceMs);
+    if (settled + rejected > 0) log.info({ settled, rejected, open }, 'payments reconciled');
+  };
+}
+
+function createPrune({ store, now }: BackgroundParts) {
+  return async () => {
+    // The earlier clock: a process that runs ahead must not delete what the others still count and serve.
+    const at = new Date(Math.min(now().getTime(), (await store.health.clock()).getTime()));
+    await pruneStores(store, at);
+    await pruneAttribution(store.attribution, at);
+  };
+}
+
+const KEYS_MAX = 1_000;
+
+/** Every round meets the same unreadable row; it is reported once. Its key names a payer and stays out of the log. */
+function onceEach(report: ReconcilePorts['onUnreadable']): ReconcilePorts['onUnreadable'] {
+  const reported = new Set<string>();
+  return (found) => {
+    if (reported.has(found.key) || reported.size === KEYS_MAX) return;
+    reported.add(found.key);
+    report(found);
+  };
+}

@@ -1,0 +1,150 @@
+import type { Server } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createLog, type Log } from '../../adapters/system/log.ts';
+import type { Metrics } from '../../adapters/system/metrics.ts';
+import type { App } from '../../http/app.ts';
+import { createHttpServer } from '../../http/server.ts';
+import { buildApp, type PublicConfig, type Runtime } from '../build/build-app.ts';
+import { openPayments } from '../build/open-payments.ts';
+import { openStore } from '../build/open-store.ts';
+import { createRuntime, type RuntimeParts } from '../build/runtime.ts';
+import { type Config, readConfig, shownConfig } from '../config/config.ts';
+import { startBackgroundJobs } from './background-jobs.ts';
+import { listenOn, stopListening } from './listen.ts';
+import { createMetricsServer } from './metrics-server.ts';
+import type { BackgroundJob } from './start-rounds.ts';
+import { watchedNumbers } from './watched-numbers.ts';
+
+/** Starts the service, which then runs until a signal stops it. Returns the exit code of the start. */
+export async function runService(): Promise<number> {
+  const reading = readConfig();
+  if (reading.kind === 'invalid') return giveUp(`wrong setting: ${reading.problem}`);
+  try {
+    await start(reading.config);
+    return 0;
+  } catch (fault) {
+    return giveUp(fault instanceof Error ? fault.message : 'cannot start');
+  }
+}
+
+async function start(config: Config): Promise<void> {
+  const log = createLog(config.logLevel, { format: config.logFormat });
+  const metrics = config.metricsPort === null ? null : await loadMetrics();
+  const payments = await openPayments(config, log);
+  const store = await openStore(config, (line) => log.warn(line));
+  const servers: Server[] = [];
+  try {
+    await listen(config, { store, payments, log, metrics }, servers);
+  } catch (fault) {
+    // A start that failed halfway must not keep the port, or answer on a store that is closed.
+    for (const server of servers) {
+      server.close();
+      server.closeAllConnections();
+    }
+    await store.close();
+    throw fault;
+  }
+}
+
+/** Loading them takes a fifth of a start; most services on a laptop never need them. */
+async function loadMetrics(): Promise<Metrics> {
+  const { createMetrics } = await import('../../adapters/system/metrics.ts');
+  return createMetrics();
+}
+
+/** The app needs its own address for links, and with port 0 that is known only once it listens. */
+async function listen(
+  config: Config,
+  runtimeParts: Omit<RuntimeParts, 'isStopping'>,
+  servers: Server[],
+): Promise<void> {
+  const { log, metrics } = runtimeParts;
+  const parts: { app?: App } = {};
+  const stopping = { now: false };
+  const isStopping = () => stopping.now;
+  const app: App = {
+    answer: (incoming) => appOf(parts).answer(incoming),
+    refuse: (problem) => appOf(parts).refuse(problem),
+  };
+  const server = createHttpServer(app, undefined, isStopping);
+  servers.push(server);
+  const address = await listenOn(server, config.host, config.port);
+  const known: PublicConfig = { ...config, baseUrl: config.baseUrl ?? address };
+  const runtime = createRuntime(known, { ...runtimeParts, isStopping });
+  parts.app = buildApp(known, runtime);
+  if (metrics !== null && config.metricsPort !== null) {
+    metrics.watch(watchedNumbers(runtimeParts.store, server, runtime.now));
+    const own = createMetricsServer(metrics);
+    servers.push(own);
+    log.info({ address: `${await listenOn(own, config.host, config.metricsPort)}/metrics` }, 'metrics');
+  }
+  log.info(shownConfig(known), 'settings');
+  if (config.databaseUrl !== null && config.secret === null) {
+    log.warn('SECRET is not set: every machine on this database must have the same one');
+  }
+  const jobs = [startBackgroundJobs({ ...runtime, log }), ...(await crawling(known, runtime, log))];
+  const end = async () => {
+    await Promise.all(servers.map(stopListening));
+    await Promise.all(jobs.map((job) => job.stop()));
+    await runtime.store.close();
+    log.info('stopped');
+  };
+  stopOnSignal(stopping, config.drainSeconds, end);
+  // Last, so that whoever waits for this line may send a signal.
+  say(`listening on ${address}`);
+}
+
+function appOf({ app }: { readonly app?: App }): App {
+  if (app === undefined) throw new Error('a request came before the app was there');
+  return app;
+}
+
+/** Opt-in: a crawl sends a request to every endpoint of every public list. */
+async function crawling(config: PublicConfig, runtime: Runtime, log: Log): Promise<readonly BackgroundJob[]> {
+  if (config.crawl === 'off') return [];
+  const { startCrawling } = await import('./start-crawling.ts');
+  return [startCrawling(config, runtime, log)];
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** A terminal and npm both deliver the same Ctrl-C; a signal this soon after another one is a duplicate. */
+const DUPLICATE_SIGNAL_MS = 200;
+
+/** The first signal drains and then ends cleanly, the second one cuts the drain short, the third one kills the process. */
+function stopOnSignal(stopping: { now: boolean }, drainSeconds: number, end: () => Promise<void>): void {
+  const hurry = new AbortController();
+  const last = { at: Number.NEGATIVE_INFINITY };
+  const stop = async () => {
+    stopping.now = true;
+    await wait(drainSeconds * 1_000, undefined, { signal: hurry.signal }).catch(() => {});
+    hurry.abort();
+    await end();
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  };
+  const onSignal = (signal: NodeJS.Signals) => {
+    const sinceMs = performance.now() - last.at;
+    if (sinceMs < DUPLICATE_SIGNAL_MS) return;
+    last.at = performance.now();
+    if (!stopping.now) {
+      stop().catch((fault: unknown) => {
+        process.exitCode = giveUp(`cannot stop cleanly: ${String(fault)}`);
+      });
+    } else if (!hurry.signal.aborted) hurry.abort();
+    else {
+      for (const one of SIGNALS) process.off(one, onSignal);
+      process.kill(process.pid, signal);
+    }
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+}
+
+function giveUp(reason: string): 1 {
+  say(reason);
+  return 1;
+}
+
+/** For the person who started it; everything else goes to the log. */
+function say(line: string): void {
+  process.stderr.write(`assay: ${line}\n`);
+}

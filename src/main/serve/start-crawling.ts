@@ -1,0 +1,37 @@
+import { loadLists } from '../../adapters/discovery/load-lists.ts';
+import type { Log } from '../../adapters/system/log.ts';
+import { crawl } from '../../flows/crawl/crawl.ts';
+import type { PublicConfig, Runtime } from '../build/build-app.ts';
+import { createCrawl } from '../build/create-crawl.ts';
+import { createPublicOutbound } from '../build/outbound.ts';
+import { packageVersion } from '../build/runtime.ts';
+import { SYSTEM } from '../build/system.ts';
+import { type BackgroundJob, startRounds } from './start-rounds.ts';
+
+/** A due or abandoned crawl starts within this time. */
+const LOOK_EVERY_MS = 60_000;
+
+/** The weekly crawl inside the service. Of several services on one database, one leads and the others stand by. */
+export function startCrawling(
+  config: PublicConfig,
+  runtime: Runtime,
+  log: Pick<Log, 'info' | 'error'>,
+): BackgroundJob {
+  const parts = {
+    ...createCrawl({
+      store: runtime.store,
+      outbound: createPublicOutbound({ ...config, version: packageVersion() }),
+      lists: loadLists(),
+      secret: runtime.secret,
+      blockedHosts: config.blockedHosts,
+      limit: null,
+      ...SYSTEM,
+      now: runtime.now,
+    }),
+    onPhase: (phase: { readonly kind: string }) => log.info({ phase: phase.kind }, 'crawl'),
+    onReceipt: () => {},
+  };
+  const round = (_: number, stop: AbortSignal) =>
+    crawl({ always: false }, { ...parts, isStopped: () => stop.aborted });
+  return startRounds(LOOK_EVERY_MS, round, { log });
+}
