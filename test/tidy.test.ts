@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import {
+  folderImportViolations,
+  folderSizeViolations,
+  migrationViolations,
+} from './support/tidy/folder-rules.ts';
 import { cycleViolations, layerViolations, promiseViolations } from './support/tidy/import-rules.ts';
+import { PENDING } from './support/tidy/pending.ts';
 import { readProject, type SourceTree } from './support/tidy/source-tree.ts';
 import {
   castViolations,
@@ -13,6 +19,7 @@ import {
   purityViolations,
   standAloneViolations,
 } from './support/tidy/text-rules.ts';
+import { unusedViolations } from './support/tidy/unused-rules.ts';
 
 /** The architecture as a test. Every rule holds for the project, and is shown to bite on a planted violation. */
 const project = readProject();
@@ -43,6 +50,7 @@ const rules: [name: string, rule: Rule, plants: Plants][] = [
     promiseViolations,
     [
       ['ranking sees access', { 'src/core/catalog/a.ts': "import { x } from '../access/x.ts';" }],
+      ['grading sees access', { 'src/core/known-answer/a.ts': "import { x } from '../access/x.ts';" }],
       [
         'the judge sees access through another file',
         {
@@ -66,6 +74,66 @@ const rules: [name: string, rule: Rule, plants: Plants][] = [
         'two files import each other',
         { 'src/core/a.ts': "import { b } from './b.ts';", 'src/core/b.ts': "import { a } from './a.ts';" },
       ],
+      [
+        'for types alone',
+        {
+          'src/core/a.ts': "import type { B } from './b.ts';",
+          'src/core/b.ts': "import type { A } from './a.ts';",
+        },
+      ],
+      [
+        'through a third file',
+        {
+          'src/core/a.ts': "import { b } from './b.ts';",
+          'src/core/b.ts': "import type { C } from './c.ts';",
+          'src/core/c.ts': "export { a } from './a.ts';",
+        },
+      ],
+    ],
+  ],
+  [
+    'bench, lab, test and tools import in one direction',
+    folderImportViolations,
+    [
+      ['tools import a bench', { 'tools/a.ts': "import { run } from '../bench/run.ts';" }],
+      ['tools import a test', { 'tools/a.ts': "import { x } from '../test/support/judging.ts';" }],
+      ['a bench imports the lab', { 'bench/a.ts': "import { run } from '../lab/chaos/run.ts';" }],
+      ['the lab imports a test', { 'lab/load/a.ts': "import { x } from '../../test/support/judging.ts';" }],
+      ['a spawned program counts', { 'lab/world/a.mjs': "import { run } from '../../bench/run.ts';" }],
+      ['a script imports the lab', { 'scripts/a.ts': "import { run } from '../lab/chaos/run.ts';" }],
+      ['the product imports a tool', { 'src/main/a.ts': "import { x } from '../../tools/measure.ts';" }],
+      [
+        'a unit test imports another test',
+        { 'src/core/a.test.ts': "import { x } from '../../test/tidy.test.ts';" },
+      ],
+    ],
+  ],
+  [
+    'folders have one subject',
+    folderSizeViolations,
+    [
+      [
+        '21 files',
+        Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`src/core/many/a${index}.ts`, ''])),
+      ],
+    ],
+  ],
+  [
+    'migrations are frozen',
+    migrationViolations,
+    [
+      [
+        "one uses today's code",
+        { 'src/adapters/store/migrations/99-a.ts': "import { x } from '../engine/dialect.ts';" },
+      ],
+      [
+        'through a file beside it',
+        {
+          'src/adapters/store/migrations/99-a.ts': "import { x } from './x.ts';",
+          'src/adapters/store/migrations/x.ts': "import type { Y } from '../../../core/y.ts';",
+        },
+      ],
+      ['one uses a package', { 'src/adapters/store/migrations/99-a.ts': "import { z } from 'zod';" }],
     ],
   ],
   [
@@ -86,8 +154,39 @@ const rules: [name: string, rule: Rule, plants: Plants][] = [
     environmentViolations,
     [['another does', { 'src/http/a.ts': 'const p = process.env.PORT;' }]],
   ],
-  ['no state in modules', moduleStateViolations, [['a counter', { 'src/http/a.ts': 'let count = 0;' }]]],
+  [
+    'no state in modules',
+    moduleStateViolations,
+    [
+      ['a counter', { 'src/http/a.ts': 'let count = 0;' }],
+      ['a map that is filled', { 'src/http/a.ts': 'const a = new Map();\nconst f = () => a.set(1, 2);' }],
+      ['a set with a type', { 'src/http/a.ts': 'const a: Set<() => 1> = new Set();\na.add(f);' }],
+      ['a list that grows', { 'src/http/a.ts': 'const a: X[] = [];\nfunction f() {\n  a.push(1);\n}' }],
+      [
+        'a last value',
+        { 'src/http/a.ts': 'const a = { n: 0 };\nconst f = () => Object.assign(a, { n: 1 });' },
+      ],
+      ['a member that is set', { 'src/http/a.ts': 'const a = { n: 0 };\nfunction f() {\n  a.n += 1;\n}' }],
+      ['an entry that is set', { 'src/http/a.ts': 'const a = {};\nconst f = (k) => (a[k] = 1);' }],
+      ['a lazy value', { 'src/http/a.ts': 'const a = { x: null };\nconst f = () => (a.x ??= make());' }],
+    ],
+  ],
   ['casts say why', castViolations, [['one does not', { 'src/core/a.ts': 'const x = y as Money;' }]]],
+  [
+    'no dead code',
+    unusedViolations,
+    [
+      ['a file that nothing imports', { 'src/core/a.ts': 'const x = 1;' }],
+      [
+        'a function that nothing imports',
+        {
+          'src/core/a.ts': 'export const x = 1;\nexport function y() {}',
+          'src/core/b.ts': "import { x } from './a.ts';",
+          'src/main/c.ts': "import './../core/b.ts';",
+        },
+      ],
+    ],
+  ],
   [
     'files stay short',
     lengthViolations,
@@ -125,10 +224,16 @@ const rules: [name: string, rule: Rule, plants: Plants][] = [
 
 describe.each(rules)('%s', (_, rule, plants) => {
   it('holds', () => {
-    expect(rule(project)).toEqual([]);
+    expect(rule(project).filter((found) => !PENDING.has(found))).toEqual([]);
   });
 
   it.each(plants)('bites: %s', (_why, files) => {
-    expect(rule(new Map([...project, ...Object.entries(files)]))).not.toEqual([]);
+    const found = rule(new Map([...project, ...Object.entries(files)]));
+    expect(found.filter((one) => !PENDING.has(one))).not.toEqual([]);
   });
+});
+
+it('lists no violation as pending that is none any more', () => {
+  const found = new Set(rules.flatMap(([, rule]) => rule(project)));
+  expect([...PENDING].filter((pending) => !found.has(pending))).toEqual([]);
 });

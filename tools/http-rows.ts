@@ -2,7 +2,7 @@ import type { Store } from '../src/adapters/store/store.ts';
 import { CRAWL_PAGE_SIZE } from '../src/core/limits.ts';
 import { microUsd } from '../src/core/money/micro-usd.ts';
 import { crawlReceipt } from '../src/core/receipt/crawl-receipt.ts';
-import { summarizeRun } from '../src/core/receipt/crawl-summary.ts';
+import { summarizeRows } from '../src/core/receipt/crawl-summary.ts';
 import { crawlReceiptId } from '../src/core/receipt/receipt-id.ts';
 import { parseTargetUrl } from '../src/core/url/target-url.ts';
 import { parseNetwork } from '../src/core/x402/networks.ts';
@@ -54,7 +54,7 @@ async function publishRun({ runs }: Store): Promise<void> {
     .filter((_, at) => (at + 1) % CRAWL_PAGE_SIZE === 0);
   const pageStarts = starts.slice(0, Math.ceil(ROWS / CRAWL_PAGE_SIZE) - 1);
   const sources = new Map([['a-list', { ok: true, items: ROWS, skipped: false, note: 'read whole' }]]);
-  const run = { id: RUN_ID, crawledAt: AT, previousRun: null, summary: summarizeRun(all), sources };
+  const run = { id: RUN_ID, crawledAt: AT, previousRun: null, summary: summarizeRows(all), sources };
   await runs.publish(run, { all: pageStarts, skip: pageStarts });
 }
 

@@ -3,7 +3,7 @@ import { pruneStores } from '../../src/flows/operate/prune-stores.ts';
 import { ledgerRows, SALES, until } from '../support/paying/charging-crash.ts';
 import { expectDelivered } from '../support/paying/paying-answers.ts';
 import { chainOfTheFile, takings } from '../support/paying/paying-chain.ts';
-import { newSqlitePlace } from '../support/stores.ts';
+import { newSqlitePlace } from '../support/storing/stores.ts';
 import { describeCrashMatrix, useCrash, useRelay } from './describe-crash-matrix.ts';
 
 const chain = await chainOfTheFile();

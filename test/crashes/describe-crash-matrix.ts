@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ChargeStep } from '../../src/flows/charge.ts';
+import type { ChargeStep } from '../../src/flows/pay/charge.ts';
 import type { LocalChain } from '../../src/sandbox/chain/local-chain.ts';
 import { startFacilitatorServer } from '../../src/sandbox/facilitator-server.ts';
 import type { ChargingChild } from '../support/paying/charging-child.ts';
@@ -17,7 +17,7 @@ import { expectDelivered } from '../support/paying/paying-answers.ts';
 import { takings } from '../support/paying/paying-chain.ts';
 import { startSeller } from '../support/probing/fake-seller.ts';
 import { scriptedSeller } from '../support/probing/scripted-seller.ts';
-import type { NewPlace, Place } from '../support/stores.ts';
+import type { NewPlace, Place } from '../support/storing/stores.ts';
 
 /** What a process that dies there leaves of each payment: a row in this state, and perhaps a transfer. */
 const STEPS: readonly (readonly [id: string, step: ChargeStep, row: string, moved: boolean])[] = [

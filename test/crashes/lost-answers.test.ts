@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { ChargeStep } from '../../src/flows/charge.ts';
+import type { ChargeStep } from '../../src/flows/pay/charge.ts';
 import { paymentHeader } from '../../tools/signed-payment.ts';
 import { SALES } from '../support/paying/charging-crash.ts';
 import { expectSameAnswer } from '../support/paying/charging-reconcile.ts';

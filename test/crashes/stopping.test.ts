@@ -13,7 +13,7 @@ import { expectDelivered } from '../support/paying/paying-answers.ts';
 import { signFor, withPayment } from '../support/paying/paying-buyer.ts';
 import { buyerOf, chainOfTheFile, takings } from '../support/paying/paying-chain.ts';
 import { connectTo } from '../support/running/raw-http.ts';
-import { newSqlitePlace } from '../support/stores.ts';
+import { newSqlitePlace } from '../support/storing/stores.ts';
 
 const chain = await chainOfTheFile();
 const facilitator = await startFacilitatorServer({ rpcUrl: chain.rpcUrl, gasKey: chain.accounts.gas.key });

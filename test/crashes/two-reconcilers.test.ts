@@ -8,11 +8,13 @@ import { expectDelivered } from '../support/paying/paying-answers.ts';
 import { buy, gate, signFor, withPayment } from '../support/paying/paying-buyer.ts';
 import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
 import { type PayingService, startPaying } from '../support/paying/paying-service.ts';
-import { type NewPlace, newSqlitePlace, type Place, usePostgres } from '../support/stores.ts';
+import { sized } from '../support/sized.ts';
+import { usePostgres } from '../support/storing/postgres-places.ts';
+import { type NewPlace, newSqlitePlace, type Place } from '../support/storing/stores.ts';
 
 const chain = await chainOfTheFile();
 const buyer = buyerOf(chain);
-const ROUNDS = 20;
+const ROUNDS = sized(5, 20);
 
 const STORES: [name: string, newPlace: NewPlace][] = [
   ['SQLite', newSqlitePlace],
@@ -43,7 +45,7 @@ describe.each(STORES)('C-09: two services on one %s, each with its own way to th
     await open.place?.remove();
   });
 
-  it(`both find out about the same payment at the same time, ${ROUNDS} times: one transfer, the same bytes`, async () => {
+  it('both find out about the same payment at the same time: one transfer, the same bytes', async () => {
     const { path, price, usd } = CHECK_SALE;
     for (let round = 0; round < ROUNDS; round += 1) {
       at(0).facilitator.beforeSettle = async () => at(0).misbehave({ kind: 'answer', status: 500, body: '' });

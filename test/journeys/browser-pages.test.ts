@@ -80,10 +80,10 @@ describe.each([
     expect(await page.locator('.quota').innerText()).toContain('1 of 1 free checks and 50 of 50 dry runs');
     await check(page, urlOf('honest'));
     await open(page, '/');
-    expect(await page.locator('.quota').innerText()).toContain('Your free check of today is used');
+    expect(await page.locator('.quota').innerText()).toContain("Today's free check is used");
     await check(page, urlOf('currency'));
     expect(await page.locator('.notice').innerText()).toContain('This check costs $0.01.');
-    await page.click('text=Dry run, free of charge');
+    await page.click('text=Free dry run');
     await page.waitForURL('**/v1/receipts/sc-*');
     expect(await page.locator('.card').innerText()).toContain('A dry run is never an approval');
     expectQuiet();
@@ -148,7 +148,7 @@ describe('the script', () => {
     await check(page, urlOf('honest-v2'));
     await expect.poll(() => page.locator('[data-left]').innerText()).toMatch(/^, (?:\d+ min )?\d+ s left$/);
     await page.clock.fastForward('05:00');
-    expect(await page.locator('[data-left]').innerText()).toBe(': too late to sign, check again');
+    expect(await page.locator('[data-left]').innerText()).toBe(': expired, check again');
     expect(await page.locator('button[data-until]').isEnabled()).toBe(true);
     expectQuiet();
   });
@@ -195,7 +195,7 @@ describe('another site', () => {
     await page.goto('http://127.9.9.9/');
     await page.click('button');
     await page.waitForURL('**/check');
-    expect(await page.locator('.notice').innerText()).toContain('This came from another site');
+    expect(await page.locator('.notice').innerText()).toContain('The request came from another site');
     expect(await page.locator('.quota').innerText()).toContain('1 of 1 free checks');
   });
 });

@@ -35,7 +35,7 @@ describe('the commands of the program', () => {
   });
 
   it.each<[string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
-    ['verify with an option that nobody knows', ['verify', '--all'], {}, /^assay: usage: assay verify /],
+    ['verify with an unknown option', ['verify', '--all'], {}, /^assay verify: unknown option '--all'; see /],
     ['verify without a key', ['verify'], {}, /^assay: BUYER_KEY is not set; --dry-run looks at the services/],
     [
       'verify with a bad key',
@@ -59,9 +59,9 @@ describe('the commands of the program', () => {
       'verify without a node to ask',
       ['verify'],
       { BUYER_KEY: KEY, RPC_URL: 'http://127.0.0.1:9' },
-      /assay: the node behind RPC_URL cannot be asked, so nothing is paid$/m,
+      /assay: the node at RPC_URL does not answer, so nothing is paid$/m,
     ],
-    ['crawl with a bad limit', ['crawl', '--limit', '0'], {}, /^assay: usage: assay crawl /],
+    ['crawl with a bad limit', ['crawl', '--limit', '0'], {}, /^assay crawl: --limit must be a whole number/],
     [
       'crawl of a list that is not there',
       ['crawl', '--list', 'x'],
@@ -72,22 +72,23 @@ describe('the commands of the program', () => {
       'going on with a part of a crawl',
       ['crawl', '--resume', '--limit', '5'],
       {},
-      /^assay: --resume goes on with a whole run: no --list, no --limit$/m,
+      /^assay: --resume continues a whole run: it cannot be combined with --list or --limit$/m,
     ],
     [
       'crawl with nothing to go on with',
       ['crawl', '--resume'],
       {},
-      /^assay: there is no run to go on with$/m,
+      /^assay: there is no unfinished run to resume$/m,
     ],
-    ['a worker with words', ['crawl-worker', 'x'], {}, /^assay: usage: assay crawl-worker/],
+    ['a worker with words', ['crawl-worker', 'x'], {}, /^assay crawl-worker: too many arguments/],
+    ['serve with words', ['serve', 'now'], {}, /^assay serve: too many arguments/],
     [
       'serve with a wrong setting',
       ['serve'],
       { PORT: 'x' },
       /^assay: wrong setting: PORT must be a port number$/m,
     ],
-    ['a report with a bad option', ['report', '--since', 'x'], {}, /^assay: /],
+    ['a report with a bad option', ['report', '--since', 'x'], {}, /^assay report: --since must be/],
   ])('%s: one clear line and exit code 1', (_, words, settings, line) => {
     const { status, stdout, stderr } = assay(words, settings);
     expect(stderr).toMatch(line);
@@ -99,7 +100,7 @@ describe('the commands of the program', () => {
     expect(assay(['skip'])).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'assay: no command has the name "skip" (did you mean skips?)\n  assay help lists them all\n',
+      stderr: 'assay: unknown command "skip" (did you mean skips?); see assay help\n',
     });
   });
 

@@ -100,7 +100,7 @@ it('the service and a worker may start first, and need no restart when the datab
   await power.on();
   await becomes('/readyz', 200);
   expect(await status('/v1/lookup?task=weather')).toBe(200);
-  await worker.until(/going on/);
+  await worker.until(/recovered/);
 
   for (const { child, exitCode } of [service, worker]) {
     child.kill('SIGTERM');

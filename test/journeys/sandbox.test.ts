@@ -118,7 +118,7 @@ describe('a sandbox for programs', () => {
 describe('a sandbox for people', () => {
   it('has a command for every verdict, and one that pays', async () => {
     const { child, output, exitCode } = run('--port', '0');
-    const guide = await output(/docs\/sandbox\.md says more\.\n$/);
+    const guide = await output(/See docs\/sandbox\.md\.\n$/);
     expect(guide).toMatch(/^Assay's sandbox is running/);
     const commands = [...guide.matchAll(/^# (\w+), (\w+): .+\ncurl -sGw '\\n' (\S+) (.+)$/gm)];
     expect(commands.map(([, verdict, reason]) => `${verdict} ${reason}`)).toEqual([
@@ -187,33 +187,33 @@ describe('a sandbox that ends', () => {
 describe('a sandbox that cannot start says why in one line:', () => {
   const refused = async (line: string, ...words: string[]) => {
     const { exitCode, complaints, output } = run(...words);
-    expect([await exitCode, await complaints, await output(/^$/)]).toEqual([1, `sandbox: ${line}\n`, '']);
+    expect([await exitCode, await complaints, await output(/^$/)]).toEqual([1, `${line}\n`, '']);
     expect(readdirSync(folder)).toEqual([]);
   };
-  const usage =
-    '(npm run sandbox -- [--port 4402] [--allow-target 127.0.0.1:PORT]... [--verify] [--crawl] [--json])';
+  const usage = 'see assay sandbox --help';
 
   it('a target elsewhere', () =>
     refused(
-      `--allow-target must be an address of 127.0.0.0/8 and a port, such as 127.0.0.1:8080 ${usage}`,
+      `assay sandbox: --allow-target must be an address of 127.0.0.0/8 and a port, such as 127.0.0.1:8080; ${usage}`,
       '--allow-target',
       'example.com:80',
     ));
 
-  it('an option that nobody knows', () => refused(`Unknown option '--prot' ${usage}`, '--prot', '80'));
+  it('an unknown option', () =>
+    refused(`assay sandbox: unknown option '--prot' (Did you mean --port?); ${usage}`, '--prot', '80'));
 
   it('a port that is taken, on any of its addresses', async () => {
     const port = await freePort();
     const occupant = createServer().listen(port, '127.0.0.3');
     await once(occupant, 'listening');
-    await refused(`cannot listen on 127.0.0.3:${port}: EADDRINUSE`, '--port', String(port));
+    await refused(`sandbox: cannot listen on 127.0.0.3:${port}: EADDRINUSE`, '--port', String(port));
     occupant.close();
   });
 
   it('a target that is the sandbox itself', async () => {
     const port = await freePort();
     await refused(
-      `--allow-target 127.0.0.2:${port} is a part of the sandbox itself`,
+      `sandbox: --allow-target 127.0.0.2:${port} is a part of the sandbox itself`,
       ...['--port', String(port), '--allow-target', `127.0.0.2:${port}`],
     );
   });

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
@@ -47,6 +48,38 @@ describe('starting the service', () => {
     expect(readdirSync(DATA_DIR)).toContain('assay.db');
   });
 
+  it('takes two signals at once, from a terminal and from npm, for one', async () => {
+    const { child, firstLine, exitCode } = run({ PORT: '0' });
+    await firstLine;
+    child.kill('SIGINT');
+    child.kill('SIGINT');
+    expect(await exitCode).toBe(0);
+  });
+
+  it.each(['start', 'sandbox'])('npm run %s passes SIGTERM on', async (script) => {
+    const child = spawn(
+      'npm',
+      ['run', '--silent', script, ...(script === 'sandbox' ? ['--', '--port=0', '--json'] : [])],
+      {
+        cwd: fileURLToPath(new URL('../..', import.meta.url)),
+        env: { PATH: process.env['PATH'], HOME: folder, DATA_DIR, PORT: '0' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    const listening = script === 'sandbox' ? '"base_url"' : 'listening on';
+    const output = { text: '' };
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk) => {
+        output.text += chunk;
+      });
+    }
+    // Both streams close only when the last process that writes to them has ended.
+    const closed = once(child, 'close');
+    await expect.poll(() => output.text, { timeout: 30_000 }).toContain(listening);
+    child.kill('SIGTERM');
+    await closed;
+  });
+
   it('told to stop, answers for as long as it drains, but says that it is not ready', async () => {
     const { child, firstLine, exitCode } = run({ PORT: '0', DRAIN_SECONDS: '600' });
     const address = /http:\/\/127\.0\.0\.1:\d+$/.exec(await firstLine)?.[0];
@@ -62,7 +95,8 @@ describe('starting the service', () => {
     const served = await fetch(`${address}/v1/tasks`);
     expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);
     expect(child.exitCode).toBeNull();
-    // Told again, it drains no longer.
+    // A second signal cuts the drain short, unless it is a duplicate of the first.
+    await wait(300);
     child.kill('SIGTERM');
     expect(await exitCode).toBe(0);
   });

@@ -8,7 +8,7 @@ import { signFor, withPayment } from '../support/paying/paying-buyer.ts';
 import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
 import { type PayingService, startPaying } from '../support/paying/paying-service.ts';
 import { DOORS } from '../support/running/running-service.ts';
-import { newSqlitePlace } from '../support/stores.ts';
+import { newSqlitePlace } from '../support/storing/stores.ts';
 
 const chain = await chainOfTheFile();
 const buyer = buyerOf(chain);

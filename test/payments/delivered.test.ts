@@ -10,7 +10,7 @@ import { expectDelivered, GOODS } from '../support/paying/paying-answers.ts';
 import { type Buying, buy, gate, withPayment } from '../support/paying/paying-buyer.ts';
 import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
 import { usePaying } from '../support/paying/paying-service.ts';
-import { BASE_URL, DOORS, type Sent } from '../support/running/running-service.ts';
+import { BASE_URL, BOTH_DOORS, type Sent } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
 const DEAR = 'http://seller.example/dear';
@@ -53,9 +53,9 @@ async function buyExactly(paying: ReturnType<typeof usePaying>, row: Row, buying
   return result;
 }
 
-describe.each(DOORS)('what is paid for is delivered, through the %s', (door) => {
+describe.each(BOTH_DOORS)('what is paid for is delivered, through the %s', (door) => {
   const paying = usePaying({ chain, door });
-  const buyer = buyerOf(chain, DOORS.indexOf(door));
+  const buyer = buyerOf(chain, BOTH_DOORS.indexOf(door));
 
   describe.each(VERSIONS)('with a payment of version %s (PAY-18)', (version) => {
     it.each([...LOOKUPS, ...CHECKS, ...PACKS])('%s', async (...row) => {

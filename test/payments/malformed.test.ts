@@ -6,7 +6,7 @@ import { type Document, documentOf, encoded, withPayment } from '../support/payi
 import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
 import { usePaying } from '../support/paying/paying-service.ts';
 import { sendRaw } from '../support/running/raw-http.ts';
-import { DOORS } from '../support/running/running-service.ts';
+import { BOTH_DOORS } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
 const PATH = `${LOOKUP_PAID}?task=weather`;
@@ -77,7 +77,7 @@ const MALFORMED: [why: string, header: string][] = [
   ['a network without a name', encoded({ ...good, accepted: { ...good.accepted, network: 'constructor' } })],
 ];
 
-describe.each(DOORS)('PAY-12: a payment that cannot be read, through the %s', (door) => {
+describe.each(BOTH_DOORS)('PAY-12: a payment that cannot be read, through the %s', (door) => {
   const paying = usePaying({ chain, door });
 
   it.each(MALFORMED)('%s', async (_, header) => {
@@ -154,7 +154,7 @@ describe('PAY-12: a payment of any size', () => {
     expectProblem(await socket.ask(PATH, withPayment(huge)), 431, 'headers_too_large');
   });
 
-  it.each(DOORS)('of 16 kB is still taken, through the %s', async (door) => {
+  it.each(BOTH_DOORS)('of 16 kB is still taken, through the %s', async (door) => {
     const paying = door === 'app' ? app : socket;
     const mine = await signAuthorization(terms);
     const document = documentOf(paymentHeader(mine));

@@ -6,7 +6,7 @@ import { buy, gate, signFor, withPayment } from '../support/paying/paying-buyer.
 import { buyerOf, chainOfTheFile, drain, takingsOf } from '../support/paying/paying-chain.ts';
 import { type PayingService, startPaying, usePaying } from '../support/paying/paying-service.ts';
 import type { Received } from '../support/running/running-service.ts';
-import { newSqlitePlace, type Place } from '../support/stores.ts';
+import { newSqlitePlace, type Place } from '../support/storing/stores.ts';
 
 const chain = await chainOfTheFile();
 const TASK = `${LOOKUP_PAID}?task=weather`;

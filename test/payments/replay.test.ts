@@ -7,7 +7,7 @@ import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-cha
 import { ENCODINGS } from '../support/paying/paying-encodings.ts';
 import { startPaying, usePaying } from '../support/paying/paying-service.ts';
 import { DOORS, type Received, type Sent } from '../support/running/running-service.ts';
-import { newSqlitePlace } from '../support/stores.ts';
+import { newSqlitePlace } from '../support/storing/stores.ts';
 
 const chain = await chainOfTheFile();
 const buyer = buyerOf(chain);

@@ -9,7 +9,7 @@ import {
   startService,
   type TestService,
 } from '../support/running/running-service.ts';
-import { newSqlitePlace } from '../support/stores.ts';
+import { newSqlitePlace } from '../support/storing/stores.ts';
 
 const SPOT_CHECK = '/v1/products/endpoint-spot-check';
 const CHECK = `${SPOT_CHECK}?url=http://seller.example/honest`;
@@ -83,7 +83,7 @@ describe.each(DOORS)('when we fail, through the %s', (door) => {
       const service = await start(
         await brokenStore(state, (store, fail) => ({
           ...store,
-          receipts: { ...store.receipts, add: (...args) => fail() ?? store.receipts.add(...args) },
+          checks: { ...store.checks, finish: (...args) => fail() ?? store.checks.finish(...args) },
         })),
       );
       expect(problemOf(await service.ask(CHECK, { from }))).toEqual([
@@ -146,10 +146,10 @@ describe.each(DOORS)('when we fail, through the %s', (door) => {
         type: 'https://assay.example.org/problems#internal_error',
         title: 'Internal error',
         status: 500,
-        detail: 'Something failed on our side; please quote the instance when you report it.',
+        detail: 'Internal error; quote the instance if you report it.',
         instance: answer.header('x-request-id'),
         code: 'internal_error',
-        error: 'Something failed on our side; please quote the instance when you report it.',
+        error: 'Internal error; quote the instance if you report it.',
       });
       expect(answer.header('cache-control')).toBe('no-store');
       expect(service.faults).toEqual([thrown]);

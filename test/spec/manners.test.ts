@@ -3,7 +3,7 @@ import { crawled, publishCrawl } from '../support/crawling/published-crawl.ts';
 import {
   ALT_URL,
   BASE_URL,
-  DOORS,
+  BOTH_DOORS,
   LEGACY_URL,
   startService,
   type TestService,
@@ -32,7 +32,7 @@ const ROUTES: readonly [path: string, query: string, status: number, allow: stri
   ['/readyz', '', 200, GET_ONLY],
 ];
 
-describe.each(DOORS)('HTTP manners through the %s', (door) => {
+describe.each(BOTH_DOORS)('HTTP manners through the %s', (door) => {
   let service: TestService;
   const ask: TestService['ask'] = (path, sent) => service.ask(path, sent);
 

@@ -7,11 +7,11 @@ import { microUsd } from '../../src/core/money/micro-usd.ts';
 import { type RunParts, runKnownAnswers } from '../../src/flows/verify/run-known-answers.ts';
 import type { Verified } from '../../src/flows/verify/verify-service.ts';
 import { createRunner } from '../../src/main/build/create-runner.ts';
-import { reachBy } from '../../src/main/build/outbound.ts';
+import { createOutbound } from '../../src/main/build/outbound.ts';
 import type { LocalChain } from '../../src/sandbox/chain/local-chain.ts';
 import { onlyPlaces, placeOf, resolveNothing } from '../../src/sandbox/open-places.ts';
 
-export const CAPS = {
+const CAPS = {
   perCall: microUsd(100_000n),
   perDay: microUsd(1_000_000n),
   total: microUsd(20_000_000n),
@@ -40,7 +40,7 @@ export async function verifyOn(
 ): Promise<Readonly<Record<string, Verified>>> {
   const parts = await createRunner({
     store,
-    reach: reachBy({
+    outbound: createOutbound({
       policy: onlyPlaces(urls.map(placeOf)),
       resolve: resolveNothing,
       dial: dialDirectly,

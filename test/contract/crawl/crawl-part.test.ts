@@ -9,7 +9,7 @@ import {
   listOf,
   startCrawlWorld,
 } from '../../support/crawling/crawl-world.ts';
-import { newSqlitePlace, type Place } from '../../support/stores.ts';
+import { newSqlitePlace, type Place } from '../../support/storing/stores.ts';
 
 const ROWS = generatedRows(90, 6);
 const FIRST = listOf('first', ROWS.slice(0, 60));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgres } from '../../../src/adapters/store/postgres/open.ts';
 import { crawl } from '../../../src/flows/crawl/crawl.ts';
 import { crawlAlong } from '../../../src/flows/crawl/join-crawl.ts';
-import { repeat } from '../../../src/main/repeat.ts';
+import { startRounds } from '../../../src/main/serve/start-rounds.ts';
 import { type Server, startServer } from '../../../tools/store-server.ts';
 import {
   type CrawlWorld,
@@ -56,13 +56,16 @@ it('a crawl and its worker outlive a database that goes down in the middle, twic
     },
   });
   const [errors, says]: [unknown[], string[]] = [[], []];
-  const end = repeat(100, () => crawl({ always: false }, parts), {
-    error: (...said: unknown[]) => void errors.push(said),
+  const leading = startRounds(100, () => crawl({ always: false }, parts), {
+    log: { error: (...said: unknown[]) => void errors.push(said) },
+    pause: () => wait(100),
   });
   const along = crawlAlong({
     ...world.parts(worker, shared),
     pause: () => wait(50),
-    onFault: (fault) => void says.push(`fault: ${fault instanceof Error}`),
+    onFault: (fault, inARow) => {
+      if (inARow === 1) says.push(`fault: ${fault instanceof Error}`);
+    },
     onRecovered: () => void says.push('going on'),
   });
   for (const goal of [100, 400]) {
@@ -83,6 +86,6 @@ it('a crawl and its worker outlive a database that goes down in the middle, twic
   expect(errors.length).toBeGreaterThan(0);
   await expect.poll(() => says.slice(0, 2), { timeout: 10_000 }).toEqual(['fault: true', 'going on']);
   state.stopped = true;
-  await Promise.all([end(), along]);
+  await Promise.all([leading.stop(), along]);
   await Promise.all([leader.close(), worker.close()]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/adapters/store/store.ts';
 import { type CrawlParts, crawl } from '../../../src/flows/crawl/crawl.ts';
-import { probeHosts } from '../../../src/flows/probe-hosts.ts';
+import { probeHosts } from '../../../src/flows/crawl/probe-hosts.ts';
 import {
   type CrawlChild,
   crawlChild,
@@ -18,7 +18,8 @@ import {
   startCrawlWorld,
 } from '../../support/crawling/crawl-world.ts';
 import { PUBLIC_ADDRESS, probingHarness } from '../../support/probing/probing.ts';
-import { newSqlitePlace, type Place, usePostgres } from '../../support/stores.ts';
+import { usePostgres } from '../../support/storing/postgres-places.ts';
+import { newSqlitePlace, type Place } from '../../support/storing/stores.ts';
 
 const ROWS = generatedRows(600, 40);
 const LISTS = ['first', 'second'].map((name) =>

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/adapters/store/store.ts';
 import type { CrawlReceipt } from '../../../src/core/receipt/crawl-receipt.ts';
 import { crawl } from '../../../src/flows/crawl/crawl.ts';
-import { probeHosts } from '../../../src/flows/probe-hosts.ts';
+import { probeHosts } from '../../../src/flows/crawl/probe-hosts.ts';
 import type { DiscoverySource } from '../../../src/ports/discovery.ts';
 import {
   type CrawlWorld,
@@ -12,7 +12,7 @@ import {
   listOf,
   startCrawlWorld,
 } from '../../support/crawling/crawl-world.ts';
-import { newSqlitePlace, type Place } from '../../support/stores.ts';
+import { newSqlitePlace, type Place } from '../../support/storing/stores.ts';
 
 const ROWS = generatedRows(1_800, 60);
 const onList = (name: string) => ROWS.filter(({ list }) => list === name);

@@ -4,6 +4,7 @@ import type { ListedEndpoint } from '../../../src/core/crawl/listed-endpoint.ts'
 import { isAnyAddress } from '../../../src/core/x402/address.ts';
 import { parseNetwork } from '../../../src/core/x402/networks.ts';
 import { hostileUrl, hostileValue } from '../../support/hostile/hostile-input.ts';
+import { sized } from '../../support/sized.ts';
 import { fixture, readAll, sourceOf } from './discovery-server.ts';
 
 const ROWS_MAX = 40;
@@ -110,7 +111,7 @@ describe('whatever a list sends', () => {
         expect(endpoints.length).toBeLessThanOrEqual(2 * 4 * (ROWS_MAX + 200));
         expect(asked).toBeLessThanOrEqual(2 * (6 + 5 + 1));
       }),
-      { numRuns: 300 },
+      { numRuns: sized(60, 300) },
     );
   });
 
@@ -134,7 +135,7 @@ describe('whatever a list sends', () => {
         const pieces = places.map((place, n) => bytes.subarray(place, places[n + 1] ?? bytes.length));
         expect(await read(pieces)).toEqual(await read([bytes]));
       }),
-      { numRuns: 200 },
+      { numRuns: sized(40, 200) },
     );
   });
 });

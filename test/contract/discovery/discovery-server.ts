@@ -104,7 +104,7 @@ export function readShipped(server: ListServer, name: string, answer: Answer): P
 }
 
 export function fixture(file: string): string {
-  return readFileSync(new URL(`../../fixtures/discovery/${file}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../../fixtures/discovery/${file}`, import.meta.url), 'utf8');
 }
 
 export interface Read {

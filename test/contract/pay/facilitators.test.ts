@@ -7,13 +7,15 @@ import { describeFacilitator } from './describe-facilitator.ts';
 const evm = await createEvm();
 /** Nobody listens on the discard port. */
 const NOBODY = 'http://127.0.0.1:9';
+/** Forty settlements at once take long on a busy machine. */
+const PATIENT = { timeoutMs: 60_000, settleMs: 60_000 };
 
 describeFacilitator('the built-in facilitator', async (options) => {
   const chain = await startLocalChain({ evm, ...options });
   const gasKey = chain.accounts.gas.key;
   return {
     chain,
-    facilitator: createBuiltInFacilitator({ rpcUrl: chain.rpcUrl, gasKey }),
+    facilitator: createBuiltInFacilitator({ rpcUrl: chain.rpcUrl, gasKey, ...PATIENT }),
     deserted: createBuiltInFacilitator({ rpcUrl: NOBODY, gasKey }),
     stop: chain.stop,
   };
@@ -24,7 +26,7 @@ describeFacilitator('a facilitator over HTTP', async (options) => {
   const server = await startFacilitatorServer({ rpcUrl: chain.rpcUrl, gasKey: chain.accounts.gas.key });
   return {
     chain,
-    facilitator: createHttpFacilitator({ url: server.url }),
+    facilitator: createHttpFacilitator({ url: server.url, timeoutMs: PATIENT.timeoutMs }),
     deserted: createHttpFacilitator({ url: NOBODY }),
     async stop() {
       await server.stop();

@@ -11,12 +11,14 @@ import { microUsd } from '../../../src/core/money/micro-usd.ts';
 import { runBackup, runRestore } from '../../../src/main/commands/backup.ts';
 import { aReceipt } from '../../../tools/samples/store-receipts.ts';
 import { storeCalls } from '../../support/asking.ts';
-import { askedPlace } from '../../support/probe-places.ts';
-import { type NewPlace, newSqlitePlace, type Place, usePostgres } from '../../support/stores.ts';
+import { probeStart } from '../../support/probing/probe-start.ts';
+import { operate } from '../../support/running/command-line.ts';
+import { useEmptyPostgres } from '../../support/storing/postgres-places.ts';
+import { type NewPlace, newEmptySqlitePlace, type Place } from '../../support/storing/stores.ts';
 
-const newPostgres = usePostgres();
+const newPostgres = useEmptyPostgres();
 const ENGINES: readonly [string, NewPlace][] = [
-  ['SQLite', newSqlitePlace],
+  ['SQLite', newEmptySqlitePlace],
   ['PostgreSQL', () => newPostgres()],
 ];
 const NOW = new Date('2026-11-15T12:00:00.000Z');
@@ -32,7 +34,7 @@ async function fill(place: Place): Promise<void> {
   await store.quotes.remember({ key: 'q', amount: microUsd(250_000n) }, NOW);
   await store.runs.begin('run-1', NOW);
   await store.jobs.claim({ name: 'crawl', holder: 'h', now: NOW, leaseMs: 0 });
-  await store.places.take(askedPlace('a/1'), 600_000);
+  await store.checks.start(probeStart('a/1'), 600_000);
 }
 
 const TABLES =
@@ -163,48 +165,43 @@ describe.each(ENGINES)('a backup of %s', (_, newPlace) => {
 });
 
 describe('assay backup and assay restore', () => {
-  const said: string[] = [];
-  const voice = {
-    say: (line: string) => said.push(line),
-    tell: () => {},
-    fail: (reason: string) => {
-      said.push(reason);
-      return 1 as const;
-    },
-  };
+  let said: readonly string[] = [];
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'assay-backup-'));
   });
   afterAll(() => rm(folder, { recursive: true }));
   const at = (name: string) => join(folder, name);
-  type Command = typeof runBackup;
-  const run = (command: Command, dataDir: string, ...argv: string[]) => {
-    said.length = 0;
-    return command(argv, voice, { DATA_DIR: at(dataDir) });
+  const run = async (name: 'backup' | 'restore', dataDir: string, ...argv: string[]) => {
+    const command = name === 'backup' ? runBackup : runRestore;
+    const { code, notes } = await operate([name, ...argv], (given, output) =>
+      command(given, output, { DATA_DIR: at(dataDir) }),
+    );
+    said = notes;
+    return code;
   };
 
   it('go there and back, and say when the secret is another', async () => {
     await writeSecret('old', 'o'.repeat(64));
     await makeStore('old');
-    expect(await run(runBackup, 'old', at('all.gz'))).toBe(0);
+    expect(await run('backup', 'old', at('all.gz'))).toBe(0);
     const [head] = gunzipSync(readFileSync(at('all.gz')))
       .toString()
       .split('\n');
     expect(head).not.toContain('oooo');
-    expect(await run(runRestore, 'new', at('all.gz'))).toBe(0);
-    expect(said.at(-1)).toContain('the secret is not the one of the backup');
+    expect(await run('restore', 'new', at('all.gz'))).toBe(0);
+    expect(said.at(-1)).toContain('the secret differs from that of the backup');
     await writeSecret('same', 'o'.repeat(64));
-    expect(await run(runRestore, 'same', at('all.gz'))).toBe(0);
+    expect(await run('restore', 'same', at('all.gz'))).toBe(0);
     expect(said).toEqual(['0 rows restored']);
   });
 
   it.each<[string, () => Promise<unknown>, RegExp]>([
-    ['a file that is there', () => run(runBackup, 'old', at('all.gz')), /is there already/],
-    ['a file that is not', () => run(runRestore, 'x1', at('none.gz')), /there is no/],
-    ['no file', () => run(runBackup, 'x2'), /^usage/],
-    ['a folder without a store', () => run(runBackup, 'x4', at('x4.gz')), /there is no store/],
-    ['an option', () => run(runRestore, 'x3', '--force'), /^usage/],
+    ['a file that is there', () => run('backup', 'old', at('all.gz')), /already exists/],
+    ['a file that is not', () => run('restore', 'x1', at('none.gz')), /does not exist/],
+    ['no file', () => run('backup', 'x2'), /missing required argument 'file'/],
+    ['a folder without a store', () => run('backup', 'x4', at('x4.gz')), /there is no store/],
+    ['an option', () => run('restore', 'x3', '--force'), /unknown option '--force'/],
   ])('refuse %s', async (_, refused, message) => {
     expect(await refused()).toBe(1);
     expect(said.at(-1)).toMatch(message);
@@ -220,9 +217,9 @@ describe('assay backup and assay restore', () => {
     ],
   ])('refuse a file that %s', async (name, spoil) => {
     const file = at(`${name}.gz`);
-    await run(runBackup, 'old', file);
+    await run('backup', 'old', file);
     await spoil(file);
-    await expect(run(runRestore, name, file)).rejects.toThrow();
+    await expect(run('restore', name, file)).rejects.toThrow();
   });
 
   async function makeStore(dataDir: string): Promise<void> {

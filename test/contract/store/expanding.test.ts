@@ -4,14 +4,15 @@ import { HISTORY, type Migration } from '../../../src/adapters/store/migrations/
 import { migrate } from '../../../src/adapters/store/migrations/migrate.ts';
 import type { Connected } from '../../../src/adapters/store/store.ts';
 import { aReceipt, NOON, receiptId } from '../../../tools/samples/store-receipts.ts';
-import { type NewPlace, newSqlitePlace, type Place, usePostgres } from '../../support/stores.ts';
+import { useEmptyPostgres } from '../../support/storing/postgres-places.ts';
 import { contractions, shapeOf } from '../../support/storing/schema-shape.ts';
+import { type NewPlace, newEmptySqlitePlace, type Place } from '../../support/storing/stores.ts';
 
 /** Steps behind this one only add: programs of two releases may run on one store. */
 const FIRST = 5;
-const newPostgres = usePostgres();
+const newPostgres = useEmptyPostgres();
 const ENGINES: readonly [string, NewPlace][] = [
-  ['SQLite', newSqlitePlace],
+  ['SQLite', newEmptySqlitePlace],
   ['PostgreSQL', () => newPostgres()],
 ];
 

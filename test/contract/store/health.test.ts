@@ -3,7 +3,8 @@ import { migrate } from '../../../src/adapters/store/migrations/migrate.ts';
 import { connectPostgres } from '../../../src/adapters/store/postgres/open.ts';
 import { connectSqlite } from '../../../src/adapters/store/sqlite/open.ts';
 import { storeOn } from '../../../src/adapters/store/store.ts';
-import { newSqlitePlace, usePostgres } from '../../support/stores.ts';
+import { usePostgres } from '../../support/storing/postgres-places.ts';
+import { newSqlitePlace } from '../../support/storing/stores.ts';
 import { describeHealth } from './ports/describe-health.ts';
 
 const newPostgres = usePostgres();

@@ -7,7 +7,8 @@ import { connectPostgres } from '../../../src/adapters/store/postgres/open.ts';
 import { type Connected, type Store, storeOn } from '../../../src/adapters/store/store.ts';
 import { aReceipt, receiptId } from '../../../tools/samples/store-receipts.ts';
 import { type FragileWay, fragileWay } from '../../support/paying/fragile-way.ts';
-import { type Place, usePostgres } from '../../support/stores.ts';
+import { usePostgres } from '../../support/storing/postgres-places.ts';
+import type { Place } from '../../support/storing/stores.ts';
 
 const newPlace = usePostgres();
 
@@ -37,6 +38,13 @@ describe('a PostgreSQL server that goes away', () => {
       on conflict ("window", key) do update set used = counters.used + 1`.execute(queries);
   const raised = async () => (await place.ask("select used from counters where key = 'raised'"))[0]?.['used'];
 
+  /** Until the server has seen that a connection has ended, and undone what was begun on it. */
+  const serverIsQuiet = async () => {
+    const begun = `select from pg_stat_activity where application_name = current_schema()
+      and pid <> pg_backend_pid() and state <> 'idle'`;
+    while ((await place.ask(begun)).length > 0) await wait(5);
+  };
+
   describe('in the middle of a transaction', () => {
     it.each<[string, string, 'unheard' | 'answered', 'kept' | 'failed', number, number | undefined]>([
       ['before it began: nothing was done', 'begin', 'unheard', 'kept', 1, 1],
@@ -54,8 +62,7 @@ describe('a PostgreSQL server that goes away', () => {
       });
       const [result] = await Promise.allSettled([unit]);
       expect(result?.status).toBe(outcome === 'kept' ? 'fulfilled' : 'rejected');
-      // The server may still be about to see that a connection has ended.
-      await wait(100);
+      await serverIsQuiet();
       expect([ran, await raised()]).toEqual([runs, count]);
     });
   });
@@ -104,7 +111,8 @@ describe('a PostgreSQL server that goes away', () => {
     expect(slow.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 'rejected'));
     const from = performance.now();
     await expect(store.receipts.byId(receiptId(1))).rejects.toThrow();
-    expect(performance.now() - from).toBeLessThan(1_000);
+    // Whoever waits for the server does so for two seconds.
+    expect(performance.now() - from).toBeLessThan(1_900);
     way.heal();
     expect(await store.receipts.byId(receiptId(1))).toMatchObject({ id: receiptId(1) });
   });
@@ -126,14 +134,15 @@ describe('a pool with no connection left', () => {
     const connected = connectPostgres({ url: place.settings.url, poolSize: 2, connectTimeoutMs: 500 });
     await migrate(connected);
     const store = storeOn(connected);
-    const busy = Array.from({ length: 2 }, () => sql`select pg_sleep(1.5)`.execute(connected.database));
-    const from = performance.now();
+    await place.ask('select pg_advisory_lock(1)');
+    const busy = Array.from({ length: 2 }, () =>
+      sql`select pg_advisory_lock_shared(1)`.execute(connected.database),
+    );
     const waiting = Promise.allSettled(Array.from({ length: 5 }, () => store.receipts.byId(receiptId(1))));
-    await wait(100);
-    expect(store.waiting()).toBe(5);
+    await expect.poll(() => store.waiting(), { interval: 1 }).toBe(5);
     expect((await waiting).map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'));
-    expect(performance.now() - from).toBeLessThan(1_400);
     expect(store.waiting()).toBe(0);
+    await place.ask('select pg_advisory_unlock(1)');
     await Promise.all(busy);
     expect(await store.receipts.byId(receiptId(1))).toBeNull();
     await store.close();

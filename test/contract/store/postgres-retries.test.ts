@@ -4,7 +4,8 @@ import type { Queries } from '../../../src/adapters/store/engine/tables.ts';
 import { migrate } from '../../../src/adapters/store/migrations/migrate.ts';
 import type { Connected } from '../../../src/adapters/store/store.ts';
 import { gate } from '../../support/paying/paying-buyer.ts';
-import { type Place, usePostgres } from '../../support/stores.ts';
+import { usePostgres } from '../../support/storing/postgres-places.ts';
+import type { Place } from '../../support/storing/stores.ts';
 
 const newPlace = usePostgres();
 

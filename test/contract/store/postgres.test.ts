@@ -4,57 +4,11 @@ import { openPostgres } from '../../../src/adapters/store/postgres/open.ts';
 import { aReceipt, NOON, receiptId } from '../../../tools/samples/store-receipts.ts';
 import { LONG_MS } from '../../support/crawling/crawl-work.ts';
 import { fragileWay } from '../../support/paying/fragile-way.ts';
-import { askedPlace } from '../../support/probe-places.ts';
-import { newSqlitePlace, type Place, usePostgres } from '../../support/stores.ts';
-import { describePlacesBesideCrawl } from '../describe-places-beside-crawl.ts';
-import { describeProbePlaces } from '../describe-probe-places.ts';
-import { describeAttribution } from './ports/describe-attribution.ts';
-import { describeCounterStore } from './ports/describe-counter-store.ts';
-import { describeCrashes } from './ports/describe-crashes.ts';
-import { describeCrawlHolds } from './ports/describe-crawl-holds.ts';
-import { describeCrawlRaces } from './ports/describe-crawl-races.ts';
-import { describeCrawlRuns } from './ports/describe-crawl-runs.ts';
-import { describeCrawlWork } from './ports/describe-crawl-work.ts';
-import { describeJobs } from './ports/describe-jobs.ts';
-import { describeLiveReceipts } from './ports/describe-live-receipts.ts';
-import { describeMigrations } from './ports/describe-migrations.ts';
-import { describePaidCalls } from './ports/describe-paid-calls.ts';
-import { describePaymentAttempts } from './ports/describe-payment-attempts.ts';
-import { describePaymentClaims } from './ports/describe-payment-claims.ts';
-import { describePaymentLedger } from './ports/describe-payment-ledger.ts';
-import { describePaymentPruning } from './ports/describe-payment-pruning.ts';
-import { describeProbeCache } from './ports/describe-probe-cache.ts';
-import { describeProcesses } from './ports/describe-processes.ts';
-import { describePublishedRuns } from './ports/describe-published-runs.ts';
-import { describeQuotes } from './ports/describe-quotes.ts';
-import { describeSkipViews } from './ports/describe-skip-views.ts';
-import { describeUsesTogether } from './ports/describe-uses-together.ts';
+import { probeStart } from '../../support/probing/probe-start.ts';
+import { usePostgres } from '../../support/storing/postgres-places.ts';
+import type { Place } from '../../support/storing/stores.ts';
 
 const newPlace = usePostgres();
-
-describeCounterStore('PostgreSQL', newPlace);
-describeUsesTogether('PostgreSQL', newPlace);
-describeProbeCache('PostgreSQL', newPlace);
-describeProbePlaces('PostgreSQL', newPlace);
-describePlacesBesideCrawl('PostgreSQL', newPlace);
-describeLiveReceipts('PostgreSQL', newPlace);
-describeCrawlRuns('PostgreSQL', newPlace);
-describePublishedRuns('PostgreSQL', newPlace);
-describeSkipViews('PostgreSQL', newPlace);
-describePaymentClaims('PostgreSQL', newPlace);
-describePaymentAttempts('PostgreSQL', newPlace);
-describePaymentLedger('PostgreSQL', newPlace);
-describePaymentPruning('PostgreSQL', newPlace);
-describeQuotes('PostgreSQL', newPlace);
-describePaidCalls('PostgreSQL', newPlace);
-describeJobs('PostgreSQL', newPlace);
-describeAttribution('PostgreSQL', newPlace);
-describeCrawlWork('PostgreSQL', newPlace);
-describeCrawlHolds('PostgreSQL', newPlace);
-describeCrawlRaces('PostgreSQL', newPlace);
-describeMigrations('PostgreSQL', newPlace);
-describeProcesses('PostgreSQL', newPlace);
-describeCrashes({ sqlite: newSqlitePlace, postgres: newPlace });
 
 describe('a PostgreSQL server', () => {
   let place: Place;
@@ -162,12 +116,14 @@ describe('a PostgreSQL server', () => {
     await expect(probes.find(key, NOON)).rejects.toThrow('the database holds an integer beyond 2^53');
   });
 
-  it('says that a URL is in flight without writing or locking anything', async () => {
-    const { places } = await place.open();
-    expect(await places.take(askedPlace('a/1'), LONG_MS)).toBe('taken');
-    const version = () => place.ask('select xmin::text, xmax::text, ctid::text from probe_places');
+  it('says that a URL is in flight or a target full without writing or locking anything', async () => {
+    const { checks } = await place.open();
+    for (const url of ['a/1', 'a/2', 'a/3'])
+      expect((await checks.start(probeStart(url), LONG_MS)).kind).toBe('started');
+    const version = () => place.ask('select xmin::text, xmax::text, ctid::text from target_slots');
     const before = await version();
-    expect(await places.take(askedPlace('a/1'), LONG_MS)).toBe('in_flight');
+    expect(await checks.start(probeStart('a/1'), LONG_MS)).toEqual({ kind: 'in_flight' });
+    expect(await checks.start(probeStart('a/4'), LONG_MS)).toEqual({ kind: 'full' });
     expect(await version()).toEqual(before);
   });
 });

@@ -7,11 +7,13 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Lane, openLane } from '../../../tools/http-load.ts';
-import { type Place, usePostgres } from '../../support/stores.ts';
+import { sized } from '../../support/sized.ts';
+import { usePostgres } from '../../support/storing/postgres-places.ts';
+import type { Place } from '../../support/storing/stores.ts';
 
 /** `npm test` builds it. */
-const PROGRAM = fileURLToPath(new URL('../../dist/main/serve.js', import.meta.url));
-const ROUNDS = 20;
+const PROGRAM = fileURLToPath(new URL('../../../dist/main/serve.js', import.meta.url));
+const ROUNDS = sized(5, 20);
 const CALLS = 100;
 
 describe('two processes of the service on one PostgreSQL', () => {

@@ -8,18 +8,19 @@ import { migrate } from '../../../src/adapters/store/migrations/migrate.ts';
 import { groupCommit } from '../../../src/adapters/store/sqlite/group-commit.ts';
 import { loadSqlite, type SqliteFile } from '../../../src/adapters/store/sqlite/module.ts';
 import { cachedStatements } from '../../../src/adapters/store/sqlite/statements.ts';
+import { NO_WAL_FILE, walSync } from '../../../src/adapters/store/sqlite/wal-sync.ts';
 import { type Connected, storeOn } from '../../../src/adapters/store/store.ts';
 import { EVERY_SKIP } from '../../../src/core/receipt/skip-filter.ts';
 import { STORE_USES } from '../../support/storing/store-uses.ts';
 
 /** A scan of what the statement brings along or has chosen itself is bounded by it. */
 const OWN_ROWS =
-  /^SCAN (?:CONSTANT ROW|json_each VIRTUAL TABLE INDEX 1:|\d+-ROW VALUES CLAUSE|wanted|one|ended|old|last|free|matched|\(subquery-\d+\))$/;
+  /^SCAN (?:CONSTANT ROW|json_each VIRTUAL TABLE INDEX 1:|\d+-ROW VALUES CLAUSE|wanted|numbers|one|ended|old|last|free|matched|\(subquery-\d+\))$/;
 /**
  * Sorted after reading: the runs of one URL, one a week; the two rows that a claim can find; and whatever an operator's
- * report groups and then orders, by one of three columns or by what was looked for.
+ * report groups and then orders, by one of three columns or by what was looked for; and the three numbers of slots.
  */
-const SORTS: Readonly<Record<string, number>> = { runs: 1, payments: 1, attribution: 8 };
+const SORTS: Readonly<Record<string, number>> = { checks: 1, slots: 1, runs: 1, payments: 1, attribution: 8 };
 
 /** Rows of a whole run of the crawl: its progress, and what forgetting reads up to its limit and then deletes, of three tables. */
 const WHOLE_RUN = /^SEARCH crawl_(?:hosts|targets|listed) USING .*\(run_id=\?\)$/;
@@ -47,7 +48,10 @@ describe('no query reads more of a table than it needs', () => {
         executed.push({ sql: query.sql, values: query.parameters });
       },
     });
-    const writes = groupCommit(database, (statement) => statements.prepare(statement).run([]));
+    const writes = groupCommit(database, {
+      control: (statement) => statements.prepare(statement).run([]),
+      wal: walSync(NO_WAL_FILE),
+    });
     connected = { engine: 'sqlite', database, writes, waiting: writes.waiting };
     await migrate(connected);
   });

@@ -5,7 +5,8 @@ import { afterNoon, receiptId } from '../../../tools/samples/store-receipts.ts';
 import { LOOKUP } from '../../support/asking.ts';
 import { ANSWER, aClaim } from '../../support/paying/payments.ts';
 import { startService, type TestService } from '../../support/running/running-service.ts';
-import { type NewPlace, newSqlitePlace, type Place, usePostgres } from '../../support/stores.ts';
+import { useEmptyPostgres } from '../../support/storing/postgres-places.ts';
+import { type NewPlace, newEmptySqlitePlace, type Place } from '../../support/storing/stores.ts';
 
 /** Stores as earlier releases left them, one file for each schema that was ever released. They are never changed. */
 const FOLDER = new URL('../../../fixtures/stores/', import.meta.url);
@@ -16,9 +17,9 @@ async function* linesOf(file: string) {
   for (const line of text.trimEnd().split('\n')) yield backupLine.parse(JSON.parse(line));
 }
 
-const newPostgres = usePostgres();
+const newPostgres = useEmptyPostgres();
 const ENGINES: readonly [string, NewPlace][] = [
-  ['SQLite', newSqlitePlace],
+  ['SQLite', newEmptySqlitePlace],
   ['PostgreSQL', () => newPostgres()],
 ];
 

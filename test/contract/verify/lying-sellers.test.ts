@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpFacilitator } from '../../../src/adapters/facilitator/http-facilitator.ts';
 import type { Store } from '../../../src/adapters/store/store.ts';
-import { factsOnlyReason } from '../../../src/core/catalog/facts-only.ts';
+import { factsOnlyReason } from '../../../src/core/catalog/rank-services.ts';
 import { readCatalog, type Service } from '../../../src/core/catalog/read-catalog.ts';
 import { microUsd } from '../../../src/core/money/micro-usd.ts';
 import type { Buyer } from '../../../src/ports/buyer.ts';
@@ -12,7 +12,7 @@ import { answering, type Behave, hangingUp, selling } from '../../../src/sandbox
 import { cents, SHOP, STRANGER } from '../../../src/sandbox/sellers/sale-terms.ts';
 import { createStops } from '../../../src/sandbox/stops.ts';
 import { transfersOn } from '../../support/own-calls.ts';
-import { newSqlitePlace, type Place } from '../../support/stores.ts';
+import { newSqlitePlace, type Place } from '../../support/storing/stores.ts';
 import { type Run, verifyOn } from '../../support/verifying.ts';
 
 const stops = createStops();

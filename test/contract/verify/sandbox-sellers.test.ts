@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 function urlOf(name: string): string {
-  const found = sandbox.surroundings.sellers.find((seller) => seller.name === name);
+  const found = sandbox.ecosystem.sellers.find((seller) => seller.name === name);
   if (found === undefined) throw new Error(`no seller has the name ${name}`);
   return found.url;
 }
@@ -55,7 +55,7 @@ async function check(parameters: Readonly<Record<string, string>>): Promise<Json
 
 /** What the list of the sandbox claims about a seller, as the parameters of a check. */
 async function claimsOf(name: string): Promise<Record<string, string>> {
-  const { items } = await read(sandbox.surroundings.discoveryLists['bazaar'] ?? '');
+  const { items } = await read(sandbox.ecosystem.discoveryLists['bazaar'] ?? '');
   const { resource, accepts, extensions } = items.find((item: Json) => item.resource === urlOf(name));
   const [{ amount, maxAmountRequired, network, payTo, outputSchema }] = accepts;
   return {
@@ -92,12 +92,12 @@ describe('a seller does what its name promises, judged by what the list claims:'
 
   it.each(ROWS)('%s: %s, %s', async (name, verdict, reason, quoted) => {
     expect(await check(await claimsOf(name))).toMatchObject({ verdict, reason, quoted_price_usd: quoted });
-    const seller = sandbox.surroundings.sellers.find((one) => one.name === name);
+    const seller = sandbox.ecosystem.sellers.find((one) => one.name === name);
     expect(seller?.reason).toBe(reason);
   });
 
   it('all of them are in this table', () => {
-    expect(sandbox.surroundings.sellers.map(({ name }) => name)).toEqual(ROWS.map(([name]) => name));
+    expect(sandbox.ecosystem.sellers.map(({ name }) => name)).toEqual(ROWS.map(([name]) => name));
   });
 
   it('the one that drifts asks for more once it has been known for ten seconds', async () => {
@@ -116,7 +116,7 @@ describe('a seller does what its name promises, judged by what the list claims:'
   });
 
   it('each has an address of its own, so that none uses up the budget of another', () => {
-    const hosts = sandbox.surroundings.sellers.map(({ url }) => new URL(url).hostname);
+    const hosts = sandbox.ecosystem.sellers.map(({ url }) => new URL(url).hostname);
     expect(new Set(hosts).size).toBe(hosts.length);
     expect(hosts[0]).toBe('127.0.1.1');
   });
@@ -139,9 +139,9 @@ describe('what the sandbox knocks at:', () => {
     ['an allowed port of another address', () => `http://127.0.0.2:${allowed.port}/`],
     ['the service itself', () => `${sandbox.addresses.baseUrl}/v1/tasks`],
     ['the service under another address', () => `${sandbox.addresses.altUrl}/v1/tasks`],
-    ['the chain', () => sandbox.surroundings.chain.rpcUrl],
-    ['the facilitator', () => `${sandbox.surroundings.facilitatorUrl}/supported`],
-    ['a list', () => sandbox.surroundings.discoveryLists['bazaar'] ?? ''],
+    ['the chain', () => sandbox.ecosystem.chain.rpcUrl],
+    ['the facilitator', () => `${sandbox.ecosystem.facilitatorUrl}/supported`],
+    ['a list', () => sandbox.ecosystem.discoveryLists['bazaar'] ?? ''],
     ['a name of this machine', () => `http://localhost:${allowed.port}/`],
     ['a name anywhere else', () => 'https://example.com/'],
     ['an address anywhere else', () => 'http://93.184.216.34/'],

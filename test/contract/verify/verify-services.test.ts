@@ -3,19 +3,19 @@ import type { Store } from '../../../src/adapters/store/store.ts';
 import type { Service } from '../../../src/core/catalog/read-catalog.ts';
 import { microUsd } from '../../../src/core/money/micro-usd.ts';
 import { sandboxCatalog } from '../../../src/sandbox/sandbox-catalog.ts';
-import { type Surroundings, startSurroundings } from '../../../src/sandbox/start-ecosystem.ts';
+import { type Ecosystem, startEcosystem } from '../../../src/sandbox/start-ecosystem.ts';
 import { createStops } from '../../../src/sandbox/stops.ts';
 import { transfersOn } from '../../support/own-calls.ts';
-import { newSqlitePlace, type Place } from '../../support/stores.ts';
+import { newSqlitePlace, type Place } from '../../support/storing/stores.ts';
 import { type Run, verifyOn } from '../../support/verifying.ts';
 
 const stops = createStops();
-let world: Surroundings;
+let world: Ecosystem;
 let place: Place;
 let store: Store;
 
 beforeAll(async () => {
-  world = await startSurroundings({ stops, now: () => new Date() });
+  world = await startEcosystem({ stops, now: () => new Date() });
 });
 afterAll(() => stops.stopAll());
 beforeEach(async () => {

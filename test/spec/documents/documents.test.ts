@@ -140,7 +140,7 @@ describe('pages', () => {
     expect(text).toContain('User-Agent: Assay-Prober/VERSION (+https://assay.example.org/prober)');
     expect(text).toContain('<a href="mailto:hello@assay.example.org">hello@assay.example.org</a>');
     const silent = servingDocuments({ contact: `${BASE}/prober` });
-    expect(await (await silent.ask('/prober')).text()).toContain('No\naddress to write to');
+    expect(await (await silent.ask('/prober')).text()).toContain('not published a\ncontact address');
   });
 
   it('what an operator sets is escaped', async () => {

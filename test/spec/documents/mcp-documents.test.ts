@@ -55,7 +55,8 @@ describe('what tells a client where the MCP server is', () => {
 });
 
 describe('server.json, for the registry', () => {
-  const read = (name: string) => JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'));
+  const read = (name: string) =>
+    JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'));
 
   it('has the versions of the interface and of the package', () => {
     const { version, packages, description } = read('server.json');

@@ -1,11 +1,12 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { buildTaskIndex } from '../../../src/core/catalog/task-index.ts';
-import { keepHouse } from '../../../src/main/keep-house.ts';
+import { startBackgroundJobs } from '../../../src/main/serve/background-jobs.ts';
 import type { AuthorizationLog, Facilitator } from '../../../src/ports/facilitator.ts';
 import { aService } from '../../../tools/samples/catalog.ts';
 import { paymentHeader, signAuthorization } from '../../../tools/signed-payment.ts';
 import { EXEMPT, LOOKUP, LOOKUP_PAID, useService } from '../../support/asking.ts';
+import { intervalPause } from '../../support/running/interval-pause.ts';
 import { DOORS, freshAddress, NOON, startService, WALLET } from '../../support/running/running-service.ts';
 
 const PAYER = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
@@ -159,7 +160,7 @@ it('a lookup is answered although nothing can be recorded', async () => {
 describe('what was noted is written', () => {
   afterEach(() => vi.useRealTimers());
 
-  const keptHouse = async () => {
+  const startJobs = async () => {
     const service = await startService();
     const logged: unknown[] = [];
     const note = (fields: unknown) => {
@@ -172,46 +173,47 @@ describe('what was noted is written', () => {
       now: () => NOON,
       onFault: (_: string, fault: unknown) => note({ fault }),
     };
-    const house = keepHouse(world, { info: note, error: note });
+    const log = { info: note, error: note };
+    const jobs = startBackgroundJobs({ ...world, log, pause: intervalPause });
     const written = () => service.store.attribution.total(NOON);
-    return { service, house, written, logged };
+    return { service, jobs, written, logged };
   };
 
   it('once a second', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const { service, house, written, logged } = await keptHouse();
+    const { service, jobs, written, logged } = await startJobs();
     for (const expected of [1, 2]) {
       await service.ask('/v1/lookup?task=weather');
       vi.advanceTimersByTime(999);
       expect(await written()).toBe(expected - 1);
       vi.advanceTimersByTime(1);
-      await vi.waitFor(async () => expect(await written()).toBe(expected));
+      await expect.poll(written).toBe(expected);
     }
-    await house.leave();
+    await jobs.stop();
     await service.close();
     expect(logged).toEqual([]);
   });
 
   it('when the service stops', async () => {
-    const { service, house, written } = await keptHouse();
+    const { service, jobs, written } = await startJobs();
     await service.ask('/v1/lookup?task=weather');
-    await house.leave();
+    await jobs.stop();
     expect(await written()).toBe(1);
     await service.close();
   });
 
   it('and what cannot be written is a line in the log, and no reason not to stop', async () => {
-    const { service, house, logged } = await keptHouse();
+    const { service, jobs, logged } = await startJobs();
     await service.place.ask('drop table lookup_counts');
     await service.ask('/v1/lookup?task=weather');
-    await house.leave();
+    await jobs.stop();
     expect(logged).toEqual([{ fault: expect.stringContaining('lookup_counts') }]);
     await service.close();
   });
 
   it('and forgotten after 400 days', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const { service, house } = await keptHouse();
+    const { service, jobs } = await startJobs();
     const lookup = {
       subject: { kind: 'task', name: 'weather' },
       client: null,
@@ -222,8 +224,8 @@ describe('what was noted is written', () => {
     await service.store.attribution.flush();
     vi.advanceTimersByTime(60_000);
     const days = () => service.place.ask('select day from lookup_counts');
-    await vi.waitFor(async () => expect(await days()).toEqual([{ day: '2025-10-11' }]));
-    await house.leave();
+    await expect.poll(days).toEqual([{ day: '2025-10-11' }]);
+    await jobs.stop();
     await service.close();
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { EXEMPT, LOOKUP, useService } from '../../support/asking.ts';
-import { ALT_URL, BASE_URL, DOORS, LEGACY_URL } from '../../support/running/running-service.ts';
+import { ALT_URL, BASE_URL, BOTH_DOORS, LEGACY_URL } from '../../support/running/running-service.ts';
 
 const PAYER = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 const at = (url: string) => `endpoint=${encodeURIComponent(url)}`;
 
-describe.each(DOORS)('GET /v1/lookup through the %s', (door) => {
+describe.each(BOTH_DOORS)('GET /v1/lookup through the %s', (door) => {
   const service = useService({ door });
 
   describe('200', () => {

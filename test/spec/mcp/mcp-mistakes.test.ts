@@ -105,9 +105,7 @@ describe('params of /mcp that are none', () => {
   ])('are the mistake of the caller: %s', async (_, method, params) => {
     const { status, json } = await post(service.ask, { jsonrpc: '2.0', id: 1, method, params });
     expect([status, json.id, json.error.code]).toEqual([200, 1, -32_602]);
-    expect(json.error.message).toMatch(
-      /^(The params of [a-z/]+ are not valid\.|Invalid tools\/call request)/,
-    );
+    expect(json.error.message).toMatch(/^(Invalid params for [a-z/]+\.|Invalid tools\/call request)/);
     expect(service.faults).toEqual([]);
   });
 

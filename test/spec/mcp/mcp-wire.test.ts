@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { useService } from '../../support/asking.ts';
 import { AT_HOME, MCP, MODERN, post, rpc } from '../../support/mcp/mcp-asking.ts';
-import { DOORS, type Sent } from '../../support/running/running-service.ts';
+import { BOTH_DOORS, type Sent } from '../../support/running/running-service.ts';
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const LIST = { jsonrpc: '2.0', id: 7, method: 'tools/list' };
 
-describe.each(DOORS)('POST /mcp through the %s', (door) => {
+describe.each(BOTH_DOORS)('POST /mcp through the %s', (door) => {
   const service = useService({ door });
 
   it.each<[why: string, body: unknown, status: number, code: number]>([

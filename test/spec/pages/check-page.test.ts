@@ -55,7 +55,7 @@ describe.each(DOORS)('POST /check through the %s', (door) => {
     expect(page.status).toBe(200);
     const words = wordsOf(page);
     expect(words).toContain('This check costs $0.1.');
-    expect(words).toContain('Dry run, free of charge');
+    expect(words).toContain('Free dry run');
     expect(words).toContain('PAYMENT-SIGNATURE');
     expect(page.text).toContain('url=http%3A%2F%2Fseller.example%2Fdear&amp;claimed_price=1');
     // What the free tier may not know is not there: neither verdict nor terms.
@@ -85,7 +85,7 @@ describe.each(DOORS)('POST /check through the %s', (door) => {
     const page = await send({ url: 'http://169.254.169.254/latest' }, { from });
     expect(page.status).toBe(400);
     expect(page.text).toContain('class="card skip"');
-    expect(wordsOf(page)).toContain('This URL leads to an address that is not fetched; nothing was sent.');
+    expect(wordsOf(page)).toContain('This URL leads to a blocked address; nothing was sent.');
     expect(wordsOf(await service.ask('/', { from }))).toContain('1 of 1 free checks');
   });
 
@@ -104,7 +104,7 @@ describe.each(DOORS)('POST /check through the %s', (door) => {
     const from = freshAddress();
     const page = await send(HONEST, { from, headers });
     expect(page.status).toBe(status);
-    const left = status === 403 ? 'Left for you today: 1 of 1' : 'Your free check of today is used';
+    const left = status === 403 ? 'Left today: 1 of 1' : "Today's free check is used";
     expect(wordsOf(await service.ask('/', { from }))).toContain(left);
     if (status === 403) expect(page.text).toContain('value="http://seller.example/honest"');
   });
@@ -148,9 +148,7 @@ describe('limits, in words', () => {
     await sendForm(limited.ask, dryRun, { from });
     const page = await sendForm(limited.ask, dryRun, { from });
     expect([page.status, page.header('retry-after')]).toEqual([429, '43200']);
-    expect(wordsOf(page)).toContain(
-      'Your dry runs of today are used up; nothing was sent. Try again in 12 hours.',
-    );
+    expect(wordsOf(page)).toContain("Today's dry runs are used up. Nothing was sent. Try again in 12 hours.");
   });
 
   it('429 for a target that was asked too often', async () => {
@@ -158,7 +156,7 @@ describe('limits, in words', () => {
     await sendForm(limited.ask, { url: 'http://busy.example/honest' });
     const page = await sendForm(limited.ask, { url: 'http://busy.example/dear' });
     expect([page.status, page.header('retry-after')]).toEqual([429, '60']);
-    expect(wordsOf(page)).toContain('This endpoint was asked too often just now, by whomever');
+    expect(wordsOf(page)).toContain('This endpoint has had too many checks from all callers');
   });
 });
 
@@ -170,7 +168,7 @@ describe('a service that sells nothing', () => {
     await sendForm(poor.ask, HONEST, { from });
     const before = poor.sellerRequests.length;
     const page = await sendForm(poor.ask, { url: 'http://seller.example/dear' }, { from });
-    expect(wordsOf(page)).toContain('This service has no wallet to be paid to, so it sells none.');
+    expect(wordsOf(page)).toContain('This service has no wallet and cannot sell checks.');
     expect(poor.sellerRequests.length).toBe(before);
   });
 });

@@ -45,12 +45,12 @@ describe.each(DOORS)('GET / through the %s', (door) => {
   it('shows what is left of the day, and looking at it uses nothing', async () => {
     for (let look = 0; look < 3; look += 1) {
       expect(wordsOf(await service.ask('/', FROM))).toContain(
-        'Left for you today: 1 of 1 free checks and 50 of 50 dry runs',
+        'Left today: 1 of 1 free checks and 50 of 50 dry runs',
       );
     }
     await service.ask('/v1/products/endpoint-spot-check?url=http://seller.example/honest', FROM);
     const words = wordsOf(await service.ask('/', FROM));
-    expect(words).toContain('Your free check of today is used; 50 of 50 dry runs are left');
+    expect(words).toContain("Today's free check is used; 50 of 50 dry runs are left");
     expect(words).toContain('Further checks cost a tenth of what the endpoint asks, $0.01 to $0.25');
   });
 
@@ -110,7 +110,7 @@ describe('a store that fails', () => {
     await service.store.close();
     const page = await service.ask('/');
     expect(page.status).toBe(200);
-    expect(wordsOf(page)).toContain('How much of your free share is left cannot be told just now.');
+    expect(wordsOf(page)).toContain('Your remaining free checks cannot be shown at the moment.');
     await service.close().catch(() => {});
   });
 });

@@ -109,7 +109,7 @@ describe.each(DOORS)('GET /v1/receipts/{id}, the page for people, through the %s
       '$0.01 = 10000 atomic units',
       '680f87ccbad4b20d7afe26edf88997fd45b62596c94881a8a0b07cadc366b33b',
       'Term The caller expected Live Compared',
-      '19 of 19 that could be told were passed',
+      '19 of 19 applied rules passed',
       'What this does not prove',
     ]) {
       expect(words).toContain(text);
@@ -129,14 +129,14 @@ describe.each(DOORS)('GET /v1/receipts/{id}, the page for people, through the %s
     service.clock.now = new Date(NOON.getTime() + 3_600_000);
     const words = wordsOf(await page(id));
     service.clock.now = NOON;
-    expect(words).toContain('The time to sign these terms is over: check again.');
-    expect(words).toContain('The time is over. These terms ended at 2026-11-15 12:01 UTC');
+    expect(words).toContain('These terms have expired. Check again.');
+    expect(words).toContain('Expired. These terms were valid until 2026-11-15 12:01 UTC');
     expect(words).toContain('1 hour ago');
   });
 
   it('a dry run that says pay has nothing to sign', async () => {
     const words = wordsOf(await page(await check('url=http://seller.example/honest&mode=dry-run')));
-    expect(words).toContain('A dry run is never an approval: run a live check before you pay.');
+    expect(words).toContain('A dry run is never an approval. Run a live check before you pay.');
     expect(words).not.toContain('Sign exactly this');
   });
 
@@ -147,7 +147,7 @@ describe.each(DOORS)('GET /v1/receipts/{id}, the page for people, through the %s
     expect(shown.text.match(/<tr class="different">/g)).toHaveLength(1);
     expect(shown.text).toContain(THIEF);
     expect(shown.text).toMatch(/<tr class="fail" id="rule-expected_payee">/);
-    expect(wordsOf(shown)).toContain('The live 402 pays somebody other than the expected payee.');
+    expect(wordsOf(shown)).toContain('The payee of the live 402 is not the expected payee.');
   });
 
   it.each<[string, string, string]>([
@@ -176,8 +176,8 @@ describe.each(DOORS)('GET /v1/receipts/{id}, the page for people, through the %s
   it('hides nothing behind a URL of which a part is hidden', async () => {
     const words = wordsOf(await page(await check('url=http://seller.example/honest?api_key=hunter2')));
     expect(words).toContain('GET http://seller.example/honest?api_key=REDACTED');
-    expect(words).toContain('other decisions about it cannot be told apart');
-    expect(words).toContain('enter the whole URL');
+    expect(words).toContain('its other receipts cannot be matched');
+    expect(words).toContain('Enter the whole URL');
     expect(words).not.toContain('hunter2');
   });
 

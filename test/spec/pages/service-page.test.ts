@@ -27,7 +27,7 @@ describe.each(DOORS)('GET /v1/services/{id}, the page for people, through the %s
       LISTED,
       PAYEE,
       'a-list, 2026-11-01',
-      '1 of 2 graded answers (50 %; at least 9.5 % with 95 % confidence)',
+      '1 of 2 graded responses (50 %; at least 9.5 % with 95 % confidence)',
       '66.7 %',
       'Berlin at noon',
       'a temperature within 2 degrees of the weather office',
@@ -41,11 +41,11 @@ describe.each(DOORS)('GET /v1/services/{id}, the page for people, through the %s
   });
 
   it.each<[string, string, string]>([
-    ['never called', 'never-called', 'Nobody here has paid for a call yet.'],
-    ['never called', 'never-called', 'No known-answer test yet, so answers are not graded.'],
+    ['never called', 'never-called', 'We have not paid for a call yet.'],
+    ['never called', 'never-called', 'No known-answer test yet, so responses are not graded.'],
     ['never checked', 'never-called', 'Not checked yet.'],
     ['without a rank', 'broken', 'Not ranked: the last 3 paid calls delivered nothing.'],
-    ['without a rank', 'broken', '1 of 1 graded answers'],
+    ['without a rank', 'broken', '1 of 1 graded responses'],
   ])('is there for one that is %s', async (_, id, text) => {
     expect(await words(id)).toContain(text);
   });

@@ -86,7 +86,7 @@ describe('the overview of /v1/skips', () => {
       '',
       'failed: answered &lt;b&gt;503&lt;/b&gt;',
     ]);
-    expect(cellsOf('dear')).toEqual(['dear', '0', '0', '0', '', 'left out: asks for a payment']);
+    expect(cellsOf('dear')).toEqual(['dear', '0', '0', '0', '', 'skipped: asks for a payment']);
     expect(text).toContain(`href="${BASE_URL}/v1/skips?list=large"`);
     expect(text).not.toContain(`href="${BASE_URL}/v1/skips?list=quiet"`);
   });
@@ -117,7 +117,7 @@ describe('the overview of /v1/skips', () => {
     expect(filtered).toContain('name="host" value="&quot;onx="');
     expect(filtered).toContain('name="q" value="&lt;b&gt;"');
     expect(filtered).toContain('0 of 11 skips: no 402 challenge, on &quot;&gt;&lt;img');
-    expect(filtered).toContain('Nothing to show here.');
+    expect(filtered).toContain('No matching skips.');
     expect(header('x-robots-tag')).toBe('noindex');
     expect((await service.ask('/v1/skips')).header('x-robots-tag')).toBeNull();
   });

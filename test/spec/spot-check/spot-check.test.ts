@@ -2,14 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { PAYEE, USDC_ON_BASE } from '../../../tools/samples/challenge.ts';
 import { checkOf, EXEMPT, expectProblem, SPOT_CHECK, useService } from '../../support/asking.ts';
 import { PUBLIC_ADDRESS, probingHarness } from '../../support/probing/probing.ts';
-import { ALT_URL, BASE_URL, DOORS, freshAddress, type Sent } from '../../support/running/running-service.ts';
+import {
+  ALT_URL,
+  BASE_URL,
+  BOTH_DOORS,
+  freshAddress,
+  type Sent,
+} from '../../support/running/running-service.ts';
 
 const HONEST = 'http://seller.example/honest';
 /** eip155:8453|0x833589fcd6edb6e08f4c7c32d4f71b54bda02913|10000|0x209693bc6afc0c5328ba36faf03c514ef312287c */
 const HONEST_SHA256 = '680f87ccbad4b20d7afe26edf88997fd45b62596c94881a8a0b07cadc366b33b';
 const ID = /^sc-[0-9a-f]{16}$/;
 
-describe.each(DOORS)('GET spot-check through the %s', (door) => {
+describe.each(BOTH_DOORS)('GET spot-check through the %s', (door) => {
   const service = useService({ door });
   const exempt = async (url: string, parameters: Record<string, string> = {}) =>
     (await service.ask(checkOf(url, parameters), { headers: EXEMPT })).json;
@@ -162,7 +168,7 @@ describe.each(DOORS)('GET spot-check through the %s', (door) => {
   });
 });
 
-describe.each(DOORS)('GET spot-check of what must not be fetched, through the %s', (door) => {
+describe.each(BOTH_DOORS)('GET spot-check of what must not be fetched, through the %s', (door) => {
   const PRIVATE: ReadonlyMap<string, string[]> = new Map([
     ['inside.example', ['10.0.0.1']],
     ['metadata.example', [PUBLIC_ADDRESS, '169.254.169.254']],

@@ -6,16 +6,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import { createHostProber } from '../../dist/adapters/probe/create-host-prober.js';
-import { decodeEndpoint } from '../../dist/adapters/store/crawl-work-codec.js';
-import { openPostgres } from '../../dist/adapters/store/open-postgres.js';
-import { openSqlite } from '../../dist/adapters/store/open-sqlite.js';
-import { rankLists } from '../../dist/core/crawl/merge-listings.js';
-import { urlKeyOf } from '../../dist/core/keyed-hash.js';
-import { publicWeb } from '../../dist/core/url/gate.js';
-import { publicAddresses } from '../../dist/core/url/public-address.js';
-import { crawl } from '../../dist/flows/crawl.js';
-import { probeHosts } from '../../dist/flows/probe-hosts.js';
+import { createHostProber } from '../../../dist/adapters/probe/create-host-prober.js';
+import { decodeEndpoint } from '../../../dist/adapters/store/crawl/crawl-work-codec.js';
+import { openPostgres } from '../../../dist/adapters/store/postgres/open.js';
+import { openSqlite } from '../../../dist/adapters/store/sqlite/open.js';
+import { rankLists } from '../../../dist/core/crawl/merge-listed.js';
+import { urlKeyOf } from '../../../dist/core/keyed-hash.js';
+import { publicWeb } from '../../../dist/core/url/gate.js';
+import { publicAddresses } from '../../../dist/core/url/public-address.js';
+import { crawl } from '../../../dist/flows/crawl/crawl.js';
+import { probeHosts } from '../../../dist/flows/crawl/probe-hosts.js';
 
 const say = (line) => process.stdout.write(`${line}\n`);
 
@@ -54,7 +54,7 @@ function partsOf(store, { owner, rows, sellerPort, aheadMs, hostsAtOnce, secret 
     jobs: store.jobs,
     runs: store.runs,
     work: store.crawlWork,
-    places: store.places,
+    slots: store.slots,
     lists: names.map((name) =>
       listOf(
         name,

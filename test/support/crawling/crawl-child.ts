@@ -5,7 +5,7 @@ import { encodeEndpoint } from '../../../src/adapters/store/crawl/crawl-work-cod
 import type { ListedEndpoint } from '../../../src/core/crawl/listed-endpoint.ts';
 import { type FakeSeller, httpAnswer, startSeller } from '../probing/fake-seller.ts';
 import { SECRET } from '../running/running-service.ts';
-import type { Place } from '../stores.ts';
+import type { Place } from '../storing/stores.ts';
 import { KINDS, type Kind } from './crawl-world.ts';
 
 /** `npm test` builds what it imports. */

@@ -1,5 +1,5 @@
 import { decodeEndpoint } from '../../../src/adapters/store/crawl/crawl-work-codec.ts';
-import type { Place } from '../stores.ts';
+import type { Place } from '../storing/stores.ts';
 import type { WatchedSeller } from './crawl-child.ts';
 
 /** Paths that a dead worker had asked for and not kept. */

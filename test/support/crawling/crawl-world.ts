@@ -89,7 +89,7 @@ export async function startCrawlWorld(lists: readonly DiscoverySource[]): Promis
       jobs: store.jobs,
       runs: store.runs,
       work: store.crawlWork,
-      places: store.places,
+      slots: store.slots,
       lists,
       openHost,
       keyOf: urlKeyOf(SECRET),

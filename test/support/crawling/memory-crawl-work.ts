@@ -1,4 +1,4 @@
-import type { ProbeHostsParts } from '../../../src/flows/probe-hosts.ts';
+import type { ProbeHostsParts } from '../../../src/flows/crawl/probe-hosts.ts';
 import type { CrawlRow } from '../../../src/ports/crawl-runs.ts';
 import type { CrawlWork } from '../../../src/ports/crawl-work.ts';
 import { urlsOf } from './crawl-work.ts';
@@ -12,8 +12,8 @@ interface Behaviour {
   readonly isLostOnWrite?: boolean;
   /** How often it says that an id is taken. */
   readonly refusals?: number;
-  /** Callers at every host when it is taken. */
-  readonly live?: number;
+  /** Slots that callers have at every target. */
+  readonly callers?: number;
   /** The one write that fails. */
   readonly brokenWrite?: number;
 }
@@ -25,14 +25,14 @@ export function crawlWorkOf(hosts: Readonly<Record<string, number>>, behaviour: 
   );
   const free = [...urls.keys()];
   const gate = { open: Promise.resolve(), letGo: () => {} };
-  const state = { ...newState(), live: behaviour.live ?? 0 };
+  const state = { ...newState(), callers: behaviour.callers ?? 0 };
   const keep = (rows: readonly CrawlRow[]): readonly CrawlRow[] => {
     state.ids.push(...rows.map(({ receipt }) => receipt.id));
     if (state.ids.length <= (behaviour.refusals ?? 0)) return rows;
     state.done.push(...rows.map(({ urlKey }) => urlKey));
     return [];
   };
-  const work: Pick<CrawlWork, 'take' | 'left' | 'done' | 'renew' | 'wanted' | 'release' | 'progress'> = {
+  const work: Pick<CrawlWork, 'take' | 'left' | 'done' | 'renew' | 'release' | 'progress'> = {
     async take(_runId, _owner, limit) {
       const taken = free.splice(0, limit);
       if (taken.length > 0) state.lateMs += behaviour.lateMs ?? 0;
@@ -51,15 +51,10 @@ export function crawlWorkOf(hosts: Readonly<Record<string, number>>, behaviour: 
       if (behaviour.isLostOnWrite === true) state.isLost = true;
       return findings.map(({ rows }) => !state.isLost && keep(rows));
     },
-    async renew(_hold, _leaseMs, lanes) {
-      if (lanes !== undefined) state.lanes.push(lanes);
-      else state.renewed += 1;
+    async renew() {
+      state.renewed += 1;
       state.isLost = behaviour.isLostOnRenewal === true;
       return !state.isLost;
-    },
-    async wanted(_runId, hosts) {
-      state.asked += 1;
-      return state.isWanted ? hosts : [];
     },
     async release({ host }) {
       state.released.push(host);
@@ -84,12 +79,10 @@ function newState() {
     released: [] as string[],
     chunksRead: 0,
     renewed: 0,
-    /** What the store was told about lanes. */
-    lanes: [] as number[],
-    live: 0,
-    isWanted: false,
-    /** How often it was asked whether a host is wanted. */
-    asked: 0,
+    /** Targets whose slots were asked for, and those whose slots were freed. */
+    held: [] as string[],
+    freed: [] as string[],
+    callers: 0,
     mostInFlight: 0,
     inFlight: 0,
     mostUnkept: 0,
@@ -107,7 +100,14 @@ function partsOf(
   return {
     // What a worker calls is there; the rest of the port belongs to the one who leads.
     work: work as CrawlWork,
-    places: { liveAt: async (hosts) => hosts.map(() => state.live) },
+    slots: {
+      async hold({ targetKey }, limit) {
+        state.held.push(targetKey);
+        return Math.min(limit, 3 - state.callers);
+      },
+      free: async ({ targetKey }) => void state.freed.push(targetKey),
+      prune: async () => 0,
+    },
     keyOf: (text) => text,
     openHost: (host) => {
       state.opened.push(host);
@@ -117,7 +117,7 @@ function partsOf(
           state.mostUnkept = Math.max(state.mostUnkept, state.begun.length - state.done.length);
           state.inFlight += 1;
           state.mostInFlight = Math.max(state.mostInFlight, state.inFlight);
-          // Out of step with each other, so that a write is not always that of all lanes.
+          // Out of step with each other, so that a write is not always that of all workers.
           const ms = 1 + 8 * (state.begun.length % 3);
           await new Promise((done) => setTimeout(done, ms));
           state.inFlight -= 1;

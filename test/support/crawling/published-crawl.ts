@@ -1,7 +1,7 @@
 import { urlKeyOf } from '../../../src/core/keyed-hash.ts';
 import type { CrawlReceipt } from '../../../src/core/receipt/crawl-receipt.ts';
 import type { CrawlPosition, CrawlRun } from '../../../src/core/receipt/crawl-run.ts';
-import { type SummaryRow, summarizeRun } from '../../../src/core/receipt/crawl-summary.ts';
+import { type SummaryRow, summarizeRows } from '../../../src/core/receipt/crawl-summary.ts';
 import type { CrawlRow, CrawlRunStore } from '../../../src/ports/crawl-runs.ts';
 import { aCrawlReceipt, pageStartsOf, unpublished } from '../../../tools/samples/crawl-rows.ts';
 import { target } from '../../../tools/samples/listed.ts';
@@ -34,5 +34,5 @@ export async function publishCrawl(
     if (after === null) break;
   }
   const run = { id, crawledAt: NOON, previousRun: null, sources: SOURCES, ...changes };
-  await runs.publish({ ...run, summary: summarizeRun(stored) }, await pageStartsOf(runs, id));
+  await runs.publish({ ...run, summary: summarizeRows(stored) }, await pageStartsOf(runs, id));
 }

@@ -31,7 +31,7 @@ function optionsOf({ caller, sent = [] }: Dialling) {
 }
 
 /** The client of the SDK's first line, which most agents run. */
-export async function connectOld(dialling: Dialling): Promise<Connected<OldClient>> {
+async function connectOld(dialling: Dialling): Promise<Connected<OldClient>> {
   const transport = new OldTransport(new URL(dialling.url), optionsOf(dialling));
   const client = new OldClient(INFO);
   // The two differ only in members that may be undefined, which the SDK is not strict about.
@@ -40,7 +40,7 @@ export async function connectOld(dialling: Dialling): Promise<Connected<OldClien
 }
 
 /** The client of the second line; unless it is told to negotiate it speaks as the first. */
-export async function connectNew(dialling: Dialling, mode: 'legacy' | 'auto'): Promise<Connected<NewClient>> {
+async function connectNew(dialling: Dialling, mode: 'legacy' | 'auto'): Promise<Connected<NewClient>> {
   const transport = new NewTransport(new URL(dialling.url), optionsOf(dialling));
   const client = new NewClient(INFO, mode === 'auto' ? { versionNegotiation: { mode: 'auto' } } : {});
   await client.connect(transport);

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { request as send } from 'undici';
-import type { ChargeStep } from '../../../src/flows/charge.ts';
+import type { ChargeStep } from '../../../src/flows/pay/charge.ts';
 import type { LocalChain } from '../../../src/sandbox/chain/local-chain.ts';
 import { type Ask, type Received, SELF_TEST_KEY } from '../running/running-service.ts';
-import type { Place } from '../stores.ts';
+import type { Place } from '../storing/stores.ts';
 import { NOTHING_FREE } from './paying-service.ts';
 
 /** `npm test` builds what they import. */
 const PROGRAM = fileURLToPath(new URL('./charging-program.mjs', import.meta.url));
-const SERVE = fileURLToPath(new URL('../../dist/main/serve.js', import.meta.url));
+const SERVE = fileURLToPath(new URL('../../../dist/main/serve.js', import.meta.url));
 
 /** Settings know no blanks. */
 export const CHILD_SECRET = 'a-secret-of-the-test-suite-0123456789';

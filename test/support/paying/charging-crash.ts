@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ChargeStep } from '../../../src/flows/charge.ts';
+import type { ChargeStep } from '../../../src/flows/pay/charge.ts';
 import type { LocalChain } from '../../../src/sandbox/chain/local-chain.ts';
 import { paymentHeader, type SignedAuthorization, secondsFromNow } from '../../../tools/signed-payment.ts';
 import { checkOf, LOOKUP_PAID, PACK } from '../asking.ts';

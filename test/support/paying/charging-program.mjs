@@ -8,20 +8,20 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 // The program loads these when it needs them; here they are loaded before it is told to go.
-import '../../dist/adapters/facilitator/chain-log.js';
-import '../../dist/adapters/facilitator/http-facilitator.js';
-import { createProber } from '../../dist/adapters/probe/create-prober.js';
-import '../../dist/adapters/store/open-postgres.js';
-import '../../dist/adapters/store/open-sqlite.js';
-import { createLog } from '../../dist/adapters/system/log.js';
-import { buildApp } from '../../dist/main/build-app.js';
-import { readConfig } from '../../dist/main/config.js';
-import { createWorld } from '../../dist/main/create-world.js';
-import { createHttpServer } from '../../dist/main/http-server.js';
-import { keepHouse } from '../../dist/main/keep-house.js';
-import { listenOn } from '../../dist/main/listen.js';
-import { openPayments } from '../../dist/main/open-payments.js';
-import { openStore } from '../../dist/main/open-store.js';
+import '../../../dist/adapters/facilitator/chain-log.js';
+import '../../../dist/adapters/facilitator/http-facilitator.js';
+import { createProber } from '../../../dist/adapters/probe/create-prober.js';
+import '../../../dist/adapters/store/postgres/open.js';
+import '../../../dist/adapters/store/sqlite/open.js';
+import { createLog } from '../../../dist/adapters/system/log.js';
+import { createHttpServer } from '../../../dist/http/server.js';
+import { buildApp } from '../../../dist/main/build/build-app.js';
+import { openPayments } from '../../../dist/main/build/open-payments.js';
+import { openStore } from '../../../dist/main/build/open-store.js';
+import { createRuntime } from '../../../dist/main/build/runtime.js';
+import { readConfig } from '../../../dist/main/config/config.js';
+import { startBackgroundJobs } from '../../../dist/main/serve/background-jobs.js';
+import { listenOn } from '../../../dist/main/serve/listen.js';
 
 const say = (line) => process.stdout.write(`${line}\n`);
 const { sellerPort, aheadMs } = JSON.parse(process.argv[2]);
@@ -65,15 +65,15 @@ async function start() {
   const server = createHttpServer({ answer: (incoming) => app.its.answer(incoming) });
   const baseUrl = await listenOn(server, config.host, 0);
   const known = { ...config, baseUrl };
-  const real = createWorld(known, parts);
-  const world = {
+  const real = createRuntime(known, parts);
+  const runtime = {
     ...real,
     prober: proberFor(real.policy),
     now: () => new Date(Date.now() + aheadMs),
     onChargeStep: dieThere,
   };
-  app.its = buildApp(known, world);
-  keepHouse(world, log);
+  app.its = buildApp(known, runtime);
+  startBackgroundJobs({ ...runtime, log });
   say(`listening on ${baseUrl}`);
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import {
   type Reconciled,
-  type ReconcileParts,
+  type ReconcilePorts,
   reconcilePayments,
 } from '../../../src/flows/pay/reconcile-payments.ts';
 import type { LocalChain } from '../../../src/sandbox/chain/local-chain.ts';
@@ -15,21 +15,21 @@ import type { PayingService } from './paying-service.ts';
 export async function reconcile(
   chain: LocalChain,
   { store, facilitator, clock }: Pick<PayingService, 'store' | 'facilitator' | 'clock'>,
-  changes: Partial<ReconcileParts> = {},
+  changes: Partial<ReconcilePorts> = {},
 ): Promise<Reconciled> {
   const faults: unknown[] = [];
   const now = () => new Date(Date.now() + clock.aheadMs);
-  const parts: ReconcileParts = {
+  const ports: ReconcilePorts = {
     ledger: store.payments,
     facilitator,
     authorizationLog: logAt(chain.rpcUrl, now),
     finish: finishPaidAnswer,
-    now,
+    clock: { now },
     onFault: (fault) => faults.push(fault),
     onUnreadable: ({ key }) => faults.push(new Error(`${key} cannot be read`)),
     ...changes,
   };
-  const reconciled = await reconcilePayments(parts, 0);
+  const reconciled = await reconcilePayments(ports, 0);
   if (faults.length > 0) throw faults[0];
   return reconciled;
 }

@@ -1,19 +1,20 @@
 import { afterAll } from 'vitest';
 import type { Counter } from '../../../src/core/access/quota.ts';
+import { boughtBefore as findBought, paidRequest } from '../../../src/flows/pay/bought-before.ts';
 import {
   type Charged,
-  type ChargeParts,
-  createBoughtBefore,
-  createCharge,
+  type ChargePorts,
+  charge,
+  type NothingSold,
   type Order,
-  type Quoted,
+  type Quote,
   type Work,
-} from '../../../src/flows/charge.ts';
+} from '../../../src/flows/pay/charge.ts';
 import type { AuthorizationUse, Settlement, Verification } from '../../../src/ports/facilitator.ts';
 import type { PaymentLedger } from '../../../src/ports/payment-ledger.ts';
 import { NOON } from '../../../tools/samples/store-receipts.ts';
-import { newSqlitePlace, type Place } from '../stores.ts';
 import { memoryCounters } from '../storing/memory-stores.ts';
+import { newSqlitePlace, type Place } from '../storing/stores.ts';
 import { finishPlainly, PAYER, type PaymentChanges, PRICE, SELLER, unsigned } from './charging-payments.ts';
 
 /** What everybody says whom a charge asks. */
@@ -21,14 +22,18 @@ export interface Told {
   verify: () => Promise<Verification>;
   settle: () => Promise<Settlement>;
   useOf: () => Promise<AuthorizationUse>;
-  quote: () => Promise<Quoted<string>>;
-  work: () => Promise<Work<string>>;
+  quote: () => Promise<Quote<string> | NothingSold<string>>;
+  work: () => Promise<Work | NothingSold<string>>;
 }
 
 export interface ChargingWorld {
-  readonly buy: (payment?: PaymentChanges, limit?: Order<string>['limit']) => Promise<Charged<string>>;
+  readonly buy: (
+    payment?: PaymentChanges,
+    limit?: Order<string, string>['limit'],
+  ) => Promise<Charged | string>;
   /** What the same payment has bought, as a process with this clock sees it. */
-  readonly boughtBefore: (now: Date) => Promise<Charged<never> | null>;
+  readonly boughtBefore: (now: Date) => Promise<Charged | null>;
+  readonly ports: ChargePorts;
   readonly told: Told;
   /** Everything that was asked, and in capitals the steps that were done. */
   readonly trace: string[];
@@ -46,7 +51,7 @@ export interface ChargingWorld {
 export const counterOf = (payer: string): Counter => ({ key: `of ${payer}`, window: 'noon', limit: 2 });
 
 /** Call it once in a test file: worlds whose stores are gone when the file is done. */
-export function useChargingWorlds(): (changes?: Partial<ChargeParts>) => Promise<ChargingWorld> {
+export function useChargingWorlds(): (changes?: Partial<ChargePorts>) => Promise<ChargingWorld> {
   const places: Place[] = [];
   afterAll(() => Promise.all(places.map((place) => place.remove())));
   return async (changes) => {
@@ -57,7 +62,7 @@ export function useChargingWorlds(): (changes?: Partial<ChargeParts>) => Promise
 }
 
 /** A charge at noon on a real ledger, among others that say what they are told. */
-async function chargingWorld(place: Place, changes: Partial<ChargeParts> = {}): Promise<ChargingWorld> {
+async function chargingWorld(place: Place, changes: Partial<ChargePorts> = {}): Promise<ChargingWorld> {
   const trace: string[] = [];
   const faults: unknown[] = [];
   const waits: number[] = [];
@@ -66,7 +71,7 @@ async function chargingWorld(place: Place, changes: Partial<ChargeParts> = {}): 
     verify: async () => ({ kind: 'valid', payer: PAYER }),
     settle: async () => ({ kind: 'settled', tx: '0xabc', payer: PAYER }),
     useOf: async () => ({ kind: 'unavailable' }),
-    quote: async () => ({ kind: 'price', price: PRICE }),
+    quote: async () => ({ kind: 'price', price: PRICE, goods: 'goods' }),
     work: async () => ({ kind: 'done', answer: { body: 'goods', receipt: null } }),
   };
   const note = <T>(what: string, answer: () => T): T => {
@@ -78,7 +83,7 @@ async function chargingWorld(place: Place, changes: Partial<ChargeParts> = {}): 
   const wait = async (milliseconds: number) => {
     waits.push(milliseconds);
   };
-  const chargeFor = createCharge({
+  const ports: ChargePorts = {
     ledger,
     counters: noting(counters, 'counters', trace),
     facilitator: {
@@ -87,29 +92,28 @@ async function chargingWorld(place: Place, changes: Partial<ChargeParts> = {}): 
     },
     authorizationLog: { useOf: () => note('log', () => told.useOf()) },
     finish: finishPlainly,
-    now: () => clock.now,
-    wait,
+    clock: { now: () => clock.now, wait, stopwatch: () => 0 },
     newHolder: () => crypto.randomUUID(),
     onFault: (fault) => faults.push(fault),
     onStep: async (step) => {
       trace.push(step.toUpperCase());
     },
     ...changes,
-  });
+  };
   const goods = { operation: 'lookup', parameters: ['weather'] } as const;
   const boughtBefore: ChargingWorld['boughtBefore'] = (now) =>
-    createBoughtBefore({ ledger, wait, now: () => now })({ ...goods, payment: unsigned() });
-  const buy: ChargingWorld['buy'] = (payment, limit = counterOf) =>
-    chargeFor<string>({
-      payment: unsigned(payment),
+    findBought(paidRequest(goods, unsigned()), { ledger, clock: { now: () => now, wait } });
+  const buy: ChargingWorld['buy'] = (payment, limit = counterOf) => {
+    const order: Order<string, string> = {
       ...goods,
-      payTo: SELLER,
       limit,
       quote: () => note('quote', () => told.quote()),
       work: () => note('work', () => told.work()),
-    });
+    };
+    return charge(order, unsigned(payment), SELLER, ports);
+  };
   return {
-    ...{ buy, boughtBefore, told, trace, faults, waits, clock, ledger },
+    ...{ buy, boughtBefore, ports, told, trace, faults, waits, clock, ledger },
     states: async () => (await place.ask('select state from payments')).map(({ state }) => state),
     used: async () => (await counters.reserve([{ ...counterOf(PAYER), limit: 0 }])).used[0],
   };

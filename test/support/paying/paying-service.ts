@@ -84,8 +84,9 @@ export async function startPaying({
     reconcile() {
       const { payments: ledger } = options.world?.store ?? store;
       const onFault = (fault: unknown) => faults.push(fault);
-      const parts = { ledger, facilitator, authorizationLog, finish: finishPaidAnswer, now, onFault };
-      return reconcilePayments({ ...parts, onUnreadable: onFault }, GRACE_MS);
+      const clock = { now };
+      const ports = { ledger, facilitator, authorizationLog, finish: finishPaidAnswer, clock, onFault };
+      return reconcilePayments({ ...ports, onUnreadable: onFault }, GRACE_MS);
     },
     async close() {
       await service.close();

@@ -16,7 +16,7 @@ export interface FakeSeller {
 export type Certificate = 'seller' | 'other-host' | 'expired' | 'self-signed';
 
 export function certificate(name: Certificate | 'ca'): string {
-  return readFileSync(new URL(`../../fixtures/tls/${name}.crt`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../../fixtures/tls/${name}.crt`, import.meta.url), 'utf8');
 }
 
 /** A server on loopback that may misbehave in every way HTTP libraries do not allow. */

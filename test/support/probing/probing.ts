@@ -30,7 +30,7 @@ export function probingHarness(port: number, changes: Partial<ProberParts> = {})
     },
     policy: publicWeb({ addresses: publicAddresses([]), ownHosts: new Set(['assay.example.org']) }),
     userAgent: USER_AGENT,
-    timeoutMs: 5_000,
+    timeoutMs: PATIENT_MS,
     ...changes,
     resolve: (name, signal) => {
       asked.push(name);
@@ -46,6 +46,11 @@ export const TERMS: [string, string] = [
   base64(JSON.stringify({ x402Version: 2, accepts: [ENTRY] })),
 ];
 
+/** For a seller that answers: a busy machine may be slow. */
+const PATIENT_MS = 30_000;
+/** For a seller that does not: enough to connect and ask. */
+export const IMPATIENT_MS = 1_000;
+
 const started: FakeSeller[] = [];
 
 afterEach(async () => {
@@ -56,7 +61,7 @@ afterEach(async () => {
 export async function probing(script: Script, changes: Partial<ProberParts> = {}, cert?: Certificate) {
   const seller = await startSeller(script, cert);
   started.push(seller);
-  const harness = probingHarness(seller.port, { timeoutMs: 400, ...changes });
+  const harness = probingHarness(seller.port, { timeoutMs: PATIENT_MS, ...changes });
   const probe = (url: string, method: 'GET' | 'POST' = 'GET') =>
     harness.prober.probe({ target: target(url), method });
   return { ...harness, probe, requests: seller.requests };

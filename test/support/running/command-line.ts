@@ -1,6 +1,10 @@
-import type { LocalReach, Screen, Surroundings } from '../../../src/cli/command-context.ts';
-import { type CommandSpec, findCommand } from '../../../src/cli/command-table.ts';
+import { ASK_COMMANDS, type AskName } from '../../../src/cli/ask-commands.ts';
+import type { CommandContext, LocalOutbound, Screen } from '../../../src/cli/command-context.ts';
+import type { CommandName } from '../../../src/cli/command-table.ts';
+import type { Outcome } from '../../../src/cli/exit-code.ts';
+import type { Arguments } from '../../../src/cli/read-arguments.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
+import type { Output } from '../../../src/main/commands/output.ts';
 
 export const NOON = new Date('2026-11-15T12:00:00.000Z');
 
@@ -11,12 +15,12 @@ export function commandLine(changes: Partial<CommandLineParts> = {}) {
     input = null,
     terminal = false,
     columns = 80,
-    reach = null,
+    outbound = null,
     colour = true,
   } = changes;
   const stopping = new AbortController();
   const [out, notes] = [screen(terminal, columns), screen(terminal, columns)];
-  const around: Surroundings = {
+  const context: CommandContext = {
     out,
     notes,
     input: { isTerminal: input === null, chunks: () => chunksOf(input ?? []) },
@@ -26,12 +30,20 @@ export function commandLine(changes: Partial<CommandLineParts> = {}) {
     // A moment instead of a minute, in which the network can go on.
     wait: () => new Promise((resolve) => setTimeout(resolve, 1)),
     stop: stopping.signal,
-    reach: async () => {
-      if (reach === null) throw new Error('nothing is looked at from here');
-      return reach;
+    outbound: async () => {
+      if (outbound === null) throw new Error('nothing is looked at from here');
+      return outbound;
     },
   };
-  return { around, stop: () => stopping.abort(), out: out.text, notes: notes.text };
+  const run = async (name: AskName, argv: readonly string[]) => {
+    const command = await ASK_COMMANDS[name]();
+    return runCommand(name, argv, {
+      run: (given) => command(given, context),
+      print: (text) => out.write(`${text}\n`),
+      note: (text) => notes.write(`${text}\n`),
+    });
+  };
+  return { run, stop: () => stopping.abort(), out: out.text, notes: notes.text };
 }
 
 export interface CommandLineParts {
@@ -41,7 +53,7 @@ export interface CommandLineParts {
   readonly terminal: boolean;
   readonly columns: number;
   readonly colour: boolean;
-  readonly reach: LocalReach | null;
+  readonly outbound: LocalOutbound | null;
 }
 
 function screen(isTerminal: boolean, columns: number): Screen & { readonly text: () => string } {
@@ -77,16 +89,32 @@ export function answering(answers: Readonly<Record<string, unknown>>) {
 }
 
 /** Runs a command as it is typed: what it printed, what it noted, and its exit code. */
-export async function run([name = '', ...argv]: readonly string[], parts: Partial<CommandLineParts> = {}) {
+export async function run(
+  [name, ...argv]: readonly [AskName, ...string[]],
+  parts: Partial<CommandLineParts> = {},
+) {
   const line = commandLine(parts);
-  const code = await runCommand(commandSpec(name), argv, line.around);
+  const code = await line.run(name, argv);
   return { code, out: line.out(), notes: line.notes() };
 }
 
-export function commandSpec(name: string): CommandSpec {
-  const found = findCommand(name);
-  if (found === undefined) throw new Error(`there is no ${name}`);
-  return found;
+/** Runs an operating command as it is typed: what it printed, what it noted, and its exit code. */
+export async function operate(
+  [name, ...argv]: readonly [CommandName, ...string[]],
+  command: (given: Arguments, output: Output) => Promise<Outcome>,
+) {
+  const [printed, notes]: [string[], string[]] = [[], []];
+  const output: Output = {
+    print: (text) => void printed.push(text),
+    json: (value) => void printed.push(JSON.stringify(value)),
+    note: (line) => void notes.push(line),
+    fail: (reason) => {
+      notes.push(reason);
+      return 1;
+    },
+  };
+  const code = await runCommand(name, argv, { ...output, run: (given) => command(given, output) });
+  return { code, printed, notes };
 }
 
 /** The free shape of a check. */

@@ -5,19 +5,20 @@ import type { Store } from '../../../src/adapters/store/store.ts';
 import { buildTaskIndex } from '../../../src/core/catalog/task-index.ts';
 import { publicWeb } from '../../../src/core/url/gate.ts';
 import { publicAddresses } from '../../../src/core/url/public-address.ts';
-import { type Answer, bytesOf, fieldOf } from '../../../src/http/answer.ts';
 import type { App } from '../../../src/http/app.ts';
+import type { Answer } from '../../../src/http/exchange/answer.ts';
 import type { Exchange } from '../../../src/http/exchange/exchange.ts';
+import { createHttpServer } from '../../../src/http/server.ts';
+import { buildApp, type PublicConfig, type Runtime } from '../../../src/main/build/build-app.ts';
 import { loadPack } from '../../../src/main/build/load-pack.ts';
-import { buildApp, type PublicConfig, type World } from '../../../src/main/build-app.ts';
 import { readConfig } from '../../../src/main/config/config.ts';
-import { createHttpServer } from '../../../src/main/http-server.ts';
 import { listenOn, stopListening } from '../../../src/main/serve/listen.ts';
 import { aService } from '../../../tools/samples/catalog.ts';
 import { type Script, startSeller } from '../probing/fake-seller.ts';
 import { probingHarness } from '../probing/probing.ts';
 import { scriptedSeller } from '../probing/scripted-seller.ts';
-import { newSqlitePlace, type Place } from '../stores.ts';
+import { IS_LONG } from '../sized.ts';
+import { newSqlitePlace, type Place } from '../storing/stores.ts';
 
 export const WALLET = '0x1111111111111111111111111111111111111111';
 export const SELF_TEST_KEY = 'self-test-key-of-the-suite';
@@ -48,7 +49,9 @@ export type Ask = (path: string, sent?: Sent) => Promise<Received>;
 
 /** The two ways in: the app itself, and a real server on loopback in front of it. */
 export type Door = 'app' | 'socket';
-export const DOORS: readonly Door[] = ['app', 'socket'];
+export const BOTH_DOORS: readonly Door[] = ['app', 'socket'];
+/** Both in a long run; in `npm test` only the app, where the socket is not the subject. */
+export const DOORS: readonly Door[] = IS_LONG ? BOTH_DOORS : ['app'];
 
 export interface TestService {
   readonly ask: Ask;
@@ -69,14 +72,14 @@ export interface ServiceOptions {
   readonly door?: Door;
   readonly settings?: Readonly<Record<string, string>>;
   readonly seller?: Script;
-  readonly world?: Partial<World>;
+  readonly world?: Partial<Runtime>;
   readonly timeoutMs?: number;
   /** Where the store is; a new SQLite file when it is left out. */
   readonly place?: Place;
 }
 
 /** There is nobody to ask about a payment, unless a test brings somebody. */
-const NOBODY: World['facilitator'] = {
+const NOBODY: Runtime['facilitator'] = {
   verify: async () => ({ kind: 'unavailable' }),
   settle: async () => ({ kind: 'unknown' }),
 };
@@ -179,7 +182,7 @@ function appDoor(app: App): OpenDoor {
         body: Readable.from(body === undefined ? [] : [Buffer.from(body)]),
       });
       const text = method === 'HEAD' ? '' : textOf(answer);
-      return received(answer.status, (name) => fieldOf(answer, name), text);
+      return received(answer.status, (name) => answer.headers[name] ?? null, text);
     },
     async close() {},
   };
@@ -187,7 +190,7 @@ function appDoor(app: App): OpenDoor {
 
 /** The bytes of an answer as text. */
 export function textOf({ body }: Answer): string {
-  return bytesOf(body).toString();
+  return String(body ?? '');
 }
 
 async function socketDoor(app: App): Promise<OpenDoor> {

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { trustedProxies } from '../../../src/core/access/caller-address.ts';
-import { bytesOf } from '../../../src/http/answer.ts';
 import { createApp } from '../../../src/http/app.ts';
 import { publicAddresses } from '../../../src/http/exchange/public-addresses.ts';
 import { type DocumentParts, documentRoutes } from '../../../src/http/routes/documents.ts';
@@ -50,12 +49,9 @@ export function servingDocuments(changes: Partial<DocumentParts> = {}): { ask: A
         body: Readable.from([]),
       });
       // Tests read answers as a browser does.
-      const body =
-        answer.body === null ? null : new Uint8Array(method === 'HEAD' ? [] : bytesOf(answer.body));
-      const fields = answer.fields.flatMap((name, at, all): [string, string][] =>
-        at % 2 === 0 ? [[name, all[at + 1] ?? '']] : [],
-      );
-      return new Response(body, { status: answer.status, headers: fields });
+      const { status, body } = answer;
+      const bytes = body === null ? null : new Uint8Array(method === 'HEAD' ? [] : Buffer.from(body));
+      return new Response(bytes, { status, headers: answer.headers });
     },
   };
 }

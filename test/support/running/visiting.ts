@@ -45,8 +45,10 @@ export const bodyOf = (outcome: object) =>
   'body' in outcome && outcome.body instanceof Uint8Array ? Buffer.from(outcome.body).toString() : null;
 
 export async function allClosed(sockets: Iterable<Socket>): Promise<boolean> {
-  for (let look = 0; look < 100; look += 1) {
-    if ([...sockets].every(({ destroyed, readableEnded }) => destroyed || readableEnded)) return true;
+  // An iterator gives its values once, and there are many looks.
+  const all = [...sockets];
+  for (let look = 0; look < 2_000; look += 1) {
+    if (all.every(({ destroyed, readableEnded }) => destroyed || readableEnded)) return true;
     await new Promise((done) => setTimeout(done, 5));
   }
   return false;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Place } from '../stores.ts';
+import type { Place } from './stores.ts';
 
 /** `npm test` builds what it imports. */
 const WRITER = fileURLToPath(new URL('./store-writer.mjs', import.meta.url));
@@ -20,7 +20,7 @@ export interface StoreChild {
 }
 
 export function storeChild(
-  task: 'reserve' | 'claim' | 'spend' | 'takePlaces' | 'writeForEver',
+  task: 'reserve' | 'claim' | 'spend' | 'takeSlots' | 'writeForEver',
   places: Record<string, Place>,
   needs: object,
 ): StoreChild {

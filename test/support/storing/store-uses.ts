@@ -6,7 +6,7 @@ import { aCrawlReceipt, aRun, crawlRow } from '../../../tools/samples/crawl-rows
 import { afterNoon, aReceipt, NOON, receiptId } from '../../../tools/samples/store-receipts.ts';
 import { done, list, receiptOf, urlsOf } from '../crawling/crawl-work.ts';
 import { ANSWER, aClaim, FIRST, NAMED, prepared } from '../paying/payments.ts';
-import { askedPlace } from '../probe-places.ts';
+import { checkEnd, probeAt, probeStart } from '../probing/probe-start.ts';
 
 const POSITION = { checkedAt: NOON, id: receiptId(1) };
 const PROBE = { urlKey: 'key', method: 'GET' } as const;
@@ -36,11 +36,26 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     await probes.find(PROBE, NOON);
     await probes.prune(NOON, 9);
   },
-  places: async ({ places }) => {
-    for (const url of ['a/1', 'a/2']) await places.take(askedPlace(url), 9_000);
-    await places.liveAt([askedPlace('a/1').hostKey, askedPlace('b/1').hostKey]);
-    for (const url of ['a/1', 'a/2']) await places.giveBack(askedPlace(url));
-    await places.prune(9);
+  checks: async ({ checks }) => {
+    const minute = { key: 'minute', window: '2026-11-15T12:00', limit: 3 };
+    const together = { ...minute, together: true } as const;
+    const counters = [minute, together];
+    for (const url of ['a/1', 'a/2', 'a/3', 'a/4', 'a/1'])
+      await checks.start(probeStart(url, { counters }), 9_000);
+    await checks.finish(probeStart('a/1'), probeAt(afterNoon(1)), checkEnd(901, { givenBack: counters }));
+    await checks.abandon(probeStart('a/2'), counters);
+    // Once with a newer probe, once at the limit, and once on a lease that has run out.
+    await checks.start(probeStart('a/1'), 9_000);
+    for (const url of ['b/1', 'b/2', 'b/3', 'b/4']) await checks.start(probeStart(url, { counters }), 0);
+    await checks.start(probeStart('b/1'), 9_000);
+    await checks.record([], checkEnd(902));
+    await checks.record(counters, checkEnd(903));
+  },
+  slots: async ({ slots }) => {
+    const holder = { targetKey: 'target c', holder: 'crawl' };
+    for (let time = 0; time < 2; time += 1) await slots.hold(holder, 2, 9_000);
+    await slots.free(holder);
+    await slots.prune(9);
   },
   receipts: async ({ receipts }) => {
     await receipts.add(aReceipt(), 'key');
@@ -124,18 +139,14 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     await attribution.subjects(NOON, 9);
     await attribution.prune(NOON, 9);
   },
-  crawlWork: async ({ crawlWork: work, runs, places }) => {
+  crawlWork: async ({ crawlWork: work, runs }) => {
     await runs.begin('work', NOON);
     for (const name of ['first-list', 'second-list'])
       await list(work, 'work', urlsOf('a', 3, { list: name }));
     await work.seal('work');
     const hold = { runId: 'work', host: 'a.example', owner: 'me' };
     await work.take('work', 'me', 9, 9_000);
-    // A caller comes while the host is held, and once more when the hold has run out.
-    for (const leaseMs of [9_000, 0]) {
-      await work.renew(hold, leaseMs);
-      await places.take(askedPlace('a/1'), 0);
-    }
+    await work.renew(hold, 0);
     await work.take('work', 'me', 9, 9_000);
     for (let time = 0; time < 2; time += 1) {
       await done(
@@ -145,8 +156,7 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
         9,
       );
     }
-    await work.renew(hold, 9, 2);
-    await work.wanted('work', ['a.example', 'b.example']);
+    await work.renew(hold, 9);
     await work.left('work', 'a.example', null, 9);
     await work.release(hold);
     await work.progress('work');

@@ -4,10 +4,10 @@
  * does the task on every store and answers in lines.
  */
 import { once } from 'node:events';
-import { decodeCrawlReceipt, decodeCrawlRun } from '../../dist/adapters/store/crawl-codec.js';
-import { openPostgres } from '../../dist/adapters/store/open-postgres.js';
-import { openSqlite } from '../../dist/adapters/store/open-sqlite.js';
-import { decodeLiveReceipt } from '../../dist/adapters/store/receipt-codec.js';
+import { decodeCrawlReceipt, decodeCrawlRun } from '../../../dist/adapters/store/crawl/crawl-codec.js';
+import { openPostgres } from '../../../dist/adapters/store/postgres/open.js';
+import { decodeLiveReceipt } from '../../../dist/adapters/store/receipts/receipt-codec.js';
+import { openSqlite } from '../../../dist/adapters/store/sqlite/open.js';
 
 const say = (line) => process.stdout.write(`${line}\n`);
 const hex = (n, digits) => n.toString(16).padStart(digits, '0');
@@ -59,18 +59,24 @@ async function spend(store, { rounds, calls, perDay }) {
   await store.close();
 }
 
-/** Asks for places at one host in parallel, half of them for the same URL, and says how that ended. */
-async function takePlaces(store, { rounds, calls }) {
+/** Starts probes at one target in parallel, half of them of the same URL, and says which were given a slot. */
+async function takeSlots(store, { rounds, calls }) {
   for (let round = 0; round < rounds; round += 1) {
-    const host = { host: `h${round}.example`, hostKey: `host-${round}`, placeKey: `place-${round}` };
     const answers = await Promise.all(
       Array.from({ length: calls }, (_, n) => {
-        const flightKey = n % 2 === 0 ? 'same' : `${process.pid}-${n}`;
-        return store.places.take({ ...host, flightKey, holder: `${process.pid}-${n}` }, 600_000);
+        const urlKey = n % 2 === 0 ? 'same' : `${process.pid}-${n}`;
+        const start = {
+          targetKey: `target-${round}`,
+          holder: `${process.pid}-${n}`,
+          key: { urlKey: `${round} ${urlKey}`, method: 'GET' },
+          newerThan: new Date(0),
+          counters: [],
+        };
+        return store.checks.start(start, 600_000);
       }),
     );
-    for (const [n, answer] of answers.entries()) {
-      if (answer === 'taken') say(`${round}:${n % 2 === 0 ? 'same URL' : 'a place'}`);
+    for (const [n, { kind }] of answers.entries()) {
+      if (kind === 'started') say(`${round}:${n % 2 === 0 ? 'same URL' : 'a slot'}`);
     }
   }
   await store.close();
@@ -137,6 +143,6 @@ const places = JSON.parse(settings);
 await Promise.all(
   Object.entries(places).map(async ([name, place]) => {
     const store = await ('file' in place ? openSqlite(place) : openPostgres(place));
-    await { reserve, claim, spend, takePlaces, writeForEver }[task](store, JSON.parse(needs), name);
+    await { reserve, claim, spend, takeSlots, writeForEver }[task](store, JSON.parse(needs), name);
   }),
 );

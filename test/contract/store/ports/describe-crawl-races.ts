@@ -4,7 +4,8 @@ import type { Store } from '../../../../src/adapters/store/store.ts';
 import type { CrawlWork, HeldHost, HostHold } from '../../../../src/ports/crawl-work.ts';
 import { NOON } from '../../../../tools/samples/store-receipts.ts';
 import { done, LONG_MS, receiptOf, sealedRun, urlsLeft } from '../../../support/crawling/crawl-work.ts';
-import type { NewPlace, Place } from '../../../support/stores.ts';
+import { sized } from '../../../support/sized.ts';
+import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const holdOf = (owner: string, host = 'a.example', runId = 'run'): HostHold => ({ runId, host, owner });
 const url = (n: number) => `https://a.example/${n}`;
@@ -47,9 +48,9 @@ export function describeCrawlRaces(name: string, newPlace: NewPlace): void {
       expect(await urlsLeft(work, 'run', 'a.example')).toEqual([url(2), url(3)]);
     });
 
-    it('get each host once, when 10 of them ask 100 times at the same moment, 10 times over', async () => {
+    it('get each host once, when 10 of them ask 100 times at the same moment', async () => {
       const other = (await place.open()).crawlWork;
-      for (let round = 0; round < 10; round += 1) {
+      for (let round = 0; round < sized(3, 10); round += 1) {
         const runId = `race-${round}`;
         const hosts = Array.from({ length: 50 }, (_, n) => `h${n}`);
         await sealedRun(work, runId, Object.fromEntries(hosts.map((host) => [host, 1])));
@@ -76,9 +77,9 @@ export function describeCrawlRaces(name: string, newPlace: NewPlace): void {
       },
     );
 
-    it('either keep a host too late or lose it, never both, 20 times over', async () => {
+    it('either keep a host too late or lose it, never both', async () => {
       const other = (await place.open()).crawlWork;
-      for (let round = 0; round < 20; round += 1) {
+      for (let round = 0; round < sized(6, 20); round += 1) {
         const runId = `duel-${round}`;
         await store.runs.begin(runId, NOON);
         await sealedRun(work, runId, { a: 2 });

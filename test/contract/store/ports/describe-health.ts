@@ -10,7 +10,7 @@ import { list, urlsOf } from '../../../support/crawling/crawl-work.ts';
 import { bringTo } from '../../../support/paying/payments.ts';
 import { connectTo } from '../../../support/running/raw-http.ts';
 import { startService, type TestService } from '../../../support/running/running-service.ts';
-import type { NewPlace, Place } from '../../../support/stores.ts';
+import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 /** What a store says about itself, and what /readyz makes of it. */
 export function describeHealth(name: string, newPlace: NewPlace): void {

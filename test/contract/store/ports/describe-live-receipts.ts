@@ -3,7 +3,7 @@ import type { CursorPosition, CursorScope } from '../../../../src/core/receipt/c
 import type { LiveReceipt } from '../../../../src/core/receipt/live-receipt.ts';
 import type { LiveReceiptStore } from '../../../../src/ports/live-receipts.ts';
 import { afterNoon, aReceipt, receiptId } from '../../../../tools/samples/store-receipts.ts';
-import type { NewPlace, Place } from '../../../support/stores.ts';
+import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const LIVE: CursorScope = { type: 'live', ref: null };
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HISTORY, type Migration } from '../../../../src/adapters/store/migrations/history.ts';
 import { migrate } from '../../../../src/adapters/store/migrations/migrate.ts';
 import type { Connected } from '../../../../src/adapters/store/store.ts';
-import type { NewPlace, Place } from '../../../support/stores.ts';
+import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const RELEASED = [
   { version: 1, name: 'first-tables' },
@@ -13,6 +13,7 @@ const RELEASED = [
   { version: 6, name: 'skip-filters' },
   { version: 7, name: 'probe-places' },
   { version: 8, name: 'counters-together' },
+  { version: 9, name: 'target-slots' },
 ];
 
 /** How the schema of a store comes to be, and when it is refused. */
@@ -49,7 +50,7 @@ export function describeMigrations(name: string, newPlace: NewPlace): void {
         up: (queries) => queries.schema.createTable('more').addColumn('a', 'integer').execute(),
       };
       await withConnection((connected) => migrate(connected, [...HISTORY, later]));
-      expect(await versions()).toEqual([...RELEASED, { version: 9, name: 'later' }]);
+      expect(await versions()).toEqual([...RELEASED, { version: 10, name: 'later' }]);
       expect(await place.ask('select key, used from counters')).toEqual([{ key: 'caller', used: 1 }]);
     });
 
@@ -101,7 +102,7 @@ export function describeMigrations(name: string, newPlace: NewPlace): void {
       await withConnection((connected) =>
         expect(migrate(connected, [...HISTORY, failing])).rejects.toThrow('the second half failed'),
       );
-      expect(await versions()).toHaveLength(8);
+      expect(await versions()).toHaveLength(9);
       await expect(place.ask('select * from half')).rejects.toThrow();
     });
 
@@ -109,10 +110,10 @@ export function describeMigrations(name: string, newPlace: NewPlace): void {
       const store = await place.open();
       await store.counters.reserve([{ key: 'caller', window: '2026-11-15', limit: 5 }]);
       await store.close();
-      await place.ask("insert into schema_migrations values (9, 'from the future', 0)");
+      await place.ask("insert into schema_migrations values (10, 'from the future', 0)");
       const before = [await versions(), await place.ask('select * from counters')];
       await expect(place.open()).rejects.toThrow(
-        /^the database has schema version 9, but this program knows only up to 8: run a newer release$/,
+        /^the database has schema version 10, but this program knows only up to 9: run a newer release$/,
       );
       expect([await versions(), await place.ask('select * from counters')]).toEqual(before);
     });

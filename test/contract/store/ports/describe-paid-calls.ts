@@ -4,7 +4,7 @@ import { microUsd } from '../../../../src/core/money/micro-usd.ts';
 import type { BegunCall, PaidCallStore, SpendingCaps } from '../../../../src/ports/paid-calls.ts';
 import { aCall } from '../../../../tools/samples/catalog.ts';
 import { afterNoon, NOON } from '../../../../tools/samples/store-receipts.ts';
-import type { NewPlace, Place } from '../../../support/stores.ts';
+import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const begun = (id: string, changes: Partial<BegunCall> = {}): BegunCall => ({
   id,

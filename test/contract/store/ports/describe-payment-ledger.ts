@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PaidOperation, PaymentLedger } from '../../../../src/ports/payment-ledger.ts';
 import { afterNoon, receiptId } from '../../../../tools/samples/store-receipts.ts';
 import { ANSWER, aClaim, bringTo, FIRST, OTHER_ANSWER, prepared } from '../../../support/paying/payments.ts';
-import type { NewPlace, Place } from '../../../support/stores.ts';
+import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 /** What every ledger of payments promises to whoever has claimed one. */
 export function describePaymentLedger(name: string, newPlace: NewPlace): void {

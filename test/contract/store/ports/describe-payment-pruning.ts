@@ -10,7 +10,7 @@ import {
   prepared,
   type Stage,
 } from '../../../support/paying/payments.ts';
-import type { NewPlace, Place } from '../../../support/stores.ts';
+import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const LONG_AFTER = afterNoon(1_000_000);
 

@@ -3,7 +3,7 @@ import { observe } from '../../../../src/core/verdict/observation.ts';
 import type { ProbeCache, ProbeKey, StoredProbe } from '../../../../src/ports/probe-cache.ts';
 import { answered, ENTRY, paywall } from '../../../../tools/samples/challenge.ts';
 import { afterNoon, NOON } from '../../../../tools/samples/store-receipts.ts';
-import type { NewPlace, Place } from '../../../support/stores.ts';
+import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const GET: ProbeKey = { urlKey: 'one', method: 'GET' };
 const probe = (ms: number, status = 200): StoredProbe => ({

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { NewPlace, Place } from '../../../support/stores.ts';
+import { sized } from '../../../support/sized.ts';
 import { storeChild } from '../../../support/storing/store-child.ts';
+import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 /** What a store promises to several processes. */
 export function describeProcesses(name: string, newPlace: NewPlace): void {
@@ -14,7 +15,7 @@ export function describeProcesses(name: string, newPlace: NewPlace): void {
 
     /** What two processes say that begin at the same moment, each line once for every time it was said. */
     async function saidByTwo(
-      task: 'reserve' | 'claim' | 'spend' | 'takePlaces',
+      task: 'reserve' | 'claim' | 'spend' | 'takeSlots',
       needs: object,
     ): Promise<string[]> {
       const children = [1, 2].map(() => storeChild(task, { place }, { rounds: ROUNDS, calls: 50, ...needs }));
@@ -43,8 +44,8 @@ export function describeProcesses(name: string, newPlace: NewPlace): void {
       expect(said).toEqual(inEveryRound(...times(5, 'begun'), ...times(95, 'day_cap')));
     });
 
-    it('gives two processes together three places at a target, and one of them for a URL (G38)', async () => {
-      const said = await saidByTwo('takePlaces', {});
+    it('gives two processes together three slots at a target, and one of them for a URL (G38)', async () => {
+      const said = await saidByTwo('takeSlots', {});
       for (let round = 0; round < ROUNDS; round += 1) {
         const taken = said.filter((line) => line.startsWith(`${round}:`));
         expect(taken).toHaveLength(3);
@@ -54,4 +55,4 @@ export function describeProcesses(name: string, newPlace: NewPlace): void {
   });
 }
 
-const ROUNDS = 20;
+const ROUNDS = sized(5, 20);

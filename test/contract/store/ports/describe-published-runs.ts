@@ -11,7 +11,7 @@ import {
   published,
   unpublished,
 } from '../../../../tools/samples/crawl-rows.ts';
-import type { NewPlace, Place } from '../../../support/stores.ts';
+import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 /** What everybody sees of crawl runs, on every store of them. */
 export function describePublishedRuns(name: string, newPlace: NewPlace): void {

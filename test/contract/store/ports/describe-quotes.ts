@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { microUsd } from '../../../../src/core/money/micro-usd.ts';
 import type { Quote, QuoteStore } from '../../../../src/ports/quote-store.ts';
 import { afterNoon } from '../../../../tools/samples/store-receipts.ts';
-import type { NewPlace, Place } from '../../../support/stores.ts';
+import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const QUOTE: Quote = { key: 'hash of a request', amount: microUsd(20_000n) };
 const LARGEST = microUsd(2n ** 256n - 1n);

@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HISTORY } from '../../../../src/adapters/store/migrations/history.ts';
-import { migrate } from '../../../../src/adapters/store/migrations/migrate.ts';
 import { microUsd } from '../../../../src/core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../../../src/core/receipt/crawl-receipt.ts';
 import { EVERY_SKIP, type SkipFacet, type SkipFilter } from '../../../../src/core/receipt/skip-filter.ts';
@@ -8,7 +6,7 @@ import type { CrawlRow, CrawlRunStore, SkipPosition } from '../../../../src/port
 import { BASE } from '../../../../tools/samples/challenge.ts';
 import { crawlId, crawlRow, published, unpublished } from '../../../../tools/samples/crawl-rows.ts';
 import { network } from '../../../../tools/samples/listed.ts';
-import type { NewPlace, Place } from '../../../support/stores.ts';
+import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const noPaywall = { code: 'no_paywall', network: null, quotedPrice: null } as const;
 const gap = (claimed: bigint, quoted: bigint) => ({
@@ -151,54 +149,6 @@ export function describeSkipViews(name: string, newPlace: NewPlace): void {
       const found = await runs.byIds([crawlId(9), crawlId(1), crawlId(77)]);
       expect(numbers(found).sort((a, b) => a - b)).toEqual([1, 9]);
       expect(await runs.byIds([])).toEqual([]);
-    });
-  });
-
-  describe(`the step to filtered skips on ${name}`, () => {
-    it('fills in the rows of older releases, and their runs stay readable', async () => {
-      const place = await newPlace();
-      const connected = await place.connect();
-      await migrate(connected, HISTORY.slice(0, 5));
-      await connected.database.destroy();
-      const [first] = ROWS;
-      const receipt = { ...first?.receipt, claimedPrice: '10', quotedPrice: '20' };
-      const summary = {
-        endpointsCovered: 1,
-        newThisWeek: 1,
-        verdicts: { pay: 0, skip: 1, recheck: 0 },
-        lists: [['first-list', 1]],
-        listedIn: [['first-list', 1]],
-        featuredId: null,
-        skipPages: 1,
-        receiptPages: 1,
-      };
-      const run = {
-        id: 'old',
-        crawledAt: '2026-11-08T12:00:00.000Z',
-        previousRun: null,
-        summary,
-        sources: [],
-      };
-      await place.ask(`insert into crawl_runs (id, started_at, crawled_at, body)
-        values ('old', 1, 2, '${JSON.stringify(run)}')`);
-      for (const n of [1, 2]) {
-        await place.ask(`insert into crawl_receipts (id, run_id, url_key, url, verdict, body)
-          values ('${crawlId(n)}', 'old', 'key-${n}', '${first?.receipt.url}', 'skip', '${JSON.stringify(receipt)}')`);
-      }
-      const { runs } = await place.open();
-      expect((await runs.latest())?.summary).toMatchObject({ skipPages: 1, facets: null });
-      for (const [facet, value] of [
-        ['reason', 'price_mismatch'],
-        ['list', 'first-list'],
-        ['network', BASE],
-        ['host', 'a.example'],
-      ] as const) {
-        const filter = { ...EVERY_SKIP, [facet]: value };
-        expect(await runs.countSkips('old', { filter, lead: facet }), facet).toMatchObject({ matches: 2 });
-      }
-      const widest: SkipFilter = { ...EVERY_SKIP, sort: 'price_gap' };
-      expect(await runs.countSkips('old', { filter: widest, lead: null })).toMatchObject({ matches: 2 });
-      await place.remove();
     });
   });
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CounterStore } from '../../../../src/ports/counter-store.ts';
-import type { NewPlace, Place } from '../../../support/stores.ts';
+import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const FIVE = [{ key: 'caller', window: '2026-11-15', limit: 5 }];
 

@@ -1,0 +1,14 @@
+import { usePostgres } from '../../support/storing/postgres-places.ts';
+import { newSqlitePlace } from '../../support/storing/stores.ts';
+import { describeCrawlRuns } from './ports/describe-crawl-runs.ts';
+import { describePublishedRuns } from './ports/describe-published-runs.ts';
+import { describeSkipViews } from './ports/describe-skip-views.ts';
+
+const newPostgresPlace = usePostgres();
+
+describeCrawlRuns('SQLite', newSqlitePlace);
+describeCrawlRuns('PostgreSQL', newPostgresPlace);
+describePublishedRuns('SQLite', newSqlitePlace);
+describePublishedRuns('PostgreSQL', newPostgresPlace);
+describeSkipViews('SQLite', newSqlitePlace);
+describeSkipViews('PostgreSQL', newPostgresPlace);

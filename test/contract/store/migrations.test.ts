@@ -1,0 +1,11 @@
+import { useEmptyPostgres } from '../../support/storing/postgres-places.ts';
+import { newEmptySqlitePlace } from '../../support/storing/stores.ts';
+import { describeMigrations } from './ports/describe-migrations.ts';
+import { describeSkipFilterStep } from './ports/describe-skip-filter-step.ts';
+
+const newPostgresPlace = useEmptyPostgres();
+
+describeMigrations('SQLite', newEmptySqlitePlace);
+describeMigrations('PostgreSQL', newPostgresPlace);
+describeSkipFilterStep('SQLite', newEmptySqlitePlace);
+describeSkipFilterStep('PostgreSQL', newPostgresPlace);

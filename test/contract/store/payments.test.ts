@@ -1,0 +1,20 @@
+import { usePostgres } from '../../support/storing/postgres-places.ts';
+import { newSqlitePlace } from '../../support/storing/stores.ts';
+import { describePaymentAttempts } from './ports/describe-payment-attempts.ts';
+import { describePaymentClaims } from './ports/describe-payment-claims.ts';
+import { describePaymentLedger } from './ports/describe-payment-ledger.ts';
+import { describePaymentPruning } from './ports/describe-payment-pruning.ts';
+import { describeQuotes } from './ports/describe-quotes.ts';
+
+const newPostgresPlace = usePostgres();
+
+describePaymentClaims('SQLite', newSqlitePlace);
+describePaymentClaims('PostgreSQL', newPostgresPlace);
+describePaymentAttempts('SQLite', newSqlitePlace);
+describePaymentAttempts('PostgreSQL', newPostgresPlace);
+describePaymentLedger('SQLite', newSqlitePlace);
+describePaymentLedger('PostgreSQL', newPostgresPlace);
+describePaymentPruning('SQLite', newSqlitePlace);
+describePaymentPruning('PostgreSQL', newPostgresPlace);
+describeQuotes('SQLite', newSqlitePlace);
+describeQuotes('PostgreSQL', newPostgresPlace);
