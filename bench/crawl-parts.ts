@@ -71,7 +71,7 @@ export async function wholeCrawl(folder: string, scale: CrawlScale, openHost: Op
       jobs: store.jobs,
       runs,
       work: store.crawlWork,
-      places: store.places,
+      slots: store.slots,
       lists: [listOf(scale)],
       openHost,
       keyOf: urlKeyOf('a secret of the benchmark'),

@@ -32,12 +32,12 @@ interface Route {
   readonly bound: number;
 }
 
-const LOOKUP: Route = { name: 'lookup', path: '/v1/lookup?task=exchange-rate', bound: 0.65 };
+const LOOKUP: Route = { name: 'lookup', path: '/v1/lookup?task=exchange-rate', bound: 0.4 };
 const ROUTES: readonly Route[] = [
   LOOKUP,
   { name: 'receipt by id', path: `/v1/receipts/${RECEIPT_ID}`, bound: 0.6 },
-  { name: 'skips.json', path: '/v1/skips.json', bound: 0.8 },
-  { name: 'tasks', path: '/v1/tasks', bound: 0.8 },
+  { name: 'skips.json', path: '/v1/skips.json', bound: 0.6 },
+  { name: 'tasks', path: '/v1/tasks', bound: 0.6 },
 ];
 
 async function startBare(program: Server, routes: readonly Route[]): Promise<Server> {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ChargeStep } from '../../src/flows/charge.ts';
+import type { ChargeStep } from '../../src/flows/pay/charge.ts';
 import type { Buyer } from '../world/buyers.ts';
 import type { Fate } from '../world/facilitator-way.ts';
 import type { Way } from '../world/mcp-line.ts';

@@ -1,4 +1,4 @@
-import type { ChargeStep } from '../../src/flows/charge.ts';
+import type { ChargeStep } from '../../src/flows/pay/charge.ts';
 import type { Signed } from '../world/buyers.ts';
 import type { Way } from '../world/mcp-line.ts';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { stopSignal } from '../../src/main/stop-signal.ts';
+import { stopSignal } from '../../src/main/commands/stop-signal.ts';
 import { printTable } from '../../tools/measure.ts';
 import { type ChaosReport, reportOf } from './report.ts';
 import { runChaos } from './run-chaos.ts';

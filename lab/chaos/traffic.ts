@@ -14,7 +14,7 @@ export interface TrafficParts {
   readonly isOver: () => boolean;
 }
 
-export const CHECK = '/v1/products/endpoint-spot-check';
+const CHECK = '/v1/products/endpoint-spot-check';
 export const PAID_LOOKUP = '/v1/lookup/paid?task=prime-factors';
 const PACK = '/v1/products/overnight-cos-pack';
 const TASKS = ['prime-factors', 'text-hash', 'weather', 'currency-conversion'] as const;

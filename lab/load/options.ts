@@ -14,7 +14,7 @@ export interface LoadOptions {
   readonly json: boolean;
 }
 
-export const USAGE =
+const USAGE =
   'npm run load -- [--minutes 1] [--share 0.7] [--rate n] [--store postgres|sqlite] [--replicas 2] [--seed 1] [--json]';
 
 export type OptionsReading =

@@ -1,6 +1,7 @@
 /** Crawls and does nothing else, as `assay crawl` does. */
-import { readConfig } from '../../dist/main/config.js';
-import { openStore } from '../../dist/main/open-store.js';
+
+import { openStore } from '../../dist/main/build/open-store.js';
+import { readConfig } from '../../dist/main/config/config.js';
 import { hearCalls } from './hear-calls.mjs';
 import { keepCrawling } from './keep-crawling.mjs';
 

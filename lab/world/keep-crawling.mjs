@@ -1,10 +1,10 @@
 /** One run after the other over the lists of the world, and on with those that were left: the weekly crawl without its weeks. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { readLists } from '../../dist/core/crawl/list-settings.js';
-import { crawl } from '../../dist/flows/crawl.js';
-import { createCrawl } from '../../dist/main/create-crawl.js';
-import { THIS_MACHINE } from '../../dist/main/this-machine.js';
-import { reachOnly } from './seller-outbound.mjs';
+import { crawl } from '../../dist/flows/crawl/crawl.js';
+import { createCrawl } from '../../dist/main/build/create-crawl.js';
+import { SYSTEM } from '../../dist/main/build/system.js';
+import { outboundTo } from './seller-outbound.mjs';
 
 const PAGES = { by: 'offset', size: 100 };
 const ROWS = { bazaar: 'items', x402index: 'services' };
@@ -22,19 +22,19 @@ export function keepCrawling({ store, secret, sellers, lists, userAgent, now }) 
   const state = { isStopped: false };
   const parts = createCrawl({
     store,
-    reach: {
-      ...reachOnly(
+    outbound: {
+      ...outboundTo(
         sellers.map(({ url }) => url),
         userAgent,
       ),
       // Lists may be read and sellers probed, and neither the other way round.
-      policy: reachOnly(Object.values(lists), userAgent).policy,
+      policy: outboundTo(Object.values(lists), userAgent).policy,
     },
     lists: readLists(entries).lists,
     secret,
     blockedHosts: [],
     limit: null,
-    ...THIS_MACHINE,
+    ...SYSTEM,
     now,
   });
   const watching = { onPhase() {}, onReceipt() {}, isStopped: () => state.isStopped };

@@ -5,19 +5,19 @@
  */
 import { createLog } from '../../dist/adapters/system/log.js';
 import { buildTaskIndex } from '../../dist/core/catalog/task-index.js';
-import { buildApp } from '../../dist/main/build-app.js';
-import { readConfig } from '../../dist/main/config.js';
-import { createWorld } from '../../dist/main/create-world.js';
-import { createHttpServer } from '../../dist/main/http-server.js';
-import { keepHouse } from '../../dist/main/keep-house.js';
-import { listenOn, stopListening } from '../../dist/main/listen.js';
-import { createMetricsServer } from '../../dist/main/metrics-server.js';
-import { openPayments } from '../../dist/main/open-payments.js';
-import { openStore } from '../../dist/main/open-store.js';
+import { createHttpServer } from '../../dist/http/server.js';
+import { buildApp } from '../../dist/main/build/build-app.js';
+import { openPayments } from '../../dist/main/build/open-payments.js';
+import { openStore } from '../../dist/main/build/open-store.js';
+import { createRuntime } from '../../dist/main/build/runtime.js';
+import { readConfig } from '../../dist/main/config/config.js';
+import { startBackgroundJobs } from '../../dist/main/serve/background-jobs.js';
+import { listenOn, stopListening } from '../../dist/main/serve/listen.js';
+import { createMetricsServer } from '../../dist/main/serve/metrics-server.js';
 import { sandboxCatalog } from '../../dist/sandbox/sandbox-catalog.js';
 import { hearCalls } from './hear-calls.mjs';
 import { keepCrawling } from './keep-crawling.mjs';
-import { reachOnly } from './seller-outbound.mjs';
+import { outboundTo } from './seller-outbound.mjs';
 
 const clock = { aheadMs: 0 };
 const death = { step: null };
@@ -46,12 +46,12 @@ async function start({ userAgent, sellers, lists = null, dieAfter = null, aheadM
   // Nobody may come before the app is there; with a fixed port its address is known before it listens.
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
   const known = { ...config, baseUrl };
-  const usual = createWorld(known, { store, payments, log, metrics });
-  const { policy, prober } = reachOnly(
+  const usual = createRuntime(known, { store, payments, log, metrics });
+  const { policy, prober } = outboundTo(
     sellers.map(({ url }) => url),
     userAgent,
   );
-  const world = {
+  const runtime = {
     ...usual,
     policy,
     prober: metrics === null ? prober : metrics.probing(prober),
@@ -64,20 +64,20 @@ async function start({ userAgent, sellers, lists = null, dieAfter = null, aheadM
       if (faults.length > FAULTS_KEPT) faults.shift();
     },
   };
-  late.app = buildApp(known, world);
+  late.app = buildApp(known, runtime);
   const address = await listenOn(server, config.host, config.port);
   const servers = [server];
   if (metrics !== null) {
     servers.push(createMetricsServer(metrics));
     await listenOn(servers[1], config.host, config.metricsPort);
   }
-  const house = keepHouse(world, log);
-  const { now, secret } = world;
+  const jobs = startBackgroundJobs({ ...runtime, log });
+  const { now, secret } = runtime;
   // As with CRAWL=weekly: inside the service, by its clock and on its store.
-  const endCrawl =
+  const stopCrawling =
     lists === null ? () => {} : keepCrawling({ store, secret, sellers, lists, userAgent, now });
-  const houses = [house, { leave: endCrawl }];
-  process.once('SIGTERM', () => stop(servers, houses, store).then(() => process.exit(0)));
+  const background = [jobs, { stop: stopCrawling }];
+  process.once('SIGTERM', () => stop(servers, background, store).then(() => process.exit(0)));
   return address;
 }
 
@@ -87,9 +87,9 @@ async function loadMetrics() {
 }
 
 /** As `assay serve` does it. */
-async function stop(servers, houses, store) {
+async function stop(servers, background, store) {
   await Promise.all(servers.map(stopListening));
-  await Promise.all(houses.map((house) => house.leave()));
+  await Promise.all(background.map((job) => job.stop()));
   await store.close();
 }
 

@@ -1,4 +1,4 @@
-import type { ChargeStep } from '../../src/flows/charge.ts';
+import type { ChargeStep } from '../../src/flows/pay/charge.ts';
 import { freePort } from '../../tools/free-port.ts';
 import { startFlags } from '../../tools/start-flags.ts';
 import { type Controlled, startControlled, type Taken, takenBy } from './controlled.ts';
@@ -46,7 +46,7 @@ export interface ReplicaOptions {
 export const SECRET = 'the-secret-of-the-laboratory-0123456789';
 
 /** The name that a replica's probes go by, so that sellers can tell processes apart. */
-export const agentOf = (name: string, life: number): string => `Assay-Prober/lab (${name} ${life})`;
+const agentOf = (name: string, life: number): string => `Assay-Prober/lab (${name} ${life})`;
 
 const STARTS_MAX = 20;
 

@@ -1,14 +1,14 @@
 /** Pays the sellers of the world that deliver, round after round, as `assay verify` does. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { createAuthorizationLog } from '../../dist/adapters/facilitator/chain-log.js';
-import { runKnownAnswers } from '../../dist/flows/run-known-answers.js';
-import { readConfig } from '../../dist/main/config.js';
-import { createRunner } from '../../dist/main/create-runner.js';
-import { openStore } from '../../dist/main/open-store.js';
-import { THIS_MACHINE } from '../../dist/main/this-machine.js';
+import { runKnownAnswers } from '../../dist/flows/verify/run-known-answers.js';
+import { createRunner } from '../../dist/main/build/create-runner.js';
+import { openStore } from '../../dist/main/build/open-store.js';
+import { SYSTEM } from '../../dist/main/build/system.js';
+import { readConfig } from '../../dist/main/config/config.js';
 import { sandboxCatalog } from '../../dist/sandbox/sandbox-catalog.js';
 import { hearCalls } from './hear-calls.mjs';
-import { reachOnly } from './seller-outbound.mjs';
+import { outboundTo } from './seller-outbound.mjs';
 
 const CAPS = { perCall: 100_000n, perDay: 90_000_000n, total: 90_000_000n };
 const PAUSE_MS = 2_000;
@@ -22,7 +22,7 @@ async function runnerOf({ sellers, userAgent, rpcUrl, buyerKey }, aheadMs = 0) {
   const { config } = readConfig();
   const runner = await createRunner({
     store: await openStore(config),
-    reach: reachOnly(
+    outbound: outboundTo(
       sellers.map(({ url }) => url),
       userAgent,
     ),
@@ -30,7 +30,7 @@ async function runnerOf({ sellers, userAgent, rpcUrl, buyerKey }, aheadMs = 0) {
     rpcUrl,
     buyerKey,
     caps: CAPS,
-    ...THIS_MACHINE,
+    ...SYSTEM,
     now: () => new Date(Date.now() + aheadMs),
   });
   return { ...runner, onVerified() {}, onFault: (fault) => state.faults.push(String(fault)) };
