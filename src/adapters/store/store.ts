@@ -25,9 +25,9 @@ import { sqlJobs } from './operate/jobs.ts';
 import { sqlPayments } from './payments/payments.ts';
 import { sqlQuotes } from './payments/quotes.ts';
 import { sqlCheckWrites } from './probes/check-writes.ts';
-import { sqlProbes } from './probes/probes.ts';
-import { sqlTargetSlots } from './probes/target-slots.ts';
-import { sqlLiveReceipts } from './receipts/receipts.ts';
+import { probeStatements, sqlProbes } from './probes/probes.ts';
+import { slotStatements, sqlTargetSlots } from './probes/target-slots.ts';
+import { receiptStatements, sqlLiveReceipts } from './receipts/receipts.ts';
 
 /** Everything the service remembers, on one database. */
 export interface Store {
@@ -60,12 +60,18 @@ export interface Connected {
 
 export function storeOn({ engine, database, writes, waiting }: Connected): Store {
   const dialect = engine === 'sqlite' ? SQLITE : POSTGRES;
+  const statements = {
+    counters: counterStatements(dialect),
+    slots: slotStatements(dialect),
+    probes: probeStatements(dialect),
+    receipts: receiptStatements(dialect),
+  };
   return {
-    counters: sqlCounters(database, writes, dialect),
-    probes: sqlProbes(database, writes, engine),
-    checks: sqlCheckWrites(writes, engine, counterStatements(dialect)),
-    slots: sqlTargetSlots(writes, engine),
-    receipts: sqlLiveReceipts(database, writes),
+    counters: sqlCounters(database, writes, dialect, statements.counters),
+    probes: sqlProbes(database, writes, dialect, statements.probes),
+    checks: sqlCheckWrites(writes, statements),
+    slots: sqlTargetSlots(writes, dialect, statements.slots),
+    receipts: sqlLiveReceipts(database, writes, statements.receipts),
     runs: sqlCrawlRuns(database, writes, engine),
     payments: sqlPayments(database, writes, engine),
     quotes: sqlQuotes(database, writes, engine),

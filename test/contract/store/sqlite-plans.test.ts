@@ -15,12 +15,12 @@ import { STORE_USES } from '../../support/storing/store-uses.ts';
 
 /** A scan of what the statement brings along or has chosen itself is bounded by it. */
 const OWN_ROWS =
-  /^SCAN (?:CONSTANT ROW|json_each VIRTUAL TABLE INDEX 1:|\d+-ROW VALUES CLAUSE|wanted|numbers|one|ended|old|last|free|matched|\(subquery-\d+\))$/;
+  /^SCAN (?:CONSTANT ROW|json_each VIRTUAL TABLE INDEX 1:|\d+-ROW VALUES CLAUSE|wanted|one|ended|old|last|free|matched|\(subquery-\d+\))$/;
 /**
  * Sorted after reading: the runs of one URL, one a week; the two rows that a claim can find; and whatever an operator's
- * report groups and then orders, by one of three columns or by what was looked for; and the three numbers of slots.
+ * report groups and then orders, by one of three columns or by what was looked for.
  */
-const SORTS: Readonly<Record<string, number>> = { checks: 1, slots: 1, runs: 1, payments: 1, attribution: 8 };
+const SORTS: Readonly<Record<string, number>> = { runs: 1, payments: 1, attribution: 8 };
 
 /** Rows of a whole run of the crawl: its progress, and what forgetting reads up to its limit and then deletes, of three tables. */
 const WHOLE_RUN = /^SEARCH crawl_(?:hosts|targets|listed) USING .*\(run_id=\?\)$/;

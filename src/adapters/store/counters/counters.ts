@@ -5,12 +5,15 @@ import type { Dialect } from '../engine/dialect.ts';
 import { forgetOldest } from '../engine/forget-oldest.ts';
 import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
-import { lowerAll } from './raise-all.ts';
 import { reserving } from './reserve.ts';
-import { counterStatements, countOf } from './rows.ts';
+import { type CounterStatements, countOf } from './rows.ts';
 
-export function sqlCounters(database: Queries, writes: Writes, dialect: Dialect): CounterStore {
-  const statements = counterStatements(dialect);
+export function sqlCounters(
+  database: Queries,
+  writes: Writes,
+  dialect: Dialect,
+  statements: CounterStatements,
+): CounterStore {
   const reserve = reserving(database, writes, dialect.isRemote, statements);
   return {
     async reserve(counters) {
@@ -23,7 +26,7 @@ export function sqlCounters(database: Queries, writes: Writes, dialect: Dialect)
       const counts = await statements.count(database, counters);
       return counters.map((counter) => countOf(counter, counts));
     },
-    giveBack: (counter) => writes.one((queries) => lowerAll(queries, [counter])),
+    giveBack: (counter) => writes.one((queries) => statements.lower(queries, counter)),
     async prune(before, limit) {
       let forgotten = 0;
       for (const range of endedWindows(before)) {

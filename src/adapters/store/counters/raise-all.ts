@@ -48,17 +48,10 @@ function lowered(counts: CountsByRow, raised: readonly RowUse[]): CountsByRow {
 }
 
 /** Lowers every counter by one, never below zero, in the same order of rows. */
-export async function lowerAll(queries: Queries, counters: readonly Counter[]): Promise<void> {
+export async function lowerAll(
+  queries: Queries,
+  counters: readonly Counter[],
+  { lower }: CounterStatements,
+): Promise<void> {
   for (const counter of [...counters].sort(byName)) await lower(queries, counter);
-}
-
-async function lower(queries: Queries, { key, window, together }: Counter): Promise<void> {
-  const column = together ? 'used_together' : 'used';
-  await queries
-    .updateTable('counters')
-    .set(({ eb }) => ({ [column]: eb(column, '-', 1) }))
-    .where('window', '=', window)
-    .where('key', '=', key)
-    .where(column, '>', 0)
-    .execute();
 }

@@ -54,10 +54,12 @@ export function countsIn(counts: CountsByRow, row: Row): Counts {
 export interface CounterStatements {
   readonly raise: RaiseRows;
   readonly count: ReadCounts;
+  /** Lowers one count by one, never below zero. */
+  readonly lower: (queries: Queries, counter: Counter) => Promise<void>;
 }
 
 export function counterStatements(dialect: Dialect): CounterStatements {
-  return { raise: rowRaiser(dialect), count: countReader(dialect) };
+  return { raise: rowRaiser(dialect), count: countReader(dialect), lower: countLowerer(dialect) };
 }
 
 export function countOf(counter: Counter, counts: CountsByRow): number {
@@ -107,6 +109,18 @@ function countReader(dialect: Dialect): ReadCounts {
 }
 
 const COUNT = 'select "window", key, used, used_together from counters where "window" = ? and key = ?';
+
+function countLowerer(dialect: Dialect): CounterStatements['lower'] {
+  const lowering = (column: 'used' | 'used_together') =>
+    dialect.statement(
+      `lower_${column}`,
+      `update counters set ${column} = ${column} - 1 where "window" = ? and key = ? and ${column} > 0`,
+    );
+  const statements = { own: lowering('used'), together: lowering('used_together') };
+  return async (queries, { key, window, together }) => {
+    await queries.executeQuery(statements[together ? 'together' : 'own']([window, key]));
+  };
+}
 
 function byRow(rows: readonly (Row & Counts)[]): CountsByRow {
   return new Map(rows.map((row) => [nameOf(row), row]));

@@ -4,6 +4,16 @@ import { type Caip2, parseNetwork } from '../../../core/x402/networks.ts';
 import type { Offer } from '../../../core/x402/offer.ts';
 import { parseUint256 } from '../../../core/x402/uint256.ts';
 
+/**
+ * JSON in the spelling that the codecs below read. Without their checks, which cost more than all the rest of storing a value:
+ * the compiler checks the shape of what we write, and the reader refuses whatever has another one.
+ */
+export function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'bigint' ? member.toString() : member,
+  );
+}
+
 /** Values that JSON does not know, each with its one spelling. What is spelled otherwise is refused, never guessed. */
 const storedBigint = z.codec(z.string(), z.bigint(), {
   decode: (text, { issues }) => {

@@ -1,36 +1,43 @@
-import { PROBES_IN_FLIGHT_PER_HOST } from '../../../core/limits.ts';
 import type { CheckEnd, CheckWrites, ProbeStart, StartAnswer } from '../../../ports/check-writes.ts';
 import { lowerAll, raiseAll } from '../counters/raise-all.ts';
 import type { CounterStatements } from '../counters/rows.ts';
-import type { Engine, Queries } from '../engine/tables.ts';
+import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
-import { insertReceipt } from '../receipts/receipts.ts';
-import { keepProbe } from './probes.ts';
-import { freeExpired, freeSlots, takeFree } from './target-slots.ts';
+import type { ReceiptStatements } from '../receipts/receipts.ts';
+import type { ProbeStatements } from './probes.ts';
+import { SLOTS, type SlotStatements } from './target-slots.ts';
 
-export function sqlCheckWrites(writes: Writes, engine: Engine, statements: CounterStatements): CheckWrites {
+export interface CheckStatements {
+  readonly counters: CounterStatements;
+  readonly slots: SlotStatements;
+  readonly probes: ProbeStatements;
+  readonly receipts: ReceiptStatements;
+}
+
+export function sqlCheckWrites(writes: Writes, statements: CheckStatements): CheckWrites {
+  const { counters, slots, probes } = statements;
   return {
     start: (start, leaseMs) =>
-      writes.unit((queries) => begin(queries, engine, statements, start, leaseMs), {
+      writes.unit((queries) => begin(queries, start, leaseMs, statements), {
         keeps: ({ kind }) => kind === 'started',
       }),
     finish: (start, probe, end) =>
       writes.unit(async (queries) => {
-        await freeSlots(queries, start);
-        await keepProbe(queries, start.key, probe);
-        await keepEnd(queries, end);
+        await slots.free(queries, start);
+        await probes.keep(queries, start.key, probe);
+        await keepEnd(queries, end, statements);
       }),
     abandon: (start, givenBack) =>
       writes.unit(async (queries) => {
-        await freeSlots(queries, start);
-        await lowerAll(queries, givenBack);
+        await slots.free(queries, start);
+        await lowerAll(queries, givenBack, counters);
       }),
-    record: (counters, end) =>
+    record: (reserved, end) =>
       writes.unit(
         async (queries) => {
-          const reserved = await raiseAll(queries, counters, statements);
-          if (reserved.granted) await keepEnd(queries, end);
-          return reserved;
+          const answer = await raiseAll(queries, reserved, counters);
+          if (answer.granted) await keepEnd(queries, end, statements);
+          return answer;
         },
         { keeps: ({ granted }) => granted },
       ),
@@ -40,62 +47,44 @@ export function sqlCheckWrites(writes: Writes, engine: Engine, statements: Count
 /** Slots before counters, here and in `finish`: every process locks rows in this order. */
 async function begin(
   queries: Queries,
-  engine: Engine,
-  statements: CounterStatements,
   start: ProbeStart,
   leaseMs: number,
+  { counters, slots, probes }: CheckStatements,
 ): Promise<StartAnswer> {
-  const refused = await takeSlot(queries, engine, start, leaseMs);
+  const refused = await takeSlot(queries, start, leaseMs, slots);
   if (refused !== null) return { kind: refused };
   // After the slot: `finish` keeps a probe and frees its slot in one commit.
-  const known = await newerProbe(queries, start);
+  const known = await probes.newer(queries, start.key, start.newerThan);
   if (known !== null) return { kind: 'known', probedAt: known };
-  const { granted, used } = await raiseAll(queries, start.counters, statements);
+  const { granted, used } = await raiseAll(queries, start.counters, counters);
   return { kind: granted ? 'started' : 'exhausted', used };
 }
 
-/** Null when the slot is taken. */
+/** Null when a slot is taken. Most targets are idle, so the first slot is tried before the others are read. */
 async function takeSlot(
   queries: Queries,
-  engine: Engine,
   start: ProbeStart,
   leaseMs: number,
+  slots: SlotStatements,
 ): Promise<'full' | 'in_flight' | null> {
-  const claim = { ...start, probeKey: probeKeyOf(start) };
+  const claim = { ...start, probeKey: `${start.key.method} ${start.key.urlKey}` };
+  let slot = SLOTS[0];
   // A concurrent start can win the same free slot. Each one that does leaves one slot less, so the loop ends.
-  for (let lost = 0; lost <= PROBES_IN_FLIGHT_PER_HOST; lost += 1) {
-    if ((await takeFree(queries, engine, claim, 1, leaseMs)) === 1) return null;
-    if (await freeExpired(queries, engine, start.targetKey)) continue;
-    const taken = await queries
-      .selectFrom('target_slots')
-      .select('probe_key')
-      .where('target_key', '=', start.targetKey)
-      .execute();
+  for (let lost = 0; slot !== undefined && lost <= SLOTS.length; lost += 1) {
+    if (await slots.take(queries, { ...claim, slot }, leaseMs)) return null;
+    await slots.freeExpired(queries, start.targetKey);
+    const taken = await slots.taken(queries, start.targetKey);
     if (taken.some(({ probe_key }) => probe_key === claim.probeKey)) return 'in_flight';
-    if (taken.length >= PROBES_IN_FLIGHT_PER_HOST) return 'full';
+    slot = SLOTS.find((number) => taken.every((other) => other.slot !== number));
   }
   return 'full';
 }
 
-function probeKeyOf({ key: { method, urlKey } }: ProbeStart): string {
-  return `${method} ${urlKey}`;
-}
-
-async function newerProbe(
+async function keepEnd(
   queries: Queries,
-  { key: { urlKey, method }, newerThan }: ProbeStart,
-): Promise<Date | null> {
-  const row = await queries
-    .selectFrom('probe_cache')
-    .select('probed_at')
-    .where('url_key', '=', urlKey)
-    .where('method', '=', method)
-    .where('probed_at', '>', newerThan.getTime())
-    .executeTakeFirst();
-  return row === undefined ? null : new Date(row.probed_at);
-}
-
-async function keepEnd(queries: Queries, { kept, givenBack }: CheckEnd): Promise<void> {
-  if (kept !== null) await insertReceipt(queries, kept.receipt, kept.urlKey);
-  await lowerAll(queries, givenBack);
+  { kept, givenBack }: CheckEnd,
+  { counters, receipts }: CheckStatements,
+): Promise<void> {
+  if (kept !== null) await receipts.insert(queries, kept.receipt, kept.urlKey);
+  await lowerAll(queries, givenBack, counters);
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Observation } from '../../../core/verdict/observation.ts';
-import { storedEvidence, storedFreeTrial, storedOffer } from '../engine/stored-values.ts';
+import { jsonOf, storedEvidence, storedFreeTrial, storedOffer } from '../engine/stored-values.ts';
 
 /** An observation as JSON text, with its bigints spelled out. */
 export function encodeObservation(observation: Observation): string {
-  return JSON.stringify(z.encode(storedObservation, observation));
+  return jsonOf(observation);
 }
 
 /** Null when another release wrote something that this one does not know. */

@@ -1,27 +1,19 @@
 import type { ProbeCache, ProbeKey, StoredProbe } from '../../../ports/probe-cache.ts';
+import type { Dialect } from '../engine/dialect.ts';
 import { forgetOldest, isBefore } from '../engine/forget-oldest.ts';
-import { runPrepared } from '../engine/prepared.ts';
-import type { Engine, Queries } from '../engine/tables.ts';
+import type { Queries, Tables } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import { decodeObservation, encodeObservation } from './observation-codec.ts';
 
-export function sqlProbes(database: Queries, writes: Writes, engine: Engine): ProbeCache {
+export function sqlProbes(
+  database: Queries,
+  writes: Writes,
+  { engine }: Dialect,
+  statements: ProbeStatements,
+): ProbeCache {
   return {
-    async find({ urlKey, method }, since) {
-      const query = database
-        .selectFrom('probe_cache')
-        .select(['probed_at', 'spelling', 'observation'])
-        .where('url_key', '=', urlKey)
-        .where('method', '=', method)
-        .where('probed_at', '>=', since.getTime());
-      const [row] = (await runPrepared(database, 'find_probe', query)).rows;
-      // While two releases share a store, one may keep what the other cannot read; that is a miss, not a fault.
-      const observation = row === undefined ? null : decodeObservation(row.observation);
-      return row === undefined || observation === null
-        ? null
-        : { observation, probedAt: new Date(row.probed_at), spelling: row.spelling };
-    },
-    keep: (key, probe) => writes.one((queries) => keepProbe(queries, key, probe)),
+    find: (key, since) => statements.find(database, key, since),
+    keep: (key, probe) => writes.one((queries) => statements.keep(queries, key, probe)),
     prune: (before, limit) =>
       writes.one((queries) =>
         forgetOldest(queries, engine, {
@@ -35,21 +27,51 @@ export function sqlProbes(database: Queries, writes: Writes, engine: Engine): Pr
   };
 }
 
-/** Keeps the newer of what is there and this one. */
-export async function keepProbe(
-  queries: Queries,
-  { urlKey, method }: ProbeKey,
-  { observation, probedAt, spelling }: StoredProbe,
-): Promise<void> {
-  const row = { probed_at: probedAt.getTime(), spelling, observation: encodeObservation(observation) };
-  const query = queries
-    .insertInto('probe_cache')
-    .values({ url_key: urlKey, method, ...row })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['url_key', 'method'])
-        .doUpdateSet(row)
-        .where('probe_cache.probed_at', '<', row.probed_at),
-    );
-  await runPrepared(queries, 'keep_probe', query);
+export interface ProbeStatements {
+  find(queries: Queries, key: ProbeKey, since: Date): Promise<StoredProbe | null>;
+  /** The time of the stored probe, if it is newer than this. */
+  newer(queries: Queries, key: ProbeKey, than: Date): Promise<Date | null>;
+  /** Keeps the newer of what is there and this one. */
+  keep(queries: Queries, key: ProbeKey, probe: StoredProbe): Promise<void>;
+}
+
+type ProbeRow = Pick<Tables['probe_cache'], 'probed_at' | 'spelling' | 'observation'>;
+
+export function probeStatements(dialect: Dialect): ProbeStatements {
+  const find = dialect.statement<ProbeRow>(
+    'find_probe',
+    `select probed_at, spelling, observation from probe_cache
+      where url_key = ? and method = ? and probed_at >= ?`,
+  );
+  const newer = dialect.statement<Pick<ProbeRow, 'probed_at'>>(
+    'newer_probe',
+    'select probed_at from probe_cache where url_key = ? and method = ? and probed_at > ?',
+  );
+  const keep = dialect.statement(
+    'keep_probe',
+    `insert into probe_cache (url_key, method, probed_at, spelling, observation) values (?, ?, ?, ?, ?)
+      on conflict (url_key, method) do update
+      set probed_at = excluded.probed_at, spelling = excluded.spelling, observation = excluded.observation
+      where probe_cache.probed_at < excluded.probed_at`,
+  );
+  return {
+    async find(queries, { urlKey, method }, since) {
+      const { rows } = await queries.executeQuery(find([urlKey, method, since.getTime()]));
+      return rows[0] === undefined ? null : storedProbe(rows[0]);
+    },
+    async newer(queries, { urlKey, method }, than) {
+      const { rows } = await queries.executeQuery(newer([urlKey, method, than.getTime()]));
+      return rows[0] === undefined ? null : new Date(rows[0].probed_at);
+    },
+    async keep(queries, { urlKey, method }, { observation, probedAt, spelling }) {
+      const row = [urlKey, method, probedAt.getTime(), spelling, encodeObservation(observation)];
+      await queries.executeQuery(keep(row));
+    },
+  };
+}
+
+/** While two releases share a store, one may keep what the other cannot read; that is a miss, not a fault. */
+function storedProbe({ probed_at, spelling, observation: text }: ProbeRow): StoredProbe | null {
+  const observation = decodeObservation(text);
+  return observation === null ? null : { observation, probedAt: new Date(probed_at), spelling };
 }

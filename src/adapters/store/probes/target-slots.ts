@@ -1,20 +1,26 @@
 import { sql } from 'kysely';
 import { PROBES_IN_FLIGHT_PER_HOST } from '../../../core/limits.ts';
 import type { SlotHolder, TargetSlots } from '../../../ports/target-slots.ts';
+import type { Dialect } from '../engine/dialect.ts';
 import { forgetOldest } from '../engine/forget-oldest.ts';
-import { clock, leaseEnd } from '../engine/lease-clock.ts';
-import type { Engine, Queries } from '../engine/tables.ts';
+import { clock, clockText, leaseEnd } from '../engine/lease-clock.ts';
+import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 
 /** A lease ends with its machine, so a commit need not wait for the disk. */
 const REPEATABLE = { isRepeatable: true } as const;
 
+export const SLOTS: readonly number[] = Array.from(
+  { length: PROBES_IN_FLIGHT_PER_HOST },
+  (_, index) => index + 1,
+);
+
 /** One row per slot, numbered from 1: the primary key is the limit, and no lock is needed beside it. */
-export function sqlTargetSlots(writes: Writes, engine: Engine): TargetSlots {
+export function sqlTargetSlots(writes: Writes, { engine }: Dialect, statements: SlotStatements): TargetSlots {
   return {
     hold: (holder, limit, leaseMs) =>
       writes.unit(async (queries) => {
-        await freeExpired(queries, engine, holder.targetKey);
+        await statements.freeExpired(queries, holder.targetKey);
         const renewed = await queries
           .updateTable('target_slots')
           .set({ until: leaseEnd(engine, leaseMs) })
@@ -22,12 +28,15 @@ export function sqlTargetSlots(writes: Writes, engine: Engine): TargetSlots {
           .where('holder', '=', holder.holder)
           .returning('slot')
           .execute();
-        const missing = limit - renewed.length;
-        const taken =
-          missing > 0 ? await takeFree(queries, engine, { ...holder, probeKey: null }, missing, leaseMs) : 0;
-        return renewed.length + taken;
+        let held = renewed.length;
+        for (const slot of SLOTS) {
+          if (held >= limit) break;
+          const isTaken = await statements.take(queries, { ...holder, slot, probeKey: null }, leaseMs);
+          held += isTaken ? 1 : 0;
+        }
+        return held;
       }, REPEATABLE),
-    free: (holder) => writes.one((queries) => freeSlots(queries, holder), REPEATABLE),
+    free: (holder) => writes.one((queries) => statements.free(queries, holder), REPEATABLE),
     prune: (limit) =>
       writes.one((queries) =>
         forgetOldest(queries, engine, {
@@ -41,50 +50,59 @@ export function sqlTargetSlots(writes: Writes, engine: Engine): TargetSlots {
   };
 }
 
-export interface SlotClaim extends SlotHolder {
+interface SlotClaim extends SlotHolder {
+  readonly slot: number;
   /** Method and URL; no two slots of a target have the same. Null: the crawl, which holds slots for any URL. */
   readonly probeKey: string | null;
 }
 
-/** Takes free slots, the lowest first; answers how many. A concurrent taker may win a slot: nothing is taken then. */
-export async function takeFree(
-  queries: Queries,
-  engine: Engine,
-  { targetKey, holder, probeKey }: SlotClaim,
-  limit: number,
-  leaseMs: number,
-): Promise<number> {
-  const { rows } = await sql`
-    insert into target_slots (target_key, slot, holder, probe_key, until)
-    select ${targetKey}, slot, ${holder}, ${probeKey}, ${leaseEnd(engine, leaseMs)}
-    from (${SLOT_NUMBERS}) numbers
-    where slot not in (select slot from target_slots where target_key = ${targetKey})
-    order by slot limit ${limit}
-    on conflict do nothing
-    returning slot`.execute(queries);
-  return rows.length;
+export interface SlotStatements {
+  /** Answers whether the slot was free and the probe key not in use. */
+  take(queries: Queries, claim: SlotClaim, leaseMs: number): Promise<boolean>;
+  /** All slots of the holder at this target. */
+  free(queries: Queries, holder: SlotHolder): Promise<void>;
+  freeExpired(queries: Queries, targetKey: string): Promise<void>;
+  taken(queries: Queries, targetKey: string): Promise<readonly TakenSlot[]>;
 }
 
-const SLOT_NUMBERS = sql.raw(
-  Array.from({ length: PROBES_IN_FLIGHT_PER_HOST }, (_, at) => `select ${at + 1} as slot`).join(
-    ' union all ',
-  ),
-);
-
-/** Answers whether there were any. */
-export async function freeExpired(queries: Queries, engine: Engine, targetKey: string): Promise<boolean> {
-  const { numDeletedRows } = await queries
-    .deleteFrom('target_slots')
-    .where('target_key', '=', targetKey)
-    .where('until', '<=', clock(engine))
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+interface TakenSlot {
+  readonly slot: number;
+  readonly probe_key: string | null;
 }
 
-export async function freeSlots(queries: Queries, { targetKey, holder }: SlotHolder): Promise<void> {
-  await queries
-    .deleteFrom('target_slots')
-    .where('target_key', '=', targetKey)
-    .where('holder', '=', holder)
-    .execute();
+export function slotStatements(dialect: Dialect): SlotStatements {
+  const now = clockText(dialect.engine);
+  const take = dialect.statement<TakenSlot>(
+    'take_slot',
+    `insert into target_slots (target_key, slot, holder, probe_key, until)
+      values (?, ?, ?, ?, ${now} + cast(? as bigint))
+      on conflict do nothing returning slot, probe_key`,
+  );
+  const free = dialect.statement(
+    'free_slots',
+    'delete from target_slots where target_key = ? and holder = ?',
+  );
+  const freeExpired = dialect.statement(
+    'free_expired_slots',
+    `delete from target_slots where target_key = ? and until <= ${now}`,
+  );
+  const taken = dialect.statement<TakenSlot>(
+    'taken_slots',
+    'select slot, probe_key from target_slots where target_key = ?',
+  );
+  return {
+    async take(queries, { targetKey, slot, holder, probeKey }, leaseMs) {
+      const { rows } = await queries.executeQuery(take([targetKey, slot, holder, probeKey, leaseMs]));
+      return rows.length === 1;
+    },
+    async free(queries, { targetKey, holder }) {
+      await queries.executeQuery(free([targetKey, holder]));
+    },
+    async freeExpired(queries, targetKey) {
+      await queries.executeQuery(freeExpired([targetKey]));
+    },
+    async taken(queries, targetKey) {
+      return (await queries.executeQuery(taken([targetKey]))).rows;
+    },
+  };
 }

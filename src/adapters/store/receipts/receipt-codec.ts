@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { LiveReceipt } from '../../../core/receipt/live-receipt.ts';
 import { type Reason, VERDICT_OF_REASON } from '../../../core/verdict/verdict.ts';
 import {
+  jsonOf,
   storedEvidence,
   storedFreeTrial,
   storedMoney,
@@ -12,7 +13,7 @@ import {
 
 /** A receipt as JSON text, with its bigints and dates spelled out. */
 export function encodeLiveReceipt(receipt: LiveReceipt): string {
-  return JSON.stringify(z.encode(storedLiveReceipt, receipt));
+  return jsonOf(receipt);
 }
 
 /** Receipts are for ever: one that cannot be read is a fault of ours, so it throws. */

@@ -1,11 +1,15 @@
 import type { LiveReceipt } from '../../../core/receipt/live-receipt.ts';
 import type { LiveReceiptStore } from '../../../ports/live-receipts.ts';
-import { runPrepared } from '../engine/prepared.ts';
+import type { Dialect } from '../engine/dialect.ts';
 import type { Queries, Tables } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import { decodeLiveReceipt, encodeLiveReceipt } from './receipt-codec.ts';
 
-export function sqlLiveReceipts(database: Queries, writes: Writes): LiveReceiptStore {
+export function sqlLiveReceipts(
+  database: Queries,
+  writes: Writes,
+  statements: ReceiptStatements,
+): LiveReceiptStore {
   /** Newest first; the indexes of the table hold this order. */
   const newestFirst = (mode: 'live' | 'dry-run', limit: number) =>
     database
@@ -17,12 +21,8 @@ export function sqlLiveReceipts(database: Queries, writes: Writes): LiveReceiptS
       .limit(limit);
 
   return {
-    add: (receipt, urlKey) => writes.one((queries) => insertReceipt(queries, receipt, urlKey)),
-    async byId(id) {
-      const query = database.selectFrom('live_receipts').select('body').where('id', '=', id);
-      const [row] = (await runPrepared(database, 'receipt_by_id', query)).rows;
-      return row === undefined ? null : decodeLiveReceipt(row.body);
-    },
+    add: (receipt, urlKey) => writes.one((queries) => statements.insert(queries, receipt, urlKey)),
+    byId: (id) => statements.byId(database, id),
     async page({ type, ref }, below, limit) {
       let query = newestFirst(type, limit);
       if (ref !== null) query = query.where('ref', '=', ref);
@@ -36,16 +36,36 @@ export function sqlLiveReceipts(database: Queries, writes: Writes): LiveReceiptS
       return rows.map(({ body }) => decodeLiveReceipt(body));
     },
     async latestOf(urlKey, mode, limit) {
-      const query = newestFirst(mode, limit).where('url_key', '=', urlKey);
-      const { rows } = await runPrepared(database, 'receipts_of_url', query);
+      const rows = await newestFirst(mode, limit).where('url_key', '=', urlKey).execute();
       return rows.map(({ body }) => decodeLiveReceipt(body));
     },
   };
 }
 
-export async function insertReceipt(queries: Queries, receipt: LiveReceipt, urlKey: string): Promise<void> {
-  const query = queries.insertInto('live_receipts').values(liveReceiptRow(receipt, urlKey));
-  await runPrepared(queries, 'add_receipt', query);
+export interface ReceiptStatements {
+  insert(queries: Queries, receipt: LiveReceipt, urlKey: string): Promise<void>;
+  byId(queries: Queries, id: string): Promise<LiveReceipt | null>;
+}
+
+export function receiptStatements(dialect: Dialect): ReceiptStatements {
+  const insert = dialect.statement(
+    'add_receipt',
+    'insert into live_receipts (id, mode, ref, checked_at, url_key, body) values (?, ?, ?, ?, ?, ?)',
+  );
+  const byId = dialect.statement<Pick<Tables['live_receipts'], 'body'>>(
+    'receipt_by_id',
+    'select body from live_receipts where id = ?',
+  );
+  return {
+    async insert(queries, receipt, urlKey) {
+      const { id, mode, ref, checked_at, url_key, body } = liveReceiptRow(receipt, urlKey);
+      await queries.executeQuery(insert([id, mode, ref, checked_at, url_key, body]));
+    },
+    async byId(queries, id) {
+      const { rows } = await queries.executeQuery(byId([id]));
+      return rows[0] === undefined ? null : decodeLiveReceipt(rows[0].body);
+    },
+  };
 }
 
 export function liveReceiptRow(receipt: LiveReceipt, urlKey: string): Tables['live_receipts'] {
