@@ -53,7 +53,8 @@ export function openWire(socket: Socket, { target, keeps }: WireOptions): Wire {
   const version = keeps ? watchVersion(socket) : null;
   const close = () => {
     state.isFree = false;
-    client.destroy().catch(() => {});
+    // After an answer to the only request the library has closed the connection itself, and holds nothing more.
+    if (!socket.destroyed) client.destroy().catch(() => {});
     socket.destroy();
   };
   const send = (request: ExchangeRequest, before: number) =>

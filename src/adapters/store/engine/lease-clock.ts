@@ -4,7 +4,7 @@ import type { Engine } from './tables.ts';
 /** Milliseconds by the clock of the database, as it is when the statement gets there. */
 export function clockText(engine: Engine): string {
   return engine === 'sqlite'
-    ? "cast(round(unixepoch('subsec') * 1000) as integer)"
+    ? "cast(round(unixepoch('subsec') * 1000) AS integer)"
     : '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 }
 

@@ -75,7 +75,7 @@ export function slotStatements(dialect: Dialect): SlotStatements {
   const take = dialect.statement<TakenSlot>(
     'take_slot',
     `insert into target_slots (target_key, slot, holder, probe_key, until)
-      values (?, ?, ?, ?, ${now} + cast(? as bigint))
+      values (?, ?, ?, ?, ${now} + cast(? AS bigint))
       on conflict do nothing returning slot, probe_key`,
   );
   const free = dialect.statement(
