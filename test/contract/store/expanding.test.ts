@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HISTORY, type Migration } from '../../../src/adapters/store/migrations/history.ts';
+import { HISTORY } from '../../../src/adapters/store/migrations/history.ts';
 import { migrate } from '../../../src/adapters/store/migrations/migrate.ts';
+import type { Migration } from '../../../src/adapters/store/migrations/step.ts';
 import type { Connected } from '../../../src/adapters/store/store.ts';
 import { aReceipt, NOON, receiptId } from '../../../tools/samples/store-receipts.ts';
 import { useEmptyPostgres } from '../../support/storing/postgres-places.ts';

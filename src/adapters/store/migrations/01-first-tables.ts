@@ -1,18 +1,15 @@
-import { sql } from 'kysely';
-import type { Engine, Queries } from '../engine/tables.ts';
+import { type Database, type Engine, oneTree, orderedText } from './step.ts';
 
-export async function firstTables({ schema }: Queries, engine: Engine): Promise<void> {
-  // SQLite orders text by its bytes; PostgreSQL does so only when it is told, whatever its locale.
-  const text = engine === 'postgres' ? sql`text collate "C"` : sql`text`;
+export async function firstTables({ schema }: Database, engine: Engine): Promise<void> {
+  const text = orderedText(engine);
   // Every counted call writes here: one tree, and the rows of one caller beside each other in it.
-  const oneTree = engine === 'sqlite' ? sql`without rowid` : sql``;
   await schema
     .createTable('counters')
     .addColumn('window', text, (column) => column.notNull())
     .addColumn('key', text, (column) => column.notNull())
     .addColumn('used', 'integer', (column) => column.notNull())
     .addPrimaryKeyConstraint('counters_pk', ['window', 'key'])
-    .modifyEnd(oneTree)
+    .modifyEnd(oneTree(engine))
     .execute();
 
   await schema

@@ -1,9 +1,7 @@
-import { sql } from 'kysely';
-import type { Engine, Queries } from '../engine/tables.ts';
+import { type Database, type Engine, orderedText } from './step.ts';
 
-export async function runsPaymentsJobs({ schema }: Queries, engine: Engine): Promise<void> {
-  // SQLite orders text by its bytes; PostgreSQL does so only when it is told, whatever its locale.
-  const text = engine === 'postgres' ? sql`text collate "C"` : sql`text`;
+export async function runsPaymentsJobs({ schema }: Database, engine: Engine): Promise<void> {
+  const text = orderedText(engine);
   await crawlTables(schema, text);
   await paymentTable(schema, text);
   await paidCallTables(schema, text);
@@ -18,8 +16,8 @@ export async function runsPaymentsJobs({ schema }: Queries, engine: Engine): Pro
     .execute();
 }
 
-type Schema = Queries['schema'];
-type Text = ReturnType<typeof sql>;
+type Schema = Database['schema'];
+type Text = ReturnType<typeof orderedText>;
 
 async function crawlTables(schema: Schema, text: Text): Promise<void> {
   await schema

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import type { Engine, Queries } from '../engine/tables.ts';
+import { type Database, type Engine, oneTree, orderedText } from './step.ts';
 
-export async function quotesAndLapsedPayments({ schema }: Queries, engine: Engine): Promise<void> {
-  // SQLite orders text by its bytes; PostgreSQL does so only when it is told, whatever its locale.
-  const text = engine === 'postgres' ? sql`text collate "C"` : sql`text`;
-  const oneTree = engine === 'sqlite' ? sql`without rowid` : sql``;
+export async function quotesAndLapsedPayments({ schema }: Database, engine: Engine): Promise<void> {
+  const text = orderedText(engine);
   await schema
     .createTable('quotes')
     .addColumn('key', text, (column) => column.notNull())
@@ -12,7 +10,7 @@ export async function quotesAndLapsedPayments({ schema }: Queries, engine: Engin
     .addColumn('amount', text, (column) => column.notNull())
     .addColumn('until', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('quotes_pk', ['key', 'amount'])
-    .modifyEnd(oneTree)
+    .modifyEnd(oneTree(engine))
     .execute();
   await schema.createIndex('quotes_by_time').on('quotes').column('until').execute();
   // Only of these states: payments that are settled stay for ever, and would fill an index that never looks at them.

@@ -1,10 +1,7 @@
-import { sql } from 'kysely';
-import type { Engine, Queries } from '../engine/tables.ts';
+import { type Database, type Engine, oneTree, orderedText } from './step.ts';
 
-export async function attribution({ schema }: Queries, engine: Engine): Promise<void> {
-  // SQLite orders text by its bytes; PostgreSQL does so only when it is told, whatever its locale.
-  const text = engine === 'postgres' ? sql`text collate "C"` : sql`text`;
-  const oneTree = engine === 'sqlite' ? sql`without rowid` : sql``;
+export async function attribution({ schema }: Database, engine: Engine): Promise<void> {
+  const text = orderedText(engine);
   // No text is null, because a key of several columns would not hold with one; nothing that is named is empty.
   await schema
     .createTable('lookup_counts')
@@ -17,6 +14,6 @@ export async function attribution({ schema }: Queries, engine: Engine): Promise<
     .addColumn('first_at', 'bigint', (column) => column.notNull())
     .addColumn('lookups', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('lookup_counts_pk', ['day', 'kind', 'name', 'client', 'ref', 'payer'])
-    .modifyEnd(oneTree)
+    .modifyEnd(oneTree(engine))
     .execute();
 }

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import type { Engine, Queries } from '../engine/tables.ts';
+import { type Database, type Engine, oneTree, orderedText } from './step.ts';
 
-export async function crawlWork({ schema }: Queries, engine: Engine): Promise<void> {
-  // SQLite orders text by its bytes; PostgreSQL does so only when it is told, whatever its locale.
-  const text = engine === 'postgres' ? sql`text collate "C"` : sql`text`;
-  const oneTree = engine === 'sqlite' ? sql`without rowid` : sql``;
+export async function crawlWork({ schema }: Database, engine: Engine): Promise<void> {
+  const text = orderedText(engine);
   await schema
     .createTable('crawl_work')
     .addColumn('run_id', text, (column) => column.notNull().primaryKey())
@@ -20,7 +18,7 @@ export async function crawlWork({ schema }: Queries, engine: Engine): Promise<vo
     .addColumn('owner', text)
     .addColumn('lease_until', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('crawl_hosts_pk', ['run_id', 'host'])
-    .modifyEnd(oneTree)
+    .modifyEnd(oneTree(engine))
     .execute();
   // With the lease, so that the hosts that are held are passed over in the index.
   await schema
@@ -52,6 +50,6 @@ export async function crawlWork({ schema }: Queries, engine: Engine): Promise<vo
     .addColumn('list', text, (column) => column.notNull())
     .addColumn('url_key', text, (column) => column.notNull())
     .addPrimaryKeyConstraint('crawl_listed_pk', ['run_id', 'list', 'url_key'])
-    .modifyEnd(oneTree)
+    .modifyEnd(oneTree(engine))
     .execute();
 }

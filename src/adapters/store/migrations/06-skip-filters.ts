@@ -1,54 +1,43 @@
 import { sql } from 'kysely';
-import { decodeCrawlReceipt } from '../crawl/crawl-codec.ts';
-import { skipColumns } from '../crawl/skip-columns.ts';
-import type { Engine, Queries } from '../engine/tables.ts';
+import { type Database, type Engine, orderedText } from './step.ts';
 
-export async function skipFilters(queries: Queries, engine: Engine): Promise<void> {
-  // SQLite orders text by its bytes; PostgreSQL does so only when it is told, whatever its locale.
-  const text = engine === 'postgres' ? sql`text collate "C"` : sql`text`;
+export async function skipFilters(database: Database, engine: Engine): Promise<void> {
+  const { schema } = database;
+  const text = orderedText(engine);
   for (const name of ['code', 'source_list', 'host']) {
-    await queries.schema
+    await schema
       .alterTable('crawl_receipts')
       .addColumn(name, text, (column) => column.notNull().defaultTo(''))
       .execute();
   }
-  await queries.schema.alterTable('crawl_receipts').addColumn('network', text).execute();
-  await queries.schema.alterTable('crawl_receipts').addColumn('gap_rank', 'bigint').execute();
-  await fillIn(queries);
-  await indexSkips(queries);
+  await schema.alterTable('crawl_receipts').addColumn('network', text).execute();
+  await schema.alterTable('crawl_receipts').addColumn('gap_rank', 'bigint').execute();
+  await fillIn(database);
+  await indexSkips(schema);
 }
 
-const STEP = 500;
+const ROWS_AT_ONCE = 500;
 
-/** The skips of the run that is shown: no other row is ever filtered, and a start must not take minutes. */
-async function fillIn(queries: Queries): Promise<void> {
-  const shown = await queries
-    .selectFrom('crawl_runs')
-    .select('id')
-    .where('crawled_at', 'is not', null)
-    .orderBy('crawled_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (shown === undefined) return;
+/** Only the skips of the latest run: no other row is ever filtered, and a start must not take minutes. */
+async function fillIn(database: Database): Promise<void> {
+  const { rows: runs } = await sql<{ id: string }>`
+    select id from crawl_runs where crawled_at is not null order by crawled_at desc, id desc limit 1
+  `.execute(database);
+  const [latest] = runs;
+  if (latest === undefined) return;
   for (let after = ''; ; ) {
-    const rows = await queries
-      .selectFrom('crawl_receipts')
-      .select(['id', 'body'])
-      .where('run_id', '=', shown.id)
-      .where('verdict', '=', 'skip')
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(STEP)
-      .execute();
+    const { rows } = await sql<{ id: string; body: string }>`
+      select id, body from crawl_receipts
+      where run_id = ${latest.id} and verdict = 'skip' and id > ${after}
+      order by id limit ${ROWS_AT_ONCE}`.execute(database);
     for (const { id, body } of rows) {
-      // By name: columns of a later step are not there yet.
-      const { code, source_list, network, host, gap_rank } = skipColumns(decodeCrawlReceipt(body));
-      await queries
-        .updateTable('crawl_receipts')
-        .set({ code, source_list, network, host, gap_rank })
-        .where('id', '=', id)
-        .execute();
+      const receipt: StoredReceipt = JSON.parse(body);
+      await sql`
+        update crawl_receipts
+        set code = ${receipt.code}, source_list = ${indexed(receipt.sourceList)},
+          network = ${receipt.network ?? receipt.listedNetwork}, host = ${indexed(hostOf(receipt.url))},
+          gap_rank = ${gapRank(receipt)}
+        where id = ${id}`.execute(database);
     }
     const last = rows.at(-1);
     if (last === undefined) return;
@@ -56,8 +45,39 @@ async function fillIn(queries: Queries): Promise<void> {
   }
 }
 
+/** A receipt as the releases before this step stored it, in part. */
+interface StoredReceipt {
+  readonly url: string;
+  readonly claimedPrice: string | null;
+  readonly quotedPrice: string | null;
+  readonly code: string;
+  readonly sourceList: string;
+  readonly network: string | null;
+  readonly listedNetwork: string | null;
+}
+
+/** An index of PostgreSQL takes rows up to 2,704 bytes, and the URL is in it already. */
+function indexed(text: string): string {
+  return text.length > 255 ? '' : text;
+}
+
+function hostOf(url: string): string {
+  const [authority = ''] = url.slice(url.indexOf('//') + 2).split(/[/?#]/, 1);
+  return authority
+    .slice(authority.lastIndexOf('@') + 1)
+    .replace(/:[0-9]*$/, '')
+    .toLowerCase();
+}
+
+/** Minus the price gap, so that the widest comes first. */
+function gapRank({ code, claimedPrice, quotedPrice }: StoredReceipt): number | null {
+  if (code !== 'price_mismatch' || claimedPrice === null || quotedPrice === null) return null;
+  const rank = -Math.abs(Number(BigInt(quotedPrice) - BigInt(claimedPrice)));
+  return Math.max(rank, Number.MIN_SAFE_INTEGER);
+}
+
 /** Only of skips: most receipts of a good week are others, and nobody filters them. */
-async function indexSkips({ schema }: Queries): Promise<void> {
+async function indexSkips(schema: Database['schema']): Promise<void> {
   const indexes = [
     ['crawl_skips_by_reason', 'code'],
     ['crawl_skips_by_list', 'source_list'],

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
-import type { Queries } from '../engine/tables.ts';
+import type { Database } from './step.ts';
 
 /**
  * The count of an address had a row of its own, whose key ended in `:all`. What it counted today moves along; the old rows
  * stay for a release that still runs, and are forgotten with their windows.
  */
-export async function countersTogether(queries: Queries): Promise<void> {
-  await queries.schema
+export async function countersTogether(database: Database): Promise<void> {
+  await database.schema
     .alterTable('counters')
     .addColumn('used_together', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
   await sql`
     insert into counters ("window", key, used, used_together)
     select "window", substr(key, 1, length(key) - 4), 0, used from counters where key like '%:all'
-    on conflict ("window", key) do update set used_together = excluded.used_together`.execute(queries);
+    on conflict ("window", key) do update set used_together = excluded.used_together`.execute(database);
 }

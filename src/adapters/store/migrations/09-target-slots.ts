@@ -1,12 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { type Database, type Engine, oneTree, orderedText } from './step.ts';
 
 /** Replaces `probe_places` and the lanes of `crawl_hosts`, which are no longer used. */
-export async function targetSlots(
-  { schema }: Pick<Kysely<unknown>, 'schema'>,
-  engine: 'sqlite' | 'postgres',
-): Promise<void> {
-  // SQLite orders text by its bytes; PostgreSQL does so only when it is told, whatever its locale.
-  const text = engine === 'postgres' ? sql`text collate "C"` : sql`text`;
+export async function targetSlots({ schema }: Database, engine: Engine): Promise<void> {
+  const text = orderedText(engine);
   await schema
     .createTable('target_slots')
     .addColumn('target_key', text, (column) => column.notNull())
@@ -16,7 +12,7 @@ export async function targetSlots(
     .addColumn('until', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('target_slots_pk', ['target_key', 'slot'])
     .addUniqueConstraint('target_slots_one_probe', ['target_key', 'probe_key'])
-    .modifyEnd(engine === 'sqlite' ? sql`without rowid` : sql``)
+    .modifyEnd(oneTree(engine))
     .execute();
   await schema.createIndex('target_slots_by_time').on('target_slots').column('until').execute();
 }

@@ -1,4 +1,3 @@
-import type { Engine, Queries } from '../engine/tables.ts';
 import { firstTables } from './01-first-tables.ts';
 import { runsPaymentsJobs } from './02-runs-payments-jobs.ts';
 import { quotesAndLapsedPayments } from './03-quotes-and-lapsed-payments.ts';
@@ -8,12 +7,7 @@ import { skipFilters } from './06-skip-filters.ts';
 import { probePlaces } from './07-probe-places.ts';
 import { countersTogether } from './08-counters-together.ts';
 import { targetSlots } from './09-target-slots.ts';
-
-/** One step from the schema before it to the next; never changed after a release. */
-export interface Migration {
-  readonly name: string;
-  up(queries: Queries, engine: Engine): Promise<void>;
-}
+import type { Migration } from './step.ts';
 
 /** The version of a step is its place in this list, from one. Steps are only ever added at the end. */
 export const HISTORY: readonly Migration[] = [

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Engine, Queries } from '../engine/tables.ts';
 import type { Connected } from '../store.ts';
-import { HISTORY, type Migration } from './history.ts';
+import { HISTORY } from './history.ts';
+import type { Migration } from './step.ts';
 
 /** Any number that nothing else on the server uses for an advisory lock. */
 const LOCK = 4_402_001;

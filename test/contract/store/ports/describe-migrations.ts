@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HISTORY, type Migration } from '../../../../src/adapters/store/migrations/history.ts';
+import { HISTORY } from '../../../../src/adapters/store/migrations/history.ts';
 import { migrate } from '../../../../src/adapters/store/migrations/migrate.ts';
+import type { Migration } from '../../../../src/adapters/store/migrations/step.ts';
 import type { Connected } from '../../../../src/adapters/store/store.ts';
 import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 

@@ -59,5 +59,45 @@ export function describeSkipFilterStep(name: string, newPlace: NewPlace): void {
       expect(await runs.countSkips('old', { filter: widest, lead: null })).toMatchObject({ matches: 2 });
       await place.remove();
     });
+
+    it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+      [
+        'a host in lower case, without user and port',
+        { url: 'https://me@A.example:8443?x' },
+        { host: 'a.example' },
+      ],
+      [
+        'the listed network when no other was seen',
+        { network: null, listedNetwork: 'eip155:1' },
+        { network: 'eip155:1' },
+      ],
+      ['no network', { network: null, listedNetwork: null }, { network: null }],
+      ['no name that is too long for an index', { sourceList: 'x'.repeat(256) }, { source_list: '' }],
+      ['the gap to a higher price', { claimedPrice: '10', quotedPrice: '25' }, { gap_rank: '-15' }],
+      ['the gap to a lower price', { claimedPrice: '25', quotedPrice: '10' }, { gap_rank: '-15' }],
+      [
+        'the widest gap of a number',
+        { quotedPrice: `1${'0'.repeat(30)}` },
+        { gap_rank: '-9007199254740991' },
+      ],
+      ['no gap without both prices', { claimedPrice: null }, { gap_rank: null }],
+      ['no gap for another reason', { code: 'wallet_mismatch' }, { code: 'wallet_mismatch', gap_rank: null }],
+    ])('fills in %s', async (_, changes, columns) => {
+      const place = await newPlace();
+      const connected = await place.connect();
+      await migrate(connected, HISTORY.slice(0, 5));
+      const { receipt } = crawlRow(1, {});
+      const body = { ...receipt, claimedPrice: '10', quotedPrice: '20', ...changes };
+      await place.ask("insert into crawl_runs (id, started_at, crawled_at, body) values ('old', 1, 2, '{}')");
+      await place.ask(`insert into crawl_receipts (id, run_id, url_key, url, verdict, body)
+        values ('1', 'old', 'key', 'url', 'skip', '${JSON.stringify(body)}')`);
+      await migrate(connected, HISTORY.slice(0, 6));
+      await connected.database.destroy();
+      const filled =
+        await place.ask(`select code, source_list, network, host, cast(gap_rank as text) as gap_rank
+        from crawl_receipts`);
+      expect(filled).toEqual([expect.objectContaining(columns)]);
+      await place.remove();
+    });
   });
 }
