@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { inBatches } from '../../core/concurrency/in-batches.ts';
+import { DIALECTS } from './engine/dialect.ts';
 import type { Queries, Tables } from './engine/tables.ts';
 import { HISTORY } from './migrations/history.ts';
 import { migrate } from './migrations/migrate.ts';
@@ -49,24 +50,26 @@ export async function copyOut(
   { database, engine }: Connected,
   write: (line: BackupLine) => Promise<void>,
 ): Promise<number> {
-  const transaction = database.transaction();
-  const snapshot = engine === 'postgres' ? transaction.setIsolationLevel('repeatable read') : transaction;
-  return snapshot.execute(async (queries) => {
-    const { schema } = await queries
-      .selectFrom('schema_migrations')
-      .select(({ fn }) => fn.max('version').as('schema'))
-      .executeTakeFirstOrThrow();
-    await write({ assay_backup: 1, schema });
-    let total = 0;
-    for (const table of TABLES) {
-      for await (const rows of engine === 'postgres' ? fetched(queries, table) : streamed(queries, table)) {
-        total += rows.length;
-        await write({ table, rows });
+  // SQLite has no other isolation level.
+  return database
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (queries) => {
+      const { schema } = await queries
+        .selectFrom('schema_migrations')
+        .select(({ fn }) => fn.max('version').as('schema'))
+        .executeTakeFirstOrThrow();
+      await write({ assay_backup: 1, schema });
+      let total = 0;
+      for (const table of TABLES) {
+        for await (const rows of engine === 'postgres' ? fetched(queries, table) : streamed(queries, table)) {
+          total += rows.length;
+          await write({ table, rows });
+        }
       }
-    }
-    await write({ end: true, rows: total });
-    return total;
-  });
+      await write({ end: true, rows: total });
+      return total;
+    });
 }
 
 type Row = z.infer<typeof row>;
@@ -111,12 +114,8 @@ export async function copyIn(connected: Connected, lines: AsyncIterable<BackupLi
 
 /** Nothing is in it: it is new, or all that was ever done is a restore that failed. */
 async function requireUnused({ database, engine }: Connected, schema: number): Promise<void> {
-  const tables = await database.introspection.getTables();
-  // A server may hold other stores, each in a schema of its own.
-  const here = engine === 'postgres' ? await currentSchema(database) : undefined;
-  const found = new Set(
-    tables.filter((table) => here === undefined || table.schema === here).map(({ name }) => name),
-  );
+  const { rows: tables } = await DIALECTS[engine].tableNames.execute(database);
+  const found = new Set(tables.map(({ name }) => name));
   if (!found.has('schema_migrations')) return;
   const { version } = await database
     .selectFrom('schema_migrations')
@@ -129,11 +128,6 @@ async function requireUnused({ database, engine }: Connected, schema: number): P
   );
   const isEmpty = rows.every(({ rows: some }) => some.length === 0);
   if (!isEmpty || (version ?? 0) > schema) throw new Error('the store has been used already');
-}
-
-async function currentSchema(queries: Queries): Promise<string | undefined> {
-  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(queries);
-  return rows[0]?.name;
 }
 
 async function insertAll(queries: Queries, reading: AsyncIterator<BackupLine>): Promise<number> {

@@ -16,7 +16,7 @@ import { sqlCounters } from './counters/counters.ts';
 import { counterStatements } from './counters/rows.ts';
 import { sqlCrawlRuns } from './crawl/crawl-runs.ts';
 import { sqlCrawlWork } from './crawl/crawl-work.ts';
-import { POSTGRES, SQLITE } from './engine/dialect.ts';
+import { DIALECTS } from './engine/dialect.ts';
 import type { Engine, Queries } from './engine/tables.ts';
 import type { Writes } from './engine/writes.ts';
 import { sqlAttribution } from './operate/attribution.ts';
@@ -59,7 +59,7 @@ export interface Connected {
 }
 
 export function storeOn({ engine, database, writes, waiting }: Connected): Store {
-  const dialect = engine === 'sqlite' ? SQLITE : POSTGRES;
+  const dialect = DIALECTS[engine];
   const statements = {
     counters: counterStatements(dialect),
     slots: slotStatements(dialect),
@@ -72,14 +72,14 @@ export function storeOn({ engine, database, writes, waiting }: Connected): Store
     checks: sqlCheckWrites(writes, statements),
     slots: sqlTargetSlots(writes, dialect, statements.slots),
     receipts: sqlLiveReceipts(database, writes, statements.receipts),
-    runs: sqlCrawlRuns(database, writes, engine),
-    payments: sqlPayments(database, writes, engine),
-    quotes: sqlQuotes(database, writes, engine),
+    runs: sqlCrawlRuns(database, writes, dialect),
+    payments: sqlPayments(database, writes, dialect),
+    quotes: sqlQuotes(database, writes, dialect),
     paidCalls: sqlPaidCalls(database, writes),
-    jobs: sqlJobs(database, writes, engine),
-    attribution: sqlAttribution(database, writes, engine),
-    crawlWork: sqlCrawlWork(database, writes, engine),
-    health: sqlHealth(database, writes, engine),
+    jobs: sqlJobs(database, writes, dialect),
+    attribution: sqlAttribution(database, writes, dialect),
+    crawlWork: sqlCrawlWork(database, writes, dialect),
+    health: sqlHealth(database, writes, dialect),
     waiting,
     async close() {
       await writes.end();

@@ -58,7 +58,7 @@ function endedWindows(before: Date): readonly WindowRange[] {
 
 function forget(
   writes: Writes,
-  { engine }: Dialect,
+  dialect: Dialect,
   [after, below]: WindowRange,
   limit: number,
 ): Promise<number> {
@@ -69,6 +69,6 @@ function forget(
       : sql<boolean>`${window} < ${below} and ${window} > ${after}`;
   const key = ['window', 'key'] as const;
   return writes.one((queries) =>
-    forgetOldest(queries, engine, { table: 'counters', key, where, orderBy: key, limit }),
+    forgetOldest(queries, dialect, { table: 'counters', key, where, orderBy: key, limit }),
   );
 }

@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import { inBatches } from '../../../core/concurrency/in-batches.ts';
 import type { CrawlListing } from '../../../core/receipt/crawl-run.ts';
 import type { CrawlRow, CrawlRunStore, PageStarts } from '../../../ports/crawl-runs.ts';
-import { waitForTurn } from '../engine/advisory-lock.ts';
-import { among } from '../engine/among.ts';
+import type { Dialect } from '../engine/dialect.ts';
 import { insertRows } from '../engine/insert-rows.ts';
-import type { Engine, Queries, Tables } from '../engine/tables.ts';
+import type { Queries, Tables } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import { decodeCrawlReceipt, encodeCrawlReceipt, encodeCrawlRun } from './crawl-codec.ts';
 import { inOrder, latestRun, publishedRuns } from './published-runs.ts';
@@ -14,9 +13,9 @@ import { skipColumns } from './skip-columns.ts';
 /** Bounds the values of one statement, and how long others wait behind one batch. */
 export const BATCH_ROWS = 200;
 
-export function sqlCrawlRuns(database: Queries, writes: Writes, engine: Engine): CrawlRunStore {
+export function sqlCrawlRuns(database: Queries, writes: Writes, dialect: Dialect): CrawlRunStore {
   return {
-    ...publishedRuns(database, engine),
+    ...publishedRuns(database, dialect),
     async begin(runId, startedAt) {
       await writes.one((queries) =>
         queries
@@ -30,7 +29,7 @@ export function sqlCrawlRuns(database: Queries, writes: Writes, engine: Engine):
       const refused: CrawlRow[] = [];
       // A batch a transaction: a crash between two of them leaves rows that the next attempt replaces.
       for (const batch of rows.length === 0 ? [[]] : inBatches(rows, BATCH_ROWS)) {
-        refused.push(...(await writes.unit((queries) => addBatch(queries, engine, runId, batch))));
+        refused.push(...(await writes.unit((queries) => addBatch(queries, dialect, runId, batch))));
       }
       return refused;
     },
@@ -55,7 +54,7 @@ export function sqlCrawlRuns(database: Queries, writes: Writes, engine: Engine):
       const body = encodeCrawlRun(run);
       const pages = pageRows(run.id, pageStarts);
       await writes.unit(async (queries) => {
-        await requireUnpublished(queries, engine, run.id);
+        await requireUnpublished(queries, dialect, run.id);
         for (const batch of inBatches(pages, BATCH_ROWS)) {
           await queries.insertInto('crawl_pages').values(batch).execute();
         }
@@ -66,26 +65,21 @@ export function sqlCrawlRuns(database: Queries, writes: Writes, engine: Engine):
           .execute();
       });
     },
-    discard: (runId, limit) => writes.unit((queries) => discardRows(queries, engine, runId, limit)),
+    discard: (runId, limit) => writes.unit((queries) => discardRows(queries, dialect, runId, limit)),
   };
 }
 
 /** Locks the run until the transaction ends: rows and publication never cross. */
-async function requireUnpublished(queries: Queries, engine: Engine, runId: string): Promise<void> {
-  if ((await stateOf(queries, engine, runId)) === 'unknown') {
+async function requireUnpublished(queries: Queries, dialect: Dialect, runId: string): Promise<void> {
+  if ((await stateOf(queries, dialect, runId)) === 'unknown') {
     throw new Error(`crawl run ${runId} was never begun`);
   }
 }
 
-/** The end of a select whose rows nobody else may change meanwhile; SQLite has one writer anyway. */
-export function locked(engine: Engine) {
-  return engine === 'postgres' ? sql`for update` : sql``;
-}
-
 /** A published run is never changed: whoever tries is wrong. */
-async function stateOf(queries: Queries, engine: Engine, runId: string): Promise<'unknown' | 'begun'> {
+async function stateOf(queries: Queries, dialect: Dialect, runId: string): Promise<'unknown' | 'begun'> {
   const { rows } = await sql<Pick<Tables['crawl_runs'], 'crawled_at'>>`
-    select crawled_at from crawl_runs where id = ${runId} ${locked(engine)}`.execute(queries);
+    select crawled_at from crawl_runs where id = ${runId} ${dialect.forUpdate}`.execute(queries);
   const run = rows[0];
   if (run === undefined) return 'unknown';
   if (run.crawled_at !== null) throw new Error(`crawl run ${runId} is published`);
@@ -95,17 +89,17 @@ async function stateOf(queries: Queries, engine: Engine, runId: string): Promise
 /** Keeps up to `BATCH_ROWS` rows in the transaction at hand. Answers those whose id belongs to another receipt (gap G54). */
 export async function addBatch(
   queries: Queries,
-  engine: Engine,
+  dialect: Dialect,
   runId: string,
   batch: readonly CrawlRow[],
 ): Promise<readonly CrawlRow[]> {
   // An id that is free when looked at must still be free when it is stored, also when two runs want it.
-  await waitForTurn(queries, engine, 'ids of crawl receipts');
-  await requireUnpublished(queries, engine, runId);
+  await dialect.waitForTurn(queries, 'ids of crawl receipts');
+  await requireUnpublished(queries, dialect, runId);
   const { kept, refused } = sortOut(runId, batch, []);
   if (kept.length === 0) return refused;
-  const added = await insertRows(queries, engine, RECEIPTS, rowsOf(runId, kept));
-  return added === kept.length ? refused : replaceRows(queries, engine, runId, batch);
+  const added = await insertRows(queries, dialect, RECEIPTS, rowsOf(runId, kept));
+  return added === kept.length ? refused : replaceRows(queries, dialect, runId, batch);
 }
 
 const RECEIPTS = {
@@ -129,7 +123,7 @@ const RECEIPTS = {
 /** For a batch in which some URL or some id was there before, after a crash or by chance. */
 async function replaceRows(
   queries: Queries,
-  engine: Engine,
+  dialect: Dialect,
   runId: string,
   batch: readonly CrawlRow[],
 ): Promise<readonly CrawlRow[]> {
@@ -137,16 +131,16 @@ async function replaceRows(
   const taken = await queries
     .selectFrom('crawl_receipts')
     .select(['id', 'run_id', 'url_key'])
-    .where(among(engine, 'id', ids))
+    .where(dialect.among('id', ids))
     .execute();
   const { kept, refused } = sortOut(runId, batch, taken);
   const urlKeys = kept.map(({ urlKey }) => urlKey);
   await queries
     .deleteFrom('crawl_receipts')
-    .where(among(engine, 'url_key', urlKeys))
+    .where(dialect.among('url_key', urlKeys))
     .where('run_id', '=', runId)
     .execute();
-  if (kept.length > 0) await insertRows(queries, engine, RECEIPTS, rowsOf(runId, kept));
+  if (kept.length > 0) await insertRows(queries, dialect, RECEIPTS, rowsOf(runId, kept));
   return refused;
 }
 
@@ -206,8 +200,13 @@ function pageRows(runId: string, pageStarts: PageStarts): Tables['crawl_pages'][
   );
 }
 
-async function discardRows(queries: Queries, engine: Engine, runId: string, limit: number): Promise<number> {
-  if ((await stateOf(queries, engine, runId)) === 'unknown') return 0;
+async function discardRows(
+  queries: Queries,
+  dialect: Dialect,
+  runId: string,
+  limit: number,
+): Promise<number> {
+  if ((await stateOf(queries, dialect, runId)) === 'unknown') return 0;
   const { numDeletedRows } = await queries
     // Chosen once and then deleted: a subquery with a limit may run again and delete more.
     .with(

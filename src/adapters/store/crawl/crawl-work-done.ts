@@ -2,11 +2,9 @@ import { sql } from 'kysely';
 import { inBatches } from '../../../core/concurrency/in-batches.ts';
 import type { CrawlRow } from '../../../ports/crawl-runs.ts';
 import type { HostFindings, HostHold } from '../../../ports/crawl-work.ts';
-import { among } from '../engine/among.ts';
-import { orRollback } from '../engine/insert-rows.ts';
-import { leaseEnd } from '../engine/lease-clock.ts';
-import type { Engine, Queries, Tables } from '../engine/tables.ts';
-import { addBatch, BATCH_ROWS, locked } from './crawl-runs.ts';
+import type { Dialect } from '../engine/dialect.ts';
+import type { Queries, Tables } from '../engine/tables.ts';
+import { addBatch, BATCH_ROWS } from './crawl-runs.ts';
 
 type Holder = Pick<HostHold, 'runId' | 'owner'>;
 
@@ -16,13 +14,13 @@ type Holder = Pick<HostHold, 'runId' | 'owner'>;
  */
 export async function keepFindings(
   queries: Queries,
-  engine: Engine,
+  dialect: Dialect,
   holder: Holder,
   findings: readonly HostFindings[],
   leaseMs: number,
 ): Promise<readonly (false | readonly CrawlRow[])[]> {
   if (findings.length === 0) return [];
-  const held = await lockHeld(queries, engine, holder, findings);
+  const held = await lockHeld(queries, dialect, holder, findings);
   const found = findings
     .filter(({ host }) => held.has(host))
     .flatMap(({ host, rows }) => rows.map((row) => ({ host, row })));
@@ -30,36 +28,36 @@ export async function keepFindings(
   const through = new Map([...held].map((host) => [host, 0]));
   for (const batch of inBatches(found, BATCH_ROWS)) {
     const rows = batch.map(({ row }) => row);
-    for (const row of await addBatch(queries, engine, holder.runId, rows)) refused.add(row);
+    for (const row of await addBatch(queries, dialect, holder.runId, rows)) refused.add(row);
     const kept = batch.filter(({ row }) => !refused.has(row));
     const hostOf = new Map(kept.map(({ host, row }) => [row.urlKey, host]));
-    for (const host of await markDone(queries, engine, holder.runId, hostOf)) {
+    for (const host of await markDone(queries, dialect, holder.runId, hostOf)) {
       through.set(host, (through.get(host) ?? 0) + 1);
     }
   }
-  await lowerLeft(queries, engine, holder, through, leaseMs);
+  await lowerLeft(queries, dialect, holder, through, leaseMs);
   return findings.map(({ host, rows }) => held.has(host) && rows.filter((row) => refused.has(row)));
 }
 
 /** While they are locked nobody else takes the hosts, even when their time runs out. */
 async function lockHeld(
   queries: Queries,
-  engine: Engine,
+  dialect: Dialect,
   { runId, owner }: Holder,
   findings: readonly HostFindings[],
 ): Promise<ReadonlySet<string>> {
   const hosts = findings.map(({ host }) => host);
   const { rows } = await sql<Pick<Tables['crawl_hosts'], 'host'>>`
     select host from crawl_hosts
-    where run_id = ${runId} and ${among(engine, 'host', hosts)} and owner = ${owner}
-    order by host ${locked(engine)}`.execute(queries);
+    where run_id = ${runId} and ${dialect.among('host', hosts)} and owner = ${owner}
+    order by host ${dialect.forUpdate}`.execute(queries);
   return new Set(rows.map(({ host }) => host));
 }
 
 /** Answers the host of each URL that was not done before. */
 async function markDone(
   queries: Queries,
-  engine: Engine,
+  dialect: Dialect,
   runId: string,
   hostOf: ReadonlyMap<string, string>,
 ): Promise<readonly string[]> {
@@ -67,8 +65,8 @@ async function markDone(
   const urlKeys = [...hostOf.keys()];
   // The plus keeps SQLite from the index of what is left, in which it would walk through the whole run.
   const { rows: marked } = await sql<Pick<Tables['crawl_targets'], 'url_key' | 'host'>>`
-    update ${sql.raw(orRollback(engine))} crawl_targets set done = 1
-    where run_id = ${runId} and ${among(engine, 'url_key', urlKeys)} and +done = 0
+    update ${sql.raw(dialect.orRollback)} crawl_targets set done = 1
+    where run_id = ${runId} and ${dialect.among('url_key', urlKeys)} and +done = 0
     returning url_key, host`.execute(queries);
   const known =
     marked.length === hostOf.size
@@ -77,7 +75,7 @@ async function markDone(
           .selectFrom('crawl_targets')
           .select(['url_key', 'host'])
           .where('run_id', '=', runId)
-          .where(among(engine, 'url_key', urlKeys))
+          .where(dialect.among('url_key', urlKeys))
           .execute();
   requireTargets(runId, hostOf, new Map(known.map(({ url_key, host }) => [url_key, host])));
   return marked.map(({ host }) => host);
@@ -97,7 +95,7 @@ function requireTargets(
 /** Hosts with equally many URLs through share a statement. */
 async function lowerLeft(
   queries: Queries,
-  engine: Engine,
+  dialect: Dialect,
   { runId, owner }: Holder,
   through: ReadonlyMap<string, number>,
   leaseMs: number,
@@ -106,8 +104,8 @@ async function lowerLeft(
   for (const count of counts) {
     const hosts = [...through.keys()].filter((host) => through.get(host) === count);
     await sql`
-      update ${sql.raw(orRollback(engine))} crawl_hosts
-      set urls_left = urls_left - ${count}, lease_until = ${leaseEnd(engine, leaseMs)}
-      where run_id = ${runId} and ${among(engine, 'host', hosts)} and owner = ${owner}`.execute(queries);
+      update ${sql.raw(dialect.orRollback)} crawl_hosts
+      set urls_left = urls_left - ${count}, lease_until = ${dialect.leaseEnd(leaseMs)}
+      where run_id = ${runId} and ${dialect.among('host', hosts)} and owner = ${owner}`.execute(queries);
   }
 }

@@ -1,4 +1,5 @@
-import type { Engine, Queries } from '../engine/tables.ts';
+import type { Dialect } from '../engine/dialect.ts';
+import type { Queries } from '../engine/tables.ts';
 
 /**
  * Forgets at most so many rows: hosts first, so that nobody takes one whose URLs are gone. Once there are no more, the run
@@ -6,7 +7,7 @@ import type { Engine, Queries } from '../engine/tables.ts';
  */
 export async function forgetWork(
   queries: Queries,
-  engine: Engine,
+  dialect: Dialect,
   runId: string,
   limit: number,
 ): Promise<number> {
@@ -15,7 +16,7 @@ export async function forgetWork(
     .select('run_id')
     .where('run_id', '=', runId)
     // Nobody lists anything meanwhile.
-    .$if(engine === 'postgres', (rows) => rows.forUpdate())
+    .modifyEnd(dialect.forUpdate)
     .executeTakeFirst();
   if (run === undefined) return 0;
   let forgotten = 0;

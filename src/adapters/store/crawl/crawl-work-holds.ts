@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { order } from '../../../core/order.ts';
 import type { CrawlWork, HostHold } from '../../../ports/crawl-work.ts';
-import { clock, leaseEnd } from '../engine/lease-clock.ts';
-import type { Engine, Queries } from '../engine/tables.ts';
+import type { Dialect } from '../engine/dialect.ts';
+import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import { keepFindings } from './crawl-work-done.ts';
 
@@ -12,15 +12,15 @@ const REPEATABLE = { isRepeatable: true } as const;
 /** A hold that ran out stays its owner's until somebody else takes the host: nobody was there in between. */
 export function crawlHolds(
   writes: Writes,
-  engine: Engine,
+  dialect: Dialect,
 ): Pick<CrawlWork, 'take' | 'done' | 'renew' | 'release'> {
   return {
     async take(runId, owner, limit, leaseMs) {
       const rows = await writes.one(
         (queries) =>
-          freeHosts(queries, engine, runId, limit)
+          freeHosts(queries, dialect, runId, limit)
             .updateTable('crawl_hosts')
-            .set({ owner, lease_until: leaseEnd(engine, leaseMs) })
+            .set({ owner, lease_until: dialect.leaseEnd(leaseMs) })
             .where('run_id', '=', runId)
             .where('host', 'in', (from) => from.selectFrom('free').select('host'))
             .returning(['host', 'urls_left'])
@@ -32,12 +32,12 @@ export function crawlHolds(
         .sort((one, other) => other.left - one.left || order(one.host, other.host));
     },
     done: (holder, findings, leaseMs) =>
-      writes.unit((queries) => keepFindings(queries, engine, holder, findings, leaseMs), REPEATABLE),
+      writes.unit((queries) => keepFindings(queries, dialect, holder, findings, leaseMs), REPEATABLE),
     async renew(hold, leaseMs) {
       const { numUpdatedRows } = await writes.one(
         (queries) =>
           ofHolder(queries, hold)
-            .set({ lease_until: leaseEnd(engine, leaseMs) })
+            .set({ lease_until: dialect.leaseEnd(leaseMs) })
             .executeTakeFirstOrThrow(),
         REPEATABLE,
       );
@@ -53,7 +53,7 @@ export function crawlHolds(
 }
 
 /** Chosen once and then taken: a subquery with a limit may run again and take more. */
-function freeHosts(queries: Queries, engine: Engine, runId: string, limit: number) {
+function freeHosts(queries: Queries, dialect: Dialect, runId: string, limit: number) {
   return queries.with(
     (cte) => cte('free').materialized(),
     (from) =>
@@ -63,7 +63,7 @@ function freeHosts(queries: Queries, engine: Engine, runId: string, limit: numbe
         .where('run_id', '=', runId)
         .where('urls_left', '>', 0)
         // As a query of its own it is asked once, and an index can be searched by it.
-        .where('lease_until', '<=', sql<number>`(select ${clock(engine)})`)
+        .where('lease_until', '<=', sql<number>`(select ${dialect.clock})`)
         .where(({ exists, selectFrom }) =>
           exists(
             selectFrom('crawl_work').select('run_id').where('run_id', '=', runId).where('sealed', '=', 1),
@@ -72,7 +72,7 @@ function freeHosts(queries: Queries, engine: Engine, runId: string, limit: numbe
         .orderBy('urls_left', 'desc')
         .orderBy('host')
         .limit(limit)
-        .$if(engine === 'postgres', (rows) => rows.forUpdate().skipLocked()),
+        .modifyEnd(dialect.forUpdateSkipLocked),
   );
 }
 

@@ -2,9 +2,9 @@ import { inBatches } from '../../../core/concurrency/in-batches.ts';
 import type { ListedEndpoint } from '../../../core/crawl/listed-endpoint.ts';
 import { type ListRank, mergeListed } from '../../../core/crawl/merge-listed.ts';
 import { CRAWL_REQUESTS_PER_HOST } from '../../../core/limits.ts';
-import { among } from '../engine/among.ts';
+import type { Dialect } from '../engine/dialect.ts';
 import { insertRows } from '../engine/insert-rows.ts';
-import type { Engine, Queries, Tables } from '../engine/tables.ts';
+import type { Queries, Tables } from '../engine/tables.ts';
 import { decodeEndpoint, encodeEndpoint } from './crawl-work-codec.ts';
 
 export interface KeyedEndpoint {
@@ -18,17 +18,17 @@ const MEMBERS_AT_ONCE = 500;
 /** Adds a batch to a run. Nobody else adds to it meanwhile, so what was read still holds when it is written. */
 export async function listBatch(
   queries: Queries,
-  engine: Engine,
+  dialect: Dialect,
   runId: string,
   batch: readonly KeyedEndpoint[],
   rank: ListRank,
 ): Promise<void> {
   await requireUnsealed(queries, runId);
-  const known = await endpointsOf(queries, engine, runId, batch);
+  const known = await endpointsOf(queries, dialect, runId, batch);
   const { targets, members, added } = changesOf(runId, batch, known, rank);
-  if (targets.length > 0) await insertRows(queries, engine, TARGETS, targets);
-  for (const some of inBatches(members, MEMBERS_AT_ONCE)) await insertRows(queries, engine, MEMBERS, some);
-  if (added.size > 0) await insertRows(queries, engine, HOSTS, hostRows(runId, added));
+  if (targets.length > 0) await insertRows(queries, dialect, TARGETS, targets);
+  for (const some of inBatches(members, MEMBERS_AT_ONCE)) await insertRows(queries, dialect, MEMBERS, some);
+  if (added.size > 0) await insertRows(queries, dialect, HOSTS, hostRows(runId, added));
 }
 
 const TARGETS = {
@@ -63,7 +63,7 @@ async function requireUnsealed(queries: Queries, runId: string): Promise<void> {
 
 async function endpointsOf(
   queries: Queries,
-  engine: Engine,
+  dialect: Dialect,
   runId: string,
   batch: readonly KeyedEndpoint[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -72,7 +72,7 @@ async function endpointsOf(
     .selectFrom('crawl_targets')
     .select(['url_key', 'endpoint'])
     .where('run_id', '=', runId)
-    .where(among(engine, 'url_key', urlKeys))
+    .where(dialect.among('url_key', urlKeys))
     .execute();
   return new Map(rows.map(({ url_key, endpoint }) => [url_key, endpoint]));
 }

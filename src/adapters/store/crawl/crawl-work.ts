@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { inBatches } from '../../../core/concurrency/in-batches.ts';
 import type { CrawlProgress, CrawlWork } from '../../../ports/crawl-work.ts';
-import type { Engine, Queries, Tables } from '../engine/tables.ts';
+import type { Dialect } from '../engine/dialect.ts';
+import type { Queries, Tables } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import { decodeEndpoint } from './crawl-work-codec.ts';
 import { forgetWork } from './crawl-work-forget.ts';
@@ -13,9 +14,9 @@ const BATCH_ROWS = 500;
 /** A list that was not read to its end is read again. */
 const REPEATABLE = { isRepeatable: true } as const;
 
-export function sqlCrawlWork(database: Queries, writes: Writes, engine: Engine): CrawlWork {
+export function sqlCrawlWork(database: Queries, writes: Writes, dialect: Dialect): CrawlWork {
   return {
-    ...crawlHolds(writes, engine),
+    ...crawlHolds(writes, dialect),
     async list(runId, rows, urlKeys, rank) {
       if (rows.length !== urlKeys.length) throw new Error('every listed URL needs its key');
       const keyed = rows.flatMap((endpoint, index) => {
@@ -23,7 +24,7 @@ export function sqlCrawlWork(database: Queries, writes: Writes, engine: Engine):
         return urlKey === undefined ? [] : [{ urlKey, endpoint }];
       });
       for (const batch of inBatches(keyed, BATCH_ROWS)) {
-        await writes.unit((queries) => listBatch(queries, engine, runId, batch, rank), REPEATABLE);
+        await writes.unit((queries) => listBatch(queries, dialect, runId, batch, rank), REPEATABLE);
       }
     },
     async listSize(runId, list) {
@@ -65,8 +66,8 @@ export function sqlCrawlWork(database: Queries, writes: Writes, engine: Engine):
           .values({ run_id: runId, sealed: 1 })
           .onConflict((conflict) => conflict.column('run_id').doUpdateSet({ sealed: 1 }))
           .execute();
-        // Until PostgreSQL has looked, it takes the hosts of a new run for few and sorts all of them at every take.
-        if (engine === 'postgres') await sql`analyze crawl_hosts`.execute(queries);
+        // Without it PostgreSQL takes a new run for a small one, and sorts all of its hosts at every take.
+        await dialect.refreshStatistics(queries, 'crawl_hosts');
         return progressOf(queries, runId);
       }),
     async left(runId, host, afterUrlKey, limit) {
@@ -78,7 +79,7 @@ export function sqlCrawlWork(database: Queries, writes: Writes, engine: Engine):
       return rows.map(({ url_key, endpoint }) => ({ urlKey: url_key, endpoint: decodeEndpoint(endpoint) }));
     },
     progress: (runId) => progressOf(database, runId),
-    forget: (runId, limit) => writes.unit((queries) => forgetWork(queries, engine, runId, limit)),
+    forget: (runId, limit) => writes.unit((queries) => forgetWork(queries, dialect, runId, limit)),
   };
 }
 

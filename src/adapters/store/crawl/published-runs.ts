@@ -1,20 +1,21 @@
 import { CRAWL_PAGE_SIZE } from '../../../core/limits.ts';
 import type { CrawlListing, CrawlPosition } from '../../../core/receipt/crawl-run.ts';
 import type { PublishedRuns } from '../../../ports/crawl-runs.ts';
+import type { Dialect } from '../engine/dialect.ts';
 import { runPrepared } from '../engine/prepared.ts';
-import type { Engine, Queries } from '../engine/tables.ts';
+import type { Queries } from '../engine/tables.ts';
 import { decodeCrawlReceipt, decodeCrawlRun } from './crawl-codec.ts';
 import { skipViews } from './skip-views.ts';
 
 /** A run without its time is not published; every query here asks for it. */
-export function publishedRuns(database: Queries, engine: Engine): PublishedRuns {
+export function publishedRuns(database: Queries, dialect: Dialect): PublishedRuns {
   const receipts = database
     .selectFrom('crawl_receipts')
     .innerJoin('crawl_runs', 'crawl_runs.id', 'crawl_receipts.run_id')
     .select('crawl_receipts.body')
     .where('crawl_runs.crawled_at', 'is not', null);
   return {
-    ...skipViews(database, engine),
+    ...skipViews(database, dialect),
     async latest() {
       const row = await latestRun(database).select('body').executeTakeFirst();
       return row === undefined || row.body === null ? null : decodeCrawlRun(row.body);

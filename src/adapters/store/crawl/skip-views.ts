@@ -4,14 +4,15 @@ import { CRAWL_PAGE_SIZE } from '../../../core/limits.ts';
 import { pageCount } from '../../../core/receipt/crawl-summary.ts';
 import { SKIP_FACETS, type SkipFacet } from '../../../core/receipt/skip-filter.ts';
 import type { PublishedRuns, SkipPosition, SkipQuery } from '../../../ports/crawl-runs.ts';
-import type { Engine, Queries } from '../engine/tables.ts';
+import type { Dialect } from '../engine/dialect.ts';
+import type { Queries } from '../engine/tables.ts';
 import { decodeCrawlReceipt } from './crawl-codec.ts';
 
 /** How many rows are looked at before others have their turn: SQLite answers within the process. */
 const SLICE_ROWS = 2_000;
 
 /** Skips of a published run by a filter. */
-export function skipViews(database: Queries, engine: Engine): Pick<PublishedRuns, 'countSkips' | 'skips'> {
+export function skipViews(database: Queries, dialect: Dialect): Pick<PublishedRuns, 'countSkips' | 'skips'> {
   return {
     async countSkips(runId, wanted) {
       const starts: SkipPosition[] = [];
@@ -19,7 +20,7 @@ export function skipViews(database: Queries, engine: Engine): Pick<PublishedRuns
       if (!(await isPublished(database, runId))) return { matches, starts };
       for (let after: SkipPosition | null = null; ; ) {
         const end = await endOfSlice(database, runId, wanted, after);
-        const found = await matchesIn({ database, engine, runId, wanted, after, end, before: matches });
+        const found = await matchesIn({ database, dialect, runId, wanted, after, end, before: matches });
         matches = found.matches;
         starts.push(...found.starts);
         if (end === null) break;
@@ -36,7 +37,7 @@ export function skipViews(database: Queries, engine: Engine): Pick<PublishedRuns
         const end = await endOfSlice(database, runId, wanted, from);
         const rows = walk(database, runId, wanted, from);
         const slice = end === null ? rows : upTo(rows, wanted, end);
-        const found = passing(slice, wanted, engine).select('body');
+        const found = passing(slice, wanted, dialect).select('body');
         for (const { body } of await found.limit(limit - bodies.length).execute()) bodies.push(body);
         if (end === null || bodies.length >= limit) break;
         from = end;
@@ -83,7 +84,7 @@ function walk(database: Queries, runId: string, { filter, lead }: SkipQuery, aft
 type Walk = ReturnType<typeof walk>;
 
 /** What is left of them after the members of the filter that the index does not know. */
-function passing(rows: Walk, { filter, lead }: SkipQuery, engine: Engine): Walk {
+function passing(rows: Walk, { filter, lead }: SkipQuery, dialect: Dialect): Walk {
   const byIndex: SkipFacet | null = filter.sort === 'price_gap' ? null : lead;
   let left = rows;
   for (const facet of SKIP_FACETS) {
@@ -93,8 +94,7 @@ function passing(rows: Walk, { filter, lead }: SkipQuery, engine: Engine): Walk 
     left = left.where(sql<boolean>`(${sql.ref(COLUMN_OF[facet])} || '') = ${value}`);
   }
   if (filter.search === null) return left;
-  const at = engine === 'postgres' ? sql`strpos` : sql`instr`;
-  return left.where(sql<boolean>`${at}(lower(url), ${filter.search}) > 0`);
+  return left.where(dialect.contains(sql`lower(url)`, filter.search));
 }
 
 /** The gap only where the order goes by it: no other index has it, and the row itself is far away. */
@@ -120,7 +120,7 @@ async function endOfSlice(
 
 interface Slice {
   readonly database: Queries;
-  readonly engine: Engine;
+  readonly dialect: Dialect;
   readonly runId: string;
   readonly wanted: SkipQuery;
   readonly after: SkipPosition | null;
@@ -130,10 +130,10 @@ interface Slice {
 }
 
 /** How many rows have passed with this slice, and which of them fill a page. */
-async function matchesIn({ database, engine, runId, wanted, after, end, before }: Slice) {
+async function matchesIn({ database, dialect, runId, wanted, after, end, before }: Slice) {
   const rows = walk(database, runId, wanted, after);
   const slice = end === null ? rows : upTo(rows, wanted, end);
-  const matched = passing(slice, wanted, engine).clearOrderBy();
+  const matched = passing(slice, wanted, dialect).clearOrderBy();
   const { total } = await matched
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Engine, Queries, Tables } from './tables.ts';
+import type { Dialect } from './dialect.ts';
+import type { Queries, Tables } from './tables.ts';
 
 /** Which rows of a table are old, and in which order they go. */
 export interface Oldest<Table extends keyof Tables> {
@@ -13,14 +14,14 @@ export interface Oldest<Table extends keyof Tables> {
 /** Deletes at most `limit` rows; answers how many. Those that somebody holds just now stay until the next time. */
 export async function forgetOldest<Table extends keyof Tables>(
   queries: Queries,
-  engine: Engine,
+  { forUpdateSkipLocked }: Dialect,
   { table, key, where, orderBy, limit }: Oldest<Table>,
 ): Promise<number> {
   const columns = named(key);
-  const locked = engine === 'postgres' ? sql`for update skip locked` : sql``;
   // Chosen once and then deleted: a subquery with a limit may run again and delete more.
   const { numAffectedRows = 0n } = await sql`with old as materialized (
-      select ${columns} from ${sql.table(table)} where ${where} order by ${named(orderBy)} limit ${limit} ${locked}
+      select ${columns} from ${sql.table(table)} where ${where} order by ${named(orderBy)} limit ${limit}
+      ${forUpdateSkipLocked}
     )
     delete from ${sql.table(table)} where (${columns}) in (select ${columns} from old)`.execute(queries);
   return Number(numAffectedRows);

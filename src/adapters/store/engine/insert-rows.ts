@@ -1,5 +1,5 @@
-import { CompiledQuery } from 'kysely';
-import type { Engine, Queries, Tables } from './tables.ts';
+import type { Dialect } from './dialect.ts';
+import type { Queries, Tables } from './tables.ts';
 
 interface Insert<Name extends keyof Tables> {
   readonly table: Name;
@@ -8,37 +8,19 @@ interface Insert<Name extends keyof Tables> {
   readonly onConflict: string;
 }
 
-/**
- * One statement for many rows, as plain text: building it of parts, value by value, takes longer than running it. Answers how
- * many rows were written.
- */
+/** One statement for many rows; answers how many were written. As text: building it from nodes takes longer than running it. */
 export async function insertRows<Name extends keyof Tables>(
   queries: Queries,
-  engine: Engine,
+  dialect: Dialect,
   { table, columns, onConflict }: Insert<Name>,
   rows: readonly Tables[Name][],
 ): Promise<number> {
   const names = columns.map((column) => `"${column}"`).join(', ');
-  const places =
-    engine === 'sqlite' ? marks(rows.length, columns.length) : numbers(rows.length, columns.length);
-  const text = `insert ${orRollback(engine)} into "${table}" (${names}) values ${places} on conflict ${onConflict}`;
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  const text = `insert ${dialect.orRollback} into "${table}" (${names})
+    values ${rows.map(() => row).join(', ')} on conflict ${onConflict}`;
   const values: unknown[] = [];
-  for (const row of rows) for (const column of columns) values.push(row[column]);
-  const { numAffectedRows } = await queries.executeQuery(CompiledQuery.raw(text, values));
+  for (const one of rows) for (const column of columns) values.push(one[column]);
+  const { numAffectedRows } = await queries.executeQuery(dialect.query(text, values));
   return Number(numAffectedRows);
-}
-
-/** A statement that can be undone alone has SQLite copy every page before it changes it; this one takes its transaction along. */
-export function orRollback(engine: Engine): string {
-  return engine === 'sqlite' ? 'or rollback' : '';
-}
-
-function marks(rows: number, columns: number): string {
-  const row = `(${Array.from({ length: columns }, () => '?').join(', ')})`;
-  return Array.from({ length: rows }, () => row).join(', ');
-}
-
-function numbers(rows: number, columns: number): string {
-  const row = (from: number) => Array.from({ length: columns }, (_, column) => `$${from + column + 1}`);
-  return Array.from({ length: rows }, (_, index) => `(${row(index * columns).join(', ')})`).join(', ');
 }

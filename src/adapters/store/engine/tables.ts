@@ -225,5 +225,5 @@ interface CrawlListedRow {
 /** A connection, a pool of them, or an open transaction: queries look the same on each. */
 export type Queries = Kysely<Tables>;
 
-/** The two engines differ in how rows are locked and how text is ordered, and in nothing else that queries see. */
+/** What differs between them is in dialect.ts. */
 export type Engine = 'sqlite' | 'postgres';

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { DIALECTS } from '../engine/dialect.ts';
 import type { Engine, Queries } from '../engine/tables.ts';
 import type { Connected } from '../store.ts';
 import { HISTORY } from './history.ts';
 import type { Migration } from './step.ts';
 
-/** Any number that nothing else on the server uses for an advisory lock. */
+/** An advisory lock. Every release takes the same one, so that two of them do not migrate at the same time. */
 const LOCK = 4_402_001;
 
 /**
@@ -16,7 +16,7 @@ export async function migrate(
   history: readonly Migration[] = HISTORY,
 ): Promise<void> {
   await writes.unit(async (queries) => {
-    if (engine === 'postgres') await waitForTurn(queries);
+    await DIALECTS[engine].waitForTurn(queries, LOCK);
     const version = await schemaVersion(queries);
     if (version > history.length) {
       throw new Error(
@@ -25,11 +25,6 @@ export async function migrate(
     }
     await apply(queries, engine, history, version);
   });
-}
-
-/** Held until the transaction ends. */
-async function waitForTurn(queries: Queries): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(queries);
 }
 
 /** Makes the table of versions when it is missing; a refusal undoes that too. */

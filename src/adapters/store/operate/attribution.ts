@@ -3,8 +3,9 @@ import { utcDay } from '../../../core/access/utc-window.ts';
 import { inBatches } from '../../../core/concurrency/in-batches.ts';
 import { order } from '../../../core/order.ts';
 import type { AttributedLookup, AttributionStore, LookupSubject } from '../../../ports/attribution.ts';
+import type { Dialect } from '../engine/dialect.ts';
 import { forgetOldest } from '../engine/forget-oldest.ts';
-import type { Engine, LookupCountRow, Queries } from '../engine/tables.ts';
+import type { LookupCountRow, Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 
 /** Bounds the memory between two flushes, and how long a flush holds everybody else up. */
@@ -12,7 +13,7 @@ const DIFFERENT_MAX = 2_000;
 const ROWS_AT_ONCE = 50;
 const KEY = ['day', 'kind', 'name', 'client', 'ref', 'payer'] as const;
 
-export function sqlAttribution(database: Queries, writes: Writes, engine: Engine): AttributionStore {
+export function sqlAttribution(database: Queries, writes: Writes, dialect: Dialect): AttributionStore {
   const state = { noted: new Map<string, Count>() };
   return {
     note: (lookup, at) => add(state.noted, lookup, at.getTime(), 1),
@@ -65,7 +66,7 @@ export function sqlAttribution(database: Queries, writes: Writes, engine: Engine
     },
     prune: (before, limit) =>
       writes.one((queries) =>
-        forgetOldest(queries, engine, {
+        forgetOldest(queries, dialect, {
           table: 'lookup_counts',
           key: KEY,
           where: sql<boolean>`day < ${utcDay(before)}`,

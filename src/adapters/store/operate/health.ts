@@ -1,6 +1,6 @@
 import type { StoreHealth } from '../../../ports/store-health.ts';
-import { clock } from '../engine/lease-clock.ts';
-import type { Engine, Queries } from '../engine/tables.ts';
+import type { Dialect } from '../engine/dialect.ts';
+import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import { HISTORY } from '../migrations/history.ts';
 import { LAPSED_STATES } from '../payments/forget-payments.ts';
@@ -8,10 +8,10 @@ import { LAPSED_STATES } from '../payments/forget-payments.ts';
 /** A job of this name is never seen: it is taken away in the transaction that makes it. */
 const NAME = 'health';
 
-export function sqlHealth(database: Queries, writes: Writes, engine: Engine): StoreHealth {
+export function sqlHealth(database: Queries, writes: Writes, dialect: Dialect): StoreHealth {
   return {
     async clock() {
-      const { now } = await database.selectNoFrom(clock(engine).as('now')).executeTakeFirstOrThrow();
+      const { now } = await database.selectNoFrom(dialect.clock.as('now')).executeTakeFirstOrThrow();
       return new Date(now);
     },
     write: () =>

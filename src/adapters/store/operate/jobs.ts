@@ -1,9 +1,9 @@
 import type { JobRecord, JobStore } from '../../../ports/job-store.ts';
-import { clock, leaseEnd } from '../engine/lease-clock.ts';
-import type { Engine, Queries, Tables } from '../engine/tables.ts';
+import type { Dialect } from '../engine/dialect.ts';
+import type { Queries, Tables } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 
-export function sqlJobs(database: Queries, writes: Writes, engine: Engine): JobStore {
+export function sqlJobs(database: Queries, writes: Writes, dialect: Dialect): JobStore {
   return {
     async read(name) {
       const row = await jobNamed(database, name).executeTakeFirst();
@@ -17,19 +17,17 @@ export function sqlJobs(database: Queries, writes: Writes, engine: Engine): JobS
           .values({ name })
           .onConflict((conflict) => conflict.column('name').doNothing())
           .execute();
-        const row = await jobNamed(queries, name)
-          .$if(engine === 'postgres', (job) => job.forUpdate())
-          .executeTakeFirstOrThrow();
+        const row = await jobNamed(queries, name).modifyEnd(dialect.forUpdate).executeTakeFirstOrThrow();
         const { numUpdatedRows } = await queries
           .updateTable('jobs')
-          .set({ holder, held_until: leaseEnd(engine, leaseMs), started_at: now.getTime() })
+          .set({ holder, held_until: dialect.leaseEnd(leaseMs), started_at: now.getTime() })
           .where('name', '=', name)
           .where(({ eb, or }) =>
             or([
               eb('holder', 'is', null),
               eb('holder', '=', holder),
               eb('held_until', 'is', null),
-              eb('held_until', '<=', clock(engine)),
+              eb('held_until', '<=', dialect.clock),
             ]),
           )
           .executeTakeFirstOrThrow();
@@ -39,7 +37,7 @@ export function sqlJobs(database: Queries, writes: Writes, engine: Engine): JobS
       const { numUpdatedRows } = await writes.one((queries) =>
         queries
           .updateTable('jobs')
-          .set({ state, held_until: leaseEnd(engine, leaseMs) })
+          .set({ state, held_until: dialect.leaseEnd(leaseMs) })
           .where('name', '=', name)
           .where('holder', '=', holder)
           .executeTakeFirstOrThrow(),

@@ -1,22 +1,28 @@
 import { sql } from 'kysely';
 import type { PaymentState } from '../../../ports/payment-ledger.ts';
+import type { Dialect } from '../engine/dialect.ts';
 import { forgetOldest, isBefore } from '../engine/forget-oldest.ts';
-import type { Engine, Queries } from '../engine/tables.ts';
+import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 
 /** Forgets the bytes of old answers, and whole payments that came to nothing; at most `limit` rows in all. */
 export async function forgetPayments(
   writes: Writes,
-  engine: Engine,
+  dialect: Dialect,
   before: Date,
   limit: number,
 ): Promise<number> {
-  const answers = await writes.one((queries) => forgetAnswers(queries, engine, before, limit));
+  const answers = await writes.one((queries) => forgetAnswers(queries, dialect, before, limit));
   if (answers >= limit) return answers;
-  return answers + (await writes.one((queries) => forgetLapsed(queries, engine, before, limit - answers)));
+  return answers + (await writes.one((queries) => forgetLapsed(queries, dialect, before, limit - answers)));
 }
 
-async function forgetAnswers(queries: Queries, engine: Engine, before: Date, limit: number): Promise<number> {
+async function forgetAnswers(
+  queries: Queries,
+  dialect: Dialect,
+  before: Date,
+  limit: number,
+): Promise<number> {
   const { numUpdatedRows } = await queries
     // Chosen once and then changed: a subquery with a limit may run again and change more.
     .with(
@@ -28,7 +34,7 @@ async function forgetAnswers(queries: Queries, engine: Engine, before: Date, lim
           .where('frozen_at', '<', before.getTime())
           .orderBy('frozen_at')
           .limit(limit)
-          .$if(engine === 'postgres', (rows) => rows.forUpdate().skipLocked()),
+          .modifyEnd(dialect.forUpdateSkipLocked),
     )
     .updateTable('payments')
     .set({ frozen_at: null, answer: null })
@@ -41,8 +47,8 @@ async function forgetAnswers(queries: Queries, engine: Engine, before: Date, lim
 export const LAPSED_STATES = [sql.lit<PaymentState>('claimed'), sql.lit<PaymentState>('rejected')];
 
 /** Anybody could have claimed them anew since before this moment. */
-function forgetLapsed(queries: Queries, engine: Engine, before: Date, limit: number): Promise<number> {
-  return forgetOldest(queries, engine, {
+function forgetLapsed(queries: Queries, dialect: Dialect, before: Date, limit: number): Promise<number> {
+  return forgetOldest(queries, dialect, {
     table: 'payments',
     key: ['key'],
     where: sql<boolean>`state in (${sql.join(LAPSED_STATES)}) and ${isBefore('held_until', before)}`,

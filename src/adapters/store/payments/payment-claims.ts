@@ -1,7 +1,7 @@
 import { CLOCKS_APART_MS } from '../../../core/limits.ts';
 import type { ClaimResult, PaidRequest, PaymentClaim, Standing } from '../../../ports/payment-ledger.ts';
-import { waitForTurn } from '../engine/advisory-lock.ts';
-import type { Engine, Queries, Tables } from '../engine/tables.ts';
+import type { Dialect } from '../engine/dialect.ts';
+import type { Queries, Tables } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import { decodeAnswer } from './payment-codec.ts';
 
@@ -16,18 +16,18 @@ export async function lookAtPayment(
 
 export async function claimPayment(
   writes: Writes,
-  engine: Engine,
+  dialect: Dialect,
   claim: PaymentClaim,
 ): Promise<ClaimResult> {
   refuseOddNames(claim);
   return writes.unit<ClaimResult>(
     async (queries) => {
       // Always in this order, so that two claims cannot wait for each other.
-      await waitForTurn(queries, engine, `payment ${claim.key}`);
+      await dialect.waitForTurn(queries, `payment ${claim.key}`);
       if (claim.identifier !== null) {
-        await waitForTurn(queries, engine, `payment identifier ${claim.identifier}`);
+        await dialect.waitForTurn(queries, `payment identifier ${claim.identifier}`);
       }
-      const found = await lockedRowsFor(queries, engine, claim);
+      const found = await lockedRowsFor(queries, dialect, claim);
       const standing = standingAnswer(found, claim, claim.claimedAt);
       if (standing !== null) return standing;
       await takeOver(queries, found, claim);
@@ -41,14 +41,14 @@ export async function claimPayment(
 /** A claim that ran out may be one whose holder is only slow, or whose clock is right: it goes on while its row is there. */
 export async function endLapsedClaim(
   writes: Writes,
-  engine: Engine,
+  dialect: Dialect,
   request: PaidRequest,
   at: Date,
 ): Promise<Standing | null> {
   refuseOddNames(request);
   const { standing } = await writes.unit<{ readonly standing: Standing | null }>(
     async (queries) => {
-      const found = await lockedRowsFor(queries, engine, request);
+      const found = await lockedRowsFor(queries, dialect, request);
       if (isOwnLapsed(found, request, at)) {
         await queries.deleteFrom('payments').where('key', '=', request.key).execute();
       }
@@ -92,11 +92,8 @@ function rowsFor(queries: Queries, { key, identifier }: PaidRequest) {
     );
 }
 
-function lockedRowsFor(queries: Queries, engine: Engine, request: PaidRequest) {
-  return rowsFor(queries, request)
-    .orderBy('key')
-    .$if(engine === 'postgres', (rows) => rows.forUpdate())
-    .execute();
+function lockedRowsFor(queries: Queries, dialect: Dialect, request: PaidRequest) {
+  return rowsFor(queries, request).orderBy('key').modifyEnd(dialect.forUpdate).execute();
 }
 
 type Found = Pick<Tables['payments'], 'key' | 'request_key' | 'state' | 'held_until' | 'answer'>;

@@ -7,18 +7,19 @@ import type {
   PaymentState,
   UnreadableSettlement,
 } from '../../../ports/payment-ledger.ts';
-import type { Engine, Queries, Tables } from '../engine/tables.ts';
+import type { Dialect } from '../engine/dialect.ts';
+import type { Queries, Tables } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import { liveReceiptRow } from '../receipts/receipts.ts';
 import { forgetPayments } from './forget-payments.ts';
 import { claimPayment, endLapsedClaim, lookAtPayment } from './payment-claims.ts';
 import { decodeAnswer, decodePrepared, encodeAnswer, encodePrepared } from './payment-codec.ts';
 
-export function sqlPayments(database: Queries, writes: Writes, engine: Engine): PaymentLedger {
+export function sqlPayments(database: Queries, writes: Writes, dialect: Dialect): PaymentLedger {
   return {
     look: (request, at) => lookAtPayment(database, request, at),
-    lookAndEnd: (request, at) => endLapsedClaim(writes, engine, request, at),
-    claim: (claim) => claimPayment(writes, engine, claim),
+    lookAndEnd: (request, at) => endLapsedClaim(writes, dialect, request, at),
+    claim: (claim) => claimPayment(writes, dialect, claim),
     async release(attempt) {
       await writes.one((queries) =>
         queries.deleteFrom('payments').where(heldBy(attempt, 'claimed')).execute(),
@@ -32,7 +33,7 @@ export function sqlPayments(database: Queries, writes: Writes, engine: Engine): 
         prepared: encodePrepared({ answer, payment }),
       }),
     settle: (attempt, answer, tx, at) =>
-      writes.unit((queries) => settlePayment(queries, engine, attempt, { answer, tx, at })),
+      writes.unit((queries) => settlePayment(queries, dialect, attempt, { answer, tx, at })),
     // Rejected before by the same attempt is no contradiction: nobody else has taken it since.
     reject: (attempt, at) =>
       changeOne(writes, heldBy(attempt, 'settling', 'unknown', 'rejected'), {
@@ -48,7 +49,7 @@ export function sqlPayments(database: Queries, writes: Writes, engine: Engine): 
       await changeOne(writes, heldBy(attempt, 'settling'), { state: 'unknown', changed_at: at.getTime() });
     },
     open: (before, limit, after) => openSettlements(database, before, limit, after),
-    prune: (before, limit) => forgetPayments(writes, engine, before, limit),
+    prune: (before, limit) => forgetPayments(writes, dialect, before, limit),
   };
 }
 
@@ -77,11 +78,11 @@ interface Settlement {
 
 async function settlePayment(
   queries: Queries,
-  engine: Engine,
+  dialect: Dialect,
   { key, holder }: Attempt,
   { answer, tx, at }: Settlement,
 ): Promise<FrozenAnswer> {
-  const row = await lockedRow(queries, engine, key);
+  const row = await lockedRow(queries, dialect, key);
   if (row === undefined) throw cannotSettle('was never claimed');
   if (row.holder !== holder) throw cannotSettle('another attempt holds');
   if (row.state === 'settled') {
@@ -116,12 +117,12 @@ function cannotSettle(which: string): Error {
   return new Error(`a payment that ${which} cannot be settled`);
 }
 
-function lockedRow(queries: Queries, engine: Engine, key: string) {
+function lockedRow(queries: Queries, dialect: Dialect, key: string) {
   return queries
     .selectFrom('payments')
     .select(['holder', 'state', 'prepared', 'answer'])
     .where('key', '=', key)
-    .$if(engine === 'postgres', (row) => row.forUpdate())
+    .modifyEnd(dialect.forUpdate)
     .executeTakeFirst();
 }
 

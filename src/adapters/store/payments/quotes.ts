@@ -1,10 +1,11 @@
 import type { QuoteStore } from '../../../ports/quote-store.ts';
+import type { Dialect } from '../engine/dialect.ts';
 import { forgetOldest, isBefore } from '../engine/forget-oldest.ts';
 import { runPrepared } from '../engine/prepared.ts';
-import type { Engine, Queries } from '../engine/tables.ts';
+import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 
-export function sqlQuotes(database: Queries, writes: Writes, engine: Engine): QuoteStore {
+export function sqlQuotes(database: Queries, writes: Writes, dialect: Dialect): QuoteStore {
   return {
     async remember({ key, amount }, until) {
       const row = { key, amount: amount.toString(), until: until.getTime() };
@@ -31,7 +32,7 @@ export function sqlQuotes(database: Queries, writes: Writes, engine: Engine): Qu
     },
     prune: (before, limit) =>
       writes.one((queries) =>
-        forgetOldest(queries, engine, {
+        forgetOldest(queries, dialect, {
           table: 'quotes',
           key: ['key', 'amount'],
           where: isBefore('until', before),

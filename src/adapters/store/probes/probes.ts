@@ -8,7 +8,7 @@ import { decodeObservation, encodeObservation } from './observation-codec.ts';
 export function sqlProbes(
   database: Queries,
   writes: Writes,
-  { engine }: Dialect,
+  dialect: Dialect,
   statements: ProbeStatements,
 ): ProbeCache {
   return {
@@ -16,7 +16,7 @@ export function sqlProbes(
     keep: (key, probe) => writes.one((queries) => statements.keep(queries, key, probe)),
     prune: (before, limit) =>
       writes.one((queries) =>
-        forgetOldest(queries, engine, {
+        forgetOldest(queries, dialect, {
           table: 'probe_cache',
           key: ['url_key', 'method'],
           where: isBefore('probed_at', before),

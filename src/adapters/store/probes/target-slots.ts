@@ -3,7 +3,6 @@ import { PROBES_IN_FLIGHT_PER_HOST } from '../../../core/limits.ts';
 import type { SlotHolder, TargetSlots } from '../../../ports/target-slots.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import { forgetOldest } from '../engine/forget-oldest.ts';
-import { clock, clockText, leaseEnd } from '../engine/lease-clock.ts';
 import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 
@@ -16,14 +15,14 @@ export const SLOTS: readonly number[] = Array.from(
 );
 
 /** One row per slot, numbered from 1: the primary key is the limit, and no lock is needed beside it. */
-export function sqlTargetSlots(writes: Writes, { engine }: Dialect, statements: SlotStatements): TargetSlots {
+export function sqlTargetSlots(writes: Writes, dialect: Dialect, statements: SlotStatements): TargetSlots {
   return {
     hold: (holder, limit, leaseMs) =>
       writes.unit(async (queries) => {
         await statements.freeExpired(queries, holder.targetKey);
         const renewed = await queries
           .updateTable('target_slots')
-          .set({ until: leaseEnd(engine, leaseMs) })
+          .set({ until: dialect.leaseEnd(leaseMs) })
           .where('target_key', '=', holder.targetKey)
           .where('holder', '=', holder.holder)
           .returning('slot')
@@ -39,10 +38,10 @@ export function sqlTargetSlots(writes: Writes, { engine }: Dialect, statements: 
     free: (holder) => writes.one((queries) => statements.free(queries, holder), REPEATABLE),
     prune: (limit) =>
       writes.one((queries) =>
-        forgetOldest(queries, engine, {
+        forgetOldest(queries, dialect, {
           table: 'target_slots',
           key: ['target_key', 'slot'],
-          where: sql<boolean>`until < (select ${clock(engine)})`,
+          where: sql<boolean>`until < (select ${dialect.clock})`,
           orderBy: ['until'],
           limit,
         }),
@@ -71,7 +70,7 @@ interface TakenSlot {
 }
 
 export function slotStatements(dialect: Dialect): SlotStatements {
-  const now = clockText(dialect.engine);
+  const now = dialect.clockText;
   const take = dialect.statement<TakenSlot>(
     'take_slot',
     `insert into target_slots (target_key, slot, holder, probe_key, until)
