@@ -47,7 +47,7 @@ const ROWS_A_LINE = 200;
 
 /** All rows as they were at one moment, while others go on writing. Answers how many. */
 export async function copyOut(
-  { database, engine }: Connected,
+  { database }: Connected,
   write: (line: BackupLine) => Promise<void>,
 ): Promise<number> {
   // SQLite has no other isolation level.
@@ -62,7 +62,7 @@ export async function copyOut(
       await write({ assay_backup: 1, schema });
       let total = 0;
       for (const table of TABLES) {
-        for await (const rows of engine === 'postgres' ? fetched(queries, table) : streamed(queries, table)) {
+        for await (const rows of rowsOf(queries, table)) {
           total += rows.length;
           await write({ table, rows });
         }
@@ -74,25 +74,15 @@ export async function copyOut(
 
 type Row = z.infer<typeof row>;
 
-async function* streamed(queries: Queries, table: TableName): AsyncGenerator<Row[]> {
+async function* rowsOf(queries: Queries, table: TableName): AsyncGenerator<Row[]> {
   let rows: Row[] = [];
-  for await (const one of queries.selectFrom(table).selectAll().stream()) {
+  for await (const one of queries.selectFrom(table).selectAll().stream(ROWS_A_LINE)) {
     rows.push({ ...one });
     if (rows.length < ROWS_A_LINE) continue;
     yield rows;
     rows = [];
   }
   if (rows.length > 0) yield rows;
-}
-
-async function* fetched(queries: Queries, table: TableName): AsyncGenerator<Row[]> {
-  await sql`declare rows no scroll cursor for select * from ${sql.table(table)}`.execute(queries);
-  for (;;) {
-    const { rows } = await sql<Row>`fetch ${sql.lit(ROWS_A_LINE)} from rows`.execute(queries);
-    if (rows.length === 0) break;
-    yield rows.map((one) => ({ ...one }));
-  }
-  await sql`close rows`.execute(queries);
 }
 
 /** Fills a store that has never been used; all rows or none. The schema is first that of the backup, then ours. */

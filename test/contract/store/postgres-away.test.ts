@@ -72,6 +72,25 @@ describe('a PostgreSQL server that goes away', () => {
     expect(await store.receipts.byId(receiptId(1))).toMatchObject({ id: receiptId(1) });
     way.cutOn('live_receipts', 'answered');
     expect(await store.receipts.byId(receiptId(1))).toMatchObject({ id: receiptId(1) });
+    way.cutOn('live_receipts', 'answered');
+    const text = sql`
+      select id from live_receipts`;
+    expect(await text.execute(connected.database)).toMatchObject({ rows: [{ id: receiptId(1) }] });
+  });
+
+  it('while a query reads and changes rows, is not asked again', async () => {
+    way.cutOn('insert into "counters"', 'answered');
+    const both = connected.database
+      .with('kept', (from) =>
+        from
+          .insertInto('counters')
+          .values({ window: 'w', key: 'raised', used: 1, used_together: 0 })
+          .returning('used'),
+      )
+      .selectFrom('kept')
+      .selectAll();
+    await expect(both.execute()).rejects.toThrow();
+    expect(await raised()).toBe(1);
   });
 
   it.each<['unheard' | 'answered', number | undefined]>([

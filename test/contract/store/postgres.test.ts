@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openPostgres } from '../../../src/adapters/store/postgres/open.ts';
+import { connectPostgres, openPostgres } from '../../../src/adapters/store/postgres/open.ts';
+import { storeOn } from '../../../src/adapters/store/store.ts';
 import { aReceipt, NOON, receiptId } from '../../../tools/samples/store-receipts.ts';
 import { LONG_MS } from '../../support/crawling/crawl-work.ts';
 import { fragileWay } from '../../support/paying/fragile-way.ts';
@@ -106,6 +108,19 @@ describe('a PostgreSQL server', () => {
     await place.ask('commit');
     // Not the 1 that was there when the statement began.
     expect(await asked).toEqual({ granted: false, used: [5] });
+  });
+
+  it('prepares by name what nearly every request asks', async () => {
+    if ('file' in place.settings) throw new Error('a file has no address');
+    const connected = connectPostgres({ url: place.settings.url, poolSize: 1 });
+    const { receipts, counters, close } = storeOn(connected);
+    await receipts.byId(receiptId(1));
+    await counters.reserve([{ key: 'caller', window: '2026-11-15', limit: 5 }]);
+    const { rows } = await sql`select name from pg_prepared_statements order by name`.execute(
+      connected.database,
+    );
+    expect(rows).toEqual([{ name: 'raise_counters_1' }, { name: 'receipt_by_id' }]);
+    await close();
   });
 
   it('answers no integer that a number cannot hold', async () => {

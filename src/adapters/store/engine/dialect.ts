@@ -65,8 +65,8 @@ const POSTGRES: Dialect = {
   isRemote: true,
   query: (text, values) => CompiledQuery.raw(numberedValues(text), [...values]),
   statement(name, text) {
-    const numbered = prepared(name, numberedValues(text));
-    return (values) => CompiledQuery.raw(numbered, [...values]);
+    const numbered = numberedValues(text);
+    return (values) => prepared(name, CompiledQuery.raw(numbered, [...values]));
   },
   clock: POSTGRES_CLOCK,
   clockText: POSTGRES_CLOCK_TEXT,

@@ -1,29 +1,27 @@
-import type { Compilable, QueryResult } from 'kysely';
+import type { Compilable, CompiledQuery, QueryResult } from 'kysely';
 import type { Queries } from './tables.ts';
 
+interface PreparedQuery<Row> extends CompiledQuery<Row> {
+  readonly preparedAs: string;
+}
+
 /**
- * Statements that PostgreSQL reads and plans once for each connection, under a name, instead of every time. Only where the text
- * is always the same and names its columns (a plan whose columns change is refused by the server), and where rows are found by
- * an index: a plan that was made for a small table is used until the server looks at it again.
+ * A query that PostgreSQL parses and plans once per connection, under this name. Only for queries whose text is always the same
+ * and names its columns (the server refuses a plan whose columns have changed), and which find their rows by an index: a plan
+ * made for a small table is used until the server renews it.
  */
-const names = new Map<string, string>();
-
-export function prepared(name: string, text: string): string {
-  names.set(text, name);
-  return text;
+export function prepared<Row>(name: string, query: CompiledQuery<Row>): PreparedQuery<Row> {
+  return { ...query, preparedAs: name };
 }
 
-export function preparedName(text: string): string | undefined {
-  return names.get(text);
+export function preparedName(query: CompiledQuery): string | undefined {
+  return 'preparedAs' in query && typeof query.preparedAs === 'string' ? query.preparedAs : undefined;
 }
 
-/** Runs a query that is prepared under this name. */
 export function runPrepared<Row>(
   queries: Queries,
   name: string,
   query: Compilable<Row>,
 ): Promise<QueryResult<Row>> {
-  const compiled = query.compile();
-  if (!names.has(compiled.sql)) prepared(name, compiled.sql);
-  return queries.executeQuery(compiled);
+  return queries.executeQuery(prepared(name, query.compile()));
 }

@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { Pool, types } from 'pg';
 import { faultLine } from '../engine/fault-line.ts';
 import type { Queries, Tables } from '../engine/tables.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { type Connected, type Store, storeOn } from '../store.ts';
 import { createRecovery } from './recovery.ts';
-import { carefulPool } from './retrying-pool.ts';
+import { retryingPostgres } from './retrying-driver.ts';
 import { isServerAway } from './server-away.ts';
 import { transactionWrites } from './transaction-writes.ts';
 
@@ -95,7 +95,7 @@ export function connectPostgres({
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const isBack = createRecovery(pool);
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: carefulPool(pool, isBack) }) });
+  const database = new Kysely<Tables>({ dialect: retryingPostgres(pool, isBack) });
   return {
     engine: 'postgres',
     database,
