@@ -3,7 +3,7 @@ import type { CrawlListing, CrawlPosition } from '../../../core/receipt/crawl-ru
 import type { PublishedRuns } from '../../../ports/crawl-runs.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import { runPrepared } from '../engine/prepared.ts';
-import type { Queries } from '../engine/tables.ts';
+import type { Queries, Tables } from '../engine/tables.ts';
 import { decodeCrawlReceipt, decodeCrawlRun } from './crawl-codec.ts';
 import { skipViews } from './skip-views.ts';
 
@@ -14,6 +14,12 @@ export function publishedRuns(database: Queries, dialect: Dialect): PublishedRun
     .innerJoin('crawl_runs', 'crawl_runs.id', 'crawl_receipts.run_id')
     .select('crawl_receipts.body')
     .where('crawl_runs.crawled_at', 'is not', null);
+  // Every check reads it.
+  const listed = dialect.statement<Pick<Tables['crawl_receipts'], 'body'>>(
+    'listed_in_latest_run',
+    `select body from crawl_receipts where url_key = ? and run_id =
+      (select id from crawl_runs where crawled_at is not null order by crawled_at desc, id desc limit 1)`,
+  );
   return {
     ...skipViews(database, dialect),
     async latest() {
@@ -38,12 +44,7 @@ export function publishedRuns(database: Queries, dialect: Dialect): PublishedRun
       return rows.map(({ body }) => decodeCrawlReceipt(body));
     },
     async inLatestRun(urlKey) {
-      const query = database
-        .selectFrom('crawl_receipts')
-        .select('body')
-        .where('url_key', '=', urlKey)
-        .where('run_id', '=', latestRun(database).select('id'));
-      const [row] = (await runPrepared(database, 'listed_in_latest_run', query)).rows;
+      const [row] = (await database.executeQuery(listed([urlKey]))).rows;
       return row === undefined ? null : decodeCrawlReceipt(row.body);
     },
     async latestOf(urlKey, limit) {
