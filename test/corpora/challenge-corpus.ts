@@ -77,7 +77,10 @@ export function expectedOf({ expected }: ChallengeCase): Expected {
 
 /** Where the corpus leaves a choice, ours is pinned: it may only change on purpose. */
 const DECIDED = new Map<string, string>([
+  ['ok-32', 'bad_challenge'], // a signature for longer than a day (G96)
   ['ok-36', 'bad_challenge'], // an expired validBefore (G44)
+  ['ok-46', 'bad_challenge'], // a permit is not the transfer that we approve (G96)
+  ['accepts-08', 'bad_challenge'], // a client signs the first entry, which is dearer (G95)
   ['price-14', 'price_ok'], // nothing to pay, exactly as claimed (G37)
   ['price-16', 'price_ok'], // claims are rounded to micro-USD (G37)
   ['price-20', 'bad_challenge'], // two amounts that differ (G33)

@@ -14,6 +14,7 @@ const terms: Terms = {
   payTo: PAYEE,
   deadline: new Date('2026-11-15T12:01:00Z'),
   deadlineSource: 'default_60s',
+  maxTimeoutSeconds: 60,
 };
 
 const skip = { verdict: 'skip' } as const;
@@ -24,7 +25,8 @@ const price = (expected: bigint, quoted: bigint): Verdict => ({
   expected: microUsd(expected),
   quoted: microUsd(quoted),
 });
-const fault = (kind: Exclude<BadChallengeFault['kind'], 'price_not_sane'>): Verdict => badChallenge({ kind });
+const fault = (kind: Exclude<BadChallengeFault['kind'], 'price_not_sane' | 'dearer_entry'>): Verdict =>
+  badChallenge({ kind });
 const away = (cause: UnreachableCause): Verdict => ({ ...recheck, reason: 'unreachable', cause });
 const manyNetworks = Array.from({ length: 9 }, (_, index) => network(`eip155:${index + 1_000}`));
 
@@ -51,6 +53,13 @@ export const VERDICTS = {
   burningPayee: fault('payee_cannot_receive'),
   spelledTwice: fault('spelled_twice'),
   twoDemands: fault('header_and_body_differ'),
+  tooLong: fault('too_long'),
+  otherMethod: fault('other_method'),
+  tooManyEntries: fault('too_many_entries'),
+  entryToOther: fault('other_payee'),
+  oddEntry: fault('odd_entry'),
+  dearerEntry: badChallenge({ kind: 'dearer_entry', network: base, quoted: microUsd(990_000n) }),
+  unreadEntry: badChallenge({ kind: 'dearer_entry', network: null, quoted: null }),
   absurdPrice: badChallenge({ kind: 'price_not_sane', quoted: microUsd(1_000_000_000n) }),
   blocked: { ...skip, reason: 'ssrf_blocked' },
   trial: { ...recheck, reason: 'free_trial_active', remaining: null },

@@ -15,6 +15,7 @@ const terms = {
   payTo: PAYEE,
   deadline: NOON,
   deadlineSource: 'maxTimeoutSeconds',
+  maxTimeoutSeconds: 60,
 } as const;
 const offer = { scheme: 'exact', network: 'eip155:8453', amount: '10000', asset: BASE_USDC, payTo: PAYEE };
 

@@ -57,6 +57,7 @@ describe('a check from this machine', () => {
         pay_to: PAYEE,
         deadline: '2026-11-15T12:01:00.000Z',
         deadline_source: 'maxTimeoutSeconds',
+        max_timeout_seconds: 60,
         scheme: 'exact',
         asset_is_usdc: true,
         amount_atomic: '10000',

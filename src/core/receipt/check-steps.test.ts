@@ -46,37 +46,37 @@ const TWO_DEMANDS = paywall([ENTRY], {
 
 describe('the steps of a live receipt', () => {
   it.each<[string, ProbeOutcome, Claim, string]>([
-    ['everything holds', paywall([ENTRY]), LISTED, 'PPPPPPPPPPPPPPPPPPP'],
-    ['everything holds that can be asked', paywall([ENTRY]), NOTHING, 'PPPPPPPPPcPPccPPPPP'],
+    ['everything holds', paywall([ENTRY]), LISTED, 'PPPPPPPPPPPPPPPPPPPPP'],
+    ['everything holds that can be asked', paywall([ENTRY]), NOTHING, 'PPPPPPPPPPPcPPccPPPPP'],
     [
       'nothing can be connected to',
       { kind: 'unreachable', cause: 'tls_failed' },
       LISTED,
-      'PF-----------------',
+      'PF-------------------',
     ],
-    ['too slow', { kind: 'timed_out' }, LISTED, 'PPF----------------'],
-    ['endless headers', { kind: 'headers_too_large' }, LISTED, 'PPPF---------------'],
-    ['a server error', answered({ status: 503 }), LISTED, 'PPPPF--------------'],
-    ['no paywall', answered({ status: 200 }), LISTED, 'PPPPPF-------------'],
+    ['too slow', { kind: 'timed_out' }, LISTED, 'PPF------------------'],
+    ['endless headers', { kind: 'headers_too_large' }, LISTED, 'PPPF-----------------'],
+    ['a server error', answered({ status: 503 }), LISTED, 'PPPPF----------------'],
+    ['no paywall', answered({ status: 200 }), LISTED, 'PPPPPF---------------'],
     [
       'terms that cannot be read',
       answered({ headers: [['PAYMENT-REQUIRED', '%']] }),
       LISTED,
-      'PPPPPPF------------',
+      'PPPPPPF--------------',
     ],
-    ['no exact amount', entry({ scheme: 'upto' }), LISTED, 'PPPPPPPF-----------'],
-    ['another network', entry({ network: 'polygon' }), LISTED, 'PPPPPPPPPF---------'],
-    ['another payee', entry({ payTo: THIEF }), LISTED, 'PPPPPPPPPPPPF------'],
-    ['another price', entry({ amount: '1' }), LISTED, 'PPPPPPPPPPPPPF-----'],
-    ['an absurd price', entry({ amount: '0' }), NOTHING, 'PPPPPPPPPcPPccF----'],
-    ['a second demand, which the receipt does not keep', TWO_DEMANDS, LISTED, 'PPPPPPPPPPPPPPPPPF-'],
+    ['no exact amount', entry({ scheme: 'upto' }), LISTED, 'PPPPPPPF-------------'],
+    ['another network', entry({ network: 'polygon' }), LISTED, 'PPPPPPPPPPPF---------'],
+    ['another payee', entry({ payTo: THIEF }), LISTED, 'PPPPPPPPPPPPPPF------'],
+    ['another price', entry({ amount: '1' }), LISTED, 'PPPPPPPPPPPPPPPF-----'],
+    ['an absurd price', entry({ amount: '0' }), NOTHING, 'PPPPPPPPPPPcPPccF----'],
+    ['a second demand, which the receipt does not keep', TWO_DEMANDS, LISTED, 'PPPPPPPPPPPPPPPPPPPF-'],
     [
       'a trial over good terms',
       paywall([ENTRY], { headers: [header({ x402Version: 2, accepts: [ENTRY] }), trial] }),
       LISTED,
-      'PPPPPPPPPPPPPPPPPPF',
+      'PPPPPPPPPPPPPPPPPPPPF',
     ],
-    ['a trial without terms', answered({ status: 200, headers: [trial] }), LISTED, 'PPPPP-------------F'],
+    ['a trial without terms', answered({ status: 200, headers: [trial] }), LISTED, 'PPPPP---------------F'],
   ])('%s', (_, outcome, claim, expected) => {
     expect(letters(stepsOfLive(receiptOf(outcome, claim)))).toBe(expected);
   });
@@ -100,15 +100,15 @@ describe('the offer that a receipt speaks of', () => {
 
 describe('a crawl receipt', () => {
   it.each<[string, Partial<CrawlReceipt>, string | null]>([
-    ['as expected', { verdict: 'pay', code: 'price_ok' }, 'PPPPPPPPPPPPPPPPPPP'],
-    ['a dearer one', { code: 'price_mismatch' }, 'PPPPPPPPPPPPPF-----'],
-    ['a host that is gone', { code: 'name_not_found', payTo: null }, 'PF-----------------'],
+    ['as expected', { verdict: 'pay', code: 'price_ok' }, 'PPPPPPPPPPPPPPPPPPPPP'],
+    ['a dearer one', { code: 'price_mismatch' }, 'PPPPPPPPPPPPPPPF-----'],
+    ['a host that is gone', { code: 'name_not_found', payTo: null }, 'PF-------------------'],
     [
       'terms that cannot be read',
       { code: 'bad_challenge', reason: 'bad challenge (HTTP 402)', payTo: null },
-      'PPPPPPF------------',
+      'PPPPPPF--------------',
     ],
-    ['an absurd price', { code: 'bad_challenge', reason: 'price not sane ($0)' }, 'PPPPPPPPPPPPPPF----'],
+    ['an absurd price', { code: 'bad_challenge', reason: 'price not sane ($0)' }, 'PPPPPPPPPPPPPPPPF----'],
     ['terms that were read and refused', { code: 'bad_challenge', reason: 'bad challenge (HTTP 402)' }, null],
     ['a template', { code: 'path_template' }, null],
     ['a URL that was not requested', { code: 'host_silent', payTo: null }, null],

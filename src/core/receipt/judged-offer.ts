@@ -15,14 +15,15 @@ export function receiptRule(receipt: LiveReceipt): RuleId | null {
   if (receipt.liveDemand.error === 'headers_too_large') return 'bounded_headers';
   const again = judgedAgain(receipt);
   if (again === null) return 'readable';
-  // A receipt keeps no second demand, so what only that could spoil looks well without it.
+  // A receipt keeps no other demand, so what only that could spoil looks well without it.
   return again.verdict.reason === 'bad_challenge' ? brokenRule(again.verdict) : 'one_demand';
 }
 
-/** A receipt keeps all that the judge looked at but the body beside a header, and judging is pure. */
+/** A receipt keeps all that the judge looked at but what other clients could read, and judging is pure. */
 function judgedAgain({ live402, expected, probe }: LiveReceipt): Judgement | null {
   if (live402 === null || !isNonEmpty(live402.accepts)) return null;
   const { source, x402Version, accepts } = live402;
-  const challenge = { kind: 'readable', source, x402Version, offers: accepts, bodyOffers: null } as const;
+  const unseen = { bodyOffers: null, demands: [], hasMoreEntries: false };
+  const challenge = { kind: 'readable', source, x402Version, offers: accepts, ...unseen } as const;
   return judgeOffers(challenge, expected, probe.probedAt);
 }

@@ -1,3 +1,4 @@
+import { DEADLINE_DEFAULT_SECONDS } from '../limits.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import type { NonEmpty } from '../non-empty.ts';
 import { order } from '../order.ts';
@@ -38,6 +39,7 @@ export function termsOf({ offer, deadline, mainnet }: SupportedCandidate): Terms
     payTo: offer.payTo,
     deadline: deadline.at,
     deadlineSource: deadline.source,
+    maxTimeoutSeconds: offer.maxTimeoutSeconds ?? DEADLINE_DEFAULT_SECONDS,
   };
 }
 

@@ -17,6 +17,7 @@ import {
   termsOf,
 } from './candidate.ts';
 import type { Expected } from './expected-terms.ts';
+import { otherDemand } from './other-demand.ts';
 import { badChallenge, type Verdict } from './verdict.ts';
 
 export interface Judgement {
@@ -35,7 +36,11 @@ export function judgeOffers(challenge: ReadableChallenge, expected: Expected, pr
   if (!isNonEmpty(exact)) return refused(offered, badChallenge({ kind: 'not_exact' }));
   const timely = exact.filter(isTimely);
   if (!isNonEmpty(timely)) return refused(exact, badChallenge({ kind: 'expired' }));
-  return judgeNetwork(timely, challenge, expected);
+  const brief = timely.filter(({ offer }) => offer.transfer !== 'too_long');
+  if (!isNonEmpty(brief)) return refused(timely, badChallenge({ kind: 'too_long' }));
+  const ordinary = brief.filter(({ offer }) => offer.transfer === 'ordinary');
+  if (!isNonEmpty(ordinary)) return refused(brief, badChallenge({ kind: 'other_method' }));
+  return judgeNetwork(ordinary, challenge, expected);
 }
 
 function judgeNetwork(
@@ -113,6 +118,8 @@ function judgeSafety(
   );
   if (!isNonEmpty(undisputed)) return refused(consistent, badChallenge({ kind: 'header_and_body_differ' }));
   const chosen = best(undisputed);
+  const other = otherDemand(challenge, microUsd(chosen.offer.amountAtomic));
+  if (other !== null) return refused(undisputed, badChallenge(other));
   const priceCompared = expected.price !== null;
   return {
     verdict: { verdict: 'pay', reason: 'price_ok', terms: termsOf(chosen), priceCompared },

@@ -31,6 +31,16 @@ const WORDS: Record<VerdictName, string> = {
   burningPayee: 'The live 402 pays an address that cannot receive USDC.',
   spelledTwice: 'The live 402 gives a payment term twice with different values.',
   twoDemands: 'The live 402 asks for one payment in its header and for another in its body.',
+  tooLong: 'The live 402 asks for a signature that is valid for more than a day.',
+  otherMethod: 'The live 402 asks for USDC by another method than a plain transfer authorization.',
+  tooManyEntries: 'The live 402 has more than 64 entries; a client could sign one that was not read.',
+  entryToOther: 'Another entry of the live 402 pays another payee; a client could sign that one instead.',
+  oddEntry:
+    'Another entry of the live 402 asks for USDC by another method, or for longer than a day; a client could sign that one instead.',
+  dearerEntry:
+    'Another entry of the live 402 asks for $0.99 in USDC on eip155:8453; a client could sign that one instead.',
+  unreadEntry:
+    'Another entry of the live 402 asks for an amount that cannot be read in USDC on a network without a CAIP-2 name; a client could sign that one instead.',
   absurdPrice: 'The live 402 asks $1000, which is not plausible without a claimed or listed price.',
   blocked: 'This URL leads to a blocked address; nothing was sent.',
   trial: 'The endpoint announces a free trial; check again when it is over.',

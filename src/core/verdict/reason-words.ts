@@ -1,3 +1,4 @@
+import { ACCEPTS_MAX_ENTRIES } from '../limits.ts';
 import { formatUsd } from '../money/micro-usd.ts';
 import { unreachable } from '../unreachable.ts';
 import type { Caip2 } from '../x402/networks.ts';
@@ -65,6 +66,8 @@ function badChallengeWords(fault: BadChallengeFault): string {
   switch (fault.kind) {
     case 'price_not_sane':
       return `The live 402 asks $${formatUsd(fault.quoted)}, which is not plausible without a claimed or listed price.`;
+    case 'dearer_entry':
+      return dearerWords(fault);
     case 'unreadable':
     case 'headers_too_large':
     case 'not_exact':
@@ -72,13 +75,29 @@ function badChallengeWords(fault: BadChallengeFault): string {
     case 'payee_cannot_receive':
     case 'spelled_twice':
     case 'header_and_body_differ':
+    case 'too_long':
+    case 'other_method':
+    case 'too_many_entries':
+    case 'other_payee':
+    case 'odd_entry':
       return BAD_CHALLENGE_WORDS[fault.kind];
     default:
       return unreachable(fault);
   }
 }
 
+function dearerWords({ network, quoted }: Extract<BadChallengeFault, { kind: 'dearer_entry' }>): string {
+  const amount = quoted === null ? 'an amount that cannot be read' : `$${formatUsd(quoted)}`;
+  return `Another entry of the live 402 asks for ${amount} in USDC on ${name(network)}; a client could sign that one instead.`;
+}
+
 const BAD_CHALLENGE_WORDS = {
+  too_long: 'The live 402 asks for a signature that is valid for more than a day.',
+  other_method: 'The live 402 asks for USDC by another method than a plain transfer authorization.',
+  too_many_entries: `The live 402 has more than ${ACCEPTS_MAX_ENTRIES} entries; a client could sign one that was not read.`,
+  odd_entry:
+    'Another entry of the live 402 asks for USDC by another method, or for longer than a day; a client could sign that one instead.',
+  other_payee: 'Another entry of the live 402 pays another payee; a client could sign that one instead.',
   unreadable: 'The live 402 carries payment terms that cannot be read.',
   headers_too_large: 'The response has header fields too large to read.',
   not_exact: 'The live 402 offers no payment of an exact amount.',

@@ -24,6 +24,8 @@ const BREAKS = {
   absurd: { amount: '0' },
   euro: { asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42' },
   testnet: { network: 'eip155:84532' },
+  permit: { extra: { assetTransferMethod: 'permit2' } },
+  long: { maxTimeoutSeconds: 86_401 },
   late: { validBefore: 1 },
   upto: { scheme: 'upto' },
 };
@@ -46,8 +48,10 @@ const FIRST_BROKEN: [rule: RuleId, outcome: ProbeOutcome, claim: Claim][] = [
   ['healthy', unreadable(503), ALL],
   ['asks_payment', answered({ status: 200 }), ALL],
   ['readable', unreadable(402), ALL],
-  ['exact', demanding('twice', 'burnt', 'absurd', 'euro', 'testnet', 'late', 'upto'), ALL],
-  ['unexpired', demanding('twice', 'burnt', 'absurd', 'euro', 'testnet', 'late'), ALL],
+  ['exact', demanding('twice', 'burnt', 'absurd', 'euro', 'testnet', 'permit', 'long', 'late', 'upto'), ALL],
+  ['unexpired', demanding('twice', 'burnt', 'absurd', 'euro', 'testnet', 'permit', 'long', 'late'), ALL],
+  ['one_day', demanding('twice', 'burnt', 'absurd', 'euro', 'testnet', 'long'), ALL],
+  ['plain_transfer', demanding('twice', 'burnt', 'absurd', 'euro', 'testnet', 'permit'), ALL],
   ['expected_network', demanding('twice', 'burnt', 'absurd', 'euro', 'testnet'), ALL],
   [
     'supported_network',

@@ -28,6 +28,11 @@ const TABLE = {
   readable: rule('bad_challenge', 'The terms are readable and unambiguous.'),
   exact: rule('bad_challenge', 'At least one offer is for an exact amount.'),
   unexpired: rule('bad_challenge', 'The offer has not expired.'),
+  one_day: rule('bad_challenge', 'A payment is valid for at most a day after it is signed.'),
+  plain_transfer: rule(
+    'bad_challenge',
+    'USDC is paid by a plain transfer authorization (EIP-3009 on EVM networks).',
+  ),
   expected_network: rule('network_mismatch', 'The offer is on the expected network.', 'network'),
   supported_network: rule('network_unsupported', 'The network is a supported mainnet.'),
   usdc: rule('asset_not_usdc', 'The token is the canonical USDC of that network.'),
@@ -43,7 +48,10 @@ const TABLE = {
   ),
   able_payee: rule('bad_challenge', 'The payee is an address that can receive USDC.'),
   one_spelling: rule('bad_challenge', 'No term occurs twice with different values.'),
-  one_demand: rule('bad_challenge', 'Header and body of the response ask for the same payment.'),
+  one_demand: rule(
+    'bad_challenge',
+    'All entries that a client could sign, in header and body, pay the same payee on the same kind of chain and ask for no more USDC.',
+  ),
   no_trial: rule('free_trial_active', 'The seller does not announce a free trial.'),
 } as const satisfies Readonly<Record<string, Omit<Rule, 'id'>>>;
 
@@ -90,4 +98,10 @@ const RULE_OF_FAULT: Readonly<Record<BadChallengeFault['kind'], RuleId>> = {
   payee_cannot_receive: 'able_payee',
   spelled_twice: 'one_spelling',
   header_and_body_differ: 'one_demand',
+  too_long: 'one_day',
+  other_method: 'plain_transfer',
+  too_many_entries: 'one_demand',
+  other_payee: 'one_demand',
+  dearer_entry: 'one_demand',
+  odd_entry: 'one_demand',
 };

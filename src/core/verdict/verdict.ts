@@ -4,7 +4,7 @@ import type { Terms } from '../x402/terms.ts';
 import type { UnreachableCause } from './probe-outcome.ts';
 
 /** Rises whenever the same answer of a target could get another verdict; every receipt names the version it was judged by. */
-export const RULES_VERSION = '1';
+export const RULES_VERSION = '2';
 
 /** Only `pay` carries terms: what must not be signed cannot be read off a verdict. */
 export type Verdict = Pay | Skip | Recheck;
@@ -48,7 +48,14 @@ export type BadChallengeFault =
   | { readonly kind: 'price_not_sane'; readonly quoted: MicroUsd }
   | { readonly kind: 'payee_cannot_receive' }
   | { readonly kind: 'spelled_twice' }
-  | { readonly kind: 'header_and_body_differ' };
+  | { readonly kind: 'header_and_body_differ' }
+  | { readonly kind: 'too_long' }
+  | { readonly kind: 'other_method' }
+  | { readonly kind: 'too_many_entries' }
+  | { readonly kind: 'other_payee' }
+  | { readonly kind: 'odd_entry' }
+  /** Null when its amount cannot be read. */
+  | { readonly kind: 'dearer_entry'; readonly network: Caip2 | null; readonly quoted: MicroUsd | null };
 
 export function badChallenge(fault: BadChallengeFault): Skip {
   return { verdict: 'skip', reason: 'bad_challenge', fault };

@@ -32,9 +32,21 @@ describe('where the terms are read', () => {
           maxTimeoutSeconds: 60,
           validBeforeMs: null,
           selfContradictory: false,
+          transfer: 'ordinary',
         },
       ],
       bodyOffers: null,
+      demands: [
+        {
+          chain: 'evm',
+          payTo: ENTRY.payTo,
+          network: 'eip155:8453',
+          isUsdc: true,
+          amountAtomic: 10_000n,
+          transfer: 'ordinary',
+        },
+      ],
+      hasMoreEntries: false,
     });
   });
 

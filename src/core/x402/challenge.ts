@@ -3,6 +3,7 @@ import { ACCEPTS_MAX_ENTRIES, CHALLENGE_BODY_MAX_BYTES, CHALLENGE_HEADER_MAX_CHA
 import { isNonEmpty, type NonEmpty } from '../non-empty.ts';
 import { trimBlanks } from '../trim-blanks.ts';
 import { decodeBase64Text, decodeUtf8 } from './base64.ts';
+import { type Demand, readDemand } from './demand.ts';
 import { type Offer, readOffer } from './offer.ts';
 import { type DocumentReading, mayBecomeObject, readDocument } from './read-document.ts';
 import { member } from './read-json.ts';
@@ -25,6 +26,10 @@ export interface ReadableChallenge {
    * empty when it may make some that we cannot read, so that it vouches for none (gap L05).
    */
   readonly bodyOffers: readonly Offer[] | null;
+  /** Every entry that a client could sign, in header and body (gap G95). */
+  readonly demands: readonly Demand[];
+  /** There are entries beyond those that are read. */
+  readonly hasMoreEntries: boolean;
 }
 
 export type ChallengeFault =
@@ -53,11 +58,18 @@ export function readChallenge(carrier: ChallengeCarrier): Challenge {
   if (value === undefined) return readBody(carrier);
   const challenge = readHeader(value);
   if (challenge.kind !== 'readable') return challenge;
-  const { kind, source, x402Version, offers } = challenge;
-  return { kind, source, x402Version, offers, bodyOffers: offersBesideHeader(carrier) };
+  const body = bodyBesideHeader(carrier);
+  if (body === 'silent') return challenge;
+  if (body === 'doubtful') return { ...challenge, bodyOffers: [] };
+  return {
+    ...challenge,
+    bodyOffers: body.offers,
+    demands: [...challenge.demands, ...body.demands],
+    hasMoreEntries: challenge.hasMoreEntries || body.hasMoreEntries,
+  };
 }
 
-function readHeader(value: string): Challenge {
+function readHeader(value: string): Exclude<Challenge, { kind: 'none' }> {
   if (value.length > CHALLENGE_HEADER_MAX_CHARS) return unreadable('too_large');
   const text = decodeBase64Text(value);
   if (text === null) return unreadable('bad_encoding');
@@ -75,17 +87,17 @@ function readBody(carrier: ChallengeCarrier): Challenge {
 }
 
 /** A seller must not show the header to us and another payee to a client that reads the body, however leniently. */
-function offersBesideHeader(carrier: ChallengeCarrier): readonly Offer[] | null {
-  if (isInOtherCharset(carrier)) return [];
+function bodyBesideHeader(carrier: ChallengeCarrier): ReadableChallenge | 'silent' | 'doubtful' {
+  if (isInOtherCharset(carrier)) return 'doubtful';
   const text = wholeText(carrier);
-  if (text === null) return mayBecomeObject(decodeUtf8(carrier.body)) ? [] : null;
+  if (text === null) return mayBecomeObject(decodeUtf8(carrier.body)) ? 'doubtful' : 'silent';
   const document = readDocument(text);
-  if (document.kind === 'other') return null;
-  if (document.kind === 'broken') return [];
-  if (!document.claimsTerms) return null;
+  if (document.kind === 'other') return 'silent';
+  if (document.kind === 'broken') return 'doubtful';
+  if (!document.claimsTerms) return 'silent';
   const challenge = readTerms(document, 'body');
-  if (challenge.kind === 'readable') return challenge.offers;
-  return !document.ambiguous && isEmptyList(member(document.members, 'accepts')) ? null : [];
+  if (challenge.kind === 'readable') return challenge;
+  return !document.ambiguous && isEmptyList(member(document.members, 'accepts')) ? 'silent' : 'doubtful';
 }
 
 /** Anything else in the place of a list could still be read as one: '{"0":…,"length":1}' has a first entry. */
@@ -111,18 +123,27 @@ function wholeText({ body, bodyComplete }: ChallengeCarrier): string | null {
 
 type ObjectReading = Extract<DocumentReading, { kind: 'object' }>;
 
-function readTerms({ members, ambiguous }: ObjectReading, source: 'header' | 'body'): Challenge {
+function readTerms(
+  { members, ambiguous }: ObjectReading,
+  source: 'header' | 'body',
+): Exclude<Challenge, { kind: 'none' }> {
   if (ambiguous) return unreadable('ambiguous_json');
   const accepts = member(members, 'accepts');
   if (!Array.isArray(accepts) || accepts.length === 0) return unreadable('no_entries');
   const version = readVersion(member(members, 'x402Version'));
   if (version === undefined) return unreadable('bad_version');
-  const offers = accepts
-    .slice(0, ACCEPTS_MAX_ENTRIES)
-    .map(readOffer)
-    .filter((offer) => offer !== null);
+  const entries: readonly unknown[] = accepts.slice(0, ACCEPTS_MAX_ENTRIES);
+  const offers = entries.map(readOffer).filter((offer) => offer !== null);
   if (!isNonEmpty(offers)) return unreadable('no_readable_entry');
-  return { kind: 'readable', source, x402Version: version, offers, bodyOffers: null };
+  return {
+    kind: 'readable',
+    source,
+    x402Version: version,
+    offers,
+    bodyOffers: null,
+    demands: entries.map(readDemand).filter((demand) => demand !== null),
+    hasMoreEntries: accepts.length > ACCEPTS_MAX_ENTRIES,
+  };
 }
 
 /** 1, 2, null when it is left out, undefined when it is anything else: '2' is not a version (gap G33). */
@@ -131,6 +152,6 @@ function readVersion(value: unknown): 1 | 2 | null | undefined {
   return value === 1 || value === 2 ? value : undefined;
 }
 
-function unreadable(fault: ChallengeFault): Challenge {
+function unreadable(fault: ChallengeFault): Extract<Challenge, { kind: 'unreadable' }> {
   return { kind: 'unreadable', fault };
 }

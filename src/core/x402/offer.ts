@@ -1,3 +1,4 @@
+import { DEADLINE_MAX_SECONDS } from '../limits.ts';
 import { isSameAddress } from './address.ts';
 import { keySpellings, type OtherSpelling, otherSpellings } from './fold-key.ts';
 import { type Caip2, parseNetwork } from './networks.ts';
@@ -18,7 +19,12 @@ export interface Offer {
   readonly validBeforeMs: number | null;
   /** Another spelling of a money key says something else, and a more lenient reader would believe that (gap L10). */
   readonly selfContradictory: boolean;
+  /** How a client would sign it (gap G96). */
+  readonly transfer: Transfer;
 }
+
+/** An EIP-3009 transfer, one that is valid for longer than a day, or another method. */
+export type Transfer = 'ordinary' | 'too_long' | 'other_method';
 
 const SCHEME = /^[A-Za-z0-9_-]{1,32}$/;
 // Any short text: what has no CAIP-2 form becomes null, so the seller's spelling goes no further.
@@ -45,6 +51,7 @@ export function readOffer(entry: unknown): Offer | null {
     maxTimeoutSeconds: readTimeout(entry),
     validBeforeMs: readValidBefore(entry),
     selfContradictory: false,
+    transfer: readTransfer(entry),
   };
   const contradicts = otherSpellings(entry, MONEY_KEYS).some((other) => !agrees(other, offer));
   return contradicts ? { ...offer, selfContradictory: true } : offer;
@@ -76,7 +83,7 @@ export function isSameDemand(left: Offer, right: Offer): boolean {
 }
 
 /** `amount`, else `maxAmountRequired`, in either version; two that differ leave nothing to believe (gap G33). */
-function readAmount(entry: JsonObject): bigint | null {
+export function readAmount(entry: JsonObject): bigint | null {
   const amount = member(entry, 'amount');
   const maximum = member(entry, 'maxAmountRequired') ?? undefined; // Null says nothing, like a member that is absent.
   if (amount === undefined) return atomic(maximum);
@@ -87,6 +94,14 @@ function readAmount(entry: JsonObject): bigint | null {
 function atomic(value: unknown): bigint | null {
   // A whole JSON number has one meaning for every wallet, and careless but honest sellers send it (gap L01).
   return parseUint256(typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value);
+}
+
+export function readTransfer(entry: JsonObject): Transfer {
+  const seconds = member(entry, 'maxTimeoutSeconds');
+  if (typeof seconds === 'number' && seconds > DEADLINE_MAX_SECONDS) return 'too_long';
+  const extra = member(entry, 'extra');
+  const method = isJsonObject(extra) ? (member(extra, 'assetTransferMethod') ?? null) : null;
+  return method === null || method === 'eip3009' ? 'ordinary' : 'other_method';
 }
 
 function readTimeout(entry: JsonObject): number | null {

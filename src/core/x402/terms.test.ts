@@ -15,6 +15,7 @@ const terms: Terms = {
   payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
   deadline: new Date('2026-11-15T12:01:00Z'),
   deadlineSource: 'maxTimeoutSeconds',
+  maxTimeoutSeconds: 60,
 };
 
 describe('the hash of the terms', () => {

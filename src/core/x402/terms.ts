@@ -16,6 +16,8 @@ export interface Terms {
   readonly payTo: string;
   readonly deadline: Date;
   readonly deadlineSource: DeadlineSource;
+  /** A client signs for at most so long (gap G96); null in receipts from before that rule. */
+  readonly maxTimeoutSeconds: number | null;
 }
 
 /** What is hashed: network|asset|amount_atomic|pay_to, all lower-case. */
@@ -32,7 +34,7 @@ export function quotedPrice(offer: Offer): MicroUsd | null {
   return isCanonicalUsdc(offer) ? microUsd(offer.amountAtomic) : null;
 }
 
-export function isCanonicalUsdc({ network, asset }: Offer): boolean {
+export function isCanonicalUsdc({ network, asset }: Pick<Offer, 'network' | 'asset'>): boolean {
   const mainnet = mainnetOf(network);
   return mainnet !== null && isSameAddress(asset, mainnet.usdc);
 }

@@ -25,6 +25,7 @@ export const PAYMENT: z.infer<typeof paymentObject> = {
   pay_to: SELLER,
   deadline: '2026-11-15T12:01:00.000Z',
   deadline_source: 'maxTimeoutSeconds',
+  max_timeout_seconds: 60,
   scheme: 'exact',
   asset_is_usdc: true,
   amount_atomic: '10000',

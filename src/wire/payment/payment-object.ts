@@ -11,6 +11,10 @@ export const paymentObject = z.object({
   pay_to: z.string(),
   deadline: moment,
   deadline_source: z.enum(['validBefore', 'maxTimeoutSeconds', 'default_60s']),
+  max_timeout_seconds: z
+    .int()
+    .nullable()
+    .describe('Sign for at most this long; null in receipts from before this member'),
   scheme: z.literal('exact'),
   asset_is_usdc: z.boolean().nullable(),
   amount_atomic: z.string(),
@@ -27,6 +31,7 @@ export function paymentJson(terms: Terms): z.infer<typeof paymentObject> {
     pay_to: terms.payTo,
     deadline: terms.deadline.toISOString(),
     deadline_source: terms.deadlineSource,
+    max_timeout_seconds: terms.maxTimeoutSeconds,
     scheme: terms.scheme,
     asset_is_usdc: true,
     amount_atomic: atomic,

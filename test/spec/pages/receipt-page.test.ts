@@ -109,7 +109,7 @@ describe.each(DOORS)('GET /v1/receipts/{id}, the page for people, through the %s
       '$0.01 = 10000 atomic units',
       '680f87ccbad4b20d7afe26edf88997fd45b62596c94881a8a0b07cadc366b33b',
       'Term The caller expected Live Compared',
-      '19 of 19 applied rules passed',
+      '21 of 21 applied rules passed',
       'What this does not prove',
     ]) {
       expect(words).toContain(text);

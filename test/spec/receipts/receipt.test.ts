@@ -61,6 +61,7 @@ describe.each(DOORS)('GET /v1/receipts/{id} through the %s', (door) => {
           pay_to: PAYEE,
           deadline: '2026-11-15T12:01:00.000Z',
           deadline_source: 'maxTimeoutSeconds',
+          max_timeout_seconds: 60,
           scheme: 'exact',
           asset_is_usdc: true,
           amount_atomic: '10000',
@@ -75,7 +76,7 @@ describe.each(DOORS)('GET /v1/receipts/{id} through the %s', (door) => {
           payment_required_sha256: 'cd5f792853d1183f495bb9284b5dd64a855d826455dcc1cf2649dfaa60f7700f',
           body_sha256: null,
         },
-        rules_version: '1',
+        rules_version: '2',
         permalink: `${BASE_URL}/v1/receipts/${id}`,
       });
     });

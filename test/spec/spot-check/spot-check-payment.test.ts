@@ -17,7 +17,7 @@ describe.each(DOORS)('what a check says about the payment, through the %s', (doo
 
   it.each<[string, string, string, string]>([
     ['probed_at plus maxTimeoutSeconds', 'honest', '2026-11-15T12:01:00.000Z', 'maxTimeoutSeconds'],
-    ['days count as one day (G44)', 'long', '2026-11-16T12:00:00.000Z', 'maxTimeoutSeconds'],
+    ['a whole day (G96)', 'long', '2026-11-16T12:00:00.000Z', 'maxTimeoutSeconds'],
     ['60 seconds when it gives none', 'untimed', '2026-11-15T12:01:00.000Z', 'default_60s'],
     ['validBefore in Unix seconds', 'until', '2026-11-15T12:01:30.000Z', 'validBefore'],
     ['validBefore in extra, as ISO 8601', 'until-iso', '2026-11-15T12:03:00.000Z', 'validBefore'],

@@ -92,6 +92,7 @@ describe.each(BOTH_DOORS)('GET spot-check through the %s', (door) => {
           pay_to: PAYEE,
           deadline: '2026-11-15T12:01:00.000Z',
           deadline_source: 'maxTimeoutSeconds',
+          max_timeout_seconds: 60,
           scheme: 'exact',
           asset_is_usdc: true,
           amount_atomic: '10000',

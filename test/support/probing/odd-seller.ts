@@ -9,7 +9,9 @@ const terms = (...accepts: object[]): [string, string] => header({ x402Version: 
 export const oddSeller: Script = sellerWith({
   example: asking({ payTo: '0x1111111111111111111111111111111111111111' }),
   untimed: httpAnswer(402, [terms(UNTIMED)]),
-  long: asking({ maxTimeoutSeconds: 1_000_000 }),
+  long: asking({ maxTimeoutSeconds: 86_400 }),
+  longer: asking({ maxTimeoutSeconds: 86_401 }),
+  permit: asking({ extra: { assetTransferMethod: 'permit2' } }),
   until: asking({ validBefore: '1794744090' }),
   'until-iso': asking({ extra: { validBefore: '2026-11-15T12:03:00Z' } }),
   'until-noon': asking({ validBefore: 1_794_744_000 }),
@@ -36,8 +38,10 @@ export const oddSeller: Script = sellerWith({
   ),
   upto: asking({ scheme: 'upto' }),
   many: httpAnswer(402, [
-    terms({ ...ENTRY, network: 'eip155:84532' }, { nonsense: true }, { ...ENTRY, amount: '70000' }, ENTRY),
+    terms({ ...ENTRY, network: 'eip155:84532' }, { nonsense: true }, { ...ENTRY, amount: '7' }, ENTRY),
   ]),
+  'two-prices': httpAnswer(402, [terms(ENTRY, { ...ENTRY, amount: '70000' })]),
+  'two-payees': httpAnswer(402, [terms({ ...ENTRY, payTo: THIEF }, ENTRY)]),
   moved: httpAnswer(302, [['Location', 'https://elsewhere.example/']]),
   moves: httpAnswer(301, [['Location', '/honest']]),
   shouting: httpAnswer(402, [

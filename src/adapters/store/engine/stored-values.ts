@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type MicroUsd, microUsd } from '../../../core/money/micro-usd.ts';
+import type { Demand } from '../../../core/x402/demand.ts';
 import { type Caip2, parseNetwork } from '../../../core/x402/networks.ts';
 import type { Offer } from '../../../core/x402/offer.ts';
 import { parseUint256 } from '../../../core/x402/uint256.ts';
@@ -59,6 +60,8 @@ export const storedTime = z.codec(z.iso.datetime({ precision: 3 }), z.date(), {
   encode: (time) => time.toISOString(),
 });
 
+const storedTransfer = z.enum(['ordinary', 'too_long', 'other_method']);
+
 export const storedOffer = z
   .strictObject({
     scheme: z.string(),
@@ -69,8 +72,21 @@ export const storedOffer = z
     maxTimeoutSeconds: z.int().nullable(),
     validBeforeMs: z.int().nullable(),
     selfContradictory: z.boolean(),
+    // Absent in receipts from before there was a rule about it.
+    transfer: storedTransfer.default('ordinary'),
   })
   .readonly() satisfies z.ZodType<Offer>;
+
+export const storedDemand = z
+  .strictObject({
+    chain: z.enum(['evm', 'solana']),
+    payTo: z.string().nullable(),
+    network: storedNetwork.nullable(),
+    isUsdc: z.boolean(),
+    amountAtomic: storedBigint.nullable(),
+    transfer: storedTransfer,
+  })
+  .readonly() satisfies z.ZodType<Demand>;
 
 export const storedEvidence = z
   .strictObject({ paymentRequiredSha256: z.string().nullable(), bodySha256: z.string().nullable() })

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { Observation } from '../../../core/verdict/observation.ts';
-import { jsonOf, storedEvidence, storedFreeTrial, storedOffer } from '../engine/stored-values.ts';
+import {
+  jsonOf,
+  storedDemand,
+  storedEvidence,
+  storedFreeTrial,
+  storedOffer,
+} from '../engine/stored-values.ts';
 
 /** An observation as JSON text, with its bigints spelled out. */
 export function encodeObservation(observation: Observation): string {
@@ -34,6 +40,8 @@ const storedChallenge = z.discriminatedUnion('kind', [
     x402Version: z.literal([1, 2]).nullable(),
     offers: z.tuple([storedOffer], storedOffer).readonly(),
     bodyOffers: z.array(storedOffer).readonly().nullable(),
+    demands: z.array(storedDemand).readonly(),
+    hasMoreEntries: z.boolean(),
   }),
 ]);
 

@@ -35,6 +35,8 @@ const storedTerms = z.strictObject({
   payTo: z.string(),
   deadline: storedTime,
   deadlineSource: z.enum(['validBefore', 'maxTimeoutSeconds', 'default_60s']),
+  // Absent in receipts from before it was part of the terms.
+  maxTimeoutSeconds: z.int().nullable().default(null),
 });
 
 export const storedLiveReceipt = z.strictObject({

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  DAI,
+  NOTHING,
+  SOLANA,
+  SOLANA_PAYEE,
+  USDC_ON_SOLANA,
+  verdictOf,
+} from '../../../test/support/judging.ts';
+import { sized } from '../../../test/support/sized.ts';
+import { ENTRY, PAYEE, paywall, THIEF } from '../../../tools/samples/challenge.ts';
+import type { Verdict } from './verdict.ts';
+
+const RUNS = { numRuns: sized(2_000, 20_000) };
+
+const entry = fc.oneof(
+  fc.record({
+    scheme: fc.constantFrom('exact', 'exact', 'exact', 'upto'),
+    network: fc.constantFrom('eip155:8453', 'eip155:8453', 'base', 'eip155:137', 'eip155:56', 'nowhere'),
+    asset: fc.constantFrom(ENTRY.asset, ENTRY.asset, DAI),
+    payTo: fc.constantFrom(PAYEE, PAYEE, PAYEE, PAYEE.toLowerCase(), THIEF, ''),
+    amount: fc.constantFrom('10000', '10000', '10000', '9999', '10001', '010000', '1e4'),
+    maxTimeoutSeconds: fc.constantFrom(60, 60, 60, 86_401),
+    extra: fc.constantFrom(
+      {},
+      {},
+      {},
+      { assetTransferMethod: 'eip3009' },
+      { assetTransferMethod: 'permit2' },
+    ),
+  }),
+  fc.constant({ ...ENTRY, network: SOLANA, asset: USDC_ON_SOLANA, payTo: SOLANA_PAYEE }),
+  fc.constantFrom(null, {}, 'exact'),
+);
+const entries = fc.array(entry, { minLength: 1, maxLength: 5 });
+
+/** What one entry spoils, no other can mend. */
+const SPOILT: ReadonlySet<string> = new Set(['other_payee', 'dearer_entry', 'odd_entry', 'too_many_entries']);
+
+function isSpoilt(verdict: Verdict): boolean {
+  return verdict.reason === 'bad_challenge' && SPOILT.has(verdict.fault.kind);
+}
+
+describe('several demands in one 402 (G95)', () => {
+  it('are judged alike in any order', () => {
+    const shuffled = entries.chain((list) =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+    );
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(shuffled, ([list, other]) => {
+        const verdict = verdictOf(paywall(list), NOTHING);
+        seen.add(verdict.verdict);
+        const again = verdictOf(paywall(other), NOTHING);
+        expect([again.verdict, again.reason]).toEqual([verdict.verdict, verdict.reason]);
+      }),
+      RUNS,
+    );
+    expect([...seen].sort()).toEqual(['pay', 'skip']);
+  });
+
+  it('are not mended by more entries', () => {
+    const seen = { spoilt: 0 };
+    fc.assert(
+      fc.property(entries, entries, (list, added) => {
+        if (!isSpoilt(verdictOf(paywall(list), NOTHING))) return;
+        seen.spoilt += 1;
+        for (const more of [
+          [...list, ...added],
+          [...added, ...list],
+          [ENTRY, ...list],
+        ]) {
+          expect(verdictOf(paywall(more), NOTHING).verdict).toBe('skip');
+        }
+      }),
+      RUNS,
+    );
+    expect(seen.spoilt).toBeGreaterThan(50);
+  });
+});

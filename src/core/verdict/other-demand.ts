@@ -1,0 +1,27 @@
+import { type MicroUsd, microUsd } from '../money/micro-usd.ts';
+import { isSameAddress } from '../x402/address.ts';
+import type { ReadableChallenge } from '../x402/challenge.ts';
+import type { Demand } from '../x402/demand.ts';
+import type { BadChallengeFault } from './verdict.ts';
+
+/** What a client could sign instead of the approved payment (gap G95); null when nothing. */
+export function otherDemand(
+  { demands, hasMoreEntries }: ReadableChallenge,
+  approved: MicroUsd,
+): BadChallengeFault | null {
+  if (hasMoreEntries) return { kind: 'too_many_entries' };
+  if (!hasOnePayee(demands, 'evm') || !hasOnePayee(demands, 'solana')) return { kind: 'other_payee' };
+  const inUsdc = demands.filter(({ isUsdc }) => isUsdc);
+  const dearer = inUsdc.find(({ amountAtomic }) => amountAtomic === null || amountAtomic > approved);
+  if (dearer !== undefined) {
+    const { network, amountAtomic } = dearer;
+    return { kind: 'dearer_entry', network, quoted: amountAtomic === null ? null : microUsd(amountAtomic) };
+  }
+  return inUsdc.every(({ transfer }) => transfer === 'ordinary') ? null : { kind: 'odd_entry' };
+}
+
+function hasOnePayee(demands: readonly Demand[], kind: Demand['chain']): boolean {
+  const payees = demands.filter(({ chain }) => chain === kind).map(({ payTo }) => payTo);
+  const [first] = payees;
+  return payees.every((payTo) => payTo !== null && first != null && isSameAddress(payTo, first));
+}

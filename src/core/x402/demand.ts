@@ -1,0 +1,57 @@
+import { isAddress } from './address.ts';
+import { type AddressKind, type Caip2, parseNetwork } from './networks.ts';
+import { readAmount, readTransfer, type Transfer } from './offer.ts';
+import { isJsonObject, type JsonObject, member } from './read-json.ts';
+import { isCanonicalUsdc } from './terms.ts';
+
+/**
+ * An entry that a stock client could sign. Clients sign the first entry that they can, not the one that we approve, so all
+ * of them have to agree with it (gap G95). Wider than an offer: whatever we cannot read, a more lenient client may.
+ */
+export interface Demand {
+  readonly chain: AddressKind;
+  /** Null for a payee too long or too odd to keep; it equals no other. */
+  readonly payTo: string | null;
+  /** Null when it has no CAIP-2 form. */
+  readonly network: Caip2 | null;
+  /** Of a network that we support. */
+  readonly isUsdc: boolean;
+  /** Null when it cannot be read. */
+  readonly amountAtomic: bigint | null;
+  readonly transfer: Transfer;
+}
+
+const PAYEE = /^[\x21-\x7e]{1,128}$/;
+
+/** Null for an entry that no client can sign. */
+export function readDemand(entry: unknown): Demand | null {
+  if (!isJsonObject(entry) || member(entry, 'scheme') !== 'exact' || !namesAmount(entry)) return null;
+  const payTo = member(entry, 'payTo');
+  const named = member(entry, 'network');
+  if (typeof payTo !== 'string' || payTo === '' || typeof named !== 'string') return null;
+  const asset = member(entry, 'asset');
+  const network = parseNetwork(named);
+  const chain = chainOf(network, payTo);
+  if (chain === null) return null;
+  return {
+    chain,
+    payTo: PAYEE.test(payTo) ? payTo : null,
+    network,
+    isUsdc: typeof asset === 'string' && isCanonicalUsdc({ network, asset }),
+    amountAtomic: readAmount(entry),
+    transfer: readTransfer(entry),
+  };
+}
+
+function namesAmount(entry: JsonObject): boolean {
+  return (member(entry, 'amount') ?? member(entry, 'maxAmountRequired') ?? null) !== null;
+}
+
+/** A network that we cannot name may be one that a client knows: the payee tells which kind it is. */
+function chainOf(network: Caip2 | null, payTo: string): AddressKind | null {
+  if (network?.startsWith('eip155:')) return 'evm';
+  if (network?.startsWith('solana:')) return 'solana';
+  if (network !== null) return null;
+  if (isAddress(payTo, 'evm')) return 'evm';
+  return isAddress(payTo, 'solana') ? 'solana' : null;
+}

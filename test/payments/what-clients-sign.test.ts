@@ -1,0 +1,187 @@
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { describe, expect, it } from 'vitest';
+import { createSigner, wrapFetchWithPayment as wrapFetchOfVersion1 } from 'x402-fetch';
+import { z } from 'zod';
+import type { ProbeAnswer } from '../../src/core/verdict/probe-outcome.ts';
+import { answered, BASE, ENTRY, ENTRY_V1, PAYEE, paywall, THIEF } from '../../tools/samples/challenge.ts';
+import {
+  bytes,
+  DAI,
+  LISTED,
+  NOTHING,
+  SOLANA,
+  SOLANA_PAYEE,
+  USDC_ON_SOLANA,
+  verdictOf,
+} from '../support/judging.ts';
+
+/** Clients as they are sold, with a wallet for every EVM network. Nothing leaves this process. */
+const KEY = generatePrivateKey();
+
+interface Signed {
+  readonly to: string;
+  readonly value: string;
+  readonly seconds: number;
+}
+
+type PayingFetch = (fetch: typeof globalThis.fetch) => Promise<typeof globalThis.fetch>;
+
+const version2: PayingFetch = async (fetch) =>
+  wrapFetchWithPayment(
+    fetch,
+    new x402Client().register('eip155:*', new ExactEvmScheme(privateKeyToAccount(KEY))),
+  );
+const version1: PayingFetch = async (fetch) =>
+  wrapFetchOfVersion1(fetch, await createSigner('base', KEY), 10n ** 30n);
+
+const payload = z.object({
+  payload: z.object({
+    authorization: z.object({ to: z.string(), value: z.string(), validBefore: z.string() }),
+  }),
+});
+
+/** What the client signs for this 402; null when it refuses, or signs no EIP-3009 authorization. */
+async function signedBy(
+  paying: PayingFetch,
+  { headers, body }: ProbeAnswer,
+): Promise<Signed | 'other' | null> {
+  const seen: { header: string | null } = { header: null };
+  const seller: typeof globalThis.fetch = async (input, init) => {
+    const sent = new Request(input, init).headers;
+    seen.header ??= sent.get('payment-signature') ?? sent.get('x-payment');
+    if (seen.header !== null) return new Response('{}', { status: 200 });
+    return new Response(Buffer.from(body), {
+      status: 402,
+      headers: headers.map(([name, value]) => [name, value]),
+    });
+  };
+  await (await paying(seller))('https://seller.example/pay').catch(() => null);
+  if (seen.header === null) return null;
+  const reading = payload.safeParse(JSON.parse(Buffer.from(seen.header, 'base64').toString()));
+  if (!reading.success) return 'other';
+  const { to, value, validBefore } = reading.data.payload.authorization;
+  return { to, value, seconds: Number(validBefore) - Date.now() / 1_000 };
+}
+
+const DEAR = { ...ENTRY, amount: '990000' };
+const TO_THIEF = { ...DEAR, payTo: THIEF };
+const POLYGON = { ...ENTRY, network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' };
+const bodyOf = (accepts: readonly unknown[]) =>
+  answered({ body: bytes({ x402Version: 1, error: 'pay', accepts: accepts.map(full) }) });
+const full = (entry: unknown) => ({
+  resource: 'https://seller.example/pay',
+  description: '',
+  mimeType: 'application/json',
+  ...(entry as object),
+});
+const DEAR_V1 = { ...ENTRY_V1, maxAmountRequired: '990000' };
+const TEN_YEARS = 315_360_000;
+
+const HOSTILE: readonly (readonly [string, ProbeAnswer])[] = [
+  ['a thief before the seller', paywall([TO_THIEF, ENTRY])],
+  ['a thief behind the seller', paywall([ENTRY, TO_THIEF])],
+  ['a thief at the price of the seller', paywall([{ ...ENTRY, payTo: THIEF }, ENTRY])],
+  ['the seller itself, dearer', paywall([DEAR, ENTRY])],
+  ['dearer on another network', paywall([{ ...POLYGON, amount: '990000' }, ENTRY])],
+  ['a thief on a network that we do not support', paywall([{ ...TO_THIEF, network: 'eip155:56' }, ENTRY])],
+  ['a thief on a testnet', paywall([{ ...TO_THIEF, network: 'eip155:84532' }, ENTRY])],
+  ['a thief in another token', paywall([{ ...TO_THIEF, asset: DAI }, ENTRY])],
+  ['an amount that we cannot read', paywall([{ ...ENTRY, amount: '0990000' }, ENTRY])],
+  ['an amount that we cannot read, to a thief', paywall([{ ...TO_THIEF, amount: '0990000' }, ENTRY])],
+  ['an amount in exponent form', paywall([{ ...ENTRY, amount: '99e4' }, ENTRY])],
+  ['a thief in a body of version 1', bodyOf([{ ...DEAR_V1, payTo: THIEF }, ENTRY_V1])],
+  ['a dearer entry in a body of version 1', bodyOf([DEAR_V1, ENTRY_V1])],
+  ['a thief in entry 65', paywall([...Array.from({ length: 64 }, () => ENTRY), TO_THIEF])],
+  ['65 entries of one seller', paywall(Array.from({ length: 65 }, () => ENTRY))],
+  [
+    'a thief in the body beside a clean header',
+    paywall([ENTRY], {
+      body: bytes({ x402Version: 1, accepts: [{ ...DEAR_V1, payTo: THIEF }, ENTRY_V1].map(full) }),
+    }),
+  ],
+  [
+    'a dearer entry in the body beside a clean header',
+    paywall([ENTRY], { body: bytes({ x402Version: 1, accepts: [DEAR_V1, ENTRY_V1].map(full) }) }),
+  ],
+  [
+    'a permit instead of a transfer',
+    paywall([{ ...ENTRY, extra: { ...ENTRY.extra, assetTransferMethod: 'permit2' } }]),
+  ],
+  [
+    'a permit before a transfer',
+    paywall([{ ...ENTRY, extra: { ...ENTRY.extra, assetTransferMethod: 'permit2' } }, ENTRY]),
+  ],
+  ['a signature for ten years', paywall([{ ...ENTRY, maxTimeoutSeconds: TEN_YEARS }])],
+  [
+    'a signature for ten years before one for a minute',
+    paywall([{ ...ENTRY, maxTimeoutSeconds: TEN_YEARS }, ENTRY]),
+  ],
+  ['a signature for ten years in version 1', bodyOf([{ ...ENTRY_V1, maxTimeoutSeconds: TEN_YEARS }])],
+];
+
+const HONEST: readonly (readonly [string, ProbeAnswer])[] = [
+  ['one entry', paywall([ENTRY])],
+  ['the same price on two networks', paywall([ENTRY, POLYGON])],
+  [
+    'EVM and Solana',
+    paywall([ENTRY, { ...ENTRY, network: SOLANA, asset: USDC_ON_SOLANA, payTo: SOLANA_PAYEE }]),
+  ],
+  [
+    'another token to the same payee',
+    paywall([ENTRY, { ...ENTRY, asset: DAI, amount: '10000000000000000' }]),
+  ],
+  [
+    'another token by permit to the same payee',
+    paywall([ENTRY, { ...ENTRY, asset: DAI, amount: '1', extra: { assetTransferMethod: 'permit2' } }]),
+  ],
+  ['a testnet beside the mainnet', paywall([ENTRY, { ...ENTRY, network: 'eip155:84532', asset: DAI }])],
+  [
+    'the transfer method by its name',
+    paywall([{ ...ENTRY, extra: { ...ENTRY.extra, assetTransferMethod: 'eip3009' } }]),
+  ],
+  ['header and body alike', paywall([ENTRY], { body: bytes({ x402Version: 1, accepts: [full(ENTRY_V1)] }) })],
+  ['a payee in other letters', paywall([ENTRY, { ...POLYGON, payTo: PAYEE.toLowerCase() }])],
+  [
+    'entries that nobody can sign',
+    paywall([ENTRY, { ...TO_THIEF, payTo: '' }, { ...TO_THIEF, scheme: 'upto' }]),
+  ],
+  ['a payee on a chain without EVM', paywall([ENTRY, { ...DEAR, network: 'stellar:pubnet', payTo: 'GABC' }])],
+  ['a whole day', paywall([{ ...ENTRY, maxTimeoutSeconds: 86_400 }])],
+];
+
+describe('what stock clients sign (G95, G96)', () => {
+  it.each(HOSTILE)('is not approved: %s', async (_, answer) => {
+    for (const claim of [LISTED, NOTHING]) {
+      expect(verdictOf(answer, claim)).toMatchObject({ verdict: 'skip', reason: 'bad_challenge' });
+    }
+  });
+
+  it.each(HONEST)('is what was approved: %s', async (_, answer) => {
+    const verdict = verdictOf(answer);
+    if (verdict.verdict !== 'pay') throw new Error(JSON.stringify(verdict, (_key, v) => String(v)));
+    expect(verdict.terms).toMatchObject({ network: BASE, payTo: PAYEE, amountAtomic: 10_000n });
+    const signed = [await signedBy(version2, answer), await signedBy(version1, answer)].filter(
+      (one) => one !== null,
+    );
+    expect(signed.length).toBeGreaterThan(0);
+    for (const one of signed) {
+      if (one === 'other') throw new Error('another kind of payment was signed');
+      expect([one.to.toLowerCase(), one.value]).toEqual([PAYEE.toLowerCase(), '10000']);
+      expect(one.seconds).toBeLessThanOrEqual(verdict.terms.maxTimeoutSeconds ?? 0);
+    }
+  });
+
+  it('would be something else for the hostile ones: the clients do sign them', async () => {
+    const signed = await Promise.all(
+      HOSTILE.flatMap(([, answer]) => [signedBy(version2, answer), signedBy(version1, answer)]),
+    );
+    const wrong = signed.filter(
+      (one) =>
+        one !== null &&
+        (one === 'other' || one.to !== PAYEE || one.value !== '10000' || one.seconds > 86_400),
+    );
+    expect(wrong.length).toBeGreaterThanOrEqual(10);
+  });
+});
