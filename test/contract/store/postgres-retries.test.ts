@@ -27,24 +27,29 @@ describe('writes that stand in each other’s way on PostgreSQL', () => {
     sql`update counters set used = used + 1 where key = ${key}`.execute(queries);
 
   it('are all kept, although the server has to undo one of them', async () => {
-    const [first, second] = [gate(), gate()];
-    let runs = 0;
+    const [hasA, hasB, isKept] = [gate(), gate(), gate()];
+    const runs = { one: 0, two: 0 };
     const one = connected.writes.unit(async (queries) => {
-      runs += 1;
+      runs.one += 1;
+      // The second attempt comes after the other write: it could win the first row again and collide once more.
+      if (runs.one > 1) await isKept.opened;
       await raise(queries, 'a');
-      first.open();
-      await second.opened;
+      hasA.open();
+      await hasB.opened;
       await raise(queries, 'b');
     });
     const two = connected.writes.unit(async (queries) => {
-      runs += 1;
+      runs.two += 1;
+      if (runs.two > 1) await isKept.opened;
       await raise(queries, 'b');
-      second.open();
-      await first.opened;
+      hasB.open();
+      await hasA.opened;
       await raise(queries, 'a');
     });
+    await Promise.race([one, two]);
+    isKept.open();
     await Promise.all([one, two]);
-    expect(runs).toBe(3);
+    expect(runs.one + runs.two).toBe(3);
     expect(await place.ask('select key, used from counters order by key')).toEqual([
       { key: 'a', used: 2 },
       { key: 'b', used: 2 },
