@@ -5,6 +5,7 @@ import { DIALECTS } from './engine/dialect.ts';
 import type { Queries, Tables } from './engine/tables.ts';
 import { HISTORY } from './migrations/history.ts';
 import { migrate } from './migrations/migrate.ts';
+import { schemaVersion } from './migrations/schema-version.ts';
 import type { Connected } from './store.ts';
 
 /** Every table but the versions of the schema; one that others refer to comes before them. */
@@ -55,11 +56,7 @@ export async function copyOut(
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (queries) => {
-      const { schema } = await queries
-        .selectFrom('schema_migrations')
-        .select(({ fn }) => fn.max('version').as('schema'))
-        .executeTakeFirstOrThrow();
-      await write({ assay_backup: 1, schema });
+      await write({ assay_backup: 1, schema: await schemaVersion(queries) });
       let total = 0;
       for (const table of TABLES) {
         for await (const rows of rowsOf(queries, table)) {
@@ -107,17 +104,14 @@ async function requireUnused({ database, engine }: Connected, schema: number): P
   const { rows: tables } = await DIALECTS[engine].tableNames.execute(database);
   const found = new Set(tables.map(({ name }) => name));
   if (!found.has('schema_migrations')) return;
-  const { version } = await database
-    .selectFrom('schema_migrations')
-    .select(({ fn }) => fn.max('version').as('version'))
-    .executeTakeFirstOrThrow();
   const rows = await Promise.all(
     TABLES.filter((table) => found.has(table)).map((table) =>
       sql`select 1 from ${sql.table(table)} limit 1`.execute(database),
     ),
   );
   const isEmpty = rows.every(({ rows: some }) => some.length === 0);
-  if (!isEmpty || (version ?? 0) > schema) throw new Error('the store has been used already');
+  if (!isEmpty || (await schemaVersion(database)) > schema)
+    throw new Error('the store has been used already');
 }
 
 async function insertAll(queries: Queries, reading: AsyncIterator<BackupLine>): Promise<number> {

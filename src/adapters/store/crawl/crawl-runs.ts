@@ -3,6 +3,7 @@ import { inBatches } from '../../../core/concurrency/in-batches.ts';
 import type { CrawlListing } from '../../../core/receipt/crawl-run.ts';
 import type { CrawlRow, CrawlRunStore, PageStarts } from '../../../ports/crawl-runs.ts';
 import type { Dialect } from '../engine/dialect.ts';
+import { forgetOldest } from '../engine/forget-oldest.ts';
 import { insertRows } from '../engine/insert-rows.ts';
 import type { Queries, Tables } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
@@ -168,21 +169,8 @@ function sortOut(
 function rowsOf(runId: string, rows: readonly CrawlRow[]): Tables['crawl_receipts'][] {
   return rows.map(({ urlKey, receipt }) => {
     const { id, url, verdict } = receipt;
-    const { code, source_list, network, host, gap_rank } = skipColumns(receipt);
     const body = encodeCrawlReceipt(receipt);
-    return {
-      id,
-      run_id: runId,
-      url_key: urlKey,
-      url,
-      verdict,
-      body,
-      code,
-      source_list,
-      network,
-      host,
-      gap_rank,
-    };
+    return { id, run_id: runId, url_key: urlKey, url, verdict, body, ...skipColumns(receipt) };
   });
 }
 
@@ -207,15 +195,13 @@ async function discardRows(
   limit: number,
 ): Promise<number> {
   if ((await stateOf(queries, dialect, runId)) === 'unknown') return 0;
-  const { numDeletedRows } = await queries
-    // Chosen once and then deleted: a subquery with a limit may run again and delete more.
-    .with(
-      (cte) => cte('old').materialized(),
-      (from) => from.selectFrom('crawl_receipts').select('id').where('run_id', '=', runId).limit(limit),
-    )
-    .deleteFrom('crawl_receipts')
-    .where('id', 'in', (from) => from.selectFrom('old').select('id'))
-    .executeTakeFirstOrThrow();
+  const discarded = await forgetOldest(queries, dialect, {
+    table: 'crawl_receipts',
+    key: ['id'],
+    where: sql<boolean>`run_id = ${runId}`,
+    orderBy: ['url', 'id'],
+    limit,
+  });
   await queries
     .deleteFrom('crawl_runs')
     .where('id', '=', runId)
@@ -223,5 +209,5 @@ async function discardRows(
       not(exists(selectFrom('crawl_receipts').select('id').where('run_id', '=', runId))),
     )
     .execute();
-  return Number(numDeletedRows);
+  return discarded;
 }

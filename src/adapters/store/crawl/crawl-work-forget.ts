@@ -1,10 +1,15 @@
+import { sql } from 'kysely';
 import type { Dialect } from '../engine/dialect.ts';
-import type { Queries } from '../engine/tables.ts';
+import type { Queries, Tables } from '../engine/tables.ts';
 
-/**
- * Forgets at most so many rows: hosts first, so that nobody takes one whose URLs are gone. Once there are no more, the run
- * itself goes.
- */
+/** Hosts first, so that nobody takes one whose URLs are gone. */
+const KEYS = [
+  ['crawl_hosts', ['host']],
+  ['crawl_listed', ['list', 'url_key']],
+  ['crawl_targets', ['url_key']],
+] as const satisfies readonly [keyof Tables, readonly string[]][];
+
+/** Deletes at most `limit` rows of a run; answers how many. The row of the run itself goes with the last of them. */
 export async function forgetWork(
   queries: Queries,
   dialect: Dialect,
@@ -15,67 +20,34 @@ export async function forgetWork(
     .selectFrom('crawl_work')
     .select('run_id')
     .where('run_id', '=', runId)
-    // Nobody lists anything meanwhile.
+    // Nothing is listed until the transaction ends.
     .modifyEnd(dialect.forUpdate)
     .executeTakeFirst();
   if (run === undefined) return 0;
   let forgotten = 0;
-  for (const forget of [forgetHosts, forgetMembers, forgetTargets]) {
-    forgotten += await forget(queries, runId, limit - forgotten);
+  for (const [table, key] of KEYS) {
+    forgotten += await forgetRows(queries, table, key, runId, limit - forgotten);
     if (forgotten >= limit) return forgotten;
   }
   await queries.deleteFrom('crawl_work').where('run_id', '=', runId).execute();
   return forgotten;
 }
 
-// In each of these, up to the last row of the step and without a join: PostgreSQL would read the whole run for every step.
-
-async function forgetHosts(queries: Queries, runId: string, limit: number): Promise<number> {
-  const last = await queries
-    .selectFrom('crawl_hosts')
-    .select('host')
-    .where('run_id', '=', runId)
-    .orderBy('host')
-    .offset(limit - 1)
-    .limit(1)
-    .executeTakeFirst();
-  let rows = queries.deleteFrom('crawl_hosts').where('run_id', '=', runId);
-  if (last !== undefined) rows = rows.where('host', '<=', last.host);
-  const { numDeletedRows } = await rows.executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-}
-
-async function forgetMembers(queries: Queries, runId: string, limit: number): Promise<number> {
-  const last = await queries
-    .selectFrom('crawl_listed')
-    .select(['list', 'url_key'])
-    .where('run_id', '=', runId)
-    .orderBy('list')
-    .orderBy('url_key')
-    .offset(limit - 1)
-    .limit(1)
-    .executeTakeFirst();
-  let rows = queries.deleteFrom('crawl_listed').where('run_id', '=', runId);
-  if (last !== undefined) {
-    rows = rows.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('list', 'url_key'), '<=', tuple(last.list, last.url_key)),
-    );
-  }
-  const { numDeletedRows } = await rows.executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-}
-
-async function forgetTargets(queries: Queries, runId: string, limit: number): Promise<number> {
-  const last = await queries
-    .selectFrom('crawl_targets')
-    .select('url_key')
-    .where('run_id', '=', runId)
-    .orderBy('url_key')
-    .offset(limit - 1)
-    .limit(1)
-    .executeTakeFirst();
-  let rows = queries.deleteFrom('crawl_targets').where('run_id', '=', runId);
-  if (last !== undefined) rows = rows.where('url_key', '<=', last.url_key);
-  const { numDeletedRows } = await rows.executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+/** Up to the last row of the batch and without a join: with one, PostgreSQL would read the whole run for every batch. */
+async function forgetRows(
+  queries: Queries,
+  table: keyof Tables,
+  key: readonly string[],
+  runId: string,
+  limit: number,
+): Promise<number> {
+  const rowsOfRun = sql`from ${sql.table(table)} where run_id = ${runId}`;
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const { rows } = await sql<Readonly<Record<string, string>>>`
+    select ${columns} ${rowsOfRun} order by ${columns} limit 1 offset ${limit - 1}`.execute(queries);
+  const [last] = rows;
+  const upToLast =
+    last === undefined ? sql`` : sql`and (${columns}) <= (${sql.join(key.map((column) => last[column]))})`;
+  const { numAffectedRows } = await sql`delete ${rowsOfRun} ${upToLast}`.execute(queries);
+  return Number(numAffectedRows);
 }

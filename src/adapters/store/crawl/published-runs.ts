@@ -5,7 +5,7 @@ import type { Dialect } from '../engine/dialect.ts';
 import { runPrepared } from '../engine/prepared.ts';
 import type { Queries, Tables } from '../engine/tables.ts';
 import { decodeCrawlReceipt, decodeCrawlRun } from './crawl-codec.ts';
-import { skipViews } from './skip-views.ts';
+import { isPublished, skipViews } from './skip-views.ts';
 
 /** A run without its time is not published; every query here asks for it. */
 export function publishedRuns(database: Queries, dialect: Dialect): PublishedRuns {
@@ -102,14 +102,7 @@ async function startOf(
   { runId, listing, page }: PageKey,
 ): Promise<CrawlPosition | null | 'no such page'> {
   if (!Number.isSafeInteger(page)) return 'no such page';
-  if (page === 1) {
-    const run = await database
-      .selectFrom('crawl_runs')
-      .select('crawled_at')
-      .where('id', '=', runId)
-      .executeTakeFirst();
-    return run === undefined || run.crawled_at === null ? 'no such page' : null;
-  }
+  if (page === 1) return (await isPublished(database, runId)) ? null : 'no such page';
   const start = await database
     .selectFrom('crawl_pages')
     .select(['after_url as url', 'after_id as id'])

@@ -48,7 +48,7 @@ export function skipViews(database: Queries, dialect: Dialect): Pick<PublishedRu
   };
 }
 
-async function isPublished(database: Queries, runId: string): Promise<boolean> {
+export async function isPublished(database: Queries, runId: string): Promise<boolean> {
   const run = await database
     .selectFrom('crawl_runs')
     .select('crawled_at')

@@ -2,6 +2,7 @@ import { DIALECTS } from '../engine/dialect.ts';
 import type { Engine, Queries } from '../engine/tables.ts';
 import type { Connected } from '../store.ts';
 import { HISTORY } from './history.ts';
+import { schemaVersion } from './schema-version.ts';
 import type { Migration } from './step.ts';
 
 /** An advisory lock. Every release takes the same one, so that two of them do not migrate at the same time. */
@@ -17,6 +18,7 @@ export async function migrate(
 ): Promise<void> {
   await writes.unit(async (queries) => {
     await DIALECTS[engine].waitForTurn(queries, LOCK);
+    await createVersionTable(queries);
     const version = await schemaVersion(queries);
     if (version > history.length) {
       throw new Error(
@@ -27,20 +29,15 @@ export async function migrate(
   });
 }
 
-/** Makes the table of versions when it is missing; a refusal undoes that too. */
-async function schemaVersion(queries: Queries): Promise<number> {
-  await queries.schema
+/** When the schema is refused, the transaction is rolled back and the table is gone again. */
+async function createVersionTable({ schema }: Queries): Promise<void> {
+  await schema
     .createTable('schema_migrations')
     .ifNotExists()
     .addColumn('version', 'integer', (column) => column.primaryKey())
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('applied_at', 'bigint', (column) => column.notNull())
     .execute();
-  const { version } = await queries
-    .selectFrom('schema_migrations')
-    .select(({ fn }) => fn.max('version').as('version'))
-    .executeTakeFirstOrThrow();
-  return version ?? 0;
 }
 
 async function apply(

@@ -3,6 +3,7 @@ import type { Dialect } from '../engine/dialect.ts';
 import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import { HISTORY } from '../migrations/history.ts';
+import { schemaVersion } from '../migrations/schema-version.ts';
 import { LAPSED_STATES } from '../payments/forget-payments.ts';
 
 /** A job of this name is never seen: it is taken away in the transaction that makes it. */
@@ -24,13 +25,9 @@ export function sqlHealth(database: Queries, writes: Writes, dialect: Dialect): 
         await queries.deleteFrom('jobs').where('name', '=', NAME).execute();
       }),
     async schema() {
-      const { version } = await database
-        .selectFrom('schema_migrations')
-        .select(({ fn }) => fn.max('version').as('version'))
-        .executeTakeFirstOrThrow();
-      const known = HISTORY.length;
-      if ((version ?? 0) === known) return 'ok';
-      return (version ?? 0) > known ? 'newer' : 'older';
+      const version = await schemaVersion(database);
+      if (version === HISTORY.length) return 'ok';
+      return version > HISTORY.length ? 'newer' : 'older';
     },
     async payments(most) {
       const counts = { claimed: 0, settling: 0, unknown: 0, settled: 0, rejected: 0 };

@@ -1,0 +1,10 @@
+import type { Queries } from '../engine/tables.ts';
+
+/** How many steps of the history a store has behind it. */
+export async function schemaVersion(queries: Queries): Promise<number> {
+  const { version } = await queries
+    .selectFrom('schema_migrations')
+    .select(({ fn }) => fn.max<number | null>('version').as('version'))
+    .executeTakeFirstOrThrow();
+  return version ?? 0;
+}
