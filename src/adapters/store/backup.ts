@@ -8,7 +8,7 @@ import { migrate } from './migrations/migrate.ts';
 import { schemaVersion } from './migrations/schema-version.ts';
 import type { Connected } from './store.ts';
 
-/** Every table but the versions of the schema; one that others refer to comes before them. */
+/** Every table except `schema_migrations`. A table comes before those that reference it. */
 const TABLES = [
   'counters',
   'probe_cache',
@@ -35,7 +35,7 @@ type TableName = (typeof TABLES)[number];
 
 const row = z.record(z.string().regex(/^[a-z_]{1,64}$/), z.union([z.string(), z.number(), z.null()]));
 
-/** A backup is a list of these, the head first: the same for both engines, so that one can become the other. */
+/** The lines of a backup, head first. Both engines write the same format, so a backup also moves a store between them. */
 export const backupLine = z.union([
   z.strictObject({ assay_backup: z.literal(1), schema: z.int().min(1) }),
   z.strictObject({ table: z.enum(TABLES), rows: z.array(row) }),
@@ -46,12 +46,12 @@ export type BackupLine = z.infer<typeof backupLine>;
 
 const ROWS_A_LINE = 200;
 
-/** All rows as they were at one moment, while others go on writing. Answers how many. */
+/** A consistent snapshot; writers are not blocked. Answers the number of rows. */
 export async function copyOut(
   { database }: Connected,
   write: (line: BackupLine) => Promise<void>,
 ): Promise<number> {
-  // SQLite has no other isolation level.
+  // SQLite ignores the level: its transactions are snapshots anyway.
   return database
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -82,7 +82,7 @@ async function* rowsOf(queries: Queries, table: TableName): AsyncGenerator<Row[]
   if (rows.length > 0) yield rows;
 }
 
-/** Fills a store that has never been used; all rows or none. The schema is first that of the backup, then ours. */
+/** Fills an unused store with all rows or none. It is migrated to the backup's schema first, and to ours afterwards. */
 export async function copyIn(connected: Connected, lines: AsyncIterable<BackupLine>): Promise<number> {
   const reading = lines[Symbol.asyncIterator]();
   const { value: head } = await reading.next();
@@ -99,7 +99,7 @@ export async function copyIn(connected: Connected, lines: AsyncIterable<BackupLi
   return total;
 }
 
-/** Nothing is in it: it is new, or all that was ever done is a restore that failed. */
+/** Unused: new, or left by a restore that failed. */
 async function requireUnused({ database, engine }: Connected, schema: number): Promise<void> {
   const { rows: tables } = await DIALECTS[engine].tableNames.execute(database);
   const found = new Set(tables.map(({ name }) => name));

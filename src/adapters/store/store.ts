@@ -44,9 +44,9 @@ export interface Store {
   readonly attribution: AttributionStore;
   readonly crawlWork: CrawlWork;
   readonly health: StoreHealth;
-  /** Calls that wait for a connection, or writes that wait for their group. */
+  /** Calls that wait for a connection (PostgreSQL), or writes that wait for their group (SQLite). */
   waiting(): number;
-  /** Refuses further writes, waits for those under way, and lets go of the database. */
+  /** Refuses further writes, waits for pending ones, and closes the database. */
   close(): Promise<void>;
 }
 

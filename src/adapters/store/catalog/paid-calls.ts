@@ -36,7 +36,7 @@ export function sqlPaidCalls(database: Queries, writes: Writes): PaidCallStore {
       const { numUpdatedRows } = await writes.one((queries) =>
         queries
           .updateTable('paid_calls')
-          // Until the call is finished there is no other evidence of it.
+          // The column holds the note until the call is finished.
           .set({ evidence: note })
           .where('id', '=', id)
           .where('open_since', 'is not', null)
@@ -85,7 +85,7 @@ async function finishCall(
     .returning(['begun_at', 'amount'])
     .executeTakeFirst();
   if (begun === undefined) throw new Error(`paid call ${id} was never begun or is finished`);
-  // The day that it was counted against, whenever it ended.
+  // The day on which it began, because that day's budget was charged.
   await lowerOrRaise(queries, { at: new Date(begun.begun_at), by: charged - begun.amount });
 }
 

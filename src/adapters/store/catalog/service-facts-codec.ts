@@ -8,7 +8,7 @@ export function encodePaidCall(call: PaidCall): string {
   return JSON.stringify(z.encode(storedPaidCall, call));
 }
 
-/** What a lookup says rests on it: one that cannot be read is a fault of ours, so it throws. */
+/** Throws when unreadable: lookups are computed from paid calls, so none may be dropped silently. */
 export function decodePaidCall(text: string): PaidCall {
   return storedPaidCall.parse(JSON.parse(text));
 }

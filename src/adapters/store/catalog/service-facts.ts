@@ -5,7 +5,7 @@ import type { ServiceFactsReader } from '../../../ports/paid-calls.ts';
 import type { Queries } from '../engine/tables.ts';
 import { decodeCheck, decodePaidCall } from './service-facts-codec.ts';
 
-/** Well below the 500 parts that SQLite allows a union. */
+/** SQLite allows 500 terms in a compound select. */
 const SERVICES_AT_ONCE = 100;
 
 export function serviceFacts(database: Queries): ServiceFactsReader {
@@ -37,7 +37,7 @@ export function serviceFacts(database: Queries): ServiceFactsReader {
   };
 }
 
-/** One short read of the index for each service: a window function would read every call ever made. */
+/** One index range per service. A window function would read every call ever made. */
 async function lastCalls(database: Queries, serviceIds: readonly string[], limit: number) {
   const [first, ...others] = serviceIds.map((serviceId) => lastCallsOf(database, serviceId, limit));
   if (first === undefined) return [];

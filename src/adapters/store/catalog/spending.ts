@@ -4,8 +4,8 @@ import type { Spent } from '../../../ports/paid-calls.ts';
 import { TOO_MUCH_MONEY } from '../engine/stored-values.ts';
 import type { Queries } from '../engine/tables.ts';
 
-// Sums have rows of their own: adding up all calls would take longer every day. The row of the day is always locked
-// before this one, so that two calls cannot wait for each other.
+// Sums are stored, because summing all calls would take longer every day. The row of the day is always locked before the
+// total, so that two calls cannot deadlock.
 const TOTAL = 'total';
 
 export interface Raise {
@@ -15,7 +15,7 @@ export interface Raise {
   readonly total: number;
 }
 
-/** Counts an amount unless a cap is in the way; whoever calls it undoes a refusal. */
+/** Adds an amount unless it would exceed a cap. On a refusal the caller rolls back. */
 export async function raiseWithin(
   queries: Queries,
   { at, amount, perDay, total }: Raise,
@@ -40,7 +40,7 @@ async function raise(queries: Queries, scope: string, amount: number, cap: numbe
   return raised.length === 1;
 }
 
-/** Corrects what was counted once it is known what was charged. */
+/** Corrects the sums once the charged amount is known. */
 export async function lowerOrRaise(
   queries: Queries,
   { at, by }: { readonly at: Date; readonly by: number },

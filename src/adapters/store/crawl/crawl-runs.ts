@@ -11,7 +11,7 @@ import { decodeCrawlReceipt, encodeCrawlReceipt, encodeCrawlRun } from './crawl-
 import { inOrder, latestRun, publishedRuns } from './published-runs.ts';
 import { skipColumns } from './skip-columns.ts';
 
-/** Bounds the values of one statement, and how long others wait behind one batch. */
+/** Bounds the parameters of a statement, and how long other writers wait for a batch. */
 export const BATCH_ROWS = 200;
 
 export function sqlCrawlRuns(database: Queries, writes: Writes, dialect: Dialect): CrawlRunStore {
@@ -28,7 +28,7 @@ export function sqlCrawlRuns(database: Queries, writes: Writes, dialect: Dialect
     },
     async add(runId, rows) {
       const refused: CrawlRow[] = [];
-      // A batch a transaction: a crash between two of them leaves rows that the next attempt replaces.
+      // One transaction per batch. Rows left by a crash are replaced by the next attempt.
       for (const batch of rows.length === 0 ? [[]] : inBatches(rows, BATCH_ROWS)) {
         refused.push(...(await writes.unit((queries) => addBatch(queries, dialect, runId, batch))));
       }
@@ -70,14 +70,14 @@ export function sqlCrawlRuns(database: Queries, writes: Writes, dialect: Dialect
   };
 }
 
-/** Locks the run until the transaction ends: rows and publication never cross. */
+/** Locks the run, so that no row is added while it is published. */
 async function requireUnpublished(queries: Queries, dialect: Dialect, runId: string): Promise<void> {
   if ((await stateOf(queries, dialect, runId)) === 'unknown') {
     throw new Error(`crawl run ${runId} was never begun`);
   }
 }
 
-/** A published run is never changed: whoever tries is wrong. */
+/** Throws for a published run, which never changes. */
 async function stateOf(queries: Queries, dialect: Dialect, runId: string): Promise<'unknown' | 'begun'> {
   const { rows } = await sql<Pick<Tables['crawl_runs'], 'crawled_at'>>`
     select crawled_at from crawl_runs where id = ${runId} ${dialect.forUpdate}`.execute(queries);
@@ -87,14 +87,14 @@ async function stateOf(queries: Queries, dialect: Dialect, runId: string): Promi
   return 'begun';
 }
 
-/** Keeps up to `BATCH_ROWS` rows in the transaction at hand. Answers those whose id belongs to another receipt (gap G54). */
+/** Adds up to `BATCH_ROWS` rows. Answers those whose id belongs to another receipt (gap G54). */
 export async function addBatch(
   queries: Queries,
   dialect: Dialect,
   runId: string,
   batch: readonly CrawlRow[],
 ): Promise<readonly CrawlRow[]> {
-  // An id that is free when looked at must still be free when it is stored, also when two runs want it.
+  // Serialised across runs: an id found free must still be free when it is stored.
   await dialect.waitForTurn(queries, 'ids of crawl receipts');
   await requireUnpublished(queries, dialect, runId);
   const { kept, refused } = sortOut(runId, batch, []);
@@ -121,7 +121,7 @@ const RECEIPTS = {
   onConflict: 'do nothing',
 } as const;
 
-/** For a batch in which some URL or some id was there before, after a crash or by chance. */
+/** For a batch of which some URL or id exists already: after a crash, or by chance. */
 async function replaceRows(
   queries: Queries,
   dialect: Dialect,
@@ -145,7 +145,7 @@ async function replaceRows(
   return refused;
 }
 
-/** One row for each URL, the last one given; and those whose id is that of another receipt (gap G54). */
+/** Keeps the last row of each URL, and refuses those whose id belongs to another receipt (gap G54). */
 function sortOut(
   runId: string,
   batch: readonly CrawlRow[],
@@ -174,7 +174,7 @@ function rowsOf(runId: string, rows: readonly CrawlRow[]): Tables['crawl_receipt
   });
 }
 
-/** The first page has no row: it starts at the top. */
+/** Page 1 has no row: it starts at the top. */
 function pageRows(runId: string, pageStarts: PageStarts): Tables['crawl_pages'][] {
   const listings: readonly CrawlListing[] = ['all', 'skip'];
   return listings.flatMap((listing) =>

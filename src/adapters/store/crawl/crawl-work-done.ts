@@ -9,8 +9,8 @@ import { addBatch, BATCH_ROWS } from './crawl-runs.ts';
 type Holder = Pick<HostHold, 'runId' | 'owner'>;
 
 /**
- * One transaction for many hosts: it costs hardly more than one for a single host, and nothing waits for its turn. Its
- * statements are text, because each runs once for a few rows, and building one of parts takes twice as long.
+ * One transaction for many hosts costs hardly more than one for a single host. The statements are raw SQL: each runs for a few
+ * rows, and the query builder would double its cost.
  */
 export async function keepFindings(
   queries: Queries,
@@ -39,7 +39,7 @@ export async function keepFindings(
   return findings.map(({ host, rows }) => held.has(host) && rows.filter((row) => refused.has(row)));
 }
 
-/** While they are locked nobody else takes the hosts, even when their time runs out. */
+/** Locked hosts cannot be taken by another worker, even if their lease expires meanwhile. */
 async function lockHeld(
   queries: Queries,
   dialect: Dialect,
@@ -54,7 +54,7 @@ async function lockHeld(
   return new Set(rows.map(({ host }) => host));
 }
 
-/** Answers the host of each URL that was not done before. */
+/** Answers the host of every URL that is newly done. */
 async function markDone(
   queries: Queries,
   dialect: Dialect,
@@ -63,7 +63,7 @@ async function markDone(
 ): Promise<readonly string[]> {
   if (hostOf.size === 0) return [];
   const urlKeys = [...hostOf.keys()];
-  // The plus keeps SQLite from the index of what is left, in which it would walk through the whole run.
+  // The unary plus keeps SQLite off the partial index on `done = 0`, where it would scan the whole run.
   const { rows: marked } = await sql<Pick<Tables['crawl_targets'], 'url_key' | 'host'>>`
     update ${sql.raw(dialect.orRollback)} crawl_targets set done = 1
     where run_id = ${runId} and ${dialect.among('url_key', urlKeys)} and +done = 0
@@ -81,7 +81,7 @@ async function markDone(
   return marked.map(({ host }) => host);
 }
 
-/** What is done may be done again, but a URL that the host does not have is a fault of ours. */
+/** Repeating a finished URL is fine. A URL that the host does not have is a bug. */
 function requireTargets(
   runId: string,
   hostOf: ReadonlyMap<string, string>,
@@ -92,7 +92,7 @@ function requireTargets(
   }
 }
 
-/** Hosts with equally many URLs through share a statement. */
+/** One statement for all hosts with the same number of finished URLs. */
 async function lowerLeft(
   queries: Queries,
   dialect: Dialect,

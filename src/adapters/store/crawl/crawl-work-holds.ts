@@ -6,10 +6,10 @@ import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import { keepFindings } from './crawl-work-done.ts';
 
-/** A lease ends with its machine, and what was found under it is found again. */
+/** Not durable: after a power cut a lease has expired anyway, and its URLs are probed again. */
 const REPEATABLE = { isRepeatable: true } as const;
 
-/** A hold that ran out stays its owner's until somebody else takes the host: nobody was there in between. */
+/** An expired lease can be renewed until another worker takes the host. */
 export function crawlHolds(
   writes: Writes,
   dialect: Dialect,
@@ -52,7 +52,7 @@ export function crawlHolds(
   };
 }
 
-/** Chosen once and then taken: a subquery with a limit may run again and take more. */
+/** Materialized: PostgreSQL may evaluate a subquery with a limit more than once, and would take more hosts. */
 function freeHosts(queries: Queries, dialect: Dialect, runId: string, limit: number) {
   return queries.with(
     (cte) => cte('free').materialized(),
@@ -62,7 +62,7 @@ function freeHosts(queries: Queries, dialect: Dialect, runId: string, limit: num
         .select('host')
         .where('run_id', '=', runId)
         .where('urls_left', '>', 0)
-        // As a query of its own it is asked once, and an index can be searched by it.
+        // A scalar subquery is evaluated once, so the index can be searched by it.
         .where('lease_until', '<=', sql<number>`(select ${dialect.clock})`)
         .where(({ exists, selectFrom }) =>
           exists(

@@ -12,10 +12,10 @@ export interface KeyedEndpoint {
   readonly endpoint: ListedEndpoint;
 }
 
-/** A URL may be on several lists, and each of those is a row. */
+/** One row per URL and list. */
 const MEMBERS_AT_ONCE = 500;
 
-/** Adds a batch to a run. Nobody else adds to it meanwhile, so what was read still holds when it is written. */
+/** Adds a batch to a run. The row of the run is locked, so the rows read here do not change before they are written. */
 export async function listBatch(
   queries: Queries,
   dialect: Dialect,
@@ -50,7 +50,7 @@ const HOSTS = {
     '(run_id, host) do update set urls = crawl_hosts.urls + excluded.urls, urls_left = crawl_hosts.urls_left + excluded.urls_left',
 } as const;
 
-/** An update that changes nothing locks the row; one that is missing is made. */
+/** The upsert creates the row or, by an update without a change, locks it. */
 async function requireUnsealed(queries: Queries, runId: string): Promise<void> {
   const { sealed } = await queries
     .insertInto('crawl_work')
@@ -80,7 +80,7 @@ async function endpointsOf(
 interface Changes {
   readonly targets: Tables['crawl_targets'][];
   readonly members: Tables['crawl_listed'][];
-  /** How many URLs are new, by host. */
+  /** New URLs per host. */
   readonly added: ReadonlyMap<string, number>;
 }
 

@@ -9,9 +9,9 @@ import { forgetWork } from './crawl-work-forget.ts';
 import { crawlHolds } from './crawl-work-holds.ts';
 import { listBatch } from './crawl-work-list.ts';
 
-/** Bounds the values of one statement, and how long others wait behind one batch. */
+/** Bounds the parameters of a statement, and how long other writers wait for a batch. */
 const BATCH_ROWS = 500;
-/** A list that was not read to its end is read again. */
+/** Not durable: a list that was not read to its end is read again. */
 const REPEATABLE = { isRepeatable: true } as const;
 
 export function sqlCrawlWork(database: Queries, writes: Writes, dialect: Dialect): CrawlWork {
@@ -41,7 +41,7 @@ export function sqlCrawlWork(database: Queries, writes: Writes, dialect: Dialect
         .selectFrom('crawl_listed')
         .select(({ selectFrom }) => [
           'url_key',
-          // Row by row: PostgreSQL would join by reading half of the run for one step.
+          // A scalar subquery per row: for a join PostgreSQL would read half of the run on every page.
           selectFrom('crawl_targets')
             .select('endpoint')
             .where('run_id', '=', runId)
@@ -50,7 +50,7 @@ export function sqlCrawlWork(database: Queries, writes: Writes, dialect: Dialect
         ])
         .where('run_id', '=', runId)
         .where('list', '=', list)
-        // Before every key: none is empty.
+        // Every key is greater than the empty text.
         .where('url_key', '>', afterUrlKey ?? '')
         .orderBy('url_key')
         .limit(limit)
@@ -71,7 +71,7 @@ export function sqlCrawlWork(database: Queries, writes: Writes, dialect: Dialect
         return progressOf(queries, runId);
       }),
     async left(runId, host, afterUrlKey, limit) {
-      // As text, like all that runs for every few rows. An engine takes the index of what is left only for a literal 0.
+      // Raw SQL, because it runs for every few rows. The partial index is used only for the literal `done = 0`.
       const { rows } = await sql<Pick<Tables['crawl_targets'], 'url_key' | 'endpoint'>>`
         select url_key, endpoint from crawl_targets
         where run_id = ${runId} and host = ${host} and url_key > ${afterUrlKey ?? ''} and done = 0
@@ -90,7 +90,7 @@ async function progressOf(queries: Queries, runId: string): Promise<CrawlProgres
     .select(({ cast, fn }) => [
       fn.countAll<number>().as('hosts'),
       fn.countAll<number>().filterWhere('urls_left', '>', 0).as('hosts_left'),
-      // PostgreSQL adds up to a type that has no end and comes back as text.
+      // The sum of bigints is numeric in PostgreSQL, and arrives as text.
       cast<number | null>(fn.sum('urls'), 'bigint').as('urls'),
       cast<number | null>(fn.sum('urls_left'), 'bigint').as('urls_left'),
     ])

@@ -7,7 +7,7 @@ import type { Queries, Tables } from '../engine/tables.ts';
 import { decodeCrawlReceipt, decodeCrawlRun } from './crawl-codec.ts';
 import { isPublished, skipViews } from './skip-views.ts';
 
-/** A run without its time is not published; every query here asks for it. */
+/** A run is published once `crawled_at` is set; every query here requires it. */
 export function publishedRuns(database: Queries, dialect: Dialect): PublishedRuns {
   const receipts = database
     .selectFrom('crawl_receipts')
@@ -59,7 +59,7 @@ export function publishedRuns(database: Queries, dialect: Dialect): PublishedRun
   };
 }
 
-/** The run that was made last among those published. */
+/** The latest published run. */
 export function latestRun(database: Queries) {
   return database
     .selectFrom('crawl_runs')
@@ -75,7 +75,7 @@ interface Stretch {
   readonly limit: number;
 }
 
-/** Rows of a run in published order; the indexes of the table hold this order. */
+/** Rows of a run in published order, which is that of an index. */
 export function inOrder(database: Queries, { runId, after, limit }: Stretch) {
   const query = database
     .selectFrom('crawl_receipts')
@@ -84,7 +84,7 @@ export function inOrder(database: Queries, { runId, after, limit }: Stretch) {
     .orderBy('crawl_receipts.id')
     .limit(limit);
   if (after === null) return query;
-  // One comparison of pairs, so that both engines start reading the index at the right row.
+  // A row comparison, so that both engines seek in the index.
   return query.where(({ eb, refTuple, tuple }) =>
     eb(refTuple('crawl_receipts.url', 'crawl_receipts.id'), '>', tuple(after.url, after.id)),
   );
@@ -96,7 +96,7 @@ interface PageKey {
   readonly page: number;
 }
 
-/** The position after which a page starts, null at the top. Starts are stored when a run is published, never before. */
+/** The position after which a page starts; null for page 1. Positions are stored when a run is published. */
 async function startOf(
   database: Queries,
   { runId, listing, page }: PageKey,

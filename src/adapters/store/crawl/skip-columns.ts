@@ -8,7 +8,7 @@ export type SkipColumns = Pick<
   'code' | 'source_list' | 'network' | 'host' | 'gap_rank'
 >;
 
-/** What a receipt can be found by. */
+/** The columns by which skips are filtered and sorted. */
 export function skipColumns(receipt: CrawlReceipt): SkipColumns {
   const gap = priceGap(receipt);
   return {
@@ -20,11 +20,11 @@ export function skipColumns(receipt: CrawlReceipt): SkipColumns {
   };
 }
 
-/** An index of PostgreSQL takes rows up to 2,704 bytes, and the URL is in it already; no name of a host is longer. */
+/** PostgreSQL limits an index row to 2,704 bytes, and the URL is part of it. No host name is longer than this. */
 function indexed(text: string): string {
   return text.length > INDEXED_MAX ? '' : text;
 }
 
 const INDEXED_MAX = 255;
-/** Wider gaps are all equally wide. */
+/** Wider gaps count as this one. */
 const GAP_MAX = BigInt(Number.MAX_SAFE_INTEGER);

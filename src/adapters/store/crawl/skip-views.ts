@@ -8,10 +8,10 @@ import type { Dialect } from '../engine/dialect.ts';
 import type { Queries } from '../engine/tables.ts';
 import { decodeCrawlReceipt } from './crawl-codec.ts';
 
-/** How many rows are looked at before others have their turn: SQLite answers within the process. */
+/** Rows to scan before yielding to the event loop: SQLite runs in this process. */
 const SLICE_ROWS = 2_000;
 
-/** Skips of a published run by a filter. */
+/** Filtered skips of a published run. */
 export function skipViews(database: Queries, dialect: Dialect): Pick<PublishedRuns, 'countSkips' | 'skips'> {
   return {
     async countSkips(runId, wanted) {
@@ -27,7 +27,7 @@ export function skipViews(database: Queries, dialect: Dialect): Pick<PublishedRu
         after = end;
         await nextTurn();
       }
-      // A row that fills the last page starts no other one.
+      // The row that fills the last page starts no other page.
       return { matches, starts: starts.slice(0, pageCount(matches) - 1) };
     },
     async skips(runId, wanted, { after, limit }) {
@@ -59,9 +59,9 @@ export async function isPublished(database: Queries, runId: string): Promise<boo
 
 const COLUMN_OF = { host: 'host', reason: 'code', network: 'network', list: 'source_list' } as const;
 
-/** The rows that an index finds, in the order of that index. */
+/** The rows that one index finds, in its order. */
 function walk(database: Queries, runId: string, { filter, lead }: SkipQuery, after: SkipPosition | null) {
-  // Spelled out and not bound: an engine must see that the conditions of its partial indexes hold.
+  // A literal and not a parameter: only then an engine uses its partial indexes.
   const skips = database
     .selectFrom('crawl_receipts')
     .where('run_id', '=', runId)
@@ -83,27 +83,27 @@ function walk(database: Queries, runId: string, { filter, lead }: SkipQuery, aft
 
 type Walk = ReturnType<typeof walk>;
 
-/** What is left of them after the members of the filter that the index does not know. */
+/** Applies the members of the filter that the index does not cover. */
 function passing(rows: Walk, { filter, lead }: SkipQuery, dialect: Dialect): Walk {
   const byIndex: SkipFacet | null = filter.sort === 'price_gap' ? null : lead;
   let left = rows;
   for (const facet of SKIP_FACETS) {
     const value = filter[facet];
     if (value === null || facet === byIndex) continue;
-    // Not the bare column: its own index would bring rows in this order too, and without statistics it looks as good.
+    // An expression, so that the planner cannot choose the index of this column instead.
     left = left.where(sql<boolean>`(${sql.ref(COLUMN_OF[facet])} || '') = ${value}`);
   }
   if (filter.search === null) return left;
   return left.where(dialect.contains(sql`lower(url)`, filter.search));
 }
 
-/** The gap only where the order goes by it: no other index has it, and the row itself is far away. */
+/** The gap only when sorting by it: other indexes do not contain it, and reading the row is expensive. */
 function positions({ filter }: SkipQuery) {
   const gap = filter.sort === 'price_gap' ? sql<number>`gap_rank` : sql<number>`0`;
   return ['url', 'id', gap.as('gap')] as const;
 }
 
-/** The last row of a full slice; null when the rows end before. */
+/** The last row of a full slice; null when fewer rows are left. */
 async function endOfSlice(
   database: Queries,
   runId: string,
@@ -125,11 +125,11 @@ interface Slice {
   readonly wanted: SkipQuery;
   readonly after: SkipPosition | null;
   readonly end: SkipPosition | null;
-  /** How many rows passed in the slices before. */
+  /** Matches in earlier slices. */
   readonly before: number;
 }
 
-/** How many rows have passed with this slice, and which of them fill a page. */
+/** The matches up to the end of this slice, and the rows in it that fill a page. */
 async function matchesIn({ database, dialect, runId, wanted, after, end, before }: Slice) {
   const rows = walk(database, runId, wanted, after);
   const slice = end === null ? rows : upTo(rows, wanted, end);

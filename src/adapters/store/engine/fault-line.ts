@@ -1,7 +1,7 @@
-/** What went wrong in one line, for a message; the error itself goes along as its cause. */
+/** An error in one line, for a message that carries the error as its cause. */
 export function faultLine(fault: unknown): string {
   if (!(fault instanceof Error)) return 'unknown error';
-  // Several addresses of one host fail together with an empty message and a code.
+  // When all addresses of a host fail, Node's AggregateError has a code and an empty message.
   const words = fault.message === '' && 'code' in fault ? String(fault.code) : fault.message;
   return words.split('\n', 1)[0] ?? '';
 }

@@ -4,7 +4,7 @@ import type { Queries, Tables } from './tables.ts';
 interface Insert<Name extends keyof Tables> {
   readonly table: Name;
   readonly columns: readonly (keyof Tables[Name] & string)[];
-  /** What becomes of a row whose key is taken. */
+  /** What follows `on conflict`. */
   readonly onConflict: string;
 }
 

@@ -15,7 +15,7 @@ export function jsonOf(value: unknown): string {
   );
 }
 
-/** Values that JSON does not know, each with its one spelling. What is spelled otherwise is refused, never guessed. */
+/** Values that JSON does not have. Each has one spelling; any other is refused. */
 const storedBigint = z.codec(z.string(), z.bigint(), {
   decode: (text, { issues }) => {
     const value = parseUint256(text);
@@ -32,7 +32,7 @@ export const storedMoney = z.codec(
   { decode: microUsd, encode: (value) => value },
 );
 
-/** Money in a column that is added up. A sum must fit into a number of both engines and of JavaScript. */
+/** Money in a column that is summed: the sum must stay a safe integer in JavaScript. */
 export function countedMoney(amount: MicroUsd): number {
   if (amount > COUNTED_MAX) throw new Error(TOO_MUCH_MONEY);
   return Number(amount);
@@ -94,7 +94,7 @@ export const storedEvidence = z
 
 export const storedFreeTrial = z.strictObject({ remaining: z.int().nullable() }).readonly();
 
-/** In pairs: an object would lose a member of the name `__proto__`, and the order of names that look like numbers. */
+/** As pairs: an object would lose the key `__proto__` and the order of keys that look like integers. */
 export function storedMap<T>(value: z.ZodType<T>) {
   return z.codec(
     z.array(z.tuple([z.string(), value])),

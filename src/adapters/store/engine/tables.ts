@@ -6,7 +6,7 @@ import type { Verdict } from '../../../core/verdict/verdict.ts';
 import type { LookupSubject } from '../../../ports/attribution.ts';
 import type { PaymentState } from '../../../ports/payment-ledger.ts';
 
-/** The rows of both engines. Times are UTC milliseconds; JSON is text, because no query looks inside. */
+/** The tables of both engines. Times are UTC milliseconds. JSON is text, because no query looks inside. */
 export interface Tables {
   readonly schema_migrations: SchemaMigrationRow;
   readonly counters: CounterRow;
@@ -95,16 +95,16 @@ interface CrawlReceiptRow {
   readonly url: string;
   readonly verdict: Verdict['verdict'];
   readonly body: string;
-  /** What skips are filtered by; a value too long for an index is empty. */
+  /** The columns for filtering skips; a value too long for an index is stored as empty text. */
   readonly code: CrawlCode;
   readonly source_list: string;
   readonly network: string | null;
   readonly host: string;
-  /** Minus the price gap in millionths of a dollar, so that the widest comes first; null without one. */
+  /** The negated price gap in millionths of a dollar, so that the widest sorts first; null without a gap. */
   readonly gap_rank: number | null;
 }
 
-/** The row after which a page starts; the first page has none. */
+/** The row after which a page starts; page 1 has none. */
 interface CrawlPageRow {
   readonly run_id: string;
   readonly listing: CrawlListing;
@@ -119,14 +119,14 @@ interface PaymentRow {
   readonly identifier: string | null;
   readonly state: PaymentState;
   readonly holder: string;
-  /** When its claim runs out, or when it was rejected; without a meaning in the other states. */
+  /** When its claim expires, or when it was rejected; unused in the other states. */
   readonly held_until: number;
   readonly changed_at: number;
-  /** When it was prepared; null, like what was prepared, unless its settlement is open. */
+  /** When it was prepared; null, like `prepared`, unless its settlement is open. */
   readonly open_since: number | null;
   readonly prepared: string | null;
   readonly tx: string | null;
-  /** When it was settled; null, like the answer, once that is forgotten. */
+  /** When it was settled; null, like `answer`, once the answer has been pruned. */
   readonly frozen_at: number | null;
   readonly answer: string | null;
 }
@@ -168,12 +168,12 @@ interface JobRow {
   readonly state: string | null;
   readonly started_at: number | null;
   readonly finished_at: number | null;
-  /** Null when nobody is at work on it. */
+  /** Null when no process holds the job. */
   readonly holder: string | null;
   readonly held_until: number | null;
 }
 
-/** Empty texts stand for what was not said. */
+/** Empty text stands for null, which a primary key cannot contain. */
 export interface LookupCountRow {
   readonly day: string;
   readonly kind: LookupSubject['kind'];
@@ -187,7 +187,7 @@ export interface LookupCountRow {
 
 interface CrawlWorkRow {
   readonly run_id: string;
-  /** 1 once all URLs are there and hosts can be taken, 0 before. */
+  /** 1 once all URLs are listed and hosts can be leased. */
   readonly sealed: number;
 }
 
@@ -196,13 +196,13 @@ interface CrawlHostRow {
   readonly host: string;
   readonly urls: number;
   readonly urls_left: number;
-  /** Null when nobody took it, or whoever did let go of it. */
+  /** Null when never leased, or released. */
   readonly owner: string | null;
-  /** By the clock of the database; 0 when nobody holds it. */
+  /** By the clock of the database; 0 when free. */
   readonly lease_until: number;
-  /** Requests that whoever holds it may have in flight; never more than there are URLs left. */
+  /** No longer used; the next release removes it. */
   readonly lanes: number;
-  /** A caller would like one of the lanes; by the clock of the database. */
+  /** No longer used; the next release removes it. */
   readonly wanted_until: number;
 }
 
@@ -210,19 +210,19 @@ interface CrawlTargetRow {
   readonly run_id: string;
   readonly url_key: string;
   readonly host: string;
-  /** 1 once its receipt is kept, 0 before. */
+  /** 1 once its receipt is stored. */
   readonly done: number;
   readonly endpoint: string;
 }
 
-/** A URL of a run is on this list. */
+/** Membership of a URL in a list. */
 interface CrawlListedRow {
   readonly run_id: string;
   readonly list: string;
   readonly url_key: string;
 }
 
-/** A connection, a pool of them, or an open transaction: queries look the same on each. */
+/** The database, one connection, or an open transaction: all run the same queries. */
 export type Queries = Kysely<Tables>;
 
 /** What differs between them is in dialect.ts. */

@@ -1,27 +1,27 @@
 import type { Queries } from './tables.ts';
 
-/** How an engine makes writes durable. A promise is kept only after the commit. */
+/** How an engine makes writes durable. Promises resolve after the commit. */
 export interface Writes {
   /** One statement, which is atomic by itself. */
   one<T>(work: Work<T>, options?: Pick<UnitOptions<T>, 'isRepeatable'>): Promise<T>;
-  /** Statements that stay together: all are undone when `work` throws. */
+  /** Several statements in one transaction, rolled back when `work` throws. */
   unit<T>(work: Work<T>, options?: UnitOptions<T>): Promise<T>;
-  /** Refuses further writes and waits for those under way. */
+  /** Refuses further writes and waits for pending ones. */
   end(): Promise<void>;
 }
 
 export interface UnitOptions<T> {
-  /** Runs first and without a lock; when it answers, there is nothing to write. */
+  /** Runs first, without a lock. A result other than null is the answer, and nothing is written. */
   look?(queries: Queries): Promise<T | null>;
-  /** False undoes what `work` did; its answer counts all the same. */
+  /** False rolls back, and the value is still the answer. */
   keeps?(value: T): boolean;
-  /** After a power cut it may be gone although it was answered, and then it is simply done again. */
+  /** Need not survive a power cut: the caller would repeat it. */
   readonly isRepeatable?: boolean;
-  /** Writes of this process that name the same lock run in the order in which they came. */
+  /** Writes of this process with a lock in common run one after another, in order of arrival. */
   readonly locks?: readonly string[];
 }
 
-/** Only queries, no other waiting: it may hold up everybody else, and it may run again on a clean state. */
+/** Awaits nothing but queries, because other writers wait for it. May run again after a rollback. */
 export type Work<T> = (queries: Queries) => Promise<T>;
 
 export interface PendingWrites {
@@ -29,7 +29,7 @@ export interface PendingWrites {
   end(): Promise<void>;
 }
 
-/** Knows the writes under way, so that closing a store loses none of them. */
+/** Tracks pending writes, so that closing a store waits for them. */
 export function pendingWrites(): PendingWrites {
   const pending = new Set<Promise<unknown>>();
   const state = { ended: false };
@@ -52,5 +52,5 @@ export function pendingWrites(): PendingWrites {
   };
 }
 
-/** More than a healthy store ever has; beyond it, failing at once is kinder than growing. */
+/** More than a healthy store ever has. Beyond it, fail fast instead of growing. */
 const PENDING_MAX = 10_000;

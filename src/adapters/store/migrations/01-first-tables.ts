@@ -2,7 +2,7 @@ import { type Database, type Engine, oneTree, orderedText } from './step.ts';
 
 export async function firstTables({ schema }: Database, engine: Engine): Promise<void> {
   const text = orderedText(engine);
-  // Every counted call writes here: one tree, and the rows of one caller beside each other in it.
+  // Every counted call writes here.
   await schema
     .createTable('counters')
     .addColumn('window', text, (column) => column.notNull())

@@ -6,14 +6,14 @@ export async function quotesAndLapsedPayments({ schema }: Database, engine: Engi
   await schema
     .createTable('quotes')
     .addColumn('key', text, (column) => column.notNull())
-    // As text: nobody adds it up, and what a buyer offers may be larger than any column of numbers.
+    // As text: it is never summed, and an offered amount may exceed any numeric column.
     .addColumn('amount', text, (column) => column.notNull())
     .addColumn('until', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('quotes_pk', ['key', 'amount'])
     .modifyEnd(oneTree(engine))
     .execute();
   await schema.createIndex('quotes_by_time').on('quotes').column('until').execute();
-  // Only of these states: payments that are settled stay for ever, and would fill an index that never looks at them.
+  // A partial index: settled payments are permanent and never looked up by it.
   await schema
     .createIndex('payments_lapsed')
     .on('payments')

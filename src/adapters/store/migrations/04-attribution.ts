@@ -2,7 +2,7 @@ import { type Database, type Engine, oneTree, orderedText } from './step.ts';
 
 export async function attribution({ schema }: Database, engine: Engine): Promise<void> {
   const text = orderedText(engine);
-  // No text is null, because a key of several columns would not hold with one; nothing that is named is empty.
+  // Empty text stands for null, which a primary key cannot contain.
   await schema
     .createTable('lookup_counts')
     .addColumn('day', text, (column) => column.notNull())

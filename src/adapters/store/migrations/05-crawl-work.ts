@@ -20,14 +20,14 @@ export async function crawlWork({ schema }: Database, engine: Engine): Promise<v
     .addPrimaryKeyConstraint('crawl_hosts_pk', ['run_id', 'host'])
     .modifyEnd(oneTree(engine))
     .execute();
-  // With the lease, so that the hosts that are held are passed over in the index.
+  // Contains the lease, so that leased hosts are skipped within the index.
   await schema
     .createIndex('crawl_hosts_largest')
     .on('crawl_hosts')
     .columns(['run_id', 'urls_left desc', 'host', 'lease_until'])
     .execute();
 
-  // Not one tree: keys come in no order, and rows as long as these would be moved about in it.
+  // With a rowid: keys arrive in random order, and splitting pages of such long rows is expensive.
   await schema
     .createTable('crawl_targets')
     .addColumn('run_id', text, (column) => column.notNull())

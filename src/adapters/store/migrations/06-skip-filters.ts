@@ -18,7 +18,7 @@ export async function skipFilters(database: Database, engine: Engine): Promise<v
 
 const ROWS_AT_ONCE = 500;
 
-/** Only the skips of the latest run: no other row is ever filtered, and a start must not take minutes. */
+/** Only skips of the latest run: no other row is ever filtered, and a start must not take minutes. */
 async function fillIn(database: Database): Promise<void> {
   const { rows: runs } = await sql<{ id: string }>`
     select id from crawl_runs where crawled_at is not null order by crawled_at desc, id desc limit 1
@@ -56,7 +56,7 @@ interface StoredReceipt {
   readonly listedNetwork: string | null;
 }
 
-/** An index of PostgreSQL takes rows up to 2,704 bytes, and the URL is in it already. */
+/** PostgreSQL limits an index row to 2,704 bytes, and the URL is part of it. */
 function indexed(text: string): string {
   return text.length > 255 ? '' : text;
 }
@@ -69,14 +69,14 @@ function hostOf(url: string): string {
     .toLowerCase();
 }
 
-/** Minus the price gap, so that the widest comes first. */
+/** The negated price gap, so that the widest sorts first. */
 function gapRank({ code, claimedPrice, quotedPrice }: StoredReceipt): number | null {
   if (code !== 'price_mismatch' || claimedPrice === null || quotedPrice === null) return null;
   const rank = -Math.abs(Number(BigInt(quotedPrice) - BigInt(claimedPrice)));
   return Math.max(rank, Number.MIN_SAFE_INTEGER);
 }
 
-/** Only of skips: most receipts of a good week are others, and nobody filters them. */
+/** Partial indexes: only skips are filtered. */
 async function indexSkips(schema: Database['schema']): Promise<void> {
   const indexes = [
     ['crawl_skips_by_reason', 'code'],

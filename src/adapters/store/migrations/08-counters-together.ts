@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from './step.ts';
 
 /**
- * The count of an address had a row of its own, whose key ended in `:all`. What it counted today moves along; the old rows
- * stay for a release that still runs, and are forgotten with their windows.
+ * An address used to be counted in a row of its own, whose key ended in `:all`. Its count is copied. The old rows stay for a
+ * release that still runs, and are pruned with their windows.
  */
 export async function countersTogether(database: Database): Promise<void> {
   await database.schema

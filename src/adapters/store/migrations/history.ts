@@ -9,7 +9,7 @@ import { countersTogether } from './08-counters-together.ts';
 import { targetSlots } from './09-target-slots.ts';
 import type { Migration } from './step.ts';
 
-/** The version of a step is its place in this list, from one. Steps are only ever added at the end. */
+/** The version of a step is its position in this list, from 1. Steps are only added at the end. */
 export const HISTORY: readonly Migration[] = [
   { name: 'first-tables', up: firstTables },
   { name: 'runs-payments-jobs', up: runsPaymentsJobs },

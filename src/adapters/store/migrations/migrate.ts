@@ -9,8 +9,8 @@ import type { Migration } from './step.ts';
 const LOCK = 4_402_001;
 
 /**
- * Brings the schema up to this program, all steps in one transaction and one process at a time. A schema from the future
- * is refused and left as it is: an older program would misread it.
+ * Applies the missing steps in one transaction, in one process at a time. A newer schema is refused and left unchanged: this
+ * program would misread it.
  */
 export async function migrate(
   { engine, writes }: Connected,
@@ -29,7 +29,7 @@ export async function migrate(
   });
 }
 
-/** When the schema is refused, the transaction is rolled back and the table is gone again. */
+/** Undone by the rollback when the schema is refused. */
 async function createVersionTable({ schema }: Queries): Promise<void> {
   await schema
     .createTable('schema_migrations')

@@ -1,6 +1,6 @@
 import type { Queries } from '../engine/tables.ts';
 
-/** How many steps of the history a store has behind it. */
+/** The number of applied steps. */
 export async function schemaVersion(queries: Queries): Promise<number> {
   const { version } = await queries
     .selectFrom('schema_migrations')

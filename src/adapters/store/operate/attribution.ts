@@ -8,7 +8,7 @@ import { forgetOldest } from '../engine/forget-oldest.ts';
 import type { LookupCountRow, Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 
-/** Bounds the memory between two flushes, and how long a flush holds everybody else up. */
+/** Bounds the memory between two flushes, and how long other writers wait for a flush. */
 const DIFFERENT_MAX = 2_000;
 const ROWS_AT_ONCE = 50;
 const KEY = ['day', 'kind', 'name', 'client', 'ref', 'payer'] as const;
@@ -21,7 +21,7 @@ export function sqlAttribution(database: Queries, writes: Writes, dialect: Diale
       const { noted } = state;
       if (noted.size === 0) return;
       state.noted = new Map();
-      // A fixed order keeps two processes from waiting for each other.
+      // A fixed order of rows: two processes cannot deadlock.
       const inOrder = [...noted].sort(([left], [right]) => order(left, right));
       const rows = inOrder.map(([, count]) => rowOf(count));
       try {
@@ -85,12 +85,12 @@ interface Count {
 
 const DAY_MS = 86_400_000;
 
-/** Beyond the bound a lookup still counts, without its particulars. */
+/** Beyond the bound a lookup is still counted, without details. */
 function add(noted: Map<string, Count>, of: AttributedLookup, at: number, lookups: number): void {
   const { subject, client, ref, payer } = of;
-  // By its number, because to write the day of every lookup out costs more than all the rest.
+  // A number: formatting the date of every lookup would dominate the cost.
   const day = Math.floor(at / DAY_MS);
-  // No part of it has a blank, and what is named is not empty.
+  // Unambiguous: no part contains a space, and none is empty unless it is null.
   const name = `${day} ${subject.kind} ${subject.name ?? ''} ${client ?? ''} ${ref ?? ''} ${payer ?? ''}`;
   const known = noted.get(name);
   if (known !== undefined) {
@@ -148,7 +148,7 @@ function countsSince(database: Queries, since: Date) {
     .selectFrom('lookup_counts')
     .where('day', '>=', utcDay(since))
     .select(({ fn, cast }) => [
-      // PostgreSQL adds up to a type that has no end and comes back as text.
+      // The sum of bigints is numeric in PostgreSQL, and arrives as text.
       cast<number>(fn.sum('lookups'), 'bigint').as('lookups'),
       fn.min('first_at').as('first_at'),
     ]);

@@ -6,7 +6,7 @@ import { HISTORY } from '../migrations/history.ts';
 import { schemaVersion } from '../migrations/schema-version.ts';
 import { LAPSED_STATES } from '../payments/forget-payments.ts';
 
-/** A job of this name is never seen: it is taken away in the transaction that makes it. */
+/** Never visible: the transaction that inserts this job deletes it. */
 const NAME = 'health';
 
 export function sqlHealth(database: Queries, writes: Writes, dialect: Dialect): StoreHealth {
@@ -51,7 +51,7 @@ export function sqlHealth(database: Queries, writes: Writes, dialect: Dialect): 
   };
 }
 
-/** One index each: without an outcome, settled with their answer, and claimed or refused. */
+/** One index each: open settlements, settled with their answer, claimed or rejected. */
 function statesWithin(database: Queries, most: number) {
   const some = database.selectFrom('payments').select('state').limit(most);
   return [

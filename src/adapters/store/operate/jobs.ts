@@ -11,7 +11,7 @@ export function sqlJobs(database: Queries, writes: Writes, dialect: Dialect): Jo
     },
     claim: ({ name, holder, now, leaseMs }) =>
       writes.unit(async (queries) => {
-        // First a row, so that there is something to lock.
+        // There must be a row to lock.
         await queries
           .insertInto('jobs')
           .values({ name })

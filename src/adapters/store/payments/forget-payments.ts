@@ -5,7 +5,7 @@ import { forgetOldest, isBefore } from '../engine/forget-oldest.ts';
 import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 
-/** Forgets the bytes of old answers, and whole payments that came to nothing; at most `limit` rows in all. */
+/** Clears old answers, and deletes payments that were never settled; at most `limit` rows in all. */
 export async function forgetPayments(
   writes: Writes,
   dialect: Dialect,
@@ -24,7 +24,7 @@ async function forgetAnswers(
   limit: number,
 ): Promise<number> {
   const { numUpdatedRows } = await queries
-    // Chosen once and then changed: a subquery with a limit may run again and change more.
+    // Materialized: PostgreSQL may evaluate a subquery with a limit more than once, and would change more.
     .with(
       (cte) => cte('old').materialized(),
       (from) =>
@@ -43,10 +43,10 @@ async function forgetAnswers(
   return Number(numUpdatedRows);
 }
 
-/** Spelled out, because only then an engine sees that the index of just these states will do. */
+/** Literals and not parameters: only then an engine uses the partial index of these states. */
 export const LAPSED_STATES = [sql.lit<PaymentState>('claimed'), sql.lit<PaymentState>('rejected')];
 
-/** Anybody could have claimed them anew since before this moment. */
+/** Claims that expired, and rejections, before this time: they could have been claimed anew since then. */
 function forgetLapsed(queries: Queries, dialect: Dialect, before: Date, limit: number): Promise<number> {
   return forgetOldest(queries, dialect, {
     table: 'payments',

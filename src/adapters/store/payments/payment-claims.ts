@@ -22,7 +22,7 @@ export async function claimPayment(
   refuseOddNames(claim);
   return writes.unit<ClaimResult>(
     async (queries) => {
-      // Always in this order, so that two claims cannot wait for each other.
+      // Always in this order: two claims cannot deadlock.
       await dialect.waitForTurn(queries, `payment ${claim.key}`);
       if (claim.identifier !== null) {
         await dialect.waitForTurn(queries, `payment identifier ${claim.identifier}`);
@@ -33,12 +33,12 @@ export async function claimPayment(
       await takeOver(queries, found, claim);
       return { kind: 'claimed' };
     },
-    // Whoever repeats a payment costs one read.
+    // A repeated payment costs one read.
     { look: (queries) => lookAtPayment(queries, claim, claim.claimedAt) },
   );
 }
 
-/** A claim that ran out may be one whose holder is only slow, or whose clock is right: it goes on while its row is there. */
+/** The holder of an expired claim may only be slow, and goes on as long as the row exists. Deleting the row stops it. */
 export async function endLapsedClaim(
   writes: Writes,
   dialect: Dialect,
@@ -55,7 +55,7 @@ export async function endLapsedClaim(
       return { standing: standingAnswer(found, request, at) };
     },
     {
-      // Most payments were never claimed, and anybody can make one up: they cost one read.
+      // Most payments were never claimed, and anyone can invent one: they cost one read.
       async look(queries) {
         const found = await rowsFor(queries, request).execute();
         if (isOwnLapsed(found, request, at)) return null;
@@ -71,7 +71,7 @@ function isOwnLapsed(found: readonly Found[], { key, requestKey }: PaidRequest, 
   return own?.state === 'claimed' && isLapsed(own, at);
 }
 
-/** PostgreSQL stores no NUL, and both engines make one sign of all halves of pairs: two names would become one. */
+/** PostgreSQL stores no NUL, and both engines replace lone surrogates by U+FFFD: two names would become one. */
 function refuseOddNames({ key, identifier }: PaidRequest): void {
   if (ODD.test(key) || (identifier !== null && ODD.test(identifier))) {
     throw new Error('the name of a payment has a sign in it that no store can keep');
@@ -80,7 +80,7 @@ function refuseOddNames({ key, identifier }: PaidRequest): void {
 
 const ODD = /\0|\p{Surrogate}/u;
 
-/** The row of the payment and the row of its identifier; mostly they are one, or none. */
+/** The row with this key and the row with this identifier; usually the same one, or none. */
 function rowsFor(queries: Queries, { key, identifier }: PaidRequest) {
   return queries
     .selectFrom('payments')
@@ -98,7 +98,7 @@ function lockedRowsFor(queries: Queries, dialect: Dialect, request: PaidRequest)
 
 type Found = Pick<Tables['payments'], 'key' | 'request_key' | 'state' | 'held_until' | 'answer'>;
 
-/** What stands in the way of a claim; null when nothing does (gaps G63 and G67). */
+/** What prevents a claim, or null (gaps G63 and G67). */
 function standingAnswer(found: readonly Found[], request: PaidRequest, at: Date): Standing | null {
   const standing = found.filter((row) => !isLapsed(row, at));
   const own = standing.find(({ key }) => key === request.key);
@@ -107,18 +107,18 @@ function standingAnswer(found: readonly Found[], request: PaidRequest, at: Date)
   if (own === undefined) return null;
   const { state, answer } = own;
   if (state === 'settled') return { kind: 'settled', answer: answer === null ? null : decodeAnswer(answer) };
-  // A rejected one has lapsed and is not here.
+  // Unreachable for a rejected payment, which has lapsed.
   return state === 'rejected' ? null : { kind: 'pending', state };
 }
 
-/** Nothing was delivered for it and nobody is at work on it: it may be claimed as if it had never been. */
+/** Nothing was delivered for it and no attempt is running: it can be claimed as if it were new. */
 function isLapsed({ state, held_until }: Found, now: Date): boolean {
   const leftMs = held_until - now.getTime();
-  // A claim is for half a minute: one that goes on for longer was made by a clock that was wrong.
+  // A claim lasts half a minute. One with much more time left was made by a process whose clock is wrong.
   return state === 'rejected' || (state === 'claimed' && (leftMs <= 0 || leftMs > CLOCKS_APART_MS));
 }
 
-/** Whoever held what has lapsed finds nothing to go on with: its holder is gone. */
+/** Replaces lapsed rows, so that their former holder finds its row gone. */
 async function takeOver(queries: Queries, lapsed: readonly Found[], claim: PaymentClaim): Promise<void> {
   if (lapsed.length > 0) {
     const keys = lapsed.map(({ key }) => key);

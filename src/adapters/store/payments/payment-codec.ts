@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FrozenAnswer, PreparedAnswer } from '../../../ports/payment-ledger.ts';
 import { storedLiveReceipt } from '../receipts/receipt-codec.ts';
 
-/** An answer that waits for its settlement, and the payment as it was sent. */
+/** An answer that waits for its settlement, and the payment as it was received. */
 export interface Prepared {
   readonly answer: PreparedAnswer;
   readonly payment: string;
@@ -12,7 +12,7 @@ export function encodePrepared(prepared: Prepared): string {
   return JSON.stringify(z.encode(storedPrepared, prepared));
 }
 
-/** Somebody has paid for it: one that cannot be read is a fault of ours, so it throws. */
+/** Throws when unreadable: a buyer has paid for it. */
 export function decodePrepared(text: string): Prepared {
   return storedPrepared.parse(JSON.parse(text));
 }
@@ -34,7 +34,7 @@ const storedPrepared = z.strictObject({
   payment: z.string(),
 });
 
-/** In pairs, because reading an object loses a member of the name `__proto__`. */
+/** As pairs: an object would lose the key `__proto__`. */
 const storedHeaders = z.codec(
   z.array(z.tuple([z.string(), z.string()])),
   z.custom<FrozenAnswer['headers']>((value) => typeof value === 'object' && value !== null),

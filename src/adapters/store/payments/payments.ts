@@ -34,13 +34,13 @@ export function sqlPayments(database: Queries, writes: Writes, dialect: Dialect)
       }),
     settle: (attempt, answer, tx, at) =>
       writes.unit((queries) => settlePayment(queries, dialect, attempt, { answer, tx, at })),
-    // Rejected before by the same attempt is no contradiction: nobody else has taken it since.
+    // Idempotent: this attempt may have rejected it before.
     reject: (attempt, at) =>
       changeOne(writes, heldBy(attempt, 'settling', 'unknown', 'rejected'), {
         state: 'rejected',
         changed_at: at.getTime(),
         held_until: at.getTime(),
-        // Free again: the buyer may send another payment under the same name.
+        // Free again: the buyer may send another payment with the same identifier.
         identifier: null,
         open_since: null,
         prepared: null,
@@ -53,7 +53,7 @@ export function sqlPayments(database: Queries, writes: Writes, dialect: Dialect)
   };
 }
 
-/** The payment of this attempt while it is in one of these states; a word that comes too late finds none. */
+/** The payment of this attempt, if it is in one of these states. */
 function heldBy({ key, holder }: Attempt, ...states: readonly PaymentState[]) {
   return ({ and, eb }: ExpressionBuilder<Tables, 'payments'>) =>
     and([eb('key', '=', key), eb('holder', '=', holder), eb('state', 'in', states)]);
@@ -148,7 +148,7 @@ async function openSettlements(
   return rows.map(openSettlement);
 }
 
-/** One that cannot be read must not keep the others from being looked at. */
+/** An unreadable payment must not block the reconciliation of the others. */
 function openSettlement({
   key,
   holder,

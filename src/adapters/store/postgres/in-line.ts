@@ -1,9 +1,9 @@
-/** Runs a task once all earlier tasks with a name in common are over. */
+/** Runs a task after all earlier tasks that share a name with it. */
 export type InLine = <T>(names: readonly string[], task: () => Promise<T>) => Promise<T>;
 
 /**
- * Calls of one process that lock the same row wait here, in the order in which they came, and not each on a connection of its
- * own: a busy row cannot use up the pool.
+ * Transactions of this process that lock the same row wait here, in order of arrival, and not each on its own connection: a
+ * contended row cannot exhaust the pool.
  */
 export function inLine(): InLine {
   const last = new Map<string, Promise<unknown>>();

@@ -12,19 +12,19 @@ import { isServerAway } from './server-away.ts';
 import { transactionWrites } from './transaction-writes.ts';
 
 export interface PostgresSettings {
-  /** Such as postgres://user:password@host:5432/assay; it is never part of a message, because of the password. */
+  /** Such as postgres://user:password@host:5432/assay. Never part of a message, because of the password. */
   readonly url: string;
   readonly poolSize?: number;
   readonly statementTimeoutMs?: number;
-  /** How long a call waits for a connection: for one of the pool to come free, and for a new one to be made. */
+  /** How long a call waits for a free connection of the pool, and for a new connection. */
   readonly connectTimeoutMs?: number;
-  /** For a server that may be started after us; without it nobody waits. */
+  /** For a server that may start after us. Without it, opening fails at once. */
   readonly atStart?: StartPatience | undefined;
 }
 
 export interface StartPatience {
   readonly mostMs: number;
-  /** Told once, with a line for the operator. */
+  /** Called once, with a line for the operator. */
   readonly onWaiting: (line: string) => void;
 }
 
@@ -41,7 +41,7 @@ export async function openPostgres(settings: PostgresSettings): Promise<Store> {
   return storeOn(connected);
 }
 
-/** A wrong password or a database that does not exist is not waited for. */
+/** Fails at once on a wrong password or a missing database. */
 async function untilReached({ url, atStart }: PostgresSettings, database: Queries): Promise<void> {
   const giveUpAt = performance.now() + (atStart?.mostMs ?? 0);
   for (let tries = 0; ; tries += 1) {
@@ -50,15 +50,15 @@ async function untilReached({ url, atStart }: PostgresSettings, database: Querie
       return;
     } catch (cause) {
       if (!isServerAway(cause) || performance.now() >= giveUpAt) {
-        throw new Error(`cannot reach the database ${placeOf(url)}: ${faultLine(cause)}`, { cause });
+        throw new Error(`cannot reach the database ${addressOf(url)}: ${faultLine(cause)}`, { cause });
       }
-      if (tries === 0) atStart?.onWaiting(`waiting for the database ${placeOf(url)}`);
+      if (tries === 0) atStart?.onWaiting(`waiting for the database ${addressOf(url)}`);
       await wait(START_LOOK_MS);
     }
   }
 }
 
-/** Changing a schema, or waiting for another process that does, may take longer than a request may. */
+/** With its own timeout: a migration, or waiting for that of another process, may take longer than a request. */
 async function migrateApart(settings: PostgresSettings): Promise<void> {
   const connected = connectPostgres({ ...settings, poolSize: 1, statementTimeoutMs: MIGRATION_MS });
   try {
@@ -68,7 +68,7 @@ async function migrateApart(settings: PostgresSettings): Promise<void> {
   }
 }
 
-/** The pool before its tables are looked at. */
+/** The pool, before any migration. */
 export function connectPostgres({
   url,
   poolSize = 10,
@@ -79,9 +79,9 @@ export function connectPostgres({
     connectionString: url,
     max: poolSize,
     statement_timeout: statementTimeoutMs,
-    // The server ends a statement in time; one that does not even do that is gone.
+    // The server enforces statement_timeout. If it does not answer even then, it is gone.
     query_timeout: statementTimeoutMs + ANSWER_MS,
-    // Whoever vanishes inside a transaction must not keep its locks.
+    // A process that vanishes inside a transaction must not keep its locks.
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     connectionTimeoutMillis: connectTimeoutMs,
     maxLifetimeSeconds: LIFETIME_SECONDS,
@@ -90,8 +90,8 @@ export function connectPostgres({
       getTypeParser: (type, format) => (type === INT8 ? safeInteger : types.getTypeParser(type, format)),
     },
   });
-  // A server that restarts breaks connections, idle or in use; an error that nobody hears would end the process.
-  // The query that was under way fails by itself, and the next one opens another connection.
+  // A restarting server breaks connections, and an unhandled 'error' event would end the process. Pending queries fail by
+  // themselves, and the next one opens another connection.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const isBack = createRecovery(pool);
@@ -107,7 +107,7 @@ export function connectPostgres({
 const START_LOOK_MS = 500;
 const ANSWER_MS = 1_000;
 const IDLE_TRANSACTION_MS = 30_000;
-/** Plans that were made for tables as they were end with their connection, should the server never look at them again. */
+/** Bounds the age of prepared plans, in case the server never renews them. */
 const LIFETIME_SECONDS = 600;
 const MIGRATION_MS = 600_000;
 const INT8 = types.builtins.INT8;
@@ -118,7 +118,7 @@ function safeInteger(text: string): number {
   return value;
 }
 
-function placeOf(url: string): string {
+function addressOf(url: string): string {
   if (!URL.canParse(url)) return 'of the given address';
   const { hostname, port, pathname } = new URL(url);
   return `${hostname}:${port === '' ? '5432' : port}${pathname}`;

@@ -3,16 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { isServerAway } from './server-away.ts';
 
-/** Longer than a quick failover takes, shorter than a caller's patience. */
+/** Longer than a quick failover, shorter than a client's timeout. */
 const MOST_MS = 2_000;
 const LOOK_EVERY_MS = 100;
 
-/** Whether it is worth while to try again what failed like this. Changes nothing on the server. */
+/** Waits for the server if this fault means that it was away. True: worth another attempt. */
 export type IsBack = (fault: unknown) => Promise<boolean>;
 
 /**
- * Waits for a server that is away, for two seconds at most. However many wait, one looks. Once it has been away for longer,
- * nobody waits any more until it was seen again: failing at once is kinder than a queue.
+ * Waits up to two seconds for a server that is away. All callers share one probe. Once the server has been away for longer,
+ * calls fail at once until it is back.
  */
 export function createRecovery(pool: Pool, mostMs: number = MOST_MS): IsBack {
   const state: { looking: Promise<boolean> | null; lastAway: number } = {

@@ -12,7 +12,7 @@ import { preparedName } from '../engine/prepared.ts';
 import type { IsBack } from './recovery.ts';
 import { isConnectionSpent } from './server-away.ts';
 
-/** A server that goes away again and again is not followed for ever. */
+/** Bounds the retries when the server keeps going away. */
 const TRIES_MAX = 4;
 
 /**
@@ -32,9 +32,9 @@ export function retryingPostgres(pool: Pool, isBack: IsBack): Dialect {
 
 function retryingDriver(pool: Pool, isBack: IsBack): Driver {
   const connect = () => retrying(() => pool.connect(), isBack);
-  // One for each client and not for each loan: Kysely keeps every connection that it has seen in a weak set.
+  // One per client and not per loan: Kysely adds every new connection to a weak set.
   const connections = new WeakMap<PoolClient, Connection>();
-  // Kysely gives back what `acquireConnection` answered.
+  // Kysely passes what `acquireConnection` returned.
   const ours = (connection: DatabaseConnection) => connection as Connection;
   return {
     init: async () => {},
@@ -61,7 +61,7 @@ interface Connection extends DatabaseConnection {
 }
 
 interface Loan {
-  /** Null while nothing is lent, and when no other client was to be had for one that was spent. */
+  /** Null between loans, and when a spent client could not be replaced. */
   client: PoolClient | null;
   isSpent: boolean;
   isInTransaction: boolean;
@@ -90,7 +90,7 @@ function newConnection(connect: () => Promise<PoolClient>, isBack: IsBack): Conn
       const { command, rowCount, rows } = await (isRead ? retrying(sendIt, isBack) : sendIt());
       return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
     },
-    /** Inside a transaction, to its end, and one at a time: that is where a cursor lives, and this one has one name. */
+    /** Only inside a transaction, and one at a time: the cursor has a fixed name and ends with the transaction. */
     async *streamQuery({ sql: text, parameters }, chunkSize) {
       await send({ text: `declare stream no scroll cursor for ${text}`, values: [...parameters] });
       for (;;) {
@@ -118,7 +118,7 @@ function newConnection(connect: () => Promise<PoolClient>, isBack: IsBack): Conn
   };
 }
 
-/** Outside of a transaction it changes nothing. A query that changes rows in a `with` does not start like this. */
+/** Outside a transaction these change nothing. A query that changes rows in a `with` does not start like this. */
 const READS = /^\s*select\b/i;
 const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE']);
 

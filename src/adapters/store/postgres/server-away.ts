@@ -1,8 +1,8 @@
 import { DatabaseError } from 'pg';
 
 /**
- * Whether the server is not there, or has let go of us, as a restart and a failover do. A wrong password, a database that
- * does not exist and an answer that takes too long are something else: waiting does not mend them.
+ * Whether the server is unreachable or has closed the connection, as in a restart or a failover. Not a wrong password, a
+ * missing database or a timeout: waiting does not help there.
  */
 export function isServerAway(fault: unknown): boolean {
   if (fault instanceof DatabaseError) return AWAY.has(fault.code ?? '');
@@ -10,13 +10,13 @@ export function isServerAway(fault: unknown): boolean {
   return ('code' in fault && UNREACHED.has(String(fault.code))) || LOST.has(fault.message);
 }
 
-/** Whether a connection is of no more use: it is gone, nobody knows what is open on it, or it leads to a standby. */
+/** Whether a connection must be closed: it is lost, its transaction state is unknown, or it leads to a standby. */
 export function isConnectionSpent(fault: unknown): boolean {
   if (!(fault instanceof DatabaseError)) return true;
   return fault.severity === 'FATAL' || fault.severity === 'PANIC' || fault.code === READ_ONLY;
 }
 
-/** Shut down by its operator, after a crash, not up yet, and no room for another connection at this moment. */
+/** admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections. */
 const AWAY: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '53300']);
 const READ_ONLY = '25006';
 
@@ -26,12 +26,12 @@ const UNREACHED: ReadonlySet<string> = new Set([
   'EPIPE',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  // The name of a container that has not been made yet.
+  // The name of a container that does not exist yet.
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
 
-/** The driver says these without a code. */
+/** Errors of the driver that have no code. */
 const LOST: ReadonlySet<string> = new Set([
   'Connection terminated unexpectedly',
   'Connection terminated',

@@ -4,7 +4,7 @@ import { pendingWrites, type Work, type Writes } from '../engine/writes.ts';
 import { inLine } from './in-line.ts';
 import type { IsBack } from './recovery.ts';
 
-/** For an engine with many connections: a statement commits by itself, a unit has its own transaction. */
+/** A single statement commits by itself; a unit has its own transaction. */
 export function transactionWrites(database: Queries, isBack: IsBack): Writes {
   const pending = pendingWrites();
   const line = inLine();
@@ -18,7 +18,7 @@ export function transactionWrites(database: Queries, isBack: IsBack): Writes {
       }),
     unit: (work, { look, keeps = () => true, locks = [] } = {}) =>
       add(locks, (end) =>
-        // One connection for both, so that the look comes right before its transaction.
+        // On one connection, so that no wait for another separates the look from the transaction.
         database
           .connection()
           .execute(async (connection) => (await look?.(connection)) ?? runUnit(connection, work, keeps, end)),
@@ -28,17 +28,17 @@ export function transactionWrites(database: Queries, isBack: IsBack): Writes {
 }
 
 const ATTEMPTS_MAX = 4;
-/** serialization_failure and deadlock_detected: the server has undone everything and asks for another try. */
+/** serialization_failure and deadlock_detected: the server has rolled back and expects a retry. */
 const TRY_AGAIN: ReadonlySet<string | undefined> = new Set(['40001', '40P01']);
 
-/** What is known about the end of a transaction: once that was sent, a lost connection says nothing. */
+/** Once the commit was sent, a lost connection leaves the outcome unknown. */
 interface End {
   isSent: boolean;
 }
 
 /**
- * Work may run again on a clean state: when the server undid it in favour of another or because it is shut down, which it says
- * itself, and when the connection was lost before the end was sent, which undoes it as well.
+ * Repeats work that was certainly rolled back: the server reported it (a conflict, a shutdown), or the connection was lost
+ * before the commit was sent.
  */
 async function untilKept<T>(isBack: IsBack, run: (end: End) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -68,7 +68,7 @@ async function runUnit<T>(
     await (isKept ? transaction.commit() : transaction.rollback()).execute();
     return value;
   } catch (fault) {
-    // Also gives the connection back. It fails when the connection is gone, and then there is nothing to roll back.
+    // Also releases the connection. Fails when the connection is lost, and then there is nothing to roll back.
     if (!transaction.isRolledBack)
       await transaction
         .rollback()

@@ -42,7 +42,7 @@ export function groupCommit(
   };
   const flush = async () => {
     const group = queue.splice(0, GROUP_MAX);
-    // Kysely has one connection, and no reader gets it while this runs: nobody sees half a group.
+    // Holds the only connection, so that no reader sees half a group.
     await database
       .connection()
       .execute((queries) => commitGroup(group, queries, connection))
@@ -51,7 +51,7 @@ export function groupCommit(
         tryControl(connection, 'rollback');
         failAll(group, fault);
       });
-    // Writes gather while the sync runs. Committing them earlier would not make them durable earlier: their sync comes after it.
+    // Writes gather while a sync runs: they have to wait for the next one anyway.
     await connection.wal.idle();
     state.scheduled = false;
     if (queue.length > 0) schedule();
@@ -77,7 +77,7 @@ export function groupCommit(
       pending.add(async () => {
         const known = (await look?.(database)) ?? null;
         if (known === null) return enqueue(work, keeps, { single: false, isRepeatable });
-        // What it has seen may be committed and not yet durable.
+        // What it read may be committed but not yet durable.
         if (!isRepeatable) await connection.wal.synced();
         return known;
       }),

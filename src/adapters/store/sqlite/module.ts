@@ -20,16 +20,16 @@ export interface SqliteSources {
   package(): Promise<unknown>;
 }
 
-// Not written inside import(): the package is optional, and without it the types must still check.
+// A variable, because the package is optional: a literal in import() would not compile without it.
 const PACKAGE = '@photostructure/sqlite';
 
 const SOURCES: SqliteSources = {
-  // Where the module still needs a flag, this answers undefined; before Node 20.16 it does not exist.
+  // Undefined where the module still needs a flag. The function does not exist before Node 20.16.
   builtIn: () => process.getBuiltinModule?.('node:sqlite'),
   package: () => import(PACKAGE),
 };
 
-/** The SQLite that Node brings along, else the optional package. */
+/** Node's own SQLite, or else the optional package. */
 export async function loadSqlite({
   builtIn,
   package: installed,

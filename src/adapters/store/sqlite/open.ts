@@ -13,7 +13,7 @@ import { loadSqlite, type SqliteFile, type SqliteModule } from './module.ts';
 import { cachedStatements } from './statements.ts';
 import { NO_WAL_FILE, type WalFile, walFile, walSync } from './wal-sync.ts';
 
-/** Opens the store in this file; makes the file and its folder when they are not there. */
+/** Opens the store in this file. Creates the file and its folder if needed. */
 export async function openSqlite({ file }: { readonly file: string }): Promise<Store> {
   const connected = await connectSqlite(file);
   try {
@@ -38,7 +38,7 @@ export async function connectSqlite(path: string): Promise<Connected & { readonl
   return { engine: 'sqlite', database, writes, waiting, control };
 }
 
-/** SQLite resolves links, and its log lies beside the file itself. A database in memory has no file. */
+/** SQLite follows symbolic links, and its log is beside the real file. An in-memory database has no file. */
 function walFileOf(database: SqliteFile): WalFile {
   const [row] = database.prepare("select file from pragma_database_list where name = 'main'").all();
   const { file } = databaseRow.parse(row);
@@ -73,12 +73,12 @@ async function prepareFile(file: SqliteFile): Promise<SqliteFile> {
   }
 }
 
-/** Two processes that create the same file at once block each other here, and SQLite does not always wait. */
+/** Processes that create the same file concurrently get SQLITE_BUSY here, sometimes without the busy timeout. */
 async function switchToWal(file: SqliteFile): Promise<void> {
   const giveUpAt = Date.now() + BUSY_MS;
   for (;;) {
     try {
-      // Not prepared: the package then tells no error code.
+      // Not as a prepared statement, for which the package reports no error code.
       return file.exec('pragma journal_mode = wal');
     } catch (fault) {
       if (!isBusy(fault) || Date.now() >= giveUpAt) throw fault;
@@ -87,7 +87,7 @@ async function switchToWal(file: SqliteFile): Promise<void> {
   }
 }
 
-/** Without a log there is nothing that we could sync. */
+/** Durability rests on syncing the log. */
 function requireWal(file: SqliteFile): void {
   const [row] = file.prepare('pragma journal_mode').all();
   const { journal_mode: mode } = journalRow.parse(row);
@@ -102,11 +102,11 @@ function isBusy(fault: unknown): boolean {
 }
 
 const BUSY_MS = 5_000;
-/** 32 MB: a page that many calls change goes back into the file once for all of them. */
+/** 32 MB: a page that many calls change is written back to the file once. */
 const CHECKPOINT_PAGES = 8_000;
-/** Keys are hashes and come in no order: with the usual 2 MB, a large run reads a page back for nearly every row. */
+/** Keys are hashes, in random order: with the default of 2 MB, a large run reads a page for nearly every row. */
 const CACHE_KB = 32_000;
 const RETRY_MS = 20;
 const SQLITE_BUSY = 5;
-/** Error codes carry details above their lowest byte. */
+/** Extended error codes keep the primary code in their lowest byte. */
 const PRIMARY_CODE = 0xff;

@@ -1,20 +1,20 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import type { SqliteFile } from './module.ts';
 
-/** Room for all that a request runs. Batches of many sizes may fill it; then all are prepared anew. */
+/** More than all requests use. Batches of many sizes may fill the cache, which is then cleared. */
 const CACHED_MAX = 500;
 
-// Decided by the text, because the API tells only since Node 22.16. All statements are our own; a `with` changes rows.
+// By the text: the API has `columns()` only since Node 22.16. All statements are ours, and each `with` changes rows.
 const ANSWERS_ROWS = /^\s*(?:select|pragma)\b|\breturning\b/i;
 
-/** An SQLite file as Kysely wants it. Each statement is prepared once: preparing costs more than most queries. */
+/** The interface that Kysely expects. Each statement is prepared once: preparing costs more than most queries. */
 export function cachedStatements(file: SqliteFile): SqliteDatabase {
   const cache = new Map<string, SqliteStatement>();
   return {
     close() {
       cache.clear();
       try {
-        // The package lets go of the file only when its statements are collected; until then the log would stay apart.
+        // The package closes the file only when its statements are garbage-collected, which would delay the checkpoint.
         file.exec('pragma wal_checkpoint(passive)');
       } finally {
         file.close();

@@ -21,7 +21,7 @@ export interface WalSync {
 
 /**
  * One sync runs at a time and covers all commits made before it started. After a failed sync the kernel may have dropped the
- * pages, and a later sync would succeed without them. So nothing is called durable any more until the store is reopened.
+ * pages, and a later sync would succeed without them. So no commit counts as durable until the store is reopened.
  */
 export function walSync(file: WalFile): WalSync {
   const state: { committed: number; durable: number; running: Promise<void> | null; fault: Error | null } = {
@@ -77,7 +77,7 @@ export function walFile(path: string): WalFile {
   const state: { handle: Promise<FileHandle> | null } = { handle: null };
   return {
     async sync() {
-      // Writable, because Windows syncs no other handle.
+      // Writable: Windows does not sync a read-only handle.
       state.handle ??= open(path, 'r+');
       await (await state.handle).datasync();
     },
