@@ -1,7 +1,6 @@
 import { inBatches } from '../../../core/concurrency/in-batches.ts';
 import type { ListedEndpoint } from '../../../core/crawl/listed-endpoint.ts';
 import { type ListRank, mergeListed } from '../../../core/crawl/merge-listed.ts';
-import { CRAWL_REQUESTS_PER_HOST } from '../../../core/limits.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import { insertRows } from '../engine/insert-rows.ts';
 import type { Queries, Tables } from '../engine/tables.ts';
@@ -45,7 +44,7 @@ const MEMBERS = {
 
 const HOSTS = {
   table: 'crawl_hosts',
-  columns: ['run_id', 'host', 'urls', 'urls_left', 'owner', 'lease_until', 'lanes', 'wanted_until'],
+  columns: ['run_id', 'host', 'urls', 'urls_left', 'owner', 'lease_until'],
   onConflict:
     '(run_id, host) do update set urls = crawl_hosts.urls + excluded.urls, urls_left = crawl_hosts.urls_left + excluded.urls_left',
 } as const;
@@ -121,7 +120,5 @@ function hostRows(runId: string, added: ReadonlyMap<string, number>): Tables['cr
     urls_left: urls,
     owner: null,
     lease_until: 0,
-    lanes: CRAWL_REQUESTS_PER_HOST,
-    wanted_until: 0,
   }));
 }

@@ -200,10 +200,6 @@ interface CrawlHostRow {
   readonly owner: string | null;
   /** By the clock of the database; 0 when free. */
   readonly lease_until: number;
-  /** No longer used; the next release removes it. */
-  readonly lanes: number;
-  /** No longer used; the next release removes it. */
-  readonly wanted_until: number;
 }
 
 interface CrawlTargetRow {
