@@ -3,29 +3,10 @@ import type { CrawlReceipt } from '../../../core/receipt/crawl-receipt.ts';
 import type { CrawlRun } from '../../../core/receipt/crawl-run.ts';
 import type { CrawlCode } from '../../../core/verdict/crawl-words.ts';
 import { VERDICT_OF_REASON } from '../../../core/verdict/verdict.ts';
-import { storedMap, storedMoney, storedNetwork, storedTime } from '../engine/stored-values.ts';
+import { jsonOf, storedMap, storedMoney, storedNetwork, storedTime } from '../engine/stored-values.ts';
 
-/** By hand and not with `z.encode`, which takes three times as long: a run encodes every receipt. */
 export function encodeCrawlReceipt(receipt: CrawlReceipt): string {
-  const stored: z.input<typeof storedCrawlReceipt> = {
-    id: receipt.id,
-    url: receipt.url,
-    claimedPrice: receipt.claimedPrice?.toString() ?? null,
-    quotedPrice: receipt.quotedPrice?.toString() ?? null,
-    payTo: receipt.payTo,
-    verdict: receipt.verdict,
-    code: receipt.code,
-    reason: receipt.reason,
-    checkedAt: receipt.checkedAt.toISOString(),
-    sourceList: receipt.sourceList,
-    listedIn: receipt.listedIn,
-    method: receipt.method,
-    httpStatus: receipt.httpStatus,
-    network: receipt.network,
-    listedNetwork: receipt.listedNetwork,
-    listedPayTo: receipt.listedPayTo,
-  };
-  return JSON.stringify(stored);
+  return jsonOf(receipt);
 }
 
 /** Throws when unreadable: receipts are permanent. */
