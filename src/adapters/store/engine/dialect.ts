@@ -5,7 +5,6 @@ import type { Engine, Tables } from './tables.ts';
 
 /** Every difference between SQLite and PostgreSQL that queries see. */
 export interface Dialect {
-  readonly engine: Engine;
   /** Every statement is a round trip to a server. */
   readonly isRemote: boolean;
   /** A query from text, with `?` for each value. */
@@ -42,7 +41,6 @@ const POSTGRES_CLOCK_TEXT = '(extract(epoch from clock_timestamp()) * 1000)::big
 const POSTGRES_CLOCK = sql.raw<number>(POSTGRES_CLOCK_TEXT);
 
 const SQLITE: Dialect = {
-  engine: 'sqlite',
   isRemote: false,
   query: (text, values) => CompiledQuery.raw(text, [...values]),
   statement: (_name, text) => (values) => CompiledQuery.raw(text, [...values]),
@@ -61,7 +59,6 @@ const SQLITE: Dialect = {
 };
 
 const POSTGRES: Dialect = {
-  engine: 'postgres',
   isRemote: true,
   query: (text, values) => CompiledQuery.raw(numberedValues(text), [...values]),
   statement(name, text) {
