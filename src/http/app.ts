@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { StoreFault } from '../ports/store-fault.ts';
 import type { Problem } from '../wire/responses/problem.ts';
-import { type Answer, answer, answerProblem } from './exchange/answer.ts';
-import type { Exchange, Handler } from './exchange/exchange.ts';
+import { type Answer, answer, answerProblem, type Handler } from './exchange/answer.ts';
+import type { Exchange } from './exchange/exchange.ts';
 import { type ExchangeParts, type Incoming, openExchange, pathOf } from './exchange/open-exchange.ts';
 
 export type Method = 'GET' | 'POST';

@@ -5,7 +5,7 @@ import { CHECK_PATH } from '../pages/front/check-form.ts';
 import type { PublishedRuns } from '../ports/crawl-runs.ts';
 import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../wire/payment/paid-routes.ts';
 import type { Routes } from './app.ts';
-import type { Handler } from './exchange/exchange.ts';
+import type { Handler } from './exchange/answer.ts';
 import { badgeRoute } from './routes/badge.ts';
 import { catalogRoutes } from './routes/catalog.ts';
 import { checkRoutes } from './routes/check.ts';

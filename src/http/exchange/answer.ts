@@ -31,6 +31,9 @@ export interface Answer {
 
 export type Body = string | Buffer | null;
 
+/** Answers one method of one path; `id` is the variable segment of the path, if it has one. */
+export type Handler = (exchange: Exchange, id: string) => Answer | Promise<Answer>;
+
 const COMMON: Headers = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED,

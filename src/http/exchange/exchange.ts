@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Ask } from '../../wire/mcp/mcp-port.ts';
 import type { Links } from '../../wire/responses/links.ts';
-import type { Answer } from './answer.ts';
 
 /** One request, with everything a route needs to answer it. */
 export interface Exchange {
@@ -32,6 +31,3 @@ export interface RequestFacts {
   reason?: string;
   code?: string;
 }
-
-/** Answers one method of one path; `id` is the variable segment of the path, if it has one. */
-export type Handler = (exchange: Exchange, id: string) => Answer | Promise<Answer>;

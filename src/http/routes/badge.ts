@@ -2,8 +2,7 @@ import type { ReceiptParts } from '../../flows/read/read-receipts.ts';
 import { badgeReceipt } from '../../flows/read/receipt-history.ts';
 import { badge } from '../../pages/receipt/badge.ts';
 import { readByUrlRequest } from '../../wire/requests/receipts-request.ts';
-import { answer, answerRendered, NO_STORE, rendered } from '../exchange/answer.ts';
-import type { Handler } from '../exchange/exchange.ts';
+import { answer, answerRendered, type Handler, NO_STORE, rendered } from '../exchange/answer.ts';
 
 const SVG_TYPE = 'image/svg+xml; charset=utf-8';
 /** Seen on pages of others: no script in it may ever run, and a new verdict shows soon. */

@@ -15,11 +15,11 @@ import {
   answerBadRequest,
   answerProblem,
   answerRendered,
+  type Handler,
   type Rendered,
   rendered,
   renderedJson,
 } from '../exchange/answer.ts';
-import type { Handler } from '../exchange/exchange.ts';
 import { HTML_HEADERS, HTML_TYPE } from '../exchange/html-headers.ts';
 import { prefersHtml } from '../exchange/prefers-html.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';

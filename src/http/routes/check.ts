@@ -17,8 +17,15 @@ import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import { StoreFault } from '../../ports/store-fault.ts';
 import { API_CATALOG_PATH } from '../../wire/openapi/api-catalog.ts';
 import { type CheckForm, readCheckForm, readFormRequest, shownForm } from '../../wire/requests/check-form.ts';
-import { type Answer, answer, answerProblem, type Headers, NO_STORE } from '../exchange/answer.ts';
-import type { Exchange, Handler } from '../exchange/exchange.ts';
+import {
+  type Answer,
+  answer,
+  answerProblem,
+  type Handler,
+  type Headers,
+  NO_STORE,
+} from '../exchange/answer.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
 import { rateHeaders } from '../exchange/rate-headers.ts';
 import { readFormBody } from '../exchange/read-body.ts';

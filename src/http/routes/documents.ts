@@ -15,8 +15,14 @@ import { openApiDocument } from '../../wire/openapi/openapi-document.ts';
 import { x402Manifest } from '../../wire/payment/x402-manifest.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import type { Routes } from '../app.ts';
-import { answerRendered, type Headers, type Rendered, rendered, renderedJson } from '../exchange/answer.ts';
-import type { Handler } from '../exchange/exchange.ts';
+import {
+  answerRendered,
+  type Handler,
+  type Headers,
+  type Rendered,
+  rendered,
+  renderedJson,
+} from '../exchange/answer.ts';
 import { HTML_HEADERS, HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
 import { createRenderedCache, type RenderedCache } from '../exchange/rendered-cache.ts';
 

@@ -7,8 +7,7 @@ import {
   SERVER_CARD_TYPE,
 } from '../../wire/mcp/server-card.ts';
 import type { Routes } from '../app.ts';
-import { answerRendered, rendered } from '../exchange/answer.ts';
-import type { Handler } from '../exchange/exchange.ts';
+import { answerRendered, type Handler, rendered } from '../exchange/answer.ts';
 
 const SHORT = { 'cache-control': 'public, max-age=300' };
 

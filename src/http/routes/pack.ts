@@ -2,7 +2,7 @@ import { PACK_PRICE } from '../../core/limits.ts';
 import { atPrice } from '../../flows/pay/charge.ts';
 import { type Sale, type SellPorts, sell } from '../../flows/pay/sell.ts';
 import { PACK } from '../../wire/payment/paid-routes.ts';
-import type { Handler } from '../exchange/exchange.ts';
+import type { Handler } from '../exchange/answer.ts';
 import { answerSale } from '../pay/answer-sale.ts';
 import { demandPayment } from '../pay/demand-payment.ts';
 import { offeredPayment } from '../pay/offered-payment.ts';

@@ -18,10 +18,11 @@ import {
   answerBadRequest,
   answerProblem,
   answerRendered,
+  type Handler,
   type Rendered,
   renderedJson,
 } from '../exchange/answer.ts';
-import type { Exchange, Handler } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { prefersHtml } from '../exchange/prefers-html.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
 import type { CrawlPages } from './crawl-pages.ts';

@@ -1,6 +1,5 @@
 import { readSkipsRequest } from '../../wire/requests/skips-request.ts';
-import { answerBadRequest } from '../exchange/answer.ts';
-import type { Handler } from '../exchange/exchange.ts';
+import { answerBadRequest, type Handler } from '../exchange/answer.ts';
 import type { CrawlForm, CrawlPages } from './crawl-pages.ts';
 
 /** GET /v1/skips for people, and its other forms for programs; ?format=json asks the first for the second. */

@@ -15,8 +15,15 @@ import {
   paidFindingsJson,
   UNCHARGED_ACCESS,
 } from '../../wire/responses/spot-check-response.ts';
-import { type Answer, answerBadRequest, answerJson, answerProblem, NO_STORE } from '../exchange/answer.ts';
-import type { Exchange, Handler } from '../exchange/exchange.ts';
+import {
+  type Answer,
+  answerBadRequest,
+  answerJson,
+  answerProblem,
+  type Handler,
+  NO_STORE,
+} from '../exchange/answer.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { rateHeaders, usedUpHeaders } from '../exchange/rate-headers.ts';
 import { readJsonBody } from '../exchange/read-body.ts';
 import { answerSale } from '../pay/answer-sale.ts';
