@@ -5,7 +5,8 @@ import { observe } from '../src/core/verdict/observation.ts';
 import type { ProbeOutcome } from '../src/core/verdict/probe-outcome.ts';
 import { parseNetwork } from '../src/core/x402/networks.ts';
 import { medianMicros } from '../tools/measure.ts';
-import { hostileBodies, typicalAnswer } from './challenge-inputs.ts';
+import { typicalAnswer } from '../tools/samples/typical-answer.ts';
+import { hostileBodies } from './challenge-inputs.ts';
 import type { Report } from './findings.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { typicalAnswer } from './challenge-inputs.ts';
+import { typicalAnswer } from '../tools/samples/typical-answer.ts';
 
 /** A seller in a process of its own that answers every request with a typical 402. */
 const HEADER_CHARS = 3_072;

@@ -7,7 +7,7 @@ import { publicWeb } from '../src/core/url/gate.ts';
 import { publicAddresses } from '../src/core/url/public-address.ts';
 import { parseTargetUrl, type TargetUrl } from '../src/core/url/target-url.ts';
 import type { OpenHost, Prober } from '../src/ports/prober.ts';
-import { typicalAnswer } from './challenge-inputs.ts';
+import { typicalAnswer } from '../tools/samples/typical-answer.ts';
 
 export interface LoopbackSeller {
   readonly port: number;

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { typicalAnswer } from '../bench/challenge-inputs.ts';
 import { encodeLiveReceipt } from '../src/adapters/store/receipts/receipt-codec.ts';
 import type { Connected } from '../src/adapters/store/store.ts';
 import { type LiveReceipt, liveReceipt } from '../src/core/receipt/live-receipt.ts';
@@ -7,6 +6,7 @@ import { parseTargetUrl } from '../src/core/url/target-url.ts';
 import { expectedTerms } from '../src/core/verdict/expected-terms.ts';
 import { judge } from '../src/core/verdict/judge.ts';
 import { observe } from '../src/core/verdict/observation.ts';
+import { typicalAnswer } from './samples/typical-answer.ts';
 
 const FIRST_MS = Date.UTC(2026, 0, 1);
 const reading = parseTargetUrl('https://api.example.com/v1/data');

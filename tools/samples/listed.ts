@@ -1,8 +1,9 @@
 import type { ListedEndpoint } from '../../src/core/crawl/listed-endpoint.ts';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
 import { parseTargetUrl, type TargetUrl } from '../../src/core/url/target-url.ts';
+import type { Claim } from '../../src/core/verdict/expected-terms.ts';
 import { type Caip2, parseNetwork } from '../../src/core/x402/networks.ts';
-import { PAYEE } from './challenge.ts';
+import { BASE, PAYEE } from './challenge.ts';
 
 export function target(url: string): TargetUrl {
   const reading = parseTargetUrl(url);
@@ -16,13 +17,16 @@ export function network(text: string): Caip2 {
   return parsed;
 }
 
+/** What `ENTRY` asks: one cent on Base. */
+export const LISTED: Claim = { price: microUsd(10_000n), payTo: PAYEE, network: network(BASE) };
+
 /** A listing of one cent on Base. */
 export function listed(url: string, changes: Partial<ListedEndpoint> = {}): ListedEndpoint {
   const list = changes.list ?? 'first-list';
   return {
     target: target(url),
     method: 'GET',
-    claim: { price: microUsd(10_000n), payTo: PAYEE, network: network('base') },
+    claim: LISTED,
     example: null,
     list,
     listedIn: [list],

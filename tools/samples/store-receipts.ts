@@ -2,9 +2,8 @@ import { type LiveReceipt, liveReceipt } from '../../src/core/receipt/live-recei
 import { expectedTerms } from '../../src/core/verdict/expected-terms.ts';
 import { judge } from '../../src/core/verdict/judge.ts';
 import { observe } from '../../src/core/verdict/observation.ts';
-import { LISTED } from '../../test/support/judging.ts';
 import { ENTRY, paywall } from './challenge.ts';
-import { target } from './listed.ts';
+import { LISTED, target } from './listed.ts';
 
 export const NOON = new Date('2026-11-15T12:00:00.000Z');
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { bytes, LISTED, NOTHING, PROBED_AT } from '../../../test/support/judging.ts';
+import { bytes, NOTHING, PROBED_AT } from '../../../test/support/judging.ts';
 import { answered, ENTRY, header, PAYEE, paywall, THIEF } from '../../../tools/samples/challenge.ts';
 import { aCrawlReceipt } from '../../../tools/samples/crawl-rows.ts';
-import { target } from '../../../tools/samples/listed.ts';
+import { LISTED, target } from '../../../tools/samples/listed.ts';
 import { type Claim, expectedTerms } from '../verdict/expected-terms.ts';
 import { judge } from '../verdict/judge.ts';
 import { observe } from '../verdict/observation.ts';

@@ -3,7 +3,6 @@ import {
   bytes,
   DAI,
   judged,
-  LISTED,
   NOTHING,
   SOLANA,
   SOLANA_PAYEE,
@@ -11,6 +10,7 @@ import {
   verdictOf,
 } from '../../../test/support/judging.ts';
 import { BASE, bodyOnly, ENTRY, ENTRY_V1, PAYEE, paywall, THIEF } from '../../../tools/samples/challenge.ts';
+import { LISTED } from '../../../tools/samples/listed.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import type { ProbeAnswer } from './probe-outcome.ts';
 

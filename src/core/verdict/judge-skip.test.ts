@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { bytes, DAI, LISTED, NOTHING, verdictOf } from '../../../test/support/judging.ts';
+import { bytes, DAI, NOTHING, verdictOf } from '../../../test/support/judging.ts';
 import { answered, BASE, ENTRY, ENTRY_V1, PAYEE, paywall, THIEF } from '../../../tools/samples/challenge.ts';
-import { network } from '../../../tools/samples/listed.ts';
+import { LISTED, network } from '../../../tools/samples/listed.ts';
 import type { Claim } from './expected-terms.ts';
 import type { ProbeOutcome } from './probe-outcome.ts';
 
