@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { type JSONRPCMessage, Server, type Transport } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../wire/mcp/mcp-port.ts';
 import { createAnswerMcp } from './answer-mcp.ts';
+import { StrictServer } from './strict-server.ts';
 
 const MODERN = '2026-07-28';
 const ENVELOPE = {
@@ -59,5 +62,41 @@ describe.each(['2025-11-25', MODERN])('a bug of ours in %s', (era) => {
       'The service is unavailable.',
       [],
     ]);
+  });
+});
+
+/** What a server says to `resources/read` without its `uri`. */
+function invalidParams(server: Server): Promise<JSONRPCMessage> {
+  server.setRequestHandler('resources/read', () => ({ contents: [] }));
+  return new Promise((resolve, reject) => {
+    const transport: Transport = {
+      async start() {},
+      async close() {},
+      send: async (message) => resolve(message),
+    };
+    server.connect(transport).then(() => {
+      transport.onmessage?.({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: {} });
+    }, reject);
+  });
+}
+
+describe('the hook of the SDK that turns schema errors into invalid params', () => {
+  const [info, options] = [{ name: 'a', version: '1' }, { capabilities: { resources: {} } }] as const;
+
+  it('is known to work with this version: after an upgrade, read the SDK and the two cases below again', () => {
+    const url = new URL('../package.json', import.meta.resolve('@modelcontextprotocol/server'));
+    expect(JSON.parse(readFileSync(url, 'utf8')).version).toBe('2.4.0');
+  });
+
+  it('is still needed: without it the caller gets an internal error with the schema in it', async () => {
+    expect(await invalidParams(new Server(info, options))).toMatchObject({
+      error: { code: -32_603, message: expect.stringContaining('invalid_type') },
+    });
+  });
+
+  it('is called for every handler', async () => {
+    expect(await invalidParams(new StrictServer(info, options))).toMatchObject({
+      error: { code: -32_602, message: 'Invalid params for resources/read.' },
+    });
   });
 });

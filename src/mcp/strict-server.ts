@@ -9,7 +9,10 @@ import {
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 
-/** The SDK reports invalid params as an internal error and repeats its schema messages to the caller. */
+/**
+ * The SDK reports invalid params as an internal error and repeats its schema messages to the caller. `_wrapHandler` is the hook
+ * that it documents for subclasses; its name says that it may change, so a test pins the version.
+ */
 export class StrictServer extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const wrapped = super._wrapHandler(method, handler);
