@@ -2,10 +2,7 @@ import { utcDay } from '../../core/access/utc-window.ts';
 import { docsPage } from '../../pages/docs/docs-page.ts';
 import { proberPage } from '../../pages/docs/prober-page.ts';
 import { problemsPage } from '../../pages/docs/problems-page.ts';
-import { CLIENT_SCRIPT } from '../../pages/frame/client-script.ts';
-import { FAVICON_SVG, faviconIco } from '../../pages/frame/favicon.ts';
-import { STYLE } from '../../pages/frame/style.ts';
-import { SKIPS_STYLE } from '../../pages/skips/skips-style.ts';
+import { readAsset, readStylesheet } from '../../pages/frame/read-asset.ts';
 import { llmsText } from '../../pages/texts/llms-text.ts';
 import { robotsText } from '../../pages/texts/robots-text.ts';
 import { SECURITY_TEXT_PATH, securityText } from '../../pages/texts/security-text.ts';
@@ -81,10 +78,10 @@ function documentsOf(parts: DocumentParts): Readonly<Record<string, Document>> {
     '/prober': page(() => proberPage({ base: addresses[0] ?? '', contact: elsewhere(parts) })),
     '/robots.txt': text('text/plain', robotsText),
     '/sitemap.xml': text('application/xml', sitemap),
-    '/style.css': text('text/css', () => STYLE + SKIPS_STYLE),
-    '/assay.js': text('text/javascript', () => CLIENT_SCRIPT),
-    '/favicon.svg': { render: () => rendered(FAVICON_SVG, 'image/svg+xml', SHORT) },
-    '/favicon.ico': { render: () => rendered(faviconIco(), 'image/x-icon', SHORT) },
+    '/style.css': file(readStylesheet(), 'text/css; charset=utf-8'),
+    '/assay.js': file(readAsset('assay.js'), 'text/javascript; charset=utf-8'),
+    '/favicon.svg': file(readAsset('favicon.svg'), 'image/svg+xml'),
+    '/favicon.ico': file(readAsset('favicon.ico'), 'image/x-icon'),
     [SECURITY_TEXT_PATH]: {
       ...text('text/plain', () => securityText({ contact, addresses, now: now() })),
       daily: true,
@@ -128,6 +125,10 @@ function json(make: (links: Links) => object): Document {
 
 function text(type: string, make: (links: Links) => string | Promise<string>): Document {
   return { render: async (links) => rendered(await make(links), `${type}; charset=utf-8`, SHORT) };
+}
+
+function file(content: Buffer, type: string): Document {
+  return { render: () => rendered(content, type, SHORT) };
 }
 
 function page(make: (links: Links) => Promise<string>, headers: Headers = HTML_HEADERS): Document {

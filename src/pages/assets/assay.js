@@ -1,15 +1,14 @@
-/**
- * The only script of the pages, served as a file. It adds comfort: copy buttons, what is left of a deadline, progress while
- * an endpoint is asked. Without it every page works. It sends nothing and reads nothing but the page itself.
+/*
+ * The only script of the pages: copy buttons, time left until a deadline, progress while an endpoint is checked.
+ * Every page works without it. It sends nothing and reads nothing but the page.
  */
-export const CLIENT_SCRIPT = `'use strict';
 (() => {
   const all = (selector) => [...document.querySelectorAll(selector)];
   const span = (milliseconds) => {
     const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
     const minutes = Math.floor(seconds / 60);
-    if (minutes >= 120) return Math.floor(minutes / 60) + ' h';
-    return minutes > 0 ? minutes + ' min ' + (seconds % 60) + ' s' : seconds + ' s';
+    if (minutes >= 120) return `${Math.floor(minutes / 60)} h`;
+    return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
   };
 
   const canCopy = navigator.clipboard !== undefined && window.isSecureContext;
@@ -23,7 +22,9 @@ export const CLIENT_SCRIPT = `'use strict';
       } catch {
         button.textContent = 'Not copied';
       }
-      setTimeout(() => { button.innerHTML = words; }, 1500);
+      setTimeout(() => {
+        button.innerHTML = words;
+      }, 1500);
     });
   }
 
@@ -40,17 +41,19 @@ export const CLIENT_SCRIPT = `'use strict';
   const tick = () => {
     const now = Date.now();
     for (const { block, at, left } of deadlines) {
-      left.textContent = at > now ? ', ' + span(at - now) + ' left' : ': expired, check again';
+      left.textContent = at > now ? `, ${span(at - now)} left` : ': expired, check again';
       block.classList.toggle('over', at <= now);
     }
     for (const { button, at, words } of waits) {
       button.disabled = at > now;
-      button.textContent = at > now ? words + ' in ' + span(at - now) : words;
+      button.textContent = at > now ? `${words} in ${span(at - now)}` : words;
     }
     return deadlines.some(({ at }) => at > now) || waits.some(({ at }) => at > now);
   };
   if (tick()) {
-    const timer = setInterval(() => { if (!tick()) clearInterval(timer); }, 1000);
+    const timer = setInterval(() => {
+      if (!tick()) clearInterval(timer);
+    }, 1000);
   }
 
   for (const form of all('form[data-progress]')) {
@@ -61,7 +64,9 @@ export const CLIENT_SCRIPT = `'use strict';
       panel.hidden = false;
       const since = Date.now();
       const elapsed = panel.querySelector('[data-elapsed]');
-      setInterval(() => { elapsed.textContent = ': ' + Math.round((Date.now() - since) / 1000) + ' s'; }, 1000);
+      setInterval(() => {
+        elapsed.textContent = `: ${Math.round((Date.now() - since) / 1000)} s`;
+      }, 1000);
     });
   }
   // Back from the receipt: the form as it was before. A reload might send it again.
@@ -71,4 +76,3 @@ export const CLIENT_SCRIPT = `'use strict';
     for (const panel of all('form[data-progress] .progress')) panel.hidden = true;
   });
 })();
-`;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { STYLE } from './style.ts';
+import { readStylesheet } from './read-asset.ts';
 
 /** The variables of a theme, light or dark, by name. */
 function theme(dark: boolean): ReadonlyMap<string, string> {
-  const [light = '', night = ''] = STYLE.split('@media (prefers-color-scheme: dark)');
+  const [light = '', night = ''] = String(readStylesheet()).split('@media (prefers-color-scheme: dark)');
   const colours = (text: string) =>
     [...text.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)].map(
       ([, name = '', value = '']) => [name, value] as const,
