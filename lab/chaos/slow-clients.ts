@@ -19,7 +19,7 @@ export interface SlowClients {
  * long; where the system has taken all of it, the line is kept for 65.
  */
 const CUT_AFTER_MS = { 'slow headers': 40_000, 'slow bodies': 40_000, 'never reading': 75_000 } as const;
-const FAREWELL_MS = 15_000;
+const GRACE_MS = 15_000;
 const BYTE_EVERY_MS = 500;
 const OPEN_AT_ONCE = 100;
 
@@ -46,7 +46,7 @@ export async function bother({ address, kind, count, journal }: SlowClients): Pr
   state.isOver = true;
   // A side that never reads hears of the end only when it does.
   for (const socket of sockets) socket.resume();
-  await Promise.race([Promise.all(closing), wait(FAREWELL_MS)]);
+  await Promise.race([Promise.all(closing), wait(GRACE_MS)]);
   journal.slow.push({ kind, opened: sockets.length, cut: cut.size });
   for (const socket of sockets) socket.destroy();
   await talking;

@@ -4,7 +4,7 @@ import type { Question, Told } from '../../wire/mcp/mcp-port.ts';
 import { queryOf } from '../../wire/requests/query-parameters.ts';
 import type { Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
-import type { LinksFor } from './public-addresses.ts';
+import type { LinksFor } from './links-for.ts';
 
 /** A request as it came in. */
 export interface Incoming {

@@ -1,5 +1,4 @@
 import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
-import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import { type SpotCheckPorts, type SpotCheckResult, spotCheck } from '../../flows/check/spot-check.ts';
 import type { QuotaLeft } from '../../flows/quota/quota-left.ts';
 import type { Html } from '../../pages/frame/layout.ts';
@@ -14,7 +13,6 @@ import {
 } from '../../pages/front/check-notices.ts';
 import { frontPage } from '../../pages/front/front-page.ts';
 import type { PublishedRuns } from '../../ports/crawl-runs.ts';
-import { StoreFault } from '../../ports/store-fault.ts';
 import { API_CATALOG_PATH } from '../../wire/openapi/api-catalog.ts';
 import { type CheckForm, readCheckForm, readFormRequest, shownForm } from '../../wire/requests/check-form.ts';
 import {
@@ -29,8 +27,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
 import { rateHeaders } from '../exchange/rate-headers.ts';
 import { readFormBody } from '../exchange/read-body.ts';
-import { isOwnForm } from '../exchange/same-origin-form.ts';
-import { freeShares } from './quota-left.ts';
+import { freeShares, unlessStoreFails } from './quota-left.ts';
 
 export interface CheckPageParts {
   readonly check: SpotCheckPorts;
@@ -75,7 +72,7 @@ async function check(
   parts: CheckPageParts,
 ): Promise<Answer> {
   const form = shownForm(sent);
-  if (!isOwnForm(exchange)) return show(exchange, { status: 403, form, notice: elsewhereNotice() });
+  if (!isSameOrigin(exchange)) return show(exchange, { status: 403, form, notice: elsewhereNotice() });
   const reading = readFormRequest(sent);
   if (reading.kind === 'bad_request') {
     const fault = { field: reading.field, message: reading.message };
@@ -86,6 +83,17 @@ async function check(
   const result = await spotCheck(request, { caller, ...NO_PAYMENT }, parts.check);
   if (result.kind === 'free') return toReceipt(exchange, request.mode, result, parts);
   return show(exchange, { form, ...withoutReceipt(exchange, form, result) });
+}
+
+/**
+ * Another site must not be able to use a visitor's free check (gap L40). Programs that are not browsers send no origin, and have
+ * a free quota of their own.
+ */
+function isSameOrigin({ header }: Exchange): boolean {
+  const site = header('sec-fetch-site');
+  if (site !== null) return site === 'same-origin' || site === 'none';
+  const origin = header('origin');
+  return origin === null || (URL.canParse(origin) && new URL(origin).host === header('host'));
 }
 
 /** A form takes no payment, so nothing is written for a buyer. */
@@ -148,18 +156,8 @@ function createShow({ runs, quotaLeft, now }: CheckPageParts): Show {
     () => now().getTime(),
   );
   return async (exchange, { status, form, fault = null, notice = null, headers = {} }) => {
-    const [run, left] = await Promise.all([latestOrNone(latest.get), freeShares(exchange, quotaLeft)]);
+    const [run, left] = await Promise.all([unlessStoreFails(latest.get), freeShares(exchange, quotaLeft)]);
     const page = await frontPage({ links: exchange.links, run, left, form, fault, notice });
     return answer(exchange, status, page, { ...HEADERS, ...headers });
   };
-}
-
-/** A page without numbers is better than none. */
-async function latestOrNone(latest: () => Promise<CrawlRun | null>): Promise<CrawlRun | null> {
-  try {
-    return await latest();
-  } catch (fault) {
-    if (fault instanceof StoreFault) return null;
-    throw fault;
-  }
 }

@@ -16,7 +16,7 @@ import type { ChargeStep } from '../../flows/pay/charge.ts';
 import type { SellPorts } from '../../flows/pay/sell.ts';
 import { quotaLeft } from '../../flows/quota/quota-left.ts';
 import { type App, type AppParts, createApp } from '../../http/app.ts';
-import { publicAddresses } from '../../http/exchange/public-addresses.ts';
+import { createLinksFor } from '../../http/exchange/links-for.ts';
 import { documentRoutes } from '../../http/routes/documents.ts';
 import { healthRoutes } from '../../http/routes/health.ts';
 import { serviceRoutes } from '../../http/routes.ts';
@@ -112,7 +112,7 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
   return createApp({
     ...runtime,
     routes,
-    linksFor: publicAddresses(config.baseUrl, others),
+    linksFor: createLinksFor(config.baseUrl, others),
     trusts: trustedProxies(config.trustedProxies).trusts,
     inFlightMax: runtime.inFlightMax ?? IN_FLIGHT_MAX,
   });

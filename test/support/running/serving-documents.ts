@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { trustedProxies } from '../../../src/core/access/caller-address.ts';
 import { createApp } from '../../../src/http/app.ts';
-import { publicAddresses } from '../../../src/http/exchange/public-addresses.ts';
+import { createLinksFor } from '../../../src/http/exchange/links-for.ts';
 import { type DocumentParts, documentRoutes } from '../../../src/http/routes/documents.ts';
 
 export const BASE = 'https://assay.example.org';
@@ -28,7 +28,7 @@ export function servingDocuments(changes: Partial<DocumentParts> = {}): { ask: A
       ...changes,
       addresses,
     }),
-    linksFor: publicAddresses(base, others),
+    linksFor: createLinksFor(base, others),
     trusts: trustedProxies([]).trusts,
     newRequestId: () => 'request-1',
     inFlightMax: 10,
