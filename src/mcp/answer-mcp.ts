@@ -10,20 +10,20 @@ import type { AnswerMcp, McpAnswer, McpCall } from '../wire/mcp/mcp-port.ts';
 import { INVALID_REQUEST, METHOD_NOT_FOUND, rpcError, UNSPECIFIED } from '../wire/mcp/rpc-error.ts';
 import { createMcpServer } from './create-mcp-server.ts';
 import { isDeeperThan } from './is-deeper-than.ts';
-import { connectOnce, type Spoken } from './standing-server.ts';
+import { connectShared, type RpcAnswer } from './shared-server.ts';
 
 /**
- * Both eras on one path, without a session. Requests of 2026-07-28 get a server of their own from the SDK's handler; those
- * of the years before share one that never learns anything about a caller, which is what makes it fast.
+ * Both eras on one path, without sessions. A request of 2026-07-28 gets its own server from the SDK's handler. Earlier revisions
+ * share one server without per-caller state, which is faster.
  */
 export function createAnswerMcp(onFault: (fault: unknown) => void): AnswerMcp {
   const modern = createModern(onFault);
-  const standing = connectOnce(onFault);
-  const legacy = (message: JSONRPCRequest, call: McpCall): Promise<Spoken> =>
-    // A handshake changes the server that answers it, so it has one to itself.
-    message.method === INITIALIZE ? connectOnce(onFault)(message, call) : standing(message, call);
+  const shared = connectShared(onFault);
+  const legacy = (message: JSONRPCRequest, call: McpCall): Promise<RpcAnswer> =>
+    // A handshake changes the state of its server, so it gets its own.
+    message.method === INITIALIZE ? connectShared(onFault)(message, call) : shared(message, call);
   return async (call) => {
-    // Before anything looks at every one of them.
+    // Before anything iterates over the batch.
     if (Array.isArray(call.body) && call.body.length > MCP_BATCH_MAX) {
       return rpcError(400, INVALID_REQUEST, `A batch must have 1 to ${MCP_BATCH_MAX} messages.`);
     }
@@ -65,18 +65,18 @@ function standardHeaders({ header }: McpCall) {
 
 const INITIALIZE = 'initialize';
 
-type Legacy = (message: JSONRPCRequest, call: McpCall) => Promise<Spoken>;
+type Legacy = (message: JSONRPCRequest, call: McpCall) => Promise<RpcAnswer>;
 
 const ACCEPTED: McpAnswer = { status: 202, body: null };
 
 async function answerOne(call: McpCall, legacy: Legacy): Promise<McpAnswer> {
-  // It was found to be one a moment ago, and finding that out is what takes longest here.
+  // Safe: the request was classified above; validating it again would double the cost of a call.
   const message = call.body as JSONRPCRequest;
   const refused = message.method === INITIALIZE ? null : refusedVersion(call);
   return refused ?? { status: 200, body: JSON.stringify(await legacy(message, call)) };
 }
 
-/** Only old clients send these. One payment pays one call: in the headers of a batch it would be unclear which. */
+/** Only old clients send batches. A payment in the headers is refused: it pays one call, and it is unclear which. */
 async function answerBatch(call: McpCall, legacy: Legacy): Promise<McpAnswer> {
   const batch = Array.isArray(call.body) ? call.body : [];
   if (call.header('payment-signature') !== null || call.header('x-payment') !== null) {
@@ -88,7 +88,7 @@ async function answerBatch(call: McpCall, legacy: Legacy): Promise<McpAnswer> {
   if (refused !== null) return refused;
   const answers = await Promise.all(
     batch.map((message: unknown) => {
-      // Each was found to be a message; all others want no answer.
+      // Notifications and responses get no answer.
       return isJSONRPCRequest(message) ? legacy(message, call) : null;
     }),
   );
@@ -104,7 +104,7 @@ function refusedVersion({ header, body }: McpCall): McpAnswer | null {
   return rpcError(400, UNSPECIFIED, said, { id: idOf(body) });
 }
 
-/** Of a request; whatever else came has no id that an answer could go under. */
+/** Only requests have an id to answer under. */
 function idOf(body: unknown): string | number | null {
   return isJSONRPCRequest(body) ? body.id : null;
 }
@@ -119,7 +119,7 @@ function createModern(onFault: (fault: unknown) => void): AnswerMcp {
   };
   const handler = createMcpHandler(({ requestInfo }) => createMcpServer(() => callOf(requestInfo), onFault), {
     legacy: 'reject',
-    // It also reports invalid requests, which the caller is told about anyway.
+    // Invalid requests are reported here, too; their callers get an answer anyway.
     onerror: (fault) => {
       if (fault instanceof TypeError) onFault(fault);
     },

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { McpCall, Told } from '../wire/mcp/mcp-port.ts';
+import type { McpCall, ToolAnswer } from '../wire/mcp/mcp-port.ts';
 import {
   type Meta,
   PAYMENT_ERROR_KEY,
@@ -29,16 +29,17 @@ export async function callTool(request: ToolRequest, call: McpCall): Promise<Cal
   if (way.kind === 'fault') return refusal(way.field, way.detail);
   const query = new URLSearchParams([...reading.given].filter(([name]) => name !== way.taken)).toString();
   const target = query === '' ? way.path : `${way.path}?${query}`;
-  const told = await call.ask({ target, ...paymentOf(meta, call.header) });
-  return told.status === 402 ? unpaid(told, request, call) : told.status === 200 ? done(told) : failed(told);
+  const answer = await call.ask({ target, ...paymentOf(meta, call.header) });
+  if (answer.status === 402) return unpaid(answer, request, call);
+  return answer.status === 200 ? done(answer) : failed(answer);
 }
 
-function done({ text, paymentResponse }: Told): CallToolResult {
+function done({ text, paymentResponse }: ToolAnswer): CallToolResult {
   const _meta = settlementMeta(paymentResponse);
   return { ...both(text), ...(paymentResponse === null ? {} : { _meta }) };
 }
 
-function failed({ text }: Told): CallToolResult {
+function failed({ text }: ToolAnswer): CallToolResult {
   return { ...both(text), isError: true };
 }
 
@@ -50,7 +51,7 @@ function refusal(field: string, detail: string): CallToolResult {
 
 /** In every form that clients read today, unless the client has announced one. */
 function unpaid(
-  { text, paymentResponse }: Told,
+  { text, paymentResponse }: ToolAnswer,
   { tool, knowsPayments }: ToolRequest,
   { base }: McpCall,
 ): CallToolResult {

@@ -4,7 +4,7 @@ import type { JobStore } from '../../ports/job-store.ts';
 import { CRAWL_JOB } from './lead-crawl.ts';
 import { type ProbeHostsParts, probeHosts } from './probe-hosts.ts';
 
-export interface CrawlAlongParts extends ProbeHostsParts, RepeatParts {
+export interface JoinCrawlParts extends ProbeHostsParts, RepeatParts {
   readonly jobs: Pick<JobStore, 'read'>;
   readonly newId: () => string;
 }
@@ -13,7 +13,7 @@ export interface CrawlAlongParts extends ProbeHostsParts, RepeatParts {
 const LOOK_EVERY_MS = 5_000;
 
 /** Probes beside whoever leads, until it is stopped. A store that fails ends a round and not the worker. */
-export async function crawlAlong(parts: CrawlAlongParts): Promise<void> {
+export async function joinCrawl(parts: JoinCrawlParts): Promise<void> {
   const owner = parts.newId();
   const round = async () => {
     const state = decodeCrawlState((await parts.jobs.read(CRAWL_JOB))?.state ?? null);

@@ -7,7 +7,7 @@ import { listEndpoints } from './list-endpoints.ts';
 import { probeHosts } from './probe-hosts.ts';
 import { summarizeRun } from './publish-run.ts';
 
-export type CrawledPart =
+export type Previewed =
   | { readonly kind: 'shown'; readonly run: CrawlRun }
   | { readonly kind: 'led_elsewhere' }
   /** A whole run was left in the middle: it goes first, because workers may still be at its hosts. */
@@ -18,7 +18,7 @@ export type CrawledPart =
  * Some lists, or the beginning of each, checked like a whole run and shown to whoever asked. Nothing of it is published
  * or kept (gap L20): half a run would make all other sellers seem to vanish.
  */
-export async function crawlPart(parts: CrawlParts): Promise<CrawledPart> {
+export async function previewCrawl(parts: CrawlParts): Promise<Previewed> {
   const { jobs } = parts;
   const claim = claimer(parts);
   if (isOpen(await jobs.read(CRAWL_JOB))) return { kind: 'run_open' };
@@ -41,7 +41,7 @@ export async function crawlPart(parts: CrawlParts): Promise<CrawledPart> {
   }
 }
 
-async function lookAt(parts: CrawlParts): Promise<CrawledPart> {
+async function lookAt(parts: CrawlParts): Promise<Previewed> {
   const { work, runs, onPhase, now } = parts;
   await forgetPart(parts);
   const runId = parts.newId();

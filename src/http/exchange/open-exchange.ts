@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { callerAddress, type TrustedProxies } from '../../core/access/caller-address.ts';
-import type { Question, Told } from '../../wire/mcp/mcp-port.ts';
+import type { Question, ToolAnswer } from '../../wire/mcp/mcp-port.ts';
 import { queryOf } from '../../wire/requests/query-parameters.ts';
 import type { Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
@@ -59,7 +59,8 @@ export function openExchange(
       return callerAddress(hops, trusts) ?? '';
     },
     header,
-    ask: async (question) => told(await answerPath(within(exchange, question), pathOf(question.target))),
+    ask: async (question) =>
+      toolAnswer(await answerPath(within(exchange, question), pathOf(question.target))),
     async idle(wait) {
       inFlight.count -= 1;
       try {
@@ -87,7 +88,7 @@ function within(exchange: Exchange, { target, paymentSignature, xPayment }: Ques
   };
 }
 
-/** An answer as a tool wants it. */
-export function told({ status, headers, body }: Answer): Told {
+/** The parts of an answer that an MCP tool needs. */
+export function toolAnswer({ status, headers, body }: Answer): ToolAnswer {
   return { status, text: String(body ?? ''), paymentResponse: headers['payment-response'] ?? null };
 }

@@ -4,9 +4,9 @@ import type { Outcome } from '../../cli/exit-code.ts';
 import { type Arguments, readCount } from '../../cli/read-arguments.ts';
 import { decodeCrawlState } from '../../core/crawl/crawl-state.ts';
 import { type CrawlParts, crawl } from '../../flows/crawl/crawl.ts';
-import { crawlAlong } from '../../flows/crawl/join-crawl.ts';
+import { joinCrawl } from '../../flows/crawl/join-crawl.ts';
 import { CRAWL_JOB } from '../../flows/crawl/lead-crawl.ts';
-import { crawlPart } from '../../flows/crawl/preview-crawl.ts';
+import { previewCrawl } from '../../flows/crawl/preview-crawl.ts';
 import { createCrawl } from '../build/create-crawl.ts';
 import { keepSecret } from '../build/keep-secret.ts';
 import { openStore } from '../build/open-store.ts';
@@ -38,7 +38,7 @@ export async function runCrawl(given: Arguments, output: Output): Promise<Outcom
       return output.fail('--resume continues a whole run: it cannot be combined with --list or --limit');
     if (resume && !(await isOpen(store))) return output.fail('there is no unfinished run to resume');
     const parts = crawlParts({ config, store, lists, limit }, output, given.has('--json'));
-    const crawled = await (isPart ? crawlPart(parts) : crawl({ always: true }, parts));
+    const crawled = await (isPart ? previewCrawl(parts) : crawl({ always: true }, parts));
     parts.end();
     if (crawled.kind === 'led_elsewhere') return output.fail('another process is leading a crawl right now');
     if (crawled.kind === 'run_open')
@@ -57,7 +57,7 @@ export async function runCrawlWorker(given: Arguments, output: Output): Promise<
         output,
         given.has('--json'),
       );
-      await crawlAlong({ ...parts, ...roundsUntil(stop, output) });
+      await joinCrawl({ ...parts, ...roundsUntil(stop, output) });
       return 0;
     },
     output.note,

@@ -7,9 +7,9 @@ import type { Outcome } from '../../cli/exit-code.ts';
 import type { Arguments } from '../../cli/read-arguments.ts';
 import { isJsonObject } from '../../core/x402/read-json.ts';
 import type { App } from '../../http/app.ts';
-import { told } from '../../http/exchange/open-exchange.ts';
+import { toolAnswer } from '../../http/exchange/open-exchange.ts';
 import { createMcpServer } from '../../mcp/create-mcp-server.ts';
-import type { Ask, McpCall, Told } from '../../wire/mcp/mcp-port.ts';
+import type { Ask, McpCall, ToolAnswer } from '../../wire/mcp/mcp-port.ts';
 import { buildApp } from '../build/build-app.ts';
 import { openPayments } from '../build/open-payments.ts';
 import { openStore } from '../build/open-store.ts';
@@ -110,7 +110,7 @@ function askApp(open: () => Promise<App>): Ask {
     ]);
     const header = (name: string) => sent.get(name) ?? null;
     const app = await open();
-    return told(
+    return toolAnswer(
       await app.answer({ method: 'GET', target, address: '127.0.0.1', header, body: Readable.from([]) }),
     );
   };
@@ -127,7 +127,7 @@ function askBoth(server: string, here: Ask): Ask {
 /** Longer than a service takes to verify and settle. */
 const TIMEOUT_SECONDS = 90;
 
-const NOT_REACHED: Told = failure('service_unreachable', 'The service could not be reached.');
+const NOT_REACHED: ToolAnswer = failure('service_unreachable', 'The service could not be reached.');
 /** The payment was sent and its outcome is unknown; a new payment could be a second charge. */
 const PAYMENT_OPEN = failure(
   'settlement_pending',
@@ -156,7 +156,7 @@ function askRemote(server: string): Ask {
   };
 }
 
-function failure(code: string, detail: string): Told {
+function failure(code: string, detail: string): ToolAnswer {
   const problem = { title: 'No answer', status: 503, detail, code };
   return { status: 503, text: JSON.stringify(problem), paymentResponse: null };
 }

@@ -1,4 +1,4 @@
-/** A question to the service itself, on behalf of the caller who is being answered: what a tool of /mcp asks. */
+/** A request to one of our own routes on behalf of the caller of an MCP tool. */
 export interface Question {
   /** Path and query of a GET. */
   readonly target: string;
@@ -7,16 +7,16 @@ export interface Question {
   readonly xPayment: string | null;
 }
 
-export interface Told {
+export interface ToolAnswer {
   readonly status: number;
   readonly text: string;
   /** The PAYMENT-RESPONSE header. */
   readonly paymentResponse: string | null;
 }
 
-export type Ask = (question: Question) => Promise<Told>;
+export type Ask = (question: Question) => Promise<ToolAnswer>;
 
-/** One message to /mcp, or a batch of them, as it was parsed. */
+/** A parsed message, or a batch, sent to /mcp. */
 export interface McpCall {
   readonly body: unknown;
   /** The public address that the caller used. */
@@ -27,7 +27,7 @@ export interface McpCall {
 
 export interface McpAnswer {
   readonly status: number;
-  /** JSON; null where there is nothing to say. */
+  /** JSON; null without a body. */
   readonly body: string | null;
 }
 

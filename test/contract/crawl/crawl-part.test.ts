@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/adapters/store/store.ts';
 import { type CrawlParts, type CrawlPhase, crawl } from '../../../src/flows/crawl/crawl.ts';
-import { crawlPart } from '../../../src/flows/crawl/preview-crawl.ts';
+import { previewCrawl } from '../../../src/flows/crawl/preview-crawl.ts';
 import { lapseLead } from '../../support/crawling/crawl-losses.ts';
 import {
   type CrawlWorld,
@@ -65,7 +65,7 @@ describe('a part of a crawl', () => {
       job: await store.jobs.read('crawl'),
     };
     const phases: CrawlPhase[] = [];
-    const shown = await crawlPart(parts({ ...changes, onPhase: (phase) => phases.push(phase) }));
+    const shown = await previewCrawl(parts({ ...changes, onPhase: (phase) => phases.push(phase) }));
     expect(shown.kind === 'shown' ? shown.run.summary : shown).toMatchObject({
       endpointsCovered: endpoints,
       newThisWeek: 0,
@@ -78,7 +78,7 @@ describe('a part of a crawl', () => {
   });
 
   it('publishes nothing even when nothing was ever published, and the first crawl is still due', async () => {
-    expect(await crawlPart(parts({ limit: 9 }))).toMatchObject({
+    expect(await previewCrawl(parts({ limit: 9 }))).toMatchObject({
       kind: 'shown',
       run: { summary: { endpointsCovered: 18, newThisWeek: 18 } },
     });
@@ -89,7 +89,7 @@ describe('a part of a crawl', () => {
   it('tells of a list that failed, and takes no rows of another run for it', async () => {
     await crawl({ always: true }, parts());
     const ill = [listOf('first', ROWS.slice(0, 10), true)];
-    const shown = await crawlPart(parts({ lists: ill }));
+    const shown = await previewCrawl(parts({ lists: ill }));
     expect(shown.kind === 'shown' ? shown.run.sources.get('first') : shown).toEqual({
       ok: false,
       items: null,
@@ -100,14 +100,14 @@ describe('a part of a crawl', () => {
 
   it('leaves nothing behind when it is stopped', async () => {
     const stopping = stoppingAfter(20);
-    expect(await crawlPart(parts({ limit: 30, ...stopping }))).toEqual({ kind: 'stopped' });
+    expect(await previewCrawl(parts({ limit: 30, ...stopping }))).toEqual({ kind: 'stopped' });
     expect(await stored()).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
   const later = { now: () => new Date(Date.now() + 61_000) };
 
   it.each<[string, () => Promise<unknown>]>([
-    ['part', () => crawlPart(parts({ ...later, limit: 9 }))],
+    ['part', () => previewCrawl(parts({ ...later, limit: 9 }))],
     ['crawl', () => crawl({ always: true }, parts(later))],
   ])('that was killed is cleared away by the next %s', async (_, next) => {
     const killed = parts({
@@ -116,7 +116,7 @@ describe('a part of a crawl', () => {
       },
       runs: { ...store.runs, discard: () => Promise.reject(new Error('dead')) },
     });
-    await expect(crawlPart(killed)).rejects.toThrow('dead');
+    await expect(previewCrawl(killed)).rejects.toThrow('dead');
     expect((await stored())[4]).toBe(1);
     await lapseLead(place);
     await next();
@@ -127,15 +127,15 @@ describe('a part of a crawl', () => {
   it('does not begin beside a crawl, nor before one that was left is finished', async () => {
     const stopping = stoppingAfter(20);
     expect(await crawl({ always: true }, parts(stopping))).toEqual({ kind: 'stopped' });
-    expect(await crawlPart(parts({ limit: 9 }))).toEqual({ kind: 'run_open' });
+    expect(await previewCrawl(parts({ limit: 9 }))).toEqual({ kind: 'run_open' });
     expect((await crawl({ always: true }, parts(later))).kind).toBe('published');
-    const kinds = await Promise.all([crawl({ always: true }, parts(later)), crawlPart(parts(later))]);
+    const kinds = await Promise.all([crawl({ always: true }, parts(later)), previewCrawl(parts(later))]);
     expect(kinds.map(({ kind }) => kind)).toEqual([
       'published',
       expect.stringMatching(/led_elsewhere|run_open/),
     ]);
     const both = await Promise.all([
-      crawlPart(parts({ ...later, limit: 9 })),
+      previewCrawl(parts({ ...later, limit: 9 })),
       crawl({ always: true }, parts(later)),
     ]);
     expect(both.map(({ kind }) => kind)).toEqual(['shown', 'led_elsewhere']);

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgres } from '../../../src/adapters/store/postgres/open.ts';
 import { crawl } from '../../../src/flows/crawl/crawl.ts';
-import { crawlAlong } from '../../../src/flows/crawl/join-crawl.ts';
+import { joinCrawl } from '../../../src/flows/crawl/join-crawl.ts';
 import { startRounds } from '../../../src/main/serve/start-rounds.ts';
 import { type Server, startServer } from '../../../tools/store-server.ts';
 import {
@@ -60,7 +60,7 @@ it('a crawl and its worker outlive a database that goes down in the middle, twic
     log: { error: (...said: unknown[]) => void errors.push(said) },
     pause: () => wait(100),
   });
-  const along = crawlAlong({
+  const along = joinCrawl({
     ...world.parts(worker, shared),
     pause: () => wait(50),
     onFault: (fault, inARow) => {

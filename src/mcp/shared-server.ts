@@ -2,8 +2,8 @@ import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextpro
 import type { McpCall } from '../wire/mcp/mcp-port.ts';
 import { createMcpServer } from './create-mcp-server.ts';
 
-/** An answer to one request, with the id of that request. */
-export type Spoken = Readonly<Record<string, unknown>>;
+/** The answer to one request, under the request's id. */
+export type RpcAnswer = Readonly<Record<string, unknown>>;
 
 interface Waiting {
   readonly call: McpCall;
@@ -11,10 +11,10 @@ interface Waiting {
 }
 
 /**
- * A server that stays connected and answers any number of callers. Each request travels under a number of our own, because
- * two callers may choose the same id; what a client says about its session is never told to it.
+ * A server that stays connected and answers any number of callers. Each request gets an id of ours, because two callers may
+ * choose the same one. The server never sees notifications, so it learns nothing about a caller's session.
  */
-export function connectOnce(onFault: (fault: unknown) => void) {
+export function connectShared(onFault: (fault: unknown) => void) {
   const waiting = new Map<number, Waiting>();
   const server = createMcpServer(({ mcpReq }) => callOf(waiting, mcpReq.id), onFault);
   const transport: Transport = {
@@ -30,7 +30,7 @@ export function connectOnce(onFault: (fault: unknown) => void) {
   server.onerror = onFault;
   const connected = server.connect(transport);
   let last = 0;
-  return async (message: JSONRPCRequest, call: McpCall): Promise<Spoken> => {
+  return async (message: JSONRPCRequest, call: McpCall): Promise<RpcAnswer> => {
     await connected;
     last += 1;
     const number = last;
