@@ -5,12 +5,8 @@ import { crawlReceiptId } from '../../core/receipt/receipt-id.ts';
 import { expectedTerms } from '../../core/verdict/expected-terms.ts';
 import { judge } from '../../core/verdict/judge.ts';
 import { type Reading, readOutcome } from '../../core/verdict/observation.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { ListeningProber } from './silent-host.ts';
-
-export interface CheckListedParts {
-  readonly prober: Pick<ListeningProber, 'probe' | 'isSilent'>;
-  readonly now: () => Date;
-}
 
 const NO_CLAIM = { price: null, payTo: null, network: null };
 
@@ -18,7 +14,8 @@ const NO_CLAIM = { price: null, payTo: null, network: null };
 export async function checkListed(
   runId: string,
   listed: ListedEndpoint,
-  { prober, now }: CheckListedParts,
+  prober: Pick<ListeningProber, 'probe' | 'isSilent'>,
+  { now }: Pick<Clock, 'now'>,
 ): Promise<CrawlReceipt> {
   const id = crawlReceiptId(runId, listed.target.normalized);
   const first = firstRequest(listed);

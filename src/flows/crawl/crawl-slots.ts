@@ -2,19 +2,18 @@ import { signal } from '../../core/concurrency/signal.ts';
 import { singleFlight } from '../../core/concurrency/single-flight.ts';
 import { CRAWL_SLOTS_PER_TARGET } from '../../core/limits.ts';
 import type { TargetUrl } from '../../core/url/target-url.ts';
-import type { SlotHolder, TargetSlots } from '../../ports/target-slots.ts';
+import type { SlotHolder } from '../../ports/target-slots.ts';
+import type { ProbePorts } from './crawl-ports.ts';
 
-export interface CrawlSlotsParts {
-  readonly slots: TargetSlots;
-  readonly keyOf: (text: string) => string;
-  readonly stopwatch: () => number;
-  readonly wait: (milliseconds: number) => Promise<void>;
+export interface SlotLease {
   readonly leaseMs: number;
   /** A request begins only under a lease with this much left. */
   readonly leastLeaseMs: number;
   /** False when nothing more may begin at the host. May ask the store. */
   readonly mayBegin: () => Promise<boolean>;
 }
+
+type SlotPorts = Pick<ProbePorts, 'slots' | 'keyOf' | 'stopwatch' | 'wait'>;
 
 export interface CrawlSlots {
   /** Waits for a slot at the host and port of a URL; null when nothing more may begin. */
@@ -29,24 +28,25 @@ const RETRY_MS = 500;
  * The crawl holds two of the three slots of a target for as long as it has the host, or fewer where callers were first, and then
  * asks for the rest again. So a target costs two writes and one per renewal, instead of two per URL.
  */
-export function crawlSlots(holder: string, parts: CrawlSlotsParts): CrawlSlots {
+export function crawlSlots(holder: string, lease: SlotLease, ports: SlotPorts): CrawlSlots {
   const targets = new Map<string, ReturnType<typeof slotsAt>>();
   return {
     enter({ host, port }) {
-      const targetKey = parts.keyOf(`${host}:${port}`);
-      const at = targets.get(targetKey) ?? slotsAt({ targetKey, holder }, parts);
+      const targetKey = ports.keyOf(`${host}:${port}`);
+      const at = targets.get(targetKey) ?? slotsAt({ targetKey, holder }, lease, ports);
       targets.set(targetKey, at);
       return at.enter();
     },
     async freeAll() {
-      for (const targetKey of targets.keys()) await parts.slots.free({ targetKey, holder });
+      for (const targetKey of targets.keys()) await ports.slots.free({ targetKey, holder });
     },
   };
 }
 
 function slotsAt(
   holder: SlotHolder,
-  { slots, stopwatch, wait, leaseMs, leastLeaseMs, mayBegin }: CrawlSlotsParts,
+  { leaseMs, leastLeaseMs, mayBegin }: SlotLease,
+  { slots, stopwatch, wait }: SlotPorts,
 ) {
   const state = { held: 0, busy: 0, askedAt: Number.NEGATIVE_INFINITY };
   const left = signal();

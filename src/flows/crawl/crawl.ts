@@ -1,36 +1,12 @@
 import { type CrawlState, decodeCrawlState, encodeCrawlState } from '../../core/crawl/crawl-state.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
-import type { CrawlRunStore } from '../../ports/crawl-runs.ts';
-import type { DiscoverySource } from '../../ports/discovery.ts';
-import type { JobRecord, JobStore } from '../../ports/job-store.ts';
+import type { JobRecord } from '../../ports/job-store.ts';
+import type { CrawlPorts } from './crawl-ports.ts';
 import { forgetPart, forgetWork } from './forget-crawl.ts';
 import { CRAWL_JOB, claimer, whileHeld } from './lead-crawl.ts';
-import { type ListEndpointsParts, listEndpoints } from './list-endpoints.ts';
-import { type ProbeHostsParts, probeHosts } from './probe-hosts.ts';
+import { listEndpoints } from './list-endpoints.ts';
+import { probeHosts } from './probe-hosts.ts';
 import { publishRun } from './publish-run.ts';
-
-export interface CrawlParts extends ProbeHostsParts, ListEndpointsParts {
-  readonly jobs: JobStore;
-  readonly runs: CrawlRunStore;
-  readonly lists: readonly DiscoverySource[];
-  /** A name that no other worker and no other run has. */
-  readonly newId: () => string;
-  readonly onPhase: (phase: CrawlPhase) => void;
-}
-
-/** What a person who watches wants to know. */
-export type CrawlPhase =
-  | { readonly kind: 'begun'; readonly runId: string; readonly resumed: boolean }
-  | {
-      readonly kind: 'list_read';
-      readonly list: string;
-      readonly note: string;
-      readonly items: number | null;
-    }
-  | { readonly kind: 'probing'; readonly urls: number; readonly hosts: number; readonly urlsLeft: number }
-  | { readonly kind: 'published'; readonly run: CrawlRun }
-  /** A part, which nobody else sees. */
-  | { readonly kind: 'shown'; readonly run: CrawlRun };
 
 export type Crawled =
   | { readonly kind: 'published'; readonly run: CrawlRun }
@@ -46,9 +22,9 @@ const WEEK_MS = 7 * 86_400_000;
  * Leads one run from its lists to its publication, or goes on with one that was left. Exactly one process leads; any number
  * may probe beside it.
  */
-export async function crawl({ always }: { readonly always: boolean }, parts: CrawlParts): Promise<Crawled> {
-  const { jobs, now } = parts;
-  const claim = claimer(parts);
+export async function crawl({ always }: { readonly always: boolean }, ports: CrawlPorts): Promise<Crawled> {
+  const { jobs, now } = ports;
+  const claim = claimer(ports);
   // Looked at before it is taken: whoever only looks must leave no trace.
   const before = await jobs.read(CRAWL_JOB);
   if (!always && !isWanted(before, now())) return { kind: 'not_due' };
@@ -57,9 +33,9 @@ export async function crawl({ always }: { readonly always: boolean }, parts: Cra
   if (!always && !isWanted(record, now())) return { kind: 'not_due' };
   const last = decodeCrawlState(record.state);
   const isOpen = last !== null && last.phase !== 'published';
-  const state = isOpen ? last : begin(last, parts);
+  const state = isOpen ? last : begin(last, ports);
   const led = { lost: false };
-  const isStopped = () => led.lost || parts.isStopped();
+  const isStopped = () => led.lost || ports.isStopped();
   const save = async (next: CrawlState) => {
     if (!(await jobs.save(claim(), encodeCrawlState(next)))) led.lost = true;
   };
@@ -74,7 +50,7 @@ export async function crawl({ always }: { readonly always: boolean }, parts: Cra
     },
     finish: (next) => jobs.finish(claim(), encodeCrawlState(next)),
   };
-  const crawled = await lead(state, isOpen, ledger, { ...parts, isStopped });
+  const crawled = await lead(state, isOpen, ledger, { ...ports, isStopped });
   // Whoever goes on with it need not wait until the lead has run out.
   if (crawled.kind === 'stopped' && !led.lost) await letGo();
   return crawled;
@@ -89,36 +65,36 @@ async function lead(
   begun: CrawlState,
   resumed: boolean,
   { save, finish }: Ledger,
-  parts: CrawlParts,
+  ports: CrawlPorts,
 ): Promise<Crawled> {
-  const { work, runs, onPhase } = parts;
+  const { work, runs, onPhase } = ports;
   let state = begun;
   await runs.begin(state.runId, new Date(state.startedAt));
   await save(state);
   onPhase({ kind: 'begun', runId: state.runId, resumed });
   if (state.phase === 'listing') {
-    state = await readLists(state, save, parts);
-    if (parts.isStopped()) return { kind: 'stopped' };
+    state = await readLists(state, save, ports);
+    if (ports.isStopped()) return { kind: 'stopped' };
     const listed = state;
-    await whileHeld(work.seal(state.runId), () => save(listed), parts);
+    await whileHeld(work.seal(state.runId), () => save(listed), ports);
     state = { ...state, phase: 'probing' };
     await save(state);
   }
   const { urls, hosts, urlsLeft } = await work.progress(state.runId);
   onPhase({ kind: 'probing', urls, hosts, urlsLeft });
-  await whileHeld(probeHosts(state.runId, parts.newId(), parts), () => save(state), parts);
-  if (parts.isStopped()) return { kind: 'stopped' };
+  await whileHeld(probeHosts(state.runId, ports.newId(), ports), () => save(state), ports);
+  if (ports.isStopped()) return { kind: 'stopped' };
   const sources = new Map(Object.entries(state.sources));
   // After a crash between the two, the run is out but its job does not know.
   const latest = await runs.latest();
-  const publishing = () => publishRun({ id: state.runId, crawledAt: parts.now(), sources }, runs);
-  const run = latest?.id === state.runId ? latest : await whileHeld(publishing(), () => save(state), parts);
+  const publishing = () => publishRun({ id: state.runId, crawledAt: ports.now(), sources }, runs);
+  const run = latest?.id === state.runId ? latest : await whileHeld(publishing(), () => save(state), ports);
   // Before the job ends: nobody would know of these rows after it.
   const forgetting = async () => {
-    if (state.previousRunId !== null) await forgetWork(state.previousRunId, parts);
-    await forgetPart(parts);
+    if (state.previousRunId !== null) await forgetWork(state.previousRunId, ports.work);
+    await forgetPart(ports);
   };
-  await whileHeld(forgetting(), () => save(state), parts);
+  await whileHeld(forgetting(), () => save(state), ports);
   await finish({ ...state, phase: 'published' });
   onPhase({ kind: 'published', run });
   return { kind: 'published', run };
@@ -132,7 +108,7 @@ function isWanted(record: JobRecord | null, now: Date): boolean {
   return finishedAt === null || now.getTime() - finishedAt.getTime() >= WEEK_MS;
 }
 
-function begin(last: CrawlState | null, { newId, now }: CrawlParts): CrawlState {
+function begin(last: CrawlState | null, { newId, now }: CrawlPorts): CrawlState {
   return {
     runId: newId(),
     phase: 'listing',
@@ -144,21 +120,21 @@ function begin(last: CrawlState | null, { newId, now }: CrawlParts): CrawlState 
 }
 
 /** One list after the other; after a crash, those that were read are not read again. */
-async function readLists(begun: CrawlState, save: Ledger['save'], parts: CrawlParts): Promise<CrawlState> {
+async function readLists(begun: CrawlState, save: Ledger['save'], ports: CrawlPorts): Promise<CrawlState> {
   let state = begun;
-  for (const list of parts.lists) {
-    if (parts.isStopped()) return state;
+  for (const list of ports.lists) {
+    if (ports.isStopped()) return state;
     if (Object.hasOwn(state.sources, list.name)) continue;
     const previous = { runId: state.previousRunId, size: state.goodSizes[list.name] ?? null };
     const stop = new AbortController();
-    const reading = listEndpoints(state.runId, list, previous, parts, stop.signal);
+    const reading = listEndpoints(state.runId, list, previous, ports, stop.signal);
     const current = state;
     const { source, goodSize } = await whileHeld(
       reading,
       () => save(current),
-      parts,
+      ports,
       () => {
-        if (parts.isStopped()) stop.abort();
+        if (ports.isStopped()) stop.abort();
       },
     );
     // What was broken off says nothing about the list: it is read again.
@@ -169,7 +145,7 @@ async function readLists(begun: CrawlState, save: Ledger['save'], parts: CrawlPa
       goodSizes: goodSize === null ? state.goodSizes : { ...state.goodSizes, [list.name]: goodSize },
     };
     await save(state);
-    parts.onPhase({ kind: 'list_read', list: list.name, note: source.note, items: source.items });
+    ports.onPhase({ kind: 'list_read', list: list.name, note: source.note, items: source.items });
   }
   return state;
 }

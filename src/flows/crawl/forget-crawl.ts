@@ -1,34 +1,25 @@
-import type { CrawlRunStore } from '../../ports/crawl-runs.ts';
 import type { CrawlWork } from '../../ports/crawl-work.ts';
-import type { JobStore } from '../../ports/job-store.ts';
+import type { CrawlPorts } from './crawl-ports.ts';
 
 /** Names the run of a part for as long as anything of it is stored. */
 const PART_JOB = 'crawl-part';
 const STEP = 1_000;
 
-interface ForgetParts {
-  readonly jobs: JobStore;
-  readonly runs: CrawlRunStore;
-  readonly work: CrawlWork;
-  readonly now: () => Date;
-  readonly newId: () => string;
-}
-
-export async function forgetWork(runId: string, { work }: Pick<ForgetParts, 'work'>): Promise<void> {
+export async function forgetWork(runId: string, work: Pick<CrawlWork, 'forget'>): Promise<void> {
   while ((await work.forget(runId, STEP)) === STEP);
 }
 
 /** All that a part has left behind, also one that was killed. Only whoever leads may do this. */
-export async function forgetPart(parts: ForgetParts): Promise<void> {
-  const runId = (await parts.jobs.read(PART_JOB))?.state ?? '';
+export async function forgetPart(ports: CrawlPorts): Promise<void> {
+  const runId = (await ports.jobs.read(PART_JOB))?.state ?? '';
   if (runId === '') return;
-  await forgetWork(runId, parts);
-  while ((await parts.runs.discard(runId, STEP)) === STEP);
-  await notePart('', parts);
+  await forgetWork(runId, ports.work);
+  while ((await ports.runs.discard(runId, STEP)) === STEP);
+  await notePart('', ports);
 }
 
 /** Puts down which run is a part, before there is anything of it. */
-export async function notePart(runId: string, { jobs, now, newId }: ForgetParts): Promise<void> {
+export async function notePart(runId: string, { jobs, now, newId }: CrawlPorts): Promise<void> {
   // Held for no time: the lead of the crawl keeps others away.
   const claim = { name: PART_JOB, holder: newId(), now: now(), leaseMs: 0 };
   await jobs.claim(claim);

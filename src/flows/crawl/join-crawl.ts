@@ -1,23 +1,20 @@
 import { type RepeatParts, repeatUntilStopped } from '../../core/concurrency/repeat-until-stopped.ts';
 import { decodeCrawlState } from '../../core/crawl/crawl-state.ts';
-import type { JobStore } from '../../ports/job-store.ts';
+import type { CrawlPorts, ProbePorts } from './crawl-ports.ts';
 import { CRAWL_JOB } from './lead-crawl.ts';
-import { type ProbeHostsParts, probeHosts } from './probe-hosts.ts';
-
-export interface JoinCrawlParts extends ProbeHostsParts, RepeatParts {
-  readonly jobs: Pick<JobStore, 'read'>;
-  readonly newId: () => string;
-}
+import { probeHosts } from './probe-hosts.ts';
 
 /** How often a worker without work looks for some. */
 const LOOK_EVERY_MS = 5_000;
 
 /** Probes beside whoever leads, until it is stopped. A store that fails ends a round and not the worker. */
-export async function joinCrawl(parts: JoinCrawlParts): Promise<void> {
-  const owner = parts.newId();
+export async function joinCrawl(
+  ports: ProbePorts & Pick<CrawlPorts, 'jobs' | 'newId'> & RepeatParts,
+): Promise<void> {
+  const owner = ports.newId();
   const round = async () => {
-    const state = decodeCrawlState((await parts.jobs.read(CRAWL_JOB))?.state ?? null);
-    if (state?.phase === 'probing') await probeHosts(state.runId, owner, parts);
+    const state = decodeCrawlState((await ports.jobs.read(CRAWL_JOB))?.state ?? null);
+    if (state?.phase === 'probing') await probeHosts(state.runId, owner, ports);
   };
-  await repeatUntilStopped(LOOK_EVERY_MS, round, parts);
+  await repeatUntilStopped(LOOK_EVERY_MS, round, ports);
 }

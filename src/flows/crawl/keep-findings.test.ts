@@ -15,24 +15,21 @@ function world() {
   const keeper = findingsKeeper(
     { runId: 'run', owner: 'me' },
     {
-      work: {
-        done: async (_holder, findings) => {
-          written.push(findings.reduce((sum, { rows }) => sum + rows.length, 0));
-          if (store.isSlow) {
-            store.isSlow = false;
-            await new Promise<void>((resolve) => {
-              store.goOn = async () => {
-                resolve();
-                await settle();
-              };
-            });
-          }
-          return findings.map(() => []);
-        },
+      done: async (_holder, findings) => {
+        written.push(findings.reduce((sum, { rows }) => sum + rows.length, 0));
+        if (store.isSlow) {
+          store.isSlow = false;
+          await new Promise<void>((resolve) => {
+            store.goOn = async () => {
+              resolve();
+              await settle();
+            };
+          });
+        }
+        return findings.map(() => []);
       },
-      stopwatch: () => 0,
-      wait: (ms) => new Promise((resolve) => waits.push({ ms, end: resolve })),
     },
+    { stopwatch: () => 0, wait: (ms) => new Promise((resolve) => waits.push({ ms, end: resolve })) },
   );
   const state = { begun: 0, answered: 0 };
   /** Begins so many; each call of what it answers lets so many of them be found. */

@@ -1,3 +1,4 @@
+import type { Clock } from '../../ports/clock.ts';
 import type { CrawlRow } from '../../ports/crawl-runs.ts';
 import type { CrawlWork, HostFindings, HostHold } from '../../ports/crawl-work.ts';
 import { renamed } from './check-listed.ts';
@@ -18,13 +19,6 @@ export interface Finding {
   readonly row: CrawlRow;
 }
 
-export interface FindingsKeeperParts {
-  readonly work: Pick<CrawlWork, 'done'>;
-  /** Milliseconds that never jump. */
-  readonly stopwatch: () => number;
-  readonly wait: (milliseconds: number) => Promise<void>;
-}
-
 export interface FindingsKeeper {
   /** Answers when what is found is durable: until when its host is held, by the stopwatch, or null when it is lost. */
   keep(finding: Promise<Finding>): Promise<number | null>;
@@ -40,7 +34,8 @@ interface Entry {
 /** Writes what all hosts of a worker bring, one transaction after the other, each with all that has come meanwhile. */
 export function findingsKeeper(
   holder: Pick<HostHold, 'runId' | 'owner'>,
-  { work, stopwatch, wait }: FindingsKeeperParts,
+  work: Pick<CrawlWork, 'done'>,
+  { stopwatch, wait }: Pick<Clock, 'stopwatch' | 'wait'>,
 ): FindingsKeeper {
   const queue: Entry[] = [];
   const state = { isWriting: false, underWay: 0, tookMs: 0, everybodyWaits: () => {} };

@@ -1,4 +1,6 @@
+import type { Clock } from '../../ports/clock.ts';
 import type { JobClaim } from '../../ports/job-store.ts';
+import type { CrawlPorts } from './crawl-ports.ts';
 
 export const CRAWL_JOB = 'crawl';
 const LEAD_MS = 60_000;
@@ -6,14 +8,8 @@ const RENEW_MS = 20_000;
 /** Nobody who waits can be called back, so the waits are short: the end must not take longer than this. */
 const STEP_MS = 250;
 
-interface LeadParts {
-  readonly now: () => Date;
-  readonly newId: () => string;
-  readonly wait: (milliseconds: number) => Promise<void>;
-}
-
 /** Claims of one attempt to lead, each from now on. */
-export function claimer({ now, newId }: Pick<LeadParts, 'now' | 'newId'>): () => JobClaim {
+export function claimer({ now, newId }: Pick<CrawlPorts, 'now' | 'newId'>): () => JobClaim {
   const holder = newId();
   return () => ({ name: CRAWL_JOB, holder, now: now(), leaseMs: LEAD_MS });
 }
@@ -22,7 +18,7 @@ export function claimer({ now, newId }: Pick<LeadParts, 'now' | 'newId'>): () =>
 export async function whileHeld<T>(
   work: Promise<T>,
   renew: () => Promise<void>,
-  { wait }: Pick<LeadParts, 'wait'>,
+  { wait }: Pick<Clock, 'wait'>,
   look: () => void = () => {},
 ): Promise<T> {
   const over = { done: false };

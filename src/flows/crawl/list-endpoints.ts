@@ -1,19 +1,8 @@
 import { keepsPreviousRows, type ListOutcome, listSource } from '../../core/crawl/list-outcome.ts';
 import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
-import type { ListRank } from '../../core/crawl/merge-listed.ts';
 import type { ListSource } from '../../core/receipt/crawl-run.ts';
-import type { CrawlWork } from '../../ports/crawl-work.ts';
 import type { DiscoverySource } from '../../ports/discovery.ts';
-
-export interface ListEndpointsParts {
-  readonly work: CrawlWork;
-  readonly keyOf: (text: string) => string;
-  readonly rank: ListRank;
-  /** Hosts that asked to be left alone (gap G77). */
-  readonly isBlocked: (host: string) => boolean;
-  /** At most so many endpoints are taken from a list; null for all of them. */
-  readonly limit: number | null;
-}
+import type { CrawlPorts } from './crawl-ports.ts';
 
 export interface ReadList {
   readonly source: ListSource;
@@ -33,17 +22,17 @@ export async function listEndpoints(
   runId: string,
   list: DiscoverySource,
   previous: PreviousList,
-  parts: ListEndpointsParts,
+  ports: CrawlPorts,
   signal?: AbortSignal,
 ): Promise<ReadList> {
-  const outcome = await readInto(runId, list, parts, signal);
+  const outcome = await readInto(runId, list, ports, signal);
   const source = listSource(outcome);
   // A part of a list, on purpose, says nothing about how large it is.
-  if (parts.limit !== null || signal?.aborted === true) return { source, goodSize: null };
+  if (ports.limit !== null || signal?.aborted === true) return { source, goodSize: null };
   if (previous.runId === null || !keepsPreviousRows(outcome, previous.size)) {
     return { source, goodSize: outcome.kind === 'read' ? outcome.items : null };
   }
-  const kept = await copyList(runId, previous.runId, list.name, parts);
+  const kept = await copyList(runId, previous.runId, list.name, ports);
   const note = `${source.note}; the ${kept} rows of the run before were kept`;
   return { source: { ...source, ok: false, note }, goodSize: null };
 }
@@ -51,17 +40,17 @@ export async function listEndpoints(
 async function readInto(
   runId: string,
   list: DiscoverySource,
-  parts: ListEndpointsParts,
+  ports: CrawlPorts,
   signal?: AbortSignal,
 ): Promise<ListOutcome> {
   let taken = 0;
   for await (const part of list.read(signal)) {
     if (part.kind === 'ended') return part.outcome;
-    const room = parts.limit === null ? part.endpoints.length : parts.limit - taken;
-    const endpoints = part.endpoints.filter(({ target }) => !parts.isBlocked(target.host)).slice(0, room);
+    const room = ports.limit === null ? part.endpoints.length : ports.limit - taken;
+    const endpoints = part.endpoints.filter(({ target }) => !ports.isBlocked(target.host)).slice(0, room);
     taken += endpoints.length;
-    await add(runId, endpoints, parts);
-    if (parts.limit !== null && taken >= parts.limit) {
+    await add(runId, endpoints, ports);
+    if (ports.limit !== null && taken >= ports.limit) {
       return { kind: 'read', cut: 'row_limit', items: taken, leftOut: new Map(), announced: null };
     }
   }
@@ -71,7 +60,7 @@ async function readInto(
 async function add(
   runId: string,
   endpoints: readonly ListedEndpoint[],
-  { work, keyOf, rank }: ListEndpointsParts,
+  { work, keyOf, rank }: CrawlPorts,
 ): Promise<void> {
   for (let start = 0; start < endpoints.length; start += COPY_STEP) {
     const step = endpoints.slice(start, start + COPY_STEP);
@@ -80,19 +69,14 @@ async function add(
   }
 }
 
-async function copyList(
-  runId: string,
-  fromRunId: string,
-  list: string,
-  parts: ListEndpointsParts,
-): Promise<number> {
+async function copyList(runId: string, fromRunId: string, list: string, ports: CrawlPorts): Promise<number> {
   let copied = 0;
   for (let after: string | null = null; ; ) {
-    const rows = await parts.work.listed(fromRunId, list, after, COPY_STEP);
+    const rows = await ports.work.listed(fromRunId, list, after, COPY_STEP);
     await add(
       runId,
       rows.map(({ endpoint }) => asListedIn(list, endpoint)),
-      parts,
+      ports,
     );
     copied += rows.length;
     after = rows.at(-1)?.urlKey ?? null;

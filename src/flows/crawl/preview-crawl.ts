@@ -1,6 +1,6 @@
 import { decodeCrawlState } from '../../core/crawl/crawl-state.ts';
 import type { CrawlRun, ListSource } from '../../core/receipt/crawl-run.ts';
-import type { CrawlParts } from './crawl.ts';
+import type { CrawlPorts } from './crawl-ports.ts';
 import { forgetPart, notePart } from './forget-crawl.ts';
 import { CRAWL_JOB, claimer, whileHeld } from './lead-crawl.ts';
 import { listEndpoints } from './list-endpoints.ts';
@@ -18,9 +18,9 @@ export type Previewed =
  * Some lists, or the beginning of each, checked like a whole run and shown to whoever asked. Nothing of it is published
  * or kept (gap L20): half a run would make all other sellers seem to vanish.
  */
-export async function previewCrawl(parts: CrawlParts): Promise<Previewed> {
-  const { jobs } = parts;
-  const claim = claimer(parts);
+export async function previewCrawl(ports: CrawlPorts): Promise<Previewed> {
+  const { jobs } = ports;
+  const claim = claimer(ports);
   if (isOpen(await jobs.read(CRAWL_JOB))) return { kind: 'run_open' };
   const record = await jobs.claim(claim());
   if (record === null) return { kind: 'led_elsewhere' };
@@ -29,36 +29,36 @@ export async function previewCrawl(parts: CrawlParts): Promise<Previewed> {
   const hold = async () => {
     if (!(await jobs.save(claim(), state))) led.lost = true;
   };
-  const isStopped = () => led.lost || parts.isStopped();
+  const isStopped = () => led.lost || ports.isStopped();
   try {
     if (isOpen(record)) return { kind: 'run_open' };
-    return await whileHeld(lookAt({ ...parts, isStopped }), hold, parts);
+    return await whileHeld(lookAt({ ...ports, isStopped }), hold, ports);
   } finally {
     if (!led.lost) {
-      await forgetPart(parts);
+      await forgetPart(ports);
       await jobs.save({ ...claim(), leaseMs: 0 }, state);
     }
   }
 }
 
-async function lookAt(parts: CrawlParts): Promise<Previewed> {
-  const { work, runs, onPhase, now } = parts;
-  await forgetPart(parts);
-  const runId = parts.newId();
-  await notePart(runId, parts);
+async function lookAt(ports: CrawlPorts): Promise<Previewed> {
+  const { work, runs, onPhase, now } = ports;
+  await forgetPart(ports);
+  const runId = ports.newId();
+  await notePart(runId, ports);
   await runs.begin(runId, now());
   onPhase({ kind: 'begun', runId, resumed: false });
   const sources = new Map<string, ListSource>();
-  for (const list of parts.lists) {
-    if (parts.isStopped()) return { kind: 'stopped' };
-    const { source } = await listEndpoints(runId, list, { runId: null, size: null }, parts);
+  for (const list of ports.lists) {
+    if (ports.isStopped()) return { kind: 'stopped' };
+    const { source } = await listEndpoints(runId, list, { runId: null, size: null }, ports);
     sources.set(list.name, source);
     onPhase({ kind: 'list_read', list: list.name, note: source.note, items: source.items });
   }
   const { urls, hosts, urlsLeft } = await work.seal(runId);
   onPhase({ kind: 'probing', urls, hosts, urlsLeft });
-  await probeHosts(runId, parts.newId(), parts);
-  if (parts.isStopped()) return { kind: 'stopped' };
+  await probeHosts(runId, ports.newId(), ports);
+  if (ports.isStopped()) return { kind: 'stopped' };
   const { run } = await summarizeRun({ id: runId, crawledAt: now(), sources }, runs);
   onPhase({ kind: 'shown', run });
   return { kind: 'shown', run };

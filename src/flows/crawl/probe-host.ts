@@ -1,28 +1,12 @@
 import { singleFlight } from '../../core/concurrency/single-flight.ts';
 import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
 import { CRAWL_SLOTS_PER_TARGET, CRAWL_TIMEOUT_MS } from '../../core/limits.ts';
-import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import type { CrawlWork, HeldHost, HostHold } from '../../ports/crawl-work.ts';
-import type { OpenHost } from '../../ports/prober.ts';
-import type { TargetSlots } from '../../ports/target-slots.ts';
 import { checkListed } from './check-listed.ts';
+import type { ProbePorts } from './crawl-ports.ts';
 import { crawlSlots } from './crawl-slots.ts';
 import { type Finding, type FindingsKeeper, HOLD_MS } from './keep-findings.ts';
 import { type ListeningProber, listeningTo } from './silent-host.ts';
-
-export interface ProbeHostParts {
-  readonly work: CrawlWork;
-  readonly slots: TargetSlots;
-  readonly keyOf: (text: string) => string;
-  readonly openHost: OpenHost;
-  readonly now: () => Date;
-  /** Milliseconds that never jump. */
-  readonly stopwatch: () => number;
-  readonly wait: (milliseconds: number) => Promise<void>;
-  /** Called for every check; after a crash some are made again. */
-  readonly onReceipt: (receipt: CrawlReceipt, host: string, ms: number) => void;
-  readonly isStopped: () => boolean;
-}
 
 export interface HostLease extends Pick<HeldHost, 'left'> {
   readonly hold: HostHold;
@@ -36,23 +20,14 @@ const CHUNK = 24;
 const LEAST_LEASE_MS = 2 * CRAWL_TIMEOUT_MS + 2_000;
 
 /** All URLs of one host, two at a time. What cannot begin any more is left for the next worker that takes the host. */
-export async function probeHost(
-  held: HostLease,
-  keeper: FindingsKeeper,
-  parts: ProbeHostParts,
-): Promise<void> {
+export async function probeHost(held: HostLease, keeper: FindingsKeeper, ports: ProbePorts): Promise<void> {
   const { hold, left } = held;
   const state = { kept: 0, hasFailed: false };
-  const lease = leaseOn(held, parts);
+  const lease = leaseOn(held, ports);
   const mayBegin = async () => !state.hasFailed && (await lease.mayBegin());
-  const urls = urlsOf(hold, left, parts.work);
-  const slots = crawlSlots(hold.owner, {
-    ...parts,
-    leaseMs: HOLD_MS,
-    leastLeaseMs: LEAST_LEASE_MS,
-    mayBegin,
-  });
-  const prober = listeningTo(parts.openHost(hold.host));
+  const urls = urlsOf(hold, left, ports.work);
+  const slots = crawlSlots(hold.owner, { leaseMs: HOLD_MS, leastLeaseMs: LEAST_LEASE_MS, mayBegin }, ports);
+  const prober = listeningTo(ports.openHost(hold.host));
   /** False when nothing more can be done. */
   const probeNext = async (): Promise<boolean> => {
     const next = await urls.next();
@@ -61,7 +36,7 @@ export async function probeHost(
     if (leave === null) return false;
     try {
       // Kept before the next one begins: a crash repeats only what was in flight.
-      const heldUntil = await keeper.keep(find(next, hold, prober, parts));
+      const heldUntil = await keeper.keep(find(next, hold, prober, ports));
       lease.extend(heldUntil);
       if (heldUntil === null) return false;
       state.kept += 1;
@@ -84,22 +59,22 @@ export async function probeHost(
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   // A host with nothing left is never taken again.
-  if (state.kept < left) await parts.work.release(hold);
+  if (state.kept < left) await ports.work.release(hold);
 }
 
 async function find(
   { urlKey, endpoint }: Listed,
   { runId, host }: HostHold,
   prober: ListeningProber,
-  { now, stopwatch, onReceipt }: ProbeHostParts,
+  ports: ProbePorts,
 ): Promise<Finding> {
-  const from = stopwatch();
-  const receipt = await checkListed(runId, endpoint, { prober, now });
-  onReceipt(receipt, host, stopwatch() - from);
+  const from = ports.stopwatch();
+  const receipt = await checkListed(runId, endpoint, prober, ports);
+  ports.onReceipt(receipt, host, ports.stopwatch() - from);
   return { host, normalized: endpoint.target.normalized, row: { urlKey, receipt } };
 }
 
-function leaseOn({ hold, heldUntil }: HostLease, { work, stopwatch, isStopped }: ProbeHostParts) {
+function leaseOn({ hold, heldUntil }: HostLease, { work, stopwatch, isStopped }: ProbePorts) {
   const state = { heldUntil, isLost: false };
   const goesOn = () => !state.isLost && !isStopped();
   const isLong = () => goesOn() && state.heldUntil - stopwatch() > LEAST_LEASE_MS;

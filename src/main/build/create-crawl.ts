@@ -5,7 +5,7 @@ import type { Store } from '../../adapters/store/store.ts';
 import type { DiscoveryList } from '../../core/crawl/list-settings.ts';
 import { rankLists } from '../../core/crawl/merge-listed.ts';
 import { urlKeyOf } from '../../core/keyed-hash.ts';
-import type { CrawlParts } from '../../flows/crawl/crawl.ts';
+import type { CrawlPorts } from '../../flows/crawl/crawl-ports.ts';
 import type { Outbound } from './outbound.ts';
 
 export interface CrawlSetting {
@@ -27,7 +27,7 @@ const HOSTS_AT_ONCE = 60;
 const ID_BYTES = 8;
 
 /** The weekly crawl on real things: the public lists, the prober of everything else, rows in the store. */
-export function createCrawl(setting: CrawlSetting): Omit<CrawlParts, 'onPhase' | 'onReceipt' | 'isStopped'> {
+export function createCrawl(setting: CrawlSetting): Omit<CrawlPorts, 'onPhase' | 'onReceipt' | 'isStopped'> {
   const { store, outbound, lists, blockedHosts, now, wait, stopwatch, entropy } = setting;
   const fetch = createGatedFetch({
     ...outbound,

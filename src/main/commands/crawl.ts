@@ -3,7 +3,8 @@ import type { Store } from '../../adapters/store/store.ts';
 import type { Outcome } from '../../cli/exit-code.ts';
 import { type Arguments, readCount } from '../../cli/read-arguments.ts';
 import { decodeCrawlState } from '../../core/crawl/crawl-state.ts';
-import { type CrawlParts, crawl } from '../../flows/crawl/crawl.ts';
+import { crawl } from '../../flows/crawl/crawl.ts';
+import type { CrawlPorts } from '../../flows/crawl/crawl-ports.ts';
 import { joinCrawl } from '../../flows/crawl/join-crawl.ts';
 import { CRAWL_JOB } from '../../flows/crawl/lead-crawl.ts';
 import { previewCrawl } from '../../flows/crawl/preview-crawl.ts';
@@ -95,7 +96,7 @@ function crawlParts(
   { config, store, lists, limit }: Setting,
   output: Output,
   json: boolean,
-): CrawlParts & { readonly stop: AbortSignal; end(): void } {
+): CrawlPorts & { readonly stop: AbortSignal; end(): void } {
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
   const stop = stopSignal();
   const { stderr } = process;

@@ -1,5 +1,5 @@
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
-import type { CrawlPhase } from '../../flows/crawl/crawl.ts';
+import type { CrawlPhase } from '../../flows/crawl/crawl-ports.ts';
 import type { Output } from './output.ts';
 
 export interface PrintCrawlParts {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/adapters/store/store.ts';
-import { type CrawlParts, type CrawlPhase, crawl } from '../../../src/flows/crawl/crawl.ts';
+import { crawl } from '../../../src/flows/crawl/crawl.ts';
+import type { CrawlPhase, CrawlPorts } from '../../../src/flows/crawl/crawl-ports.ts';
 import { previewCrawl } from '../../../src/flows/crawl/preview-crawl.ts';
 import { lapseLead } from '../../support/crawling/crawl-losses.ts';
 import {
@@ -29,7 +30,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-const parts = (changes: Partial<CrawlParts> = {}) => world.parts(store, changes);
+const parts = (changes: Partial<CrawlPorts> = {}) => world.parts(store, changes);
 
 /** Rows of each table that a run fills, and the runs themselves. */
 async function stored(): Promise<readonly number[]> {
@@ -48,13 +49,13 @@ async function stored(): Promise<readonly number[]> {
   return Promise.all(counts);
 }
 
-function stoppingAfter(count: number): Pick<CrawlParts, 'onReceipt' | 'isStopped'> {
+function stoppingAfter(count: number): Pick<CrawlPorts, 'onReceipt' | 'isStopped'> {
   const told: unknown[] = [];
   return { onReceipt: (receipt) => void told.push(receipt), isStopped: () => told.length >= count };
 }
 
 describe('a part of a crawl', () => {
-  it.each<[string, Partial<CrawlParts>, number]>([
+  it.each<[string, Partial<CrawlPorts>, number]>([
     ['one list of two', { lists: [FIRST] }, 60],
     ['the beginning of each list', { limit: 9 }, 18],
   ])('is shown and not published: %s', async (_, changes, endpoints) => {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/adapters/store/store.ts';
-import { type CrawlParts, crawl } from '../../../src/flows/crawl/crawl.ts';
+import { crawl } from '../../../src/flows/crawl/crawl.ts';
+import type { CrawlPorts } from '../../../src/flows/crawl/crawl-ports.ts';
 import { probeHosts } from '../../../src/flows/crawl/probe-hosts.ts';
 import {
   type CrawlChild,
@@ -101,9 +102,9 @@ async function runInProbing({ jobs }: Store): Promise<string> {
 }
 
 /** Counts how often it looked for a host and got none. */
-function lookingCounted(parts: CrawlParts) {
+function lookingCounted(parts: CrawlPorts) {
   const looks = { inVain: 0 };
-  const take: CrawlParts['work']['take'] = async (...asked) => {
+  const take: CrawlPorts['work']['take'] = async (...asked) => {
     const taken = await parts.work.take(...asked);
     if (taken.length === 0) looks.inVain += 1;
     return taken;
@@ -123,7 +124,7 @@ describe('a crawl on PostgreSQL with several workers', () => {
     const place = await placeOf(newPostgresPlace);
     const { parts, seen } = await startWorld();
     const kept = new Map<number, number>();
-    const worker = async (number: number): Promise<CrawlParts> =>
+    const worker = async (number: number): Promise<CrawlPorts> =>
       parts(await place.open(), {
         hostsAtOnce: 4,
         onReceipt: () => kept.set(number, (kept.get(number) ?? 0) + 1),

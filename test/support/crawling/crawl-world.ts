@@ -4,7 +4,7 @@ import type { Store } from '../../../src/adapters/store/store.ts';
 import type { ListedEndpoint } from '../../../src/core/crawl/listed-endpoint.ts';
 import { rankLists } from '../../../src/core/crawl/merge-listed.ts';
 import { urlKeyOf } from '../../../src/core/keyed-hash.ts';
-import type { CrawlParts } from '../../../src/flows/crawl/crawl.ts';
+import type { CrawlPorts } from '../../../src/flows/crawl/crawl-ports.ts';
 import type { DiscoverySource } from '../../../src/ports/discovery.ts';
 import { ENTRY, header, PAYEE, THIEF } from '../../../tools/samples/challenge.ts';
 import { listed } from '../../../tools/samples/listed.ts';
@@ -68,7 +68,7 @@ export interface Seen {
 
 export interface CrawlWorld {
   readonly seen: Seen;
-  readonly parts: (store: Store, changes?: Partial<CrawlParts>) => CrawlParts;
+  readonly parts: (store: Store, changes?: Partial<CrawlPorts>) => CrawlPorts;
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import type { ProbeHostsParts } from '../../../src/flows/crawl/probe-hosts.ts';
+import type { ProbePorts } from '../../../src/flows/crawl/crawl-ports.ts';
 import type { CrawlRow } from '../../../src/ports/crawl-runs.ts';
 import type { CrawlWork } from '../../../src/ports/crawl-work.ts';
 import { urlsOf } from './crawl-work.ts';
@@ -96,7 +96,7 @@ function partsOf(
   work: object,
   state: ReturnType<typeof newState>,
   { hostsAtOnce = 9 }: Behaviour,
-): ProbeHostsParts {
+): ProbePorts {
   return {
     // What a worker calls is there; the rest of the port belongs to the one who leads.
     work: work as CrawlWork,

@@ -1,0 +1,52 @@
+import type { ListRank } from '../../core/crawl/merge-listed.ts';
+import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { CrawlRunStore } from '../../ports/crawl-runs.ts';
+import type { CrawlWork } from '../../ports/crawl-work.ts';
+import type { DiscoverySource } from '../../ports/discovery.ts';
+import type { JobStore } from '../../ports/job-store.ts';
+import type { OpenHost } from '../../ports/prober.ts';
+import type { TargetSlots } from '../../ports/target-slots.ts';
+
+/** What a worker needs to probe the hosts of a run. */
+export interface ProbePorts extends Clock {
+  readonly work: CrawlWork;
+  readonly slots: TargetSlots;
+  readonly keyOf: (text: string) => string;
+  readonly openHost: OpenHost;
+  /** Hosts that are probed at the same time. */
+  readonly hostsAtOnce: number;
+  /** Called for every check; after a crash some are made again. */
+  readonly onReceipt: (receipt: CrawlReceipt, host: string, ms: number) => void;
+  readonly isStopped: () => boolean;
+}
+
+/** What the leader of a run needs. */
+export interface CrawlPorts extends ProbePorts {
+  readonly jobs: JobStore;
+  readonly runs: CrawlRunStore;
+  readonly lists: readonly DiscoverySource[];
+  readonly rank: ListRank;
+  /** Hosts that asked to be left alone (gap G77). */
+  readonly isBlocked: (host: string) => boolean;
+  /** The most endpoints to take from a list; null for all of them. */
+  readonly limit: number | null;
+  /** Unique among workers and runs. */
+  readonly newId: () => string;
+  readonly onPhase: (phase: CrawlPhase) => void;
+}
+
+/** Progress, for a person who watches. */
+export type CrawlPhase =
+  | { readonly kind: 'begun'; readonly runId: string; readonly resumed: boolean }
+  | {
+      readonly kind: 'list_read';
+      readonly list: string;
+      readonly note: string;
+      readonly items: number | null;
+    }
+  | { readonly kind: 'probing'; readonly urls: number; readonly hosts: number; readonly urlsLeft: number }
+  | { readonly kind: 'published'; readonly run: CrawlRun }
+  /** A preview, which is not published. */
+  | { readonly kind: 'shown'; readonly run: CrawlRun };
