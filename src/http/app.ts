@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
+import type { Clock } from '../ports/clock.ts';
 import { StoreFault } from '../ports/store-fault.ts';
 import type { Problem } from '../wire/responses/problem.ts';
 import { type Answer, answer, answerProblem, type Handler } from './exchange/answer.ts';
@@ -14,7 +15,7 @@ export interface RouteHandlers extends Readonly<Partial<Record<Method, Handler>>
   readonly refuseMethod?: (exchange: Exchange, allow: string) => Answer;
 }
 
-export interface AppParts extends ExchangeParts {
+export interface AppParts extends ExchangeParts, Pick<Clock, 'stopwatch'> {
   readonly routes: Routes;
   /** More requests than this at a time are refused at once: queueing them would only make it worse. */
   readonly inFlightMax: number;
@@ -22,8 +23,6 @@ export interface AppParts extends ExchangeParts {
   readonly onAnswer: (exchange: Exchange, status: number, startedAt: number) => void;
   /** Told of every failure that is our own fault; the caller only gets the id. */
   readonly onFault: (requestId: string, fault: unknown) => void;
-  /** Milliseconds that never jump. */
-  readonly stopwatch: () => number;
 }
 
 export interface App {

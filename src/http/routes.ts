@@ -1,7 +1,8 @@
 import type { Catalog } from '../flows/lookup/look-up-services.ts';
 import type { QuotaLeft } from '../flows/quota/quota-left.ts';
-import type { ReceiptParts } from '../flows/read/read-receipts.ts';
+import type { ReceiptPorts } from '../flows/read/read-receipts.ts';
 import { CHECK_PATH } from '../pages/front/check-form.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { PublishedRuns } from '../ports/crawl-runs.ts';
 import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../wire/payment/paid-routes.ts';
 import type { Routes } from './app.ts';
@@ -19,13 +20,12 @@ import { receiptListRoute, receiptRoute, receiptsByUrlRoute } from './routes/rec
 import { skipsRoute } from './routes/skips.ts';
 import { type SpotCheckRouteParts, spotCheckRoute } from './routes/spot-check.ts';
 
-export interface ServiceParts extends LookupParts, SpotCheckRouteParts, PackParts {
-  readonly receipts: ReceiptParts;
+export interface ServiceParts extends LookupParts, SpotCheckRouteParts, PackParts, Pick<Clock, 'now'> {
+  readonly receipts: ReceiptPorts;
   readonly runs: PublishedRuns;
   readonly mcp: McpParts;
   readonly quotaLeft: QuotaLeft;
   readonly catalog: Catalog;
-  readonly now: () => Date;
 }
 
 /** Every path of the interface, and the pages that need the store. */

@@ -4,7 +4,7 @@ import { dialDirectly } from '../../src/adapters/probe/dial.ts';
 import type { Store } from '../../src/adapters/store/store.ts';
 import type { Service } from '../../src/core/catalog/read-catalog.ts';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
-import { type RunParts, runKnownAnswers } from '../../src/flows/verify/run-known-answers.ts';
+import { type RunPorts, runKnownAnswers } from '../../src/flows/verify/run-known-answers.ts';
 import type { Verified } from '../../src/flows/verify/verify-service.ts';
 import { createRunner } from '../../src/main/build/create-runner.ts';
 import { createOutbound } from '../../src/main/build/outbound.ts';
@@ -22,7 +22,7 @@ export interface Run {
   readonly caps?: Partial<typeof CAPS>;
   readonly dryRun?: boolean;
   readonly buyer?: number;
-  readonly changes?: Partial<RunParts>;
+  readonly changes?: Partial<RunPorts>;
 }
 
 interface Place {

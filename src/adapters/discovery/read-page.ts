@@ -1,15 +1,15 @@
+import type { Clock } from '../../ports/clock.ts';
 import { deadlineIn } from '../probe/deadline.ts';
 import { type Failed, failed, type ListFetch } from './ask-list.ts';
 import { type PageRead, type PageRequest, readAttempt } from './read-attempt.ts';
 import type { ReadingLimits } from './reading-limits.ts';
 import { retryDelayMs } from './retry-delay.ts';
 
-export interface ReadingParts {
+export interface ReadingParts extends Pick<Clock, 'now'> {
   readonly fetch: ListFetch;
   /** Resolves after this time, or earlier when the signal comes. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly random: () => number;
-  readonly now: () => Date;
   readonly limits: ReadingLimits;
 }
 

@@ -2,6 +2,7 @@ import { select } from '../../core/known-answer/answer-path.ts';
 import type { Reference } from '../../core/known-answer/known-answer-test.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import { parseJson } from '../../core/x402/read-json.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { ReferenceSource } from '../../ports/references.ts';
 import type { GatedFetch } from '../probe/gated-fetch.ts';
 import type { LocateParts } from '../probe/locate.ts';
@@ -11,13 +12,15 @@ import { certificateField } from './certificate-field.ts';
 import { clockReading } from './clock-reading.ts';
 import { ethCall } from './eth-call.ts';
 
-export interface ReferenceSourceParts extends LocateParts, Omit<ConnectionParts, 'timeoutMs'> {
+export interface ReferenceSourceParts
+  extends LocateParts,
+    Omit<ConnectionParts, 'timeoutMs'>,
+    Pick<Clock, 'now'> {
   /** For each source; five seconds unless told otherwise. */
   readonly timeoutMs?: number;
   readonly fetch: GatedFetch;
   /** The operator's own way to Base; it may be a node on the same machine. */
   readonly rpcUrl: string;
-  readonly now: () => Date;
 }
 
 export type ReferenceValue = string | number | boolean;

@@ -8,18 +8,16 @@ import { isJsonObject } from '../../core/x402/read-json.ts';
 import type { Terms } from '../../core/x402/terms.ts';
 import { BASE } from '../../core/x402/usdc-on-base.ts';
 import type { Bought, Buyer, Goods, PurchaseRequest } from '../../ports/buyer.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { createBaseClient, USDC } from '../facilitator/base-chain.ts';
 import { FetchFault } from '../probe/fetch-fault.ts';
 import { asksForExactly, paysExactly } from './exact-terms.ts';
 
-export interface BuyerOptions {
+export interface BuyerOptions extends Pick<Clock, 'now' | 'stopwatch'> {
   readonly key: Hex;
   readonly rpcUrl: string;
   /** Reaches sellers, through the same gate as the prober. */
   readonly fetch: typeof globalThis.fetch;
-  readonly now: () => Date;
-  /** Milliseconds that never jump. */
-  readonly stopwatch: () => number;
 }
 
 const TOKEN = parseAbi(['function balanceOf(address) view returns (uint256)']);

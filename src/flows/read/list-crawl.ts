@@ -38,17 +38,15 @@ export async function listCrawl(
   return { run, page, pages, receipts, view: null };
 }
 
-export interface SkipViewParts {
-  readonly runs: Pick<PublishedRuns, 'skips'>;
-  /** Null when too many wait for a count. */
-  readonly countOf: (runId: string, wanted: SkipQuery) => Promise<SkipCount> | null;
-}
+/** Null when too many counts are queued. */
+export type CountSkips = (runId: string, wanted: SkipQuery) => Promise<SkipCount> | null;
 
 /** One page of the skips that pass a filter; null when there is no such page. */
 export async function listSkips(
   run: CrawlRun | null,
   { filter, page }: { readonly filter: SkipFilter; readonly page: number },
-  { runs, countOf }: SkipViewParts,
+  runs: Pick<PublishedRuns, 'skips'>,
+  countSkips: CountSkips,
 ): Promise<CrawlPage | 'busy' | null> {
   if (run === null) {
     return page > 1 ? null : { run, page, pages: 1, receipts: [], view: { filter, matches: 0 } };
@@ -56,7 +54,7 @@ export async function listSkips(
   const { facets } = run.summary;
   const wanted = { filter, lead: leadOf(filter, facets) };
   const counted = page === 1 ? countedBefore(filter, facets) : null;
-  const count = counted === null ? await countOf(run.id, wanted) : { matches: counted, starts: [] };
+  const count = counted === null ? await countSkips(run.id, wanted) : { matches: counted, starts: [] };
   if (count === null) return 'busy';
   const { matches, starts } = count;
   const pages = pageCount(matches);

@@ -11,7 +11,7 @@ import { receiptKind } from '../../core/receipt/receipt-id.ts';
 import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
 
-export interface ReceiptParts {
+export interface ReceiptPorts {
   readonly receipts: LiveReceiptStore;
   readonly runs: Pick<PublishedRuns, 'byId' | 'latestOf'>;
   readonly keyOf: (text: string) => string;
@@ -22,14 +22,14 @@ export type FoundReceipt =
   | { readonly kind: 'live'; readonly receipt: LiveReceipt }
   | { readonly kind: 'crawl'; readonly receipt: CrawlReceipt };
 
-export async function receiptById(id: string, parts: ReceiptParts): Promise<FoundReceipt | null> {
+export async function receiptById(id: string, ports: ReceiptPorts): Promise<FoundReceipt | null> {
   const kind = receiptKind(id);
   if (kind === null) return null;
   if (kind === 'live') {
-    const receipt = await parts.receipts.byId(id);
+    const receipt = await ports.receipts.byId(id);
     return receipt === null ? null : { kind, receipt };
   }
-  const receipt = await parts.runs.byId(id);
+  const receipt = await ports.runs.byId(id);
   return receipt === null ? null : { kind, receipt };
 }
 
@@ -44,7 +44,7 @@ export interface ReceiptsOfUrl {
 /** Everything public about one URL (gap G56); null when there is nothing yet. */
 export async function receiptsByUrl(
   normalizedUrl: string,
-  { receipts, runs, keyOf }: ReceiptParts,
+  { receipts, runs, keyOf }: ReceiptPorts,
 ): Promise<ReceiptsOfUrl | null> {
   const key = keyOf(normalizedUrl);
   const [[latestLive = null], [latestDryRun = null], history] = await Promise.all([
@@ -66,7 +66,7 @@ export interface ReceiptPage {
 export async function listReceipts(
   scope: CursorScope,
   { cursor, limit }: { readonly cursor: string | null; readonly limit: number },
-  { receipts, secret }: ReceiptParts,
+  { receipts, secret }: ReceiptPorts,
 ): Promise<ReceiptPage | null> {
   const below = cursor === null ? null : decodeCursor(cursor, scope, secret);
   if (cursor !== null && below === null) return null;

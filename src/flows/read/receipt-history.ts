@@ -2,16 +2,16 @@ import { CRAWL_HISTORY } from '../../core/limits.ts';
 import { order } from '../../core/order.ts';
 import { isRedacted } from '../../core/url/redact-url.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
-import type { FoundReceipt, ReceiptParts } from './read-receipts.ts';
+import type { FoundReceipt, ReceiptPorts } from './read-receipts.ts';
 
 /** What else is known of the URL of a receipt, newest first, the receipt itself included; null where that cannot be told. */
 export async function receiptHistory(
   url: string,
-  parts: ReceiptParts,
+  ports: ReceiptPorts,
 ): Promise<readonly FoundReceipt[] | null> {
   const reading = parseTargetUrl(url);
   if (reading.kind !== 'target' || isRedacted(url)) return null;
-  const { live, dryRuns, crawl } = await receiptsOf(reading.target.normalized, parts);
+  const { live, dryRuns, crawl } = await receiptsOf(reading.target.normalized, ports);
   return newestFirst([...live, ...dryRuns, ...crawl]).slice(0, CRAWL_HISTORY);
 }
 
@@ -20,8 +20,8 @@ export async function receiptHistory(
  * something about that claim, and one by another method than the listed one about that method: anybody could make a
  * seller look bad with a wrong one (gap L41).
  */
-export async function badgeReceipt(normalizedUrl: string, parts: ReceiptParts): Promise<FoundReceipt | null> {
-  const { live, crawl } = await receiptsOf(normalizedUrl, parts);
+export async function badgeReceipt(normalizedUrl: string, ports: ReceiptPorts): Promise<FoundReceipt | null> {
+  const { live, crawl } = await receiptsOf(normalizedUrl, ports);
   const method = crawl[0]?.receipt.method ?? 'GET';
   const unclaimed = live.filter(
     ({ receipt }) => receipt.expected.source !== 'request' && receipt.method === method,
@@ -29,7 +29,7 @@ export async function badgeReceipt(normalizedUrl: string, parts: ReceiptParts): 
   return newestFirst<FoundReceipt>([...unclaimed, ...crawl])[0] ?? null;
 }
 
-async function receiptsOf(normalizedUrl: string, { receipts, runs, keyOf }: ReceiptParts) {
+async function receiptsOf(normalizedUrl: string, { receipts, runs, keyOf }: ReceiptPorts) {
   const key = keyOf(normalizedUrl);
   const [live, dryRuns, crawl] = await Promise.all([
     receipts.latestOf(key, 'live', CRAWL_HISTORY),

@@ -1,17 +1,13 @@
 import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
 import type { Authorization, Payment } from '../../core/x402/payment-payload.ts';
 import { isLongExpired } from '../../core/x402/payment-refusal.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { AuthorizationLog } from '../../ports/facilitator.ts';
 
 /** What the chain says about a payment of ours; the seller's word is not asked for. Nulls: no money moved or ever will. */
 export type OwnSettlement =
   | { readonly tx: string; readonly charged: MicroUsd }
   | { readonly tx: null; readonly charged: null };
-
-export interface FindParts {
-  readonly authorizationLog: AuthorizationLog;
-  readonly wait: (milliseconds: number) => Promise<void>;
-}
 
 /** Sellers settle a moment after they answer, blocks take two seconds, and most signatures are over after a minute or two. */
 const PAUSES_MS = [0, 500, 1_000, 2_000, 3_000, 4_000, 5_000, ...Array.from({ length: 14 }, () => 10_000)];
@@ -21,11 +17,12 @@ const NOTHING: OwnSettlement = { tx: null, charged: null };
 /** Null when it is not decided yet: whoever holds the signature may still use it. */
 export async function findSettlement(
   { authorization }: Payment,
-  parts: FindParts,
+  log: AuthorizationLog,
+  { wait }: Pick<Clock, 'wait'>,
 ): Promise<OwnSettlement | null> {
   for (const pause of PAUSES_MS) {
-    if (pause > 0) await parts.wait(pause);
-    const settlement = await settlementNow(authorization, parts);
+    if (pause > 0) await wait(pause);
+    const settlement = await settlementNow(authorization, log);
     if (settlement !== null) return settlement;
   }
   return null;
@@ -33,9 +30,9 @@ export async function findSettlement(
 
 export async function settlementNow(
   authorization: Authorization,
-  { authorizationLog }: Pick<FindParts, 'authorizationLog'>,
+  log: AuthorizationLog,
 ): Promise<OwnSettlement | null> {
-  const use = await authorizationLog.useOf(authorization);
+  const use = await log.useOf(authorization);
   if (use.kind === 'used') return { tx: use.tx, charged: microUsd(authorization.value) };
   if (use.kind === 'void') return NOTHING;
   return use.kind === 'unused' && isLongExpired(authorization, use.asOf) ? NOTHING : null;

@@ -6,9 +6,9 @@ import { readKeptPayment } from '../../core/x402/payment-payload.ts';
 import type { JobStore } from '../../ports/job-store.ts';
 import type { UnfinishedCall } from '../../ports/paid-calls.ts';
 import { settlementNow } from './find-settlement.ts';
-import { type Verified, type VerifyParts, verifyService } from './verify-service.ts';
+import { type Verified, type VerifyPorts, verifyService } from './verify-service.ts';
 
-export interface RunParts extends VerifyParts {
+export interface RunPorts extends VerifyPorts {
   readonly jobs: JobStore;
   /** Told of every service that was looked at. */
   readonly onVerified: (service: Service, verified: Verified) => void;
@@ -35,69 +35,69 @@ const DAY_MS = 86_400_000;
 export async function runKnownAnswers(
   services: readonly Service[],
   { only, isStopped = () => false }: RoundOptions,
-  parts: RunParts,
+  ports: RunPorts,
 ): Promise<readonly Verified[]> {
-  await finishLeftovers(parts);
+  await finishLeftovers(ports);
   const results: Verified[] = [];
   for (const service of only ?? services) {
     if (isStopped()) break;
-    const verified = await inTurn(service, only !== null, parts);
+    const verified = await inTurn(service, only !== null, ports);
     if (verified === null) continue;
     results.push(verified);
-    parts.onVerified(service, verified);
+    ports.onVerified(service, verified);
     if (verified.kind === 'capped') break;
   }
   return results;
 }
 
 /** Null when another runner has it, or when it is not due. */
-async function inTurn(service: Service, always: boolean, parts: RunParts): Promise<Verified | null> {
+async function inTurn(service: Service, always: boolean, ports: RunPorts): Promise<Verified | null> {
   const claim = {
     name: `verify:${service.id}`,
-    holder: parts.newId(),
-    now: parts.now(),
+    holder: ports.newId(),
+    now: ports.now(),
     leaseMs: HELD_MS,
   };
-  const held = await parts.jobs.claim(claim);
+  const held = await ports.jobs.claim(claim);
   if (held === null) return null;
   try {
     // Read under the claim: another runner may have just been here.
     // One that may still take the money of the last call gets no other.
-    if (parts.buyer !== null && (await hasOpenCall(service, parts))) return always ? { kind: 'open' } : null;
-    const isDue = createDue(parts.rule);
-    const last = (await parts.calls.callsOf([service.id], 1)).get(service.id)?.[0] ?? null;
-    if (!always && !isDue(service.id, last?.calledAt ?? null, parts.now())) return null;
-    return await verifyService(service, parts);
+    if (ports.buyer !== null && (await hasOpenCall(service, ports))) return always ? { kind: 'open' } : null;
+    const isDue = createDue(ports.rule);
+    const last = (await ports.calls.callsOf([service.id], 1)).get(service.id)?.[0] ?? null;
+    if (!always && !isDue(service.id, last?.calledAt ?? null, ports.now())) return null;
+    return await verifyService(service, ports);
   } finally {
-    await parts.jobs.finish({ ...claim, now: parts.now() }, '{}');
+    await ports.jobs.finish({ ...claim, now: ports.now() }, '{}');
   }
 }
 
-async function hasOpenCall({ id }: Service, { calls, now }: RunParts): Promise<boolean> {
+async function hasOpenCall({ id }: Service, { calls, now }: RunPorts): Promise<boolean> {
   const tomorrow = new Date(now().getTime() + DAY_MS);
   return (await calls.unfinished(tomorrow, OPEN_MAX)).some(({ serviceId }) => serviceId === id);
 }
 
 /** Calls that a crash, or a slow seller, left open: the chain says whether they were paid. */
-async function finishLeftovers(parts: RunParts): Promise<void> {
-  const before = new Date(parts.now().getTime() - UNFINISHED_MS);
-  for (const call of await parts.calls.unfinished(before, UNFINISHED_MAX)) {
+async function finishLeftovers(ports: RunPorts): Promise<void> {
+  const before = new Date(ports.now().getTime() - UNFINISHED_MS);
+  for (const call of await ports.calls.unfinished(before, UNFINISHED_MAX)) {
     // Another runner may have finished it meanwhile, and one that cannot be finished must not stop the rest.
-    await finishLeftover(call, parts).catch(parts.onFault);
+    await finishLeftover(call, ports).catch(ports.onFault);
   }
 }
 
-async function finishLeftover({ id, calledAt, payTo, note }: UnfinishedCall, parts: RunParts): Promise<void> {
+async function finishLeftover({ id, calledAt, payTo, note }: UnfinishedCall, ports: RunPorts): Promise<void> {
   const open = note === null ? null : readNote(note);
   const payment = open === null ? null : readKeptPayment(open.payment);
   if (open === null || payment === null) {
     // Nothing had been signed: the note comes before the payment leaves.
-    await parts.calls.finish(id, unsignedCall(calledAt), { bodySha256: null, body: null });
+    await ports.calls.finish(id, unsignedCall(calledAt), { bodySha256: null, body: null });
     return;
   }
-  const settlement = await settlementNow(payment.authorization, parts);
+  const settlement = await settlementNow(payment.authorization, ports.authorizationLog);
   if (settlement === null) return;
   const { result } = open;
   const evidence = { bodySha256: result?.bodySha256 ?? null, body: result?.body ?? null };
-  await parts.calls.finish(id, finishedCall({ calledAt, payTo, result, settlement }), evidence);
+  await ports.calls.finish(id, finishedCall({ calledAt, payTo, result, settlement }), evidence);
 }

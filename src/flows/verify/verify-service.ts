@@ -14,13 +14,14 @@ import { type Observation, observe } from '../../core/verdict/observation.ts';
 import { keepPayment } from '../../core/x402/payment-payload.ts';
 import { quotedPrice, type Terms } from '../../core/x402/terms.ts';
 import type { Bought, Buyer, Goods } from '../../ports/buyer.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { AuthorizationLog } from '../../ports/facilitator.ts';
 import type { PaidCallStore, SpendingCaps } from '../../ports/paid-calls.ts';
 import type { Prober } from '../../ports/prober.ts';
 import type { ReferenceSource } from '../../ports/references.ts';
 import { findSettlement } from './find-settlement.ts';
 
-export interface VerifyParts {
+export interface VerifyPorts extends Pick<Clock, 'now' | 'wait'> {
   readonly prober: Prober;
   readonly calls: PaidCallStore;
   /** Null for a dry run: everything is looked at and nothing is bought. */
@@ -30,8 +31,6 @@ export interface VerifyParts {
   readonly caps: SpendingCaps & { readonly perCall: MicroUsd };
   /** The payee that the catalog, or a rotation signed by the last payee, allows; null when nobody is named. */
   readonly payeeOf: (service: Service) => Promise<string | null>;
-  readonly now: () => Date;
-  readonly wait: (milliseconds: number) => Promise<void>;
   readonly newId: () => string;
 }
 
@@ -47,19 +46,19 @@ export type Verified =
   | { readonly kind: 'capped'; readonly by: 'day_cap' | 'total_cap' };
 
 /** One service: an unpaid look, the same judge as everywhere, and then a call that is paid, graded and stored. */
-export async function verifyService(service: Service, parts: VerifyParts): Promise<Verified> {
+export async function verifyService(service: Service, ports: VerifyPorts): Promise<Verified> {
   const call = exampleCall(service);
   if (call === null) return { kind: 'not_paid', why: 'bad_example' };
-  const looked = await lookAt(service, call, parts);
-  await parts.calls.keepCheck(service.id, looked.check);
+  const looked = await lookAt(service, call, ports);
+  await ports.calls.keepCheck(service.id, looked.check);
   const { verdict } = looked.judgement;
   if (looked.payee === null) return { kind: 'not_paid', why: 'no_payee' };
   if (verdict.verdict !== 'pay') return { kind: 'not_paid', why: verdict.reason };
   const { terms } = verdict;
-  if (terms.amountAtomic > parts.caps.perCall) return { kind: 'not_paid', why: 'call_cap' };
-  return parts.buyer === null
+  if (terms.amountAtomic > ports.caps.perCall) return { kind: 'not_paid', why: 'call_cap' };
+  return ports.buyer === null
     ? { kind: 'would_pay', terms }
-    : buyAndStore({ service, call, terms, buyer: parts.buyer }, parts);
+    : buyAndStore({ service, call, terms, buyer: ports.buyer }, ports);
 }
 
 interface Looked {
@@ -72,7 +71,7 @@ interface Looked {
 async function lookAt(
   service: Service,
   { target, method, body }: ExampleCall,
-  { prober, payeeOf, now }: Pick<VerifyParts, 'prober' | 'payeeOf' | 'now'>,
+  { prober, payeeOf, now }: Pick<VerifyPorts, 'prober' | 'payeeOf' | 'now'>,
 ): Promise<Looked> {
   const payee = await payeeOf(service);
   const observation = observe(await prober.probe({ target, method, ...(body === null ? {} : { body }) }));
@@ -106,14 +105,14 @@ interface Purchase {
 }
 
 /** Counted and stored before anything is signed, the signature before it is sent, and the outcome after. */
-async function buyAndStore({ service, call, terms, buyer }: Purchase, parts: VerifyParts): Promise<Verified> {
-  const { calls, caps, now } = parts;
-  const id = parts.newId();
+async function buyAndStore({ service, call, terms, buyer }: Purchase, ports: VerifyPorts): Promise<Verified> {
+  const { calls, caps, now } = ports;
+  const id = ports.newId();
   const calledAt = now();
   const { amountAtomic: amount, payTo } = terms;
   const begun = await calls.begin({ id, serviceId: service.id, calledAt, amount, payTo }, caps);
   if (begun !== 'begun') return { kind: 'capped', by: begun };
-  const asked = askReferences(service.knownAnswer, parts.references);
+  const asked = askReferences(service.knownAnswer, ports.references);
   const request = { url: call.target.href, method: call.method, body: call.body };
   const bought = await buyer.pay(request, terms, (payment) =>
     calls.note(id, noteOf({ payment, result: null })),
@@ -124,7 +123,7 @@ async function buyAndStore({ service, call, terms, buyer }: Purchase, parts: Ver
   }
   const result = resultOf(bought, service.knownAnswer, await asked, now());
   await calls.note(id, noteOf({ payment: keepPayment(bought.payment), result }));
-  const settlement = await findSettlement(bought.payment, parts);
+  const settlement = await findSettlement(bought.payment, ports.authorizationLog, ports);
   if (settlement === null) return { kind: 'open' };
   const paidCall = finishedCall({ calledAt, payTo, result, settlement });
   await calls.finish(id, paidCall, { bodySha256: result.bodySha256, body: result.body });

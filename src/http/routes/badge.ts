@@ -1,4 +1,4 @@
-import type { ReceiptParts } from '../../flows/read/read-receipts.ts';
+import type { ReceiptPorts } from '../../flows/read/read-receipts.ts';
 import { badgeReceipt } from '../../flows/read/receipt-history.ts';
 import { badge } from '../../pages/receipt/badge.ts';
 import { readByUrlRequest } from '../../wire/requests/receipts-request.ts';
@@ -14,7 +14,7 @@ const HEADERS = {
 };
 
 /** GET /badge.svg?url=: the latest verdict on an endpoint, in words. It never probes. */
-export function badgeRoute(receipts: ReceiptParts): Handler {
+export function badgeRoute(receipts: ReceiptPorts): Handler {
   return async (exchange) => {
     const reading = readByUrlRequest(exchange.query);
     if (reading.kind === 'bad_request') {

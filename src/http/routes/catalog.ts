@@ -6,6 +6,7 @@ import { searchCatalog } from '../../flows/lookup/search-catalog.ts';
 import { catalogPage } from '../../pages/catalog/catalog-page.ts';
 import { servicePage } from '../../pages/catalog/service-page.ts';
 import { taskPage } from '../../pages/catalog/task-page.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { readServicesRequest } from '../../wire/requests/services-request.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { serviceJson } from '../../wire/responses/service-response.ts';
@@ -24,9 +25,8 @@ import { HTML_HEADERS, HTML_TYPE } from '../exchange/html-headers.ts';
 import { prefersHtml } from '../exchange/prefers-html.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
 
-export interface CatalogParts {
+export interface CatalogParts extends Pick<Clock, 'now'> {
   readonly catalog: Catalog;
-  readonly now: () => Date;
 }
 
 const SHORT = { 'cache-control': 'public, max-age=60' };

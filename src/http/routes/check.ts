@@ -12,6 +12,7 @@ import {
   unsellableNotice,
 } from '../../pages/front/check-notices.ts';
 import { frontPage } from '../../pages/front/front-page.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import { API_CATALOG_PATH } from '../../wire/openapi/api-catalog.ts';
 import { type CheckForm, readCheckForm, readFormRequest, shownForm } from '../../wire/requests/check-form.ts';
@@ -29,11 +30,10 @@ import { rateHeaders } from '../exchange/rate-headers.ts';
 import { readFormBody } from '../exchange/read-body.ts';
 import { freeShares, unlessStoreFails } from './quota-left.ts';
 
-export interface CheckPageParts {
+export interface CheckPageParts extends Pick<Clock, 'now'> {
   readonly check: SpotCheckPorts;
   readonly quotaLeft: QuotaLeft;
   readonly runs: PublishedRuns;
-  readonly now: () => Date;
 }
 
 /** What is shown around the form. */

@@ -1,7 +1,13 @@
 import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import { isEverySkip, type SkipFilter } from '../../core/receipt/skip-filter.ts';
-import { type CrawlPage, listCrawl, listSkips, newestSkips } from '../../flows/read/list-crawl.ts';
+import {
+  type CountSkips,
+  type CrawlPage,
+  listCrawl,
+  listSkips,
+  newestSkips,
+} from '../../flows/read/list-crawl.ts';
 import { ATOM_TYPE, skipsFeed } from '../../pages/skips/skips-feed.ts';
 import { skipsPage } from '../../pages/skips/skips-page.ts';
 import type { PublishedRuns } from '../../ports/crawl-runs.ts';
@@ -21,7 +27,7 @@ import {
 import type { Exchange } from '../exchange/exchange.ts';
 import { HTML_HEADERS, HTML_TYPE } from '../exchange/html-headers.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
-import { createViewCounts, type ViewCounts } from './view-counts.ts';
+import { createViewCounts } from './view-counts.ts';
 
 /** The forms in which a page of a crawl is shown. */
 export type CrawlForm = 'skips' | 'skips_html' | 'skips_csv' | 'receipts';
@@ -100,10 +106,10 @@ async function find(
   run: CrawlRun | null,
   { form, page, filter }: WantedPage,
   runs: PublishedRuns,
-  counts: ViewCounts,
+  counts: CountSkips,
 ): Promise<CrawlPage | NoPage> {
   if (!isEverySkip(filter)) {
-    return (await listSkips(run, { filter, page }, { runs, countOf: counts.of })) ?? 'no such page';
+    return (await listSkips(run, { filter, page }, runs, counts)) ?? 'no such page';
   }
   const listing = form === 'receipts' ? 'all' : 'skip';
   return (await listCrawl(run, { listing, page }, runs)) ?? 'no such page';

@@ -7,6 +7,7 @@ import { llmsText } from '../../pages/texts/llms-text.ts';
 import { robotsText } from '../../pages/texts/robots-text.ts';
 import { SECURITY_TEXT_PATH, securityText } from '../../pages/texts/security-text.ts';
 import { sitemap } from '../../pages/texts/sitemap.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { API_CATALOG_PATH, API_CATALOG_TYPE, apiCatalog } from '../../wire/openapi/api-catalog.ts';
 import { openApiDocument } from '../../wire/openapi/openapi-document.ts';
 import { x402Manifest } from '../../wire/payment/x402-manifest.ts';
@@ -23,14 +24,13 @@ import {
 import { HTML_HEADERS, HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
 import { createRenderedCache, type RenderedCache } from '../exchange/rendered-cache.ts';
 
-export interface DocumentParts {
+export interface DocumentParts extends Pick<Clock, 'now'> {
   /** The wallet that receives; null when nothing can be bought. */
   readonly payTo: string | null;
   /** A mailto: or web address of the operator. */
   readonly contact: string;
   /** All public addresses, the base address first. */
   readonly addresses: readonly string[];
-  readonly now: () => Date;
 }
 
 /** What agents and people read about the service (gap G84). */

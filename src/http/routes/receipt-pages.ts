@@ -1,10 +1,11 @@
 import type { TaskIndex } from '../../core/catalog/task-index.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import type { QuotaLeft } from '../../flows/quota/quota-left.ts';
-import { type FoundReceipt, type ReceiptParts, receiptById } from '../../flows/read/read-receipts.ts';
+import { type FoundReceipt, type ReceiptPorts, receiptById } from '../../flows/read/read-receipts.ts';
 import { receiptHistory } from '../../flows/read/receipt-history.ts';
 import { missingReceiptPage } from '../../pages/receipt/missing-receipt-page.ts';
 import { receiptPage } from '../../pages/receipt/receipt-page.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import {
   type Answer,
@@ -20,11 +21,10 @@ import { HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
 import { freeShares } from './quota-left.ts';
 
-export interface ReceiptPageParts {
-  readonly receipts: ReceiptParts;
+export interface ReceiptPageParts extends Pick<Clock, 'now'> {
+  readonly receipts: ReceiptPorts;
   readonly quotaLeft: QuotaLeft;
   readonly index: TaskIndex;
-  readonly now: () => Date;
 }
 
 export type ReceiptPages = (exchange: Exchange, id: string) => Promise<Answer>;

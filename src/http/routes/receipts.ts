@@ -4,7 +4,7 @@ import {
   type FoundReceipt,
   listReceipts,
   type ReceiptPage,
-  type ReceiptParts,
+  type ReceiptPorts,
   receiptById,
   receiptsByUrl,
 } from '../../flows/read/read-receipts.ts';
@@ -35,7 +35,7 @@ const SHORT = { 'cache-control': 'public, max-age=30' };
 const KEPT_BYTES = 8_000_000;
 
 /** GET /v1/receipts/{id}: JSON for programs, a page for callers that prefer one; {id}.json is always JSON. */
-export function receiptRoute(parts: ReceiptParts, pages: ReceiptPages): Handler {
+export function receiptRoute(parts: ReceiptPorts, pages: ReceiptPages): Handler {
   const kept = createRenderedCache<Rendered | null>({ maxBytes: KEPT_BYTES });
   return async (exchange, name) => {
     const isNamedJson = name.endsWith(JSON_ENDING);
@@ -59,7 +59,7 @@ function receiptJson(found: FoundReceipt, links: Links) {
 }
 
 /** GET /v1/receipts/by-url */
-export function receiptsByUrlRoute(parts: ReceiptParts): Handler {
+export function receiptsByUrlRoute(parts: ReceiptPorts): Handler {
   return async (exchange) => {
     exchange.facts.route = '/v1/receipts/by-url';
     const reading = readByUrlRequest(exchange.query);
@@ -77,7 +77,7 @@ export function receiptsByUrlRoute(parts: ReceiptParts): Handler {
 }
 
 /** GET /v1/receipts: the crawl without a type, stored spot-checks with one. */
-export function receiptListRoute(parts: ReceiptParts, crawlPages: CrawlPages): Handler {
+export function receiptListRoute(parts: ReceiptPorts, crawlPages: CrawlPages): Handler {
   return async (exchange) => {
     const reading = readReceiptsRequest(exchange.query);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);

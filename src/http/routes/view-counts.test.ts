@@ -27,9 +27,9 @@ describe('counts of filtered views', () => {
     const { open, store } = slowStore();
     const counts = createViewCounts(store);
     const [a, again, b] = [
-      counts.of('run', wanted('a')),
-      counts.of('run', wanted('a')),
-      counts.of('run', wanted('b')),
+      counts('run', wanted('a')),
+      counts('run', wanted('a')),
+      counts('run', wanted('b')),
     ];
     expect(again).toBe(a);
     await turn();
@@ -40,9 +40,9 @@ describe('counts of filtered views', () => {
     open[1]?.end('well');
     expect(await b).toEqual(NONE);
     await turn();
-    void counts.of('run', wanted('b'));
-    void counts.of('run', wanted('a'));
-    void counts.of('next run', wanted('b'));
+    void counts('run', wanted('b'));
+    void counts('run', wanted('a'));
+    void counts('next run', wanted('b'));
     await turn();
     expect(open.map(({ search }) => search)).toEqual(['a', 'b', 'a']);
     open[2]?.end('well');
@@ -53,14 +53,14 @@ describe('counts of filtered views', () => {
   it('of more than sixteen at once are refused, those that are known or under way are not', async () => {
     const { open, store } = slowStore();
     const counts = createViewCounts(store);
-    const first = counts.of('run', wanted('0'));
-    for (let n = 1; n < 16; n += 1) expect(counts.of('run', wanted(String(n)))).not.toBeNull();
-    expect(counts.of('run', wanted('16'))).toBeNull();
-    expect(counts.of('run', wanted('0'))).toBe(first);
+    const first = counts('run', wanted('0'));
+    for (let n = 1; n < 16; n += 1) expect(counts('run', wanted(String(n)))).not.toBeNull();
+    expect(counts('run', wanted('16'))).toBeNull();
+    expect(counts('run', wanted('0'))).toBe(first);
     await turn();
     open[0]?.end('well');
     await turn();
-    expect(counts.of('run', wanted('16'))).not.toBeNull();
-    expect(await counts.of('run', wanted('0'))).toEqual(NONE);
+    expect(counts('run', wanted('16'))).not.toBeNull();
+    expect(await counts('run', wanted('0'))).toEqual(NONE);
   });
 });

@@ -1,33 +1,29 @@
 import { LRUCache } from 'lru-cache';
 import { serialQueue } from '../../core/concurrency/serial-queue.ts';
-import type { PublishedRuns, SkipCount, SkipQuery } from '../../ports/crawl-runs.ts';
+import type { CountSkips } from '../../flows/read/list-crawl.ts';
+import type { PublishedRuns, SkipCount } from '../../ports/crawl-runs.ts';
 
-/** Counts of filtered views. A run never changes, so each count is made once. */
-export interface ViewCounts {
-  /** Null when too many counts are queued. */
-  of(runId: string, wanted: SkipQuery): Promise<SkipCount> | null;
-}
-
-/** A count may read every skip of a run, so they run one at a time from a bounded queue (gap L51). */
-export function createViewCounts(runs: Pick<PublishedRuns, 'countSkips'>): ViewCounts {
+/**
+ * Counts of filtered views. A run never changes, so each count is made once. A count may read every skip of a run, so they run
+ * one at a time from a bounded queue (gap L51).
+ */
+export function createViewCounts(runs: Pick<PublishedRuns, 'countSkips'>): CountSkips {
   const counts = new LRUCache<string, Promise<SkipCount>>({ max: KEPT });
   const inTurn = serialQueue();
   let queued = 0;
-  return {
-    of(runId, wanted) {
-      const key = JSON.stringify([runId, wanted.filter]);
-      const known = counts.get(key);
-      if (known !== undefined) return known;
-      if (queued >= QUEUED_MAX) return null;
-      queued += 1;
-      const counting = inTurn(() => runs.countSkips(runId, wanted)).finally(() => {
-        queued -= 1;
-      });
-      counts.set(key, counting);
-      // A failure is not kept.
-      counting.catch(() => counts.delete(key));
-      return counting;
-    },
+  return (runId, wanted) => {
+    const key = JSON.stringify([runId, wanted.filter]);
+    const known = counts.get(key);
+    if (known !== undefined) return known;
+    if (queued >= QUEUED_MAX) return null;
+    queued += 1;
+    const counting = inTurn(() => runs.countSkips(runId, wanted)).finally(() => {
+      queued -= 1;
+    });
+    counts.set(key, counting);
+    // A failure is not kept.
+    counting.catch(() => counts.delete(key));
+    return counting;
   };
 }
 

@@ -6,9 +6,10 @@ import type { DiscoveryList } from '../../core/crawl/list-settings.ts';
 import { rankLists } from '../../core/crawl/merge-listed.ts';
 import { urlKeyOf } from '../../core/keyed-hash.ts';
 import type { CrawlPorts } from '../../flows/crawl/crawl-ports.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Outbound } from './outbound.ts';
 
-export interface CrawlSetting {
+export interface CrawlSetting extends Clock {
   readonly store: Pick<Store, 'jobs' | 'runs' | 'crawlWork' | 'slots'>;
   readonly outbound: Outbound;
   readonly lists: readonly DiscoveryList[];
@@ -16,9 +17,6 @@ export interface CrawlSetting {
   /** Hosts that asked to be left alone (gap G77). */
   readonly blockedHosts: readonly string[];
   readonly limit: number | null;
-  readonly now: () => Date;
-  readonly wait: (milliseconds: number) => Promise<void>;
-  readonly stopwatch: () => number;
   readonly entropy: (bytes: number) => Uint8Array;
 }
 

@@ -3,21 +3,19 @@ import { createGatedFetch } from '../../adapters/probe/gated-fetch.ts';
 import { createReferenceSource } from '../../adapters/references/reference-source.ts';
 import type { Store } from '../../adapters/store/store.ts';
 import { currentPayee } from '../../core/catalog/payee-rotation.ts';
-import type { RunParts } from '../../flows/verify/run-known-answers.ts';
+import type { RunPorts } from '../../flows/verify/run-known-answers.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { AuthorizationLog } from '../../ports/facilitator.ts';
 import type { Outbound } from './outbound.ts';
 
-export interface RunnerParts {
+export interface RunnerSetting extends Clock {
   readonly store: Pick<Store, 'paidCalls' | 'jobs'>;
   readonly outbound: Outbound;
   readonly authorizationLog: AuthorizationLog;
   readonly rpcUrl: string;
   /** Null for a dry run, and then nothing that can sign is even loaded. */
   readonly buyerKey: Hex | null;
-  readonly caps: RunParts['caps'];
-  readonly now: () => Date;
-  readonly wait: (milliseconds: number) => Promise<void>;
-  readonly stopwatch: () => number;
+  readonly caps: RunPorts['caps'];
   readonly entropy: (bytes: number) => Uint8Array;
 }
 
@@ -28,7 +26,7 @@ const DAY_MS = 86_400_000;
 const ID_BYTES = 12;
 
 /** The known-answer runner: the only part of the program that ever holds a buyer's key. */
-export async function createRunner(parts: RunnerParts): Promise<Omit<RunParts, 'onVerified' | 'onFault'>> {
+export async function createRunner(parts: RunnerSetting): Promise<Omit<RunPorts, 'onVerified' | 'onFault'>> {
   const { store, outbound, authorizationLog, rpcUrl, buyerKey, caps, now, wait, stopwatch } = parts;
   const { isSignedBy } = await import('../../adapters/wallet/signed-text.ts');
   const fetch = createGatedFetch({ ...outbound, timeoutMs: CALL_MS, maxBytes: ANSWER_MAX_BYTES });

@@ -1,14 +1,13 @@
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import type { CrawlPhase } from '../../flows/crawl/crawl-ports.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Output } from './output.ts';
 
-export interface PrintCrawlParts {
+export interface PrintCrawlParts extends Pick<Clock, 'stopwatch'> {
   readonly output: Output;
   readonly json: boolean;
   /** A moving bar on a terminal, a line every ten seconds elsewhere. */
   readonly terminal: { readonly columns: number; write(text: string): void } | null;
-  /** Monotonic milliseconds. */
-  readonly stopwatch: () => number;
 }
 
 export interface CrawlPrinter {

@@ -2,7 +2,7 @@ import type { Outcome } from '../../cli/exit-code.ts';
 import type { Arguments } from '../../cli/read-arguments.ts';
 import type { TaskIndex } from '../../core/catalog/task-index.ts';
 import { repeatUntilStopped } from '../../core/concurrency/repeat-until-stopped.ts';
-import type { RunParts } from '../../flows/verify/run-known-answers.ts';
+import type { RunPorts } from '../../flows/verify/run-known-answers.ts';
 import { runKnownAnswers } from '../../flows/verify/run-known-answers.ts';
 import { createRunner } from '../build/create-runner.ts';
 import { loadCatalog } from '../build/load-catalog.ts';
@@ -73,7 +73,7 @@ async function runOn(
 }
 
 async function rounds(
-  runner: Omit<RunParts, 'onVerified' | 'onFault'>,
+  runner: Omit<RunPorts, 'onVerified' | 'onFault'>,
   index: TaskIndex,
   { services: named, watch, json }: VerifyOptions,
   output: Output,
