@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
 
 /**
- * What the store may hold of an address or a URL: nobody without the secret can tell what it was made from. Half of a
- * SHA-256 over secret and text: what is cut off keeps the text from being extended, and one call is four times as fast as
- * an HMAC object.
+ * The form in which the store holds an address or a URL: it cannot be reversed without the secret. Half of a SHA-256 over secret
+ * and text: truncation prevents length extension, and one call is four times as fast as an HMAC object.
  */
 export function keyedHash(parts: readonly string[], secret: string): string {
-  // The separator cannot occur in any part, so no two lists of parts read the same.
+  // The separator cannot occur in a part, so different lists of parts give different texts.
   let text = secret;
   for (const part of parts) text += `\n${part}`;
   return hash('sha256', text, 'hex').slice(0, 32);

@@ -18,7 +18,7 @@ export const CRAWL_TIMEOUT_MS = 5_000;
 export const CRAWL_REQUESTS_PER_HOST = 3;
 /** The crawl leaves one of them to callers (gaps G38 and G76). */
 export const CRAWL_SLOTS_PER_TARGET = CRAWL_REQUESTS_PER_HOST - 1;
-/** Requests in a row without an answer after which a host is asked no more in a run (gap L22). */
+/** After this many requests in a row without an answer, a host gets no more in this run (gap L22). */
 export const CRAWL_SILENT_REQUESTS = 30;
 
 /** Ceilings for all names of one address together (gap G02); the operator may change these defaults. */
@@ -29,7 +29,7 @@ export const DRY_RUNS_PER_ADDRESS = 200;
 export const PAID_SPOT_CHECKS_PER_HOUR = 30;
 /** New probes that end in a price and no answer, per address and UTC hour (gap G31). */
 export const PRICED_PROBES_PER_HOUR = 60;
-/** A target, whoever asks (gap G38), and its same-host hops after the first request (gap G45). */
+/** Per target, for all callers together (gap G38), and same-host redirects after the first request (gap G45). */
 export const PROBES_IN_FLIGHT_PER_HOST = 3;
 export const PROBES_PER_HOST_MINUTE = 30;
 export const REDIRECTS_MAX = 2;
@@ -43,19 +43,19 @@ export const SANE_PRICE_MAX: MicroUsd = microUsd(10_000_000n);
 /** A seller's maxTimeoutSeconds counts at most this much (gap G44). */
 export const DEADLINE_MAX_SECONDS = 86_400;
 
-/** Clocks of our own processes are never this far apart; whatever says so was written by one that was wrong (gap L76). */
+/** The clocks of our own processes are never this far apart; a larger difference means that one was wrong (gap L76). */
 export const CLOCKS_APART_MS = 300_000;
 
-/** Bounds on what a stranger sends. */
+/** Limits on untrusted input. */
 export const URL_MAX_BYTES = 2_048;
 export const CHALLENGE_BODY_MAX_BYTES = 262_144;
 export const CHALLENGE_HEADER_MAX_CHARS = 65_536;
 export const PAYMENT_HEADER_MAX_CHARS = 16_384;
 export const ANSWER_HEADER_FIELDS_MAX = 200;
 export const ANSWER_INFORMATIONAL_MAX = 8;
-/** Bytes that never become a header or a body, such as endless blank lines or chunk extensions, end here. */
+/** Limits bytes that are neither header nor body, such as blank lines and chunk extensions. */
 export const ANSWER_WIRE_BYTES_MAX = 2_097_152;
-/** A body that nobody reads is let through to keep its connection, if it is this short and this quick. */
+/** An unread body is drained to keep its connection, if it is this short and arrives this fast. */
 export const ANSWER_DRAIN_BYTES_MAX = 65_536;
 export const ANSWER_DRAIN_MS = 250;
 export const JSON_MAX_DEPTH = 32;
@@ -73,10 +73,10 @@ export const CATALOG_SEARCH = {
 export const MCP_BATCH_MAX = 10;
 export const MCP_BODY_MAX_BYTES = 65_536;
 
-/** How the catalog reads its own paid calls (gaps G24 and G25). */
+/** How paid calls are evaluated (gaps G24 and G25). */
 export const STALE_AFTER_HOURS = 36;
 export const FACTS_ONLY_AFTER_FAILURES = 3;
-/** Enough for n of them, for the payees seen, and for a few that were our own fault. */
+/** Enough for n calls, the payees seen, and a few calls that failed on our side. */
 export const LOOKUP_CALLS_READ = 60;
 /** What our own paid calls may cost; the operator may change these defaults. */
 export const VERIFY_CAPS = {
@@ -86,7 +86,7 @@ export const VERIFY_CAPS = {
 } as const;
 /** The history of a URL in the crawl (gap G54). */
 export const CRAWL_HISTORY = 20;
-/** The skips of a run: networks that are counted and shown, entries of the feed, and what a filter may say. */
+/** The skips of a run: networks counted and shown, entries of the feed, and the lengths of filters. */
 export const NETWORKS_COUNTED = 10_000;
 export const NETWORKS_SHOWN = 50;
 export const FEED_ENTRIES = 100;

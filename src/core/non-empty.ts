@@ -1,4 +1,4 @@
-/** A list that has a first element, so that choosing one needs no fallback. */
+/** A list with at least one element. */
 export type NonEmpty<T> = readonly [T, ...T[]];
 
 export function isNonEmpty<T>(list: readonly T[]): list is NonEmpty<T> {

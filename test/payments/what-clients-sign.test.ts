@@ -6,10 +6,10 @@ import { createSigner, wrapFetchWithPayment as wrapFetchOfVersion1 } from 'x402-
 import { z } from 'zod';
 import type { ProbeAnswer } from '../../src/core/verdict/probe-outcome.ts';
 import { answered, BASE, ENTRY, ENTRY_V1, PAYEE, paywall, THIEF } from '../../tools/samples/challenge.ts';
+import { LISTED } from '../../tools/samples/listed.ts';
 import {
   bytes,
   DAI,
-  LISTED,
   NOTHING,
   SOLANA,
   SOLANA_PAYEE,

@@ -4,13 +4,13 @@ import { unlessAborted } from '../probe/deadline.ts';
 import { FetchFault } from '../probe/fetch-fault.ts';
 import { readRetryAfterMs } from './retry-delay.ts';
 
-/** The gated fetch of the prober, or in tests a plain one. */
+/** The prober's gated fetch; a plain one in tests. */
 export type ListFetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface Failed {
   readonly kind: 'failed';
   readonly fault: ListFault;
-  /** It may pass by itself. */
+  /** May be temporary. */
   readonly mayPass: boolean;
   readonly retryAfterMs: number | null;
 }
@@ -21,11 +21,11 @@ export interface Ask {
   readonly url: string;
   readonly fetch: ListFetch;
   readonly nowMs: number;
-  /** Ends the request and the reading of its answer. */
+  /** Aborts the request and the reading of its body. */
   readonly signal: AbortSignal;
 }
 
-/** One request without a payment, and never a second one for money: a list that asks for some is not read. */
+/** One request, never with a payment: a list that answers 402 is not read. */
 export async function askList({ url, fetch, nowMs, signal }: Ask): Promise<Answer> {
   try {
     const asked = fetch(url, { headers: { accept: ACCEPT }, redirect: 'manual', signal });
@@ -55,9 +55,9 @@ export function failed(kind: Exclude<ListFault['kind'], 'http_status'>, mayPass:
   return { kind: 'failed', fault: { kind }, mayPass, retryAfterMs: null };
 }
 
-/** What the gated fetch says; anything else, such as a library's error, is a connection that failed. */
+/** A fault of the gated fetch; any other error counts as a failed connection. */
 export function fetchFailure(fault: unknown, signal: AbortSignal): Failed {
-  // Whatever the fetch makes of our signal, it is the time that was over.
+  // Whatever error the abort caused: the time is over.
   if (signal.aborted) return failed('timed_out', true);
   switch (fault instanceof FetchFault ? fault.kind : 'unreachable') {
     case 'blocked':
@@ -83,7 +83,7 @@ export function fetchFailure(fault: unknown, signal: AbortSignal): Failed {
 const PIECE_BYTES = 65_536;
 const PIECES_PER_TURN = 8;
 
-/** The body in small pieces, letting others run between them; it ends early when the signal comes. */
+/** The body in small chunks, yielding to the event loop between them; ends early on the signal. */
 export async function* bodyPieces(
   body: ReadableStream<Uint8Array> | null,
   signal: AbortSignal,
@@ -100,7 +100,7 @@ export async function* bodyPieces(
       }
     }
   } finally {
-    // The rest of it is of no use to anybody, and neither is an error while saying so.
+    // Nobody needs the rest, nor an error while cancelling it.
     reader.cancel().catch(() => {});
   }
 }

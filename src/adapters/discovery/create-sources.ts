@@ -6,7 +6,7 @@ import { readPages, type WalkEnd } from './read-pages.ts';
 import { readSites } from './read-sites.ts';
 import { walkJson, walkMarkdown } from './walk-list.ts';
 
-/** The lists of the configuration as sources, in its order. */
+/** The configured lists as sources, in order. */
 export function createSources(lists: readonly DiscoveryList[], parts: ReadingParts): DiscoverySource[] {
   return lists.map((list) => ({
     name: list.name,
@@ -35,7 +35,7 @@ async function* readList(
       if (part.value.length > 0) yield { kind: 'endpoints', endpoints: part.value };
     }
   } finally {
-    // Whoever leaves in the middle ends the request with it; at the end this does nothing.
+    // A consumer that leaves early aborts the request; at the end this does nothing.
     await batches.return(LEFT);
   }
 }

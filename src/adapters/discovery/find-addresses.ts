@@ -11,9 +11,9 @@ import { splitJson } from './split-json.ts';
 
 export interface Addresses {
   readonly urls: readonly string[];
-  /** How many documents on the way gave none. */
+  /** The number of documents without an address. */
   readonly failures: number;
-  /** Why the last of them did. */
+  /** The fault of the last of them. */
   readonly fault: ListFault | null;
 }
 
@@ -23,7 +23,7 @@ export interface AddressSearch {
   readonly atOnce: number;
 }
 
-/** Follows the documents of a list, step by step, to the addresses that hold its entries. */
+/** Follows the `via` documents of a list to the addresses of its entries. */
 export async function findAddresses(
   reading: Reading,
   { url, via, atOnce }: AddressSearch,
@@ -48,7 +48,7 @@ interface Stage {
   readonly patience: Patience;
 }
 
-/** All documents of one step, a few at a time, until there are addresses enough. */
+/** Reads the documents of one step, a few at a time, until there are enough addresses. */
 async function follow(
   reading: Reading,
   step: ViaStep,
@@ -117,10 +117,10 @@ function fill(template: string, value: string): string | null {
   return template.replace('{origin}', () => `${scheme}://${authority}`);
 }
 
-/** One part of a path or of a query, never more. Dots alone lead upwards, and no encoding takes that from them. */
+/** One path segment or query value, never more. Dots alone would lead upwards, even when encoded. */
 function fillPart(template: string, value: string): string | null {
   if (/^\.{1,2}$/.test(value)) return null;
-  // Half of a surrogate pair has no encoding.
+  // A lone surrogate has no encoding.
   const whole = value.replace(/\p{Surrogate}/gu, '\ufffd');
   return template.replace('{value}', () => encodeURIComponent(whole));
 }

@@ -1,4 +1,4 @@
-/** The bytes that give a JSON document its structure. In UTF-8 none of them is ever part of another letter. */
+/** The bytes that give JSON its structure. In UTF-8 none of them is part of another character. */
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
 export const COLON = 0x3a;
@@ -12,17 +12,17 @@ export function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** How much deeper the document is after this byte. */
+/** The change of depth at this byte. */
 export function nesting(byte: number): -1 | 0 | 1 {
   if (byte === OPEN_BRACKET || byte === OPEN_BRACE) return 1;
   return byte === CLOSE_BRACKET || byte === CLOSE_BRACE ? -1 : 0;
 }
 
-/** Strings, which may begin in one piece and end in another; inside of them no byte has a meaning. */
+/** Tracks strings, which may span chunks; the bytes inside have no structure. */
 export interface StringScan {
   enter(): void;
   isInside(): boolean;
-  /** Where the piece goes on after the string, or its end. */
+  /** The index after the string, or the end of the chunk. */
   leave(piece: Uint8Array, from: number): number;
 }
 

@@ -4,7 +4,7 @@ import { parseJson } from '../../core/x402/read-json.ts';
 
 const FILE = new URL('../../../catalog/discovery.json', import.meta.url);
 
-/** The discovery lists of the file that comes with the program, or of the operator's own. A mistake in it is one line. */
+/** The discovery lists of the bundled file, or of the operator's file. A mistake is reported in one line. */
 export function loadLists(file: URL | string = FILE): readonly DiscoveryList[] {
   const shown = file === FILE ? 'catalog/discovery.json' : String(file);
   const data = parseJson(readFileSync(file, 'utf8'));

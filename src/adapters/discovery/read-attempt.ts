@@ -6,13 +6,13 @@ import { guardKeys, scanJson } from '../../core/x402/scan-json.ts';
 import { askList, bodyPieces, type Failed, failed, fetchFailure, type ListFetch } from './ask-list.ts';
 import type { PageSplitter } from './split-page.ts';
 
-/** What one entry holds; null when the text is not an entry at all. */
+/** The content of one entry; null when the text is not an entry. */
 export type EntryReader<T> = (text: string | null) => Found<T> | null;
 
 export interface Found<T> {
   readonly found: readonly T[];
   readonly faults: readonly EntryFault[];
-  /** The same for the same entry, whatever else a list changes in it between two readings. */
+  /** Identifies an entry, even if the list changes other members between two readings. */
   readonly mark: string;
 }
 
@@ -27,14 +27,14 @@ export interface PageRequest<T> {
 export interface PageRead {
   readonly kind: 'page';
   readonly entries: number;
-  /** What of the room for entries it took. */
+  /** The part of the entry limit that it used. */
   readonly used: number;
   readonly items: number;
   readonly leftOut: ReadonlyMap<EntryFault, number>;
   readonly envelope: JsonObject | null;
   /** Equal for two pages with the same entries. */
   readonly digest: string;
-  /** There was no room for the rest of it. */
+  /** The entry limit was reached. */
   readonly isCut: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface Attempt<T> extends PageRequest<T> {
   readonly maxEntries: number;
 }
 
-/** Asks for a page once and reads it as it arrives. */
+/** Requests a page once and parses it as it arrives. */
 export async function* readAttempt<T>(attempt: Attempt<T>): AsyncGenerator<readonly T[], PageRead | Failed> {
   const answer = await askList(attempt);
   if (answer.kind === 'failed') return answer;

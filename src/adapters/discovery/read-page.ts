@@ -7,13 +7,13 @@ import { retryDelayMs } from './retry-delay.ts';
 
 export interface ReadingParts extends Pick<Clock, 'now'> {
   readonly fetch: ListFetch;
-  /** Resolves after this time, or earlier when the signal comes. */
+  /** Resolves after this time, or earlier on the signal. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly random: () => number;
   readonly limits: ReadingLimits;
 }
 
-/** One reading of one list: what it may still use up. */
+/** One reading of one list, with its remaining limits. */
 export interface Reading {
   readonly parts: ReadingParts;
   readonly signal: AbortSignal;
@@ -26,7 +26,7 @@ export interface Patience {
   readonly tries: number;
 }
 
-/** A page with all its tries. One that is read again hands out its entries again; only the last time is counted. */
+/** A page with its retries. A retry passes on all entries again; only the last attempt counts. */
 export async function* readPage<T>(
   reading: Reading,
   request: PageRequest<T>,

@@ -12,7 +12,7 @@ import type { EntryFault } from '../../core/crawl/read-listing.ts';
 import type { PageRead, PageRequest } from './read-attempt.ts';
 import { type Patience, type Reading, readPage } from './read-page.ts';
 
-/** How a walk through the pages of one address ended, and what it brought. */
+/** The result of walking through the pages of one address. */
 export interface WalkEnd {
   readonly fault: ListFault | null;
   readonly cut: ListCut | null;
@@ -26,7 +26,7 @@ export interface Walk<T> extends PageRequest<T> {
   readonly patience: Patience;
 }
 
-/** Page after page until the list ends, fails, repeats itself or has used up its room. */
+/** Page after page, until the list ends, fails, repeats itself or reaches a limit. */
 export async function* readPages<T>(
   reading: Reading,
   { paging, patience, ...request }: Walk<T>,
@@ -55,7 +55,7 @@ export async function* readPages<T>(
   }
 }
 
-/** The room is shared: others that read at the same time may have taken the last of it. */
+/** The limits are shared: a concurrent reader may have used the rest. */
 function limitReached({ room }: Reading): ListCut | null {
   if (room.pages <= 0) return 'page_limit';
   return room.entries <= 0 ? 'row_limit' : null;

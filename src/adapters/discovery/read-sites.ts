@@ -10,7 +10,7 @@ import { walkJson } from './walk-list.ts';
 
 type Batches = AsyncGenerator<readonly ListedEndpoint[], WalkEnd>;
 
-/** A list whose entries are at many addresses: some of them always fail, and the list only with all of them. */
+/** A list whose entries are at many addresses: some always fail; the list fails only if all do. */
 export async function* readSites(reading: Reading, list: JsonList): Batches {
   const { limits } = reading.parts;
   const { urls, failures, fault } = await findAddresses(reading, list);
@@ -21,7 +21,7 @@ export async function* readSites(reading: Reading, list: JsonList): Batches {
   for (let at = 0; at < walks.length && sum.goesOn(); at += list.atOnce) {
     const group = walks.slice(at, at + list.atOnce).map((walk) => walk());
     const [only] = group;
-    // Alone it is handed on as it arrives; several are held back, each up to its limit.
+    // A single address is streamed; several are buffered, each up to its limit.
     if (group.length === 1 && only !== undefined) {
       sum.add(yield* only);
       continue;
@@ -68,7 +68,7 @@ function siteSum(failures: number) {
       lastFault = end.fault ?? lastFault;
       if (end.cut === 'row_limit' || end.cut === 'page_limit') cut = end.cut;
     },
-    /** Room, time and whoever wants the list are shared by all addresses. */
+    /** All addresses share limits, deadline and consumer. */
     goesOn: () => cut === null && lastFault?.kind !== 'too_slow' && lastFault?.kind !== 'cancelled',
     end(fault: ListFault | null): WalkEnd {
       const isOver = lastFault?.kind === 'too_slow' || lastFault?.kind === 'cancelled';

@@ -10,7 +10,7 @@ import {
   LIST_TRIES,
 } from '../../core/crawl/list-limits.ts';
 
-/** How much patience there is with one list. */
+/** Timeouts and retries for one list. */
 export interface ReadingLimits {
   readonly rows: number;
   readonly pages: number;

@@ -7,12 +7,12 @@ import {
 export interface Retry {
   /** Tries so far, from 1. */
   readonly tries: number;
-  /** What the list asked for; null when it did not. */
+  /** Retry-After of the list; null without one. */
   readonly retryAfterMs: number | null;
   readonly random: () => number;
 }
 
-/** Twice as long each time, somewhere in the upper half of it, and never sooner than asked. Null: longer than we wait. */
+/** Exponential back-off with jitter in the upper half, never less than Retry-After. Null: longer than we wait. */
 export function retryDelayMs({ tries, retryAfterMs, random }: Retry): number | null {
   if (retryAfterMs !== null && retryAfterMs > LIST_RETRY_AFTER_MAX_MS) return null;
   const backoffMs = Math.min(LIST_BACKOFF_MS * 2 ** (tries - 1), LIST_BACKOFF_MAX_MS);

@@ -2,9 +2,9 @@ import { LIST_ENVELOPE_MAX_BYTES } from '../../core/crawl/list-limits.ts';
 import { COLON, isBlank, nesting, OPEN_BRACE, OPEN_BRACKET, QUOTE, stringScan } from './json-bytes.ts';
 import { boundedText } from './split-page.ts';
 
-/** What stands around the entries of a page. */
+/** Everything around the entries of a page. */
 export interface EnvelopeScan {
-  /** Reads on from here, up to and including the bracket that opens a list of entries. */
+  /** Scans up to and including the bracket that opens an array of entries. */
   run(piece: Uint8Array, from: number): { readonly at: number; readonly isInside: boolean };
   isWhole(): boolean;
   hasEntries(): boolean;
@@ -19,11 +19,11 @@ export function scanEnvelope(paths: readonly string[]): EnvelopeScan {
   const key = boundedText(KEY_MAX_BYTES);
   const strings = stringScan();
   const place = placeIn(paths);
-  // Before the first byte that says what it is, inside of JSON, after its end, or something else altogether.
+  // Before the first byte, inside JSON, after its end, or not JSON at all.
   let kind: 'unknown' | 'json' | 'over' | 'other' = 'unknown';
   let hasEntries = false;
 
-  /** True when this byte opens a list of entries. */
+  /** True when this byte opens an array of entries. */
   const step = (byte: number): boolean => {
     if (byte === QUOTE) {
       strings.enter();
@@ -71,19 +71,19 @@ export function scanEnvelope(paths: readonly string[]): EnvelopeScan {
   };
 }
 
-/** Deeper than this no list keeps its entries; below, containers are only counted. */
+/** No list has its entries deeper than this; below, only the depth is counted. */
 const PATH_DEPTH_MAX = 4;
-/** A member that is not named yet, or has too long a name: no path has a blank in it. */
+/** A member without a name yet, or with too long a name. No path contains a blank. */
 const NO_KEY = ' ';
 
-/** Where in the document we are. */
+/** The current position in the document. */
 function placeIn(paths: readonly string[]) {
   const wanted = new Set(paths);
-  // For every open container the member that is being read; null, which joins to no name, in an array.
+  // The current member of every open container; null in an array.
   const keys: (string | null)[] = [];
   let depth = 0;
   return {
-    /** True when this is the bracket of a wanted list. */
+    /** True when this bracket opens one of the wanted arrays. */
     open(byte: number): boolean {
       const isWanted = byte === OPEN_BRACKET && depth <= PATH_DEPTH_MAX && wanted.has(keys.join('.'));
       if (depth < PATH_DEPTH_MAX) keys.push(byte === OPEN_BRACE ? NO_KEY : null);

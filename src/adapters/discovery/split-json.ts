@@ -4,8 +4,8 @@ import { scanEnvelope } from './scan-envelope.ts';
 import { boundedText, type PageSplitter } from './split-page.ts';
 
 /**
- * Finds the arrays at these paths and hands out their elements as text. It looks only at quotes, brackets, colons and
- * commas: whether an element is JSON is for its reader to say, so that a broken one spoils nothing but itself.
+ * Finds the arrays at these paths and yields their elements as text. It looks only at quotes, brackets, colons and commas and
+ * does not validate an element, so that a broken one affects nothing else.
  */
 export function splitJson(paths: readonly string[]): PageSplitter {
   const outside = scanEnvelope(paths);
@@ -40,13 +40,13 @@ export function splitJson(paths: readonly string[]): PageSplitter {
 }
 
 interface EntryScan {
-  /** Takes the bytes of an entry from here on; answers where the comma or bracket after it is, or the end of the piece. */
+  /** Consumes the bytes of an entry; returns the index of the comma or bracket after it, or the end of the chunk. */
   run(piece: Uint8Array, from: number): number;
-  /** Undefined when there was nothing but blanks, as in an empty list. */
+  /** Undefined when there were only blanks, as in an empty array. */
   take(): string | null | undefined;
 }
 
-/** Nearly every byte of a list comes through here, so it works on ranges. */
+/** Hot path: nearly every byte of a list passes here, so it works on ranges. */
 function scanEntries(): EntryScan {
   const kept = boundedText(LIST_ENTRY_MAX_BYTES);
   const strings = stringScan();

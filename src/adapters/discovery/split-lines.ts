@@ -3,7 +3,7 @@ import { boundedText, type PageSplitter } from './split-page.ts';
 
 const LINE_FEED = 0x0a;
 
-/** Every line is an entry; the reader tells which of them mean something. */
+/** Every line is an entry; its reader drops those without meaning. */
 export function splitLines(): PageSplitter {
   const line = boundedText(LIST_LINE_MAX_BYTES);
   return {

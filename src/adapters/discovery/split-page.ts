@@ -1,26 +1,26 @@
-/** Cuts a page into its entries while it arrives, so that no page and no entry has to fit into memory. */
+/** Splits a page into entries while it arrives, so that memory stays bounded. */
 export interface PageSplitter {
-  /** Entries that this piece completes, as text; null stands for one that is larger than allowed. */
+  /** Entries that this chunk completes, as text; null for one that is too large. */
   push(piece: Uint8Array): readonly (string | null)[];
   end(): PageEnd;
 }
 
 export interface PageEnd {
-  /** The last entry, where only the end of the page ends it. */
+  /** The last entry, if only the end of the page ends it. */
   readonly rest: readonly (string | null)[];
   /** The page ended where it should. */
   readonly isWhole: boolean;
-  /** There was a list, be it an empty one. */
+  /** There was an array of entries, perhaps an empty one. */
   readonly hasEntries: boolean;
   /** The page without its entries; null when there is too much of it. */
   readonly envelope: string | null;
 }
 
-/** Text that is kept up to a limit; beyond it only the fact remains. */
+/** A text buffer with a limit. Beyond the limit it only knows that there was too much. */
 export interface BoundedText {
   add(piece: Uint8Array, from: number, to: number): void;
   clear(): void;
-  /** What was kept, or null when it was too much; begins anew. */
+  /** Takes the text, or null if it was too much, and resets. */
   take(): string | null;
 }
 
@@ -41,7 +41,7 @@ export function boundedText(maxBytes: number): BoundedText {
         if (needed > buffer.length) grow(needed);
         buffer.set(piece.subarray(from, to), length);
       }
-      // Once it is too much it stays so, whatever is added.
+      // Stays too much, whatever is added.
       length = Math.min(needed, maxBytes + 1);
     },
     clear: () => {

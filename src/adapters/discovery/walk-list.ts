@@ -10,10 +10,10 @@ import { splitLines } from './split-lines.ts';
 
 export type EndpointWalk = Walk<ListedEndpoint>;
 
-/** How one address of a JSON list is read; behind `via` there are many. */
+/** Reads one address of a JSON list; with `via` there are many. */
 export function walkJson(url: string, { rows, paging, shape }: JsonList, patience: Patience): EndpointWalk {
   const { origin, pathname } = new URL(url);
-  // A host may leave itself out of its own manifest; a directory that does so means nobody.
+  // A manifest may omit its own host; in a directory a path without a host has no meaning.
   const home = pathname.startsWith('/.well-known/') ? origin : null;
   return {
     url,

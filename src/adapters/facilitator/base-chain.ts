@@ -4,7 +4,7 @@ import { BASE_CHAIN_ID, BASE_USDC } from '../../core/x402/usdc-on-base.ts';
 /** As viem types an address. */
 export const USDC = getAddress(BASE_USDC);
 
-/** Far more than any answer we ask for; a node is a stranger, too. */
+/** Far more than any answer we need; nodes are untrusted, too. */
 const ANSWER_MAX_BYTES = 1_048_576;
 
 // Written here because viem's own table of chains takes a second to load.
@@ -21,7 +21,7 @@ export interface NodeOptions {
   readonly timeoutMs?: number;
 }
 
-/** A client of one node. It asks once: whoever calls knows better whether asking again is safe. */
+/** A client of one node, without retries: only the caller knows whether a retry is safe. */
 export function createBaseClient({ rpcUrl, timeoutMs = 10_000 }: NodeOptions): PublicClient {
   return createPublicClient({
     chain: BASE,

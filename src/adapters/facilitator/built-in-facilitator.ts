@@ -16,15 +16,15 @@ import { createSerialSender } from './serial-sender.ts';
 
 export interface BuiltInFacilitatorOptions {
   readonly rpcUrl: string;
-  /** The private key of the account that pays for gas; it never holds what buyers pay. */
+  /** The private key of the account that pays for gas; it never receives payments. */
   readonly gasKey: Hex;
   /** For one call of the node, and for a verification as a whole. */
   readonly timeoutMs?: number;
-  /** For a settlement as a whole: its turn, its transaction, its block. */
+  /** For a whole settlement: queue, transaction and block. */
   readonly settleMs?: number;
 }
 
-/** The SDK's facilitator in this process, on our own node and with our own gas. */
+/** The SDK's facilitator in this process, with our own node and gas. */
 export function createBuiltInFacilitator({
   rpcUrl,
   gasKey,

@@ -3,7 +3,7 @@ import { postJson } from './post-json.ts';
 
 const ANSWER_MAX_BYTES = 16_384;
 
-/** The chain that a node is of; null when it does not say so in time. */
+/** The chain id of a node; null without an answer in time. */
 export async function chainIdOf(rpcUrl: string, timeoutMs = 3_000): Promise<number | null> {
   const posted = await postJson({
     url: rpcUrl,

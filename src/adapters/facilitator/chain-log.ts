@@ -16,9 +16,9 @@ import type { AuthorizationLog, AuthorizationUse } from '../../ports/facilitator
 import { createBaseClient, type NodeOptions, USDC } from './base-chain.ts';
 
 export interface AuthorizationLogOptions extends NodeOptions {
-  /** Blocks of one question; nodes refuse long ranges. */
+  /** Blocks per query; nodes refuse long ranges. */
   readonly blocksPerQuery?: bigint;
-  /** How far back a use is looked for: a day of Base, as long as answers are kept. */
+  /** How far back a use is searched: a day of Base, as long as answers are kept. */
   readonly lookbackBlocks?: bigint;
 }
 
@@ -31,7 +31,7 @@ const TOKEN = parseAbi([
 const [USED] = encodeEventTopics({ abi: TOKEN, eventName: 'AuthorizationUsed' });
 const [CANCELED] = encodeEventTopics({ abi: TOKEN, eventName: 'AuthorizationCanceled' });
 
-/** What USDC on Base itself remembers of an authorization. */
+/** The on-chain state of an authorization of USDC on Base. */
 export function createAuthorizationLog(options: AuthorizationLogOptions): AuthorizationLog {
   const client = createBaseClient(options);
   return {
@@ -62,7 +62,7 @@ async function readUse(
     client.getBlock(),
   ]);
   const { number: head } = block;
-  // By the time of the block: a node that fell behind knows nothing of what came after it.
+  // By block time: a node that fell behind does not know later blocks.
   if (!isSpent) return { kind: 'unused', asOf: new Date(Number(block.timestamp) * 1_000) };
   const oldest = head > lookbackBlocks ? head - lookbackBlocks : 0n;
   for (let end = head; end >= oldest; end -= blocksPerQuery) {
@@ -81,13 +81,13 @@ async function readUse(
     });
     if (log !== undefined) return readLog(client, authorization, log);
   }
-  // Spent, but longer ago than we look.
+  // Spent, but before the searched range.
   return { kind: 'unavailable' };
 }
 
 /**
- * A nonce can be signed twice, once for us and once for somebody else: only the transfer says what was paid. The token
- * writes it right behind the use, which sets it apart from others in the same transaction.
+ * A nonce can be signed twice, for us and for somebody else: only the transfer says what was paid. The token logs it right after
+ * the use, which distinguishes it from other transfers in the same transaction.
  */
 async function readLog(
   client: PublicClient,

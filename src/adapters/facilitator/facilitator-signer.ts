@@ -13,9 +13,9 @@ import type { SerialSender } from './serial-sender.ts';
 export interface SignerOptions {
   readonly client: PublicClient;
   readonly sender: SerialSender;
-  /** How long a transaction may take to be in a block. */
+  /** How long a transaction may take to be mined. */
   readonly confirmationMs: number;
-  /** Called when the node could not be asked: the SDK takes that for a bad signature or a failed transaction. */
+  /** Called when the node is unreachable, which the SDK reports as a bad signature or a failed transaction. */
   readonly onFault: () => void;
 }
 
@@ -35,9 +35,9 @@ export function createFacilitatorSigner(options: SignerOptions): FacilitatorEvmS
   return {
     getAddresses: () => [sender.address],
     getCode: (args) => noting(client.getCode(args)),
-    // The SDK passes constants of its own as `unknown[]`; viem reads them again at run time.
+    // The SDK passes its own constants as `unknown[]`; viem validates them at run time.
     readContract: (args) => noting(client.readContract({ ...args, abi: args.abi as Abi })),
-    // Likewise: domain, types and message are made by the SDK.
+    // Likewise: the SDK builds domain, types and message.
     verifyTypedData: (args) => noting(client.verifyTypedData(args as never)),
     writeContract: ({ address, abi, functionName, args }) =>
       // Likewise: the ABI is a constant of the SDK.
@@ -47,7 +47,7 @@ export function createFacilitatorSigner(options: SignerOptions): FacilitatorEvmS
   };
 }
 
-/** Asks until there is a receipt of exactly this transaction. A node that fails in between is asked again. */
+/** Polls for the receipt of exactly this transaction, also after faults of the node. */
 async function receiptOf(client: PublicClient, hash: Hex, confirmationMs: number) {
   const rounds = Math.ceil(confirmationMs / POLL_MS);
   for (let round = 0; round < rounds; round += 1) {

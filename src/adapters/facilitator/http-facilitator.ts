@@ -7,7 +7,7 @@ import { readSettlement, readVerification } from './read-answers.ts';
 export interface HttpFacilitatorOptions {
   /** With or without a path; `/verify` and `/settle` are appended. */
   readonly url: string;
-  /** What the facilitator wants to know its customers by. */
+  /** Credentials for the facilitator. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
 }
@@ -15,8 +15,8 @@ export interface HttpFacilitatorOptions {
 const ANSWER_MAX_BYTES = 65_536;
 
 /**
- * A facilitator somewhere else. The requests are those of the SDK's client, which is not used: it reads answers of any
- * size, follows redirects with the payment in hand, and its resource server cannot start while the facilitator is down.
+ * A remote facilitator. It gets the requests of the SDK's client, which is not used: that one reads answers of any size, follows
+ * redirects with the payment, and its resource server cannot start while the facilitator is down.
  */
 export function createHttpFacilitator({
   url,
@@ -25,7 +25,7 @@ export function createHttpFacilitator({
 }: HttpFacilitatorOptions): Facilitator {
   const base = url.replace(/\/+$/, '');
 
-  /** The answer's JSON; undefined when there is none to be believed, which says nothing about what has been done. */
+  /** The answer's JSON; undefined without a usable answer, which does not mean that nothing was done. */
   const ask = async (path: 'verify' | 'settle', { payload, requirements }: Question): Promise<unknown> => {
     const posted = await postJson({
       url: `${base}/${path}`,
@@ -34,7 +34,7 @@ export function createHttpFacilitator({
       timeoutMs,
       maxBytes: ANSWER_MAX_BYTES,
     });
-    // A clear no may come as a 4xx; a 5xx is trouble, whatever it says.
+    // A refusal may come as a 4xx; a 5xx is a fault, whatever its body says.
     return posted.kind === 'answered' && posted.status < 500 ? posted.json : undefined;
   };
 

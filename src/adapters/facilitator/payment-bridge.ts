@@ -15,8 +15,8 @@ export type Bridged =
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal };
 
 /**
- * A payment of either version as version 2, against the current charge: the signature is the same in both. What the buyer
- * says beside it is left out, and what can be seen here is not left to a facilitator.
+ * A payment of either version as version 2, for the current charge: the signature is the same in both. Other members of the
+ * buyer's document are dropped, and what can be checked here is not left to the facilitator.
  */
 export function bridgePayment(payment: Payment, charge: Charge): Bridged {
   const { authorization, signature } = payment;

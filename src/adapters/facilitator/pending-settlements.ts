@@ -2,12 +2,12 @@ import type { PendingSettlementStore } from '@x402/core/facilitator';
 import { type Hex, isHash, type PublicClient, TransactionNotFoundError } from 'viem';
 import { causeOf } from './node-faults.ts';
 
-/** More than can be under way at once; beyond it the oldest is forgotten, and the chain's log still knows. */
+/** More than can be in flight; beyond it the oldest is dropped, and the chain's log still has it. */
 const ENTRIES_MAX = 1_024;
 
 /**
- * Transactions that were sent and not yet seen in a block, by signature: a repeated settlement waits for the first one. One
- * that the node does not know got lost on the way and is sent again, which is safe: the token takes a nonce once.
+ * Transactions that were sent but not yet mined, by signature: a repeated settlement waits for the first one. A transaction
+ * that the node does not know was lost and is sent again, which is safe: the token accepts a nonce once.
  */
 export function createPendingSettlements(client: PublicClient): PendingSettlementStore {
   const sent = new Map<string, Hex>();
@@ -29,7 +29,7 @@ export function createPendingSettlements(client: PublicClient): PendingSettlemen
   };
 }
 
-/** Only when the node says so; a node that is silent may know it. */
+/** Only if the node says so; without an answer it may know it. */
 async function isLost(client: PublicClient, hash: Hex): Promise<boolean> {
   try {
     await client.getTransaction({ hash });

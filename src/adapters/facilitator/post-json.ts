@@ -10,17 +10,17 @@ export interface Post {
 
 export type Posted =
   | { readonly kind: 'answered'; readonly status: number; readonly json: unknown }
-  /** No connection, no answer in time, too much of it, a redirect: the request may have arrived all the same. */
+  /** No connection, timeout, too large, or a redirect: the request may still have arrived. */
   | { readonly kind: 'failed' };
 
-/** One request with everything bounded. The library's reasons end here: they name hosts and ports. */
+/** One bounded request. Errors of the library are not passed on: they name hosts and ports. */
 export async function postJson({ url, headers, body, timeoutMs, maxBytes }: Post): Promise<Posted> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
-      // A payment is not handed on to whoever the answer names.
+      // A payment does not follow redirects.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
@@ -32,7 +32,7 @@ export async function postJson({ url, headers, body, timeoutMs, maxBytes }: Post
   }
 }
 
-/** Null once there is more than may be. */
+/** Null beyond the limit. */
 async function readText(response: Response, maxBytes: number): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -9,7 +9,7 @@ const TRANSACTION = /^0x[0-9a-fA-F]{64}$/;
 const NO_TRANSACTION = /^0x0{64}$/;
 const TEXT = /^[\s\S]{1,128}$/;
 
-/** A facilitator's word on a payment. Only codes that we know go on, and only as ours. */
+/** The facilitator's verification of a payment. Only known codes are passed on, as our own. */
 export function readVerification(answer: unknown, { authorization: { from } }: Payment): Verification {
   if (!isJsonObject(answer)) return { kind: 'unavailable' };
   const isValid = member(answer, 'isValid');
@@ -25,8 +25,8 @@ export function readVerification(answer: unknown, { authorization: { from } }: P
 }
 
 /**
- * A facilitator's word on money. It must name our network, the payer and a transaction to be believed; and it is a refusal
- * only with a code that is given before anything is sent, and without a transaction.
+ * The facilitator's settlement. A success must name our network, the payer and a transaction. A refusal must have a code that is
+ * only used before anything is sent, and no transaction. Anything else is unknown.
  */
 export function readSettlement(answer: unknown, { network, authorization: { from } }: Payment): Settlement {
   if (!isJsonObject(answer)) return { kind: 'unknown' };

@@ -1,6 +1,6 @@
 import type { PaymentRefusal } from '../../core/x402/payment-refusal.ts';
 
-/** The codes of the x402 specification, its SDKs and the large facilitators for a payment that cannot be taken. */
+/** Refusal codes of the x402 specification, its SDKs and the large facilitators. */
 const REFUSALS: readonly (readonly [PaymentRefusal, readonly string[]])[] = [
   [
     'insufficient_funds',
@@ -61,7 +61,7 @@ const BY_CODE: ReadonlyMap<unknown, PaymentRefusal> = new Map(
   REFUSALS.flatMap(([refusal, codes]) => codes.map((code) => [code, refusal])),
 );
 
-/** The facilitator's own trouble, or ours with the node or the token: no buyer can help it. */
+/** Faults of the facilitator, or of our node or token: the buyer cannot fix them. */
 const TROUBLE: ReadonlySet<unknown> = new Set([
   'unexpected_verify_error',
   'unexpected_settle_error',
@@ -78,7 +78,7 @@ const TROUBLE: ReadonlySet<unknown> = new Set([
   'invalid_exact_evm_token_version_mismatch',
 ]);
 
-/** Null for a code that we do not know, and for one of which it is not certain that nothing was sent. */
+/** Null for an unknown code, and for one that may come after something was sent. */
 export function refusalOf(code: unknown): PaymentRefusal | null {
   return BY_CODE.get(code) ?? null;
 }

@@ -13,15 +13,15 @@ export interface Call {
 /** Sends transactions of one account, one after the other, so that each has the next nonce. */
 export interface SerialSender {
   readonly address: Hex;
-  /** The hash of what was sent or may have been. It throws when nothing was: the call reverts, or the node says no. */
+  /** The hash of what was, or may have been, sent. Throws when nothing was sent: the call reverts, or the node refuses. */
   send(call: Call): Promise<Hex>;
 }
 
-/** Waiting calls beyond this are not sent: they would be late anyway. */
+/** Queued calls beyond this are not sent: they would be too late. */
 const QUEUE_MAX = 256;
 
 export function createSerialSender(client: PublicClient, account: PrivateKeyAccount): SerialSender {
-  // Of its own: the one that viem exports is shared by the process and remembers other chains.
+  // Not viem's exported one: it is shared by the process and remembers other chains.
   const nonces = createNonceManager({ source: jsonRpc() });
   const { address } = account;
   const inTurn = serialQueue();
@@ -47,7 +47,7 @@ export function createSerialSender(client: PublicClient, account: PrivateKeyAcco
     } catch (error) {
       nonces.reset({ address, chainId: BASE_CHAIN_ID });
       if (isRejection(error)) throw error;
-      // The node may have it although its answer was lost; the hash is known without it.
+      // The node may have it although its answer was lost; the hash is known anyway.
       return keccak256(signed);
     }
   };

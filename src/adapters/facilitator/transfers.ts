@@ -19,22 +19,22 @@ import { createBaseClient, type NodeOptions, USDC } from './base-chain.ts';
 import { causeOf } from './node-faults.ts';
 
 export interface TransferLogOptions extends NodeOptions {
-  /** Blocks of the first question; a node that refuses so many is asked for fewer. */
+  /** Blocks of the first query; fewer if the node refuses. */
   readonly blocksPerQuery?: bigint;
-  /** How far back is looked: about three months of Base. */
+  /** How far back to search: about three months of Base. */
   readonly lookbackBlocks?: bigint;
-  /** Of all kinds together; beyond it all is given up. */
+  /** Requests of all kinds; beyond it the search is given up. */
   readonly questionsMax?: number;
 }
 
 const TOKEN = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)']);
 const [TRANSFER] = encodeEventTopics({ abi: TOKEN, eventName: 'Transfer' });
-/** Nodes bound how many values a topic may have. */
+/** Nodes limit the number of values of a topic. */
 const WALLETS_AT_ONCE = 100;
-/** The time of a block may be a little before that of the lookup that led to a payment in it. */
+/** Clock slack: a block may seem older than the lookup that led to a payment in it. */
 const CLOCK_SLACK_SECONDS = 2;
 
-/** What the Transfer log of USDC on Base says, read range by range. */
+/** The Transfer log of USDC on Base, read range by range. */
 export function createTransferLog(options: TransferLogOptions): TransferLog {
   return {
     async paidBy(payers, payees) {
@@ -100,7 +100,7 @@ async function readTransfers(
 
 type SecondsAt = (block: bigint) => Promise<number>;
 
-/** Searches for many payers meet at the same blocks. */
+/** Searches for many payers need the same blocks. */
 function blockTimes(ask: Ask): SecondsAt {
   const known = new Map<bigint, number>();
   return async (blockNumber) => {
@@ -111,7 +111,7 @@ function blockTimes(ask: Ask): SecondsAt {
   };
 }
 
-/** By halving, because blocks need not come at a steady pace; one behind the head when all are older. */
+/** Binary search, because the block time varies; one after the head when all are older. */
 async function firstBlockSince(
   seconds: number,
   { oldest, head }: { readonly oldest: bigint; readonly head: bigint },
@@ -141,7 +141,7 @@ interface Wallets {
 interface Blocks {
   readonly first: bigint;
   readonly head: bigint;
-  /** How many a question may span; it shrinks for all that follow when a node refuses. */
+  /** The range of a query; shrinks for all later ones when the node refuses. */
   readonly steps: { blocks: bigint };
 }
 
@@ -165,7 +165,7 @@ async function* transfersOf(wallets: Wallets, { first, head, steps }: Blocks, as
   }
 }
 
-/** Null when the node refuses a question of this size, or answers with too much. */
+/** Null when the node refuses a query of this size, or the answer is too large. */
 async function logsIn(
   { from, to }: Wallets,
   range: { readonly fromBlock: Hex; readonly toBlock: Hex | 'latest' },
@@ -196,7 +196,7 @@ const rpcLog = z.object({
   removed: z.literal(false).optional(),
 });
 
-/** Null for what is no transfer of USDC: a node is a stranger. */
+/** Null for anything but a transfer of USDC: nodes are untrusted. */
 function readTransfer(log: unknown): Transfer | null {
   const reading = rpcLog.safeParse(log);
   if (!reading.success || !isSameAddress(reading.data.address, USDC)) return null;
@@ -209,7 +209,7 @@ function readTransfer(log: unknown): Transfer | null {
   }
 }
 
-/** A transfer of nothing needs nobody's consent: the token lets anybody write one in anybody's name. */
+/** Zero transfers are ignored: the token lets anybody make one in anybody's name. */
 function isAskedFor({ from, to, value }: Transfer, wallets: Wallets): boolean {
   return value > 0n && wallets.from.includes(from) && wallets.to.includes(to);
 }

@@ -6,7 +6,7 @@ type Field = Extract<Reference, { readonly kind: 'tls' }>['field'];
 
 const DAY_MS = 86_400_000;
 
-/** One fact of a certificate that a handshake has just shown; null when it does not carry it. */
+/** One field of the certificate of a handshake; null when it is absent. */
 export function certificateField(
   certificate: PeerCertificate,
   field: Field,
@@ -24,7 +24,7 @@ export function certificateField(
     case 'serial_number':
       return certificate.serialNumber;
     case 'issuer': {
-      // People call an authority by its organisation; only small ones have a common name alone.
+      // An authority is known by its organisation; small ones have only a common name.
       const { O: organisation, CN: commonName } = certificate.issuer;
       return [organisation ?? commonName].flat()[0] ?? null;
     }

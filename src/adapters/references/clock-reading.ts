@@ -3,7 +3,7 @@ import { unreachable } from '../../core/unreachable.ts';
 
 type Way = Extract<Reference, { readonly kind: 'clock' }>['as'];
 
-/** The time as an answer would write it; whole seconds, because a fraction of one cannot be right by the time it arrives. */
+/** The current time in whole seconds: a fraction would be out of date on arrival. */
 export function clockReading(way: Way, now: Date): string | number {
   const iso = now.toISOString();
   switch (way) {

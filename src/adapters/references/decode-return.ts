@@ -9,8 +9,8 @@ const ADDRESS_WORD = /^0x0{24}[0-9a-f]{40}$/i;
 const TEXT = /^0x0{62}20(?<length>[0-9a-f]{64})(?<bytes>(?:[0-9a-f]{2})*)$/i;
 
 /**
- * The one value that a call returned. Five types need no library; a return of another shape is null, because a guess
- * would be held against a seller.
+ * The single value that a call returned. Five types need no library. Any other shape is null: a guess could count against a
+ * seller.
  */
 export function decodeReturn(hex: string, returns: Returns, decimals = 0): string | boolean | null {
   if (returns === 'string') return decodeText(hex);
@@ -29,7 +29,7 @@ export function decodeReturn(hex: string, returns: Returns, decimals = 0): strin
   }
 }
 
-/** Every digit is kept: a balance has more of them than a number of the language holds. */
+/** As text: a balance has more digits than a double holds. */
 function fixedPoint(value: bigint, decimals: number): string {
   const digits = String(value < 0n ? -value : value).padStart(decimals + 1, '0');
   const sign = value < 0n ? '-' : '';

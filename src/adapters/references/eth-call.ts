@@ -8,7 +8,7 @@ type EthCall = Extract<Reference, { readonly kind: 'eth_call' }>;
 const MAX_BYTES = 65_536;
 const answer = z.object({ result: z.string() });
 
-/** What a contract says in the newest block; null when the node, the contract or the type does not fit. */
+/** The result of a contract call at the latest block; null when the node, the contract or the type does not fit. */
 export async function ethCall(
   { to, data, returns, decimals }: EthCall,
   { rpcUrl, timeoutMs }: { readonly rpcUrl: string; readonly timeoutMs: number },

@@ -16,10 +16,10 @@ export interface ReferenceSourceParts
   extends LocateParts,
     Omit<ConnectionParts, 'timeoutMs'>,
     Pick<Clock, 'now'> {
-  /** For each source; five seconds unless told otherwise. */
+  /** Per source; five seconds by default. */
   readonly timeoutMs?: number;
   readonly fetch: GatedFetch;
-  /** The operator's own way to Base; it may be a node on the same machine. */
+  /** The operator's node of Base, perhaps on the same machine. */
   readonly rpcUrl: string;
 }
 
@@ -29,7 +29,7 @@ const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 262_144;
 const TEXT_MAX_CHARS = 500;
 
-/** Sources that are free and know nothing of the seller. Whatever goes wrong with one is null: silence proves nothing. */
+/** Free sources that are independent of the seller. Any fault is null: a missing reference proves nothing. */
 export function createReferenceSource(parts: ReferenceSourceParts): ReferenceSource {
   const timeoutMs = parts.timeoutMs ?? TIMEOUT_MS;
   const openTls = createOpenTls({ ...parts, timeoutMs });
@@ -75,7 +75,7 @@ async function readJson(fetch: GatedFetch, url: string, timeoutMs: number): Prom
   return bytes.byteLength > MAX_BYTES ? null : parseJson(new TextDecoder().decode(bytes));
 }
 
-/** One plain value: a list or an object where a number was expected says that the source has changed. */
+/** One plain value: an array or an object means that the source has changed. */
 function usable(value: unknown): ReferenceValue | null {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

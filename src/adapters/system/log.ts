@@ -5,16 +5,16 @@ import { textLine } from './text-line.ts';
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
 export interface LogOptions {
-  /** By default JSON, unless a person reads along on a terminal. */
+  /** JSON by default, text on a terminal. */
   readonly format?: 'json' | 'text' | null;
-  /** A file descriptor; standard output unless that belongs to a protocol. */
+  /** A file descriptor; standard output unless a protocol uses it. */
   readonly fd?: number;
 }
 
 /** Lines are written in chunks of this size, and at least once a second. */
 const CHUNK_BYTES = 8_192;
 const FLUSH_MS = 1_000;
-/** When nobody reads our output, further lines are dropped. */
+/** Buffer limit: when nobody reads our output, further lines are dropped. */
 const WAITING_MAX_BYTES = 16_000_000;
 
 /** One line per event. */

@@ -24,7 +24,7 @@ export interface Metrics {
   settling(facilitator: Facilitator): Facilitator;
   /** The same store, every call of its ports timed. */
   storing<Store extends object>(store: Store): Store;
-  /** Why nothing was sent to a target, in our own words. */
+  /** Why nothing was sent to a target: a fixed code. */
   refused(why: string): void;
   /** Asked at a reading. */
   watch(watched: Watched): void;
@@ -36,7 +36,7 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
 const QUICK = [0.0002, 0.001, 0.005, 0.02, 0.1, 0.5, 5];
 const REMOTE = [0.02, 0.1, 0.3, 1, 3, 5, 15];
 
-/** Labels hold our own words only, so that nobody outside can make new ones. */
+/** Labels have fixed values only, so that callers cannot create new ones. */
 export function createMetrics(stopwatch: () => number = () => performance.now()): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -6,7 +6,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   50: 'error',
 };
 
-/** A JSON line of the log as a person reads it: time, what happened, and the rest as name=value. */
+/** A JSON log line as text: time, message, and the rest as name=value. */
 export function textLine(json: string): string {
   // Our own line, written by pino a moment ago.
   const { time, level, msg, ...rest } = JSON.parse(json) as Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ function pairs(members: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(members).map(([name, value]) => `${name}=${shown(value)}`);
 }
 
-/** Quoted where a blank would hide its end; control characters are escaped in any case. */
+/** Quoted if it contains a blank; control characters are always escaped. */
 function shown(value: unknown): string {
   return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) ? value : JSON.stringify(value);
 }

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 
 type Outcome = { readonly kind: string };
 
-/** The same function, whose endings are told: by their kind, or as a fault. */
+/** Wraps a function: reports the kind of each result, or a fault. */
 export function timed<Asked extends readonly unknown[], Answered extends Outcome>(
   call: (...asked: Asked) => Promise<Answered>,
   tell: (outcome: string, seconds: number) => void,
@@ -21,7 +21,7 @@ export function timed<Asked extends readonly unknown[], Answered extends Outcome
   };
 }
 
-/** The same store: every method of every port, timed. */
+/** Wraps a store: times every method of every port. */
 export function timedStore<Store extends object>(
   store: Store,
   tell: (port: string, call: string, seconds: number) => void,
@@ -34,7 +34,7 @@ export function timedStore<Store extends object>(
     ]);
     return [port, Object.fromEntries(methods)];
   });
-  // Same names, same arguments, same answers: only the clock looks on.
+  // Same names, arguments and results.
   return Object.fromEntries(ports) as Store;
 }
 

@@ -1,22 +1,22 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** Numbers that are not counted as they change but asked for at a reading. */
+/** Numbers that are read when metrics are scraped. */
 export interface Watched {
-  /** Calls that wait for a connection to the store, or for their turn to be written. */
+  /** Calls that wait for a connection to the store or for a write. */
   readonly storeWaiting: () => Promise<number>;
   readonly connections: () => Promise<number>;
-  /** Payments by state, so many at most of each. */
+  /** Payments by state, each up to a limit. */
   readonly payments: () => Promise<Readonly<Record<string, number>>>;
-  /** What the run of the crawl under way has left; nothing when there is none. */
+  /** URLs left in the current crawl run; 0 without one. */
   readonly crawlLeft: () => Promise<{ readonly hosts: number; readonly urls: number }>;
-  /** Not a number before the first one is published. */
+  /** NaN before the first run is published. */
   readonly publishedRunAgeSeconds: () => Promise<number>;
 }
 
-/** However often they are read, the store is asked once in this time. */
+/** The store is read at most once in this time. */
 const FRESH_MS = 1_000;
 
-/** A store that is gone must not take the other numbers with it: what cannot be asked for is not a number. */
+/** NaN for what cannot be read: without its store the other metrics still work. */
 export function watchGauges(registry: Registry, watched: Watched, stopwatch: () => number): void {
   const number = (name: string, help: string, read: () => Promise<number>) =>
     new Gauge({

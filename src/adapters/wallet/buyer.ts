@@ -16,13 +16,13 @@ import { asksForExactly, paysExactly } from './exact-terms.ts';
 export interface BuyerOptions extends Pick<Clock, 'now' | 'stopwatch'> {
   readonly key: Hex;
   readonly rpcUrl: string;
-  /** Reaches sellers, through the same gate as the prober. */
+  /** Connects to sellers through the same gate as the prober. */
   readonly fetch: typeof globalThis.fetch;
 }
 
 const TOKEN = parseAbi(['function balanceOf(address) view returns (uint256)']);
 
-/** The SDK's client, which may sign what was approved and nothing else: the seller is asked once more by it, and can lie again. */
+/** The SDK's client, restricted to the approved terms: it requests the 402 once more, and the seller can lie again. */
 export function createBuyer({ key, rpcUrl, fetch, now, stopwatch }: BuyerOptions): Buyer {
   const account = privateKeyToAccount(key);
   const node = createBaseClient({ rpcUrl });
@@ -60,7 +60,7 @@ export function createBuyer({ key, rpcUrl, fetch, now, stopwatch }: BuyerOptions
 
 function guardedClient(terms: Terms, onSigned: (payment: Payment) => Promise<void>): x402Client {
   return new x402Client()
-    .setSpendControls(false) // The terms are exact, and the caps are counted before anything is asked for.
+    .setSpendControls(false) // The terms are exact, and the caps are applied before the call.
     .registerPolicy((_, offers) =>
       offers.filter((offer) => isJsonObject(offer) && asksForExactly(offer, terms)),
     )
@@ -78,7 +78,7 @@ function guardedClient(terms: Terms, onSigned: (payment: Payment) => Promise<voi
 
 type Reply =
   | { readonly kind: 'replied'; readonly goods: Goods }
-  /** The client gave up: over the terms, or because nobody answered. */
+  /** The client gave up: because of the terms, or without an answer. */
   | { readonly kind: 'gave_up'; readonly overTerms: boolean; readonly tooMuch: boolean };
 
 async function buy(

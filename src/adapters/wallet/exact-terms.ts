@@ -4,7 +4,7 @@ import type { Payment } from '../../core/x402/payment-payload.ts';
 import { isJsonObject, type JsonObject, member } from '../../core/x402/read-json.ts';
 import type { Terms } from '../../core/x402/terms.ts';
 
-/** An offer of a seller, in either version, that asks for what was approved and for nothing else. */
+/** True for an offer, in either version, that asks for exactly the approved terms. */
 export function asksForExactly(offer: JsonObject, terms: Terms): boolean {
   const amount = member(offer, 'amount') ?? member(offer, 'maxAmountRequired');
   const { network, asset, payTo } = offer;
@@ -21,16 +21,16 @@ export function asksForExactly(offer: JsonObject, terms: Terms): boolean {
   );
 }
 
-/** The other way to pay needs a standing permission to spend, which nobody gets. */
+/** The other transfer method needs an allowance, which nobody gets. */
 function isPlainTransfer(extra: unknown): boolean {
   const way = isJsonObject(extra) ? member(extra, 'assetTransferMethod') : undefined;
   return way === undefined || way === 'eip3009';
 }
 
-/** The longest that a signed payment may stay good. */
+/** The longest validity of a signed payment. */
 const LIFE_MAX_SECONDS = 3_600n;
 
-/** What was signed, whatever was asked for. */
+/** Checks what was signed, independently of what was asked for. */
 export function paysExactly({ network, scheme, authorization }: Payment, terms: Terms, now: Date): boolean {
   const { to, value, validBefore } = authorization;
   return (

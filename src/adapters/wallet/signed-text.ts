@@ -1,7 +1,7 @@
 import { isAddress, isAddressEqual, isHex, recoverMessageAddress } from 'viem';
 import type { IsSignedBy } from '../../core/catalog/payee-rotation.ts';
 
-/** Wallets with a key of their own; a contract cannot sign a text without the chain being asked. */
+/** Only for wallets with a private key; verifying a contract's signature needs the chain. */
 export const isSignedBy: IsSignedBy = async (wallet, text, signature) => {
   if (!isAddress(wallet, { strict: false }) || !isHex(signature)) return false;
   try {

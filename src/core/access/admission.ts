@@ -1,11 +1,11 @@
 import { FREE_PER_DAY, type Metered } from './quota.ts';
 import { secondsToNextUtcDay } from './utc-window.ts';
 
-/** What the counters said when a free use was asked for. */
+/** The outcome of reserving a free use. */
 export type Reservation =
-  /** Both counters were raised; `used` includes this use. */
+  /** Both counters were incremented; `used` includes this use. */
   | { readonly kind: 'granted'; readonly used: number }
-  /** The caller, or everybody behind the address, has had today's share. */
+  /** The daily quota of the caller or of its address is used up. */
   | { readonly kind: 'exhausted'; readonly used: number };
 
 export interface FreeQuota {
@@ -14,13 +14,13 @@ export interface FreeQuota {
   readonly remaining: number;
 }
 
-/** How a call goes on. The work behind it is the same in every tier, which is why it does not appear here. */
+/** What happens to a call. The work is the same in every tier, so it does not appear here. */
 export type Admission =
   | { readonly kind: 'free'; readonly quota: FreeQuota }
   | { readonly kind: 'payment_required'; readonly quota: FreeQuota }
   | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number };
 
-/** Past the free share a lookup or a check can be bought; a dry run cannot, it is never an approval (gap G09). */
+/** Beyond the free quota a lookup or a check can be bought. A dry run cannot: it is never an approval (gap G09). */
 export function admit(metered: Metered, reservation: Reservation, now: Date): Admission {
   const quota = quotaOf(metered, reservation.used);
   if (reservation.kind === 'granted') return { kind: 'free', quota };

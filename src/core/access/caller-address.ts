@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import { canonicalAddress } from '../url/public-address.ts';
 
-/** Where a connection says it comes from. */
+/** The addresses that a request names. */
 export interface Hops {
-  /** The socket's other end. */
+  /** The remote address of the socket. */
   readonly peer: string;
   readonly xForwardedFor: string | null;
   readonly forwarded: string | null;

@@ -10,7 +10,7 @@ export interface Caller {
 
 /**
  * A name alone identifies nobody (gap G01): it can neither multiply a caller's quota nor burn somebody else's.
- * Keys are keyed hashes, so that the store never holds an address. Whoever sends no name has the key of the address.
+ * Keys are keyed hashes, so that the store never holds an address. A caller without a name gets the key of its address.
  */
 export function callerKey({ address, client }: Caller, secret: string): string {
   if (client === null) return addressKey(address, secret);
@@ -29,7 +29,7 @@ export function dryRunKey({ address, client }: Caller, ref: string | null, secre
   return addressKey(address, secret);
 }
 
-/** One household or one virtual machine: a whole IPv4 address, the /64 of an IPv6 one. */
+/** One household or one virtual machine: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkPrefix(address: string): string {
   const canonical = canonicalAddress(address); // ::ffff:192.0.2.1 is 192.0.2.1
   if (canonical === null) return 'unknown';

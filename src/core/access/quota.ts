@@ -7,26 +7,26 @@ import {
 import { addressKey, type Caller, callerKey, dryRunKey } from './caller-key.ts';
 import { utcDay, utcHour } from './utc-window.ts';
 
-/** What can be had for free, a few times a day. */
+/** What has a daily free quota. */
 export type Metered = 'lookup' | 'spot_check' | 'dry_run';
 
-/** A number in the counter store: it may be raised while it is below its limit, in one atomic step. */
+/** A number in the counter store. It is incremented atomically, while it is below its limit. */
 export interface Counter {
   readonly key: string;
   readonly window: string;
   readonly limit: number;
-  /** Counts all names of an address, beside what its key counts by itself: two counters of one row. */
+  /** Counts all names of an address, in the same row as the count of its own key. */
   readonly together?: true;
 }
 
-/** A use is granted when both counters can be raised; only the caller's own is ever given back (gap G06). */
+/** A use is granted when both counters can be incremented; only the caller's own is ever given back (gap G06). */
 export interface FreeUse {
   readonly metered: Metered;
   readonly caller: Counter;
   readonly address: Counter;
 }
 
-/** The ceilings an operator may change. */
+/** Limits per address; the operator may change them. */
 export interface AddressCeilings {
   readonly lookup: number;
   readonly spot_check: number;
@@ -53,8 +53,8 @@ export function freeUse(
   const window = utcDay(now);
   const all = addressKey(caller.address, secret);
   const own = ownKey({ metered, caller, ref, now }, all, secret);
-  // A caller without a name has the key of its address, and so both counters in one row: most writes are half as large. One text
-  // for both, because two that are equal would be compared sign by sign.
+  // A caller without a name has the key of its address, so both counters share one row and most writes are half as large. Both
+  // use the same string object, which makes comparing them cheap.
   const key = `${all}:${metered}`;
   return {
     metered,
@@ -65,12 +65,12 @@ export function freeUse(
 
 function ownKey({ metered, caller, ref }: FreeUseRequest, all: string, secret: string): string {
   const isNamed = caller.client !== null || (metered === 'dry_run' && ref !== null);
-  // The same hash as the address has, which need not be made twice.
+  // The same hash as that of the address: computed once.
   if (!isNamed) return all;
   return metered === 'dry_run' ? dryRunKey(caller, ref, secret) : callerKey(caller, secret);
 }
 
-/** Paid checks count for the payer that was verified, never for one that was only named (gap G08). */
+/** Paid checks count for the verified payer, never for one that was only named (gap G08). */
 export function paidCheckCounter(
   verifiedPayer: string,
   now: Date,

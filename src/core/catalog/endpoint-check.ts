@@ -1,6 +1,6 @@
 import type { MicroUsd } from '../money/micro-usd.ts';
 
-/** The last unpaid look at a service of the catalog (gap G24). */
+/** The last unpaid check of a catalog service (gap G24). */
 export interface EndpointCheck {
   readonly checkedAt: Date;
   readonly reachable: boolean;

@@ -2,7 +2,7 @@ import { parseTargetUrl, type TargetUrl } from '../url/target-url.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 import type { Service } from './read-catalog.ts';
 
-/** The request that a service is verified with. */
+/** The request that verifies a service. */
 export interface ExampleCall {
   readonly target: TargetUrl;
   readonly method: ProbeMethod;
@@ -10,7 +10,7 @@ export interface ExampleCall {
   readonly body: string | null;
 }
 
-/** Null when the example makes no URL of the endpoint. */
+/** Null when endpoint and example do not make a URL. */
 export function exampleCall({ endpoint, method, example }: Service): ExampleCall | null {
   const query = new URLSearchParams(example.query ?? {}).toString();
   const joint = endpoint.href.includes('?') ? '&' : '?';

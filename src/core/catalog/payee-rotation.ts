@@ -1,15 +1,15 @@
 import type { Service } from './read-catalog.ts';
 
-/** A seller that moves to another wallet says so with the key of the old one; nobody else can. */
+/** A seller announces a new wallet with a signature of the old one, which nobody else can make. */
 export interface PayeeRotation {
   readonly to: string;
   /** A day, such as 2026-11-15. */
   readonly signedOn: string;
-  /** Of the text below, by the wallet before this one. */
+  /** Signature of the text below by the previous wallet. */
   readonly signature: string;
 }
 
-/** What the old wallet signs (EIP-191), to the letter. */
+/** The exact text that the old wallet signs (EIP-191). */
 export function rotationText(serviceId: string, from: string, { to, signedOn }: PayeeRotation): string {
   return [
     'Assay payee rotation',
@@ -22,7 +22,7 @@ export function rotationText(serviceId: string, from: string, { to, signedOn }: 
 
 export type IsSignedBy = (wallet: string, text: string, signature: string) => Promise<boolean>;
 
-/** The listed payee, or the last of an unbroken chain of rotations from it; a broken link and all after it count for nothing. */
+/** The listed payee, or the end of the chain of rotations that starts at it. The chain ends at the first invalid signature. */
 export async function currentPayee(
   { id, payTo }: Pick<Service, 'id' | 'payTo'>,
   rotations: readonly PayeeRotation[],

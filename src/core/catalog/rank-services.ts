@@ -45,8 +45,8 @@ export interface RankingQuery {
 }
 
 /**
- * Sorts by pass rate, then price, then id (gap G26). It sees listings and paid calls and nothing else: no tier, no
- * payer and no caller can move a result.
+ * Sorts by pass rate, then price, then id (gap G26). It sees only listings and paid calls: no tier, payer or caller can move
+ * a result.
  */
 export function rankServices(records: readonly ServiceRecord[], { n, limit, now }: RankingQuery): Ranking {
   const ranked: RankedService[] = [];
@@ -103,7 +103,7 @@ function threeDecimals(rate: number): number {
   return Math.round(rate * 1_000) / 1_000;
 }
 
-/** A service without graded calls comes after every one that has some, even after those that always fail. */
+/** A service without graded calls ranks below every service that has some, even below those that always fail. */
 function byPassRateThenPrice(left: RankedService, right: RankedService): number {
   return (
     order(right.passRate ?? -1, left.passRate ?? -1) ||
@@ -113,8 +113,8 @@ function byPassRateThenPrice(left: RankedService, right: RankedService): number 
 }
 
 /**
- * Why a service is shown with facts alone, outside the ranking; null when it is ranked (gap G25). It follows from the
- * calls: the last three delivered nothing, and the next delivered one lifts it. An operator may pin it with a reason.
+ * Why a service is shown with its facts but outside the ranking; null when it is ranked (gap G25). Derived from the calls: the
+ * last three delivered nothing; the next delivery ends it. An operator may pin it with a reason.
  */
 export function factsOnlyReason(newestFirst: readonly PaidCall[], pinned: string | null): string | null {
   if (pinned !== null) return pinned;
@@ -127,8 +127,8 @@ export function factsOnlyReason(newestFirst: readonly PaidCall[], pinned: string
 const Z = 1.959963984540054;
 
 /**
- * The lower end of the Wilson score interval: what a pass rate is worth given how few calls stand behind it.
- * Two passes of two are 1.0 as a rate and about a third as a promise.
+ * The lower bound of the Wilson score interval, which discounts a pass rate that rests on few calls: two passes of two count
+ * as about a third.
  */
 export function wilsonLowerBound(passed: number, graded: number): number | null {
   if (graded === 0) return null;

@@ -28,7 +28,7 @@ const endpoint = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** A step of the payee to another wallet, signed by the wallet before it (src/core/catalog/payee-rotation.ts). */
+/** A change of the payee's wallet, signed by the previous wallet (src/core/catalog/payee-rotation.ts). */
 const payeeRotation = z
   .strictObject({
     to: z.string().max(64),
@@ -41,7 +41,7 @@ const payeeRotation = z
 
 const ROTATIONS_MAX = 10;
 
-/** A seller that we know, as catalog data describes it. What is not in this schema does not belong in the data. */
+/** A service in the catalog file. Unknown members are refused. */
 export const service = z
   .strictObject({
     id: z.string().regex(SLUG).max(64),
@@ -81,7 +81,7 @@ export const service = z
     price: price_usd,
     payTo: pay_to ?? null,
     payeeRotations: payee_rotations,
-    /** A reason the operator gives for showing only facts; null lets the paid calls decide (gap G25). */
+    /** The operator's reason to show only facts; null lets the paid calls decide (gap G25). */
     pinnedFactsOnly: facts_only ?? null,
     knownAnswer: known_answer ?? null,
     source: { list: source.list, seenOn: source.seen_on },
@@ -94,7 +94,7 @@ export type CatalogReading =
   /** Where the first mistake is: which service, which field, and what is wrong with it. */
   | { readonly kind: 'invalid'; readonly id: string; readonly field: string; readonly problem: string };
 
-/** Reads the catalog file. One mistake refuses it whole: half a catalog would rank the other half first. */
+/** Reads the catalog file. One mistake refuses the whole file: with half a catalog, the ranking would be wrong. */
 export function readCatalog(data: unknown): CatalogReading {
   if (!Array.isArray(data)) return invalid('(catalog)', '(file)', 'must be a list of services');
   const services: Service[] = [];

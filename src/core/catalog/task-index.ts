@@ -38,7 +38,7 @@ export interface TaskMatch {
   readonly suggestions: readonly string[];
 }
 
-/** An exact task name first; an unknown one finds services whose words contain all of its words (gap G21). */
+/** An exact task name; otherwise services whose words contain all words of the name (gap G21). */
 export function matchTask(index: TaskIndex, taskSlug: string): TaskMatch {
   const exact = index.byTask.get(taskSlug);
   if (exact !== undefined) return { services: exact, suggestions: [] };
@@ -48,7 +48,7 @@ export function matchTask(index: TaskIndex, taskSlug: string): TaskMatch {
 
 const SUGGESTIONS = 5;
 
-/** A service id, or a URL compared as a whole: no prefix finds anything (gap G22). */
+/** By service id, or by the whole URL; a prefix does not match (gap G22). */
 export function matchEndpoint(index: TaskIndex, endpoint: string): readonly Service[] {
   const byId = index.byId.get(endpoint.toLowerCase());
   if (byId !== undefined) return [byId];
@@ -60,7 +60,7 @@ export function atOrBelow(services: readonly Service[], maxPrice: MicroUsd | nul
   return maxPrice === null ? services : services.filter(({ price }) => price <= maxPrice);
 }
 
-/** The map that callers see: task name to service ids, both in order. */
+/** The map of /v1/tasks: task name to service ids, both sorted. */
 export function taskNames(index: TaskIndex): ReadonlyMap<string, readonly string[]> {
   const names = [...index.byTask.keys()].sort();
   return new Map(names.map((name) => [name, (index.byTask.get(name) ?? []).map(({ id }) => id).sort()]));

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { parseJson } from '../x402/read-json.ts';
 
-/** How far the crawl has come; kept with its job, so that whoever goes on with it knows. */
+/** Progress of the crawl. Stored with its job, so that another process can resume it. */
 export interface CrawlState {
   readonly runId: string;
   /** Reading lists, probing what is on them, or everything is published. */
   readonly phase: 'listing' | 'probing' | 'published';
   readonly startedAt: number;
-  /** The lists that were read in this run, with their line in its summary. */
+  /** The lists already read in this run, with their entries in its summary. */
   readonly sources: Readonly<Record<string, SourceState>>;
-  /** The published run before, whose rows take the place of a list that is ill. */
+  /** The previous published run, whose rows replace those of a failed list. */
   readonly previousRunId: string | null;
-  /** How many endpoints each list had when it was last read whole. */
+  /** The number of endpoints of each list when it was last read completely. */
   readonly goodSizes: Readonly<Record<string, number>>;
 }
 
@@ -37,7 +37,7 @@ export function encodeCrawlState(state: CrawlState): string {
   return JSON.stringify(state);
 }
 
-/** Null for a job that never ran, and for a state that nobody can read any more: then the next run begins anew. */
+/** Null for a job that never ran and for an unreadable state; then a new run starts. */
 export function decodeCrawlState(text: string | null): CrawlState | null {
   const parsed = crawlState.safeParse(text === null ? undefined : parseJson(text));
   return parsed.success ? parsed.data : null;

@@ -18,8 +18,8 @@ export function valueAt(object: JsonObject, path: Path): unknown {
 }
 
 /**
- * The first place that has something readable. An endpoint inside an entry is asked before the entry around it, and
- * within each the paths in their order.
+ * The first readable value. An endpoint inside an entry is searched before the entry around it, and each by the paths in
+ * their order.
  */
 export function firstRead<T>(
   scopes: readonly JsonObject[],

@@ -1,4 +1,4 @@
-/** Bounds on what a discovery list may send; every list is a stranger. */
+/** Limits on what a discovery list may send; lists are untrusted. */
 export const LIST_ROWS_MAX = 1_000_000;
 export const LIST_PAGES_MAX = 20_000;
 export const LIST_PAGE_MAX_BYTES = 16_777_216;
@@ -11,12 +11,12 @@ export const LIST_REQUEST_MS = 90_000;
 export const LIST_TRIES = 4;
 export const LIST_BACKOFF_MS = 2_000;
 export const LIST_BACKOFF_MAX_MS = 30_000;
-/** A list that asks us to stay away for longer is left for the next run. */
+/** A list with a longer Retry-After is left for the next run. */
 export const LIST_RETRY_AFTER_MAX_MS = 120_000;
-/** How many endpoints are handed over at once. */
+/** Endpoints per batch. */
 export const LIST_BATCH_ROWS = 500;
 
-/** An address that a list only points to, such as the site of a partner, gets less patience than a list. */
+/** An address that a list only refers to, such as a partner's site, gets shorter timeouts than a list. */
 export const LIST_ADDRESSES_MAX = 2_000;
 export const LIST_ADDRESS_MS = 15_000;
 export const LIST_ADDRESS_TRIES = 2;

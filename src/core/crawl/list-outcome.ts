@@ -7,27 +7,27 @@ export type ListFault =
   | { readonly kind: 'http_status'; readonly status: number }
   | { readonly kind: Exclude<keyof typeof FAULT_WORDS, 'http_status'> };
 
-/** Why a list was left before its end, without anything being wrong with it. */
+/** Why reading stopped before the end of a list that is not faulty. */
 export type ListCut = 'row_limit' | 'page_limit' | 'repeated_page';
 
 export interface ListCounts {
-  /** Endpoints handed over. A list that repeats itself repeats them here, too. */
+  /** Endpoints passed on, repeated ones included. */
   readonly items: number;
   /** What was left out, by reason. */
   readonly leftOut: ReadonlyMap<EntryFault, number>;
-  /** How many entries the list itself says it has. */
+  /** The number of entries that the list announces. */
   readonly announced: number | null;
 }
 
 /** How reading one list ended. */
 export type ListOutcome =
   | ({ readonly kind: 'read'; readonly cut: ListCut | null } & ListCounts)
-  /** What had been handed over until then is not the whole list. */
+  /** What was passed on is not the whole list. */
   | ({ readonly kind: 'failed'; readonly fault: ListFault } & ListCounts)
   /** Not read on purpose; the note is the operator's. */
   | { readonly kind: 'skipped'; readonly note: string };
 
-/** The list's line in the summary of a run, in our own words. */
+/** The list's entry in the summary of a run, in our own words. */
 export function listSource(outcome: ListOutcome): ListSource {
   if (outcome.kind === 'skipped') return { ok: false, items: null, skipped: true, note: outcome.note };
   if (outcome.kind === 'failed')
@@ -41,7 +41,7 @@ export function listSource(outcome: ListOutcome): ListSource {
   return { ok: true, items, skipped: false, note: parts.join('; ') };
 }
 
-/** A list that failed, or came back much smaller than it was, is ill rather than empty (gap G70). */
+/** A list that failed or shrank too much is taken to be faulty, not empty (gap G70). */
 export function keepsPreviousRows(outcome: ListOutcome, previousItems: number | null): boolean {
   if (outcome.kind === 'skipped' || previousItems === null) return false;
   return outcome.kind === 'failed' || outcome.items * 100 < previousItems * LIST_SHRUNK_PERCENT;

@@ -52,7 +52,7 @@ const rows = z
   .min(1)
   .max(16);
 
-/** A document that is no list itself but says where lists are. */
+/** A document that is not a list but says where lists are. */
 const via = z.strictObject({
   /** Left out: the document is one object. */
   rows: rows.optional(),
@@ -97,7 +97,7 @@ export interface JsonList {
   readonly format: 'json';
   readonly url: string;
   readonly via: readonly ViaStep[];
-  /** How many of the addresses behind `via` are asked at the same time. */
+  /** The number of addresses behind `via` that are requested at the same time. */
   readonly atOnce: number;
   readonly paging: Paging;
   readonly rows: readonly string[];
@@ -112,7 +112,7 @@ export type ListsReading =
   /** Where the first mistake is: which list, which field, and what is wrong with it. */
   | { readonly kind: 'invalid'; readonly name: string; readonly field: string; readonly problem: string };
 
-/** Reads the configuration of discovery lists. Their order is their rank: the first one with a URL is believed about it. */
+/** Reads the configuration of discovery lists. Their order is their rank: of all lists with a URL, the first one counts. */
 export function readLists(data: unknown): ListsReading {
   if (!Array.isArray(data)) return invalid('(lists)', '(file)', 'must be a list of discovery lists');
   const lists: DiscoveryList[] = [];
@@ -175,7 +175,7 @@ function isUrl(text: string): boolean {
   return parseTargetUrl(text).kind === 'target';
 }
 
-/** What a stranger's document fills in must not choose the host, except as a whole origin, which the gate then judges. */
+/** A value from an untrusted document must not choose the host, except as a whole origin, which the gate then checks. */
 function isTemplate(text: string): boolean {
   if (text.startsWith('{origin}/')) return isUrl(text.replace('{origin}', 'https://a.example'));
   return /^https?:\/\/[^/{}]+\/.*\{value\}/.test(text) && isUrl(text.replace('{value}', 'a'));

@@ -8,9 +8,9 @@ export interface ListedEndpoint {
   readonly method: ProbeMethod;
   readonly claim: Claim;
   readonly example: ExampleParameters | null;
-  /** What the list calls it, cleaned and short. Still a stranger's words: escape it wherever it is shown. */
+  /** The name in the list, sanitized and shortened. Still untrusted: escape it wherever it is shown. */
   readonly service?: string;
-  /** When the list last touched the entry, in milliseconds UTC. */
+  /** When the list last changed the entry, in milliseconds UTC. */
   readonly updatedMs?: number;
   /** The list whose claim counts. */
   readonly list: string;
@@ -18,7 +18,7 @@ export interface ListedEndpoint {
   readonly listedIn: readonly string[];
 }
 
-/** What the listing says a call looks like; used only when the bare URL was not enough (gap G71). */
+/** An example call from the listing; used only when the bare URL was not enough (gap G71). */
 export interface ExampleParameters {
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly body: string | null;

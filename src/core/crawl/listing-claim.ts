@@ -23,7 +23,7 @@ export interface ClaimPlaces {
   readonly numbers: NumberMeaning;
 }
 
-/** What an entry says a call costs, and to whom: the chosen offer first, then what the list says beside the offers. */
+/** Price and payee according to an entry: from the chosen offer, else from what the list says beside the offers. */
 export function readClaim(scopes: readonly JsonObject[], { fields, numbers }: ClaimPlaces): Claim {
   const offer = bestOffer(listedOffers(scopes, fields).map((entry) => listedOffer(entry, numbers)));
   const network = offer?.network ?? firstRead(scopes, fields.network, readListedNetwork);
@@ -34,7 +34,7 @@ export function readClaim(scopes: readonly JsonObject[], { fields, numbers }: Cl
   };
 }
 
-/** The entries of `accepts`, as far as they are objects. */
+/** The entries of `accepts` that are objects. */
 export function listedOffers(scopes: readonly JsonObject[], { accepts }: FieldPlaces): JsonObject[] {
   const offers = firstRead(scopes, accepts, (value) => (Array.isArray(value) ? value : null)) ?? [];
   return offers.slice(0, ACCEPTS_MAX_ENTRIES).filter(isJsonObject);
@@ -43,10 +43,10 @@ export function listedOffers(scopes: readonly JsonObject[], { accepts }: FieldPl
 interface ListedOffer {
   readonly isExact: boolean;
   readonly network: Caip2 | null;
-  /** Null when it is no amount of USDC on a network of ours. */
+  /** Null when it is not an amount of USDC on a supported network. */
   readonly price: MicroUsd | null;
   readonly payTo: string | null;
-  /** It names no amount at all, so the price may stand elsewhere in the entry. */
+  /** Names no amount, so the price may be elsewhere in the entry. */
   readonly isSilent: boolean;
 }
 
@@ -62,14 +62,14 @@ function listedOffer(entry: JsonObject, numbers: NumberMeaning): ListedOffer {
   return {
     isExact: typeof scheme !== 'string' || scheme === '' || scheme === 'exact',
     network,
-    // Two amounts that differ leave nothing to believe, as in a live challenge (gap G33).
+    // Two amounts that differ count as none, as in a live challenge (gap G33).
     price: prices.size === 1 && isUsdc(member(entry, 'asset'), network) ? price : null,
     payTo: payee.find((payTo) => payTo !== null) ?? null,
     isSilent: amounts.length === 0,
   };
 }
 
-/** The canonical contract, or a list that leaves it out or only names the coin. */
+/** The canonical contract, or an entry that omits it or only names the coin. */
 function isUsdc(asset: unknown, network: Caip2 | null): boolean {
   const mainnet = mainnetOf(network);
   if (mainnet === null) return false;
@@ -103,7 +103,7 @@ function rankOf({ network, price, isSilent }: ListedOffer): number {
   return mainnet === null || (price === null && !isSilent) ? MAINNETS.length : MAINNETS.indexOf(mainnet);
 }
 
-/** A range is no price: which end of it a call costs is not said. */
+/** A range is not a price. */
 function listPrice(scopes: readonly JsonObject[], fields: FieldPlaces): MicroUsd | null {
   const currency = firstRead(scopes, fields.currency, (value) => (typeof value === 'string' ? value : null));
   if (!isDollar(currency)) return null;

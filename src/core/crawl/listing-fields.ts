@@ -1,6 +1,6 @@
 import { type Path, pathOf } from './field-paths.ts';
 
-/** What is looked for in an entry, and under which names lists are known to keep it; a list may name its own places. */
+/** The fields of an entry and the names that lists use for them. A list's configuration may name others. */
 const USUAL_PLACES = {
   url: [
     'resource.url',
@@ -58,7 +58,7 @@ export type FieldPlaces = Readonly<Record<ListingField, readonly Path[]>>;
 
 export const LISTING_FIELDS: readonly ListingField[] = fieldsOf(USUAL_PLACES);
 
-/** The usual places, except where a list says otherwise. */
+/** The default paths, except where the list's configuration overrides them. */
 export function fieldPlaces(
   own: { readonly [field in ListingField]?: readonly string[] | undefined },
 ): FieldPlaces {

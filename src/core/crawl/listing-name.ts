@@ -6,7 +6,7 @@ const UNWANTED = /[^\p{L}\p{M}\p{N} .,:;+#/()&!?%@$€*_–—-]/gu;
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 const READ_MAX_CHARS = 1_000;
 
-/** A display name in one short line; null when nothing is left of it, or when it is only the URL once more. */
+/** A display name on one short line; null when nothing is left of it or when it only repeats the URL. */
 export function readServiceName(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const line = value
@@ -16,6 +16,6 @@ export function readServiceName(value: unknown): string | null {
     .replace(UNWANTED, '')
     .trim();
   if (!SAYS_SOMETHING.test(line) || /^https?:/i.test(line)) return null;
-  // Built anew from its letters: a slice would keep the whole text of the stranger in memory.
+  // Rebuilt from its characters: a slice would keep the whole untrusted text in memory.
   return [...line].slice(0, SERVICE_NAME_MAX_CHARS).join('').trim();
 }

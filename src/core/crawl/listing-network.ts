@@ -1,6 +1,6 @@
 import { type Caip2, parseNetwork } from '../x402/networks.ts';
 
-/** Names that lists use and x402 does not. 'BSE' is how one list abbreviates Base, not BNB chain. */
+/** Names that lists use and x402 does not. One list abbreviates Base as 'BSE'; it is not BNB chain. */
 const LIST_NAMES: ReadonlyMap<string, string> = new Map([
   ['bse', 'base'],
   ['eth', 'ethereum'],
@@ -19,8 +19,8 @@ const NAME_MAX_CHARS = 64;
 const NETWORKS_MAX = 32;
 
 /**
- * A network as lists write it: a name in any letter case, CAIP-2, a chain id, or a list of these. Of several networks none
- * is claimed: which of them an endpoint takes is not said, and a wrong claim would be a wrong skip.
+ * A network as lists write it: a name in any letter case, CAIP-2, a chain id, or a list of these. Several networks count as
+ * none: it is unknown which one the endpoint takes, and a wrong claim would cause a wrong skip.
  */
 export function readListedNetwork(value: unknown): Caip2 | null {
   if (!Array.isArray(value)) return oneNetwork(value);

@@ -1,15 +1,15 @@
 import { type MicroUsd, microUsd, parseUsd, parseUsdNumber } from '../money/micro-usd.ts';
 import { parseUint256 } from '../x402/uint256.ts';
 
-/** What a bare number means: millionths, as in x402 itself, or dollars, as in lists that have converted it. */
+/** The unit of a bare number: millionths, as in x402 itself, or dollars, in lists that converted it. */
 export type NumberMeaning = 'atomic' | 'usd';
 
-/** No list means more than a trillion dollars. */
+/** No price exceeds a trillion dollars. */
 const ATOMIC_MAX = 10n ** 18n;
 const PRICE_MAX_CHARS = 64;
 const DOLLARS = /^(?:US ?)?\$? ?([0-9.]+) ?(?:USDC|USD)?$/i;
 
-/** An amount of USDC inside `accepts`. Digits alone are millionths; a sign, a unit or a decimal point make it dollars. */
+/** An amount of USDC inside `accepts`. Digits alone are millionths; with a sign, a unit or a decimal point it is dollars. */
 export function readAmount(value: unknown, numbers: NumberMeaning): MicroUsd | null {
   if (typeof value === 'number') {
     return numbers === 'usd' || !Number.isInteger(value) ? parseUsdNumber(value) : readAtomic(String(value));
@@ -35,7 +35,7 @@ function readUsdText(value: unknown): MicroUsd | null {
   return parseUsd(digits);
 }
 
-/** Lists fill in zero for a price they do not know; nobody sells for nothing behind a paywall. */
+/** Lists write zero for an unknown price; nothing behind a paywall is free. */
 export function unlessZero(price: MicroUsd | null): MicroUsd | null {
   return price === 0n ? null : price;
 }

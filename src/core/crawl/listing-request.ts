@@ -7,7 +7,7 @@ import type { FieldPlaces } from './listing-fields.ts';
 
 const METHODS_MAX = 8;
 
-/** 'post', 'GET|POST' or ['POST']; null when nothing is said. Verbs that a probe does not use become a harmless GET. */
+/** 'post', 'GET|POST' or ['POST']; null when absent. Methods that a probe does not use become GET. */
 export function readMethod(value: unknown): ProbeMethod | null {
   const texts = (Array.isArray(value) ? value.slice(0, METHODS_MAX) : [value]).filter(isShortText);
   const verbs = new Set<string>(texts.flatMap((text) => text.toUpperCase().match(/[A-Z]+/g) ?? []));
@@ -15,7 +15,7 @@ export function readMethod(value: unknown): ProbeMethod | null {
   return verbs.has('POST') && !verbs.has('GET') ? 'POST' : 'GET';
 }
 
-/** What a call looks like according to the entry; null when it shows no value at all. */
+/** The example call of the entry; null when it contains no value. */
 export function readExample(scopes: readonly JsonObject[], fields: FieldPlaces): ExampleParameters | null {
   const listed = firstRead(scopes, fields.parameters, (value) => (Array.isArray(value) ? value : null)) ?? [];
   const group = (isBody: boolean) => parameterValues(listed.filter((one) => isInBody(one) === isBody));
@@ -35,14 +35,14 @@ function isEmpty(values: Values): boolean {
   return values.size === 0;
 }
 
-/** The examples among the members of an object: plain values, and descriptions that carry one. */
+/** Example values in the members of an object: plain values, and schemas with an example. */
 function objectValues(value: unknown): Values | null {
   if (!isJsonObject(value)) return null;
   const pairs = Object.entries(value).slice(0, EXAMPLE_PARAMETERS_MAX);
   return scalars(pairs.map(([name, described]) => [name, exampleOf(described)]));
 }
 
-/** The same of a list of descriptions, each with its name inside. */
+/** The same for an array of schemas, each with its name inside. */
 function parameterValues(parameters: readonly unknown[]): Values {
   const described = parameters.slice(0, EXAMPLE_PARAMETERS_MAX).filter(isJsonObject);
   return scalars(described.map((one) => [member(one, 'name'), exampleOf(one)]));

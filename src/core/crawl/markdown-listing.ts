@@ -5,9 +5,9 @@ import { readMethod } from './listing-request.ts';
 import type { EntryReading } from './read-listing.ts';
 
 /**
- * A line of a README that lists services: '- [Name](url) - prose with a price'. Most such links lead to a site and not to an
- * endpoint, and a public 'skip' for somebody's home page would be wrong. So a line counts only with exactly one URL that
- * looks like an endpoint and exactly one price. Null for lines that are no bullet with a link.
+ * A README line that lists a service: '- [Name](url) - prose with a price'. Most such links lead to a site, not to an
+ * endpoint, and a public 'skip' for a home page would be wrong. So a line counts only with exactly one URL that looks like
+ * an endpoint and exactly one price. Null for lines that are not a bullet with a link.
  */
 export function readMarkdownLine(line: string, list: string): EntryReading | null {
   const [, name] = BULLET.exec(line) ?? [];

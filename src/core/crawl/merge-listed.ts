@@ -1,16 +1,16 @@
 import { order } from '../order.ts';
 import type { ListedEndpoint } from './listed-endpoint.ts';
 
-/** Says how much a list is believed: the lower number wins a URL that several lists have. */
+/** The rank of a list: of several lists with a URL, the lowest rank wins. */
 export type ListRank = (list: string) => number;
 
-/** The order of the configuration decides; lists that are not in it come last, all equal. */
+/** By the order of the configuration; lists that are not in it come last, all equal. */
 export function rankLists(order: readonly string[]): ListRank {
   const ranks = new Map(order.map((list, rank) => [list, rank]));
   return (list) => ranks.get(list) ?? order.length;
 }
 
-/** One endpoint of two rows with the same normalised URL, with all lists it is on. The order of the rows does not matter. */
+/** Merges two rows with the same normalised URL, with all lists of both. The order of the rows does not matter. */
 export function mergeListed(left: ListedEndpoint, right: ListedEndpoint, rank: ListRank): ListedEndpoint {
   const winner = beats(left, right, rank) ? left : right;
   const others = new Set([...left.listedIn, ...right.listedIn]);
@@ -20,8 +20,8 @@ export function mergeListed(left: ListedEndpoint, right: ListedEndpoint, rank: L
 }
 
 /**
- * Rank first; of two rows of one list the one touched later. Between equals the text decides, so that a re-read list gives
- * the same winner.
+ * By rank; of two rows of one list, the one changed later. The text breaks ties, so that reading a list again gives the same
+ * winner.
  */
 function beats(left: ListedEndpoint, right: ListedEndpoint, rank: ListRank): boolean {
   const byRank = rank(left.list) - rank(right.list) || order(left.list, right.list);

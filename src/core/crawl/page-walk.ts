@@ -2,7 +2,7 @@ import type { JsonObject } from '../x402/read-json.ts';
 import { firstRead, type Path, valueAt } from './field-paths.ts';
 import { USUAL_TOTALS } from './listing-fields.ts';
 
-/** How a list is cut into pages; names are those of its query parameters. */
+/** The pagination of a list; names are those of its query parameters. */
 export type Paging =
   | { readonly by: 'none' }
   | {
@@ -10,7 +10,7 @@ export type Paging =
       readonly offset: string;
       readonly limit: string;
       readonly size: number;
-      /** The list answers nothing beyond this offset. */
+      /** The highest offset that the list serves. */
       readonly lastOffset: number | null;
     }
   | {
@@ -29,7 +29,7 @@ export type Paging =
       readonly size: number;
     };
 
-/** Where a walk through the pages stands. */
+/** The position of a walk through the pages. */
 export interface PagePlace {
   readonly page: number;
   /** Entries of all pages before. */
@@ -48,7 +48,7 @@ export interface PageSeen {
 export type NextPage =
   | { readonly kind: 'page'; readonly place: PagePlace }
   | { readonly kind: 'end' }
-  /** The list goes on, and the way there cannot be read. */
+  /** The list goes on, but the cursor cannot be read. */
   | { readonly kind: 'lost' };
 
 export function pageUrl(url: string, paging: Paging, place: PagePlace): string {
@@ -61,7 +61,7 @@ export function pageUrl(url: string, paging: Paging, place: PagePlace): string {
   return address.href;
 }
 
-/** After an empty page there is none. A short one is the last only if the count agrees: servers cap the size they are asked for. */
+/** An empty page is the last. A short page is the last only if the count agrees: servers cap the page size. */
 export function nextPage(paging: Paging, place: PagePlace, { entries, envelope }: PageSeen): NextPage {
   if (paging.by === 'none' || entries === 0) return { kind: 'end' };
   const next = { page: place.page + 1, offset: place.offset + entries, cursor: null };
@@ -87,7 +87,7 @@ function readCursor(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value.length <= CURSOR_MAX_CHARS ? value : null;
 }
 
-/** How many entries a list says it has. */
+/** The number of entries that a list announces. */
 export function announcedTotal(envelope: JsonObject | null): number | null {
   if (envelope === null) return null;
   return firstRead([envelope], USUAL_TOTALS, (value) =>
@@ -97,7 +97,7 @@ export function announcedTotal(envelope: JsonObject | null): number | null {
 
 const PAST_THE_END: ReadonlySet<number> = new Set([400, 404, 416, 422]);
 
-/** Some lists answer a page beyond their last one with an error; it is one only while entries are still missing. */
+/** Some lists answer a page beyond the last with an error; it counts as one only while entries are missing. */
 export function isPastTheEnd(status: number, place: PagePlace, announced: number | null): boolean {
   return place.page > 0 && PAST_THE_END.has(status) && (announced === null || place.offset >= announced);
 }

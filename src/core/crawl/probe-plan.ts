@@ -11,7 +11,7 @@ export interface PlannedRequest {
   readonly body: string | null;
 }
 
-/** Placeholders cannot be called, so nothing is sent (gap G72). */
+/** A URL with placeholders cannot be called, so nothing is sent (gap G72). */
 export type FirstStep = PlannedRequest | { readonly kind: 'path_template' };
 
 /** The bare URL first. */
@@ -20,7 +20,7 @@ export function firstRequest({ target, method }: ListedEndpoint): FirstStep {
   return { kind: 'request', target, method, body: method === 'POST' ? EMPTY_BODY : null };
 }
 
-/** After a 4xx that asks for no money, exactly one more request with the listing's example parameters (gap G71). */
+/** After a 4xx other than 402, exactly one more request with the listing's example parameters (gap G71). */
 export function secondRequest(
   { target, method, example }: ListedEndpoint,
   status: number,
@@ -38,7 +38,7 @@ function pathOf({ pathAndQuery }: TargetUrl): string {
   return pathAndQuery.split('?', 1).join('');
 }
 
-/** Parsed anew, because a listing's example is as strange as its URL. */
+/** Parsed again: a listing's example is as untrusted as its URL. */
 function withExampleQuery(
   target: TargetUrl,
   query: readonly (readonly [string, string])[],

@@ -29,7 +29,7 @@ export interface EntryReading {
   readonly faults: readonly EntryFault[];
 }
 
-/** A member that tells the entries we want from others; an entry without it passes. */
+/** Selects entries by a member; an entry without it passes. */
 export interface EntryFilter {
   readonly path: Path;
   /** In lower case. */
@@ -40,12 +40,12 @@ export interface EntryFilter {
 export interface ListingShape extends ClaimPlaces {
   readonly list: string;
   readonly only: readonly EntryFilter[];
-  /** Where an entry keeps several endpoints; without any it is itself the endpoint. */
+  /** The paths of the endpoints in an entry; without any, the entry is the endpoint. */
   readonly endpoints: readonly Path[];
   readonly endpointsOnly: readonly EntryFilter[];
 }
 
-/** Keys of which two would let two readers see two listings. */
+/** Keys that must not be repeated: two readers could see two listings. */
 const GUARDED = guardKeys([
   'resource',
   'url',
@@ -64,7 +64,7 @@ const GUARDED = guardKeys([
   'method',
 ]);
 
-/** One entry as the list wrote it. `origin` is where paths without a host belong; null refuses them. */
+/** One entry as the list wrote it. `origin` is the base of paths without a host; null refuses them. */
 export function readEntry(text: string, shape: ListingShape, origin: string | null): EntryReading {
   const scan = scanJson(text, GUARDED);
   if (scan === 'too_deep') return left('too_deep');
@@ -109,14 +109,14 @@ function passes(entry: JsonObject, filters: readonly EntryFilter[]): boolean {
   });
 }
 
-/** Never String() of an object: a stranger's may have a toString that is no function. */
+/** Never String() of an untrusted object: its toString may not be a function. */
 function plainText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value).toLowerCase()
     : '';
 }
 
-/** `place` is where the URL stands: an object with one, or the URL itself. The scopes hold everything else. */
+/** `place` holds the URL: an object with one, or the URL itself. The scopes hold everything else. */
 function readEndpoint(
   scopes: readonly JsonObject[],
   place: unknown,
@@ -149,7 +149,7 @@ type Address =
   | { readonly kind: 'address'; readonly target: TargetUrl; readonly method: ProbeMethod | null }
   | { readonly kind: 'fault'; readonly fault: EntryFault };
 
-/** The first place with a URL that can be used; else what is wrong with the first that has a text. */
+/** The first usable URL; otherwise the fault of the first text found. */
 function addressOf(place: unknown, { fields }: ListingShape, origin: string | null): Address {
   const texts = typeof place === 'string' ? [place] : isJsonObject(place) ? urlTexts(place, fields.url) : [];
   const addresses = texts.map((text) => parseAddress(text, origin));

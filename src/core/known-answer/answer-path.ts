@@ -1,7 +1,7 @@
 import { compile } from 'json-p3';
 import { z } from 'zod';
 
-/** A JSONPath (RFC 9535), compiled when the catalog is read: a path with a mistake never reaches a grading. */
+/** A JSONPath (RFC 9535), compiled when the catalog is read: an invalid path never reaches grading. */
 export const answerPath = z
   .string()
   .max(200)
@@ -16,7 +16,7 @@ export const answerPath = z
 
 export type AnswerPath = z.infer<typeof answerPath>;
 
-/** All that a path selects. One into a stranger's document may meet more depth than it bears; then it selects nothing. */
+/** Everything that a path selects. In a document that is nested too deeply it selects nothing. */
 export function select({ query }: AnswerPath, document: unknown): readonly unknown[] {
   try {
     // A parsed JSON document is what the library means by JSONValue; it only declares it more narrowly than unknown.

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { parseJson } from '../x402/read-json.ts';
 
-/** Enough of an answer to settle a dispute with. */
+/** Enough of an answer to settle a dispute. */
 const KEPT_BYTES = 65_536;
 
-/** What came back for a payment: its hash, the beginning of it, and what it says as JSON. */
+/** The delivered body: its hash, its beginning, and its JSON. */
 export interface DeliveredBody {
   readonly sha256: string | null;
   readonly kept: string | null;
@@ -17,7 +17,7 @@ export function readDeliveredBody(body: Uint8Array): DeliveredBody {
   const text = new TextDecoder().decode(body);
   return {
     sha256: createHash('sha256').update(body).digest('hex'),
-    // A store may not hold NUL; what cannot be read back exactly is told by the hash.
+    // A store may not hold NUL; the hash still identifies the exact bytes.
     kept: new TextDecoder().decode(body.subarray(0, KEPT_BYTES)).replaceAll('\u0000', '\ufffd'),
     json: parseJson(text),
   };

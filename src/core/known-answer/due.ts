@@ -3,13 +3,13 @@ import { hash } from 'node:crypto';
 /** How often a service is paid for a call. */
 export interface DueRule {
   readonly everyMs: number;
-  /** Each service is early or late by up to this, so that they do not all come at once, or always at the same hour. */
+  /** Jitter in either direction, so that services are not all called at once or always at the same hour. */
   readonly jitterMs: number;
 }
 
 export type IsDue = (serviceId: string, lastCalledAt: Date | null, now: Date) => boolean;
 
-/** The jitter follows from the service and its last call: whoever asks again gets the same answer. */
+/** The jitter is derived from the service and its last call, so repeated questions get the same answer. */
 export function createDue({ everyMs, jitterMs }: DueRule): IsDue {
   return (serviceId, lastCalledAt, now) => {
     if (lastCalledAt === null) return true;

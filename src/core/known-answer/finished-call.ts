@@ -5,12 +5,12 @@ import type { PaidCall } from './paid-call.ts';
 interface Finished {
   readonly calledAt: Date;
   readonly payTo: string;
-  /** Null when the runner stopped before anything could come back. */
+  /** Null when the runner stopped before the answer. */
   readonly result: CallResult | null;
   readonly settlement: { readonly tx: string | null; readonly charged: MicroUsd | null };
 }
 
-/** A call that was paid for, or at least signed for. An answer that was lost by us is nothing against the seller. */
+/** A call that was paid, or at least signed. An answer that we lost is not held against the seller. */
 export function finishedCall({ calledAt, payTo, result, settlement: { tx, charged } }: Finished): PaidCall {
   const { delivered, quality, qualityReason, httpStatus, latencyMs } = result ?? LOST;
   return {
@@ -35,7 +35,7 @@ const LOST = {
   latencyMs: null,
 } as const;
 
-/** A call for which nothing was signed: no receipt of anything, and nothing against the seller. */
+/** A call for which nothing was signed: not held against the seller. */
 export function unsignedCall(calledAt: Date): PaidCall {
   return {
     calledAt,

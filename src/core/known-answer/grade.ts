@@ -7,16 +7,16 @@ import { isSameNumber, readNumber } from './read-number.ts';
 
 export interface Grade {
   readonly quality: Quality;
-  /** In our words: names predicates and references, never what the seller wrote. */
+  /** In our own words: names predicates and references, never the seller's text. */
   readonly reason: string;
 }
 
 type Scalar = string | number | boolean;
 
-/** What the independent sources said, by name; a source that could not be asked is missing. */
+/** Values of the independent sources, by name; an unavailable source is missing. */
 export type References = ReadonlyMap<string, Scalar>;
 
-/** Passes when every predicate holds. A reference that is missing leaves the answer ungraded: silence proves nothing. */
+/** Passes when every predicate holds. A missing reference leaves the answer ungraded. */
 export function grade(
   answer: unknown,
   test: KnownAnswerTest | null,
@@ -45,7 +45,7 @@ function isFound(flaw: string | null): flaw is string {
   return flaw !== null;
 }
 
-/** Why a reference cannot be compared with, which is never the seller's fault; null when it can or is not needed. */
+/** Why a reference cannot be used, which is never the seller's fault; null when it can, or is not needed. */
 function flawOf(predicate: Predicate, references: References): string | null {
   const name = referenceIn(predicate);
   if (name === null) return null;
@@ -162,7 +162,7 @@ function isRecent(instant: number | null, seconds: number, now: Date): boolean {
 
 function isSorted(values: readonly unknown[], order: 'ascending' | 'descending'): boolean {
   const numbers = values.map(readNumber);
-  // Times that are written in different ways are compared as moments.
+  // Times in different notations are compared as instants.
   const keys = numbers.includes(null) ? values.map(readInstant) : numbers;
   return (
     isNonEmptyAnd(keys, (key) => key !== null) &&

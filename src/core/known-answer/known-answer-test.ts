@@ -3,7 +3,7 @@ import { answerPath } from './answer-path.ts';
 import { reference, referenceName } from './reference.ts';
 
 const scalar = z.union([z.string().max(500), z.number(), z.boolean()]);
-/** Either written down here, or what a free and independent source said at the time of the call. */
+/** A literal, or the value of a free and independent source at the time of the call. */
 const target = z.union([z.strictObject({ value: scalar }), z.strictObject({ reference: referenceName })]);
 const numericTarget = z.union([
   z.strictObject({ value: z.number() }),
@@ -11,7 +11,7 @@ const numericTarget = z.union([
 ]);
 
 const path = answerPath;
-/** Addresses and hashes mean the same in any letter case. */
+/** Addresses and hashes are compared without letter case. */
 const ignoreCase = z.boolean().default(false);
 
 /** What an answer must satisfy. Every kind has an example in docs/known-answers.md. */
@@ -63,7 +63,7 @@ const REFERENCES_MAX = 5;
 
 export const knownAnswerTest = z
   .strictObject({
-    /** The request and the rule in words, for people. */
+    /** The request and the rule in plain words. */
     input: z.string().min(1).max(200),
     pass_if: z.string().min(1).max(300),
     predicates: z.array(predicate).min(1).max(10),

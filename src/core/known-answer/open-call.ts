@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { parseJson } from '../x402/read-json.ts';
 import type { PaidCall } from './paid-call.ts';
 
-/** A call whose settlement is not known yet: what was signed, and what came back if anything did. */
+/** A call whose settlement is not known yet: what was signed, and the result if there is one. */
 export interface OpenCall {
-  /** As text, to be asked about again. */
+  /** The payment document as text, to ask the chain again. */
   readonly payment: string;
   readonly result: CallResult | null;
 }
@@ -33,7 +33,7 @@ export function noteOf(call: OpenCall): string {
   return JSON.stringify(call);
 }
 
-/** Null for a note that nobody can read any more. */
+/** Null for an unreadable note. */
 export function readNote(note: string): OpenCall | null {
   const parsed = openCall.safeParse(parseJson(note));
   return parsed.success ? parsed.data : null;

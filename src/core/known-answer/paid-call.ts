@@ -3,7 +3,7 @@ import { order } from '../order.ts';
 
 export type Quality = 'pass' | 'fail' | 'not_graded';
 
-/** One call that the service paid for itself: the only source of what a lookup says about a seller. */
+/** One call that we paid for: the only source of what a lookup says about a seller. */
 export interface PaidCall {
   readonly calledAt: Date;
   /** The settlement transaction; null when nothing was settled. */
@@ -11,7 +11,7 @@ export interface PaidCall {
   readonly charged: MicroUsd | null;
   readonly payTo: string | null;
   readonly delivered: boolean;
-  /** Nothing came back because of us, such as our network or our wallet; it is never held against the seller. */
+  /** The call failed on our side, such as our network or wallet; it is never held against the seller. */
   readonly ourFault: boolean;
   readonly quality: Quality;
   readonly qualityReason: string;
@@ -19,7 +19,7 @@ export interface PaidCall {
   readonly latencyMs: number | null;
 }
 
-/** Newest first; of one moment by the transaction, then by all the rest, so that only what is the same in everything ties. */
+/** Newest first, then by transaction, then by all other members: only identical calls tie. */
 export function newestFirst(calls: readonly PaidCall[]): PaidCall[] {
   return calls.toSorted(
     (left, right) =>

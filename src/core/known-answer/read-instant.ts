@@ -5,15 +5,15 @@ const SECONDS_LIMIT = 100_000_000_000;
 
 const ISO =
   /^\d{4}-\d{2}-\d{2}(?<time>[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)? ?(?<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?$/i;
-/** As mails, feeds and HTTP write it, and as OpenSSL writes the dates of a certificate. */
+/** The notations of mail, feeds and HTTP, and of the dates in certificates (OpenSSL). */
 const OTHERS = [
   /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|Z|[+-]\d{4})$/i,
   /^[a-z]{3} {1,2}\d{1,2} \d{2}:\d{2}:\d{2} \d{4} GMT$/i,
 ];
 
 /**
- * A moment in milliseconds, from unix seconds or milliseconds or from a text. Only known ways of writing are read: the
- * platform would take 'chapter 3' for a day in March, and a time without a zone for one of the machine's own.
+ * An instant in milliseconds, from Unix seconds or milliseconds or from a text. Only known notations are read: Date.parse would
+ * take 'chapter 3' for a day in March, and a time without a zone for local time.
  */
 export function readInstant(value: unknown): number | null {
   const number = readNumber(value);

@@ -1,6 +1,6 @@
 // Either side of the point holds the longest integer of a contract, 78 digits.
 const DECIMAL = /^-?[0-9]{1,80}(?:\.[0-9]{1,80})?$/;
-/** As nodes write quantities; longer ones are addresses and hashes, which count nothing. */
+/** Quantities as nodes write them; longer ones are addresses and hashes, not numbers. */
 const HEX = /^0x[0-9a-f]{1,32}$/i;
 
 export function readNumber(value: unknown): number | null {
@@ -9,7 +9,7 @@ export function readNumber(value: unknown): number | null {
   return decimal === null ? null : Number(decimal);
 }
 
-/** '42.0', '0x2a' and 42 are one number, because sellers differ in how they write them; every digit of a long one counts. */
+/** '42.0', '0x2a' and 42 are the same number. Every digit of a long one counts. */
 export function isSameNumber(value: unknown, wanted: unknown): boolean {
   // Beyond 2^53 the parser has already rounded the seller's number, so the reference is rounded in the same way.
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return value === readNumber(wanted);

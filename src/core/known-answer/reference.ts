@@ -28,7 +28,7 @@ const ethCall = z
     to: z.string().regex(ADDRESS, 'must be an address, 0x and 40 hex digits'),
     data: z.string().regex(CALL_DATA, 'must be 0x and the hex digits of a selector and its arguments'),
     returns: z.enum(['uint256', 'int256', 'address', 'bool', 'string']),
-    /** How many of the digits of an integer stand behind the point. */
+    /** The number of decimal places of an integer amount. */
     decimals: z.number().int().min(0).max(36).optional(),
   })
   .refine(({ returns, decimals }) => decimals === undefined || INTEGERS.has(returns), {
@@ -50,12 +50,12 @@ const tls = z
   })
   .transform(({ kind, host, port, field }, context) => {
     const reading = parseTargetUrl(`https://${host}:${port}/`);
-    // A host with a path or a user in it would parse as well, but as another host than the one that is written.
+    // Text with a path or a user in it would parse, too, but as another host.
     if (reading.kind === 'target' && reading.target.host === host)
       return { kind, target: reading.target, field };
     context.addIssue({ code: 'custom', path: ['host'], message: 'must be a host name in small letters' });
     return z.NEVER;
   });
 
-/** Where a right answer comes from: a source that is free and knows nothing of the seller. */
+/** A source of right answers that is free and independent of the seller. */
 export const reference = z.discriminatedUnion('kind', [httpJson, ethCall, clock, tls]);

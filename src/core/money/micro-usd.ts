@@ -11,7 +11,7 @@ const PLAIN_DECIMAL = /^(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,40}))?$/;
 
 export function microUsd(value: bigint): MicroUsd {
   if (value < 0n) throw new Error('an amount of money is never negative');
-  // The only cast: a non-negative bigint is a MicroUsd, and the line above makes sure that it is one.
+  // The only cast: the line above makes sure that the amount is not negative.
   return value as MicroUsd;
 }
 
@@ -26,7 +26,7 @@ export function parseUsd(text: string): MicroUsd | null {
   return microUsd(whole + micros + roundUp);
 }
 
-/** Reads a price that arrived as a JSON number. */
+/** Reads a price from a JSON number. */
 export function parseUsdNumber(value: number): MicroUsd | null {
   if (!Number.isFinite(value) || value < 0) return null;
   const shortest = String(value);

@@ -1,7 +1,7 @@
 import { SANE_PRICE_MAX, SPOT_CHECK_PRICE_MAX, SPOT_CHECK_PRICE_MIN } from '../limits.ts';
 import { type MicroUsd, microUsd } from './micro-usd.ts';
 
-/** A tenth of what the target asks: checking a seller must stay cheaper than being cheated by it. */
+/** A tenth of the target's price: a check must cost less than being cheated. */
 export function spotCheckPrice(quoted: MicroUsd | null): MicroUsd {
   if (quoted === null) return SPOT_CHECK_PRICE_MIN;
   const tenth = microUsd((quoted + 5n) / 10n); // half up (gap G47)
@@ -11,8 +11,7 @@ export function spotCheckPrice(quoted: MicroUsd | null): MicroUsd {
 }
 
 /**
- * Guards the buyer who gave nothing to compare with (gaps G37 and G74).
- * A price that was claimed beforehand is sane by itself: the buyer knew it.
+ * Protects a buyer who claimed no price (gaps G37 and G74). A claimed price is always accepted: the buyer knew it.
  */
 export function isSanePrice(quoted: MicroUsd, claimed: MicroUsd | null): boolean {
   if (claimed !== null && quoted === claimed) return true;

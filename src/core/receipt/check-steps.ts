@@ -4,7 +4,7 @@ import type { CrawlReceipt } from './crawl-receipt.ts';
 import { receiptRule } from './judged-offer.ts';
 import type { LiveReceipt } from './live-receipt.ts';
 
-/** How one rule came out. What was not looked at is not known, and counts neither way. */
+/** The result of one rule. A rule that was not reached counts neither way. */
 export type StepState = 'pass' | 'fail' | 'not_compared' | 'not_reached';
 
 export interface CheckStep {
@@ -12,13 +12,13 @@ export interface CheckStep {
   readonly state: StepState;
 }
 
-/** Every rule with how it came out for this receipt. */
+/** Every rule with its result for this receipt. */
 export function stepsOfLive(receipt: LiveReceipt): readonly CheckStep[] {
   const asksPayment = receipt.live402 !== null;
   return steps(receiptRule(receipt), receipt.expected, asksPayment);
 }
 
-/** Null where the crawl keeps too little to tell which rule was broken, or sent no request at all. */
+/** Null where the crawl keeps too little to tell which rule was broken, or sent no request. */
 export function stepsOfCrawl(receipt: CrawlReceipt): readonly CheckStep[] | null {
   const broken = crawlRule(receipt);
   if (broken === 'unknown') return null;
@@ -47,7 +47,7 @@ function crawlRule({ code, payTo, reason }: CrawlReceipt): RuleId | null | 'unkn
 
 function steps(broken: RuleId | null, expected: Claim, asksPayment: boolean): readonly CheckStep[] {
   const end = broken === null ? RULES.length : RULES.findIndex(({ id }) => id === broken);
-  // A free trial may be announced without any terms; then none of them was looked at.
+  // A free trial may be announced without terms; then the rules about terms were not reached.
   const unasked = broken === 'no_trial' && !asksPayment;
   const asking = RULES.findIndex(({ id }) => id === 'asks_payment');
   return RULES.map((rule, index) => {

@@ -3,7 +3,7 @@ import { isMismatch } from '../verdict/skip-codes.ts';
 import { type CrawlReceipt, networkOf } from './crawl-receipt.ts';
 import { priceGap } from './price-gap.ts';
 
-/** What a run holds by kind, counted once when it is published. */
+/** Counts of a run by kind, made once when it is published. */
 export interface RunFacets {
   /** Receipts by their code. */
   readonly reasons: ReadonlyMap<string, number>;
@@ -13,9 +13,9 @@ export interface RunFacets {
   readonly networks: ReadonlyMap<string, number>;
   /** Skips whose price differs. */
   readonly priceGaps: number;
-  /** Skips that the run before did not have as skips. */
+  /** Skips that were not skips in the previous run. */
   readonly newSkips: number;
-  /** The ids of those that were checked last, newest first (gap L53). */
+  /** The ids of the most recently checked, newest first (gap L53). */
   readonly newestSkips: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export function startFacets(): RunningFacets {
   };
 }
 
-/** A seller may name any number of networks that nobody has: past a bound, new ones are not counted. */
+/** Sellers may invent any number of networks: beyond a limit, new ones are not counted. */
 function countNetwork(networks: Map<string, number>, network: string | null): void {
   if (network === null) return;
   const known = networks.get(network);
@@ -78,7 +78,7 @@ function mostFrequent(networks: ReadonlyMap<string, number>): ReadonlyMap<string
   return new Map(ranked.slice(0, NETWORKS_SHOWN));
 }
 
-/** Keeps the `max` receipts that were checked last, however many go by. */
+/** Keeps the `max` most recently checked receipts of a stream. */
 function newestOf(max: number) {
   let kept: { readonly id: string; readonly time: number }[] = [];
   const trim = () => {

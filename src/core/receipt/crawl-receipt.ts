@@ -9,7 +9,7 @@ import type { Caip2 } from '../x402/networks.ts';
 import type { Offer } from '../x402/offer.ts';
 import { quotedPrice } from '../x402/terms.ts';
 
-/** What the weekly crawl says about one listed URL. Null stands for a field that the receipt leaves out. */
+/** The weekly crawl's result for one listed URL. Null stands for a field that the receipt omits. */
 export interface CrawlReceipt {
   readonly id: string;
   readonly url: string;
@@ -50,7 +50,7 @@ export function crawlReceipt({
   const { verdict, code, reason } = crawlVerdict(finding);
   return {
     id,
-    // What is left out makes it longer, and an index takes only so much.
+    // Redaction can make a URL longer, and an index limits the length of its keys.
     url: redactUrl(listed.target.href).slice(0, URL_MAX_BYTES),
     claimedPrice: listed.claim.price,
     quotedPrice: offer === null ? null : quotedPrice(offer),
@@ -69,7 +69,7 @@ export function crawlReceipt({
   };
 }
 
-/** The network of the live offer, else the one that the listing names. */
+/** The network of the live offer, else that of the listing. */
 export function networkOf({ network, listedNetwork }: CrawlReceipt): Caip2 | null {
   return network ?? listedNetwork;
 }

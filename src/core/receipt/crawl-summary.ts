@@ -9,7 +9,7 @@ import { priceGap } from './price-gap.ts';
 export interface CrawlSummary {
   /** Distinct normalised URLs; the run has one receipt for each. */
   readonly endpointsCovered: number;
-  /** Of these, the ones that the previous run did not have (gap G73). */
+  /** Of these, the URLs that were not in the previous run (gap G73). */
   readonly newThisWeek: number;
   readonly verdicts: Readonly<Record<Verdict['verdict'], number>>;
   /** Each URL once, under the list that won it. */
@@ -19,7 +19,7 @@ export interface CrawlSummary {
   readonly featuredId: string | null;
   readonly skipPages: number;
   readonly receiptPages: number;
-  /** Null in runs that were published before these were counted. */
+  /** Null in runs published before these counts existed. */
   readonly facets: RunFacets | null;
 }
 
@@ -31,7 +31,7 @@ export interface SummaryRow {
   readonly wasSkip: boolean;
 }
 
-/** Totals of a run as its rows go by, in their published order: only counts are kept, for a run may have a million rows. */
+/** Accumulates the totals of a run from its rows in published order; keeps only counts, for a run may have a million rows. */
 export interface RunningSummary {
   add(row: SummaryRow): void;
   total(): CrawlSummary;

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { receiptKind } from './receipt-id.ts';
 
-/** The last row of a page: the next page starts below it, so that new receipts neither repeat nor hide a row (gap G52). */
+/** The last row of a page. The next page starts below it, so that new receipts neither repeat nor hide a row (gap G52). */
 export interface CursorPosition {
   readonly checkedAt: Date;
   readonly id: string;
 }
 
-/** The listing a cursor belongs to. It is part of the signature and not of the text: elsewhere the cursor is refused. */
+/** The listing that a cursor belongs to. It is signed but not part of the text: for another listing the cursor is refused. */
 export interface CursorScope {
   readonly type: 'live' | 'dry-run';
   readonly ref: string | null;
@@ -20,7 +20,7 @@ export function encodeCursor({ checkedAt, id }: CursorPosition, scope: CursorSco
 
 export function decodeCursor(cursor: string, scope: CursorScope, secret: string): CursorPosition | null {
   const bytes = CURSOR.test(cursor) ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0);
-  // Spare bits of the last letter decode to nothing; a changed one must still not pass.
+  // The last base64 character has spare bits that decode to nothing; a change there must be refused, too.
   if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== cursor) return null;
   const text = bytes.subarray(MAC_BYTES).toString('latin1');
   if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(text, scope, secret))) return null;
@@ -36,7 +36,7 @@ function mac(text: string, { type, ref }: CursorScope, secret: string): Buffer {
   return createHmac('sha256', secret).update(signed).digest().subarray(0, MAC_BYTES);
 }
 
-/** Only text that we signed comes here; it is read with care all the same. */
+/** Only signed text gets here; it is validated nevertheless. */
 function readPosition(text: string): CursorPosition | null {
   const dot = text.indexOf('.');
   const checkedAt = new Date(Number(text.slice(0, dot)));

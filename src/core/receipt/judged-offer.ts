@@ -4,22 +4,22 @@ import { brokenRule, type RuleId, ruleOfReason } from '../verdict/rules.ts';
 import type { Offer } from '../x402/offer.ts';
 import type { LiveReceipt } from './live-receipt.ts';
 
-/** The offer that the verdict of a receipt speaks of; null where none could be read. */
+/** The offer that a receipt's verdict is about; null when none was readable. */
 export function judgedOffer(receipt: LiveReceipt): Offer | null {
   return judgedAgain(receipt)?.offer ?? null;
 }
 
-/** The rule that a receipt says was broken; null for `pay`. */
+/** The broken rule of a receipt; null for `pay`. */
 export function receiptRule(receipt: LiveReceipt): RuleId | null {
   if (receipt.reason !== 'bad_challenge') return ruleOfReason(receipt.reason);
   if (receipt.liveDemand.error === 'headers_too_large') return 'bounded_headers';
   const again = judgedAgain(receipt);
   if (again === null) return 'readable';
-  // A receipt keeps no other demand, so what only that could spoil looks well without it.
+  // A receipt does not keep demands that are not offers, so a fault that only they show is not found here.
   return again.verdict.reason === 'bad_challenge' ? brokenRule(again.verdict) : 'one_demand';
 }
 
-/** A receipt keeps all that the judge looked at but what other clients could read, and judging is pure. */
+/** Judging is pure, and a receipt keeps everything the judge saw except what other clients could sign. */
 function judgedAgain({ live402, expected, probe }: LiveReceipt): Judgement | null {
   if (live402 === null || !isNonEmpty(live402.accepts)) return null;
   const { source, x402Version, accepts } = live402;

@@ -39,7 +39,7 @@ export interface LiveReceipt {
 export interface LiveDemand {
   readonly httpStatus: number | null;
   readonly x402Challenge: boolean;
-  /** Our own word for what went wrong on the way. */
+  /** Our own code for a transport failure. */
   readonly error: 'headers_too_large' | 'timed_out' | 'unreachable' | 'blocked' | null;
   readonly freeTrial: FreeTrial | null;
 }
@@ -72,7 +72,7 @@ export interface CheckedEndpoint {
   readonly verdict: Verdict;
 }
 
-/** A dry run is never an approval: its terms are left out even when they would be good (gap G09). */
+/** A dry run is never an approval: its terms are omitted even when they would pass (gap G09). */
 export function liveReceipt(checked: CheckedEndpoint): LiveReceipt {
   const { verdict, observation, selfTest, mode } = checked;
   const approved = verdict.verdict === 'pay' && mode === 'live' ? verdict.terms : null;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** 64 random bits: nobody can guess or count receipts. */
+/** 64 random bits: receipts can be neither guessed nor counted. */
 export const LIVE_ID_BYTES = 8;
 
 const LIVE_ID = /^sc-[0-9a-f]{16}$/;
@@ -14,13 +14,13 @@ export function liveReceiptId(entropy: Uint8Array): string {
   return `sc-${Buffer.from(entropy).toString('hex')}`;
 }
 
-/** Ten digits leave room for chance: on a collision within a run the next attempt gives another id (gap G54). */
+/** Ten digits can collide: within a run, the next attempt gives another id (gap G54). */
 export function crawlReceiptId(runId: string, normalizedUrl: string, attempt = 0): string {
   const parts = attempt === 0 ? [runId, normalizedUrl] : [runId, normalizedUrl, attempt];
   return hash('sha256', parts.join('\n'), 'hex').slice(0, 10);
 }
 
-/** Which kind of receipt an id names; null when it can name none. */
+/** The kind of receipt that an id names; null when it is not a receipt id. */
 export function receiptKind(id: string): ReceiptKind | null {
   if (LIVE_ID.test(id)) return 'live';
   return CRAWL_ID.test(id) ? 'crawl' : null;

@@ -1,7 +1,7 @@
 import type { SkipCode } from '../verdict/skip-codes.ts';
 import type { RunFacets } from './crawl-facets.ts';
 
-/** Which skips of a run are wanted, and in which order (gap L50). Null asks for nothing. */
+/** Which skips of a run to show, and in which order (gap L50). Null: no restriction. */
 export interface SkipFilter {
   readonly reason: SkipCode | null;
   /** The list whose claim was compared: `source_list` of the receipt. */
@@ -10,7 +10,7 @@ export interface SkipFilter {
   readonly host: string | null;
   /** Part of the URL as the receipt shows it, in lower case. */
   readonly search: string | null;
-  /** By URL; or only those whose price differs, the widest gap first. */
+  /** By URL; or only those whose price differs, the largest difference first. */
   readonly sort: 'url' | 'price_gap';
 }
 
@@ -23,7 +23,7 @@ export const EVERY_SKIP: SkipFilter = {
   sort: 'url',
 };
 
-/** The members of a filter that are equal or not; the store has an index for each. */
+/** The members of a filter that are compared for equality; the store has an index for each. */
 export const SKIP_FACETS = ['host', 'reason', 'network', 'list'] as const;
 export type SkipFacet = (typeof SKIP_FACETS)[number];
 
@@ -33,7 +33,7 @@ export function isEverySkip(filter: SkipFilter): boolean {
   );
 }
 
-/** The host of a URL without its port, in lower case. Text that is no URL has the host it would seem to have. */
+/** The host of a URL without its port, in lower case; for text that is not a URL, what looks like its host. */
 export function hostOf(url: string): string {
   const [authority = ''] = url.slice(url.indexOf('//') + 2).split(/[/?#]/, 1);
   return authority
@@ -43,8 +43,8 @@ export function hostOf(url: string): string {
 }
 
 /**
- * The member of a filter that leaves the fewest rows: the store walks them and looks at the other members row by row. Hosts
- * are not counted; a host is nearly always the rarest.
+ * The most selective member of a filter: the store walks its rows and tests the other members row by row. Hosts are not
+ * counted; a host is nearly always the most selective.
  */
 export function leadOf(filter: SkipFilter, facets: RunFacets | null): SkipFacet | null {
   const given = SKIP_FACETS.filter((facet) => filter[facet] !== null);
@@ -55,7 +55,7 @@ export function leadOf(filter: SkipFilter, facets: RunFacets | null): SkipFacet 
   );
 }
 
-/** How many skips pass a filter, where that was counted when the run was published; null where it has to be counted. */
+/** The number of skips that pass a filter, if it was counted at publication; null if it has to be counted. */
 export function countedBefore(filter: SkipFilter, facets: RunFacets | null): number | null {
   const [facet, ...others] = SKIP_FACETS.filter((one) => filter[one] !== null);
   if (facets === null || filter.search !== null || others.length > 0) return null;

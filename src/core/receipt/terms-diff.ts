@@ -9,7 +9,7 @@ import type { CrawlReceipt } from './crawl-receipt.ts';
 
 export type DiffField = 'price' | 'network' | 'asset' | 'payee' | 'method';
 
-/** One line of "listed against live". Unknown means that one side says nothing. */
+/** One row of "listed against live". Unknown: one side has no value. */
 export interface DiffRow {
   readonly field: DiffField;
   readonly claimed: string | null;
@@ -25,7 +25,7 @@ export interface DiffSides {
   readonly method: ProbeMethod;
 }
 
-/** The live side as far as it is known. */
+/** What is known of the live side. */
 interface LiveTerms extends Claim {
   readonly asset: string | null;
   readonly method: ProbeMethod;
@@ -37,7 +37,7 @@ export function diffTerms({ claim, offer, method }: DiffSides): readonly DiffRow
   return diffRows(claim, { price, network, asset, payTo, method });
 }
 
-/** What a crawl receipt says: it keeps no token, but only canonical USDC has a price. */
+/** From a crawl receipt: it keeps no token, but only canonical USDC has a price. */
 export function diffCrawl(receipt: CrawlReceipt): readonly DiffRow[] {
   const { claimedPrice, listedPayTo, listedNetwork, quotedPrice: price, payTo, network, method } = receipt;
   const claim = { price: claimedPrice, payTo: listedPayTo, network: listedNetwork, method };
@@ -45,7 +45,7 @@ export function diffCrawl(receipt: CrawlReceipt): readonly DiffRow[] {
   return diffRows(claim, { price, network, asset, payTo, method });
 }
 
-/** A listing names a network and means its USDC, so that is what the live asset is held against. */
+/** A listing names a network and means its USDC, so the live asset is compared with that. */
 function diffRows(claim: Claimed, live: LiveTerms): readonly DiffRow[] {
   const usdc = mainnetOf(claim.network)?.usdc ?? null;
   return [
@@ -63,6 +63,6 @@ function diffRows(claim: Claimed, live: LiveTerms): readonly DiffRow[] {
 
 function row(field: DiffField, claimed: string | null, live: string | null): DiffRow {
   if (claimed === null || live === null) return { field, claimed, live, state: 'unknown' };
-  // Hexadecimal addresses in any letter case are one; every other text is compared as it is.
+  // Hexadecimal addresses are compared without letter case, everything else exactly.
   return { field, claimed, live, state: isSameAddress(claimed, live) ? 'same' : 'different' };
 }

@@ -5,11 +5,11 @@ import type { TargetUrl } from './target-url.ts';
 export interface GatePolicy {
   readonly addresses: AddressPolicy;
   readonly ports: (port: number) => boolean;
-  /** Names under which this service itself can be reached; it never checks itself. */
+  /** Host names of this service; it never checks itself. */
   readonly ownHosts: ReadonlySet<string>;
 }
 
-/** Which rule keeps a URL from being fetched; for counters and logs. Callers only see 'ssrf_blocked'. */
+/** The rule that blocks a URL, for counters and logs. Callers only see 'ssrf_blocked'. */
 export type BlockRule = 'own_host' | 'internal_name' | 'address' | 'port';
 
 /** Judges the URL before its name is resolved. Null: the name may be resolved. */

@@ -8,7 +8,7 @@ export function isHostName(name: string): boolean {
   return name.length <= NAME_MAX_CHARS && LABELS.test(name);
 }
 
-/** Names that must never reach a resolver: search domains and local files would answer for them. */
+/** Names that must never reach a resolver: search domains or the hosts file would answer for them. */
 export function isInternalName(name: string): boolean {
   if (!name.includes('.')) return true;
   return INTERNAL_ZONES.some((zone) => name === zone || name.endsWith(`.${zone}`));

@@ -7,7 +7,7 @@ export function isPathTemplate(path: string): boolean {
   return path.split('/').some((segment) => isPlaceholder(decodeMarks(segment.toLowerCase())));
 }
 
-/** One of these is in every placeholder, plain or encoded. */
+/** Every placeholder contains one of these, plain or encoded. */
 const MARK = /[:{<%]/;
 
 function isPlaceholder(segment: string): boolean {

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { type AddressClass, IPV4_DENIED, IPV6_DENIED, IPV6_GLOBAL } from './special-ranges.ts';
 
-/** Fails closed: an ambiguous address is 'unreadable', never 'public'. The port serves policies that open single ports. */
+/** Fails closed: an ambiguous address is 'unreadable', never 'public'. The port is for policies that open single ports. */
 export type AddressPolicy = (address: string, port: number) => AddressClass;
 
 /** The policy of the service: public addresses only, and none of its own. */
@@ -17,7 +17,7 @@ export function classifyAddress(address: string): AddressClass {
   return parsed instanceof ipaddr.IPv4 ? classifyIpv4(parsed) : classifyIpv6(parsed);
 }
 
-/** One spelling per address, an IPv4-mapped one as IPv4; null when it is no address. */
+/** The canonical spelling of an address, with IPv4-mapped ones as IPv4; null when it is not an address. */
 export function canonicalAddress(address: string): string | null {
   const parsed = parseAddress(address);
   if (parsed === null) return null;

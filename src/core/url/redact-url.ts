@@ -20,15 +20,15 @@ function redactPath(place: string): string {
   return parts.map((part, at) => (at > HOST_AT && looksSecret(part) ? REDACTED : part)).join('/');
 }
 
-/** Without signs that stand for others, every shape of a secret takes at least ten letters. */
+/** Every secret shape without escapes has at least ten characters. */
 const PLAIN_PLACE = /^https?:\/\/[^/]*(?:\/[\w.~-]{0,9})*$/;
 
-/** The place of the host between the slashes of 'https://host/path'. */
+/** The index of the host when 'https://host/path' is split at slashes. */
 const HOST_AT = 2;
 
 const REDACTED = 'REDACTED';
 
-/** True when something of a stored URL may be hidden, so that it cannot be requested or looked up as it stands. */
+/** True when a stored URL may be redacted, so that it cannot be requested or looked up as it is. */
 export function isRedacted(url: string): boolean {
   return url.includes(REDACTED);
 }
@@ -45,7 +45,7 @@ function redactPart(part: string): string {
   return secret ? `${key}=${REDACTED}` : part;
 }
 
-/** A contract is everybody's: '?token=0x…' names a coin. And 'max_tokens=100' is a number. */
+/** A contract address is public: '?token=0x…' names a coin. And 'max_tokens=100' is a number. */
 function isPublicValue(key: string, value: string): boolean {
   return /token/i.test(key) && (/^0x[0-9a-fA-F]{40}$/.test(value) || /^[0-9]{1,9}$/.test(value));
 }

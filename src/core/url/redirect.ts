@@ -3,7 +3,7 @@ import { parseTargetUrl, type TargetUrl } from './target-url.ts';
 
 const FOLLOWED: Readonly<Record<ProbeMethod, ReadonlySet<number>>> = {
   GET: new Set([301, 302, 303, 307, 308]),
-  // The others turn a POST into something else, so following them would ask another question.
+  // Other redirects turn a POST into a GET, which would be another request.
   POST: new Set([307, 308]),
 };
 

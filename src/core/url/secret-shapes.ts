@@ -11,7 +11,7 @@ export function isSecretKey(key: string): boolean {
 }
 
 const SECRET_WORD = /^(?:hmac|jwt|keys?|keyid|otp|pass|passcode|pin|pwd|sas|sess|sid|sig)$/;
-/** Inside a longer word; an 'author' is not 'auth', and a 'monkey' is no key. */
+/** Also inside a longer word; but 'author' is not 'auth', and 'monkey' is not a key. */
 const SECRET_PART =
   /auth(?!or)|authoriz|bearer|code(?<=(?:auth|pass)code)|credential|passphrase|passw|secret|sess(?:ion|id)|signature|token|(?:access|api|app|client|license|master|private|secret|sign|ssh|subscription|user)key/;
 /** An OAuth code is a secret, a country code is not. */
@@ -27,7 +27,7 @@ export function looksSecret(text: string): boolean {
 
 const INNER_PARAMETER = /(?:^|[?&;])([^?&;=#]{1,64})=[^?&;#]/g;
 
-/** Of letters, digits and `._~-` alone none is shorter than ten: redactUrl does not look at paths of shorter words. */
+/** None that consists of letters, digits and `._~-` is shorter than ten: redactUrl skips paths of shorter words. */
 const SECRET_SHAPES: readonly RegExp[] = [
   /^eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+\./, // JSON web token
   /^(?:sk|pk|rk)_[A-Za-z0-9_]{8,}/, // payment vendors
@@ -40,7 +40,7 @@ const SECRET_SHAPES: readonly RegExp[] = [
   /^[0-9a-f]{32,}$/i, // bare hexadecimal, as in many API keys; addresses and hashes begin with 0x
 ];
 
-/** As far as it can be decoded: a broken escape must not hide what stands before it. */
+/** Decodes as far as possible: a broken escape must not hide what precedes it. */
 function decoded(text: string): string {
   const spaced = text.replaceAll('+', ' ');
   if (!spaced.includes('%')) return spaced;

@@ -2,7 +2,7 @@ import { URL_MAX_BYTES } from '../limits.ts';
 import { isHostName } from './host-name.ts';
 import { normalizeUrl } from './normalize-url.ts';
 
-/** A public http(s) URL as it was parsed once; gate, cache key, dial and receipt all read this and nothing else. */
+/** A public http(s) URL, parsed once. Gate, cache key, connection and receipt all use this. */
 export interface TargetUrl {
   readonly scheme: 'http' | 'https';
   /** Lower-case ASCII name without a trailing dot, or an address; IPv6 without brackets. */
@@ -29,10 +29,10 @@ export type UrlFault =
 
 export type TargetUrlReading =
   | { readonly kind: 'target'; readonly target: TargetUrl }
-  /** Never carries the text: a URL with a password must not come back in a message. */
+  /** Never contains the text: a URL with a password must not appear in a message. */
   | { readonly kind: 'invalid'; readonly fault: UrlFault };
 
-// The URL parser drops these silently, so 'http://127.0\n.0.1/' would be another URL for whoever reads the text.
+// The URL parser drops these silently, so other readers of 'http://127.0\n.0.1/' would see another URL.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point.
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/;
 
@@ -70,7 +70,7 @@ function hostOf({ hostname }: URL): Host | null {
 }
 
 function targetOf(url: URL, { host, hostKind }: Host): TargetUrl {
-  // Each of these is cut out of the URL anew whenever it is asked for.
+  // URL computes these on every access.
   const { port, pathname, search } = url;
   const scheme = url.protocol === 'https:' ? 'https' : 'http';
   const authority = (host.includes(':') ? `[${host}]` : host) + (port === '' ? '' : `:${port}`);

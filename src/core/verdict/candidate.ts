@@ -7,7 +7,7 @@ import { MAINNETS, type Mainnet, mainnetOf } from '../x402/networks.ts';
 import type { Offer } from '../x402/offer.ts';
 import { isCanonicalUsdc, type Terms } from '../x402/terms.ts';
 
-/** An offer on its way through the judge, with what our own tables and clock say of it. */
+/** An offer under judgement, with what our own tables and clock add to it. */
 export interface Candidate {
   readonly offer: Offer;
   readonly deadline: Deadline | null;
@@ -29,7 +29,7 @@ export function isSupported(candidate: TimelyCandidate): candidate is SupportedC
   return candidate.mainnet !== null;
 }
 
-/** The payment to sign: addresses and network in our spelling, payee and amount as the seller asked. */
+/** The payment to sign: asset and network in canonical spelling, payee and amount as the seller asked. */
 export function termsOf({ offer, deadline, mainnet }: SupportedCandidate): Terms {
   return {
     scheme: 'exact',
@@ -45,7 +45,7 @@ export function termsOf({ offer, deadline, mainnet }: SupportedCandidate): Terms
 
 /**
  * Chooses among offers that got equally far, whatever their order (gap G35): canonical USDC first, then our order of
- * networks, then the lower amount, the later deadline, and the spelling as the last word.
+ * networks, then the lower amount, the later deadline, and finally the spelling.
  */
 export function best<C extends Candidate>(candidates: NonEmpty<C>): C {
   return candidates.reduce((left, right) => (compare(left, right) <= 0 ? left : right));

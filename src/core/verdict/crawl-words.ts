@@ -4,11 +4,11 @@ import { unreachable } from '../unreachable.ts';
 import type { Caip2 } from '../x402/networks.ts';
 import type { BadChallengeFault, Reason, Verdict } from './verdict.ts';
 
-/** What the crawl found at a listed URL. */
+/** The crawl's finding for a listed URL. */
 export type CrawlFinding =
   /** The URL has placeholders; no request was sent. */
   | { readonly kind: 'path_template' }
-  /** Its host had left so many requests unanswered that none was sent for this URL (gap L22). */
+  /** Its host left too many requests unanswered, so none was sent for this URL (gap L22). */
   | { readonly kind: 'host_silent' }
   | { readonly kind: 'judged'; readonly verdict: Verdict };
 
@@ -21,7 +21,7 @@ export interface CrawlVerdict {
   readonly reason: string;
 }
 
-/** The judge's verdict in the fixed shapes of crawl receipts. Two findings weigh more in a list than live (gap G75). */
+/** The verdict in the fixed forms of crawl receipts. Two findings are stricter in the crawl than in a live check (gap G75). */
 export function crawlVerdict(finding: CrawlFinding): CrawlVerdict {
   if (finding.kind === 'path_template') {
     return {

@@ -1,7 +1,7 @@
 import type { MicroUsd } from '../money/micro-usd.ts';
 import type { Caip2 } from '../x402/networks.ts';
 
-/** What somebody says a call costs, and to whom. */
+/** A claim about price, payee and network of a call. */
 export interface Claim {
   readonly price: MicroUsd | null;
   readonly payTo: string | null;
@@ -18,7 +18,7 @@ export interface Expected extends Claim {
   readonly source: 'request' | 'listing' | null;
 }
 
-/** Field by field, the caller's word over the listing's (gap G42). */
+/** Field by field; the caller's claim takes precedence over the listing's (gap G42). */
 export function expectedTerms(request: Claim, listing: Listing | null): Expected {
   const sent = request.price !== null || request.payTo !== null || request.network !== null;
   return {

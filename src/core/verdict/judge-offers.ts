@@ -22,7 +22,7 @@ import { badChallenge, type Verdict } from './verdict.ts';
 
 export interface Judgement {
   readonly verdict: Verdict;
-  /** The offer the verdict speaks of: the approved one, or the best of those that got furthest. */
+  /** The offer that the verdict is about: the approved one, or the best of those that got furthest. */
   readonly offer: Offer | null;
 }
 
@@ -97,7 +97,7 @@ function judgePayment(
   return judgeSafety(left, challenge, expected);
 }
 
-/** What nobody needs to expect: money that would be absurd, burnt, or demanded differently from older clients. */
+/** Rules without an expectation: absurd prices, burn addresses, different demands to older clients. */
 function judgeSafety(
   left: NonEmpty<SupportedCandidate>,
   challenge: ReadableChallenge,

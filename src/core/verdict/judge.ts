@@ -43,7 +43,7 @@ function judgeChallenge({ status, challenge }: ReadAnswer, expected: Expected, p
   }
 }
 
-/** A trial may postpone a payment, but it must not hide terms that are wrong (gap G41). */
+/** A trial may postpone a payment, but it must not hide wrong terms (gap G41). */
 function duringTrial(judgement: Judgement, { remaining }: FreeTrial): Judgement {
   const { reason } = judgement.verdict;
   const postponed = reason === 'no_paywall' || (reason === 'price_ok' && remaining !== 0);

@@ -5,7 +5,7 @@ import { type Challenge, readChallenge } from '../x402/challenge.ts';
 import { type FreeTrial, readFreeTrial } from './free-trial.ts';
 import type { ProbeAnswer, ProbeOutcome } from './probe-outcome.ts';
 
-/** A probe after reading: all that the judge looks at. */
+/** A probe outcome after parsing: everything the judge sees. */
 export type Reading = ReadAnswer | NotAnswered;
 type NotAnswered = Exclude<ProbeOutcome, ProbeAnswer>;
 
@@ -16,7 +16,7 @@ export interface ReadAnswer {
   readonly freeTrial: FreeTrial | null;
 }
 
-/** The same with its evidence: small and safe to store. */
+/** The same with evidence that is small and safe to store. */
 export type Observation = ObservedAnswer | NotAnswered;
 
 export interface ObservedAnswer extends ReadAnswer {
@@ -35,7 +35,7 @@ export function observe(outcome: ProbeOutcome): Observation {
     : notAnswered(outcome);
 }
 
-/** For whoever keeps no evidence. */
+/** Without evidence. */
 export function readOutcome(outcome: ProbeOutcome): Reading {
   return outcome.kind === 'answered' ? readAnswer(outcome) : notAnswered(outcome);
 }
@@ -54,14 +54,14 @@ function notAnswered(outcome: NotAnswered): NotAnswered {
 
 function readAnswer(answer: ProbeAnswer): ReadAnswer {
   const { status, headers } = answer;
-  // Terms in any other answer are decoration: only HTTP 402 asks for money (gap G33).
+  // Terms in any other answer are ignored: only HTTP 402 asks for money (gap G33).
   const challenge: Challenge = status === 402 ? readChallenge(answer) : { kind: 'none' };
   return { kind: 'answered', status, challenge, freeTrial: readFreeTrial(headers) };
 }
 
 function evidenceOf({ headers, body }: ProbeAnswer): Evidence {
   const paymentRequired = headerValues(headers, 'payment-required');
-  // Field values are bytes that the HTTP client shows as Latin-1; repeated ones are kept apart by a newline.
+  // The HTTP client decodes field values as Latin-1; repeated ones are joined with a newline.
   return {
     paymentRequiredSha256: paymentRequired.length === 0 ? null : sha256(paymentRequired.join('\n')),
     bodySha256: body.byteLength === 0 ? null : sha256(body),

@@ -3,14 +3,14 @@ import type { HeaderFields } from '../header-values.ts';
 /** The methods a probe may use; POST sends an empty JSON object. */
 export type ProbeMethod = 'GET' | 'POST';
 
-/** What one unpaid request brought back, in our own vocabulary; a prober never returns a library's text. */
+/** The outcome of one unpaid request in our own terms, without any text of a library. */
 export type ProbeOutcome =
   | ProbeAnswer
-  /** The answer's header block went over its budget: it cannot be read, but the target is there. */
+  /** The header block exceeds the limit: it cannot be read, but the target is reachable. */
   | { readonly kind: 'headers_too_large' }
   | { readonly kind: 'timed_out' }
   | { readonly kind: 'unreachable'; readonly cause: UnreachableCause }
-  /** A resolved address or a hop was refused; nothing was sent to it. */
+  /** A resolved address or a redirect was refused; nothing was sent to it. */
   | { readonly kind: 'blocked' };
 
 export interface ProbeAnswer {
@@ -21,7 +21,7 @@ export interface ProbeAnswer {
   readonly bodyComplete: boolean;
 }
 
-/** Only the first means that the name does not exist; the others may pass by themselves. */
+/** Only the first means that the name does not exist; the others may be temporary. */
 export type UnreachableCause =
   | 'name_not_found'
   | 'name_lookup_failed'

@@ -6,8 +6,8 @@ import type { UnreachableCause } from './probe-outcome.ts';
 import type { BadChallengeFault, Verdict } from './verdict.ts';
 
 /**
- * The verdict in plain words, as the free tier gives it. Built from our own sentences, numbers, CAIP-2 names and
- * statuses only (gap G49): nothing a seller wrote ever speaks here.
+ * The verdict in plain words, as in the free tier. Made only of our own sentences, numbers, CAIP-2 names and statuses, never of
+ * a seller's text (gap G49).
  */
 export function reasonWords(verdict: Verdict): string {
   switch (verdict.reason) {
@@ -48,7 +48,7 @@ function priceOkWords({ terms, priceCompared }: Extract<Verdict, { reason: 'pric
   return `${asks}; no claimed or listed price to compare with. Send claimed_price to compare.`;
 }
 
-/** Which way it differs: a higher price is a danger to the buyer, a lower one a fault of the listing (gap G37). */
+/** The direction of the difference: a higher price endangers the buyer, a lower one is a fault of the listing (gap G37). */
 function priceMismatchWords({ expected, quoted }: Extract<Verdict, { reason: 'price_mismatch' }>): string {
   const way = quoted > expected ? 'more' : 'less';
   return `The live 402 asks $${formatUsd(quoted)}, ${way} than the expected $${formatUsd(expected)}.`;

@@ -3,20 +3,20 @@ import { formatUsd } from '../money/micro-usd.ts';
 import type { Claim } from './expected-terms.ts';
 import type { BadChallengeFault, Reason, Verdict } from './verdict.ts';
 
-/** One thing that has to hold before a payment is approved. */
+/** One condition for approving a payment. */
 export interface Rule {
   readonly id: RuleId;
   /** What must hold, in plain words. */
   readonly demand: string;
-  /** What the judge says when it does not. */
+  /** The code when it does not hold. */
   readonly reason: Exclude<Reason, 'price_ok'>;
-  /** What it is compared with; where nobody expects anything, the rule asks nothing. */
+  /** What it is compared with; without an expectation the rule always holds. */
   readonly compares: keyof Claim | null;
 }
 
 /**
- * Every rule in the order in which the judge applies them (gaps G31, G36 and G41): the first that does not hold names the
- * reason, and the ones behind it are not looked at. Documents and receipts are written from this table.
+ * Every rule in the order of the judge (gaps G31, G36 and G41): the first that does not hold gives the reason, and later ones
+ * are not reached. Documents and receipts are generated from this table.
  */
 const TABLE = {
   public_address: rule('ssrf_blocked', 'The URL leads to the public web.'),
@@ -57,20 +57,20 @@ const TABLE = {
 
 export type RuleId = keyof typeof TABLE;
 
-// The keys of a const object are exactly its ids, in the order in which they are written.
+// The keys of a const object are exactly its ids, in source order.
 export const RULES: readonly Rule[] = (Object.keys(TABLE) as RuleId[]).map((id) => ({ id, ...TABLE[id] }));
 
 function rule(reason: Rule['reason'], demand: string, compares: Rule['compares'] = null): Omit<Rule, 'id'> {
   return { demand, reason, compares };
 }
 
-/** The rule that a verdict says was broken; null for `pay`, which breaks none. */
+/** The rule that a verdict names as broken; null for `pay`. */
 export function brokenRule(verdict: Verdict): RuleId | null {
   if (verdict.reason === 'bad_challenge') return RULE_OF_FAULT[verdict.fault.kind];
   return ruleOfReason(verdict.reason);
 }
 
-/** The same by the code alone, for all that break one rule only. */
+/** The same by code, for codes that belong to one rule only. */
 export function ruleOfReason(reason: Exclude<Reason, 'bad_challenge'>): RuleId | null {
   return reason === 'price_ok' ? null : RULE_OF_REASON[reason];
 }

@@ -1,12 +1,12 @@
 import type { CrawlCode } from './crawl-words.ts';
 import type { Skip } from './verdict.ts';
 
-/** Why a listed endpoint is to be skipped; the values that the filter of the skips takes. */
+/** Why a listed endpoint is skipped; also the values of the skips filter. */
 export type SkipCode = Skip['reason'] | Exclude<CrawlCode, Skip['reason'] | NoSkip>;
 
 type NoSkip = 'price_ok' | 'free_trial_active' | 'timeout' | 'server_error' | 'unreachable' | 'host_silent';
 
-/** Each in a few words for people. The types allow no code to be missing. */
+/** Each in a few words. The type requires every code. */
 export const SKIP_WORDS: Readonly<Record<SkipCode, string>> = {
   price_mismatch: 'Price differs',
   network_mismatch: 'Network differs',
@@ -26,7 +26,7 @@ export function isSkipCode(text: string): text is SkipCode {
   return Object.hasOwn(SKIP_WORDS, text);
 }
 
-/** The live 402 was read and contradicts the listing; all other skips could not be compared. */
+/** The live 402 was read and contradicts the listing; for all other skips there was nothing to compare. */
 export function isMismatch(code: CrawlCode): boolean {
   return code === 'price_mismatch' || code === 'network_mismatch' || code === 'pay_to_mismatch';
 }

@@ -3,21 +3,21 @@ import type { Caip2 } from '../x402/networks.ts';
 import type { Terms } from '../x402/terms.ts';
 import type { UnreachableCause } from './probe-outcome.ts';
 
-/** Rises whenever the same answer of a target could get another verdict; every receipt names the version it was judged by. */
+/** Incremented whenever the same answer could get another verdict; every receipt names its version. */
 export const RULES_VERSION = '2';
 
-/** Only `pay` carries terms: what must not be signed cannot be read off a verdict. */
+/** Only `pay` carries terms: what must not be signed is not part of a verdict. */
 export type Verdict = Pay | Skip | Recheck;
 
 export interface Pay {
   readonly verdict: 'pay';
   readonly reason: 'price_ok';
   readonly terms: Terms;
-  /** False when nobody had claimed a price, so that only its sanity was checked. */
+  /** False when no price was claimed, so that only its plausibility was checked. */
   readonly priceCompared: boolean;
 }
 
-/** Null stands for a network without a CAIP-2 form, or a payee without the form of any address: words go no further. */
+/** Null for a network without a CAIP-2 form and for a payee that is not an address: a seller's text is not passed on. */
 export type Skip = { readonly verdict: 'skip' } & (
   | { readonly reason: 'price_mismatch'; readonly expected: MicroUsd; readonly quoted: MicroUsd }
   | {
@@ -63,7 +63,7 @@ export function badChallenge(fault: BadChallengeFault): Skip {
 
 export type Reason = Verdict['reason'];
 
-/** The verdict that each reason code stands for; the types above allow no other pair. */
+/** The verdict of each reason code; the types above allow no other pair. */
 export const VERDICT_OF_REASON = {
   price_ok: 'pay',
   price_mismatch: 'skip',
@@ -80,7 +80,7 @@ export const VERDICT_OF_REASON = {
   bad_challenge: 'skip',
 } as const satisfies { readonly [R in Reason]: Extract<Verdict, { reason: R }>['verdict'] };
 
-/** The target could not be heard: such a check is given back or not charged (gaps G06 and G40). */
+/** The target gave no usable answer: such a check is given back or not charged (gaps G06 and G40). */
 export function isTransportRecheck({ reason }: Verdict): boolean {
   return reason === 'timeout' || reason === 'unreachable' || reason === 'server_error';
 }

@@ -3,7 +3,7 @@ import type { AddressKind, Mainnet } from './networks.ts';
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const BASE58_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
-// Whoever pays these burns the money: nobody holds their key.
+// Burn addresses: nobody holds their key.
 const NOBODY: Readonly<Record<AddressKind, string>> = {
   evm: '0x0000000000000000000000000000000000000000',
   solana: '11111111111111111111111111111111',
@@ -18,13 +18,13 @@ export function isAnyAddress(text: string): boolean {
   return EVM_ADDRESS.test(text) || BASE58_ADDRESS.test(text);
 }
 
-/** Hexadecimal addresses are equal in any letter case, base58 ones only to the letter (gap G43). */
+/** Hexadecimal addresses are compared without letter case, base58 ones exactly (gap G43). */
 export function isSameAddress(left: string, right: string): boolean {
   if (EVM_ADDRESS.test(left) && EVM_ADDRESS.test(right)) return left.toLowerCase() === right.toLowerCase();
   return left === right;
 }
 
-/** A payee that can receive USDC: the right shape, somebody's, and not the token contract itself. */
+/** A payee that can receive USDC: an address, not a burn address, and not the token contract itself. */
 export function canReceive(payTo: string, { addresses, usdc }: Mainnet): boolean {
   if (!isAddress(payTo, addresses)) return false;
   return !isSameAddress(payTo, NOBODY[addresses]) && !isSameAddress(payTo, usdc);

@@ -1,7 +1,7 @@
 /**
- * Strict on purpose: Buffer accepts blanks, mixed alphabets and trailing garbage, wallets do not, and two readers of one
- * header must not disagree. So only text that encoding again reproduces is taken, in either alphabet. Padding may be left
- * out, but if it is there it is right. Invalid UTF-8 becomes U+FFFD.
+ * Strict: Buffer accepts blanks, mixed alphabets and trailing garbage, wallets do not, and two readers of one header must not
+ * disagree. So only text that encoding again reproduces is accepted, in either alphabet. Padding may be omitted, but must be
+ * right if present. Invalid UTF-8 becomes U+FFFD.
  */
 export function decodeBase64Text(text: string): string | null {
   const bare = withoutPadding(text);
@@ -19,7 +19,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
 
 const UTF8 = new TextDecoder('utf-8');
 
-/** Null when there is padding and it does not fill the last group of four. */
+/** Null when the padding does not fill the last group of four. */
 function withoutPadding(text: string): string | null {
   if (!text.endsWith('=')) return text;
   if (text.length % 4 !== 0) return null;

@@ -8,11 +8,11 @@ import { type Offer, readOffer } from './offer.ts';
 import { type DocumentReading, mayBecomeObject, readDocument } from './read-document.ts';
 import { member } from './read-json.ts';
 
-/** What a 402 answer says when it is taken at its word. */
+/** What a 402 answer claims. */
 export type Challenge =
   /** Nothing in the answer claims to be an x402 challenge (gap G34). */
   | { readonly kind: 'none' }
-  /** Something claims to be one and cannot be read. */
+  /** Something claims to be one but cannot be read. */
   | { readonly kind: 'unreadable'; readonly fault: ChallengeFault }
   | ReadableChallenge;
 
@@ -22,8 +22,8 @@ export interface ReadableChallenge {
   readonly x402Version: 1 | 2 | null;
   readonly offers: NonEmpty<Offer>;
   /**
-   * What an older client would read in the body beside a header (gap G33). Null when the body makes no offers;
-   * empty when it may make some that we cannot read, so that it vouches for none (gap L05).
+   * The offers that an older client would read in the body beside a header (gap G33). Null when the body makes none;
+   * empty when it may make some that we cannot read (gap L05).
    */
   readonly bodyOffers: readonly Offer[] | null;
   /** Every entry that a client could sign, in header and body (gap G95). */
@@ -50,7 +50,7 @@ export interface ChallengeCarrier {
   readonly bodyComplete: boolean;
 }
 
-/** The header governs; the body counts when there is no header, and may contradict it when there is one. */
+/** The header takes precedence. The body counts when there is no header, and may contradict it when there is one. */
 export function readChallenge(carrier: ChallengeCarrier): Challenge {
   const values = headerValues(carrier.headers, 'payment-required').map(trimBlanks);
   const value = values.find((one) => one !== '');
@@ -86,7 +86,7 @@ function readBody(carrier: ChallengeCarrier): Challenge {
   return document.kind === 'object' && document.claimsTerms ? readTerms(document, 'body') : { kind: 'none' };
 }
 
-/** A seller must not show the header to us and another payee to a client that reads the body, however leniently. */
+/** A seller must not show one payee in the header and another one to lenient clients that read the body. */
 function bodyBesideHeader(carrier: ChallengeCarrier): ReadableChallenge | 'silent' | 'doubtful' {
   if (isInOtherCharset(carrier)) return 'doubtful';
   const text = wholeText(carrier);
@@ -100,15 +100,15 @@ function bodyBesideHeader(carrier: ChallengeCarrier): ReadableChallenge | 'silen
   return !document.ambiguous && isEmptyList(member(document.members, 'accepts')) ? 'silent' : 'doubtful';
 }
 
-/** Anything else in the place of a list could still be read as one: '{"0":…,"length":1}' has a first entry. */
+/** Some readers take other values for an array: '{"0":…,"length":1}' has a first entry. */
 function isEmptyList(accepts: unknown): boolean {
   return accepts === undefined || accepts === null || (Array.isArray(accepts) && accepts.length === 0);
 }
 
-// In these a brace is not the byte 0x7b; in all others it is, and so are the rest of JSON's own letters.
+// Charsets that are not supersets of ASCII, so that JSON's own characters have other bytes.
 const OTHER_CHARSET = /^(?:utf-?7|utf-?16|utf-?32|ucs|unicode|cp037|cp500|cp1026|ibm|ebcdic|hz|iso-2022)/;
 
-/** A reader that obeys the declared charset may see other letters than we do. */
+/** A reader that honours the declared charset may see other characters than we do. */
 function isInOtherCharset({ headers, body }: ChallengeCarrier): boolean {
   if (body.byteLength === 0) return false;
   const types = headerValues(headers, 'content-type');

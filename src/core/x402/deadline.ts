@@ -8,7 +8,7 @@ export interface Deadline {
   readonly source: DeadlineSource;
 }
 
-/** Until when the terms may be signed (gap G44); null when the seller's own time is already over. */
+/** The deadline for signing the terms (gap G44); null when the seller's own deadline has passed. */
 export function deadlineOf(offer: Offer, probedAt: Date): Deadline | null {
   if (offer.validBeforeMs !== null) {
     if (offer.validBeforeMs <= probedAt.getTime()) return null;

@@ -2,7 +2,7 @@ import { QUOTE_SECONDS } from '../limits.ts';
 import type { MicroUsd } from '../money/micro-usd.ts';
 import { BASE, BASE_USDC, USDC_DOMAIN } from './usdc-on-base.ts';
 
-/** What a call costs, and whom it is paid to. */
+/** Price and payee of a call. */
 export interface Price {
   readonly amount: MicroUsd;
   readonly payTo: string;

@@ -3,11 +3,11 @@ import { BASE } from './usdc-on-base.ts';
 
 interface Explorer {
   readonly base: string;
-  /** The folder of its pages about addresses. */
+  /** The path of its address pages. */
   readonly addresses: 'address' | 'account';
 }
 
-/** Where people look things up, by network. */
+/** Block explorers, by network. */
 const EXPLORERS: ReadonlyMap<string, Explorer> = new Map<string, Explorer>([
   [BASE, { base: 'https://basescan.org', addresses: 'address' }],
   ['eip155:1', { base: 'https://etherscan.io', addresses: 'address' }],

@@ -21,7 +21,7 @@ export interface OtherSpelling {
   readonly value: unknown;
 }
 
-/** Own members whose key is another spelling of one of these keys. */
+/** Own members whose key is a variant spelling of one of these keys. */
 export function otherSpellings(object: JsonObject, spellings: KeySpellings): OtherSpelling[] {
   const found: OtherSpelling[] = [];
   for (const spelled of Object.keys(object)) {
@@ -34,7 +34,7 @@ export function otherSpellings(object: JsonObject, spellings: KeySpellings): Oth
 
 const SPELLING_MAX_CHARS = 40;
 
-/** Nearly every key is ruled out by its length; only separators can make it longer than its fold. */
+/** The length excludes nearly every key; only separators make a key longer than its fold. */
 function mayFold(spelled: string, { lengths }: KeySpellings): boolean {
   if (lengths.has(spelled.length)) return true;
   return spelled.length <= SPELLING_MAX_CHARS && /[_\ufffd-]/.test(spelled);

@@ -56,7 +56,7 @@ const BY_NAME: ReadonlyMap<string, string> = new Map([
   ...UNSUPPORTED_NAMES,
 ]);
 
-/** Namespaces in use; a made-up one could carry a sentence into our words. */
+/** Namespaces in use; an invented one could smuggle a sentence into our text. */
 const NAMESPACES = [
   'algorand',
   'antelope',

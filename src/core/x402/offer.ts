@@ -15,9 +15,9 @@ export interface Offer {
   readonly amountAtomic: bigint;
   readonly payTo: string;
   readonly maxTimeoutSeconds: number | null;
-  /** When the signature must be used, in milliseconds UTC; null when the seller gives no usable time. */
+  /** The deadline for using the signature, in milliseconds UTC; null when the seller gives no usable time. */
   readonly validBeforeMs: number | null;
-  /** Another spelling of a money key says something else, and a more lenient reader would believe that (gap L10). */
+  /** A variant spelling of a money key has another value, which a lenient reader would use (gap L10). */
   readonly selfContradictory: boolean;
   /** How a client would sign it (gap G96). */
   readonly transfer: Transfer;
@@ -27,12 +27,12 @@ export interface Offer {
 export type Transfer = 'ordinary' | 'too_long' | 'other_method';
 
 const SCHEME = /^[A-Za-z0-9_-]{1,32}$/;
-// Any short text: what has no CAIP-2 form becomes null, so the seller's spelling goes no further.
+// Any short text: what has no CAIP-2 form becomes null, so the seller's spelling is not passed on.
 const NETWORK = /^[\s\S]{1,128}$/;
 // Wide enough for every chain's addresses and for asset names such as 'USD', too narrow for markup or look-alike letters.
 const TOKEN = /^[A-Za-z0-9:._/-]{1,128}$/;
 
-/** Reads one entry on its own, so that a broken neighbour spoils nothing (gap G35). */
+/** Reads one entry independently of broken neighbours (gap G35). */
 export function readOffer(entry: unknown): Offer | null {
   if (!isJsonObject(entry)) return null;
   const scheme = textMember(entry, 'scheme', SCHEME);
@@ -70,7 +70,7 @@ function agrees({ key, value }: OtherSpelling, demand: Demand): boolean {
   return isSameAddress(value, key === 'payTo' ? demand.payTo : demand.asset);
 }
 
-/** The same payment would be signed, by whatever reader. */
+/** Every reader would sign the same payment. */
 export function isSameDemand(left: Offer, right: Offer): boolean {
   return (
     !right.selfContradictory &&
@@ -82,17 +82,17 @@ export function isSameDemand(left: Offer, right: Offer): boolean {
   );
 }
 
-/** `amount`, else `maxAmountRequired`, in either version; two that differ leave nothing to believe (gap G33). */
+/** `amount`, else `maxAmountRequired`, in either version; null when they differ (gap G33). */
 export function readAmount(entry: JsonObject): bigint | null {
   const amount = member(entry, 'amount');
-  const maximum = member(entry, 'maxAmountRequired') ?? undefined; // Null says nothing, like a member that is absent.
+  const maximum = member(entry, 'maxAmountRequired') ?? undefined; // Null is the same as absent.
   if (amount === undefined) return atomic(maximum);
   const read = atomic(amount);
   return maximum === undefined || atomic(maximum) === read ? read : null;
 }
 
 function atomic(value: unknown): bigint | null {
-  // A whole JSON number has one meaning for every wallet, and careless but honest sellers send it (gap L01).
+  // A whole JSON number means the same to every wallet, and honest sellers send it (gap L01).
   return parseUint256(typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value);
 }
 

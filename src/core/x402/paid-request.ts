@@ -2,25 +2,25 @@ import { hash } from 'node:crypto';
 import type { Payment } from './payment-payload.ts';
 import { BASE_USDC } from './usdc-on-base.ts';
 
-/** What is bought, whichever door it is asked through (gap G69): the parameters in one order and one spelling. */
+/** What is bought, over HTTP or MCP (gap G69): the parameters in canonical order and spelling. */
 export interface Purchase {
   readonly operation: string;
   readonly parameters: readonly (string | null)[];
 }
 
-/** One name for a request, so that the same one is recognised (gap G63). */
+/** A fingerprint that identifies equal requests (gap G63). */
 export function purchaseKey({ operation, parameters }: Purchase): string {
   return hash('sha256', JSON.stringify([operation, ...parameters]), 'hex');
 }
 
-/** The name of a payment over all endpoints: a nonce can be spent once by its payer, whatever it is spent on. */
+/** Identifies a payment across all endpoints: a payer can spend a nonce once, whatever it buys. */
 export function paymentKey({ network, authorization: { from, nonce } }: Payment): string {
   return [network, BASE_USDC.toLowerCase(), from, nonce].join('|');
 }
 
 /**
- * The signature takes part: naming a nonce must not bring somebody else's answer. After the settlement it is public, too; a
- * buyer's own name for the payment never is, so whoever sent one gets the answer again only with it.
+ * Includes the signature: knowing a nonce must not give access to somebody else's answer. After the settlement the signature is
+ * public, too; a payment identifier never is, so a buyer that sent one needs it to get the answer again.
  */
 export function paidRequestKey(
   purchase: Purchase,

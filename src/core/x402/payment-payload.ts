@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, member, parseJson, textMember } from './
 import { guardKeys, scanJson } from './scan-json.ts';
 import { parseUint256 } from './uint256.ts';
 
-/** What a buyer sent in PAYMENT-SIGNATURE or X-PAYMENT: either version in either header (gap G62). */
+/** The payment in PAYMENT-SIGNATURE or X-PAYMENT: either version in either header (gap G62). */
 export type PaymentReading =
   | { readonly kind: 'none' }
   | { readonly kind: 'unreadable'; readonly fault: PaymentFault }
@@ -28,11 +28,11 @@ export interface Payment {
   readonly network: Caip2;
   readonly authorization: Authorization;
   readonly signature: string;
-  /** The payer's address in the buyer's own spelling, for showing it. */
+  /** The payer's address in the buyer's spelling, for display. */
   readonly payer: string;
-  /** The buyer's own name for this payment (gap G67). */
+  /** The buyer's identifier of this payment (gap G67). */
   readonly identifier: string | null;
-  /** The buyer's document as sent: bounded, without repeated keys, and not to be believed beyond the members above. */
+  /** The document as sent: bounded and without repeated keys. Only the members above are validated. */
   readonly document: JsonObject;
 }
 
@@ -61,7 +61,7 @@ export function readPayment({ paymentSignature, xPayment }: PaymentHeaders): Pay
   return newer.kind === 'payment' && older.kind !== 'none' ? older : newer;
 }
 
-/** A payment that was kept as the text of its document. */
+/** A payment from the stored text of its document. */
 export function readKeptPayment(text: string): Payment | null {
   const document = parseJson(text);
   const reading = isJsonObject(document) ? readDocument(document) : null;
@@ -140,7 +140,7 @@ function readDocument(document: JsonObject): PaymentReading {
 
 const IDENTIFIER = /^[A-Za-z0-9_-]{16,128}$/;
 
-/** Null where the extension is absent or only repeated as we offered it, without a name. */
+/** Null when the extension is absent, or repeats our offer without an identifier. */
 function readIdentifier(document: JsonObject): { readonly id: string } | 'unreadable' | null {
   const extensions = member(document, 'extensions');
   const extension = isJsonObject(extensions) ? member(extensions, 'payment-identifier') : undefined;
@@ -173,7 +173,7 @@ function readAuthorization(value: JsonObject): Authorization | null {
 
 const AUTHORIZATION_KEYS = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] as const;
 
-/** One signature over one authorization is one payment, whatever it is wrapped in. */
+/** The same signature over the same authorization is the same payment, in either version. */
 function isSamePayment(left: Payment, right: Payment): boolean {
   return (
     left.network === right.network &&

@@ -3,7 +3,7 @@ import type { Authorization, Payment } from './payment-payload.ts';
 import { isJsonObject, member } from './read-json.ts';
 import { BASE, BASE_USDC } from './usdc-on-base.ts';
 
-/** Why a payment is not taken: stable codes, which buyers read in the `error` of a 402. */
+/** Why a payment is refused: stable codes in the `error` of a 402. */
 export type PaymentRefusal =
   | 'insufficient_funds'
   | 'bad_signature'
@@ -16,13 +16,13 @@ export type PaymentRefusal =
   | 'terms_mismatch'
   | 'refused';
 
-/** What has to be paid, and to whom: USDC on Base, to the last unit. */
+/** The exact amount of USDC on Base, and its payee. */
 export interface Due {
   readonly amount: bigint;
   readonly payTo: string;
 }
 
-/** What can be seen without asking anybody: `exact` means equal. Null when nothing speaks against the payment. */
+/** Checks that need no other party; `exact` means equal. Null when the payment passes. */
 export function termsRefusal(payment: Payment, due: Due): PaymentRefusal | null {
   const { network, scheme, authorization } = payment;
   if (network !== BASE) return 'wrong_network';
@@ -32,7 +32,7 @@ export function termsRefusal(payment: Payment, due: Due): PaymentRefusal | null 
   return isAccepted(payment, due) ? null : 'terms_mismatch';
 }
 
-/** Only version 2 repeats the offer; whoever changed it there signed something else than it says. */
+/** Only version 2 repeats the offer; if it was changed, the signature is for something else. */
 function isAccepted({ x402Version, document }: Payment, { amount, payTo }: Due): boolean {
   if (x402Version === 1) return true;
   const accepted = member(document, 'accepted');
@@ -47,9 +47,9 @@ function isAccepted({ x402Version, document }: Payment, { amount, payTo }: Due):
   );
 }
 
-/** A settlement needs a moment: what runs out sooner would only burn gas. */
+/** A settlement takes a moment: with less time left it would only burn gas. */
 const SETTLE_SECONDS = 6n;
-/** A quote is good for minutes; a signature that is good for years would keep a lost settlement open as long. */
+/** A quote is valid for minutes; a signature valid for years would keep a lost settlement open that long. */
 const LIFE_MAX_SECONDS = 86_400n;
 
 export function validityRefusal(
@@ -63,8 +63,8 @@ export function validityRefusal(
 }
 
 /**
- * Nobody can settle it any more: the chain itself was past its time, with some room for a node that asks two others, and still
- * had not seen it.
+ * It can no longer be settled: the chain's time is past its deadline, with some margin for a node behind a load balancer, and
+ * the chain had not seen it.
  */
 export function isLongExpired({ validBefore }: Authorization, chainTime: Date): boolean {
   return validBefore + EXPIRY_SLACK_SECONDS < BigInt(Math.floor(chainTime.getTime() / 1_000));

@@ -2,22 +2,22 @@ import { keySpellings, otherSpellings } from './fold-key.ts';
 import { isJsonObject, type JsonObject, parseJson } from './read-json.ts';
 import { guardKeys, scanJson } from './scan-json.ts';
 
-/** A text that may hold a challenge, seen with the eyes of strict and of lenient readers. */
+/** A text that may hold a challenge, as strict and lenient readers see it. */
 export type DocumentReading =
-  /** Visibly something else: a web page, plain text, a list, nothing. */
+  /** Clearly something else: a web page, plain text, an array, nothing. */
   | { readonly kind: 'other' }
-  /** Begins like an object and is none to us; a more lenient reader may still find one. */
+  /** Starts like an object but does not parse; a lenient reader may still find one. */
   | { readonly kind: 'broken'; readonly namesTerms: boolean }
   | {
       readonly kind: 'object';
       readonly members: JsonObject;
-      /** Two readers could see two different demands in it. */
+      /** Two readers could see different demands in it. */
       readonly ambiguous: boolean;
       /** It has one of the members that make a challenge, in any spelling. */
       readonly claimsTerms: boolean;
     };
 
-/** Keys whose repetition would let two readers see two demands. */
+/** Keys that must not be repeated: two readers could see different demands. */
 const MONEY_KEYS = guardKeys([
   'accepts',
   'payTo',
@@ -48,7 +48,7 @@ export function readDocument(text: string): DocumentReading {
   };
 }
 
-/** What an object begins with, also in the encodings that some readers detect: they show as NUL or U+FFFD. */
+/** The start of an object, also in UTF-16 and UTF-32, which some readers detect; those show as NUL or U+FFFD. */
 const OBJECT_START = /^[ \t\r\n]*[{\0\ufffd]/;
 const BLANK = /^[ \t\r\n]*$/;
 

@@ -1,4 +1,4 @@
-/** A JSON object made by a stranger: own members only, and no type is believed before it is looked at. */
+/** An untrusted JSON object: own members only, of unknown types. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 export function isJsonObject(value: unknown): value is JsonObject {

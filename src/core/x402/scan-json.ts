@@ -5,7 +5,7 @@ export type JsonScan = 'clean' | 'too_deep' | 'duplicate_key' | 'disguised_key';
 /** Keys of which an object may have only one, each with a bit of its own. At most 31 keys. */
 export interface KeyGuard {
   readonly bits: ReadonlyMap<string, number>;
-  /** Sets of numbers up to 31, of which longer ones keep the lowest bits: how many letters a key has, and its first letter. */
+  /** Bit sets of key lengths and of first letters, each modulo 32. */
   readonly lengths: number;
   readonly beginnings: number;
 }
@@ -52,7 +52,7 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 // Brackets differ from braces in this one bit.
 const FOLD = 0x20;
-// No program writes a plain letter or digit of a key as an escape, except to hide the key.
+// A letter or digit of a key is escaped only to hide the key.
 const DISGUISED_LETTER = /\\u00(?:3[0-9]|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/i;
 
 function indexFrom(text: string, mark: string, from: number): number {
@@ -60,7 +60,7 @@ function indexFrom(text: string, mark: string, from: number): number {
   return index === -1 ? text.length : index;
 }
 
-/** Jumps to the next quote; only a string with a backslash in it is walked through. */
+/** Jumps to the next quote; only a string with a backslash is scanned. */
 function closingQuote(text: string, opening: number, backslash: number): number {
   const end = indexFrom(text, '"', opening + 1);
   if (backslash > end) return end;
@@ -83,7 +83,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** Without cutting the text out, because nearly no text of a challenge is such a key. */
+/** Without slicing: hardly any string in a challenge is such a key. */
 function mayBeGuarded(text: string, start: number, end: number, { lengths, beginnings }: KeyGuard): boolean {
   return (lengths & (1 << (end - start))) !== 0 && (beginnings & beginning(text, start)) !== 0;
 }

@@ -5,7 +5,7 @@ import type { DeadlineSource } from './deadline.ts';
 import { type Caip2, mainnetOf } from './networks.ts';
 import type { Offer } from './offer.ts';
 
-/** The exact payment that may be signed, and nothing else. */
+/** The only payment that may be signed. */
 export interface Terms {
   readonly scheme: 'exact';
   readonly network: Caip2;
@@ -29,7 +29,7 @@ export function termsSha256(terms: Terms): string {
   return createHash('sha256').update(termsText(terms)).digest('hex');
 }
 
-/** An amount of canonical USDC in dollars; null for any other asset, because its decimals are the seller's word only. */
+/** An amount of canonical USDC in dollars; null for any other asset, whose decimals only the seller claims. */
 export function quotedPrice(offer: Offer): MicroUsd | null {
   return isCanonicalUsdc(offer) ? microUsd(offer.amountAtomic) : null;
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, member } from './read-json.ts';
 
-/** When a signature must be used, in the entry or in its `extra`; the earlier one where both say something (gap G44). */
+/** The deadline for using a signature, from the entry or its `extra`; the earlier one if both are given (gap G44). */
 export function readValidBefore(entry: JsonObject): number | null {
   const extra = member(entry, 'extra');
   const places = isJsonObject(extra) ? [entry, extra] : [entry];
@@ -26,7 +26,7 @@ function instantOf(value: unknown): number | null {
   return instant !== null && instant >= 0 && instant <= LAST_MS ? instant : null;
 }
 
-/** Read part by part, because Date.parse takes 30 February for 2 March, and a time without a zone for a local one. */
+/** Parsed part by part: Date.parse takes 30 February for 2 March, and a time without a zone for local time. */
 function isoInstant(text: string): number | null {
   const match = ISO_8601.exec(text);
   if (match === null) return null;

@@ -41,7 +41,7 @@ function judged(id: string, listed: ListedEndpoint, reading: Reading, checkedAt:
   return { id, listed, finding: { kind: 'judged', verdict }, offer, httpStatus, checkedAt };
 }
 
-/** The receipt under another id, when a receipt of another URL has its id (gap G54). */
+/** The receipt under another id, after a collision (gap G54). */
 export function renamed(
   receipt: CrawlReceipt,
   runId: string,

@@ -25,8 +25,8 @@ export interface CrawlSlots {
 const RETRY_MS = 500;
 
 /**
- * The crawl holds two of the three slots of a target for as long as it has the host, or fewer where callers were first, and then
- * asks for the rest again. So a target costs two writes and one per renewal, instead of two per URL.
+ * The crawl holds two of the three slots of a target as long as it has the host. Where callers hold more, it starts with fewer
+ * and asks again. So a target costs two writes and one per renewal, instead of two per URL.
  */
 export function crawlSlots(holder: string, lease: SlotLease, ports: SlotPorts): CrawlSlots {
   const targets = new Map<string, ReturnType<typeof slotsAt>>();
@@ -65,7 +65,7 @@ function slotsAt(
   };
   return {
     async enter(): Promise<(() => void) | null> {
-      // The last two conditions are tested without a pause before the slot is used: both leases are long enough then.
+      // No await between these tests and the use of the slot, so both leases are still long enough.
       while (await mayBegin()) {
         if (isShort()) await hold();
         else if (state.busy < state.held) {

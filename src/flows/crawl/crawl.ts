@@ -10,22 +10,22 @@ import { publishRun } from './publish-run.ts';
 
 export type Crawled =
   | { readonly kind: 'published'; readonly run: CrawlRun }
-  /** Somebody else leads the crawl right now. */
+  /** Another process leads the crawl. */
   | { readonly kind: 'led_elsewhere' }
   | { readonly kind: 'not_due' }
-  /** It was told to stop; the next one goes on where it was. */
+  /** Stopped on request; the next leader resumes it. */
   | { readonly kind: 'stopped' };
 
 const WEEK_MS = 7 * 86_400_000;
 
 /**
- * Leads one run from its lists to its publication, or goes on with one that was left. Exactly one process leads; any number
- * may probe beside it.
+ * Leads one run from its lists to its publication, or resumes an open one. Exactly one process leads; any number may help to
+ * probe.
  */
 export async function crawl({ always }: { readonly always: boolean }, ports: CrawlPorts): Promise<Crawled> {
   const { jobs, now } = ports;
   const claim = claimer(ports);
-  // Looked at before it is taken: whoever only looks must leave no trace.
+  // Read before claiming: a run that is not due must leave no trace.
   const before = await jobs.read(CRAWL_JOB);
   if (!always && !isWanted(before, now())) return { kind: 'not_due' };
   const record = await jobs.claim(claim());
@@ -51,7 +51,7 @@ export async function crawl({ always }: { readonly always: boolean }, ports: Cra
     finish: (next) => jobs.finish(claim(), encodeCrawlState(next)),
   };
   const crawled = await lead(state, isOpen, ledger, { ...ports, isStopped });
-  // Whoever goes on with it need not wait until the lead has run out.
+  // The next leader need not wait until the lease expires.
   if (crawled.kind === 'stopped' && !led.lost) await letGo();
   return crawled;
 }
@@ -85,11 +85,11 @@ async function lead(
   await whileHeld(probeHosts(state.runId, ports.newId(), ports), () => save(state), ports);
   if (ports.isStopped()) return { kind: 'stopped' };
   const sources = new Map(Object.entries(state.sources));
-  // After a crash between the two, the run is out but its job does not know.
+  // After a crash between publishing and finishing, the run is published but its job is not finished.
   const latest = await runs.latest();
   const publishing = () => publishRun({ id: state.runId, crawledAt: ports.now(), sources }, runs);
   const run = latest?.id === state.runId ? latest : await whileHeld(publishing(), () => save(state), ports);
-  // Before the job ends: nobody would know of these rows after it.
+  // Before the job is finished: afterwards nothing refers to these rows.
   const forgetting = async () => {
     if (state.previousRunId !== null) await forgetWork(state.previousRunId, ports.work);
     await forgetPart(ports);
@@ -100,7 +100,7 @@ async function lead(
   return { kind: 'published', run };
 }
 
-/** One that was left open, or one whose week is over. */
+/** True for an open run, and a week after the last one. */
 function isWanted(record: JobRecord | null, now: Date): boolean {
   const state = decodeCrawlState(record?.state ?? null);
   if (state !== null && state.phase !== 'published') return true;
@@ -119,7 +119,7 @@ function begin(last: CrawlState | null, { newId, now }: CrawlPorts): CrawlState 
   };
 }
 
-/** One list after the other; after a crash, those that were read are not read again. */
+/** One list after the other; a resumed run skips lists that were already read. */
 async function readLists(begun: CrawlState, save: Ledger['save'], ports: CrawlPorts): Promise<CrawlState> {
   let state = begun;
   for (const list of ports.lists) {
@@ -137,7 +137,7 @@ async function readLists(begun: CrawlState, save: Ledger['save'], ports: CrawlPo
         if (ports.isStopped()) stop.abort();
       },
     );
-    // What was broken off says nothing about the list: it is read again.
+    // An aborted reading says nothing about the list: it is read again.
     if (stop.signal.aborted) return state;
     state = {
       ...state,

@@ -1,7 +1,7 @@
 import type { CrawlWork } from '../../ports/crawl-work.ts';
 import type { CrawlPorts } from './crawl-ports.ts';
 
-/** Names the run of a part for as long as anything of it is stored. */
+/** Names the run of a preview as long as anything of it is stored. */
 const PART_JOB = 'crawl-part';
 const STEP = 1_000;
 
@@ -9,7 +9,7 @@ export async function forgetWork(runId: string, work: Pick<CrawlWork, 'forget'>)
   while ((await work.forget(runId, STEP)) === STEP);
 }
 
-/** All that a part has left behind, also one that was killed. Only whoever leads may do this. */
+/** Deletes everything of a preview, also of a killed one. Only the leader may do this. */
 export async function forgetPart(ports: CrawlPorts): Promise<void> {
   const runId = (await ports.jobs.read(PART_JOB))?.state ?? '';
   if (runId === '') return;
@@ -18,9 +18,9 @@ export async function forgetPart(ports: CrawlPorts): Promise<void> {
   await notePart('', ports);
 }
 
-/** Puts down which run is a part, before there is anything of it. */
+/** Records the run id of a preview before anything of it is stored. */
 export async function notePart(runId: string, { jobs, now, newId }: CrawlPorts): Promise<void> {
-  // Held for no time: the lead of the crawl keeps others away.
+  // Without a lease of its own: the lease of the crawl excludes others.
   const claim = { name: PART_JOB, holder: newId(), now: now(), leaseMs: 0 };
   await jobs.claim(claim);
   await jobs.save(claim, runId);

@@ -4,10 +4,10 @@ import type { CrawlPorts, ProbePorts } from './crawl-ports.ts';
 import { CRAWL_JOB } from './lead-crawl.ts';
 import { probeHosts } from './probe-hosts.ts';
 
-/** How often a worker without work looks for some. */
+/** The polling interval of an idle worker. */
 const LOOK_EVERY_MS = 5_000;
 
-/** Probes beside whoever leads, until it is stopped. A store that fails ends a round and not the worker. */
+/** Probes hosts of the current run until it is stopped. A store fault ends the round, not the worker. */
 export async function joinCrawl(
   ports: ProbePorts & Pick<CrawlPorts, 'jobs' | 'newId'> & RepeatParts,
 ): Promise<void> {

@@ -3,11 +3,11 @@ import type { CrawlRow } from '../../ports/crawl-runs.ts';
 import type { CrawlWork, HostFindings, HostHold } from '../../ports/crawl-work.ts';
 import { renamed } from './check-listed.ts';
 
-/** For how long a host is held without further word: a dead worker's hosts are free again after this. */
+/** The lease of a host: the hosts of a dead worker are free after this. */
 export const HOLD_MS = 20_000;
-/** Rows that come at nearly the same time share a transaction. A slow store is given as much time as it took last. */
+/** Rows that arrive within this time share a transaction. For a slow store the wait is as long as its last write. */
 const GATHER_MS = { least: 10, most: 50 } as const;
-/** While at least one in so many of those under way comes in that time, more is waited for: a transaction costs by pages. */
+/** Keep waiting while at least one in this many checks in flight arrives per wait: a transaction costs by pages. */
 const POURING = 8;
 /** Bounds one transaction. */
 const ROWS_AT_ONCE = 200;
@@ -20,7 +20,7 @@ export interface Finding {
 }
 
 export interface FindingsKeeper {
-  /** Answers when what is found is durable: until when its host is held, by the stopwatch, or null when it is lost. */
+  /** Resolves when the finding is durable: the end of the host's lease by the stopwatch, or null when the lease is lost. */
   keep(finding: Promise<Finding>): Promise<number | null>;
 }
 
@@ -31,7 +31,7 @@ interface Entry {
   readonly reject: (fault: unknown) => void;
 }
 
-/** Writes what all hosts of a worker bring, one transaction after the other, each with all that has come meanwhile. */
+/** Batches the findings of all hosts of a worker, one transaction after the other. */
 export function findingsKeeper(
   holder: Pick<HostHold, 'runId' | 'owner'>,
   work: Pick<CrawlWork, 'done'>,
@@ -52,7 +52,7 @@ export function findingsKeeper(
     }
     state.tookMs = stopwatch() - from;
   };
-  /** Nothing more can come when all that was begun is waiting to be written. */
+  /** Ends early when every check in flight is waiting to be written. */
   const gather = async (): Promise<void> => {
     const all = new Promise<void>((resolve) => {
       state.everybodyWaits = resolve;
@@ -66,7 +66,7 @@ export function findingsKeeper(
     }
   };
   const writeAll = async (): Promise<void> => {
-    // Later on, those who were just answered are about to begin again: they are waited for, too.
+    // Between transactions the workers that just got their answer start the next check, so gather again.
     if (state.underWay > 0) await gather();
     while (queue.length > 0) {
       const entries = queue.splice(0, ROWS_AT_ONCE);
@@ -113,7 +113,7 @@ function byHost(entries: readonly Entry[]): readonly HostFindings[] {
   return [...hosts].map(([host, rows]) => ({ host, rows }));
 }
 
-/** The same finding under another id, when its id is that of another receipt (gap G54). */
+/** The same finding under another id, after a collision (gap G54). */
 function anotherId(entry: Entry, runId: string): Entry {
   const attempt = entry.attempt + 1;
   if (attempt === RENAMES_MAX) throw new Error('no free id for a receipt after several attempts');

@@ -5,16 +5,16 @@ import type { CrawlPorts } from './crawl-ports.ts';
 export const CRAWL_JOB = 'crawl';
 const LEAD_MS = 60_000;
 const RENEW_MS = 20_000;
-/** Nobody who waits can be called back, so the waits are short: the end must not take longer than this. */
+/** A wait cannot be cancelled, so it is short: stopping takes at most this long. */
 const STEP_MS = 250;
 
-/** Claims of one attempt to lead, each from now on. */
+/** Creates the claims of one holder, each starting now. */
 export function claimer({ now, newId }: Pick<CrawlPorts, 'now' | 'newId'>): () => JobClaim {
   const holder = newId();
   return () => ({ name: CRAWL_JOB, holder, now: now(), leaseMs: LEAD_MS });
 }
 
-/** Keeps the lead while something takes its time; `look` is called every now and then, to end it early. */
+/** Renews the lease while the work runs. `look` is called on every step, to end the work early. */
 export async function whileHeld<T>(
   work: Promise<T>,
   renew: () => Promise<void>,
@@ -29,7 +29,7 @@ export async function whileHeld<T>(
     for (let waited = STEP_MS; !over.done; waited += STEP_MS) {
       await Promise.race([wait(STEP_MS), finished.catch(() => {})]);
       look();
-      // One that fails is tried again long before the lead runs out; the work must not go on without anybody who waits for it.
+      // A failed renewal is repeated long before the lease expires, and must not leave the work unawaited.
       if (!over.done && waited % RENEW_MS === 0) await renew().catch(() => {});
     }
   };

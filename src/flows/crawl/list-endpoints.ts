@@ -6,7 +6,7 @@ import type { CrawlPorts } from './crawl-ports.ts';
 
 export interface ReadList {
   readonly source: ListSource;
-  /** What the list has when it is well; null when this reading does not tell. */
+  /** The size of the complete list; null when this reading does not tell. */
   readonly goodSize: number | null;
 }
 
@@ -17,7 +17,7 @@ interface PreviousList {
 
 const COPY_STEP = 500;
 
-/** Reads one list into a run. One that failed, or shrank too much, gets the rows it had in the run before (gap G70). */
+/** Reads one list into a run. A list that failed or shrank too much gets its rows of the previous run (gap G70). */
 export async function listEndpoints(
   runId: string,
   list: DiscoverySource,
@@ -27,7 +27,7 @@ export async function listEndpoints(
 ): Promise<ReadList> {
   const outcome = await readInto(runId, list, ports, signal);
   const source = listSource(outcome);
-  // A part of a list, on purpose, says nothing about how large it is.
+  // A limited or aborted reading says nothing about the size of the list.
   if (ports.limit !== null || signal?.aborted === true) return { source, goodSize: null };
   if (previous.runId === null || !keepsPreviousRows(outcome, previous.size)) {
     return { source, goodSize: outcome.kind === 'read' ? outcome.items : null };
@@ -84,7 +84,7 @@ async function copyList(runId: string, fromRunId: string, list: string, ports: C
   }
 }
 
-/** What another list claimed about a URL is not put into this one's mouth. */
+/** A claim of another list is not attributed to this one. */
 function asListedIn(list: string, endpoint: ListedEndpoint): ListedEndpoint {
   const claim = endpoint.list === list ? endpoint.claim : { price: null, payTo: null, network: null };
   return { ...endpoint, claim, list, listedIn: [list] };

@@ -10,13 +10,13 @@ import { summarizeRun } from './publish-run.ts';
 export type Previewed =
   | { readonly kind: 'shown'; readonly run: CrawlRun }
   | { readonly kind: 'led_elsewhere' }
-  /** A whole run was left in the middle: it goes first, because workers may still be at its hosts. */
+  /** A run is open: it goes first, because workers may still probe its hosts. */
   | { readonly kind: 'run_open' }
   | { readonly kind: 'stopped' };
 
 /**
- * Some lists, or the beginning of each, checked like a whole run and shown to whoever asked. Nothing of it is published
- * or kept (gap L20): half a run would make all other sellers seem to vanish.
+ * Checks some lists, or the beginning of each, like a whole run and shows the result. Nothing of it is published or kept (gap
+ * L20): in half a run all other sellers would seem to vanish.
  */
 export async function previewCrawl(ports: CrawlPorts): Promise<Previewed> {
   const { jobs } = ports;

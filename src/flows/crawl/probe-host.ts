@@ -10,16 +10,16 @@ import { type ListeningProber, listeningTo } from './silent-host.ts';
 
 export interface HostLease extends Pick<HeldHost, 'left'> {
   readonly hold: HostHold;
-  /** By the stopwatch, and never later than by the clock of the store. */
+  /** By the stopwatch; never later than by the clock of the store. */
   readonly heldUntil: number;
 }
 
-/** URLs of a host that are read at once. */
+/** URLs of a host that are read from the store at once. */
 const CHUNK = 24;
-/** A check begins only when the leases outlive it: two requests, and the time to keep the result. */
+/** A check starts only if the leases outlast it: two requests, and the time to store the result. */
 const LEAST_LEASE_MS = 2 * CRAWL_TIMEOUT_MS + 2_000;
 
-/** All URLs of one host, two at a time. What cannot begin any more is left for the next worker that takes the host. */
+/** Probes all URLs of one host, two at a time. What cannot start any more is left to the next worker. */
 export async function probeHost(held: HostLease, keeper: FindingsKeeper, ports: ProbePorts): Promise<void> {
   const { hold, left } = held;
   const state = { kept: 0, hasFailed: false };
@@ -35,7 +35,7 @@ export async function probeHost(held: HostLease, keeper: FindingsKeeper, ports: 
     const leave = await slots.enter(next.endpoint.target);
     if (leave === null) return false;
     try {
-      // Kept before the next one begins: a crash repeats only what was in flight.
+      // Stored before the next one starts: a crash repeats only what was in flight.
       const heldUntil = await keeper.keep(find(next, hold, prober, ports));
       lease.extend(heldUntil);
       if (heldUntil === null) return false;
@@ -102,7 +102,7 @@ interface Listed {
   readonly endpoint: ListedEndpoint;
 }
 
-/** The URLs that are left of a host, read chunk by chunk, each handed out once. */
+/** The remaining URLs of a host, read in chunks, each returned once. */
 function urlsOf({ runId, host }: HostHold, left: number, work: CrawlWork) {
   const waiting: Listed[] = [];
   const state: { toCome: number; after: string | null } = { toCome: left, after: null };

@@ -4,10 +4,10 @@ import type { ProbePorts } from './crawl-ports.ts';
 import { findingsKeeper, HOLD_MS } from './keep-findings.ts';
 import { probeHost } from './probe-host.ts';
 
-/** Hosts of a worker that died are free after their lease. */
+/** Polling interval for hosts of dead workers, which are free after their lease. */
 const LOOK_AGAIN_MS = 1_000;
 
-/** Works on hosts until none is left, or until it is stopped. Any number of workers may do this for one run. */
+/** Probes hosts until none is left, or until it is stopped. Any number of workers may work on one run. */
 export async function probeHosts(runId: string, owner: string, ports: ProbePorts): Promise<void> {
   const keeper = findingsKeeper({ runId, owner }, ports.work, ports);
   const active = new Set<string>();

@@ -7,14 +7,14 @@ const STEP = 1_000;
 
 type FinishedRun = Pick<CrawlRun, 'id' | 'crawledAt' | 'sources'>;
 
-/** Counts a finished run and makes it visible whole, in one step (gap G70). */
+/** Summarizes a finished run and publishes it in one step (gap G70). */
 export async function publishRun(finished: FinishedRun, runs: CrawlRunStore): Promise<CrawlRun> {
   const { run, starts } = await summarizeRun(finished, runs);
   await runs.publish(run, starts);
   return run;
 }
 
-/** What a run would be if it were published now, and where its pages would start. */
+/** The run as it would be published now, and the starts of its pages. */
 export async function summarizeRun(
   finished: FinishedRun,
   runs: CrawlRunStore,
@@ -37,7 +37,7 @@ export async function summarizeRun(
   return { run, starts: { all: pages.all.positions, skip: pages.skip.positions } };
 }
 
-/** The last row of every full page: the next page starts behind it. */
+/** The last row of every full page: the next page starts after it. */
 function pageStarts() {
   const positions: CrawlPosition[] = [];
   let last: CrawlPosition | null = null;
@@ -45,7 +45,7 @@ function pageStarts() {
   return {
     positions,
     pass({ url, id }: CrawlPosition) {
-      // Only a row behind a full page makes another page.
+      // Only a row after a full page makes another page.
       if (rows > 0 && rows % CRAWL_PAGE_SIZE === 0 && last !== null) positions.push(last);
       last = { url, id };
       rows += 1;

@@ -2,7 +2,7 @@ import { type Catalog, type FoundServices, type LookUp, lookUpServices } from '.
 
 export type FindServices = (query: LookUp, at: Date) => Promise<FoundServices>;
 
-/** New paid calls show after at most this long; until then everyone who asks the same gets the same findings. */
+/** New paid calls appear after at most this long. */
 const FRESH_MS = 5_000;
 const QUERIES_MAX = 500;
 
@@ -11,7 +11,7 @@ interface Recent {
   readonly until: number;
 }
 
-/** Reading the paid calls costs far more than the rest of a lookup, so recent findings are kept. */
+/** Reading the paid calls costs far more than the rest of a lookup, so recent findings are cached. */
 export function createFindServices(catalog: Catalog): FindServices {
   const recent = new Map<string, Recent>();
   return (query, at) => {

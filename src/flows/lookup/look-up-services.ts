@@ -6,7 +6,7 @@ import { LOOKUP_CALLS_READ } from '../../core/limits.ts';
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import type { ServiceFactsReader } from '../../ports/paid-calls.ts';
 
-/** What is looked for: a task as a slug, or one endpoint. Neither tier nor payer nor caller is part of it (gap G94). */
+/** A task as a slug, or one endpoint. Tier, payer and caller are not part of it (gap G94). */
 export interface LookUp {
   readonly task: string | null;
   readonly endpoint: string | null;

@@ -107,7 +107,7 @@ async function findNow(query: LookUp, { findServices, clock }: LookupPorts): Pro
   return { found: await findServices(query, at), at };
 }
 
-/** A repeated payment brings the same lookup back, which was recorded the first time. */
+/** A repeated payment returns the same answer, which was recorded the first time. */
 function recordPaid(request: LookupRequest, result: LookupResult, ports: LookupPorts): void {
   if (result.kind === 'answered' && !result.replayed) ports.recordLookup(request, ports.clock.now());
 }

@@ -2,14 +2,14 @@ import type { Service } from '../../core/catalog/read-catalog.ts';
 import { LOOKUP_RECEIPTS } from '../../core/limits.ts';
 import { type Catalog, type FoundServices, type LookUp, lookUpServices } from './look-up-services.ts';
 
-/** A service of the catalog, and what a lookup of just this one finds. */
+/** A catalog service and the lookup of just this one. */
 export interface KnownService {
   readonly service: Service;
   readonly query: LookUp;
   readonly found: FoundServices;
 }
 
-/** By its id, exactly. The facts come from a lookup itself, so that the two can never say different things. */
+/** By its exact id. The facts come from a lookup, so that both always agree. */
 export async function readService(id: string, catalog: Catalog, now: Date): Promise<KnownService | null> {
   const service = catalog.index.byId.get(id);
   if (service === undefined) return null;

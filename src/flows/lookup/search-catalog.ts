@@ -5,9 +5,9 @@ import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import { order } from '../../core/order.ts';
 import type { Catalog } from './look-up-services.ts';
 
-/** What somebody browses the catalog for. */
+/** A search of the catalog. */
 export interface CatalogSearch {
-  /** A service must have a word with each of these in it. */
+  /** Each of these must be part of a word of the service. */
   readonly words: readonly string[];
   readonly category: string | null;
   readonly maxPrice: MicroUsd | null;
@@ -21,7 +21,7 @@ export interface BrowsedService {
   readonly check: EndpointCheck | null;
 }
 
-/** Free and without a ranking: by id, so that nobody takes the order for a judgement. */
+/** Free and unranked: sorted by id, so that the order is not taken for a judgement. */
 export async function searchCatalog(
   { words, category, maxPrice, reachableOnly, limit }: CatalogSearch,
   { index, facts }: Catalog,

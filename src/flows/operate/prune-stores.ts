@@ -13,18 +13,18 @@ export interface PrunableStores {
   readonly slots: Pick<TargetSlots, 'prune'>;
 }
 
-/** Small steps, so that no request waits long behind one; and not endlessly many, so that the next round gets its turn. */
+/** Small steps, so that no request waits long behind one; and a bounded number, so that the other tables get their turn. */
 const STEP_ROWS = 500;
 const STEPS_MAX = 20;
 /** A request that began inside a window may still give its use back. */
 const COUNTER_SLACK_MS = 3_600_000;
 const PROBE_SLACK_MS = 60_000;
-/** A payment brings its answer back for a day (gap G63); so long, one that came to nothing still says what became of it. */
+/** A payment can fetch its answer for a day (gap G63); a failed one keeps its outcome as long. */
 const PAYMENT_KEPT_MS = 86_400_000;
 /** The clock of another process may be a little behind. */
 const QUOTE_SLACK_MS = 60_000;
 
-/** Forgets what nothing reads any more; receipts and settled payments stay for ever. Answers how many rows were pruned. */
+/** Deletes what nothing reads any more; receipts and settled payments stay for ever. Returns the number of rows. */
 export async function pruneStores(
   { counters, probes, payments, quotes, slots }: PrunableStores,
   now: Date,

@@ -35,7 +35,7 @@ export function createReadiness({
 }: ReadinessParts): () => Promise<Readiness> {
   let isLooking = false;
   const look = (): Promise<StoreChecks> => {
-    // A write that hangs is not joined by another every second.
+    // While a write hangs, no further one is started.
     if (isLooking) return Promise.resolve(SLOW);
     isLooking = true;
     const looking = lookAt(health).finally(() => {

@@ -19,7 +19,7 @@ export interface ReportParts {
   readonly transfers: TransferLog;
 }
 
-/** What an operator wants to know: who sends callers here, what they look for, and whom they pay afterwards. */
+/** For the operator: where callers come from, what they look up, and whom they pay afterwards. */
 export interface AttributionReport {
   readonly since: Date;
   readonly lookups: number;
@@ -27,7 +27,7 @@ export interface AttributionReport {
   readonly clients: readonly NamedTally[];
   readonly subjects: readonly SubjectTally[];
   readonly payers: readonly PayerReport[];
-  /** More wallets were named than were followed. */
+  /** More wallets were named than the report follows. */
   readonly morePayers: boolean;
   readonly chain:
     | { readonly kind: 'not_asked' }
@@ -35,7 +35,7 @@ export interface AttributionReport {
     | Extract<TransfersRead, { kind: 'unavailable' }>;
 }
 
-/** A wallet that callers named, and what it paid to sellers we list since it was named first. */
+/** A wallet that callers named, and its payments to listed sellers since it was first named. */
 export interface PayerReport {
   readonly payer: string;
   readonly lookups: number;
@@ -59,7 +59,7 @@ export async function reportAttribution(parts: ReportParts, since: Date): Promis
   const refs = await attribution.tally('ref', since, ROWS_MAX);
   const clients = await attribution.tally('client', since, ROWS_MAX);
   const subjects = await attribution.subjects(since, ROWS_MAX);
-  // One more than is followed, and those who named none.
+  // One more than the limit, plus the row of lookups without a wallet.
   const named = (await attribution.tally('payer', since, PAYERS_MAX + 2)).flatMap(declared);
   const followed = named.slice(0, PAYERS_MAX);
   const counts = { since, lookups, refs, clients, subjects, morePayers: named.length > PAYERS_MAX };
@@ -79,7 +79,7 @@ function declared({ name, lookups, firstAt }: NamedTally) {
 
 type Sellers = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Payees of services on Base, as listed and as we paid them, in lower case; each with the ids of its services. */
+/** Payees of services on Base, listed or paid by us, in lower case, each with the ids of its services. */
 async function sellersByPayee({ index, facts }: Catalog): Promise<Sellers> {
   const onBase = servicesOnBase(index);
   const calls = await facts.callsOf(

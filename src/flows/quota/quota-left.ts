@@ -14,7 +14,7 @@ export async function quotaLeft(
   const use = freeUse({ metered, caller, ref: null, now: clock.now() }, { secret, ceilings });
   const [used = 0, usedByAddress = 0] = await counters.used([use.caller, use.address]);
   const perDay = FREE_PER_DAY[metered];
-  // Both counters must leave room for one more (gap G02).
+  // Both counters must be below their limit (gap G02).
   const remaining = Math.max(0, Math.min(perDay - used, use.address.limit - usedByAddress));
   return { perDay, used, remaining };
 }

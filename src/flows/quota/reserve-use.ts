@@ -4,7 +4,7 @@ import { type AddressCeilings, freeUse, type Metered } from '../../core/access/q
 import type { Clock } from '../../ports/clock.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 
-/** Who asks, and for what. */
+/** The caller and what it asks for. */
 export interface UseRequest {
   readonly metered: Metered;
   readonly caller: Caller;
@@ -57,7 +57,7 @@ export async function orGiveBack<T>(use: ReservedUse, work: () => Promise<T>): P
   try {
     return await work();
   } catch (fault) {
-    // The first fault matters more than a counter that could not be lowered.
+    // The original fault matters more than a counter that could not be decremented.
     await use.giveBack().catch(() => {});
     throw fault;
   }

@@ -11,7 +11,7 @@ export interface CrawlPage {
   readonly page: number;
   readonly pages: number;
   readonly receipts: readonly CrawlReceipt[];
-  /** Null when nothing is left out and the order is that of the run. */
+  /** Null without a filter, in the order of the run. */
   readonly view: SkipView | null;
 }
 
@@ -20,7 +20,7 @@ export interface SkipView {
   readonly matches: number;
 }
 
-/** How many pages a listing has; before the first run there is one, and it is empty. */
+/** The number of pages; one, and empty, before the first run. */
 export function pagesOf(run: CrawlRun | null, listing: CrawlListing): number {
   if (run === null) return 1;
   return listing === 'skip' ? run.summary.skipPages : run.summary.receiptPages;
@@ -59,14 +59,14 @@ export async function listSkips(
   const { matches, starts } = count;
   const pages = pageCount(matches);
   if (page > pages) return null;
-  // Not one row more than there are: looking for another one would read to the end of the run.
+  // Never more rows than match: searching for another one would scan to the end of the run.
   const limit = Math.min(CRAWL_PAGE_SIZE, matches - (page - 1) * CRAWL_PAGE_SIZE);
   const after = starts[page - 2] ?? null;
   const receipts = limit === 0 ? [] : await runs.skips(run.id, wanted, { after, limit });
   return { run, page, pages, receipts, view: { filter, matches } };
 }
 
-/** The new skips of a run that were checked last, newest first. */
+/** The most recent new skips of a run, newest first. */
 export async function newestSkips(
   run: CrawlRun | null,
   runs: Pick<PublishedRuns, 'byIds'>,

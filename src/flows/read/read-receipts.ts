@@ -37,7 +37,7 @@ export interface ReceiptsOfUrl {
   readonly latestLive: LiveReceipt | null;
   readonly latestDryRun: LiveReceipt | null;
   readonly latestCrawl: CrawlReceipt | null;
-  /** The last crawl receipts, the latest included. */
+  /** The last crawl receipts, including the latest. */
   readonly history: readonly CrawlReceipt[];
 }
 
@@ -70,7 +70,7 @@ export async function listReceipts(
 ): Promise<ReceiptPage | null> {
   const below = cursor === null ? null : decodeCursor(cursor, scope, secret);
   if (cursor !== null && below === null) return null;
-  // One more than asked for tells whether there is a next page.
+  // One row more than requested shows whether there is a next page.
   const found = await receipts.page(scope, below, limit + 1);
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;

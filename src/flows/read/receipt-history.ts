@@ -4,7 +4,7 @@ import { isRedacted } from '../../core/url/redact-url.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import type { FoundReceipt, ReceiptPorts } from './read-receipts.ts';
 
-/** What else is known of the URL of a receipt, newest first, the receipt itself included; null where that cannot be told. */
+/** All receipts of a receipt's URL, newest first; null for a redacted URL, which cannot be looked up. */
 export async function receiptHistory(
   url: string,
   ports: ReceiptPorts,
@@ -16,9 +16,8 @@ export async function receiptHistory(
 }
 
 /**
- * The latest decision that a badge may show; null when there is none. A check against a claim of the caller's own says
- * something about that claim, and one by another method than the listed one about that method: anybody could make a
- * seller look bad with a wrong one (gap L41).
+ * The latest decision that a badge may show; null without one. Checks with a claim of the caller, or with another method than
+ * the listed one, do not count: anybody could make a seller look bad with a wrong claim or method (gap L41).
  */
 export async function badgeReceipt(normalizedUrl: string, ports: ReceiptPorts): Promise<FoundReceipt | null> {
   const { live, crawl } = await receiptsOf(normalizedUrl, ports);

@@ -4,17 +4,17 @@ import { isLongExpired } from '../../core/x402/payment-refusal.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AuthorizationLog } from '../../ports/facilitator.ts';
 
-/** What the chain says about a payment of ours; the seller's word is not asked for. Nulls: no money moved or ever will. */
+/** The on-chain outcome of one of our payments, independent of the seller. Nulls: no money moved, and none can any more. */
 export type OwnSettlement =
   | { readonly tx: string; readonly charged: MicroUsd }
   | { readonly tx: null; readonly charged: null };
 
-/** Sellers settle a moment after they answer, blocks take two seconds, and most signatures are over after a minute or two. */
+/** Sellers settle shortly after they answer, blocks take two seconds, and most signatures expire after a minute or two. */
 const PAUSES_MS = [0, 500, 1_000, 2_000, 3_000, 4_000, 5_000, ...Array.from({ length: 14 }, () => 10_000)];
 
 const NOTHING: OwnSettlement = { tx: null, charged: null };
 
-/** Null when it is not decided yet: whoever holds the signature may still use it. */
+/** Null while it is undecided: the signature can still be used. */
 export async function findSettlement(
   { authorization }: Payment,
   log: AuthorizationLog,

@@ -10,28 +10,28 @@ import { type Verified, type VerifyPorts, verifyService } from './verify-service
 
 export interface RunPorts extends VerifyPorts {
   readonly jobs: JobStore;
-  /** Told of every service that was looked at. */
+  /** Called for every service that was checked. */
   readonly onVerified: (service: Service, verified: Verified) => void;
   readonly rule: DueRule;
   readonly onFault: (fault: unknown) => void;
 }
 
 export interface RoundOptions {
-  /** All that are named, due or not; null means those that are due. */
+  /** These services, due or not; null for all that are due. */
   readonly only: readonly Service[] | null;
-  /** Asked before each service: one that was begun is finished. */
+  /** Checked before each service; a call in progress is finished. */
   readonly isStopped?: () => boolean;
 }
 
-/** Longer than a call can take, so that a runner that died does not keep a service for long. */
+/** Longer than a call can take; a runner that died frees its service after this. */
 const HELD_MS = 300_000;
-/** A call that is still under way in another runner is younger than this. */
+/** Older calls are not in progress in another runner. */
 const UNFINISHED_MS = 600_000;
 const UNFINISHED_MAX = 100;
 const OPEN_MAX = 10_000;
 const DAY_MS = 86_400_000;
 
-/** One after the other: the money is counted, and a seller is never met twice at once, by however many runners. */
+/** One service after the other, so that spending is counted and no two runners call a seller at once. */
 export async function runKnownAnswers(
   services: readonly Service[],
   { only, isStopped = () => false }: RoundOptions,
@@ -50,7 +50,7 @@ export async function runKnownAnswers(
   return results;
 }
 
-/** Null when another runner has it, or when it is not due. */
+/** Null when another runner holds it, or when it is not due. */
 async function inTurn(service: Service, always: boolean, ports: RunPorts): Promise<Verified | null> {
   const claim = {
     name: `verify:${service.id}`,
@@ -61,8 +61,8 @@ async function inTurn(service: Service, always: boolean, ports: RunPorts): Promi
   const held = await ports.jobs.claim(claim);
   if (held === null) return null;
   try {
-    // Read under the claim: another runner may have just been here.
-    // One that may still take the money of the last call gets no other.
+    // Read under the claim: another runner may have just finished.
+    // A seller that may still settle the last call gets no further one.
     if (ports.buyer !== null && (await hasOpenCall(service, ports))) return always ? { kind: 'open' } : null;
     const isDue = createDue(ports.rule);
     const last = (await ports.calls.callsOf([service.id], 1)).get(service.id)?.[0] ?? null;
@@ -78,11 +78,11 @@ async function hasOpenCall({ id }: Service, { calls, now }: RunPorts): Promise<b
   return (await calls.unfinished(tomorrow, OPEN_MAX)).some(({ serviceId }) => serviceId === id);
 }
 
-/** Calls that a crash, or a slow seller, left open: the chain says whether they were paid. */
+/** Finishes calls that a crash or a slow seller left open: the chain knows whether they were paid. */
 async function finishLeftovers(ports: RunPorts): Promise<void> {
   const before = new Date(ports.now().getTime() - UNFINISHED_MS);
   for (const call of await ports.calls.unfinished(before, UNFINISHED_MAX)) {
-    // Another runner may have finished it meanwhile, and one that cannot be finished must not stop the rest.
+    // Another runner may have finished it meanwhile, and one fault must not stop the rest.
     await finishLeftover(call, ports).catch(ports.onFault);
   }
 }
@@ -91,7 +91,7 @@ async function finishLeftover({ id, calledAt, payTo, note }: UnfinishedCall, por
   const open = note === null ? null : readNote(note);
   const payment = open === null ? null : readKeptPayment(open.payment);
   if (open === null || payment === null) {
-    // Nothing had been signed: the note comes before the payment leaves.
+    // Nothing was signed: the note is stored before the payment is sent.
     await ports.calls.finish(id, unsignedCall(calledAt), { bodySha256: null, body: null });
     return;
   }

@@ -24,28 +24,28 @@ import { findSettlement } from './find-settlement.ts';
 export interface VerifyPorts extends Pick<Clock, 'now' | 'wait'> {
   readonly prober: Prober;
   readonly calls: PaidCallStore;
-  /** Null for a dry run: everything is looked at and nothing is bought. */
+  /** Null for a dry run: everything is checked, nothing is bought. */
   readonly buyer: Buyer | null;
   readonly references: ReferenceSource;
   readonly authorizationLog: AuthorizationLog;
   readonly caps: SpendingCaps & { readonly perCall: MicroUsd };
-  /** The payee that the catalog, or a rotation signed by the last payee, allows; null when nobody is named. */
+  /** The payee of the catalog, or of the last signed rotation; null when none is named. */
   readonly payeeOf: (service: Service) => Promise<string | null>;
   readonly newId: () => string;
 }
 
 export type Verified =
   | { readonly kind: 'paid'; readonly call: PaidCall }
-  /** Of a dry run. */
+  /** In a dry run. */
   | { readonly kind: 'would_pay'; readonly terms: Terms }
-  /** Nothing was signed. `why` is a reason of the judge or one of ours. */
+  /** Nothing was signed. `why` is a reason code of the judge or one of this flow. */
   | { readonly kind: 'not_paid'; readonly why: string }
   /** Signed and sent, and the chain has not decided yet; a later round finishes it. */
   | { readonly kind: 'open' }
-  /** The money for today, or altogether, is used up. */
+  /** The spending cap of the day, or in total, is reached. */
   | { readonly kind: 'capped'; readonly by: 'day_cap' | 'total_cap' };
 
-/** One service: an unpaid look, the same judge as everywhere, and then a call that is paid, graded and stored. */
+/** One service: an unpaid probe, the same judge as everywhere, then a paid call that is graded and stored. */
 export async function verifyService(service: Service, ports: VerifyPorts): Promise<Verified> {
   const call = exampleCall(service);
   if (call === null) return { kind: 'not_paid', why: 'bad_example' };
@@ -67,7 +67,7 @@ interface Looked {
   readonly check: EndpointCheck;
 }
 
-/** The unpaid check of a service (gap G24): what it asks right now, compared with what the catalog says. */
+/** The unpaid check of a service (gap G24): its live terms against the catalog. */
 async function lookAt(
   service: Service,
   { target, method, body }: ExampleCall,
@@ -104,7 +104,7 @@ interface Purchase {
   readonly buyer: Buyer;
 }
 
-/** Counted and stored before anything is signed, the signature before it is sent, and the outcome after. */
+/** The call is counted and stored before signing, the signature before sending, the outcome after. */
 async function buyAndStore({ service, call, terms, buyer }: Purchase, ports: VerifyPorts): Promise<Verified> {
   const { calls, caps, now } = ports;
   const id = ports.newId();
@@ -144,7 +144,7 @@ function resultOf(
     ? grade(json, test, references, now)
     : ({ quality: 'not_graded', reason: ungradedReason(goods, tooMuch) } as const);
   return {
-    // More than we read is more than nothing, and no fault of the seller.
+    // An answer beyond our size limit was delivered; the limit is not the seller's fault.
     delivered: isAnswer || tooMuch,
     quality,
     qualityReason: reason,
@@ -160,7 +160,7 @@ function ungradedReason(goods: Goods | null, tooMuch: boolean): string {
   return goods === null ? 'no answer came back' : 'nothing was delivered';
 }
 
-/** Asked while the call is under way: an answer is compared with what was true at the same moment. */
+/** Requested during the call, so that answer and references are of the same moment. */
 async function askReferences(test: KnownAnswerTest | null, source: ReferenceSource): Promise<References> {
   const answers = await Promise.all(
     Object.entries(test?.references ?? {}).map(
