@@ -17,11 +17,11 @@ export interface RouteHandlers extends Readonly<Partial<Record<Method, Handler>>
 
 export interface AppParts extends ExchangeParts, Pick<Clock, 'stopwatch'> {
   readonly routes: Routes;
-  /** More requests than this at a time are refused at once: queueing them would only make it worse. */
+  /** Requests beyond this number in flight are refused at once: a queue would only add latency. */
   readonly inFlightMax: number;
-  /** Told of every answer. */
+  /** Called for every answer. */
   readonly onAnswer: (exchange: Exchange, status: number, startedAt: number) => void;
-  /** Told of every failure that is our own fault; the caller only gets the id. */
+  /** Called for every internal fault; the caller only gets the id. */
   readonly onFault: (requestId: string, fault: unknown) => void;
 }
 

@@ -55,7 +55,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
   };
 }
 
-/** One pattern for both: a fixed path beside a variable one makes the router search instead of looking it up. */
+/** One pattern for both: with a fixed path beside a variable one the router is slower. */
 function receiptOrByUrl(parts: ServiceParts): Handler {
   const receipt = receiptRoute(parts.receipts, createReceiptPages({ ...parts, index: parts.catalog.index }));
   const byUrl = receiptsByUrlRoute(parts.receipts);

@@ -7,10 +7,10 @@ import type { Incoming } from './exchange/open-exchange.ts';
 
 /** Room for a payment header of 16 kB and the usual ones. */
 const HEADERS_MAX_BYTES = 32_768;
-/** How long a caller may take to send its headers, to send the whole request, and to go on reading its answer. */
+/** Timeouts for sending the headers, sending the whole request, and reading on. */
 const PATIENCE = { headersMs: 10_000, requestMs: 15_000, readMs: 30_000, lookEveryMs: 1_000 } as const;
 export type Patience = Readonly<Record<keyof typeof PATIENCE, number>>;
-/** Longer than the idle timeout of load balancers: the side that sends requests must be the one that closes. */
+/** Longer than the idle timeout of load balancers: the client side must be the one that closes. */
 const KEEP_ALIVE_MS = 65_000;
 const CONNECTIONS_MAX = 10_000;
 /** Time to read a refusal before the connection is destroyed; the caller might never close its side. */
@@ -52,7 +52,7 @@ export function createHttpServer(
   return server;
 }
 
-/** The app turns its faults into answers. If even that fails, this caller is cut off and nobody else. */
+/** The app turns its faults into answers. If even that fails, only this connection is closed. */
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
@@ -88,7 +88,7 @@ function pipelineLimit(): (socket: Socket, response: ServerResponse) => boolean 
   };
 }
 
-// A name or an address, perhaps with a port: nothing that a link could be broken with.
+// A name or an address, perhaps with a port: nothing that could break a link.
 const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::([0-9]{0,5}))?$/;
 const PORT_MAX = 65_535;
 
@@ -115,7 +115,7 @@ function incomingOf(request: IncomingMessage): Incoming | null {
   };
 }
 
-/** A proxy's form of the target, with scheme and host in front of the path. */
+/** The path and query of a target in absolute form, as proxies send it. */
 function originForm(url: string): string | null {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return null;
   const { pathname, search } = new URL(url);

@@ -1,20 +1,20 @@
 import type { MicroUsd } from '../core/money/micro-usd.ts';
 
-/** What was looked for. */
+/** The subject of a lookup. */
 export type LookupSubject =
-  /** A task as a slug, whether any service has it or not. */
+  /** A task as a slug, known or not. */
   | { readonly kind: 'task'; readonly name: string }
-  /** A service by its id; null for an endpoint that is not in the catalog, because its URL may carry a secret. */
+  /** A service id; null for an endpoint that is not in the catalog, because its URL may contain a secret. */
   | { readonly kind: 'endpoint'; readonly name: string | null }
-  /** Lookups of a moment with too many different ones to tell apart. */
+  /** Lookups beyond the number of subjects that are kept in memory. */
   | { readonly kind: 'other'; readonly name: null };
 
-/** A lookup and what its caller said about itself. For the operator alone: no answer ever depends on it or shows it. */
+/** A lookup and what its caller says about itself. Only for the operator: no answer depends on it or shows it. */
 export interface AttributedLookup {
   readonly subject: LookupSubject;
   readonly client: string | null;
   readonly ref: string | null;
-  /** A wallet that the caller names as its own, in lower case; nobody has proved it. */
+  /** A wallet that the caller names as its own, in lower case; unverified. */
   readonly payer: string | null;
 }
 
@@ -27,7 +27,7 @@ interface Tally {
 }
 
 export interface NamedTally extends Tally {
-  /** Null counts those who said nothing. */
+  /** Null: lookups without this value. */
   readonly name: string | null;
 }
 
@@ -35,17 +35,17 @@ export interface SubjectTally extends Tally {
   readonly subject: LookupSubject;
 }
 
-/** Counts of lookups by UTC day. What was noted is in memory until it is written: a crash loses it. */
+/** Counts of lookups by UTC day. Notes stay in memory until they are written: a crash loses them. */
 export interface AttributionStore {
-  /** Costs next to nothing, never waits and never fails. */
+  /** In memory: never waits and never fails. */
   note(lookup: AttributedLookup, at: Date): void;
-  /** Writes what was noted so far. When it fails, all of it is kept for the next time. */
+  /** Writes the notes. After a failure they are kept for the next attempt. */
   flush(): Promise<void>;
   /** Written lookups since the beginning of the UTC day of this moment. */
   total(since: Date): Promise<number>;
-  /** The same by what callers said, the most frequent first. */
+  /** The same by one field, the most frequent first. */
   tally(by: SelfDescription, since: Date, limit: number): Promise<readonly NamedTally[]>;
-  /** The same by what was looked for. */
+  /** The same by subject. */
   subjects(since: Date, limit: number): Promise<readonly SubjectTally[]>;
   /** Forgets UTC days that ended before this moment, at most `limit` rows; answers how many it forgot. */
   prune(before: Date, limit: number): Promise<number>;
@@ -66,11 +66,11 @@ export interface PaidTotal {
 }
 
 export type TransfersRead =
-  /** `since` is later than asked where that was further back than is looked. */
+  /** `since` is later than requested if the request exceeds the searched range. */
   | { readonly kind: 'read'; readonly since: Date; readonly paid: readonly PaidTotal[] }
   | { readonly kind: 'unavailable'; readonly because: 'no_answer' | 'not_base' | 'too_much' };
 
-/** USDC on Base: who paid whom, as the chain itself has it. */
+/** Transfers of USDC on Base, from the chain. */
 export interface TransferLog {
   paidBy(payers: readonly DeclaredPayer[], payees: readonly string[]): Promise<TransfersRead>;
 }

@@ -10,30 +10,30 @@ export interface PurchaseRequest {
   readonly body: string | null;
 }
 
-/** What came back for a payment. */
+/** The answer to a paid request. */
 export interface Goods {
   readonly status: number;
   readonly body: Uint8Array;
 }
 
 export type Bought =
-  /** Nothing was signed: the seller asked for something else by now, for nothing at all, or could not be heard. */
+  /** Nothing was signed: the seller changed its terms, asked for nothing, or did not answer. */
   | { readonly kind: 'not_signed'; readonly why: 'terms_changed' | 'no_challenge' | 'no_answer' }
-  /** `goods` is null when the seller was paid, or could be, and nothing came back. */
+  /** `goods` is null when nothing came back, although the seller was or could be paid. */
   | {
       readonly kind: 'signed';
       readonly payment: Payment;
       readonly goods: Goods | null;
-      /** Something came back, and more of it than we read. */
+      /** The answer exceeds our size limit. */
       readonly tooMuch: boolean;
       readonly latencyMs: number;
     };
 
-/** Holds a key and pays sellers with it. The service that answers callers never has one. */
+/** Holds a key and pays sellers with it. The service itself never has one. */
 export interface Buyer {
   readonly address: string;
-  /** What is left; null when the chain could not be asked. */
+  /** The balance; null when the chain is unavailable. */
   balance(): Promise<MicroUsd | null>;
-  /** Pays exactly these terms or nothing. `onSigned` is told before the payment leaves this process; when it fails, nothing does. */
+  /** Pays exactly these terms or nothing. `onSigned` is called before the payment is sent; if it fails, nothing is sent. */
   pay(request: PurchaseRequest, terms: Terms, onSigned: (payment: string) => Promise<void>): Promise<Bought>;
 }

@@ -1,4 +1,4 @@
-/** Time as the flows see it. Tests pass a clock that stands still. */
+/** Time, passed in so that tests control it. */
 export interface Clock {
   now(): Date;
   wait(milliseconds: number): Promise<void>;

@@ -9,7 +9,7 @@ export interface CrawlRow {
   readonly receipt: CrawlReceipt;
 }
 
-/** Runs as everybody sees them: nothing of a run can be read here before it is published, then all of it. */
+/** Published runs: nothing of a run is visible before it is published, then all of it. */
 export interface PublishedRuns {
   latest(): Promise<CrawlRun | null>;
   /** One page of a published run, from 1, in published order; empty beyond the last page. */
@@ -19,7 +19,7 @@ export interface PublishedRuns {
   /** Skips of a published run that pass a filter, in its order, strictly after a position. */
   skips(runId: string, wanted: SkipQuery, stretch: SkipStretch): Promise<readonly CrawlReceipt[]>;
   byId(id: string): Promise<CrawlReceipt | null>;
-  /** Those of the published receipts with these ids that there are, in no order. */
+  /** The published receipts with these ids, in no particular order; unknown ids are missing. */
   byIds(ids: readonly string[]): Promise<readonly CrawlReceipt[]>;
   /** What the latest published run says about a URL; null when the URL is no longer listed. */
   inLatestRun(urlKey: string): Promise<CrawlReceipt | null>;
@@ -27,13 +27,13 @@ export interface PublishedRuns {
   latestOf(urlKey: string, limit: number): Promise<readonly CrawlReceipt[]>;
 }
 
-/** A filter, and the member of it by which the store finds its rows; the others are looked at row by row. */
+/** A filter, and its member that the store uses as index; the others are tested row by row. */
 export interface SkipQuery {
   readonly filter: SkipFilter;
   readonly lead: SkipFacet | null;
 }
 
-/** `gap` is zero unless the order goes by it. */
+/** `gap` is zero unless it is the sort key. */
 export interface SkipPosition extends CrawlPosition {
   readonly gap: number;
 }
@@ -45,14 +45,14 @@ export interface SkipStretch {
 
 export interface SkipCount {
   readonly matches: number;
-  /** The last row of every page but the last one: the next page starts behind it. */
+  /** The last row of every page but the last one: the next page starts after it. */
   readonly starts: readonly SkipPosition[];
 }
 
 /** Where each page of a listing starts: strictly after this row; the first page has no row before it. */
 export type PageStarts = Readonly<Record<CrawlListing, readonly CrawlPosition[]>>;
 
-/** Runs as the crawl makes them. */
+/** Runs as the crawl writes them. */
 export interface CrawlRunStore extends PublishedRuns {
   /** Begins an unpublished run; beginning it again, after a crash, changes nothing. */
   begin(runId: string, startedAt: Date): Promise<void>;
@@ -61,7 +61,7 @@ export interface CrawlRunStore extends PublishedRuns {
    * keep because their id belongs to another receipt (gap G54).
    */
   add(runId: string, rows: readonly CrawlRow[]): Promise<readonly CrawlRow[]>;
-  /** Rows of a run in published order, strictly after a position. New is a URL that the latest published run lacks. */
+  /** Rows of a run in published order, strictly after a position. A URL is new if the latest published run lacks it. */
   rows(runId: string, after: CrawlPosition | null, limit: number): Promise<readonly SummaryRow[]>;
   /** Makes a run visible in one step; throws when it is unknown or already published. */
   publish(run: CrawlRun, pageStarts: PageStarts): Promise<void>;

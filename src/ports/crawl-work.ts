@@ -2,7 +2,7 @@ import type { ListedEndpoint } from '../core/crawl/listed-endpoint.ts';
 import type { ListRank } from '../core/crawl/merge-listed.ts';
 import type { CrawlRow } from './crawl-runs.ts';
 
-/** A host that one worker holds, with all its URLs: whoever holds it alone keeps the limit of requests to it (gap G76). */
+/** A host that one worker holds with all its URLs; the holder alone enforces the limit of requests to it (gap G76). */
 export interface HeldHost {
   readonly host: string;
   /** URLs that are not done yet. */
@@ -13,11 +13,11 @@ export interface HeldHost {
 export interface HostHold {
   readonly runId: string;
   readonly host: string;
-  /** A random name of the worker. */
+  /** A random id of the worker. */
   readonly owner: string;
 }
 
-/** What was found out about a host that is held. */
+/** Findings on a held host. */
 export interface HostFindings {
   readonly host: string;
   readonly rows: readonly CrawlRow[];

@@ -1,7 +1,7 @@
 import type { ListOutcome } from '../core/crawl/list-outcome.ts';
 import type { ListedEndpoint } from '../core/crawl/listed-endpoint.ts';
 
-/** What a reading brings, in order: batches of endpoints, and then, once, how it ended. */
+/** The output of a reading: batches of endpoints, then its outcome. */
 export type ListPart =
   | { readonly kind: 'endpoints'; readonly endpoints: readonly ListedEndpoint[] }
   | { readonly kind: 'ended'; readonly outcome: ListOutcome };

@@ -12,14 +12,14 @@ export type Verification =
   | { readonly kind: 'valid'; readonly payer: string }
   /** `reason` is a stable code of ours; a library's words never leave the adapter. */
   | { readonly kind: 'invalid'; readonly reason: PaymentRefusal }
-  /** Nobody could be asked: neither yes nor no. */
+  /** The facilitator is unavailable: neither valid nor invalid. */
   | { readonly kind: 'unavailable' };
 
 export type Settlement =
   | { readonly kind: 'settled'; readonly tx: string; readonly payer: string }
-  /** This attempt moved nothing. After `already_used` an earlier one may have: the log knows. */
+  /** This attempt moved no money. After `already_used` an earlier one may have: see the log. */
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal }
-  /** It may have moved: a timeout, a reset, an answer that cannot be read. */
+  /** Money may have moved: a timeout, a reset, an unreadable answer. */
   | { readonly kind: 'unknown' };
 
 /** Verifies and settles payments on Base. Money moves in `settle` and nowhere else. */
@@ -28,7 +28,7 @@ export interface Facilitator {
   settle(payment: Payment, charge: Charge): Promise<Settlement>;
 }
 
-/** What the chain itself says about an authorization. */
+/** The on-chain state of an authorization. */
 export type AuthorizationUse =
   /** It moved its value to its payee in this transaction. */
   | { readonly kind: 'used'; readonly tx: string }
@@ -38,7 +38,7 @@ export type AuthorizationUse =
   | { readonly kind: 'unused'; readonly asOf: Date }
   | { readonly kind: 'unavailable' };
 
-/** Reads the token's AuthorizationUsed log: the last word on an outcome that nobody remembers. */
+/** Reads the token's AuthorizationUsed log, which decides every unknown outcome. */
 export interface AuthorizationLog {
   useOf(authorization: Authorization): Promise<AuthorizationUse>;
 }

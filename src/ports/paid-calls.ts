@@ -2,7 +2,7 @@ import type { EndpointCheck } from '../core/catalog/endpoint-check.ts';
 import type { PaidCall } from '../core/known-answer/paid-call.ts';
 import type { MicroUsd } from '../core/money/micro-usd.ts';
 
-/** What lookups read: facts of our own, by service id. */
+/** Facts for lookups, by service id. */
 export interface ServiceFactsReader {
   /** The last finished calls of each of these services, newest first; a service without any is missing. */
   callsOf(serviceIds: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly PaidCall[]>>;
@@ -19,13 +19,13 @@ export interface BegunCall {
   readonly payTo: string;
 }
 
-/** A call that was begun and whose end nobody has written down. */
+/** A call without a recorded end. */
 export interface UnfinishedCall extends BegunCall {
-  /** What was noted about it last; null when nothing was signed yet. */
+  /** The last note; null when nothing was signed yet. */
   readonly note: string | null;
 }
 
-/** Nothing above these is ever begun; calls that were begun and never finished count in full. */
+/** No call starts above these; unfinished calls count in full. */
 export interface SpendingCaps {
   readonly perDay: MicroUsd;
   readonly total: MicroUsd;
@@ -36,7 +36,7 @@ export interface Spent {
   readonly total: MicroUsd;
 }
 
-/** What came back, kept for disputes. */
+/** The delivered body, kept for disputes. */
 export interface CallEvidence {
   readonly bodySha256: string | null;
   /** Cut off at a limit by whoever stores it. */

@@ -1,7 +1,7 @@
 import type { Reference } from '../core/known-answer/known-answer-test.ts';
 
-/** What a free and independent source says at the time of a call. */
+/** The value of a free and independent source at the time of a call. */
 export interface ReferenceSource {
-  /** Null when it could not be asked, or said nothing that can be used. Never throws. */
+  /** Null when it is unavailable or its answer is unusable. Never throws. */
   ask(reference: Reference): Promise<string | number | boolean | null>;
 }

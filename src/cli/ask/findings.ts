@@ -4,7 +4,7 @@ import type { Claim } from '../../core/verdict/expected-terms.ts';
 import { isAnyAddress } from '../../core/x402/address.ts';
 import { mainnetOf, parseNetwork } from '../../core/x402/networks.ts';
 
-/** One side of the comparison: what was expected, or what the live 402 asks. */
+/** One side of the comparison: the expected or the live terms. */
 export interface Side extends Omit<Claim, 'network'> {
   readonly network: string | null;
 }
@@ -18,7 +18,7 @@ export interface Approved {
   readonly deadline: Date;
 }
 
-/** All that a person is shown of one decision. Texts are still those of strangers. */
+/** Everything that is shown of one decision. Texts are untrusted. */
 export interface Findings {
   readonly verdict: 'pay' | 'skip' | 'recheck';
   /** The stable code, where there is one. */
@@ -27,7 +27,7 @@ export interface Findings {
   readonly method: string | null;
   readonly url: string | null;
   readonly expected: Side;
-  /** What the expectation is taken from. */
+  /** The source of the expected terms. */
   readonly expectedFrom: 'request' | 'listing' | null;
   readonly offers: readonly Side[];
   readonly approved: Approved | null;
@@ -40,7 +40,7 @@ export interface Findings {
   readonly left: { readonly remaining: number; readonly perDay: number } | null;
 }
 
-// A service may be newer or older than this program: what is missing or odd is not shown, and nothing else suffers.
+// The service may be newer or older than this program: missing or invalid members are not shown, the rest is.
 const text = z.string().nullable().catch(null);
 const usd = z
   .number()
@@ -57,7 +57,7 @@ const source = z.enum(['request', 'listing']).nullable().catch(null);
 const probe = z
   .object({ probed_at: instant, cached: z.boolean().catch(false) })
   .catch({ probed_at: null, cached: false });
-/** What is shown to be signed has the form of a payment, or is not shown. */
+/** Terms to sign are shown only if they have the form of a payment. */
 const payment = z
   .object({
     network: z.string().refine((name) => mainnetOf(parseNetwork(name)) !== null),
@@ -66,7 +66,7 @@ const payment = z
     deadline: z.iso.datetime().transform((value) => new Date(value)),
   })
   .transform(({ network, amount, pay_to: payTo, deadline }): Approved => {
-    // USDC has six decimals on every supported network, so the two can never be told apart by a service.
+    // USDC has six decimals on every supported network, so atomic units are micro-USD.
     return { network, payTo, deadline, price: microUsd(BigInt(amount.atomic)) };
   })
   .nullable()
@@ -106,7 +106,7 @@ export function readCheck(json: unknown): Findings | null {
   return {
     verdict: data.verdict,
     code: codeIn(data.reason),
-    // Of a URL that is not fetched the problem speaks.
+    // For a blocked URL the reason is in the problem.
     reason: data.reason_text ?? data.detail ?? data.reason,
     method: data.method,
     url: data.url,
@@ -128,7 +128,7 @@ export function readCheck(json: unknown): Findings | null {
   };
 }
 
-/** The free shape says it in words, all others with a code. */
+/** The free shape has a sentence, all others have a code. */
 function codeIn(reason: string): string | null {
   return /^[a-z0-9_]{1,40}$/.test(reason) ? reason : null;
 }
@@ -227,7 +227,7 @@ function crawlFindings(data: z.output<typeof crawlReceiptShape>): Findings {
   };
 }
 
-/** What a check answered, with what its public receipt adds: the free shape itself is short. */
+/** The answer of a check, completed from its public receipt: the free shape is short. */
 export function withReceipt(check: Findings, receipt: Findings | null): Findings {
   if (receipt === null) return check;
   return {

@@ -1,17 +1,17 @@
 export interface InOrderParts<In, Out> {
   readonly items: AsyncIterable<In>;
-  /** How many are under way at once. */
+  /** The number of concurrent tasks. */
   readonly limit: number;
   readonly work: (item: In) => Promise<Out>;
-  /** Gets every result, in the order of the items, as soon as it and all before it are there. */
+  /** Called with every result in the order of the items, as soon as all earlier ones are there. */
   readonly emit: (result: Out) => void;
   readonly stop: AbortSignal;
 }
 
-/** Results that wait for a slow one before them are held, at most so many. */
+/** The most results to hold back behind a slow one. */
 const HELD_MAX = 64;
 
-/** Many at once, but told in order. After `stop` nothing new begins. */
+/** Runs tasks concurrently and reports results in order. After `stop` no new task starts. */
 export async function inOrder<In, Out extends object>(parts: InOrderParts<In, Out>): Promise<void> {
   const { items, limit, work, emit, stop } = parts;
   const [held, running] = [new Map<number, Out>(), new Set<Promise<void>>()];

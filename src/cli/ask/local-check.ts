@@ -27,8 +27,8 @@ export interface LocalDecision {
 export type LocalCheck = (request: CheckRequest) => Promise<LocalDecision | 'stopped'>;
 
 /**
- * The check of the service without the service: same gate, prober, reuse, limits per host and judge. It knows no listing,
- * and leaves no receipt.
+ * The check of the service, run locally: the same gate, prober, reuse, limits per host and judge. Without listings, and without
+ * a receipt.
  */
 export function createLocalCheck(
   { policy, prober }: LocalOutbound,
@@ -56,14 +56,14 @@ export function createLocalCheck(
       const look = await lookAtEndpoint(request, await readKnown(request, ports), ports);
       if (look.kind === 'blocked') return blocked(request);
       if (look.kind === 'looked') return decisionOf(request, look, now());
-      // The host has had its share; whoever checks a list can wait for the next minute.
+      // The host's limit is reached; a check of a list waits for the next minute.
       await wait(look.retryAfterSeconds * 1_000, stop);
     }
     return 'stopped';
   };
 }
 
-/** What a card reads stands in the form of a receipt, so that both ways to check look the same. */
+/** In the form of a receipt, so that local and remote checks look the same. */
 function decisionOf(request: CheckRequest, look: Look, checkedAt: Date): LocalDecision {
   const receipt = liveReceipt({ ...request, ...look, id: 'sc-local', checkedAt });
   const links = linksAt('');
@@ -95,7 +95,7 @@ interface Memory {
   readonly checks: CheckWrites;
 }
 
-/** For as long as the command runs: the same URL twice in a list is asked once, and a target has its minute. */
+/** Lives as long as the command: a repeated URL is probed once, and the limits per target hold. */
 function createMemory(): Memory {
   const kept = new Map<string, StoredProbe>();
   const used = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * The same items, fetched as fast as they come while earlier ones are still worked on, so that their number is known
- * early. Whoever brings the items bounds how many there are.
+ * The same items, prefetched while earlier ones are processed, so that their number is known early. The source bounds their
+ * number.
  */
 export async function* readAhead<Item extends object>(
   items: AsyncIterable<Item>,
@@ -23,7 +23,7 @@ export async function* readAhead<Item extends object>(
     }
   };
   const pumping = pump();
-  // A fault is thrown below, where somebody hears it.
+  // Rethrown below.
   pumping.catch(() => {});
   for (;;) {
     const item = queue.shift();

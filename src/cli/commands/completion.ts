@@ -116,7 +116,7 @@ function fishOption(name: string, option: OptionSpec): string {
   return `complete -c assay -n ${seen(name)} -l ${longOf(option).slice(2)}${value} -d '${quoted(option.says)}'`;
 }
 
-/** Our own sentences, in single quotes of any of the shells. */
+/** Single-quoted for any of the shells. */
 function quoted(text: string): string {
   return text.replaceAll("'", '').replaceAll(':', ' -');
 }

@@ -6,7 +6,7 @@ import type { Arguments } from '../read-arguments.ts';
 import { type Column, table } from '../show/table.ts';
 
 const answer = z.record(z.string(), z.array(z.string()));
-/** More than any catalog has, and less than a service could use to keep a terminal busy. */
+/** More than any catalog has; limits what a service can print. */
 const ROWS_MAX = 10_000;
 const IDS_MAX = 100;
 const COLUMNS: readonly Column[] = [

@@ -5,7 +5,7 @@ const UNITS: readonly [seconds: number, name: string][] = [
   [1, 's'],
 ];
 
-/** '4 min ago'. A clock that is a little ahead is no reason to speak of the future. */
+/** '4 min ago'. A time slightly in the future counts as now. */
 export function ago(then: Date, now: Date): string {
   return `${span(now.getTime() - then.getTime())} ago`;
 }

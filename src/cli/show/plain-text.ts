@@ -1,14 +1,14 @@
 const NOT_SHOWN = '?';
 const CUT = '…';
 
-// Everything that steers a terminal or reorders text: escape and other controls, bidi and zero-width marks, tags, private use.
+// Everything that controls a terminal or reorders text: control characters, bidi and zero-width marks, tags, private use.
 const STEERING = /[\p{C}\p{Zl}\p{Zp}]/gu;
 const BLANKS = /[\t\n\r\p{Zs}]+/gu;
-/** What is left of them after composition only piles up on one cell. */
+/** Combining marks that remain after composition would pile up on one cell. */
 const MARKS = /\p{M}/gu;
 const TEXT_MAX_CHARS = 4_096;
 
-/** Text of a stranger as one line that can do nothing but be read. */
+/** Untrusted text as one harmless line. */
 export function plainText(text: string): string {
   return text
     .slice(0, TEXT_MAX_CHARS)
@@ -19,7 +19,7 @@ export function plainText(text: string): string {
     .trim();
 }
 
-// East Asian letters and pictures take two cells of a terminal.
+// East Asian characters and emoji take two cells of a terminal.
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 
@@ -30,13 +30,13 @@ export function cellsOf(text: string): number {
   return cells;
 }
 
-/** At most so many cells; what is too long loses its end. */
+/** Truncated at the end to at most this many cells. */
 export function cutEnd(text: string, cells: number): string {
   if (cellsOf(text) <= cells) return text;
   return cells < 1 ? '' : `${firstCells(text, cells - 1)}${CUT}`;
 }
 
-/** At most so many cells; what is too long loses its middle, because addresses and URLs are told apart by both ends. */
+/** Truncated in the middle to at most this many cells: both ends of an address or URL matter. */
 export function cutMiddle(text: string, cells: number): string {
   if (cellsOf(text) <= cells) return text;
   if (cells < 3) return cutEnd(text, cells);
@@ -57,12 +57,12 @@ function firstCells(text: string, cells: number): string {
   return kept;
 }
 
-/** '0x2096…287C': enough to compare at a glance. Whoever signs reads the JSON. */
+/** '0x2096…287C': enough to compare at a glance; to sign, use the JSON. */
 export function shortAddress(address: string): string {
   return cutMiddle(plainText(address), 13);
 }
 
-/** Lines of at most so many cells, broken at blanks; a longer word is cut. */
+/** Wraps at blanks to lines of at most this many cells; longer words are split. */
 export function wrap(text: string, cells: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -2,11 +2,11 @@ import type { Screen } from '../command-context.ts';
 import { cutEnd } from './plain-text.ts';
 
 export interface Progress {
-  /** Takes the bar away while something else is written. */
+  /** Removes the bar while something else is printed. */
   clear(): void;
   /** One more is done, with this word. */
   advance(word: string): void;
-  /** How many there are in all, once that is known. */
+  /** The total, once it is known. */
   expect(total: number): void;
   end(): void;
 }

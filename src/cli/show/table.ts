@@ -2,17 +2,17 @@ import { cellsOf, cutEnd, cutMiddle, plainText } from './plain-text.ts';
 
 export interface Column {
   readonly head: string;
-  /** Numbers end at the same place; everything else begins there. */
+  /** Numbers are right-aligned, everything else is left-aligned. */
   readonly align?: 'right';
-  /** Which part a long cell may lose; without it the column keeps its width. */
+  /** Where a long cell may be truncated; without it the column keeps its width. */
   readonly cut?: 'end' | 'middle';
 }
 
 const GAP = '  ';
-/** Narrower than this a column says nothing any more. */
+/** A narrower column would be useless. */
 const CELLS_MIN = 8;
 
-/** Aligned lines that fit into so many cells, the heads first. Cells may hold text of strangers. */
+/** Aligned lines of at most this many cells, headings first. Cells may hold untrusted text. */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -29,7 +29,7 @@ export function table(
   });
 }
 
-/** Takes from the widest column that may lose something, until all fit or nothing is left to take. */
+/** Shrinks the widest column that may be truncated, until the table fits or no column can shrink. */
 function fitted(columns: readonly Column[], natural: readonly number[], cells: number): number[] {
   const widths = [...natural];
   const excess = () => widths.reduce((sum, width) => sum + width, 0) - cells;

@@ -3,7 +3,7 @@ import { isSameAddress } from '../../core/x402/address.ts';
 import type { Side } from '../ask/findings.ts';
 import { plainText, shortAddress } from './plain-text.ts';
 
-/** One line of "expected against live"; `differs` is null where one side says nothing. */
+/** One row of "expected against live"; `differs` is null where one side has no value. */
 export interface TermRow {
   readonly field: 'price' | 'network' | 'payee';
   readonly expected: string;
@@ -13,7 +13,7 @@ export interface TermRow {
 
 const NOTHING = '-';
 
-/** Of many offers the one that differs least is compared: an honest one decides. */
+/** Of several offers the one that differs least is compared. */
 export function termRows(expected: Side, offers: readonly Side[]): readonly TermRow[] {
   const [first, ...others] = offers.map((offer) => rowsOf(expected, offer));
   if (first === undefined) return [];

@@ -7,7 +7,7 @@ import type { Paint } from './paint.ts';
 import { cellsOf, cutEnd, cutMiddle, plainText, shortAddress, wrap } from './plain-text.ts';
 import { type TermRow, termRows } from './term-rows.ts';
 
-/** How a card is drawn; ages are relative to `now`. */
+/** Options of a card; ages are relative to `now`. */
 export interface View {
   readonly paint: Paint;
   readonly columns: number;

@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** What a browser may read of our answers (gap G81). */
+/** Headers that scripts in a browser may read (gap G81). */
 const EXPOSED = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
@@ -83,14 +83,14 @@ export function renderedJson(value: unknown, headers: Headers): Rendered {
   return rendered(JSON.stringify(value), JSON_TYPE, headers);
 }
 
-/** 304 to a caller that has it already (gap G82). */
+/** 304 if the caller has the current version (gap G82). */
 export function answerRendered(exchange: Exchange, { body, headers }: Rendered): Answer {
   const known = exchange.header('if-none-match');
   if (known !== null && matches(known, headers['etag'] ?? '')) return answer(exchange, 304, null, headers);
   return answer(exchange, 200, body, headers);
 }
 
-/** A weak match, as the standard asks for here: a cache in between may have marked our tag as weak. */
+/** Weak comparison, as the standard requires for If-None-Match: a proxy may have marked our tag as weak. */
 function matches(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

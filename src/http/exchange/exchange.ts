@@ -10,7 +10,7 @@ export interface Exchange {
   readonly query: string;
   /** Read only by the routes that take a body. */
   readonly body: Readable;
-  /** Waits for the caller, such as for its body, without counting as a request in flight. */
+  /** While it waits for the caller, such as for the body, the request does not count as in flight. */
   idle<T>(wait: Promise<T>): Promise<T>;
   /** Links under the public address that the caller used (gap G80). */
   readonly links: Links;
@@ -23,7 +23,7 @@ export interface Exchange {
   readonly facts: RequestFacts;
 }
 
-/** Only our own words: nothing a caller sent ever gets into a log line. */
+/** Fixed values only: nothing that a caller sent gets into a log line. */
 export interface RequestFacts {
   route?: string;
   tier?: 'free' | 'paid' | 'exempt' | 'unpaid';

@@ -6,12 +6,12 @@ import type { Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { LinksFor } from './links-for.ts';
 
-/** A request as it came in. */
+/** A request as received. */
 export interface Incoming {
   readonly method: string;
   /** Path and query, such as /v1/tasks?x=1. */
   readonly target: string;
-  /** The other end of the connection. */
+  /** The remote address of the connection. */
   readonly address: string;
   header(name: string): string | null;
   readonly body: Readable;
@@ -25,13 +25,13 @@ export interface ExchangeParts {
 
 /** What an exchange needs from its app. */
 interface Surroundings {
-  /** Requests being answered, without those that wait for their own caller. */
+  /** Requests in flight, without those that wait for their caller. */
   readonly inFlight: { count: number };
   /** Never rejects: faults become answers. */
   readonly answerPath: (exchange: Exchange, path: string) => Promise<Answer>;
 }
 
-/** A slash at the end changes nothing; everything else has to be spelled as it is. */
+/** A trailing slash is ignored; everything else must match exactly. */
 export function pathOf(target: string): string {
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
@@ -74,7 +74,7 @@ export function openExchange(
   return exchange;
 }
 
-/** The same caller at another path. Only the headers about payment and exemption are passed on. */
+/** The same caller at another path. Only the headers for payment and exemption are passed on. */
 function within(exchange: Exchange, { target, paymentSignature, xPayment }: Question): Exchange {
   return {
     ...exchange,

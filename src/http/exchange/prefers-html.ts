@@ -3,10 +3,10 @@ import { parseAccept } from 'hono/utils/accept';
 /** Far longer than what any browser sends. */
 const ACCEPT_MAX_CHARS = 4_096;
 
-/** What nearly every program sends; reading it would take longer than finding its answer. */
+/** What nearly every program sends, so that it need not be parsed. */
 const PROGRAMS: ReadonlySet<string> = new Set(['*/*', 'application/json', 'application/json, */*']);
 
-/** Whether a caller would rather have a page than JSON. Whoever says nothing or likes both the same is a program. */
+/** True if the caller prefers a page to JSON. Without Accept, or without a preference, it is a program. */
 export function prefersHtml(accept: string | null): boolean {
   if (accept === null || PROGRAMS.has(accept) || accept.length > ACCEPT_MAX_CHARS) return false;
   const ranges = parseAccept(accept).map(({ type, q }) => ({ type: type.toLowerCase(), q }));
@@ -20,7 +20,7 @@ interface Range {
   readonly q: number;
 }
 
-/** The most precise range that covers a type says how much it is liked (RFC 9110, section 12.5.1). */
+/** The quality of a type is that of the most specific matching range (RFC 9110, section 12.5.1). */
 function liking(ranges: readonly Range[], main: string, sub: string): { q: number; precision: number } {
   const covering = ['*/*', `${main}/*`, `${main}/${sub}`];
   const found = ranges

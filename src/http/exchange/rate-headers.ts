@@ -6,7 +6,7 @@ const DAY_SECONDS = 86_400;
 
 type Policy = 'free-lookups' | 'free-checks' | 'dry-runs';
 
-/** How much of a day's free share is left (gap G85), on answers that no cache may keep (gap G82). */
+/** The rest of the daily quota (gap G85), on answers that must not be cached (gap G82). */
 export function rateHeaders(
   policy: Policy,
   { perDay, remaining }: Pick<FreeQuota, 'perDay' | 'remaining'>,
@@ -19,7 +19,7 @@ export function rateHeaders(
   };
 }
 
-/** What there is in a day, without saying how much of it is left. */
+/** The daily quota without the rest. */
 export function policyHeaders(policy: Policy, perDay: number): Headers {
   return { 'cache-control': 'no-store', 'ratelimit-policy': policyText(policy, perDay) };
 }
@@ -28,7 +28,7 @@ function policyText(policy: Policy, perDay: number): string {
   return `"${policy}";q=${perDay};w=${DAY_SECONDS}`;
 }
 
-/** With a refusal nothing is left, also where it was the address and not the caller that had its share (gap G02). */
+/** A refusal says that nothing is left, even if the limit was that of the address (gap G02). */
 export function usedUpHeaders(policy: Policy, perDay: number, now: Date): Headers {
   return rateHeaders(policy, { perDay, remaining: 0 }, now);
 }

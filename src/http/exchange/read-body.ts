@@ -14,12 +14,12 @@ interface BodyProblem {
 export type BodyReading = { readonly kind: 'json'; readonly value: unknown } | BodyProblem;
 export type FormReading = { readonly kind: 'form'; readonly text: string } | BodyProblem;
 
-/** So much of a body that is too large is read and dropped: whoever still sends does not listen for the answer yet. */
+/** This much of an oversized body is read and dropped: many clients read the answer only after they have sent everything. */
 const DISCARDED_MAX_BYTES = 1_048_576;
-/** The rest of the body is never read, so nobody else's request may come after it on the same connection. */
+/** The rest of the body is never read, so the connection cannot be reused. */
 const CLOSING: Headers = { connection: 'close' };
 
-/** The JSON of a request, at most so much of it (gap G30). What arrives is counted, whatever a header says about its length. */
+/** The JSON body, up to a limit (gap G30). Received bytes are counted, whatever Content-Length says. */
 export async function readJsonBody(
   exchange: Exchange,
   maxBytes = REQUEST_BODY_MAX_BYTES,
@@ -33,7 +33,7 @@ export async function readJsonBody(
   }
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    // A body that says null is not the same as none.
+    // The JSON value null is not the same as no body.
     return { kind: 'json', value: value ?? [] };
   } catch {
     const problem = { code: 'bad_request', field: 'body', detail: 'The body must be valid JSON.' } as const;
@@ -54,7 +54,7 @@ export async function readFormBody(exchange: Exchange): Promise<FormReading> {
 }
 
 async function readBounded({ body, header }: Exchange, maxBytes: number): Promise<Uint8Array | BodyProblem> {
-  // Whoever announces more than is ever read is told so at once.
+  // A larger announced length is refused at once.
   const announced = Number(header('content-length') ?? 0);
   const bytes = announced > DISCARDED_MAX_BYTES ? 'too large' : await readBytes(body, maxBytes);
   if (bytes === 'too large') {
@@ -75,11 +75,11 @@ function readBytes(body: Readable, maxBytes: number): Promise<Uint8Array | 'too 
     body.on('data', (chunk: Uint8Array) => {
       length += chunk.byteLength;
       if (length <= maxBytes) chunks.push(chunk);
-      // What comes after it is still read and dropped, but nobody waits for it.
+      // Further bytes are still read and dropped, without waiting for them.
       if (length > DISCARDED_MAX_BYTES) resolve('too large');
     });
     body.on('end', () => resolve(length > maxBytes ? 'too large' : Buffer.concat(chunks)));
-    // A caller that hangs up in the middle is no fault of ours. After the end these change nothing any more.
+    // The caller hung up, which is not our fault. After `end` these have no effect.
     body.on('error', () => resolve('cut off'));
     body.on('close', () => resolve('cut off'));
   });

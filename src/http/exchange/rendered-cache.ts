@@ -7,7 +7,7 @@ export type RenderedCache<T> = (key: string, render: () => Promise<T>) => Promis
 
 export interface RenderedCacheLimits {
   readonly maxBytes: number;
-  /** Left out for bodies that never change. */
+  /** Omitted for bodies that never change. */
   readonly fresh?: { readonly forMs: number; readonly now: () => Date };
 }
 
@@ -34,5 +34,5 @@ export function createRenderedCache<T extends Rendered | string | null>({
   return async (key, render) => kept.get(key) ?? once(key, () => renderAndKeep(key, render));
 }
 
-/** About what the headers and the entry itself take. */
+/** Approximate size of headers and entry. */
 const ENTRY_BYTES = 1_000;

@@ -7,7 +7,7 @@ import { type Answer, answerJson, answerProblem, type Headers, NO_STORE } from '
 import type { Exchange } from '../exchange/exchange.ts';
 import { demandPayment, NO_WALLET, type SaleTerms } from './demand-payment.ts';
 
-/** The answer to every sale that ended with the payment, whatever was on sale. */
+/** The answer to a sale: a check, a lookup or the pack. */
 export function answerSale(exchange: Exchange, outcome: SaleOutcome, terms: SaleTerms, now: Date): Answer {
   switch (outcome.kind) {
     case 'answered': {
@@ -64,7 +64,7 @@ const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
     code: 'payment_reused',
     detail: 'This payment, or its identifier, was used for another request; nothing was charged.',
   },
-  /** Never a price: a buyer who is asked to pay here might pay twice (gap G64). */
+  /** Never a 402: a buyer who is asked to pay here might pay twice (gap G64). */
   pending: {
     code: 'settlement_pending',
     detail: 'The outcome of this payment is not known yet; retry the same payment, never a new one.',

@@ -5,11 +5,11 @@ import { readByUrlRequest } from '../../wire/requests/receipts-request.ts';
 import { answer, answerRendered, type Handler, NO_STORE, rendered } from '../exchange/answer.ts';
 
 const SVG_TYPE = 'image/svg+xml; charset=utf-8';
-/** Seen on pages of others: no script in it may ever run, and a new verdict shows soon. */
+/** Embedded in other sites: no script may run in it, and a new verdict shows soon. */
 const HEADERS = {
   'cache-control': 'public, max-age=300',
   'content-security-policy': "default-src 'none'",
-  // Anybody may show it.
+  // Any site may embed it.
   'cross-origin-resource-policy': 'cross-origin',
 };
 

@@ -36,7 +36,7 @@ export interface CheckPageParts extends Pick<Clock, 'now'> {
   readonly runs: PublishedRuns;
 }
 
-/** What is shown around the form. */
+/** The form and what surrounds it. */
 interface Shown {
   readonly status: number;
   readonly form: CheckForm;
@@ -47,13 +47,13 @@ interface Shown {
 
 type Show = (exchange: Exchange, shown: Shown) => Promise<Answer>;
 
-/** The front page and its form. Looking at a page never probes and never spends: only the form itself does, by POST. */
+/** The front page and its form. Viewing a page never probes and never uses a free call; only a POST of the form does. */
 export function checkRoutes(parts: CheckPageParts): { readonly front: Handler; readonly check: Handler } {
   const show = createShow(parts);
   return {
     front: (exchange) => {
       const form = shownForm(readCheckForm(exchange.query));
-      // With somebody's URL filled in it is no page to be found by.
+      // A page with a prefilled URL should not be indexed.
       const headers: Headers = exchange.query === '' ? {} : { 'x-robots-tag': 'noindex' };
       return show(exchange, { status: 200, form, headers });
     },
@@ -96,10 +96,10 @@ function isSameOrigin({ header }: Exchange): boolean {
   return origin === null || (URL.canParse(origin) && new URL(origin).host === header('host'));
 }
 
-/** A form takes no payment, so nothing is written for a buyer. */
+/** A form takes no payment, so no paid answer is rendered. */
 const NO_PAYMENT = { offered: { kind: 'none' }, render: () => '' } as const;
 
-/** The receipt is the answer, so that its address is the one to share and a reload asks nothing again. */
+/** Redirects to the receipt, so that its address can be shared and a reload does not check again. */
 function toReceipt(
   exchange: Exchange,
   mode: 'live' | 'dry-run',
@@ -130,7 +130,7 @@ function withoutReceipt(
     }
     case 'payment_required':
       facts.tier = 'unpaid';
-      // No 402: this page takes no payment, and whoever reads only the status would look for terms (gap L44).
+      // Not a 402: this page takes no payment, and a 402 would promise terms (gap L44).
       return { status: 200, notice: priceNotice(result.price, form, links.spotCheck) };
     case 'no_wallet':
       return { status: 200, notice: unsellableNotice(form) };

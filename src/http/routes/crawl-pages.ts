@@ -29,7 +29,7 @@ import { HTML_HEADERS, HTML_TYPE } from '../exchange/html-headers.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
 import { createViewCounts } from './view-counts.ts';
 
-/** The forms in which a page of a crawl is shown. */
+/** The formats of a page of a crawl. */
 export type CrawlForm = 'skips' | 'skips_html' | 'skips_csv' | 'receipts';
 
 export interface WantedPage {
@@ -52,7 +52,7 @@ export function createCrawlPages(runs: PublishedRuns, now: () => Date): CrawlPag
     () => now().getTime(),
   );
   const pages = createRenderedCache<Page>({ maxBytes: KEPT_BYTES });
-  // Apart: a caller that tries many filters must not push out the pages that everybody reads.
+  // Separate: a caller that tries many filters must not evict the common pages.
   const filtered = createRenderedCache<Page>({ maxBytes: KEPT_BYTES });
   const feeds = createRenderedCache<Rendered>({ maxBytes: FEEDS_BYTES });
   const counts = createViewCounts(runs);
@@ -134,7 +134,7 @@ async function renderPage(found: CrawlPage, form: CrawlForm, links: Links): Prom
   }
 }
 
-/** There are more filters than a search engine should ever try. */
+/** Filtered views are not indexed: there are too many. */
 const NO_INDEX = { 'x-robots-tag': 'noindex' };
 const CSV_NAME = { 'content-disposition': 'attachment; filename="skips.csv"' };
 

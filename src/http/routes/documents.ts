@@ -33,7 +33,7 @@ export interface DocumentParts extends Pick<Clock, 'now'> {
   readonly addresses: readonly string[];
 }
 
-/** What agents and people read about the service (gap G84). */
+/** Documents about the service, for agents and people (gap G84). */
 export function documentRoutes(parts: DocumentParts): Routes {
   const kept = createRenderedCache<Rendered>({ maxBytes: KEPT_BYTES });
   const entries = Object.entries(documentsOf(parts)).map(([path, document]) => [
@@ -43,13 +43,13 @@ export function documentRoutes(parts: DocumentParts): Routes {
   return Object.fromEntries(entries);
 }
 
-/** Several times all documents at three addresses. */
+/** Several times the size of all documents at three addresses. */
 const KEPT_BYTES = 8_000_000;
 const SHORT: Headers = { 'cache-control': 'public, max-age=300' };
 
 interface Document {
   render(links: Links): Rendered | Promise<Rendered>;
-  /** Rendered anew when the UTC day changes. */
+  /** Rendered again when the UTC day changes. */
   readonly daily?: true;
 }
 
@@ -89,10 +89,10 @@ function documentsOf(parts: DocumentParts): Readonly<Record<string, Document>> {
   };
 }
 
-/** The ones that are read by programs. */
+/** Documents for programs. */
 function descriptionsOf(parts: DocumentParts): Readonly<Record<string, Document>> {
   const { payTo, now } = parts;
-  // What is for sale changes with a new version of the program and not while it runs.
+  // The offer changes only with a new version of the program.
   const updatedAt = now();
   const manifest = json(({ base }) => x402Manifest({ base, payTo, updatedAt }));
   return {
@@ -114,7 +114,7 @@ function openApiAt({ base }: Links, { addresses, payTo, contact }: DocumentParts
   return openApiDocument({ base, others, payTo, contact });
 }
 
-/** Without a setting the contact is the page about the prober itself, which has nobody else to name then. */
+/** Null if the contact is one of our own pages, which is the default. */
 function elsewhere({ contact, addresses }: DocumentParts): string | null {
   return addresses.some((address) => contact.startsWith(`${address}/`)) ? null : contact;
 }

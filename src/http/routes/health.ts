@@ -9,7 +9,7 @@ export interface HealthParts {
   readonly readiness: () => Promise<Readiness>;
 }
 
-/** /healthz: the process answers. /readyz: it can also do its work, so that callers may be sent to it. */
+/** /healthz: the process answers. /readyz: it can also serve callers. */
 export function healthRoutes({ version, readiness }: HealthParts): Routes {
   const health = JSON.stringify({ ok: true, status: 'ok', version, interface: INTERFACE_VERSION });
   return {

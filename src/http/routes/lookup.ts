@@ -38,7 +38,7 @@ function lookupRoute({ lookups, selfTestKey }: LookupParts, render: RenderFindin
   return async (exchange) => {
     const reading = readLookupRequest(exchange.query);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
-    // HEAD uses up no lookup, and what is left is not known without counting (gap G83).
+    // HEAD uses no lookup, so the rest of the quota is not known (gap G83).
     if (exchange.method === 'HEAD') return answerJson(exchange, 200, '', ONLY_POLICY);
     const selfTest = isSelfTest(exchange.header('authorization'), selfTestKey);
     const result = await lookup(reading.value, { ...buyerOf(exchange, render), selfTest }, lookups);
@@ -91,7 +91,7 @@ function answerLookup(
     }
     default: {
       const now = clock.now();
-      // A repeated payment says nothing about what is free now.
+      // A repeated payment says nothing about the current free quota.
       const isReplay = result.kind === 'answered' && result.replayed;
       const headers = isReplay ? {} : usedUpHeaders('free-lookups', FREE_LOOKUPS_PER_DAY, now);
       return answerSale(exchange, result, { route: LOOKUP, payTo: payments.payTo, headers }, now);
@@ -102,8 +102,8 @@ function answerLookup(
 type RenderFindings = (query: LookUp, findings: Findings, links: Links) => string;
 
 /**
- * Open JSON up to `generated_at`; `access` follows. Most of the time of a lookup goes into writing findings out, so the text
- * is kept as long as the flow keeps the findings, for each of the few public addresses.
+ * Open JSON up to `generated_at`; `access` follows. Serializing findings is most of the cost of a lookup, so the text is cached
+ * as long as the flow keeps the findings, per public address.
  */
 function createRenderFindings(): RenderFindings {
   const texts = new WeakMap<FoundServices, Map<Links, string>>();

@@ -1,16 +1,16 @@
-/** Who may call /mcp from a browser, and under which names the service may be called there. */
+/** Origins that may call /mcp from a browser, and the allowed Host names. */
 export interface McpPolicy {
   /** All public addresses, the base address first. */
   readonly addresses: readonly string[];
-  /** Web addresses whose pages may call; '*' lets every page. */
+  /** Origins that may call; '*' for all. */
   readonly origins: readonly string[];
 }
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * A page of a stranger that has pointed its own name at this machine would otherwise reach a service that listens here only
- * (DNS rebinding): its requests carry that name in Host, and the page's address in Origin.
+ * Prevents DNS rebinding: a foreign page whose name resolves to this machine could otherwise call a service that listens only
+ * here. Such requests carry the foreign name in Host and Origin.
  */
 export function mcpCallers({ addresses, origins }: McpPolicy) {
   const own = new Set(addresses.map((address) => new URL(address).hostname));

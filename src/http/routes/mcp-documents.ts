@@ -11,7 +11,7 @@ import { answerRendered, type Handler, rendered } from '../exchange/answer.ts';
 
 const SHORT = { 'cache-control': 'public, max-age=300' };
 
-/** What tells a client that there is an MCP server, and where (gap G84). */
+/** Discovery documents of the MCP server (gap G84). */
 export function mcpDocuments(): Routes {
   const card = document(mcpServerCard, SERVER_CARD_TYPE);
   return {

@@ -27,7 +27,7 @@ export function mcpRoute({ answerMcp, ...policy }: McpParts): RouteHandlers {
       if (body.value === null) return refuse(exchange, 400, PARSE_ERROR, 'The body must be JSON.');
       const { links, header, ask } = exchange;
       const answered = await answerMcp({ body: body.value, base: links.base, header, ask });
-      // The routes behind a tool have left their own path there.
+      // The routes behind a tool have set their own path there.
       exchange.facts.route = MCP_PATH;
       if (answered.body === null) return answer(exchange, answered.status, null, NO_STORE);
       return answerJson(exchange, answered.status, answered.body, NO_STORE);

@@ -9,7 +9,7 @@ import { offeredPayment } from '../pay/offered-payment.ts';
 
 export interface PackParts {
   readonly payments: SellPorts;
-  /** The answer without its settlement, made at start-up: a buyer must not meet a missing file. */
+  /** The answer without its settlement, prepared at start: a missing file must not affect a buyer. */
   readonly pack: string;
 }
 

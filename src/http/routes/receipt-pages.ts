@@ -29,7 +29,7 @@ export interface ReceiptPageParts extends Pick<Clock, 'now'> {
 
 export type ReceiptPages = (exchange: Exchange, id: string) => Promise<Answer>;
 
-/** The receipt stays, but its age and the history of its URL go on. */
+/** A receipt never changes, but its age and the history of its URL do. */
 const KEEP_SECONDS = 30;
 const FRESH_MS = 1_000;
 /** About 800 pages of 20 kB. */
@@ -65,7 +65,7 @@ async function render(
   return rendered(page, HTML_TYPE, { ...SCRIPTED_HTML_HEADERS, ...cachingOf(found, now), vary: 'Accept' });
 }
 
-/** No cache may show terms as good to sign when their time is over (gap L42). */
+/** No cache may show expired terms as valid (gap L42). */
 function cachingOf({ kind, receipt }: FoundReceipt, now: Date): Headers {
   const deadline = kind === 'live' ? (receipt.approvedPayment?.deadline ?? null) : null;
   const left = deadline === null ? KEEP_SECONDS : Math.floor((deadline.getTime() - now.getTime()) / 1_000);

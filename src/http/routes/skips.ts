@@ -2,7 +2,7 @@ import { readSkipsRequest } from '../../wire/requests/skips-request.ts';
 import { answerBadRequest, type Handler } from '../exchange/answer.ts';
 import type { CrawlForm, CrawlPages } from './crawl-pages.ts';
 
-/** GET /v1/skips for people, and its other forms for programs; ?format=json asks the first for the second. */
+/** GET /v1/skips as a page, and its other formats; ?format=json on the page gives JSON. */
 export function skipsRoute(crawlPages: CrawlPages, form: Exclude<CrawlForm, 'receipts'>): Handler {
   return (exchange) => {
     const reading = readSkipsRequest(exchange.query);

@@ -39,7 +39,7 @@ export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' 
   /** The version of the package. */
   readonly version: string;
   readonly entropy: (bytes: number) => Uint8Array;
-  /** What the buyer of the pack gets, but for the settlement. */
+  /** The answer to the buyer of the pack, without the settlement. */
   readonly pack: string;
   /** Tests stop the process after a step of a charge. */
   readonly onChargeStep?: (step: ChargeStep) => Promise<void>;
@@ -49,7 +49,7 @@ export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' 
   readonly onRefused?: RefusalParts['onRefused'];
 }
 
-/** Addresses as callers know them; the base address is settled when the port is known. */
+/** The public addresses; the base address is complete when the port is known. */
 export type PublicConfig = Config & { readonly baseUrl: string };
 
 const IN_FLIGHT_MAX = 1_000;
@@ -139,7 +139,7 @@ function sellPorts(
   };
 }
 
-/** Its waiting keeps no process from ending. */
+/** Its timer does not keep the process alive. */
 function readinessOf({ store: { health }, stopwatch, isStopping = () => false }: Runtime) {
   const unnoticed = (milliseconds: number) => wait(milliseconds, undefined, { ref: false });
   return createReadiness({ health, stopwatch, isStopping, wait: unnoticed });
@@ -149,7 +149,7 @@ function newHolderOf({ entropy }: Pick<Runtime, 'entropy'>): () => string {
   return () => Buffer.from(entropy(HOLDER_BYTES)).toString('hex');
 }
 
-/** Where people can write to; without a setting, the page about the prober says who we are. */
+/** The operator's contact; by default the page about the prober. */
 function contactOf({ contact, baseUrl }: PublicConfig): string {
   return contact ?? `${baseUrl}/prober`;
 }

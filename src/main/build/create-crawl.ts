@@ -24,7 +24,7 @@ export interface CrawlSetting extends Clock {
 const HOSTS_AT_ONCE = 60;
 const ID_BYTES = 8;
 
-/** The weekly crawl on real things: the public lists, the prober of everything else, rows in the store. */
+/** The weekly crawl with its real ports: public lists, prober, store. */
 export function createCrawl(setting: CrawlSetting): Omit<CrawlPorts, 'onPhase' | 'onReceipt' | 'isStopped'> {
   const { store, outbound, lists, blockedHosts, now, wait, stopwatch, entropy } = setting;
   const fetch = createGatedFetch({

@@ -13,14 +13,14 @@ export interface RunnerSetting extends Clock {
   readonly outbound: Outbound;
   readonly authorizationLog: AuthorizationLog;
   readonly rpcUrl: string;
-  /** Null for a dry run, and then nothing that can sign is even loaded. */
+  /** Null for a dry run; then no signing code is loaded. */
   readonly buyerKey: Hex | null;
   readonly caps: RunPorts['caps'];
   readonly entropy: (bytes: number) => Uint8Array;
 }
 
 const CALL_MS = 30_000;
-/** Grading looks everywhere in an answer, so a huge one would take seconds of our time. */
+/** Grading searches the whole answer, so a huge one would take seconds of processor time. */
 const ANSWER_MAX_BYTES = 1_048_576;
 const DAY_MS = 86_400_000;
 const ID_BYTES = 12;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const SECRET_BYTES = 32;
 
 /**
- * The key of every hash and cursor, made at the first start and kept beside the store: with another one, callers get their
- * quotas anew and receipts are no longer found by their URL.
+ * The key of every hash and cursor, created at the first start and kept beside the store. With another key, quotas start again
+ * and receipts are no longer found by URL.
  */
 export function keepSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
@@ -25,7 +25,7 @@ function makeSecret(dataDir: string, file: string): void {
   }
 }
 
-/** Appears whole or not at all: of several processes that start together, one wins and all read the same. */
+/** Created atomically: of several processes that start together, one wins and all read the same key. */
 function publish(draft: string, file: string): void {
   try {
     linkSync(draft, file);

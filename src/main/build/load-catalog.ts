@@ -5,7 +5,7 @@ import { parseJson } from '../../core/x402/read-json.ts';
 
 const FILE = new URL('../../../catalog/services.json', import.meta.url);
 
-/** The services we know, from the file that comes with the program. A mistake in it ends the start with one line. */
+/** The services of the bundled catalog file. A mistake in it aborts the start with one line. */
 export function loadCatalog(file: URL = FILE): TaskIndex {
   const data = parseJson(readFileSync(file, 'utf8'));
   if (data === undefined) throw new Error('catalog/services.json: is not JSON');

@@ -7,13 +7,13 @@ import { type PackFiles, packGoodsJson } from '../../wire/responses/pack-respons
 const FOLDER = new URL('../../../products/overnight-cos-pack/', import.meta.url);
 
 export interface Pack {
-  /** The answer to whoever has bought it, but for the settlement. */
+  /** The answer to a buyer, without the settlement. */
   readonly body: string;
-  /** Names what is sold, so that an operator can tell two versions apart. */
+  /** Identifies the version of the pack. */
   readonly sha256: string;
 }
 
-/** The goods, read and looked at when the program starts: a pack with a hole in it is not sold (gap G65). */
+/** The pack, read and validated at start: an incomplete one is not sold (gap G65). */
 export function loadPack(folder: URL = FOLDER): Pack {
   const files: PackFiles = {
     prompts: textsIn(new URL('prompts/', folder), '.md'),

@@ -2,7 +2,7 @@ import { BASE_CHAIN_ID } from '../../core/x402/usdc-on-base.ts';
 import type { AuthorizationLog, Facilitator } from '../../ports/facilitator.ts';
 import type { Config } from '../config/config.ts';
 
-/** Who verifies and settles, and who knows what became of a settlement. */
+/** The facilitator, and the log that knows the outcome of a settlement. */
 export interface Payments {
   readonly facilitator: Facilitator;
   readonly authorizationLog: AuthorizationLog;
@@ -12,7 +12,7 @@ interface Warning {
   warn(line: string): void;
 }
 
-/** What knows the chain takes a third of a second to load, so it is loaded by whoever needs it first. */
+/** Loading the chain client takes a third of a second, so the first use loads it. */
 export async function openPayments({ facilitator, node, payTo }: Config, log: Warning): Promise<Payments> {
   if (payTo !== null && node.isChosen) await requireBase(node.url, log);
   const settling = once(() => openFacilitator(facilitator));
@@ -46,7 +46,7 @@ async function openFacilitator(chosen: Config['facilitator']): Promise<Facilitat
   return createBuiltInFacilitator(chosen);
 }
 
-/** On another chain the same key and the same contract address mean other money. */
+/** On another chain the same contract address is another token. */
 async function requireBase(url: string, log: Warning): Promise<void> {
   const { chainIdOf } = await import('../../adapters/facilitator/chain-id.ts');
   const chainId = await chainIdOf(url);

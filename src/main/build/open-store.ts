@@ -5,8 +5,8 @@ import type { Config } from '../config/config.ts';
 type StoreConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'databasePool' | 'databaseWaitSeconds'>;
 
 /**
- * A server when one is named, else a file in the data folder. Only the driver that is needed is loaded. A server that is
- * not there yet is waited for where somebody is told of it; a command that ends by itself says so at once.
+ * A PostgreSQL server if one is configured, else a file in the data folder; only that driver is loaded. The service waits for a
+ * server that is not up yet; a one-shot command fails at once.
  */
 export async function openStore(
   { dataDir, databaseUrl, databasePool, databaseWaitSeconds }: StoreConfig,

@@ -7,14 +7,14 @@ import { type GatePolicy, publicWeb } from '../../core/url/gate.ts';
 import { publicAddresses } from '../../core/url/public-address.ts';
 import type { OpenHost, Prober } from '../../ports/prober.ts';
 
-/** How requests leave this process, and which targets they may have. */
+/** Outbound requests and their allowed targets. */
 export interface Outbound {
   readonly policy: GatePolicy;
   readonly resolve: Resolve;
   readonly dial: Dial;
   readonly userAgent: string;
   readonly prober: Prober;
-  /** For a caller that owns a host for a while, such as the crawl. */
+  /** For a caller that holds a host for a while, such as the crawl. */
   readonly openHost: OpenHost;
 }
 

@@ -75,7 +75,7 @@ export function traceOf(traceparent: string | null): string | undefined {
 
 const CAUSES_MAX = 4;
 
-/** What failed and why, for the operator; a library's words are fine here. */
+/** What failed and why, for the operator; here a library's message is allowed. */
 function faultChain(fault: unknown): string[] {
   const chain: string[] = [];
   for (

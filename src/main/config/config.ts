@@ -51,14 +51,14 @@ const listOf = (isGood: (entry: string) => boolean, message: string) =>
     .refine((entries) => entries.every(isGood), message)
     .default([]);
 
-/** A key that can be guessed is no key. */
+/** Long enough not to be guessed. */
 const secret = z
   .string()
   .regex(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 printable characters without blanks');
 
-/** Public and without a key, as of this writing; an operator who sells more than a little wants an own one. */
+/** Public and without a key; an operator with real sales should choose another one. */
 const FACILITATOR = 'https://facilitator.payai.network';
-/** Base's own public node; it is asked only about settlements without an outcome. */
+/** Base's public node; used only for settlements without a known outcome. */
 const NODE = 'https://mainnet.base.org';
 
 const address = z
@@ -153,13 +153,13 @@ const settings = z
     dataDir: read.DATA_DIR,
     /** A PostgreSQL server instead of the embedded store. */
     databaseUrl: read.DATABASE_URL,
-    /** Connections to it at most; every process on it has its own. */
+    /** Size of the connection pool of each process. */
     databasePool: read.DATABASE_POOL,
-    /** How long a process that goes on for ever waits at its start for a server that is not there yet. */
+    /** How long a service waits at its start for a database that is not up yet. */
     databaseWaitSeconds: read.DATABASE_WAIT_SECONDS,
-    /** How long the service goes on after it was told to stop, so that a load balancer sees it and leaves. */
+    /** How long the service keeps serving after a stop signal, so that load balancers notice. */
     drainSeconds: read.DRAIN_SECONDS,
-    /** Public addresses, as origins; without a base address the one that is listened on counts. */
+    /** Public addresses as origins; the default is the address it listens on. */
     baseUrl: read.BASE_URL,
     altUrl: read.ALT_URL,
     legacyUrl: read.LEGACY_URL,
@@ -172,13 +172,13 @@ const settings = z
             url: read.FACILITATOR_URL ?? FACILITATOR,
             headers: read.FACILITATOR_AUTH,
           } as const),
-    /** The node that knows what became of a payment; `isChosen` when the operator named it. */
+    /** The node to ask for the outcome of a payment; `isChosen` when the operator configured it. */
     node: { url: read.RPC_URL ?? NODE, isChosen: read.RPC_URL !== null },
     selfTestKey: read.SELF_TEST_KEY,
     secret: read.SECRET,
     trustedProxies: read.TRUSTED_PROXIES,
     ownAddresses: read.OWN_ADDRESSES,
-    /** Whose pages may call /mcp, beside our own; * lets all of them. */
+    /** Origins that may call /mcp in addition to our own; * for all. */
     mcpOrigins: read.MCP_ORIGINS,
     /** Whether the service itself reads the public lists once a week. */
     crawl: read.CRAWL,
@@ -203,7 +203,7 @@ export function environment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-/** A variable that is set to nothing is not set. */
+/** An empty variable counts as unset. */
 export function readConfig(variables: NodeJS.ProcessEnv = environment()): ConfigReading {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const parsed = settings.safeParse(set);
@@ -212,13 +212,13 @@ export function readConfig(variables: NodeJS.ProcessEnv = environment()): Config
   return { kind: 'invalid', problem: problems.join('; ') };
 }
 
-/** Every setting for the log, without what must stay secret. */
+/** Every setting for the log, without secrets. */
 export function shownConfig(config: Config): Record<string, unknown> {
   const { databaseUrl, selfTestKey, secret: key, facilitator, node, ...rest } = config;
   const hidden = (value: string | null) => (value === null ? null : 'set');
   return {
     ...rest,
-    // The addresses of nodes and facilitators often carry a key in their path.
+    // URLs of nodes and facilitators often contain a key.
     facilitator: facilitator.kind === 'http' ? new URL(facilitator.url).origin : 'built in',
     node: new URL(node.url).origin,
     databaseUrl: hidden(databaseUrl),

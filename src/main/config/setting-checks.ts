@@ -19,7 +19,7 @@ export function isOrigin(text: string): boolean {
   );
 }
 
-/** By the same measure as a seller's payee: neither nobody's address nor the token contract (gap L04). */
+/** The same rule as for a seller's payee: neither a burn address nor the token contract (gap L04). */
 export function isWallet(text: string): boolean {
   const base = mainnetOf(parseNetwork('base'));
   return base !== null && canReceive(text, base);

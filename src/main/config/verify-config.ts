@@ -3,7 +3,7 @@ import { VERIFY_CAPS } from '../../core/limits.ts';
 import { parseUsd } from '../../core/money/micro-usd.ts';
 import { type Config, environment, privateKey, readConfig } from './config.ts';
 
-/** The settings of the known-answer runner: those of the service, and a key that the service never reads. */
+/** The settings of the known-answer runner: those of the service, plus a key that the service never reads. */
 export interface VerifyConfig extends Config {
   readonly buyerKey: `0x${string}` | null;
   readonly caps: typeof VERIFY_CAPS;

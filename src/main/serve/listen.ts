@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
-/** Listens and answers with the address it got, such as http://127.0.0.1:4402; on all addresses, with our own name. */
+/** Listens and returns the address, such as http://127.0.0.1:4402; with a wildcard host, localhost. */
 export async function listenOn(server: Server, host: string, port: number): Promise<string> {
   try {
     server.listen(port, host);
@@ -21,10 +21,10 @@ const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 const DRAIN_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
-/** Takes no more connections, finishes what was begun, and takes no longer than this over it. */
+/** Stops accepting connections and finishes open requests, within this time. */
 export async function stopListening(server: Server): Promise<void> {
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  // A connection that a client only keeps open after its last answer is closed, and not waited for.
+  // Idle keep-alive connections are closed, not awaited.
   const idle = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS);
   const closed = once(server, 'close');
   server.close();

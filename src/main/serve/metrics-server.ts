@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Metrics } from '../../adapters/system/metrics.ts';
 
-/** Numbers for the operator, on a port of their own: nothing that callers reach leads to them (gap G84). */
+/** Metrics for the operator on a separate port, not reachable by callers (gap G84). */
 export function createMetricsServer(metrics: Metrics): Server {
   return createServer((request, response) => {
     if (request.url !== '/metrics') {

@@ -37,7 +37,7 @@ async function start(config: Config): Promise<void> {
   try {
     await listen(config, { store, payments, log, metrics }, servers);
   } catch (fault) {
-    // A start that failed halfway must not keep the port, or answer on a store that is closed.
+    // A failed start must not keep the port, nor serve from a closed store.
     for (const server of servers) {
       server.close();
       server.closeAllConnections();
@@ -91,7 +91,7 @@ async function listen(
     log.info('stopped');
   };
   stopOnSignal(stopping, config.drainSeconds, end);
-  // Last, so that whoever waits for this line may send a signal.
+  // Last: a supervisor that waits for this line may send a signal at once.
   say(`listening on ${address}`);
 }
 

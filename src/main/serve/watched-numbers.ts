@@ -4,10 +4,10 @@ import type { Watched } from '../../adapters/system/watched.ts';
 import { decodeCrawlState } from '../../core/crawl/crawl-state.ts';
 import { CRAWL_JOB } from '../../flows/crawl/lead-crawl.ts';
 
-/** Bounds what one reading costs; nobody needs to know how many more there are. */
+/** Limits the cost of one reading. */
 const PAYMENTS_MOST = 1_000;
 
-/** What the metrics ask of the store and the server; each costs a query by an index. */
+/** Gauges from the store and the server; each costs one indexed query. */
 export function watchedNumbers(
   { health, jobs, runs, waiting }: Pick<Store, 'health' | 'jobs' | 'runs' | 'waiting'>,
   server: Pick<Server, 'getConnections'>,

@@ -10,7 +10,7 @@ const FLOOR = 130;
 const CEILING = 24;
 const SIDE = 20;
 
-/** Paid calls over time, oldest first: the height is how long the answer took, the sign how it was graded. */
+/** Paid calls over time, oldest first: the height is the latency, the symbol the grade. */
 export function callsChart(newestFirst: readonly Call[]): Html | string {
   const calls = newestFirst.toReversed();
   const [first] = calls;

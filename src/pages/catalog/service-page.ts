@@ -4,7 +4,7 @@ import { layout } from '../frame/layout.ts';
 import { strangerText } from '../frame/stranger-text.ts';
 import { callsChart } from './calls-chart.ts';
 
-/** What is known of one service, for people. Every value goes through the template, which escapes it. */
+/** The page of one service. Every value goes through the template, which escapes it. */
 export async function servicePage(service: ServiceJson): Promise<string> {
   const name = strangerText(service.name);
   const body = html`<h1>${name}</h1>
@@ -23,7 +23,7 @@ ${calls(service)}
   return String(await layout({ title: name, body }));
 }
 
-/** As long as the catalog allows one to be. */
+/** The limit of the catalog. */
 const DESCRIPTION_MAX_CHARS = 500;
 
 function listing(service: ServiceJson) {

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import type { Html } from '../frame/layout.ts';
 
-/** The parts of our own OpenAPI document that the page shows; what is only referred to is left to the document. */
+/** The parts of our own OpenAPI document that the page shows; references are not resolved. */
 const named = z.object({ name: z.string(), description: z.string(), required: z.boolean() });
 const operation = z.object({
   summary: z.string(),

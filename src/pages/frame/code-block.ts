@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { copyButton } from './copy-button.ts';
 import type { Html } from './layout.ts';
 
-/** Something to take along. The block can be reached and scrolled with the keyboard. */
+/** Text to copy. The block can be focused and scrolled with the keyboard. */
 export function codeBlock(text: string, what: string): Html {
   return html`<div class="code"><pre tabindex="0" role="region" aria-label="${what}"><code>${text}</code></pre>${copyButton(text, what)}</div>`;
 }

@@ -8,13 +8,13 @@ export interface PageParts {
   readonly body: Html;
   /** One sentence for search engines and for previews of a link. */
   readonly description?: string;
-  /** Where the page is, for previews; without it there is none. */
+  /** The canonical address, for link previews; without it there is no preview. */
   readonly address?: string;
   /** With our own script file; the page works without it. */
   readonly scripted?: true;
 }
 
-/** What every page shares. Style and script are files of their own, so that no page needs any inline. */
+/** The frame of every page. Style and script are files, so that nothing is inline. */
 export function layout(page: PageParts): Html {
   const { title, body, description, scripted } = page;
   return html`<!doctype html>

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from './layout.ts';
 
-/** A moment to the minute. */
+/** A time, to the minute. */
 export function shownTime(time: Date): Html {
   const iso = time.toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;

@@ -4,7 +4,7 @@ import type { Html } from './layout.ts';
 
 export type VerdictWord = Verdict['verdict'];
 
-/** A tick, a cross and an arrow that turns: never colour alone. */
+/** A tick, a cross and a circular arrow: never colour alone. */
 const DRAWINGS: Readonly<Record<VerdictWord, string>> = {
   pay: 'M5 12.5l4.5 4.5L19 7.5',
   skip: 'M6.5 6.5l11 11M17.5 6.5l-11 11',

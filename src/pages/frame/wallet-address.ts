@@ -8,7 +8,7 @@ import { strangerText } from './stranger-text.ts';
 
 const SHORT_CHARS = 14;
 
-/** An address in short, with the whole of it to copy, and a page about it where there is one. */
+/** A shortened address with a copy button for the full one, and a link to its explorer page if there is one. */
 export function walletAddress(address: string, network: string | null, what: string): Html {
   const short = html`<code title="${strangerText(address)}">${shortened(address)}</code>`;
   const page = pageAbout(address, network);
@@ -23,7 +23,7 @@ function shortened(address: string): string {
   return text.length <= SHORT_CHARS ? text : `${text.slice(0, 6)}…${text.slice(-4)}`;
 }
 
-/** Only what has the form of an address on that network leads anywhere. */
+/** Only a valid address of a known network gets a link. */
 function pageAbout(address: string, network: string | null): string | null {
   const caip2 = network === null ? null : parseNetwork(network);
   const mainnet = mainnetOf(caip2);

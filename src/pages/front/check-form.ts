@@ -35,7 +35,7 @@ export interface CheckFormParts {
   readonly fault: FormFault | null;
 }
 
-/** One input; everything else is one click away. Sent by POST: nothing that only follows links can spend a free check. */
+/** One input; everything else is one click away. Sent by POST, so that following a link cannot use a free check. */
 export function checkForm({ form, left, fault }: CheckFormParts): Html {
   const opened = [form.claimed_price, form.pay_to, form.network, form.method].some((text) => text !== '');
   return html`<form class="check" method="post" action="${CHECK_PATH}" data-progress>
@@ -108,7 +108,7 @@ never an approval. Further checks cost a tenth of what the endpoint asks, ${doll
 <a href="/docs#paying">how to pay</a>. Free again at 00:00 UTC.`;
 }
 
-/** Shown by the script while the answer is awaited. */
+/** Shown by the script until the answer arrives. */
 const PROGRESS = html`<div class="progress" role="status" hidden>
 <p><strong>Probing the endpoint without paying.</strong> It has 5 seconds to respond<span data-elapsed></span>.</p>
 <ol><li>Resolve the name and connect</li><li>Send one unpaid request</li><li>Read the 402</li><li>Compare and store a receipt</li></ol>

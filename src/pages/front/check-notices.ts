@@ -42,7 +42,7 @@ function duration(seconds: number): string {
   return `${Math.ceil(seconds / 3_600)} hours`;
 }
 
-/** The price of a check, and what costs nothing instead. */
+/** The price of a check, and the free alternative. */
 export function priceNotice(price: MicroUsd, form: CheckForm, spotCheck: string): Html {
   const command = curlCommand(spotCheck, { ...form, mode: '' });
   return html`<section class="notice" role="alert" aria-label="Price">
@@ -62,7 +62,7 @@ ${dryRunButton(form)}
 </section>`;
 }
 
-/** What came from elsewhere spends nothing of the visitor's; pressing the button here does. */
+/** A form from another site uses nothing of the visitor's quota; the button here does. */
 export function elsewhereNotice(): Html {
   return html`<div class="notice" role="alert"><p><strong>Nothing was checked.</strong> The request came from another site, which must not
 use your free check. The form is filled in. Press the button to continue.</p></div>`;

@@ -12,11 +12,11 @@ import { type CheckFormParts, checkForm } from './check-form.ts';
 export interface FrontPageParts extends CheckFormParts {
   readonly links: Links;
   readonly run: CrawlRun | null;
-  /** What became of a check that left no receipt. */
+  /** The outcome of a check without a receipt. */
   readonly notice: Html | null;
 }
 
-/** One input, and beside it the numbers of the last crawl. */
+/** One input, with the numbers of the last crawl beside it. */
 export async function frontPage({ links, run, notice, ...form }: FrontPageParts): Promise<string> {
   const body = html`<div class="front">
 <div>

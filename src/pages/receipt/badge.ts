@@ -3,7 +3,7 @@ import type { VerdictWord } from '../frame/verdict-mark.ts';
 
 export type BadgeWord = VerdictWord | 'unknown' | 'not a URL';
 
-/** Dark enough for white letters on every one of them. */
+/** All dark enough for white text. */
 const GROUNDS: Readonly<Record<BadgeWord, string>> = {
   pay: '#0b6b3a',
   skip: '#b3261e',
@@ -16,7 +16,7 @@ const NAME = 'Assay';
 const NAME_WIDTH = 46;
 const LETTER_WIDTH = 7;
 
-/** A verdict in words on a small sign; `day` is when it was found. */
+/** A badge with the verdict and the day of the check. */
 export async function badge(word: BadgeWord, day: string | null): Promise<string> {
   const said = day === null ? word : `${word} · ${day}`;
   const width = 16 + said.length * LETTER_WIDTH;

@@ -27,13 +27,13 @@ export interface ReceiptPageParts {
   readonly found: FoundReceipt;
   /** All receipts of the URL; null if part of the URL is redacted. */
   readonly history: readonly FoundReceipt[] | null;
-  /** Services of the catalog behind the URL, which are called and paid. */
+  /** Catalog services at this URL. */
   readonly services: readonly { readonly id: string; readonly name: string }[];
   readonly links: Links;
   readonly now: Date;
 }
 
-/** One decision, for people. Every value goes through the template, which escapes it. */
+/** The page of one receipt. Every value goes through the template, which escapes it. */
 export async function receiptPage({
   found,
   history,
@@ -79,7 +79,7 @@ const TITLES: Readonly<Record<ReceiptView['kind'], string>> = {
   crawl: 'Weekly check',
 };
 
-/** A receipt with 64 offers has fewer lines. */
+/** More than a receipt with 64 offers has. */
 const EVIDENCE_MAX_LINES = 1_000;
 const LINE_MAX_CHARS = 2_400;
 

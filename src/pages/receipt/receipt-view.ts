@@ -10,7 +10,7 @@ import { quotedPrice, type Terms } from '../../core/x402/terms.ts';
 import type { FoundReceipt } from '../../flows/read/read-receipts.ts';
 import type { VerdictWord } from '../frame/verdict-mark.ts';
 
-/** A receipt of either kind, as a page shows it. It holds nothing that the public receipt does not. */
+/** A receipt of either kind, for a page. It contains nothing beyond the public receipt. */
 export interface ReceiptView {
   readonly id: string;
   readonly kind: 'live' | 'dry-run' | 'crawl';
@@ -20,7 +20,7 @@ export interface ReceiptView {
   readonly verdict: VerdictWord;
   /** The stable code. */
   readonly code: string;
-  /** One plain sentence, all ours. */
+  /** One sentence of ours. */
   readonly sentence: string;
   readonly quoted: MicroUsd | null;
   readonly payee: string | null;

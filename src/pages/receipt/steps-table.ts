@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<StepState, string>> = {
   not_reached: 'unknown: not reached',
 };
 
-/** Every rule of the judge with how it came out. */
+/** Every rule of the judge with its result. */
 export function stepsTable(steps: readonly CheckStep[] | null): Html {
   if (steps === null) return html`<p>The crawl does not store enough to show which rule failed.</p>`;
   const known = steps.filter(({ state }) => state === 'pass' || state === 'fail');

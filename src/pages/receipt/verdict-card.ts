@@ -31,7 +31,7 @@ export function verdictCard(view: ReceiptView, now: Date): Html {
 </section>`;
 }
 
-/** A dry run approves nothing, and terms whose time is over approve nothing any more. */
+/** A dry run approves nothing, and neither do expired terms. */
 function adviceOn({ verdict, kind, approved }: ReceiptView, now: Date): string {
   if (verdict !== 'pay') return ADVICE[verdict];
   if (kind === 'dry-run') return 'A dry run is never an approval. Run a live check before you pay.';

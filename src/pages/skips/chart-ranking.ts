@@ -5,13 +5,13 @@ import { grouped, percent } from '../frame/numbers.ts';
 export interface Ranked {
   readonly name: string;
   readonly count: number;
-  /** Where these are listed. */
+  /** The link to the matching skips. */
   readonly href: string;
 }
 
 export interface RankingParts {
   readonly title: string;
-  /** What the names are, as the head of their column. */
+  /** The heading of the column of names. */
   readonly what: string;
   readonly total: number;
   readonly ranked: readonly Ranked[];
@@ -21,7 +21,7 @@ const WIDTH = 360;
 const ROW = 34;
 const BAR = 10;
 
-/** Bars from the most frequent down, and the same as a table with links. The names are our own, and short. */
+/** Bars, the most frequent first, and the same as a table with links. The names are our own and short. */
 export function rankingChart({ title, what, total, ranked }: RankingParts): Html {
   const most = Math.max(1, ...ranked.map(({ count }) => count));
   const words = ranked.map(({ name, count }) => `${name} ${grouped(count)}`).join(', ');

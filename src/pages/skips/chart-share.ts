@@ -7,7 +7,7 @@ export interface ShareParts {
   readonly parts: readonly SharePart[];
 }
 
-/** `look` names the colour and the pattern, so that no part is known by its colour alone. */
+/** `look` names a colour and a pattern: never colour alone. */
 export interface SharePart {
   readonly look: 'pay' | 'skip' | 'recheck';
   readonly name: string;
@@ -32,7 +32,7 @@ ${parts.map(({ look, name, count }) => html`<tr><th scope="row">${swatch(look)} 
 </figure>`;
 }
 
-/** In the page and not in the stylesheet, where an address of a pattern would be looked up in the wrong file. */
+/** In the page, because a stylesheet would resolve url(#pattern) against its own file. */
 const PATTERNS = html`<defs>
 <pattern id="look-skip" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="fill-skip" width="6" height="6"/><rect class="fill-paper" width="1.5" height="6"/></pattern>
 <pattern id="look-recheck" width="6" height="6" patternUnits="userSpaceOnUse"><rect class="fill-recheck" width="6" height="6"/><circle class="fill-paper" cx="3" cy="3" r="1.1"/></pattern>

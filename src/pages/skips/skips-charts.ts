@@ -11,7 +11,7 @@ import { grouped, percent } from '../frame/numbers.ts';
 import { rankingChart } from './chart-ranking.ts';
 import { shareChart } from './chart-share.ts';
 
-/** What the run found, in numbers, pictures and a table of its lists. */
+/** The results of the run: numbers, charts and a table of its lists. */
 export function runCharts({ summary, sources }: CrawlRun, links: Links): Html {
   const { verdicts, facets } = summary;
   return html`<div class="charts">

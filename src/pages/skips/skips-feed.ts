@@ -6,7 +6,7 @@ import { shownText } from '../../wire/responses/shown-text.ts';
 
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 
-/** Atom 1.0 of the skips that the run before did not have. The template escapes for XML as well as for HTML. */
+/** Atom 1.0 of the skips that are new in this run. The template escapes for XML as well as for HTML. */
 export async function skipsFeed(
   run: CrawlRun | null,
   newest: readonly CrawlReceipt[],
@@ -28,7 +28,7 @@ ${newest.map((receipt) => entry(receipt, links))}</feed>
   );
 }
 
-/** A feed needs a time, also when nothing has ever been published. */
+/** A feed needs a time, also before the first run. */
 const BEFORE_ALL = new Date(0);
 const TITLE_MAX_CHARS = 300;
 const SUMMARY_MAX_CHARS = 500;

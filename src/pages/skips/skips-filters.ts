@@ -80,7 +80,7 @@ function counted(words: string, count: number | undefined): string {
   return count === undefined ? words : `${words}: ${grouped(count)}`;
 }
 
-/** What the list below shows, in a sentence. */
+/** A sentence about the list below. */
 export function viewWords(run: CrawlRun | null, view: SkipView | null): string {
   const all = run?.summary.verdicts.skip ?? 0;
   if (view === null) return all === 1 ? '1 skip' : `${grouped(all)} skips`;

@@ -9,7 +9,7 @@ import { runCharts } from './skips-charts.ts';
 import { filterForm, filterOf, viewWords } from './skips-filters.ts';
 import { pager, skipRows } from './skips-rows.ts';
 
-/** The endpoints to skip, for people. Every value goes through the template, which escapes it. */
+/** The page of endpoints to skip. Every value goes through the template, which escapes it. */
 export async function skipsPage(found: CrawlPage, links: Links): Promise<string> {
   const { run, view, page } = found;
   // Charts only on the unfiltered first page.
@@ -52,7 +52,7 @@ function minute(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** The same view for programs and sheets. */
+/** The same view as JSON, CSV and feed. */
 function forms({ view, page }: CrawlPage, { skipsJson, skipsCsv, skipsAtom }: Links): Html {
   const filter = view?.filter ?? null;
   const here = page === 1 ? null : page;
@@ -66,7 +66,7 @@ ${skipRows(found, links)}
 ${pager(found, links, 'below')}`;
 }
 
-/** Feed readers look for it in the head, where the frame of all pages has nothing to add. */
+/** A link for feed readers; in the body, because the frame has no place for it in the head. */
 async function withFeed(page: string, { skipsAtom }: Links): Promise<string> {
   const link =
     await html`<link rel="alternate" type="application/atom+xml" title="New endpoints to skip" href="${skipsAtom}">`;

@@ -39,7 +39,7 @@ function price(amount: MicroUsd | null): string {
   return amount === null ? '' : `$${formatUsd(amount)}`;
 }
 
-/** `which` tells two of them on one page apart. */
+/** `which` distinguishes two of them on one page. */
 export function pager({ page, pages, view }: CrawlPage, { skips }: Links, which: string): Html | string {
   if (pages === 1) return '';
   const at = (target: number) => viewUrl(skips, view?.filter ?? null, target);

@@ -12,7 +12,7 @@ import { PROMISES, TAGLINE } from '../../wire/openapi/promises.ts';
 import { LOOKUP, LOOKUP_PAID, PACK } from '../../wire/payment/paid-routes.ts';
 import type { Links } from '../../wire/responses/links.ts';
 
-/** /llms.txt: the whole service on one page for a model that has to decide whether and how to call it. */
+/** /llms.txt: the service on one page, for a model that decides whether and how to call it. */
 export function llmsText(links: Links): string {
   const { base, openapi } = links;
   return [

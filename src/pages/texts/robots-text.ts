@@ -2,7 +2,7 @@ import { LOOKUP, SPOT_CHECK } from '../../wire/payment/paid-routes.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { CHECK_PATH } from '../front/check-form.ts';
 
-/** Everything may be read. A query that would use up a free call or send a probe is not for robots to follow. */
+/** Robots may read everything except queries that would use a free call or send a probe. */
 export function robotsText({ base }: Links): string {
   return [
     'User-agent: *',

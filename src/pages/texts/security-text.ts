@@ -7,16 +7,16 @@ export interface SecurityTextParts {
   readonly now: Date;
 }
 
-/** Less than a year, as the standard advises, and far enough ahead that a copy in a cache never looks abandoned. */
+/** Less than a year, as the standard recommends, and long enough for cached copies. */
 const VALID_DAYS = 360;
 const DAY_MS = 86_400_000;
 
 export const SECURITY_TEXT_PATH = '/.well-known/security.txt';
 
-/** Where to report a hole (RFC 9116). */
+/** Where to report a vulnerability (RFC 9116). */
 export function securityText({ contact, addresses, now }: SecurityTextParts): string {
   const expires = utcDay(new Date(now.getTime() + VALID_DAYS * DAY_MS));
-  // The standard wants https in web addresses; on a development machine there is none to name.
+  // The standard requires https; a development machine has no such address.
   const canonical = addresses.filter((address) => address.startsWith('https:'));
   return [
     `Contact: ${contact}`,

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Links } from '../../wire/responses/links.ts';
 
-/** The pages that stay; single receipts are found from the lists. */
+/** The permanent pages; receipts are reached from the lists. */
 export async function sitemap({ base, skips, receipts, tasks, openapi }: Links): Promise<string> {
   const pages = [
     `${base}/`,

@@ -3,7 +3,7 @@ import type { McpAnswer } from './mcp-port.ts';
 export const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
 export const METHOD_NOT_FOUND = -32_601;
-/** Where JSON-RPC has no number and HTTP has one. */
+/** For errors with an HTTP status but no JSON-RPC code. */
 export const UNSPECIFIED = -32_000;
 
 interface Details {

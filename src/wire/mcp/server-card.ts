@@ -5,7 +5,7 @@ export const MCP_REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03
 
 export const SERVER_CARD_TYPE = 'application/mcp-server-card+json';
 export const AI_CATALOG_TYPE = 'application/ai-catalog+json';
-/** Where scanners look, the reserved place first. */
+/** Well-known paths, the registered one first. */
 export const SERVER_CARD_PATHS = [
   '/mcp/server-card',
   '/.well-known/mcp/server-card.json',
@@ -14,11 +14,11 @@ export const SERVER_CARD_PATHS = [
 export const AI_CATALOG_PATH = '/.well-known/ai-catalog.json';
 
 const TITLE = 'Assay';
-/** At most a hundred characters, as the card wants it. */
+/** At most a hundred characters, the limit of the card. */
 const MCP_DESCRIPTION =
   'Checks an x402 endpoint before you pay it, and ranks services by known-answer tests.';
 
-/** What a client reads before it connects. It lists no tools: a list in two places would differ one day. */
+/** What a client reads before it connects. Without tools: a second list could get out of date. */
 export function mcpServerCard(base: string) {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const jsonrpc = z.literal('2.0');
 
-/** The envelopes of /mcp; what is inside describes itself there. */
+/** The envelopes of /mcp; the tools describe their own content. */
 export const mcpMessage = z.object({
   jsonrpc,
   id: z.union([z.string(), z.int()]).optional().describe('Absent in a notification'),

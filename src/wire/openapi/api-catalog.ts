@@ -26,5 +26,5 @@ export function apiCatalog({ base, openapi }: Links) {
 
 export const API_CATALOG_PATH = '/.well-known/api-catalog';
 
-/** The profile tells a catalog from any other set of links. */
+/** The profile distinguishes a catalog from other linksets. */
 export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';

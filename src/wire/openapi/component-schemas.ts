@@ -17,7 +17,7 @@ import { freeShape, paidShape, probeStamp, reasonCode } from '../responses/spot-
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The shapes that have a name in the document; wherever one is part of another, it is referred to by that name. */
+/** Named schemas of the document; others refer to them by name. */
 export const SHAPES = {
   Verdict: verdict,
   ReasonCode: reasonCode,
@@ -106,7 +106,7 @@ export function inputSchema(shape: z.ZodObject) {
 
 type Converted = z.core.JSONSchema.BaseSchema;
 
-/** Leaves out what only a validator of our own would want, and keeps answers open for members of later versions. */
+/** Removes what only our own validator needs, and allows members of later versions in answers. */
 function plainer(shape: z.core.$ZodTypes, schema: Converted): void {
   const { def } = shape._zod;
   if (def.type === 'object' && def.catchall === undefined) delete schema.additionalProperties;

@@ -116,7 +116,7 @@ export function receiptsSummaryExample(links: Links): ReturnType<typeof receipts
   return { ...summary, receipts: skips, note: 'Every receipt of the latest published crawl, 500 a page.' };
 }
 
-/** The words of a real answer, before any run, and the numbers of a small one. */
+/** The texts of a real answer with the numbers of a small run. */
 export function skipsSummaryExample(links: Links): z.infer<typeof skipsSummary> {
   const { receipts: _, note, ...words } = receiptsSummaryJson(NO_RUN, links);
   return {

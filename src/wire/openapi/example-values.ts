@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { BASE, BASE_USDC } from '../../core/x402/usdc-on-base.ts';
 import type { paymentObject } from '../payment/payment-object.ts';
 
-/** The endpoint, the wallets and the moment that all examples share, so that they tell one story. */
+/** Endpoint, wallets and time that all examples share. */
 export const ENDPOINT = 'https://api.example.com/v1/weather';
 export const SELLER = '0x1111111111111111111111111111111111111111';
 export const BUYER = '0x2222222222222222222222222222222222222222';

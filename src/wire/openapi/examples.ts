@@ -25,7 +25,7 @@ import {
 } from './example-receipts.ts';
 import * as value from './example-values.ts';
 
-/** A whole answer, the shape it has, and in which case it is given. */
+/** A complete answer, its schema, and when it is given. */
 export interface Example {
   readonly shape: ShapeName;
   readonly summary: string;

@@ -9,7 +9,7 @@ const CACHED = ['ETag', 'Cache-Control'] as const;
 const PAGED = [...CACHED, 'Link'] as const;
 const IF_NONE_MATCH = parameterRef('IfNoneMatch');
 
-/** The paths that never cost anything. */
+/** The free paths. */
 export function freePaths(frame: Frame): Paths {
   return {
     ...skipsPaths(frame),

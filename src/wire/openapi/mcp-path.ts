@@ -9,7 +9,7 @@ import { mediaType, problems } from './responses.ts';
 const REQUEST: z.infer<typeof mcpMessage> = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const ANSWER: z.infer<typeof mcpAnswer> = { jsonrpc: '2.0', id: 1, result: { tools: [] } };
 
-/** The tools of /mcp describe themselves, so there is only the envelope here. */
+/** Only the envelope: the tools of /mcp describe themselves. */
 export function mcpPath({ links }: Frame): Paths {
   const { 500: failed, 503: unavailable } = problems(links, []);
   return {

@@ -29,7 +29,7 @@ export interface OpenApiParts {
   readonly contact: string;
 }
 
-/** The interface for programs: made from the schemas that answer and check requests, so it cannot say anything else. */
+/** The OpenAPI document, generated from the schemas that validate requests and answers. */
 export function openApiDocument({ base, others, payTo, contact }: OpenApiParts): JsonObject {
   const links = linksAt(base);
   const frame: Frame = { links, payTo, examples: examplesAt(links) };

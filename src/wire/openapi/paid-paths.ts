@@ -12,7 +12,7 @@ const PAYMENT_HEADERS: readonly JsonObject[] = ['PaymentSignature', 'XPayment', 
   parameterRef,
 );
 
-/** The paths that can cost something. */
+/** The paid paths. */
 export function paidPaths(frame: Frame): Paths {
   return {
     [LOOKUP.path]: { get: lookup(frame) },

@@ -23,7 +23,7 @@ interface Trait {
   readonly schema?: JsonObject;
 }
 
-/** A parameter that has no trait does not compile. */
+/** A parameter without a trait does not compile. */
 type Traits<Shape extends z.ZodObject> = Readonly<Record<keyof Shape['shape'], Trait>>;
 
 export interface Parameter {

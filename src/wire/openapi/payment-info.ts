@@ -7,7 +7,7 @@ export type PriceInfo =
   | { readonly mode: 'fixed'; readonly currency: 'USD'; readonly amount: string }
   | { readonly mode: 'dynamic'; readonly currency: 'USD'; readonly min: string; readonly max: string };
 
-/** The price of a call, as far as it is known in advance. */
+/** The price of a call, if it is known in advance. */
 export function priceInfo({ path, price }: PaidRoute): PriceInfo {
   const amount = formatUsd(price);
   if (path !== SPOT_CHECK.path) return { mode: 'fixed', currency: 'USD', amount };

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../responses/problem.ts';
 
 interface ProblemGuide {
-  /** An answer as a caller may see it. */
+  /** An example of an error answer. */
   readonly detail: string;
   readonly field?: string;
   /** What the caller can do about it. */

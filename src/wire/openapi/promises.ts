@@ -1,4 +1,4 @@
-/** What the service promises, in the words that every document for agents and people repeats. */
+/** The promises of the service, in the words of all documents. */
 export const PROMISES = [
   'Payment buys query access only. It never changes a result, a sort order, a listing or a check.',
   'Assay never pays a target and never forwards a payment.',

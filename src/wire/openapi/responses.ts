@@ -10,7 +10,7 @@ import type { Example } from './examples.ts';
 import { PROBLEM_GUIDE } from './problem-guide.ts';
 import { type HeaderName, headerRefs } from './response-headers.ts';
 
-/** A status and what is answered with it. */
+/** A status and its response. */
 export type Responses = Readonly<Record<string, JsonObject>>;
 
 export const JSON_TYPE = 'application/json';
@@ -43,7 +43,7 @@ export function mediaType(examples: Readonly<Record<string, Example>>): JsonObje
   };
 }
 
-/** The body is the requirement itself and no problem (gap G60). */
+/** The body is the payment requirement, not a problem (gap G60). */
 export function paymentResponse(
   route: PaidRoute,
   method: 'GET' | 'POST',
@@ -75,7 +75,7 @@ const EVERYWHERE: Responses = {
 
 export const NOT_MODIFIED: Responses = { 304: { $ref: '#/components/responses/NotModified' } };
 
-/** The mistake that the example of a 400 shows. */
+/** The mistake in the example of a 400. */
 export interface Fault {
   readonly field: string;
   readonly detail: string;

@@ -9,7 +9,7 @@ const PAGED = [...CACHED, 'Link'] as const;
 const IF_NONE_MATCH = parameterRef('IfNoneMatch');
 const PAGE_FAULT = { field: 'page', detail: 'page must be a whole number from 1 to 999999999.' };
 
-/** What the latest crawl advises against, in four forms. */
+/** The skips of the latest crawl, in four formats. */
 export function skipsPaths(frame: Frame): Paths {
   return {
     '/v1/skips': { get: skipsPage(frame) },
@@ -99,5 +99,5 @@ function skipsAtom({ links }: Frame): JsonObject {
   };
 }
 
-/** The other forms have their own paths. */
+/** The other formats have their own paths. */
 const SKIPS_OTHER_FORMS = SKIPS_QUERY.filter(({ name }) => name !== 'format');

@@ -6,17 +6,17 @@ import { BASE, BASE_USDC } from '../../core/x402/usdc-on-base.ts';
 import type { FinishAnswer, Paid } from '../../flows/pay/settle-payment.ts';
 import type { paidAccess } from '../responses/access.ts';
 
-/** The members of an answer before its settlement is known: JSON without the brace that ends it. */
+/** An answer before its settlement is known: JSON without the closing brace. */
 export function openJson(members: object): string {
   return JSON.stringify(members).slice(0, -1);
 }
 
-/** Adds the last members and the brace. */
+/** Adds the last members and the closing brace. */
 export function closeJson(open: string, members: object): string {
   return `${open},${JSON.stringify(members).slice(1)}`;
 }
 
-/** Writes the settlement into body and header. The bytes are kept, so they are made once (gap G63). */
+/** Adds the settlement to body and header. The bytes are stored, so that a retry gets the same (gap G63). */
 export const finishPaidAnswer: FinishAnswer = ({ operation, body }, paid) => {
   const settlement = settlementJson(paid);
   const access = operation === 'pack' ? { ...paidAccessJson(paid), settlement } : paidAccessJson(paid);
@@ -43,7 +43,7 @@ function settlementJson({ tx, payer }: Paid) {
   return { success: true, transaction: tx, network: BASE, payer } as const;
 }
 
-/** The header of a settlement that was refused: it moved nothing. */
+/** The header of a refused settlement: no money moved. */
 export function refusedSettlement(reason: PaymentRefusal): string {
   return encoded({ success: false, errorReason: reason, transaction: '', network: BASE });
 }

@@ -12,11 +12,11 @@ export interface Bazaar {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** A route that can be paid for. Texts are short: the whole requirement has to fit into a header of 4 kB (gap G61). */
+/** A paid route. Texts are short: the whole requirement must fit into a header of 4 kB (gap G61). */
 export interface PaidRoute {
   readonly path: string;
   readonly description: string;
-  /** Fixed, or the lowest of a price that depends on the request. */
+  /** The price, or the lowest one if it depends on the request. */
   readonly price: MicroUsd;
   readonly methods: readonly Method[];
   bazaar(method: Method): Bazaar;
@@ -107,7 +107,7 @@ export const PACK: PaidRoute = {
     ),
 };
 
-/** The ones that always cost, and the check, whose free use is one a day. */
+/** The routes that always cost something, and the check, of which one a day is free. */
 export const PAID_ROUTES: readonly PaidRoute[] = [LOOKUP_PAID, SPOT_CHECK, PACK];
 
 interface Input {

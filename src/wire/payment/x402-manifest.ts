@@ -4,12 +4,12 @@ import { PAID_ROUTES, type PaidRoute } from './paid-routes.ts';
 
 export interface ManifestParts {
   readonly base: string;
-  /** Null when nothing can be bought, and then nothing is listed. */
+  /** Null when nothing can be bought; then nothing is listed. */
   readonly payTo: string | null;
   readonly updatedAt: Date;
 }
 
-/** What can be bought here, for both kinds of readers: those of version 1 take `resources`, the others `items`. */
+/** What can be bought: readers of version 1 use `resources`, others `items`. */
 export function x402Manifest({ base, payTo, updatedAt }: ManifestParts) {
   const routes = payTo === null ? [] : PAID_ROUTES.map((route) => ({ route, payTo }));
   return {

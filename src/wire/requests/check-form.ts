@@ -7,10 +7,10 @@ type Field = 'url' | 'claimed_price' | 'pay_to' | 'network' | 'method' | 'mode';
 /** The fields of the check form; an empty string is an empty field. */
 export type CheckForm = Readonly<Record<Field, string>>;
 
-/** More than any field can hold that is any good. */
+/** Longer than any valid value. */
 const FIELD_MAX_CHARS = 4_096;
 
-/** The fields of a query or of a form that was sent; of one that comes twice the first counts. */
+/** The fields of a query or a submitted form; of a repeated field the first counts. */
 export function readCheckForm(text: string): CheckForm {
   const sent = new URLSearchParams(text);
   const field = (name: string) => (sent.get(name) ?? '').slice(0, FIELD_MAX_CHARS).trim();
@@ -20,27 +20,27 @@ export function readCheckForm(text: string): CheckForm {
     claimed_price: price,
     pay_to: field('pay_to'),
     network: field('network'),
-    // What goes without saying needs no field.
+    // Defaults are omitted.
     method: field('method') === 'GET' ? '' : field('method'),
     mode: field('mode'),
   };
 }
 
-/** People leave out what a browser would put in front. */
+/** Adds the scheme, which people omit. */
 function withScheme(url: string): string {
   return url === '' || /^[a-z][a-z0-9+.-]*:/i.test(url) ? url : `https://${url}`;
 }
 
-/** The same request that the interface would read. */
+/** Parsed like a request to the interface. */
 export function readFormRequest(form: CheckForm): Reading<SpotCheckRequest> {
   const filled = Object.entries(form).filter(([, text]) => text !== '');
   return readSpotCheckRequest(String(new URLSearchParams(filled)));
 }
 
-/** The form as it may be shown again: a URL as it was read, and never a password (gap G53). */
+/** The form to show again: with the parsed URL, and never a password (gap G53). */
 export function shownForm(form: CheckForm): CheckForm {
   const reading = parseTargetUrl(form.url);
   if (reading.kind === 'target') return { ...form, url: reading.target.href };
-  // No other field holds such a sign for any good.
+  // No valid value of another field contains this character.
   return form.url.includes('@') ? { ...form, url: '' } : form;
 }

@@ -39,7 +39,7 @@ export const wallet = boundedText(64)
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hexadecimal characters')
   .meta({ examples: ['0x209693Bc6afc0C5328bA36FaF03C514EF312287C'] });
 
-/** Long enough for any task name in any spelling; what is left of it is cut to a slug (gap G21). */
+/** Long enough for any task name; it is reduced to a slug (gap G21). */
 export const taskText = boundedText(4 * TASK_MAX_CHARS);
 
 export const urlText = boundedText(8_192);
@@ -50,7 +50,7 @@ interface WholeNumberRange {
   readonly default: number;
 }
 
-/** Outside its range a number is refused, never moved into it (gap G20). */
+/** A number outside its range is refused, not clamped (gap G20). */
 export function wholeNumber({ min, max, default: fallback }: WholeNumberRange) {
   return parsed(
     boundedText(32),

@@ -39,8 +39,8 @@ export function readLookupRequest(text: string): Reading<LookupRequest> {
 }
 
 /**
- * A URL with a password must not come back in an answer (gap G53), and neither must what is nearly such a URL: nothing else
- * that a service is known by has an @ in it. What is left over simply finds nothing.
+ * A URL with a password must not appear in an answer (gap G53), nor text that resembles one: no service id or URL contains an @.
+ * The rest matches nothing.
  */
 function readEndpoint(text: string): string | null {
   const mayHoldSecret = text.includes('@') && parseTargetUrl(text).kind === 'invalid';

@@ -3,8 +3,8 @@ import { badRequest, type Reading } from './reading.ts';
 export type Parameters = Readonly<Record<string, string>>;
 
 /**
- * The known parameters of a query string, each at most once (gap G04). Other names are not looked at: a parameter that a
- * later version knows must not fail on this one.
+ * The known parameters of a query string, each at most once (gap G04). Unknown names are ignored: a parameter of a later version
+ * must not fail here.
  */
 export function readQuery(query: string, names: ReadonlySet<string>): Reading<Parameters> {
   const found = new Map<string, string>();
@@ -16,7 +16,7 @@ export function readQuery(query: string, names: ReadonlySet<string>): Reading<Pa
   return { kind: 'read', value: Object.fromEntries(found) };
 }
 
-/** What stands behind the question mark of a request. */
+/** Everything after the question mark of a request target. */
 export function queryOf(url: string): string {
   const mark = url.indexOf('?');
   return mark === -1 ? '' : url.slice(mark + 1);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What a caller did wrong, in words for the caller. */
+/** A mistake in a request, with a message for the caller. */
 export interface BadRequest {
   readonly kind: 'bad_request';
   readonly field: string;

@@ -83,7 +83,7 @@ export function readSkipsRequest(query: string): Reading<SkipsRequest> {
   };
 }
 
-/** The address of a view: its filter in a fixed order, so that a view has one address, and the page unless it is left open. */
+/** The address of a view: its filter in a fixed order, so that a view has one address, and the page if there is one. */
 export function viewUrl(listing: string, filter: SkipFilter | null, page: number | null): string {
   const said = filter === null ? [] : Object.entries(filterParameters(filter));
   const parameters = said.filter((entry): entry is [string, string] => entry[1] !== null);
@@ -91,7 +91,7 @@ export function viewUrl(listing: string, filter: SkipFilter | null, page: number
   return parameters.length === 0 ? listing : `${listing}?${new URLSearchParams(parameters)}`;
 }
 
-/** The members under the names they have in a query; the order that needs no word has none. */
+/** The members under their query names; the default order is omitted. */
 export function filterParameters({ reason, list, network, host, search, sort }: SkipFilter) {
   return { reason, list, network, host, q: search, sort: sort === 'url' ? null : sort };
 }

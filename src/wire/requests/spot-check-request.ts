@@ -16,7 +16,7 @@ const target = urlText.transform((text, context): TargetUrl => {
   return z.NEVER;
 });
 
-/** Never with the text itself: a URL with a password must not come back in a message. */
+/** Never contains the text itself: a URL with a password must not appear in a message. */
 export const URL_FAULTS: Readonly<Record<UrlFault, string>> = {
   too_long: 'must be at most 2048 bytes',
   control_characters: 'must not contain control characters or surrounding spaces',
@@ -82,7 +82,7 @@ function checkOf(parameters: z.output<typeof spotCheckParameters>): Reading<Spot
   return { kind: 'read', value: { check, client } };
 }
 
-/** A field in both places must say the same in both (gap G30). */
+/** A field in both query and body must have the same value (gap G30). */
 function merge(query: Readonly<Record<string, string>>, body: unknown): Reading<Record<string, unknown>> {
   if (body === null) return { kind: 'read', value: { ...query } };
   if (typeof body !== 'object' || Array.isArray(body)) {
@@ -90,7 +90,7 @@ function merge(query: Readonly<Record<string, string>>, body: unknown): Reading<
   }
   const merged = new Map<string, unknown>(Object.entries(query));
   for (const [name, value] of Object.entries(body)) {
-    // Many clients write null for a member that they leave out.
+    // Many clients send null for an omitted member.
     if (!NAMES.has(name) || value === null) continue;
     // Objects and arrays have no query form, and not all of them can be converted to text.
     const same = typeof value !== 'object' && String(value) === merged.get(name);

@@ -25,7 +25,7 @@ export const exemptAccess = z.object({ tier: z.literal('exempt'), note: z.string
 
 export const lookupAccess = z.discriminatedUnion('tier', [freeAccess, paidAccess, exemptAccess]);
 
-/** What comes after the free share, for each thing that has one. */
+/** What follows the free quota. */
 export const THEN_LOOKUP = `${formatUsd(LOOKUP_PRICE)} USD per lookup, paid with x402`;
 export const THEN_SPOT_CHECK = `a tenth of the quoted price per check, ${formatUsd(SPOT_CHECK_PRICE_MIN)} to ${formatUsd(SPOT_CHECK_PRICE_MAX)} USD, paid with x402`;
 export const THEN_DRY_RUN = 'no more dry runs until 00:00 UTC; a live check can be paid with x402';

@@ -1,4 +1,4 @@
-/** Where things are, under the public address that the caller used (gap G80). Addresses have no trailing slash. */
+/** Links under the public address that the caller used (gap G80). Addresses have no trailing slash. */
 export interface Links {
   readonly base: string;
   readonly tasks: string;

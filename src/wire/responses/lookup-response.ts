@@ -55,7 +55,7 @@ const serviceFacts = z.object({
 export const resultItem = serviceFacts.extend({ pass_rate: rate, pass_rate_low: rate, delivered_rate: rate });
 export const factsOnlyItem = serviceFacts.extend({ facts_only_reason: z.string() });
 
-/** An answer without the two members in which answers to one question may differ (gap G94). */
+/** A lookup answer without the two members that may differ between tiers (gap G94). */
 const lookupFindings = z.object({
   query: z.object({
     task: z.string().nullable(),

@@ -6,7 +6,7 @@ import { caip2 } from './shapes.ts';
 
 const texts = z.record(z.string(), z.string());
 
-/** What the buyer of the pack gets; `settlement` repeats how it was paid (gap G89). */
+/** The answer to the buyer of the pack; `settlement` repeats how it was paid (gap G89). */
 export const packResponse = z.object({
   product: z.literal('overnight-cos-pack'),
   title: z.string(),

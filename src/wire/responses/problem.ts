@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every code that an error body can carry, with its status and its title. Codes are stable; details are for people. */
+/** Every error code with its status and title. Codes are stable; details are for people. */
 export const PROBLEMS = {
   bad_request: { status: 400, title: 'Bad request' },
   ssrf_blocked: { status: 400, title: 'URL is blocked' },
@@ -27,7 +27,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** An error body of RFC 9457 (gap G60). `error` repeats the detail for clients that were written before it. */
+/** An error body of RFC 9457 (gap G60). `error` repeats the detail for older clients. */
 export const problemShape = z.object({
   type: z.string(),
   title: z.string(),

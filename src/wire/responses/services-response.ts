@@ -4,7 +4,7 @@ import type { BrowsedService } from '../../flows/lookup/search-catalog.ts';
 import { lastCheck, lastCheckJson } from './lookup-response.ts';
 import { probeMethod } from './shapes.ts';
 
-/** A part of the catalog, in the order of the ids (gap G90). */
+/** A part of the catalog, sorted by id (gap G90). */
 export const servicesResponse = z.object({
   count: z.int().nonnegative(),
   results: z.array(

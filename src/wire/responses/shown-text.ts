@@ -1,16 +1,16 @@
 /**
- * Text of a stranger as a page or a feed may show it: no sign that is invisible, that turns the direction of what follows, or
- * that XML forbids, and not longer than there is room for. Escaping is left to whoever writes it out.
+ * Untrusted text for a page or a feed: no invisible characters, no bidi controls, nothing that XML forbids, and bounded length.
+ * The template escapes it.
  */
 export function shownText(text: string, maxChars: number): string {
   const cut = text.length > maxChars ? `${text.slice(0, maxChars - 1)}…` : text;
   return cut.replace(UNSEEN, '\ufffd');
 }
 
-/** The text can be shown, and linked to, exactly as it is. */
+/** True if the text can be shown and linked unchanged. */
 export function isPlain(text: string, maxChars: number): boolean {
   return shownText(text, maxChars) === text;
 }
 
-/** Controls, formats, halves of pairs and what has no meaning; and the two separators that end a line. */
+/** Control, format, unassigned and private characters, lone surrogates, and the two line separators. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;

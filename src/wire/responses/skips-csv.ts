@@ -2,7 +2,7 @@ import { formatUsd, type MicroUsd } from '../../core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import type { Links } from './links.ts';
 
-/** The columns, named as in JSON; `code` is what the filter calls a reason. */
+/** The columns, named as in JSON; `code` is the `reason` of the filter. */
 const COLUMNS: readonly (readonly [name: string, value: (receipt: CrawlReceipt, links: Links) => string])[] =
   [
     ['id', ({ id }) => id],
@@ -32,14 +32,14 @@ export function skipsCsv(receipts: readonly CrawlReceipt[], links: Links): strin
   return [names, ...rows].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
 }
 
-/** A spreadsheet would run what begins like a formula; an apostrophe makes it text (gap L52). */
+/** A spreadsheet would execute a formula; an apostrophe makes it text (gap L52). */
 function cell(value: string): string {
   const safe = FORMULA.test(value) ? `'${value}` : value;
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 const FORMULA = /^\s*[=+\-@＝＋－＠\t\r]/u;
-/** Whatever the grammar of RFC 4180 has no place for outside of quotes. */
+/** Characters that RFC 4180 allows only inside quotes. */
 const QUOTED = /[^ !#-+\--~]/;
 
 function usd(amount: MicroUsd | null): string {

@@ -47,7 +47,7 @@ export const reasonCode = z.enum([
 
 export const probeStamp = z.object({ probed_at: moment, cached: z.boolean(), cache_ttl_s: z.int() });
 
-/** A payment that was not settled, because the target could not be reached (gap G40). */
+/** A payment that was not settled because the target could not be reached (gap G40). */
 const unchargedAccess = z.object({
   tier: z.literal('paid'),
   charged_usd: z.literal('0'),
