@@ -1,14 +1,14 @@
 import { html } from 'hono/html';
 import type { ServiceJson } from '../../wire/responses/service-response.ts';
 import { layout } from '../frame/layout.ts';
-import { strangerText } from '../frame/stranger-text.ts';
+import { untrustedText } from '../frame/untrusted-text.ts';
 import { callsChart } from './calls-chart.ts';
 
 /** The page of one service. Every value goes through the template, which escapes it. */
 export async function servicePage(service: ServiceJson): Promise<string> {
-  const name = strangerText(service.name);
+  const name = untrustedText(service.name);
   const body = html`<h1>${name}</h1>
-<p>${strangerText(service.description, DESCRIPTION_MAX_CHARS)}</p>
+<p>${untrustedText(service.description, DESCRIPTION_MAX_CHARS)}</p>
 ${listing(service)}
 <h2>What our own paid calls show</h2>
 ${numbers(service)}
@@ -29,13 +29,13 @@ const DESCRIPTION_MAX_CHARS = 500;
 function listing(service: ServiceJson) {
   const { provider, method, endpoint, price_usd, network, tasks, listed_pay_to, pay_to, source } = service;
   return html`<dl>
-<dt>Provider</dt><dd>${strangerText(provider)}</dd>
-<dt>Endpoint</dt><dd><code>${method} ${strangerText(endpoint)}</code></dd>
+<dt>Provider</dt><dd>${untrustedText(provider)}</dd>
+<dt>Endpoint</dt><dd><code>${method} ${untrustedText(endpoint)}</code></dd>
 <dt>Listed price</dt><dd>$${price_usd} in USDC on ${network}, per call</dd>
 <dt>Tasks</dt><dd>${tasks.map((task) => html`<a href="/catalog/${task}">${task}</a> `)}</dd>
-<dt>Listed payee</dt><dd>${strangerText(listed_pay_to ?? 'none')}</dd>
-<dt>Payees seen</dt><dd>${pay_to.length === 0 ? 'none' : pay_to.map((payee) => strangerText(payee)).join(', ')}</dd>
-<dt>Found in</dt><dd>${strangerText(source.list)}, ${source.seen_on}</dd>
+<dt>Listed payee</dt><dd>${untrustedText(listed_pay_to ?? 'none')}</dd>
+<dt>Payees seen</dt><dd>${pay_to.length === 0 ? 'none' : pay_to.map((payee) => untrustedText(payee)).join(', ')}</dd>
+<dt>Found in</dt><dd>${untrustedText(source.list)}, ${source.seen_on}</dd>
 </dl>`;
 }
 
@@ -43,7 +43,7 @@ function numbers(service: ServiceJson) {
   const { facts_only_reason, receipts_considered, newest_receipt_at, stale } = service;
   if (facts_only_reason === null && receipts_considered === 0)
     return html`<p>We have not paid for a call yet.</p>`;
-  return html`${facts_only_reason === null ? '' : html`<p><strong>Not ranked:</strong> ${strangerText(facts_only_reason)}.</p>`}
+  return html`${facts_only_reason === null ? '' : html`<p><strong>Not ranked:</strong> ${untrustedText(facts_only_reason)}.</p>`}
 <dl>
 <dt>Passed</dt><dd>${passed(service)}</dd>
 <dt>Delivered</dt><dd>${service.delivered_rate === null ? 'no rate' : percent(service.delivered_rate)}</dd>
@@ -61,8 +61,8 @@ function passed({ passed_receipts, graded_receipts, pass_rate, pass_rate_low }: 
 function knownAnswer({ quality_test }: ServiceJson) {
   if (quality_test === null) return html`<p>No known-answer test yet, so responses are not graded.</p>`;
   return html`<dl>
-<dt>Input</dt><dd>${strangerText(quality_test.input, DESCRIPTION_MAX_CHARS)}</dd>
-<dt>Passes if</dt><dd>${strangerText(quality_test.pass_if, DESCRIPTION_MAX_CHARS)}</dd>
+<dt>Input</dt><dd>${untrustedText(quality_test.input, DESCRIPTION_MAX_CHARS)}</dd>
+<dt>Passes if</dt><dd>${untrustedText(quality_test.pass_if, DESCRIPTION_MAX_CHARS)}</dd>
 </dl>`;
 }
 
@@ -105,7 +105,7 @@ function row({
   ...settled
 }: Receipt) {
   const grade = quality === 'not_graded' ? 'not graded' : quality;
-  return html`<tr><td>${moment(time)}</td><td>${delivered ? '' : 'not delivered; '}${grade}: ${strangerText(quality_reason)}</td>
+  return html`<tr><td>${moment(time)}</td><td>${delivered ? '' : 'not delivered; '}${grade}: ${untrustedText(quality_reason)}</td>
 <td>${charged_usd === null ? 'nothing' : `$${charged_usd}`}</td><td>${http_status ?? ''}</td>
 <td>${latency_ms === null ? '' : `${latency_ms} ms`}</td><td>${settlement(settled)}</td></tr>
 `;
@@ -113,7 +113,7 @@ function row({
 
 function settlement({ tx, explorer_url }: Pick<Receipt, 'tx' | 'explorer_url'>) {
   if (tx === null) return 'none';
-  const text = strangerText(tx);
+  const text = untrustedText(tx);
   const short = text.length > 14 ? `${text.slice(0, 8)}…${text.slice(-4)}` : text;
   return explorer_url === null ? short : html`<a href="${explorer_url}">${short}</a>`;
 }

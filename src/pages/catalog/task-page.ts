@@ -5,7 +5,7 @@ import type { FoundServices } from '../../flows/lookup/look-up-services.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { type Html, layout } from '../frame/layout.ts';
 import { age } from '../frame/shown-time.ts';
-import { strangerText } from '../frame/stranger-text.ts';
+import { untrustedText } from '../frame/untrusted-text.ts';
 
 export interface TaskPageParts {
   /** A slug. */
@@ -46,7 +46,7 @@ function row(
   const { id, name, provider, price } = service;
   const right = passRate === null ? 'not graded yet' : `${passedCalls} of ${gradedCalls}`;
   const last = newestCallAt === null ? 'none yet' : `${age(newestCallAt, now)}${stale ? ', stale' : ''}`;
-  return html`<tr><th scope="row"><a href="/v1/services/${id}">${strangerText(name)}</a> <span class="none">${strangerText(provider)}</span></th>
+  return html`<tr><th scope="row"><a href="/v1/services/${id}">${untrustedText(name)}</a> <span class="none">${untrustedText(provider)}</span></th>
 <td data-label="Passed">${right}</td><td data-label="Price">$${formatUsd(price)}</td><td data-label="Last paid call">${last}</td></tr>
 `;
 }
@@ -55,5 +55,5 @@ function unranked(services: readonly FactsOnlyService[]): Html {
   return html`<h2>Not ranked</h2>
 <p>Broken on the seller's side: facts only, no rank.</p>
 <ul>
-${services.map(({ service: { id, name }, factsOnlyReason }) => html`<li><a href="/v1/services/${id}">${strangerText(name)}</a>: ${strangerText(factsOnlyReason)}</li>\n`)}</ul>`;
+${services.map(({ service: { id, name }, factsOnlyReason }) => html`<li><a href="/v1/services/${id}">${untrustedText(name)}</a>: ${untrustedText(factsOnlyReason)}</li>\n`)}</ul>`;
 }

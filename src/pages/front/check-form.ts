@@ -4,7 +4,7 @@ import { SPOT_CHECK_PRICE_MAX, SPOT_CHECK_PRICE_MIN, URL_MAX_BYTES } from '../..
 import { MAINNETS } from '../../core/x402/networks.ts';
 import type { CheckForm } from '../../wire/requests/check-form.ts';
 import type { Html } from '../frame/layout.ts';
-import { strangerText } from '../frame/stranger-text.ts';
+import { untrustedText } from '../frame/untrusted-text.ts';
 import { dollars } from '../receipt/receipt-view.ts';
 
 export const CHECK_PATH = '/check';
@@ -41,7 +41,7 @@ export function checkForm({ form, left, fault }: CheckFormParts): Html {
   return html`<form class="check" method="post" action="${CHECK_PATH}" data-progress>
 <label for="url">Endpoint URL</label>
 <input id="url" name="url" type="text" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false"
- required maxlength="${URL_MAX_BYTES}" placeholder="https://api.example.com/data" value="${strangerText(form.url, URL_MAX_BYTES)}"${faulty(fault, 'url')}>
+ required maxlength="${URL_MAX_BYTES}" placeholder="https://api.example.com/data" value="${untrustedText(form.url, URL_MAX_BYTES)}"${faulty(fault, 'url')}>
 ${faultLine(fault, 'url')}
 <details${opened || (fault !== null && fault.field !== 'url') ? html` open` : ''}>
 <summary>What do you expect? Price, payee, network, method</summary>
@@ -57,7 +57,7 @@ function expectations(form: CheckForm, fault: FormFault | null): Html {
   return html`<p class="hint">Empty fields are filled from the public lists, if they list the endpoint.</p>
 <div class="fields">
 <p><label for="claimed_price">Price in USD</label>
-<input id="claimed_price" name="claimed_price" inputmode="decimal" autocomplete="off" placeholder="0.01" maxlength="32" value="${strangerText(form.claimed_price, URL_MAX_BYTES)}"${faulty(fault, 'claimed_price')}>
+<input id="claimed_price" name="claimed_price" inputmode="decimal" autocomplete="off" placeholder="0.01" maxlength="32" value="${untrustedText(form.claimed_price, URL_MAX_BYTES)}"${faulty(fault, 'claimed_price')}>
 ${faultLine(fault, 'claimed_price')}</p>
 <p><label for="network">Network</label>
 <select id="network" name="network"${faulty(fault, 'network')}>
@@ -69,7 +69,7 @@ ${faultLine(fault, 'network')}</p>
 ${['GET', 'POST'].map((method) => option(method, method, form.method))}</select>
 ${faultLine(fault, 'method')}</p>
 <p class="wide"><label for="pay_to">Payee</label>
-<input id="pay_to" name="pay_to" autocomplete="off" spellcheck="false" placeholder="0x… or a Solana address" maxlength="128" value="${strangerText(form.pay_to, URL_MAX_BYTES)}"${faulty(fault, 'pay_to')}>
+<input id="pay_to" name="pay_to" autocomplete="off" spellcheck="false" placeholder="0x… or a Solana address" maxlength="128" value="${untrustedText(form.pay_to, URL_MAX_BYTES)}"${faulty(fault, 'pay_to')}>
 ${faultLine(fault, 'pay_to')}</p>
 </div>`;
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { DiffField, DiffRow } from '../../core/receipt/terms-diff.ts';
 import type { Html } from '../frame/layout.ts';
-import { strangerText } from '../frame/stranger-text.ts';
+import { untrustedText } from '../frame/untrusted-text.ts';
 import { walletAddress } from '../frame/wallet-address.ts';
 import type { ReceiptView } from './receipt-view.ts';
 
@@ -39,6 +39,6 @@ type Side = 'expected' | 'live';
 function value(field: DiffField, text: string | null, network: string | null, side: Side): Html | string {
   if (text === null) return html`<span class="none">${side === 'live' ? 'unknown' : 'not given'}</span>`;
   if (field === 'price') return `$${text}`;
-  if (field !== 'asset' && field !== 'payee') return html`<bdi>${strangerText(text)}</bdi>`;
+  if (field !== 'asset' && field !== 'payee') return html`<bdi>${untrustedText(text)}</bdi>`;
   return walletAddress(text, network, `the ${side} ${NAMES[field].toLowerCase()}`);
 }

@@ -13,7 +13,7 @@ import { copyButton } from '../frame/copy-button.ts';
 import { curlCommand } from '../frame/curl-command.ts';
 import { type Html, layout } from '../frame/layout.ts';
 import { shownTime } from '../frame/shown-time.ts';
-import { strangerText } from '../frame/stranger-text.ts';
+import { untrustedText } from '../frame/untrusted-text.ts';
 import { CHECK_PATH } from '../front/check-form.ts';
 import { approvedTerms } from './approved-terms.ts';
 import { diffTable } from './diff-table.ts';
@@ -44,7 +44,7 @@ export async function receiptPage({
   const view = receiptView(found);
   const address = links.receipt(view.id);
   const command = curlCommand(links.spotCheck, formOf(view));
-  const body = html`<h1>${TITLES[view.kind]} of <bdi>${strangerText(hostOf(view.url), 80)}</bdi></h1>
+  const body = html`<h1>${TITLES[view.kind]} of <bdi>${untrustedText(hostOf(view.url), 80)}</bdi></h1>
 ${verdictCard(view, now)}
 ${view.approved === null ? '' : approvedTerms(view.approved, view.termsSha256, now)}
 <h2>${view.claimedBy === 'Listed' ? 'Listed and live terms' : 'Expected and live terms'}</h2>
@@ -67,9 +67,9 @@ ${badge(view, links)}
 <summary>Raw evidence</summary>
 <pre tabindex="0" role="region" aria-label="The receipt"><code>${evidence(found, links)}</code></pre>
 </details>`;
-  const title = `${view.verdict.toUpperCase()}: ${strangerText(hostOf(view.url), 60)}`;
+  const title = `${view.verdict.toUpperCase()}: ${untrustedText(hostOf(view.url), 60)}`;
   return String(
-    await layout({ title, description: strangerText(view.sentence), address, body, scripted: true }),
+    await layout({ title, description: untrustedText(view.sentence), address, body, scripted: true }),
   );
 }
 
@@ -85,7 +85,7 @@ const LINE_MAX_CHARS = 2_400;
 
 function evidence(found: FoundReceipt, links: Links): string {
   const lines = JSON.stringify(jsonOf(found, links), null, 2).split('\n').slice(0, EVIDENCE_MAX_LINES);
-  return lines.map((line) => strangerText(line, LINE_MAX_CHARS)).join('\n');
+  return lines.map((line) => untrustedText(line, LINE_MAX_CHARS)).join('\n');
 }
 
 function hostOf(url: string): string {
@@ -126,7 +126,9 @@ ${probe === null ? '' : html`<p class="quota">The endpoint was probed at ${shown
 
 function ownCalls(services: ReceiptPageParts['services']): Html | string {
   if (services.length === 0) return '';
-  const links = services.map(({ id, name }) => html`<a href="/v1/services/${id}">${strangerText(name)}</a> `);
+  const links = services.map(
+    ({ id, name }) => html`<a href="/v1/services/${id}">${untrustedText(name)}</a> `,
+  );
   return html`<p>We call this endpoint with our own money and grade the responses: ${links}</p>`;
 }
 

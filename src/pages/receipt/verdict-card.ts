@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from '../frame/layout.ts';
 import { age, shownTime } from '../frame/shown-time.ts';
-import { strangerText } from '../frame/stranger-text.ts';
+import { untrustedText } from '../frame/untrusted-text.ts';
 import { type VerdictWord, verdictIcon } from '../frame/verdict-mark.ts';
 import { dollars, type ReceiptView } from './receipt-view.ts';
 
@@ -19,10 +19,10 @@ export function verdictCard(view: ReceiptView, now: Date): Html {
   return html`<section class="card ${verdict}" aria-label="Verdict">
 <p class="verdict">${verdictIcon(verdict)} <strong>${verdict}</strong></p>
 <div>
-<p class="sentence">${strangerText(sentence)}</p>
+<p class="sentence">${untrustedText(sentence)}</p>
 <p>${adviceOn(view, now)}</p>
 <dl>
-<dt>Endpoint</dt><dd><code>${method} <bdi>${strangerText(url, 160)}</bdi></code></dd>
+<dt>Endpoint</dt><dd><code>${method} <bdi>${untrustedText(url, 160)}</bdi></code></dd>
 <dt>Asks</dt><dd>${quoted === null ? 'no readable price' : quoted}</dd>
 <dt>Checked</dt><dd>${shownTime(checkedAt)}, ${age(checkedAt, now)}</dd>
 <dt>Reason</dt><dd><code>${code}</code></dd>

@@ -5,9 +5,9 @@ import { EVERY_SKIP } from '../../core/receipt/skip-filter.ts';
 import { isSkipCode, SKIP_WORDS } from '../../core/verdict/skip-codes.ts';
 import { viewUrl } from '../../wire/requests/skips-request.ts';
 import type { Links } from '../../wire/responses/links.ts';
-import { isPlain, shownText } from '../../wire/responses/shown-text.ts';
 import type { Html } from '../frame/layout.ts';
 import { grouped, percent } from '../frame/numbers.ts';
+import { isPlain, untrustedText } from '../frame/untrusted-text.ts';
 import { rankingChart } from './chart-ranking.ts';
 import { shareChart } from './chart-share.ts';
 
@@ -63,8 +63,8 @@ network or payee than that list says.</p>
 ${rows.map(
   ({ name, rows: all, skips: skipped, disagree, source }) => html`<tr><th scope="row">${
     skipped === 0 || !isPlain(name, LIST_MAX_CHARS)
-      ? html`<bdi>${shownText(name, 80)}</bdi>`
-      : html`<a href="${viewUrl(skips, { ...EVERY_SKIP, list: name }, null)}"><bdi>${shownText(name, 80)}</bdi></a>`
+      ? html`<bdi>${untrustedText(name, 80)}</bdi>`
+      : html`<a href="${viewUrl(skips, { ...EVERY_SKIP, list: name }, null)}"><bdi>${untrustedText(name, 80)}</bdi></a>`
   }</th>
 <td class="number">${grouped(all)}</td><td class="number">${grouped(skipped)}</td><td class="number">${grouped(disagree)}</td>
 <td>${shareBar(disagree, all)}${all === 0 ? '' : percent(disagree, all)}</td><td><bdi>${readingOf(source)}</bdi></td></tr>
@@ -82,7 +82,7 @@ function shareBar(part: number, whole: number): Html | string {
 
 function readingOf(source: ListSource | undefined): string {
   if (source === undefined) return '';
-  const note = shownText(source.note, 120);
+  const note = untrustedText(source.note, 120);
   if (source.ok && !source.skipped) return note === '' ? 'read' : note;
   const how = source.skipped ? 'skipped' : 'failed';
   return note === '' ? how : `${how}: ${note}`;

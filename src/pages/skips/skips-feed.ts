@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import type { Links } from '../../wire/responses/links.ts';
-import { shownText } from '../../wire/responses/shown-text.ts';
+import { untrustedText } from '../frame/untrusted-text.ts';
 
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 
@@ -36,11 +36,11 @@ const SUMMARY_MAX_CHARS = 500;
 function entry({ id, method, url, code, reason, checkedAt }: CrawlReceipt, links: Links) {
   return html`<entry>
 <id>${links.receipt(id)}</id>
-<title>${shownText(`${method} ${url}`, TITLE_MAX_CHARS)}</title>
+<title>${untrustedText(`${method} ${url}`, TITLE_MAX_CHARS)}</title>
 <link rel="alternate" href="${links.receipt(id)}"/>
 <updated>${checkedAt.toISOString()}</updated>
 <category term="${code}"/>
-<summary>${shownText(reason, SUMMARY_MAX_CHARS)}</summary>
+<summary>${untrustedText(reason, SUMMARY_MAX_CHARS)}</summary>
 </entry>
 `;
 }

@@ -6,9 +6,9 @@ import { SKIP_CODES, SKIP_WORDS } from '../../core/verdict/skip-codes.ts';
 import { MAINNETS } from '../../core/x402/networks.ts';
 import type { SkipView } from '../../flows/read/list-crawl.ts';
 import type { Links } from '../../wire/responses/links.ts';
-import { isPlain, shownText } from '../../wire/responses/shown-text.ts';
 import type { Html } from '../frame/layout.ts';
 import { grouped } from '../frame/numbers.ts';
+import { isPlain, untrustedText } from '../frame/untrusted-text.ts';
 
 /** A form that needs no script: its fields are the parameters of the page. */
 export function filterForm(run: CrawlRun | null, filter: SkipFilter, links: Links): Html {
@@ -34,7 +34,7 @@ const ORDERS: readonly Choice[] = [{ value: 'price_gap', words: 'Widest price ga
 /** A requested value that the run does not have is still shown as selected. */
 function options(choices: readonly Choice[], chosen: string | null, any: string): Html[] {
   const known = chosen === null || choices.some(({ value }) => value === chosen);
-  const all = known ? choices : [...choices, { value: chosen, words: shownText(chosen, 80) }];
+  const all = known ? choices : [...choices, { value: chosen, words: untrustedText(chosen, 80) }];
   return [
     html`<option value="">${any}</option>`,
     ...all.map(
@@ -59,7 +59,7 @@ function listChoices(run: CrawlRun | null): Choice[] {
   const names = [...(run?.summary.lists.keys() ?? [])].filter((name) => isPlain(name, LIST_MAX_CHARS));
   return names.slice(0, LISTS_MAX).map((name) => ({
     value: name,
-    words: counted(shownText(name, 80), facets?.get(name)?.skips),
+    words: counted(untrustedText(name, 80), facets?.get(name)?.skips),
   }));
 }
 
@@ -73,7 +73,7 @@ function networkChoices(run: CrawlRun | null): Choice[] {
 
 function networkWords(network: string): string {
   const known = MAINNETS.find((mainnet) => mainnet.network === network);
-  return known === undefined ? shownText(network, 60) : `${known.name} (${network})`;
+  return known === undefined ? untrustedText(network, 60) : `${known.name} (${network})`;
 }
 
 function counted(words: string, count: number | undefined): string {
@@ -92,10 +92,10 @@ export function viewWords(run: CrawlRun | null, view: SkipView | null): string {
 function membersOf({ reason, list, network, host, search, sort }: SkipFilter): string[] {
   return [
     ...(reason === null ? [] : [SKIP_WORDS[reason].toLowerCase()]),
-    ...(list === null ? [] : [`on ${shownText(list, 80)}`]),
-    ...(network === null ? [] : [`on ${shownText(networkWords(network), 80)}`]),
-    ...(host === null ? [] : [`at ${shownText(host, 80)}`]),
-    ...(search === null ? [] : [`with “${shownText(search, 100)}” in the URL`]),
+    ...(list === null ? [] : [`on ${untrustedText(list, 80)}`]),
+    ...(network === null ? [] : [`on ${untrustedText(networkWords(network), 80)}`]),
+    ...(host === null ? [] : [`at ${untrustedText(host, 80)}`]),
+    ...(search === null ? [] : [`with “${untrustedText(search, 100)}” in the URL`]),
     ...(sort === 'url' ? [] : ['by price gap']),
   ];
 }

@@ -5,9 +5,9 @@ import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import type { CrawlPage } from '../../flows/read/list-crawl.ts';
 import { viewUrl } from '../../wire/requests/skips-request.ts';
 import type { Links } from '../../wire/responses/links.ts';
-import { shownText } from '../../wire/responses/shown-text.ts';
 import type { Html } from '../frame/layout.ts';
 import { grouped } from '../frame/numbers.ts';
+import { untrustedText } from '../frame/untrusted-text.ts';
 
 const URL_SHOWN_CHARS = 200;
 const REASON_SHOWN_CHARS = 300;
@@ -29,9 +29,9 @@ ${receipts.map((receipt) => row(receipt, links))}
 function row(receipt: CrawlReceipt, links: Links): Html {
   const { id, url, method, reason, claimedPrice, quotedPrice, sourceList, checkedAt } = receipt;
   const time = checkedAt.toISOString();
-  return html`<tr id="${id}"><th scope="row"><a href="${links.receipt(id)}">${method} <bdi>${shownText(url, URL_SHOWN_CHARS)}</bdi></a></th>
-<td><bdi>${shownText(reason, REASON_SHOWN_CHARS)}</bdi></td><td class="number" data-name="Listed">${price(claimedPrice)}</td><td class="number" data-name="Asked">${price(quotedPrice)}</td>
-<td data-name="List"><bdi>${shownText(sourceList, LIST_SHOWN_CHARS)}</bdi></td><td data-name="Checked"><time datetime="${time}">${time.slice(0, 10)}</time></td></tr>
+  return html`<tr id="${id}"><th scope="row"><a href="${links.receipt(id)}">${method} <bdi>${untrustedText(url, URL_SHOWN_CHARS)}</bdi></a></th>
+<td><bdi>${untrustedText(reason, REASON_SHOWN_CHARS)}</bdi></td><td class="number" data-name="Listed">${price(claimedPrice)}</td><td class="number" data-name="Asked">${price(quotedPrice)}</td>
+<td data-name="List"><bdi>${untrustedText(sourceList, LIST_SHOWN_CHARS)}</bdi></td><td data-name="Checked"><time datetime="${time}">${time.slice(0, 10)}</time></td></tr>
 `;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { middleCut, strangerText } from './stranger-text.ts';
+import { middleCut, untrustedText } from './untrusted-text.ts';
 
 describe('text of strangers', () => {
   it.each<[string, string, string]>([
@@ -13,11 +13,11 @@ describe('text of strangers', () => {
     ['tags that nobody sees', `a\u{e0041}b`, 'a\ufffdb'],
     ['markup is left to the template', '<b>&', '<b>&'],
   ])('%s', (_, text, shown) => {
-    expect(strangerText(text)).toBe(shown);
+    expect(untrustedText(text)).toBe(shown);
   });
 
   it('is cut in its middle', () => {
-    const shown = strangerText(`https://a.example/${'x'.repeat(2_000)}?end`, 40);
+    const shown = untrustedText(`https://a.example/${'x'.repeat(2_000)}?end`, 40);
     expect(shown).toBe(`https://a.example/${'x'.repeat(8)}…${'x'.repeat(13)}`);
     expect([...shown]).toHaveLength(40);
   });

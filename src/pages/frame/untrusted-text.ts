@@ -4,7 +4,7 @@ const SHOWN_MAX_CHARS = 300;
 const UNSEEN = /\p{C}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}/gu;
 
 /** Untrusted text for a page: no invisible characters, bounded length. The template escapes it. */
-export function strangerText(text: string, maxChars = SHOWN_MAX_CHARS): string {
+export function untrustedText(text: string, maxChars = SHOWN_MAX_CHARS): string {
   return middleCut(text.slice(0, 4 * maxChars).replace(UNSEEN, '\ufffd'), maxChars);
 }
 
@@ -14,4 +14,9 @@ export function middleCut(text: string, maxChars: number): string {
   if (characters.length <= maxChars) return text;
   const tail = Math.floor((maxChars - 1) / 3);
   return [...characters.slice(0, maxChars - 1 - tail), '…', ...characters.slice(-tail)].join('');
+}
+
+/** True if the text can be shown and linked unchanged. */
+export function isPlain(text: string, maxChars: number): boolean {
+  return untrustedText(text, maxChars) === text;
 }
