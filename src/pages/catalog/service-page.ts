@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { ServiceJson } from '../../wire/responses/service-response.ts';
 import { layout } from '../frame/layout.ts';
+import { shownTime } from '../frame/shown-time.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
 import { callsChart } from './calls-chart.ts';
 
@@ -48,7 +49,7 @@ function numbers(service: ServiceJson) {
 <dt>Passed</dt><dd>${passed(service)}</dd>
 <dt>Delivered</dt><dd>${service.delivered_rate === null ? 'no rate' : percent(service.delivered_rate)}</dd>
 <dt>Calls counted</dt><dd>the last ${receipts_considered}</dd>
-<dt>Newest</dt><dd>${newest_receipt_at === null ? 'none' : moment(newest_receipt_at)}${stale ? ', stale' : ''}</dd>
+<dt>Newest</dt><dd>${newest_receipt_at === null ? 'none' : shownTime(new Date(newest_receipt_at))}${stale ? ', stale' : ''}</dd>
 </dl>`;
 }
 
@@ -68,7 +69,7 @@ function knownAnswer({ quality_test }: ServiceJson) {
 
 function checkInWords({ last_check }: ServiceJson) {
   if (last_check === null) return 'Not checked yet.';
-  return html`${moment(last_check.checked_at)}: the endpoint ${findingInWords(last_check)}.`;
+  return html`${shownTime(new Date(last_check.checked_at))}: the endpoint ${findingInWords(last_check)}.`;
 }
 
 function findingInWords(check: NonNullable<ServiceJson['last_check']>): string {
@@ -105,7 +106,7 @@ function row({
   ...settled
 }: Receipt) {
   const grade = quality === 'not_graded' ? 'not graded' : quality;
-  return html`<tr><td>${moment(time)}</td><td>${delivered ? '' : 'not delivered; '}${grade}: ${untrustedText(quality_reason)}</td>
+  return html`<tr><td>${shownTime(new Date(time))}</td><td>${delivered ? '' : 'not delivered; '}${grade}: ${untrustedText(quality_reason)}</td>
 <td>${charged_usd === null ? 'nothing' : `$${charged_usd}`}</td><td>${http_status ?? ''}</td>
 <td>${latency_ms === null ? '' : `${latency_ms} ms`}</td><td>${settlement(settled)}</td></tr>
 `;
@@ -120,8 +121,4 @@ function settlement({ tx, explorer_url }: Pick<Receipt, 'tx' | 'explorer_url'>) 
 
 function percent(rate: number): string {
   return `${Number((rate * 100).toFixed(1))} %`;
-}
-
-function moment(time: string) {
-  return html`<time datetime="${time}">${time.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }

@@ -10,13 +10,15 @@ export interface PageParts {
   readonly description?: string;
   /** The canonical address, for link previews; without it there is no preview. */
   readonly address?: string;
+  /** An Atom feed, for feed readers. */
+  readonly feed?: { readonly title: string; readonly href: string };
   /** With our own script file; the page works without it. */
   readonly scripted?: true;
 }
 
 /** The frame of every page. Style and script are files, so that nothing is inline. */
 export function layout(page: PageParts): Html {
-  const { title, body, description, scripted } = page;
+  const { title, body, description, feed, scripted } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -25,7 +27,11 @@ export function layout(page: PageParts): Html {
 <title>${title} · Assay</title>
 ${description === undefined ? '' : html`<meta name="description" content="${description}">\n`}${preview(page)}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/style.css">
-${scripted ? html`<script src="/assay.js" defer></script>\n` : ''}</head>
+${scripted ? html`<script src="/assay.js" defer></script>\n` : ''}${
+  feed === undefined
+    ? ''
+    : html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.href}">\n`
+}</head>
 <body>
 <header><a href="/">Assay</a> <nav aria-label="Site"><a href="/v1/skips">Skips</a> <a href="/catalog">Catalog</a> <a href="/docs">Docs</a></nav></header>
 <main>

@@ -5,6 +5,7 @@ import { viewUrl } from '../../wire/requests/skips-request.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { type Html, layout } from '../frame/layout.ts';
 import { grouped } from '../frame/numbers.ts';
+import { shownTime } from '../frame/shown-time.ts';
 import { runCharts } from './skips-charts.ts';
 import { filterForm, filterOf, viewWords } from './skips-filters.ts';
 import { pager, skipRows } from './skips-rows.ts';
@@ -23,7 +24,8 @@ ${charts}
 ${filterForm(run, filterOf(view), links)}
 <p class="found"><strong>${viewWords(run, view)}</strong> ${forms(found, links)}</p>
 ${found.receipts.length === 0 ? html`<p>No matching skips.</p>` : list(found, links)}`;
-  return withFeed(String(await layout({ title: 'Endpoints to skip', body })), links);
+  const feed = { title: 'New endpoints to skip', href: links.skipsAtom };
+  return String(await layout({ title: 'Endpoints to skip', body, feed }));
 }
 
 type Tile = readonly [name: string, count: number, look: 'plain' | 'skip' | 'pay' | 'recheck'];
@@ -41,15 +43,9 @@ function totals({ crawledAt, previousRun, summary }: CrawlRun): Html {
   ];
   return html`<dl class="tiles">
 ${tiles.map(([name, count, look]) => html`<div class="tile ${look}"><dt>${name}</dt> <dd>${grouped(count)}</dd></div>\n`)}</dl>
-<p class="quiet">Crawled <time datetime="${crawledAt.toISOString()}">${minute(crawledAt)}</time>${
-    previousRun === null
-      ? ', the first run.'
-      : html`; previous run: <time datetime="${previousRun.toISOString()}">${minute(previousRun)}</time>.`
+<p class="quiet">Crawled ${shownTime(crawledAt)}${
+    previousRun === null ? ', the first run.' : html`; previous run: ${shownTime(previousRun)}.`
   }</p>`;
-}
-
-function minute(time: Date): string {
-  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** The same view as JSON, CSV and feed. */
@@ -64,11 +60,4 @@ function list(found: CrawlPage, links: Links): Html {
   return html`${pager(found, links, 'above')}
 ${skipRows(found, links)}
 ${pager(found, links, 'below')}`;
-}
-
-/** A link for feed readers; in the body, because the frame has no place for it in the head. */
-async function withFeed(page: string, { skipsAtom }: Links): Promise<string> {
-  const link =
-    await html`<link rel="alternate" type="application/atom+xml" title="New endpoints to skip" href="${skipsAtom}">`;
-  return page.replace('</head>', () => `${link}\n</head>`);
 }
