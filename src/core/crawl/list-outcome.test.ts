@@ -11,7 +11,7 @@ function failed(fault: Extract<ListOutcome, { kind: 'failed' }>['fault']): ListO
 
 describe('the line of a list in a summary', () => {
   it.each<[why: string, outcome: ListOutcome, source: object]>([
-    ['read', read(), { ok: true, items: 100, skipped: false, note: 'read to its end' }],
+    ['read', read(), { ok: true, items: 100, skipped: false, note: 'complete' }],
     [
       'read in part, with what was left out',
       read({
@@ -26,7 +26,7 @@ describe('the line of a list in a summary', () => {
         ok: true,
         items: 100,
         skipped: false,
-        note: 'left at the limit of entries; announces 120; left out: 3 with a bad URL, 1 with credentials in the URL',
+        note: 'stopped at the entry limit; announces 120; excluded: 3 with an invalid URL, 1 with credentials in the URL',
       },
     ],
     [
@@ -41,7 +41,7 @@ describe('the line of a list in a summary', () => {
         ok: false,
         items: null,
         skipped: false,
-        note: 'asks for a payment (HTTP 402), and reading lists never pays',
+        note: 'requires a payment (HTTP 402); lists are never paid',
       },
     ],
     [

@@ -2,7 +2,7 @@ import type { ListSource } from '../receipt/crawl-run.ts';
 import { LIST_SHRUNK_PERCENT } from './list-limits.ts';
 import type { EntryFault } from './read-listing.ts';
 
-/** Why a list could not be read to its end. */
+/** Why a list could not be complete. */
 export type ListFault =
   | { readonly kind: 'http_status'; readonly status: number }
   | { readonly kind: Exclude<keyof typeof FAULT_WORDS, 'http_status'> };
@@ -34,9 +34,9 @@ export function listSource(outcome: ListOutcome): ListSource {
     return { ok: false, items: null, skipped: false, note: faultWords(outcome.fault) };
   const { items, cut, leftOut, announced } = outcome;
   const parts = [
-    cut === null ? 'read to its end' : CUT_WORDS[cut],
+    cut === null ? 'complete' : CUT_WORDS[cut],
     ...(announced === null ? [] : [`announces ${announced}`]),
-    ...(leftOut.size === 0 ? [] : [`left out: ${leftOutWords(leftOut)}`]),
+    ...(leftOut.size === 0 ? [] : [`excluded: ${leftOutWords(leftOut)}`]),
   ];
   return { ok: true, items, skipped: false, note: parts.join('; ') };
 }
@@ -55,39 +55,39 @@ function faultWords(fault: ListFault): string {
 
 const FAULT_WORDS = {
   http_status: 'answered HTTP',
-  payment_required: 'asks for a payment (HTTP 402), and reading lists never pays',
-  refused: 'refuses to be read (HTTP 401 or 403)',
-  busy: 'asks us to come back later',
-  redirected: 'leads elsewhere: the configuration has to name the final address',
-  blocked: 'is at an address that must not be reached',
+  payment_required: 'requires a payment (HTTP 402); lists are never paid',
+  refused: 'access denied (HTTP 401 or 403)',
+  busy: 'rate-limited for longer than we wait',
+  redirected: 'redirects; configure the final address',
+  blocked: 'is at a blocked address',
   unreachable: 'could not be reached',
   timed_out: 'did not answer in time',
-  cut_off: 'ended in the middle of a page',
-  too_large: 'sent a page larger than allowed',
+  cut_off: 'sent an incomplete page',
+  too_large: 'sent a page that is too large',
   no_entries: 'sent a page without a list of entries',
-  lost_cursor: 'sent a page too large to find the next one',
-  too_slow: 'took longer than a list may take',
-  cancelled: 'was called off',
+  lost_cursor: 'sent a page without a readable cursor',
+  too_slow: 'took too long in total',
+  cancelled: 'was cancelled',
 } as const;
 
 const CUT_WORDS: Readonly<Record<ListCut, string>> = {
-  row_limit: 'left at the limit of entries',
-  page_limit: 'left at the limit of pages',
-  repeated_page: 'left at a page that repeats an earlier one',
+  row_limit: 'stopped at the entry limit',
+  page_limit: 'stopped at the page limit',
+  repeated_page: 'stopped at a repeated page',
 };
 
 const LEFT_OUT_WORDS: Readonly<Record<EntryFault, string>> = {
   too_large: 'too large',
   too_deep: 'nested too deeply',
-  ambiguous: 'with a member twice',
+  ambiguous: 'with a repeated member',
   not_json: 'not JSON',
   not_an_entry: 'not an entry',
   other_kind: 'not x402 over HTTP',
   no_url: 'without an endpoint',
-  bad_url: 'with a bad URL',
+  bad_url: 'with an invalid URL',
   credentials_in_url: 'with credentials in the URL',
   too_many_endpoints: 'with too many endpoints',
-  address_failed: 'addresses that gave no list',
+  address_failed: 'addresses without a list',
 };
 
 function leftOutWords(leftOut: ReadonlyMap<EntryFault, number>): string {

@@ -33,7 +33,7 @@ export async function listEndpoints(
     return { source, goodSize: outcome.kind === 'read' ? outcome.items : null };
   }
   const kept = await copyList(runId, previous.runId, list.name, ports);
-  const note = `${source.note}; the ${kept} rows of the run before were kept`;
+  const note = `${source.note}; the ${kept} rows of the previous run were kept`;
   return { source: { ...source, ok: false, note }, goodSize: null };
 }
 

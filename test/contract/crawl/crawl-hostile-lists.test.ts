@@ -18,29 +18,29 @@ const LISTS: Readonly<Record<string, { body: string; items: number | null; note:
   deep: {
     body: `{"items":[${good(1)},${deep}]}`,
     items: 1,
-    note: 'read to its end; left out: 1 nested too deeply',
+    note: 'complete; excluded: 1 nested too deeply',
   },
   'wrong-types': {
     body: `{"items":[${good(2)},7,null,"x",[],{"url":5},{"url":{}},{"url":["http://a.example/"]},true]}`,
     items: 1,
-    note: 'left out:',
+    note: 'excluded:',
   },
   proto: {
     body: `{"items":[{"__proto__":{"url":"http://evil.example/x"},"constructor":{"prototype":{"polluted":1}}},${good(3)}]}`,
     items: 1,
-    note: 'left out: 1 without an endpoint',
+    note: 'excluded: 1 without an endpoint',
   },
   secrets: {
     body: `{"items":[{"url":"http://me:${PASSWORD}@shop-4.example/x"},${good(4)}]}`,
     items: 1,
-    note: 'left out: 1 with credentials in the URL',
+    note: 'excluded: 1 with credentials in the URL',
   },
   markup: {
     body: `{"items":[{"url":"http://shop-5.example/free/${SCRIPT}?a=${SCRIPT}\\"onload=alert(1)","name":"\\"><img src=x>"}]}`,
     items: 1,
-    note: 'read to its end',
+    note: 'complete',
   },
-  endless: { body: '', items: null, note: 'sent a page larger than allowed' },
+  endless: { body: '', items: null, note: 'sent a page that is too large' },
 };
 
 let lists: ListServer;

@@ -138,9 +138,9 @@ describe('a crawl', () => {
     const sources = (await store.runs.latest())?.sources;
     expect(sources?.get('first')).toMatchObject({
       ok: false,
-      note: `could not be reached; the ${first.length} rows of the run before were kept`,
+      note: `could not be reached; the ${first.length} rows of the previous run were kept`,
     });
-    expect(sources?.get('second')?.note).toContain(`the ${second.length} rows of the run before were kept`);
+    expect(sources?.get('second')?.note).toContain(`the ${second.length} rows of the previous run were kept`);
   });
 
   it('is shared by workers that come and go', async () => {
