@@ -34,7 +34,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
   const { lookup, paid } = lookupRoutes(parts);
   const spotCheck = spotCheckRoute(parts);
   const pack = packRoute(parts);
-  const { front, check } = checkRoutes(parts);
+  const { front, check } = checkRoutes({ ...parts, latestRun: crawlPages.latest });
   return {
     '/': { GET: front },
     [CHECK_PATH]: { GET: front, POST: check },

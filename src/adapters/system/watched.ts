@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
 
 /** Numbers that are read when metrics are scraped. */
 export interface Watched {
@@ -27,8 +28,8 @@ export function watchGauges(registry: Registry, watched: Watched, stopwatch: () 
         this.set(await read().catch(() => Number.NaN));
       },
     });
-  const payments = rarely(watched.payments, stopwatch);
-  const crawlLeft = rarely(watched.crawlLeft, stopwatch);
+  const payments = memoizeFor(watched.payments, FRESH_MS, stopwatch);
+  const crawlLeft = memoizeFor(watched.crawlLeft, FRESH_MS, stopwatch);
   number(
     'assay_store_waiting',
     'Calls that wait for a connection to the store, or for their turn.',
@@ -44,7 +45,7 @@ export function watchGauges(registry: Registry, watched: Watched, stopwatch: () 
   number(
     'assay_published_run_age_seconds',
     'Time since the crawl that is shown was published.',
-    rarely(watched.publishedRunAgeSeconds, stopwatch),
+    memoizeFor(watched.publishedRunAgeSeconds, FRESH_MS, stopwatch),
   );
   number(
     'assay_open_settlements',
@@ -63,12 +64,4 @@ export function watchGauges(registry: Registry, watched: Watched, stopwatch: () 
       }
     },
   });
-}
-
-function rarely<T>(read: () => Promise<T>, stopwatch: () => number): () => Promise<T> {
-  let last: { readonly from: number; readonly value: Promise<T> } | null = null;
-  return () => {
-    if (last === null || stopwatch() - last.from >= FRESH_MS) last = { from: stopwatch(), value: read() };
-    return last.value;
-  };
 }

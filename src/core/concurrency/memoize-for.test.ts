@@ -14,16 +14,16 @@ function counted(answer: (call: number) => Promise<number> = async (call) => cal
 describe('a value that is memoized for a while', () => {
   it('is asked for once by concurrent callers', async () => {
     const { memo } = counted();
-    expect(await Promise.all([memo.get(), memo.get()])).toEqual([1, 1]);
+    expect(await Promise.all([memo(), memo()])).toEqual([1, 1]);
   });
 
   it('is asked for again when its time is over, and not before', async () => {
     const { state, memo } = counted();
-    await memo.get();
+    await memo();
     state.ms = 999;
-    expect(await memo.get()).toBe(1);
+    expect(await memo()).toBe(1);
     state.ms = 1_000;
-    expect(await memo.get()).toBe(2);
+    expect(await memo()).toBe(2);
   });
 
   it('is asked for again after a failure', async () => {
@@ -31,8 +31,8 @@ describe('a value that is memoized for a while', () => {
       if (call === 1) throw new Error('down');
       return call;
     });
-    await expect(memo.get()).rejects.toThrow('down');
-    expect(await memo.get()).toBe(2);
+    await expect(memo()).rejects.toThrow('down');
+    expect(await memo()).toBe(2);
   });
 
   it('keeps the newer answer when an older call fails late', async () => {
@@ -44,22 +44,11 @@ describe('a value that is memoized for a while', () => {
           })
         : Promise.resolve(call),
     );
-    const first = memo.get();
+    const first = memo();
     state.ms = 1_000;
-    expect(await memo.get()).toBe(2);
+    expect(await memo()).toBe(2);
     fail();
     await expect(first).rejects.toThrow('late');
-    expect(await memo.get()).toBe(2);
-  });
-
-  it('can be read without waiting once it is known and fresh', async () => {
-    const { state, memo } = counted();
-    expect(memo.atHand()).toBeNull();
-    const asked = memo.get();
-    expect(memo.atHand()).toBeNull();
-    await asked;
-    expect(memo.atHand()).toEqual({ value: 1 });
-    state.ms = 1_000;
-    expect(memo.atHand()).toBeNull();
+    expect(await memo()).toBe(2);
   });
 });

@@ -45,7 +45,7 @@ export function createReadiness({
   };
   const storeChecks = memoizeFor(look, FRESH_MS, stopwatch);
   return async () => {
-    const checks = { ...(await storeChecks.get()), process: isStopping() ? 'stopping' : 'ok' } as const;
+    const checks = { ...(await storeChecks()), process: isStopping() ? 'stopping' : 'ok' } as const;
     const isReady =
       checks.store === 'ok' &&
       checks.process === 'ok' &&

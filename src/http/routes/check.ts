@@ -1,4 +1,3 @@
-import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
 import { type SpotCheckPorts, type SpotCheckResult, spotCheck } from '../../flows/check/spot-check.ts';
 import type { QuotaLeft } from '../../flows/quota/quota-left.ts';
 import type { Html } from '../../pages/frame/layout.ts';
@@ -13,7 +12,6 @@ import {
 } from '../../pages/front/check-notices.ts';
 import { frontPage } from '../../pages/front/front-page.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import { API_CATALOG_PATH } from '../../wire/openapi/api-catalog.ts';
 import { type CheckForm, readCheckForm, readFormRequest, shownForm } from '../../wire/requests/check-form.ts';
 import {
@@ -28,12 +26,13 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
 import { rateHeaders } from '../exchange/rate-headers.ts';
 import { readFormBody } from '../exchange/read-body.ts';
+import type { CrawlPages } from './crawl-pages.ts';
 import { freeShares, unlessStoreFails } from './quota-left.ts';
 
 export interface CheckPageParts extends Pick<Clock, 'now'> {
   readonly check: SpotCheckPorts;
   readonly quotaLeft: QuotaLeft;
-  readonly runs: PublishedRuns;
+  readonly latestRun: CrawlPages['latest'];
 }
 
 /** The form and what surrounds it. */
@@ -139,8 +138,6 @@ function withoutReceipt(
   }
 }
 
-/** A newly published run shows after at most this long. */
-const LATEST_FOR_MS = 1_000;
 const HEADERS: Headers = {
   ...SCRIPTED_HTML_HEADERS,
   // The page shows what the caller has left.
@@ -149,14 +146,9 @@ const HEADERS: Headers = {
   link: `</llms.txt>; rel="describedby", <${API_CATALOG_PATH}>; rel="api-catalog"`,
 };
 
-function createShow({ runs, quotaLeft, now }: CheckPageParts): Show {
-  const latest = memoizeFor(
-    () => runs.latest(),
-    LATEST_FOR_MS,
-    () => now().getTime(),
-  );
+function createShow({ latestRun, quotaLeft }: CheckPageParts): Show {
   return async (exchange, { status, form, fault = null, notice = null, headers = {} }) => {
-    const [run, left] = await Promise.all([unlessStoreFails(latest.get), freeShares(exchange, quotaLeft)]);
+    const [run, left] = await Promise.all([unlessStoreFails(latestRun), freeShares(exchange, quotaLeft)]);
     const page = await frontPage({ links: exchange.links, run, left, form, fault, notice });
     return answer(exchange, status, page, { ...HEADERS, ...headers });
   };

@@ -39,6 +39,8 @@ export interface WantedPage {
 }
 
 export interface CrawlPages {
+  /** The latest published run, at most a second old. */
+  latest(): Promise<CrawlRun | null>;
   answer(exchange: Exchange, wanted: WantedPage): Promise<Answer>;
   /** The feed of new skips. */
   feed(exchange: Exchange): Promise<Answer>;
@@ -67,14 +69,15 @@ export function createCrawlPages(runs: PublishedRuns, now: () => Date): CrawlPag
     return isEverySkip(filter) ? pages(key, render) : filtered(`${key} ${JSON.stringify(filter)}`, render);
   };
   return {
+    latest,
     async answer(exchange, wanted) {
-      const page = await pageOf(await latest.get(), wanted, exchange.links);
+      const page = await pageOf(await latest(), wanted, exchange.links);
       return typeof page === 'string'
         ? answerProblem(exchange, PROBLEM_OF[page])
         : answerRendered(exchange, page);
     },
     async feed(exchange) {
-      const run = await latest.get();
+      const run = await latest();
       const { links } = exchange;
       const render = async () =>
         rendered(await skipsFeed(run, await newestSkips(run, runs), links), ATOM_TYPE, SHORT);
