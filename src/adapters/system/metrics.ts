@@ -44,21 +44,21 @@ export function createMetrics(stopwatch: () => number = () => performance.now())
   const probes = probeMetrics([registry]);
   const facilitator = new Histogram({
     name: 'assay_facilitator_seconds',
-    help: 'Calls of the facilitator, by call and how they ended.',
+    help: 'Calls to the facilitator, by call and outcome.',
     labelNames: ['call', 'outcome'],
     buckets: REMOTE,
     registers: [registry],
   });
   const store = new Histogram({
     name: 'assay_store_seconds',
-    help: 'Calls of the store, by port and call.',
+    help: 'Calls to the store, by port and call.',
     labelNames: ['port', 'call'],
     buckets: QUICK,
     registers: [registry],
   });
   const refusals = new Counter({
     name: 'assay_refusals_total',
-    help: 'Checks for which nothing was sent to the target, by class.',
+    help: 'Checks that sent nothing to the target, by class.',
     labelNames: ['class'],
     registers: [registry],
   });
@@ -81,13 +81,13 @@ export function createMetrics(stopwatch: () => number = () => performance.now())
 function httpMetrics(registers: Registry[]): Pick<Metrics, 'answered'> {
   const requests = new Counter({
     name: 'assay_http_requests_total',
-    help: 'Answers by route, method, status and tier.',
+    help: 'Responses by route, method, status and tier.',
     labelNames: ['route', 'method', 'status', 'tier'],
     registers,
   });
   const seconds = new Histogram({
     name: 'assay_http_request_seconds',
-    help: 'Time from the request to its answer.',
+    help: 'Time from request to response.',
     labelNames: ['route'],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 1, 5],
     registers,
@@ -118,14 +118,14 @@ function httpMetrics(registers: Registry[]): Pick<Metrics, 'answered'> {
 function probeMetrics(registers: Registry[]): Pick<Metrics, 'probing'> {
   const seconds = new Histogram({
     name: 'assay_probe_seconds',
-    help: 'Requests sent to targets, by how they ended.',
+    help: 'Requests to targets, by outcome.',
     labelNames: ['outcome'],
     buckets: REMOTE,
     registers,
   });
   const underWay = new Gauge({
     name: 'assay_probes_under_way',
-    help: 'Requests to targets that wait for their answer.',
+    help: 'Requests to targets in flight.',
     registers,
   });
   return {

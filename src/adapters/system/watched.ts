@@ -30,31 +30,25 @@ export function watchGauges(registry: Registry, watched: Watched, stopwatch: () 
     });
   const payments = memoizeFor(watched.payments, FRESH_MS, stopwatch);
   const crawlLeft = memoizeFor(watched.crawlLeft, FRESH_MS, stopwatch);
-  number(
-    'assay_store_waiting',
-    'Calls that wait for a connection to the store, or for their turn.',
-    watched.storeWaiting,
-  );
-  number('assay_http_connections', 'Connections of callers.', watched.connections);
-  number('assay_crawl_hosts_left', 'Hosts with URLs that the crawl under way has not checked yet.', () =>
+  number('assay_store_waiting', 'Calls waiting for a store connection or for a write.', watched.storeWaiting);
+  number('assay_http_connections', 'Open connections of callers.', watched.connections);
+  number('assay_crawl_hosts_left', 'Hosts left in the current crawl.', () =>
     crawlLeft().then(({ hosts }) => hosts),
   );
-  number('assay_crawl_urls_left', 'URLs that the crawl under way has not checked yet.', () =>
+  number('assay_crawl_urls_left', 'URLs left in the current crawl.', () =>
     crawlLeft().then(({ urls }) => urls),
   );
   number(
     'assay_published_run_age_seconds',
-    'Time since the crawl that is shown was published.',
+    'Age of the published crawl.',
     memoizeFor(watched.publishedRunAgeSeconds, FRESH_MS, stopwatch),
   );
-  number(
-    'assay_open_settlements',
-    'Payments of which nobody knows yet whether they went through, a thousand at most.',
-    () => payments().then(({ settling = 0, unknown = 0 }) => settling + unknown),
+  number('assay_open_settlements', 'Settlements with an unknown outcome, at most a thousand.', () =>
+    payments().then(({ settling = 0, unknown = 0 }) => settling + unknown),
   );
   new Gauge({
     name: 'assay_payments',
-    help: 'Payments in the ledger by state, a thousand at most; settled ones while their answer is kept.',
+    help: 'Payments by state, at most a thousand each; settled ones as long as their answer is kept.',
     labelNames: ['state'],
     registers: [registry],
     async collect() {
