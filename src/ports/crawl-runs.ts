@@ -3,7 +3,7 @@ import type { CrawlListing, CrawlPosition, CrawlRun } from '../core/receipt/craw
 import type { SummaryRow } from '../core/receipt/crawl-summary.ts';
 import type { SkipFacet, SkipFilter } from '../core/receipt/skip-filter.ts';
 
-/** A receipt on its way into a run. `urlKey` is a keyed hash of the normalised URL, because the URL is redacted. */
+/** A receipt to add to a run. `urlKey` is a keyed hash of the normalised URL, because the URL is redacted. */
 export interface CrawlRow {
   readonly urlKey: string;
   readonly receipt: CrawlReceipt;
@@ -54,17 +54,17 @@ export type PageStarts = Readonly<Record<CrawlListing, readonly CrawlPosition[]>
 
 /** Runs as the crawl writes them. */
 export interface CrawlRunStore extends PublishedRuns {
-  /** Begins an unpublished run; beginning it again, after a crash, changes nothing. */
+  /** Begins an unpublished run. Idempotent. */
   begin(runId: string, startedAt: Date): Promise<void>;
   /**
-   * Keeps rows of an unpublished run; a row for a URL that the run already has takes its place. Answers the rows it did not
-   * keep because their id belongs to another receipt (gap G54).
+   * Stores rows of an unpublished run and replaces those of the same URL. Returns the rows that it did not store because their
+   * id belongs to another receipt (gap G54).
    */
   add(runId: string, rows: readonly CrawlRow[]): Promise<readonly CrawlRow[]>;
   /** Rows of a run in published order, strictly after a position. A URL is new if the latest published run lacks it. */
   rows(runId: string, after: CrawlPosition | null, limit: number): Promise<readonly SummaryRow[]>;
   /** Makes a run visible in one step; throws when it is unknown or already published. */
   publish(run: CrawlRun, pageStarts: PageStarts): Promise<void>;
-  /** Removes rows of a run that was never published, at most `limit`; the run itself goes with its last row. */
+  /** Deletes rows of an unpublished run, at most `limit`; the run itself is deleted with its last row. */
   discard(runId: string, limit: number): Promise<number>;
 }

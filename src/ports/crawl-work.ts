@@ -31,13 +31,13 @@ export interface CrawlProgress {
 }
 
 /**
- * The URLs of a run and who is at work on them: rows in the store, so that any number of processes on any machines share a
- * run, and a crash repeats only what was not yet kept. Leases run by the clock of the store, which all of them share.
+ * The URLs of a run and the workers that hold them: rows in the store, so that any number of processes can share a run, and a
+ * crash repeats only what was not stored. Leases run by the clock of the store, which all of them share.
  */
 export interface CrawlWork {
   /**
-   * Adds listed URLs to a run that is not sealed. `urlKeys` are keyed hashes of their normalised URLs, in the same order. A
-   * URL that the run has already keeps all its lists, and the better claim wins, whatever comes first (`mergeListed`).
+   * Adds listed URLs to a run that is not sealed. `urlKeys` are keyed hashes of their normalised URLs, in the same order. A URL
+   * that the run already has is merged: all lists are kept, and the better claim wins in any order (`mergeListed`).
    */
   list(
     runId: string,
@@ -47,16 +47,16 @@ export interface CrawlWork {
   ): Promise<void>;
   /** How many URLs of the run are on this list. */
   listSize(runId: string, list: string): Promise<number>;
-  /** URLs of a run that are on a list, in steps of at most `limit`, strictly after a key; for taking over a list that is ill. */
+  /** URLs of a run that are on a list, at most `limit`, strictly after a key; to copy the rows of a failed list. */
   listed(
     runId: string,
     list: string,
     afterUrlKey: string | null,
     limit: number,
   ): Promise<readonly { readonly urlKey: string; readonly endpoint: ListedEndpoint }[]>;
-  /** No more URLs come, and hosts can be taken from now on; sealing again changes nothing. */
+  /** Ends the listing: from now on hosts can be taken. Idempotent. */
   seal(runId: string): Promise<CrawlProgress>;
-  /** Takes up to `limit` hosts with something left that nobody holds, those with most URLs first, in one atomic step. */
+  /** Atomically takes up to `limit` free hosts with URLs left, those with the most URLs first. */
   take(runId: string, owner: string, limit: number, leaseMs: number): Promise<readonly HeldHost[]>;
   /** URLs of a host that are not done, in the order of their keys and strictly after one. */
   left(
@@ -66,20 +66,20 @@ export interface CrawlWork {
     limit: number,
   ): Promise<readonly { readonly urlKey: string; readonly endpoint: ListedEndpoint }[]>;
   /**
-   * Keeps what was found on hosts of one owner and marks those URLs as done, all in one transaction, and holds the hosts for
-   * longer. Answers for each host in turn: false, and nothing of it is kept, when it is somebody else's by now; otherwise
-   * the rows whose id belongs to another receipt (gap G54), which are not done.
+   * Stores findings on hosts of one owner, marks those URLs as done and extends the leases, all in one transaction. Returns for
+   * each host: false, with nothing stored, when the lease is lost; otherwise the rows whose id belongs to another receipt (gap
+   * G54), which are not done.
    */
   done(
     holder: Pick<HostHold, 'runId' | 'owner'>,
     findings: readonly HostFindings[],
     leaseMs: number,
   ): Promise<readonly (false | readonly CrawlRow[])[]>;
-  /** Holds a host for longer; false when another worker holds it by now. */
+  /** Extends the lease of a host; false when another worker holds it. */
   renew(hold: HostHold, leaseMs: number): Promise<boolean>;
-  /** Lets go of a host; what is left of it can be taken at once. */
+  /** Frees a host; the rest of it can be taken at once. */
   release(hold: HostHold): Promise<void>;
   progress(runId: string): Promise<CrawlProgress>;
-  /** Forgets the work of a run, at most `limit` rows; answers how many. Receipts are not touched. */
+  /** Deletes the work of a run, at most `limit` rows; returns the number. Receipts are not touched. */
   forget(runId: string, limit: number): Promise<number>;
 }

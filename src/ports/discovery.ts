@@ -10,9 +10,8 @@ export type ListPart =
 export interface DiscoverySource {
   readonly name: string;
   /**
-   * Reads the list as it is now, a bounded number of endpoints at a time, and waits for whoever takes them. It never throws:
-   * whatever the list does is an outcome. A page that has to be read again brings its endpoints again, and a list may have
-   * a URL twice, so take them as a set. Leaving the loop ends the reading.
+   * Reads the current list in bounded batches, with back-pressure. Never throws: every fault is an outcome. A retried page yields
+   * its endpoints again, and a list may repeat a URL, so treat them as a set. Leaving the loop ends the reading.
    */
   read(signal?: AbortSignal): AsyncIterable<ListPart>;
 }

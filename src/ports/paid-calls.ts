@@ -39,7 +39,7 @@ export interface Spent {
 /** The delivered body, kept for disputes. */
 export interface CallEvidence {
   readonly bodySha256: string | null;
-  /** Cut off at a limit by whoever stores it. */
+  /** Truncated to a limit. */
   readonly body: string | null;
 }
 
@@ -47,9 +47,9 @@ export interface CallEvidence {
 export interface PaidCallStore extends ServiceFactsReader {
   /** Counts the amount against the UTC day and the total in one atomic step, over all processes. */
   begin(call: BegunCall, caps: SpendingCaps): Promise<'begun' | 'day_cap' | 'total_cap'>;
-  /** Notes how far a begun call has come, above all the signed payment before it is sent: after a crash, that is all there is. */
+  /** Records the progress of a call, above all the signed payment before it is sent: after a crash nothing else is left. */
   note(id: string, note: string): Promise<void>;
-  /** Completes a begun call; once. A call that moved no money counts nothing from then on. */
+  /** Completes a call, once. A call that moved no money no longer counts. */
   finish(id: string, call: PaidCall, evidence: CallEvidence): Promise<void>;
   /** Begun before this moment and never finished, oldest first. */
   unfinished(before: Date, limit: number): Promise<readonly UnfinishedCall[]>;

@@ -10,47 +10,47 @@ export type PaymentState = 'claimed' | 'settling' | 'settled' | 'rejected' | 'un
 export interface PaidRequest {
   /** network|asset|payer|nonce, lower-case: unique over all endpoints and processes. */
   readonly key: string;
-  /** A hash of the operation, its canonical parameters and the signature: what the payment is for, and that it is the same. */
+  /** A hash of the operation, its canonical parameters and the signature: identifies what the payment is for. */
   readonly requestKey: string;
-  /** The buyer's own name for this payment, where one was sent (gap G67). */
+  /** The buyer's payment identifier, if there is one (gap G67). */
   readonly identifier: string | null;
 }
 
-/** One attempt at a payment; only the one that holds the claim may go on with it. */
+/** One attempt at a payment; only the holder of the claim may continue. */
 export interface Attempt {
   readonly key: string;
-  /** A random name of the attempt. */
+  /** A random id of the attempt. */
   readonly holder: string;
 }
 
 export interface PaymentClaim extends PaidRequest, Attempt {
   readonly claimedAt: Date;
   /**
-   * Until when the claim stands without further word: a process that died must not keep a payment for ever. More than five
-   * minutes ahead it is the word of a wrong clock, and does not stand (gap L76).
+   * The end of the claim: a process that died must not keep a payment for ever. More than five minutes ahead it comes from a
+   * wrong clock and is invalid (gap L76).
    */
   readonly heldUntil: Date;
 }
 
-/** The answer as the buyer gets it, to the byte. */
+/** The exact bytes of the buyer's answer. */
 export interface FrozenAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What already stands for a payment. */
+/** The recorded state of a payment. */
 export type Standing =
-  /** The payment, or its identifier, already stands for something else. */
+  /** The payment, or its identifier, was used for another request. */
   | { readonly kind: 'other_request' }
-  /** Somebody else is at work on it, or its settlement is still open. */
+  /** Another attempt is in progress, or its settlement is still open. */
   | { readonly kind: 'pending'; readonly state: 'claimed' | 'settling' | 'unknown' }
-  /** `answer` is null once it was kept long enough. */
+  /** `answer` is null after the retention time. */
   | { readonly kind: 'settled'; readonly answer: FrozenAnswer | null };
 
 export type ClaimResult = { readonly kind: 'claimed' } | Standing;
 
-/** What is stored before the settlement is asked for. The receipt cannot be read by anybody until it is settled. */
+/** What is stored before the settlement is requested. The receipt is hidden until it is settled. */
 export interface PreparedAnswer {
   /** What was sold: it decides how the settlement is written into the answer. */
   readonly operation: PaidOperation;
@@ -65,12 +65,12 @@ export type PaidOperation = 'lookup' | 'spot_check' | 'pack';
 export interface OpenSettlement extends Attempt {
   readonly state: 'settling' | 'unknown';
   readonly prepared: Pick<PreparedAnswer, 'operation' | 'body'>;
-  /** The payment as it was sent to the facilitator, for asking again. */
+  /** The payment as sent to the facilitator, to ask again. */
   readonly payment: string;
   readonly since: Date;
 }
 
-/** A row that should be one, of which nobody can make sense. It stays as it is, for a person to look at. */
+/** An unreadable row. It stays unchanged, for the operator. */
 export interface UnreadableSettlement {
   readonly state: 'unreadable';
   readonly key: string;
@@ -78,26 +78,26 @@ export interface UnreadableSettlement {
 }
 
 export interface PaymentLedger {
-  /** What stands for this payment at this moment; null when it could be claimed. Changes nothing. */
+  /** The current state of this payment; null when it can be claimed. Changes nothing. */
   look(request: PaidRequest, at: Date): Promise<Standing | null>;
   /**
-   * The same, for whoever is about to give the answer away: a claim of this request that ran out is ended, in one step with
-   * the look, so that an attempt which is only slow can no longer settle it (gap L78).
+   * The same, before the answer is given away for free: atomically ends an expired claim of this request, so that an attempt
+   * that is only slow can no longer settle it (gap L78).
    */
   lookAndEnd(request: PaidRequest, at: Date): Promise<Standing | null>;
-  /** One atomic step. A claim that ran out, and a payment whose settlement was refused, can be claimed again. */
+  /** Atomic. An expired claim, and a payment whose settlement was refused, can be claimed again. */
   claim(claim: PaymentClaim): Promise<ClaimResult>;
-  /** Gives a claim back as if it had never been; nothing happens when the holder no longer has it. */
+  /** Gives a claim back without a trace; does nothing when the holder no longer has it. */
   release(attempt: Attempt): Promise<void>;
   /** claimed to settling, with the answer and its hidden receipt, in one step. False when the holder lost the claim. */
   prepare(attempt: Attempt, prepared: PreparedAnswer, payment: string, at: Date): Promise<boolean>;
   /** settling or unknown to settled: freezes the bytes and makes the receipt readable, in one step; once. */
   settle(attempt: Attempt, answer: FrozenAnswer, tx: string, at: Date): Promise<FrozenAnswer>;
-  /** settling or unknown to rejected; the hidden receipt is forgotten. False when it was not this attempt's to reject. */
+  /** settling or unknown to rejected; deletes the hidden receipt. False when another attempt holds it. */
   reject(attempt: Attempt, at: Date): Promise<boolean>;
-  /** settling to unknown: neither yes nor no came back. */
+  /** settling to unknown: the outcome is not known. */
   leaveOpen(attempt: Attempt, at: Date): Promise<void>;
-  /** Settlements without an outcome since before this moment, oldest first, strictly after one of them when it is given. */
+  /** Settlements without an outcome since before this time, oldest first, strictly after `after` if it is given. */
   open(
     before: Date,
     limit: number,

@@ -4,21 +4,21 @@ import type { ProbeMethod, ProbeOutcome } from '../core/verdict/probe-outcome.ts
 export interface ProbeRequest {
   readonly target: TargetUrl;
   readonly method: ProbeMethod;
-  /** JSON, only with POST; an empty object when it is left out. */
+  /** JSON, only with POST; an empty object by default. */
   readonly body?: string;
 }
 
-/** Sends one unpaid request. Whatever the target does comes back as a value; only our own faults throw. */
+/** Sends one unpaid request. Everything the target does is a value; only our own faults throw. */
 export interface Prober {
   probe(request: ProbeRequest): Promise<ProbeOutcome>;
 }
 
 /**
- * Probes of one host that share what its name led to and the connections to it, so that its name is asked once and every
- * address was checked, however long it is open.
+ * Probes of one host that share its resolved addresses and connections: the name is resolved once, and every address is
+ * checked.
  */
 export interface HostProber extends Prober {
-  /** Ends all its connections; nothing can be probed any more. */
+  /** Closes all connections; nothing can be probed afterwards. */
   close(): void;
 }
 

@@ -142,11 +142,15 @@ describe('the settings', () => {
     ['BASE_URL', 'javascript:alert(1)', ORIGIN],
     ['ALT_URL', 'https://', ORIGIN],
     ['LEGACY_URL', '//old.example.com', ORIGIN],
-    ['PAY_TO', 'me', 'must be an EVM address that somebody holds'],
-    ['PAY_TO', WALLET.slice(0, -1), 'must be an EVM address that somebody holds'],
-    ['PAY_TO', `0x${'0'.repeat(40)}`, 'must be an EVM address that somebody holds'],
-    ['PAY_TO', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'must be an EVM address that somebody holds'],
-    ['PAY_TO', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', 'must be an EVM address that somebody holds'],
+    ['PAY_TO', 'me', 'must be an EVM address that can receive USDC'],
+    ['PAY_TO', WALLET.slice(0, -1), 'must be an EVM address that can receive USDC'],
+    ['PAY_TO', `0x${'0'.repeat(40)}`, 'must be an EVM address that can receive USDC'],
+    [
+      'PAY_TO',
+      'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+      'must be an EVM address that can receive USDC',
+    ],
+    ['PAY_TO', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', 'must be an EVM address that can receive USDC'],
     ['SELF_TEST_KEY', 'fifteen-letters', 'must be 16 to 256 printable characters without blanks'],
     ['SELF_TEST_KEY', 'with blanks in between', 'must be 16 to 256 printable characters without blanks'],
     ['SECRET', 'short', 'must be 16 to 256 printable characters without blanks'],
@@ -202,7 +206,7 @@ describe('the settings', () => {
 
   it('all mistakes are told in one line', () => {
     const problem =
-      'PORT must be a port number; PAY_TO must be an EVM address that somebody holds; LOG_LEVEL must be a level such as info';
+      'PORT must be a port number; PAY_TO must be an EVM address that can receive USDC; LOG_LEVEL must be a level such as info';
     expect(readConfig({ LOG_LEVEL: 'loud', PORT: '-1', PAY_TO: 'me' })).toEqual({ kind: 'invalid', problem });
   });
 

@@ -77,7 +77,7 @@ export function findingsKeeper(
     }
     state.isWriting = false;
   };
-  const landed = () => {
+  const settled = () => {
     state.underWay -= 1;
     if (state.underWay === 0) state.everybodyWaits();
   };
@@ -87,13 +87,13 @@ export function findingsKeeper(
       return new Promise((resolve, reject) => {
         const enqueue = (found: Finding) => {
           queue.push({ found, attempt: 0, resolve, reject });
-          landed();
+          settled();
           if (state.isWriting) return;
           state.isWriting = true;
           void writeAll();
         };
         finding.then(enqueue, (fault: unknown) => {
-          landed();
+          settled();
           reject(fault);
         });
       });

@@ -98,7 +98,7 @@ const settings = z
     LEGACY_URL: publicAddress.nullable().default(null),
     PAY_TO: z
       .string()
-      .refine(isWallet, 'must be an EVM address that somebody holds')
+      .refine(isWallet, 'must be an EVM address that can receive USDC')
       .nullable()
       .default(null),
     FACILITATOR_URL: address.nullable().default(null),
