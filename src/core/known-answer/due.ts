@@ -7,15 +7,16 @@ export interface DueRule {
   readonly jitterMs: number;
 }
 
-export type IsDue = (serviceId: string, lastCalledAt: Date | null, now: Date) => boolean;
-
 /** The jitter is derived from the service and its last call, so repeated questions get the same answer. */
-export function createDue({ everyMs, jitterMs }: DueRule): IsDue {
-  return (serviceId, lastCalledAt, now) => {
-    if (lastCalledAt === null) return true;
-    const digest = hash('sha256', `${serviceId} ${lastCalledAt.getTime()}`, 'hex').slice(0, 8);
-    const share = Number.parseInt(digest, 16) / 0xff_ff_ff_ff; // 0 to 1
-    const late = Math.round((2 * share - 1) * jitterMs);
-    return now.getTime() - lastCalledAt.getTime() >= everyMs + late;
-  };
+export function isDue(
+  { everyMs, jitterMs }: DueRule,
+  serviceId: string,
+  lastCalledAt: Date | null,
+  now: Date,
+): boolean {
+  if (lastCalledAt === null) return true;
+  const digest = hash('sha256', `${serviceId} ${lastCalledAt.getTime()}`, 'hex').slice(0, 8);
+  const share = Number.parseInt(digest, 16) / 0xff_ff_ff_ff; // 0 to 1
+  const late = Math.round((2 * share - 1) * jitterMs);
+  return now.getTime() - lastCalledAt.getTime() >= everyMs + late;
 }

@@ -2,7 +2,7 @@ import type { FreeQuota } from '../../core/access/admission.ts';
 import { LOOKUP_PRICE } from '../../core/limits.ts';
 import type { PaymentReading } from '../../core/x402/payment-payload.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { RecordLookup } from '../operate/record-attribution.ts';
+import { type AttributionPorts, recordLookup } from '../operate/record-attribution.ts';
 import { atPrice, type Order } from '../pay/charge.ts';
 import { type SaleOutcome, type SellPorts, sell } from '../pay/sell.ts';
 import { orGiveBack, type QuotaPorts, reserveUse } from '../quota/reserve-use.ts';
@@ -17,12 +17,10 @@ export interface LookupRequest {
   readonly payer: string | null;
 }
 
-export interface LookupPorts {
+export interface LookupPorts extends AttributionPorts {
   readonly findServices: FindServices;
   readonly quota: QuotaPorts;
   readonly payments: SellPorts;
-  /** Counts answered lookups, for the operator's own report. */
-  readonly recordLookup: RecordLookup;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -60,7 +58,7 @@ export async function lookup(
     const { admission, at } = use;
     if (admission.kind !== 'free') return null;
     const found = await orGiveBack(use, () => ports.findServices(query, at));
-    ports.recordLookup(request, at);
+    recordLookup(request, at, ports);
     return { kind: 'free', quota: admission.quota, found, at };
   };
   const result = await sell({ ...orderOf(request, buyer, ports), free }, buyer.offered, ports.payments);
@@ -109,5 +107,5 @@ async function findNow(query: LookUp, { findServices, clock }: LookupPorts): Pro
 
 /** A repeated payment returns the same answer, which was recorded the first time. */
 function recordPaid(request: LookupRequest, result: LookupResult, ports: LookupPorts): void {
-  if (result.kind === 'answered' && !result.replayed) ports.recordLookup(request, ports.clock.now());
+  if (result.kind === 'answered' && !result.replayed) recordLookup(request, ports.clock.now(), ports);
 }

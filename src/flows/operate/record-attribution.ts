@@ -7,17 +7,18 @@ export interface AnsweredLookup extends Omit<AttributedLookup, 'subject'> {
   readonly query: Pick<LookUp, 'task' | 'endpoint'>;
 }
 
-export type RecordLookup = (lookup: AnsweredLookup, at: Date) => void;
-
-export interface RecordParts {
+export interface AttributionPorts {
   readonly attribution: Pick<AttributionStore, 'note'>;
   readonly index: TaskIndex;
 }
 
 /** Called after the answer and without a result, so that no answer can depend on the caller. */
-export function createRecordLookup({ attribution, index }: RecordParts): RecordLookup {
-  return ({ query, client, ref, payer }, at) =>
-    attribution.note({ subject: subjectOf(query, index), client, ref, payer }, at);
+export function recordLookup(
+  { query, client, ref, payer }: AnsweredLookup,
+  at: Date,
+  { attribution, index }: AttributionPorts,
+): void {
+  attribution.note({ subject: subjectOf(query, index), client, ref, payer }, at);
 }
 
 /** One lookup is one count: of services that share a URL, the one with the lowest id counts. */

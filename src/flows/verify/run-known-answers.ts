@@ -1,5 +1,5 @@
 import type { Service } from '../../core/catalog/read-catalog.ts';
-import { createDue, type DueRule } from '../../core/known-answer/due.ts';
+import { type DueRule, isDue } from '../../core/known-answer/due.ts';
 import { finishedCall, unsignedCall } from '../../core/known-answer/finished-call.ts';
 import { readNote } from '../../core/known-answer/open-call.ts';
 import { readKeptPayment } from '../../core/x402/payment-payload.ts';
@@ -64,9 +64,8 @@ async function inTurn(service: Service, always: boolean, ports: RunPorts): Promi
     // Read under the claim: another runner may have just finished.
     // A seller that may still settle the last call gets no further one.
     if (ports.buyer !== null && (await hasOpenCall(service, ports))) return always ? { kind: 'open' } : null;
-    const isDue = createDue(ports.rule);
     const last = (await ports.calls.callsOf([service.id], 1)).get(service.id)?.[0] ?? null;
-    if (!always && !isDue(service.id, last?.calledAt ?? null, ports.now())) return null;
+    if (!always && !isDue(ports.rule, service.id, last?.calledAt ?? null, ports.now())) return null;
     return await verifyService(service, ports);
   } finally {
     await ports.jobs.finish({ ...claim, now: ports.now() }, '{}');

@@ -3,12 +3,9 @@ import { parseAccept } from 'hono/utils/accept';
 /** Far longer than what any browser sends. */
 const ACCEPT_MAX_CHARS = 4_096;
 
-/** What nearly every program sends, so that it need not be parsed. */
-const PROGRAMS: ReadonlySet<string> = new Set(['*/*', 'application/json', 'application/json, */*']);
-
 /** True if the caller prefers a page to JSON. Without Accept, or without a preference, it is a program. */
 export function prefersHtml(accept: string | null): boolean {
-  if (accept === null || PROGRAMS.has(accept) || accept.length > ACCEPT_MAX_CHARS) return false;
+  if (accept === null || accept.length > ACCEPT_MAX_CHARS) return false;
   const ranges = parseAccept(accept).map(({ type, q }) => ({ type: type.toLowerCase(), q }));
   const html = liking(ranges, 'text', 'html');
   const json = liking(ranges, 'application', 'json');

@@ -11,7 +11,6 @@ import { createFindProbe, createProbeOnce } from '../../flows/check/probe-once.t
 import type { RefusalParts } from '../../flows/check/refused.ts';
 import { createFindServices } from '../../flows/lookup/find-services.ts';
 import { createReadiness } from '../../flows/operate/readiness.ts';
-import { createRecordLookup } from '../../flows/operate/record-attribution.ts';
 import type { ChargeStep } from '../../flows/pay/charge.ts';
 import type { SellPorts } from '../../flows/pay/sell.ts';
 import { quotaLeft } from '../../flows/quota/quota-left.ts';
@@ -82,7 +81,7 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
   const payments = sellPorts(payTo, ports.payments, counters, runtime);
   const quota = { counters, secret, ceilings: config.ceilings, clock };
   const catalog = { index, facts: paidCalls };
-  const recordLookup = createRecordLookup({ attribution: runtime.store.attribution, index });
+  const { attribution } = runtime.store;
   const looking = {
     probeOnce,
     findProbe: createFindProbe(reuse),
@@ -99,7 +98,7 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
       selfTestKey,
       now,
       catalog,
-      lookups: { findServices: createFindServices(catalog), quota, payments, recordLookup, clock },
+      lookups: { findServices: createFindServices(catalog), quota, payments, attribution, index, clock },
       check: { ...looking, ...selling, quota, receipts, checks, entropy, clock },
       receipts: { receipts, runs, keyOf, secret },
       runs,
