@@ -11,6 +11,7 @@ import {
   RpcRequestError,
 } from 'viem';
 import { z } from 'zod';
+import { inBatches } from '../../core/concurrency/in-batches.ts';
 import { microUsd } from '../../core/money/micro-usd.ts';
 import { isAddress, isSameAddress } from '../../core/x402/address.ts';
 import { BASE_CHAIN_ID } from '../../core/x402/usdc-on-base.ts';
@@ -86,8 +87,9 @@ async function readTransfers(
   const first = [...starts.values()].reduce((left, right) => (left < right ? left : right));
   const totals = new Map<string, PaidTotal>();
   const steps = { blocks: blocksPerQuery };
-  for (const from of inGroups([...starts.keys()])) {
-    for (const to of inGroups([...new Set(payees.map((payee) => payee.toLowerCase()))])) {
+  const sellers = [...new Set(payees.map((payee) => payee.toLowerCase()))];
+  for (const from of inBatches([...starts.keys()], WALLETS_AT_ONCE)) {
+    for (const to of inBatches(sellers, WALLETS_AT_ONCE)) {
       for await (const transfer of transfersOf({ from, to }, { first, head, steps }, ask)) {
         if (transfer.block >= (starts.get(transfer.from) ?? head)) addTo(totals, transfer);
       }
@@ -220,11 +222,4 @@ function addTo(totals: Map<string, PaidTotal>, { from, to, value }: Transfer): v
   // USDC has six decimals, like our money.
   const more = { payments: payments + 1, amount: microUsd(amount + value) };
   totals.set(name, { payer: from, payTo: to, ...more });
-}
-
-function inGroups(wallets: readonly string[]): string[][] {
-  const count = Math.ceil(wallets.length / WALLETS_AT_ONCE);
-  return Array.from({ length: count }, (_, index) =>
-    wallets.slice(index * WALLETS_AT_ONCE, (index + 1) * WALLETS_AT_ONCE),
-  );
 }

@@ -1,3 +1,4 @@
+import { inBatches } from '../../core/concurrency/in-batches.ts';
 import { keepsPreviousRows, type ListOutcome, listSource } from '../../core/crawl/list-outcome.ts';
 import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
 import type { ListSource } from '../../core/receipt/crawl-run.ts';
@@ -62,8 +63,7 @@ async function add(
   endpoints: readonly ListedEndpoint[],
   { work, keyOf, rank }: CrawlPorts,
 ): Promise<void> {
-  for (let start = 0; start < endpoints.length; start += COPY_STEP) {
-    const step = endpoints.slice(start, start + COPY_STEP);
+  for (const step of inBatches(endpoints, COPY_STEP)) {
     const keys = step.map(({ target }) => keyOf(target.normalized));
     await work.list(runId, step, keys, rank);
   }
