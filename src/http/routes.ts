@@ -55,7 +55,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
   };
 }
 
-/** One pattern for both: with a fixed path beside a variable one the router is slower. */
+/** One pattern for both: the router does not support a fixed path beside a variable one. */
 function receiptOrByUrl(parts: ServiceParts): Handler {
   const receipt = receiptRoute(parts.receipts, createReceiptPages({ ...parts, index: parts.catalog.index }));
   const byUrl = receiptsByUrlRoute(parts.receipts);
