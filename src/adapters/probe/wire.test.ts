@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { httpAnswer } from '../../../test/support/probing/fake-seller.ts';
-import { IMPATIENT_MS, TERMS } from '../../../test/support/probing/probing.ts';
+import { holdTimers } from '../../../test/support/probing/held-timers.ts';
+import { TERMS } from '../../../test/support/probing/probing.ts';
 import { allClosed, at, bodyOf, echoing, visiting } from '../../../test/support/running/visiting.ts';
 
 describe('kept connections', () => {
@@ -35,12 +36,8 @@ describe('kept connections', () => {
       'is no 402 and does not come to its end',
       (socket) => socket.write(httpAnswer(200, [['Content-Length', '9']], 'x')),
     ],
-    ['was given up', (socket, nth) => void (nth === 1 && socket.write('HTTP/1.1 402 A\r\n'))],
-  ])('are not used again when an answer %s', async (name, script) => {
-    const { ask, connections, perConnection } = await visiting(
-      (socket, _path, nth) => script(socket, nth),
-      name === 'was given up' ? { timeoutMs: IMPATIENT_MS } : {},
-    );
+  ])('are not used again when an answer %s', async (_, script) => {
+    const { ask, connections, perConnection } = await visiting((socket, _path, nth) => script(socket, nth));
     const first = await ask(at('/1'));
     await ask(at('/2'));
     expect(perConnection()).toEqual([1, 1]);
@@ -48,6 +45,17 @@ describe('kept connections', () => {
     const third = await ask(at('/3'));
     // As text: 256 kB of bytes are compared one by one.
     expect({ ...third, body: bodyOf(third) }).toEqual({ ...first, body: bodyOf(first) });
+  });
+
+  it('are not used again when an answer was given up', async () => {
+    const { runOut } = holdTimers();
+    const { ask, connections, perConnection } = await visiting((socket) =>
+      socket.write('HTTP/1.1 402 A\r\n', runOut),
+    );
+    for (const path of ['/1', '/2', '/3']) expect(await ask(at(path))).toEqual({ kind: 'timed_out' });
+    expect(perConnection()).toEqual([1, 1, 1]);
+    vi.useRealTimers();
+    expect(await allClosed(connections.keys())).toBe(true);
   });
 
   it('are not used again when something comes while nobody asks', async () => {
@@ -62,19 +70,17 @@ describe('kept connections', () => {
   });
 
   it('never bring the late body of one request as the answer to the next', async () => {
+    const { runOut } = holdTimers();
     const late: (() => void)[] = [];
-    const { ask } = await visiting(
-      (socket, path) => {
-        for (const write of late.splice(0)) write();
-        if (path !== '/slow') {
-          echoing(socket, path);
-          return;
-        }
-        socket.write(httpAnswer(402, [['Content-Length', '200']], '{'));
-        late.push(() => socket.write(httpAnswer(402, [TERMS], '"forged"').toString().padEnd(199)));
-      },
-      { timeoutMs: 3_000 },
-    );
+    const { ask } = await visiting((socket, path) => {
+      for (const write of late.splice(0)) write();
+      if (path !== '/slow') {
+        echoing(socket, path);
+        return;
+      }
+      late.push(() => socket.write(httpAnswer(402, [TERMS], '"forged"').toString().padEnd(199)));
+      socket.write(httpAnswer(402, [['Content-Length', '200']], '{'), runOut);
+    });
     expect(await ask(at('/slow'))).toEqual({ kind: 'timed_out' });
     const after = await Promise.all(['/1', '/2', '/3'].map((path) => ask(at(path))));
     expect(late).toEqual([]);
@@ -82,9 +88,12 @@ describe('kept connections', () => {
   });
 
   it('are kept behind a short body that nobody reads', async () => {
+    // However late the second half is: the time for it does not run.
+    holdTimers();
     const { ask, perConnection } = await visiting((socket) => {
-      socket.write(httpAnswer(404, [['Content-Length', '60000']], 'x'.repeat(30_000)));
-      setTimeout(() => socket.write('x'.repeat(30_000)), 20);
+      socket.write(httpAnswer(404, [['Content-Length', '60000']], 'x'.repeat(30_000)), () =>
+        setImmediate(() => socket.write('x'.repeat(30_000))),
+      );
     });
     for (const path of ['/1', '/2'])
       expect(await ask(at(path))).toMatchObject({ status: 404, bodyComplete: true });

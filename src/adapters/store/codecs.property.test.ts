@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sized } from '../../../test/support/sized.ts';
-import { BASE, ENTRY, header, PAYEE, THIEF } from '../../../tools/samples/challenge.ts';
+import { answered, BASE, ENTRY, header, PAYEE, paywall, THIEF } from '../../../tools/samples/challenge.ts';
 import { target } from '../../../tools/samples/listed.ts';
+import { NOON } from '../../../tools/samples/store-receipts.ts';
 import { microUsd } from '../../core/money/micro-usd.ts';
 import { liveReceipt } from '../../core/receipt/live-receipt.ts';
 import { type Claim, expectedTerms, type Listing } from '../../core/verdict/expected-terms.ts';
@@ -46,20 +47,21 @@ const answer: fc.Arbitrary<ProbeOutcome> = fc.record({
     .map((text) => new TextEncoder().encode(text)),
   bodyComplete: any(true, true, false),
 });
+const FAILURES: readonly ProbeOutcome[] = [
+  { kind: 'headers_too_large' },
+  { kind: 'timed_out' },
+  { kind: 'unreachable', cause: 'name_not_found' },
+  { kind: 'unreachable', cause: 'name_lookup_failed' },
+  { kind: 'unreachable', cause: 'connection_failed' },
+  { kind: 'unreachable', cause: 'tls_failed' },
+  { kind: 'unreachable', cause: 'not_http' },
+  { kind: 'blocked' },
+];
 const outcome: fc.Arbitrary<ProbeOutcome> = fc.oneof(
   { weight: 9, arbitrary: answer },
   {
     weight: 1,
-    arbitrary: any<ProbeOutcome>(
-      { kind: 'headers_too_large' },
-      { kind: 'timed_out' },
-      { kind: 'unreachable', cause: 'name_not_found' },
-      { kind: 'unreachable', cause: 'name_lookup_failed' },
-      { kind: 'unreachable', cause: 'connection_failed' },
-      { kind: 'unreachable', cause: 'tls_failed' },
-      { kind: 'unreachable', cause: 'not_http' },
-      { kind: 'blocked' },
-    ),
+    arbitrary: any(...FAILURES),
   },
 );
 const claim: fc.Arbitrary<Claim> = fc.record({
@@ -70,8 +72,17 @@ const claim: fc.Arbitrary<Claim> = fc.record({
 const listing: fc.Arbitrary<Listing | null> = fc.option(
   fc.tuple(claim, fc.string()).map(([listed, sourceList]) => ({ ...listed, sourceList })),
 );
+/** One outcome of every kind, and of every way to read a challenge: random ones may miss any of them. */
+const OUTCOMES: readonly ProbeOutcome[] = [paywall([ENTRY]), paywall([]), answered(), ...FAILURES];
+/** A check without expectations, so that the outcome alone decides. */
+function unclaimed(probed: ProbeOutcome): [CheckedOnce, boolean, 'live'] {
+  const request: Claim = { price: null, payTo: null, network: null };
+  return [{ outcome: probed, request, listing: null, ref: null, task: null, checkedAt: NOON }, false, 'live'];
+}
 const text = fc.option(fc.string({ unit: 'binary' }));
 const time = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
+const checked = fc.record({ outcome, request: claim, listing, ref: text, task: text, checkedAt: time });
+type CheckedOnce = typeof checked extends fc.Arbitrary<infer Value> ? Value : never;
 
 describe('what is stored comes back equal', () => {
   it('for observations of random challenges', () => {
@@ -82,7 +93,7 @@ describe('what is stored comes back equal', () => {
         kinds.add(observation.kind === 'answered' ? observation.challenge.kind : observation.kind);
         expect(decodeObservation(encodeObservation(observation))).toEqual(observation);
       }),
-      { numRuns: sized(500, 5_000) },
+      { numRuns: sized(500, 5_000), examples: OUTCOMES.map((probed) => [probed]) },
     );
     expect([...kinds].sort()).toEqual(
       ['blocked', 'headers_too_large', 'none', 'readable', 'timed_out', 'unreachable', 'unreadable'].sort(),
@@ -91,7 +102,6 @@ describe('what is stored comes back equal', () => {
 
   it('for receipts of random checks', () => {
     const verdicts = new Set<string>();
-    const checked = fc.record({ outcome, request: claim, listing, ref: text, task: text, checkedAt: time });
     fc.assert(
       fc.property(checked, fc.boolean(), any<'live' | 'dry-run'>('live', 'dry-run'), (check, flag, mode) => {
         const observation = observe(check.outcome);
@@ -112,7 +122,10 @@ describe('what is stored comes back equal', () => {
         });
         expect(decodeLiveReceipt(encodeLiveReceipt(receipt))).toEqual(receipt);
       }),
-      { numRuns: sized(500, 5_000) },
+      {
+        numRuns: sized(500, 5_000),
+        examples: OUTCOMES.map((probed) => unclaimed(probed)),
+      },
     );
     expect([...verdicts].sort()).toEqual(['pay', 'recheck', 'skip']);
   });

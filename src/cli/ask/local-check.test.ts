@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { probing } from '../../../test/support/probing/probing.ts';
+import { IMPATIENT_MS, probing } from '../../../test/support/probing/probing.ts';
 import { scriptedSeller } from '../../../test/support/probing/scripted-seller.ts';
 import { commandLine, run } from '../../../test/support/running/command-line.ts';
 import { PAYEE } from '../../../tools/samples/challenge.ts';
@@ -11,7 +11,11 @@ const CLAIM = ['--claimed-price', '0.01', '--network', 'base', '--pay-to', PAYEE
 
 /** The real gate, prober and judge; only the last step of a dial is bent to a seller on loopback. */
 async function local(argv: readonly string[], input: readonly string[] | null = null) {
-  const { prober, requests, dialled } = await probing(scriptedSeller);
+  const isSilent = argv[0]?.endsWith('/slow') === true;
+  const { prober, requests, dialled } = await probing(
+    scriptedSeller,
+    isSilent ? { timeoutMs: IMPATIENT_MS } : {},
+  );
   const told = await run(['check', '--local', ...argv], { outbound: { policy, prober }, input });
   return { ...told, requests, dialled };
 }

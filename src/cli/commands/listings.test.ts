@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answering, PAYMENT_REQUIRED, run } from '../../../test/support/running/command-line.ts';
+import { sized } from '../../../test/support/sized.ts';
 import { cellsOf } from '../show/plain-text.ts';
 
 const EVIL = '\u001b[2J\u202e\nPAY';
@@ -166,7 +167,8 @@ describe('assay tasks', () => {
   });
 
   it('of a service without end ends', async () => {
-    const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`task-${at}`, ['a']]));
+    const length = sized(20_000, 200_000);
+    const many = Object.fromEntries(Array.from({ length }, (_, at) => [`task-${at}`, ['a']]));
     const { code, out } = await run(['tasks'], answering({ '/v1/tasks': many }));
     expect([code, out.split('\n').length]).toEqual([0, 10_002]);
   });
