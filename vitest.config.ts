@@ -1,9 +1,28 @@
+import { readFileSync, statfsSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { IS_LONG } from './test/support/sized.ts';
+
+const MEMORY_DISK = '/dev/shm';
+const ENOUGH_BYTES = 2 ** 31;
+
+/** In memory where there is room. No test pulls the plug of the machine, so waiting for the disk would prove nothing. */
+function temporaryFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY_DISK);
+    const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');
+    // PostgreSQL's programs are copied there and run.
+    const isRunnable = !mounts.some((line) => line.includes(` ${MEMORY_DISK} `) && line.includes('noexec'));
+    return isRunnable && bavail * bsize > ENOUGH_BYTES ? MEMORY_DISK : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
 
 // viem, zod, kysely and the x402 SDK take a second to load. Without isolation a worker loads them once.
 const common = {
   isolate: false,
+  env: { TMPDIR: temporaryFolder() },
   // Bounds for what never happens. What is slow on a busy machine is not wrong.
   testTimeout: 240_000,
   hookTimeout: 240_000,
@@ -15,8 +34,8 @@ const LONG = ['test/journeys/chaos.test.ts', 'test/journeys/load.test.ts'];
 
 export default defineConfig({
   test: {
-    // All cores: by default one is left idle, which on two cores is half of them.
-    maxWorkers: '100%',
+    // More than there are cores: many tests wait for another process, a lease or a database.
+    maxWorkers: availableParallelism() + 2,
     reporters: ['default', './test/support/closing-line.ts'],
     projects: [
       { test: { ...common, name: 'unit', include: ['src/**/*.test.ts', 'test/tidy.test.ts'] } },
