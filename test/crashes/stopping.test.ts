@@ -9,6 +9,7 @@ import {
   until,
   untilAnswered,
 } from '../support/paying/charging-crash.ts';
+import { holdSettlements } from '../support/paying/held-settlements.ts';
 import { expectDelivered } from '../support/paying/paying-answers.ts';
 import { signFor, withPayment } from '../support/paying/paying-buyer.ts';
 import { buyerOf, chainOfTheFile, takings } from '../support/paying/paying-chain.ts';
@@ -17,17 +18,18 @@ import { newSqlitePlace } from '../support/storing/stores.ts';
 
 const chain = await chainOfTheFile();
 const facilitator = await startFacilitatorServer({ rpcUrl: chain.rpcUrl, gasKey: chain.accounts.gas.key });
-afterAll(() => facilitator.stop());
 const place = await newSqlitePlace();
-const around = { chain, facilitatorUrl: facilitator.url, place };
+const settlements = await holdSettlements(facilitator.url);
+const around = { chain, facilitatorUrl: settlements.url, place };
 const running: { child: ChargingChild | null } = { child: null };
 afterAll(async () => {
   running.child?.signal('SIGKILL');
   await running.child?.ended();
+  await settlements.stop();
   await facilitator.stop();
   await place.remove();
 });
-afterEach(() => facilitator.misbehave(null));
+afterEach(() => settlements.release());
 
 /** The program; a new one on the same store when the last has ended. */
 async function program(): Promise<ChargingChild> {
@@ -43,6 +45,17 @@ async function ended(child: ChargingChild): Promise<number | string> {
   const code = await child.ended();
   running.child = null;
   return code;
+}
+
+/** Tells it to stop, and waits until it has heard: from then on it is not ready, or takes nobody in. */
+async function stop(child: ChargingChild): Promise<void> {
+  child.signal('SIGTERM');
+  await until(() =>
+    child.ask('/readyz').then(
+      ({ status }) => status !== 200,
+      () => true,
+    ),
+  );
 }
 
 const BUYERS = 10;
@@ -64,13 +77,12 @@ describe('C-08: the program is told to stop while ten buyers wait for their sett
         return { path, signed, sent: withPayment(paymentHeader(signed)) };
       }),
     );
-    facilitator.misbehave({ kind: 'delay', milliseconds: 1_000 });
+    settlements.hold();
     const areBroadcast = () => until(async () => (await takings(chain)).length === since + BUYERS);
     return { since, child, orders, areBroadcast };
   };
   /** Each was paid for once, and the next process has the answer. */
   const expectAllAnswered = async (orders: readonly Order[], since: number) => {
-    facilitator.misbehave(null);
     const next = await program();
     for (const order of orders) {
       const answer = await untilAnswered(next.ask, order);
@@ -85,7 +97,8 @@ describe('C-08: the program is told to stop while ten buyers wait for their sett
     const { since, child, orders, areBroadcast } = await begin();
     const answers = Promise.all(orders.map(({ path, sent }) => child.ask(path, sent)));
     await areBroadcast();
-    child.signal('SIGTERM');
+    await stop(child);
+    settlements.release();
     expect((await answers).map(({ status }) => status)).toEqual(all(200));
     expect([await ended(child), await states(orders)]).toEqual([0, all('settled')]);
     await expectAllAnswered(orders, since);
@@ -99,8 +112,9 @@ describe('C-08: the program is told to stop while ten buyers wait for their sett
       sockets[index]?.write(`GET ${path} HTTP/1.1\r\nhost: a.example\r\n${payment}\r\n\r\n`);
     }
     await areBroadcast();
-    child.signal('SIGTERM');
+    await stop(child);
     for (const socket of sockets) socket.destroy();
+    settlements.release();
     expect(await ended(child)).toBe(0);
     // Settled in time, or ready for whoever comes next: nothing in between.
     const left = await states(orders);

@@ -5,10 +5,11 @@ import type { Store } from '../../../src/adapters/store/store.ts';
 import { afterNoon, aReceipt, receiptId } from '../../../tools/samples/store-receipts.ts';
 import { type Server, startServer } from '../../../tools/store-server.ts';
 import { ANSWER, aClaim, prepared } from '../../support/paying/payments.ts';
+import { sized } from '../../support/sized.ts';
 
 const LANES = 4;
 /** Enough for something of every kind to be under way when the server goes. */
-const ACKNOWLEDGED = 60;
+const ACKNOWLEDGED = sized(20, 60);
 const LIMIT = 1_000_000;
 const counter = { key: 'caller', window: '2026-11-15', limit: LIMIT };
 

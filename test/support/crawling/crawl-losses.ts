@@ -8,8 +8,9 @@ export async function lostBy(
   owner: string,
   { asked }: WatchedSeller,
 ): Promise<readonly string[]> {
-  // What it sent last may not have arrived yet.
+  // What it sent last may not have arrived yet, or wait behind the timer of a process that is late.
   await new Promise((done) => setTimeout(done, 50));
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((done) => setImmediate(done));
   const known = new Set([...asked.keys()].map((path) => path.split('?')[0]));
   const rows = await place.ask(
     `select t.endpoint from crawl_targets t join crawl_hosts h on h.run_id = t.run_id and h.host = t.host

@@ -88,8 +88,7 @@ export async function startCrawlWorld(lists: readonly DiscoverySource[]): Promis
     parts: (store, changes = {}) => ({
       jobs: store.jobs,
       runs: store.runs,
-      work: store.crawlWork,
-      slots: store.slots,
+      ...patientLeases(store),
       lists,
       openHost,
       keyOf: urlKeyOf(SECRET),
@@ -107,6 +106,22 @@ export async function startCrawlWorld(lists: readonly DiscoverySource[]): Promis
       ...changes,
     }),
     close: () => seller.close(),
+  };
+}
+
+/** A worker that falls behind must not lose its host to another, or URLs would be asked for twice, rightly. */
+const PATIENCE = 20;
+
+/** Leases that the store keeps for longer than the crawl asks for; the crawl itself goes by what it asked for. */
+function patientLeases({ crawlWork, slots }: Store): Pick<CrawlParts, 'work' | 'slots'> {
+  return {
+    work: {
+      ...crawlWork,
+      take: (runId, owner, limit, leaseMs) => crawlWork.take(runId, owner, limit, PATIENCE * leaseMs),
+      done: (holder, findings, leaseMs) => crawlWork.done(holder, findings, PATIENCE * leaseMs),
+      renew: (hold, leaseMs) => crawlWork.renew(hold, PATIENCE * leaseMs),
+    },
+    slots: { ...slots, hold: (holder, limit, leaseMs) => slots.hold(holder, limit, PATIENCE * leaseMs) },
   };
 }
 
