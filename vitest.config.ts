@@ -26,7 +26,7 @@ const common = {
   // Bounds for what never happens. What is slow on a busy machine is not wrong.
   testTimeout: 240_000,
   hookTimeout: 240_000,
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 120_000 } },
 };
 
 /** Rounds of the lab with real processes. Only a long run has them. */

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { AXE_PATH, seriousViolations, useBrowser } from '../support/running/browser.ts';
 import { useSandbox } from '../support/running/running-sandbox.ts';
+import { IS_LONG } from '../support/sized.ts';
 
 const sandbox = useSandbox();
 const newVisitor = useBrowser();
@@ -21,9 +22,6 @@ async function receiptOf(page: Page, seller: string): Promise<string> {
   await check(page, urlOf(seller), 'dry-run');
   return new URL(page.url()).pathname;
 }
-
-/** So many visitors check sellers side by side. */
-const AT_ONCE = 4;
 
 /** Every seller of the sandbox, and what the card must say of it. */
 const SELLERS: readonly [seller: string, verdict: string, reason: string][] = [
@@ -49,15 +47,18 @@ const SELLERS: readonly [seller: string, verdict: string, reason: string][] = [
   ['junk', 'pay', 'price_ok'],
 ];
 
+/** Checked without JavaScript, too; in a long run all are. */
+const WITHOUT: ReadonlySet<string> = new Set(['honest', 'swapped-payee', 'free-trial', 'malformed']);
+
 describe.each([
   ['with JavaScript', true],
   ['without JavaScript', false],
 ])('%s', (_, javaScript) => {
   it('every seller of the sandbox gets the card that it deserves', async () => {
     expect(SELLERS.map(([seller]) => seller)).toEqual(Object.keys(sandbox().sellers));
-    const left = [...SELLERS];
+    const left = SELLERS.filter(([seller]) => javaScript || IS_LONG || WITHOUT.has(seller));
     const wrong: string[] = [];
-    const visitors = await Promise.all(Array.from({ length: AT_ONCE }, () => newVisitor({ javaScript })));
+    const visitors = await Promise.all([1, 2, 3, 4].map(() => newVisitor({ javaScript })));
     await Promise.all(
       visitors.map(async ({ page, becomeAnother }) => {
         for (let next = left.pop(); next !== undefined; next = left.pop()) {

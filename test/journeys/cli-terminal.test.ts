@@ -47,7 +47,7 @@ function piped(
   words: readonly string[],
   { input = '', env = {} }: { input?: string; env?: NodeJS.ProcessEnv } = {},
 ) {
-  const options = { env: settings(env), encoding: 'utf8', input, timeout: 50_000 } as const;
+  const options = { env: settings(env), encoding: 'utf8', input, timeout: 120_000 } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [ASSAY, ...words], options);
   return { status, stdout, stderr };
 }
@@ -72,7 +72,7 @@ async function inTerminal(words: readonly string[], { columns = 80, env = {}, ke
   });
   const ended = once(child, 'close');
   if (keys !== undefined) {
-    await expect.poll(() => said.text, { timeout: 30_000, interval: 20 }).toContain(keys.after);
+    await expect.poll(() => said.text, { interval: 20 }).toContain(keys.after);
     child.stdin.write(keys.typed);
   }
   const [status] = await ended;

@@ -16,7 +16,7 @@ function assay(words: readonly string[], settings: Readonly<Record<string, strin
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
     env: { PATH: process.env['PATH'], DATA_DIR: folder, ...settings },
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 120_000,
   });
   return { status, stdout, stderr };
 }

@@ -28,7 +28,7 @@ const STAY_ON_LOOPBACK = `
   };`;
 
 /** They take a second or two; a loaded machine may need longer. */
-const TOOL_TIMEOUT_MS = 30_000;
+const TOOL_TIMEOUT_MS = 120_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-discovery-'));
 const running: TestService[] = [];

@@ -27,7 +27,7 @@ beforeAll(async () => {
   complaints = text(started.stderr);
   const [line] = await once(createInterface({ input: started.stdout }), 'line');
   base = JSON.parse(String(line)).base_url;
-}, 60_000);
+});
 
 afterAll(async () => {
   const ended = once(child, 'exit');

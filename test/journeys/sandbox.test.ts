@@ -38,7 +38,7 @@ function run(...words: string[]) {
   const exitCode = once(child, 'exit').then(([code]) => code);
   /** Everything that it has said once it has said this. */
   const output = async (awaited: RegExp) => {
-    await expect.poll(() => said.text, { timeout: 30_000 }).toMatch(awaited);
+    await expect.poll(() => said.text).toMatch(awaited);
     return said.text;
   };
   return { child, output, complaints, exitCode };
@@ -165,7 +165,7 @@ describe('a sandbox that ends', () => {
     const seller = await startSeller((socket) => waiting.push(socket));
     const { child, exitCode, check } = await start('--allow-target', `127.0.0.1:${seller.port}`);
     const checking = check({ url: `http://127.0.0.1:${seller.port}/` });
-    await expect.poll(() => waiting.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => waiting.length).toBe(1);
     child.kill('SIGINT');
     waiting[0]?.end(httpAnswer(200, []));
     const answeredAt = Date.now();
@@ -178,7 +178,7 @@ describe('a sandbox that ends', () => {
 
   it('while it is still starting leaves nothing behind', async () => {
     const { child, exitCode } = run('--port', '0', '--json');
-    await expect.poll(() => readdirSync(folder).length, { timeout: 30_000, interval: 1 }).toBe(1);
+    await expect.poll(() => readdirSync(folder).length, { interval: 1 }).toBe(1);
     child.kill('SIGINT');
     expect([await exitCode, readdirSync(folder)]).toEqual([0, []]);
   });

@@ -75,7 +75,7 @@ describe('starting the service', () => {
     }
     // Both streams close only when the last process that writes to them has ended.
     const closed = once(child, 'close');
-    await expect.poll(() => output.text, { timeout: 30_000 }).toContain(listening);
+    await expect.poll(() => output.text).toContain(listening);
     child.kill('SIGTERM');
     await closed;
   });

@@ -37,7 +37,7 @@ async function holdAt(places: readonly { server: Server; port: number }[], share
   return clients;
 }
 
-const heldBy = (clients: IdleClients) => expect.poll(() => clients.held(), { timeout: 10_000 });
+const heldBy = (clients: IdleClients) => expect.poll(() => clients.held());
 
 describe('clients that hold connections', () => {
   it('are as many at each place as they should be; a quarter of them says nothing', async () => {

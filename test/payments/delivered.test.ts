@@ -150,7 +150,7 @@ describe('what a paid answer holds', () => {
       progress.push('delivered');
       return bought;
     });
-    await vi.waitFor(() => expect(progress).toEqual(['asked for the money']), { timeout: 10_000 });
+    await vi.waitFor(() => expect(progress).toEqual(['asked for the money']), { timeout: 120_000 });
     // Another whole call is served meanwhile, so there was time enough to deliver.
     expect((await paying.ask('/v1/tasks')).status).toBe(200);
     expect(progress).toEqual(['asked for the money']);

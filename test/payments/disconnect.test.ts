@@ -24,7 +24,7 @@ describe('PAY-17: the buyer hangs up before the answer', () => {
     paying.facilitator.beforeSettle = async () => (when === 'settle' ? held.opened : undefined);
     const socket = await connectTo(paying.address ?? '');
     socket.write(`GET ${path} HTTP/1.1\r\nhost: assay.example.org\r\npayment-signature: ${header}\r\n\r\n`);
-    await vi.waitFor(() => expect(paying.facilitator.calls[when]).toBe(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(paying.facilitator.calls[when]).toBe(1), { timeout: 120_000 });
     socket.destroy();
     return held;
   };

@@ -63,7 +63,7 @@ describe.each(['http', 'built-in'] as const)('PAY-02: one payment, 20 times at o
     paying.facilitator.beforeVerify = async (nth) => (nth === 1 ? held.opened : undefined);
     const { result, taken } = await takingsOf(chain, async () => {
       const slow = paying.ask(TASK, sent);
-      await vi.waitFor(() => expect(paying.facilitator.calls.verify).toBe(1), { timeout: 10_000 });
+      await vi.waitFor(() => expect(paying.facilitator.calls.verify).toBe(1), { timeout: 120_000 });
       const quick = await paying.ask(TASK, sent);
       // From here on the chain says of the slow one that it was used already.
       held.open();
@@ -99,7 +99,7 @@ describe.each(['http', 'built-in'] as const)('PAY-02: one payment, 20 times at o
     paying.facilitator.afterVerify = async () => held.opened;
     const { result, taken } = await takingsOf(chain, async () => {
       const asked = signed.map((one) => paying.ask(TASK, withPayment(paymentHeader(one))));
-      await vi.waitFor(() => expect(paying.facilitator.calls.verify).toBe(12), { timeout: 10_000 });
+      await vi.waitFor(() => expect(paying.facilitator.calls.verify).toBe(12), { timeout: 120_000 });
       held.open();
       return Promise.all(asked);
     });

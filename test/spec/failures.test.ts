@@ -167,7 +167,7 @@ describe.each(DOORS)('when we fail, through the %s', (door) => {
         timeoutMs: 20_000,
       });
       const waiting = ['a', 'b'].map((host) => service.ask(`${SPOT_CHECK}?url=http://${host}.example/`));
-      await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 10_000 });
+      await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 120_000 });
       const from = '100.64.4.4';
       for (const path of ['/v1/lookup?task=weather', '/v1/tasks', CHECK]) {
         expect(problemOf(await service.ask(path, { from }))).toEqual([503, 'overloaded', '1', 'no-store']);
@@ -182,7 +182,7 @@ describe.each(DOORS)('when we fail, through the %s', (door) => {
       const held: Socket[] = [];
       const service = await start({ seller: (socket) => held.push(socket), timeoutMs: 20_000 });
       const waiting = Array.from({ length: 50 }, () => service.ask(`${SPOT_CHECK}?url=http://slow.example/`));
-      await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 });
+      await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 120_000 });
       for (const socket of held) socket.end(httpAnswer(200, [], '{}'));
       const answers = await Promise.all(waiting);
       expect(new Set(answers.map(({ status, json }) => `${status} ${json.verdict}`))).toEqual(

@@ -84,7 +84,7 @@ it('a crawl and its worker outlive a database that goes down in the middle, twic
   expect(world.seen.mostPerHost).toBeLessThanOrEqual(3);
   // Both felt it: the worker said so once for each time, and that it goes on when its next round is over.
   expect(errors.length).toBeGreaterThan(0);
-  await expect.poll(() => says.slice(0, 2), { timeout: 10_000 }).toEqual(['fault: true', 'going on']);
+  await expect.poll(() => says.slice(0, 2)).toEqual(['fault: true', 'going on']);
   state.stopped = true;
   await Promise.all([leading.stop(), along]);
   await Promise.all([leader.close(), worker.close()]);

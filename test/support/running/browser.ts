@@ -53,6 +53,9 @@ export function useBrowser(): (options?: VisitorOptions) => Promise<Visitor> {
   };
 }
 
+/** For what takes a moment, unless the machine is busy. */
+const BUSY_MS = 120_000;
+
 const callers = { last: 0 };
 
 async function visit(browser: Browser, { javaScript = true, width = 1_280, dark = false }: VisitorOptions) {
@@ -61,6 +64,7 @@ async function visit(browser: Browser, { javaScript = true, width = 1_280, dark 
     viewport: { width, height: 844 },
     colorScheme: dark ? 'dark' : 'light',
   });
+  context.setDefaultTimeout(BUSY_MS);
   const elsewhere: string[] = [];
   context.on('request', (request) => {
     const { hostname, protocol } = new URL(request.url());

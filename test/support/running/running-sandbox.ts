@@ -25,11 +25,11 @@ export function useSandbox(): () => Sandbox {
       said.err += chunk;
     });
     await vi.waitFor(() => expect(said.err).toMatch(/published: 19 endpoints/), {
-      timeout: 100_000,
+      timeout: 200_000,
       interval: 200,
     });
     running.sandbox = JSON.parse(said.out);
-  }, 120_000);
+  });
   afterAll(async () => {
     const { child } = running;
     if (child === undefined || child.exitCode !== null) return;
