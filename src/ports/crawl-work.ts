@@ -45,8 +45,6 @@ export interface CrawlWork {
     urlKeys: readonly string[],
     rank: ListRank,
   ): Promise<void>;
-  /** How many URLs of the run are on this list. */
-  listSize(runId: string, list: string): Promise<number>;
   /** URLs of a run that are on a list, at most `limit`, strictly after a key; to copy the rows of a failed list. */
   listed(
     runId: string,

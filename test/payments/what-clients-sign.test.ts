@@ -7,15 +7,7 @@ import { z } from 'zod';
 import type { ProbeAnswer } from '../../src/core/verdict/probe-outcome.ts';
 import { answered, BASE, ENTRY, ENTRY_V1, PAYEE, paywall, THIEF } from '../../tools/samples/challenge.ts';
 import { LISTED } from '../../tools/samples/listed.ts';
-import {
-  bytes,
-  DAI,
-  NOTHING,
-  SOLANA,
-  SOLANA_PAYEE,
-  USDC_ON_SOLANA,
-  verdictOf,
-} from '../support/judging.ts';
+import { bytes, DAI, NOTHING, SOLANA, SOLANA_PAYEE, USDC_ON_SOLANA, verdictOf } from '../support/judging.ts';
 
 /** Clients as they are sold, with a wallet for every EVM network. Nothing leaves this process. */
 const KEY = generatePrivateKey();

@@ -113,7 +113,7 @@ export async function startCrawlWorld(lists: readonly DiscoverySource[]): Promis
 const PATIENCE = 20;
 
 /** Leases that the store keeps for longer than the crawl asks for; the crawl itself goes by what it asked for. */
-function patientLeases({ crawlWork, slots }: Store): Pick<CrawlParts, 'work' | 'slots'> {
+function patientLeases({ crawlWork, slots }: Store): Pick<CrawlPorts, 'work' | 'slots'> {
   return {
     work: {
       ...crawlWork,

@@ -160,7 +160,6 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     await work.left('work', 'a.example', null, 9);
     await work.release(hold);
     await work.progress('work');
-    await work.listSize('work', 'first-list');
     for (const after of [null, 'key']) await work.listed('work', 'first-list', after, 9);
     for (const limit of [1, 2, 3, 9]) await work.forget('work', limit);
   },

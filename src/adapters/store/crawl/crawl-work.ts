@@ -27,15 +27,6 @@ export function sqlCrawlWork(database: Queries, writes: Writes, dialect: Dialect
         await writes.unit((queries) => listBatch(queries, dialect, runId, batch, rank), REPEATABLE);
       }
     },
-    async listSize(runId, list) {
-      const { size } = await database
-        .selectFrom('crawl_listed')
-        .select(({ fn }) => fn.countAll<number>().as('size'))
-        .where('run_id', '=', runId)
-        .where('list', '=', list)
-        .executeTakeFirstOrThrow();
-      return size;
-    },
     async listed(runId, list, afterUrlKey, limit) {
       const rows = await database
         .selectFrom('crawl_listed')
