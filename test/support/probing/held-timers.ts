@@ -4,8 +4,11 @@ import { onTestFinished, vi } from 'vitest';
 const LONG_MS = 3_600_000;
 
 /** Until the end of the test no timeout comes on its own: a deadline is an event of the test, on a busy machine too. */
-export function holdTimers(): { readonly runOut: () => void } {
+export function holdTimers() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  return { runOut: () => void vi.advanceTimersByTime(LONG_MS) };
+  return {
+    pass: (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
+    runOut: () => void vi.advanceTimersByTime(LONG_MS),
+  };
 }
