@@ -31,6 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => chain.stop());
 
+const LONGER_THAN_A_TEST_MS = 600_000;
+
 describe('the built-in facilitator on a node that misbehaves', () => {
   let node: FragileNode;
   let facilitator: Facilitator;
@@ -82,7 +84,7 @@ describe('the built-in facilitator on a node that misbehaves', () => {
     const payment = await newPayment();
     const before = await earned();
     const first = patient.settle(payment, charge());
-    await vi.waitFor(() => expect(asked).toBeGreaterThan(askedOfFirst / 2), { timeout: 15_000 });
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(askedOfFirst / 2), { timeout: 120_000 });
     const second = patient.settle(payment, charge());
     expect(await Promise.all([first, second])).toMatchObject([UNKNOWN, { kind: 'settled' }]);
     expect(await earned()).toBe(before + PRICE);
@@ -90,12 +92,14 @@ describe('the built-in facilitator on a node that misbehaves', () => {
 
   it('takes a node at its word that nothing was sent, and waits for nothing', async () => {
     const { gas } = chain.accounts;
-    const patient = createBuiltInFacilitator({ rpcUrl: node.url, gasKey: gas.key, settleMs: 30_000 });
+    const patient = createBuiltInFacilitator({
+      rpcUrl: node.url,
+      gasKey: gas.key,
+      settleMs: LONGER_THAN_A_TEST_MS,
+    });
     lose({ instead: 'insufficient funds for gas * price + value' }, 'eth_sendRawTransaction');
     const payment = await newPayment();
-    const started = performance.now();
     expect(await patient.settle(payment, charge())).toEqual(UNKNOWN);
-    expect(performance.now() - started).toBeLessThan(15_000);
     node.treat(() => 'fine');
     expect(await patient.settle(payment, charge())).toMatchObject({ kind: 'settled' });
   });
