@@ -9,7 +9,14 @@ import {
   startWatchedSeller,
   type WatchedSeller,
 } from '../../support/crawling/crawl-child.ts';
-import { lapse, lapseLead, leftTo, lostBy, unexplained } from '../../support/crawling/crawl-losses.ts';
+import {
+  freeze,
+  lapse,
+  lapseLead,
+  leftTo,
+  lostBy,
+  unexplained,
+} from '../../support/crawling/crawl-losses.ts';
 import {
   type CrawlWorld,
   generatedRows,
@@ -166,6 +173,7 @@ describe('a crawl on PostgreSQL with several workers', () => {
     child.go({ ...task, runId, owner: 'helper' });
     await child.untilReceipts(30);
     await child.kill();
+    await freeze(place, 'helper');
     const losses = await lostBy(place, 'helper', sellers);
     expect(losses).not.toEqual([]);
     expect(losses.length).toBeLessThanOrEqual(4 * 3);
@@ -204,6 +212,7 @@ describe('a crawl on SQLite whose leaders have wrong clocks and are killed, one 
       await child.untilReceipts(moment);
       expect((await crawl({ always: true }, bystander)).kind, lives).toBe('led_elsewhere');
       await child.kill();
+      await freeze(place, `leader${life}`);
       const lost = await lostBy(place, `leader${life}`, sellers);
       // Three requests to each of four hosts, and nothing besides.
       expect(lost.length, lives).toBeLessThanOrEqual(4 * 3);
