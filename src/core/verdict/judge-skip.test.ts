@@ -116,3 +116,32 @@ describe('what is reported when several things are wrong (G36)', () => {
     expect(verdictOf(paywall(entries))).toMatchObject({ offered: ['eip155:137', 'eip155:84532', null] });
   });
 });
+
+describe('another entry that a client could sign (G95)', () => {
+  const on = (payTo: string) => ({ ...ENTRY, network: 'solana', asset: DAI, payTo });
+  it.each<[string, object[], string]>([
+    [
+      'two payees on Solana',
+      [ENTRY, on('7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV'), on('7Ec')],
+      'other_payee',
+    ],
+    ['a payee that is not kept', [ENTRY, { ...ENTRY, payTo: 'x'.repeat(129) }], 'other_payee'],
+    ['only payees that are not kept beside Solana', [ENTRY, on('x'.repeat(129))], 'other_payee'],
+    [
+      'a network that nobody knows, to an EVM address',
+      [ENTRY, { ...ENTRY, network: '?', payTo: THIEF }],
+      'other_payee',
+    ],
+  ])('%s', (_, entries, kind) => {
+    expect(verdictOf(paywall(entries))).toMatchObject({ reason: 'bad_challenge', fault: { kind } });
+  });
+
+  it('and that was not read', () => {
+    const verdict = verdictOf(paywall(Array.from({ length: 65 }, () => ENTRY)));
+    expect(verdict).toMatchObject({ reason: 'bad_challenge', fault: { kind: 'too_many_entries' } });
+  });
+
+  it('not on a network that nobody knows, to no address', () => {
+    expect(verdictOf(paywall([ENTRY, { ...ENTRY, network: '?', payTo: 'me' }])).verdict).toBe('pay');
+  });
+});

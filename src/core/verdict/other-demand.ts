@@ -1,5 +1,4 @@
 import { type MicroUsd, microUsd } from '../money/micro-usd.ts';
-import { isSameAddress } from '../x402/address.ts';
 import type { ReadableChallenge } from '../x402/challenge.ts';
 import type { Demand } from '../x402/demand.ts';
 import type { BadChallengeFault } from './verdict.ts';
@@ -21,7 +20,10 @@ export function otherDemand(
 }
 
 function hasOnePayee(demands: readonly Demand[], kind: Demand['chain']): boolean {
-  const payees = demands.filter(({ chain }) => chain === kind).map(({ payTo }) => payTo);
-  const [first] = payees;
-  return payees.every((payTo) => payTo !== null && first != null && isSameAddress(payTo, first));
+  const payees = new Set(
+    demands
+      .filter(({ chain }) => chain === kind)
+      .map(({ payTo }) => (kind === 'evm' ? (payTo?.toLowerCase() ?? null) : payTo)),
+  );
+  return payees.size <= 1 && !payees.has(null);
 }
