@@ -24,10 +24,12 @@ export function useSandbox(): () => Sandbox {
     child.stderr.setEncoding('utf8').on('data', (chunk) => {
       said.err += chunk;
     });
-    await vi.waitFor(() => expect(said.err).toMatch(/published: 19 endpoints/), {
-      timeout: 200_000,
-      interval: 200,
-    });
+    // Two streams: the report may come after what was said later.
+    const isWhole = () => {
+      expect(said.err).toMatch(/published: 19 endpoints/);
+      expect(said.out).toMatch(/\n$/);
+    };
+    await vi.waitFor(isWhole, { timeout: 200_000, interval: 200 });
     running.sandbox = JSON.parse(said.out);
   });
   afterAll(async () => {
