@@ -21,8 +21,9 @@ export function classifyAddress(address: string): AddressClass {
 export function canonicalAddress(address: string): string | null {
   const parsed = parseAddress(address);
   if (parsed === null) return null;
-  const isMapped = parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress();
-  return (isMapped ? parsed.toIPv4Address() : parsed).toString();
+  // Four decimal parts without leading zeros have one spelling.
+  if (parsed instanceof ipaddr.IPv4) return address;
+  return (parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed).toString();
 }
 
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {

@@ -22,9 +22,7 @@ export function reserving(
   statements: CounterStatements,
 ): CounterStore['reserve'] {
   const { raise, count } = statements;
-  const raiseRows = (rows: readonly RowUse[]) => writes.one((queries) => raise(queries, rows));
-  // The group commit of SQLite gathers already.
-  const raiseOne = isRemote ? gather(raiseRows) : (row: RowUse) => raiseRows([row]);
+  const raiseOne = gather((rows) => writes.one((queries) => raise(queries, rows)));
   return async (counters) => {
     const rows = rowsOf(counters);
     const [row, ...others] = rows;

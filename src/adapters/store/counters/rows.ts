@@ -39,7 +39,7 @@ export function rowsOf(counters: readonly Counter[]): readonly RowUse[] {
 
 /** Rows are locked in this order, so that two processes cannot deadlock. */
 export function byName(one: Row, other: Row): number {
-  return order(nameOf(one), nameOf(other));
+  return order(one.window, other.window) || order(one.key, other.key);
 }
 
 export function nameOf({ key, window }: Row): string {
@@ -71,18 +71,17 @@ export function countOf(counter: Counter, counts: CountsByRow): number {
 type RaiseRows = (queries: Queries, rows: readonly RowUse[]) => Promise<CountsByRow>;
 
 function rowRaiser(dialect: Dialect): RaiseRows {
+  const raiseRows = bySize((rows) =>
+    dialect.statement<Row & Counts>(`raise_counters_${rows}`, raiseText(rows)),
+  );
   return async (queries, rows) => {
     // A missing row is inserted without a test.
     const open = rows.filter(({ own, together }) => own.limit > 0 && together.limit > 0).sort(byName);
     const [first] = open;
     if (first === undefined) return new Map();
-    const statement = dialect.statement<Row & Counts>(
-      `raise_counters_${open.length}`,
-      raiseText(open.length),
-    );
     const values = open.flatMap(({ key, window, own, together }) => [window, key, own.by, together.by]);
     const limits = [first.own.limit, first.together.limit];
-    return byRow((await queries.executeQuery(statement([...values, ...limits]))).rows);
+    return byRow((await queries.executeQuery(raiseRows(open.length)([...values, ...limits]))).rows);
   };
 }
 
@@ -99,12 +98,12 @@ const raiseText = (rows: number) =>
 type ReadCounts = (queries: Queries, rows: readonly Row[]) => Promise<CountsByRow>;
 
 function countReader(dialect: Dialect): ReadCounts {
+  // Not one condition for all: the plan for an empty table would scan a full one.
+  const text = (rows: number) => Array.from({ length: rows }, () => COUNT).join(' union all ');
+  const countRows = bySize((rows) => dialect.statement<Row & Counts>(`count_counters_${rows}`, text(rows)));
   return async (queries, rows) => {
-    // Not one condition for all: the plan for an empty table would scan a full one.
-    const text = rows.map(() => COUNT).join(' union all ');
-    const statement = dialect.statement<Row & Counts>(`count_counters_${rows.length}`, text);
     const values = rows.flatMap(({ key, window }) => [window, key]);
-    return byRow((await queries.executeQuery(statement(values))).rows);
+    return byRow((await queries.executeQuery(countRows(rows.length)(values))).rows);
   };
 }
 
@@ -119,6 +118,16 @@ function countLowerer(dialect: Dialect): CounterStatements['lower'] {
   const statements = { own: lowering('used'), together: lowering('used_together') };
   return async (queries, { key, window, together }) => {
     await queries.executeQuery(statements[together ? 'together' : 'own']([window, key]));
+  };
+}
+
+/** Made once for each number of rows. */
+function bySize<T>(make: (rows: number) => T): (rows: number) => T {
+  const made = new Map<number, T>();
+  return (rows) => {
+    const known = made.get(rows) ?? make(rows);
+    made.set(rows, known);
+    return known;
   };
 }
 
