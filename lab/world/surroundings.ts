@@ -53,6 +53,8 @@ export interface FacilitatorProcess {
 export interface SurroundingsOptions {
   /** Leaves the way out, for whoever measures. */
   readonly direct?: boolean;
+  /** Chain and facilitator run only when nobody else wants a core. */
+  readonly yields?: boolean;
   readonly onFall?: (what: string) => void;
 }
 
@@ -60,11 +62,12 @@ type Chain = Pick<Surroundings, 'rpcUrl' | 'payTo' | 'buyerKeys'> & { readonly g
 type Sellers = Pick<Surroundings, 'sellers' | 'lists'>;
 
 export async function startSurroundings(options: SurroundingsOptions = {}): Promise<Surroundings> {
-  const { direct = false, onFall = () => {} } = options;
+  const { direct = false, yields = false, onFall = () => {} } = options;
   const port = await freePort();
   const behind = `http://127.0.0.1:${port}`;
   const processes: Controlled[] = [];
-  const begin = async (program: string, name: string, start: typeof startBehind = startControlled) => {
+  const startOther = yields ? startBehind : startControlled;
+  const begin = async (program: string, name: string, start = startControlled) => {
     const child = await start(program);
     processes.push(child);
     watch(child, name, onFall);
@@ -75,10 +78,10 @@ export async function startSurroundings(options: SurroundingsOptions = {}): Prom
     await Promise.all(processes.map(({ ended }) => ended));
   };
   try {
-    const around = await begin('chain.mjs', 'the chain', startBehind);
+    const around = await begin('chain.mjs', 'the chain', startOther);
     // Only chain.mjs answers this, with what its own code has made.
     const chain = (await around.call('start')) as Chain;
-    const running = facilitatorAt({ rpcUrl: chain.rpcUrl, gasKey: chain.gasKey, port }, onFall);
+    const running = facilitatorAt({ rpcUrl: chain.rpcUrl, gasKey: chain.gasKey, port }, startOther, onFall);
     await running.start();
     const shops = await begin('sellers.mjs', 'the sellers');
     // Likewise sellers.mjs.
@@ -114,11 +117,15 @@ interface FacilitatorSettings {
   readonly port: number;
 }
 
-function facilitatorAt(settings: FacilitatorSettings, onFall: (what: string) => void) {
+function facilitatorAt(
+  settings: FacilitatorSettings,
+  begin: typeof startBehind,
+  onFall: (what: string) => void,
+) {
   const state: { process: Controlled | null } = { process: null };
   return {
     async start() {
-      const child = await startBehind('facilitator.mjs');
+      const child = await begin('facilitator.mjs');
       state.process = child;
       watch(child, 'the facilitator', onFall);
       await child.call('start', settings);

@@ -23,6 +23,8 @@ export interface WorldOptions extends DatabaseOptions {
   readonly crawls?: boolean;
   /** Leaves the way to the facilitator out. */
   readonly direct?: boolean;
+  /** Chain and facilitator run only when nobody else wants a core. Beside other busy programs they would never run. */
+  readonly yields?: boolean;
   readonly onFall?: (what: string) => void;
 }
 
@@ -34,6 +36,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     settings = {},
     crawls = false,
     direct = false,
+    yields = false,
     onFall = () => {},
   } = options;
   const replicas: Replica[] = [];
@@ -45,7 +48,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   try {
     const database = await openDatabase(store, options);
     ground.add(database.stop);
-    const surroundings = await startSurroundings({ direct, onFall });
+    const surroundings = await startSurroundings({ direct, yields, onFall });
     outer.add(surroundings.stop);
     for (let n = 1; n <= count; n += 1) {
       const parts = { database, surroundings, settings, crawls, onFall };

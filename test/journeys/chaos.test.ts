@@ -5,7 +5,7 @@ import { runChaos } from '../../lab/chaos/run-chaos.ts';
 
 /** A short round of `npm run chaos`: real processes, which `npm test` has built. A loaded machine takes long over it. */
 describe('a service that is killed again and again under correct clients', () => {
-  it('keeps every promise about money, receipts and free uses', { timeout: 300_000 }, async () => {
+  it('keeps every promise about money, receipts and free uses', { timeout: 600_000 }, async () => {
     const result = await runChaos({
       store: 'sqlite',
       seed: 1,
