@@ -28,12 +28,13 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** As if the minute of a lead, and the seconds of a hold, were over; the server's own clock decides. */
+/** As if the minute of a lead, and the seconds of a host and of its slots, were over; the server's own clock decides. */
 async function lapseAll(): Promise<void> {
   const client = new Client({ connectionString: server.url });
   await client.connect();
   await client.query('update jobs set held_until = 0');
   await client.query('update crawl_hosts set lease_until = 0');
+  await client.query('update target_slots set until = 0');
   await client.end();
 }
 
