@@ -42,6 +42,8 @@ export const QUOTE_SECONDS = 300;
 export const SANE_PRICE_MAX: MicroUsd = microUsd(10_000_000n);
 /** A seller's maxTimeoutSeconds counts at most this much (gap G44). */
 export const DEADLINE_MAX_SECONDS = 86_400;
+/** A `pay` is reused only with this much time left, or half of its lifetime where that is less (gap G103). */
+export const REUSE_MARGIN_SECONDS = 30;
 
 /** The clocks of our own processes are never this far apart; a larger difference means that one was wrong (gap L76). */
 export const CLOCKS_APART_MS = 300_000;

@@ -1,4 +1,4 @@
-import { DEADLINE_DEFAULT_SECONDS, DEADLINE_MAX_SECONDS } from '../limits.ts';
+import { DEADLINE_DEFAULT_SECONDS, DEADLINE_MAX_SECONDS, REUSE_MARGIN_SECONDS } from '../limits.ts';
 import type { Offer } from './offer.ts';
 
 export type DeadlineSource = 'validBefore' | 'maxTimeoutSeconds' | 'default_60s';
@@ -19,6 +19,12 @@ export function deadlineOf(offer: Offer, probedAt: Date): Deadline | null {
     return { at: secondsAfter(probedAt, seconds), source: 'maxTimeoutSeconds' };
   }
   return { at: secondsAfter(probedAt, DEADLINE_DEFAULT_SECONDS), source: 'default_60s' };
+}
+
+/** Whether a caller who gets the terms now still has time to sign and send them (gap G103). */
+export function leavesTimeToPay(deadline: Date, probedAt: Date, now: Date): boolean {
+  const lifetimeMs = deadline.getTime() - probedAt.getTime();
+  return deadline.getTime() - now.getTime() >= Math.min(REUSE_MARGIN_SECONDS * 1_000, lifetimeMs / 2);
 }
 
 function secondsAfter(start: Date, seconds: number): Date {

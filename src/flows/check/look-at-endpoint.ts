@@ -7,6 +7,7 @@ import { judge } from '../../core/verdict/judge.ts';
 import type { Observation } from '../../core/verdict/observation.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
+import { leavesTimeToPay } from '../../core/x402/deadline.ts';
 import type { Offer } from '../../core/x402/offer.ts';
 import type { CheckEnd } from '../../ports/check-writes.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -164,14 +165,24 @@ export async function probeEndpoint<End extends CheckEnd>(
   return result.kind === 'rate_limited' ? { ...result, by: 'target' } : result;
 }
 
-/** Terms that nobody can sign any more help nobody (gap G39). */
+/** Terms that nobody has the time to sign help nobody (gaps G39 and G103). */
 function isPayable(
   { observation, probedAt }: Pick<StoredProbe, 'observation' | 'probedAt'>,
   expected: Expected,
-  { clock }: LookPorts,
+  ports: LookPorts,
 ): boolean {
-  const { verdict } = judge(observation, expected, probedAt);
-  return verdict.verdict !== 'pay' || verdict.terms.deadline > clock.now();
+  return isStillPayable(
+    { verdict: judge(observation, expected, probedAt).verdict, probe: { probedAt } },
+    ports,
+  );
+}
+
+/** True for every verdict but a `pay` whose time is nearly over. */
+export function isStillPayable(
+  { verdict, probe }: { readonly verdict: Verdict; readonly probe: { readonly probedAt: Date } },
+  { clock }: Pick<LookPorts, 'clock'>,
+): boolean {
+  return verdict.verdict !== 'pay' || leavesTimeToPay(verdict.terms.deadline, probe.probedAt, clock.now());
 }
 
 function judged(

@@ -14,6 +14,7 @@ import type { FreeCheckPorts } from './free-check.ts';
 import { type Decision, issueReceipt, makeDecision } from './issue-receipt.ts';
 import {
   type CheckRequest,
+  isStillPayable,
   type Known,
   type Look,
   type LookRefusal,
@@ -60,7 +61,9 @@ export function paidCheck(
       return { kind: 'price', price: await quotePrice(key, look, ports), goods: look };
     },
     async work(quoted, payment): Promise<Work | NothingSold<UnsoldCheck>> {
-      const look = quoted ?? (await lookAtEndpoint(request, known, ports));
+      // Verifying the payment took time: terms that ran out meanwhile are looked at again before anything is settled.
+      const isCurrent = quoted !== null && isStillPayable(quoted, ports);
+      const look = isCurrent ? quoted : await lookAtEndpoint(request, known, ports);
       if (look.kind !== 'looked') return { kind: 'nothing_sold', result: look };
       if (isTransportRecheck(look.verdict)) {
         return { kind: 'nothing_sold', result: await unchargedCheck(request, look, payment, ports) };

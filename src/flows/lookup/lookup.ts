@@ -33,7 +33,15 @@ export interface Findings {
 export type LookupResult =
   | (Findings & { readonly kind: 'free'; readonly quota: FreeQuota })
   | (Findings & { readonly kind: 'exempt' })
+  | UnchargedLookup
   | SaleOutcome;
+
+/** Nothing matched, and that is not worth money (gap G98). */
+export interface UnchargedLookup {
+  readonly kind: 'uncharged';
+  /** Without its settlement fields. */
+  readonly body: string;
+}
 
 /** Who asks, and what was offered in payment. */
 export interface LookupBuyer {
@@ -71,7 +79,7 @@ export async function paidLookup<Invalid extends { readonly kind: 'bad_request' 
   reading: { readonly kind: 'read'; readonly value: LookupRequest } | Invalid,
   buyer: Omit<LookupBuyer, 'selfTest'>,
   ports: LookupPorts,
-): Promise<Invalid | SaleOutcome> {
+): Promise<Invalid | UnchargedLookup | SaleOutcome> {
   if (reading.kind === 'bad_request') {
     const work = async () => ({ kind: 'nothing_sold', result: reading }) as const;
     const order = { operation: 'lookup', parameters: ['bad'], ...atPrice(LOOKUP_PRICE), work } as const;
@@ -87,14 +95,16 @@ function orderOf(
   { query }: LookupRequest,
   { render }: Pick<LookupBuyer, 'render'>,
   ports: LookupPorts,
-): Order<never, null> {
+): Order<UnchargedLookup, null> {
   const { task, endpoint, maxPrice, n, limit } = query;
   return {
     operation: 'lookup',
     parameters: [task, endpoint, maxPrice === null ? null : String(maxPrice), String(n), String(limit)],
     ...atPrice(LOOKUP_PRICE),
     async work() {
-      const body = render(query, await findNow(query, ports));
+      const findings = await findNow(query, ports);
+      const body = render(query, findings);
+      if (findings.found.matched === 0) return { kind: 'nothing_sold', result: { kind: 'uncharged', body } };
       return { kind: 'done', answer: { body, receipt: null } };
     },
   };

@@ -8,11 +8,17 @@ import {
   type LookupResult,
   lookup,
   paidLookup,
+  type UnchargedLookup,
 } from '../../flows/lookup/lookup.ts';
 import { closeJson, openJson } from '../../wire/payment/paid-answer.ts';
 import { LOOKUP, LOOKUP_PAID } from '../../wire/payment/paid-routes.ts';
 import { readLookupRequest } from '../../wire/requests/lookup-request.ts';
-import { EXEMPT_ACCESS, freeAccessJson, THEN_LOOKUP } from '../../wire/responses/access.ts';
+import {
+  EXEMPT_ACCESS,
+  freeAccessJson,
+  THEN_LOOKUP,
+  unchargedAccessJson,
+} from '../../wire/responses/access.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { lookupFindingsJson } from '../../wire/responses/lookup-response.ts';
 import { type Answer, answerBadRequest, answerJson, type Handler, NO_STORE } from '../exchange/answer.ts';
@@ -59,6 +65,7 @@ function paidLookupRoute({ lookups }: LookupParts, render: RenderFindings): Hand
     if (exchange.method === 'HEAD') return demandPayment(exchange, terms, LOOKUP_PRICE);
     const result = await paidLookup(readLookupRequest(exchange.query), buyerOf(exchange, render), lookups);
     if (result.kind === 'bad_request') return answerBadRequest(exchange, result);
+    if (result.kind === 'uncharged') return answerUncharged(exchange, result);
     return answerSale(exchange, result, terms, lookups.clock.now());
   };
 }
@@ -89,6 +96,8 @@ function answerLookup(
       exchange.facts.tier = 'exempt';
       return answerJson(exchange, 200, closeJson(render(result), { access: EXEMPT_ACCESS }), NO_STORE);
     }
+    case 'uncharged':
+      return answerUncharged(exchange, result);
     default: {
       const now = clock.now();
       // A repeated payment says nothing about the current free quota.
@@ -97,6 +106,12 @@ function answerLookup(
       return answerSale(exchange, result, { route: LOOKUP, payTo: payments.payTo, headers }, now);
     }
   }
+}
+
+function answerUncharged(exchange: Exchange, { body }: UnchargedLookup): Answer {
+  exchange.facts.tier = 'paid';
+  const access = unchargedAccessJson('nothing_matched');
+  return answerJson(exchange, 200, closeJson(body, { access }), NO_STORE);
 }
 
 type RenderFindings = (query: LookUp, findings: Findings, links: Links) => string;

@@ -7,14 +7,9 @@ import { type SpotCheckPorts, type SpotCheckResult, spotCheck } from '../../flow
 import { openJson } from '../../wire/payment/paid-answer.ts';
 import { SPOT_CHECK } from '../../wire/payment/paid-routes.ts';
 import { readSpotCheckRequest, type SpotCheckRequest } from '../../wire/requests/spot-check-request.ts';
-import { EXEMPT_ACCESS } from '../../wire/responses/access.ts';
+import { EXEMPT_ACCESS, unchargedAccessJson } from '../../wire/responses/access.ts';
 import type { Problem } from '../../wire/responses/problem.ts';
-import {
-  blockedJson,
-  freeShapeJson,
-  paidFindingsJson,
-  UNCHARGED_ACCESS,
-} from '../../wire/responses/spot-check-response.ts';
+import { blockedJson, freeShapeJson, paidFindingsJson } from '../../wire/responses/spot-check-response.ts';
 import {
   type Answer,
   answerBadRequest,
@@ -85,7 +80,7 @@ function answerCheck(
       return answerPaidShape(exchange, claimedPrice, result, EXEMPT_ACCESS);
     case 'uncharged':
       exchange.facts.tier = 'paid';
-      return answerPaidShape(exchange, claimedPrice, result, UNCHARGED_ACCESS);
+      return answerPaidShape(exchange, claimedPrice, result, unchargedAccessJson('unreachable'));
     default: {
       const headers = usedUpHeaders('free-checks', FREE_SPOT_CHECKS_PER_DAY, clock.now());
       return answerSale(exchange, result, { route: SPOT_CHECK, payTo: payments.payTo, headers }, clock.now());
@@ -97,7 +92,7 @@ function answerPaidShape(
   exchange: Exchange,
   claimedPrice: MicroUsd | null,
   decision: Decision,
-  access: typeof EXEMPT_ACCESS | typeof UNCHARGED_ACCESS,
+  access: typeof EXEMPT_ACCESS | ReturnType<typeof unchargedAccessJson>,
 ): Answer {
   const shape = { ...paidShapeOf(exchange, claimedPrice, decision), access };
   return answerJson(exchange, 200, JSON.stringify(shape), NO_STORE);

@@ -21,9 +21,17 @@ export const paidAccess = z.object({
   payer: z.string(),
 });
 
+/** A payment that was not settled, because there was nothing to charge for (gaps G40 and G98). */
+export const unchargedAccess = z.object({
+  tier: z.literal('paid'),
+  charged_usd: z.literal('0'),
+  tx: z.literal(''),
+  note: z.string(),
+});
+
 export const exemptAccess = z.object({ tier: z.literal('exempt'), note: z.string() });
 
-export const lookupAccess = z.discriminatedUnion('tier', [freeAccess, paidAccess, exemptAccess]);
+export const lookupAccess = z.union([freeAccess, paidAccess, unchargedAccess, exemptAccess]);
 
 /** What follows the free quota. */
 export const THEN_LOOKUP = `${formatUsd(LOOKUP_PRICE)} USD per lookup, paid with x402`;
@@ -41,6 +49,16 @@ export function freeAccessJson(
     free_remaining_today: remaining,
     then,
   };
+}
+
+/** Why nothing was charged. */
+const UNCHARGED_NOTES = {
+  unreachable: 'the target could not be reached: nothing was charged, and the payment can be used again',
+  nothing_matched: 'nothing matched: nothing was charged, and the payment can be used again',
+} as const;
+
+export function unchargedAccessJson(why: keyof typeof UNCHARGED_NOTES): z.infer<typeof unchargedAccess> {
+  return { tier: 'paid', charged_usd: '0', tx: '', note: UNCHARGED_NOTES[why] };
 }
 
 export const EXEMPT_ACCESS: z.infer<typeof exemptAccess> = {

@@ -13,6 +13,7 @@ import {
   paidAccess,
   THEN_DRY_RUN,
   THEN_SPOT_CHECK,
+  unchargedAccess,
 } from './access.ts';
 import type { Links } from './links.ts';
 import { caip2, checkType, moment, sha256, usd, usdOrNull, verdict } from './shapes.ts';
@@ -46,14 +47,6 @@ export const reasonCode = z.enum([
 ] as const satisfies readonly (keyof typeof VERDICT_OF_REASON)[]);
 
 export const probeStamp = z.object({ probed_at: moment, cached: z.boolean(), cache_ttl_s: z.int() });
-
-/** A payment that was not settled because the target could not be reached (gap G40). */
-const unchargedAccess = z.object({
-  tier: z.literal('paid'),
-  charged_usd: z.literal('0'),
-  tx: z.literal(''),
-  note: z.string(),
-});
 
 /** The paid and the exempt tier. */
 export const paidShape = z.object({
@@ -117,13 +110,6 @@ export function paidFindingsJson(
     ...receiptLinks(receipt, links),
   };
 }
-
-export const UNCHARGED_ACCESS: z.infer<typeof unchargedAccess> = {
-  tier: 'paid',
-  charged_usd: '0',
-  tx: '',
-  note: 'the target could not be reached: nothing was charged, and the payment can be used again',
-};
 
 export function probeJson({ probe }: LiveReceipt): z.infer<typeof probeStamp> {
   const { probedAt, cached, cacheTtlSeconds } = probe;

@@ -69,15 +69,15 @@ describe.each(DOORS)('one probe for five minutes, through the %s', (door) => {
     expect(sentTo('/fickle-2')).toBe(2);
   });
 
-  it('asks again when nobody could sign the terms any more (G39)', async () => {
+  it('asks again when little time is left to sign the terms (G39, G103)', async () => {
     const url = 'http://seller.example/honest?expired';
     await check(url);
-    service.at('2026-11-15T12:00:59.999Z');
+    service.at('2026-11-15T12:00:30.000Z');
     expect((await check(url)).probe.cached).toBe(true);
-    service.at('2026-11-15T12:01:00.000Z');
+    service.at('2026-11-15T12:00:30.001Z');
     const fresh = await check(url);
-    expect(fresh.probe).toMatchObject({ probed_at: '2026-11-15T12:01:00.000Z', cached: false });
-    expect(fresh.payment.deadline).toBe('2026-11-15T12:02:00.000Z');
+    expect(fresh.probe).toMatchObject({ probed_at: '2026-11-15T12:00:30.001Z', cached: false });
+    expect(fresh.payment.deadline).toBe('2026-11-15T12:01:30.001Z');
   });
 
   it.each(['down', 'slow', 'reset', 'no-paywall', 'broken'])('reuses every outcome: %s', async (path) => {
