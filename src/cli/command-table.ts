@@ -156,7 +156,10 @@ const TABLE = {
   },
   migrate: {
     says: 'upgrade the database to this release',
-    options: [{ flags: '--json', says: 'one JSON object instead of text' }],
+    options: [
+      { flags: '--new-secret', says: 'go on with the SECRET of this process; quotas start again' },
+      { flags: '--json', says: 'one JSON object instead of text' },
+    ],
     examples: ['assay migrate', 'DATABASE_URL=postgres://... assay migrate'],
   },
   mcp: {

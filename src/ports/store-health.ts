@@ -20,3 +20,10 @@ export interface CrawlLeft {
 }
 
 export type SchemaState = 'ok' | 'newer' | 'older';
+
+/** Which secret keys the hashes of the store. The store knows only a fingerprint of it. */
+export interface SecretMark {
+  /** Keeps the fingerprint if the store has none. Answers the one it has. */
+  keep(fingerprint: string): Promise<string>;
+  replace(fingerprint: string): Promise<void>;
+}

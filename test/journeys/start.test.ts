@@ -11,6 +11,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
 /** The built program, as `npm start` runs it. `npm test` builds it first. */
 const PROGRAM = fileURLToPath(new URL('../../dist/main/serve.js', import.meta.url));
+const ASSAY = fileURLToPath(new URL('../../dist/main/assay.js', import.meta.url));
 const running: ChildProcess[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'assay-start-'));
 const DATA_DIR = join(folder, 'data');
@@ -46,6 +47,28 @@ describe('starting the service', () => {
     child.kill('SIGTERM');
     expect(await exitCode).toBe(0);
     expect(readdirSync(DATA_DIR)).toContain('assay.db');
+  });
+
+  it('refuses a database whose hashes another secret keys, until it is told to go on', async () => {
+    const settings = (secret: string) => ({
+      PORT: '0',
+      DATA_DIR: join(folder, 'keyed'),
+      SECRET: secret.repeat(16),
+    });
+    const first = run(settings('a'));
+    expect(await first.firstLine).toContain('listening on');
+    const other = run(settings('b'));
+    expect(await other.firstLine).toMatch(
+      /^assay: the SECRET of this process \(fingerprint [0-9a-f]{16}\) is not the one of the database \([0-9a-f]{16}\)/,
+    );
+    expect(await other.exitCode).toBe(1);
+    const migrated = spawn(process.execPath, [ASSAY, 'migrate', '--new-secret'], {
+      env: { PATH: process.env['PATH'], ...settings('b') },
+      stdio: 'ignore',
+    });
+    expect(await once(migrated, 'exit')).toEqual([0, null]);
+    expect(await run(settings('b')).firstLine).toContain('listening on');
+    expect(await run(settings('a')).exitCode).toBe(1);
   });
 
   it('takes two signals at once, from a terminal and from npm, for one', async () => {

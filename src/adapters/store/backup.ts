@@ -10,6 +10,7 @@ import type { Connected } from './store.ts';
 
 /** Every table except `schema_migrations`. A table comes before those that reference it. */
 const TABLES = [
+  'secret_fingerprint',
   'counters',
   'probe_cache',
   'target_slots',
@@ -37,7 +38,12 @@ const row = z.record(z.string().regex(/^[a-z_]{1,64}$/), z.union([z.string(), z.
 
 /** The lines of a backup, head first. Both engines write the same format, so a backup also moves a store between them. */
 export const backupLine = z.union([
-  z.strictObject({ assay_backup: z.literal(1), schema: z.int().min(1) }),
+  z.strictObject({
+    assay_backup: z.literal(1),
+    schema: z.int().min(1),
+    /** Of a backup from before the fingerprint was a row of the store. */
+    secret: z.string().nullable().optional(),
+  }),
   z.strictObject({ table: z.enum(TABLES), rows: z.array(row) }),
   z.strictObject({ end: z.literal(true), rows: z.int() }),
 ]);

@@ -9,7 +9,7 @@ import type { PaidCallStore } from '../../ports/paid-calls.ts';
 import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { ProbeCache } from '../../ports/probe-cache.ts';
 import type { QuoteStore } from '../../ports/quote-store.ts';
-import type { StoreHealth } from '../../ports/store-health.ts';
+import type { SecretMark, StoreHealth } from '../../ports/store-health.ts';
 import type { TargetSlots } from '../../ports/target-slots.ts';
 import { sqlPaidCalls } from './catalog/paid-calls.ts';
 import { sqlCounters } from './counters/counters.ts';
@@ -22,6 +22,7 @@ import type { Writes } from './engine/writes.ts';
 import { sqlAttribution } from './operate/attribution.ts';
 import { sqlHealth } from './operate/health.ts';
 import { sqlJobs } from './operate/jobs.ts';
+import { sqlSecretMark } from './operate/secret-mark.ts';
 import { sqlPayments } from './payments/payments.ts';
 import { sqlQuotes } from './payments/quotes.ts';
 import { sqlCheckWrites } from './probes/check-writes.ts';
@@ -44,6 +45,7 @@ export interface Store {
   readonly attribution: AttributionStore;
   readonly crawlWork: CrawlWork;
   readonly health: StoreHealth;
+  readonly secretMark: SecretMark;
   /** Calls that wait for a connection (PostgreSQL), or writes that wait for their group (SQLite). */
   waiting(): number;
   /** Refuses further writes, waits for pending ones, and closes the database. */
@@ -80,6 +82,7 @@ export function storeOn({ engine, database, writes, waiting }: Connected): Store
     attribution: sqlAttribution(database, writes, dialect),
     crawlWork: sqlCrawlWork(database, writes, dialect),
     health: sqlHealth(database, writes, dialect),
+    secretMark: sqlSecretMark(database, writes),
     waiting,
     async close() {
       await writes.end();

@@ -4,6 +4,16 @@ import { join } from 'node:path';
 
 const SECRET_BYTES = 32;
 
+/** The secret of the settings, else the one that is kept beside the store. */
+export function secretOf({ secret, dataDir }: SecretConfig): string {
+  return secret ?? keepSecret(dataDir);
+}
+
+export interface SecretConfig {
+  readonly secret: string | null;
+  readonly dataDir: string;
+}
+
 /**
  * The key of every hash and cursor, created at the first start and kept beside the store. With another key, quotas start again
  * and receipts are no longer found by URL.

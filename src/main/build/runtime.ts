@@ -6,7 +6,7 @@ import type { Log } from '../../adapters/system/log.ts';
 import type { Metrics } from '../../adapters/system/metrics.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import type { PublicConfig, Runtime } from './build-app.ts';
-import { keepSecret } from './keep-secret.ts';
+import { secretOf } from './keep-secret.ts';
 import { loadCatalog } from './load-catalog.ts';
 import { loadPack } from './load-pack.ts';
 import type { Payments } from './open-payments.ts';
@@ -37,7 +37,7 @@ export function createRuntime(config: PublicConfig, parts: RuntimeParts): Runtim
     pack: pack.body,
     prober: metrics === null ? prober : metrics.probing(prober),
     index: loadCatalog(),
-    secret: config.secret ?? keepSecret(config.dataDir),
+    secret: secretOf(config),
     version,
     onRefused: metrics?.refused,
     isStopping: parts.isStopping ?? (() => false),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,8 +7,9 @@ import { type BackupLine, backupLine, copyIn, copyOut } from '../../adapters/sto
 import type { Connected } from '../../adapters/store/store.ts';
 import type { Outcome } from '../../cli/exit-code.ts';
 import type { Arguments } from '../../cli/read-arguments.ts';
-import { keepSecret } from '../build/keep-secret.ts';
+import { secretOf } from '../build/keep-secret.ts';
 import { openStore } from '../build/open-store.ts';
+import { fingerprintOf } from '../build/same-secret.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import type { Output } from './output.ts';
 
@@ -35,7 +35,7 @@ export async function runBackup(
   const draft = `${file}.${process.pid}.part`;
   const connected = await connect(config);
   try {
-    const rows = await writeFile(draft, connected, fingerprint(knownSecret(config)));
+    const rows = await writeFile(draft, connected);
     renameSync(draft, file);
     output.note(`${rows} rows in ${file}; keep the secret with it`);
     return 0;
@@ -59,11 +59,9 @@ export async function runRestore(
   if (!existsSync(file)) return output.fail(`${file} does not exist`);
   const connected = await connect(config);
   try {
-    const head: { secret?: string | null } = {};
-    const rows = await copyIn(connected, linesOf(file, head));
+    const rows = await copyIn(connected, linesOf(file));
     output.note(`${rows} rows restored`);
-    const secret = fingerprint(knownSecret(config));
-    if ((head.secret ?? null) !== secret) {
+    if (!(await hasItsSecret(config, connected))) {
       output.note('the secret differs from that of the backup: restore it before the service starts');
     }
     return 0;
@@ -81,30 +79,23 @@ async function connect({ dataDir, databaseUrl }: Config): Promise<Connected> {
   return connectSqlite(join(dataDir, 'assay.db'));
 }
 
-/** Does not create a secret: these commands leave no other files behind. */
-function knownSecret({ secret, dataDir }: Config): string | null {
-  if (secret !== null) return secret;
-  return existsSync(join(dataDir, 'secret')) ? keepSecret(dataDir) : null;
+/** Does not create a secret: this command leaves no other files behind. */
+async function hasItsSecret(config: Config, { database }: Connected): Promise<boolean> {
+  const kept = await database.selectFrom('secret_fingerprint').select('fingerprint').executeTakeFirst();
+  if (kept === undefined) return true;
+  if (config.secret === null && !existsSync(join(config.dataDir, 'secret'))) return false;
+  return kept.fingerprint === fingerprintOf(secretOf(config));
 }
 
-const FINGERPRINT_CHARS = 16;
-
-/** Shows only whether two secrets are the same. */
-function fingerprint(secret: string | null): string | null {
-  if (secret === null) return null;
-  return createHash('sha256').update(`assay backup ${secret}`).digest('hex').slice(0, FINGERPRINT_CHARS);
-}
-
-/** One JSON object a line; the first one carries the fingerprint of the secret. */
-async function writeFile(file: string, connected: Connected, secret: string | null): Promise<number> {
+/** One JSON object a line. */
+async function writeFile(file: string, connected: Connected): Promise<number> {
   const packed = createGzip();
   const written = pipeline(packed, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   // Awaited below; until then a rejection must not count as unhandled.
   written.catch(() => {});
   try {
     const rows = await copyOut(connected, async (line) => {
-      const text = JSON.stringify('assay_backup' in line ? { ...line, secret } : line);
-      if (!packed.write(`${text}\n`)) await Promise.race([once(packed, 'drain'), written]);
+      if (!packed.write(`${JSON.stringify(line)}\n`)) await Promise.race([once(packed, 'drain'), written]);
     });
     packed.end();
     await written;
@@ -116,12 +107,8 @@ async function writeFile(file: string, connected: Connected, secret: string | nu
   }
 }
 
-async function* linesOf(file: string, head: { secret?: string | null }): AsyncGenerator<BackupLine> {
-  for await (const line of textLines(file)) {
-    const { secret, ...value }: Record<string, unknown> = JSON.parse(line);
-    if (typeof secret === 'string') head.secret = secret;
-    yield backupLine.parse(value);
-  }
+async function* linesOf(file: string): AsyncGenerator<BackupLine> {
+  for await (const line of textLines(file)) yield backupLine.parse(JSON.parse(line));
 }
 
 async function* textLines(file: string): AsyncGenerator<string> {

@@ -9,10 +9,11 @@ import { joinCrawl } from '../../flows/crawl/join-crawl.ts';
 import { CRAWL_JOB } from '../../flows/crawl/lead-crawl.ts';
 import { previewCrawl } from '../../flows/crawl/preview-crawl.ts';
 import { createCrawl } from '../build/create-crawl.ts';
-import { keepSecret } from '../build/keep-secret.ts';
+import { secretOf } from '../build/keep-secret.ts';
 import { openStore } from '../build/open-store.ts';
 import { createPublicOutbound } from '../build/outbound.ts';
 import { packageVersion } from '../build/runtime.ts';
+import { requireSameSecret } from '../build/same-secret.ts';
 import { SYSTEM } from '../build/system.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import type { Output } from './output.ts';
@@ -74,6 +75,7 @@ async function withStore(
   if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
   const store = await openStore(reading.config, onWaiting);
   try {
+    await requireSameSecret(secretOf(reading.config), store.secretMark);
     return await work(reading.config, store);
   } finally {
     await store.close();
@@ -109,7 +111,7 @@ function crawlParts(
       store,
       outbound: createPublicOutbound({ ...config, baseUrl, version: packageVersion() }),
       lists,
-      secret: config.secret ?? keepSecret(config.dataDir),
+      secret: secretOf(config),
       blockedHosts: config.blockedHosts,
       limit,
       ...SYSTEM,

@@ -11,9 +11,11 @@ import { toolAnswer } from '../../http/exchange/open-exchange.ts';
 import { createMcpServer } from '../../mcp/create-mcp-server.ts';
 import type { Ask, McpCall, ToolAnswer } from '../../wire/mcp/mcp-port.ts';
 import { buildApp } from '../build/build-app.ts';
+import { secretOf } from '../build/keep-secret.ts';
 import { openPayments } from '../build/open-payments.ts';
 import { openStore } from '../build/open-store.ts';
 import { createRuntime } from '../build/runtime.ts';
+import { requireSameSecret } from '../build/same-secret.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { faultText, type Output } from './output.ts';
 
@@ -56,6 +58,7 @@ function localApp(config: Config) {
     // Standard output belongs to the protocol.
     const log = createLog('warn', { format: config.logFormat, fd: 2 });
     const store = await openStore(config);
+    await requireSameSecret(secretOf(config), store.secretMark);
     const parts = { store, payments: await openPayments(config, log), log, metrics: null };
     const known = { ...config, baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}` };
     return { app: buildApp(known, createRuntime(known, parts)), close: () => store.close() };

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import type { Connected } from '../../adapters/store/store.ts';
 import { EXIT, type Outcome } from '../../cli/exit-code.ts';
 import type { Arguments } from '../../cli/read-arguments.ts';
+import { secretOf } from '../build/keep-secret.ts';
 import { openStore } from '../build/open-store.ts';
+import { fingerprintOf } from '../build/same-secret.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { faultText, type Output } from './output.ts';
 
@@ -18,7 +20,9 @@ export async function migrate(
     const { config } = reading;
     // The table does not exist yet, or the database cannot be reached; opening the store then says why.
     const before = await appliedSteps(config).catch(() => []);
-    await (await openStore(config)).close();
+    const store = await openStore(config);
+    if (given.has('--new-secret')) await store.secretMark.replace(fingerprintOf(secretOf(config)));
+    await store.close();
     const after = await appliedSteps(config);
     const applied = after.slice(before.length);
     if (given.has('--json')) output.json({ version: after.length, applied });

@@ -6,9 +6,11 @@ import type { Metrics } from '../../adapters/system/metrics.ts';
 import type { App } from '../../http/app.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { buildApp, type PublicConfig, type Runtime } from '../build/build-app.ts';
+import { secretOf } from '../build/keep-secret.ts';
 import { openPayments } from '../build/open-payments.ts';
 import { openStore } from '../build/open-store.ts';
 import { createRuntime, type RuntimeParts } from '../build/runtime.ts';
+import { requireSameSecret } from '../build/same-secret.ts';
 import { type Config, readConfig, shownConfig } from '../config/config.ts';
 import { startBackgroundJobs } from './background-jobs.ts';
 import { listenOn, stopListening } from './listen.ts';
@@ -35,6 +37,7 @@ async function start(config: Config): Promise<void> {
   const store = await openStore(config, (line) => log.warn(line));
   const servers: Server[] = [];
   try {
+    await requireSameSecret(secretOf(config), store.secretMark);
     await listen(config, { store, payments, log, metrics }, servers);
   } catch (fault) {
     // A failed start must not keep the port, nor serve from a closed store.
@@ -80,9 +83,6 @@ async function listen(
     log.info({ address: `${await listenOn(own, config.host, config.metricsPort)}/metrics` }, 'metrics');
   }
   log.info(shownConfig(known), 'settings');
-  if (config.databaseUrl !== null && config.secret === null) {
-    log.warn('SECRET is not set: every machine on this database must have the same one');
-  }
   const jobs = [startBackgroundJobs({ ...runtime, log }), ...(await crawling(known, runtime, log))];
   const end = async () => {
     await Promise.all(servers.map(stopListening));

@@ -8,6 +8,7 @@ import { type BackupLine, copyIn, copyOut } from '../../../src/adapters/store/ba
 import { HISTORY } from '../../../src/adapters/store/migrations/history.ts';
 import { openSqlite } from '../../../src/adapters/store/sqlite/open.ts';
 import { microUsd } from '../../../src/core/money/micro-usd.ts';
+import { fingerprintOf } from '../../../src/main/build/same-secret.ts';
 import { runBackup, runRestore } from '../../../src/main/commands/backup.ts';
 import { aReceipt } from '../../../tools/samples/store-receipts.ts';
 import { storeCalls } from '../../support/asking.ts';
@@ -185,15 +186,12 @@ describe('assay backup and assay restore', () => {
     await writeSecret('old', 'o'.repeat(64));
     await makeStore('old');
     expect(await run('backup', 'old', at('all.gz'))).toBe(0);
-    const [head] = gunzipSync(readFileSync(at('all.gz')))
-      .toString()
-      .split('\n');
-    expect(head).not.toContain('oooo');
+    expect(gunzipSync(readFileSync(at('all.gz'))).toString()).not.toContain('oooo');
     expect(await run('restore', 'new', at('all.gz'))).toBe(0);
     expect(said.at(-1)).toContain('the secret differs from that of the backup');
     await writeSecret('same', 'o'.repeat(64));
     expect(await run('restore', 'same', at('all.gz'))).toBe(0);
-    expect(said).toEqual(['0 rows restored']);
+    expect(said).toEqual(['1 rows restored']);
   });
 
   it.each<[string, () => Promise<unknown>, RegExp]>([
@@ -223,7 +221,9 @@ describe('assay backup and assay restore', () => {
   });
 
   async function makeStore(dataDir: string): Promise<void> {
-    await (await openSqlite({ file: at(`${dataDir}/assay.db`) })).close();
+    const store = await openSqlite({ file: at(`${dataDir}/assay.db`) });
+    await store.secretMark.keep(fingerprintOf('o'.repeat(64)));
+    await store.close();
   }
 
   async function writeSecret(dataDir: string, secret: string): Promise<void> {

@@ -9,6 +9,7 @@ import type { PaymentState } from '../../../ports/payment-ledger.ts';
 /** The tables of both engines. Times are UTC milliseconds. JSON is text, because no query looks inside. */
 export interface Tables {
   readonly schema_migrations: SchemaMigrationRow;
+  readonly secret_fingerprint: SecretFingerprintRow;
   readonly counters: CounterRow;
   readonly probe_cache: ProbeRow;
   readonly target_slots: TargetSlotRow;
@@ -35,6 +36,11 @@ interface SchemaMigrationRow {
   readonly version: number;
   readonly name: string;
   readonly applied_at: number;
+}
+
+interface SecretFingerprintRow {
+  readonly id: number;
+  readonly fingerprint: string;
 }
 
 interface CounterRow {
