@@ -55,7 +55,7 @@ async function openSide(folder: string, count: number): Promise<Store> {
     const rows = Array.from({ length: Math.min(1_000, count - at) }, (_, n) => receipt(at + n));
     await store.runs.add('run', rows);
   }
-  await publishRun({ id: 'run', crawledAt: NOW, sources: new Map() }, store.runs);
+  await publishRun({ id: 'run', crawledAt: NOW, sources: new Map() }, true, store.runs);
   return store;
 }
 

@@ -135,6 +135,7 @@ const TABLE = {
       { flags: '--list <name>', says: 'only this list; may be repeated', repeats: true },
       { flags: '--limit <count>', says: 'at most this many endpoints of each list' },
       { flags: '--resume', says: 'continue the unfinished run' },
+      { flags: '--publish-anyway', says: 'publish a run in which hardly anything could be reached' },
       { flags: '--json', says: 'one JSON object per line' },
     ],
     examples: ['assay crawl', 'assay crawl --list bazaar --limit 100'],

@@ -4,8 +4,10 @@ import { parseJson } from '../x402/read-json.ts';
 /** Progress of the crawl. Stored with its job, so that another process can resume it. */
 export interface CrawlState {
   readonly runId: string;
-  /** Reading lists, probing what is on them, or everything is published. */
-  readonly phase: 'listing' | 'probing' | 'published';
+  /** Reading lists, probing what is on them, everything is published, or the run is not fit to be (gap L81). */
+  readonly phase: 'listing' | 'probing' | 'published' | 'held';
+  /** When the next run may begin, in UTC milliseconds; only of a held run. */
+  readonly retryAt?: number | undefined;
   readonly startedAt: number;
   /** The lists already read in this run, with their entries in its summary. */
   readonly sources: Readonly<Record<string, SourceState>>;
@@ -26,12 +28,18 @@ export type SourceState = Readonly<z.infer<typeof source>>;
 
 const crawlState = z.strictObject({
   runId: z.string(),
-  phase: z.enum(['listing', 'probing', 'published']),
+  phase: z.enum(['listing', 'probing', 'published', 'held']),
+  retryAt: z.number().optional(),
   startedAt: z.number(),
   sources: z.record(z.string(), source),
   previousRunId: z.string().nullable(),
   goodSizes: z.record(z.string(), z.int()),
 });
+
+/** The run that another leader resumes; null when there is none. */
+export function openRun(state: CrawlState | null): CrawlState | null {
+  return state?.phase === 'listing' || state?.phase === 'probing' ? state : null;
+}
 
 export function encodeCrawlState(state: CrawlState): string {
   return JSON.stringify(state);

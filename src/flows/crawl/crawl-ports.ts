@@ -1,3 +1,4 @@
+import type { HoldReason } from '../../core/crawl/hold-run.ts';
 import type { ListRank } from '../../core/crawl/merge-listed.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
@@ -48,5 +49,7 @@ export type CrawlPhase =
     }
   | { readonly kind: 'probing'; readonly urls: number; readonly hosts: number; readonly urlsLeft: number }
   | { readonly kind: 'published'; readonly run: CrawlRun }
+  /** Not published, and begun anew later. */
+  | { readonly kind: 'held'; readonly reason: HoldReason; readonly retryAt: Date }
   /** A preview, which is not published. */
   | { readonly kind: 'shown'; readonly run: CrawlRun };

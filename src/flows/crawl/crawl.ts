@@ -1,8 +1,14 @@
-import { type CrawlState, decodeCrawlState, encodeCrawlState } from '../../core/crawl/crawl-state.ts';
+import {
+  type CrawlState,
+  decodeCrawlState,
+  encodeCrawlState,
+  openRun,
+} from '../../core/crawl/crawl-state.ts';
+import { type HoldReason, holdForLists } from '../../core/crawl/hold-run.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import type { JobRecord } from '../../ports/job-store.ts';
 import type { CrawlPorts } from './crawl-ports.ts';
-import { forgetPart, forgetWork } from './forget-crawl.ts';
+import { forgetPart, forgetRun, forgetWork } from './forget-crawl.ts';
 import { CRAWL_JOB, claimer, whileHeld } from './lead-crawl.ts';
 import { listEndpoints } from './list-endpoints.ts';
 import { probeHosts } from './probe-hosts.ts';
@@ -13,16 +19,27 @@ export type Crawled =
   /** Another process leads the crawl. */
   | { readonly kind: 'led_elsewhere' }
   | { readonly kind: 'not_due' }
+  /** The run says more about our own connection than about the endpoints; the previous one stays (gap L81). */
+  | { readonly kind: 'held'; readonly reason: HoldReason }
   /** Stopped on request; the next leader resumes it. */
   | { readonly kind: 'stopped' };
 
 const WEEK_MS = 7 * 86_400_000;
+/** A held run is begun anew after this time. */
+const HELD_MS = 30 * 60_000;
+
+export interface CrawlWish {
+  /** Also when it is not due. */
+  readonly always: boolean;
+  /** Publishes a run that would be held. */
+  readonly anyway?: boolean;
+}
 
 /**
  * Leads one run from its lists to its publication, or resumes an open one. Exactly one process leads; any number may help to
  * probe.
  */
-export async function crawl({ always }: { readonly always: boolean }, ports: CrawlPorts): Promise<Crawled> {
+export async function crawl({ always, anyway = false }: CrawlWish, ports: CrawlPorts): Promise<Crawled> {
   const { jobs, now } = ports;
   const claim = claimer(ports);
   // Read before claiming: a run that is not due must leave no trace.
@@ -32,8 +49,10 @@ export async function crawl({ always }: { readonly always: boolean }, ports: Cra
   if (record === null) return { kind: 'led_elsewhere' };
   if (!always && !isWanted(record, now())) return { kind: 'not_due' };
   const last = decodeCrawlState(record.state);
-  const isOpen = last !== null && last.phase !== 'published';
-  const state = isOpen ? last : begin(last, ports);
+  const open = openRun(last);
+  // The leader that held it may have died before it deleted everything.
+  if (last?.phase === 'held') await forgetRun(last.runId, ports);
+  const state = open ?? begin(last, ports);
   const led = { lost: false };
   const isStopped = () => led.lost || ports.isStopped();
   const save = async (next: CrawlState) => {
@@ -50,7 +69,7 @@ export async function crawl({ always }: { readonly always: boolean }, ports: Cra
     },
     finish: (next) => jobs.finish(claim(), encodeCrawlState(next)),
   };
-  const crawled = await lead(state, isOpen, ledger, { ...ports, isStopped });
+  const crawled = await lead(state, { resumed: open !== null, anyway }, ledger, { ...ports, isStopped });
   // The next leader need not wait until the lease expires.
   if (crawled.kind === 'stopped' && !led.lost) await letGo();
   return crawled;
@@ -63,11 +82,12 @@ interface Ledger {
 
 async function lead(
   begun: CrawlState,
-  resumed: boolean,
-  { save, finish }: Ledger,
+  { resumed, anyway }: { readonly resumed: boolean; readonly anyway: boolean },
+  ledger: Ledger,
   ports: CrawlPorts,
 ): Promise<Crawled> {
   const { work, runs, onPhase } = ports;
+  const { save, finish } = ledger;
   let state = begun;
   await runs.begin(state.runId, new Date(state.startedAt));
   await save(state);
@@ -75,6 +95,8 @@ async function lead(
   if (state.phase === 'listing') {
     state = await readLists(state, save, ports);
     if (ports.isStopped()) return { kind: 'stopped' };
+    const reason = anyway ? null : holdForLists(Object.values(state.sources));
+    if (reason !== null) return hold(state, reason, ledger, ports);
     const listed = state;
     await whileHeld(work.seal(state.runId), () => save(listed), ports);
     state = { ...state, phase: 'probing' };
@@ -84,11 +106,14 @@ async function lead(
   onPhase({ kind: 'probing', urls, hosts, urlsLeft });
   await whileHeld(probeHosts(state.runId, ports.newId(), ports), () => save(state), ports);
   if (ports.isStopped()) return { kind: 'stopped' };
-  const sources = new Map(Object.entries(state.sources));
-  // After a crash between publishing and finishing, the run is published but its job is not finished.
-  const latest = await runs.latest();
-  const publishing = () => publishRun({ id: state.runId, crawledAt: ports.now(), sources }, runs);
-  const run = latest?.id === state.runId ? latest : await whileHeld(publishing(), () => save(state), ports);
+  const finished = {
+    id: state.runId,
+    crawledAt: ports.now(),
+    sources: new Map(Object.entries(state.sources)),
+  };
+  const publication = await whileHeld(publishRun(finished, anyway, runs), () => save(state), ports);
+  if (publication.kind === 'unfit') return hold(state, publication.reason, ledger, ports);
+  const { run } = publication;
   // Before the job is finished: afterwards nothing refers to these rows.
   const forgetting = async () => {
     if (state.previousRunId !== null) await forgetWork(state.previousRunId, ports.work);
@@ -100,10 +125,28 @@ async function lead(
   return { kind: 'published', run };
 }
 
-/** True for an open run, and a week after the last one. */
+/** Deletes a run that is not fit to be published. What it found out about its lists is worth nothing, too. */
+async function hold(
+  { runId, startedAt, previousRunId, goodSizes }: CrawlState,
+  reason: HoldReason,
+  { save, finish }: Ledger,
+  ports: CrawlPorts,
+): Promise<Crawled> {
+  const retryAt = ports.now().getTime() + HELD_MS;
+  const held = { runId, phase: 'held', startedAt, retryAt, sources: {}, previousRunId, goodSizes } as const;
+  // First of all: half a run must not be resumed.
+  await save(held);
+  await whileHeld(forgetRun(runId, ports), () => save(held), ports);
+  await finish(held);
+  ports.onPhase({ kind: 'held', reason, retryAt: new Date(retryAt) });
+  return { kind: 'held', reason };
+}
+
+/** True for an open run, half an hour after one that was held, and a week after the last one. */
 function isWanted(record: JobRecord | null, now: Date): boolean {
   const state = decodeCrawlState(record?.state ?? null);
-  if (state !== null && state.phase !== 'published') return true;
+  if (openRun(state) !== null) return true;
+  if (state?.phase === 'held') return now.getTime() >= (state.retryAt ?? 0);
   const finishedAt = record?.finishedAt ?? null;
   return finishedAt === null || now.getTime() - finishedAt.getTime() >= WEEK_MS;
 }
@@ -114,7 +157,7 @@ function begin(last: CrawlState | null, { newId, now }: CrawlPorts): CrawlState 
     phase: 'listing',
     startedAt: now().getTime(),
     sources: {},
-    previousRunId: last?.runId ?? null,
+    previousRunId: (last?.phase === 'held' ? last.previousRunId : last?.runId) ?? null,
     goodSizes: last?.goodSizes ?? {},
   };
 }

@@ -9,12 +9,17 @@ export async function forgetWork(runId: string, work: Pick<CrawlWork, 'forget'>)
   while ((await work.forget(runId, STEP)) === STEP);
 }
 
-/** Deletes everything of a preview, also of a killed one. Only the leader may do this. */
+/** Deletes everything of a run that is not published. Only the leader may do this. */
+export async function forgetRun(runId: string, { work, runs }: CrawlPorts): Promise<void> {
+  await forgetWork(runId, work);
+  while ((await runs.discard(runId, STEP)) === STEP);
+}
+
+/** Deletes everything of a preview, also of a killed one. */
 export async function forgetPart(ports: CrawlPorts): Promise<void> {
   const runId = (await ports.jobs.read(PART_JOB))?.state ?? '';
   if (runId === '') return;
-  await forgetWork(runId, ports.work);
-  while ((await ports.runs.discard(runId, STEP)) === STEP);
+  await forgetRun(runId, ports);
   await notePart('', ports);
 }
 

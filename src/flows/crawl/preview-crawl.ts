@@ -1,4 +1,4 @@
-import { decodeCrawlState } from '../../core/crawl/crawl-state.ts';
+import { decodeCrawlState, openRun } from '../../core/crawl/crawl-state.ts';
 import type { CrawlRun, ListSource } from '../../core/receipt/crawl-run.ts';
 import type { CrawlPorts } from './crawl-ports.ts';
 import { forgetPart, notePart } from './forget-crawl.ts';
@@ -65,6 +65,5 @@ async function lookAt(ports: CrawlPorts): Promise<Previewed> {
 }
 
 function isOpen(record: { readonly state: string | null } | null): boolean {
-  const state = decodeCrawlState(record?.state ?? null);
-  return state !== null && state.phase !== 'published';
+  return openRun(decodeCrawlState(record?.state ?? null)) !== null;
 }

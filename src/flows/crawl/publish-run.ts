@@ -1,3 +1,4 @@
+import { type HoldReason, holdForAnswers } from '../../core/crawl/hold-run.ts';
 import { CRAWL_PAGE_SIZE } from '../../core/limits.ts';
 import type { CrawlPosition, CrawlRun } from '../../core/receipt/crawl-run.ts';
 import { startSummary } from '../../core/receipt/crawl-summary.ts';
@@ -5,13 +6,26 @@ import type { CrawlRunStore, PageStarts } from '../../ports/crawl-runs.ts';
 
 const STEP = 1_000;
 
-type FinishedRun = Pick<CrawlRun, 'id' | 'crawledAt' | 'sources'>;
+export type FinishedRun = Pick<CrawlRun, 'id' | 'crawledAt' | 'sources'>;
 
-/** Summarizes a finished run and publishes it in one step (gap G70). */
-export async function publishRun(finished: FinishedRun, runs: CrawlRunStore): Promise<CrawlRun> {
+export type Publication =
+  | { readonly kind: 'published'; readonly run: CrawlRun }
+  | { readonly kind: 'unfit'; readonly reason: HoldReason };
+
+/** Summarizes a finished run and publishes it in one step (gap G70), if it is fit to be: `anyway` does not ask. */
+export async function publishRun(
+  finished: FinishedRun,
+  anyway: boolean,
+  runs: CrawlRunStore,
+): Promise<Publication> {
+  // After a crash between publishing and finishing, the run is published but its job is not finished.
+  const latest = await runs.latest();
+  if (latest?.id === finished.id) return { kind: 'published', run: latest };
   const { run, starts } = await summarizeRun(finished, runs);
+  const reason = anyway ? null : holdForAnswers(run.summary);
+  if (reason !== null) return { kind: 'unfit', reason };
   await runs.publish(run, starts);
-  return run;
+  return { kind: 'published', run };
 }
 
 /** The run as it would be published now, and the starts of its pages. */

@@ -2,7 +2,7 @@ import { loadLists } from '../../adapters/discovery/load-lists.ts';
 import type { Store } from '../../adapters/store/store.ts';
 import type { Outcome } from '../../cli/exit-code.ts';
 import { type Arguments, readCount } from '../../cli/read-arguments.ts';
-import { decodeCrawlState } from '../../core/crawl/crawl-state.ts';
+import { decodeCrawlState, openRun } from '../../core/crawl/crawl-state.ts';
 import { crawl } from '../../flows/crawl/crawl.ts';
 import type { CrawlPorts } from '../../flows/crawl/crawl-ports.ts';
 import { joinCrawl } from '../../flows/crawl/join-crawl.ts';
@@ -40,11 +40,15 @@ export async function runCrawl(given: Arguments, output: Output): Promise<Outcom
       return output.fail('--resume continues a whole run: it cannot be combined with --list or --limit');
     if (resume && !(await isOpen(store))) return output.fail('there is no unfinished run to resume');
     const parts = crawlParts({ config, store, lists, limit }, output, given.has('--json'));
-    const crawled = await (isPart ? previewCrawl(parts) : crawl({ always: true }, parts));
+    const wanted = { always: true, anyway: given.has('--publish-anyway') };
+    const crawled = await (isPart ? previewCrawl(parts) : crawl(wanted, parts));
     parts.end();
     if (crawled.kind === 'led_elsewhere') return output.fail('another process is leading a crawl right now');
     if (crawled.kind === 'run_open')
       return output.fail('a run is unfinished: resume it first, with --resume');
+    if (crawled.kind === 'held') {
+      return output.fail('the run is not published; --publish-anyway publishes such a run');
+    }
     return 0;
   });
 }
@@ -83,8 +87,7 @@ async function withStore(
 }
 
 async function isOpen({ jobs }: Store): Promise<boolean> {
-  const state = decodeCrawlState((await jobs.read(CRAWL_JOB))?.state ?? null);
-  return state !== null && state.phase !== 'published';
+  return openRun(decodeCrawlState((await jobs.read(CRAWL_JOB))?.state ?? null)) !== null;
 }
 
 interface Setting {

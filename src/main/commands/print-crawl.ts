@@ -48,7 +48,7 @@ export function printCrawl({ output, json, terminal, stopwatch }: PrintCrawlPart
           startedAt: stopwatch(),
         });
       }
-      const isOver = phase.kind === 'published' || phase.kind === 'shown';
+      const isOver = phase.kind === 'published' || phase.kind === 'shown' || phase.kind === 'held';
       if (terminal !== null && !json && isOver) terminal.write('\r\u001b[2K');
       if (json) output.json(phaseJson(phase));
       else output.note(phaseWords(phase));
@@ -122,6 +122,11 @@ function clock(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
+const HELD_WORDS = {
+  no_list_read: 'no list could be read',
+  most_unheard: 'most endpoints could not be reached, which is more likely our own connection',
+} as const;
+
 function phaseWords(phase: CrawlPhase): string {
   switch (phase.kind) {
     case 'begun':
@@ -130,6 +135,8 @@ function phaseWords(phase: CrawlPhase): string {
       return `${phase.list}: ${phase.items ?? 'no'} endpoints; ${phase.note}`;
     case 'probing':
       return `probing ${phase.urlsLeft} of ${phase.urls} URLs on ${phase.hosts} hosts`;
+    case 'held':
+      return `held: ${HELD_WORDS[phase.reason]}. The published run stays; the next one may begin at ${phase.retryAt.toISOString()}`;
     case 'published':
     case 'shown': {
       const { endpointsCovered, verdicts, newThisWeek } = phase.run.summary;
@@ -147,6 +154,8 @@ function phaseJson(phase: CrawlPhase): object {
       return { event: 'list', list: phase.list, items: phase.items, note: phase.note };
     case 'probing':
       return { event: 'probing', urls: phase.urls, hosts: phase.hosts, left: phase.urlsLeft };
+    case 'held':
+      return { event: 'held', reason: phase.reason, retry_at: phase.retryAt.toISOString() };
     case 'published':
     case 'shown': {
       const { endpointsCovered, verdicts, newThisWeek } = phase.run.summary;

@@ -1,6 +1,7 @@
 import { loadLists } from '../../adapters/discovery/load-lists.ts';
 import type { Log } from '../../adapters/system/log.ts';
 import { crawl } from '../../flows/crawl/crawl.ts';
+import type { CrawlPhase } from '../../flows/crawl/crawl-ports.ts';
 import type { PublicConfig, Runtime } from '../build/build-app.ts';
 import { createCrawl } from '../build/create-crawl.ts';
 import { createPublicOutbound } from '../build/outbound.ts';
@@ -28,7 +29,10 @@ export function startCrawling(
       ...SYSTEM,
       now: runtime.now,
     }),
-    onPhase: (phase: { readonly kind: string }) => log.info({ phase: phase.kind }, 'crawl'),
+    onPhase(phase: CrawlPhase) {
+      if (phase.kind === 'held') log.error({ reason: phase.reason }, 'crawl held: the published run stays');
+      else log.info({ phase: phase.kind }, 'crawl');
+    },
     onReceipt: () => {},
   };
   const round = (_: number, stop: AbortSignal) =>

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../../src/adapters/store/store.ts';
+import { crawl } from '../../../src/flows/crawl/crawl.ts';
+import type { CrawlPorts } from '../../../src/flows/crawl/crawl-ports.ts';
+import {
+  type CrawlWorld,
+  generatedRows,
+  listOf,
+  startCrawlWorld,
+} from '../../support/crawling/crawl-world.ts';
+import { newSqlitePlace, type Place } from '../../support/storing/stores.ts';
+
+const ROWS = generatedRows(36, 6);
+const LISTS = [listOf('first', ROWS)];
+const MINUTE_MS = 60_000;
+
+/** A network that is away: no list can be read, no endpoint heard. */
+const UNREADABLE: Partial<CrawlPorts> = { lists: [listOf('first', [], true)] };
+const UNHEARD: Partial<CrawlPorts> = {
+  openHost: () => ({
+    probe: async () => ({ kind: 'unreachable', cause: 'connection_failed' }),
+    close: () => {},
+  }),
+};
+
+let place: Place;
+let store: Store;
+let world: CrawlWorld;
+
+beforeEach(async () => {
+  place = await newSqlitePlace();
+  store = await place.open();
+  world = await startCrawlWorld(LISTS);
+});
+afterEach(async () => {
+  await world.close();
+  await place.remove();
+});
+
+const later = (ms: number, changes: Partial<CrawlPorts> = {}) =>
+  world.parts(store, { now: () => new Date(Date.now() + ms), ...changes });
+const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
+
+describe('a crawl without a network (L81)', () => {
+  it.each<[string, Partial<CrawlPorts>, string]>([
+    ['no list could be read', UNREADABLE, 'no_list_read'],
+    ['no endpoint was heard', UNHEARD, 'most_unheard'],
+  ])('%s: the published run stays, and the next one begins half an hour later', async (_, away, reason) => {
+    expect((await crawl({ always: false }, later(0))).kind).toBe('published');
+    const good = await store.runs.latest();
+    const held = await crawl({ always: false }, later(WEEK_MS, away));
+    expect(held).toEqual({ kind: 'held', reason });
+    expect(await store.runs.latest()).toEqual(good);
+    expect(await place.ask('select count(*) as runs from crawl_runs')).toEqual([{ runs: 1 }]);
+    expect(await crawl({ always: false }, later(WEEK_MS + 29 * MINUTE_MS))).toEqual({ kind: 'not_due' });
+    expect((await crawl({ always: false }, later(WEEK_MS + 31 * MINUTE_MS))).kind).toBe('published');
+    expect((await store.runs.latest())?.summary).toMatchObject({
+      endpointsCovered: ROWS.length,
+      newThisWeek: 0,
+      verdicts: good?.summary.verdicts,
+    });
+  });
+
+  it('keeps the rows of a list for the run after the one that was held (G70)', async () => {
+    await crawl({ always: true }, later(0));
+    await crawl({ always: true }, later(1, UNHEARD));
+    const failing = { lists: [listOf('first', [], true), listOf('second', ROWS.slice(0, 1))] };
+    expect((await crawl({ always: true }, later(2, failing))).kind).toBe('published');
+    const latest = await store.runs.latest();
+    const rows = ROWS.filter(({ list }) => list === 'first').length;
+    expect(latest?.sources.get('first')?.note).toContain(`the ${rows} rows of the previous run were kept`);
+  });
+
+  it('a leader that dies while it deletes the held run leaves nothing that is resumed', async () => {
+    await crawl({ always: true }, later(0));
+    const good = await store.runs.latest();
+    const dying = later(1, UNHEARD);
+    const runs = {
+      ...dying.runs,
+      discard: async () => {
+        throw new Error('killed');
+      },
+    };
+    await expect(crawl({ always: true }, { ...dying, runs })).rejects.toThrow('killed');
+    // Its lease has run out.
+    await place.ask('update jobs set held_until = 0');
+    expect(await crawl({ always: false }, later(MINUTE_MS))).toEqual({ kind: 'not_due' });
+    expect(await store.runs.latest()).toEqual(good);
+    expect((await crawl({ always: false }, later(32 * MINUTE_MS))).kind).toBe('published');
+    expect(await place.ask('select count(*) as runs from crawl_runs')).toEqual([{ runs: 2 }]);
+  });
+
+  it('publishes such a run when a person wants it', async () => {
+    expect((await crawl({ always: true, anyway: true }, later(0, UNHEARD))).kind).toBe('published');
+    expect((await store.runs.latest())?.summary.verdicts.recheck).toBeGreaterThan(ROWS.length / 2);
+  });
+});
