@@ -81,7 +81,7 @@ function decisionOf(request: CheckRequest, look: Look, checkedAt: Date): LocalDe
 const BLOCKED_WORDS = reasonWords({ verdict: 'skip', reason: 'ssrf_blocked' });
 
 function blocked({ claim, method, target }: CheckRequest): LocalDecision {
-  const url = redactUrl(target.href);
+  const url = redactUrl(target.href, 'unlisted');
   const body = { url, method, ...blockedJson(claim.price), reason_text: BLOCKED_WORDS };
   const findings = readCheck(body);
   if (findings === null) throw new Error('an answer of our own cannot be read');

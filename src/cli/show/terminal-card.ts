@@ -55,7 +55,7 @@ export function verdictLine(findings: Findings, url: string, view: View): string
 /** Without passwords and likely keys: terminals are shared and logged. */
 export function shownUrl(url: string): string {
   const reading = parseTargetUrl(url);
-  return reading.kind === 'target' ? plainText(redactUrl(reading.target.href)) : '(not a URL)';
+  return reading.kind === 'target' ? plainText(redactUrl(reading.target.href, 'unlisted')) : '(not a URL)';
 }
 
 function verdictWord({ verdict, code }: Findings, view: View): string {

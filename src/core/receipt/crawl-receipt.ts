@@ -51,7 +51,7 @@ export function crawlReceipt({
   return {
     id,
     // Redaction can make a URL longer, and an index limits the length of its keys.
-    url: redactUrl(listed.target.href).slice(0, URL_MAX_BYTES),
+    url: redactUrl(listed.target.href, 'listed').slice(0, URL_MAX_BYTES),
     claimedPrice: listed.claim.price,
     quotedPrice: offer === null ? null : quotedPrice(offer),
     payTo: offer?.payTo ?? null,

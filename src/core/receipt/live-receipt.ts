@@ -78,7 +78,7 @@ export function liveReceipt(checked: CheckedEndpoint): LiveReceipt {
   const approved = verdict.verdict === 'pay' && mode === 'live' ? verdict.terms : null;
   return {
     id: checked.id,
-    url: redactUrl(checked.target.href),
+    url: redactUrl(checked.target.href, checked.listing === null ? 'unlisted' : 'listed'),
     method: checked.method,
     checkedAt: checked.checkedAt,
     checkType: selfTest ? 'self-checked' : 'dry-run',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { redactUrl } from './redact-url.ts';
 
+const ORIGINS = ['listed', 'unlisted'] as const;
+
 describe('a URL in public (G53)', () => {
   it.each<[string, string, string]>([
     ['a key by its name', 'https://a.example/?api_key=abc', 'https://a.example/?api_key=REDACTED'],
@@ -92,7 +94,7 @@ describe('a URL in public (G53)', () => {
     ['a short link with a user in the path', 'https://a.example/ab:%2F%2F@', 'https://a.example/REDACTED'],
     ['the fragment', 'https://a.example/x#access_token=abc', 'https://a.example/x'],
   ])('hides %s', (_, href, redacted) => {
-    expect(redactUrl(href)).toBe(redacted);
+    expect(ORIGINS.map((origin) => redactUrl(href, origin))).toEqual([redacted, redacted]);
   });
 
   it.each<[string, string]>([
@@ -112,6 +114,6 @@ describe('a URL in public (G53)', () => {
     ['broken percent-encoding', 'https://a.example/?q=%zz'],
     ['no query', 'https://a.example/v1/data'],
   ])('shows %s', (_, href) => {
-    expect(redactUrl(href)).toBe(href);
+    expect(ORIGINS.map((origin) => redactUrl(href, origin))).toEqual([href, href]);
   });
 });

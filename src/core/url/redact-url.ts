@@ -1,23 +1,30 @@
-import { isSecretKey, looksSecret } from './secret-shapes.ts';
+import { isPublicName, isSecretName } from './secret-names.ts';
+import { shapeOf } from './secret-shapes.ts';
+
+/** Whether the exact URL is in a public list, so that nothing in it is new to anybody. */
+export type UrlOrigin = 'listed' | 'unlisted';
 
 /**
- * Receipts are public for ever (gap G53): what looks like a credential is replaced before a URL is stored or logged.
- * The rest of the URL stays as it was, and a keyed hash of the exact URL is kept beside it for look-ups.
+ * Receipts are public for ever (gap G53): what looks like a credential, by its name or its shape, is replaced before a URL is
+ * stored or logged. Of a URL that nobody has published, so is what may be one. The rest of the URL stays as it was, and a keyed
+ * hash of the exact URL is kept beside it for look-ups.
  */
-export function redactUrl(href: string): string {
+export function redactUrl(href: string, origin: UrlOrigin): string {
   const fragmentAt = href.indexOf('#');
   const withoutFragment = fragmentAt === -1 ? href : href.slice(0, fragmentAt);
   const queryAt = withoutFragment.indexOf('?');
-  if (queryAt === -1) return redactPath(withoutFragment);
-  const query = withoutFragment.slice(queryAt);
-  return redactPath(withoutFragment.slice(0, queryAt)) + query.replace(QUERY_PART, redactPart);
+  if (queryAt === -1) return redactPath(withoutFragment, origin);
+  const path = redactPath(withoutFragment.slice(0, queryAt), origin);
+  return path + withoutFragment.slice(queryAt).replace(QUERY_PART, (part) => redactPart(part, origin));
 }
 
 /** Scheme and host stay as they are. */
-function redactPath(place: string): string {
+function redactPath(place: string, origin: UrlOrigin): string {
   if (PLAIN_PLACE.test(place)) return place;
   const parts = place.split('/');
-  return parts.map((part, at) => (at > HOST_AT && looksSecret(part) ? REDACTED : part)).join('/');
+  const redacted = (part: string, at: number) =>
+    at > HOST_AT && isSecret(decoded(parts[at - 1] ?? ''), decoded(part), origin) ? REDACTED : part;
+  return parts.map(redacted).join('/');
 }
 
 /** Every secret shape without escapes has at least ten characters. */
@@ -35,17 +42,51 @@ export function isRedacted(url: string): boolean {
 
 const QUERY_PART = /[^?&;]+/g;
 
-function redactPart(part: string): string {
+function redactPart(part: string, origin: UrlOrigin): string {
   const equals = part.indexOf('=');
-  if (equals === -1) return looksSecret(part) ? REDACTED : part;
-  const key = part.slice(0, equals);
-  const value = part.slice(equals + 1);
+  if (equals === -1) return isSecret('', decoded(part), origin) ? REDACTED : part;
+  const [name, value] = [decoded(part.slice(0, equals)), decoded(part.slice(equals + 1))];
   if (value === '') return part;
-  const secret = isSecretKey(key) ? !isPublicValue(key, value) : looksSecret(value);
-  return secret ? `${key}=${REDACTED}` : part;
+  const secret = isSecretName(name) ? !isPublicValue(name, value, origin) : isSecret(name, value, origin);
+  return secret ? `${part.slice(0, equals)}=${REDACTED}` : part;
 }
 
-/** A contract address is public: '?token=0x…' names a coin. And 'max_tokens=100' is a number. */
-function isPublicValue(key: string, value: string): boolean {
-  return /token/i.test(key) && (/^0x[0-9a-fA-F]{40}$/.test(value) || /^[0-9]{1,9}$/.test(value));
+/** `name` is the parameter's, or what stands before the value in a path. */
+function isSecret(name: string, value: string, origin: UrlOrigin): boolean {
+  switch (shapeOf(value)) {
+    case 'plain':
+    case 'public':
+      return false;
+    case 'doubtful':
+      return origin === 'unlisted' && (!isPublicName(name) || value.includes('@'));
+    case 'secret':
+      return !(isPublicName(name) && BARE_HASH.test(value));
+  }
+}
+
+/** In '/commit/…' or '?sha256=…' it is public; elsewhere it may be a key. */
+const BARE_HASH = /^[0-9a-f]{32,128}$/i;
+
+/** '?token=0x…' names a coin, '?max_tokens=100' is a number, and '?seed=42' draws a picture. */
+function isPublicValue(name: string, value: string, origin: UrlOrigin): boolean {
+  if (/^[0-9]{1,9}$/.test(value)) return /token|seed/i.test(name);
+  if (!/tokens?$/i.test(name)) return false;
+  if (shapeOf(value) === 'public') return true;
+  return origin === 'listed' && (/^[A-Z]{2,6}$/.test(value) || MINT.test(value));
+}
+
+const MINT = /^[1-9A-HJ-NP-Za-km-z]{42,44}$/;
+
+/** Decodes as far as possible: a broken escape must not hide what precedes it. */
+function decoded(text: string): string {
+  const spaced = text.replaceAll('+', ' ');
+  if (!spaced.includes('%')) return spaced.trim();
+  try {
+    return decodeURIComponent(spaced).trim();
+  } catch {
+    const readable = spaced.replace(/%([2-7][0-9a-f])/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
+    return readable.trim();
+  }
 }
