@@ -69,6 +69,7 @@ const full = (entry: unknown) => ({
   ...(entry as object),
 });
 const DEAR_V1 = { ...ENTRY_V1, maxAmountRequired: '990000' };
+const BY_PERMIT = { ...ENTRY, extra: { ...ENTRY.extra, assetTransferMethod: 'permit2' } };
 const TEN_YEARS = 315_360_000;
 
 const HOSTILE: readonly (readonly [string, ProbeAnswer])[] = [
@@ -140,6 +141,43 @@ const HONEST: readonly (readonly [string, ProbeAnswer])[] = [
     paywall([ENTRY, { ...TO_THIEF, payTo: '' }, { ...TO_THIEF, scheme: 'upto' }]),
   ],
   ['a payee on a chain without EVM', paywall([ENTRY, { ...DEAR, network: 'stellar:pubnet', payTo: 'GABC' }])],
+  [
+    'the same by permit, behind it, and on Solana',
+    paywall([ENTRY, BY_PERMIT, { ...ENTRY, network: SOLANA, asset: USDC_ON_SOLANA, payTo: SOLANA_PAYEE }]),
+  ],
+  [
+    'another scheme with other spellings of its members',
+    paywall([
+      {
+        ...ENTRY,
+        currency: ENTRY.asset,
+        recipient: PAYEE,
+        extra: { ...ENTRY.extra, credentialTypes: ['authorization'] },
+      },
+      { ...ENTRY, scheme: 'batch-settlement', extra: { receiverAuthorizer: THIEF, withdrawDelay: 86_400 } },
+    ]),
+  ],
+  [
+    'four networks, with members of the seller in extra',
+    paywall([
+      { ...ENTRY, extra: { ...ENTRY.extra, merchant: 'x', tier: 'standard' } },
+      POLYGON,
+      { ...ENTRY, network: 'eip155:42161', asset: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831' },
+      {
+        ...ENTRY,
+        network: SOLANA,
+        asset: USDC_ON_SOLANA,
+        payTo: SOLANA_PAYEE,
+        extra: { feePayer: SOLANA_PAYEE, merchant: 'x' },
+      },
+    ]),
+  ],
+  [
+    'a body for people',
+    paywall([ENTRY], { body: bytes({ error: 'payment_required', price: '$0.01', x402Version: 2 }) }),
+  ],
+  ['an empty body', paywall([ENTRY], { body: bytes({}) })],
+  ['an hour, as some sellers give', paywall([{ ...ENTRY, maxTimeoutSeconds: 3_600 }])],
   ['a whole day', paywall([{ ...ENTRY, maxTimeoutSeconds: 86_400 }])],
 ];
 

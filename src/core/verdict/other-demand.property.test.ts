@@ -22,18 +22,23 @@ const entry = fc.oneof(
     payTo: fc.constantFrom(PAYEE, PAYEE, PAYEE, PAYEE.toLowerCase(), THIEF, ''),
     amount: fc.constantFrom('10000', '10000', '10000', '9999', '10001', '010000', '1e4'),
     maxTimeoutSeconds: fc.constantFrom(60, 60, 60, 86_401),
-    extra: fc.constantFrom(
-      {},
-      {},
-      {},
-      { assetTransferMethod: 'eip3009' },
-      { assetTransferMethod: 'permit2' },
-    ),
+    extra: fc.constantFrom({}, {}, {}, { assetTransferMethod: 'eip3009' }),
   }),
   fc.constant({ ...ENTRY, network: SOLANA, asset: USDC_ON_SOLANA, payTo: SOLANA_PAYEE }),
   fc.constantFrom(null, {}, 'exact'),
 );
 const entries = fc.array(entry, { minLength: 1, maxLength: 5 });
+const BY_PERMIT = { ...ENTRY, extra: { assetTransferMethod: 'permit2' } };
+const withPermits = fc.array(
+  fc.constantFrom(
+    ENTRY,
+    BY_PERMIT,
+    { ...BY_PERMIT, network: 'base' },
+    { ...BY_PERMIT, amount: '9999' },
+    null,
+  ),
+  { minLength: 1, maxLength: 4 },
+);
 
 /** What one entry spoils, no other can mend. */
 const SPOILT: ReadonlySet<string> = new Set(['other_payee', 'dearer_entry', 'odd_entry', 'too_many_entries']);
@@ -77,5 +82,20 @@ describe('several demands in one 402 (G95)', () => {
       RUNS,
     );
     expect(seen.spoilt).toBeGreaterThan(50);
+  });
+
+  it('never let a client meet a permit before the transfer that is approved (G96)', () => {
+    const seen = { permits: 0 };
+    fc.assert(
+      fc.property(withPermits, (list) => {
+        const verdict = verdictOf(paywall(list), NOTHING);
+        if (verdict.verdict !== 'pay') return;
+        const methods = list.filter((one) => one !== null).map((one) => 'assetTransferMethod' in one.extra);
+        if (methods.includes(true)) seen.permits += 1;
+        expect(methods[0] ?? false).toBe(false);
+      }),
+      RUNS,
+    );
+    expect(seen.permits).toBeGreaterThan(5);
   });
 });

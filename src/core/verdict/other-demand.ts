@@ -16,7 +16,21 @@ export function otherDemand(
     const { network, amountAtomic } = dearer;
     return { kind: 'dearer_entry', network, quoted: amountAtomic === null ? null : microUsd(amountAtomic) };
   }
-  return inUsdc.every(({ transfer }) => transfer === 'ordinary') ? null : { kind: 'odd_entry' };
+  const odd = inUsdc.some(
+    (demand, at) => demand.transfer !== 'ordinary' && !isBehind(demand, inUsdc.slice(0, at)),
+  );
+  return odd ? { kind: 'odd_entry' } : null;
+}
+
+/** Sellers offer the same payment by Permit2 as well. A client signs the first entry that it can, and never gets to it. */
+function isBehind({ transfer, network, amountAtomic }: Demand, before: readonly Demand[]): boolean {
+  return (
+    transfer === 'other_method' &&
+    before.some(
+      (first) =>
+        first.transfer === 'ordinary' && first.network === network && first.amountAtomic === amountAtomic,
+    )
+  );
 }
 
 function hasOnePayee(demands: readonly Demand[], kind: Demand['chain']): boolean {
