@@ -21,10 +21,13 @@ export function redactUrl(href: string, origin: UrlOrigin): string {
 /** Scheme and host stay as they are. */
 function redactPath(place: string, origin: UrlOrigin): string {
   if (PLAIN_PLACE.test(place)) return place;
-  const parts = place.split('/');
-  const redacted = (part: string, at: number) =>
-    at > HOST_AT && isSecret(decoded(parts[at - 1] ?? ''), decoded(part), origin) ? REDACTED : part;
-  return parts.map(redacted).join('/');
+  let before = '';
+  const redacted = (part: string, at: number) => {
+    const [name, value] = [before, decoded(part)];
+    before = value;
+    return at > HOST_AT && isSecret(name, value, origin) ? REDACTED : part;
+  };
+  return place.split('/').map(redacted).join('/');
 }
 
 /** Every secret shape without escapes has at least ten characters. */
