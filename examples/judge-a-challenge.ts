@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { parseUsd } from '../src/core/money/micro-usd.ts';
+import { termsSha256 } from '../src/core/receipt/terms-hash.ts';
 import { expectedTerms } from '../src/core/verdict/expected-terms.ts';
 import { judge } from '../src/core/verdict/judge.ts';
 import { observe } from '../src/core/verdict/observation.ts';
 import { reasonWords } from '../src/core/verdict/reason-words.ts';
 import { parseNetwork } from '../src/core/x402/networks.ts';
-import { termsSha256 } from '../src/core/x402/terms.ts';
 
 /** A buyer read "one cent" in a listing. What does the live 402 say? */
 const payTo = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';

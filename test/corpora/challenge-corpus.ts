@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { parseUsdNumber, usdNumber } from '../../src/core/money/micro-usd.ts';
+import { termsSha256 } from '../../src/core/receipt/terms-hash.ts';
 import { type Expected, expectedTerms } from '../../src/core/verdict/expected-terms.ts';
 import { reasonWords } from '../../src/core/verdict/reason-words.ts';
 import type { Verdict } from '../../src/core/verdict/verdict.ts';
 import { parseNetwork } from '../../src/core/x402/networks.ts';
-import { termsSha256 } from '../../src/core/x402/terms.ts';
 import { readFixture } from '../support/fixture.ts';
 import { generatedBody, generatedHeaders } from './generated-challenges.ts';
 

@@ -3,6 +3,7 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { type Hex, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { microUsd } from '../../core/money/micro-usd.ts';
+import { asksForExactly, paysExactly } from '../../core/verdict/exact-terms.ts';
 import { keepPayment, type Payment, readKeptPayment } from '../../core/x402/payment-payload.ts';
 import { isJsonObject } from '../../core/x402/read-json.ts';
 import type { Terms } from '../../core/x402/terms.ts';
@@ -11,7 +12,6 @@ import type { Bought, Buyer, Goods, PurchaseRequest } from '../../ports/buyer.ts
 import type { Clock } from '../../ports/clock.ts';
 import { createBaseClient, USDC } from '../facilitator/base-chain.ts';
 import { FetchFault } from '../probe/fetch-fault.ts';
-import { asksForExactly, paysExactly } from './exact-terms.ts';
 
 export interface BuyerOptions extends Pick<Clock, 'now' | 'stopwatch'> {
   readonly key: Hex;

@@ -1,6 +1,7 @@
 import { isNonEmpty } from '../non-empty.ts';
 import { type Judgement, judgeOffers } from '../verdict/judge-offers.ts';
 import { brokenRule, type RuleId, ruleOfReason } from '../verdict/rules.ts';
+import { MAINNETS } from '../x402/networks.ts';
 import type { Offer } from '../x402/offer.ts';
 import type { LiveReceipt } from './live-receipt.ts';
 
@@ -25,5 +26,5 @@ function judgedAgain({ live402, expected, probe }: LiveReceipt): Judgement | nul
   const { source, x402Version, accepts } = live402;
   const unseen = { bodyOffers: null, demands: [], hasMoreEntries: false };
   const challenge = { kind: 'readable', source, x402Version, offers: accepts, ...unseen } as const;
-  return judgeOffers(challenge, expected, probe.probedAt);
+  return judgeOffers(challenge, expected, probe.probedAt, MAINNETS);
 }

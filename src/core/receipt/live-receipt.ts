@@ -8,7 +8,8 @@ import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 import { reasonWords } from '../verdict/reason-words.ts';
 import { type Reason, RULES_VERSION, type Verdict } from '../verdict/verdict.ts';
 import type { Offer } from '../x402/offer.ts';
-import { type Terms, termsSha256 } from '../x402/terms.ts';
+import type { Terms } from '../x402/terms.ts';
+import { termsSha256 } from './terms-hash.ts';
 
 export type CheckType = 'dry-run' | 'self-checked';
 

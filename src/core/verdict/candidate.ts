@@ -2,23 +2,30 @@ import { DEADLINE_DEFAULT_SECONDS } from '../limits.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import type { NonEmpty } from '../non-empty.ts';
 import { order } from '../order.ts';
+import { isSameAddress } from '../x402/address.ts';
 import { type Deadline, deadlineOf } from '../x402/deadline.ts';
-import { MAINNETS, type Mainnet, mainnetOf } from '../x402/networks.ts';
+import { type Mainnet, mainnetOf } from '../x402/networks.ts';
 import type { Offer } from '../x402/offer.ts';
-import { isCanonicalUsdc, type Terms } from '../x402/terms.ts';
+import type { Terms } from '../x402/terms.ts';
 
 /** An offer under judgement, with what our own tables and clock add to it. */
 export interface Candidate {
   readonly offer: Offer;
   readonly deadline: Deadline | null;
   readonly mainnet: Mainnet | null;
+  readonly isUsdc: boolean;
+  /** Lower is preferred: canonical USDC in the order of our networks, then everything else. */
+  readonly rank: number;
 }
 
 export type TimelyCandidate = Candidate & { readonly deadline: Deadline };
 export type SupportedCandidate = TimelyCandidate & { readonly mainnet: Mainnet };
 
-export function candidateOf(offer: Offer, probedAt: Date): Candidate {
-  return { offer, deadline: deadlineOf(offer, probedAt), mainnet: mainnetOf(offer.network) };
+export function candidateOf(offer: Offer, probedAt: Date, networks: readonly Mainnet[]): Candidate {
+  const mainnet = mainnetOf(offer.network, networks);
+  const isUsdc = mainnet !== null && isSameAddress(offer.asset, mainnet.usdc);
+  const rank = isUsdc ? networks.indexOf(mainnet) : networks.length;
+  return { offer, deadline: deadlineOf(offer, probedAt), mainnet, isUsdc, rank };
 }
 
 export function isTimely(candidate: Candidate): candidate is TimelyCandidate {
@@ -53,15 +60,11 @@ export function best<C extends Candidate>(candidates: NonEmpty<C>): C {
 
 function compare(left: Candidate, right: Candidate): number {
   return (
-    order(rank(left), rank(right)) ||
+    order(left.rank, right.rank) ||
     order(left.offer.amountAtomic, right.offer.amountAtomic) ||
     order(end(right), end(left)) ||
     order(spelling(left.offer), spelling(right.offer))
   );
-}
-
-function rank({ offer, mainnet }: Candidate): number {
-  return mainnet !== null && isCanonicalUsdc(offer) ? MAINNETS.indexOf(mainnet) : MAINNETS.length;
 }
 
 function end({ deadline }: Candidate): number {

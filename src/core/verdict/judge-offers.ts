@@ -3,9 +3,8 @@ import { isSanePrice } from '../money/prices.ts';
 import { isNonEmpty, mapNonEmpty, type NonEmpty } from '../non-empty.ts';
 import { canReceive, isAnyAddress, isSameAddress } from '../x402/address.ts';
 import type { ReadableChallenge } from '../x402/challenge.ts';
-import type { Caip2 } from '../x402/networks.ts';
+import type { Caip2, Mainnet } from '../x402/networks.ts';
 import { isSameDemand, type Offer } from '../x402/offer.ts';
-import { isCanonicalUsdc } from '../x402/terms.ts';
 import {
   best,
   type Candidate,
@@ -26,12 +25,24 @@ export interface Judgement {
   readonly offer: Offer | null;
 }
 
+/** What the offers are held against. */
+interface Against {
+  readonly challenge: ReadableChallenge;
+  readonly expected: Expected;
+  readonly networks: readonly Mainnet[];
+}
+
 /**
  * One offer must pass every step (gap G35). The steps run in a fixed order, each on the survivors of the one before,
  * and the code is that of the first step that leaves none (gap G36).
  */
-export function judgeOffers(challenge: ReadableChallenge, expected: Expected, probedAt: Date): Judgement {
-  const offered = mapNonEmpty(challenge.offers, (offer) => candidateOf(offer, probedAt));
+export function judgeOffers(
+  challenge: ReadableChallenge,
+  expected: Expected,
+  probedAt: Date,
+  networks: readonly Mainnet[],
+): Judgement {
+  const offered = mapNonEmpty(challenge.offers, (offer) => candidateOf(offer, probedAt, networks));
   const exact = offered.filter(({ offer }) => offer.scheme === 'exact');
   if (!isNonEmpty(exact)) return refused(offered, badChallenge({ kind: 'not_exact' }));
   const timely = exact.filter(isTimely);
@@ -40,15 +51,11 @@ export function judgeOffers(challenge: ReadableChallenge, expected: Expected, pr
   if (!isNonEmpty(brief)) return refused(timely, badChallenge({ kind: 'too_long' }));
   const ordinary = brief.filter(({ offer }) => offer.transfer === 'ordinary');
   if (!isNonEmpty(ordinary)) return refused(brief, badChallenge({ kind: 'other_method' }));
-  return judgeNetwork(ordinary, challenge, expected);
+  return judgeNetwork(ordinary, { challenge, expected, networks });
 }
 
-function judgeNetwork(
-  timely: NonEmpty<TimelyCandidate>,
-  challenge: ReadableChallenge,
-  expected: Expected,
-): Judgement {
-  const { network } = expected;
+function judgeNetwork(timely: NonEmpty<TimelyCandidate>, against: Against): Judgement {
+  const { network } = against.expected;
   let wanted = timely;
   if (network !== null) {
     const same = timely.filter(({ offer }) => offer.network === network);
@@ -61,7 +68,7 @@ function judgeNetwork(
   if (!isNonEmpty(supported)) {
     return refused(wanted, { ...skip, reason: 'network_unsupported', network: best(wanted).offer.network });
   }
-  const inUsdc = supported.filter(({ offer }) => isCanonicalUsdc(offer));
+  const inUsdc = supported.filter(({ isUsdc }) => isUsdc);
   if (!isNonEmpty(inUsdc)) {
     return refused(supported, {
       ...skip,
@@ -69,16 +76,12 @@ function judgeNetwork(
       network: best(supported).mainnet.network,
     });
   }
-  return judgePayment(inUsdc, challenge, expected);
+  return judgePayment(inUsdc, against);
 }
 
 // Payee before price: a cheaper price paid to a stranger is still theft.
-function judgePayment(
-  inUsdc: NonEmpty<SupportedCandidate>,
-  challenge: ReadableChallenge,
-  expected: Expected,
-): Judgement {
-  const { payTo, price } = expected;
+function judgePayment(inUsdc: NonEmpty<SupportedCandidate>, against: Against): Judgement {
+  const { payTo, price } = against.expected;
   let left = inUsdc;
   if (payTo !== null) {
     const same = left.filter(({ offer }) => isSameAddress(offer.payTo, payTo));
@@ -94,14 +97,13 @@ function judgePayment(
       return refused(left, { ...skip, reason: 'price_mismatch', expected: price, quoted });
     left = same;
   }
-  return judgeSafety(left, challenge, expected);
+  return judgeSafety(left, against);
 }
 
 /** Rules without an expectation: absurd prices, burn addresses, different demands to older clients. */
 function judgeSafety(
   left: NonEmpty<SupportedCandidate>,
-  challenge: ReadableChallenge,
-  expected: Expected,
+  { challenge, expected, networks }: Against,
 ): Judgement {
   const sane = left.filter(({ offer }) => isSanePrice(microUsd(offer.amountAtomic), expected.price));
   if (!isNonEmpty(sane)) {
@@ -118,7 +120,7 @@ function judgeSafety(
   );
   if (!isNonEmpty(undisputed)) return refused(consistent, badChallenge({ kind: 'header_and_body_differ' }));
   const chosen = best(undisputed);
-  const other = otherDemand(challenge, microUsd(chosen.offer.amountAtomic));
+  const other = otherDemand(challenge, microUsd(chosen.offer.amountAtomic), networks);
   if (other !== null) return refused(undisputed, badChallenge(other));
   const priceCompared = expected.price !== null;
   return {

@@ -1,12 +1,21 @@
 import { unreachable } from '../unreachable.ts';
+import { MAINNETS, type Mainnet } from '../x402/networks.ts';
 import type { Expected } from './expected-terms.ts';
 import type { FreeTrial } from './free-trial.ts';
 import { type Judgement, judgeOffers } from './judge-offers.ts';
 import type { ReadAnswer, Reading } from './observation.ts';
 import { badChallenge, type Verdict } from './verdict.ts';
 
-/** The one judge of the service: spot-check and crawl, every tier, as of the moment of the probe (gap G39). */
-export function judge(reading: Reading, expected: Expected, probedAt: Date): Judgement {
+/**
+ * The one judge of the service: spot-check and crawl, every tier, as of the moment of the probe (gap G39). The service approves
+ * payments on mainnets only; whoever judges for a buyer on another network names that one.
+ */
+export function judge(
+  reading: Reading,
+  expected: Expected,
+  probedAt: Date,
+  networks: readonly Mainnet[] = MAINNETS,
+): Judgement {
   switch (reading.kind) {
     case 'blocked':
       return noOffer({ verdict: 'skip', reason: 'ssrf_blocked' });
@@ -17,27 +26,36 @@ export function judge(reading: Reading, expected: Expected, probedAt: Date): Jud
     case 'headers_too_large':
       return noOffer(badChallenge({ kind: 'headers_too_large' }));
     case 'answered':
-      return judgeAnswer(reading, expected, probedAt);
+      return judgeAnswer(reading, { expected, probedAt, networks });
     default:
       return unreachable(reading);
   }
 }
 
-function judgeAnswer(answer: ReadAnswer, expected: Expected, probedAt: Date): Judgement {
+interface Standard {
+  readonly expected: Expected;
+  readonly probedAt: Date;
+  readonly networks: readonly Mainnet[];
+}
+
+function judgeAnswer(answer: ReadAnswer, standard: Standard): Judgement {
   const { status, freeTrial } = answer;
   if (status >= 500 && status <= 599) return noOffer({ verdict: 'recheck', reason: 'server_error', status });
-  const judgement = judgeChallenge(answer, expected, probedAt);
+  const judgement = judgeChallenge(answer, standard);
   return freeTrial === null ? judgement : duringTrial(judgement, freeTrial);
 }
 
-function judgeChallenge({ status, challenge }: ReadAnswer, expected: Expected, probedAt: Date): Judgement {
+function judgeChallenge(
+  { status, challenge }: ReadAnswer,
+  { expected, probedAt, networks }: Standard,
+): Judgement {
   switch (challenge.kind) {
     case 'none':
       return noOffer({ verdict: 'skip', reason: 'no_paywall', status });
     case 'unreadable':
       return noOffer(badChallenge({ kind: 'unreadable' }));
     case 'readable':
-      return judgeOffers(challenge, expected, probedAt);
+      return judgeOffers(challenge, expected, probedAt, networks);
     default:
       return unreachable(challenge);
   }

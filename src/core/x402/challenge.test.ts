@@ -41,7 +41,7 @@ describe('where the terms are read', () => {
           chain: 'evm',
           payTo: ENTRY.payTo,
           network: 'eip155:8453',
-          isUsdc: true,
+          asset: ENTRY.asset,
           amountAtomic: 10_000n,
           transfer: 'ordinary',
         },

@@ -2,7 +2,6 @@ import { isAddress } from './address.ts';
 import { type AddressKind, type Caip2, parseNetwork } from './networks.ts';
 import { readAmount, readTransfer, type Transfer } from './offer.ts';
 import { isJsonObject, type JsonObject, member } from './read-json.ts';
-import { isCanonicalUsdc } from './terms.ts';
 
 /**
  * An entry that a stock client could sign. Clients sign the first entry that they can, not the one that we approve, so all
@@ -14,14 +13,14 @@ export interface Demand {
   readonly payTo: string | null;
   /** Null when it has no CAIP-2 form. */
   readonly network: Caip2 | null;
-  /** Of a network that we support. */
-  readonly isUsdc: boolean;
+  /** Null for one that is not text, or too long to keep; it is no token that we know. */
+  readonly asset: string | null;
   /** Null when it cannot be read. */
   readonly amountAtomic: bigint | null;
   readonly transfer: Transfer;
 }
 
-const PAYEE = /^[\x21-\x7e]{1,128}$/;
+const PLAIN = /^[\x21-\x7e]{1,128}$/;
 
 /** Null for an entry that no client can sign. */
 export function readDemand(entry: unknown): Demand | null {
@@ -35,9 +34,9 @@ export function readDemand(entry: unknown): Demand | null {
   if (chain === null) return null;
   return {
     chain,
-    payTo: PAYEE.test(payTo) ? payTo : null,
+    payTo: PLAIN.test(payTo) ? payTo : null,
     network,
-    isUsdc: typeof asset === 'string' && isCanonicalUsdc({ network, asset }),
+    asset: typeof asset === 'string' && PLAIN.test(asset) ? asset : null,
     amountAtomic: readAmount(entry),
     transfer: readTransfer(entry),
   };

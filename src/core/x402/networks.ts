@@ -46,8 +46,6 @@ const UNSUPPORTED_NAMES: readonly (readonly [string, string])[] = [
   ['peaq', 'eip155:3338'],
 ];
 
-const BY_NETWORK: ReadonlyMap<string, Mainnet> = new Map(MAINNETS.map((entry) => [entry.network, entry]));
-
 const BY_NAME: ReadonlyMap<string, string> = new Map([
   ...MAINNETS.flatMap(({ name, network }): [string, string][] => [
     [name, network],
@@ -85,8 +83,8 @@ export function parseNetwork(text: string): Caip2 | null {
   return caip2(network);
 }
 
-export function mainnetOf(network: Caip2 | null): Mainnet | null {
-  return network === null ? null : (BY_NETWORK.get(network) ?? null);
+export function mainnetOf(network: Caip2 | null, networks: readonly Mainnet[] = MAINNETS): Mainnet | null {
+  return networks.find((known) => known.network === network) ?? null;
 }
 
 function mainnet(network: string, name: string, usdc: string): Mainnet {

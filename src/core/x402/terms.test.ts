@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ENTRY } from '../../../tools/samples/challenge.ts';
 import { microUsd } from '../money/micro-usd.ts';
+import { termsSha256 } from '../receipt/terms-hash.ts';
 import { MAINNETS } from './networks.ts';
 import { readOffer } from './offer.ts';
-import { quotedPrice, type Terms, termsSha256, termsText } from './terms.ts';
+import { quotedPrice, type Terms, termsText } from './terms.ts';
 
 const [base] = MAINNETS;
 if (base === undefined) throw new Error('Base is missing from the table');

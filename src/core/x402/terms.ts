@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { type MicroUsd, microUsd } from '../money/micro-usd.ts';
 import { isSameAddress } from './address.ts';
 import type { DeadlineSource } from './deadline.ts';
-import { type Caip2, mainnetOf } from './networks.ts';
+import { type Caip2, MAINNETS, type Mainnet, mainnetOf } from './networks.ts';
 import type { Offer } from './offer.ts';
 
 /** The only payment that may be signed. */
@@ -25,16 +24,15 @@ export function termsText({ network, asset, amountAtomic, payTo }: Terms): strin
   return [network, asset, amountAtomic, payTo].join('|').toLowerCase();
 }
 
-export function termsSha256(terms: Terms): string {
-  return createHash('sha256').update(termsText(terms)).digest('hex');
-}
-
 /** An amount of canonical USDC in dollars; null for any other asset, whose decimals only the seller claims. */
 export function quotedPrice(offer: Offer): MicroUsd | null {
   return isCanonicalUsdc(offer) ? microUsd(offer.amountAtomic) : null;
 }
 
-export function isCanonicalUsdc({ network, asset }: Pick<Offer, 'network' | 'asset'>): boolean {
-  const mainnet = mainnetOf(network);
+export function isCanonicalUsdc(
+  { network, asset }: Pick<Offer, 'network' | 'asset'>,
+  networks: readonly Mainnet[] = MAINNETS,
+): boolean {
+  const mainnet = mainnetOf(network, networks);
   return mainnet !== null && isSameAddress(asset, mainnet.usdc);
 }

@@ -82,7 +82,7 @@ export const storedDemand = z
     chain: z.enum(['evm', 'solana']),
     payTo: z.string().nullable(),
     network: storedNetwork.nullable(),
-    isUsdc: z.boolean(),
+    asset: z.string().nullable(),
     amountAtomic: storedBigint.nullable(),
     transfer: storedTransfer,
   })

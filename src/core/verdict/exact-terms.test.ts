@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { microUsd } from '../../core/money/micro-usd.ts';
-import type { Payment } from '../../core/x402/payment-payload.ts';
-import { BASE, BASE_USDC } from '../../core/x402/usdc-on-base.ts';
+import type { Payment } from '../x402/payment-payload.ts';
+import { BASE, BASE_USDC } from '../x402/usdc-on-base.ts';
 import { asksForExactly, paysExactly } from './exact-terms.ts';
 
 const NOON = new Date('2026-11-15T12:00:00.000Z');

@@ -1,8 +1,8 @@
-import { isSameAddress } from '../../core/x402/address.ts';
-import { parseNetwork } from '../../core/x402/networks.ts';
-import type { Payment } from '../../core/x402/payment-payload.ts';
-import { isJsonObject, type JsonObject, member } from '../../core/x402/read-json.ts';
-import type { Terms } from '../../core/x402/terms.ts';
+import { isSameAddress } from '../x402/address.ts';
+import { parseNetwork } from '../x402/networks.ts';
+import type { Payment } from '../x402/payment-payload.ts';
+import { isJsonObject, type JsonObject, member } from '../x402/read-json.ts';
+import type { Terms } from '../x402/terms.ts';
 
 /** True for an offer, in either version, that asks for exactly the approved terms. */
 export function asksForExactly(offer: JsonObject, terms: Terms): boolean {
