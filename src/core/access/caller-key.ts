@@ -1,6 +1,5 @@
-import ipaddr from 'ipaddr.js';
 import { keyedHash } from '../keyed-hash.ts';
-import { canonicalAddress } from '../url/public-address.ts';
+import { networksOf } from './networks.ts';
 
 /** Who is asking, as far as quotas are concerned. Names are already lower-case. */
 export interface Caller {
@@ -29,10 +28,12 @@ export function dryRunKey({ address, client }: Caller, ref: string | null, secre
   return addressKey(address, secret);
 }
 
-/** One household or one virtual machine: an IPv4 address, or the /64 of an IPv6 address. */
+/** All addresses of one IPv6 /48 together; null for IPv4 (gap G102). */
+export function wideKey(address: string, secret: string): string | null {
+  const { wide } = networksOf(address);
+  return wide === null ? null : keyedHash(['wide', wide], secret);
+}
+
 export function networkPrefix(address: string): string {
-  const canonical = canonicalAddress(address); // ::ffff:192.0.2.1 is 192.0.2.1
-  if (canonical === null) return 'unknown';
-  if (!canonical.includes(':')) return canonical;
-  return Buffer.from(ipaddr.parse(canonical).toByteArray().slice(0, 8)).toString('hex');
+  return networksOf(address).prefix;
 }

@@ -4,7 +4,8 @@ import {
   FREE_SPOT_CHECKS_PER_DAY,
   PAID_SPOT_CHECKS_PER_HOUR,
 } from '../limits.ts';
-import { addressKey, type Caller, callerKey, dryRunKey } from './caller-key.ts';
+import { addressKey, type Caller, callerKey, dryRunKey, wideKey } from './caller-key.ts';
+import { WIDE_FACTOR } from './networks.ts';
 import { utcDay, utcHour } from './utc-window.ts';
 
 /** What has a daily free quota. */
@@ -19,11 +20,13 @@ export interface Counter {
   readonly together?: true;
 }
 
-/** A use is granted when both counters can be incremented; only the caller's own is ever given back (gap G06). */
+/** A use is granted when all counters can be incremented; only the caller's own is ever given back (gap G06). */
 export interface FreeUse {
   readonly metered: Metered;
   readonly caller: Counter;
   readonly address: Counter;
+  /** The caller's, the address's and, for IPv6, that of its /48 (gap G102). */
+  readonly counters: readonly [Counter, ...Counter[]];
 }
 
 /** Limits per address; the operator may change them. */
@@ -56,11 +59,33 @@ export function freeUse(
   // A caller without a name has the key of its address, so both counters share one row and most writes are half as large. Both
   // use the same string object, which makes comparing them cheap.
   const key = `${all}:${metered}`;
-  return {
-    metered,
-    caller: { key: own === all ? key : `${own}:${metered}`, window, limit: FREE_PER_DAY[metered] },
-    address: { key, window, limit: ceilings[metered], together: true },
-  };
+  const counter = { key: own === all ? key : `${own}:${metered}`, window, limit: FREE_PER_DAY[metered] };
+  const limit = ceilings[metered];
+  const address: Counter = { key, window, limit, together: true };
+  const wide = wideCounters(caller.address, metered, { window, limit }, secret);
+  return { metered, caller: counter, address, counters: [counter, address, ...wide] };
+}
+
+/** An hourly limit of one address and, for IPv6, of its /48. */
+export function addressCounters(
+  address: string,
+  what: string,
+  { window, limit }: Pick<Counter, 'window' | 'limit'>,
+  secret: string,
+): readonly Counter[] {
+  const own = { key: `${what}:${addressKey(address, secret)}`, window, limit };
+  return [own, ...wideCounters(address, what, { window, limit }, secret)];
+}
+
+/** One for IPv6, none for IPv4. */
+function wideCounters(
+  address: string,
+  what: string,
+  { window, limit }: Pick<Counter, 'window' | 'limit'>,
+  secret: string,
+): readonly Counter[] {
+  const key = wideKey(address, secret);
+  return key === null ? [] : [{ key: `${key}:${what}`, window, limit: limit * WIDE_FACTOR }];
 }
 
 function ownKey({ metered, caller, ref }: FreeUseRequest, all: string, secret: string): string {

@@ -38,7 +38,7 @@ export async function countedCheck(
   known: Known,
   ports: CountedCheckPorts,
 ): Promise<CountedCheck> {
-  const counters = use === null ? [] : [use.caller, use.address];
+  const counters = use === null ? [] : use.counters;
   const refunds = use === null ? [] : [use.caller];
   const conclude = (look: Look | Blocked): Conclusion => conclusion(request, use, look, ports);
   const stored = lookAtStored(request, known, ports);

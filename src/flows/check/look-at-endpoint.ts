@@ -91,13 +91,12 @@ export async function lookAtEndpoint(
   request: CheckRequest,
   known: Known,
   ports: LookPorts,
-  budget: Counter | null = null,
+  budget: readonly Counter[] = [],
 ): Promise<Look | LookRefusal> {
   const stored = lookAtStored(request, known, ports);
   if (stored !== null) return stored;
-  const counters = budget === null ? [] : [budget];
   const conclude = (look: Look | Blocked) => ({ kept: null, givenBack: [], look });
-  const result = await probeEndpoint(request, known, { counters, refunds: [], conclude }, ports);
+  const result = await probeEndpoint(request, known, { counters: budget, refunds: [], conclude }, ports);
   switch (result.kind) {
     case 'probed':
       return result.end.look;

@@ -1,5 +1,5 @@
-import { addressKey, type Caller } from '../../core/access/caller-key.ts';
-import { type Counter, paidCheckCounter } from '../../core/access/quota.ts';
+import type { Caller } from '../../core/access/caller-key.ts';
+import { addressCounters, type Counter, paidCheckCounter } from '../../core/access/quota.ts';
 import { secondsToNextUtcHour, utcHour } from '../../core/access/utc-window.ts';
 import { QUOTE_SECONDS, SPOT_CHECK_PRICE_MAX } from '../../core/limits.ts';
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
@@ -104,9 +104,12 @@ async function quotePrice(
 }
 
 /** Looks for a price are free, so an address gets a limited number of new probes an hour. */
-function quoteBudget({ address }: Caller, { quota, clock, pricedProbesPerHour }: PaidCheckPorts): Counter {
-  const key = `quotes:${addressKey(address, quota.secret)}`;
-  return { key, window: utcHour(clock.now()), limit: pricedProbesPerHour };
+function quoteBudget(
+  { address }: Caller,
+  { quota, clock, pricedProbesPerHour }: PaidCheckPorts,
+): readonly Counter[] {
+  const hour = { window: utcHour(clock.now()), limit: pricedProbesPerHour };
+  return addressCounters(address, 'quotes', hour, quota.secret);
 }
 
 /** Its receipt stays for ever, so one payer gets a limited number of them an hour. */

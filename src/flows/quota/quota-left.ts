@@ -12,9 +12,8 @@ export async function quotaLeft(
   { counters, secret, ceilings, clock }: QuotaPorts,
 ): Promise<FreeQuota> {
   const use = freeUse({ metered, caller, ref: null, now: clock.now() }, { secret, ceilings });
-  const [used = 0, usedByAddress = 0] = await counters.used([use.caller, use.address]);
-  const perDay = FREE_PER_DAY[metered];
-  // Both counters must be below their limit (gap G02).
-  const remaining = Math.max(0, Math.min(perDay - used, use.address.limit - usedByAddress));
-  return { perDay, used, remaining };
+  const used = await counters.used(use.counters);
+  // Every counter must be below its limit (gaps G02 and G102).
+  const left = use.counters.map(({ limit }, index) => limit - (used[index] ?? 0));
+  return { perDay: FREE_PER_DAY[metered], used: used[0] ?? 0, remaining: Math.max(0, Math.min(...left)) };
 }

@@ -33,7 +33,7 @@ export async function reserveUse(
 ): Promise<ReservedUse> {
   const at = clock.now();
   const use = freeUse({ metered, caller, ref, now: at }, { secret, ceilings });
-  const { granted, used } = await counters.reserve([use.caller, use.address]);
+  const { granted, used } = await counters.reserve(use.counters);
   const reservation = { kind: granted ? 'granted' : 'exhausted', used: used[0] ?? 0 } as const;
   let held = granted;
   return {
