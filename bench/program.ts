@@ -18,6 +18,8 @@ export async function startProgram(settings: Readonly<Record<string, string>>): 
       PATH: process.env['PATH'],
       PORT: '0',
       TRUSTED_PROXIES: '127.0.0.1',
+      // A round of lookups is all calls of one caller at one moment.
+      REQUESTS_PER_ADDRESS: '1000',
       SECRET: 'the-secret-of-the-benchmark',
       PAY_TO: '0x1111111111111111111111111111111111111111',
       ...settings,

@@ -98,6 +98,7 @@ function exchangeOf(query: string): Exchange {
     body: Readable.from([]),
     idle: (wait) => wait,
     links: linksAt('https://assay.example.org'),
+    networks: () => ({ prefix: '192.0.2.1', wide: null }),
     callerAddress: () => '',
     header: () => null,
     ask: () => Promise.reject(new Error('nobody asks here')),

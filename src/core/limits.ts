@@ -25,6 +25,10 @@ export const CRAWL_SILENT_REQUESTS = 30;
 export const FREE_LOOKUPS_PER_ADDRESS = 100;
 export const FREE_SPOT_CHECKS_PER_ADDRESS = 20;
 export const DRY_RUNS_PER_ADDRESS = 200;
+/** Connections, requests under way, and requests in a minute that are no purchase, of one address (gap G102). */
+export const CONNECTIONS_PER_ADDRESS = 200;
+export const REQUESTS_PER_ADDRESS = 20;
+export const READS_PER_ADDRESS_MINUTE = 1_200;
 /** Verified payers (gap G08). */
 export const PAID_SPOT_CHECKS_PER_HOUR = 30;
 /** New probes that end in a price and no answer, per address and UTC hour (gap G31). */

@@ -3,9 +3,16 @@ import { RegExpRouter } from 'hono/router/reg-exp-router';
 import type { Clock } from '../ports/clock.ts';
 import { StoreFault } from '../ports/store-fault.ts';
 import type { Problem } from '../wire/responses/problem.ts';
+import { type AdmissionLimits, createAdmission, type Work } from './admission/admission.ts';
 import { type Answer, answer, answerProblem, type Handler } from './exchange/answer.ts';
 import type { Exchange } from './exchange/exchange.ts';
-import { type ExchangeParts, type Incoming, openExchange, pathOf } from './exchange/open-exchange.ts';
+import {
+  type ExchangeParts,
+  type Incoming,
+  openExchange,
+  pathOf,
+  type Stay,
+} from './exchange/open-exchange.ts';
 
 export type Method = 'GET' | 'POST';
 export type Routes = Readonly<Record<string, RouteHandlers>>;
@@ -13,12 +20,24 @@ export type Routes = Readonly<Record<string, RouteHandlers>>;
 export interface RouteHandlers extends Readonly<Partial<Record<Method, Handler>>> {
   /** The answer to a method that is not allowed, where it differs from the usual problem body. */
   readonly refuseMethod?: (exchange: Exchange, allow: string) => Answer;
+  /** What its requests are, for the pools of gap G102; a read where it is left out. */
+  readonly nature?: Nature;
 }
 
-export interface AppParts extends ExchangeParts, Pick<Clock, 'stopwatch'> {
+type Nature =
+  | 'read'
+  /** Reads, unless it carries a payment. */
+  | 'sale'
+  /** Probes, unless it carries a payment. */
+  | 'check'
+  /** Its work is done by the routes that it asks, which are admitted one by one. */
+  | 'tools'
+  /** A busy process is alive and ready: a health check must not restart it, nor send callers elsewhere. */
+  | 'health';
+
+export interface AppParts extends ExchangeParts, Pick<Clock, 'stopwatch' | 'now'> {
   readonly routes: Routes;
-  /** Requests beyond this number in flight are refused at once: a queue would only add latency. */
-  readonly inFlightMax: number;
+  readonly limits: AdmissionLimits;
   /** Called for every answer. */
   readonly onAnswer: (exchange: Exchange, status: number, startedAt: number) => void;
   /** Called for every internal fault; the caller only gets the id. */
@@ -32,37 +51,52 @@ export interface App {
 }
 
 export function createApp(parts: AppParts): App {
-  const route = createRouter(parts.routes);
-  const inFlight = { count: 0 };
-  const answerPath = async (exchange: Exchange, path: string): Promise<Answer> => {
-    if (inFlight.count > parts.inFlightMax && path !== HEALTH) return overloaded(exchange);
+  const find = createRouter(parts.routes);
+  const admission = createAdmission(parts.limits, parts.now);
+  const run = async (exchange: Exchange, found: Found): Promise<Answer> => {
     try {
-      return await route(exchange, path);
+      return await found.handler(exchange, found.id);
     } catch (fault) {
       parts.onFault(exchange.id, fault);
       return answerFault(exchange, fault);
     }
   };
-  const surroundings = { inFlight, answerPath };
+  const answerPath = async (exchange: Exchange, path: string, stay: Stay): Promise<Answer> => {
+    const found = find(exchange.method, path);
+    if (found.path !== null) exchange.facts.route = found.path;
+    if (found.nature === 'health') return run(exchange, found);
+    if (found.nature === 'tools') {
+      const problem = admission.countOnly(exchange.networks());
+      return problem === null ? run(exchange, found) : answerProblem(exchange, problem);
+    }
+    const entry = admission.enter(workOf(exchange, found.nature), exchange.networks());
+    if (entry.kind === 'refused') return answerProblem(exchange, entry.problem);
+    stay.pool = entry.pool;
+    const answered = await run(exchange, found);
+    entry.leave(answered.status);
+    return answered;
+  };
   return {
     async answer(incoming) {
       const startedAt = parts.stopwatch();
-      const exchange = openExchange(incoming, parts, surroundings);
-      inFlight.count += 1;
-      try {
-        const answered = await answerPath(exchange, pathOf(incoming.target));
-        parts.onAnswer(exchange, answered.status, startedAt);
-        return answered;
-      } finally {
-        inFlight.count -= 1;
-      }
+      const stay: Stay = { pool: null };
+      const exchange = openExchange(incoming, parts, { stay, answerPath });
+      const answered = await answerPath(exchange, pathOf(incoming.target), stay);
+      parts.onAnswer(exchange, answered.status, startedAt);
+      return answered;
     },
-    refuse: (problem) => answerProblem(openExchange(NOTHING, parts, surroundings), problem),
+    refuse: (problem) =>
+      answerProblem(openExchange(NOTHING, parts, { stay: { pool: null }, answerPath }), problem),
   };
 }
 
-/** A busy process is alive: a liveness check must not restart it. */
-const HEALTH = '/healthz';
+/** HEAD buys nothing (gap G83). */
+function workOf({ method, header }: Exchange, nature: 'read' | 'sale' | 'check'): Work {
+  if (nature === 'read') return 'read';
+  const isPaid = header('payment-signature') !== null || header('x-payment') !== null;
+  if (isPaid && method !== 'HEAD') return 'purchase';
+  return nature === 'check' ? 'check' : 'read';
+}
 
 const NOTHING: Incoming = {
   method: 'GET',
@@ -72,46 +106,54 @@ const NOTHING: Incoming = {
   body: Readable.from([]),
 };
 
+/** What answers one method of one path. */
+interface Found {
+  /** The pattern of the path; null when nothing is there. */
+  readonly path: string | null;
+  readonly nature: Nature;
+  readonly handler: Handler;
+  /** The variable segment of the path, if it has one. */
+  readonly id: string;
+}
+
 /** The router of Hono alone: one handler per method and path, no middleware (docs/decisions/0008). */
-function createRouter(routes: Routes): (exchange: Exchange, path: string) => Answer | Promise<Answer> {
-  const router = new RegExpRouter<Handler>();
-  const paths = new RegExpRouter<KnownPath>();
-  for (const [path, { refuseMethod = methodNotAllowed, ...handlers }] of Object.entries(routes)) {
-    paths.add(ANY, path, { path, allow: allowOf(handlers).join(', '), refuseMethod });
+function createRouter(routes: Routes): (method: string, path: string) => Found {
+  const router = new RegExpRouter<Omit<Found, 'id'>>();
+  const paths = new RegExpRouter<Found>();
+  for (const [path, { refuseMethod = methodNotAllowed, nature = 'read', ...handlers }] of Object.entries(
+    routes,
+  )) {
+    const allow = allowOf(handlers).join(', ');
+    const other: Handler = (exchange) =>
+      exchange.method === 'OPTIONS' ? preflight(exchange, allow) : refuseMethod(exchange, allow);
+    paths.add(ANY, path, { path, nature: 'read', handler: other, id: '' });
     for (const [method, handler] of Object.entries(handlers)) {
-      const named: Handler = (exchange, id) => {
-        exchange.facts.route = path;
-        return handler(exchange, id);
-      };
-      router.add(method, path, named);
-      if (method === 'GET') router.add('HEAD', path, named);
+      router.add(method, path, { path, nature, handler });
+      if (method === 'GET') router.add('HEAD', path, { path, nature, handler });
     }
   }
-  return (exchange, path) => {
-    const [[found], parameters] = router.match(exchange.method, path);
+  return (method, path) => {
+    const [[found], parameters] = router.match(method, path);
     if (found === undefined) {
       const [[known]] = paths.match(ANY, path);
-      return withoutHandler(exchange, known?.[0] ?? null);
+      return known?.[0] ?? NOWHERE;
     }
-    const [answerIt, names] = found;
+    const [{ path: pattern, nature, handler }, names] = found;
     const at = names['id'];
-    return answerIt(exchange, typeof at === 'number' ? (parameters?.[at] ?? '') : (at ?? ''));
+    const id = typeof at === 'number' ? (parameters?.[at] ?? '') : (at ?? '');
+    return { path: pattern, nature, handler, id };
   };
 }
 
 const ANY = 'ANY';
 
-interface KnownPath extends Required<Pick<RouteHandlers, 'refuseMethod'>> {
-  readonly path: string;
-  readonly allow: string;
-}
-
-function withoutHandler(exchange: Exchange, known: KnownPath | null): Answer {
-  if (exchange.method === 'OPTIONS') return preflight(exchange, known?.allow ?? ANY_METHOD);
-  if (known === null) return notFound(exchange);
-  exchange.facts.route = known.path;
-  return known.refuseMethod(exchange, known.allow);
-}
+const NOWHERE: Found = {
+  path: null,
+  nature: 'read',
+  handler: (exchange) =>
+    exchange.method === 'OPTIONS' ? preflight(exchange, ANY_METHOD) : notFound(exchange),
+  id: '',
+};
 
 function allowOf({ GET, POST }: RouteHandlers): string[] {
   return [...(GET === undefined ? [] : ['GET', 'HEAD']), ...(POST === undefined ? [] : ['POST']), 'OPTIONS'];
@@ -140,14 +182,6 @@ function answerFault(exchange: Exchange, fault: unknown): Answer {
   return answerProblem(exchange, {
     code: 'internal_error',
     detail: 'Internal error; quote the instance if you report it.',
-  });
-}
-
-function overloaded(exchange: Exchange): Answer {
-  return answerProblem(exchange, {
-    code: 'overloaded',
-    detail: 'Too many requests in progress; try again shortly.',
-    retryAfterSeconds: 1,
   });
 }
 

@@ -37,12 +37,12 @@ export function serviceRoutes(parts: ServiceParts): Routes {
   const { front, check } = checkRoutes({ ...parts, latestRun: crawlPages.latest });
   return {
     '/': { GET: front },
-    [CHECK_PATH]: { GET: front, POST: check },
+    [CHECK_PATH]: { GET: front, POST: check, nature: 'check' },
     '/badge.svg': { GET: badgeRoute(parts.receipts) },
-    [LOOKUP.path]: { GET: lookup },
-    [LOOKUP_PAID.path]: { GET: paid },
-    [SPOT_CHECK.path]: { GET: spotCheck, POST: spotCheck },
-    [PACK.path]: { GET: pack, POST: pack },
+    [LOOKUP.path]: { GET: lookup, nature: 'sale' },
+    [LOOKUP_PAID.path]: { GET: paid, nature: 'sale' },
+    [SPOT_CHECK.path]: { GET: spotCheck, POST: spotCheck, nature: 'check' },
+    [PACK.path]: { GET: pack, POST: pack, nature: 'sale' },
     '/v1/skips': { GET: skipsRoute(crawlPages, 'skips_html') },
     '/v1/skips.json': { GET: skipsRoute(crawlPages, 'skips') },
     '/v1/skips.csv': { GET: skipsRoute(crawlPages, 'skips_csv') },

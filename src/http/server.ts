@@ -1,31 +1,43 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ProblemCode } from '../wire/responses/problem.ts';
 import type { App } from './app.ts';
+import { type ConnectionLimit, limitConnections } from './connections/connection-limit.ts';
+import { createPipeline } from './connections/pipeline.ts';
+import { type UnreadResponses, watchUnread } from './connections/unread-responses.ts';
 import type { Incoming } from './exchange/open-exchange.ts';
 
 /** Room for a payment header of 16 kB and the usual ones. */
 const HEADERS_MAX_BYTES = 32_768;
-/** Timeouts for sending the headers, sending the whole request, and reading on. */
-const PATIENCE = { headersMs: 10_000, requestMs: 15_000, readMs: 30_000, lookEveryMs: 1_000 } as const;
+/** Timeouts for sending the headers, sending the whole request, reading on, and reading all of a response. */
+const PATIENCE = {
+  headersMs: 10_000,
+  requestMs: 15_000,
+  readMs: 30_000,
+  responseMs: 120_000,
+  lookEveryMs: 1_000,
+} as const;
 export type Patience = Readonly<Record<keyof typeof PATIENCE, number>>;
 /** Longer than the idle timeout of load balancers: the client side must be the one that closes. */
 const KEEP_ALIVE_MS = 65_000;
 const CONNECTIONS_MAX = 10_000;
 /** Time to read a refusal before the connection is destroyed; the caller might never close its side. */
 const REFUSAL_GRACE_MS = 1_000;
-/** Pipelined requests that may queue on one connection behind the one being answered (gap L75). */
-const PIPELINED_MAX = 32;
+
+export interface ServerOptions {
+  readonly patience?: Patience;
+  readonly isStopping?: () => boolean;
+  /** Omitted where one machine is all callers. */
+  readonly connections?: ConnectionLimit;
+}
 
 /** A server in front of the app. Slow and malformed requests end here and get a problem body, too. */
 export function createHttpServer(
   app: App,
-  patience: Patience = PATIENCE,
-  isStopping: () => boolean = () => false,
+  { patience = PATIENCE, isStopping = () => false, connections }: ServerOptions = {},
 ): Server {
-  const mayQueue = pipelineLimit();
-  const readers = slowReaders(patience);
+  const pipeline = createPipeline();
+  const unread = watchUnread(patience);
   const server = createServer(
     {
       maxHeaderSize: HEADERS_MAX_BYTES,
@@ -38,17 +50,17 @@ export function createHttpServer(
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
     (request, response) => {
-      // A response without a socket is queued behind others on the same connection.
-      if (response.socket === null && !mayQueue(request.socket, response)) return;
       // A process that is about to stop closes its connections, so that callers go elsewhere.
       if (!server.listening || isStopping()) response.shouldKeepAlive = false;
-      void respond(request, response, app, readers.watch);
+      pipeline.inTurn(request.socket, response, () => respond(request, response, app, unread));
     },
   );
   server.maxConnections = CONNECTIONS_MAX;
-  server.on('close', readers.stop);
-  // Deferred: the answers to earlier requests in the same chunk leave first.
-  server.on('clientError', (fault, socket) => setImmediate(() => refuseOn(socket, app, fault)));
+  if (connections !== undefined) limitConnections(server, connections);
+  server.on('close', unread.stop);
+  server.on('clientError', (fault, socket) =>
+    pipeline.afterWaiting(socket, () => refuseOn(socket, app, fault)),
+  );
   return server;
 }
 
@@ -57,7 +69,7 @@ async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   app: App,
-  watch: (socket: Socket) => void,
+  unread: UnreadResponses,
 ): Promise<void> {
   try {
     const incoming = incomingOf(request);
@@ -65,27 +77,10 @@ async function respond(
     response.writeHead(status, headers);
     // Node itself omits the body in answers to HEAD.
     response.end(body);
-    if (!response.writableFinished) watch(request.socket);
+    if (!response.writableFinished) unread.watch(request.socket, response);
   } catch {
     response.destroy();
   }
-}
-
-/** One chunk of 64 kB holds a thousand requests, and unread answers take memory: beyond the limit the connection is cut. */
-function pipelineLimit(): (socket: Socket, response: ServerResponse) => boolean {
-  const queued = new WeakMap<Socket, number>();
-  return (socket, response) => {
-    // Node parses the rest of a chunk even after the connection was destroyed.
-    if (socket.destroyed) return false;
-    const count = (queued.get(socket) ?? 0) + 1;
-    if (count > PIPELINED_MAX) {
-      socket.destroy();
-      return false;
-    }
-    queued.set(socket, count);
-    response.once('close', () => queued.set(socket, (queued.get(socket) ?? 1) - 1));
-    return true;
-  };
 }
 
 // A name or an address, perhaps with a port: nothing that could break a link.
@@ -120,20 +115,6 @@ function originForm(url: string): string | null {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return null;
   const { pathname, search } = new URL(url);
   return pathname + search;
-}
-
-/**
- * Cuts off callers that stop reading. Nearly all answers leave at once, so there is no timer per connection: the timeout of
- * an unread answer starts at the next periodic look.
- */
-function slowReaders({ readMs, lookEveryMs }: Pick<Patience, 'readMs' | 'lookEveryMs'>) {
-  const unread = new Set<Socket>();
-  const look = () => {
-    for (const socket of unread) if (socket.writableLength > 0) socket.setTimeout(readMs);
-    unread.clear();
-  };
-  const timer = setInterval(look, lookEveryMs).unref();
-  return { watch: (socket: Socket) => unread.add(socket), stop: () => clearInterval(timer) };
 }
 
 function refuseOn(socket: Duplex, app: App, fault: Error): void {

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkOf, useService } from '../support/asking.ts';
 import {
+  CROWDED,
   DOORS,
   freshAddress,
   type Received,
@@ -33,7 +34,7 @@ function usedIn(answers: readonly Received[]): number[] {
 }
 
 describe.each(DOORS)('everybody at once, through the %s', (door) => {
-  const service = useService({ door });
+  const service = useService({ door, settings: CROWDED });
   const together = (count: number, ask: (index: number) => Promise<Received>) =>
     Promise.all(times(count, ask));
 
@@ -160,10 +161,11 @@ describe.each(DOORS)('two services on one store, through the %s', (door) => {
 
   beforeAll(async () => {
     const place = await newSqlitePlace();
-    services.push(await startService({ door, place, timeoutMs: 5_000 }));
+    services.push(await startService({ door, place, timeoutMs: 5_000, settings: CROWDED }));
     // The first one removes the place when all is over.
     services.push(
       await startService({
+        settings: CROWDED,
         door,
         timeoutMs: 5_000,
         place: { ...place, remove: async () => {} },

@@ -8,7 +8,7 @@ import { listenOn, stopListening } from '../../src/main/serve/listen.ts';
 import { connectTo, readAll, sendRaw } from '../support/running/raw-http.ts';
 import { startService, type TestService } from '../support/running/running-service.ts';
 
-const PATIENCE = { headersMs: 150, requestMs: 300, readMs: 200, lookEveryMs: 25 };
+const PATIENCE = { headersMs: 150, requestMs: 300, readMs: 200, responseMs: 2_000, lookEveryMs: 25 };
 const HOST = 'Host: assay.example.org\r\n';
 const POST = `POST /v1/products/endpoint-spot-check HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n`;
 
@@ -18,7 +18,7 @@ describe('callers that take their time', () => {
 
   beforeAll(async () => {
     service = await startService();
-    const listening = createHttpServer(service.app, PATIENCE);
+    const listening = createHttpServer(service.app, { patience: PATIENCE });
     server.address = await listenOn(listening, '127.0.0.1', 0);
     server.stop = () => stopListening(listening);
   });
@@ -57,7 +57,10 @@ describe('callers that take their time', () => {
   });
 
   it('take no place of others while their body is awaited', async () => {
-    const small = await startService({ world: { inFlightMax: 2 }, door: 'socket' });
+    const small = await startService({
+      world: { pools: { read: 2, check: 2, purchase: 2 } },
+      door: 'socket',
+    });
     const address = small.address ?? '';
     const idle = await Promise.all(Array.from({ length: 6 }, () => connectTo(address)));
     for (const socket of idle) socket.write(`${POST}Content-Length: 10\r\n\r\n`);
@@ -143,7 +146,7 @@ describe('callers that do not read their answer', () => {
   };
   const opened: Server[] = [];
   const listen = async () => {
-    const server = createHttpServer(app, PATIENCE);
+    const server = createHttpServer(app, { patience: PATIENCE });
     opened.push(server);
     return { server, address: await listenOn(server, '127.0.0.1', 0) };
   };

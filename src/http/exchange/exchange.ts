@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Networks } from '../../core/access/networks.ts';
 import type { Ask } from '../../wire/mcp/mcp-port.ts';
 import type { Links } from '../../wire/responses/links.ts';
 
@@ -10,12 +11,14 @@ export interface Exchange {
   readonly query: string;
   /** Read only by the routes that take a body. */
   readonly body: Readable;
-  /** While it waits for the caller, such as for the body, the request does not count as in flight. */
+  /** While it waits for the caller, such as for the body, the request takes no place from other callers. */
   idle<T>(wait: Promise<T>): Promise<T>;
   /** Links under the public address that the caller used (gap G80). */
   readonly links: Links;
   /** The caller's address behind trusted proxies (gap G03); empty when there is none. */
   callerAddress(): string;
+  /** The networks of that address, which have limits of their own (gap G102). */
+  networks(): Networks;
   header(name: string): string | null;
   /** Asks another route on behalf of the same caller; only the tools of /mcp do. */
   readonly ask: Ask;

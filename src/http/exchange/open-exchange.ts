@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
 import { callerAddress, type TrustedProxies } from '../../core/access/caller-address.ts';
+import { type Networks, networksOf } from '../../core/access/networks.ts';
 import type { Question, ToolAnswer } from '../../wire/mcp/mcp-port.ts';
 import { queryOf } from '../../wire/requests/query-parameters.ts';
+import type { Pool } from '../admission/admission.ts';
 import type { Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { LinksFor } from './links-for.ts';
@@ -25,10 +27,14 @@ export interface ExchangeParts {
 
 /** What an exchange needs from its app. */
 interface Surroundings {
-  /** Requests in flight, without those that wait for their caller. */
-  readonly inFlight: { count: number };
+  readonly stay: Stay;
   /** Never rejects: faults become answers. */
-  readonly answerPath: (exchange: Exchange, path: string) => Promise<Answer>;
+  readonly answerPath: (exchange: Exchange, path: string, stay: Stay) => Promise<Answer>;
+}
+
+/** The pool that an exchange is counted in, once it is admitted. */
+export interface Stay {
+  pool: Pool | null;
 }
 
 /** A trailing slash is ignored; everything else must match exactly. */
@@ -39,34 +45,39 @@ export function pathOf(target: string): string {
 }
 
 export function openExchange(
-  { method, target, address, header, body }: Incoming,
+  { method, target, address: peer, header, body }: Incoming,
   { linksFor, trusts, newRequestId }: ExchangeParts,
-  { inFlight, answerPath }: Surroundings,
+  { stay, answerPath }: Surroundings,
 ): Exchange {
+  let address: string | null = null;
+  let networks: Networks | null = null;
   const exchange: Exchange = {
     id: newRequestId(),
     method,
     query: queryOf(target),
     body,
     links: linksFor(header('host')),
-    // Computed on demand: most routes do not need it.
     callerAddress() {
-      const hops = {
-        peer: address,
-        xForwardedFor: header('x-forwarded-for'),
-        forwarded: header('forwarded'),
-      };
-      return callerAddress(hops, trusts) ?? '';
+      address ??=
+        callerAddress(
+          { peer, xForwardedFor: header('x-forwarded-for'), forwarded: header('forwarded') },
+          trusts,
+        ) ?? '';
+      return address;
+    },
+    networks() {
+      networks ??= networksOf(exchange.callerAddress());
+      return networks;
     },
     header,
     ask: async (question) =>
-      toolAnswer(await answerPath(within(exchange, question), pathOf(question.target))),
+      toolAnswer(await answerPath(within(exchange, question), pathOf(question.target), { pool: null })),
     async idle(wait) {
-      inFlight.count -= 1;
+      if (stay.pool !== null) stay.pool.count -= 1;
       try {
         return await wait;
       } finally {
-        inFlight.count += 1;
+        if (stay.pool !== null) stay.pool.count += 1;
       }
     },
     facts: {},

@@ -13,8 +13,9 @@ export interface HealthParts {
 export function healthRoutes({ version, readiness }: HealthParts): Routes {
   const health = JSON.stringify({ ok: true, status: 'ok', version, interface: INTERFACE_VERSION });
   return {
-    '/healthz': { GET: (exchange) => answerJson(exchange, 200, health, NO_STORE) },
+    '/healthz': { nature: 'health', GET: (exchange) => answerJson(exchange, 200, health, NO_STORE) },
     '/readyz': {
+      nature: 'health',
       async GET(exchange) {
         const { isReady, checks } = await readiness();
         if (!isReady) return answerProblem(exchange, { ...problemOf(checks), members: { checks } });

@@ -15,6 +15,7 @@ export interface McpParts extends McpPolicy {
 export function mcpRoute({ answerMcp, ...policy }: McpParts): RouteHandlers {
   const { knowsHost, allowsOrigin } = mcpCallers(policy);
   return {
+    nature: 'tools',
     async POST(exchange) {
       if (!knowsHost(exchange.header('host'))) {
         return refuse(exchange, 403, UNSPECIFIED, 'Host must be a public address of this service.');

@@ -14,6 +14,7 @@ import { createReadiness } from '../../flows/operate/readiness.ts';
 import type { ChargeStep } from '../../flows/pay/charge.ts';
 import type { SellPorts } from '../../flows/pay/sell.ts';
 import { quotaLeft } from '../../flows/quota/quota-left.ts';
+import type { AdmissionLimits } from '../../http/admission/admission.ts';
 import { type App, type AppParts, createApp } from '../../http/app.ts';
 import { createLinksFor } from '../../http/exchange/links-for.ts';
 import { documentRoutes } from '../../http/routes/documents.ts';
@@ -42,7 +43,7 @@ export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' 
   readonly pack: string;
   /** Tests stop the process after a step of a charge. */
   readonly onChargeStep?: (step: ChargeStep) => Promise<void>;
-  readonly inFlightMax?: number;
+  readonly pools?: AdmissionLimits['pools'];
   /** True once the process was told to stop. */
   readonly isStopping?: () => boolean;
   readonly onRefused?: RefusalParts['onRefused'];
@@ -51,7 +52,8 @@ export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' 
 /** The public addresses; the base address is complete when the port is known. */
 export type PublicConfig = Config & { readonly baseUrl: string };
 
-const IN_FLIGHT_MAX = 1_000;
+/** A check waits for seconds, a purchase for a facilitator, and a read for the store at most. */
+const POOLS: AdmissionLimits['pools'] = { read: 600, check: 400, purchase: 400 };
 const HOLDER_BYTES = 12;
 /** Each takes a socket and up to five seconds. */
 const PROBES_IN_FLIGHT = 200;
@@ -113,7 +115,11 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
     routes,
     linksFor: createLinksFor(config.baseUrl, others),
     trusts: trustedProxies(config.trustedProxies).trusts,
-    inFlightMax: runtime.inFlightMax ?? IN_FLIGHT_MAX,
+    limits: {
+      pools: runtime.pools ?? POOLS,
+      underWayPerAddress: config.requestsPerAddress,
+      readsPerAddressMinute: config.readsPerAddressMinute,
+    },
   });
 }
 

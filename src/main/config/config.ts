@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { trustedProxies } from '../../core/access/caller-address.ts';
 import {
+  CONNECTIONS_PER_ADDRESS,
   DRY_RUNS_PER_ADDRESS,
   FREE_LOOKUPS_PER_ADDRESS,
   FREE_SPOT_CHECKS_PER_ADDRESS,
   PAID_SPOT_CHECKS_PER_HOUR,
   PRICED_PROBES_PER_HOUR,
   PROBES_PER_HOST_MINUTE,
+  READS_PER_ADDRESS_MINUTE,
+  REQUESTS_PER_ADDRESS,
 } from '../../core/limits.ts';
 import { canonicalAddress } from '../../core/url/public-address.ts';
 import { isHttpUrl, isOrigin, isWallet } from './setting-checks.ts';
@@ -131,6 +134,9 @@ const settings = z
       .regex(/^(?:mailto:|https:\/\/)[\x21-\x7e]{3,200}$/, 'must begin with mailto: or https://')
       .nullable()
       .default(null),
+    CONNECTIONS_PER_ADDRESS: between(1, 10_000, CONNECTIONS_PER_ADDRESS),
+    REQUESTS_PER_ADDRESS: between(1, 100_000, REQUESTS_PER_ADDRESS),
+    READS_PER_ADDRESS_MINUTE: between(1, 10_000_000, READS_PER_ADDRESS_MINUTE),
     FREE_LOOKUPS_PER_ADDRESS: limit(FREE_LOOKUPS_PER_ADDRESS),
     FREE_CHECKS_PER_ADDRESS: limit(FREE_SPOT_CHECKS_PER_ADDRESS),
     DRY_RUNS_PER_ADDRESS: limit(DRY_RUNS_PER_ADDRESS),
@@ -189,6 +195,10 @@ const settings = z
     /** Null: text on a terminal, else JSON. */
     logFormat: read.LOG_FORMAT,
     contact: read.CONTACT,
+    /** Connections, requests under way, and requests in a minute, of one address (gap G102). */
+    connectionsPerAddress: read.CONNECTIONS_PER_ADDRESS,
+    requestsPerAddress: read.REQUESTS_PER_ADDRESS,
+    readsPerAddressMinute: read.READS_PER_ADDRESS_MINUTE,
     ceilings: {
       lookup: read.FREE_LOOKUPS_PER_ADDRESS,
       spot_check: read.FREE_CHECKS_PER_ADDRESS,

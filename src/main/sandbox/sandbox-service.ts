@@ -85,6 +85,8 @@ function settingsOf({ chain, facilitatorUrl }: Ecosystem, folder: string): Confi
 }
 
 const LIMITS: ReadonlySet<string> = new Set([
+  'REQUESTS_PER_ADDRESS',
+  'READS_PER_ADDRESS_MINUTE',
   'FREE_LOOKUPS_PER_ADDRESS',
   'FREE_CHECKS_PER_ADDRESS',
   'DRY_RUNS_PER_ADDRESS',

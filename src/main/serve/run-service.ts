@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLog, type Log } from '../../adapters/system/log.ts';
 import type { Metrics } from '../../adapters/system/metrics.ts';
+import { trustedProxies } from '../../core/access/caller-address.ts';
 import type { App } from '../../http/app.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { buildApp, type PublicConfig, type Runtime } from '../build/build-app.ts';
@@ -70,7 +71,11 @@ async function listen(
     answer: (incoming) => appOf(parts).answer(incoming),
     refuse: (problem) => appOf(parts).refuse(problem),
   };
-  const server = createHttpServer(app, undefined, isStopping);
+  const connections = {
+    perAddress: config.connectionsPerAddress,
+    trusts: trustedProxies(config.trustedProxies).trusts,
+  };
+  const server = createHttpServer(app, { isStopping, connections });
   servers.push(server);
   const address = await listenOn(server, config.host, config.port);
   const known: PublicConfig = { ...config, baseUrl: config.baseUrl ?? address };

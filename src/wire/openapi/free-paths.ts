@@ -2,7 +2,7 @@ import type { JsonObject } from './component-schemas.ts';
 import { type Frame, type Paths, parameterRef } from './frame.ts';
 import { BY_URL_QUERY, RECEIPT_ID, RECEIPTS_QUERY, SERVICE_ID, SERVICES_QUERY } from './parameters.ts';
 import { headerRefs } from './response-headers.ts';
-import { mediaType, NOT_MODIFIED, ok, problems } from './responses.ts';
+import { mediaType, NOT_MODIFIED, ok, problems, unlimitedProblems } from './responses.ts';
 import { skipsPaths } from './skips-paths.ts';
 
 const CACHED = ['ETag', 'Cache-Control'] as const;
@@ -170,7 +170,7 @@ function health({ links, examples: { health: answer } }: Frame): JsonObject {
     tags: ['Operation'],
     summary: 'Liveness of the process',
     security: [],
-    responses: { ...ok('Alive.', { health: answer }, 'Cache-Control'), ...problems(links, []) },
+    responses: { ...ok('Alive.', { health: answer }, 'Cache-Control'), ...unlimitedProblems(links, []) },
   };
 }
 
@@ -182,7 +182,7 @@ function readiness({ links, examples: { ready } }: Frame): JsonObject {
     security: [],
     responses: {
       ...ok('Ready.', { ready }, 'Cache-Control'),
-      ...problems(links, ['store_unavailable', 'not_ready']),
+      ...unlimitedProblems(links, ['store_unavailable', 'not_ready']),
     },
   };
 }

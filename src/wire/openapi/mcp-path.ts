@@ -11,7 +11,7 @@ const ANSWER: z.infer<typeof mcpAnswer> = { jsonrpc: '2.0', id: 1, result: { too
 
 /** Only the envelope: the tools of /mcp describe themselves. */
 export function mcpPath({ links }: Frame): Paths {
-  const { 500: failed, 503: unavailable } = problems(links, []);
+  const { 429: limited, 500: failed, 503: unavailable } = problems(links, []);
   return {
     '/mcp': {
       post: {
@@ -42,6 +42,7 @@ export function mcpPath({ links }: Frame): Paths {
           405: refused('Methods other than POST.', -32_000),
           413: refused('More than 64 kB.', -32_000),
           415: refused('Content types other than application/json.', -32_000),
+          429: limited,
           500: failed,
           503: unavailable,
         },

@@ -42,25 +42,25 @@ describe('the document', () => {
   it('has every route of the interface with every status it can give', () => {
     const statuses = OPERATIONS.map(([name, { responses }]) => [name, Object.keys(responses).join(' ')]);
     expect(Object.fromEntries(statuses)).toEqual({
-      'GET /v1/lookup': '200 400 402 405 409 500 503',
-      'GET /v1/lookup/paid': '200 400 402 405 409 500 503',
+      'GET /v1/lookup': '200 400 402 405 409 429 500 503',
+      'GET /v1/lookup/paid': '200 400 402 405 409 429 500 503',
       'GET /v1/products/endpoint-spot-check': '200 400 402 405 409 429 500 503',
       'POST /v1/products/endpoint-spot-check': '200 400 402 405 409 413 415 429 500 503',
-      'GET /v1/products/overnight-cos-pack': '200 400 402 405 409 500 503',
-      'POST /v1/products/overnight-cos-pack': '200 400 402 405 409 500 503',
-      'GET /v1/skips': '200 304 400 404 405 500 503',
-      'GET /v1/skips.csv': '200 304 400 404 405 500 503',
-      'GET /v1/skips.atom': '200 304 405 500 503',
-      'GET /v1/skips.json': '200 304 400 404 405 500 503',
-      'GET /v1/receipts': '200 304 400 404 405 500 503',
-      'GET /v1/receipts/by-url': '200 304 400 404 405 500 503',
-      'GET /v1/receipts/{id}': '200 304 404 405 500 503',
-      'GET /v1/tasks': '200 304 405 500 503',
-      'GET /v1/services': '200 304 400 405 500 503',
-      'GET /v1/services/{id}': '200 304 404 405 500 503',
-      'POST /mcp': '200 202 400 403 404 405 413 415 500 503',
-      'GET /badge.svg': '200 304 400 405 500 503',
-      'GET /healthz': '200 405 500 503',
+      'GET /v1/products/overnight-cos-pack': '200 400 402 405 409 429 500 503',
+      'POST /v1/products/overnight-cos-pack': '200 400 402 405 409 429 500 503',
+      'GET /v1/skips': '200 304 400 404 405 429 500 503',
+      'GET /v1/skips.csv': '200 304 400 404 405 429 500 503',
+      'GET /v1/skips.atom': '200 304 405 429 500 503',
+      'GET /v1/skips.json': '200 304 400 404 405 429 500 503',
+      'GET /v1/receipts': '200 304 400 404 405 429 500 503',
+      'GET /v1/receipts/by-url': '200 304 400 404 405 429 500 503',
+      'GET /v1/receipts/{id}': '200 304 404 405 429 500 503',
+      'GET /v1/tasks': '200 304 405 429 500 503',
+      'GET /v1/services': '200 304 400 405 429 500 503',
+      'GET /v1/services/{id}': '200 304 404 405 429 500 503',
+      'POST /mcp': '200 202 400 403 404 405 413 415 429 500 503',
+      'GET /badge.svg': '200 304 400 405 429 500 503',
+      'GET /healthz': '200 405 500',
       'GET /readyz': '200 405 500 503',
     });
   });
@@ -167,7 +167,7 @@ const SHOWN_TYPES: ReadonlySet<string> = new Set([
 
 /** Errors are problems, but for the requirement and for what /mcp itself refuses, which is JSON-RPC. */
 function typeOf(name: string, status: string): string {
-  const isOwn = status === '402' || (name === 'POST /mcp' && !status.startsWith('5'));
+  const isOwn = status === '402' || (name === 'POST /mcp' && Number(status) < 429);
   return Number(status) < 400 || isOwn ? 'application/json' : 'application/problem+json';
 }
 

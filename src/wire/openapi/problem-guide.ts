@@ -69,6 +69,16 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     detail: 'This payer has used its paid checks for this hour; nothing was charged.',
     advice: 'Wait for Retry-After seconds; the payment was not used.',
   },
+  read_limit: {
+    detail: 'More than 1200 requests in this minute; pay for what you need, or slow down.',
+    advice:
+      'Wait for Retry-After seconds. Keep what you have read: pages, listings and receipts carry an ETag and may be cached.',
+  },
+  address_busy: {
+    detail: 'More than 20 requests of this address in progress; wait for their answers.',
+    advice:
+      'Send fewer requests in parallel, and repeat this one after Retry-After seconds. Nothing was counted or charged.',
+  },
   headers_too_large: {
     detail: 'Header fields must have at most 32768 bytes.',
     advice: 'Send fewer or shorter header fields; cookies are never needed.',

@@ -81,9 +81,13 @@ export interface Fault {
   readonly detail: string;
 }
 
-/** Error answers, by the status that their codes have. */
+/** Error answers, by the status that their codes have, with those of a caller or a service that is too busy (gap G102). */
 export function problems(links: Links, codes: readonly ProblemCode[], fault?: Fault): Responses {
-  const all: readonly ProblemCode[] = [...codes, 'overloaded'];
+  return unlimitedProblems(links, [...codes, 'read_limit', 'address_busy', 'overloaded'], fault);
+}
+
+/** Those of a route without limits. */
+export function unlimitedProblems(links: Links, all: readonly ProblemCode[], fault?: Fault): Responses {
   const statuses = new Set(all.map((code) => PROBLEMS[code].status));
   const own = [...statuses].map((status) => {
     const those = all.filter((code) => PROBLEMS[code].status === status);

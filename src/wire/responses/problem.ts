@@ -15,6 +15,8 @@ export const PROBLEMS = {
   target_busy: { status: 429, title: 'Too many probes of this target' },
   quote_limit: { status: 429, title: 'Too many unpaid quotes' },
   paid_limit: { status: 429, title: 'Too many paid checks' },
+  read_limit: { status: 429, title: 'Too many requests in a minute' },
+  address_busy: { status: 429, title: 'Too many requests of this address at once' },
   headers_too_large: { status: 431, title: 'Header fields too large' },
   internal_error: { status: 500, title: 'Internal error' },
   overloaded: { status: 503, title: 'Too many requests at once' },

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { EXEMPT, expectProblem, LOOKUP_PAID, priceIn, useService } from '../../support/asking.ts';
-import { DOORS, freshAddress, type Received, type Sent } from '../../support/running/running-service.ts';
+import {
+  CROWDED,
+  DOORS,
+  freshAddress,
+  type Received,
+  type Sent,
+} from '../../support/running/running-service.ts';
 
 const WEATHER = '/v1/lookup?task=weather';
 const PAYMENT = { 'payment-signature': 'e30=', 'x-payment': 'e30=' };
@@ -178,7 +184,7 @@ describe.each(DOORS)('the free lookups of a day, through the %s', (door) => {
 
 describe.each(DOORS)('beyond the free lookups, through the %s', (door) => {
   describe('one address with many names (G02)', () => {
-    const service = useService({ door });
+    const service = useService({ door, settings: CROWDED });
 
     it('gets 100 a day, whatever it calls itself', async () => {
       const from = freshAddress();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkOf, EXEMPT, expectProblem, useService } from '../../support/asking.ts';
 import {
   BASE_URL,
+  CROWDED,
   DOORS,
   freshAddress,
   type Received,
@@ -12,7 +13,7 @@ const HONEST = checkOf('http://seller.example/honest');
 const DRY_RUN = `${HONEST}&mode=dry-run`;
 
 describe.each(DOORS)('a dry run through the %s', (door) => {
-  const service = useService({ door });
+  const service = useService({ door, settings: CROWDED });
   const together = (count: number, path: string, sent: Sent): Promise<Received[]> =>
     Promise.all(Array.from({ length: count }, () => service.ask(path, sent)));
 

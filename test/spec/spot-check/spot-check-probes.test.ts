@@ -10,7 +10,7 @@ import {
   useService,
 } from '../../support/asking.ts';
 import { httpAnswer, type Script } from '../../support/probing/fake-seller.ts';
-import { DOORS, freshAddress } from '../../support/running/running-service.ts';
+import { CROWDED, DOORS, freshAddress } from '../../support/running/running-service.ts';
 
 /** Asks one cent the first time and a dollar ever after. */
 function fickle(): Script {
@@ -199,7 +199,7 @@ describe.each(DOORS)('unpaid prices (G31), through the %s', (door) => {
 });
 
 describe.each(DOORS)('unpaid prices without a setting (G31), through the %s', (door) => {
-  const service = useService({ door });
+  const service = useService({ door, settings: CROWDED });
 
   it('are 60 new probes an hour', async () => {
     const from = freshAddress();

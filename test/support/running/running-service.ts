@@ -29,6 +29,9 @@ export const BASE_URL = 'https://assay.example.org';
 export const ALT_URL = 'https://alt.example.org';
 export const LEGACY_URL = 'https://legacy.example.net';
 
+/** For suites in which one address sends very many requests at once (gap G102). */
+export const CROWDED = { REQUESTS_PER_ADDRESS: '1000' };
+
 export interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -31,7 +31,12 @@ export function servingDocuments(changes: Partial<DocumentParts> = {}): { ask: A
     linksFor: createLinksFor(base, others),
     trusts: trustedProxies([]).trusts,
     newRequestId: () => 'request-1',
-    inFlightMax: 10,
+    now: () => clock.now,
+    limits: {
+      pools: { read: 10, check: 10, purchase: 10 },
+      underWayPerAddress: 10,
+      readsPerAddressMinute: 10_000,
+    },
     onAnswer: () => {},
     onFault: (_, fault) => {
       throw fault;

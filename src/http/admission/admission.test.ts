@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { type Networks, networksOf } from '../../core/access/networks.ts';
+import { type AdmissionLimits, createAdmission, type Entry, type Work } from './admission.ts';
+import { createMinuteLimit } from './minute-limit.ts';
+import { createUnderWay } from './under-way.ts';
+
+const NOON = new Date('2026-11-15T12:00:00.000Z');
+const LIMITS: AdmissionLimits = {
+  pools: { read: 3, check: 2, purchase: 1 },
+  underWayPerAddress: 2,
+  readsPerAddressMinute: 5,
+};
+const address = (n: number) => networksOf(`192.0.2.${n}`);
+
+function world(limits: Partial<AdmissionLimits> = {}) {
+  const clock = { now: NOON };
+  const admission = createAdmission({ ...LIMITS, ...limits }, () => clock.now);
+  const enter = (work: Work, networks: Networks) => admission.enter(work, networks);
+  return { clock, enter, countOnly: admission.countOnly };
+}
+
+const codeOf = (entry: Entry) => (entry.kind === 'refused' ? entry.problem.code : 'admitted');
+const leave = (entry: Entry, status = 200) => {
+  if (entry.kind === 'admitted') entry.leave(status);
+};
+
+describe('the pools of a process (G102)', () => {
+  it('a full one refuses its own kind and no other', () => {
+    const { enter } = world();
+    const checks = [1, 2].map((n) => enter('check', address(n)));
+    expect(checks.map(codeOf)).toEqual(['admitted', 'admitted']);
+    expect(enter('check', address(3))).toEqual({
+      kind: 'refused',
+      problem: {
+        code: 'overloaded',
+        detail: 'Too many requests in progress; try again shortly.',
+        retryAfterSeconds: 1,
+      },
+    });
+    expect(codeOf(enter('read', address(3)))).toBe('admitted');
+    expect(codeOf(enter('purchase', address(3)))).toBe('admitted');
+    for (const check of checks) leave(check);
+    expect(codeOf(enter('check', address(3)))).toBe('address_busy');
+    expect(codeOf(enter('check', address(4)))).toBe('admitted');
+  });
+});
+
+describe('the requests of one address (G102)', () => {
+  it('so many at once, of all kinds together, and again when they are answered', () => {
+    const { enter } = world();
+    const first = enter('read', address(1));
+    enter('check', address(1));
+    const refused = enter('purchase', address(1));
+    expect(refused).toMatchObject({ problem: { code: 'address_busy', retryAfterSeconds: 1 } });
+    expect(codeOf(enter('read', address(2)))).toBe('admitted');
+    leave(first);
+    expect(codeOf(enter('purchase', address(1)))).toBe('admitted');
+  });
+
+  it('so many in a minute, refused ones included, and more in the next', () => {
+    const { enter, clock } = world();
+    for (let n = 0; n < 5; n += 1) leave(enter('read', address(1)));
+    clock.now = new Date('2026-11-15T12:00:20.500Z');
+    expect(enter('read', address(1))).toMatchObject({
+      problem: { code: 'read_limit', retryAfterSeconds: 40 },
+    });
+    expect(codeOf(enter('read', address(2)))).toBe('admitted');
+    clock.now = new Date('2026-11-15T12:01:00.000Z');
+    expect(codeOf(enter('read', address(1)))).toBe('admitted');
+  });
+
+  it.each<[string, Work, number, string]>([
+    ['a purchase that is answered is no free read', 'purchase', 200, 'admitted'],
+    ['a purchase that is refused is one', 'purchase', 402, 'read_limit'],
+    ['a check that is answered is one', 'check', 200, 'read_limit'],
+  ])('%s', (_, work, status, expected) => {
+    const { enter } = world();
+    for (let n = 0; n < 6; n += 1) leave(enter(work, address(1)), status);
+    expect(codeOf(enter('read', address(1)))).toBe(expected);
+  });
+
+  it('a batch of tools counts in the minute and takes no place', () => {
+    const { countOnly } = world();
+    const answers = Array.from({ length: 6 }, () => countOnly(address(1))?.code ?? 'counted');
+    expect(answers).toEqual([...Array.from({ length: 5 }, () => 'counted'), 'read_limit']);
+  });
+});
+
+describe('a whole IPv6 /48 (G102)', () => {
+  const inside = (n: number) => networksOf(`2001:db8:1:${n.toString(16)}::1`);
+
+  it('has ten times the requests under way of one address', () => {
+    const { enter, leave: out } = createUnderWay(2);
+    const entered = Array.from({ length: 25 }, (_, n) => enter(inside(n)));
+    expect(entered.filter(Boolean)).toHaveLength(20);
+    expect(enter(networksOf('2001:db8:2:1::1'))).toBe(true);
+    out(inside(0));
+    expect([enter(inside(99)), enter(inside(98))]).toEqual([true, false]);
+  });
+
+  it('has ten times the minute of one address', () => {
+    const { take, giveBack } = createMinuteLimit(2);
+    const taken = Array.from({ length: 25 }, (_, n) => take(inside(n), NOON));
+    expect(taken.filter(Boolean)).toHaveLength(20);
+    giveBack(inside(0), NOON);
+    expect([take(inside(99), NOON), take(inside(98), NOON)]).toEqual([true, false]);
+  });
+});
+
+it('no more networks are remembered than the bound, and the first is forgotten first', () => {
+  const { take } = createMinuteLimit(1, 3);
+  const answers = [1, 2, 3, 4, 1, 3].map((n) => take(address(n), NOON));
+  // 4 pushes out 1, and 1 then pushes out 2; 3 is still remembered.
+  expect(answers).toEqual([true, true, true, true, true, false]);
+});

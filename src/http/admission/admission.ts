@@ -1,0 +1,75 @@
+import type { Networks } from '../../core/access/networks.ts';
+import { secondsToNextUtcMinute } from '../../core/access/utc-window.ts';
+import type { Problem } from '../../wire/responses/problem.ts';
+import { createMinuteLimit } from './minute-limit.ts';
+import { createUnderWay } from './under-way.ts';
+
+/** Kinds of work with a pool each, so that none can take the service from another (gap G102). */
+export type Work = 'read' | 'check' | 'purchase';
+
+export interface AdmissionLimits {
+  /** Requests under way of each kind; beyond it they are refused at once, because a queue would only add latency. */
+  readonly pools: Readonly<Record<Work, number>>;
+  /** Requests under way of one address. */
+  readonly underWayPerAddress: number;
+  readonly readsPerAddressMinute: number;
+}
+
+/** Requests under way of one kind, without those that wait for their caller. */
+export interface Pool {
+  count: number;
+}
+
+export type Entry =
+  | { readonly kind: 'admitted'; readonly pool: Pool; leave(status: number): void }
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+export interface Admission {
+  enter(work: Work, networks: Networks): Entry;
+  /** Counts a request that does its work through others, such as a batch of tools. */
+  countOnly(networks: Networks): Problem | null;
+}
+
+export function createAdmission(limits: AdmissionLimits, now: () => Date): Admission {
+  const pools: Record<Work, Pool> = { read: { count: 0 }, check: { count: 0 }, purchase: { count: 0 } };
+  const underWay = createUnderWay(limits.underWayPerAddress);
+  const minute = createMinuteLimit(limits.readsPerAddressMinute);
+  const readLimit = (): Problem => ({
+    code: 'read_limit',
+    detail: `More than ${limits.readsPerAddressMinute} requests in this minute; pay for what you need, or slow down.`,
+    retryAfterSeconds: secondsToNextUtcMinute(now()),
+  });
+  return {
+    enter(work, networks) {
+      const pool = pools[work];
+      if (pool.count >= limits.pools[work]) return { kind: 'refused', problem: OVERLOADED };
+      if (!minute.take(networks, now())) return { kind: 'refused', problem: readLimit() };
+      if (!underWay.enter(networks)) return { kind: 'refused', problem: addressBusy(limits) };
+      pool.count += 1;
+      return {
+        kind: 'admitted',
+        pool,
+        leave(status) {
+          pool.count -= 1;
+          underWay.leave(networks);
+          if (work === 'purchase' && status === 200) minute.giveBack(networks, now());
+        },
+      };
+    },
+    countOnly: (networks) => (minute.take(networks, now()) ? null : readLimit()),
+  };
+}
+
+const OVERLOADED: Problem = {
+  code: 'overloaded',
+  detail: 'Too many requests in progress; try again shortly.',
+  retryAfterSeconds: 1,
+};
+
+function addressBusy({ underWayPerAddress }: AdmissionLimits): Problem {
+  return {
+    code: 'address_busy',
+    detail: `More than ${underWayPerAddress} requests of this address in progress; wait for their answers.`,
+    retryAfterSeconds: 1,
+  };
+}

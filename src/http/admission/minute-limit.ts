@@ -1,0 +1,59 @@
+import { type Networks, WIDE_FACTOR } from '../../core/access/networks.ts';
+
+/** Requests of one network in one UTC minute, counted in this process (gap G102). */
+export interface MinuteLimit {
+  /** Counts a request; false when the minute of its network is used up. */
+  take(networks: Networks, now: Date): boolean;
+  /** A purchase is no free read. */
+  giveBack(networks: Networks, now: Date): void;
+}
+
+/**
+ * Beyond so many networks the one that came first is forgotten. Whoever has that many addresses gains nothing by it: each of
+ * them has a minute of its own anyway.
+ */
+const NETWORKS_MAX = 100_000;
+const MINUTE_MS = 60_000;
+
+export function createMinuteLimit(perAddress: number, networksMax = NETWORKS_MAX): MinuteLimit {
+  const state = { minute: 0, counts: new Map<string, number>() };
+  const countsAt = (now: Date) => {
+    const minute = Math.floor(now.getTime() / MINUTE_MS);
+    if (minute !== state.minute) {
+      state.minute = minute;
+      state.counts = new Map();
+    }
+    return state.counts;
+  };
+  const raise = (counts: Map<string, number>, network: string) => {
+    const count = counts.get(network);
+    if (count === undefined && counts.size >= networksMax) {
+      for (const first of counts.keys()) {
+        counts.delete(first);
+        break;
+      }
+    }
+    counts.set(network, (count ?? 0) + 1);
+  };
+  const lower = (counts: Map<string, number>, network: string) => {
+    const count = counts.get(network) ?? 0;
+    if (count > 0) counts.set(network, count - 1);
+  };
+  return {
+    take({ prefix, wide }, now) {
+      const counts = countsAt(now);
+      if ((counts.get(prefix) ?? 0) >= perAddress) return false;
+      if (wide !== null) {
+        if ((counts.get(wide) ?? 0) >= perAddress * WIDE_FACTOR) return false;
+        raise(counts, wide);
+      }
+      raise(counts, prefix);
+      return true;
+    },
+    giveBack({ prefix, wide }, now) {
+      const counts = countsAt(now);
+      lower(counts, prefix);
+      if (wide !== null) lower(counts, wide);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+export interface ReadingPatience {
+  /** Without any progress. */
+  readonly readMs: number;
+  /** From the first byte to the last, also for a client that reads slowly. */
+  readonly responseMs: number;
+  readonly lookEveryMs: number;
+}
+
+export interface UnreadResponses {
+  /** Watches a response that did not leave at once. */
+  watch(socket: Socket, response: ServerResponse): void;
+  /** Bytes that wait for their readers, over all connections. */
+  bytes(): number;
+  stop(): void;
+}
+
+/** Over all connections. Beyond it the client that has been reading for longest is cut off. */
+const BYTES_MAX = 64_000_000;
+
+interface Unread {
+  readonly bytes: number;
+  looks: number;
+}
+
+/**
+ * Cuts off callers that do not read. Nearly all responses leave at once, so there is no timer per connection: the time of an
+ * unread response starts at the next periodic look.
+ */
+export function watchUnread(
+  { readMs, responseMs, lookEveryMs }: ReadingPatience,
+  bytesMax = BYTES_MAX,
+): UnreadResponses {
+  const unread = new Map<Socket, Unread>();
+  const state = { bytes: 0 };
+  const forget = (socket: Socket, its: Unread) => {
+    if (unread.get(socket) !== its) return;
+    state.bytes -= its.bytes;
+    unread.delete(socket);
+  };
+  const cut = (socket: Socket, its: Unread) => {
+    forget(socket, its);
+    socket.destroy();
+  };
+  const look = () => {
+    for (const [socket, its] of unread) {
+      its.looks += 1;
+      if (its.looks * lookEveryMs > responseMs) cut(socket, its);
+      else if (its.looks === 1) socket.setTimeout(readMs);
+    }
+  };
+  const timer = setInterval(look, lookEveryMs).unref();
+  return {
+    watch(socket, response) {
+      const bytes = socket.writableLength;
+      if (bytes === 0) return;
+      const its = { bytes, looks: 0 };
+      unread.set(socket, its);
+      state.bytes += bytes;
+      response.once('close', () => forget(socket, its));
+      for (const [oldest, theirs] of unread) {
+        if (state.bytes <= bytesMax || oldest === socket) break;
+        cut(oldest, theirs);
+      }
+    },
+    bytes: () => state.bytes,
+    stop: () => clearInterval(timer),
+  };
+}
