@@ -1,13 +1,13 @@
 import type { CursorPosition, CursorScope } from '../core/receipt/cursor.ts';
-import type { LiveReceipt } from '../core/receipt/live-receipt.ts';
+import type { ListedReceipt, LiveReceipt } from '../core/receipt/live-receipt.ts';
 
 /** Decisions of the spot-check. Append-only: a receipt is never changed and never removed. */
 export interface LiveReceiptStore {
   /** Stores before the id is given out. `urlKey` is a keyed hash of the normalised URL, because the URL is redacted. */
   add(receipt: LiveReceipt, urlKey: string): Promise<void>;
   byId(id: string): Promise<LiveReceipt | null>;
-  /** Newest first, by time and then id, strictly below the position. */
-  page(scope: CursorScope, below: CursorPosition | null, limit: number): Promise<readonly LiveReceipt[]>;
+  /** What a listing shows, newest first, by time and then id, strictly below the position. */
+  page(scope: CursorScope, below: CursorPosition | null, limit: number): Promise<readonly ListedReceipt[]>;
   /** The last receipts of a URL in one mode, newest first. */
   latestOf(urlKey: string, mode: 'live' | 'dry-run', limit: number): Promise<readonly LiveReceipt[]>;
 }

@@ -37,6 +37,12 @@ export interface LiveReceipt {
   readonly rulesVersion: string;
 }
 
+/** What a listing of receipts shows of each (gap G51). */
+export type ListedReceipt = Pick<
+  LiveReceipt,
+  'id' | 'url' | 'checkedAt' | 'checkType' | 'ref' | 'listing' | 'liveDemand' | 'verdict' | 'reason'
+>;
+
 export interface LiveDemand {
   readonly httpStatus: number | null;
   readonly x402Challenge: boolean;

@@ -6,7 +6,7 @@ import {
   decodeCursor,
   encodeCursor,
 } from '../../core/receipt/cursor.ts';
-import type { LiveReceipt } from '../../core/receipt/live-receipt.ts';
+import type { ListedReceipt, LiveReceipt } from '../../core/receipt/live-receipt.ts';
 import { receiptKind } from '../../core/receipt/receipt-id.ts';
 import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
@@ -58,7 +58,7 @@ export async function receiptsByUrl(
 }
 
 export interface ReceiptPage {
-  readonly receipts: readonly LiveReceipt[];
+  readonly receipts: readonly ListedReceipt[];
   readonly nextCursor: string | null;
 }
 
@@ -80,6 +80,6 @@ export async function listReceipts(
   };
 }
 
-function positionOf({ checkedAt, id }: LiveReceipt): CursorPosition {
+function positionOf({ checkedAt, id }: ListedReceipt): CursorPosition {
   return { checkedAt, id };
 }

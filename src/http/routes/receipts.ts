@@ -1,3 +1,4 @@
+import { singleFlight } from '../../core/concurrency/single-flight.ts';
 import type { CursorScope } from '../../core/receipt/cursor.ts';
 import { EVERY_SKIP } from '../../core/receipt/skip-filter.ts';
 import {
@@ -14,7 +15,6 @@ import { singleCrawlReceiptJson } from '../../wire/responses/crawl-receipt-json.
 import type { Links } from '../../wire/responses/links.ts';
 import { listedReceiptJson, liveReceiptJson } from '../../wire/responses/live-receipt-json.ts';
 import {
-  type Answer,
   answerBadRequest,
   answerProblem,
   answerRendered,
@@ -22,7 +22,6 @@ import {
   type Rendered,
   renderedJson,
 } from '../exchange/answer.ts';
-import type { Exchange } from '../exchange/exchange.ts';
 import { prefersHtml } from '../exchange/prefers-html.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
 import type { CrawlPages } from './crawl-pages.ts';
@@ -78,6 +77,8 @@ export function receiptsByUrlRoute(parts: ReceiptPorts): Handler {
 
 /** GET /v1/receipts: the crawl without a type, stored spot-checks with one. */
 export function receiptListRoute(parts: ReceiptPorts, crawlPages: CrawlPages): Handler {
+  // Shared by concurrent callers, and not kept: a receipt is listed as soon as its id is given out (gap G55).
+  const once = singleFlight<string, Rendered | null>();
   return async (exchange) => {
     const reading = readReceiptsRequest(exchange.query);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
@@ -85,22 +86,24 @@ export function receiptListRoute(parts: ReceiptPorts, crawlPages: CrawlPages): H
     if (request.kind === 'crawl')
       return crawlPages.answer(exchange, { form: 'receipts', page: request.page, filter: EVERY_SKIP });
     const { scope, cursor, limit } = request;
-    const page = await listReceipts(scope, { cursor, limit }, parts);
-    if (page === null) {
-      const detail = 'cursor must be a next_cursor of this listing.';
-      return answerProblem(exchange, { code: 'bad_request', field: 'cursor', detail });
-    }
-    return answerListing(exchange, scope, limit, page);
+    const { links } = exchange;
+    const key = JSON.stringify([links.base, scope.type, scope.ref, cursor, limit]);
+    const listing = await once(key, async () => {
+      const page = await listReceipts(scope, { cursor, limit }, parts);
+      return page === null ? null : renderListing(links, scope, limit, page);
+    });
+    if (listing !== null) return answerRendered(exchange, listing);
+    const detail = 'cursor must be a next_cursor of this listing.';
+    return answerProblem(exchange, { code: 'bad_request', field: 'cursor', detail });
   };
 }
 
-function answerListing(
-  exchange: Exchange,
+function renderListing(
+  links: Links,
   { type, ref }: CursorScope,
   limit: number,
   { receipts, nextCursor }: ReceiptPage,
-): Answer {
-  const { links } = exchange;
+): Rendered {
   const next = nextCursor === null ? null : nextUrl(links, { type, ref, limit, cursor: nextCursor });
   const body = {
     type,
@@ -112,7 +115,7 @@ function answerListing(
     next,
   };
   const link = next === null ? {} : { link: `<${next}>; rel="next"` };
-  return answerRendered(exchange, renderedJson(body, { ...SHORT, ...link }));
+  return renderedJson(body, { ...SHORT, ...link });
 }
 
 interface NextPage extends CursorScope {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LiveReceipt } from '../../core/receipt/live-receipt.ts';
+import type { ListedReceipt, LiveReceipt } from '../../core/receipt/live-receipt.ts';
 import type { Claim } from '../../core/verdict/expected-terms.ts';
 import type { Offer } from '../../core/x402/offer.ts';
 import { quotedPrice } from '../../core/x402/terms.ts';
@@ -115,7 +115,7 @@ export function liveReceiptJson(receipt: LiveReceipt, links: Links): z.infer<typ
   };
 }
 
-export function listedReceiptJson(receipt: LiveReceipt, links: Links): z.infer<typeof listedReceipt> {
+export function listedReceiptJson(receipt: ListedReceipt, links: Links): z.infer<typeof listedReceipt> {
   const { listing: listed, liveDemand: demand } = receipt;
   return {
     id: receipt.id,

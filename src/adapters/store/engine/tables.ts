@@ -84,6 +84,8 @@ interface LiveReceiptRow {
   readonly checked_at: number;
   readonly url_key: string;
   readonly body: string;
+  /** What a listing shows; null in rows of earlier releases. */
+  readonly listed: string | null;
 }
 
 interface CrawlRunRow {

@@ -8,6 +8,7 @@ import { probePlaces } from './07-probe-places.ts';
 import { countersTogether } from './08-counters-together.ts';
 import { targetSlots } from './09-target-slots.ts';
 import { secretFingerprint } from './10-secret-fingerprint.ts';
+import { listedReceipts } from './11-listed-receipts.ts';
 import type { Migration } from './step.ts';
 
 /** The version of a step is its position in this list, from 1. Steps are only added at the end. */
@@ -22,4 +23,5 @@ export const HISTORY: readonly Migration[] = [
   { name: 'counters-together', up: countersTogether },
   { name: 'target-slots', up: targetSlots },
   { name: 'secret-fingerprint', up: secretFingerprint },
+  { name: 'listed-receipts', up: listedReceipts },
 ];

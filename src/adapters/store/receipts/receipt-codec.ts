@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LiveReceipt } from '../../../core/receipt/live-receipt.ts';
+import type { ListedReceipt, LiveReceipt } from '../../../core/receipt/live-receipt.ts';
 import { type Reason, VERDICT_OF_REASON } from '../../../core/verdict/verdict.ts';
 import {
   jsonOf,
@@ -19,6 +19,18 @@ export function encodeLiveReceipt(receipt: LiveReceipt): string {
 /** Receipts are for ever: one that cannot be read is a fault of ours, so it throws. */
 export function decodeLiveReceipt(text: string): LiveReceipt {
   return storedLiveReceipt.parse(JSON.parse(text));
+}
+
+/** The part of a receipt that a listing shows. */
+export function encodeListedReceipt(receipt: LiveReceipt): string {
+  const { id, url, checkedAt, checkType, ref, listing, liveDemand, verdict, reason } = receipt;
+  const listed: ListedReceipt = { id, url, checkedAt, checkType, ref, listing, liveDemand, verdict, reason };
+  return jsonOf(listed);
+}
+
+/** Reads that part of a whole receipt, too. */
+export function decodeListedReceipt(text: string): ListedReceipt {
+  return storedListedReceipt.parse(JSON.parse(text));
 }
 
 const claim = {
@@ -71,4 +83,10 @@ export const storedLiveReceipt = z.strictObject({
   probe: z.strictObject({ probedAt: storedTime, cached: z.boolean(), cacheTtlSeconds: z.int() }),
   evidence: storedEvidence,
   rulesVersion: z.string(),
+});
+
+const { id, url, checkedAt, checkType, ref, listing, liveDemand, verdict, reason } = storedLiveReceipt.shape;
+const storedListedReceipt = z.object({
+  ...{ id, url, checkedAt, checkType, ref },
+  ...{ listing, liveDemand, verdict, reason },
 });

@@ -1,9 +1,15 @@
+import { sql } from 'kysely';
 import type { LiveReceipt } from '../../../core/receipt/live-receipt.ts';
 import type { LiveReceiptStore } from '../../../ports/live-receipts.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries, Tables } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
-import { decodeLiveReceipt, encodeLiveReceipt } from './receipt-codec.ts';
+import {
+  decodeListedReceipt,
+  decodeLiveReceipt,
+  encodeListedReceipt,
+  encodeLiveReceipt,
+} from './receipt-codec.ts';
 
 export function sqlLiveReceipts(
   database: Queries,
@@ -14,7 +20,6 @@ export function sqlLiveReceipts(
   const newestFirst = (mode: 'live' | 'dry-run', limit: number) =>
     database
       .selectFrom('live_receipts')
-      .select('body')
       .where('mode', '=', mode)
       .orderBy('checked_at', 'desc')
       .orderBy('id', 'desc')
@@ -24,7 +29,8 @@ export function sqlLiveReceipts(
     add: (receipt, urlKey) => writes.one((queries) => statements.insert(queries, receipt, urlKey)),
     byId: (id) => statements.byId(database, id),
     async page({ type, ref }, below, limit) {
-      let query = newestFirst(type, limit);
+      // The whole receipt, with up to 64 entries of a challenge, is read only where there is nothing else.
+      let query = newestFirst(type, limit).select(sql<string>`coalesce(listed, body)`.as('listed'));
       if (ref !== null) query = query.where('ref', '=', ref);
       if (below !== null) {
         // One comparison of pairs, so that both engines start reading the index at the right row.
@@ -33,10 +39,10 @@ export function sqlLiveReceipts(
         );
       }
       const rows = await query.execute();
-      return rows.map(({ body }) => decodeLiveReceipt(body));
+      return rows.map(({ listed }) => decodeListedReceipt(listed));
     },
     async latestOf(urlKey, mode, limit) {
-      const rows = await newestFirst(mode, limit).where('url_key', '=', urlKey).execute();
+      const rows = await newestFirst(mode, limit).select('body').where('url_key', '=', urlKey).execute();
       return rows.map(({ body }) => decodeLiveReceipt(body));
     },
   };
@@ -50,7 +56,7 @@ export interface ReceiptStatements {
 export function receiptStatements(dialect: Dialect): ReceiptStatements {
   const insert = dialect.statement(
     'add_receipt',
-    'insert into live_receipts (id, mode, ref, checked_at, url_key, body) values (?, ?, ?, ?, ?, ?)',
+    'insert into live_receipts (id, mode, ref, checked_at, url_key, body, listed) values (?, ?, ?, ?, ?, ?, ?)',
   );
   const byId = dialect.statement<Pick<Tables['live_receipts'], 'body'>>(
     'receipt_by_id',
@@ -58,8 +64,8 @@ export function receiptStatements(dialect: Dialect): ReceiptStatements {
   );
   return {
     async insert(queries, receipt, urlKey) {
-      const { id, mode, ref, checked_at, url_key, body } = liveReceiptRow(receipt, urlKey);
-      await queries.executeQuery(insert([id, mode, ref, checked_at, url_key, body]));
+      const { id, mode, ref, checked_at, url_key, body, listed } = liveReceiptRow(receipt, urlKey);
+      await queries.executeQuery(insert([id, mode, ref, checked_at, url_key, body, listed]));
     },
     async byId(queries, id) {
       const { rows } = await queries.executeQuery(byId([id]));
@@ -76,5 +82,6 @@ export function liveReceiptRow(receipt: LiveReceipt, urlKey: string): Tables['li
     checked_at: receipt.checkedAt.getTime(),
     url_key: urlKey,
     body: encodeLiveReceipt(receipt),
+    listed: encodeListedReceipt(receipt),
   };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CursorPosition, CursorScope } from '../../../../src/core/receipt/cursor.ts';
-import type { LiveReceipt } from '../../../../src/core/receipt/live-receipt.ts';
+import type { ListedReceipt, LiveReceipt } from '../../../../src/core/receipt/live-receipt.ts';
 import type { LiveReceiptStore } from '../../../../src/ports/live-receipts.ts';
 import { afterNoon, aReceipt, receiptId } from '../../../../tools/samples/store-receipts.ts';
 import type { NewPlace, Place } from '../../../support/storing/stores.ts';
@@ -21,14 +21,15 @@ export function describeLiveReceipts(name: string, newPlace: NewPlace): void {
 
     const add = (n: number, changes: Partial<LiveReceipt> = {}, urlKey = 'key') =>
       receipts.add(aReceipt({ id: receiptId(n), ...changes }), urlKey);
-    const ids = (list: readonly LiveReceipt[]) => list.map(({ id }) => Number.parseInt(id.slice(3), 16));
-    const positionOf = (last: LiveReceipt | undefined): CursorPosition | null => last ?? null;
+    const ids = (list: readonly Pick<LiveReceipt, 'id'>[]) =>
+      list.map(({ id }) => Number.parseInt(id.slice(3), 16));
+    const positionOf = (last: ListedReceipt | undefined): CursorPosition | null => last ?? null;
 
     /** All pages from the top, with something happening after each. */
     async function readAll(size: number, between: () => Promise<void>): Promise<number[]> {
       const seen: number[] = [];
       for (let below: CursorPosition | null = null; ; ) {
-        const page: readonly LiveReceipt[] = await receipts.page(LIVE, below, size);
+        const page: readonly ListedReceipt[] = await receipts.page(LIVE, below, size);
         seen.push(...ids(page));
         if (page.length < size) return seen;
         below = positionOf(page.at(-1));
@@ -41,6 +42,22 @@ export function describeLiveReceipts(name: string, newPlace: NewPlace): void {
       await receipts.add(receipt, 'key');
       expect(await receipts.byId(receipt.id)).toEqual(receipt);
       expect(await receipts.byId(receiptId(2))).toBeNull();
+    });
+
+    it('lists what a listing shows, also of a receipt from an earlier release', async () => {
+      const receipt = aReceipt({ ref: "O'Neil \u{1f600} %_\\" });
+      await receipts.add(receipt, 'key');
+      const { id, url, checkedAt, checkType, ref, listing, liveDemand, verdict, reason } = receipt;
+      const listed = [{ id, url, checkedAt, checkType, ref, listing, liveDemand, verdict, reason }];
+      expect(await receipts.page(LIVE, null, 10)).toEqual(listed);
+      await place.ask('update live_receipts set listed = null');
+      expect(await receipts.page(LIVE, null, 10)).toEqual(listed);
+    });
+
+    it('reads no challenge for a listing', async () => {
+      await add(1);
+      await place.ask("update live_receipts set body = 'not read'");
+      expect(ids(await receipts.page(LIVE, null, 10))).toEqual([1]);
     });
 
     it('refuses an id that is taken and keeps the first receipt', async () => {

@@ -16,6 +16,7 @@ const RELEASED = [
   { version: 8, name: 'counters-together' },
   { version: 9, name: 'target-slots' },
   { version: 10, name: 'secret-fingerprint' },
+  { version: 11, name: 'listed-receipts' },
 ];
 const NEXT = RELEASED.length + 1;
 
