@@ -12,6 +12,7 @@ import { cpuMicros, openLane, runLoad } from '../tools/http-load.ts';
 import { fillStore, RECEIPT_ID } from '../tools/http-rows.ts';
 import { median } from '../tools/measure.ts';
 import {
+  ALWAYS,
   chargeOf,
   paymentHeader,
   readSigned,
@@ -93,7 +94,7 @@ function bare({ facilitatorUrl }: Sides, lanes: number, payments: readonly Signe
     async pay(signed) {
       const payment = readSigned(signed);
       const { kind: verified } = await facilitator.verify(payment, charge);
-      const { kind: settled } = await facilitator.settle(payment, charge);
+      const { kind: settled } = await facilitator.settle(payment, charge, ALWAYS);
       if (verified !== 'valid' || settled !== 'settled') throw new Error(`${verified}, ${settled}`);
     },
     close: () => {},

@@ -42,6 +42,11 @@ export const REQUEST_BODY_MAX_BYTES = 16_384;
 /** Our own quotes stay payable this long (gap G47). */
 export const QUOTE_SECONDS = 300;
 
+/** What our own key may spend on the gas of one payment (gap L90); the operator may change the ceilings. */
+export const SENDS_PER_PAYMENT = 5;
+export const GAS_LIMIT_MAX = 200_000;
+export const GAS_FEE_MAX_WEI = 2_000_000_000;
+
 /** What a wallet may sign without a price to compare with (gaps G37 and G74). */
 export const SANE_PRICE_MAX: MicroUsd = microUsd(10_000_000n);
 /** A seller's maxTimeoutSeconds counts at most this much (gap G44). */

@@ -19,13 +19,18 @@ export type Settlement =
   | { readonly kind: 'settled'; readonly tx: string; readonly payer: string }
   /** This attempt moved no money. After `already_used` an earlier one may have: see the log. */
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal }
+  /** Our transaction is on the chain and failed. Another one may have moved the money: see the log. */
+  | { readonly kind: 'reverted'; readonly tx: string }
   /** Money may have moved: a timeout, a reset, an unreadable answer. */
   | { readonly kind: 'unknown' };
+
+/** Asked right before each transaction that is sent at our expense; false: it is not sent (gap L90). */
+export type MaySend = () => Promise<boolean>;
 
 /** Verifies and settles payments on Base. Money moves in `settle` and nowhere else. */
 export interface Facilitator {
   verify(payment: Payment, charge: Charge): Promise<Verification>;
-  settle(payment: Payment, charge: Charge): Promise<Settlement>;
+  settle(payment: Payment, charge: Charge, maySend: MaySend): Promise<Settlement>;
 }
 
 /** The on-chain state of an authorization. */

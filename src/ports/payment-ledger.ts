@@ -45,6 +45,8 @@ export type Standing =
   | { readonly kind: 'other_request' }
   /** Another attempt is in progress, or its settlement is still open. */
   | { readonly kind: 'pending'; readonly state: 'claimed' | 'settling' | 'unknown' }
+  /** Its transaction failed on the chain: it has bought nothing and never will. */
+  | { readonly kind: 'reverted' }
   /** `answer` is null after the retention time. */
   | { readonly kind: 'settled'; readonly answer: FrozenAnswer | null };
 
@@ -93,8 +95,15 @@ export interface PaymentLedger {
   prepare(attempt: Attempt, prepared: PreparedAnswer, payment: string, at: Date): Promise<boolean>;
   /** settling or unknown to settled: freezes the bytes and makes the receipt readable, in one step; once. */
   settle(attempt: Attempt, answer: FrozenAnswer, tx: string, at: Date): Promise<FrozenAnswer>;
-  /** settling or unknown to rejected; deletes the hidden receipt. False when another attempt holds it. */
-  reject(attempt: Attempt, at: Date): Promise<boolean>;
+  /**
+   * settling or unknown to rejected; deletes the hidden receipt. False when another attempt holds it. With the transaction
+   * that reverted the payment cannot be claimed again.
+   */
+  reject(attempt: Attempt, at: Date, revertedTx?: string | null): Promise<boolean>;
+  /** Takes one of the transactions that our key may send for this open payment; false when none is left, or it is too early. */
+  takeSend(attempt: Attempt, at: Date): Promise<boolean>;
+  /** No more transactions for this payment. */
+  endSends(attempt: Attempt): Promise<void>;
   /** settling to unknown: the outcome is not known. */
   leaveOpen(attempt: Attempt, at: Date): Promise<void>;
   /** Settlements without an outcome since before this time, oldest first, strictly after `after` if it is given. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBuiltInFacilitator } from '../../src/adapters/facilitator/built-in-facilitator.ts';
 import type { Facilitator } from '../../src/ports/facilitator.ts';
-import { paymentHeader } from '../../tools/signed-payment.ts';
+import { ALWAYS, paymentHeader } from '../../tools/signed-payment.ts';
 import { CHECK_SALE, LOOKUP_SALE, ledgerRows } from '../support/paying/charging-crash.ts';
 import { expectPending, expectSameAnswer, reconcile } from '../support/paying/charging-reconcile.ts';
 import { expectDelivered } from '../support/paying/paying-answers.ts';
@@ -127,7 +127,7 @@ describe.each(STORES)('C-09: two services on one %s, each with its own way to th
     const moved = gate();
     const facilitator: Pick<Facilitator, 'settle'> = {
       async settle(payment, charge) {
-        const settlement = await at(1).facilitator.settle(payment, charge);
+        const settlement = await at(1).facilitator.settle(payment, charge, ALWAYS);
         moved.open();
         await written.opened;
         return settlement;

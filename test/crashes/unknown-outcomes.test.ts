@@ -135,7 +135,7 @@ describe('C-03, C-04: a way to the settlement that breaks', async () => {
   const state: { settles: Pick<Facilitator, 'settle'> } = { settles: good };
   const through: Facilitator = {
     verify: good.verify,
-    settle: (payment, charge) => state.settles.settle(payment, charge),
+    settle: (...asked) => state.settles.settle(...asked),
   };
   const paying = usePaying({ chain, through });
   const builtIn = () =>

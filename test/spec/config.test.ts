@@ -130,6 +130,9 @@ describe('the settings', () => {
     ['GAS_KEY', '0x12', 'must be a private key: 0x and 64 hexadecimal digits'],
     ['GAS_KEY', 'ab'.repeat(32), 'must be a private key: 0x and 64 hexadecimal digits'],
     ['GAS_KEY', `0x${'ab'.repeat(32)}`, 'needs RPC_URL, a node of Base to settle on'],
+    ['GAS_LIMIT_MAX', '21000', 'must be between 60000 and 30000000'],
+    ['GAS_FEE_MAX_WEI', '1 gwei', 'must be a whole number'],
+    ['CONTRACT_PAYERS', 'yes', 'must be refuse or allow'],
     ['METRICS_PORT', 'off', 'must be a port number'],
     ['METRICS_PORT', '99999', 'must be at most 65535'],
     ['DATABASE_URL', 'mysql://host/db', 'must begin with postgres://'],
@@ -201,6 +204,8 @@ describe('the settings', () => {
       kind: 'built_in',
       gasKey: GAS_KEY,
       rpcUrl: 'http://127.0.0.1:8545',
+      ceilings: { gas: 200_000n, feeWei: 2_000_000_000n },
+      contractPayers: 'refuse',
     });
     expect(readConfig({ ...here, FACILITATOR_URL: 'https://pay.example.com' })).toEqual({
       kind: 'invalid',
@@ -233,6 +238,7 @@ const SETTINGS = [
   ...['CONNECTIONS_PER_ADDRESS', 'REQUESTS_PER_ADDRESS', 'READS_PER_ADDRESS_MINUTE'],
   ...['FREE_LOOKUPS_PER_ADDRESS', 'FREE_CHECKS_PER_ADDRESS', 'DRY_RUNS_PER_ADDRESS'],
   ...['FACILITATOR_URL', 'FACILITATOR_AUTH', 'RPC_URL', 'GAS_KEY', 'PAID_CHECKS_PER_HOUR'],
+  ...['GAS_LIMIT_MAX', 'GAS_FEE_MAX_WEI', 'CONTRACT_PAYERS'],
   ...['PRICED_PROBES_PER_HOUR', 'PROBES_PER_HOST_MINUTE'],
   ...['DATABASE_POOL', 'DATABASE_WAIT_SECONDS', 'DRAIN_SECONDS'],
 ];

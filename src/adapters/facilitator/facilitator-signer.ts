@@ -8,22 +8,24 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem';
 import { isNodeFault } from './node-faults.ts';
-import type { SerialSender } from './serial-sender.ts';
+import type { Call, SerialSender } from './serial-sender.ts';
 
 export interface SignerOptions {
   readonly client: PublicClient;
-  readonly sender: SerialSender;
+  readonly sender: Pick<SerialSender, 'address'> & { send(call: Call): Promise<Hex> };
   /** How long a transaction may take to be mined. */
   readonly confirmationMs: number;
   /** Called when the node is unreachable, which the SDK reports as a bad signature or a failed transaction. */
   readonly onFault: () => void;
+  /** Called when a transaction is in a block and has failed. */
+  readonly onReverted?: (hash: Hex) => void;
 }
 
 const POLL_MS = 250;
 
 /** What the SDK's facilitator needs of a chain. */
 export function createFacilitatorSigner(options: SignerOptions): FacilitatorEvmSigner {
-  const { client, sender, confirmationMs, onFault } = options;
+  const { client, sender, confirmationMs, onFault, onReverted = () => {} } = options;
   const noting = async <T>(asked: Promise<T>): Promise<T> => {
     try {
       return await asked;
@@ -43,7 +45,11 @@ export function createFacilitatorSigner(options: SignerOptions): FacilitatorEvmS
       // Likewise: the ABI is a constant of the SDK.
       noting(sender.send({ to: address, data: encodeFunctionData({ abi: abi as Abi, functionName, args }) })),
     sendTransaction: () => Promise.reject(new Error('wallets are not deployed here')),
-    waitForTransactionReceipt: ({ hash }) => noting(receiptOf(client, hash, confirmationMs)),
+    async waitForTransactionReceipt({ hash }) {
+      const receipt = await noting(receiptOf(client, hash, confirmationMs));
+      if (receipt.status === 'reverted') onReverted(hash);
+      return receipt;
+    },
   };
 }
 

@@ -80,7 +80,7 @@ describe('the metrics', () => {
     const { verify, settle } = metrics.settling(broken);
     const [payment, charge] = [{} as never, {} as never]; // Neither looks at them.
     await verify(payment, charge);
-    await expect(settle(payment, charge)).rejects.toThrow('broken');
+    await expect(settle(payment, charge, async () => true)).rejects.toThrow('broken');
     expect(await linesOf(metrics, 'assay_facilitator_seconds_count')).toEqual([
       'assay_facilitator_seconds_count{call="verify",outcome="unavailable"} 1',
       'assay_facilitator_seconds_count{call="settle",outcome="fault"} 1',

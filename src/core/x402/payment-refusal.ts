@@ -14,6 +14,11 @@ export type PaymentRefusal =
   | 'wrong_payee'
   | 'wrong_network'
   | 'terms_mismatch'
+  /** Our own key would pay for the gas, and the payer's contract decides how much (gap L90). */
+  | 'payer_has_code'
+  | 'gas_too_high'
+  /** Its transaction failed on the chain; it is never sent again. */
+  | 'failed_on_chain'
   | 'refused';
 
 /** The exact amount of USDC on Base, and its payee. */

@@ -8,8 +8,14 @@ export type KnownOutcome =
   | { readonly kind: 'answered'; readonly answer: FrozenAnswer; readonly replayed: boolean }
   /** The payment, or its identifier, was for another request, or its answer is no longer kept. */
   | { readonly kind: 'reused' }
+  | Reverted
   /** The outcome is not known yet; only the same payment may be sent again. */
   | { readonly kind: 'pending' };
+
+/** The transaction of the payment failed on the chain: nothing was charged, and it buys nothing any more. */
+export interface Reverted {
+  readonly kind: 'reverted';
+}
 
 /** The ledger, and a clock to wait with. */
 export interface LedgerPorts {
@@ -24,10 +30,10 @@ export interface LedgerPorts {
 export async function boughtBefore(
   request: PaidRequest,
   { ledger, clock }: LedgerPorts,
-): Promise<KnownOutcome | null> {
+): Promise<Exclude<KnownOutcome, Reverted> | null> {
   const standing = await untilDecided(() => ledger.lookAndEnd(request, clock.now()), clock);
   const outcome = standing === null ? null : outcomeOf(standing);
-  return outcome?.kind === 'reused' ? null : outcome;
+  return outcome?.kind === 'reused' || outcome?.kind === 'reverted' ? null : outcome;
 }
 
 /** What the ledger knows of this payment; null when it can be claimed. */
@@ -53,6 +59,8 @@ export function outcomeOf(standing: Standing): KnownOutcome {
       return { kind: 'reused' };
     case 'pending':
       return { kind: 'pending' };
+    case 'reverted':
+      return standing;
     case 'settled':
       return standing.answer === null
         ? { kind: 'reused' }

@@ -13,7 +13,14 @@ import type {
   PaymentLedger,
   PreparedAnswer,
 } from '../../ports/payment-ledger.ts';
-import { type KnownOutcome, knownOutcome, outcomeOf, paidRequest, untilDecided } from './bought-before.ts';
+import {
+  type KnownOutcome,
+  knownOutcome,
+  outcomeOf,
+  paidRequest,
+  type Reverted,
+  untilDecided,
+} from './bought-before.ts';
 import { type SettlePorts, type SettleStep, settlePayment } from './settle-payment.ts';
 
 export interface ChargePorts extends SettlePorts {
@@ -61,7 +68,7 @@ export interface NothingSold<Result> {
 }
 
 export type Charged =
-  | KnownOutcome
+  | Exclude<KnownOutcome, Reverted>
   /** `settling`: refused only at the last step. */
   | {
       readonly kind: 'refused';
@@ -86,11 +93,16 @@ export async function charge<Result, Goods>(
   const { ledger, facilitator, clock, onStep = async () => {} } = ports;
   const request = paidRequest(order, payment);
   const known = await knownOutcome(request, ports);
-  if (known !== null) return known;
+  if (known !== null && known.kind !== 'reverted') return known;
   const quote = await order.quote(offeredBy(payment));
   if (quote.kind === 'nothing_sold') return quote.result;
   const { price, goods } = quote;
   const due = { amount: price, payTo };
+  const told = (outcome: KnownOutcome): Charged =>
+    outcome.kind === 'reverted'
+      ? { kind: 'refused', reason: 'failed_on_chain', price, settling: false }
+      : outcome;
+  if (known !== null) return told(known);
   const reason = termsRefusal(payment, due) ?? validityRefusal(payment.authorization, clock.now());
   if (reason !== null) return { kind: 'refused', reason, price, settling: false };
   const verification = await facilitator.verify(payment, due);
@@ -98,12 +110,13 @@ export async function charge<Result, Goods>(
   if (verification.kind === 'invalid') {
     // Another request may have settled the same payment since the first look.
     const meanwhile = await knownOutcome(request, ports);
-    return meanwhile ?? { kind: 'refused', reason: verification.reason, price, settling: false };
+    if (meanwhile !== null) return told(meanwhile);
+    return { kind: 'refused', reason: verification.reason, price, settling: false };
   }
   await onStep('verified');
   const attempt = { key: request.key, holder: ports.newHolder() };
   const claimed = await untilDecided(() => ledger.claim(claimOf(request, attempt, clock.now())), clock);
-  if (claimed.kind !== 'claimed') return outcomeOf(claimed);
+  if (claimed.kind !== 'claimed') return told(outcomeOf(claimed));
   await onStep('claimed');
   const limit = order.limit?.(verification.payer) ?? null;
   const work = await workWithinLimit(() => order.work(goods, payment), limit, attempt, ports);

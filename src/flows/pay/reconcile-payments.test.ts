@@ -8,6 +8,7 @@ import type { OpenSettlement } from '../../ports/payment-ledger.ts';
 import { type ReconcilePorts, reconcilePayments } from './reconcile-payments.ts';
 
 const SETTLED: Settlement = { kind: 'settled', tx: '0xabc', payer: PAYER };
+const REVERTED: Settlement = { kind: 'reverted', tx: '0xfa11' };
 const REFUSED: Settlement = { kind: 'refused', reason: 'insufficient_funds' };
 const UNKNOWN: Settlement = { kind: 'unknown' };
 const USED: AuthorizationUse = { kind: 'used', tx: '0xdef' };
@@ -57,10 +58,12 @@ function world(changes: Partial<Told> = {}) {
         written.push(`${holder} settles ${key} in ${tx}: ${answer.body}`);
         return answer;
       },
-      async reject({ key, holder }) {
-        written.push(`${holder} rejects ${key}`);
+      async reject({ key, holder }, _, revertedTx = null) {
+        written.push(`${holder} rejects ${key}${revertedTx === null ? '' : ' for ever'}`);
         return told.rejects;
       },
+      takeSend: async () => true,
+      endSends: async () => {},
       async leaveOpen({ key, holder }) {
         written.push(`${holder} leaves ${key} open`);
       },
@@ -111,14 +114,9 @@ describe('a settlement without an outcome (G64)', () => {
       settlesIn('0xabc'),
     ],
     ['is settled when the chain has it', UNKNOWN, USED, NOON, settled, settlesIn('0xdef')],
-    [
-      'is settled when the chain has it, whatever is refused now',
-      REFUSED,
-      USED,
-      OVER,
-      settled,
-      settlesIn('0xdef'),
-    ],
+    ['is settled by the chain, whatever is refused now', REFUSED, USED, OVER, settled, settlesIn('0xdef')],
+    ['is over for ever when it reverted', REVERTED, unusedAt(NOON), NOON, rejected, `${REJECTS} for ever`],
+    ['is settled although our own transaction reverted', REVERTED, USED, NOON, settled, settlesIn('0xdef')],
     ['is over when it was taken back', REFUSED, { kind: 'void' }, NOON, rejected, REJECTS],
     ['is over when it was not used and has run out', UNKNOWN, unusedAt(OVER), OVER, rejected, REJECTS],
     [

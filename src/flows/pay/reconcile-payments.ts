@@ -8,7 +8,7 @@ import type { OpenSettlement, PaymentLedger, UnreadableSettlement } from '../../
 import { type FinishAnswer, paidBy } from './settle-payment.ts';
 
 export interface ReconcilePorts {
-  readonly ledger: Pick<PaymentLedger, 'open' | 'settle' | 'reject' | 'leaveOpen'>;
+  readonly ledger: Pick<PaymentLedger, 'open' | 'settle' | 'reject' | 'leaveOpen' | 'takeSend' | 'endSends'>;
   readonly facilitator: Pick<Facilitator, 'settle'>;
   readonly authorizationLog: AuthorizationLog;
   readonly finish: FinishAnswer;
@@ -91,14 +91,17 @@ async function reconcile(
 async function settleOrReject(
   open: OpenSettlement,
   payment: Payment,
-  { ledger, facilitator, authorizationLog, finish, clock }: ReconcilePorts,
+  ports: ReconcilePorts,
 ): Promise<keyof Reconciled> {
-  const outcome = await outcomeOf(payment, facilitator, authorizationLog);
+  const { ledger, finish, clock } = ports;
+  const outcome = await outcomeOf(open, payment, ports);
   if (outcome.kind === 'settled') {
     await ledger.settle(open, finish(open.prepared, paidBy(payment, outcome.tx)), outcome.tx, clock.now());
     return 'settled';
   }
-  if (outcome.kind === 'never') return (await ledger.reject(open, clock.now())) ? 'rejected' : 'open';
+  if (outcome.kind === 'never') {
+    return (await ledger.reject(open, clock.now(), outcome.revertedTx)) ? 'rejected' : 'open';
+  }
   await ledger.leaveOpen(open, clock.now());
   return 'open';
 }
@@ -106,27 +109,32 @@ async function settleOrReject(
 type Outcome =
   | { readonly kind: 'settled'; readonly tx: string }
   /** It has not paid and never will. */
-  | { readonly kind: 'never' }
+  | { readonly kind: 'never'; readonly revertedTx: string | null }
   | { readonly kind: 'unknown' };
 
 /** A refusal now says nothing about a transaction that was sent earlier; only the chain can rule that out. */
 async function outcomeOf(
+  open: OpenSettlement,
   payment: Payment,
-  facilitator: ReconcilePorts['facilitator'],
-  authorizationLog: AuthorizationLog,
+  { ledger, facilitator, authorizationLog, clock }: ReconcilePorts,
 ): Promise<Outcome> {
   const { authorization } = payment;
   const charge = { amount: microUsd(authorization.value), payTo: authorization.to };
-  const settlement = await facilitator.settle(payment, charge);
+  const maySend = () => ledger.takeSend(open, clock.now());
+  const settlement = await facilitator.settle(payment, charge, maySend);
   if (settlement.kind === 'settled') return { kind: 'settled', tx: settlement.tx };
+  const revertedTx = settlement.kind === 'reverted' ? settlement.tx : null;
+  if (revertedTx !== null) await ledger.endSends(open);
   const use = await authorizationLog.useOf(authorization);
   switch (use.kind) {
     case 'used':
       return { kind: 'settled', tx: use.tx };
     case 'void':
-      return { kind: 'never' };
-    case 'unused':
-      return isLongExpired(authorization, use.asOf) ? { kind: 'never' } : { kind: 'unknown' };
+      return { kind: 'never', revertedTx };
+    case 'unused': {
+      const isOver = revertedTx !== null || isLongExpired(authorization, use.asOf);
+      return isOver ? { kind: 'never', revertedTx } : { kind: 'unknown' };
+    }
     case 'unavailable':
       return { kind: 'unknown' };
   }

@@ -15,6 +15,8 @@ const ANSWERED = answeredIn('0xabc');
 const PENDING = { kind: 'pending' };
 const UNKNOWN: Settlement = { kind: 'unknown' };
 
+const REVERTED: Settlement = { kind: 'reverted', tx: '0xfa11' };
+
 describe('the end of a charge', () => {
   const refused = (reason: 'insufficient_funds' | 'already_used'): Settlement => ({
     kind: 'refused',
@@ -37,6 +39,9 @@ describe('the end of a charge', () => {
     ['taken back', refused('already_used'), { kind: 'void' }, refusal('already_used'), 'rejected'],
     ['used, which the chain does not show', refused('already_used'), UNUSED, PENDING, 'unknown'],
     ['used, and no chain to ask', refused('already_used'), { kind: 'unavailable' }, PENDING, 'unknown'],
+    ['reverted on the chain', REVERTED, UNUSED, refusal('failed_on_chain'), 'rejected'],
+    ['reverted, because somebody else brought it in', REVERTED, USED, answeredIn('0xdef'), 'settled'],
+    ['reverted, and no chain to ask', REVERTED, { kind: 'unavailable' }, PENDING, 'unknown'],
     ['neither yes nor no', UNKNOWN, USED, PENDING, 'unknown'],
   ])('%s', async (_, settlement, use, result, state) => {
     const { buy, told, states, used, faults } = await world();
@@ -70,6 +75,16 @@ describe('the end of a charge', () => {
     });
     expect(await buy()).toEqual(PENDING);
     expect([await states(), faults.length]).toEqual([['settling'], 1]);
+  });
+
+  it('a payment that reverted is never worked for or settled again (L90)', async () => {
+    const { buy, told, trace } = await world();
+    told.settle = async () => REVERTED;
+    told.useOf = async () => UNUSED;
+    await buy();
+    trace.length = 0;
+    expect(await buy()).toEqual({ ...refusal('failed_on_chain'), settling: false });
+    expect(trace).toEqual(['ledger.look', 'quote']);
   });
 
   it('a refused payment can be tried again', async () => {

@@ -17,7 +17,7 @@ export type FinishAnswer = (prepared: Pick<PreparedAnswer, 'operation' | 'body'>
 export type SettleStep = 'settled' | 'frozen';
 
 export interface SettlePorts {
-  readonly ledger: Pick<PaymentLedger, 'settle' | 'reject' | 'leaveOpen'>;
+  readonly ledger: Pick<PaymentLedger, 'settle' | 'reject' | 'leaveOpen' | 'takeSend' | 'endSends'>;
   readonly facilitator: Pick<Facilitator, 'settle'>;
   readonly authorizationLog: AuthorizationLog;
   readonly finish: FinishAnswer;
@@ -54,7 +54,10 @@ export async function settlePayment(settling: Settling, ports: SettlePorts): Pro
       await onStep('frozen');
       return { kind: 'settled', answer: frozen };
     }
-    if (outcome.kind === 'refused' && (await ledger.reject(attempt, clock.now()))) return outcome;
+    if (outcome.kind === 'refused') {
+      const { reason, revertedTx } = outcome;
+      if (await ledger.reject(attempt, clock.now(), revertedTx)) return { kind: 'refused', reason };
+    }
     await ledger.leaveOpen(attempt, clock.now());
     return { kind: 'pending' };
   } catch (fault) {
@@ -69,7 +72,7 @@ export function paidBy({ payer, authorization }: Payment, tx: string): Paid {
 
 type Outcome =
   | { readonly kind: 'settled'; readonly tx: string }
-  | { readonly kind: 'refused'; readonly reason: PaymentRefusal }
+  | { readonly kind: 'refused'; readonly reason: PaymentRefusal; readonly revertedTx: string | null }
   | { readonly kind: 'unknown' };
 
 /**
@@ -77,14 +80,19 @@ type Outcome =
  * Only the chain knows.
  */
 async function askToSettle(
-  { payment, due }: Settling,
-  { facilitator, authorizationLog }: SettlePorts,
+  { payment, due, attempt }: Settling,
+  { ledger, facilitator, authorizationLog, clock }: SettlePorts,
 ): Promise<Outcome> {
-  const settlement = await facilitator.settle(payment, due);
-  if (settlement.kind !== 'refused') return settlement;
+  const maySend = () => ledger.takeSend(attempt, clock.now());
+  const settlement = await facilitator.settle(payment, due, maySend);
+  if (settlement.kind === 'settled' || settlement.kind === 'unknown') return settlement;
+  // Before anything can fail: what has failed on the chain once would fail again, at our expense.
+  if (settlement.kind === 'reverted') await ledger.endSends(attempt);
   const use = await authorizationLog.useOf(payment.authorization);
   if (use.kind === 'used') return { kind: 'settled', tx: use.tx };
-  const isDoubtful =
-    use.kind === 'unavailable' || (settlement.reason === 'already_used' && use.kind === 'unused');
-  return isDoubtful ? { kind: 'unknown' } : settlement;
+  if (use.kind === 'unavailable') return { kind: 'unknown' };
+  if (settlement.kind === 'reverted')
+    return { kind: 'refused', reason: 'failed_on_chain', revertedTx: settlement.tx };
+  const isDoubtful = settlement.reason === 'already_used' && use.kind === 'unused';
+  return isDoubtful ? { kind: 'unknown' } : { ...settlement, revertedTx: null };
 }

@@ -23,7 +23,7 @@ export async function openPayments({ facilitator, node, payTo }: Config, log: Wa
   return {
     facilitator: {
       verify: async (payment, charge) => (await settling()).verify(payment, charge),
-      settle: async (payment, charge) => (await settling()).settle(payment, charge),
+      settle: async (payment, charge, maySend) => (await settling()).settle(payment, charge, maySend),
     },
     authorizationLog: { useOf: async (authorization) => (await reading()).useOf(authorization) },
   };

@@ -5,6 +5,8 @@ import {
   DRY_RUNS_PER_ADDRESS,
   FREE_LOOKUPS_PER_ADDRESS,
   FREE_SPOT_CHECKS_PER_ADDRESS,
+  GAS_FEE_MAX_WEI,
+  GAS_LIMIT_MAX,
   PAID_SPOT_CHECKS_PER_HOUR,
   PRICED_PROBES_PER_HOUR,
   PROBES_PER_HOST_MINUTE,
@@ -108,6 +110,13 @@ const settings = z
     FACILITATOR_AUTH: facilitatorAuth.default({}),
     RPC_URL: address.nullable().default(null),
     GAS_KEY: privateKey.nullable().default(null),
+    GAS_LIMIT_MAX: between(60_000, 30_000_000, GAS_LIMIT_MAX),
+    GAS_FEE_MAX_WEI: z
+      .string()
+      .regex(/^[0-9]{1,15}$/, 'must be a whole number')
+      .transform(BigInt)
+      .default(BigInt(GAS_FEE_MAX_WEI)),
+    CONTRACT_PAYERS: z.enum(['refuse', 'allow'], 'must be refuse or allow').default('refuse'),
     SELF_TEST_KEY: secret.nullable().default(null),
     SECRET: secret.nullable().default(null),
     TRUSTED_PROXIES: listOf(
@@ -172,7 +181,13 @@ const settings = z
     payTo: read.PAY_TO,
     facilitator:
       read.GAS_KEY !== null && read.RPC_URL !== null
-        ? ({ kind: 'built_in', rpcUrl: read.RPC_URL, gasKey: read.GAS_KEY } as const)
+        ? ({
+            kind: 'built_in',
+            rpcUrl: read.RPC_URL,
+            gasKey: read.GAS_KEY,
+            ceilings: { gas: BigInt(read.GAS_LIMIT_MAX), feeWei: read.GAS_FEE_MAX_WEI },
+            contractPayers: read.CONTRACT_PAYERS,
+          } as const)
         : ({
             kind: 'http',
             url: read.FACILITATOR_URL ?? FACILITATOR,

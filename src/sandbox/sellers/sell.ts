@@ -25,8 +25,9 @@ export async function sell(request: LoopbackRequest, sale: Sale): Promise<Loopba
   if (verified.kind === 'invalid') return sellerChallenge({ ...sale, error: verified.reason });
   const goods = sale.makeGoods(questionIn(request));
   if (goods.kind === 'bad_question') return json(400, { error: goods.error });
-  const settled = await sale.facilitator.settle(payment, charge);
+  const settled = await sale.facilitator.settle(payment, charge, async () => true);
   if (settled.kind === 'unknown') return json(503, { error: 'settlement_pending' });
+  if (settled.kind === 'reverted') return sellerChallenge({ ...sale, error: settled.kind });
   if (settled.kind === 'refused') return sellerChallenge({ ...sale, error: settled.reason });
   return json(200, goods.body, receiptFields(payment, settled));
 }

@@ -8,6 +8,7 @@ import { createSerialSender, type SerialSender } from '../../../src/adapters/fac
 import { type LocalChain, startLocalChain } from '../../../src/sandbox/chain/local-chain.ts';
 import { serveLoopback } from '../../../src/sandbox/loopback-server.ts';
 import {
+  ALWAYS,
   chargeOf,
   newNonce,
   readSigned,
@@ -78,7 +79,7 @@ describe('the log of authorizations', () => {
     const signed = await sign(seller.address);
     expect(await useOf(signed)).toEqual({ kind: 'unused', asOf: expect.any(Date) });
     const facilitator = createBuiltInFacilitator({ rpcUrl: chain.rpcUrl, gasKey: gas.key });
-    const settled = await facilitator.settle(readSigned(signed), chargeOf(PRICE, seller.address));
+    const settled = await facilitator.settle(readSigned(signed), chargeOf(PRICE, seller.address), ALWAYS);
     expect(await useOf(signed)).toEqual({ kind: 'used', tx: settled.kind === 'settled' ? settled.tx : '' });
   });
 

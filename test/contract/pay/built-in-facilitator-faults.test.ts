@@ -9,7 +9,7 @@ import {
   type LocalChain,
   startLocalChain,
 } from '../../../src/sandbox/chain/local-chain.ts';
-import { aPayment, chargeOf } from '../../../tools/signed-payment.ts';
+import { ALWAYS, aPayment, chargeOf } from '../../../tools/signed-payment.ts';
 import { balanceOf } from '../../support/paying/chain-reading.ts';
 import { type Fate, type FragileNode, startFragileNode } from '../../support/paying/fragile-node.ts';
 
@@ -50,22 +50,22 @@ describe('the built-in facilitator on a node that misbehaves', () => {
   it('says settled although the answer to the broadcast was lost', async () => {
     lose('answer_lost', 'eth_sendRawTransaction');
     const before = await earned();
-    expect(await facilitator.settle(await newPayment(), charge())).toMatchObject({ kind: 'settled' });
+    expect(await facilitator.settle(await newPayment(), charge(), ALWAYS)).toMatchObject({ kind: 'settled' });
     expect(await earned()).toBe(before + PRICE);
     node.treat(() => 'fine');
-    expect(await facilitator.settle(await newPayment(), charge())).toMatchObject({ kind: 'settled' });
+    expect(await facilitator.settle(await newPayment(), charge(), ALWAYS)).toMatchObject({ kind: 'settled' });
   });
 
   it('says unknown when the node falls silent after the broadcast, and the same transaction later', async () => {
     lose('answer_lost', 'eth_sendRawTransaction', 'eth_getTransactionReceipt');
     const payment = await newPayment();
     const before = await earned();
-    expect(await facilitator.settle(payment, charge())).toEqual(UNKNOWN);
+    expect(await facilitator.settle(payment, charge(), ALWAYS)).toEqual(UNKNOWN);
     expect(await earned()).toBe(before + PRICE);
     const log = createAuthorizationLog({ rpcUrl: chain.rpcUrl });
     const use = await log.useOf(payment.authorization);
     node.treat(() => 'fine');
-    const again = await facilitator.settle(payment, charge());
+    const again = await facilitator.settle(payment, charge(), ALWAYS);
     expect(again).toMatchObject({ kind: 'settled' });
     expect(use).toEqual({ kind: 'used', tx: again.kind === 'settled' ? again.tx : '' });
     expect(await earned()).toBe(before + PRICE);
@@ -83,9 +83,9 @@ describe('the built-in facilitator on a node that misbehaves', () => {
     });
     const payment = await newPayment();
     const before = await earned();
-    const first = patient.settle(payment, charge());
+    const first = patient.settle(payment, charge(), ALWAYS);
     await vi.waitFor(() => expect(asked).toBeGreaterThan(askedOfFirst / 2), { timeout: 120_000 });
-    const second = patient.settle(payment, charge());
+    const second = patient.settle(payment, charge(), ALWAYS);
     expect(await Promise.all([first, second])).toMatchObject([UNKNOWN, { kind: 'settled' }]);
     expect(await earned()).toBe(before + PRICE);
   });
@@ -99,24 +99,24 @@ describe('the built-in facilitator on a node that misbehaves', () => {
     });
     lose({ instead: 'insufficient funds for gas * price + value' }, 'eth_sendRawTransaction');
     const payment = await newPayment();
-    expect(await patient.settle(payment, charge())).toEqual(UNKNOWN);
+    expect(await patient.settle(payment, charge(), ALWAYS)).toEqual(UNKNOWN);
     node.treat(() => 'fine');
-    expect(await patient.settle(payment, charge())).toMatchObject({ kind: 'settled' });
+    expect(await patient.settle(payment, charge(), ALWAYS)).toMatchObject({ kind: 'settled' });
   });
 
   it('takes a transaction that the node already knows for sent', async () => {
     lose({ afterwards: 'already known' }, 'eth_sendRawTransaction');
-    expect(await facilitator.settle(await newPayment(), charge())).toMatchObject({ kind: 'settled' });
+    expect(await facilitator.settle(await newPayment(), charge(), ALWAYS)).toMatchObject({ kind: 'settled' });
   });
 
   it('sends again what never arrived', async () => {
     lose('request_lost', 'eth_sendRawTransaction');
     const payment = await newPayment();
     const before = await earned();
-    expect(await facilitator.settle(payment, charge())).toEqual(UNKNOWN);
+    expect(await facilitator.settle(payment, charge(), ALWAYS)).toEqual(UNKNOWN);
     expect(await earned()).toBe(before);
     node.treat(() => 'fine');
-    expect(await facilitator.settle(payment, charge())).toMatchObject({ kind: 'settled' });
+    expect(await facilitator.settle(payment, charge(), ALWAYS)).toMatchObject({ kind: 'settled' });
     expect(await earned()).toBe(before + PRICE);
   });
 
@@ -126,12 +126,12 @@ describe('the built-in facilitator on a node that misbehaves', () => {
       lose('answer_lost', method);
       const payment = await newPayment();
       const before = await earned();
-      expect(await facilitator.settle(payment, charge())).toEqual(UNKNOWN);
+      expect(await facilitator.settle(payment, charge(), ALWAYS)).toEqual(UNKNOWN);
       expect(await earned()).toBe(before);
       const verification = await facilitator.verify(payment, charge());
       expect(['valid', 'unavailable']).toContain(verification.kind);
       node.treat(() => 'fine');
-      expect(await facilitator.settle(payment, charge())).toMatchObject({ kind: 'settled' });
+      expect(await facilitator.settle(payment, charge(), ALWAYS)).toMatchObject({ kind: 'settled' });
     },
   );
 
@@ -139,7 +139,7 @@ describe('the built-in facilitator on a node that misbehaves', () => {
     const { pauper } = chain.accounts;
     const broke = createBuiltInFacilitator({ rpcUrl: chain.rpcUrl, gasKey: pauper.key, settleMs: 2_000 });
     const payment = await newPayment();
-    expect(await broke.settle(payment, charge())).toEqual(UNKNOWN);
+    expect(await broke.settle(payment, charge(), ALWAYS)).toEqual(UNKNOWN);
     const log = createAuthorizationLog({ rpcUrl: chain.rpcUrl });
     expect(await log.useOf(payment.authorization)).toMatchObject({ kind: 'unused' });
   });
@@ -149,7 +149,9 @@ describe('the built-in facilitator on a node that misbehaves', () => {
     const { gas } = slow.accounts;
     const patient = createBuiltInFacilitator({ rpcUrl: slow.rpcUrl, gasKey: gas.key });
     const payment = await newPayment();
-    const results = await Promise.all(Array.from({ length: 5 }, () => patient.settle(payment, charge())));
+    const results = await Promise.all(
+      Array.from({ length: 5 }, () => patient.settle(payment, charge(), ALWAYS)),
+    );
     expect(new Set(results.map((one) => (one.kind === 'settled' ? one.tx : one.kind))).size).toBe(1);
     expect(await slow.ask('eth_getTransactionCount', [gas.address, 'pending'])).toBe('0x1');
     await slow.stop();

@@ -7,7 +7,14 @@ import {
   type SandboxAccount,
 } from '../../../src/sandbox/chain/funded-accounts.ts';
 import type { LocalChain } from '../../../src/sandbox/chain/local-chain.ts';
-import { aPayment, chargeOf, readSigned, signAuthorization, USDC } from '../../../tools/signed-payment.ts';
+import {
+  ALWAYS,
+  aPayment,
+  chargeOf,
+  readSigned,
+  signAuthorization,
+  USDC,
+} from '../../../tools/signed-payment.ts';
 import { balanceOf, receiptOf } from '../../support/paying/chain-reading.ts';
 import { REFUSED_PAYMENTS, STRANGER } from '../../support/paying/refused-payments.ts';
 
@@ -41,7 +48,7 @@ export function describeFacilitator(name: string, open: OpenPlace): void {
     const verify = async (payment: Payment, asked = charge) =>
       note(await place.facilitator.verify(payment, asked));
     const settle = async (payment: Payment, asked = charge) =>
-      note(await place.facilitator.settle(payment, asked));
+      note(await place.facilitator.settle(payment, asked, ALWAYS));
     const buyer = (index: number): SandboxAccount => {
       const found = buyers[index];
       if (found === undefined) throw new Error('there are not that many buyers');
@@ -136,7 +143,7 @@ export function describeFacilitator(name: string, open: OpenPlace): void {
         ),
       );
       const results = await Promise.all(
-        payments.map(async (payment) => note(await on.facilitator.settle(payment, charge))),
+        payments.map(async (payment) => note(await on.facilitator.settle(payment, charge, ALWAYS))),
       );
       const transactions = new Set(results.flatMap((one) => (one.kind === 'settled' ? [one.tx] : [])));
       expect(transactions.size).toBe(40);
@@ -159,7 +166,7 @@ export function describeFacilitator(name: string, open: OpenPlace): void {
       try {
         const payment = await aPayment(terms());
         const results = await Promise.all(
-          Array.from({ length: 5 }, async () => note(await slow.facilitator.settle(payment, charge))),
+          Array.from({ length: 5 }, async () => note(await slow.facilitator.settle(payment, charge, ALWAYS))),
         );
         expect(results.some(({ kind }) => kind === 'settled')).toBe(true);
         expect(await balanceOf(slow.chain, seller.address)).toBe(PRICE);
@@ -172,7 +179,7 @@ export function describeFacilitator(name: string, open: OpenPlace): void {
     it('have no verdict when nobody can be asked', async () => {
       const payment = await aPayment(terms());
       expect(note(await place.deserted.verify(payment, charge))).toEqual({ kind: 'unavailable' });
-      expect(note(await place.deserted.settle(payment, charge))).toEqual({ kind: 'unknown' });
+      expect(note(await place.deserted.settle(payment, charge, ALWAYS))).toEqual({ kind: 'unknown' });
     });
 
     it('bring back our own words and nothing else', () => {

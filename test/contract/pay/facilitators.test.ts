@@ -15,7 +15,12 @@ describeFacilitator('the built-in facilitator', async (options) => {
   const gasKey = chain.accounts.gas.key;
   return {
     chain,
-    facilitator: createBuiltInFacilitator({ rpcUrl: chain.rpcUrl, gasKey, ...PATIENT }),
+    facilitator: createBuiltInFacilitator({
+      rpcUrl: chain.rpcUrl,
+      gasKey,
+      contractPayers: 'allow',
+      ...PATIENT,
+    }),
     deserted: createBuiltInFacilitator({ rpcUrl: NOBODY, gasKey }),
     stop: chain.stop,
   };

@@ -8,7 +8,7 @@ import type { Payment } from '../../../src/core/x402/payment-payload.ts';
 import type { Facilitator } from '../../../src/ports/facilitator.ts';
 import { type LocalChain, startLocalChain } from '../../../src/sandbox/chain/local-chain.ts';
 import { type FacilitatorServer, startFacilitatorServer } from '../../../src/sandbox/facilitator-server.ts';
-import { aPayment, chargeOf } from '../../../tools/signed-payment.ts';
+import { ALWAYS, aPayment, chargeOf } from '../../../tools/signed-payment.ts';
 import { balanceOf } from '../../support/paying/chain-reading.ts';
 
 const PRICE = 10_000n;
@@ -53,7 +53,7 @@ describe('a facilitator over HTTP that misbehaves', () => {
     server.misbehave({ kind: 'answer', status, body });
     const payment = await newPayment();
     expect(await facilitator.verify(payment, charge())).toEqual(UNAVAILABLE);
-    expect(await facilitator.settle(payment, charge())).toEqual(UNKNOWN);
+    expect(await facilitator.settle(payment, charge(), ALWAYS)).toEqual(UNKNOWN);
   });
 
   it('may say a clear no with a 4xx', async () => {
@@ -63,14 +63,17 @@ describe('a facilitator over HTTP that misbehaves', () => {
     expect(await facilitator.verify(await newPayment(), charge())).toEqual({ kind: 'invalid', reason });
     const settle = { success: false, errorReason: reason, transaction: '' };
     server.misbehave({ kind: 'answer', status: 402, body: JSON.stringify(settle) });
-    expect(await facilitator.settle(await newPayment(), charge())).toEqual({ kind: 'refused', reason });
+    expect(await facilitator.settle(await newPayment(), charge(), ALWAYS)).toEqual({
+      kind: 'refused',
+      reason,
+    });
   });
 
   it('loses its answer after the money moved: unknown here, and the chain knows', async () => {
     const payment = await newPayment();
     const before = await earned();
     server.misbehave({ kind: 'lost_answer' });
-    expect(await facilitator.settle(payment, charge())).toEqual(UNKNOWN);
+    expect(await facilitator.settle(payment, charge(), ALWAYS)).toEqual(UNKNOWN);
     expect(await earned()).toBe(before + PRICE);
     const log = createAuthorizationLog({ rpcUrl: chain.rpcUrl });
     expect(await log.useOf(payment.authorization)).toEqual({
@@ -78,7 +81,10 @@ describe('a facilitator over HTTP that misbehaves', () => {
       tx: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     });
     server.misbehave(null);
-    expect(await facilitator.settle(payment, charge())).toEqual({ kind: 'refused', reason: 'already_used' });
+    expect(await facilitator.settle(payment, charge(), ALWAYS)).toEqual({
+      kind: 'refused',
+      reason: 'already_used',
+    });
   });
 
   it('answers too late: unknown, within the time that was given', async () => {
@@ -86,7 +92,7 @@ describe('a facilitator over HTTP that misbehaves', () => {
     server.misbehave({ kind: 'delay', milliseconds: 6_000 });
     const payment = await newPayment();
     expect(await facilitator.verify(payment, charge())).toEqual(UNAVAILABLE);
-    expect(await facilitator.settle(payment, charge())).toEqual(UNKNOWN);
+    expect(await facilitator.settle(payment, charge(), ALWAYS)).toEqual(UNKNOWN);
   });
 
   it('sends us elsewhere: the payment is not handed on', async () => {
@@ -101,7 +107,7 @@ describe('a facilitator over HTTP that misbehaves', () => {
       url: `http://127.0.0.1:${port}/x402`,
       headers: { authorization: 'Bearer secret' },
     });
-    expect(await moved.settle(await newPayment(), charge())).toEqual(UNKNOWN);
+    expect(await moved.settle(await newPayment(), charge(), ALWAYS)).toEqual(UNKNOWN);
     expect(asked).toEqual(['/x402/settle']);
     elsewhere.close();
   });

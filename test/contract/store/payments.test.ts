@@ -4,6 +4,7 @@ import { describePaymentAttempts } from './ports/describe-payment-attempts.ts';
 import { describePaymentClaims } from './ports/describe-payment-claims.ts';
 import { describePaymentLedger } from './ports/describe-payment-ledger.ts';
 import { describePaymentPruning } from './ports/describe-payment-pruning.ts';
+import { describePaymentSends } from './ports/describe-payment-sends.ts';
 import { describeQuotes } from './ports/describe-quotes.ts';
 
 const newPostgresPlace = usePostgres();
@@ -16,5 +17,7 @@ describePaymentLedger('SQLite', newSqlitePlace);
 describePaymentLedger('PostgreSQL', newPostgresPlace);
 describePaymentPruning('SQLite', newSqlitePlace);
 describePaymentPruning('PostgreSQL', newPostgresPlace);
+describePaymentSends('SQLite', newSqlitePlace);
+describePaymentSends('PostgreSQL', newPostgresPlace);
 describeQuotes('SQLite', newSqlitePlace);
 describeQuotes('PostgreSQL', newPostgresPlace);

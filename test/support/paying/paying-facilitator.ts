@@ -29,10 +29,10 @@ export function countedFacilitator(real: Facilitator): CountedFacilitator {
       await counted.afterVerify(payment);
       return verification;
     },
-    async settle(payment, charge) {
+    async settle(payment, charge, maySend) {
       counted.calls.settle += 1;
       await counted.beforeSettle(payment);
-      return real.settle(payment, charge);
+      return real.settle(payment, charge, maySend);
     },
     reset() {
       counted.calls.verify = 0;

@@ -133,10 +133,17 @@ interface PaymentRow {
   /** When it was prepared; null, like `prepared`, unless its settlement is open. */
   readonly open_since: number | null;
   readonly prepared: string | null;
+  /** The transaction that settled it; of a rejected payment, the one that reverted. */
   readonly tx: string | null;
   /** When it was settled; null, like `answer`, once the answer has been pruned. */
   readonly frozen_at: number | null;
   readonly answer: string | null;
+  /** Transactions that our own key has sent for it, and the time before which there is no next one. */
+  readonly sends: number;
+  readonly send_after: number;
+  /** When its answer was first written out completely, and to which network prefix (a keyed hash). */
+  readonly delivered_at: number | null;
+  readonly delivered_to: string | null;
 }
 
 interface QuoteRow {

@@ -84,7 +84,17 @@ const ODD = /\0|\p{Surrogate}/u;
 function rowsFor(queries: Queries, { key, identifier }: PaidRequest) {
   return queries
     .selectFrom('payments')
-    .select(['key', 'request_key', 'identifier', 'state', 'held_until', 'answer'])
+    .select([
+      'key',
+      'request_key',
+      'identifier',
+      'state',
+      'held_until',
+      'answer',
+      'tx',
+      'sends',
+      'send_after',
+    ])
     .where(({ eb, or }) =>
       identifier === null
         ? eb('key', '=', key)
@@ -96,7 +106,10 @@ function lockedRowsFor(queries: Queries, dialect: Dialect, request: PaidRequest)
   return rowsFor(queries, request).orderBy('key').modifyEnd(dialect.forUpdate).execute();
 }
 
-type Found = Pick<Tables['payments'], 'key' | 'request_key' | 'state' | 'held_until' | 'answer'>;
+type Found = Pick<
+  Tables['payments'],
+  'key' | 'request_key' | 'state' | 'held_until' | 'answer' | 'tx' | 'sends' | 'send_after'
+>;
 
 /** What prevents a claim, or null (gaps G63 and G67). */
 function standingAnswer(found: readonly Found[], request: PaidRequest, at: Date): Standing | null {
@@ -107,15 +120,16 @@ function standingAnswer(found: readonly Found[], request: PaidRequest, at: Date)
   if (own === undefined) return null;
   const { state, answer } = own;
   if (state === 'settled') return { kind: 'settled', answer: answer === null ? null : decodeAnswer(answer) };
-  // Unreachable for a rejected payment, which has lapsed.
-  return state === 'rejected' ? null : { kind: 'pending', state };
+  return state === 'rejected' ? { kind: 'reverted' } : { kind: 'pending', state };
 }
 
 /** Nothing was delivered for it and no attempt is running: it can be claimed as if it were new. */
-function isLapsed({ state, held_until }: Found, now: Date): boolean {
+function isLapsed({ state, held_until, tx }: Found, now: Date): boolean {
+  // One that reverted on the chain would revert again, at our expense.
+  if (state === 'rejected') return tx === null;
   const leftMs = held_until - now.getTime();
   // A claim lasts half a minute. One with much more time left was made by a process whose clock is wrong.
-  return state === 'rejected' || (state === 'claimed' && (leftMs <= 0 || leftMs > CLOCKS_APART_MS));
+  return state === 'claimed' && (leftMs <= 0 || leftMs > CLOCKS_APART_MS);
 }
 
 /** Replaces lapsed rows, so that their former holder finds its row gone. */
@@ -125,6 +139,8 @@ async function takeOver(queries: Queries, lapsed: readonly Found[], claim: Payme
     await queries.deleteFrom('payments').where('key', 'in', keys).execute();
   }
   const { key, requestKey, identifier, holder, claimedAt, heldUntil } = claim;
+  // What was sent for this payment counts for the next attempt, too.
+  const own = lapsed.find((row) => row.key === key);
   const row = {
     key,
     request_key: requestKey,
@@ -133,6 +149,8 @@ async function takeOver(queries: Queries, lapsed: readonly Found[], claim: Payme
     holder,
     held_until: heldUntil.getTime(),
     changed_at: claimedAt.getTime(),
+    sends: own?.sends ?? 0,
+    send_after: own?.send_after ?? 0,
   } as const;
   await queries.insertInto('payments').values(row).execute();
 }

@@ -1,4 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
+import { SENDS_PER_PAYMENT } from '../../../core/limits.ts';
+import { nextSend } from '../../../core/payment/send-schedule.ts';
 import type {
   Attempt,
   FrozenAnswer,
@@ -35,9 +37,10 @@ export function sqlPayments(database: Queries, writes: Writes, dialect: Dialect)
     settle: (attempt, answer, tx, at) =>
       writes.unit((queries) => settlePayment(queries, dialect, attempt, { answer, tx, at })),
     // Idempotent: this attempt may have rejected it before.
-    reject: (attempt, at) =>
+    reject: (attempt, at, revertedTx = null) =>
       changeOne(writes, heldBy(attempt, 'settling', 'unknown', 'rejected'), {
         state: 'rejected',
+        tx: revertedTx,
         changed_at: at.getTime(),
         held_until: at.getTime(),
         // Free again: the buyer may send another payment with the same identifier.
@@ -45,6 +48,10 @@ export function sqlPayments(database: Queries, writes: Writes, dialect: Dialect)
         open_since: null,
         prepared: null,
       }),
+    takeSend: (attempt, at) => writes.unit((queries) => takeSend(queries, dialect, attempt, at)),
+    async endSends(attempt) {
+      await changeOne(writes, heldBy(attempt, 'settling', 'unknown'), { sends: SENDS_PER_PAYMENT });
+    },
     async leaveOpen(attempt, at) {
       await changeOne(writes, heldBy(attempt, 'settling'), { state: 'unknown', changed_at: at.getTime() });
     },
@@ -68,6 +75,24 @@ async function changeOne(
     queries.updateTable('payments').set(changes).where(wanted).executeTakeFirstOrThrow(),
   );
   return numUpdatedRows === 1n;
+}
+
+async function takeSend(queries: Queries, dialect: Dialect, attempt: Attempt, at: Date): Promise<boolean> {
+  const open = heldBy(attempt, 'settling', 'unknown');
+  const row = await queries
+    .selectFrom('payments')
+    .select(['sends', 'send_after'])
+    .where(open)
+    .modifyEnd(dialect.forUpdate)
+    .executeTakeFirst();
+  const next = row === undefined ? null : nextSend({ count: row.sends, notBefore: row.send_after }, at);
+  if (next === null) return false;
+  await queries
+    .updateTable('payments')
+    .set({ sends: next.count, send_after: next.notBefore })
+    .where('key', '=', attempt.key)
+    .execute();
+  return true;
 }
 
 interface Settlement {

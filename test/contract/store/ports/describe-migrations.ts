@@ -17,6 +17,7 @@ const RELEASED = [
   { version: 9, name: 'target-slots' },
   { version: 10, name: 'secret-fingerprint' },
   { version: 11, name: 'listed-receipts' },
+  { version: 12, name: 'payment-sends-and-delivery' },
 ];
 const NEXT = RELEASED.length + 1;
 
