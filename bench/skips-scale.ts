@@ -96,6 +96,7 @@ function exchangeOf(query: string): Exchange {
     method: 'GET',
     query,
     body: Readable.from([]),
+    written: [],
     idle: (wait) => wait,
     links: linksAt('https://assay.example.org'),
     networks: () => ({ prefix: '192.0.2.1', wide: null }),

@@ -42,6 +42,8 @@ export const REQUEST_BODY_MAX_BYTES = 16_384;
 /** Our own quotes stay payable this long (gap G47). */
 export const QUOTE_SECONDS = 300;
 
+/** How often one payment brings back its answer (gap G97). */
+export const REPLAYS_PER_HOUR = 10;
 /** What our own key may spend on the gas of one payment (gap L90); the operator may change the ceilings. */
 export const SENDS_PER_PAYMENT = 5;
 export const GAS_LIMIT_MAX = 200_000;

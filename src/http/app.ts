@@ -83,10 +83,20 @@ export function createApp(parts: AppParts): App {
       const exchange = openExchange(incoming, parts, { stay, answerPath });
       const answered = await answerPath(exchange, pathOf(incoming.target), stay);
       parts.onAnswer(exchange, answered.status, startedAt);
-      return answered;
+      return withNotes(answered, exchange);
     },
     refuse: (problem) =>
       answerProblem(openExchange(NOTHING, parts, { stay: { pool: null }, answerPath }), problem),
+  };
+}
+
+function withNotes(answered: Answer, { written }: Exchange): Answer {
+  if (written.length === 0) return answered;
+  return {
+    ...answered,
+    async onWritten() {
+      for (const note of written) await note();
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { App } from './app.ts';
 import { type ConnectionLimit, limitConnections } from './connections/connection-limit.ts';
 import { createPipeline } from './connections/pipeline.ts';
 import { type UnreadResponses, watchUnread } from './connections/unread-responses.ts';
+import { partsOf } from './exchange/answer.ts';
 import type { Incoming } from './exchange/open-exchange.ts';
 
 /** Room for a payment header of 16 kB and the usual ones. */
@@ -73,10 +74,14 @@ async function respond(
 ): Promise<void> {
   try {
     const incoming = incomingOf(request);
-    const { status, headers, body } = incoming === null ? app.refuse(BAD_TARGET) : await app.answer(incoming);
+    const answered = incoming === null ? app.refuse(BAD_TARGET) : await app.answer(incoming);
+    const { status, headers, body, onWritten } = answered;
+    if (onWritten !== undefined) response.once('finish', onWritten);
     response.writeHead(status, headers);
     // Node itself omits the body in answers to HEAD.
-    response.end(body);
+    const parts = partsOf(body ?? '');
+    for (const part of parts.slice(0, -1)) response.write(part);
+    response.end(parts.at(-1));
     if (!response.writableFinished) unread.watch(request.socket, response);
   } catch {
     response.destroy();
@@ -127,7 +132,7 @@ function refuseOn(socket: Duplex, app: App, fault: Error): void {
   const fields = Object.entries({ ...headers, connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  socket.end(`HTTP/1.1 ${status} Refused\r\n${fields.join('')}\r\n${body ?? ''}`);
+  socket.end(`HTTP/1.1 ${status} Refused\r\n${fields.join('')}\r\n${partsOf(body ?? '').join('')}`);
   setTimeout(() => socket.destroy(), REFUSAL_GRACE_MS).unref();
 }
 

@@ -1,3 +1,4 @@
+import type { Presented } from '../core/payment/replay.ts';
 import type { LiveReceipt } from '../core/receipt/live-receipt.ts';
 
 /**
@@ -12,8 +13,10 @@ export interface PaidRequest {
   readonly key: string;
   /** A hash of the operation, its canonical parameters and the signature: identifies what the payment is for. */
   readonly requestKey: string;
-  /** The buyer's payment identifier, if there is one (gap G67). */
+  /** The buyer's payment identifier behind the payer's address, if there is one (gap G67). */
   readonly identifier: string | null;
+  /** Who presents it: a keyed hash of the caller's network prefix (gap G97). */
+  readonly from: string;
 }
 
 /** One attempt at a payment; only the holder of the claim may continue. */
@@ -36,6 +39,8 @@ export interface PaymentClaim extends PaidRequest, Attempt {
 export interface FrozenAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Goods that come before the body: every buyer gets the same, so the ledger does not keep them. */
+  readonly goods?: 'pack' | undefined;
   readonly body: string;
 }
 
@@ -48,7 +53,7 @@ export type Standing =
   /** Its transaction failed on the chain: it has bought nothing and never will. */
   | { readonly kind: 'reverted' }
   /** `answer` is null after the retention time. */
-  | { readonly kind: 'settled'; readonly answer: FrozenAnswer | null };
+  | { readonly kind: 'settled'; readonly answer: FrozenAnswer | null; readonly presented: Presented };
 
 export type ClaimResult = { readonly kind: 'claimed' } | Standing;
 
@@ -56,7 +61,7 @@ export type ClaimResult = { readonly kind: 'claimed' } | Standing;
 export interface PreparedAnswer {
   /** What was sold: it decides how the settlement is written into the answer. */
   readonly operation: PaidOperation;
-  /** The answer without its settlement fields. */
+  /** The answer without its settlement fields; empty for the pack, whose goods every buyer shares. */
   readonly body: string;
   readonly receipt: { readonly receipt: LiveReceipt; readonly urlKey: string } | null;
 }
@@ -100,6 +105,8 @@ export interface PaymentLedger {
    * that reverted the payment cannot be claimed again.
    */
   reject(attempt: Attempt, at: Date, revertedTx?: string | null): Promise<boolean>;
+  /** The answer was written out completely; only the first time counts. */
+  deliver(key: string, to: string, at: Date): Promise<void>;
   /** Takes one of the transactions that our key may send for this open payment; false when none is left, or it is too early. */
   takeSend(attempt: Attempt, at: Date): Promise<boolean>;
   /** No more transactions for this payment. */

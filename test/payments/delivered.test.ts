@@ -83,7 +83,7 @@ describe.each(BOTH_DOORS)('what is paid for is delivered, through the %s', (door
     const { result, taken } = await takingsOf(chain, async () => {
       const bought = await buy(paying.ask, path, { buyer });
       const header = bought.paid.headers?.['payment-signature'] ?? '';
-      const both = { headers: { 'payment-signature': header, 'x-payment': header } };
+      const both = { ...bought.paid, headers: { 'payment-signature': header, 'x-payment': header } };
       return { bought, again: await paying.ask(path, both) };
     });
     expect(result.again.text).toBe(result.bought.answer.text);

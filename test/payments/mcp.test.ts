@@ -5,7 +5,7 @@ import { callTool, modern, post, type Result } from '../support/mcp/mcp-asking.t
 import { buy, documentOf } from '../support/paying/paying-buyer.ts';
 import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
 import { usePaying } from '../support/paying/paying-service.ts';
-import { DOORS, type Sent } from '../support/running/running-service.ts';
+import { DOORS, freshAddress, type Sent } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
 const buyer = buyerOf(chain);
@@ -64,11 +64,14 @@ describe.each(DOORS)('paying for a tool, through the %s', (door) => {
       const required = requirementIn(await callTool(ask, tool, call));
       const header = paymentHeader(await sign(required), { version: 2 });
       const meta = { 'x402/payment': documentOf(header) };
-      const paid = await callTool(ask, tool, { ...call, meta });
+      const sent = { from: freshAddress() };
+      const paid = await callTool(ask, tool, { ...call, meta, sent });
       expect(paid.isError).toBeUndefined();
       expect(JSON.parse(paid.content[0].text)).toEqual(paid.structuredContent);
-      expect(await callTool(ask, tool, { ...call, meta })).toEqual(paid);
-      const overHttp = await ask(path, { headers: { 'payment-signature': header } });
+      expect(await callTool(ask, tool, { ...call, meta, sent })).toEqual(paid);
+      const stranger = await callTool(ask, tool, { ...call, meta });
+      expect([stranger.isError, stranger.structuredContent.code]).toEqual([true, 'payment_delivered']);
+      const overHttp = await ask(path, { ...sent, headers: { 'payment-signature': header } });
       expect([overHttp.status, overHttp.text]).toEqual([200, paid.content[0].text]);
       return paid;
     });
@@ -85,7 +88,7 @@ describe.each(DOORS)('paying for a tool, through the %s', (door) => {
     const { taken } = await takingsOf(chain, async () => {
       const { paid, answer } = await buy(ask, path, { buyer });
       const meta = { 'x402/payment': paid.headers?.['payment-signature'] };
-      const again = await callTool(ask, tool, { ...call, meta });
+      const again = await callTool(ask, tool, { ...call, meta, sent: { from: paid.from ?? '' } });
       expect(again.content[0].text).toBe(answer.text);
     });
     expect(taken).toHaveLength(1);

@@ -27,7 +27,7 @@ function expectOneAnswer(answers: readonly Received[], taken: readonly { readonl
   expect(taken).toHaveLength(1);
 }
 
-describe.each(['http', 'built-in'] as const)('PAY-02: one payment, 20 times at once (%s)', (through) => {
+describe.each(['http', 'built-in'] as const)('PAY-02: one payment, 8 times at once (%s)', (through) => {
   const paying = usePaying({ chain, through });
   const buyer = buyerOf(chain, 0);
 
@@ -35,7 +35,7 @@ describe.each(['http', 'built-in'] as const)('PAY-02: one payment, 20 times at o
     const signed = await signFor(await paying.ask(path), { buyer });
     const sent = withPayment(paymentHeader(signed));
     const { result, taken } = await takingsOf(chain, () =>
-      Promise.all(times(20, () => paying.ask(path, sent))),
+      Promise.all(times(8, () => paying.ask(path, sent))),
     );
     expectOneAnswer(result, taken);
     expect(paying.facilitator.calls.settle).toBe(1);
@@ -46,7 +46,7 @@ describe.each(['http', 'built-in'] as const)('PAY-02: one payment, 20 times at o
     const signed = await signFor(await paying.ask(TASK), { buyer });
     const { result, taken } = await takingsOf(chain, () =>
       Promise.all(
-        times(20, (index) => {
+        times(8, (index) => {
           const header = paymentHeader(signed, { version: index % 2 === 0 ? 1 : 2 });
           return paying.ask(TASK, withPayment(header, { version: index % 4 < 2 ? 1 : 2 }));
         }),
@@ -73,11 +73,11 @@ describe.each(['http', 'built-in'] as const)('PAY-02: one payment, 20 times at o
     expect(paying.facilitator.calls).toEqual({ verify: 2, settle: 1 });
   });
 
-  it('for 20 different requests: one is served, the others are refused', async () => {
+  it('for 8 different requests: one is served, the others are refused', async () => {
     const signed = await signFor(await paying.ask(TASK), { buyer });
     const sent = withPayment(paymentHeader(signed));
     const { result, taken } = await takingsOf(chain, () =>
-      Promise.all(times(20, (index) => paying.ask(`${TASK}&n=${index + 1}`, sent))),
+      Promise.all(times(8, (index) => paying.ask(`${TASK}&n=${index + 1}`, sent))),
     );
     const [served, ...more] = result.filter(({ status }) => status === 200);
     expect(more).toEqual([]);
@@ -85,7 +85,7 @@ describe.each(['http', 'built-in'] as const)('PAY-02: one payment, 20 times at o
     const refused = result
       .filter(({ status }) => status !== 200)
       .map(({ status, json }) => [status, json.code]);
-    expect(refused).toEqual(times(19, () => [409, 'payment_reused']));
+    expect(refused).toEqual(times(7, () => [409, 'payment_reused']));
     expect([taken.length, paying.facilitator.calls.settle]).toEqual([1, 1]);
   });
 
@@ -108,7 +108,7 @@ describe.each(['http', 'built-in'] as const)('PAY-02: one payment, 20 times at o
     expect(taken).toHaveLength(1);
     for (const { status, json, text } of result.filter((answer) => !served.includes(answer))) {
       // Refused, or not known while its transaction failed on the chain.
-      expect(['402 insufficient_funds', '503 settlement_pending']).toContain(
+      expect(['402 insufficient_funds', '402 failed_on_chain', '503 settlement_pending']).toContain(
         `${status} ${json.code ?? json.error}`,
       );
       expect(text).not.toMatch(GOODS);
@@ -160,12 +160,12 @@ describe('PAY-02: one payment at two services with one store', () => {
   };
   const settles = () => at(0).facilitator.calls.settle + at(1).facilitator.calls.settle;
 
-  it.each(PATHS)('%s, 20 times at once: one answer, one transfer', async (_, path) => {
+  it.each(PATHS)('%s, 8 times at once: one answer, one transfer', async (_, path) => {
     const before = settles();
     const signed = await signFor(await at(0).ask(path), { buyer });
     const sent = withPayment(paymentHeader(signed));
     const { result, taken } = await takingsOf(chain, () =>
-      Promise.all(times(20, (index) => at(index).ask(path, sent))),
+      Promise.all(times(8, (index) => at(index).ask(path, sent))),
     );
     expectOneAnswer(result, taken);
     expect(settles() - before).toBe(1);

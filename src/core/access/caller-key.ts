@@ -21,6 +21,11 @@ export function addressKey(address: string, secret: string): string {
   return keyedHash(['address', networkPrefix(address)], secret);
 }
 
+/** Who presents a payment (gap G97): never the same text as another key, so that purchases and quotas cannot be joined. */
+export function presenterKey(address: string, secret: string): string {
+  return keyedHash(['presenter', networkPrefix(address)], secret);
+}
+
 /** Dry runs count by ref, else by client, else by address, as the interface says (gap G09). */
 export function dryRunKey({ address, client }: Caller, ref: string | null, secret: string): string {
   if (ref !== null) return keyedHash(['dry-run', 'ref', ref], secret);

@@ -18,6 +18,11 @@ export function paymentKey({ network, authorization: { from, nonce } }: Payment)
   return [network, BASE_USDC.toLowerCase(), from, nonce].join('|');
 }
 
+/** Buyers choose their identifiers by themselves, so each payer has its own (gap G67). */
+export function payerIdentifier({ identifier, authorization: { from } }: Payment): string | null {
+  return identifier === null ? null : `${from}|${identifier}`;
+}
+
 /**
  * Includes the signature: knowing a nonce must not give access to somebody else's answer. After the settlement the signature is
  * public, too; a payment identifier never is, so a buyer that sent one needs it to get the answer again.

@@ -61,5 +61,6 @@ async function liveCheck(
   const known = await readKnown(request, ports);
   const free = () => freeCheck(request, caller, known, ports);
   const order = paidCheck(request, caller, known, render, ports);
-  return sell<FreeCheck | UnsoldCheck, Look | null>({ ...order, free }, offered, ports.payments);
+  const buyer = { address: caller.address, offered };
+  return sell<FreeCheck | UnsoldCheck, Look | null>({ ...order, free }, buyer, ports.payments);
 }

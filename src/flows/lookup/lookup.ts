@@ -1,10 +1,9 @@
 import type { FreeQuota } from '../../core/access/admission.ts';
 import { LOOKUP_PRICE } from '../../core/limits.ts';
-import type { PaymentReading } from '../../core/x402/payment-payload.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type AttributionPorts, recordLookup } from '../operate/record-attribution.ts';
 import { atPrice, type Order } from '../pay/charge.ts';
-import { type SaleOutcome, type SellPorts, sell } from '../pay/sell.ts';
+import { type Buyer, type SaleOutcome, type SellPorts, sell } from '../pay/sell.ts';
 import { orGiveBack, type QuotaPorts, reserveUse } from '../quota/reserve-use.ts';
 import type { FindServices } from './find-services.ts';
 import type { FoundServices, LookUp } from './look-up-services.ts';
@@ -43,11 +42,8 @@ export interface UnchargedLookup {
   readonly body: string;
 }
 
-/** Who asks, and what was offered in payment. */
-export interface LookupBuyer {
-  readonly address: string;
+export interface LookupBuyer extends Buyer {
   readonly selfTest: boolean;
-  readonly offered: PaymentReading;
   /** Writes the paid answer, without its settlement fields. */
   readonly render: (query: LookUp, findings: Findings) => string;
 }
@@ -69,7 +65,7 @@ export async function lookup(
     recordLookup(request, at, ports);
     return { kind: 'free', quota: admission.quota, found, at };
   };
-  const result = await sell({ ...orderOf(request, buyer, ports), free }, buyer.offered, ports.payments);
+  const result = await sell({ ...orderOf(request, buyer, ports), free }, buyer, ports.payments);
   recordPaid(request, result, ports);
   return result;
 }
@@ -83,10 +79,10 @@ export async function paidLookup<Invalid extends { readonly kind: 'bad_request' 
   if (reading.kind === 'bad_request') {
     const work = async () => ({ kind: 'nothing_sold', result: reading }) as const;
     const order = { operation: 'lookup', parameters: ['bad'], ...atPrice(LOOKUP_PRICE), work } as const;
-    return sell<Invalid, null>({ ...order, free: null }, buyer.offered, ports.payments);
+    return sell<Invalid, null>({ ...order, free: null }, buyer, ports.payments);
   }
   const order = orderOf(reading.value, buyer, ports);
-  const result = await sell({ ...order, free: null }, buyer.offered, ports.payments);
+  const result = await sell({ ...order, free: null }, buyer, ports.payments);
   recordPaid(reading.value, result, ports);
   return result;
 }

@@ -83,15 +83,21 @@ export type Charged =
 /** How long a claim holds: longer than any work takes, short enough for a buyer whose process died. */
 const CLAIM_MS = 30_000;
 
+/** Who is paid, and who presents the payment. */
+export interface Parties {
+  readonly payTo: string;
+  readonly from: string;
+}
+
 /** One payment, one answer (gaps G63 and G64): quote, verify, claim, work, prepare, settle, freeze. */
 export async function charge<Result, Goods>(
   order: Order<Result, Goods>,
   payment: Payment,
-  payTo: string,
+  { payTo, from }: Parties,
   ports: ChargePorts,
 ): Promise<Result | Charged> {
   const { ledger, facilitator, clock, onStep = async () => {} } = ports;
-  const request = paidRequest(order, payment);
+  const request = paidRequest(order, payment, from);
   const known = await knownOutcome(request, ports);
   if (known !== null && known.kind !== 'reverted') return known;
   const quote = await order.quote(offeredBy(payment));
@@ -116,7 +122,7 @@ export async function charge<Result, Goods>(
   await onStep('verified');
   const attempt = { key: request.key, holder: ports.newHolder() };
   const claimed = await untilDecided(() => ledger.claim(claimOf(request, attempt, clock.now())), clock);
-  if (claimed.kind !== 'claimed') return told(outcomeOf(claimed));
+  if (claimed.kind !== 'claimed') return told(await outcomeOf(claimed, request, ports));
   await onStep('claimed');
   const limit = order.limit?.(verification.payer) ?? null;
   const work = await workWithinLimit(() => order.work(goods, payment), limit, attempt, ports);

@@ -36,7 +36,11 @@ async function shop(freeUses: number | null) {
     },
   };
   const buy = (offered: PaymentReading, changes: { payTo?: null; sale?: Partial<typeof sale> } = {}) =>
-    sell({ ...sale, ...changes.sale }, offered, { payTo: SELLER, ...ports, ...changes });
+    sell(
+      { ...sale, ...changes.sale },
+      { address: '192.0.2.1', offered },
+      { payTo: SELLER, secret: 'secret', ...ports, ...changes },
+    );
   return { buy, trace, left };
 }
 
@@ -92,7 +96,7 @@ describe('a sale', () => {
     left.uses = 1;
     trace.length = 0;
     expect(await buy(PAYMENT)).toEqual({ ...first, replayed: true });
-    expect(trace).toEqual(['ledger.lookAndEnd']);
+    expect(trace).toEqual(['ledger.lookAndEnd', 'counters.reserve']);
   });
 
   it('gives the free use, not a conflict, to a payment that has bought something else', async () => {

@@ -1,3 +1,4 @@
+import { presenterKey } from '../../core/access/caller-key.ts';
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import type { PaymentReading } from '../../core/x402/payment-payload.ts';
 import { boughtBefore, paidRequest } from './bought-before.ts';
@@ -6,6 +7,14 @@ import { type Charged, type ChargePorts, charge, type Order } from './charge.ts'
 export interface SellPorts extends ChargePorts {
   /** The wallet that receives; null when the operator has set none, and then nothing can be bought (gap G66). */
   readonly payTo: string | null;
+  /** For keyed hashes of callers. */
+  readonly secret: string;
+}
+
+/** Who asks, and what was offered in payment. */
+export interface Buyer {
+  readonly address: string;
+  readonly offered: PaymentReading;
 }
 
 export interface Sale<Result, Goods> extends Order<Result, Goods> {
@@ -28,13 +37,16 @@ export type SaleOutcome =
  */
 export async function sell<Result, Goods>(
   sale: Sale<Result, Goods>,
-  offered: PaymentReading,
+  { address, offered }: Buyer,
   ports: SellPorts,
 ): Promise<Result | SaleOutcome> {
-  const { payTo } = ports;
+  const { payTo, secret } = ports;
   if (sale.free !== null) {
     if (payTo !== null && offered.kind === 'payment') {
-      const bought = await boughtBefore(paidRequest(sale, offered.payment), ports);
+      const bought = await boughtBefore(
+        paidRequest(sale, offered.payment, presenterKey(address, secret)),
+        ports,
+      );
       if (bought !== null) return bought;
     }
     const free = await sale.free();
@@ -42,7 +54,8 @@ export async function sell<Result, Goods>(
   }
   // No quote, which may need a probe, for a price that cannot be paid.
   if (payTo === null) return { kind: 'no_wallet' };
-  if (offered.kind === 'payment') return charge(sale, offered.payment, payTo, ports);
+  if (offered.kind === 'payment')
+    return charge(sale, offered.payment, { payTo, from: presenterKey(address, secret) }, ports);
   if (offered.kind === 'unreadable') {
     const { fault } = offered;
     if (fault === 'two_payments' || fault === 'bad_identifier') return { kind: fault };

@@ -27,9 +27,12 @@ export interface Answer {
   /** Names are in lower case. */
   readonly headers: Headers;
   readonly body: Body;
+  /** Called once the answer has been written out completely. */
+  readonly onWritten?: () => Promise<void>;
 }
 
-export type Body = string | Buffer | null;
+/** Parts are written one after the other, so that answers can share a large one. */
+export type Body = string | Buffer | readonly (string | Buffer)[] | null;
 
 /** Answers one method of one path; `id` is the variable segment of the path, if it has one. */
 export type Handler = (exchange: Exchange, id: string) => Answer | Promise<Answer>;
@@ -42,8 +45,16 @@ const COMMON: Headers = {
 
 /** Every answer is made here, with the headers that all of them share. */
 export function answer({ id }: Pick<Exchange, 'id'>, status: number, body: Body, headers: Headers): Answer {
-  const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const length = body === null ? {} : { 'content-length': String(bytesOf(body)) };
   return { status, headers: { ...headers, ...COMMON, 'x-request-id': id, ...length }, body };
+}
+
+export function partsOf(body: NonNullable<Body>): readonly (string | Buffer)[] {
+  return typeof body === 'string' || Buffer.isBuffer(body) ? [body] : body;
+}
+
+function bytesOf(body: NonNullable<Body>): number {
+  return partsOf(body).reduce((bytes, part) => bytes + Buffer.byteLength(part), 0);
 }
 
 export function answerJson(exchange: Exchange, status: number, body: Body, headers: Headers): Answer {

@@ -22,6 +22,8 @@ export interface Exchange {
   header(name: string): string | null;
   /** Asks another route on behalf of the same caller; only the tools of /mcp do. */
   readonly ask: Ask;
+  /** Filled by the route: called once the answer has been written out completely. */
+  readonly written: (() => Promise<void>)[];
   /** Filled by the route, for the log and the metrics. */
   readonly facts: RequestFacts;
 }

@@ -4,7 +4,7 @@ import { type Networks, networksOf } from '../../core/access/networks.ts';
 import type { Question, ToolAnswer } from '../../wire/mcp/mcp-port.ts';
 import { queryOf } from '../../wire/requests/query-parameters.ts';
 import type { Pool } from '../admission/admission.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, partsOf } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { LinksFor } from './links-for.ts';
 
@@ -80,6 +80,7 @@ export function openExchange(
         if (stay.pool !== null) stay.pool.count += 1;
       }
     },
+    written: [],
     facts: {},
   };
   return exchange;
@@ -101,5 +102,5 @@ function within(exchange: Exchange, { target, paymentSignature, xPayment }: Ques
 
 /** The parts of an answer that an MCP tool needs. */
 export function toolAnswer({ status, headers, body }: Answer): ToolAnswer {
-  return { status, text: String(body ?? ''), paymentResponse: headers['payment-response'] ?? null };
+  return { status, text: partsOf(body ?? '').join(''), paymentResponse: headers['payment-response'] ?? null };
 }

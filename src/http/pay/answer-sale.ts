@@ -1,34 +1,70 @@
 import { secondsToNextUtcHour } from '../../core/access/utc-window.ts';
 import type { PaymentRefusal } from '../../core/x402/payment-refusal.ts';
-import type { SaleOutcome } from '../../flows/pay/sell.ts';
+import { recordDelivery } from '../../flows/pay/record-delivery.ts';
+import type { SaleOutcome, SellPorts } from '../../flows/pay/sell.ts';
+import type { FrozenAnswer } from '../../ports/payment-ledger.ts';
 import { refusedSettlement } from '../../wire/payment/paid-answer.ts';
 import type { Problem } from '../../wire/responses/problem.ts';
-import { type Answer, answerJson, answerProblem, type Headers, NO_STORE } from '../exchange/answer.ts';
+import {
+  type Answer,
+  answerJson,
+  answerProblem,
+  type Body,
+  type Headers,
+  NO_STORE,
+} from '../exchange/answer.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { demandPayment, NO_WALLET, type SaleTerms } from './demand-payment.ts';
+import { offeredPayment } from './offered-payment.ts';
 
 /** The answer to a sale: a check, a lookup or the pack. */
-export function answerSale(exchange: Exchange, outcome: SaleOutcome, terms: SaleTerms, now: Date): Answer {
+export function answerSale(
+  exchange: Exchange,
+  outcome: SaleOutcome,
+  terms: Omit<SaleTerms, 'payTo'>,
+  payments: SellPorts,
+): Answer {
+  const sale = { ...terms, payTo: payments.payTo };
+  const now = payments.clock.now();
   switch (outcome.kind) {
     case 'answered': {
       exchange.facts.tier = 'paid';
-      const { status, headers, body } = outcome.answer;
+      noteDelivery(exchange, payments);
+      const { status, headers } = outcome.answer;
+      const body = bodyOf(outcome.answer, terms.pack);
       return answerJson(exchange, status, body, { ...NO_STORE, ...terms.headers, ...headers });
     }
     case 'payment_required': {
       const error = outcome.malformed ? 'payment_malformed' : 'Payment required';
-      return demandPayment(exchange, terms, outcome.price, error);
+      return demandPayment(exchange, sale, outcome.price, error);
     }
     case 'refused': {
       const { reason, price, settling } = outcome;
       const headers = { ...terms.headers, ...(settling ? refusedHeaders(reason) : {}) };
-      return demandPayment(exchange, { ...terms, headers }, price, reason);
+      return demandPayment(exchange, { ...sale, headers }, price, reason);
     }
     case 'limited':
       return answerProblem(exchange, paidLimit(now));
+    case 'replay_limit':
+      return answerProblem(exchange, replayLimit(now));
     default:
       return answerProblem(exchange, PROBLEMS[outcome.kind]);
   }
+}
+
+/** The payment of the request is read again: only an answer that was paid for gets here. */
+function noteDelivery(exchange: Exchange, payments: SellPorts): void {
+  const offered = offeredPayment(exchange);
+  const address = exchange.callerAddress();
+  if (offered.kind === 'payment') {
+    exchange.written.push(() => recordDelivery(offered.payment, address, payments));
+  }
+}
+
+function bodyOf({ goods, body }: FrozenAnswer, pack: Buffer | undefined): Body {
+  if (goods === undefined) return body;
+  if (pack === undefined) throw new Error('only the route of the pack delivers packs');
+  return [pack, body];
 }
 
 function refusedHeaders(reason: PaymentRefusal): Headers {
@@ -44,9 +80,24 @@ function paidLimit(now: Date): Problem {
   };
 }
 
+function replayLimit(now: Date): Problem {
+  return {
+    code: 'replay_limit',
+    detail: 'This payment has brought back its answer too often this hour; nothing was charged again.',
+    retryAfterSeconds: secondsToNextUtcHour(now),
+  };
+}
+
 const RETRY_SECONDS = 5;
 
-type ProblemKind = 'no_wallet' | 'two_payments' | 'bad_identifier' | 'reused' | 'pending' | 'unavailable';
+type ProblemKind =
+  | 'no_wallet'
+  | 'two_payments'
+  | 'bad_identifier'
+  | 'reused'
+  | 'delivered'
+  | 'pending'
+  | 'unavailable';
 
 const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
   no_wallet: NO_WALLET,
@@ -63,6 +114,11 @@ const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
   reused: {
     code: 'payment_reused',
     detail: 'This payment, or its identifier, was used for another request; nothing was charged.',
+  },
+  delivered: {
+    code: 'payment_delivered',
+    detail:
+      'The answer of this payment was delivered. Only the network that paid or received it, or a payment-identifier sent with the payment, brings it back.',
   },
   /** Never a 402: a buyer who is asked to pay here might pay twice (gap G64). */
   pending: {

@@ -10,6 +10,8 @@ export interface SaleTerms {
   readonly route: PaidRoute;
   readonly payTo: string | null;
   readonly headers?: Headers;
+  /** What comes before the body of an answer that says so. */
+  readonly pack?: Buffer;
 }
 
 export const NO_WALLET: Problem = {

@@ -66,7 +66,7 @@ function paidLookupRoute({ lookups }: LookupParts, render: RenderFindings): Hand
     const result = await paidLookup(readLookupRequest(exchange.query), buyerOf(exchange, render), lookups);
     if (result.kind === 'bad_request') return answerBadRequest(exchange, result);
     if (result.kind === 'uncharged') return answerUncharged(exchange, result);
-    return answerSale(exchange, result, terms, lookups.clock.now());
+    return answerSale(exchange, result, terms, lookups.payments);
   };
 }
 
@@ -103,7 +103,7 @@ function answerLookup(
       // A repeated payment says nothing about the current free quota.
       const isReplay = result.kind === 'answered' && result.replayed;
       const headers = isReplay ? {} : usedUpHeaders('free-lookups', FREE_LOOKUPS_PER_DAY, now);
-      return answerSale(exchange, result, { route: LOOKUP, payTo: payments.payTo, headers }, now);
+      return answerSale(exchange, result, { route: LOOKUP, headers }, payments);
     }
   }
 }

@@ -9,8 +9,8 @@ import { offeredPayment } from '../pay/offered-payment.ts';
 
 export interface PackParts {
   readonly payments: SellPorts;
-  /** The answer without its settlement, prepared at start: a missing file must not affect a buyer. */
-  readonly pack: string;
+  /** The answer without its settlement, prepared at start and shared by all buyers. */
+  readonly pack: Buffer;
 }
 
 /** GET and POST of the pack: always paid; a body is ignored (gap G89). Settled first, then delivered (gap G65). */
@@ -20,13 +20,17 @@ export function packRoute({ payments, pack }: PackParts): Handler {
     parameters: [],
     free: null,
     ...atPrice(PACK_PRICE),
-    work: async () => ({ kind: 'done', answer: { body: pack, receipt: null } }),
+    work: async () => ({ kind: 'done', answer: { body: '', receipt: null } }),
   };
-  const terms = { route: PACK, payTo: payments.payTo };
+  const terms = { route: PACK, payTo: payments.payTo, pack };
   return async (exchange) => {
     // HEAD shows the price and buys nothing (gap G83).
     if (exchange.method === 'HEAD') return demandPayment(exchange, terms, PACK_PRICE);
-    const outcome = await sell(sale, offeredPayment(exchange), payments);
-    return answerSale(exchange, outcome, terms, payments.clock.now());
+    const outcome = await sell(
+      sale,
+      { address: exchange.callerAddress(), offered: offeredPayment(exchange) },
+      payments,
+    );
+    return answerSale(exchange, outcome, terms, payments);
   };
 }

@@ -83,7 +83,7 @@ function answerCheck(
       return answerPaidShape(exchange, claimedPrice, result, unchargedAccessJson('unreachable'));
     default: {
       const headers = usedUpHeaders('free-checks', FREE_SPOT_CHECKS_PER_DAY, clock.now());
-      return answerSale(exchange, result, { route: SPOT_CHECK, payTo: payments.payTo, headers }, clock.now());
+      return answerSale(exchange, result, { route: SPOT_CHECK, headers }, payments);
     }
   }
 }

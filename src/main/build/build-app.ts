@@ -40,7 +40,7 @@ export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' 
   readonly version: string;
   readonly entropy: (bytes: number) => Uint8Array;
   /** The answer to the buyer of the pack, without the settlement. */
-  readonly pack: string;
+  readonly pack: Buffer;
   /** Tests stop the process after a step of a charge. */
   readonly onChargeStep?: (step: ChargeStep) => Promise<void>;
   readonly pools?: AdmissionLimits['pools'];
@@ -129,9 +129,10 @@ function sellPorts(
   counters: CounterStore,
   runtime: Runtime,
 ): SellPorts {
-  const { facilitator, authorizationLog } = runtime;
+  const { facilitator, authorizationLog, secret } = runtime;
   return {
     payTo,
+    secret,
     ledger,
     counters,
     facilitator,

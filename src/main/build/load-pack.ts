@@ -8,7 +8,7 @@ const FOLDER = new URL('../../../products/overnight-cos-pack/', import.meta.url)
 
 export interface Pack {
   /** The answer to a buyer, without the settlement. */
-  readonly body: string;
+  readonly body: Buffer;
   /** Identifies the version of the pack. */
   readonly sha256: string;
 }
@@ -28,7 +28,7 @@ export function loadPack(folder: URL = FOLDER): Pack {
     ) &&
     Buffer.from(files.guide.subarray(0, 5)).toString('latin1') === '%PDF-';
   if (!isWhole) throw new Error(`the pack in ${basename(folder.pathname)} is not whole`);
-  const body = openJson(packGoodsJson(files));
+  const body = Buffer.from(openJson(packGoodsJson(files)));
   return { body, sha256: createHash('sha256').update(body).digest('hex') };
 }
 

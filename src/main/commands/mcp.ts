@@ -113,9 +113,16 @@ function askApp(open: () => Promise<App>): Ask {
     ]);
     const header = (name: string) => sent.get(name) ?? null;
     const app = await open();
-    return toolAnswer(
-      await app.answer({ method: 'GET', target, address: '127.0.0.1', header, body: Readable.from([]) }),
-    );
+    const answered = await app.answer({
+      method: 'GET',
+      target,
+      address: '127.0.0.1',
+      header,
+      body: Readable.from([]),
+    });
+    // Standard output has no acknowledgement.
+    await answered.onWritten?.();
+    return toolAnswer(answered);
   };
 }
 

@@ -25,6 +25,8 @@ export function paidPaths(frame: Frame): Paths {
 /** Problems of every paid operation. */
 const PAYMENT_PROBLEMS = [
   'payment_reused',
+  'payment_delivered',
+  'replay_limit',
   'store_unavailable',
   'facilitator_unavailable',
   'settlement_pending',
@@ -156,7 +158,7 @@ function pack(frame: Frame, method: 'GET' | 'POST'): JsonObject {
     operationId: method === 'GET' ? 'getPack' : 'postPack',
     tags: ['Product'],
     summary: PACK.description,
-    description: `${formatUsd(PACK.price)} USD, no free calls. GET and POST are the same; a body is ignored. The same payment returns the pack again for 24 hours.`,
+    description: `${formatUsd(PACK.price)} USD, no free calls. GET and POST are the same; a body is ignored. For 24 hours the same payment returns the pack again to the network that paid.`,
     security: [],
     'x-payment-info': paymentInfo(PACK, payTo),
     parameters: PAYMENT_HEADERS,

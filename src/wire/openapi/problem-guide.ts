@@ -44,6 +44,12 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     advice:
       'Repeat the request that the payment was made for, or sign a new payment. A payment buys one response, which is kept for 24 hours.',
   },
+  payment_delivered: {
+    detail:
+      'The answer of this payment was delivered. Only the network that paid or received it, or a payment-identifier sent with the payment, brings it back.',
+    advice:
+      'Repeat the request from the network that it was paid from. A payment-identifier, sent with the payment from the start, works from anywhere.',
+  },
   body_too_large: {
     detail: 'The body must have at most 16384 bytes.',
     advice: 'Send only the documented members in the body.',
@@ -78,6 +84,10 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     detail: 'More than 20 requests of this address in progress; wait for their answers.',
     advice:
       'Send fewer requests in parallel, and repeat this one after Retry-After seconds. Nothing was counted or charged.',
+  },
+  replay_limit: {
+    detail: 'This payment has brought back its answer too often this hour; nothing was charged again.',
+    advice: 'Keep the response that you have received, or wait for Retry-After seconds.',
   },
   headers_too_large: {
     detail: 'Header fields must have at most 32768 bytes.',

@@ -112,7 +112,13 @@ describe.each(ENGINES)('a step of the schema on %s', (engine, newPlace) => {
       expect(await store.receipts.byId(receiptId(n))).toMatchObject({ id: receiptId(n) });
     const counter = { key: 'caller', window: '2026-11-15', limit: 5 };
     expect(await store.counters.reserve([counter])).toEqual({ granted: true, used: [1] });
-    const claim = { key: 'payment', requestKey: 'request', identifier: null, holder: 'holder' };
+    const claim = {
+      key: 'payment',
+      requestKey: 'request',
+      identifier: null,
+      from: 'network',
+      holder: 'holder',
+    };
     const held = { claimedAt: NOON, heldUntil: new Date(NOON.getTime() + 1_000) };
     expect(await store.payments.claim({ ...claim, ...held })).toEqual({ kind: 'claimed' });
     expect(await store.health.schema()).toBe('newer');

@@ -4,7 +4,7 @@ import { openPostgres } from '../../../src/adapters/store/postgres/open.ts';
 import type { Store } from '../../../src/adapters/store/store.ts';
 import { afterNoon, aReceipt, receiptId } from '../../../tools/samples/store-receipts.ts';
 import { type Server, startServer } from '../../../tools/store-server.ts';
-import { ANSWER, aClaim, prepared } from '../../support/paying/payments.ts';
+import { ANSWER, aClaim, FROM, prepared } from '../../support/paying/payments.ts';
 import { sized } from '../../support/sized.ts';
 
 const LANES = 4;
@@ -96,8 +96,11 @@ describe('a PostgreSQL server that is busy', () => {
     const { used } = await store.counters.reserve([counter]);
     expect(used[0]).toBeGreaterThan(uses.length);
     for (const n of payments) {
-      const request = { key: `payment ${n}`, requestKey: aClaim().requestKey, identifier: null };
-      expect(await store.payments.look(request, afterNoon(3))).toEqual({ kind: 'settled', answer: ANSWER });
+      const request = { key: `payment ${n}`, requestKey: aClaim().requestKey, identifier: null, from: FROM };
+      expect(await store.payments.look(request, afterNoon(3))).toMatchObject({
+        kind: 'settled',
+        answer: ANSWER,
+      });
       expect(await store.receipts.byId(receiptId(n))).toMatchObject({ id: receiptId(n) });
     }
     await store.close();

@@ -92,12 +92,12 @@ describe.each(DOORS)('what is recorded of lookups, through the %s', (door) => {
   });
 
   it('a paid lookup once, however often its payment is sent', async () => {
-    const headers = { 'payment-signature': await paid() };
+    const sent = { headers: { 'payment-signature': await paid() }, from: freshAddress() };
     const path = `${LOOKUP_PAID}?task=weather&ref=bought`;
     const recorded = ['task=weather', 'client=null', 'ref=bought', 'payer=null'].sort();
-    expect((await recordedBy(path, { headers })).sort()).toEqual(recorded);
-    expect(await recordedBy(path, { headers })).toEqual([]);
-    expect((await service.ask(path, { headers })).json.access.tier).toBe('paid');
+    expect((await recordedBy(path, sent)).sort()).toEqual(recorded);
+    expect(await recordedBy(path, sent)).toEqual([]);
+    expect((await service.ask(path, sent)).json.access.tier).toBe('paid');
   });
 
   it('a lookup that is paid after the free ones', async () => {

@@ -16,6 +16,7 @@ import { NOON } from '../../../tools/samples/store-receipts.ts';
 import { memoryCounters } from '../storing/memory-stores.ts';
 import { newSqlitePlace, type Place } from '../storing/stores.ts';
 import { finishPlainly, PAYER, type PaymentChanges, PRICE, SELLER, unsigned } from './charging-payments.ts';
+import { FROM } from './payments.ts';
 
 /** What everybody says whom a charge asks. */
 export interface Told {
@@ -102,7 +103,7 @@ async function chargingWorld(place: Place, changes: Partial<ChargePorts> = {}): 
   };
   const goods = { operation: 'lookup', parameters: ['weather'] } as const;
   const boughtBefore: ChargingWorld['boughtBefore'] = (now) =>
-    findBought(paidRequest(goods, unsigned()), { ledger, clock: { now: () => now, wait } });
+    findBought(paidRequest(goods, unsigned(), FROM), { ...ports, ledger, clock: { now: () => now, wait } });
   const buy: ChargingWorld['buy'] = (payment, limit = counterOf) => {
     const order: Order<string, string> = {
       ...goods,
@@ -110,7 +111,7 @@ async function chargingWorld(place: Place, changes: Partial<ChargePorts> = {}): 
       quote: () => note('quote', () => told.quote()),
       work: () => note('work', () => told.work()),
     };
-    return charge(order, unsigned(payment), SELLER, ports);
+    return charge(order, unsigned(payment), { payTo: SELLER, from: FROM }, ports);
   };
   return {
     ...{ buy, boughtBefore, ports, told, trace, faults, waits, clock, ledger },

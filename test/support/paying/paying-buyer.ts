@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { expect } from 'vitest';
 import type { SandboxAccount } from '../../../src/sandbox/chain/funded-accounts.ts';
 import {
@@ -49,7 +50,15 @@ export function withPayment(
   { version = 2, sent = {} }: { readonly version?: 1 | 2; readonly sent?: Sent } = {},
 ): Sent {
   const name = version === 1 ? 'x-payment' : 'payment-signature';
-  return { ...sent, headers: { ...sent.headers, [name]: header } };
+  return { from: addressOf(header), ...sent, headers: { ...sent.headers, [name]: header } };
+}
+
+/** A buyer is at one address: elsewhere a payment that has brought its answer brings nothing (G97). */
+function addressOf(header: string): string {
+  const text = Buffer.from(header, 'base64').toString();
+  const nonce = /"nonce":\s*"0x([0-9a-f]{64})"/i.exec(text)?.[1]?.toLowerCase() ?? header;
+  const [high, low] = hash('sha256', nonce, 'buffer');
+  return `198.18.${high}.${low}`;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test changes whatever a payment holds.

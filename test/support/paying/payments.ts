@@ -7,12 +7,17 @@ import type {
 } from '../../../src/ports/payment-ledger.ts';
 import { afterNoon, aReceipt, NOON, receiptId } from '../../../tools/samples/store-receipts.ts';
 
+/** The network that every claim comes from. */
+export const FROM = 'a network';
+export const PRESENTED = { claimedFrom: FROM, deliveredTo: null };
+
 /** A claim of one attempt at noon, good for a second. */
 export function aClaim(changes: Partial<PaymentClaim> = {}): PaymentClaim {
   return {
     key: 'eip155:8453|0xusdc|0xpayer|0x01',
     requestKey: 'lookup weather',
     identifier: null,
+    from: FROM,
     holder: 'first attempt',
     claimedAt: NOON,
     heldUntil: afterNoon(1_000),

@@ -6,7 +6,7 @@ import { buildTaskIndex } from '../../../src/core/catalog/task-index.ts';
 import { publicWeb } from '../../../src/core/url/gate.ts';
 import { publicAddresses } from '../../../src/core/url/public-address.ts';
 import type { App } from '../../../src/http/app.ts';
-import type { Answer } from '../../../src/http/exchange/answer.ts';
+import { type Answer, partsOf } from '../../../src/http/exchange/answer.ts';
 import type { Exchange } from '../../../src/http/exchange/exchange.ts';
 import { createHttpServer } from '../../../src/http/server.ts';
 import { buildApp, type PublicConfig, type Runtime } from '../../../src/main/build/build-app.ts';
@@ -184,6 +184,7 @@ function appDoor(app: App): OpenDoor {
         header: (name) => named.get(name) ?? null,
         body: Readable.from(body === undefined ? [] : [Buffer.from(body)]),
       });
+      await answer.onWritten?.();
       const text = method === 'HEAD' ? '' : textOf(answer);
       return received(answer.status, (name) => answer.headers[name] ?? null, text);
     },
@@ -193,7 +194,7 @@ function appDoor(app: App): OpenDoor {
 
 /** The bytes of an answer as text. */
 export function textOf({ body }: Answer): string {
-  return String(body ?? '');
+  return partsOf(body ?? '').join('');
 }
 
 async function socketDoor(app: App): Promise<OpenDoor> {

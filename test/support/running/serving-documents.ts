@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { trustedProxies } from '../../../src/core/access/caller-address.ts';
 import { createApp } from '../../../src/http/app.ts';
+import { partsOf } from '../../../src/http/exchange/answer.ts';
 import { createLinksFor } from '../../../src/http/exchange/links-for.ts';
 import { type DocumentParts, documentRoutes } from '../../../src/http/routes/documents.ts';
 
@@ -55,7 +56,12 @@ export function servingDocuments(changes: Partial<DocumentParts> = {}): { ask: A
       });
       // Tests read answers as a browser does.
       const { status, body } = answer;
-      const bytes = body === null ? null : new Uint8Array(method === 'HEAD' ? [] : Buffer.from(body));
+      const bytes =
+        body === null
+          ? null
+          : new Uint8Array(
+              method === 'HEAD' ? [] : Buffer.concat(partsOf(body).map((part) => Buffer.from(part))),
+            );
       return new Response(bytes, { status, headers: answer.headers });
     },
   };

@@ -93,7 +93,10 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     await payments.prepare(FIRST, prepared(2), 'payment', NOON);
     await payments.leaveOpen(FIRST, NOON);
     await payments.open(afterNoon(9), 9);
+    await payments.takeSend(FIRST, NOON);
+    await payments.endSends(FIRST);
     await payments.settle(FIRST, ANSWER, '0xtx', NOON);
+    await payments.deliver(FIRST.key, 'network', NOON);
     await payments.reject({ ...FIRST, key: 'another' }, NOON);
     await payments.release(FIRST);
     await payments.prune(afterNoon(9), 9);

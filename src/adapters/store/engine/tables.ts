@@ -141,9 +141,10 @@ interface PaymentRow {
   /** Transactions that our own key has sent for it, and the time before which there is no next one. */
   readonly sends: number;
   readonly send_after: number;
-  /** When its answer was first written out completely, and to which network prefix (a keyed hash). */
-  readonly delivered_at: number | null;
+  /** Keyed hashes of network prefixes: who claimed it, and who got the first answer that was written out completely. */
+  readonly claimed_from: string | null;
   readonly delivered_to: string | null;
+  readonly delivered_at: number | null;
 }
 
 interface QuoteRow {

@@ -84,17 +84,7 @@ const ODD = /\0|\p{Surrogate}/u;
 function rowsFor(queries: Queries, { key, identifier }: PaidRequest) {
   return queries
     .selectFrom('payments')
-    .select([
-      'key',
-      'request_key',
-      'identifier',
-      'state',
-      'held_until',
-      'answer',
-      'tx',
-      'sends',
-      'send_after',
-    ])
+    .select(FOUND)
     .where(({ eb, or }) =>
       identifier === null
         ? eb('key', '=', key)
@@ -106,10 +96,12 @@ function lockedRowsFor(queries: Queries, dialect: Dialect, request: PaidRequest)
   return rowsFor(queries, request).orderBy('key').modifyEnd(dialect.forUpdate).execute();
 }
 
-type Found = Pick<
-  Tables['payments'],
-  'key' | 'request_key' | 'state' | 'held_until' | 'answer' | 'tx' | 'sends' | 'send_after'
->;
+type Found = Pick<Tables['payments'], (typeof FOUND)[number]>;
+
+const FOUND = [
+  ...(['key', 'request_key', 'state', 'held_until', 'answer', 'tx'] as const),
+  ...(['sends', 'send_after', 'claimed_from', 'delivered_to'] as const),
+] as const;
 
 /** What prevents a claim, or null (gaps G63 and G67). */
 function standingAnswer(found: readonly Found[], request: PaidRequest, at: Date): Standing | null {
@@ -118,8 +110,11 @@ function standingAnswer(found: readonly Found[], request: PaidRequest, at: Date)
   if (standing.some((row) => row !== own || row.request_key !== request.requestKey))
     return { kind: 'other_request' };
   if (own === undefined) return null;
-  const { state, answer } = own;
-  if (state === 'settled') return { kind: 'settled', answer: answer === null ? null : decodeAnswer(answer) };
+  const { state, answer, claimed_from: claimedFrom, delivered_to: deliveredTo } = own;
+  if (state === 'settled') {
+    const presented = { claimedFrom, deliveredTo };
+    return { kind: 'settled', answer: answer === null ? null : decodeAnswer(answer), presented };
+  }
   return state === 'rejected' ? { kind: 'reverted' } : { kind: 'pending', state };
 }
 
@@ -138,7 +133,7 @@ async function takeOver(queries: Queries, lapsed: readonly Found[], claim: Payme
     const keys = lapsed.map(({ key }) => key);
     await queries.deleteFrom('payments').where('key', 'in', keys).execute();
   }
-  const { key, requestKey, identifier, holder, claimedAt, heldUntil } = claim;
+  const { key, requestKey, identifier, from, holder, claimedAt, heldUntil } = claim;
   // What was sent for this payment counts for the next attempt, too.
   const own = lapsed.find((row) => row.key === key);
   const row = {
@@ -149,6 +144,7 @@ async function takeOver(queries: Queries, lapsed: readonly Found[], claim: Payme
     holder,
     held_until: heldUntil.getTime(),
     changed_at: claimedAt.getTime(),
+    claimed_from: from,
     sends: own?.sends ?? 0,
     send_after: own?.send_after ?? 0,
   } as const;

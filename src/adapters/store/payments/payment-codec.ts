@@ -44,5 +44,7 @@ const storedHeaders = z.codec(
 const storedAnswer = z.strictObject({
   status: z.int(),
   headers: storedHeaders,
+  // Rows of older releases have the whole answer in the body.
+  goods: z.literal('pack').optional(),
   body: z.string(),
 });

@@ -48,6 +48,20 @@ export function sqlPayments(database: Queries, writes: Writes, dialect: Dialect)
         open_since: null,
         prepared: null,
       }),
+    async deliver(key, to, at) {
+      await writes.one(
+        (queries) =>
+          queries
+            .updateTable('payments')
+            .set({ delivered_at: at.getTime(), delivered_to: to })
+            .where('key', '=', key)
+            .where('state', '=', 'settled')
+            .where('delivered_at', 'is', null)
+            .execute(),
+        // After a power cut the answer counts as not delivered, and is given out again.
+        { isRepeatable: true },
+      );
+    },
     takeSend: (attempt, at) => writes.unit((queries) => takeSend(queries, dialect, attempt, at)),
     async endSends(attempt) {
       await changeOne(writes, heldBy(attempt, 'settling', 'unknown'), { sends: SENDS_PER_PAYMENT });

@@ -67,9 +67,13 @@ export function describeMigrations(name: string, newPlace: NewPlace): void {
         ('refused', 'request', 'rejected', 'holder', 10, 1, null, null),
         ('settled', 'request', 'settled', 'holder', 10, 1, 1, '{"status":200,"headers":[],"body":"paid"}')`);
       const { payments } = await place.open();
-      const settled = { key: 'settled', requestKey: 'request', identifier: null };
+      const settled = { key: 'settled', requestKey: 'request', identifier: null, from: 'network' };
       const answer = { status: 200, headers: {}, body: 'paid' };
-      expect(await payments.look(settled, new Date(20))).toEqual({ kind: 'settled', answer });
+      expect(await payments.look(settled, new Date(20))).toEqual({
+        kind: 'settled',
+        answer,
+        presented: { claimedFrom: null, deliveredTo: null },
+      });
       expect(await payments.prune(new Date(20), 9)).toBe(3);
       expect(await place.ask('select key from payments')).toEqual([{ key: 'settled' }]);
     });

@@ -7,6 +7,7 @@ import {
   bringTo,
   FIRST,
   NAMED,
+  PRESENTED,
   prepared,
   type Stage,
 } from '../../../support/paying/payments.ts';
@@ -32,7 +33,7 @@ export function describePaymentClaims(name: string, newPlace: NewPlace): void {
     const stored = () => place.ask('select key, identifier, state, holder from payments order by key');
     const readable = () => place.ask('select id from live_receipts');
 
-    const SETTLED: ClaimResult = { kind: 'settled', answer: ANSWER };
+    const SETTLED: ClaimResult = { kind: 'settled', answer: ANSWER, presented: PRESENTED };
     const later = { claimedAt: afterNoon(500), holder: 'second attempt' };
     const tooLate = { claimedAt: afterNoon(1_000), holder: 'second attempt' };
     const behind = (seconds: number) => ({

@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PaidOperation, PaymentLedger } from '../../../../src/ports/payment-ledger.ts';
 import { afterNoon, receiptId } from '../../../../tools/samples/store-receipts.ts';
-import { ANSWER, aClaim, bringTo, FIRST, OTHER_ANSWER, prepared } from '../../../support/paying/payments.ts';
+import {
+  ANSWER,
+  aClaim,
+  bringTo,
+  FIRST,
+  OTHER_ANSWER,
+  PRESENTED,
+  prepared,
+} from '../../../support/paying/payments.ts';
 import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 /** What every ledger of payments promises to whoever has claimed one. */
@@ -42,7 +50,7 @@ export function describePaymentLedger(name: string, newPlace: NewPlace): void {
       const [first] = answers;
       for (const answer of answers) expect(answer).toEqual(first);
       expect(await ledger.settle(FIRST, OTHER_ANSWER, '0xother', afterNoon(99))).toEqual(first);
-      expect(await ledger.claim(aClaim())).toEqual({ kind: 'settled', answer: first });
+      expect(await ledger.claim(aClaim())).toEqual({ kind: 'settled', answer: first, presented: PRESENTED });
       expect(await readable()).toHaveLength(1);
     });
 

@@ -7,6 +7,7 @@ import {
   bringTo,
   FIRST,
   NAMED,
+  PRESENTED,
   prepared,
   type Stage,
 } from '../../../support/paying/payments.ts';
@@ -44,8 +45,12 @@ export function describePaymentPruning(name: string, newPlace: NewPlace): void {
       expect(await ledger.prune(afterNoon(30), 9)).toBe(0);
       expect(await keysWhere('answer is not null')).toEqual(['key-3']);
       const first = aClaim({ key: 'key-1' });
-      expect(await ledger.claim(first)).toEqual({ kind: 'settled', answer: null });
-      expect(await ledger.look(first, LONG_AFTER)).toEqual({ kind: 'settled', answer: null });
+      expect(await ledger.claim(first)).toEqual({ kind: 'settled', answer: null, presented: PRESENTED });
+      expect(await ledger.look(first, LONG_AFTER)).toEqual({
+        kind: 'settled',
+        answer: null,
+        presented: PRESENTED,
+      });
       expect(await ledger.claim({ ...first, requestKey: 'x' })).toEqual({ kind: 'other_request' });
       await expect(ledger.settle(first, ANSWER, '0x', afterNoon(99))).rejects.toThrow('is no longer kept');
     });
