@@ -217,7 +217,7 @@ const rules: [name: string, rule: Rule, plants: Plants][] = [
   [
     'cited gaps are explained',
     gapViolations,
-    [['one is not', { 'src/core/a.ts': `// gap ${'G99'} says so` }]],
+    [['one is not', { 'src/core/a.ts': `// gap ${'L999'} says so` }]],
   ],
 ];
 

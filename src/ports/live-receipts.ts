@@ -10,4 +10,11 @@ export interface LiveReceiptStore {
   page(scope: CursorScope, below: CursorPosition | null, limit: number): Promise<readonly ListedReceipt[]>;
   /** The last receipts of a URL in one mode, newest first. */
   latestOf(urlKey: string, mode: 'live' | 'dry-run', limit: number): Promise<readonly LiveReceipt[]>;
+  /** The same for one spelling of the URL, such as '/x/' instead of '/x'. */
+  latestSpelled(
+    urlKey: string,
+    url: string,
+    mode: 'live' | 'dry-run',
+    limit: number,
+  ): Promise<readonly LiveReceipt[]>;
 }

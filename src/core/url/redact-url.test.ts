@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redactUrl } from './redact-url.ts';
+import { commonSpelling, redactUrl } from './redact-url.ts';
 
 const ORIGINS = ['listed', 'unlisted'] as const;
 
@@ -116,4 +116,20 @@ describe('a URL in public (G53)', () => {
   ])('shows %s', (_, href) => {
     expect(ORIGINS.map((origin) => redactUrl(href, origin))).toEqual([href, href]);
   });
+});
+
+it('a spelling is the same from the URL and from whatever a receipt shows of it', () => {
+  const id = '5f0c6a3e-8d1b-4c2f-9a7e-1b2c3d4e5f60';
+  const hrefs = [
+    'https://a.example/x/',
+    'https://a.example/x',
+    `https://a.example/x?id=${id}`,
+    `https://a.example/x?id=${id}&api_key=s`,
+  ];
+  for (const href of hrefs) {
+    for (const origin of ORIGINS) {
+      expect(commonSpelling(redactUrl(href, origin))).toBe(commonSpelling(href));
+    }
+  }
+  expect(new Set(hrefs.map(commonSpelling)).size).toBe(hrefs.length);
 });

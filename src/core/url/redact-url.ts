@@ -1,3 +1,4 @@
+import { URL_MAX_BYTES } from '../limits.ts';
 import { isPublicName, isSecretName } from './secret-names.ts';
 import { shapeOf } from './secret-shapes.ts';
 
@@ -16,6 +17,11 @@ export function redactUrl(href: string, origin: UrlOrigin): string {
   if (queryAt === -1) return redactPath(withoutFragment, origin);
   const path = redactPath(withoutFragment.slice(0, queryAt), origin);
   return path + withoutFragment.slice(queryAt).replace(QUERY_PART, (part) => redactPart(part, origin));
+}
+
+/** The same for all receipts of one spelling of a URL, whether or not a list had it at the time. */
+export function commonSpelling(url: string): string {
+  return redactUrl(url, 'unlisted').slice(0, URL_MAX_BYTES);
 }
 
 /** Scheme and host stay as they are. */

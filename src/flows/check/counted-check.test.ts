@@ -71,6 +71,7 @@ function world(outcome: ProbeOutcome = paywall([ENTRY])) {
       byId: async () => null,
       page: async () => [],
       latestOf: async () => [],
+      latestSpelled: async () => [],
     },
   };
   const check = async (use: ReturnType<typeof useOf> | null, request = REQUEST) =>

@@ -64,6 +64,7 @@ async function world(failures: number) {
       byId: async () => null,
       page: async () => [],
       latestOf: async () => [],
+      latestSpelled: async () => [],
     },
     quota: {
       clock,

@@ -8,8 +8,10 @@ import {
 } from '../../core/receipt/cursor.ts';
 import type { ListedReceipt, LiveReceipt } from '../../core/receipt/live-receipt.ts';
 import { receiptKind } from '../../core/receipt/receipt-id.ts';
+import type { TargetUrl } from '../../core/url/target-url.ts';
 import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
+import { checksOf } from './own-spelling.ts';
 
 export interface ReceiptPorts {
   readonly receipts: LiveReceiptStore;
@@ -43,13 +45,13 @@ export interface ReceiptsOfUrl {
 
 /** Everything public about one URL (gap G56); null when there is nothing yet. */
 export async function receiptsByUrl(
-  normalizedUrl: string,
+  target: TargetUrl,
   { receipts, runs, keyOf }: ReceiptPorts,
 ): Promise<ReceiptsOfUrl | null> {
-  const key = keyOf(normalizedUrl);
+  const key = keyOf(target.normalized);
   const [[latestLive = null], [latestDryRun = null], history] = await Promise.all([
-    receipts.latestOf(key, 'live', 1),
-    receipts.latestOf(key, 'dry-run', 1),
+    checksOf(target, key, 'live', receipts),
+    checksOf(target, key, 'dry-run', receipts),
     runs.latestOf(key, CRAWL_HISTORY),
   ]);
   const latestCrawl = history[0] ?? null;

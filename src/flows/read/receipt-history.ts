@@ -1,7 +1,8 @@
 import { CRAWL_HISTORY } from '../../core/limits.ts';
 import { order } from '../../core/order.ts';
 import { isRedacted } from '../../core/url/redact-url.ts';
-import { parseTargetUrl } from '../../core/url/target-url.ts';
+import { parseTargetUrl, type TargetUrl } from '../../core/url/target-url.ts';
+import { checksOf, isSpelledSo } from './own-spelling.ts';
 import type { FoundReceipt, ReceiptPorts } from './read-receipts.ts';
 
 /** All receipts of a receipt's URL, newest first; null for a redacted URL, which cannot be looked up. */
@@ -16,16 +17,23 @@ export async function receiptHistory(
 }
 
 /**
- * The latest decision that a badge may show; null without one. Checks with a claim of the caller, or with another method than
- * the listed one, do not count: anybody could make a seller look bad with a wrong claim or method (gap L41).
+ * The latest decision that a badge may show; null without one. Checks with a claim of the caller, with another method than the
+ * listed one, or of another spelling do not count: anybody could make a seller look bad with them (gaps L41 and G99).
  */
-export async function badgeReceipt(normalizedUrl: string, ports: ReceiptPorts): Promise<FoundReceipt | null> {
-  const { live, crawl } = await receiptsOf(normalizedUrl, ports);
-  const method = crawl[0]?.receipt.method ?? 'GET';
-  const unclaimed = live.filter(
-    ({ receipt }) => receipt.expected.source !== 'request' && receipt.method === method,
-  );
-  return newestFirst<FoundReceipt>([...unclaimed, ...crawl])[0] ?? null;
+export async function badgeReceipt(target: TargetUrl, ports: ReceiptPorts): Promise<FoundReceipt | null> {
+  const { receipts, runs, keyOf } = ports;
+  const key = keyOf(target.normalized);
+  const [checks, crawls] = await Promise.all([
+    checksOf(target, key, 'live', receipts),
+    runs.latestOf(key, CRAWL_HISTORY),
+  ]);
+  const method = crawls[0]?.method ?? 'GET';
+  const live = checks
+    .filter((receipt) => receipt.expected.source !== 'request' && receipt.method === method)
+    .map((receipt) => ({ kind: 'live', receipt }) as const);
+  const crawl = crawls.map((receipt) => ({ kind: 'crawl', receipt }) as const);
+  const all = newestFirst<FoundReceipt>([...live, ...crawl]);
+  return all.find(({ receipt }) => isSpelledSo(receipt, target)) ?? all[0] ?? null;
 }
 
 async function receiptsOf(normalizedUrl: string, { receipts, runs, keyOf }: ReceiptPorts) {

@@ -22,7 +22,7 @@ export function badgeRoute(receipts: ReceiptPorts): Handler {
       const headers = { ...HEADERS, ...NO_STORE, 'content-type': SVG_TYPE };
       return answer(exchange, 400, await badge('not a URL', null), headers);
     }
-    const found = await badgeReceipt(reading.value.normalized, receipts);
+    const found = await badgeReceipt(reading.value, receipts);
     const day = found?.receipt.checkedAt.toISOString().slice(0, 10) ?? null;
     const drawn = await badge(found?.receipt.verdict ?? 'unknown', day);
     return answerRendered(exchange, rendered(drawn, SVG_TYPE, HEADERS));

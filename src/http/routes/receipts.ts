@@ -63,14 +63,13 @@ export function receiptsByUrlRoute(parts: ReceiptPorts): Handler {
     exchange.facts.route = '/v1/receipts/by-url';
     const reading = readByUrlRequest(exchange.query);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
-    const { normalized, href } = reading.value;
-    const found = await receiptsByUrl(normalized, parts);
+    const found = await receiptsByUrl(reading.value, parts);
     if (found !== null)
       return answerRendered(exchange, renderedJson(byUrlJson(found, exchange.links), SHORT));
     return answerProblem(exchange, {
       code: 'no_receipt',
       detail: 'There is no receipt for this URL yet; check_now runs a dry-run check.',
-      members: checkNow(href, exchange.links),
+      members: checkNow(reading.value.href, exchange.links),
     });
   };
 }

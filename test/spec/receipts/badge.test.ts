@@ -52,6 +52,21 @@ describe.each(DOORS)('GET /badge.svg through the %s', (door) => {
     expect(title(await badge('http://own.example/honest'))).toBe('Assay: pay · 2026-11-15');
   });
 
+  it('is not moved by a check of another spelling, with or without a challenge (gap G99)', async () => {
+    await check('http://spelled.example/strict');
+    service.at('2026-11-16T12:00:00.000Z');
+    const others = ['http://spelled.example/strict/', 'http://spelled.example/strict//'];
+    for (const [index, url] of others.entries()) await check(url, `&client=other-${index}`);
+    expect(title(await badge('http://spelled.example/strict'))).toBe('Assay: pay · 2026-11-15');
+    expect(title(await badge('http://spelled.example/strict/'))).toBe('Assay: skip · 2026-11-16');
+  });
+
+  it('a crawl of the listed spelling stands beside a newer failure of another one', async () => {
+    service.at('2026-11-17T12:00:00.000Z');
+    await check('https://a.example/dear/', '&client=slash');
+    expect(title(await badge('https://a.example/dear'))).toBe('Assay: skip · 2026-11-15');
+  });
+
   it.each([
     ['none', ''],
     ['markup', '?url=%22%3E%3Cscript%3Ealert(1)%3C/script%3E'],

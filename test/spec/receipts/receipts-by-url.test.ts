@@ -109,6 +109,21 @@ describe.each(DOORS)('GET /v1/receipts/by-url through the %s', (door) => {
   });
 
   describe('200', () => {
+    it('a failure counts for its own spelling only, however many there are (gap G99)', async () => {
+      const url = 'http://seller.example/strict?spelled=1';
+      const [live, dryRun] = [await check(url), await check(url, '&mode=dry-run')];
+      const odd = 'http://seller.example/strict/?spelled=1';
+      // By then the first probe is not reused any more.
+      service.clock.now = new Date(service.clock.now.getTime() + 301_000);
+      const oddLive = await check(odd, '&client=odd');
+      for (let more = 0; more < 25; more += 1) await check(odd, `&mode=dry-run&client=odd-${more % 2}`);
+      const { json } = await byUrl(url);
+      expect([json.latest_live.id, json.latest_dry_run.id]).toEqual([live, dryRun]);
+      expect((await byUrl(odd)).json.latest_live.id).toBe(oddLive);
+      const never = (await byUrl('http://seller.example/strict//?spelled=1')).json;
+      expect([never.latest_live.id, never.latest_dry_run]).toEqual([live, null]);
+    });
+
     it('the last live decision and the last dry run, each whole', async () => {
       const url = 'http://seller.example/honest?two=1';
       await check(url);

@@ -63,6 +63,7 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     for (const ref of [null, 'ref']) await receipts.page({ type: 'live', ref }, null, 9);
     for (const ref of [null, 'ref']) await receipts.page({ type: 'live', ref }, POSITION, 9);
     await receipts.latestOf('key', 'live', 9);
+    await receipts.latestSpelled('key', 'https://a.example/x', 'live', 9);
   },
   runs: async ({ runs }) => {
     for (const run of ['run', 'other']) await runs.begin(run, NOON);

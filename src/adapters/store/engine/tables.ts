@@ -83,6 +83,8 @@ interface LiveReceiptRow {
   readonly ref: string | null;
   readonly checked_at: number;
   readonly url_key: string;
+  /** A hash of the URL as the receipt shows it; empty in receipts of older releases. */
+  readonly spelling: string;
   readonly body: string;
   /** What a listing shows; null in rows of earlier releases. */
   readonly listed: string | null;

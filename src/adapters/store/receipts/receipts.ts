@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { LiveReceipt } from '../../../core/receipt/live-receipt.ts';
+import { commonSpelling } from '../../../core/url/redact-url.ts';
 import type { LiveReceiptStore } from '../../../ports/live-receipts.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries, Tables } from '../engine/tables.ts';
@@ -45,6 +47,14 @@ export function sqlLiveReceipts(
       const rows = await newestFirst(mode, limit).select('body').where('url_key', '=', urlKey).execute();
       return rows.map(({ body }) => decodeLiveReceipt(body));
     },
+    async latestSpelled(urlKey, url, mode, limit) {
+      const rows = await newestFirst(mode, limit)
+        .select('body')
+        .where('url_key', '=', urlKey)
+        .where('spelling', '=', spellingOf(url))
+        .execute();
+      return rows.map(({ body }) => decodeLiveReceipt(body));
+    },
   };
 }
 
@@ -56,7 +66,7 @@ export interface ReceiptStatements {
 export function receiptStatements(dialect: Dialect): ReceiptStatements {
   const insert = dialect.statement(
     'add_receipt',
-    'insert into live_receipts (id, mode, ref, checked_at, url_key, body, listed) values (?, ?, ?, ?, ?, ?, ?)',
+    'insert into live_receipts (id, mode, ref, checked_at, url_key, spelling, body, listed) values (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const byId = dialect.statement<Pick<Tables['live_receipts'], 'body'>>(
     'receipt_by_id',
@@ -64,8 +74,8 @@ export function receiptStatements(dialect: Dialect): ReceiptStatements {
   );
   return {
     async insert(queries, receipt, urlKey) {
-      const { id, mode, ref, checked_at, url_key, body, listed } = liveReceiptRow(receipt, urlKey);
-      await queries.executeQuery(insert([id, mode, ref, checked_at, url_key, body, listed]));
+      const { id, mode, ref, checked_at, url_key, spelling, body, listed } = liveReceiptRow(receipt, urlKey);
+      await queries.executeQuery(insert([id, mode, ref, checked_at, url_key, spelling, body, listed]));
     },
     async byId(queries, id) {
       const { rows } = await queries.executeQuery(byId([id]));
@@ -81,7 +91,15 @@ export function liveReceiptRow(receipt: LiveReceipt, urlKey: string): Tables['li
     ref: receipt.ref,
     checked_at: receipt.checkedAt.getTime(),
     url_key: urlKey,
+    spelling: spellingOf(receipt.url),
     body: encodeLiveReceipt(receipt),
     listed: encodeListedReceipt(receipt),
   };
+}
+
+const SPELLING_HEX = 16;
+
+/** Short, because it is in an index. Equal ones of one URL are no attack: they only mix its own receipts. */
+function spellingOf(url: string): string {
+  return hash('sha256', commonSpelling(url), 'hex').slice(0, SPELLING_HEX);
 }

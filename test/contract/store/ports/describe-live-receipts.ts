@@ -149,6 +149,18 @@ export function describeLiveReceipts(name: string, newPlace: NewPlace): void {
       expect(await receipts.latestOf('three', 'live', 2)).toEqual([]);
     });
 
+    it('finds the latest of a URL in one spelling', async () => {
+      const [plain, slash] = ['https://a.example/x', 'https://a.example/x/'];
+      await add(1, { checkedAt: afterNoon(1), url: plain }, 'one');
+      await add(2, { checkedAt: afterNoon(2), url: slash }, 'one');
+      await add(3, { checkedAt: afterNoon(3), url: slash, mode: 'dry-run' }, 'one');
+      await add(4, { checkedAt: afterNoon(4), url: plain }, 'two');
+      expect(ids(await receipts.latestSpelled('one', plain, 'live', 2))).toEqual([1]);
+      expect(ids(await receipts.latestSpelled('one', slash, 'live', 2))).toEqual([2]);
+      expect(ids(await receipts.latestSpelled('one', slash, 'dry-run', 2))).toEqual([3]);
+      expect(await receipts.latestSpelled('one', 'https://a.example/x//', 'live', 2)).toEqual([]);
+    });
+
     it('finishes the writes under way when it closes, and takes no more', async () => {
       const store = await place.open();
       const writes = Array.from({ length: 50 }, (_, index) =>

@@ -18,6 +18,7 @@ const RELEASED = [
   { version: 10, name: 'secret-fingerprint' },
   { version: 11, name: 'listed-receipts' },
   { version: 12, name: 'payment-sends-and-delivery' },
+  { version: 13, name: 'receipt-spellings' },
 ];
 const NEXT = RELEASED.length + 1;
 
