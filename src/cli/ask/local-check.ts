@@ -49,7 +49,8 @@ export function createLocalCheck(
   });
   const findProbe = createFindProbe(reuse);
   const runs = { inLatestRun: async () => null };
-  const ports = { probeOnce, findProbe, runs, policy, keyOf, clock: { now } };
+  const catalogListings = async () => [];
+  const ports = { probeOnce, findProbe, runs, catalogListings, policy, keyOf, clock: { now } };
   return async (request) => {
     if (isBlocked(request, ports)) return blocked(request);
     while (!stop.aborted) {

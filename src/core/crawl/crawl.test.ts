@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeListings } from '../../../test/support/crawling/merge-listings.ts';
-import { listed } from '../../../tools/samples/listed.ts';
+import { LISTED, listed } from '../../../tools/samples/listed.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import type { ListedEndpoint } from './listed-endpoint.ts';
 import { rankLists } from './merge-listed.ts';
@@ -59,6 +59,46 @@ describe('merging lists', () => {
   ])('%s', (_, rows, method) => {
     expect(merge(...rows).map((row) => row.method)).toEqual([method]);
     expect(merge(...rows.toReversed()).map((row) => row.method)).toEqual([method]);
+  });
+
+  it('keeps what other rows claim, of every list, and no more than eight claims (G99)', () => {
+    const claim = (payTo: string | null, cents = 1n) => ({ ...LISTED, payTo, price: microUsd(cents) });
+    const of = (list: string, ...claimed: Parameters<typeof claim>) =>
+      listed('https://a.example/x', { list, claim: claim(...claimed) });
+    const [row] = merge(
+      of('good', 'b'),
+      of('good', 'c', 2n),
+      of('z-best', 'a'),
+      of('good', 'b'),
+      of('p', 'd'),
+    );
+    expect(row?.claim.payTo).toBe('a');
+    expect(row?.otherClaims?.map(({ sourceList, payTo, price }) => [sourceList, payTo, price])).toEqual([
+      ['good', 'b', 1n],
+      ['good', 'c', 2n],
+      ['p', 'd', 1n],
+    ]);
+    const same = merge(of('good', 'b'), of('good', 'b'));
+    expect(same.map((one) => 'otherClaims' in one)).toEqual([false]);
+    const flood = merge(...Array.from({ length: 100 }, (_, index) => of('good', `payee-${index}`)));
+    expect(flood.map(({ otherClaims }) => otherClaims?.length)).toEqual([7]);
+  });
+
+  it('a row that says nothing about the terms is no other claim', () => {
+    const silent = { price: null, payTo: null, network: null };
+    const [row] = merge(
+      listed('https://a.example/x'),
+      listed('https://a.example/x', { list: 'p', claim: silent }),
+    );
+    expect(row).not.toHaveProperty('otherClaims');
+  });
+
+  it('asks the plainest spelling of a list, however late an odd one comes (G99)', () => {
+    const rows = ['https://a.example/x', 'https://a.example/x//', 'https://a.example/x/?'].map((url, index) =>
+      listed(url, { updatedMs: index }),
+    );
+    expect(merge(...rows).map(({ target }) => target.href)).toEqual(['https://a.example/x']);
+    expect(merge(...rows.toReversed()).map(({ target }) => target.href)).toEqual(['https://a.example/x']);
   });
 
   it('does not depend on the order of the rows', () => {

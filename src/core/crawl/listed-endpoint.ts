@@ -1,5 +1,5 @@
 import type { TargetUrl } from '../url/target-url.ts';
-import type { Claim } from '../verdict/expected-terms.ts';
+import type { Claim, Listing } from '../verdict/expected-terms.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 
 /** One URL of the discovery lists, with what the winning list claims about it. */
@@ -7,6 +7,8 @@ export interface ListedEndpoint {
   readonly target: TargetUrl;
   readonly method: ProbeMethod;
   readonly claim: Claim;
+  /** What other rows of the lists claim instead; absent when there are none (gap G99). */
+  readonly otherClaims?: readonly Listing[];
   readonly example: ExampleParameters | null;
   /** The name in the list, sanitized and shortened. Still untrusted: escape it wherever it is shown. */
   readonly service?: string;

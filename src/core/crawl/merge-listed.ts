@@ -1,4 +1,5 @@
 import { order } from '../order.ts';
+import type { Listing } from '../verdict/expected-terms.ts';
 import type { ListedEndpoint } from './listed-endpoint.ts';
 
 /** The rank of a list: of several lists with a URL, the lowest rank wins. */
@@ -10,23 +11,61 @@ export function rankLists(order: readonly string[]): ListRank {
   return (list) => ranks.get(list) ?? order.length;
 }
 
-/** Merges two rows with the same normalised URL, with all lists of both. The order of the rows does not matter. */
+/** Merges two rows with the same normalised URL, with all lists and claims of both. The order of the rows does not matter. */
 export function mergeListed(left: ListedEndpoint, right: ListedEndpoint, rank: ListRank): ListedEndpoint {
   const winner = beats(left, right, rank) ? left : right;
   const others = new Set([...left.listedIn, ...right.listedIn]);
   others.delete(winner.list);
   const listedIn = [winner.list, ...[...others].sort((a, b) => rank(a) - rank(b) || order(a, b))];
-  return { ...winner, listedIn };
+  const { otherClaims: _, ...row } = winner;
+  const otherClaims = otherClaimsOf(winner, [...claimsOf(left), ...claimsOf(right)], rank);
+  return { ...row, listedIn, ...(otherClaims.length === 0 ? {} : { otherClaims }) };
+}
+
+/** More of them are an attack: then perhaps none is confirmed, and no payee is expected. */
+const OTHER_CLAIMS_MAX = 7;
+
+function claimsOf({ claim, list, otherClaims = [] }: ListedEndpoint): readonly Listing[] {
+  return [{ ...claim, sourceList: list }, ...otherClaims];
+}
+
+/** Distinct ones that say something, in an order that does not depend on who came first. */
+function otherClaimsOf(
+  winner: ListedEndpoint,
+  claims: readonly Listing[],
+  rank: ListRank,
+): readonly Listing[] {
+  const own = claimText({ ...winner.claim, sourceList: winner.list });
+  const distinct = new Map(claims.map((claim) => [claimText(claim), claim]));
+  distinct.delete(own);
+  return [...distinct]
+    .filter(([, { price, payTo }]) => price !== null || payTo !== null)
+    .sort(
+      ([leftText, { sourceList: left }], [rightText, { sourceList: right }]) =>
+        rank(left) - rank(right) || order(leftText, rightText),
+    )
+    .slice(0, OTHER_CLAIMS_MAX)
+    .map(([, claim]) => claim);
+}
+
+function claimText({ sourceList, price, payTo, network }: Listing): string {
+  return JSON.stringify([sourceList, String(price), payTo, network]);
 }
 
 /**
- * By rank; of two rows of one list, the one changed later. The text breaks ties, so that reading a list again gives the same
- * winner.
+ * By rank; of two rows of one list, the one with the plainer spelling of the URL, then the one changed later. The text breaks
+ * ties, so that reading a list again gives the same winner.
  */
 function beats(left: ListedEndpoint, right: ListedEndpoint, rank: ListRank): boolean {
   const byRank = rank(left.list) - rank(right.list) || order(left.list, right.list);
+  const bySpelling = oddity(left) - oddity(right);
   const byTime = order(right.updatedMs ?? NEVER, left.updatedMs ?? NEVER);
-  return (byRank || byTime || order(fingerprint(left), fingerprint(right))) <= 0;
+  return (byRank || bySpelling || byTime || order(fingerprint(left), fingerprint(right))) <= 0;
+}
+
+/** Nobody can have a seller probed at '/x//' by listing that beside '/x' (gap G99). */
+function oddity({ target: { href, normalized } }: ListedEndpoint): number {
+  return href.length - normalized.length;
 }
 
 const NEVER = Number.NEGATIVE_INFINITY;

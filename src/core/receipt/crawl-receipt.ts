@@ -1,8 +1,10 @@
 import type { ListedEndpoint } from '../crawl/listed-endpoint.ts';
 import { URL_MAX_BYTES } from '../limits.ts';
 import type { MicroUsd } from '../money/micro-usd.ts';
+import type { NonEmpty } from '../non-empty.ts';
 import { redactUrl } from '../url/redact-url.ts';
 import { type CrawlCode, type CrawlFinding, crawlVerdict } from '../verdict/crawl-words.ts';
+import type { Listing } from '../verdict/expected-terms.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { Caip2 } from '../x402/networks.ts';
@@ -28,11 +30,15 @@ export interface CrawlReceipt {
   readonly network: Caip2 | null;
   readonly listedNetwork: Caip2 | null;
   readonly listedPayTo: string | null;
+  /** All that the lists claim, the winner first; absent where they do not differ (gap G99). Not part of the public receipt. */
+  readonly listings?: readonly Listing[];
 }
 
 export interface CrawledEndpoint {
   readonly id: string;
   readonly listed: ListedEndpoint;
+  /** The claim that counts for what the endpoint answered; the winner's by default. */
+  readonly listing?: Listing;
   readonly finding: CrawlFinding;
   readonly offer: Offer | null;
   readonly httpStatus: number | null;
@@ -42,6 +48,7 @@ export interface CrawledEndpoint {
 export function crawlReceipt({
   id,
   listed,
+  listing = listingsOf(listed)[0],
   finding,
   offer,
   httpStatus,
@@ -52,21 +59,27 @@ export function crawlReceipt({
     id,
     // Redaction can make a URL longer, and an index limits the length of its keys.
     url: redactUrl(listed.target.href, 'listed').slice(0, URL_MAX_BYTES),
-    claimedPrice: listed.claim.price,
+    claimedPrice: listing.price,
     quotedPrice: offer === null ? null : quotedPrice(offer),
     payTo: offer?.payTo ?? null,
     verdict,
     code,
     reason,
     checkedAt,
-    sourceList: listed.list,
-    listedIn: listed.listedIn,
+    sourceList: listing.sourceList,
+    listedIn: [listing.sourceList, ...listed.listedIn.filter((list) => list !== listing.sourceList)],
     method: listed.method,
     httpStatus,
     network: offer?.network ?? null,
-    listedNetwork: listed.claim.network,
-    listedPayTo: listed.claim.payTo,
+    listedNetwork: listing.network,
+    listedPayTo: listing.payTo,
+    ...(listed.otherClaims === undefined ? {} : { listings: listingsOf(listed) }),
   };
+}
+
+/** What the lists claim about an endpoint, the winner first. */
+export function listingsOf({ claim, list, otherClaims = [] }: ListedEndpoint): NonEmpty<Listing> {
+  return [{ ...claim, sourceList: list }, ...otherClaims];
 }
 
 /** The network of the live offer, else that of the listing. */

@@ -8,7 +8,7 @@ export interface Claim {
   readonly network: Caip2 | null;
 }
 
-/** The claim of a discovery list, as the last published crawl read it. */
+/** The claim of a discovery list, as the last published crawl read it, or of the catalog. */
 export interface Listing extends Claim {
   readonly sourceList: string;
 }
@@ -18,13 +18,17 @@ export interface Expected extends Claim {
   readonly source: 'request' | 'listing' | null;
 }
 
-/** Field by field; the caller's claim takes precedence over the listing's (gap G42). */
-export function expectedTerms(request: Claim, listing: Listing | null): Expected {
+/** Field by field: the caller's claim, then the listing of the last crawl, then the catalog's (gaps G42 and G99). */
+export function expectedTerms(
+  request: Claim,
+  listing: Listing | null,
+  catalog: Listing | null = null,
+): Expected {
   const sent = request.price !== null || request.payTo !== null || request.network !== null;
   return {
-    price: request.price ?? listing?.price ?? null,
-    payTo: request.payTo ?? listing?.payTo ?? null,
-    network: request.network ?? listing?.network ?? null,
-    source: sent ? 'request' : listing === null ? null : 'listing',
+    price: request.price ?? listing?.price ?? catalog?.price ?? null,
+    payTo: request.payTo ?? listing?.payTo ?? catalog?.payTo ?? null,
+    network: request.network ?? listing?.network ?? catalog?.network ?? null,
+    source: sent ? 'request' : listing === null && catalog === null ? null : 'listing',
   };
 }

@@ -63,6 +63,7 @@ function world(outcome: ProbeOutcome = paywall([ENTRY])) {
     checks: counted,
     keyOf: reuse.keyOf,
     runs: { inLatestRun: async () => null },
+    catalogListings: async () => [],
     policy: publicWeb({ addresses: publicAddresses([]), ownHosts: new Set() }),
     clock: { now: () => NOON },
     entropy: (bytes) => new Uint8Array(bytes).fill(++state.ids),

@@ -2,7 +2,8 @@ import type { Counter } from '../../core/access/quota.ts';
 import { secondsToNextUtcHour } from '../../core/access/utc-window.ts';
 import { blockRule, type GatePolicy } from '../../core/url/gate.ts';
 import type { TargetUrl } from '../../core/url/target-url.ts';
-import { type Claim, type Expected, expectedTerms, type Listing } from '../../core/verdict/expected-terms.ts';
+import { type Claims, expectationFor } from '../../core/verdict/expectation.ts';
+import type { Claim, Expected, Listing } from '../../core/verdict/expected-terms.ts';
 import { judge } from '../../core/verdict/judge.ts';
 import type { Observation } from '../../core/verdict/observation.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
@@ -52,6 +53,8 @@ export interface LookPorts extends RefusalParts {
   readonly probeOnce: ProbeOnce;
   readonly findProbe: FindProbe;
   readonly runs: Pick<PublishedRuns, 'inLatestRun'>;
+  /** The catalog's own claims about a normalised URL: the second source of a listing (gap G99). */
+  readonly catalogListings: (normalizedUrl: string) => Promise<readonly Listing[]>;
   readonly policy: GatePolicy;
   readonly keyOf: (text: string) => string;
   readonly clock: Pick<Clock, 'now'>;
@@ -69,21 +72,21 @@ export function isBlocked(
 
 /** What the store knows about an endpoint. */
 export interface Known {
-  readonly listing: Listing | null;
-  readonly expected: Expected;
+  readonly claims: Claims;
   readonly stored: StoredProbe | null;
 }
 
 /** Reads only. */
 export async function readKnown(
   { target, method, claim }: CheckRequest,
-  ports: Pick<LookPorts, 'runs' | 'keyOf' | 'findProbe'>,
+  ports: Pick<LookPorts, 'runs' | 'catalogListings' | 'keyOf' | 'findProbe'>,
 ): Promise<Known> {
-  const [listing, stored] = await Promise.all([
-    listingOf(target, ports),
+  const [listed, catalog, stored] = await Promise.all([
+    listingsOf(target, ports),
+    ports.catalogListings(target.normalized),
     ports.findProbe({ target, method }),
   ]);
-  return { listing, expected: expectedTerms(claim, listing), stored };
+  return { claims: { request: claim, listed, catalog }, stored };
 }
 
 /** Reuses the stored probe, or probes. Keeps no receipt; `budget` is raised for a new probe (gap G31). */
@@ -121,7 +124,7 @@ export function lookAtStored(
   ports: LookPorts,
 ): Look | Blocked | null {
   const { stored } = known;
-  if (stored === null || !isPayable(stored, known.expected, ports)) return null;
+  if (stored === null || !isPayable(stored, known, ports)) return null;
   // A failure under another spelling of the URL says nothing about this one (gap L13).
   const sameSpelling = stored.spelling === ports.keyOf(target.href);
   if (!sameSpelling && !hasReadableChallenge(stored.observation)) return null;
@@ -154,7 +157,7 @@ export async function probeEndpoint<End extends CheckEnd>(
       counters,
       refunds,
       stored: known.stored,
-      isUsable: (probe) => isPayable(probe, known.expected, ports),
+      isUsable: (probe) => isPayable(probe, known, ports),
       conclude: (probe) => conclude(judged({ ...probe, cached: false }, known, ports)),
     },
   );
@@ -167,9 +170,10 @@ export async function probeEndpoint<End extends CheckEnd>(
 /** Terms that nobody has the time to sign help nobody (gaps G39 and G103). */
 function isPayable(
   { observation, probedAt }: Pick<StoredProbe, 'observation' | 'probedAt'>,
-  expected: Expected,
+  { claims }: Known,
   ports: LookPorts,
 ): boolean {
+  const { expected } = expectationFor(claims, observation);
   return isStillPayable(
     { verdict: judge(observation, expected, probedAt).verdict, probe: { probedAt } },
     ports,
@@ -190,23 +194,24 @@ function judged(
     probedAt,
     cached,
   }: Pick<StoredProbe, 'observation' | 'probedAt'> & { readonly cached: boolean },
-  { listing, expected }: Known,
+  { claims }: Known,
   { onRefused }: LookPorts,
 ): Look | Blocked {
   if (observation.kind === 'blocked') {
     onRefused?.('url_resolved');
     return { kind: 'blocked' };
   }
+  const { expected, listing } = expectationFor(claims, observation);
   const { verdict, offer } = judge(observation, expected, probedAt);
   return { kind: 'looked', verdict, offer, listing, expected, observation, probe: { probedAt, cached } };
 }
 
-async function listingOf(
+async function listingsOf(
   { normalized }: TargetUrl,
   { runs, keyOf }: Pick<LookPorts, 'runs' | 'keyOf'>,
-): Promise<Listing | null> {
+): Promise<readonly Listing[]> {
   const receipt = await runs.inLatestRun(keyOf(normalized));
-  if (receipt === null) return null;
+  if (receipt === null) return [];
   const { claimedPrice: price, listedPayTo: payTo, listedNetwork: network, sourceList } = receipt;
-  return { price, payTo, network, sourceList };
+  return receipt.listings ?? [{ price, payTo, network, sourceList }];
 }

@@ -57,6 +57,7 @@ async function world(failures: number) {
     entropy: (bytes) => new Uint8Array(bytes),
     policy: publicWeb({ addresses: publicAddresses([]), ownHosts: new Set() }),
     runs: { inLatestRun: async () => null },
+    catalogListings: async () => [],
     findProbe: createFindProbe(reuse),
     probeOnce,
     receipts: {

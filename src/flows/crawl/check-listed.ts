@@ -1,8 +1,14 @@
 import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
 import { firstRequest, type PlannedRequest, secondRequest } from '../../core/crawl/probe-plan.ts';
-import { type CrawledEndpoint, type CrawlReceipt, crawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import {
+  type CrawledEndpoint,
+  type CrawlReceipt,
+  crawlReceipt,
+  listingsOf,
+} from '../../core/receipt/crawl-receipt.ts';
 import { crawlReceiptId } from '../../core/receipt/receipt-id.ts';
-import { expectedTerms } from '../../core/verdict/expected-terms.ts';
+import { countedListing } from '../../core/verdict/counted-listing.ts';
+import { expectationFor } from '../../core/verdict/expectation.ts';
 import { judge } from '../../core/verdict/judge.ts';
 import { type Reading, readOutcome } from '../../core/verdict/observation.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -19,7 +25,8 @@ export async function checkListed(
 ): Promise<CrawlReceipt> {
   const id = crawlReceiptId(runId, listed.target.normalized);
   const first = firstRequest(listed);
-  const nothing = { id, listed, offer: null, httpStatus: null };
+  const listing = countedListing(listingsOf(listed), []);
+  const nothing = { id, listed, listing, offer: null, httpStatus: null };
   if (first.kind === 'path_template') return crawlReceipt({ ...nothing, checkedAt: now(), finding: first });
   if (prober.isSilent())
     return crawlReceipt({ ...nothing, checkedAt: now(), finding: { kind: 'host_silent' } });
@@ -34,11 +41,19 @@ function probeOf({ target, method, body }: PlannedRequest) {
 }
 
 function judged(id: string, listed: ListedEndpoint, reading: Reading, checkedAt: Date): CrawledEndpoint {
-  const { price, payTo, network } = listed.claim;
-  const expected = expectedTerms(NO_CLAIM, { price, payTo, network, sourceList: listed.list });
+  const claims = { request: NO_CLAIM, listed: listingsOf(listed), catalog: [] };
+  const { expected, listing } = expectationFor(claims, reading);
   const { verdict, offer } = judge(reading, expected, checkedAt);
   const httpStatus = reading.kind === 'answered' ? reading.status : null;
-  return { id, listed, finding: { kind: 'judged', verdict }, offer, httpStatus, checkedAt };
+  return {
+    id,
+    listed,
+    ...(listing === null ? {} : { listing }),
+    finding: { kind: 'judged', verdict },
+    offer,
+    httpStatus,
+    checkedAt,
+  };
 }
 
 /** The receipt under another id, after a collision (gap G54). */

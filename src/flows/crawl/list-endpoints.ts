@@ -1,6 +1,7 @@
 import { inBatches } from '../../core/concurrency/in-batches.ts';
 import { keepsPreviousRows, type ListOutcome, listSource } from '../../core/crawl/list-outcome.ts';
 import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
+import { listingsOf } from '../../core/receipt/crawl-receipt.ts';
 import type { ListSource } from '../../core/receipt/crawl-run.ts';
 import type { DiscoverySource } from '../../ports/discovery.ts';
 import type { CrawlPorts } from './crawl-ports.ts';
@@ -84,8 +85,11 @@ async function copyList(runId: string, fromRunId: string, list: string, ports: C
   }
 }
 
-/** A claim of another list is not attributed to this one. */
+/** Only the claims of this list: those of another one are not attributed to it. */
 function asListedIn(list: string, endpoint: ListedEndpoint): ListedEndpoint {
-  const claim = endpoint.list === list ? endpoint.claim : { price: null, payTo: null, network: null };
-  return { ...endpoint, claim, list, listedIn: [list] };
+  const [first, ...others] = listingsOf(endpoint).filter(({ sourceList }) => sourceList === list);
+  const { price, payTo, network } = first ?? { price: null, payTo: null, network: null };
+  const { otherClaims: _, ...row } = endpoint;
+  const claim = { price, payTo, network };
+  return { ...row, claim, list, listedIn: [list], ...(others.length === 0 ? {} : { otherClaims: others }) };
 }

@@ -2,10 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Store } from '../../adapters/store/store.ts';
 import { withStoreFaults } from '../../adapters/store/store-faults.ts';
 import { trustedProxies } from '../../core/access/caller-address.ts';
+import { currentPayee } from '../../core/catalog/payee-rotation.ts';
+import type { Service } from '../../core/catalog/read-catalog.ts';
 import type { TaskIndex } from '../../core/catalog/task-index.ts';
 import { urlKeyOf } from '../../core/keyed-hash.ts';
 import { PROBES_IN_FLIGHT_PER_HOST } from '../../core/limits.ts';
 import type { GatePolicy } from '../../core/url/gate.ts';
+import { createCatalogListings } from '../../flows/check/catalog-listings.ts';
 import { createHostSlots } from '../../flows/check/host-slots.ts';
 import { createFindProbe, createProbeOnce } from '../../flows/check/probe-once.ts';
 import type { RefusalParts } from '../../flows/check/refused.ts';
@@ -58,6 +61,12 @@ const HOLDER_BYTES = 12;
 /** Each takes a socket and up to five seconds. */
 const PROBES_IN_FLIGHT = 200;
 
+/** Loaded for a service with rotations only: the library behind it is large. */
+async function payeeOf(service: Service): Promise<string | null> {
+  const { isSignedBy } = await import('../../adapters/wallet/signed-text.ts');
+  return currentPayee(service, service.payeeRotations, isSignedBy);
+}
+
 export function buildApp(config: PublicConfig, runtime: Runtime): App {
   const { now, entropy, secret, prober, policy, index } = runtime;
   const ports = faultingPorts(runtime.store);
@@ -88,6 +97,7 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
     probeOnce,
     findProbe: createFindProbe(reuse),
     runs,
+    catalogListings: createCatalogListings(index, payeeOf),
     policy,
     keyOf,
     onRefused: runtime.onRefused,

@@ -141,6 +141,7 @@ const RESULT: LookupResponse['results'][number] = {
   },
   newest_receipt_at: value.CHECKED_AT,
   stale: false,
+  listed_pay_to: value.SELLER,
   pay_to: [value.SELLER],
   receipts: [
     {
@@ -162,7 +163,6 @@ const SERVICE: ServiceJson = {
   provider: 'Example Instruments',
   category: 'weather',
   description: 'Current temperature and wind for a pair of coordinates.',
-  listed_pay_to: value.SELLER,
   source: { list: 'a-list', seen_on: '2026-11-01' },
   facts_only_reason: null,
 };

@@ -48,6 +48,10 @@ const serviceFacts = z.object({
   last_check: lastCheck.nullable(),
   newest_receipt_at: moment.nullable(),
   stale: z.boolean().describe('The newest paid receipt is over 36 hours old, or there is none'),
+  listed_pay_to: z
+    .string()
+    .nullable()
+    .describe('The payee of the listing; pay_to has the payees of our paid calls'),
   pay_to: z.array(z.string()).describe('Distinct payees seen'),
   receipts: z.array(paidReceipt).describe('The last n paid calls, newest first'),
 });
@@ -134,6 +138,7 @@ function factsJson(facts: ServiceFacts, checks: Checks): z.infer<typeof serviceF
     last_check: lastCheckJson(checks.get(service.id) ?? null),
     newest_receipt_at: newestCallAt?.toISOString() ?? null,
     stale: facts.stale,
+    listed_pay_to: service.payTo,
     pay_to: [...facts.payees],
     receipts: calls.map((call) => ({
       time: call.calledAt.toISOString(),

@@ -8,10 +8,6 @@ export const serviceResponse = resultItem.extend({
   provider: z.string(),
   category: z.string(),
   description: z.string(),
-  listed_pay_to: z
-    .string()
-    .nullable()
-    .describe('The payee of the listing; pay_to has the payees of our paid calls'),
   source: z
     .object({ list: z.string(), seen_on: z.iso.date() })
     .describe('The list and date where it was found'),
@@ -24,7 +20,7 @@ export function serviceJson({ service, query, found }: KnownService, links: Link
   const { results, facts_only } = lookupFindingsJson(query, found, links);
   const [item] = [...results, ...facts_only];
   if (item === undefined) throw new Error(`a lookup of ${service.id} does not find it`);
-  const { provider, category, description, payTo, source } = service;
+  const { provider, category, description, source } = service;
   return {
     pass_rate: null,
     pass_rate_low: null,
@@ -34,7 +30,6 @@ export function serviceJson({ service, query, found }: KnownService, links: Link
     provider,
     category,
     description,
-    listed_pay_to: payTo,
     source: { list: source.list, seen_on: source.seenOn },
   };
 }

@@ -136,6 +136,7 @@ describe.each(DOORS)('what a lookup knows from paid calls, through the %s', (doo
       },
       newest_receipt_at: '2026-11-15T11:00:00.000Z',
       stale: false,
+      listed_pay_to: null,
       pay_to: ['0x209693Bc6afc0C5328bA36FaF03C514EF312287C', OTHER_PAYEE],
       receipts: [
         {
@@ -191,6 +192,7 @@ describe.each(DOORS)('what a lookup knows from paid calls, through the %s', (doo
           'graded_receipts',
           'id',
           'last_check',
+          'listed_pay_to',
           'method',
           'name',
           'network',

@@ -34,6 +34,7 @@ describe.each(BOTH_DOORS)('GET /v1/lookup through the %s', (door) => {
             last_check: null,
             newest_receipt_at: null,
             stale: true,
+            listed_pay_to: null,
             pay_to: [],
             receipts: [],
             pass_rate: null,

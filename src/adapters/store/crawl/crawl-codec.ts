@@ -3,7 +3,14 @@ import type { CrawlReceipt } from '../../../core/receipt/crawl-receipt.ts';
 import type { CrawlRun } from '../../../core/receipt/crawl-run.ts';
 import type { CrawlCode } from '../../../core/verdict/crawl-words.ts';
 import { VERDICT_OF_REASON } from '../../../core/verdict/verdict.ts';
-import { jsonOf, storedMap, storedMoney, storedNetwork, storedTime } from '../engine/stored-values.ts';
+import {
+  jsonOf,
+  storedListing,
+  storedMap,
+  storedMoney,
+  storedNetwork,
+  storedTime,
+} from '../engine/stored-values.ts';
 
 export function encodeCrawlReceipt(receipt: CrawlReceipt): string {
   return jsonOf(receipt);
@@ -45,6 +52,7 @@ const storedCrawlReceipt = z.strictObject({
   network: storedNetwork.nullable(),
   listedNetwork: storedNetwork.nullable(),
   listedPayTo: z.string().nullable(),
+  listings: z.array(storedListing).readonly().exactOptional(),
 });
 
 const storedListSource = z.strictObject({

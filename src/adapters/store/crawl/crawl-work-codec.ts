@@ -1,16 +1,25 @@
 import { z } from 'zod';
 import type { ListedEndpoint } from '../../../core/crawl/listed-endpoint.ts';
 import { parseTargetUrl, type TargetUrl } from '../../../core/url/target-url.ts';
-import { storedMoney, storedNetwork } from '../engine/stored-values.ts';
+import type { Claim } from '../../../core/verdict/expected-terms.ts';
+import { storedClaim, storedListing } from '../engine/stored-values.ts';
 
 /** A listed endpoint as JSON text. The URL is complete, because it will be called, and may contain a secret. */
 export function encodeEndpoint(endpoint: ListedEndpoint): string {
-  const { target, method, claim, example, service, updatedMs, list, listedIn } = endpoint;
+  const { target, method, claim, otherClaims, example, service, updatedMs, list, listedIn } = endpoint;
   // By hand and not with `z.encode`, which takes six times as long: a run encodes every URL.
   const stored: z.input<typeof storedEndpoint> = {
     target: target.href,
     method,
-    claim: { price: claim.price?.toString() ?? null, payTo: claim.payTo, network: claim.network },
+    claim: storedClaimOf(claim),
+    ...(otherClaims === undefined
+      ? {}
+      : {
+          otherClaims: otherClaims.map((other) => ({
+            ...storedClaimOf(other),
+            sourceList: other.sourceList,
+          })),
+        }),
     example: example === null ? null : { query: example.query, body: example.body },
     ...(service === undefined ? {} : { service }),
     ...(updatedMs === undefined ? {} : { updatedMs }),
@@ -18,6 +27,10 @@ export function encodeEndpoint(endpoint: ListedEndpoint): string {
     listedIn,
   };
   return JSON.stringify(stored);
+}
+
+function storedClaimOf({ price, payTo, network }: Claim) {
+  return { price: price?.toString() ?? null, payTo, network };
 }
 
 /** Throws when unreadable: a run must not lose a URL silently. */
@@ -44,11 +57,8 @@ const storedTarget = z.codec(
 const storedEndpoint = z.strictObject({
   target: storedTarget,
   method: z.enum(['GET', 'POST']),
-  claim: z.strictObject({
-    price: storedMoney.nullable(),
-    payTo: z.string().nullable(),
-    network: storedNetwork.nullable(),
-  }),
+  claim: storedClaim,
+  otherClaims: z.array(storedListing).readonly().exactOptional(),
   example: z
     .strictObject({
       query: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),

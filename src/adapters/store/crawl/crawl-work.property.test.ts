@@ -28,7 +28,11 @@ const claim = fc.record(
   OURS,
 );
 const example = fc.record({ query: fc.array(fc.tuple(text, text), { maxLength: 3 }), body: or(text) }, OURS);
-const said = fc.record({ service: text, updatedMs: fc.integer() }, { requiredKeys: [] });
+const other = fc.tuple(claim, text).map(([one, sourceList]) => ({ ...one, sourceList }));
+const said = fc.record(
+  { service: text, updatedMs: fc.integer(), otherClaims: fc.array(other, { maxLength: 3 }) },
+  { requiredKeys: [] },
+);
 
 const target = fc
   .oneof(

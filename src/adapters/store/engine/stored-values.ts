@@ -55,6 +55,14 @@ export const storedNetwork = z.codec(
   },
 );
 
+const claim = {
+  price: storedMoney.nullable(),
+  payTo: z.string().nullable(),
+  network: storedNetwork.nullable(),
+};
+export const storedClaim = z.strictObject(claim);
+export const storedListing = z.strictObject({ ...claim, sourceList: z.string() });
+
 export const storedTime = z.codec(z.iso.datetime({ precision: 3 }), z.date(), {
   decode: (text) => new Date(text),
   encode: (time) => time.toISOString(),
