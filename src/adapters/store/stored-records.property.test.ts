@@ -35,7 +35,14 @@ const count = fc.nat();
 const caip2 = any(network(BASE), network('solana'), network('cosmos:hub_1'));
 const mapOf = <T>(value: fc.Arbitrary<T>) => fc.array(fc.tuple(text, value)).map((pairs) => new Map(pairs));
 
-const crawlReceipt: fc.Arbitrary<CrawlReceipt> = fc.record({
+const listing = fc.record({
+  price: or(money),
+  payTo: or(text),
+  network: or(caip2),
+  sourceList: text,
+});
+const listings = fc.record({ listings: fc.array(listing) }, { requiredKeys: [] });
+const statedReceipt = fc.record<CrawlReceipt>({
   id: text,
   url: text,
   claimedPrice: or(money),
@@ -53,6 +60,9 @@ const crawlReceipt: fc.Arbitrary<CrawlReceipt> = fc.record({
   listedNetwork: or(caip2),
   listedPayTo: or(text),
 });
+const crawlReceipt: fc.Arbitrary<CrawlReceipt> = fc
+  .tuple(statedReceipt, listings)
+  .map(([stated, claimed]) => ({ ...stated, ...claimed }));
 const source: fc.Arbitrary<ListSource> = fc.record({
   ok: fc.boolean(),
   items: or(count),
