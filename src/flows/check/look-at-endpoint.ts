@@ -25,6 +25,8 @@ export interface CheckRequest {
   readonly ref: string | null;
   readonly task: string | null;
   readonly selfTest: boolean;
+  /** A keyed hash of the caller's network prefix; absent for the operator and on the command line. */
+  readonly askedBy?: string;
 }
 
 /** The judged result of one unpaid probe. */
@@ -146,7 +148,7 @@ export type EndpointProbe<End> =
   | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number; readonly by: 'target' };
 
 export async function probeEndpoint<End extends CheckEnd>(
-  { target, method }: CheckRequest,
+  { target, method, mode, askedBy }: CheckRequest,
   known: Known,
   { counters, refunds, conclude }: ProbeTerms<End>,
   ports: LookPorts,
@@ -154,6 +156,7 @@ export async function probeEndpoint<End extends CheckEnd>(
   const result = await ports.probeOnce(
     { target, method },
     {
+      asker: { by: askedBy ?? null, mayUseReserve: mode === 'live' },
       counters,
       refunds,
       stored: known.stored,
@@ -164,7 +167,11 @@ export async function probeEndpoint<End extends CheckEnd>(
   if (result.kind === 'reused') {
     return { kind: 'reused', look: judged({ ...result.probe, cached: true }, known, ports) };
   }
-  return result.kind === 'rate_limited' ? { ...result, by: 'target' } : result;
+  if (result.kind === 'share_used' || result.kind === 'rate_limited') {
+    const { retryAfterSeconds } = result;
+    return { kind: 'rate_limited', retryAfterSeconds, by: 'target' };
+  }
+  return result;
 }
 
 /** Terms that nobody has the time to sign help nobody (gaps G39 and G103). */

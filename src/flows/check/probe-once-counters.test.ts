@@ -62,3 +62,64 @@ describe('the counters of a caller', () => {
     expect(await get('https://a.example/x')).toMatchObject({ kind: 'probe', cached: false });
   });
 });
+
+describe('the share of one caller in the minute of a target (G101)', () => {
+  const dry = (by: string) => ({ asker: { by, mayUseReserve: false } });
+  const live = (by: string) => ({ asker: { by, mayUseReserve: true } });
+  const urls = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => `https://a.example/${from + index}`);
+
+  it('is a third: 30 dry runs of one caller leave the target to the others', async () => {
+    const { get, sent } = world();
+    for (const url of urls(0, 30)) await get(url, dry('one'));
+    expect(sent).toHaveLength(10);
+    expect(await get('https://a.example/one', dry('one'))).toEqual({
+      kind: 'share_used',
+      retryAfterSeconds: 50,
+    });
+    expect(await get('https://a.example/two', dry('two'))).toMatchObject({ kind: 'probe' });
+    expect(await get('https://b.example/one', dry('one'))).toMatchObject({ kind: 'probe' });
+  });
+
+  it('holds for live checks, too, and the operator has none', async () => {
+    const { get, sent } = world();
+    for (const url of urls(0, 30)) await get(url, live('one'));
+    expect(sent).toHaveLength(10);
+    for (const url of urls(30, 30)) await get(url);
+    expect(sent).toHaveLength(30);
+  });
+
+  it('dry runs of any number of callers leave a third to live checks', async () => {
+    const { get, sent } = world();
+    for (const [index, url] of urls(0, 60).entries()) await get(url, dry(`caller-${index}`));
+    expect(sent).toHaveLength(20);
+    for (const [index, url] of urls(60, 60).entries()) await get(url, live(`caller-${index}`));
+    expect(sent).toHaveLength(30);
+    expect(await get('https://a.example/more', live('other'))).toEqual({
+      kind: 'rate_limited',
+      retryAfterSeconds: 50,
+    });
+  });
+
+  it('a caller without a share left takes nobody along who waits for the same URL', async () => {
+    const { get } = world();
+    for (const url of urls(0, 10)) await get(url, dry('one'));
+    const [one, two] = await Promise.all([
+      get('https://a.example/x', dry('one')),
+      get('https://a.example/x', dry('two')),
+    ]);
+    expect([one.kind, two.kind]).toEqual(['share_used', 'probe']);
+  });
+
+  it.each([
+    [1, 1],
+    [2, 1],
+    [3, 1],
+    [4, 1],
+    [6, 2],
+  ])('of %i a minute it is %i', async (perMinute, share) => {
+    const { get, sent } = world(undefined, perMinute);
+    for (const url of urls(0, 10)) await get(url, dry('one'));
+    expect(sent).toHaveLength(share);
+  });
+});

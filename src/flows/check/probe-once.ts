@@ -1,5 +1,5 @@
 import type { Counter } from '../../core/access/quota.ts';
-import { secondsToNextUtcMinute, utcMinute } from '../../core/access/utc-window.ts';
+import { secondsToNextUtcMinute } from '../../core/access/utc-window.ts';
 import { CRAWL_TIMEOUT_MS, PROBE_REUSE_SECONDS } from '../../core/limits.ts';
 import { type Observation, observe } from '../../core/verdict/observation.ts';
 import type { CheckEnd, CheckWrites, ProbeStart } from '../../ports/check-writes.ts';
@@ -8,6 +8,7 @@ import type { ProbeRequest, Prober } from '../../ports/prober.ts';
 import { createFlights } from './flights.ts';
 import type { HostSlots } from './host-slots.ts';
 import { LEASE_MS, type StartPorts, startProbe, type TargetBusy, targetBusy } from './start-probe.ts';
+import { type Asker, type TargetBudget, targetBudget } from './target-budget.ts';
 
 export interface ProbeOncePorts extends StartPorts {
   readonly prober: Prober;
@@ -28,6 +29,7 @@ export interface ProbeOptions<End extends CheckEnd> {
   readonly stored: StoredProbe | null;
   /** Refuses a probe of another caller, such as one whose terms can no longer be signed. */
   readonly isUsable: (probe: StoredProbe) => boolean;
+  readonly asker: Asker;
   /** Raised when a new probe starts, all of them or none. */
   readonly counters: readonly Counter[];
   /** Of these, the ones that are lowered again when our own part fails (gap G06). */
@@ -43,6 +45,8 @@ export type ProbeOnceResult<End> =
   | { readonly kind: 'probed'; readonly end: End; readonly used: readonly number[] }
   /** One of the caller's counters is at its limit. Nothing was sent. */
   | { readonly kind: 'exhausted'; readonly used: readonly number[] }
+  /** The caller has had its part of the target's minute; others may still ask (gap G101). Nothing was sent. */
+  | { readonly kind: 'share_used'; readonly retryAfterSeconds: number }
   /** The target's own bounds, for all callers together (gap G38). Nothing was sent. */
   | TargetBusy;
 
@@ -80,6 +84,7 @@ export function createProbeOnce(ports: ProbeOncePorts): ProbeOnce {
 
 interface WantedProbe<End extends CheckEnd> extends ProbeOptions<End> {
   readonly request: ProbeRequest;
+  readonly budget: TargetBudget;
   readonly spelling: string;
   readonly start: ProbeStart;
 }
@@ -91,17 +96,18 @@ function wantedProbe<End extends CheckEnd>(
 ): WantedProbe<End> {
   const { keyOf, now, probesPerHostMinute } = ports;
   const targetKey = keyOf(targetOf(request));
-  const minute = { key: `probes:${targetKey}`, window: utcMinute(now()), limit: probesPerHostMinute };
+  const budget = targetBudget([{ key: targetKey, perMinute: probesPerHostMinute }], options.asker, now());
   return {
     ...options,
     request,
+    budget,
     spelling: keyOf(request.target.href),
     start: {
       targetKey,
       holder: ports.newHolder(),
       key: keyFor(request, keyOf),
       newerThan: options.stored?.probedAt ?? reusableSince(now()),
-      counters: [...options.counters, minute],
+      counters: [...options.counters, ...budget.counters],
     },
   };
 }
@@ -176,7 +182,7 @@ async function startAndProbe<End extends CheckEnd>(
         return targetBusy(ports);
       }
       const end = await probeAndKeep(wanted, land, ports);
-      return { kind: 'probed', end, used: started.used.slice(0, -1) };
+      return { kind: 'probed', end, used: started.used.slice(0, wanted.counters.length) };
     }
   }
 }
@@ -201,14 +207,16 @@ async function probeAndKeep<End extends CheckEnd>(
   }
 }
 
-/** The target's minute is the last counter. */
+/** The caller's own counters come first, then those of the target. */
 function exhausted(
-  { start: { counters } }: WantedProbe<CheckEnd>,
+  { counters, budget }: WantedProbe<CheckEnd>,
   used: readonly number[],
   { now, onRefused }: ProbeOncePorts,
 ): ProbeOnceResult<never> {
-  const isCallers = counters.slice(0, -1).some(({ limit }, index) => (used[index] ?? 0) >= limit);
-  if (isCallers) return { kind: 'exhausted', used: used.slice(0, -1) };
-  onRefused?.('target_budget');
-  return { kind: 'rate_limited', retryAfterSeconds: secondsToNextUtcMinute(now()) };
+  const isCallers = counters.some(({ limit }, index) => (used[index] ?? 0) >= limit);
+  if (isCallers) return { kind: 'exhausted', used: used.slice(0, counters.length) };
+  const retryAfterSeconds = secondsToNextUtcMinute(now());
+  const isOver = budget.isOverForAll(used.slice(counters.length));
+  onRefused?.(isOver ? 'target_budget' : 'caller_share');
+  return { kind: isOver ? 'rate_limited' : 'share_used', retryAfterSeconds };
 }

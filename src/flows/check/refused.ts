@@ -8,6 +8,8 @@ export type Refused =
   /** As many requests are under way to this target, or in all, as may be. */
   | 'target_places'
   | 'target_budget'
+  /** One caller has had its part of the target's minute. */
+  | 'caller_share'
   | 'caller_budget';
 
 export interface RefusalParts {

@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/access/caller-key.ts';
+import { addressKey, type Caller } from '../../core/access/caller-key.ts';
 import { DRY_RUNS_PER_DAY } from '../../core/limits.ts';
 import type { PaymentReading } from '../../core/x402/payment-payload.ts';
 import { type SaleOutcome, type SellPorts, sell } from '../pay/sell.ts';
@@ -34,8 +34,9 @@ export async function spotCheck(
 ): Promise<SpotCheckResult> {
   if (isBlocked(request, ports)) return { kind: 'blocked' };
   if (request.selfTest) return selfTest(request, ports);
-  if (request.mode === 'dry-run') return dryRun(request, buyer.caller, ports);
-  return liveCheck(request, buyer, ports);
+  const asked = { ...request, askedBy: addressKey(buyer.caller.address, ports.quota.secret) };
+  if (request.mode === 'dry-run') return dryRun(asked, buyer.caller, ports);
+  return liveCheck(asked, buyer, ports);
 }
 
 async function selfTest(

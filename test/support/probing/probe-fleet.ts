@@ -22,6 +22,7 @@ export interface ProbeEnd extends CheckEnd {
 export const ANY_PROBE: ProbeOptions<ProbeEnd> = {
   stored: null,
   isUsable: () => true,
+  asker: { by: null, mayUseReserve: true },
   counters: [],
   refunds: [],
   conclude: (probe) => ({ probe, kept: null, givenBack: [] }),

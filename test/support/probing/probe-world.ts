@@ -11,7 +11,10 @@ import { ANY_PROBE, NOON, type ProbeEnd } from './probe-fleet.ts';
 export const MINUTE = { key: 'probes:hash of a.example:443', window: '2026-11-15T12:00', limit: 30 };
 
 /** One process that probes, on a store in memory. */
-export function probeWorld(outcome: () => Promise<ProbeOutcome> = async () => paywall([ENTRY])) {
+export function probeWorld(
+  outcome: () => Promise<ProbeOutcome> = async () => paywall([ENTRY]),
+  perMinute = MINUTE.limit,
+) {
   const sent: string[] = [];
   const state = { now: NOON };
   const { parts, ...stored } = memoryChecks();
@@ -26,7 +29,7 @@ export function probeWorld(outcome: () => Promise<ProbeOutcome> = async () => pa
       },
     },
     slots: createHostSlots({ perHost: 3, total: 100 }),
-    probesPerHostMinute: MINUTE.limit,
+    probesPerHostMinute: perMinute,
   });
   /** A probe as its caller sees it, with whose it is. */
   const ask = async (request: ProbeRequest, options: Partial<ProbeOptions<ProbeEnd>> = {}) => {
