@@ -32,6 +32,7 @@ describe('two processes of the service on one PostgreSQL', () => {
         DATABASE_URL: url,
         TRUSTED_PROXIES: '127.0.0.1',
         SECRET: 'a-secret-of-the-test-suite',
+        REQUESTS_PER_ADDRESS: '1000',
         PAY_TO: '0x1111111111111111111111111111111111111111',
       },
       stdio: ['ignore', 'ignore', 'pipe'],
