@@ -37,8 +37,12 @@ export function createPipeline(): Pipeline {
       its.count += 1;
       waiting.set(socket, its);
       response.once('close', () => lower(its));
-      // Node is in the middle of handing the socket over.
-      response.once('socket', () => queueMicrotask(begin));
+      response.once('socket', () =>
+        // Node is in the middle of handing the socket over, which it also does with one that was destroyed.
+        queueMicrotask(() => {
+          if (!socket.destroyed) begin();
+        }),
+      );
     },
     afterWaiting(socket, run) {
       const its = waiting.get(socket);

@@ -12,8 +12,6 @@ export interface ReadingPatience {
 export interface UnreadResponses {
   /** Watches a response that did not leave at once. */
   watch(socket: Socket, response: ServerResponse): void;
-  /** Bytes that wait for their readers, over all connections. */
-  bytes(): number;
   stop(): void;
 }
 
@@ -65,7 +63,6 @@ export function watchUnread(
         cut(oldest, theirs);
       }
     },
-    bytes: () => state.bytes,
     stop: () => clearInterval(timer),
   };
 }
