@@ -36,14 +36,15 @@ export function createAdmission(limits: AdmissionLimits, now: () => Date): Admis
   const minute = createMinuteLimit(limits.readsPerAddressMinute);
   const readLimit = (): Problem => ({
     code: 'read_limit',
-    detail: `More than ${limits.readsPerAddressMinute} requests in this minute; pay for what you need, or slow down.`,
+    detail: `More than ${limits.readsPerAddressMinute} requests in this minute; slow down.`,
     retryAfterSeconds: secondsToNextUtcMinute(now()),
   });
   return {
     enter(work, networks) {
       const pool = pools[work];
       if (pool.count >= limits.pools[work]) return { kind: 'refused', problem: OVERLOADED };
-      if (!minute.take(networks, now())) return { kind: 'refused', problem: readLimit() };
+      // Checks have quotas of their own.
+      if (work !== 'check' && !minute.take(networks, now())) return { kind: 'refused', problem: readLimit() };
       if (!underWay.enter(networks)) return { kind: 'refused', problem: addressBusy(limits) };
       pool.count += 1;
       return {

@@ -76,7 +76,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     advice: 'Wait for Retry-After seconds; the payment was not used.',
   },
   read_limit: {
-    detail: 'More than 1200 requests in this minute; pay for what you need, or slow down.',
+    detail: 'More than 1200 requests in this minute; slow down.',
     advice:
       'Wait for Retry-After seconds. Keep what you have read: pages, listings and receipts carry an ETag and may be cached.',
   },
