@@ -47,7 +47,7 @@ export function paidCheck(
   ports: PaidCheckPorts,
 ): Order<UnsoldCheck, Look | null> {
   const parameters = parametersOf(request, ports.keyOf);
-  const key = purchaseKey({ operation: 'spot_check', parameters });
+  const key = quoteKey(request, ports.keyOf);
   return {
     operation: 'spot_check',
     parameters,
@@ -79,6 +79,14 @@ export function paidCheck(
 function parametersOf({ target, method, claim, ref, task }: CheckRequest, keyOf: PaidCheckPorts['keyOf']) {
   const { price, payTo, network } = claim;
   return [keyOf(target.normalized), method, price === null ? null : String(price), payTo, network, ref, task];
+}
+
+/**
+ * A quote is for an endpoint, whatever else was asked: a row for every new `ref` or claim would be a row for every unpaid
+ * request. The prices of one endpoint are as few as its entries, and each endpoint costs a probe (gap G47).
+ */
+function quoteKey({ target, method }: CheckRequest, keyOf: PaidCheckPorts['keyOf']): string {
+  return purchaseKey({ operation: 'spot_check', parameters: [keyOf(target.normalized), method] });
 }
 
 /** A quote stays payable for a while, also when the target has changed its price (gap G47). */
