@@ -69,7 +69,7 @@ async function start({ userAgent, sellers, lists = null, dieAfter = null, aheadM
   const servers = [server];
   if (metrics !== null) {
     servers.push(createMetricsServer(metrics));
-    await listenOn(servers[1], config.host, config.metricsPort);
+    await listenOn(servers[1], config.metricsHost, config.metricsPort);
   }
   const jobs = startBackgroundJobs({ ...runtime, log });
   const { now, secret } = runtime;

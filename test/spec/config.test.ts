@@ -35,6 +35,7 @@ describe('the settings', () => {
       mcpOrigins: [],
       crawl: 'off',
       blockedHosts: [],
+      metricsHost: '127.0.0.1',
       metricsPort: null,
       logLevel: 'info',
       logFormat: null,
@@ -51,6 +52,7 @@ describe('the settings', () => {
 
   it.each<[setting: string, value: string, expected: object]>([
     ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['METRICS_HOST', '0.0.0.0', { metricsHost: '0.0.0.0' }],
     ['CONNECTIONS_PER_ADDRESS', '50', { connectionsPerAddress: 50 }],
     ['REQUESTS_PER_ADDRESS', '5', { requestsPerAddress: 5 }],
     ['READS_PER_ADDRESS_MINUTE', '600', { readsPerAddressMinute: 600 }],
@@ -234,7 +236,7 @@ describe('the settings', () => {
 const SETTINGS = [
   ...['HOST', 'PORT', 'DATA_DIR', 'DATABASE_URL', 'BASE_URL', 'ALT_URL', 'LEGACY_URL', 'PAY_TO'],
   ...['SELF_TEST_KEY', 'MCP_ORIGINS', 'CRAWL', 'BLOCKED_HOSTS', 'SECRET', 'TRUSTED_PROXIES'],
-  ...['OWN_ADDRESSES', 'METRICS_PORT', 'LOG_LEVEL', 'LOG_FORMAT', 'CONTACT'],
+  ...['OWN_ADDRESSES', 'METRICS_HOST', 'METRICS_PORT', 'LOG_LEVEL', 'LOG_FORMAT', 'CONTACT'],
   ...['CONNECTIONS_PER_ADDRESS', 'REQUESTS_PER_ADDRESS', 'READS_PER_ADDRESS_MINUTE'],
   ...['FREE_LOOKUPS_PER_ADDRESS', 'FREE_CHECKS_PER_ADDRESS', 'DRY_RUNS_PER_ADDRESS'],
   ...['FACILITATOR_URL', 'FACILITATOR_AUTH', 'RPC_URL', 'GAS_KEY', 'PAID_CHECKS_PER_HOUR'],

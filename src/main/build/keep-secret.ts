@@ -27,7 +27,7 @@ export function keepSecret(dataDir: string): string {
 function makeSecret(dataDir: string, file: string): void {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     writeFileSync(draft, randomBytes(SECRET_BYTES).toString('hex'), { mode: 0o600, flag: 'wx' });
     publish(draft, file);
   } catch (cause) {

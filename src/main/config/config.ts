@@ -133,6 +133,7 @@ const settings = z
       'must be host names in lower case',
     ),
     OWN_ADDRESSES: listOf((entry) => canonicalAddress(entry) !== null, 'must be IP addresses'),
+    METRICS_HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
     METRICS_PORT: port('must be a port number').nullable().default(null),
     LOG_LEVEL: z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be a level such as info')
@@ -205,6 +206,8 @@ const settings = z
     crawl: read.CRAWL,
     /** Left alone by the crawl (gap G77). */
     blockedHosts: read.BLOCKED_HOSTS,
+    /** Not the address of the service: metrics are for the operator (gap G84). */
+    metricsHost: read.METRICS_HOST,
     metricsPort: read.METRICS_PORT,
     logLevel: read.LOG_LEVEL,
     /** Null: text on a terminal, else JSON. */

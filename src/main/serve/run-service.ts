@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isShared } from '../../adapters/store/sqlite/private-file.ts';
 import { createLog, type Log } from '../../adapters/system/log.ts';
 import type { Metrics } from '../../adapters/system/metrics.ts';
 import { trustedProxies } from '../../core/access/caller-address.ts';
@@ -85,9 +86,15 @@ async function listen(
     metrics.watch(watchedNumbers(runtimeParts.store, server, runtime.now));
     const own = createMetricsServer(metrics);
     servers.push(own);
-    log.info({ address: `${await listenOn(own, config.host, config.metricsPort)}/metrics` }, 'metrics');
+    log.info(
+      { address: `${await listenOn(own, config.metricsHost, config.metricsPort)}/metrics` },
+      'metrics',
+    );
   }
   log.info(shownConfig(known), 'settings');
+  if (config.databaseUrl === null && isShared(config.dataDir)) {
+    log.warn(`other users of this machine can look into ${config.dataDir}: chmod 700 it`);
+  }
   const jobs = [startBackgroundJobs({ ...runtime, log }), ...(await crawling(known, runtime, log))];
   const end = async () => {
     await Promise.all(servers.map(stopListening));

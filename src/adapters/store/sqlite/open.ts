@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely } from 'kysely';
 import { z } from 'zod';
@@ -10,10 +8,11 @@ import { type Connected, type Store, storeOn } from '../store.ts';
 import { type Control, groupCommit } from './group-commit.ts';
 import { sqliteInTurn } from './in-turn.ts';
 import { loadSqlite, type SqliteFile, type SqliteModule } from './module.ts';
+import { makePrivate } from './private-file.ts';
 import { cachedStatements } from './statements.ts';
 import { NO_WAL_FILE, type WalFile, walFile, walSync } from './wal-sync.ts';
 
-/** Opens the store in this file. Creates the file and its folder if needed. */
+/** Opens the store in this file. Creates the file and its folder if needed, for their owner only. */
 export async function openSqlite({ file }: { readonly file: string }): Promise<Store> {
   const connected = await connectSqlite(file);
   try {
@@ -49,7 +48,7 @@ const databaseRow = z.object({ file: z.string() });
 
 async function openFile({ DatabaseSync }: SqliteModule, path: string): Promise<SqliteFile> {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makePrivate(path);
     return await prepareFile(new DatabaseSync(path));
   } catch (cause) {
     throw new Error(`cannot open the database file ${path}: ${faultLine(cause)}`, { cause });
