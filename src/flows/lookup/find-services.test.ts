@@ -8,7 +8,7 @@ const later = (ms: number) => new Date(NOON.getTime() + ms);
 const query = (task: string) => ({ task, endpoint: null, maxPrice: null, n: 5, limit: 5 });
 
 /** `reads` counts how often paid calls were read; the first `failures` reads fail. */
-function world(failures = 0) {
+function world(failures = 0, bytesMax?: number) {
   const counts = { reads: 0, failures };
   const facts = {
     callsOf: async () => {
@@ -19,7 +19,7 @@ function world(failures = 0) {
     checksOf: async () => new Map(),
   };
   const index = buildTaskIndex([aService({ tasks: ['weather'] })]);
-  return { find: createFindServices({ index, facts }), counts };
+  return { find: createFindServices({ index, facts }, bytesMax), counts };
 }
 
 describe('findings of the same question', () => {
@@ -54,5 +54,25 @@ describe('findings of the same question', () => {
     expect(counts.reads).toBe(501);
     await ask(0);
     expect(counts.reads).toBe(502);
+  });
+
+  it('are forgotten, oldest first, beyond so many bytes', async () => {
+    // One service without calls counts as about 8 kB.
+    const { find, counts } = world(0, 30_000);
+    const ask = (n: number) => find({ ...query('weather'), n }, NOON);
+    for (let n = 1; n <= 4; n += 1) await ask(n);
+    await ask(4);
+    await ask(3);
+    await ask(2);
+    expect(counts.reads).toBe(4);
+    await ask(1);
+    expect(counts.reads).toBe(5);
+  });
+
+  it('that take longer than they are fresh weigh nothing afterwards', async () => {
+    const { find, counts } = world(0, 10_000);
+    for (let round = 0; round < 50; round += 1) await find(query('weather'), later(round * 5_000));
+    await find(query('weather'), later(49 * 5_000));
+    expect(counts.reads).toBe(50);
   });
 });

@@ -5,26 +5,51 @@ export type FindServices = (query: LookUp, at: Date) => Promise<FoundServices>;
 /** New paid calls appear after at most this long. */
 const FRESH_MS = 5_000;
 const QUERIES_MAX = 500;
+const BYTES_MAX = 32_000_000;
 
 interface Recent {
   readonly found: Promise<FoundServices>;
   readonly until: number;
+  bytes: number;
 }
 
-/** Reading the paid calls costs far more than the rest of a lookup, so recent findings are cached. */
-export function createFindServices(catalog: Catalog): FindServices {
+/** Reading the paid calls costs far more than the rest of a lookup, so recent findings are cached, up to so many bytes. */
+export function createFindServices(catalog: Catalog, bytesMax = BYTES_MAX): FindServices {
   const recent = new Map<string, Recent>();
+  const state = { bytes: 0 };
+  const forget = (key: string, its: Recent) => {
+    if (recent.get(key) !== its) return;
+    recent.delete(key);
+    state.bytes -= its.bytes;
+  };
+  const forgetOldest = () => {
+    for (const [key, its] of recent) {
+      if (recent.size <= QUERIES_MAX && state.bytes <= bytesMax) return;
+      forget(key, its);
+    }
+  };
+  const weigh = (key: string, its: Recent, found: FoundServices) => {
+    if (recent.get(key) !== its) return;
+    its.bytes = bytesOf(key, found);
+    state.bytes += its.bytes;
+    forgetOldest();
+  };
   return (query, at) => {
     const key = keyOf(query);
     const known = recent.get(key);
-    if (known !== undefined && at.getTime() < known.until) return known.found;
+    if (known !== undefined) {
+      if (at.getTime() < known.until) return known.found;
+      forget(key, known);
+    }
     const found = lookUpServices(query, catalog, at);
-    const mine = { found, until: at.getTime() + FRESH_MS };
-    recent.delete(key);
+    const mine = { found, until: at.getTime() + FRESH_MS, bytes: 0 };
     recent.set(key, mine);
-    forgetOldest(recent);
-    // A failure is not kept.
-    found.catch(() => recent.get(key) === mine && recent.delete(key));
+    forgetOldest();
+    found.then(
+      (services) => weigh(key, mine, services),
+      // A failure is not kept.
+      () => forget(key, mine),
+    );
     return found;
   };
 }
@@ -33,7 +58,12 @@ function keyOf({ task, endpoint, maxPrice, n, limit }: LookUp): string {
   return [task, endpoint, maxPrice, n, limit].join('\n');
 }
 
-function forgetOldest(recent: Map<string, Recent>): void {
-  const [oldest] = recent.keys();
-  if (recent.size > QUERIES_MAX && oldest !== undefined) recent.delete(oldest);
+/** Approximate sizes, with the text that is rendered from them for each public address. */
+const SERVICE_BYTES = 4_000;
+const CALL_BYTES = 2_000;
+
+function bytesOf(key: string, { ranked, factsOnly }: FoundServices): number {
+  let bytes = 2 * key.length + SERVICE_BYTES;
+  for (const { calls } of [...ranked, ...factsOnly]) bytes += SERVICE_BYTES + calls.length * CALL_BYTES;
+  return bytes;
 }
