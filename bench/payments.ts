@@ -148,7 +148,7 @@ async function comparePayments(sides: Sides, lanes: number): Promise<Finding> {
   };
 }
 
-/** The same payment again, which brings the frozen bytes, beside a receipt: both are one read and an answer. */
+/** The same payment again, beside a receipt. Nearly all repeats are beyond the ten of an hour: 429, after the same reads (gap G97). */
 async function compareReplay(sides: Sides): Promise<Finding> {
   const payments = await sign(PAYMENTS);
   await throughService(sides, 4, payments);
@@ -159,7 +159,9 @@ async function compareReplay(sides: Sides): Promise<Finding> {
     const before = cpuMicros(pid);
     const load = { port, connections: REPLAY_CONNECTIONS, ms: REPLAY_MS, request };
     const { answers, statuses } = await runLoad(load);
-    if (statuses.size !== 1 || !statuses.has(200)) throw new Error(JSON.stringify([...statuses]));
+    if ([...statuses.keys()].some((status) => status !== 200 && status !== 429)) {
+      throw new Error(JSON.stringify([...statuses]));
+    }
     return (cpuMicros(pid) - before) / answers;
   };
   const replay = () => round((n) => replays[n % replays.length] ?? '');
@@ -170,7 +172,7 @@ async function compareReplay(sides: Sides): Promise<Finding> {
   for (let n = 0; n < ROUNDS; n += 1) rounds.push({ ours: await replay(), limit: await receipt() });
   const ratio = median(rounds.map(({ ours, limit }) => ours / limit));
   return {
-    what: 'the same payment again, beside a receipt by id',
+    what: 'the same payment again and again, beside a receipt by id',
     measured: `${median(rounds.map(({ ours }) => ours)).toFixed(0)} µs`,
     bare: `${median(rounds.map(({ limit }) => limit)).toFixed(0)} µs`,
     ratio,

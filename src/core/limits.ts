@@ -44,6 +44,9 @@ export const QUOTE_SECONDS = 300;
 
 /** How often one payment brings back its answer (gap G97). */
 export const REPLAYS_PER_HOUR = 10;
+/** Copies of one payment in progress in a process, and payments of a network that cannot be verified (gap L91). */
+export const PAYMENT_COPIES_MAX = 8;
+export const FAILED_PAYMENTS_PER_HOUR = 30;
 /** What our own key may spend on the gas of one payment (gap L90); the operator may change the ceilings. */
 export const SENDS_PER_PAYMENT = 5;
 export const GAS_LIMIT_MAX = 200_000;

@@ -24,6 +24,13 @@ export type Settlement =
   /** Money may have moved: a timeout, a reset, an unreadable answer. */
   | { readonly kind: 'unknown' };
 
+/** Whose signature a payment has, as far as it can be computed here. A contract decides about longer ones: not known. */
+export type SignedBy = 'payer' | 'another' | 'not_known';
+
+export interface SignatureCheck {
+  signedBy(payment: Payment): Promise<SignedBy>;
+}
+
 /** Asked right before each transaction that is sent at our expense; false: it is not sent (gap L90). */
 export type MaySend = () => Promise<boolean>;
 

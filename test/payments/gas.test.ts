@@ -86,7 +86,7 @@ describe('where the operator allows payers with code (L90)', () => {
   });
 
   it('no transaction needs more gas than the ceiling', async () => {
-    await setCode(chain, CONTRACT_WALLET, burnsGas(300_000));
+    await setCode(chain, CONTRACT_WALLET, burnsGas(30_000));
     const paid = sent(await fromContractWallet(signing()));
     const spent = await spentBy(async () => {
       expectRefused(await paying.ask(PATH, paid), 'gas_too_high');

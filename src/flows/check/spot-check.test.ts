@@ -51,7 +51,7 @@ async function world(failures: number) {
     checks,
     pricedProbesPerHour: 60,
     paidChecksPerHour: 30,
-    payments: { ...(await charging()).ports, payTo: null, secret: 'secret' },
+    payments: { ...(await charging()).ports, payTo: null, secret: 'secret', enterCopy: () => null },
     quotes: { remember: async () => {}, isOpen: async () => false, prune: async () => 0 },
     keyOf: reuse.keyOf,
     entropy: (bytes) => new Uint8Array(bytes),

@@ -67,7 +67,7 @@ describe('the order of a charge (G64)', () => {
       'it is found to be bad',
       { verify: async () => ({ kind: 'invalid', reason: 'bad_signature' }) },
       { kind: 'refused', reason: 'bad_signature', price: 20_000n, settling: false },
-      ['quote', 'verify', 'ledger.look'],
+      ['quote', 'verify', 'counters.reserve', 'ledger.look'],
     ],
   ])('nothing is claimed when %s', async (_, changes, result, asked) => {
     const { buy, told, trace, states } = await world();

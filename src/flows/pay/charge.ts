@@ -22,8 +22,9 @@ import {
   untilDecided,
 } from './bought-before.ts';
 import { type SettlePorts, type SettleStep, settlePayment } from './settle-payment.ts';
+import { type FailureLimit, type VerifyPorts, verifyPayment } from './verify-payment.ts';
 
-export interface ChargePorts extends SettlePorts {
+export interface ChargePorts extends SettlePorts, VerifyPorts {
   readonly ledger: PaymentLedger;
   readonly counters: Pick<CounterStore, 'reserve' | 'giveBack'>;
   readonly facilitator: Facilitator;
@@ -77,6 +78,7 @@ export type Charged =
       readonly settling: boolean;
     }
   | { readonly kind: 'limited' }
+  | FailureLimit
   /** The facilitator could not be reached; nothing was done. */
   | { readonly kind: 'unavailable' };
 
@@ -87,16 +89,18 @@ const CLAIM_MS = 30_000;
 export interface Parties {
   readonly payTo: string;
   readonly from: string;
+  /** The budget of this network for payments that cannot be verified. */
+  readonly failures: readonly Counter[];
 }
 
 /** One payment, one answer (gaps G63 and G64): quote, verify, claim, work, prepare, settle, freeze. */
 export async function charge<Result, Goods>(
   order: Order<Result, Goods>,
   payment: Payment,
-  { payTo, from }: Parties,
+  { payTo, from, failures }: Parties,
   ports: ChargePorts,
 ): Promise<Result | Charged> {
-  const { ledger, facilitator, clock, onStep = async () => {} } = ports;
+  const { ledger, clock, onStep = async () => {} } = ports;
   const request = paidRequest(order, payment, from);
   const known = await knownOutcome(request, ports);
   if (known !== null && known.kind !== 'reverted') return known;
@@ -111,8 +115,8 @@ export async function charge<Result, Goods>(
   if (known !== null) return told(known);
   const reason = termsRefusal(payment, due) ?? validityRefusal(payment.authorization, clock.now());
   if (reason !== null) return { kind: 'refused', reason, price, settling: false };
-  const verification = await facilitator.verify(payment, due);
-  if (verification.kind === 'unavailable') return verification;
+  const verification = await verifyPayment(payment, due, failures, ports);
+  if (verification.kind === 'unavailable' || verification.kind === 'failure_limit') return verification;
   if (verification.kind === 'invalid') {
     // Another request may have settled the same payment since the first look.
     const meanwhile = await knownOutcome(request, ports);

@@ -1,14 +1,19 @@
 import { presenterKey } from '../../core/access/caller-key.ts';
+import type { EnterCopy } from '../../core/concurrency/bounded-copies.ts';
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
+import { failedPayments } from '../../core/payment/failed-payments.ts';
+import { paymentKey } from '../../core/x402/paid-request.ts';
 import type { PaymentReading } from '../../core/x402/payment-payload.ts';
 import { boughtBefore, paidRequest } from './bought-before.ts';
-import { type Charged, type ChargePorts, charge, type Order } from './charge.ts';
+import { type Charged, type ChargePorts, charge, type Order, type Parties } from './charge.ts';
 
 export interface SellPorts extends ChargePorts {
   /** The wallet that receives; null when the operator has set none, and then nothing can be bought (gap G66). */
   readonly payTo: string | null;
   /** For keyed hashes of callers. */
   readonly secret: string;
+  /** Bounds the copies of one payment in progress (gap L91). */
+  readonly enterCopy: EnterCopy;
 }
 
 /** Who asks, and what was offered in payment. */
@@ -28,14 +33,31 @@ export type SaleOutcome =
   /** `malformed`: a payment was sent, but it cannot be read. */
   | { readonly kind: 'payment_required'; readonly price: MicroUsd; readonly malformed: boolean }
   | { readonly kind: 'no_wallet' }
+  | { readonly kind: 'too_many_copies' }
   | { readonly kind: 'two_payments' }
   | { readonly kind: 'bad_identifier' };
+
+/** One of a few copies of a payment at a time: the others would wait for it, and take the place of other callers. */
+export async function sell<Result, Goods>(
+  sale: Sale<Result, Goods>,
+  buyer: Buyer,
+  ports: SellPorts,
+): Promise<Result | SaleOutcome> {
+  if (buyer.offered.kind !== 'payment') return sellOnce(sale, buyer, ports);
+  const leave = ports.enterCopy(paymentKey(buyer.offered.payment));
+  if (leave === null) return { kind: 'too_many_copies' };
+  try {
+    return await sellOnce(sale, buyer, ports);
+  } finally {
+    leave();
+  }
+}
 
 /**
  * Everything on sale goes this way: bought before, then free, then charged. A payment counts only when nothing is free
  * (gap G07), except that a payment brings back what it has bought (gap G63).
  */
-export async function sell<Result, Goods>(
+async function sellOnce<Result, Goods>(
   sale: Sale<Result, Goods>,
   { address, offered }: Buyer,
   ports: SellPorts,
@@ -55,7 +77,7 @@ export async function sell<Result, Goods>(
   // No quote, which may need a probe, for a price that cannot be paid.
   if (payTo === null) return { kind: 'no_wallet' };
   if (offered.kind === 'payment')
-    return charge(sale, offered.payment, { payTo, from: presenterKey(address, secret) }, ports);
+    return charge(sale, offered.payment, partiesOf(address, payTo, ports), ports);
   if (offered.kind === 'unreadable') {
     const { fault } = offered;
     if (fault === 'two_payments' || fault === 'bad_identifier') return { kind: fault };
@@ -63,4 +85,9 @@ export async function sell<Result, Goods>(
   const quote = await sale.quote(null);
   if (quote.kind === 'nothing_sold') return quote.result;
   return { kind: 'payment_required', price: quote.price, malformed: offered.kind === 'unreadable' };
+}
+
+function partiesOf(address: string, payTo: string, { secret, clock }: SellPorts): Parties {
+  const failures = failedPayments(address, secret, clock.now());
+  return { payTo, from: presenterKey(address, secret), failures };
 }

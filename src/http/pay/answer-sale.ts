@@ -45,6 +45,8 @@ export function answerSale(
     }
     case 'limited':
       return answerProblem(exchange, paidLimit(now));
+    case 'failure_limit':
+      return answerProblem(exchange, failureLimit(now));
     case 'replay_limit':
       return answerProblem(exchange, replayLimit(now));
     default:
@@ -88,12 +90,21 @@ function replayLimit(now: Date): Problem {
   };
 }
 
+function failureLimit(now: Date): Problem {
+  return {
+    code: 'verification_limit',
+    detail: 'Too many payments of this network could not be verified this hour; nothing was charged.',
+    retryAfterSeconds: secondsToNextUtcHour(now),
+  };
+}
+
 const RETRY_SECONDS = 5;
 
 type ProblemKind =
   | 'no_wallet'
   | 'two_payments'
   | 'bad_identifier'
+  | 'too_many_copies'
   | 'reused'
   | 'delivered'
   | 'pending'
@@ -110,6 +121,11 @@ const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
     code: 'bad_request',
     field: 'payment-identifier',
     detail: 'The id of payment-identifier must be 16 to 128 letters, digits, hyphens or underscores.',
+  },
+  too_many_copies: {
+    code: 'payment_busy',
+    detail: 'This payment is already being processed several times; repeat it when an answer has come.',
+    retryAfterSeconds: 1,
   },
   reused: {
     code: 'payment_reused',

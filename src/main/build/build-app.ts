@@ -5,8 +5,9 @@ import { trustedProxies } from '../../core/access/caller-address.ts';
 import { currentPayee } from '../../core/catalog/payee-rotation.ts';
 import type { Service } from '../../core/catalog/read-catalog.ts';
 import type { TaskIndex } from '../../core/catalog/task-index.ts';
+import { boundedCopies } from '../../core/concurrency/bounded-copies.ts';
 import { urlKeyOf } from '../../core/keyed-hash.ts';
-import { PROBES_IN_FLIGHT_PER_HOST } from '../../core/limits.ts';
+import { PAYMENT_COPIES_MAX, PROBES_IN_FLIGHT_PER_HOST } from '../../core/limits.ts';
 import type { GatePolicy } from '../../core/url/gate.ts';
 import { createCatalogListings } from '../../flows/check/catalog-listings.ts';
 import { createHostSlots } from '../../flows/check/host-slots.ts';
@@ -139,7 +140,7 @@ function sellPorts(
   counters: CounterStore,
   runtime: Runtime,
 ): SellPorts {
-  const { facilitator, authorizationLog, secret } = runtime;
+  const { facilitator, authorizationLog, signatures, secret } = runtime;
   return {
     payTo,
     secret,
@@ -147,6 +148,8 @@ function sellPorts(
     counters,
     facilitator,
     authorizationLog,
+    signatures,
+    enterCopy: boundedCopies(PAYMENT_COPIES_MAX),
     finish: finishPaidAnswer,
     clock: runtime,
     newHolder: newHolderOf(runtime),

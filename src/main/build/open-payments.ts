@@ -1,11 +1,12 @@
 import { BASE_CHAIN_ID } from '../../core/x402/usdc-on-base.ts';
-import type { AuthorizationLog, Facilitator } from '../../ports/facilitator.ts';
+import type { AuthorizationLog, Facilitator, SignatureCheck } from '../../ports/facilitator.ts';
 import type { Config } from '../config/config.ts';
 
 /** The facilitator, and the log that knows the outcome of a settlement. */
 export interface Payments {
   readonly facilitator: Facilitator;
   readonly authorizationLog: AuthorizationLog;
+  readonly signatures: SignatureCheck;
 }
 
 interface Warning {
@@ -20,7 +21,12 @@ export async function openPayments({ facilitator, node, payTo }: Config, log: Wa
     const { createAuthorizationLog } = await import('../../adapters/facilitator/chain-log.ts');
     return createAuthorizationLog({ rpcUrl: node.url });
   });
+  const checking = once(async () => {
+    const { createSignatureCheck } = await import('../../adapters/facilitator/signature-check.ts');
+    return createSignatureCheck();
+  });
   return {
+    signatures: { signedBy: async (payment) => (await checking()).signedBy(payment) },
     facilitator: {
       verify: async (payment, charge) => (await settling()).verify(payment, charge),
       settle: async (payment, charge, maySend) => (await settling()).settle(payment, charge, maySend),

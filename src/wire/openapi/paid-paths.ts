@@ -26,6 +26,8 @@ export function paidPaths(frame: Frame): Paths {
 const PAYMENT_PROBLEMS = [
   'payment_reused',
   'payment_delivered',
+  'payment_busy',
+  'verification_limit',
   'replay_limit',
   'store_unavailable',
   'facilitator_unavailable',

@@ -85,6 +85,16 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     advice:
       'Send fewer requests in parallel, and repeat this one after Retry-After seconds. Nothing was counted or charged.',
   },
+  payment_busy: {
+    detail: 'This payment is already being processed several times; repeat it when an answer has come.',
+    advice:
+      'Send a payment once and wait for its answer. After Retry-After seconds the same payment can be sent again.',
+  },
+  verification_limit: {
+    detail: 'Too many payments of this network could not be verified this hour; nothing was charged.',
+    advice:
+      'Check how the payment is signed. A payment that the payer itself has signed is taken at any time.',
+  },
   replay_limit: {
     detail: 'This payment has brought back its answer too often this hour; nothing was charged again.',
     advice: 'Keep the response that you have received, or wait for Retry-After seconds.',

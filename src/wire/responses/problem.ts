@@ -18,6 +18,8 @@ export const PROBLEMS = {
   paid_limit: { status: 429, title: 'Too many paid checks' },
   read_limit: { status: 429, title: 'Too many requests in a minute' },
   address_busy: { status: 429, title: 'Too many requests of this address at once' },
+  payment_busy: { status: 429, title: 'Too many copies of one payment' },
+  verification_limit: { status: 429, title: 'Too many payments that cannot be verified' },
   replay_limit: { status: 429, title: 'Too many repeats of a payment' },
   headers_too_large: { status: 431, title: 'Header fields too large' },
   internal_error: { status: 500, title: 'Internal error' },

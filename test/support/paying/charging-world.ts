@@ -10,7 +10,7 @@ import {
   type Quote,
   type Work,
 } from '../../../src/flows/pay/charge.ts';
-import type { AuthorizationUse, Settlement, Verification } from '../../../src/ports/facilitator.ts';
+import type { AuthorizationUse, Settlement, SignedBy, Verification } from '../../../src/ports/facilitator.ts';
 import type { PaymentLedger } from '../../../src/ports/payment-ledger.ts';
 import { NOON } from '../../../tools/samples/store-receipts.ts';
 import { memoryCounters } from '../storing/memory-stores.ts';
@@ -25,6 +25,7 @@ export interface Told {
   useOf: () => Promise<AuthorizationUse>;
   quote: () => Promise<Quote<string> | NothingSold<string>>;
   work: () => Promise<Work | NothingSold<string>>;
+  signedBy: SignedBy;
 }
 
 export interface ChargingWorld {
@@ -47,6 +48,9 @@ export interface ChargingWorld {
   /** How many purchases of the payer are counted. */
   used(): Promise<number | undefined>;
 }
+
+/** Two failures of a network. */
+export const FAILURES: Counter = { key: 'failures', window: 'noon', limit: 2 };
 
 /** Two purchases of a payer. */
 export const counterOf = (payer: string): Counter => ({ key: `of ${payer}`, window: 'noon', limit: 2 });
@@ -72,6 +76,7 @@ async function chargingWorld(place: Place, changes: Partial<ChargePorts> = {}): 
     verify: async () => ({ kind: 'valid', payer: PAYER }),
     settle: async () => ({ kind: 'settled', tx: '0xabc', payer: PAYER }),
     useOf: async () => ({ kind: 'unavailable' }),
+    signedBy: 'payer',
     quote: async () => ({ kind: 'price', price: PRICE, goods: 'goods' }),
     work: async () => ({ kind: 'done', answer: { body: 'goods', receipt: null } }),
   };
@@ -91,6 +96,7 @@ async function chargingWorld(place: Place, changes: Partial<ChargePorts> = {}): 
       verify: () => note('verify', () => told.verify()),
       settle: () => note('settle', () => told.settle()),
     },
+    signatures: { signedBy: async () => told.signedBy },
     authorizationLog: { useOf: () => note('log', () => told.useOf()) },
     finish: finishPlainly,
     clock: { now: () => clock.now, wait, stopwatch: () => 0 },
@@ -111,7 +117,7 @@ async function chargingWorld(place: Place, changes: Partial<ChargePorts> = {}): 
       quote: () => note('quote', () => told.quote()),
       work: () => note('work', () => told.work()),
     };
-    return charge(order, unsigned(payment), { payTo: SELLER, from: FROM }, ports);
+    return charge(order, unsigned(payment), { payTo: SELLER, from: FROM, failures: [FAILURES] }, ports);
   };
   return {
     ...{ buy, boughtBefore, ports, told, trace, faults, waits, clock, ledger },

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request as send } from 'undici';
+import { createSignatureCheck } from '../../../src/adapters/facilitator/signature-check.ts';
 import type { Store } from '../../../src/adapters/store/store.ts';
 import { buildTaskIndex } from '../../../src/core/catalog/task-index.ts';
 import { publicWeb } from '../../../src/core/url/gate.ts';
@@ -107,6 +108,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     version: '9.9.9',
     pack: loadPack().body,
     facilitator: NOBODY,
+    signatures: createSignatureCheck(),
     authorizationLog: { useOf: async () => ({ kind: 'unavailable' }) },
     wait: (milliseconds) => wait(milliseconds),
     now: () => clock.now,
