@@ -14,7 +14,18 @@ import {
   REQUESTS_PER_ADDRESS,
 } from '../../core/limits.ts';
 import { canonicalAddress } from '../../core/url/public-address.ts';
-import { isHttpUrl, isOrigin, isWallet } from './setting-checks.ts';
+import { isOrigin, isWallet } from './setting-checks.ts';
+import {
+  address,
+  between,
+  facilitatorAuth,
+  limit,
+  listOf,
+  port,
+  privateKey,
+  publicAddress,
+  secret,
+} from './setting-kinds.ts';
 
 /** The settings of the service. This file alone reads the environment. */
 export type Config = z.output<typeof settings>;
@@ -24,66 +35,10 @@ export type ConfigReading =
   /** One line for the operator: which setting, and what it should be. */
   | { readonly kind: 'invalid'; readonly problem: string };
 
-const port = (message: string) =>
-  z
-    .string()
-    .regex(/^[0-9]{1,5}$/, message)
-    .transform(Number)
-    .refine((number) => number <= 65_535, 'must be at most 65535');
-
-const publicAddress = z
-  .string()
-  .refine(isOrigin, 'must be an address such as https://assay.example.com, without a path')
-  .transform((text) => new URL(text).origin);
-
-const limit = (fallback: number) =>
-  z
-    .string()
-    .regex(/^[0-9]{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .default(fallback);
-
-const between = (least: number, most: number, fallback: number) =>
-  limit(fallback).refine(
-    (number) => number >= least && number <= most,
-    `must be between ${least} and ${most}`,
-  );
-
-const listOf = (isGood: (entry: string) => boolean, message: string) =>
-  z
-    .string()
-    .transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ''))
-    .refine((entries) => entries.every(isGood), message)
-    .default([]);
-
-/** Long enough not to be guessed. */
-const secret = z
-  .string()
-  .regex(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 printable characters without blanks');
-
 /** Public and without a key; an operator with real sales should choose another one. */
 const FACILITATOR = 'https://facilitator.payai.network';
 /** Base's public node; used only for settlements without a known outcome. */
 const NODE = 'https://mainnet.base.org';
-
-const address = z
-  .string()
-  .refine(isHttpUrl, 'must be an http or https URL without a user name, query or fragment');
-
-/** `Name: value` for any header, else the value of Authorization, where a bare token is a bearer token. */
-const facilitatorAuth = z
-  .string()
-  .regex(/^[\x20-\x7e]{1,4096}$/, 'must be printable characters')
-  .transform((text): Readonly<Record<string, string>> => {
-    const named = /^([A-Za-z0-9-]{1,64}): (.+)$/.exec(text);
-    if (named?.[1] !== undefined && named[2] !== undefined) return { [named[1].toLowerCase()]: named[2] };
-    return { authorization: text.includes(' ') ? text : `Bearer ${text}` };
-  });
-
-export const privateKey = z.custom<`0x${string}`>(
-  (text) => typeof text === 'string' && /^0x[0-9a-fA-F]{64}$/.test(text),
-  'must be a private key: 0x and 64 hexadecimal digits',
-);
 
 const settings = z
   .object({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { VERIFY_CAPS } from '../../core/limits.ts';
 import { parseUsd } from '../../core/money/micro-usd.ts';
-import { type Config, environment, privateKey, readConfig } from './config.ts';
+import { type Config, environment, readConfig } from './config.ts';
+import { privateKey } from './setting-kinds.ts';
 
 /** The settings of the known-answer runner: those of the service, plus a key that the service never reads. */
 export interface VerifyConfig extends Config {

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { isHttpUrl, isOrigin } from './setting-checks.ts';
+
+export const port = (message: string) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,5}$/, message)
+    .transform(Number)
+    .refine((number) => number <= 65_535, 'must be at most 65535');
+
+export const publicAddress = z
+  .string()
+  .refine(isOrigin, 'must be an address such as https://assay.example.com, without a path')
+  .transform((text) => new URL(text).origin);
+
+export const limit = (fallback: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .default(fallback);
+
+export const between = (least: number, most: number, fallback: number) =>
+  limit(fallback).refine(
+    (number) => number >= least && number <= most,
+    `must be between ${least} and ${most}`,
+  );
+
+export const listOf = (isGood: (entry: string) => boolean, message: string) =>
+  z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ''))
+    .refine((entries) => entries.every(isGood), message)
+    .default([]);
+
+/** Long enough not to be guessed. */
+export const secret = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 printable characters without blanks');
+
+export const address = z
+  .string()
+  .refine(isHttpUrl, 'must be an http or https URL without a user name, query or fragment');
+
+/** `Name: value` for any header, else the value of Authorization, where a bare token is a bearer token. */
+export const facilitatorAuth = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,4096}$/, 'must be printable characters')
+  .transform((text): Readonly<Record<string, string>> => {
+    const named = /^([A-Za-z0-9-]{1,64}): (.+)$/.exec(text);
+    if (named?.[1] !== undefined && named[2] !== undefined) return { [named[1].toLowerCase()]: named[2] };
+    return { authorization: text.includes(' ') ? text : `Bearer ${text}` };
+  });
+
+export const privateKey = z.custom<`0x${string}`>(
+  (text) => typeof text === 'string' && /^0x[0-9a-fA-F]{64}$/.test(text),
+  'must be a private key: 0x and 64 hexadecimal digits',
+);
