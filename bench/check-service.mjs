@@ -2,6 +2,7 @@
  * The service with the settings of its environment, in a process of its own. Only the outermost edge differs from `assay serve`:
  * every name resolves to one public address, and every connection to it ends at the seller on loopback.
  */
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createLog } from '../dist/adapters/system/log.js';
@@ -27,7 +28,7 @@ async function start() {
   const store = await openStore(config);
   const { policy, prober } = createOutbound({
     policy: publicWeb({ addresses: publicAddresses([]), ownHosts: new Set() }),
-    resolve: async () => ({ kind: 'addresses', addresses: ['93.184.216.34'] }),
+    resolve: async (name) => ({ kind: 'addresses', addresses: [ownAddress(name)] }),
     dial: async () => {
       const socket = connect({ host: '127.0.0.1', port: SELLER_PORT });
       await once(socket, 'connect');
@@ -43,3 +44,8 @@ async function start() {
 
 process.send(await start());
 process.once('disconnect', () => process.exit());
+
+/** A public address for each name, as in tools/samples/own-address.ts. */
+function ownAddress(name) {
+  return `93.${hash('sha256', name, 'buffer').subarray(0, 3).join('.')}`;
+}

@@ -7,6 +7,7 @@ import { parseTargetUrl } from '../src/core/url/target-url.ts';
 import { crawl } from '../src/flows/crawl/crawl.ts';
 import type { DiscoverySource } from '../src/ports/discovery.ts';
 import type { OpenHost } from '../src/ports/prober.ts';
+import { anywhere } from '../tools/samples/placed.ts';
 
 export interface CrawlScale {
   readonly endpoints: number;
@@ -101,6 +102,7 @@ export async function wholeCrawl(folder: string, scale: CrawlScale, openHost: Op
 
 /** Every probe is answered at once, and nothing is sent. */
 export const stubbedHosts: OpenHost = () => ({
+  locate: anywhere,
   probe: async () => ({
     kind: 'answered',
     status: 200,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CRAWL_REQUESTS_PER_HOST } from '../src/core/limits.ts';
 import { median } from '../tools/measure.ts';
+import { anywhere } from '../tools/samples/placed.ts';
 import { type Cost, costOf, listedAt, stubbedHosts, wholeCrawl } from './crawl-parts.ts';
 import type { Finding, Report } from './findings.ts';
 import { startLoopbackSeller } from './loopback-prober.ts';
@@ -82,6 +83,7 @@ function medians(costs: readonly Cost[]): Cost {
 
 async function benchHanging(seller: Seller, folder: string): Promise<Finding> {
   const slow: typeof seller.openHost = (host) => ({
+    locate: anywhere,
     probe: async () => {
       await new Promise((done) => setTimeout(done, HANGING_TIMEOUT_MS));
       return { kind: 'timed_out' };

@@ -7,6 +7,7 @@ import { publicWeb } from '../src/core/url/gate.ts';
 import { publicAddresses } from '../src/core/url/public-address.ts';
 import { parseTargetUrl, type TargetUrl } from '../src/core/url/target-url.ts';
 import type { OpenHost, Prober } from '../src/ports/prober.ts';
+import { ownAddress } from '../tools/samples/own-address.ts';
 import { typicalAnswer } from '../tools/samples/typical-answer.ts';
 
 export interface LoopbackSeller {
@@ -28,7 +29,7 @@ export async function startLoopbackSeller(): Promise<LoopbackSeller> {
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const parts: ProberParts = {
-    resolve: async () => ({ kind: 'addresses', addresses: ['93.184.216.34'] }),
+    resolve: async (name) => ({ kind: 'addresses', addresses: [ownAddress(name)] }),
     dial: async () => {
       const socket = connect({ host: '127.0.0.1', port });
       await once(socket, 'connect');

@@ -1,5 +1,5 @@
 import type { GatePolicy } from '../core/url/gate.ts';
-import type { Prober } from '../ports/prober.ts';
+import type { LocatingProber } from '../ports/prober.ts';
 
 /** An output stream, and whether it is a terminal. */
 export interface Screen {
@@ -18,7 +18,7 @@ export interface Input {
 /** How `--local` probes from this machine. */
 export interface LocalOutbound {
   readonly policy: GatePolicy;
-  readonly prober: Prober;
+  readonly prober: LocatingProber;
 }
 
 /** Everything a command uses from outside; `main` passes the real one. */

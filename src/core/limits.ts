@@ -36,6 +36,13 @@ export const PRICED_PROBES_PER_HOUR = 60;
 /** Per target, for all callers together (gap G38), and same-host redirects after the first request (gap G45). */
 export const PROBES_IN_FLIGHT_PER_HOST = 3;
 export const PROBES_PER_HOST_MINUTE = 30;
+/**
+ * Per resolved address (gap G101). Several times those of a host: an address of a CDN carries many honest sellers. The crawl has
+ * a part of the slots, so that callers always find one.
+ */
+export const PROBES_IN_FLIGHT_PER_ADDRESS = 24;
+export const CRAWL_SLOTS_PER_ADDRESS = { ofAllWorkers: 8, ofOneWorker: 4 } as const;
+export const ADDRESS_MINUTE_IN_HOST_MINUTES = 10;
 export const REDIRECTS_MAX = 2;
 /** A request body of the spot-check (gap G30). */
 export const REQUEST_BODY_MAX_BYTES = 16_384;

@@ -6,6 +6,8 @@ import type { SlotHolder } from './target-slots.ts';
 
 /** A probe that wants to begin. */
 export interface ProbeStart extends SlotHolder {
+  /** Keyed hashes of the addresses that may be dialled; a slot is taken at each (gap G101). */
+  readonly addressKeys: readonly string[];
   readonly key: ProbeKey;
   /** A stored probe newer than this makes the new one unnecessary. */
   readonly newerThan: Date;
@@ -20,7 +22,7 @@ export type StartAnswer =
   | { readonly kind: 'exhausted'; readonly used: readonly number[] }
   /** Another process is probing this URL. */
   | { readonly kind: 'in_flight' }
-  /** All slots of this host and port are taken. */
+  /** All slots of this host and port, or of one of the addresses, are taken. */
   | { readonly kind: 'full' }
   /** A newer probe is in the cache. */
   | { readonly kind: 'known'; readonly probedAt: Date };
@@ -41,11 +43,11 @@ export interface CheckEnd {
 
 /** All that a check writes: one commit before its probe and one after it, or one in all where a probe is reused. */
 export interface CheckWrites {
-  /** Takes one of the three slots of the target and raises the counters, or does neither. */
+  /** Takes one of the three slots of the target and one at each address, and raises the counters, or does nothing. */
   start(start: ProbeStart, leaseMs: number): Promise<StartAnswer>;
-  /** Keeps the probe and the receipt, and frees the slot. */
+  /** Keeps the probe and the receipt, and frees the slots. */
   finish(start: ProbeStart, probe: StoredProbe, end: CheckEnd): Promise<void>;
-  /** Frees the slot of a probe that brought nothing, and lowers these of its counters. */
+  /** Frees the slots of a probe that brought nothing, and lowers these of its counters. */
   abandon(start: ProbeStart, givenBack: readonly Counter[]): Promise<void>;
   /** For a reused probe: raises the counters and keeps the receipt, or does neither. */
   record(counters: readonly Counter[], end: CheckEnd): Promise<Reserved>;

@@ -8,16 +8,33 @@ export interface ProbeRequest {
   readonly body?: string;
 }
 
+/** Where a target is, or how a probe ends that finds no place. Every address has been checked. */
+export type Place =
+  | {
+      readonly kind: 'located';
+      readonly host: string;
+      readonly addresses: readonly string[];
+      /** What is left of the probe's time. */
+      readonly leftMs: number;
+    }
+  | { readonly kind: 'nowhere'; readonly outcome: ProbeOutcome };
+
 /** Sends one unpaid request. Everything the target does is a value; only our own faults throw. */
 export interface Prober {
-  probe(request: ProbeRequest): Promise<ProbeOutcome>;
+  /** Without a place, the target is located first. */
+  probe(request: ProbeRequest, place?: Place): Promise<ProbeOutcome>;
+}
+
+/** Resolves the name of a target before anything is sent, so that limits can hold for its addresses (gap G101). */
+export interface LocatingProber extends Prober {
+  locate(target: TargetUrl): Promise<Place>;
 }
 
 /**
  * Probes of one host that share its resolved addresses and connections: the name is resolved once, and every address is
  * checked.
  */
-export interface HostProber extends Prober {
+export interface HostProber extends LocatingProber {
   /** Closes all connections; nothing can be probed afterwards. */
   close(): void;
 }

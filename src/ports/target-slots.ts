@@ -1,8 +1,14 @@
-/** Some of the three slots of a host and port (gap G38). The names are keyed hashes. */
+/** Some of the slots of a host and port (gap G38), or of an address (gap G101). The names are keyed hashes. */
 export interface SlotHolder {
   readonly targetKey: string;
   /** A random name. */
   readonly holder: string;
+}
+
+/** How many slots a holder may have, and up to which number: higher ones are left to others. */
+export interface SlotShare {
+  readonly most: number;
+  readonly upTo: number;
 }
 
 /**
@@ -10,8 +16,8 @@ export interface SlotHolder {
  * that died is free after a while. Checks take theirs with `CheckWrites`; these calls are the crawl's.
  */
 export interface TargetSlots {
-  /** Holds up to `limit` free slots for so long, those that the holder has included; answers how many. */
-  hold(holder: SlotHolder, limit: number, leaseMs: number): Promise<number>;
+  /** Holds as many free slots as the share allows, those that the holder has included; answers how many. */
+  hold(holder: SlotHolder, share: SlotShare, leaseMs: number): Promise<number>;
   /** Frees all slots of the holder at this target. */
   free(holder: SlotHolder): Promise<void>;
   /** Deletes leases that have run out, at most `limit` rows; answers how many it deleted. */

@@ -1,6 +1,6 @@
 import type { TargetUrl } from '../../core/url/target-url.ts';
 import type { OpenHost } from '../../ports/prober.ts';
-import { asBroken, type ProberParts, probeBy, type Way } from './create-prober.ts';
+import { asBroken, locateBy, type ProberParts, probeBy, type Way } from './create-prober.ts';
 import { deadlineIn, unlessAborted } from './deadline.ts';
 import { locate } from './locate.ts';
 import { openConnection } from './open-connection.ts';
@@ -32,12 +32,18 @@ export function createHostProber(parts: ProberParts): OpenHost {
         return asBroken(exchange);
       },
     };
+    const requireOpen = (target: TargetUrl) => {
+      if (target.host !== host) throw new Error('a target of another host than the one that is open');
+      if (wires.areClosed()) throw new Error('the host is closed');
+    };
     return {
-      async probe(request) {
-        if (request.target.host !== host)
-          throw new Error('a target of another host than the one that is open');
-        if (wires.areClosed()) throw new Error('the host is closed');
-        return probeBy(way, request, parts);
+      async locate(target) {
+        requireOpen(target);
+        return locateBy(way, target, parts);
+      },
+      async probe(request, place) {
+        requireOpen(request.target);
+        return probeBy(way, request, parts, place);
       },
       close: wires.close,
     };

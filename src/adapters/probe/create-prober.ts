@@ -4,7 +4,7 @@ import { blockRule, mayDial } from '../../core/url/gate.ts';
 import { sameHostRedirect } from '../../core/url/redirect.ts';
 import type { TargetUrl } from '../../core/url/target-url.ts';
 import type { ProbeOutcome } from '../../core/verdict/probe-outcome.ts';
-import type { ProbeRequest, Prober } from '../../ports/prober.ts';
+import type { LocatingProber, Place, ProbeRequest } from '../../ports/prober.ts';
 import type { Answer, Exchange } from './answer-reader.ts';
 import { deadlineIn, unlessAborted } from './deadline.ts';
 import { contentCodings, decodeBody } from './decode-body.ts';
@@ -28,19 +28,49 @@ export interface Way {
 type NoConnection = Exclude<Connection, { readonly kind: 'open' }>;
 
 /** One unpaid request that cannot be turned against anybody: checked, pinned, bounded, and over at its deadline. */
-export function createProber(parts: ProberParts): Prober {
+export function createProber(parts: ProberParts): LocatingProber {
   const way: Way = {
     locate: (target, signal) => locate(target, parts, signal),
     ask: (request, addresses) => askOnce(request, addresses, parts),
   };
-  return { probe: (request) => probeBy(way, request, parts) };
+  return {
+    locate: (target) => locateBy(way, target, parts),
+    probe: (request, place) => probeBy(way, request, parts, place),
+  };
 }
 
-/** The one way of a probe, on whatever connections. */
-export async function probeBy(way: Way, request: ProbeRequest, parts: ProberParts): Promise<ProbeOutcome> {
+/** Its time is a part of the probe's: what it takes is not left for the request. */
+export async function locateBy(way: Way, target: TargetUrl, parts: ProberParts): Promise<Place> {
+  if (blockRule(target, parts.policy) !== null) return { kind: 'nowhere', outcome: { kind: 'blocked' } };
+  const from = performance.now();
   const deadline = deadlineIn(parts.timeoutMs);
   try {
-    return await probeWithin(way, request, parts, deadline.signal);
+    const located = await way.locate(target, deadline.signal);
+    if (located.kind !== 'located') return { kind: 'nowhere', outcome: located };
+    const leftMs = Math.max(0, parts.timeoutMs - (performance.now() - from));
+    return { ...located, host: target.host, leftMs };
+  } finally {
+    deadline.close();
+  }
+}
+
+/** The one way of a probe, on whatever connections. The name is resolved once: the place that was found is the one dialled. */
+export async function probeBy(
+  way: Way,
+  request: ProbeRequest,
+  parts: ProberParts,
+  found?: Place,
+): Promise<ProbeOutcome> {
+  const place = found ?? (await locateBy(way, request.target, parts));
+  if (place.kind === 'nowhere') return place.outcome;
+  const { target } = request;
+  if (place.host !== target.host) throw new Error('the place of another host');
+  const isAllowed =
+    blockRule(target, parts.policy) === null && mayDial(place.addresses, target.port, parts.policy);
+  if (!isAllowed) return { kind: 'blocked' };
+  const deadline = deadlineIn(place.leftMs);
+  try {
+    return await probeWithin(way, request, place.addresses, parts, deadline.signal);
   } finally {
     deadline.close();
   }
@@ -49,17 +79,15 @@ export async function probeBy(way: Way, request: ProbeRequest, parts: ProberPart
 async function probeWithin(
   way: Way,
   { target: asked, method, body = '{}' }: ProbeRequest,
+  addresses: readonly string[],
   { policy, userAgent }: ProberParts,
   signal: AbortSignal,
 ): Promise<ProbeOutcome> {
-  if (blockRule(asked, policy) !== null) return { kind: 'blocked' };
-  const located = await way.locate(asked, signal);
-  if (located.kind !== 'located') return located;
   let target = asked;
   for (let hop = 0; ; hop += 1) {
     if (signal.aborted) return { kind: 'timed_out' };
     const request = { target, method, body, userAgent, signal };
-    const outcome = await outcomeOf(await way.ask(request, located.addresses), signal);
+    const outcome = await outcomeOf(await way.ask(request, addresses), signal);
     if (outcome.kind !== 'answered' || hop === REDIRECTS_MAX) return outcome;
     const answer = {
       status: outcome.status,
@@ -68,7 +96,7 @@ async function probeWithin(
     const next = sameHostRedirect(target, method, answer);
     if (next === null) return outcome;
     // The host is the same, so its addresses are: the name is never asked a second time, but a new port is checked.
-    const allowed = blockRule(next, policy) === null && mayDial(located.addresses, next.port, policy);
+    const allowed = blockRule(next, policy) === null && mayDial(addresses, next.port, policy);
     if (!allowed) return { kind: 'blocked' };
     target = next;
   }

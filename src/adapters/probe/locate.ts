@@ -1,3 +1,4 @@
+import { dialable } from '../../core/url/address-group.ts';
 import { type GatePolicy, mayDial } from '../../core/url/gate.ts';
 import type { TargetUrl } from '../../core/url/target-url.ts';
 import type { ProbeOutcome } from '../../core/verdict/probe-outcome.ts';
@@ -30,7 +31,7 @@ export async function locate(
     return signal.aborted ? { kind: 'timed_out' } : { kind: 'unreachable', cause: 'name_lookup_failed' };
   }
   return mayDial(resolution.addresses, port, policy)
-    ? { kind: 'located', addresses: resolution.addresses }
+    ? { kind: 'located', addresses: dialable(resolution.addresses) }
     : { kind: 'blocked' };
 }
 

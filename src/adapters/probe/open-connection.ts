@@ -4,9 +4,6 @@ import { deadlineIn, unlessAborted } from './deadline.ts';
 import type { Dial } from './dial.ts';
 import { secure } from './secure.ts';
 
-/** Addresses that are tried when the first ones do not answer. */
-const ATTEMPTS_MAX = 3;
-
 export type Connection =
   | { readonly kind: 'open'; readonly socket: Socket }
   | { readonly kind: 'timed_out' }
@@ -26,7 +23,7 @@ export async function openConnection(
   parts: ConnectionParts,
   signal: AbortSignal,
 ): Promise<Connection> {
-  const socket = await dialFirst(target, addresses.slice(0, ATTEMPTS_MAX), parts, signal);
+  const socket = await dialFirst(target, addresses, parts, signal);
   if (socket === null) return { kind: signal.aborted ? 'timed_out' : 'connection_failed' };
   if (target.scheme === 'http') return { kind: 'open', socket };
   try {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { target } from '../../../tools/samples/listed.ts';
+import { anywhere } from '../../../tools/samples/placed.ts';
 import type { Facilitator } from '../../ports/facilitator.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { Watched } from './watched.ts';
@@ -56,6 +57,7 @@ describe('the metrics', () => {
     const metrics = createMetrics();
     const seen: string[][] = [];
     const prober = metrics.probing({
+      locate: anywhere,
       async probe() {
         seen.push(await linesOf(metrics, 'assay_probes_under_way'));
         return { kind: 'timed_out' };

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Facilitator } from '../../ports/facilitator.ts';
-import type { Prober } from '../../ports/prober.ts';
+import type { LocatingProber } from '../../ports/prober.ts';
 import { timed, timedStore } from './timed.ts';
 import { type Watched, watchGauges } from './watched.ts';
 
@@ -19,7 +19,7 @@ export interface AnswerFacts {
 export interface Metrics {
   answered(facts: AnswerFacts): void;
   /** The same prober, counted. */
-  probing(prober: Prober): Prober;
+  probing(prober: LocatingProber): LocatingProber;
   /** The same facilitator, counted. */
   settling(facilitator: Facilitator): Facilitator;
   /** The same store, every call of its ports timed. */
@@ -129,13 +129,14 @@ function probeMetrics(registers: Registry[]): Pick<Metrics, 'probing'> {
     registers,
   });
   return {
-    probing({ probe }) {
+    probing({ locate, probe }) {
       const asked = timed(probe, (outcome, took) => seconds.observe({ outcome }, took));
       return {
-        async probe(request) {
+        locate,
+        async probe(request, place) {
           underWay.inc();
           try {
-            return await asked(request);
+            return await asked(request, place);
           } finally {
             underWay.dec();
           }

@@ -3,6 +3,7 @@ import { IMPATIENT_MS, probing } from '../../../test/support/probing/probing.ts'
 import { scriptedSeller } from '../../../test/support/probing/scripted-seller.ts';
 import { commandLine, run } from '../../../test/support/running/command-line.ts';
 import { PAYEE } from '../../../tools/samples/challenge.ts';
+import { anywhere } from '../../../tools/samples/placed.ts';
 import { publicWeb } from '../../core/url/gate.ts';
 import { publicAddresses } from '../../core/url/public-address.ts';
 
@@ -147,7 +148,7 @@ describe('a check from this machine', () => {
   });
 
   it('ends with Ctrl-C, although the seller still keeps it waiting', async () => {
-    const prober = { probe: () => new Promise<never>(() => setTimeout(line.stop)) };
+    const prober = { locate: anywhere, probe: () => new Promise<never>(() => setTimeout(line.stop)) };
     const line = commandLine({ outbound: { policy, prober } });
     const words = ['--local', 'http://seller.example/a', 'http://seller.example/b'];
     expect(await line.run('check', words)).toBe(130);

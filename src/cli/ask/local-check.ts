@@ -1,7 +1,12 @@
-import { PROBES_IN_FLIGHT_PER_HOST, PROBES_PER_HOST_MINUTE } from '../../core/limits.ts';
+import {
+  PROBES_IN_FLIGHT_PER_ADDRESS,
+  PROBES_IN_FLIGHT_PER_HOST,
+  PROBES_PER_HOST_MINUTE,
+} from '../../core/limits.ts';
 import { liveReceipt } from '../../core/receipt/live-receipt.ts';
 import { redactUrl } from '../../core/url/redact-url.ts';
 import { reasonWords } from '../../core/verdict/reason-words.ts';
+import { createAddressSlots } from '../../flows/check/address-slots.ts';
 import { createHostSlots } from '../../flows/check/host-slots.ts';
 import {
   type CheckRequest,
@@ -42,6 +47,7 @@ export function createLocalCheck(
     prober,
     checks: memory.checks,
     slots: createHostSlots({ perHost: PROBES_IN_FLIGHT_PER_HOST, total: Number.POSITIVE_INFINITY }),
+    addressSlots: createAddressSlots(PROBES_IN_FLIGHT_PER_ADDRESS),
     newHolder: () => '',
     stopwatch: () => 0,
     wait: (milliseconds) => wait(milliseconds, stop),

@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { memoryChecks } from '../../../test/support/storing/memory-checks.ts';
 import { ENTRY, paywall } from '../../../tools/samples/challenge.ts';
 import { target } from '../../../tools/samples/listed.ts';
+import { anywhere } from '../../../tools/samples/placed.ts';
 import { freeUse, type Metered } from '../../core/access/quota.ts';
 import { publicWeb } from '../../core/url/gate.ts';
 import { publicAddresses } from '../../core/url/public-address.ts';
 import type { ProbeOutcome } from '../../core/verdict/probe-outcome.ts';
 import type { CheckWrites } from '../../ports/check-writes.ts';
+import { createAddressSlots } from './address-slots.ts';
 import { type CountedCheckPorts, countedCheck } from './counted-check.ts';
 import { createHostSlots } from './host-slots.ts';
 import { type CheckRequest, readKnown } from './look-at-endpoint.ts';
@@ -44,6 +46,7 @@ function world(outcome: ProbeOutcome = paywall([ENTRY])) {
   ) as unknown as CheckWrites; // The same methods, wrapped.
   const reuse = { cache: parts.cache, now: () => NOON, keyOf: (text: string) => text };
   const prober = {
+    locate: anywhere,
     async probe() {
       state.sent += 1;
       await new Promise((done) => setImmediate(done));
@@ -57,6 +60,7 @@ function world(outcome: ProbeOutcome = paywall([ENTRY])) {
       prober,
       checks: counted,
       slots: createHostSlots({ perHost: 3, total: 100 }),
+      addressSlots: createAddressSlots(24),
       probesPerHostMinute: 30,
     }),
     findProbe: createFindProbe(reuse),

@@ -1,21 +1,24 @@
 import type { Counter } from '../../core/access/quota.ts';
 import { secondsToNextUtcMinute } from '../../core/access/utc-window.ts';
-import { CRAWL_TIMEOUT_MS, PROBE_REUSE_SECONDS } from '../../core/limits.ts';
+import { ADDRESS_MINUTE_IN_HOST_MINUTES, CRAWL_TIMEOUT_MS, PROBE_REUSE_SECONDS } from '../../core/limits.ts';
+import { addressGroups } from '../../core/url/address-group.ts';
 import { type Observation, observe } from '../../core/verdict/observation.ts';
 import type { CheckEnd, CheckWrites, ProbeStart } from '../../ports/check-writes.ts';
 import type { ProbeCache, ProbeKey, StoredProbe } from '../../ports/probe-cache.ts';
-import type { ProbeRequest, Prober } from '../../ports/prober.ts';
+import type { LocatingProber, Place, ProbeRequest } from '../../ports/prober.ts';
+import type { AddressSlots } from './address-slots.ts';
 import { createFlights } from './flights.ts';
 import type { HostSlots } from './host-slots.ts';
 import { LEASE_MS, type StartPorts, startProbe, type TargetBusy, targetBusy } from './start-probe.ts';
 import { type Asker, type TargetBudget, targetBudget } from './target-budget.ts';
 
 export interface ProbeOncePorts extends StartPorts {
-  readonly prober: Prober;
+  readonly prober: LocatingProber;
   readonly cache: ProbeCache;
   readonly checks: CheckWrites;
   /** Slots of this process: without one the store is not asked. */
   readonly slots: HostSlots;
+  readonly addressSlots: AddressSlots;
   readonly now: () => Date;
   readonly newHolder: () => string;
   /** A keyed hash: no store holds a URL that could carry a secret. */
@@ -69,47 +72,59 @@ export type ProbeOnce = <End extends CheckEnd>(
 export function createProbeOnce(ports: ProbeOncePorts): ProbeOnce {
   const flights = createFlights<StoredProbe, TargetBusy>();
   return <End extends CheckEnd>(request: ProbeRequest, options: ProbeOptions<End>) => {
-    const wanted = wantedProbe(request, options, ports);
-    return flights.joinOrStart<ProbeOnceResult<End>>(
-      `${wanted.start.key.method} ${wanted.start.key.urlKey}`,
-      {
-        join: (probe) => (accepts(wanted, probe, ports) ? { kind: 'reused', probe } : null),
-        start: (land) => probeInSlot(wanted, land, ports),
-        share: (result) => (result.kind === 'rate_limited' ? result : null),
-        crowded: () => targetBusy(ports),
-      },
-    );
+    const key = keyFor(request, ports.keyOf);
+    const wanted = { ...options, request, key, spelling: ports.keyOf(request.target.href) };
+    return flights.joinOrStart<ProbeOnceResult<End>>(`${key.method} ${key.urlKey}`, {
+      join: (probe) => (accepts(wanted, probe, ports) ? { kind: 'reused', probe } : null),
+      start: (land) => probeInSlot(wanted, land, ports),
+      share: (result) => (result.kind === 'rate_limited' ? result : null),
+      crowded: () => targetBusy(ports),
+    });
   };
 }
 
 interface WantedProbe<End extends CheckEnd> extends ProbeOptions<End> {
   readonly request: ProbeRequest;
-  readonly budget: TargetBudget;
+  readonly key: ProbeKey;
   readonly spelling: string;
+}
+
+/** A probe whose place is known, with everything it takes. */
+interface PlacedProbe<End extends CheckEnd> extends WantedProbe<End> {
+  readonly place: Place;
+  readonly budget: TargetBudget;
   readonly start: ProbeStart;
 }
 
-function wantedProbe<End extends CheckEnd>(
-  request: ProbeRequest,
-  options: ProbeOptions<End>,
+/** Limits hold for the host and port, and for every address that may be dialled (gap G101). */
+function placed<End extends CheckEnd>(
+  wanted: WantedProbe<End>,
+  place: Place,
   ports: ProbeOncePorts,
-): WantedProbe<End> {
-  const { keyOf, now, probesPerHostMinute } = ports;
-  const targetKey = keyOf(targetOf(request));
-  const budget = targetBudget([{ key: targetKey, perMinute: probesPerHostMinute }], options.asker, now());
+): PlacedProbe<End> {
+  const { keyOf, now, probesPerHostMinute: perMinute } = ports;
+  const targetKey = keyOf(targetOf(wanted.request));
+  const addressKeys = groupsOf(place).map((group) => keyOf(`address ${group}`));
+  const ofAddress = { perMinute: perMinute * ADDRESS_MINUTE_IN_HOST_MINUTES };
+  const budgeted = [{ key: targetKey, perMinute }, ...addressKeys.map((key) => ({ key, ...ofAddress }))];
+  const budget = targetBudget(budgeted, wanted.asker, now());
   return {
-    ...options,
-    request,
+    ...wanted,
+    place,
     budget,
-    spelling: keyOf(request.target.href),
     start: {
       targetKey,
+      addressKeys,
       holder: ports.newHolder(),
-      key: keyFor(request, keyOf),
-      newerThan: options.stored?.probedAt ?? reusableSince(now()),
-      counters: [...options.counters, ...budget.counters],
+      key: wanted.key,
+      newerThan: wanted.stored?.probedAt ?? reusableSince(now()),
+      counters: [...wanted.counters, ...budget.counters],
     },
   };
+}
+
+function groupsOf(place: Place): readonly string[] {
+  return place.kind === 'located' ? addressGroups(place.addresses) : [];
 }
 
 function targetOf({ target: { host, port } }: ProbeRequest): string {
@@ -141,17 +156,26 @@ export function hasReadableChallenge(observation: Observation): boolean {
   return observation.kind === 'answered' && observation.challenge.kind === 'readable';
 }
 
+/** The name is resolved in a slot of this process, before the store is asked: a place needs slots of its own there. */
 async function probeInSlot<End extends CheckEnd>(
   wanted: WantedProbe<End>,
   land: (probe: StoredProbe) => void,
   ports: ProbeOncePorts,
 ): Promise<ProbeOnceResult<End>> {
-  const release = ports.slots.take(targetOf(wanted.request));
-  if (release === null) return targetBusy(ports);
+  const { request, asker } = wanted;
+  const releaseHost = ports.slots.take(targetOf(request));
+  if (releaseHost === null) return targetBusy(ports);
   try {
-    return await startAndProbe(wanted, land, ports);
+    const place = await ports.prober.locate(request.target);
+    const releaseAddresses = ports.addressSlots.take(groupsOf(place), asker.by);
+    if (releaseAddresses === null) return targetBusy(ports);
+    try {
+      return await startAndProbe(placed(wanted, place, ports), land, ports);
+    } finally {
+      releaseAddresses();
+    }
   } finally {
-    release();
+    releaseHost();
   }
 }
 
@@ -159,7 +183,7 @@ async function probeInSlot<End extends CheckEnd>(
 const LATEST_BEGIN_MS = LEASE_MS - CRAWL_TIMEOUT_MS - 1_000;
 
 async function startAndProbe<End extends CheckEnd>(
-  wanted: WantedProbe<End>,
+  wanted: PlacedProbe<End>,
   land: (probe: StoredProbe) => void,
   ports: ProbeOncePorts,
 ): Promise<ProbeOnceResult<End>> {
@@ -188,12 +212,12 @@ async function startAndProbe<End extends CheckEnd>(
 }
 
 async function probeAndKeep<End extends CheckEnd>(
-  { request, start, spelling, refunds, conclude }: WantedProbe<End>,
+  { request, place, start, spelling, refunds, conclude }: PlacedProbe<End>,
   land: (probe: StoredProbe) => void,
   { prober, checks, now }: ProbeOncePorts,
 ): Promise<End> {
   try {
-    const observation = observe(await prober.probe(request));
+    const observation = observe(await prober.probe(request, place));
     // The moment of the answer: a seller's time limit begins when it asks, not when the probe began.
     const probe = { observation, probedAt: now(), spelling };
     land(probe);
@@ -209,7 +233,7 @@ async function probeAndKeep<End extends CheckEnd>(
 
 /** The caller's own counters come first, then those of the target. */
 function exhausted(
-  { counters, budget }: WantedProbe<CheckEnd>,
+  { counters, budget }: PlacedProbe<CheckEnd>,
   used: readonly number[],
   { now, onRefused }: ProbeOncePorts,
 ): ProbeOnceResult<never> {

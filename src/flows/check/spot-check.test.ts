@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { useChargingWorlds } from '../../../test/support/paying/charging-world.ts';
 import { memoryChecks } from '../../../test/support/storing/memory-checks.ts';
 import { target } from '../../../tools/samples/listed.ts';
+import { anywhere } from '../../../tools/samples/placed.ts';
 import { freeUse } from '../../core/access/quota.ts';
 import { publicWeb } from '../../core/url/gate.ts';
 import { publicAddresses } from '../../core/url/public-address.ts';
+import { createAddressSlots } from './address-slots.ts';
 import { createHostSlots } from './host-slots.ts';
 import { createFindProbe, createProbeOnce } from './probe-once.ts';
 import { type SpotCheckPorts, spotCheck } from './spot-check.ts';
@@ -42,8 +44,9 @@ async function world(failures: number) {
   const probeOnce = createProbeOnce({
     ...parts,
     ...reuse,
-    prober: { probe: async () => ({ kind: 'timed_out' }) },
+    prober: { locate: anywhere, probe: async () => ({ kind: 'timed_out' }) },
     slots: createHostSlots({ perHost: 3, total: 100 }),
+    addressSlots: createAddressSlots(24),
     probesPerHostMinute: 30,
   });
   const ports: SpotCheckPorts = {

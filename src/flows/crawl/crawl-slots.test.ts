@@ -19,7 +19,7 @@ function world(free = 3) {
   const lease = { leaseMs: 20_000, leastLeaseMs: 12_000, mayBegin: async () => state.mayBegin };
   const slots = crawlSlots('me', lease, {
     slots: {
-      async hold({ targetKey }, limit, leaseMs) {
+      async hold({ targetKey }, { most: limit }, leaseMs) {
         state.held.push([targetKey, limit, leaseMs]);
         state.ms += state.holdMs;
         await state.onHold();

@@ -2,7 +2,9 @@ import { singleFlight } from '../../core/concurrency/single-flight.ts';
 import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
 import { CRAWL_SLOTS_PER_TARGET, CRAWL_TIMEOUT_MS } from '../../core/limits.ts';
 import type { CrawlWork, HeldHost, HostHold } from '../../ports/crawl-work.ts';
+import type { ProbeRequest } from '../../ports/prober.ts';
 import { checkListed } from './check-listed.ts';
+import type { CrawlAddresses } from './crawl-addresses.ts';
 import type { ProbePorts } from './crawl-ports.ts';
 import { crawlSlots } from './crawl-slots.ts';
 import { type Finding, type FindingsKeeper, HOLD_MS } from './keep-findings.ts';
@@ -18,15 +20,22 @@ export interface HostLease extends Pick<HeldHost, 'left'> {
 const CHUNK = 24;
 /** A check starts only if the leases outlast it: two requests, and the time to store the result. */
 const LEAST_LEASE_MS = 2 * CRAWL_TIMEOUT_MS + 2_000;
+export const LEASE_TIMES = { leaseMs: HOLD_MS, leastLeaseMs: LEAST_LEASE_MS };
 
 /** Probes all URLs of one host, two at a time. What cannot start any more is left to the next worker. */
-export async function probeHost(held: HostLease, keeper: FindingsKeeper, ports: ProbePorts): Promise<void> {
+export async function probeHost(
+  held: HostLease,
+  keeper: FindingsKeeper,
+  addresses: CrawlAddresses,
+  ports: ProbePorts,
+): Promise<void> {
   const { hold, left } = held;
   const state = { kept: 0, hasFailed: false };
   const lease = leaseOn(held, ports);
   const mayBegin = async () => !state.hasFailed && (await lease.mayBegin());
   const urls = urlsOf(hold, left, ports.work);
-  const slots = crawlSlots(hold.owner, { leaseMs: HOLD_MS, leastLeaseMs: LEAST_LEASE_MS, mayBegin }, ports);
+  const slots = crawlSlots(hold.owner, { ...LEASE_TIMES, mayBegin }, ports);
+  const atAddresses = addresses.open();
   const prober = listeningTo(ports.openHost(hold.host));
   /** False when nothing more can be done. */
   const probeNext = async (): Promise<boolean> => {
@@ -35,8 +44,16 @@ export async function probeHost(held: HostLease, keeper: FindingsKeeper, ports: 
     const leave = await slots.enter(next.endpoint.target);
     if (leave === null) return false;
     try {
+      const place = await prober.locate(next.endpoint.target);
+      const leaveAddresses = await atAddresses.enter(place, mayBegin);
+      if (leaveAddresses === null) return false;
+      const placed = {
+        isSilent: prober.isSilent,
+        probe: (request: ProbeRequest) => prober.probe(request, place),
+      };
+      const finding = find(next, hold, placed, ports).finally(leaveAddresses);
       // Stored before the next one starts: a crash repeats only what was in flight.
-      const heldUntil = await keeper.keep(find(next, hold, prober, ports));
+      const heldUntil = await keeper.keep(finding);
       lease.extend(heldUntil);
       if (heldUntil === null) return false;
       state.kept += 1;
@@ -56,6 +73,7 @@ export async function probeHost(held: HostLease, keeper: FindingsKeeper, ports: 
   const ends = await Promise.allSettled(Array.from({ length: CRAWL_SLOTS_PER_TARGET }, worker));
   prober.close();
   await slots.freeAll();
+  await atAddresses.close();
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   // A host with nothing left is never taken again.
@@ -65,7 +83,7 @@ export async function probeHost(held: HostLease, keeper: FindingsKeeper, ports: 
 async function find(
   { urlKey, endpoint }: Listed,
   { runId, host }: HostHold,
-  prober: ListeningProber,
+  prober: Pick<ListeningProber, 'probe' | 'isSilent'>,
   ports: ProbePorts,
 ): Promise<Finding> {
   const from = ports.stopwatch();

@@ -1,8 +1,9 @@
 import { signal } from '../../core/concurrency/signal.ts';
 import { singleFlight } from '../../core/concurrency/single-flight.ts';
+import { crawlAddresses } from './crawl-addresses.ts';
 import type { ProbePorts } from './crawl-ports.ts';
 import { findingsKeeper, HOLD_MS } from './keep-findings.ts';
-import { probeHost } from './probe-host.ts';
+import { LEASE_TIMES, probeHost } from './probe-host.ts';
 
 /** Polling interval for hosts of dead workers, which are free after their lease. */
 const LOOK_AGAIN_MS = 1_000;
@@ -10,6 +11,7 @@ const LOOK_AGAIN_MS = 1_000;
 /** Probes hosts until none is left, or until it is stopped. Any number of workers may work on one run. */
 export async function probeHosts(runId: string, owner: string, ports: ProbePorts): Promise<void> {
   const keeper = findingsKeeper({ runId, owner }, ports.work, ports);
+  const addresses = crawlAddresses(owner, LEASE_TIMES, ports);
   const active = new Set<string>();
   const faults: unknown[] = [];
   const note = (fault: unknown) => void faults.push(fault);
@@ -26,7 +28,7 @@ export async function probeHosts(runId: string, owner: string, ports: ProbePorts
       if (active.has(host)) continue;
       const held = { hold: { runId, host, owner }, left, heldUntil: from + HOLD_MS };
       active.add(host);
-      void probeHost(held, keeper, { ...ports, isStopped })
+      void probeHost(held, keeper, addresses, { ...ports, isStopped })
         .catch(note)
         .finally(() => {
           active.delete(host);

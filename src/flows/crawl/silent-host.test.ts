@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { crawlWorkOf } from '../../../test/support/crawling/memory-crawl-work.ts';
+import { anywhere } from '../../../tools/samples/placed.ts';
 import type { ProbeOutcome } from '../../core/verdict/probe-outcome.ts';
 import type { OpenHost } from '../../ports/prober.ts';
 import { probeHosts } from './probe-hosts.ts';
@@ -22,6 +23,7 @@ async function codesOf(
   const codes = new Map<string, number>();
   let requests = 0;
   const openHost: OpenHost = () => ({
+    locate: anywhere,
     probe: async () => {
       requests += 1;
       return outcomeOf(requests);
@@ -83,6 +85,7 @@ describe('a host that hangs (L22)', () => {
     const { parts } = crawlWorkOf({ a: 100, b: 100 });
     const seen: string[] = [];
     const openHost: OpenHost = (host) => ({
+      locate: anywhere,
       probe: async () => {
         seen.push(host);
         return host === 'a.example' ? HANGS : ANSWER;

@@ -10,8 +10,9 @@ export interface ListeningProber extends HostProber {
 export function listeningTo(prober: HostProber): ListeningProber {
   let unanswered = 0;
   return {
-    async probe(request) {
-      const outcome = await prober.probe(request);
+    locate: (target) => prober.locate(target),
+    async probe(request, place) {
+      const outcome = await prober.probe(request, place);
       // Any answer, also a late one beside others that hang, shows that the host is back.
       unanswered = outcome.kind === 'timed_out' ? unanswered + 1 : 0;
       return outcome;

@@ -7,8 +7,13 @@ import type { Service } from '../../core/catalog/read-catalog.ts';
 import type { TaskIndex } from '../../core/catalog/task-index.ts';
 import { boundedCopies } from '../../core/concurrency/bounded-copies.ts';
 import { urlKeyOf } from '../../core/keyed-hash.ts';
-import { PAYMENT_COPIES_MAX, PROBES_IN_FLIGHT_PER_HOST } from '../../core/limits.ts';
+import {
+  PAYMENT_COPIES_MAX,
+  PROBES_IN_FLIGHT_PER_ADDRESS,
+  PROBES_IN_FLIGHT_PER_HOST,
+} from '../../core/limits.ts';
 import type { GatePolicy } from '../../core/url/gate.ts';
+import { createAddressSlots } from '../../flows/check/address-slots.ts';
 import { createCatalogListings } from '../../flows/check/catalog-listings.ts';
 import { createHostSlots } from '../../flows/check/host-slots.ts';
 import { createFindProbe, createProbeOnce } from '../../flows/check/probe-once.ts';
@@ -27,7 +32,7 @@ import { serviceRoutes } from '../../http/routes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 import type { PaymentLedger } from '../../ports/payment-ledger.ts';
-import type { Prober } from '../../ports/prober.ts';
+import type { LocatingProber } from '../../ports/prober.ts';
 import type { AnswerMcp } from '../../wire/mcp/mcp-port.ts';
 import { finishPaidAnswer } from '../../wire/payment/paid-answer.ts';
 import type { Config } from '../config/config.ts';
@@ -36,7 +41,7 @@ import type { Payments } from './open-payments.ts';
 /** Everything the app needs from outside: real in the program, partly replaced in tests. */
 export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' | 'onAnswer' | 'onFault'> {
   readonly store: Store;
-  readonly prober: Prober;
+  readonly prober: LocatingProber;
   readonly policy: GatePolicy;
   readonly index: TaskIndex;
   readonly secret: string;
@@ -82,6 +87,7 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
     prober,
     checks,
     slots: createHostSlots({ perHost: PROBES_IN_FLIGHT_PER_HOST, total: PROBES_IN_FLIGHT }),
+    addressSlots: createAddressSlots(PROBES_IN_FLIGHT_PER_ADDRESS),
     newHolder: newHolderOf(runtime),
     wait: runtime.wait,
     stopwatch: runtime.stopwatch,

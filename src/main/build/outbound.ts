@@ -5,7 +5,7 @@ import { dnsResolver, type Resolve } from '../../adapters/probe/resolve.ts';
 import { CRAWL_TIMEOUT_MS } from '../../core/limits.ts';
 import { type GatePolicy, publicWeb } from '../../core/url/gate.ts';
 import { publicAddresses } from '../../core/url/public-address.ts';
-import type { OpenHost, Prober } from '../../ports/prober.ts';
+import type { LocatingProber, OpenHost } from '../../ports/prober.ts';
 
 /** Outbound requests and their allowed targets. */
 export interface Outbound {
@@ -13,7 +13,7 @@ export interface Outbound {
   readonly resolve: Resolve;
   readonly dial: Dial;
   readonly userAgent: string;
-  readonly prober: Prober;
+  readonly prober: LocatingProber;
   /** For a caller that holds a host for a while, such as the crawl. */
   readonly openHost: OpenHost;
 }

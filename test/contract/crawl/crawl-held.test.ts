@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/adapters/store/store.ts';
 import { crawl } from '../../../src/flows/crawl/crawl.ts';
 import type { CrawlPorts } from '../../../src/flows/crawl/crawl-ports.ts';
+import { anywhere } from '../../../tools/samples/placed.ts';
 import {
   type CrawlWorld,
   generatedRows,
@@ -18,6 +19,7 @@ const MINUTE_MS = 60_000;
 const UNREADABLE: Partial<CrawlPorts> = { lists: [listOf('first', [], true)] };
 const UNHEARD: Partial<CrawlPorts> = {
   openHost: () => ({
+    locate: anywhere,
     probe: async () => ({ kind: 'unreachable', cause: 'connection_failed' }),
     close: () => {},
   }),

@@ -3,6 +3,7 @@ import type { Store } from '../../../src/adapters/store/store.ts';
 import { crawl } from '../../../src/flows/crawl/crawl.ts';
 import type { CrawlPorts } from '../../../src/flows/crawl/crawl-ports.ts';
 import { probeHosts } from '../../../src/flows/crawl/probe-hosts.ts';
+import { ownAddress } from '../../../tools/samples/own-address.ts';
 import {
   type CrawlChild,
   crawlChild,
@@ -25,7 +26,7 @@ import {
   listOf,
   startCrawlWorld,
 } from '../../support/crawling/crawl-world.ts';
-import { PUBLIC_ADDRESS, probingHarness } from '../../support/probing/probing.ts';
+import { probingHarness } from '../../support/probing/probing.ts';
 import { sized } from '../../support/sized.ts';
 import { usePostgres } from '../../support/storing/postgres-places.ts';
 import { newSqlitePlace, type Place } from '../../support/storing/stores.ts';
@@ -163,7 +164,9 @@ describe('a crawl on PostgreSQL with several workers', () => {
     const { openHost } = probingHarness(sellers.port, {
       timeoutMs: 30_000,
       resolve: async (name) =>
-        name.startsWith('dead-') ? { kind: 'not_found' } : { kind: 'addresses', addresses: [PUBLIC_ADDRESS] },
+        name.startsWith('dead-')
+          ? { kind: 'not_found' }
+          : { kind: 'addresses', addresses: [ownAddress(name)] },
     });
     const child = await readyChild();
     const leader = lookingCounted(parts(store, { openHost, hostsAtOnce: 2 }));

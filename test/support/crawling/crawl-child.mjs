@@ -3,6 +3,7 @@
  * the test runner. It says 'ready' and waits for one line, the task as JSON: with a run it helps in it, without one it leads.
  * It says every receipt, and at last how it ended.
  */
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -26,7 +27,7 @@ function proberTo(port) {
     userAgent: 'Assay-Prober/0',
     timeoutMs: 30_000,
     resolve: async (name) =>
-      name.startsWith('dead-') ? { kind: 'not_found' } : { kind: 'addresses', addresses: ['93.184.216.34'] },
+      name.startsWith('dead-') ? { kind: 'not_found' } : { kind: 'addresses', addresses: [ownAddress(name)] },
     async dial() {
       const socket = connect({ host: '127.0.0.1', port });
       await once(socket, 'connect');
@@ -92,3 +93,8 @@ if (task.runId === null) {
 await store.close();
 // The wait before the next renewal of the lead may still run.
 process.exit();
+
+/** A public address for each name, as in tools/samples/own-address.ts. */
+function ownAddress(name) {
+  return `93.${hash('sha256', name, 'buffer').subarray(0, 3).join('.')}`;
+}

@@ -8,8 +8,9 @@ import type { CrawlPorts } from '../../../src/flows/crawl/crawl-ports.ts';
 import type { DiscoverySource } from '../../../src/ports/discovery.ts';
 import { ENTRY, header, PAYEE, THIEF } from '../../../tools/samples/challenge.ts';
 import { listed } from '../../../tools/samples/listed.ts';
+import { ownAddress } from '../../../tools/samples/own-address.ts';
 import { type FakeSeller, httpAnswer, startSeller } from '../probing/fake-seller.ts';
-import { PUBLIC_ADDRESS, probingHarness } from '../probing/probing.ts';
+import { probingHarness } from '../probing/probing.ts';
 import { SECRET } from '../running/running-service.ts';
 
 const terms = (changes: object) => [header({ x402Version: 2, accepts: [{ ...ENTRY, ...changes }] })];
@@ -79,7 +80,7 @@ export async function startCrawlWorld(lists: readonly DiscoverySource[]): Promis
   const seen: Seen = { requests: new Map(), inFlight: new Map(), mostPerHost: 0, paymentHeaders: 0 };
   const seller: FakeSeller = await startSeller((socket, request) => answer(socket, request, seen));
   const resolve: Resolve = async (name) =>
-    name.startsWith('dead-') ? { kind: 'not_found' } : { kind: 'addresses', addresses: [PUBLIC_ADDRESS] };
+    name.startsWith('dead-') ? { kind: 'not_found' } : { kind: 'addresses', addresses: [ownAddress(name)] };
   // Nobody hangs here, but sellers, crawl and store share one thread, which on a busy machine falls behind.
   const { openHost } = probingHarness(seller.port, { resolve, timeoutMs: 30_000 });
   let ids = 0;

@@ -4,8 +4,9 @@ import type { ListFetch } from '../../../src/adapters/discovery/ask-list.ts';
 import type { Resolve } from '../../../src/adapters/probe/resolve.ts';
 import type { OpenHost } from '../../../src/ports/prober.ts';
 import { ENTRY, header, PAYEE, THIEF } from '../../../tools/samples/challenge.ts';
+import { ownAddress } from '../../../tools/samples/own-address.ts';
 import { httpAnswer, startSeller } from '../probing/fake-seller.ts';
-import { PUBLIC_ADDRESS, probingHarness } from '../probing/probing.ts';
+import { probingHarness } from '../probing/probing.ts';
 
 /** What the listing of a URL says in its list; not every format can say everything. */
 type ListName = 'paged' | 'by-cursor' | 'whole' | 'text';
@@ -182,7 +183,7 @@ export async function startSellers(): Promise<{
   const forger = await startSeller(() => {}, 'self-signed');
   const resolve: Resolve = async (name) => {
     if (name.startsWith('dead-')) return { kind: 'not_found' };
-    return { kind: 'addresses', addresses: [name.startsWith('private-') ? '10.0.0.1' : PUBLIC_ADDRESS] };
+    return { kind: 'addresses', addresses: [name.startsWith('private-') ? '10.0.0.1' : ownAddress(name)] };
   };
   const to = (port: number, timeoutMs: number) =>
     probingHarness(port, {

@@ -1,6 +1,7 @@
 import type { ProbePorts } from '../../../src/flows/crawl/crawl-ports.ts';
 import type { CrawlRow } from '../../../src/ports/crawl-runs.ts';
 import type { CrawlWork } from '../../../src/ports/crawl-work.ts';
+import { anywhere } from '../../../tools/samples/placed.ts';
 import { urlsOf } from './crawl-work.ts';
 
 /** How the store of a worker behaves. */
@@ -101,7 +102,7 @@ function partsOf(
     // What a worker calls is there; the rest of the port belongs to the one who leads.
     work: work as CrawlWork,
     slots: {
-      async hold({ targetKey }, limit) {
+      async hold({ targetKey }, { most: limit }) {
         state.held.push(targetKey);
         return Math.min(limit, 3 - state.callers);
       },
@@ -112,6 +113,7 @@ function partsOf(
     openHost: (host) => {
       state.opened.push(host);
       return {
+        locate: anywhere,
         async probe({ target }) {
           state.begun.push(target.href);
           state.mostUnkept = Math.max(state.mostUnkept, state.begun.length - state.done.length);

@@ -1,3 +1,4 @@
+import { createAddressSlots } from '../../../src/flows/check/address-slots.ts';
 import { createHostSlots } from '../../../src/flows/check/host-slots.ts';
 import {
   createProbeOnce,
@@ -9,6 +10,7 @@ import type { CheckEnd } from '../../../src/ports/check-writes.ts';
 import type { StoredProbe } from '../../../src/ports/probe-cache.ts';
 import { ENTRY, paywall } from '../../../tools/samples/challenge.ts';
 import { target } from '../../../tools/samples/listed.ts';
+import { anywhere } from '../../../tools/samples/placed.ts';
 import { memoryChecks } from '../storing/memory-checks.ts';
 
 export const NOON = new Date('2026-11-15T12:00:10.000Z');
@@ -36,12 +38,14 @@ export function probeFleet(changes: Partial<StartPorts> = {}) {
   const process = (): Ask => {
     const probeOnce = createProbeOnce({
       prober: {
+        locate: anywhere,
         probe: ({ target: { normalized } }) => {
           sent.push(normalized);
           return new Promise((resolve) => answers.push(() => resolve(paywall([ENTRY]))));
         },
       },
       slots: createHostSlots({ perHost: 3, total: 100 }),
+      addressSlots: createAddressSlots(24),
       ...shared.parts,
       ...changes,
       checks: shared.checks,

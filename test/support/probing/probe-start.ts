@@ -6,6 +6,7 @@ import { aReceipt, NOON, receiptId } from '../../../tools/samples/store-receipts
 export function probeStart(url: string, changes: Partial<ProbeStart> = {}): ProbeStart {
   return {
     targetKey: `target ${url.split('/')[0]}`,
+    addressKeys: [],
     holder: `holder of ${url}`,
     key: { urlKey: `key of ${url}`, method: 'GET' },
     newerThan: NOON,

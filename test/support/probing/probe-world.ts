@@ -1,9 +1,11 @@
 import type { ProbeOutcome } from '../../../src/core/verdict/probe-outcome.ts';
+import { createAddressSlots } from '../../../src/flows/check/address-slots.ts';
 import { createHostSlots } from '../../../src/flows/check/host-slots.ts';
 import { createFindProbe, createProbeOnce, type ProbeOptions } from '../../../src/flows/check/probe-once.ts';
 import type { ProbeRequest } from '../../../src/ports/prober.ts';
 import { ENTRY, paywall } from '../../../tools/samples/challenge.ts';
 import { target } from '../../../tools/samples/listed.ts';
+import { anywhere } from '../../../tools/samples/placed.ts';
 import { memoryChecks } from '../storing/memory-checks.ts';
 import { ANY_PROBE, NOON, type ProbeEnd } from './probe-fleet.ts';
 
@@ -23,12 +25,14 @@ export function probeWorld(
     ...parts,
     ...reuse,
     prober: {
+      locate: anywhere,
       probe: ({ target: { normalized }, method }) => {
         sent.push(`${method} ${normalized}`);
         return outcome();
       },
     },
     slots: createHostSlots({ perHost: 3, total: 100 }),
+    addressSlots: createAddressSlots(24),
     probesPerHostMinute: perMinute,
   });
   /** A probe as its caller sees it, with whose it is. */

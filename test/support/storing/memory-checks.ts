@@ -1,4 +1,4 @@
-import { PROBES_IN_FLIGHT_PER_HOST } from '../../../src/core/limits.ts';
+import { PROBES_IN_FLIGHT_PER_ADDRESS, PROBES_IN_FLIGHT_PER_HOST } from '../../../src/core/limits.ts';
 import type { CheckEnd, CheckWrites, KeptReceipt, ProbeStart } from '../../../src/ports/check-writes.ts';
 import { memoryCounters, memoryProbeCache } from './memory-stores.ts';
 
@@ -27,7 +27,10 @@ export function memoryChecks() {
     async start(start, leaseMs) {
       const live = held.filter((each) => each.targetKey === start.targetKey && each.until > clock.ms);
       if (live.some((each) => nameOf(each) === nameOf(start))) return { kind: 'in_flight' };
-      if (live.length >= PROBES_IN_FLIGHT_PER_HOST) return { kind: 'full' };
+      const atAddress = (key: string) =>
+        held.filter(({ addressKeys, until }) => until > clock.ms && addressKeys.includes(key)).length;
+      const isFull = start.addressKeys.some((key) => atAddress(key) >= PROBES_IN_FLIGHT_PER_ADDRESS);
+      if (isFull || live.length >= PROBES_IN_FLIGHT_PER_HOST) return { kind: 'full' };
       const known = cache.kept.get(nameOf(start));
       if (known !== undefined && known.probedAt > start.newerThan) {
         return { kind: 'known', probedAt: known.probedAt };

@@ -53,7 +53,7 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
   },
   slots: async ({ slots }) => {
     const holder = { targetKey: 'target c', holder: 'crawl' };
-    for (let time = 0; time < 2; time += 1) await slots.hold(holder, 2, 9_000);
+    for (let time = 0; time < 2; time += 1) await slots.hold(holder, { most: 2, upTo: 3 }, 9_000);
     await slots.free(holder);
     await slots.prune(9);
   },
@@ -175,5 +175,9 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
       health.payments(9),
       health.crawlLeft('work'),
     ]);
+  },
+  secretMark: async ({ secretMark }) => {
+    await secretMark.keep('fingerprint');
+    await secretMark.replace('fingerprint');
   },
 };

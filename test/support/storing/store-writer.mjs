@@ -69,6 +69,7 @@ async function takeSlots(store, { rounds, calls }) {
           targetKey: `target-${round}`,
           holder: `${process.pid}-${n}`,
           key: { urlKey: `${round} ${urlKey}`, method: 'GET' },
+          addressKeys: [],
           newerThan: new Date(0),
           counters: [],
         };

@@ -18,6 +18,7 @@ export function sqlSecretMark(database: Queries, writes: Writes): SecretMark {
       const row = await database
         .selectFrom('secret_fingerprint')
         .select('fingerprint')
+        .where('id', '=', ID)
         .executeTakeFirstOrThrow();
       return row.fingerprint;
     },

@@ -5,7 +5,7 @@ import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import type { ReceiptStatements } from '../receipts/receipts.ts';
 import type { ProbeStatements } from './probes.ts';
-import { SLOTS, type SlotStatements } from './target-slots.ts';
+import { ADDRESS_SLOTS, HOST_SLOTS, type SlotClaim, type SlotStatements } from './target-slots.ts';
 
 export interface CheckStatements {
   readonly counters: CounterStatements;
@@ -23,13 +23,13 @@ export function sqlCheckWrites(writes: Writes, statements: CheckStatements): Che
       }),
     finish: (start, probe, end) =>
       writes.unit(async (queries) => {
-        await slots.free(queries, start);
+        await freeSlots(queries, start, slots);
         await probes.keep(queries, start.key, probe);
         await keepEnd(queries, end, statements);
       }),
     abandon: (start, givenBack) =>
       writes.unit(async (queries) => {
-        await slots.free(queries, start);
+        await freeSlots(queries, start, slots);
         await lowerAll(queries, givenBack, counters);
       }),
     record: (reserved, end) =>
@@ -44,6 +44,14 @@ export function sqlCheckWrites(writes: Writes, statements: CheckStatements): Che
   };
 }
 
+async function freeSlots(
+  queries: Queries,
+  { holder, targetKey, addressKeys }: ProbeStart,
+  slots: SlotStatements,
+): Promise<void> {
+  await slots.free(queries, holder, [targetKey, ...addressKeys]);
+}
+
 /** Slots before counters, here and in `finish`: every process locks rows in this order. */
 async function begin(
   queries: Queries,
@@ -51,7 +59,7 @@ async function begin(
   leaseMs: number,
   { counters, slots, probes }: CheckStatements,
 ): Promise<StartAnswer> {
-  const refused = await takeSlot(queries, start, leaseMs, slots);
+  const refused = await takeSlots(queries, start, leaseMs, slots);
   if (refused !== null) return { kind: refused };
   // After the slot: `finish` keeps a probe and frees its slot in one commit.
   const known = await probes.newer(queries, start.key, start.newerThan);
@@ -60,24 +68,51 @@ async function begin(
   return { kind: granted ? 'started' : 'exhausted', used };
 }
 
-/** Null when a slot is taken. Most targets are idle, so the first slot is tried before the others are read. */
-async function takeSlot(
+/** The host first, then the addresses in the order of their keys, so that two processes cannot deadlock. */
+async function takeSlots(
   queries: Queries,
   start: ProbeStart,
   leaseMs: number,
   slots: SlotStatements,
 ): Promise<'full' | 'in_flight' | null> {
-  const claim = { ...start, probeKey: `${start.key.method} ${start.key.urlKey}` };
-  let slot = SLOTS[0];
+  const { targetKey, holder, addressKeys } = start;
+  const probeKey = `${start.key.method} ${start.key.urlKey}`;
+  const refused = await takeSlot(queries, { targetKey, holder, probeKey }, HOST_SLOTS, leaseMs, slots);
+  if (refused !== null) return refused;
+  for (const addressKey of addressKeys.toSorted()) {
+    const claim = { targetKey: addressKey, holder, probeKey: null };
+    const atAddress = await takeSlot(queries, claim, fromSomewhere(ADDRESS_SLOTS, holder), leaseMs, slots);
+    if (atAddress !== null) return atAddress;
+  }
+  return null;
+}
+
+/** Null when a slot is taken. Most targets are idle, so the first slot is tried before the others are read. */
+async function takeSlot(
+  queries: Queries,
+  claim: Omit<SlotClaim, 'slot'>,
+  numbers: readonly number[],
+  leaseMs: number,
+  slots: SlotStatements,
+): Promise<'full' | 'in_flight' | null> {
+  let slot = numbers[0];
   // A concurrent start can win the same free slot. Each one that does leaves one slot less, so the loop ends.
-  for (let lost = 0; slot !== undefined && lost <= SLOTS.length; lost += 1) {
+  for (let lost = 0; slot !== undefined && lost <= numbers.length; lost += 1) {
     if (await slots.take(queries, { ...claim, slot }, leaseMs)) return null;
-    await slots.freeExpired(queries, start.targetKey);
-    const taken = await slots.taken(queries, start.targetKey);
-    if (taken.some(({ probe_key }) => probe_key === claim.probeKey)) return 'in_flight';
-    slot = SLOTS.find((number) => taken.every((other) => other.slot !== number));
+    await slots.freeExpired(queries, claim.targetKey);
+    const taken = await slots.taken(queries, claim.targetKey);
+    if (claim.probeKey !== null && taken.some(({ probe_key }) => probe_key === claim.probeKey)) {
+      return 'in_flight';
+    }
+    slot = numbers.find((number) => taken.every((other) => other.slot !== number));
   }
   return 'full';
+}
+
+/** An address is often busy, and its lowest slots are the crawl's: each probe begins elsewhere, by its random name. */
+function fromSomewhere(numbers: readonly number[], holder: string): readonly number[] {
+  const at = [...holder].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % numbers.length;
+  return [...numbers.slice(at), ...numbers.slice(0, at)];
 }
 
 async function keepEnd(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { PROBES_IN_FLIGHT_PER_HOST } from '../../../core/limits.ts';
+import { PROBES_IN_FLIGHT_PER_ADDRESS, PROBES_IN_FLIGHT_PER_HOST } from '../../../core/limits.ts';
 import type { SlotHolder, TargetSlots } from '../../../ports/target-slots.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import { forgetOldest } from '../engine/forget-oldest.ts';
@@ -9,15 +9,15 @@ import type { Writes } from '../engine/writes.ts';
 /** A lease ends with its machine, so a commit need not wait for the disk. */
 const REPEATABLE = { isRepeatable: true } as const;
 
-export const SLOTS: readonly number[] = Array.from(
-  { length: PROBES_IN_FLIGHT_PER_HOST },
-  (_, index) => index + 1,
-);
+const numbered = (length: number): readonly number[] => Array.from({ length }, (_, index) => index + 1);
+
+export const HOST_SLOTS = numbered(PROBES_IN_FLIGHT_PER_HOST);
+export const ADDRESS_SLOTS = numbered(PROBES_IN_FLIGHT_PER_ADDRESS);
 
 /** One row per slot, numbered from 1: the primary key is the limit, and no lock is needed beside it. */
 export function sqlTargetSlots(writes: Writes, dialect: Dialect, statements: SlotStatements): TargetSlots {
   return {
-    hold: (holder, limit, leaseMs) =>
+    hold: (holder, { most, upTo }, leaseMs) =>
       writes.unit(async (queries) => {
         await statements.freeExpired(queries, holder.targetKey);
         const renewed = await queries
@@ -28,14 +28,15 @@ export function sqlTargetSlots(writes: Writes, dialect: Dialect, statements: Slo
           .returning('slot')
           .execute();
         let held = renewed.length;
-        for (const slot of SLOTS) {
-          if (held >= limit) break;
+        for (const slot of numbered(upTo)) {
+          if (held >= most) break;
           const isTaken = await statements.take(queries, { ...holder, slot, probeKey: null }, leaseMs);
           held += isTaken ? 1 : 0;
         }
         return held;
       }, REPEATABLE),
-    free: (holder) => writes.one((queries) => statements.free(queries, holder), REPEATABLE),
+    free: ({ targetKey, holder }) =>
+      writes.one((queries) => statements.free(queries, holder, [targetKey]), REPEATABLE),
     prune: (limit) =>
       writes.one((queries) =>
         forgetOldest(queries, dialect, {
@@ -49,7 +50,7 @@ export function sqlTargetSlots(writes: Writes, dialect: Dialect, statements: Slo
   };
 }
 
-interface SlotClaim extends SlotHolder {
+export interface SlotClaim extends SlotHolder {
   readonly slot: number;
   /** Method and URL; no two slots of a target have the same. Null: the crawl, which holds slots for any URL. */
   readonly probeKey: string | null;
@@ -58,8 +59,8 @@ interface SlotClaim extends SlotHolder {
 export interface SlotStatements {
   /** Answers whether the slot was free and the probe key not in use. */
   take(queries: Queries, claim: SlotClaim, leaseMs: number): Promise<boolean>;
-  /** All slots of the holder at this target. */
-  free(queries: Queries, holder: SlotHolder): Promise<void>;
+  /** All slots of the holder at these targets. */
+  free(queries: Queries, holder: string, targetKeys: readonly string[]): Promise<void>;
   freeExpired(queries: Queries, targetKey: string): Promise<void>;
   taken(queries: Queries, targetKey: string): Promise<readonly TakenSlot[]>;
 }
@@ -77,9 +78,10 @@ export function slotStatements(dialect: Dialect): SlotStatements {
       values (?, ?, ?, ?, ${now} + cast(? AS bigint))
       on conflict do nothing returning slot, probe_key`,
   );
+  // A host and port, and the addresses of a probe: two at most. A key that is given twice changes nothing.
   const free = dialect.statement(
     'free_slots',
-    'delete from target_slots where target_key = ? and holder = ?',
+    'delete from target_slots where target_key in (?, ?, ?) and holder = ?',
   );
   const freeExpired = dialect.statement(
     'free_expired_slots',
@@ -94,8 +96,8 @@ export function slotStatements(dialect: Dialect): SlotStatements {
       const { rows } = await queries.executeQuery(take([targetKey, slot, holder, probeKey, leaseMs]));
       return rows.length === 1;
     },
-    async free(queries, { targetKey, holder }) {
-      await queries.executeQuery(free([targetKey, holder]));
+    async free(queries, holder, [first = '', second = first, third = first]) {
+      await queries.executeQuery(free([first, second, third, holder]));
     },
     async freeExpired(queries, targetKey) {
       await queries.executeQuery(freeExpired([targetKey]));

@@ -41,6 +41,43 @@ export function describeCheckWrites(name: string, newPlace: NewPlace): void {
         ]);
       });
 
+      it('has 24 slots for an address, whatever hosts are on it, and frees them with the probe (G101)', async () => {
+        const at = { addressKeys: ['address one', 'address two'] };
+        const kinds: string[] = [];
+        for (let n = 0; n < 26; n += 1) kinds.push((await start(`host-${n}/1`, at)).kind);
+        expect(kinds).toEqual([...Array<string>(24).fill('started'), 'full', 'full']);
+        expect((await start('host-24/1', { addressKeys: ['address three'] })).kind).toBe('started');
+        expect((await start('host-25/1', { addressKeys: ['address three', 'address two'] })).kind).toBe(
+          'full',
+        );
+        await store.checks.finish(probeStart('host-3/1', at), probeAt(NOON), checkEnd(1));
+        await store.checks.abandon(probeStart('host-4/1', at), []);
+        const more = ['host-25/1', 'host-26/1', 'host-27/1'].map((url) => start(url, at));
+        expect((await Promise.all(more)).map((answer) => answer.kind).sort()).toEqual([
+          ...['full', 'started', 'started'],
+        ]);
+      });
+
+      it('takes no slot at a host whose address has none, and reuses those of probes that died', async () => {
+        const at = { addressKeys: ['address'] };
+        for (let n = 0; n < 24; n += 1) await start(`host-${n}/1`, at, n === 7 ? 0 : LONG_MS);
+        expect((await start('next/1', at)).kind).toBe('started');
+        expect((await start('other/1', at)).kind).toBe('full');
+        expect(await slots()).not.toContain('holder of other/1');
+      });
+
+      it('leaves callers what the crawl may not hold of an address', async () => {
+        const at = { addressKeys: ['address'] };
+        const crawl = (holder: string, most: number) =>
+          store.slots.hold({ targetKey: 'address', holder }, { most, upTo: 8 }, LONG_MS);
+        expect([await crawl('one', 4), await crawl('two', 9), await crawl('three', 4)]).toEqual([4, 4, 0]);
+        const kinds: string[] = [];
+        for (let n = 0; n < 17; n += 1) kinds.push((await start(`host-${n}/1`, at)).kind);
+        expect(kinds).toEqual([...Array<string>(16).fill('started'), 'full']);
+        await store.slots.free({ targetKey: 'address', holder: 'one' });
+        expect(await crawl('three', 4)).toBe(4);
+      });
+
       it('takes GET and POST of a URL for two probes', async () => {
         await start('a/1');
         const post = { key: { urlKey: 'key of a/1', method: 'POST' }, holder: 'other' } as const;

@@ -115,7 +115,11 @@ export function describeCrawlWork(name: string, newPlace: NewPlace): void {
       ['already merged', [[{ ...SECOND, listedIn: ['second-list', 'third-list'] }], [FIRST]]],
     ])('keeps a URL once, with all its lists and the best claim: listed %s', async (_, batches) => {
       for (const batch of batches) await list(work, 'run', batch);
-      const merged = { ...FIRST, listedIn: ['first-list', 'second-list', 'third-list'] };
+      const claimed = batches.flat().filter(({ list: name }) => name !== FIRST.list);
+      const otherClaims = [SECOND, THIRD]
+        .filter(({ list: name }) => claimed.some((row) => row.list === name))
+        .map(({ claim, list: sourceList }) => ({ ...claim, sourceList }));
+      const merged = { ...FIRST, listedIn: ['first-list', 'second-list', 'third-list'], otherClaims };
       expect(await work.left('run', 'a.example', null, 9)).toEqual([
         { urlKey: keyOf(FIRST), endpoint: merged },
       ]);

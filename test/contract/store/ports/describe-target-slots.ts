@@ -6,6 +6,8 @@ import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const CRAWL = { targetKey: 'target a', holder: 'crawl' };
 
+const SHARE = { most: 2, upTo: 3 };
+
 /** What every store promises a target at which both the crawl and callers are (gaps G38 and G76). */
 export function describeTargetSlots(name: string, newPlace: NewPlace): void {
   describe(`slots of the crawl on ${name}`, () => {
@@ -20,7 +22,7 @@ export function describeTargetSlots(name: string, newPlace: NewPlace): void {
 
     const ask = async (url: string, leaseMs = LONG_MS) =>
       (await store.checks.start(probeStart(url), leaseMs)).kind;
-    const hold = (leaseMs = LONG_MS, holder = CRAWL) => store.slots.hold(holder, 2, leaseMs);
+    const hold = (leaseMs = LONG_MS, holder = CRAWL) => store.slots.hold(holder, SHARE, leaseMs);
     const held = async () =>
       (await place.ask('select holder from target_slots order by slot')).map(({ holder }) => holder);
 
@@ -100,7 +102,7 @@ export function describeTargetSlots(name: string, newPlace: NewPlace): void {
       for (let round = 0; round < 20; round += 1) {
         const target = `r${round}`;
         const holds = ['one', 'two'].map((holder) =>
-          store.slots.hold({ targetKey: `target ${target}`, holder }, 2, LONG_MS),
+          store.slots.hold({ targetKey: `target ${target}`, holder }, SHARE, LONG_MS),
         );
         const asks = [1, 2, 3, 4].map((n) => other.checks.start(probeStart(`${target}/${n}`), LONG_MS));
         const [crawl, callers] = await Promise.all([Promise.all(holds), Promise.all(asks)]);
