@@ -1,5 +1,6 @@
 import type { Resolve } from '../adapters/probe/resolve.ts';
 import type { GatePolicy } from '../core/url/gate.ts';
+import { NO_OPT_OUTS } from '../core/url/opt-outs.ts';
 import { canonicalAddress } from '../core/url/public-address.ts';
 
 /** One port of one loopback address, such as `127.0.0.1:8080`. */
@@ -39,6 +40,7 @@ export function onlyPlaces(places: readonly Place[]): GatePolicy {
     addresses: (address, port) => (open.has(placeText({ address, port })) ? 'public' : 'own'),
     ports: () => true,
     ownHosts: new Set(),
+    optOuts: NO_OPT_OUTS,
   };
 }
 

@@ -5,6 +5,7 @@ import { holdTimers } from '../../../test/support/probing/held-timers.ts';
 import { IMPATIENT_MS, PUBLIC_ADDRESS, TERMS, USER_AGENT } from '../../../test/support/probing/probing.ts';
 import { allClosed, at, bodyOf, echoing, HOST, visiting } from '../../../test/support/running/visiting.ts';
 import { target } from '../../../tools/samples/listed.ts';
+import { NO_OPT_OUTS } from '../../core/url/opt-outs.ts';
 import type { ProberParts } from './create-prober.ts';
 
 describe('connections to a host that is open', () => {
@@ -185,6 +186,7 @@ describe('the name of a host that is open', () => {
           addresses: (_address, port) => (port === 80 ? 'public' : 'loopback'),
           ports: () => true,
           ownHosts: new Set(),
+          optOuts: NO_OPT_OUTS,
         },
       },
       { kind: 'blocked' },

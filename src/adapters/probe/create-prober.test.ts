@@ -7,6 +7,7 @@ import {
   TERMS,
   USER_AGENT,
 } from '../../../test/support/probing/probing.ts';
+import { NO_OPT_OUTS } from '../../core/url/opt-outs.ts';
 import type { ProberParts } from './create-prober.ts';
 
 const SECURE = { authorities: [certificate('ca')] };
@@ -162,6 +163,7 @@ describe('a policy that opens one place', () => {
           addresses: (_address, port) => (port === 80 ? 'public' : 'loopback'),
           ports: () => true,
           ownHosts: new Set(),
+          optOuts: NO_OPT_OUTS,
         },
       },
     );

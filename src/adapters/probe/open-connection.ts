@@ -44,8 +44,10 @@ async function dialFirst(
   { dial, timeoutMs }: ConnectionParts,
   signal: AbortSignal,
 ): Promise<Socket | null> {
-  for (const address of addresses) {
-    const attempt = deadlineIn(timeoutMs / addresses.length, signal);
+  for (const [index, address] of addresses.entries()) {
+    // The last one has all that is left: the deadline of the whole ends it.
+    const isLast = index === addresses.length - 1;
+    const attempt = deadlineIn(isLast ? 2 * timeoutMs : timeoutMs / addresses.length, signal);
     try {
       const dialling = dial({ address, port, signal: attempt.signal });
       const socket = await unlessAborted(attempt.signal, dialling);

@@ -193,6 +193,21 @@ describe('what is sent to a listed URL', () => {
       null,
     ],
     [
+      'a body of 1,024 bytes',
+      listed('https://a.example/x', {
+        method: 'POST',
+        example: { query: [], body: `"${'x'.repeat(1_022)}"` },
+      }),
+      400,
+      { method: 'POST' },
+    ],
+    [
+      'nothing when the body is larger (G101)',
+      listed('https://a.example/x', { method: 'POST', example: { query: [], body: `"${'ä'.repeat(512)}"` } }),
+      400,
+      null,
+    ],
+    [
       'nothing when the URL becomes too long',
       listed('https://a.example/x', { example: { query: [['q', 'x'.repeat(3_000)]], body: null } }),
       400,

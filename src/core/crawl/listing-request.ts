@@ -1,7 +1,7 @@
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 import { isJsonObject, type JsonObject, member } from '../x402/read-json.ts';
 import { firstRead } from './field-paths.ts';
-import { EXAMPLE_BODY_MAX_CHARS, EXAMPLE_PARAMETERS_MAX, EXAMPLE_VALUE_MAX_CHARS } from './list-limits.ts';
+import { EXAMPLE_BODY_MAX_BYTES, EXAMPLE_PARAMETERS_MAX, EXAMPLE_VALUE_MAX_CHARS } from './list-limits.ts';
 import type { ExampleParameters } from './listed-endpoint.ts';
 import type { FieldPlaces } from './listing-fields.ts';
 
@@ -79,5 +79,5 @@ function isShortText(value: unknown): value is string {
 function bodyText(value: unknown): string | null {
   if (!isJsonObject(value) || Object.keys(value).length === 0) return null;
   const text = JSON.stringify(value);
-  return text.length <= EXAMPLE_BODY_MAX_CHARS ? text : null;
+  return Buffer.byteLength(text) <= EXAMPLE_BODY_MAX_BYTES ? text : null;
 }

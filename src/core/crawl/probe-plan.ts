@@ -1,6 +1,7 @@
 import { isPathTemplate } from '../url/path-template.ts';
 import { parseTargetUrl, type TargetUrl } from '../url/target-url.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
+import { EXAMPLE_BODY_MAX_BYTES } from './list-limits.ts';
 import type { ListedEndpoint } from './listed-endpoint.ts';
 
 export interface PlannedRequest {
@@ -26,8 +27,11 @@ export function secondRequest(
   status: number,
 ): PlannedRequest | null {
   if (status < 400 || status > 499 || status === 402 || example === null) return null;
-  if (method === 'POST')
-    return example.body === null ? null : { kind: 'request', target, method, body: example.body };
+  if (method === 'POST') {
+    // Tested here, too: the row may have been stored by a release that took larger ones.
+    const isSmall = example.body !== null && Buffer.byteLength(example.body) <= EXAMPLE_BODY_MAX_BYTES;
+    return isSmall ? { kind: 'request', target, method, body: example.body } : null;
+  }
   const withQuery = withExampleQuery(target, example.query);
   return withQuery === null ? null : { kind: 'request', target: withQuery, method, body: null };
 }

@@ -1,4 +1,5 @@
 import { isInternalName } from './host-name.ts';
+import { NO_OPT_OUTS, type OptOuts } from './opt-outs.ts';
 import type { AddressPolicy } from './public-address.ts';
 import type { TargetUrl } from './target-url.ts';
 
@@ -7,14 +8,17 @@ export interface GatePolicy {
   readonly ports: (port: number) => boolean;
   /** Host names of this service; it never checks itself. */
   readonly ownHosts: ReadonlySet<string>;
+  /** Nothing is sent to these, by whomever it is asked for (gap G77). */
+  readonly optOuts: OptOuts;
 }
 
 /** The rule that blocks a URL, for counters and logs. Callers only see 'ssrf_blocked'. */
-export type BlockRule = 'own_host' | 'internal_name' | 'address' | 'port';
+export type BlockRule = 'own_host' | 'opted_out' | 'internal_name' | 'address' | 'port';
 
 /** Judges the URL before its name is resolved. Null: the name may be resolved. */
 export function blockRule(target: TargetUrl, policy: GatePolicy): BlockRule | null {
   if (policy.ownHosts.has(target.host)) return 'own_host';
+  if (policy.optOuts.hasHost(target.host)) return 'opted_out';
   if (target.hostKind === 'name' && isInternalName(target.host)) return 'internal_name';
   if (target.hostKind === 'address' && policy.addresses(target.host, target.port) !== 'public')
     return 'address';
@@ -22,13 +26,22 @@ export function blockRule(target: TargetUrl, policy: GatePolicy): BlockRule | nu
 }
 
 /** One private address blocks the whole name: a public name with a private record is an attack or a mistake (gap G46). */
-export function mayDial(resolved: readonly string[], port: number, policy: GatePolicy): boolean {
-  return resolved.length > 0 && resolved.every((address) => policy.addresses(address, port) === 'public');
+export function mayDial(
+  resolved: readonly string[],
+  port: number,
+  { addresses, optOuts }: GatePolicy,
+): boolean {
+  const isOpen = (address: string) => addresses(address, port) === 'public' && !optOuts.hasAddress(address);
+  return resolved.length > 0 && resolved.every(isOpen);
 }
 
 /** The policy of the running service. */
-export function publicWeb({ addresses, ownHosts }: Pick<GatePolicy, 'addresses' | 'ownHosts'>): GatePolicy {
-  return { addresses, ownHosts, ports: isWebPort };
+export function publicWeb({
+  addresses,
+  ownHosts,
+  optOuts = NO_OPT_OUTS,
+}: Pick<GatePolicy, 'addresses' | 'ownHosts'> & Partial<Pick<GatePolicy, 'optOuts'>>): GatePolicy {
+  return { addresses, ownHosts, optOuts, ports: isWebPort };
 }
 
 /**

@@ -42,7 +42,7 @@ const WORDS: Record<VerdictName, string> = {
   unreadEntry:
     'Another entry of the live 402 asks for an amount that cannot be read in USDC on a network without a CAIP-2 name; a client could sign that one instead.',
   absurdPrice: 'The live 402 asks $1000, which is not plausible without a claimed or listed price.',
-  blocked: 'This URL leads to a blocked address; nothing was sent.',
+  blocked: 'This URL leads to a blocked address, or to a host that opted out; nothing was sent.',
   trial: 'The endpoint announces a free trial; check again when it is over.',
   countedTrial: 'The endpoint announces a free trial (3 calls left); check again when it is over.',
   timeout: 'The endpoint did not answer within 5 seconds; check again later.',

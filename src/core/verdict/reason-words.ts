@@ -28,7 +28,7 @@ export function reasonWords(verdict: Verdict): string {
     case 'bad_challenge':
       return badChallengeWords(verdict.fault);
     case 'ssrf_blocked':
-      return 'This URL leads to a blocked address; nothing was sent.';
+      return 'This URL leads to a blocked address, or to a host that opted out; nothing was sent.';
     case 'free_trial_active':
       return freeTrialWords(verdict.remaining);
     case 'timeout':

@@ -74,12 +74,14 @@ async function copyList(runId: string, fromRunId: string, list: string, ports: C
   let copied = 0;
   for (let after: string | null = null; ; ) {
     const rows = await ports.work.listed(fromRunId, list, after, COPY_STEP);
+    // A host may have opted out since.
+    const open = rows.filter(({ endpoint }) => !ports.isBlocked(endpoint.target.host));
     await add(
       runId,
-      rows.map(({ endpoint }) => asListedIn(list, endpoint)),
+      open.map(({ endpoint }) => asListedIn(list, endpoint)),
       ports,
     );
-    copied += rows.length;
+    copied += open.length;
     after = rows.at(-1)?.urlKey ?? null;
     if (after === null) return copied;
   }

@@ -15,7 +15,6 @@ export interface CrawlSetting extends Clock {
   readonly lists: readonly DiscoveryList[];
   readonly secret: string;
   /** Hosts that asked to be left alone (gap G77). */
-  readonly blockedHosts: readonly string[];
   readonly limit: number | null;
   readonly entropy: (bytes: number) => Uint8Array;
 }
@@ -26,13 +25,12 @@ const ID_BYTES = 8;
 
 /** The weekly crawl with its real ports: public lists, prober, store. */
 export function createCrawl(setting: CrawlSetting): Omit<CrawlPorts, 'onPhase' | 'onReceipt' | 'isStopped'> {
-  const { store, outbound, lists, blockedHosts, now, wait, stopwatch, entropy } = setting;
+  const { store, outbound, lists, now, wait, stopwatch, entropy } = setting;
   const fetch = createGatedFetch({
     ...outbound,
     timeoutMs: READING_LIMITS.requestMs,
     maxBytes: READING_LIMITS.pageBytes,
   });
-  const blocked = new Set(blockedHosts);
   return {
     jobs: store.jobs,
     runs: store.runs,
@@ -48,7 +46,7 @@ export function createCrawl(setting: CrawlSetting): Omit<CrawlPorts, 'onPhase' |
     openHost: outbound.openHost,
     keyOf: urlKeyOf(setting.secret),
     rank: rankLists(lists.map(({ name }) => name)),
-    isBlocked: (host) => blocked.has(host),
+    isBlocked: (host) => outbound.policy.optOuts.hasHost(host),
     limit: setting.limit,
     hostsAtOnce: HOSTS_AT_ONCE,
     now,

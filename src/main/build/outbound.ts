@@ -4,6 +4,7 @@ import { type Dial, dialDirectly } from '../../adapters/probe/dial.ts';
 import { dnsResolver, type Resolve } from '../../adapters/probe/resolve.ts';
 import { CRAWL_TIMEOUT_MS } from '../../core/limits.ts';
 import { type GatePolicy, publicWeb } from '../../core/url/gate.ts';
+import { optOutsOf } from '../../core/url/opt-outs.ts';
 import { publicAddresses } from '../../core/url/public-address.ts';
 import type { LocatingProber, OpenHost } from '../../ports/prober.ts';
 
@@ -20,6 +21,7 @@ export interface Outbound {
 
 export interface OutboundOptions {
   readonly ownAddresses: readonly string[];
+  readonly blockedHosts: readonly string[];
   readonly baseUrl: string;
   readonly altUrl: string | null;
   readonly legacyUrl: string | null;
@@ -31,6 +33,7 @@ export function createPublicOutbound(options: OutboundOptions): Outbound {
   const policy = publicWeb({
     addresses: publicAddresses(options.ownAddresses),
     ownHosts: new Set(ownHosts(options)),
+    optOuts: optOutsOf(options.blockedHosts),
   });
   return createOutbound({
     policy,

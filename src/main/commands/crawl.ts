@@ -115,7 +115,6 @@ function crawlParts(
       outbound: createPublicOutbound({ ...config, baseUrl, version: packageVersion() }),
       lists,
       secret: secretOf(config),
-      blockedHosts: config.blockedHosts,
       limit,
       ...SYSTEM,
     }),

@@ -108,7 +108,7 @@ async function localOutbound(server: string): Promise<LocalOutbound> {
     import('../build/runtime.ts'),
   ]);
   const version = packageVersion();
-  const own = { ownAddresses: [], altUrl: null, legacyUrl: null, baseUrl: server, version };
+  const own = { ownAddresses: [], blockedHosts: [], altUrl: null, legacyUrl: null, baseUrl: server, version };
   // A person's check has no page that describes the prober, so the user agent names no address.
   return createOutbound({ ...createPublicOutbound(own), userAgent: `Assay-CLI/${version}` });
 }

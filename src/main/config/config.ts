@@ -13,6 +13,7 @@ import {
   READS_PER_ADDRESS_MINUTE,
   REQUESTS_PER_ADDRESS,
 } from '../../core/limits.ts';
+import { isOptOut } from '../../core/url/opt-outs.ts';
 import { canonicalAddress } from '../../core/url/public-address.ts';
 import { isOrigin, isWallet } from './setting-checks.ts';
 import {
@@ -83,10 +84,7 @@ const settings = z
       'must be * or web addresses such as https://app.example.com',
     ),
     CRAWL: z.enum(['off', 'weekly'], 'must be off or weekly').default('off'),
-    BLOCKED_HOSTS: listOf(
-      (entry) => URL.canParse(`http://${entry}/`) && new URL(`http://${entry}/`).hostname === entry,
-      'must be host names in lower case',
-    ),
+    BLOCKED_HOSTS: listOf(isOptOut, 'must be host names, addresses or networks'),
     OWN_ADDRESSES: listOf((entry) => canonicalAddress(entry) !== null, 'must be IP addresses'),
     METRICS_HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
     METRICS_PORT: port('must be a port number').nullable().default(null),

@@ -22,7 +22,6 @@ export async function crawlSandbox(sandbox: Sandbox, output: Output): Promise<vo
     outbound: { ...outbound, policy: onlyPlaces(places) },
     lists,
     secret,
-    blockedHosts: [],
     limit: null,
     ...SYSTEM,
   });

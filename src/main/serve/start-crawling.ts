@@ -24,7 +24,6 @@ export function startCrawling(
       outbound: createPublicOutbound({ ...config, version: packageVersion() }),
       lists: loadLists(),
       secret: runtime.secret,
-      blockedHosts: config.blockedHosts,
       limit: null,
       ...SYSTEM,
       now: runtime.now,

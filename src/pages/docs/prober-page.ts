@@ -1,7 +1,9 @@
 import { html } from 'hono/html';
 import {
+  ADDRESS_MINUTE_IN_HOST_MINUTES,
   CRAWL_TIMEOUT_MS,
   PROBE_REUSE_SECONDS,
+  PROBES_IN_FLIGHT_PER_ADDRESS,
   PROBES_IN_FLIGHT_PER_HOST,
   PROBES_PER_HOST_MINUTE,
   REDIRECTS_MAX,
@@ -31,16 +33,19 @@ User-Agent: Assay-Prober/VERSION (+${base}/prober)
 Accept: application/json, */*;q=0.1
 Accept-Encoding: identity
 Connection: close</code></pre>
-<p>A POST carries the JSON body <code>{}</code> with its Content-Type. No cookie, no payment, no credentials, and nothing about
+<p>A POST carries the JSON body <code>{}</code> with its Content-Type; in the weekly crawl it may be the example of the listing,
+of at most 1 kB. No cookie, no payment, no credentials, and nothing about
 the caller. At most ${REDIRECTS_MAX} redirects are followed, and only on the same host. The timeout is
 ${CRAWL_TIMEOUT_MS / 1_000} seconds.</p>
 <h2>How often</h2>
 <ul>
 <li>The same URL and method at most once in ${PROBE_REUSE_SECONDS / 60} minutes, for all callers together.</li>
-<li>Per host and port at most ${PROBES_IN_FLIGHT_PER_HOST} requests at a time and ${PROBES_PER_HOST_MINUTE} a minute, unless the operator has configured another
-number.</li>
+<li>Per host and port at most ${PROBES_IN_FLIGHT_PER_HOST} requests at a time and ${PROBES_PER_HOST_MINUTE} a minute for all callers, unless the operator has configured
+another number; one caller gets a third of them.</li>
+<li>Per address, whatever names lead to it, at most ${PROBES_IN_FLIGHT_PER_ADDRESS} requests at a time and ${PROBES_PER_HOST_MINUTE * ADDRESS_MINUTE_IN_HOST_MINUTES} a minute. An IPv6 network of
+48 bits is one address.</li>
 <li>The weekly crawl sends one request per listed URL, and one more with the example parameters of the listing if the
-first got a 4xx other than 402.</li>
+first got a 4xx other than 402. It is not counted in the minute, but in the requests at a time.</li>
 </ul>
 <p>A single request per URL is not a crawl of a site, so robots.txt is not read.</p>
 <h2>How to opt out</h2>
@@ -48,11 +53,13 @@ ${optOut(contact)}`;
   return String(await layout({ title: 'About our prober', body }));
 }
 
+const EFFECT = 'From then on nothing is sent there: no check of a caller, no dry run, no crawl.';
+
 function optOut(contact: string | null) {
   if (contact === null) {
-    return html`<p>Ask the operator of this service to add your host names to the block list. The operator has not published a
-contact address.</p>`;
+    return html`<p>Ask the operator of this service to add your host names or addresses to the block list. ${EFFECT} The operator has not
+published a contact address.</p>`;
   }
-  return html`<p>Write to <a href="${contact}">${contact.replace(/^mailto:/, '')}</a> and name your hosts. They are added to
-the block list. You can also block that User-Agent.</p>`;
+  return html`<p>Write to <a href="${contact}">${contact.replace(/^mailto:/, '')}</a> and name your hosts, addresses or
+networks. They are added to the block list. ${EFFECT} You can also block that User-Agent.</p>`;
 }

@@ -17,7 +17,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
       'Correct the parameter named in field and send the request again. Nothing was counted or charged.',
   },
   ssrf_blocked: {
-    detail: 'This URL leads to a blocked address; nothing was sent.',
+    detail: 'This URL leads to a blocked address, or to a host that opted out; nothing was sent.',
     field: 'url',
     advice:
       'Do not pay this URL. It does not lead to the public web. Nothing was fetched, counted or stored.',

@@ -141,7 +141,17 @@ describe('pages', () => {
     expect(text).toContain('User-Agent: Assay-Prober/VERSION (+https://assay.example.org/prober)');
     expect(text).toContain('<a href="mailto:hello@assay.example.org">hello@assay.example.org</a>');
     const silent = servingDocuments({ contact: `${BASE}/prober` });
-    expect(await (await silent.ask('/prober')).text()).toContain('not published a\ncontact address');
+    expect(await (await silent.ask('/prober')).text()).toMatch(/not\s+published a contact address/);
+  });
+
+  it('the page about the prober names the limits of hosts and addresses, and what opting out does', async () => {
+    const text = (await textOf('/prober')).replaceAll(/\s+/g, ' ');
+    expect(text).toContain('Per host and port at most 3 requests at a time and 30 a minute');
+    expect(text).toContain(
+      'Per address, whatever names lead to it, at most 24 requests at a time and 300 a minute.',
+    );
+    expect(text).toContain('the example of the listing, of at most 1 kB');
+    expect(text).toContain('nothing is sent there: no check of a caller, no dry run, no crawl');
   });
 
   it('what an operator sets is escaped', async () => {

@@ -85,7 +85,9 @@ describe.each(DOORS)('POST /check through the %s', (door) => {
     const page = await send({ url: 'http://169.254.169.254/latest' }, { from });
     expect(page.status).toBe(400);
     expect(page.text).toContain('class="card skip"');
-    expect(wordsOf(page)).toContain('This URL leads to a blocked address; nothing was sent.');
+    expect(wordsOf(page)).toContain(
+      'This URL leads to a blocked address, or to a host that opted out; nothing was sent.',
+    );
     expect(wordsOf(await service.ask('/', { from }))).toContain('1 of 1 free checks');
   });
 
