@@ -48,7 +48,7 @@ export const PRIVACY = html`<h2 id="privacy">Privacy</h2>
 <li>Every check, dry runs included, stores a permanent public receipt: the URL, what was expected, what was found. What looks like a key or a token in the URL is
 redacted, and a URL with a password is refused.</li>
 <li>A receipt never identifies the caller: no name, no address, no payer.</li>
-<li>Only a keyed hash of your network address is stored, to count free calls. These pages use no cookies and load nothing from other
+<li>Only a keyed hash of your network address is stored: to count free calls and failed payments, and for a day to know you again when you ask for what you bought. These pages use no cookies and load nothing from other
 sites.</li>
 <li>The endpoint sees our address, not yours.</li>
 </ul>`;

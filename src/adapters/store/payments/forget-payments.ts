@@ -5,7 +5,7 @@ import { forgetOldest, isBefore } from '../engine/forget-oldest.ts';
 import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 
-/** Clears old answers, and deletes payments that were never settled; at most `limit` rows in all. */
+/** Clears old answers and who presented their payments, and deletes payments that were never settled; at most `limit` rows in all. */
 export async function forgetPayments(
   writes: Writes,
   dialect: Dialect,
@@ -37,7 +37,8 @@ async function forgetAnswers(
           .modifyEnd(dialect.forUpdateSkipLocked),
     )
     .updateTable('payments')
-    .set({ frozen_at: null, answer: null })
+    // Without the answer nobody has to be recognised.
+    .set({ frozen_at: null, answer: null, claimed_from: null, delivered_to: null })
     .where('key', 'in', (from) => from.selectFrom('old').select('key'))
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);

@@ -7,7 +7,6 @@ import {
   bringTo,
   FIRST,
   NAMED,
-  PRESENTED,
   prepared,
   type Stage,
 } from '../../../support/paying/payments.ts';
@@ -37,20 +36,22 @@ export function describePaymentPruning(name: string, newPlace: NewPlace): void {
       await ledger.settle(own, ANSWER, '0xtx', afterNoon(ms));
     };
 
-    it('lose their answers, oldest first and no more than asked, and stay', async () => {
+    it('lose their answers and who presented them, oldest first and no more than asked, and stay', async () => {
       for (const n of [1, 2, 3]) await settleAt(`key-${n}`, n, 10 * n);
+      await ledger.deliver('key-1', 'network', afterNoon(11));
       expect(await ledger.prune(afterNoon(30), 1)).toBe(1);
       expect(await keysWhere('answer is not null')).toEqual(['key-2', 'key-3']);
       expect(await ledger.prune(afterNoon(30), 9)).toBe(1);
       expect(await ledger.prune(afterNoon(30), 9)).toBe(0);
       expect(await keysWhere('answer is not null')).toEqual(['key-3']);
       const first = aClaim({ key: 'key-1' });
-      expect(await ledger.claim(first)).toEqual({ kind: 'settled', answer: null, presented: PRESENTED });
-      expect(await ledger.look(first, LONG_AFTER)).toEqual({
+      const forgotten = {
         kind: 'settled',
         answer: null,
-        presented: PRESENTED,
-      });
+        presented: { claimedFrom: null, deliveredTo: null },
+      };
+      expect(await ledger.claim(first)).toEqual(forgotten);
+      expect(await ledger.look(first, LONG_AFTER)).toEqual(forgotten);
       expect(await ledger.claim({ ...first, requestKey: 'x' })).toEqual({ kind: 'other_request' });
       await expect(ledger.settle(first, ANSWER, '0x', afterNoon(99))).rejects.toThrow('is no longer kept');
     });
