@@ -76,7 +76,10 @@ async function respond(
     const incoming = incomingOf(request);
     const answered = incoming === null ? app.refuse(BAD_TARGET) : await app.answer(incoming);
     const { status, headers, body, onWritten } = answered;
-    if (onWritten !== undefined) response.once('finish', onWritten);
+    if (onWritten !== undefined) {
+      // Node also emits it when the connection is destroyed with bytes left to write.
+      response.once('finish', () => (request.socket.destroyed ? undefined : onWritten()));
+    }
     response.writeHead(status, headers);
     // Node itself omits the body in answers to HEAD.
     const parts = partsOf(body ?? '');
