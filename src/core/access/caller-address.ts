@@ -59,15 +59,41 @@ function readRange(entry: string): Range | null {
   const match = RANGE.exec(entry);
   const base = canonicalAddress(match?.[1] ?? '');
   if (base === null || base.includes(':') !== entry.includes(':')) return null;
-  const first = ipaddr.parse(base);
-  const bitsMax = 8 * first.toByteArray().length;
+  const isIpv6 = base.includes(':');
+  const bitsMax = isIpv6 ? 128 : 32;
   const bits = Number(match?.[2] ?? bitsMax);
   if (bits > bitsMax) return null;
-  return (canonical) => {
-    const address = ipaddr.parse(canonical);
-    return address.kind() === first.kind() && address.match(first, bits);
-  };
+  return isIpv6 ? ipv6Range(base, bits) : ipv4Range(base, bits);
 }
+
+function ipv6Range(base: string, bits: number): Range {
+  const first = ipaddr.IPv6.parse(base);
+  return (canonical) => canonical.includes(':') && ipaddr.IPv6.parse(canonical).match(first, bits);
+}
+
+/** Every request asks about its peer and its hops, so numbers are compared and nothing is parsed. */
+function ipv4Range(base: string, bits: number): Range {
+  // Shifting by 32 would shift by 0.
+  const mask = bits === 0 ? 0 : -1 << (32 - bits);
+  const first = ipv4Number(base) & mask;
+  return (canonical) => !canonical.includes(':') && (ipv4Number(canonical) & mask) === first;
+}
+
+function ipv4Number(canonical: string): number {
+  let whole = 0;
+  let part = 0;
+  for (let at = 0; at < canonical.length; at += 1) {
+    const code = canonical.charCodeAt(at);
+    if (code === DOT) {
+      whole = (whole << 8) | part;
+      part = 0;
+    } else part = part * 10 + code - ZERO;
+  }
+  return (whole << 8) | part;
+}
+
+const DOT = 46;
+const ZERO = 48;
 
 const RANGE = /^([0-9a-fA-F:.]+)(?:\/([0-9]{1,3}))?$/;
 

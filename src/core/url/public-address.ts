@@ -19,15 +19,21 @@ export function classifyAddress(address: string): AddressClass {
 
 /** The canonical spelling of an address, with IPv4-mapped ones as IPv4; null when it is not an address. */
 export function canonicalAddress(address: string): string | null {
-  const parsed = parseAddress(address);
-  if (parsed === null) return null;
-  // Four decimal parts without leading zeros have one spelling.
-  if (parsed instanceof ipaddr.IPv4) return address;
-  return (parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed).toString();
+  // Four decimal parts without leading zeros have one spelling. Every request asks, and a parser takes ten times as long.
+  if (FOUR_PARTS.test(address)) return address;
+  const parsed = parseIpv6(address);
+  return parsed === null ? null : (parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed).toString();
 }
+
+const FOUR_PARTS =
+  /^(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\.(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])){3}$/;
 
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  return parseIpv6(text);
+}
+
+function parseIpv6(text: string): ipaddr.IPv6 | null {
   return !text.includes('%') && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : null;
 }
 

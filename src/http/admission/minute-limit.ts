@@ -9,32 +9,24 @@ export interface MinuteLimit {
 }
 
 /**
- * Beyond so many networks the one that came first is forgotten. Whoever has that many addresses gains nothing by it: each of
- * them has a minute of its own anyway.
+ * Beyond so many networks all are forgotten, and their minute begins again. Whoever has that many addresses gains nothing by
+ * it: each of them has a minute of its own anyway.
  */
-const NETWORKS_MAX = 100_000;
+const NETWORKS_MAX = 50_000;
 const MINUTE_MS = 60_000;
 
 export function createMinuteLimit(perAddress: number, networksMax = NETWORKS_MAX): MinuteLimit {
   const state = { minute: 0, counts: new Map<string, number>() };
   const countsAt = (now: Date) => {
     const minute = Math.floor(now.getTime() / MINUTE_MS);
-    if (minute !== state.minute) {
+    if (minute !== state.minute || state.counts.size >= networksMax) {
       state.minute = minute;
       state.counts = new Map();
     }
     return state.counts;
   };
-  const raise = (counts: Map<string, number>, network: string) => {
-    const count = counts.get(network);
-    if (count === undefined && counts.size >= networksMax) {
-      for (const first of counts.keys()) {
-        counts.delete(first);
-        break;
-      }
-    }
-    counts.set(network, (count ?? 0) + 1);
-  };
+  const raise = (counts: Map<string, number>, network: string) =>
+    counts.set(network, (counts.get(network) ?? 0) + 1);
   const lower = (counts: Map<string, number>, network: string) => {
     const count = counts.get(network) ?? 0;
     if (count > 0) counts.set(network, count - 1);
