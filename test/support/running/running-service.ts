@@ -15,6 +15,7 @@ import { loadPack } from '../../../src/main/build/load-pack.ts';
 import { readConfig } from '../../../src/main/config/config.ts';
 import { listenOn, stopListening } from '../../../src/main/serve/listen.ts';
 import { aService } from '../../../tools/samples/catalog.ts';
+import { ownAddress } from '../../../tools/samples/own-address.ts';
 import { type Script, startSeller } from '../probing/fake-seller.ts';
 import { probingHarness } from '../probing/probing.ts';
 import { scriptedSeller } from '../probing/scripted-seller.ts';
@@ -88,7 +89,7 @@ const NOBODY: Runtime['facilitator'] = {
   settle: async () => ({ kind: 'unknown' }),
 };
 
-/** The whole service on a real store and the real prober; every name leads to one seller on loopback. */
+/** The whole service on a real store and the real prober; every name has its own address, and all lead to one seller on loopback. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const seller = await startSeller(options.seller ?? scriptedSeller);
   const place = options.place ?? (await newSqlitePlace());
@@ -96,7 +97,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const clock = { now: NOON };
   const faults: unknown[] = [];
   const answered: TestService['answered'] = [];
-  const { prober } = probingHarness(seller.port, { timeoutMs: options.timeoutMs ?? 5_000 });
+  const { prober } = probingHarness(seller.port, {
+    timeoutMs: options.timeoutMs ?? 5_000,
+    resolve: async (name) => ({ kind: 'addresses', addresses: [ownAddress(name)] }),
+  });
   const policy = publicWeb({ addresses: publicAddresses([]), ownHosts: new Set(['assay.example.org']) });
   const ids = { last: 0 };
   const app = buildApp(configOf(options.settings ?? {}), {
