@@ -53,9 +53,9 @@ export interface App {
 export function createApp(parts: AppParts): App {
   const find = createRouter(parts.routes);
   const admission = createAdmission(parts.limits, parts.now);
-  const run = async (exchange: Exchange, found: Found): Promise<Answer> => {
+  const run = async (exchange: Exchange, { handler, id }: Found): Promise<Answer> => {
     try {
-      return await found.handler(exchange, found.id);
+      return await handler(exchange, id);
     } catch (fault) {
       parts.onFault(exchange.id, fault);
       return answerFault(exchange, fault);
@@ -64,16 +64,19 @@ export function createApp(parts: AppParts): App {
   const answerPath = async (exchange: Exchange, path: string, stay: Stay): Promise<Answer> => {
     const found = find(exchange.method, path);
     if (found.path !== null) exchange.facts.route = found.path;
-    if (found.nature === 'health') return run(exchange, found);
-    if (found.nature === 'tools') {
-      const problem = admission.countOnly(exchange.networks());
-      return problem === null ? run(exchange, found) : answerProblem(exchange, problem);
+    const { nature } = found;
+    if (nature === 'health') return run(exchange, found);
+    const networks = exchange.networks();
+    if (nature === 'tools') {
+      const refusal = admission.countOnly(networks);
+      return refusal === null ? run(exchange, found) : answerProblem(exchange, refusal);
     }
-    const entry = admission.enter(workOf(exchange, found.nature), exchange.networks());
-    if (entry.kind === 'refused') return answerProblem(exchange, entry.problem);
-    stay.pool = entry.pool;
+    const work = workOf(exchange, nature);
+    const refusal = admission.enter(work, networks);
+    if (refusal !== null) return answerProblem(exchange, refusal);
+    stay.pool = admission.pools[work];
     const answered = await run(exchange, found);
-    entry.leave(answered.status);
+    admission.leave(work, networks, answered.status);
     return answered;
   };
   return {
@@ -128,7 +131,7 @@ interface Found {
 
 /** The router of Hono alone: one handler per method and path, no middleware (docs/decisions/0008). */
 function createRouter(routes: Routes): (method: string, path: string) => Found {
-  const router = new RegExpRouter<Omit<Found, 'id'>>();
+  const router = new RegExpRouter<Found>();
   const paths = new RegExpRouter<Found>();
   for (const [path, { refuseMethod = methodNotAllowed, nature = 'read', ...handlers }] of Object.entries(
     routes,
@@ -138,8 +141,8 @@ function createRouter(routes: Routes): (method: string, path: string) => Found {
       exchange.method === 'OPTIONS' ? preflight(exchange, allow) : refuseMethod(exchange, allow);
     paths.add(ANY, path, { path, nature: 'read', handler: other, id: '' });
     for (const [method, handler] of Object.entries(handlers)) {
-      router.add(method, path, { path, nature, handler });
-      if (method === 'GET') router.add('HEAD', path, { path, nature, handler });
+      router.add(method, path, { path, nature, handler, id: '' });
+      if (method === 'GET') router.add('HEAD', path, { path, nature, handler, id: '' });
     }
   }
   return (method, path) => {
@@ -148,10 +151,10 @@ function createRouter(routes: Routes): (method: string, path: string) => Found {
       const [[known]] = paths.match(ANY, path);
       return known?.[0] ?? NOWHERE;
     }
-    const [{ path: pattern, nature, handler }, names] = found;
+    const [route, names] = found;
     const at = names['id'];
-    const id = typeof at === 'number' ? (parameters?.[at] ?? '') : (at ?? '');
-    return { path: pattern, nature, handler, id };
+    if (at === undefined) return route;
+    return { ...route, id: typeof at === 'number' ? (parameters?.[at] ?? '') : at };
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Networks, networksOf } from '../../core/access/networks.ts';
-import { type AdmissionLimits, createAdmission, type Entry, type Work } from './admission.ts';
+import { type AdmissionLimits, createAdmission, type Work } from './admission.ts';
 import { createMinuteLimit } from './minute-limit.ts';
 import { createUnderWay } from './under-way.ts';
 
@@ -14,59 +14,49 @@ const address = (n: number) => networksOf(`192.0.2.${n}`);
 
 function world(limits: Partial<AdmissionLimits> = {}) {
   const clock = { now: NOON };
-  const admission = createAdmission({ ...LIMITS, ...limits }, () => clock.now);
-  const enter = (work: Work, networks: Networks) => admission.enter(work, networks);
-  return { clock, enter, countOnly: admission.countOnly };
+  const { enter, leave, countOnly } = createAdmission({ ...LIMITS, ...limits }, () => clock.now);
+  const codeOf = (work: Work, networks: Networks) => enter(work, networks)?.code ?? 'admitted';
+  return { clock, enter, leave, countOnly, codeOf };
 }
-
-const codeOf = (entry: Entry) => (entry.kind === 'refused' ? entry.problem.code : 'admitted');
-const leave = (entry: Entry, status = 200) => {
-  if (entry.kind === 'admitted') entry.leave(status);
-};
 
 describe('the pools of a process (G102)', () => {
   it('a full one refuses its own kind and no other', () => {
-    const { enter } = world();
-    const checks = [1, 2].map((n) => enter('check', address(n)));
-    expect(checks.map(codeOf)).toEqual(['admitted', 'admitted']);
+    const { enter, leave, codeOf } = world();
+    expect([1, 2].map((n) => codeOf('check', address(n)))).toEqual(['admitted', 'admitted']);
     expect(enter('check', address(3))).toEqual({
-      kind: 'refused',
-      problem: {
-        code: 'overloaded',
-        detail: 'Too many requests in progress; try again shortly.',
-        retryAfterSeconds: 1,
-      },
+      code: 'overloaded',
+      detail: 'Too many requests in progress; try again shortly.',
+      retryAfterSeconds: 1,
     });
-    expect(codeOf(enter('read', address(3)))).toBe('admitted');
-    expect(codeOf(enter('purchase', address(3)))).toBe('admitted');
-    for (const check of checks) leave(check);
-    expect(codeOf(enter('check', address(3)))).toBe('address_busy');
-    expect(codeOf(enter('check', address(4)))).toBe('admitted');
+    expect(codeOf('read', address(3))).toBe('admitted');
+    expect(codeOf('purchase', address(3))).toBe('admitted');
+    for (const n of [1, 2]) leave('check', address(n), 200);
+    expect(codeOf('check', address(3))).toBe('address_busy');
+    expect(codeOf('check', address(4))).toBe('admitted');
   });
 });
 
 describe('the requests of one address (G102)', () => {
   it('so many at once, of all kinds together, and again when they are answered', () => {
-    const { enter } = world();
-    const first = enter('read', address(1));
-    enter('check', address(1));
-    const refused = enter('purchase', address(1));
-    expect(refused).toMatchObject({ problem: { code: 'address_busy', retryAfterSeconds: 1 } });
-    expect(codeOf(enter('read', address(2)))).toBe('admitted');
-    leave(first);
-    expect(codeOf(enter('purchase', address(1)))).toBe('admitted');
+    const { enter, leave, codeOf } = world();
+    expect([codeOf('read', address(1)), codeOf('check', address(1))]).toEqual(['admitted', 'admitted']);
+    expect(enter('purchase', address(1))).toMatchObject({ code: 'address_busy', retryAfterSeconds: 1 });
+    expect(codeOf('read', address(2))).toBe('admitted');
+    leave('read', address(1), 200);
+    expect(codeOf('purchase', address(1))).toBe('admitted');
   });
 
-  it('so many in a minute, refused ones included, and more in the next', () => {
-    const { enter, clock } = world();
-    for (let n = 0; n < 5; n += 1) leave(enter('read', address(1)));
+  it('so many in a minute, and more in the next', () => {
+    const { enter, leave, codeOf, clock } = world();
+    for (let n = 0; n < 5; n += 1) {
+      expect(codeOf('read', address(1))).toBe('admitted');
+      leave('read', address(1), 200);
+    }
     clock.now = new Date('2026-11-15T12:00:20.500Z');
-    expect(enter('read', address(1))).toMatchObject({
-      problem: { code: 'read_limit', retryAfterSeconds: 40 },
-    });
-    expect(codeOf(enter('read', address(2)))).toBe('admitted');
+    expect(enter('read', address(1))).toMatchObject({ code: 'read_limit', retryAfterSeconds: 40 });
+    expect(codeOf('read', address(2))).toBe('admitted');
     clock.now = new Date('2026-11-15T12:01:00.000Z');
-    expect(codeOf(enter('read', address(1)))).toBe('admitted');
+    expect(codeOf('read', address(1))).toBe('admitted');
   });
 
   it.each<[string, Work, number, string]>([
@@ -74,9 +64,12 @@ describe('the requests of one address (G102)', () => {
     ['a purchase that is refused is one', 'purchase', 402, 'read_limit'],
     ['a check is none', 'check', 200, 'admitted'],
   ])('%s', (_, work, status, expected) => {
-    const { enter } = world();
-    for (let n = 0; n < 6; n += 1) leave(enter(work, address(1)), status);
-    expect(codeOf(enter('read', address(1)))).toBe(expected);
+    const { enter, leave, codeOf } = world();
+    for (let n = 0; n < 5; n += 1) {
+      expect(enter(work, address(1))).toBeNull();
+      leave(work, address(1), status);
+    }
+    expect(codeOf('read', address(1))).toBe(expected);
   });
 
   it('a batch of tools counts in the minute and takes no place', () => {

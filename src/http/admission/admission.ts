@@ -20,12 +20,11 @@ export interface Pool {
   count: number;
 }
 
-export type Entry =
-  | { readonly kind: 'admitted'; readonly pool: Pool; leave(status: number): void }
-  | { readonly kind: 'refused'; readonly problem: Problem };
-
 export interface Admission {
-  enter(work: Work, networks: Networks): Entry;
+  readonly pools: Readonly<Record<Work, Pool>>;
+  /** Null when the request may begin; `leave` follows its answer. */
+  enter(work: Work, networks: Networks): Problem | null;
+  leave(work: Work, networks: Networks, status: number): void;
   /** Counts a request that does its work through others, such as a batch of tools. */
   countOnly(networks: Networks): Problem | null;
 }
@@ -40,22 +39,20 @@ export function createAdmission(limits: AdmissionLimits, now: () => Date): Admis
     retryAfterSeconds: secondsToNextUtcMinute(now()),
   });
   return {
+    pools,
     enter(work, networks) {
       const pool = pools[work];
-      if (pool.count >= limits.pools[work]) return { kind: 'refused', problem: OVERLOADED };
+      if (pool.count >= limits.pools[work]) return OVERLOADED;
       // Checks have quotas of their own.
-      if (work !== 'check' && !minute.take(networks, now())) return { kind: 'refused', problem: readLimit() };
-      if (!underWay.enter(networks)) return { kind: 'refused', problem: addressBusy(limits) };
+      if (work !== 'check' && !minute.take(networks, now())) return readLimit();
+      if (!underWay.enter(networks)) return addressBusy(limits);
       pool.count += 1;
-      return {
-        kind: 'admitted',
-        pool,
-        leave(status) {
-          pool.count -= 1;
-          underWay.leave(networks);
-          if (work === 'purchase' && status === 200) minute.giveBack(networks, now());
-        },
-      };
+      return null;
+    },
+    leave(work, networks, status) {
+      pools[work].count -= 1;
+      underWay.leave(networks);
+      if (work === 'purchase' && status === 200) minute.giveBack(networks, now());
     },
     countOnly: (networks) => (minute.take(networks, now()) ? null : readLimit()),
   };
