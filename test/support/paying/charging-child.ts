@@ -59,6 +59,7 @@ export function checkingChild({ settings }: Place, sellerPort: number): Charging
     SECRET: CHILD_SECRET,
     SELF_TEST_KEY,
     PROBES_PER_HOST_MINUTE: '100000',
+    REQUESTS_PER_ADDRESS: '1000',
     ...('file' in settings ? { DATA_DIR: dirname(settings.file) } : { DATABASE_URL: settings.url }),
   };
   const program = [PROGRAM, JSON.stringify({ sellerPort, aheadMs: 0 })];
