@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { trustedProxies } from './caller-address.ts';
 import { type Networks, networksOf } from './networks.ts';
 import { addressCounters, freeUse } from './quota.ts';
 
@@ -39,5 +40,26 @@ describe('the second ceiling of IPv6 (G102)', () => {
     expect(counters.map(({ limit }) => limit)).toEqual([60, 600]);
     expect(new Set(counters.map(({ key }) => key)).size).toBe(2);
     expect(addressCounters('192.0.2.1', 'quotes', hour, 'secret')).toHaveLength(1);
+  });
+});
+
+describe('a block of addresses that is trusted (G03)', () => {
+  it.each<[block: string, address: string, isInside: boolean]>([
+    ['10.0.0.0/8', '10.255.255.255', true],
+    ['10.0.0.0/8', '11.0.0.0', false],
+    ['192.0.2.128/25', '192.0.2.128', true],
+    ['192.0.2.128/25', '192.0.2.127', false],
+    ['192.0.2.7', '192.0.2.7', true],
+    ['192.0.2.7', '192.0.2.71', false],
+    // The first bit must not be taken for a sign.
+    ['200.0.0.0/7', '201.255.255.255', true],
+    ['200.0.0.0/7', '202.0.0.0', false],
+    ['0.0.0.0/0', '255.255.255.255', true],
+    ['0.0.0.0/0', '2001:db8::1', false],
+    ['2001:db8::/32', '2001:db8:ffff::1', true],
+    ['2001:db8::/32', '2001:db9::1', false],
+    ['::/0', '192.0.2.1', false],
+  ])('%s contains %s: %s', (block, address, isInside) => {
+    expect(trustedProxies([block]).trusts(address)).toBe(isInside);
   });
 });
