@@ -19,22 +19,17 @@ import {
 export async function raiseAll(
   queries: Queries,
   counters: readonly Counter[],
-  { raise, count }: CounterStatements,
+  { raise, raiseEach, count }: CounterStatements,
 ): Promise<Reserved> {
   const rows = rowsOf(counters);
-  const raised: RowUse[] = [];
-  const counts: CountsByRow[] = [];
-  for (const row of rows) {
-    const after = await raise(queries, [row]);
-    if (after.size === 0) {
-      const before = lowered(await count(queries, rows), raised);
-      return { granted: false, used: counters.map((counter) => countOf(counter, before)) };
-    }
-    raised.push(row);
-    counts.push(after);
+  // In one statement: a round trip for each row would be most of what a check waits for on PostgreSQL.
+  const after = await (rows.length > 1 ? raiseEach : raise)(queries, rows);
+  if (after.size < rows.length) {
+    const raised = rows.filter((row) => after.has(nameOf(row)));
+    const before = lowered(await count(queries, rows), raised);
+    return { granted: false, used: counters.map((counter) => countOf(counter, before)) };
   }
-  const all = new Map(counts.flatMap((after) => [...after]));
-  return { granted: true, used: counters.map((counter) => countOf(counter, all)) };
+  return { granted: true, used: counters.map((counter) => countOf(counter, after)) };
 }
 
 /** The counts before this call raised these rows. */

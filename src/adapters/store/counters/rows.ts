@@ -53,13 +53,20 @@ export function countsIn(counts: CountsByRow, row: Row): Counts {
 /** In the same statements on both engines. */
 export interface CounterStatements {
   readonly raise: RaiseRows;
+  /** The same, each row with limits of its own. */
+  readonly raiseEach: RaiseRows;
   readonly count: ReadCounts;
   /** Lowers one count by one, never below zero. */
   readonly lower: (queries: Queries, counter: Counter) => Promise<void>;
 }
 
 export function counterStatements(dialect: Dialect): CounterStatements {
-  return { raise: rowRaiser(dialect), count: countReader(dialect), lower: countLowerer(dialect) };
+  return {
+    raise: rowRaiser(dialect),
+    raiseEach: eachRaiser(dialect),
+    count: countReader(dialect),
+    lower: countLowerer(dialect),
+  };
 }
 
 export function countOf(counter: Counter, counts: CountsByRow): number {
@@ -84,6 +91,32 @@ function rowRaiser(dialect: Dialect): RaiseRows {
     return byRow((await queries.executeQuery(raiseRows(open.length)([...values, ...limits]))).rows);
   };
 }
+
+function eachRaiser(dialect: Dialect): RaiseRows {
+  const raiseEach = bySize((rows) =>
+    dialect.statement<Row & Counts>(`raise_each_counter_${rows}`, raiseEachText(rows)),
+  );
+  return async (queries, rows) => {
+    const open = rows.filter(({ own, together }) => own.limit > 0 && together.limit > 0).sort(byName);
+    if (open.length === 0) return new Map();
+    const values = open.flatMap(({ key, window, own, together }) => [window, key, own.by, together.by]);
+    const limits = (of: 'own' | 'together') => open.flatMap((row) => [row.window, row.key, row[of].limit]);
+    const bound = [...values, ...limits('own'), ...limits('together')];
+    return byRow((await queries.executeQuery(raiseEach(open.length)(bound))).rows);
+  };
+}
+
+const raiseEachText = (rows: number) => {
+  const times = (text: string) => Array.from({ length: rows }, () => text);
+  const limit = `case ${times('when counters."window" = ? and counters.key = ? then cast(? AS bigint)').join(' ')} end`;
+  return `insert into counters ("window", key, used, used_together)
+    values ${times('(?, ?, ?, ?)').join(', ')}
+  on conflict ("window", key) do update
+    set used = counters.used + excluded.used, used_together = counters.used_together + excluded.used_together
+    where counters.used + excluded.used <= ${limit}
+      and counters.used_together + excluded.used_together <= ${limit}
+  returning "window", key, used, used_together`;
+};
 
 const raiseText = (rows: number) =>
   `insert into counters ("window", key, used, used_together)
