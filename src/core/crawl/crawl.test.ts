@@ -78,8 +78,12 @@ describe('merging lists', () => {
       ['good', 'c', 2n],
       ['p', 'd', 1n],
     ]);
-    const same = merge(of('good', 'b'), of('good', 'b'));
+    const same = merge(of('good', 'b'), of('good', 'b'), of('p', 'b'));
     expect(same.map((one) => 'otherClaims' in one)).toEqual([false]);
+    const twice = merge(of('p', 'c'), of('q', 'b'), of('good', 'a'), of('p', 'b'));
+    expect(twice.map(({ otherClaims }) => otherClaims?.map(({ sourceList }) => sourceList))).toEqual([
+      ['p', 'p'],
+    ]);
     const flood = merge(...Array.from({ length: 100 }, (_, index) => of('good', `payee-${index}`)));
     expect(flood.map(({ otherClaims }) => otherClaims?.length)).toEqual([7]);
   });

@@ -1,5 +1,5 @@
 import { order } from '../order.ts';
-import type { Listing } from '../verdict/expected-terms.ts';
+import type { Claim, Listing } from '../verdict/expected-terms.ts';
 import type { ListedEndpoint } from './listed-endpoint.ts';
 
 /** The rank of a list: of several lists with a URL, the lowest rank wins. */
@@ -29,27 +29,27 @@ function claimsOf({ claim, list, otherClaims = [] }: ListedEndpoint): readonly L
   return [{ ...claim, sourceList: list }, ...otherClaims];
 }
 
-/** Distinct ones that say something, in an order that does not depend on who came first. */
+/** Distinct ones that say something, each by its best list, in an order that does not depend on who came first. */
 function otherClaimsOf(
   winner: ListedEndpoint,
   claims: readonly Listing[],
   rank: ListRank,
 ): readonly Listing[] {
-  const own = claimText({ ...winner.claim, sourceList: winner.list });
-  const distinct = new Map(claims.map((claim) => [claimText(claim), claim]));
-  distinct.delete(own);
-  return [...distinct]
-    .filter(([, { price, payTo }]) => price !== null || payTo !== null)
-    .sort(
-      ([leftText, { sourceList: left }], [rightText, { sourceList: right }]) =>
-        rank(left) - rank(right) || order(leftText, rightText),
-    )
-    .slice(0, OTHER_CLAIMS_MAX)
-    .map(([, claim]) => claim);
+  const byRank = (left: Listing, right: Listing) =>
+    rank(left.sourceList) - rank(right.sourceList) ||
+    order(left.sourceList, right.sourceList) ||
+    order(claimText(left), claimText(right));
+  const said = claims.filter(({ price, payTo }) => price !== null || payTo !== null);
+  // The best list comes last, so that it is the one that is kept.
+  const distinct = new Map(
+    said.toSorted((left, right) => byRank(right, left)).map((one) => [claimText(one), one]),
+  );
+  distinct.delete(claimText(winner.claim));
+  return [...distinct.values()].sort(byRank).slice(0, OTHER_CLAIMS_MAX);
 }
 
-function claimText({ sourceList, price, payTo, network }: Listing): string {
-  return JSON.stringify([sourceList, String(price), payTo, network]);
+function claimText({ price, payTo, network }: Claim): string {
+  return JSON.stringify([String(price), payTo, network]);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Store } from '../../../../src/adapters/store/store.ts';
 import type { ListedEndpoint } from '../../../../src/core/crawl/listed-endpoint.ts';
 import { microUsd } from '../../../../src/core/money/micro-usd.ts';
 import type { CrawlWork } from '../../../../src/ports/crawl-work.ts';
+import { THIEF } from '../../../../tools/samples/challenge.ts';
 import { unpublished } from '../../../../tools/samples/crawl-rows.ts';
 import { listed, network } from '../../../../tools/samples/listed.ts';
 import {
@@ -21,7 +22,7 @@ import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const URL = 'https://a.example/1';
 const NOTHING = { hosts: 0, hostsLeft: 0, urls: 0, urlsLeft: 0 };
-/** The same URL on three lists, each with its own claim. */
+/** The same URL on three lists, which claim the same. */
 const onList = (name: string) => listed(URL, { list: name, service: `what ${name} calls it` });
 const [FIRST, SECOND, THIRD] = [onList('first-list'), onList('second-list'), onList('third-list')];
 
@@ -115,11 +116,7 @@ export function describeCrawlWork(name: string, newPlace: NewPlace): void {
       ['already merged', [[{ ...SECOND, listedIn: ['second-list', 'third-list'] }], [FIRST]]],
     ])('keeps a URL once, with all its lists and the best claim: listed %s', async (_, batches) => {
       for (const batch of batches) await list(work, 'run', batch);
-      const claimed = batches.flat().filter(({ list: name }) => name !== FIRST.list);
-      const otherClaims = [SECOND, THIRD]
-        .filter(({ list: name }) => claimed.some((row) => row.list === name))
-        .map(({ claim, list: sourceList }) => ({ ...claim, sourceList }));
-      const merged = { ...FIRST, listedIn: ['first-list', 'second-list', 'third-list'], otherClaims };
+      const merged = { ...FIRST, listedIn: ['first-list', 'second-list', 'third-list'] };
       expect(await work.left('run', 'a.example', null, 9)).toEqual([
         { urlKey: keyOf(FIRST), endpoint: merged },
       ]);
@@ -127,6 +124,17 @@ export function describeCrawlWork(name: string, newPlace: NewPlace): void {
         expect(await listedOn(name)).toEqual([keyOf(FIRST)]);
       }
       expect(await work.progress('run')).toEqual({ hosts: 1, hostsLeft: 1, urls: 1, urlsLeft: 1 });
+    });
+
+    it('keeps what other rows claim instead, each claim once (G99)', async () => {
+      const swapped = { ...SECOND.claim, payTo: THIEF };
+      await list(work, 'run', [{ ...SECOND, claim: swapped }]);
+      await list(work, 'run', [FIRST, { ...THIRD, claim: swapped }]);
+      const [row] = await work.left('run', 'a.example', null, 9);
+      expect(row?.endpoint).toMatchObject({
+        claim: FIRST.claim,
+        otherClaims: [{ ...swapped, sourceList: 'second-list' }],
+      });
     });
 
     it('knows what is on a list and reads it in steps, strictly after a key', async () => {
