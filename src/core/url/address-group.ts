@@ -18,10 +18,9 @@ function addressGroup(address: string): string {
  * groups at most.
  */
 export function dialable(addresses: readonly string[]): readonly string[] {
-  const groups = addressGroups(addresses);
-  const first = groups[0];
+  const [first = '', ...others] = addressGroups(addresses);
   // The other family where there is one: it helps where only one of them works.
-  const other = groups.find((group) => isIpv6(group) !== isIpv6(first ?? group)) ?? groups[1];
+  const other = others.find((group) => isIpv6(group) !== isIpv6(first)) ?? others[0];
   const chosen = new Set([first, other]);
   return addresses.filter((address) => chosen.has(addressGroup(address))).slice(0, DIALLED_MAX);
 }

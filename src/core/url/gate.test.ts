@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { target } from '../../../tools/samples/listed.ts';
 import { blockRule, mayDial, publicWeb } from './gate.ts';
+import { optOutsOf } from './opt-outs.ts';
 import { publicAddresses } from './public-address.ts';
 import { parseTargetUrl } from './target-url.ts';
 
@@ -86,4 +88,23 @@ it('a policy may open one place without its neighbours', () => {
   expect(ruleOf('http://127.0.0.3:9001/')).toBe('address');
   expect(mayDial(['127.0.0.2'], 9001, onePlace)).toBe(true);
   expect(mayDial(['127.0.0.2'], 80, onePlace)).toBe(false);
+});
+
+describe('who has opted out (G77)', () => {
+  const optOuts = optOutsOf(['quiet.example', '1.2.3.0/24']);
+  const quiet = publicWeb({ addresses: publicAddresses([]), ownHosts: new Set(), optOuts });
+
+  it.each([
+    ['http://quiet.example/', 'opted_out'],
+    ['http://1.2.3.4/', 'opted_out'],
+    ['http://loud.example/', null],
+  ])('%s: %s', (url, rule) => {
+    expect(blockRule(target(url), quiet)).toBe(rule);
+  });
+
+  it('is not dialled under another name', () => {
+    expect(mayDial(['1.2.3.4'], 443, quiet)).toBe(false);
+    expect(mayDial(['8.8.8.8', '1.2.3.4'], 443, quiet)).toBe(false);
+    expect(mayDial(['8.8.8.8'], 443, quiet)).toBe(true);
+  });
 });

@@ -21,8 +21,8 @@ export function countedListing(listings: NonEmpty<Listing>, offers: readonly Off
 }
 
 function isDisputed(listings: NonEmpty<Listing>): boolean {
-  const payees = listings.flatMap(({ payTo }) => payTo ?? []);
-  return payees.some((payTo) => !isSameAddress(payTo, payees[0] ?? payTo));
+  const [first = '', ...others] = listings.flatMap(({ payTo }) => payTo ?? []);
+  return others.some((payTo) => !isSameAddress(payTo, first));
 }
 
 type Test = (listing: Listing) => boolean;
