@@ -59,7 +59,8 @@ describe('two services on one PostgreSQL (G38, G76)', () => {
     for (;;) {
       const answer = await check(n, path);
       if (answer.status !== 429) return answer;
-      expect(answer.json.code).toBe('target_busy');
+      // All of them ask from one address, which may have 20 requests under way (gap G102).
+      expect(['target_busy', 'address_busy']).toContain(answer.json.code);
       expect(Number(answer.header('retry-after'))).toBeGreaterThan(0);
       await new Promise((done) => setTimeout(done, 100 + 30 * (n % 7)));
     }

@@ -69,8 +69,8 @@ async function begin(
 }
 
 /**
- * The host first, then the addresses in the order of their keys, so that two processes cannot deadlock. Most targets are idle,
- * so one slot of each is tried in one statement before any others are read.
+ * The host first, then the addresses in the order of their keys, one after the other: a transaction that has a slot of a later
+ * target while it waits for an earlier one could deadlock with another.
  */
 async function takeSlots(
   queries: Queries,
@@ -79,24 +79,18 @@ async function takeSlots(
   slots: SlotStatements,
 ): Promise<'full' | 'in_flight' | null> {
   const { targetKey, holder, addressKeys } = start;
-  const wanted = [
-    { targetKey, holder, probeKey: `${start.key.method} ${start.key.urlKey}`, numbers: HOST_SLOTS },
-    ...addressKeys.toSorted().map((addressKey) => {
-      const numbers = fromSomewhere(ADDRESS_SLOTS, holder);
-      return { targetKey: addressKey, holder, probeKey: null, numbers };
-    }),
-  ];
-  const first = wanted.map(({ numbers: [slot = 1], ...claim }) => ({ ...claim, slot }));
-  const taken = await slots.takeAll(queries, first, leaseMs);
-  for (const { numbers, ...claim } of wanted) {
-    if (taken.has(claim.targetKey)) continue;
-    const refused = await takeSlot(queries, claim, numbers, leaseMs, slots);
-    if (refused !== null) return refused;
+  const probeKey = `${start.key.method} ${start.key.urlKey}`;
+  const refused = await takeSlot(queries, { targetKey, holder, probeKey }, HOST_SLOTS, leaseMs, slots);
+  if (refused !== null) return refused;
+  for (const addressKey of addressKeys.toSorted()) {
+    const claim = { targetKey: addressKey, holder, probeKey: null };
+    const atAddress = await takeSlot(queries, claim, fromSomewhere(ADDRESS_SLOTS, holder), leaseMs, slots);
+    if (atAddress !== null) return atAddress;
   }
   return null;
 }
 
-/** Null when a slot is taken; leases that have run out are freed for it. */
+/** Null when a slot is taken. Most targets are idle, so one slot is tried before the others are read. */
 async function takeSlot(
   queries: Queries,
   claim: Omit<SlotClaim, 'slot'>,

@@ -57,8 +57,6 @@ export interface SlotClaim extends SlotHolder {
 }
 
 export interface SlotStatements {
-  /** Takes those of the slots that are free, and answers at which targets. */
-  takeAll(queries: Queries, claims: readonly SlotClaim[], leaseMs: number): Promise<ReadonlySet<string>>;
   /** Answers whether the slot was free and the probe key not in use. */
   take(queries: Queries, claim: SlotClaim, leaseMs: number): Promise<boolean>;
   /** All slots of the holder at these targets. */
@@ -74,24 +72,12 @@ interface TakenSlot {
 
 export function slotStatements(dialect: Dialect): SlotStatements {
   const now = dialect.clockText;
-  // A host and port, and the addresses of a probe: one to three.
-  const takes = [1, 2, 3].map((rows) => {
-    const values = Array.from({ length: rows }, () => `(?, ?, ?, ?, ${now} + cast(? AS bigint))`);
-    return dialect.statement<{ readonly target_key: string }>(
-      `take_slots_${rows}`,
-      `insert into target_slots (target_key, slot, holder, probe_key, until)
-        values ${values.join(', ')} on conflict do nothing returning target_key`,
-    );
-  });
-  const takeAll: SlotStatements['takeAll'] = async (queries, claims, leaseMs) => {
-    const statement = takes[claims.length - 1];
-    if (statement === undefined) throw new Error('a probe takes one to three slots');
-    const values = claims.flatMap(({ targetKey, slot, holder, probeKey }) => [
-      ...[targetKey, slot, holder, probeKey, leaseMs],
-    ]);
-    const { rows } = await queries.executeQuery(statement(values));
-    return new Set(rows.map(({ target_key }) => target_key));
-  };
+  const take = dialect.statement<TakenSlot>(
+    'take_slot',
+    `insert into target_slots (target_key, slot, holder, probe_key, until)
+      values (?, ?, ?, ?, ${now} + cast(? AS bigint))
+      on conflict do nothing returning slot, probe_key`,
+  );
   // A host and port, and the addresses of a probe: two at most. A key that is given twice changes nothing.
   const free = dialect.statement(
     'free_slots',
@@ -106,8 +92,10 @@ export function slotStatements(dialect: Dialect): SlotStatements {
     'select slot, probe_key from target_slots where target_key = ?',
   );
   return {
-    takeAll,
-    take: async (queries, claim, leaseMs) => (await takeAll(queries, [claim], leaseMs)).size === 1,
+    async take(queries, { targetKey, slot, holder, probeKey }, leaseMs) {
+      const { rows } = await queries.executeQuery(take([targetKey, slot, holder, probeKey, leaseMs]));
+      return rows.length === 1;
+    },
     async free(queries, holder, [first = '', second = first, third = first]) {
       await queries.executeQuery(free([first, second, third, holder]));
     },
