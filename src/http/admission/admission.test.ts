@@ -62,7 +62,9 @@ describe('the requests of one address (G102)', () => {
   it.each<[string, Work, number, string]>([
     ['a purchase that is answered is no free read', 'purchase', 200, 'admitted'],
     ['a purchase that is refused is one', 'purchase', 402, 'read_limit'],
-    ['a check is none', 'check', 200, 'admitted'],
+    ['a check that is answered is none', 'check', 200, 'admitted'],
+    ['nor one that names its price', 'check', 402, 'admitted'],
+    ['a check beyond its quota is one', 'check', 429, 'read_limit'],
   ])('%s', (_, work, status, expected) => {
     const { enter, leave, codeOf } = world();
     for (let n = 0; n < 5; n += 1) {

@@ -43,8 +43,7 @@ export function createAdmission(limits: AdmissionLimits, now: () => Date): Admis
     enter(work, networks) {
       const pool = pools[work];
       if (pool.count >= limits.pools[work]) return OVERLOADED;
-      // Checks have quotas of their own.
-      if (work !== 'check' && !minute.take(networks, now())) return readLimit();
+      if (!minute.take(networks, now())) return readLimit();
       if (!underWay.enter(networks)) return addressBusy(limits);
       pool.count += 1;
       return null;
@@ -52,11 +51,18 @@ export function createAdmission(limits: AdmissionLimits, now: () => Date): Admis
     leave(work, networks, status) {
       pools[work].count -= 1;
       underWay.leave(networks);
-      if (work === 'purchase' && status === 200) minute.giveBack(networks, now());
+      if (UNCOUNTED[work].includes(status)) minute.giveBack(networks, now());
     },
     countOnly: (networks) => (minute.take(networks, now()) ? null : readLimit()),
   };
 }
+
+/** What is answered like this has limits of its own: a check its quotas, a purchase its price. Refusals cost nobody anything else. */
+const UNCOUNTED: Readonly<Record<Work, readonly number[]>> = {
+  read: [],
+  check: [200, 402],
+  purchase: [200],
+};
 
 const OVERLOADED: Problem = {
   code: 'overloaded',
