@@ -4,9 +4,8 @@
  * must be right if present. Invalid UTF-8 becomes U+FFFD. Without Buffer, which browsers do not have.
  */
 export function decodeBase64Text(text: string): string | null {
-  const bare = withoutPadding(text);
-  if (bare === null || !(STANDARD.test(bare) || URL_SAFE.test(bare)) || bare.length % 4 === 1) return null;
-  const standard = bare.replaceAll('-', '+').replaceAll('_', '/');
+  const standard = standardOf(withoutPadding(text) ?? '');
+  if (standard === null || standard.length % 4 === 1) return null;
   const binary = atob(standard);
   if (withoutPadding(btoa(binary)) !== standard) return null;
   return decodeUtf8(bytesOf(binary));
@@ -17,6 +16,12 @@ function bytesOf(binary: string): Uint8Array {
   const bytes = new Uint8Array(binary.length);
   for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
   return bytes;
+}
+
+/** The same text in the standard alphabet; null when it is in neither. */
+function standardOf(bare: string): string | null {
+  if (STANDARD.test(bare)) return bare;
+  return URL_SAFE.test(bare) ? bare.replaceAll('-', '+').replaceAll('_', '/') : null;
 }
 
 const STANDARD = /^[A-Za-z0-9+/]+$/;
