@@ -2,7 +2,7 @@ import { singleFlight } from '../../core/concurrency/single-flight.ts';
 import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
 import { CRAWL_SLOTS_PER_TARGET, CRAWL_TIMEOUT_MS } from '../../core/limits.ts';
 import type { CrawlWork, HeldHost, HostHold } from '../../ports/crawl-work.ts';
-import type { ProbeRequest } from '../../ports/prober.ts';
+import type { Place, ProbeRequest } from '../../ports/prober.ts';
 import { checkListed } from './check-listed.ts';
 import type { CrawlAddresses } from './crawl-addresses.ts';
 import type { ProbePorts } from './crawl-ports.ts';
@@ -41,26 +41,29 @@ export async function probeHost(
   const probeNext = async (): Promise<boolean> => {
     const next = await urls.next();
     if (next === undefined) return false;
-    const leave = await slots.enter(next.endpoint.target);
-    if (leave === null) return false;
+    const { target } = next.endpoint;
+    const place = await prober.locate(target);
+    // The longer wait first, many hosts may be on one address: the lease at the host is looked at last.
+    const leaveAddresses = await atAddresses.enter(place, mayBegin);
+    if (leaveAddresses === null) return false;
     try {
-      const place = await prober.locate(next.endpoint.target);
-      const leaveAddresses = await atAddresses.enter(place, mayBegin);
-      if (leaveAddresses === null) return false;
-      const placed = {
-        isSilent: prober.isSilent,
-        probe: (request: ProbeRequest) => prober.probe(request, place),
-      };
-      const finding = find(next, hold, placed, ports).finally(leaveAddresses);
-      // Stored before the next one starts: a crash repeats only what was in flight.
-      const heldUntil = await keeper.keep(finding);
-      lease.extend(heldUntil);
-      if (heldUntil === null) return false;
-      state.kept += 1;
-      return true;
+      const leave = await slots.enter(target);
+      return leave === null ? false : await probeAt(next, place).finally(leave);
     } finally {
-      leave();
+      leaveAddresses();
     }
+  };
+  const probeAt = async (next: Listed, place: Place): Promise<boolean> => {
+    const placed = {
+      isSilent: prober.isSilent,
+      probe: (request: ProbeRequest) => prober.probe(request, place),
+    };
+    // Stored before the next one starts: a crash repeats only what was in flight.
+    const heldUntil = await keeper.keep(find(next, hold, placed, ports));
+    lease.extend(heldUntil);
+    if (heldUntil === null) return false;
+    state.kept += 1;
+    return true;
   };
   const worker = async (): Promise<void> => {
     try {
