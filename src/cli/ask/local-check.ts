@@ -1,3 +1,4 @@
+import { createKeyedSlots } from '../../core/concurrency/keyed-slots.ts';
 import {
   PROBES_IN_FLIGHT_PER_ADDRESS,
   PROBES_IN_FLIGHT_PER_HOST,
@@ -7,7 +8,6 @@ import { liveReceipt } from '../../core/receipt/live-receipt.ts';
 import { redactUrl } from '../../core/url/redact-url.ts';
 import { reasonWords } from '../../core/verdict/reason-words.ts';
 import { createAddressSlots } from '../../flows/check/address-slots.ts';
-import { createHostSlots } from '../../flows/check/host-slots.ts';
 import {
   type CheckRequest,
   isBlocked,
@@ -46,7 +46,7 @@ export function createLocalCheck(
     ...reuse,
     prober,
     checks: memory.checks,
-    slots: createHostSlots({ perHost: PROBES_IN_FLIGHT_PER_HOST, total: Number.POSITIVE_INFINITY }),
+    slots: createKeyedSlots({ perKey: PROBES_IN_FLIGHT_PER_HOST, total: Number.POSITIVE_INFINITY }),
     addressSlots: createAddressSlots(PROBES_IN_FLIGHT_PER_ADDRESS),
     newHolder: () => '',
     stopwatch: () => 0,

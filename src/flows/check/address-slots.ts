@@ -1,4 +1,4 @@
-import { createHostSlots } from './host-slots.ts';
+import { createKeyedSlots } from '../../core/concurrency/keyed-slots.ts';
 
 /** Places for requests under way to addresses, in this process. */
 export interface AddressSlots {
@@ -11,9 +11,8 @@ export interface AddressSlots {
  * nobody is shut out of all sellers on an address (gap G101).
  */
 export function createAddressSlots(perAddress: number): AddressSlots {
-  const total = Number.POSITIVE_INFINITY;
-  const ofAll = createHostSlots({ perHost: perAddress, total });
-  const ofCaller = createHostSlots({ perHost: Math.max(1, Math.floor(perAddress / 3)), total });
+  const ofAll = createKeyedSlots({ perKey: perAddress });
+  const ofCaller = createKeyedSlots({ perKey: Math.max(1, Math.floor(perAddress / 3)) });
   return {
     take(addresses, by) {
       const taken: (() => void)[] = [];

@@ -4,13 +4,13 @@ import { ENTRY, paywall } from '../../../tools/samples/challenge.ts';
 import { target } from '../../../tools/samples/listed.ts';
 import { anywhere } from '../../../tools/samples/placed.ts';
 import { freeUse, type Metered } from '../../core/access/quota.ts';
+import { createKeyedSlots } from '../../core/concurrency/keyed-slots.ts';
 import { publicWeb } from '../../core/url/gate.ts';
 import { publicAddresses } from '../../core/url/public-address.ts';
 import type { ProbeOutcome } from '../../core/verdict/probe-outcome.ts';
 import type { CheckWrites } from '../../ports/check-writes.ts';
 import { createAddressSlots } from './address-slots.ts';
 import { type CountedCheckPorts, countedCheck } from './counted-check.ts';
-import { createHostSlots } from './host-slots.ts';
 import { type CheckRequest, readKnown } from './look-at-endpoint.ts';
 import { createFindProbe, createProbeOnce } from './probe-once.ts';
 
@@ -59,7 +59,7 @@ function world(outcome: ProbeOutcome = paywall([ENTRY])) {
       ...reuse,
       prober,
       checks: counted,
-      slots: createHostSlots({ perHost: 3, total: 100 }),
+      slots: createKeyedSlots({ perKey: 3, total: 100 }),
       addressSlots: createAddressSlots(24),
       probesPerHostMinute: 30,
     }),

@@ -1,5 +1,6 @@
 import type { Counter } from '../../core/access/quota.ts';
 import { secondsToNextUtcMinute } from '../../core/access/utc-window.ts';
+import type { KeyedSlots } from '../../core/concurrency/keyed-slots.ts';
 import { ADDRESS_MINUTE_IN_HOST_MINUTES, CRAWL_TIMEOUT_MS, PROBE_REUSE_SECONDS } from '../../core/limits.ts';
 import { addressGroups } from '../../core/url/address-group.ts';
 import { type Observation, observe } from '../../core/verdict/observation.ts';
@@ -8,7 +9,6 @@ import type { ProbeCache, ProbeKey, StoredProbe } from '../../ports/probe-cache.
 import type { LocatingProber, Place, ProbeRequest } from '../../ports/prober.ts';
 import type { AddressSlots } from './address-slots.ts';
 import { createFlights } from './flights.ts';
-import type { HostSlots } from './host-slots.ts';
 import { LEASE_MS, type StartPorts, startProbe, type TargetBusy, targetBusy } from './start-probe.ts';
 import { type Asker, type TargetBudget, targetBudget } from './target-budget.ts';
 
@@ -17,7 +17,7 @@ export interface ProbeOncePorts extends StartPorts {
   readonly cache: ProbeCache;
   readonly checks: CheckWrites;
   /** Slots of this process: without one the store is not asked. */
-  readonly slots: HostSlots;
+  readonly slots: KeyedSlots;
   readonly addressSlots: AddressSlots;
   readonly now: () => Date;
   readonly newHolder: () => string;

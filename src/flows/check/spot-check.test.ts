@@ -4,10 +4,10 @@ import { memoryChecks } from '../../../test/support/storing/memory-checks.ts';
 import { target } from '../../../tools/samples/listed.ts';
 import { anywhere } from '../../../tools/samples/placed.ts';
 import { freeUse } from '../../core/access/quota.ts';
+import { createKeyedSlots } from '../../core/concurrency/keyed-slots.ts';
 import { publicWeb } from '../../core/url/gate.ts';
 import { publicAddresses } from '../../core/url/public-address.ts';
 import { createAddressSlots } from './address-slots.ts';
-import { createHostSlots } from './host-slots.ts';
 import { createFindProbe, createProbeOnce } from './probe-once.ts';
 import { type SpotCheckPorts, spotCheck } from './spot-check.ts';
 
@@ -45,7 +45,7 @@ async function world(failures: number) {
     ...parts,
     ...reuse,
     prober: { locate: anywhere, probe: async () => ({ kind: 'timed_out' }) },
-    slots: createHostSlots({ perHost: 3, total: 100 }),
+    slots: createKeyedSlots({ perKey: 3, total: 100 }),
     addressSlots: createAddressSlots(24),
     probesPerHostMinute: 30,
   });
@@ -54,7 +54,7 @@ async function world(failures: number) {
     checks,
     pricedProbesPerHour: 60,
     paidChecksPerHour: 30,
-    payments: { ...(await charging()).ports, payTo: null, secret: 'secret', enterCopy: () => null },
+    payments: { ...(await charging()).ports, payTo: null, secret: 'secret', copies: { take: () => null } },
     quotes: { remember: async () => {}, isOpen: async () => false, prune: async () => 0 },
     keyOf: reuse.keyOf,
     entropy: (bytes) => new Uint8Array(bytes),

@@ -39,7 +39,7 @@ async function shop(freeUses: number | null) {
     sell(
       { ...sale, ...changes.sale },
       { address: '192.0.2.1', offered },
-      { payTo: SELLER, secret: 'secret', enterCopy: () => () => {}, ...ports, ...changes },
+      { payTo: SELLER, secret: 'secret', copies: { take: () => () => {} }, ...ports, ...changes },
     );
   return { buy, trace, left };
 }

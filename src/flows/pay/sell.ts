@@ -1,5 +1,5 @@
 import { presenterKey } from '../../core/access/caller-key.ts';
-import type { EnterCopy } from '../../core/concurrency/bounded-copies.ts';
+import type { KeyedSlots } from '../../core/concurrency/keyed-slots.ts';
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import { failedPayments } from '../../core/payment/failed-payments.ts';
 import { paymentKey } from '../../core/x402/paid-request.ts';
@@ -13,7 +13,7 @@ export interface SellPorts extends ChargePorts {
   /** For keyed hashes of callers. */
   readonly secret: string;
   /** Bounds the copies of one payment in progress (gap L91). */
-  readonly enterCopy: EnterCopy;
+  readonly copies: KeyedSlots;
 }
 
 /** Who asks, and what was offered in payment. */
@@ -44,7 +44,7 @@ export async function sell<Result, Goods>(
   ports: SellPorts,
 ): Promise<Result | SaleOutcome> {
   if (buyer.offered.kind !== 'payment') return sellOnce(sale, buyer, ports);
-  const leave = ports.enterCopy(paymentKey(buyer.offered.payment));
+  const leave = ports.copies.take(paymentKey(buyer.offered.payment));
   if (leave === null) return { kind: 'too_many_copies' };
   try {
     return await sellOnce(sale, buyer, ports);

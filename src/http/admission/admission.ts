@@ -57,7 +57,7 @@ export function createAdmission(limits: AdmissionLimits, now: () => Date): Admis
   };
 }
 
-/** What is answered like this has limits of its own: a check its quotas, a purchase its price. Refusals cost nobody anything else. */
+/** Answers with a limit of their own: a check has its quotas, a purchase its price. Nothing else limits refusals. */
 const UNCOUNTED: Readonly<Record<Work, readonly number[]>> = {
   read: [],
   check: [200, 402],

@@ -5,7 +5,7 @@ import { trustedProxies } from '../../core/access/caller-address.ts';
 import { currentPayee } from '../../core/catalog/payee-rotation.ts';
 import type { Service } from '../../core/catalog/read-catalog.ts';
 import type { TaskIndex } from '../../core/catalog/task-index.ts';
-import { boundedCopies } from '../../core/concurrency/bounded-copies.ts';
+import { createKeyedSlots } from '../../core/concurrency/keyed-slots.ts';
 import { urlKeyOf } from '../../core/keyed-hash.ts';
 import {
   PAYMENT_COPIES_MAX,
@@ -15,7 +15,6 @@ import {
 import type { GatePolicy } from '../../core/url/gate.ts';
 import { createAddressSlots } from '../../flows/check/address-slots.ts';
 import { createCatalogListings } from '../../flows/check/catalog-listings.ts';
-import { createHostSlots } from '../../flows/check/host-slots.ts';
 import { createFindProbe, createProbeOnce } from '../../flows/check/probe-once.ts';
 import type { RefusalParts } from '../../flows/check/refused.ts';
 import { createFindServices } from '../../flows/lookup/find-services.ts';
@@ -86,7 +85,7 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
     ...reuse,
     prober,
     checks,
-    slots: createHostSlots({ perHost: PROBES_IN_FLIGHT_PER_HOST, total: PROBES_IN_FLIGHT }),
+    slots: createKeyedSlots({ perKey: PROBES_IN_FLIGHT_PER_HOST, total: PROBES_IN_FLIGHT }),
     addressSlots: createAddressSlots(PROBES_IN_FLIGHT_PER_ADDRESS),
     newHolder: newHolderOf(runtime),
     wait: runtime.wait,
@@ -155,7 +154,7 @@ function sellPorts(
     facilitator,
     authorizationLog,
     signatures,
-    enterCopy: boundedCopies(PAYMENT_COPIES_MAX),
+    copies: createKeyedSlots({ perKey: PAYMENT_COPIES_MAX }),
     finish: finishPaidAnswer,
     clock: runtime,
     newHolder: newHolderOf(runtime),

@@ -1,5 +1,5 @@
+import { createKeyedSlots } from '../../../src/core/concurrency/keyed-slots.ts';
 import { createAddressSlots } from '../../../src/flows/check/address-slots.ts';
-import { createHostSlots } from '../../../src/flows/check/host-slots.ts';
 import {
   createProbeOnce,
   type ProbeOnceResult,
@@ -44,7 +44,7 @@ export function probeFleet(changes: Partial<StartPorts> = {}) {
           return new Promise((resolve) => answers.push(() => resolve(paywall([ENTRY]))));
         },
       },
-      slots: createHostSlots({ perHost: 3, total: 100 }),
+      slots: createKeyedSlots({ perKey: 3, total: 100 }),
       addressSlots: createAddressSlots(24),
       ...shared.parts,
       ...changes,

@@ -1,6 +1,6 @@
+import { createKeyedSlots } from '../../../src/core/concurrency/keyed-slots.ts';
 import type { ProbeOutcome } from '../../../src/core/verdict/probe-outcome.ts';
 import { createAddressSlots } from '../../../src/flows/check/address-slots.ts';
-import { createHostSlots } from '../../../src/flows/check/host-slots.ts';
 import { createFindProbe, createProbeOnce, type ProbeOptions } from '../../../src/flows/check/probe-once.ts';
 import type { ProbeRequest } from '../../../src/ports/prober.ts';
 import { ENTRY, paywall } from '../../../tools/samples/challenge.ts';
@@ -31,7 +31,7 @@ export function probeWorld(
         return outcome();
       },
     },
-    slots: createHostSlots({ perHost: 3, total: 100 }),
+    slots: createKeyedSlots({ perKey: 3, total: 100 }),
     addressSlots: createAddressSlots(24),
     probesPerHostMinute: perMinute,
   });
