@@ -5,7 +5,10 @@ import { isJsonObject, type JsonObject, member } from '../x402/read-json.ts';
 import type { Terms } from '../x402/terms.ts';
 
 /** True for an offer, in either version, that asks for exactly the approved terms. */
-export function asksForExactly(offer: JsonObject, terms: Terms): boolean {
+export function asksForExactly(
+  offer: JsonObject,
+  terms: Pick<Terms, 'network' | 'asset' | 'payTo' | 'amountAtomic'>,
+): boolean {
   const amount = member(offer, 'amount') ?? member(offer, 'maxAmountRequired');
   const { network, asset, payTo } = offer;
   return (
@@ -27,17 +30,22 @@ function isPlainTransfer(extra: unknown): boolean {
   return way === undefined || way === 'eip3009';
 }
 
-/** The longest validity of a signed payment. */
-const LIFE_MAX_SECONDS = 3_600n;
+/** The longest validity of a payment that we sign ourselves. */
+const LIFE_MAX_SECONDS = 3_600;
 
 /** Checks what was signed, independently of what was asked for. */
-export function paysExactly({ network, scheme, authorization }: Payment, terms: Terms, now: Date): boolean {
+export function paysExactly(
+  { network, scheme, authorization }: Payment,
+  terms: Pick<Terms, 'network' | 'payTo' | 'amountAtomic'>,
+  now: Date,
+  lifeMaxSeconds: number = LIFE_MAX_SECONDS,
+): boolean {
   const { to, value, validBefore } = authorization;
   return (
     network === terms.network &&
     scheme === 'exact' &&
     isSameAddress(to, terms.payTo) &&
     value === terms.amountAtomic &&
-    validBefore <= BigInt(Math.floor(now.getTime() / 1_000)) + LIFE_MAX_SECONDS
+    validBefore <= BigInt(Math.floor(now.getTime() / 1_000) + lifeMaxSeconds)
   );
 }

@@ -3,7 +3,7 @@ import { ENTRY, PAYEE, paywall, THIEF } from '../../../tools/samples/challenge.t
 import { LISTED } from '../../../tools/samples/listed.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import { type Claims, expectationFor } from './expectation.ts';
-import { readOutcome } from './observation.ts';
+import { readOutcome } from './reading.ts';
 
 const NOTHING = { price: null, payTo: null, network: null };
 const listing = { ...LISTED, sourceList: 'a-list' };

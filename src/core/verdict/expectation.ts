@@ -2,7 +2,7 @@ import { isNonEmpty } from '../non-empty.ts';
 import type { Offer } from '../x402/offer.ts';
 import { countedListing } from './counted-listing.ts';
 import { type Claim, type Expected, expectedTerms, type Listing } from './expected-terms.ts';
-import type { Reading } from './observation.ts';
+import type { Reading } from './reading.ts';
 
 /** All that is known about the terms of a URL before it is asked. */
 export interface Claims {

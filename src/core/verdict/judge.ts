@@ -3,7 +3,7 @@ import { MAINNETS, type Mainnet } from '../x402/networks.ts';
 import type { Expected } from './expected-terms.ts';
 import type { FreeTrial } from './free-trial.ts';
 import { type Judgement, judgeOffers } from './judge-offers.ts';
-import type { ReadAnswer, Reading } from './observation.ts';
+import type { ReadAnswer, Reading } from './reading.ts';
 import { badChallenge, type Verdict } from './verdict.ts';
 
 /**

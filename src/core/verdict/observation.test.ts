@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { header } from '../../../tools/samples/challenge.ts';
-import { observe, readOutcome } from './observation.ts';
+import { observe } from './observation.ts';
 import type { ProbeOutcome } from './probe-outcome.ts';
+import { readOutcome } from './reading.ts';
 
 const ANSWERED: ProbeOutcome = {
   kind: 'answered',

@@ -10,7 +10,7 @@ import { crawlReceiptId } from '../../core/receipt/receipt-id.ts';
 import { countedListing } from '../../core/verdict/counted-listing.ts';
 import { expectationFor } from '../../core/verdict/expectation.ts';
 import { judge } from '../../core/verdict/judge.ts';
-import { type Reading, readOutcome } from '../../core/verdict/observation.ts';
+import { type Reading, readOutcome } from '../../core/verdict/reading.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ListeningProber } from './silent-host.ts';
 
