@@ -1,0 +1,77 @@
+import { decodeUtf8 } from '../core/x402/base64.ts';
+import { parseJson } from '../core/x402/read-json.ts';
+
+/** What a stranger answered: the status and its JSON, or that there was no answer. */
+export type FetchedJson =
+  /** `json` is undefined when the body is too long or not JSON. */
+  | { readonly kind: 'answer'; readonly status: number; readonly json: unknown }
+  | { readonly kind: 'unreachable' };
+
+export interface FetchJson {
+  readonly fetch: typeof globalThis.fetch;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** Never rejects. Follows no redirect: an answer from elsewhere is not that of the service that was named. */
+export async function fetchJson(
+  { fetch, maxBytes, signal }: FetchJson,
+  url: string,
+  init: RequestInit = {},
+): Promise<FetchedJson> {
+  try {
+    const response = await fetch(url, { ...init, redirect: 'error', signal });
+    const bytes = await bodyOf(response, maxBytes);
+    const json = bytes === null ? undefined : parseJson(decodeUtf8(bytes));
+    return { kind: 'answer', status: response.status, json };
+  } catch {
+    return { kind: 'unreachable' };
+  }
+}
+
+/** Null when there is more than `maxBytes`; the rest is then not read. */
+async function bodyOf({ body }: Response, maxBytes: number): Promise<Uint8Array | null> {
+  if (body === null) return new Uint8Array();
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    length += next.value.byteLength;
+    if (length > maxBytes) {
+      await reader.cancel();
+      return null;
+    }
+    chunks.push(next.value);
+  }
+  return joined(chunks, length);
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}
+
+/** Gives up after so long, even when `work` ignores its signal. */
+export async function withDeadline<T>(
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | 'timed_out'> {
+  const aborting = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<'timed_out'>((resolve) => {
+    timer = setTimeout(() => {
+      resolve('timed_out');
+      aborting.abort();
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([work(aborting.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
