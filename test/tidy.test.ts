@@ -63,6 +63,18 @@ const rules: [name: string, rule: Rule, plants: Plants][] = [
         'main wires the sandbox into the service',
         { 'src/main/serve.ts': "import { x } from '../sandbox/x.ts';" },
       ],
+      [
+        'the guard imports an adapter',
+        { 'src/guard/index.ts': "export { x } from '../adapters/store/x.ts';" },
+      ],
+      [
+        'the guard reaches a Node module through another file',
+        {
+          'src/guard/index.ts': "export { a } from './a.ts';",
+          'src/guard/a.ts': "import { readFileSync } from 'node:fs';",
+        },
+      ],
+      ['the guard imports a package', { 'src/guard/index.ts': "import { z } from 'zod';" }],
     ],
   ],
   [

@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ['wire', 'flows', 'ports', 'core', 'sandbox'],
   adapters: ['ports', 'core'],
   sandbox: ['adapters', 'ports', 'core'],
-  guard: ['core'],
+  guard: ['core', 'adapters'],
   main: ['cli', 'http', 'mcp', 'pages', 'wire', 'flows', 'ports', 'core', 'adapters', 'sandbox'],
 };
 
@@ -117,7 +117,21 @@ export function promiseViolations(tree: SourceTree): string[] {
   const broken = rules.flatMap(([sentence, breaks]) =>
     imports.filter(breaks).map(({ from, to }) => `${sentence}: ${from} imports ${to}`),
   );
-  return [...paid, ...broken];
+  return [...paid, ...broken, ...portableViolations(imports)];
+}
+
+/** The guard runs in browsers and Workers; its ledgers in a database have entries of their own. */
+const PORTABLE_ENTRY = 'src/guard/index.ts';
+const PORTABLE_PACKAGE = /^@noble\/hashes(?:\/|$)/;
+
+/** Types are gone when the code runs, so only values count. */
+function portableViolations(imports: readonly Import[]): string[] {
+  const values = imports.filter(({ typeOnly }) => !typeOnly);
+  const reached = reachability(values.filter(isOurs)).get(PORTABLE_ENTRY) ?? new Set<string>();
+  return values
+    .filter(({ from }) => from === PORTABLE_ENTRY || reached.has(from))
+    .filter((one) => (isOurs(one) ? one.to.startsWith('src/adapters/') : !PORTABLE_PACKAGE.test(one.to)))
+    .map(({ from, to }) => `the guard runs without Node: ${from} imports ${to}`);
 }
 
 /** Everything a file imports, directly or through others. */
