@@ -1,0 +1,134 @@
+import type { PurchaseQuery, SpendingLimit } from './ledger.ts';
+import { foundMost } from './ledger-bounds.ts';
+import { OPEN_STATES, type PurchaseState, UNSPENT_STATES } from './purchase.ts';
+import type { PurchaseRow } from './purchase-codec.ts';
+
+/** Values go in for question marks, in their order. */
+export interface SqlText {
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+}
+
+type Column = keyof PurchaseRow;
+const COLUMNS = [
+  'id',
+  'key',
+  'state',
+  'host',
+  'task',
+  'request',
+  'endpoint',
+  'terms_sha256',
+  'witnessed_at',
+  'amount',
+  'valid_before',
+  'created',
+  'updated',
+  'payment',
+  'record',
+] as const satisfies readonly Column[];
+const MOVING = [
+  'state',
+  'terms_sha256',
+  'amount',
+  'valid_before',
+  'updated',
+  'payment',
+  'record',
+] as const satisfies readonly Column[];
+
+export interface LedgerDialect {
+  readonly table: string;
+  /** The column with the order in which rows were added. */
+  readonly number: string;
+  /** What a select adds to keep others from changing its row. SQLite has one lock for the whole file. */
+  readonly rowLock?: string;
+}
+
+/** Statements that SQLite and PostgreSQL understand alike. */
+export function ledgerSql({ table, number, rowLock = '' }: LedgerDialect) {
+  const columns = COLUMNS.join(', ');
+  return {
+    /** With the time of the change and the time before which a reservation has expired. */
+    expire: `update ${table} set state = 'expired', updated = ? where state = 'reserved' and created < ?`,
+    /** With the time in seconds. */
+    dropPayments: `update ${table} set payment = null where payment is not null and valid_before <= ?`,
+    open: `select ${columns} from ${table} where key = ? and ${IS_OPEN}`,
+    openToChange: `select ${columns} from ${table} where key = ? and ${IS_OPEN} ${rowLock}`,
+    toChange: `select ${columns} from ${table} where id = ? ${rowLock}`,
+    /** With the time of the change. */
+    replace: `update ${table} set state = 'expired', updated = ? where id = ? and state = 'reserved'`,
+    insert: `insert into ${table} (${columns}) values (${COLUMNS.map(() => '?').join(', ')})`,
+    update: `update ${table} set ${MOVING.map((column) => `${column} = ?`).join(', ')} where id = ?`,
+    spent(limit: SpendingLimit): SqlText {
+      const { sql, values } = where([
+        [`state not in (${listed(UNSPENT_STATES)})`],
+        ['created >= ?', limit.since?.getTime()],
+        ['host = ?', limit.host],
+        ['task = ?', limit.task],
+      ]);
+      return { sql: `select cast(coalesce(sum(amount), 0) as text) as spent from ${table} ${sql}`, values };
+    },
+    find(query: PurchaseQuery): SqlText {
+      const { sql, values } = where([
+        query.state === 'open' ? [IS_OPEN] : ['state = ?', query.state],
+        ['id = ?', query.id],
+        ['request = ?', query.request],
+        ['endpoint = ?', query.endpoint],
+        ['terms_sha256 = ?', query.termsSha256],
+        ['witnessed_at >= ?', query.witnessedSince?.getTime()],
+      ]);
+      return {
+        sql: `select ${columns} from ${table} ${sql} order by created desc, ${number} desc limit ?`,
+        values: [...values, foundMost(query)],
+      };
+    },
+  };
+}
+
+export function insertValues(row: PurchaseRow): (string | number | null)[] {
+  return COLUMNS.map((column) => row[column]);
+}
+
+export function updateValues(row: PurchaseRow): (string | number | null)[] {
+  return [...MOVING.map((column) => row[column]), row.id];
+}
+
+/** The columns are the same in both databases; `integer` is the type that holds 64 bits. */
+export function createTable(table: string, integer: string, extra = ''): string {
+  return `create table ${table} (id text primary key, key text not null, state text not null, host text not null, task text,
+    request text not null, endpoint text not null, terms_sha256 text not null, witnessed_at ${integer},
+    amount ${integer} not null, valid_before ${integer}, created ${integer} not null, updated ${integer} not null,
+    payment text, record text not null${extra})`;
+}
+
+/** The sums are answered from the indexes alone: they have amount and state in them. */
+export function createIndexes(table: string): string[] {
+  return [
+    `create unique index ${table}_open on ${table} (key) where ${IS_OPEN}`,
+    `create index ${table}_reserved on ${table} (created) where state = 'reserved'`,
+    `create index ${table}_payable on ${table} (valid_before) where payment is not null`,
+    `create index ${table}_day on ${table} (created, state, amount)`,
+    `create index ${table}_host on ${table} (host, created, state, amount)`,
+    `create index ${table}_task on ${table} (task, created, state, amount) where task is not null`,
+    `create index ${table}_request on ${table} (request, created)`,
+    `create index ${table}_endpoint on ${table} (endpoint, created)`,
+  ];
+}
+
+type Condition = readonly [sql: string] | readonly [sql: string, value: string | number | undefined];
+
+/** Conditions whose value is undefined do not narrow. */
+function where(conditions: readonly Condition[]): SqlText {
+  const given = conditions.filter((condition) => condition.length === 1 || condition[1] !== undefined);
+  return {
+    sql: given.length === 0 ? '' : `where ${given.map(([sql]) => sql).join(' and ')}`,
+    values: given.flatMap(([, value]) => (value === undefined ? [] : [value])),
+  };
+}
+
+function listed(states: readonly PurchaseState[]): string {
+  return states.map((state) => `'${state}'`).join(', ');
+}
+
+const IS_OPEN = `state in (${listed(OPEN_STATES)})`;

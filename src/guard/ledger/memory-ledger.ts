@@ -1,0 +1,178 @@
+import { microUsd } from '../../core/money/micro-usd.ts';
+import { countsTowards } from './counts-towards.ts';
+import type { Ledger, PurchaseMove, PurchaseQuery, Reserved, SpendingLimit } from './ledger.ts';
+import { foundMost, requireCountable, timeOf, witnessedAt } from './ledger-bounds.ts';
+import { LedgerFault } from './ledger-fault.ts';
+import { OPEN_STATES, type Purchase, type PurchaseState, RESERVED_FOR_MS } from './purchase.ts';
+
+export interface MemoryLedgerOptions {
+  /** Purchases that are kept. Concluded ones older than a day make room; a ledger without room refuses. */
+  readonly most?: number;
+}
+
+/** Forgets everything when the process ends: what was signed may then be signed again, and the limits start at zero. */
+export function memoryLedger({ most = 100_000 }: MemoryLedgerOptions = {}): Ledger {
+  const books = createBooks(most);
+  const state = { frozen: false, closed: false };
+  // In a promise, so that a fault rejects.
+  const inTurn = async <T>(work: () => T): Promise<T> => {
+    if (state.closed) throw new LedgerFault('the ledger is closed');
+    return work();
+  };
+  return {
+    reserve: (purchase, limits) => inTurn(() => books.reserve(purchase, limits)),
+    move: (id, move) => inTurn(() => books.move(id, move)),
+    open: (key) => inTurn(() => books.open(key)),
+    find: (query) => inTurn(() => books.find(query)),
+    freeze: (frozen) =>
+      inTurn(() => {
+        state.frozen = frozen;
+      }),
+    frozen: () => inTurn(() => state.frozen),
+    async close() {
+      state.closed = true;
+    },
+  };
+}
+
+function createBooks(most: number) {
+  const shelf = createShelf(most);
+
+  const tidy = (now: Date) => {
+    for (const purchase of shelf.unfinished()) {
+      if (purchase.state === 'reserved' && now.getTime() - purchase.createdAt.getTime() > RESERVED_FOR_MS)
+        shelf.put({ ...purchase, state: 'expired', updatedAt: now });
+      else if (hasRunOut(purchase, now)) shelf.put({ ...purchase, payment: null });
+    }
+  };
+  return {
+    open: shelf.open,
+    reserve(purchase: Purchase, limits: readonly SpendingLimit[]): Reserved {
+      requireCountable(purchase.amount);
+      timeOf(purchase.createdAt);
+      if (shelf.get(purchase.id) !== null) throw new LedgerFault('the ledger has a purchase with this id');
+      const now = purchase.createdAt;
+      tidy(now);
+      const held = shelf.open(purchase.key);
+      if (held !== null && held.state !== 'reserved') return { kind: 'open', purchase: held };
+      for (const limit of limits) {
+        const sum = shelf.spent(limit);
+        const spent = microUsd(held !== null && countsTowards(limit, held) ? sum - held.amount : sum);
+        if (spent + purchase.amount > limit.max) return { kind: 'over', limit, spent };
+      }
+      shelf.makeRoom(now);
+      if (held !== null) shelf.put({ ...held, state: 'expired', updatedAt: now });
+      shelf.put({ ...purchase, state: 'reserved' });
+      return { kind: 'reserved' };
+    },
+    move(id: string, { from, to, at, facts = {} }: PurchaseMove): boolean {
+      timeOf(at);
+      if (facts.amount !== undefined) requireCountable(facts.amount);
+      const purchase = shelf.get(id);
+      if (purchase === null || !from.includes(purchase.state)) return false;
+      shelf.put({ ...purchase, ...facts, state: to, updatedAt: at });
+      return true;
+    },
+    find(query: PurchaseQuery): readonly Purchase[] {
+      const found = foundMost(query);
+      return shelf
+        .all()
+        .filter((purchase) => matches(query, purchase))
+        .reverse()
+        .sort((left, right) => right.createdAt.getTime() - left.createdAt.getTime())
+        .slice(0, found);
+    },
+  };
+}
+
+function createShelf(most: number) {
+  /** In the order of their reservation. */
+  const purchases = new Map<string, Purchase>();
+  const openIds = new Map<string, string>();
+  /** Ids of those that are reserved or hold a payment: time changes them. */
+  const unfinished = new Set<string>();
+  const forgotten = createForgotten(most);
+  const get = (id: string | undefined) => purchases.get(id ?? '') ?? null;
+
+  return {
+    get,
+    open: (key: string) => get(openIds.get(key)),
+    all: () => [...purchases.values()],
+    unfinished: () => [...unfinished].flatMap((id) => get(id) ?? []),
+    put(purchase: Purchase): void {
+      const { id, key, state, payment } = purchase;
+      const holder = openIds.get(key);
+      if (isOpen(purchase)) {
+        if (holder !== undefined && holder !== id)
+          throw new LedgerFault('the ledger has an open purchase with this key');
+        openIds.set(key, id);
+      } else if (holder === id) openIds.delete(key);
+      if (state === 'reserved' || payment !== null) unfinished.add(id);
+      else unfinished.delete(id);
+      purchases.set(id, purchase);
+    },
+    spent(limit: SpendingLimit): bigint {
+      let sum = forgotten.spent(limit);
+      for (const purchase of purchases.values()) if (countsTowards(limit, purchase)) sum += purchase.amount;
+      return sum;
+    },
+    makeRoom(now: Date): void {
+      if (purchases.size < most) return;
+      const aDayAgo = now.getTime() - DAY_MS;
+      for (const purchase of purchases.values()) {
+        if (isOpen(purchase) || purchase.createdAt.getTime() >= aDayAgo) continue;
+        forgotten.add(purchase);
+        purchases.delete(purchase.id);
+        unfinished.delete(purchase.id);
+        return;
+      }
+      throw new LedgerFault(`the ledger in memory is full: it has ${most} purchases that still count`);
+    },
+  };
+}
+
+/** What forgotten purchases cost: a limit without a beginning counts them for ever. */
+function createForgotten(most: number) {
+  const sums = new Map<string, Purchase>();
+  return {
+    add(purchase: Purchase): void {
+      const place = JSON.stringify([purchase.host, purchase.task]);
+      const sum = sums.get(place);
+      if (!countsTowards(EVERYTHING, purchase)) return;
+      if (sum === undefined && sums.size >= most)
+        throw new LedgerFault(`the ledger in memory counts only ${most} hosts and tasks`);
+      sums.set(place, { ...purchase, amount: microUsd(purchase.amount + (sum?.amount ?? 0n)) });
+    },
+    spent(limit: SpendingLimit): bigint {
+      if (limit.since !== undefined) return 0n;
+      let sum = 0n;
+      for (const purchase of sums.values()) if (countsTowards(limit, purchase)) sum += purchase.amount;
+      return sum;
+    },
+  };
+}
+
+function matches(query: PurchaseQuery, purchase: Purchase): boolean {
+  const { state, witnessedSince } = query;
+  const isSame = (['id', 'request', 'endpoint', 'termsSha256'] as const).every(
+    (name) => query[name] === undefined || query[name] === purchase[name],
+  );
+  const isIn = state === undefined || (state === 'open' ? isOpen(purchase) : purchase.state === state);
+  const witnessed = witnessedAt(purchase);
+  const isWitnessed =
+    witnessedSince === undefined || (witnessed !== null && witnessed >= witnessedSince.getTime());
+  return isSame && isIn && isWitnessed;
+}
+
+function isOpen({ state }: Purchase): boolean {
+  return OPEN.has(state);
+}
+
+/** The token contract takes an authorization only before this second. */
+function hasRunOut({ authorization }: Purchase, now: Date): boolean {
+  return authorization !== null && authorization.validBefore * 1_000n <= BigInt(now.getTime());
+}
+
+const DAY_MS = 86_400_000;
+const OPEN: ReadonlySet<PurchaseState> = new Set(OPEN_STATES);
+const EVERYTHING: SpendingLimit = { code: 'over_day_limit', max: microUsd(0n) };

@@ -1,0 +1,207 @@
+import { Pool, type PoolClient } from 'pg';
+import { z } from 'zod';
+import { isConnectionSpent } from '../../adapters/store/postgres/server-away.ts';
+import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
+import { countsTowards } from './counts-towards.ts';
+import { databaseFault } from './database-fault.ts';
+import type { Ledger, PurchaseMove, PurchaseQuery, Reserved, SpendingLimit } from './ledger.ts';
+import { timeOf } from './ledger-bounds.ts';
+import { LedgerFault } from './ledger-fault.ts';
+import { insertValues, ledgerSql, updateValues } from './ledger-sql.ts';
+import { LEDGERS, ledgerLock, preparePostgres, purchaseTable } from './postgres-ledger-tables.ts';
+import { type Purchase, RESERVED_FOR_MS } from './purchase.ts';
+import { decodePurchase, encodePurchase } from './purchase-codec.ts';
+
+export type PostgresLedgerOptions = (
+  | { readonly url: string; readonly pool?: never }
+  /** A pool of the program, which stays open when the ledger is closed. */
+  | { readonly pool: Pool; readonly url?: never }
+) & {
+  /** Ledgers of different names in one database share neither purchases nor limits. Lower-case letters, digits and `_`. */
+  readonly name?: string;
+};
+
+/** For processes on several machines that share a budget. The tables are created when the ledger is first used. */
+export function postgresLedger({ url, pool: given, name = 'main' }: PostgresLedgerOptions): Ledger {
+  if (!NAME.test(name)) throw new LedgerFault('the name of a ledger is 1 to 30 of a-z, 0-9 and _');
+  const pool = given ?? createPool(url);
+  const sql = ledgerSql({ table: purchaseTable(name), number: 'number', rowLock: 'for update' });
+  const state: { prepared: Promise<void> | null; closed: boolean } = { prepared: null, closed: false };
+  /** A failure is not remembered: the next call tries again. */
+  const prepared = () => {
+    state.prepared ??= withClient(pool, (client) => preparePostgres(client, name)).catch((fault: unknown) => {
+      state.prepared = null;
+      throw fault;
+    });
+    return state.prepared;
+  };
+  const on = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+    try {
+      if (state.closed) throw new LedgerFault('it is closed');
+      await prepared();
+      return await withClient(pool, (client) => work(sessionOn(client, sql, name)));
+    } catch (cause) {
+      throw databaseFault(`the ledger ${name} in PostgreSQL`, cause);
+    }
+  };
+  return {
+    reserve: (purchase, limits) => on((session) => reserve(session, purchase, limits)),
+    move: (id, move) => on((session) => moveOn(session, id, move)),
+    open: (key) => on((session) => openWith(session, key)),
+    find: (query) => on((session) => find(session, query)),
+    freeze: (frozen) =>
+      on(async ({ all }) => {
+        await all(`update ${LEDGERS} set frozen = ? where name = ?`, [frozen, name]);
+      }),
+    frozen: () => on(isFrozen),
+    async close() {
+      if (state.closed) return;
+      state.closed = true;
+      if (given === undefined) await pool.end();
+    },
+  };
+}
+
+const NAME = /^[a-z0-9_]{1,30}$/;
+
+function createPool(url: string | undefined): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    statement_timeout: STATEMENT_MS,
+    // The server enforces the first. If it does not answer even then, it is gone.
+    query_timeout: STATEMENT_MS + 1_000,
+    idle_in_transaction_session_timeout: 30_000,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    // An idle pool does not keep the program running.
+    allowExitOnIdle: true,
+  });
+  // A restarting server breaks connections, and an unhandled 'error' event would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+const STATEMENT_MS = 5_000;
+
+async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    const result = await work(client);
+    client.release();
+    return result;
+  } catch (fault) {
+    client.release(!(fault instanceof LedgerFault) && isConnectionSpent(fault));
+    throw fault;
+  }
+}
+
+type LedgerSql = ReturnType<typeof ledgerSql>;
+
+interface Session {
+  readonly name: string;
+  readonly sql: LedgerSql;
+  all(sql: string, values: readonly unknown[]): Promise<unknown[]>;
+  transaction<T>(before: string, work: () => Promise<T>): Promise<T>;
+}
+
+function sessionOn(client: PoolClient, sql: LedgerSql, name: string): Session {
+  const all = async (text: string, values: readonly unknown[]) =>
+    (await client.query(numbered(text), [...values])).rows;
+  return {
+    name,
+    sql,
+    all,
+    async transaction(before, work) {
+      try {
+        // Read committed, whatever the server's default: each statement after a lock sees what was written before it.
+        await client.query(`begin isolation level read committed; ${before}`);
+        const result = await work();
+        await client.query('commit');
+        return result;
+      } catch (fault) {
+        // A connection that cannot even roll back is closed, which rolls back as well.
+        await client.query('rollback').catch(() => {});
+        throw fault;
+      }
+    },
+  };
+}
+
+/** `?` of the shared statements as $1, $2. None of them has a question mark in a text. */
+function numbered(sql: string): string {
+  let number = 0;
+  return sql.replace(/\?/g, () => {
+    number += 1;
+    return `$${number}`;
+  });
+}
+
+async function reserve(
+  session: Session,
+  purchase: Purchase,
+  limits: readonly SpendingLimit[],
+): Promise<Reserved> {
+  const { sql, all } = session;
+  const row = encodePurchase({ ...purchase, state: 'reserved' });
+  const now = row.created;
+  return session.transaction<Reserved>(ledgerLock(session.name), async () => {
+    await all(sql.expire, [now, now - RESERVED_FOR_MS]);
+    await all(sql.dropPayments, [Math.floor(now / 1_000)]);
+    const held = purchaseOf(await all(sql.openToChange, [purchase.key]));
+    if (held !== null && held.state !== 'reserved') return { kind: 'open', purchase: held };
+    for (const limit of limits) {
+      const spent = await spentBefore(session, limit, held);
+      if (spent + purchase.amount > limit.max) return { kind: 'over', limit, spent };
+    }
+    if (held !== null) await all(sql.replace, [now, held.id]);
+    await all(sql.insert, insertValues(row));
+    return { kind: 'reserved' };
+  });
+}
+
+async function spentBefore(
+  { sql, all }: Session,
+  limit: SpendingLimit,
+  held: Purchase | null,
+): Promise<MicroUsd> {
+  const { sql: text, values } = sql.spent(limit);
+  const [row] = await all(text, values);
+  const sum = BigInt(spentRow.parse(row).spent);
+  return microUsd(held !== null && countsTowards(limit, held) ? sum - held.amount : sum);
+}
+
+const spentRow = z.object({ spent: z.string().regex(/^[0-9]{1,30}$/) });
+
+async function moveOn(session: Session, id: string, move: PurchaseMove): Promise<boolean> {
+  const { from, to, at, facts, durable = false } = move;
+  timeOf(at);
+  return session.transaction(durable ? 'set local synchronous_commit = on' : '', async () => {
+    const purchase = purchaseOf(await session.all(session.sql.toChange, [id]));
+    if (purchase === null || !from.includes(purchase.state)) return false;
+    const moved = encodePurchase({ ...purchase, ...facts, state: to, updatedAt: at });
+    await session.all(session.sql.update, updateValues(moved));
+    return true;
+  });
+}
+
+async function openWith({ sql, all }: Session, key: string): Promise<Purchase | null> {
+  return purchaseOf(await all(sql.open, [key]));
+}
+
+function purchaseOf([row]: readonly unknown[]): Purchase | null {
+  return row === undefined ? null : decodePurchase(row);
+}
+
+async function find({ sql, all }: Session, query: PurchaseQuery): Promise<readonly Purchase[]> {
+  const { sql: text, values } = sql.find(query);
+  return (await all(text, values)).map(decodePurchase);
+}
+
+/** A missing row is a fault: someone may have removed it together with the freeze. */
+async function isFrozen({ name, all }: Session): Promise<boolean> {
+  const [row] = await all(`select frozen from ${LEDGERS} where name = ?`, [name]);
+  return frozenRow.parse(row).frozen;
+}
+
+const frozenRow = z.object({ frozen: z.boolean() });

@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
+import { isJsonObject, type JsonObject } from '../../core/x402/read-json.ts';
+import { parseUint256 } from '../../core/x402/uint256.ts';
+import { requireCountable, timeOf, witnessedAt } from './ledger-bounds.ts';
+import { LedgerFault } from './ledger-fault.ts';
+import type { Purchase, PurchaseState } from './purchase.ts';
+
+/** What is searched and added up has a column; the rest is one JSON text. Times are in milliseconds. */
+export interface PurchaseRow {
+  readonly id: string;
+  readonly key: string;
+  readonly state: PurchaseState;
+  readonly host: string;
+  readonly task: string | null;
+  readonly request: string;
+  readonly endpoint: string;
+  readonly terms_sha256: string;
+  readonly witnessed_at: number | null;
+  readonly amount: number;
+  /** In seconds, as in the authorization. */
+  readonly valid_before: number | null;
+  readonly created: number;
+  readonly updated: number;
+  readonly payment: string | null;
+  readonly record: string;
+}
+
+export function encodePurchase(purchase: Purchase): PurchaseRow {
+  const {
+    id,
+    key,
+    state,
+    host,
+    task,
+    request,
+    endpoint,
+    termsSha256,
+    amount,
+    createdAt,
+    updatedAt,
+    payment,
+    ...rest
+  } = purchase;
+  requireCountable(amount);
+  return {
+    id,
+    key,
+    state,
+    host,
+    task,
+    request,
+    endpoint,
+    terms_sha256: termsSha256,
+    witnessed_at: witnessedAt(purchase),
+    amount: Number(amount),
+    valid_before: rest.authorization === null ? null : secondsOf(rest.authorization.validBefore),
+    created: timeOf(createdAt),
+    updated: timeOf(updatedAt),
+    payment,
+    record: JSON.stringify(rest, (_name, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    ),
+  };
+}
+
+/** Throws when the row cannot be read: a payment that is left out could be made twice. */
+export function decodePurchase(row: unknown): Purchase {
+  try {
+    const {
+      record,
+      terms_sha256,
+      witnessed_at: _,
+      valid_before: __,
+      created,
+      updated,
+      ...columns
+    } = storedRow.parse(row);
+    return {
+      ...columns,
+      ...storedRecord.parse(JSON.parse(record)),
+      termsSha256: terms_sha256,
+      createdAt: new Date(created),
+      updatedAt: new Date(updated),
+    };
+  } catch (cause) {
+    throw new LedgerFault('a purchase in it cannot be read', { cause });
+  }
+}
+
+/** Far beyond every calendar, and still an integer in every database. */
+function secondsOf(value: bigint): number {
+  return Number(value > SECONDS_MAX ? SECONDS_MAX : value);
+}
+
+const SECONDS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** PostgreSQL hands over its 64-bit integers as text, unless the pool was told otherwise. */
+const storedInteger = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^-?[0-9]{1,16}$/)
+    .transform(Number)
+    .pipe(z.int()),
+]);
+
+const storedBigint = z.string().transform((text, context): bigint => {
+  const value = parseUint256(text);
+  if (value !== null) return value;
+  context.addIssue('not a whole number');
+  return z.NEVER;
+});
+
+const STATES = [
+  'reserved',
+  'signed',
+  'sent',
+  'delivering',
+  'delivered',
+  'empty',
+  'failed',
+  'asked_again',
+  'unknown',
+  'paid_undelivered',
+  'never_settled',
+  'expired',
+] as const satisfies readonly PurchaseState[];
+
+const storedRow = z.object({
+  id: z.string(),
+  key: z.string(),
+  state: z.enum(STATES),
+  host: z.string(),
+  task: z.string().nullable(),
+  request: z.string(),
+  endpoint: z.string(),
+  terms_sha256: z.string(),
+  witnessed_at: storedInteger.nullable(),
+  amount: storedInteger.pipe(z.int().nonnegative()).transform((amount): MicroUsd => microUsd(BigInt(amount))),
+  valid_before: storedInteger.nullable(),
+  created: storedInteger,
+  updated: storedInteger,
+  payment: z.string().nullable(),
+  record: z.string(),
+});
+
+const storedTerms = z.object({
+  network: z.string(),
+  asset: z.string(),
+  amount: z.string(),
+  payTo: z.string(),
+});
+
+const storedRecord = z.object({
+  url: z.string(),
+  method: z.string(),
+  bodySha256: z.string().nullable(),
+  name: z.string().nullable(),
+  terms: storedTerms,
+  approved: z.array(
+    z.object({
+      // As it is: the seller compares it with its own entry.
+      entry: z.custom<JsonObject>(isJsonObject),
+      terms: storedTerms,
+      termsSha256: z.string(),
+    }),
+  ),
+  challenge: z.string(),
+  rulesVersion: z.string(),
+  witness: z
+    .object({
+      service: z.string(),
+      receiptId: z.string(),
+      permalink: z.string().nullable(),
+      termsSha256: z.string(),
+      checkedAt: z.string(),
+    })
+    .nullable(),
+  authorization: z
+    .object({
+      from: z.string(),
+      to: z.string(),
+      value: storedBigint,
+      validAfter: storedBigint,
+      validBefore: storedBigint,
+      nonce: z.string(),
+    })
+    .nullable(),
+  attempts: z.array(z.object({ at: z.string(), status: z.int().nullable() })),
+  answer: z
+    .object({
+      at: z.string(),
+      status: z.int(),
+      contentType: z.string().nullable(),
+      bytes: z.int().nullable(),
+      sha256: z.string().nullable(),
+      paymentResponse: z.string().nullable(),
+    })
+    .nullable(),
+  chain: z.object({ askedAt: z.string(), used: z.boolean(), transaction: z.string().nullable() }).nullable(),
+});

@@ -1,0 +1,163 @@
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
+import { countsTowards } from './counts-towards.ts';
+import { databaseFault } from './database-fault.ts';
+import type { Ledger, PurchaseMove, PurchaseQuery, Reserved, SpendingLimit } from './ledger.ts';
+import { timeOf } from './ledger-bounds.ts';
+import { LedgerFault } from './ledger-fault.ts';
+import { insertValues, ledgerSql, updateValues } from './ledger-sql.ts';
+import { type Purchase, RESERVED_FOR_MS } from './purchase.ts';
+import { decodePurchase, encodePurchase } from './purchase-codec.ts';
+import { type LedgerFile, openLedgerFile, TABLE } from './sqlite-ledger-file.ts';
+
+export interface SqliteLedgerOptions {
+  /** How long a call waits while another process writes; 5 seconds when left out. */
+  readonly busyMs?: number;
+}
+
+/**
+ * One file for all processes of a machine that share a budget; `~/` is the home folder. It is opened, and created for its owner
+ * only, when it is first used. A file with `.frozen` added to its name stops all payments; a person may create it by hand.
+ */
+export function sqliteLedger(path: string, { busyMs = BUSY_MS }: SqliteLedgerOptions = {}): Ledger {
+  const file = fileAt(path);
+  const name = `the ledger ${file}`;
+  const state: { file: LedgerFile | null; opening: Promise<LedgerFile> | null; closed: boolean } = {
+    file: null,
+    opening: null,
+    closed: false,
+  };
+  /** A failure is not remembered: the next call tries again. */
+  const opened = () => {
+    state.opening ??= openLedgerFile(file, busyMs)
+      .then((ledgerFile) => {
+        if (state.closed) ledgerFile.close();
+        else state.file = ledgerFile;
+        return ledgerFile;
+      })
+      .finally(() => {
+        state.opening = null;
+      });
+    return state.opening;
+  };
+  const guarded = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    try {
+      requireOpen(state.closed);
+      return await work();
+    } catch (cause) {
+      throw databaseFault(name, cause);
+    }
+  };
+  const onFile = <T>(work: (ledgerFile: LedgerFile) => T): Promise<T> =>
+    guarded(() => {
+      if (state.file !== null) return work(state.file);
+      return opened().then((ledgerFile) => {
+        requireOpen(state.closed);
+        return work(ledgerFile);
+      });
+    });
+  return {
+    reserve: (purchase, limits) => onFile((ledgerFile) => reserve(ledgerFile, purchase, limits)),
+    move: (id, move) => onFile((ledgerFile) => moveOn(ledgerFile, id, move)),
+    open: (key) => onFile((ledgerFile) => openWith(ledgerFile, key)),
+    find: (query) => onFile((ledgerFile) => find(ledgerFile, query)),
+    freeze: (frozen) => guarded(() => setFrozen(file, frozen)),
+    frozen: () => guarded(() => isFrozen(file)),
+    async close() {
+      state.closed = true;
+      await state.opening?.catch(() => {});
+      state.file?.close();
+      state.file = null;
+    },
+  };
+}
+
+const BUSY_MS = 5_000;
+const SQL = ledgerSql({ table: TABLE, number: 'rowid' });
+
+function fileAt(path: string): string {
+  if (path === '' || path === ':memory:')
+    throw new LedgerFault('a ledger needs the path of a file; memoryLedger() keeps purchases in memory');
+  return path.startsWith('~/') ? join(homedir(), path.slice(2)) : resolve(path);
+}
+
+function requireOpen(closed: boolean): void {
+  if (closed) throw new LedgerFault('it is closed');
+}
+
+function reserve(file: LedgerFile, purchase: Purchase, limits: readonly SpendingLimit[]): Reserved {
+  const row = encodePurchase({ ...purchase, state: 'reserved' });
+  const now = row.created;
+  file.requireInPlace();
+  return file.transaction(false, () => {
+    file.run(SQL.expire, [now, now - RESERVED_FOR_MS]);
+    file.run(SQL.dropPayments, [Math.floor(now / 1_000)]);
+    const held = openWith(file, purchase.key);
+    if (held !== null && held.state !== 'reserved') return { kind: 'open', purchase: held };
+    for (const limit of limits) {
+      const spent = spentBefore(file, limit, held);
+      if (spent + purchase.amount > limit.max) return { kind: 'over', limit, spent };
+    }
+    if (held !== null) file.run(SQL.replace, [now, held.id]);
+    file.run(SQL.insert, insertValues(row));
+    return { kind: 'reserved' };
+  });
+}
+
+function spentBefore(file: LedgerFile, limit: SpendingLimit, held: Purchase | null): MicroUsd {
+  const { sql, values } = SQL.spent(limit);
+  const sum = BigInt(spentRow.parse(file.all(sql, values)[0]).spent);
+  return microUsd(held !== null && countsTowards(limit, held) ? sum - held.amount : sum);
+}
+
+const spentRow = z.object({ spent: z.string().regex(/^[0-9]{1,30}$/) });
+
+function moveOn(
+  file: LedgerFile,
+  id: string,
+  { from, to, at, facts, durable = false }: PurchaseMove,
+): boolean {
+  timeOf(at);
+  return file.transaction(durable, () => {
+    const purchase = purchaseOf(file.all(SQL.toChange, [id]));
+    if (purchase === null || !from.includes(purchase.state)) return false;
+    const moved = encodePurchase({ ...purchase, ...facts, state: to, updatedAt: at });
+    file.run(SQL.update, updateValues(moved));
+    return true;
+  });
+}
+
+function openWith(file: LedgerFile, key: string): Purchase | null {
+  return purchaseOf(file.all(SQL.open, [key]));
+}
+
+function purchaseOf([row]: readonly unknown[]): Purchase | null {
+  return row === undefined ? null : decodePurchase(row);
+}
+
+function find(file: LedgerFile, query: PurchaseQuery): readonly Purchase[] {
+  const { sql, values } = SQL.find(query);
+  return file.all(sql, values).map(decodePurchase);
+}
+
+function frozenMark(file: string): string {
+  return `${file}.frozen`;
+}
+
+/** Does not need the database, so that payments can be stopped while it is locked or damaged. */
+function setFrozen(file: string, frozen: boolean): void {
+  if (!frozen) {
+    rmSync(frozenMark(file), { force: true });
+    return;
+  }
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (!isFrozen(file)) writeFileSync(frozenMark(file), '', { mode: 0o600 });
+}
+
+/** A mark that cannot be looked for is a fault, not the absence of one. */
+function isFrozen(file: string): boolean {
+  return lstatSync(frozenMark(file), { throwIfNoEntry: false }) !== undefined;
+}
