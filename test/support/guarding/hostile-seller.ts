@@ -10,7 +10,7 @@ import { demand, type Entry, type Shown } from './seller-terms.ts';
 /** How a seller behaves, from the first question to the answer. */
 export interface SellerScript {
   /** What an unpaid request is shown. */
-  readonly shows: (place: Place) => Shown;
+  readonly shows: (place: Place, seen: Stall['seen']) => Shown;
   /** Where a request is sent first; null for those that are answered here. */
   readonly redirects?: (place: Place, asked: Asked) => string | null;
   /** Answers a request with a payment, which is one of what is shown, or not. */
@@ -155,7 +155,7 @@ async function serve(
     response.writeHead(307, { location: to }).end();
     return;
   }
-  const shown = script.shows(place);
+  const shown = script.shows(place, seen);
   const asks = (error: string) => {
     for (const [name, value] of Object.entries(script.fields ?? {})) response.setHeader(name, value);
     demand(response, shown, place.url, error);

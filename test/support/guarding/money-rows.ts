@@ -115,7 +115,16 @@ export const MONEY_ROWS: readonly MoneyRow[] = [
   },
   {
     what: 'the body is cut in the middle, two tries',
-    ...{ seller: 'cutsBody', tries: 2, stock: paid(2, 'thrown', 'thrown'), guarded: paid(1, 'thrown', 200) },
+    ...{ seller: 'cutsBody', tries: 2, stock: paid(2, 'thrown', 'thrown'), guarded: BOUGHT },
+  },
+  {
+    what: 'a stream is cut in the middle, two tries',
+    ...{
+      seller: 'cutsStream',
+      tries: 2,
+      stock: paid(2, 'thrown', 'thrown'),
+      guarded: paid(1, 'thrown', 200),
+    },
   },
   {
     what: 'an authorization for a year',

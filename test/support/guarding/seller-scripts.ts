@@ -33,6 +33,10 @@ const SCRIPTS = {
   losesAnswerForGood: ending(async (sale) => {
     if (await sale.settles()) sale.response.destroy();
   }),
+  /** Settles, and no answer ever comes. */
+  losesEveryAnswer: ending(async (sale) => {
+    if (sale.isRepeated || (await sale.settles())) sale.response.destroy();
+  }),
   /** Settles, and asks for payment again, every time. */
   asksAgain: ending(async (sale) => {
     if (sale.isRepeated || (await sale.settles())) sale.asks('Payment required');
@@ -64,7 +68,14 @@ const SCRIPTS = {
   unknownNetwork: honest(({ seller }) => inBoth(entryFor(seller, { network: 'eip155:56' }))),
   otherAsset: honest(({ seller }) => inBoth(entryFor(seller, { asset: DAI }))),
   raisedPrice: honest(({ seller }) => inBoth(entryFor(seller, { amount: '50000' }))),
+  /** Sells once, and then names another payee. */
+  changesPayee: honest(({ seller }, { settled }) => inBoth(settled === 0 ? entryFor(seller) : toThief())),
+  /** Sells once, and then for more. */
+  raisesPrice: honest(({ seller }, { settled }) =>
+    inBoth(entryFor(seller, settled === 0 ? {} : { amount: '20000' })),
+  ),
   unreadable: honest(() => ({ header: null, body: null })),
+  givesTrial: { ...ending(deliver), fields: { 'x-free-trial-remaining': '3' } },
   clockOfYesterday: {
     ...ending(deliver),
     fields: { date: new Date(Date.now() - 86_400_000).toUTCString() },
@@ -115,6 +126,13 @@ const SCRIPTS = {
       'content-length': '100',
     });
     sale.response.write(GOODS, () => sale.response.destroy());
+  }),
+  /** The same with a stream, which is passed on before its end is known. */
+  cutsStream: ending(async (sale) => {
+    if (sale.isRepeated) return send(sale, GOODS);
+    if (!(await sale.settles())) return;
+    sale.response.writeHead(200, { ...receipt(), 'content-type': 'text/event-stream' });
+    sale.response.write('data: one\n\n', () => sale.response.destroy());
   }),
 } satisfies Readonly<Record<string, SellerScript>>;
 
