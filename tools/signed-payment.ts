@@ -7,7 +7,7 @@ import type { Charge, MaySend } from '../src/ports/facilitator.ts';
 
 export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
-const AUTHORIZATION_TYPES = {
+export const AUTHORIZATION_TYPES = {
   TransferWithAuthorization: [
     { name: 'from', type: 'address' },
     { name: 'to', type: 'address' },

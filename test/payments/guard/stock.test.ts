@@ -1,9 +1,13 @@
+import { type Hex, recoverTypedDataAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
+import { AUTHORIZATION_TYPES, USDC } from '../../../tools/signed-payment.ts';
 import { startBuying } from '../../support/guarding/buying-process.ts';
 import { useGuardingWorld } from '../../support/guarding/guarding-world.ts';
 import { measurePurchase } from '../../support/guarding/measure-purchase.ts';
 import { moneyCases } from '../../support/guarding/money-rows.ts';
-import { PAYERS } from '../../support/guarding/stock-payers.ts';
+import { countingWallet, PAYERS } from '../../support/guarding/stock-payers.ts';
+import { DAI } from '../../support/judging.ts';
+import { documentOf } from '../../support/paying/paying-buyer.ts';
 import { chainOfTheFile } from '../../support/paying/paying-chain.ts';
 
 const chain = await chainOfTheFile();
@@ -17,6 +21,28 @@ describe('what stock payers pay, on the chain:', () => {
       expect(await measurePurchase(world, { seller, payer, tries, fetch })).toEqual(stock);
     },
   );
+
+  it('a signature for another token, because the seller names its contract beside the asset', async () => {
+    const stall = world.open('otherDomain');
+    const { account } = countingWallet(world.buyer.key);
+    await PAYERS.faremeter
+      .pays(
+        fetch,
+        account,
+      )(stall.url)
+      .catch(() => {});
+    const [header = ''] = stall.seen.payments;
+    const { signature, authorization } = documentOf(header).payload;
+    const domain = { name: 'USD Coin', version: '2', chainId: 8_453 };
+    const signerFor = (verifyingContract: Hex) =>
+      recoverTypedDataAddress({
+        ...{ signature, message: authorization, domain: { ...domain, verifyingContract } },
+        primaryType: 'TransferWithAuthorization',
+        types: AUTHORIZATION_TYPES,
+      });
+    expect(await signerFor(DAI)).toBe(world.buyer.address);
+    expect(await signerFor(USDC)).not.toBe(world.buyer.address);
+  });
 
   it('two payments when the process is killed before the answer, and a new one buys again', async () => {
     const stall = world.open('answersLate');

@@ -140,6 +140,11 @@ export const MONEY_ROWS: readonly MoneyRow[] = [
     but: { x402FetchV1: { stock: refused('thrown') } },
   },
   {
+    what: 'the same, in version 2 alone',
+    ...{ seller: 'thiefFirstV2', tries: 1, stock: robbed(900_000n), guarded: BOUGHT },
+    but: { x402FetchV1: null },
+  },
+  {
     what: 'the paid request is redirected to another origin',
     seller: 'redirectsPaid',
     tries: 1,
@@ -162,6 +167,14 @@ export const MONEY_ROWS: readonly MoneyRow[] = [
     what: 'header and body ask for different payments',
     ...{ seller: 'headerAndBodyDiffer', tries: 1, stock: BOUGHT, guarded: refused('bad_challenge') },
     but: { x402FetchV1: { stock: robbed(CENT) } },
+  },
+  {
+    what: 'the signature would be for another token',
+    ...{ seller: 'otherDomain', tries: 1, stock: BOUGHT, guarded: refused('bad_challenge') },
+    // It signs for the contract that the seller names beside the asset.
+    but: {
+      faremeter: { stock: { ends: ['thrown'], signatures: 3, payments: 0, toSeller: 0n } },
+    },
   },
   {
     what: 'a large answer',

@@ -57,9 +57,17 @@ const SCRIPTS = {
 
   wantsOneYear: honest(({ seller }) => inBoth(entryFor(seller, { maxTimeoutSeconds: YEAR_SECONDS }))),
   thiefFirst: honest(({ seller }) => inBoth(toThief({ amount: DEAR }), entryFor(seller))),
+  thiefFirstV2: honest(({ seller }) => ({
+    header: [toThief({ amount: DEAR }), entryFor(seller)],
+    body: null,
+  })),
   headerAndBodyDiffer: honest(({ seller }) => ({ header: [entryFor(seller)], body: [toThief()] })),
   permit: honest(({ seller }) =>
     inBoth(entryFor(seller, { extra: { name: 'USD Coin', version: '2', assetTransferMethod: 'permit2' } })),
+  ),
+  /** The entry is USDC, and the signature that it leads some payers to is for another token. */
+  otherDomain: honest(({ seller }) =>
+    inBoth(entryFor(seller, { extra: { name: 'USD Coin', version: '2', verifyingContract: DAI } })),
   ),
   otherPayee: honest(() => inBoth(toThief())),
   otherNetwork: honest(({ seller }) =>
