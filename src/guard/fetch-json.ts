@@ -13,14 +13,17 @@ export interface FetchJson {
   readonly signal: AbortSignal;
 }
 
-/** Never rejects. Follows no redirect: an answer from elsewhere is not that of the service that was named. */
+/**
+ * Never rejects. Follows no redirect: an answer from elsewhere is not that of the service that was named. 'manual', because
+ * Workers do not know 'error'; the status is then that of the redirect, or 0 in browsers.
+ */
 export async function fetchJson(
   { fetch, maxBytes, signal }: FetchJson,
   url: string,
   init: RequestInit = {},
 ): Promise<FetchedJson> {
   try {
-    const response = await fetch(url, { ...init, redirect: 'error', signal });
+    const response = await fetch(url, { ...init, redirect: 'manual', signal });
     const bytes = await bodyOf(response, maxBytes);
     const json = bytes === null ? undefined : parseJson(decodeUtf8(bytes));
     return { kind: 'answer', status: response.status, json };

@@ -13,32 +13,42 @@ const chain = await chainOfTheFile();
 
 describe('a check that costs', () => {
   const paying = usePaying({ chain });
-  const ask = async (path: string, pays: boolean) => {
-    const fetch = fetchOf(paying.ask);
+  const ask = async (path: string, payer: typeof fetch | 'stock' | null) => {
+    const plain = fetchOf(paying.ask);
     const scheme = new ExactEvmScheme(privateKeyToAccount(buyerOf(chain).key));
-    const payAsk = wrapFetchWithPayment(fetch, new x402Client().register('eip155:8453', scheme));
+    const stock = wrapFetchWithPayment(plain, new x402Client().register('eip155:8453', scheme));
+    const payAsk = payer === 'stock' ? stock : (payer ?? undefined);
     return takingsOf(chain, () =>
       askService(
-        { service: BASE_URL, fetch, now: () => new Date(), ...(pays ? { payAsk } : {}) },
+        { service: BASE_URL, fetch: plain, now: () => new Date(), payAsk },
         { url: `http://seller.example/${path}`, method: 'GET', termsSha256s: [HONEST_SHA256] },
       ),
     );
   };
 
   it('is bought once with a fetch that pays', async () => {
-    const { result, taken } = await ask('honest', true);
+    const { result, taken } = await ask('honest', 'stock');
     expect(result).toMatchObject({ kind: 'agrees', witness: { termsSha256: HONEST_SHA256 } });
     expect(taken.map(({ value }) => value)).toEqual([10_000n]);
   });
 
   it('brings the reason with it', async () => {
-    const { result, taken } = await ask('no-paywall', true);
+    const { result, taken } = await ask('no-paywall', 'stock');
     expect(result).toMatchObject({ kind: 'disagrees', verdict: 'skip', reason: 'no_paywall' });
     expect(taken).toHaveLength(1);
   });
 
+  it('is not bought when that fetch does not want to', async () => {
+    const unwilling: typeof fetch = async () => {
+      throw new Error('over the limit');
+    };
+    const { result, taken } = await ask('dear', unwilling);
+    expect(result).toEqual({ kind: 'unavailable', cause: 'costs_money' });
+    expect(taken).toEqual([]);
+  });
+
   it('is not bought without one', async () => {
-    const { result, taken } = await ask('dear', false);
+    const { result, taken } = await ask('dear', null);
     expect(result).toEqual({ kind: 'unavailable', cause: 'costs_money' });
     expect(taken).toEqual([]);
   });

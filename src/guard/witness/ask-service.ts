@@ -1,5 +1,6 @@
 import { PROBE_REUSE_SECONDS } from '../../core/limits.ts';
 import { formatUsd } from '../../core/money/micro-usd.ts';
+import { redactUrl } from '../../core/url/redact-url.ts';
 import type { Claim } from '../../core/verdict/expected-terms.ts';
 import type { Reason, Verdict } from '../../core/verdict/verdict.ts';
 import { type FetchedJson, fetchJson, withDeadline } from '../fetch-json.ts';
@@ -47,7 +48,9 @@ export type UnavailableCause =
   | 'refused'
   | 'bad_answer'
   /** The service cannot check such a request, or has no usable address. */
-  | 'not_askable';
+  | 'not_askable'
+  /** The URL seems to hold a credential, which is not given to a third party. */
+  | 'secret_in_url';
 
 const TIMEOUT_MS = 4_000;
 /** A payment needs its settlement. Giving up early would leave it paid and unread. */
@@ -61,6 +64,7 @@ const CLIENT = 'assay-guard';
 export async function askService(options: AskOptions, question: Question): Promise<WitnessAnswer> {
   const asking = askingOf(options, question);
   if (asking === null) return unavailable('not_askable');
+  if (redactUrl(asking.target, 'listed') !== asking.target) return unavailable('secret_in_url');
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   const free = await withDeadline(timeoutMs, (signal) => askFree(asking, signal));
   if (free === 'timed_out') return unavailable('timed_out');
@@ -69,7 +73,9 @@ export async function askService(options: AskOptions, question: Question): Promi
   const paid = await withDeadline(Math.max(timeoutMs, PAID_TIMEOUT_MS), (signal) =>
     check(asking, { fetch: payAsk, maxBytes: ANSWER_MAX_BYTES, signal }),
   );
-  return paid === 'timed_out' ? unavailable('timed_out') : paid;
+  if (paid === 'timed_out') return unavailable('timed_out');
+  // A fetch that pays rejects when it does not want to.
+  return paid.kind === 'unavailable' && paid.cause === 'unreachable' ? free : paid;
 }
 
 interface Asking {

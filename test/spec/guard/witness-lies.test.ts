@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { microUsd } from '../../../src/core/money/micro-usd.ts';
 import { type AskOptions, askService, type Question } from '../../../src/guard/witness/ask-service.ts';
-import { THIEF } from '../../../tools/samples/challenge.ts';
 import { holdTimers } from '../../support/probing/held-timers.ts';
 import { BASE_URL, NOON } from '../../support/running/running-service.ts';
 
@@ -11,25 +9,6 @@ const now = () => NOON;
 function question(path: string, changes: Partial<Question> = {}): Question {
   return { url: `http://seller.example/${path}`, method: 'GET', termsSha256s: [HONEST_SHA256], ...changes };
 }
-
-describe('asking nobody', () => {
-  it.each<[string, Partial<AskOptions>, Partial<Question>]>([
-    ['a method that it does not probe', {}, { method: 'DELETE' }],
-    ['a password in the URL', {}, { url: 'https://user:hunter2@seller.example/' }],
-    ['a user name in the URL', {}, { url: 'https://hunter2@seller.example/' }],
-    ['no URL', {}, { url: 'seller.example' }],
-    ['another scheme', {}, { url: 'ftp://seller.example/' }],
-    ['a service without an address', { service: 'assay.example' }, {}],
-  ])('%s', async (_, options, changes) => {
-    const fetch = async () => {
-      throw new Error('a request was sent');
-    };
-    expect(await askService({ service: BASE_URL, now, fetch, ...options }, question('', changes))).toEqual({
-      kind: 'unavailable',
-      cause: 'not_askable',
-    });
-  });
-});
 
 const LIVE = {
   id: 'sc-0123456789abcdef',
@@ -133,7 +112,7 @@ describe('a service that lies or breaks', () => {
     ['429', () => json(CHECKED, 429), 'busy'],
     ['500', () => json(CHECKED, 500), 'failed'],
     ['401', () => json(CHECKED, 401), 'refused'],
-    ['204', () => new Response(null, { status: 204 }), 'refused'],
+    ['302', () => Response.redirect('https://evil.example/', 302), 'refused'],
     [
       'a body that breaks off',
       () => new Response(new ReadableStream({ start: (stream) => stream.error(new Error('reset')) })),
@@ -213,38 +192,6 @@ describe('a service that lies or breaks', () => {
       return json({}, 404);
     };
     await askService({ service: BASE_URL, now, fetch }, question('x'));
-    expect(seen).toEqual(['error', 'error']);
-  });
-});
-
-describe('what the service is told', () => {
-  it('the URL without its fragment, the method, what is expected, and who asks', async () => {
-    const urls: URL[] = [];
-    const fetch: typeof globalThis.fetch = async (input) => {
-      urls.push(new URL(String(input)));
-      return json({}, 404);
-    };
-    await askService(
-      { service: `${BASE_URL}/assay/`, now, fetch },
-      question('', {
-        url: 'https://seller.example/a?b=c#d',
-        method: 'POST',
-        expected: { price: microUsd(20_000n), payTo: THIEF },
-      }),
-    );
-    expect(urls.map(({ pathname }) => pathname)).toEqual([
-      '/assay/v1/receipts/by-url',
-      '/assay/v1/products/endpoint-spot-check',
-    ]);
-    expect(urls.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual([
-      { url: 'https://seller.example/a?b=c' },
-      {
-        url: 'https://seller.example/a?b=c',
-        method: 'POST',
-        client: 'assay-guard',
-        claimed_price: '0.02',
-        pay_to: THIEF,
-      },
-    ]);
+    expect(seen).toEqual(['manual', 'manual']);
   });
 });
