@@ -40,3 +40,9 @@ function withoutPadding(text: string): string | null {
   if (text.length % 4 !== 0) return null;
   return text.slice(0, text.endsWith('==') ? -2 : -1);
 }
+
+export function encodeBase64Text(text: string): string {
+  let binary = '';
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}

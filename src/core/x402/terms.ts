@@ -20,7 +20,12 @@ export interface Terms {
 }
 
 /** What is hashed: network|asset|amount_atomic|pay_to, all lower-case. */
-export function termsText({ network, asset, amountAtomic, payTo }: Terms): string {
+export function termsText({
+  network,
+  asset,
+  amountAtomic,
+  payTo,
+}: Pick<Terms, 'network' | 'asset' | 'amountAtomic' | 'payTo'>): string {
   return [network, asset, amountAtomic, payTo].join('|').toLowerCase();
 }
 

@@ -74,6 +74,7 @@ export function ledgerSql({ table, number, rowLock = '' }: LedgerDialect) {
         query.state === 'open' ? [IS_OPEN] : ['state = ?', query.state],
         ['id = ?', query.id],
         ['request = ?', query.request],
+        ['key = ?', query.key],
         ['endpoint = ?', query.endpoint],
         ['terms_sha256 = ?', query.termsSha256],
         ['witnessed_at >= ?', query.witnessedSince?.getTime()],

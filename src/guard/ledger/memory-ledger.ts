@@ -154,7 +154,7 @@ function createForgotten(most: number) {
 
 function matches(query: PurchaseQuery, purchase: Purchase): boolean {
   const { state, witnessedSince } = query;
-  const isSame = (['id', 'request', 'endpoint', 'termsSha256'] as const).every(
+  const isSame = (['id', 'key', 'request', 'endpoint', 'termsSha256'] as const).every(
     (name) => query[name] === undefined || query[name] === purchase[name],
   );
   const isIn = state === undefined || (state === 'open' ? isOpen(purchase) : purchase.state === state);

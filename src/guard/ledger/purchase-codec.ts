@@ -156,6 +156,7 @@ const storedRecord = z.object({
   url: z.string(),
   method: z.string(),
   bodySha256: z.string().nullable(),
+  redirected: z.boolean(),
   name: z.string().nullable(),
   terms: storedTerms,
   approved: z.array(

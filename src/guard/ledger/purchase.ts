@@ -103,6 +103,8 @@ export interface Purchase {
   readonly url: string;
   readonly method: string;
   readonly bodySha256: string | null;
+  /** The 402 came after a redirect within its origin, so the paid request may be redirected within it as well. */
+  readonly redirected: boolean;
   readonly task: string | null;
   readonly name: string | null;
   /** The terms that were signed; before that, the dearest that may be. */

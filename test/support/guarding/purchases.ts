@@ -30,6 +30,7 @@ export function aPurchase(changed: Partial<Purchase> & { readonly id: string }):
     url: 'https://seller.example/weather?city=Ulm',
     method: 'GET',
     bodySha256: null,
+    redirected: false,
     task: null,
     name: null,
     terms: TERMS,
@@ -78,6 +79,7 @@ export const AN_AUTHORIZATION: Authorization = {
 export function aWholePurchase(changed: Partial<Purchase> & { readonly id: string }): Purchase {
   return aPurchase({
     bodySha256: 'body',
+    redirected: false,
     task: 'task',
     name: 'order-17',
     witness: A_WITNESS,
