@@ -1,0 +1,145 @@
+import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
+import { isNonEmpty, mapNonEmpty, type NonEmpty } from '../../core/non-empty.ts';
+import type { ProbeAnswer } from '../../core/verdict/probe-outcome.ts';
+import { RULES_VERSION } from '../../core/verdict/verdict.ts';
+import { type Call, endpointOf, shownUrlOf } from '../call/call.ts';
+import { approveEntries, type Candidate, narrowForm, type Standard } from '../challenge/approve-entries.ts';
+import { type ChallengeForm, rawChallenge } from '../challenge/form.ts';
+import { GuardRefused } from '../guard-refused.ts';
+import type { Guarding } from '../guarding.ts';
+import type { SpendingLimit } from '../ledger/ledger.ts';
+import type { ApprovedEntry, Purchase, Witness } from '../ledger/purchase.ts';
+import { keepTerms, termsSha256Of } from '../ledger/purchase-terms.ts';
+import { isAllowedHost } from '../policy.ts';
+import { askApproval } from './approval.ts';
+import { readExpectation } from './read-expectation.ts';
+import { unchangedTerms } from './terms-drift.ts';
+import { witnessTerms } from './witness-terms.ts';
+
+export type Admitted =
+  | { readonly kind: 'reserved'; readonly purchase: Purchase; readonly form: ChallengeForm }
+  /** Signed meanwhile by somebody else on this ledger. */
+  | { readonly kind: 'open'; readonly purchase: Purchase };
+
+export interface Seen402 {
+  readonly answer: ProbeAnswer;
+  readonly redirected: boolean;
+}
+
+/** Decides about a 402 and reserves its price. Nothing is signed yet, and the payer sees only what was approved. */
+export async function admitPurchase(
+  guarding: Guarding,
+  call: Call,
+  { answer, redirected }: Seen402,
+): Promise<Admitted> {
+  const { policy, ledger, now } = guarding;
+  if (await ledger.frozen()) throw new GuardRefused('frozen');
+  if (!isAllowedHost(call.url.hostname, policy.hosts)) throw new GuardRefused('host_not_allowed');
+  await refuseRepeated(guarding, call);
+  const expected = await readExpectation(guarding.options, call);
+  const max = call.maxPrice !== null && call.maxPrice < policy.perPayment ? call.maxPrice : policy.perPayment;
+  const standard: Standard = { ...policy, expected, max, now: now() };
+  const { form, candidates } = approveEntries(answer, standard);
+  const unchanged = await unchangedTerms(candidates, { call, expected, ledger });
+  const termsChanged = !isNonEmpty(unchanged);
+  const offered = isNonEmpty(unchanged) ? unchanged : candidates;
+  const witness = await witnessTerms(guarding, { call, candidates: offered, expected, termsChanged });
+  const approved = witnessed(offered, witness);
+  await askApproval(guarding, {
+    call,
+    candidate: approved[0],
+    termsChanged: termsChanged && witness === null,
+  });
+  const narrowed = narrowForm(form, approved, standard);
+  const purchase = newPurchase(call, {
+    approved,
+    witness,
+    redirected,
+    challenge: rawChallenge(answer),
+    at: now(),
+  });
+  const reserved = await ledger.reserve(purchase, limitsOf(guarding, call));
+  if (reserved.kind === 'over') throw new GuardRefused(reserved.limit.code);
+  if (reserved.kind === 'open') return reserved;
+  guarding.report('approved', purchase);
+  return { kind: 'reserved', purchase, form: narrowed };
+}
+
+/** The same request again, right after it was paid for: a payer that retries, not a second purchase. */
+async function refuseRepeated({ ledger, policy, now }: Guarding, { request, key }: Call): Promise<void> {
+  for (const state of ['delivered', 'paid_undelivered'] as const) {
+    const [last] = await ledger.find({ request, key, state, limit: 1 });
+    if (last !== undefined && now().getTime() - last.updatedAt.getTime() < policy.repeatAfterMs) {
+      throw new GuardRefused('bought_already', { purchaseId: last.id });
+    }
+  }
+}
+
+function witnessed(candidates: NonEmpty<Candidate>, witness: Witness | null): NonEmpty<Candidate> {
+  if (witness === null) return candidates;
+  const seen = candidates.filter(({ terms }) => termsSha256Of(terms) === witness.termsSha256);
+  if (!isNonEmpty(seen)) throw new GuardRefused('service_disagrees');
+  return seen;
+}
+
+interface NewPurchase {
+  readonly approved: NonEmpty<Candidate>;
+  readonly witness: Witness | null;
+  readonly redirected: boolean;
+  readonly challenge: string;
+  readonly at: Date;
+}
+
+function newPurchase(call: Call, { approved, witness, redirected, challenge, at }: NewPurchase): Purchase {
+  const entries = mapNonEmpty(approved, ({ entry, terms }): ApprovedEntry => {
+    return { entry, terms: keepTerms(terms), termsSha256: termsSha256Of(terms) };
+  });
+  return {
+    id: `pur_${crypto.randomUUID().replaceAll('-', '')}`,
+    key: call.key,
+    state: 'reserved',
+    request: call.request,
+    endpoint: endpointOf(call),
+    host: call.url.hostname,
+    url: shownUrlOf(call),
+    method: call.method,
+    bodySha256: call.bodySha256,
+    redirected,
+    task: call.task,
+    name: call.purchase,
+    terms: entries[0].terms,
+    termsSha256: entries[0].termsSha256,
+    amount: dearest(approved),
+    approved: entries,
+    challenge,
+    rulesVersion: RULES_VERSION,
+    witness,
+    authorization: null,
+    payment: null,
+    attempts: [],
+    answer: null,
+    chain: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+function dearest(approved: NonEmpty<Candidate>): MicroUsd {
+  return approved.reduce(
+    (most, { terms }) => (terms.amountAtomic > most ? terms.amountAtomic : most),
+    microUsd(0n),
+  );
+}
+
+const A_DAY_MS = 86_400_000;
+
+function limitsOf({ policy, now }: Guarding, { url, task }: Call): readonly SpendingLimit[] {
+  const since = new Date(now().getTime() - A_DAY_MS);
+  const limits: SpendingLimit[] = [{ code: 'over_day_limit', max: policy.perDay, since }];
+  if (policy.perHostDay !== null) {
+    limits.push({ code: 'over_host_limit', max: policy.perHostDay, since, host: url.hostname });
+  }
+  if (policy.perTask !== null && task !== null)
+    limits.push({ code: 'over_task_limit', max: policy.perTask, task });
+  return limits;
+}

@@ -1,0 +1,41 @@
+import { formatUsd } from '../../core/money/micro-usd.ts';
+import { type Call, shownUrlOf } from '../call/call.ts';
+import type { Candidate } from '../challenge/approve-entries.ts';
+import { GuardRefused } from '../guard-refused.ts';
+import type { Guarding } from '../guarding.ts';
+import { keepTerms } from '../ledger/purchase-terms.ts';
+
+/** Silence is no. */
+const APPROVE_WITHIN_MS = 120_000;
+
+export interface ToApprove {
+  readonly call: Call;
+  readonly candidate: Candidate;
+  readonly termsChanged: boolean;
+}
+
+/** Asks the buyer's function where the policy wants it. Changed terms that nobody vouches for are always asked about. */
+export async function askApproval(
+  { options: { approve }, policy }: Guarding,
+  { call, candidate: { terms }, termsChanged }: ToApprove,
+): Promise<void> {
+  const isCheap = policy.approveAbove !== null && terms.amountAtomic <= policy.approveAbove;
+  if (!termsChanged && (approve === undefined || isCheap)) return;
+  if (approve === undefined) throw new GuardRefused('terms_changed');
+  const asked = approve({
+    url: shownUrlOf(call),
+    host: call.url.hostname,
+    method: call.method,
+    task: call.task,
+    purchase: call.purchase,
+    price: formatUsd(terms.amountAtomic),
+    terms: keepTerms(terms),
+    termsChanged,
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), APPROVE_WITHIN_MS);
+  });
+  const answer: unknown = await Promise.race([asked, silence]).finally(() => clearTimeout(timer));
+  if (answer !== true) throw new GuardRefused('not_approved');
+}

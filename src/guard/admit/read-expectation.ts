@@ -1,0 +1,29 @@
+import { parseUsd } from '../../core/money/micro-usd.ts';
+import type { Expected } from '../../core/verdict/expected-terms.ts';
+import { isAddress } from '../../core/x402/address.ts';
+import { parseNetwork } from '../../core/x402/networks.ts';
+import type { Call } from '../call/call.ts';
+import type { GuardOptions } from '../guard-options.ts';
+import { GuardRefused } from '../guard-refused.ts';
+
+const NOTHING: Expected = { price: null, payTo: null, network: null, source: null };
+
+/** What the buyer's own listing says. One that cannot be read refuses: comparing with nothing would be a `pay`. */
+export async function readExpectation({ expect }: GuardOptions, { url, method }: Call): Promise<Expected> {
+  const said = await expect?.(url.href, { method });
+  if (said === undefined || said === null) return NOTHING;
+  const { price = null, payTo = null, network = null } = said;
+  return {
+    price: price === null ? null : read('price', parseUsd(price)),
+    payTo: payTo === null ? null : read('payTo', isAddress(payTo, 'evm') ? payTo : null),
+    network: network === null ? null : read('network', parseNetwork(network)),
+    source: 'request',
+  };
+}
+
+function read<T>(member: string, value: T | null): T {
+  if (value !== null) return value;
+  throw new GuardRefused('not_approved', {
+    words: `The function expect gave a ${member} that cannot be read.`,
+  });
+}

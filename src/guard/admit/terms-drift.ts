@@ -1,0 +1,26 @@
+import type { Expected } from '../../core/verdict/expected-terms.ts';
+import { isSameAddress } from '../../core/x402/address.ts';
+import { type Call, endpointOf } from '../call/call.ts';
+import type { Candidate } from '../challenge/approve-entries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { amountOf } from '../ledger/purchase-terms.ts';
+
+/**
+ * Candidates that ask for what was delivered before: the payee of the endpoint, and for the same request at most the same price.
+ * A price may depend on the request, a payee hardly ever does. What the buyer expects explicitly is not compared.
+ */
+export async function unchangedTerms(
+  candidates: readonly Candidate[],
+  { call, expected, ledger }: { readonly call: Call; readonly expected: Expected; readonly ledger: Ledger },
+): Promise<readonly Candidate[]> {
+  let left = candidates;
+  if (expected.payTo === null) {
+    const [last] = await ledger.find({ endpoint: endpointOf(call), state: 'delivered', limit: 1 });
+    if (last !== undefined) left = left.filter(({ terms }) => isSameAddress(terms.payTo, last.terms.payTo));
+  }
+  if (expected.price === null && left.length > 0) {
+    const [last] = await ledger.find({ request: call.request, state: 'delivered', limit: 1 });
+    if (last !== undefined) left = left.filter(({ terms }) => terms.amountAtomic <= amountOf(last.terms));
+  }
+  return left;
+}

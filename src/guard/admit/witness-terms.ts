@@ -1,0 +1,75 @@
+import { unreachable } from '../../core/unreachable.ts';
+import type { Expected } from '../../core/verdict/expected-terms.ts';
+import type { Call } from '../call/call.ts';
+import type { Candidate } from '../challenge/approve-entries.ts';
+import { GuardRefused } from '../guard-refused.ts';
+import type { Guarding } from '../guarding.ts';
+import type { Witness } from '../ledger/purchase.ts';
+import { termsSha256Of } from '../ledger/purchase-terms.ts';
+import { askService } from '../witness/ask-service.ts';
+
+const ASK_TIMEOUT_MS = 4_000;
+/** A service's word on the same terms of the same request counts for a day. */
+const TRUSTED_FOR_MS = 86_400_000;
+
+export interface ToWitness {
+  readonly call: Call;
+  readonly candidates: readonly Candidate[];
+  readonly expected: Expected;
+  readonly termsChanged: boolean;
+}
+
+/** What a service saw from its own place; null when nobody was asked, or when its silence is allowed. */
+export async function witnessTerms(guarding: Guarding, asked: ToWitness): Promise<Witness | null> {
+  const {
+    ask = null,
+    askWhen = 'new-terms',
+    onUnavailable = 'deny',
+    payAsk,
+    askTimeoutMs,
+  } = guarding.options;
+  if (ask === null || askWhen === 'never') return null;
+  const hashes = asked.candidates.map(({ terms }) => termsSha256Of(terms));
+  if (askWhen === 'new-terms' && !asked.termsChanged) {
+    const known = await witnessedBefore(guarding, asked.call, hashes);
+    if (known !== null) return known;
+  }
+  const { call, expected } = asked;
+  const answer = await askService(
+    {
+      service: ask,
+      fetch: guarding.fetch,
+      timeoutMs: askTimeoutMs ?? ASK_TIMEOUT_MS,
+      now: guarding.now,
+      payAsk,
+    },
+    { url: call.url.href, method: call.method, termsSha256s: hashes, expected },
+  );
+  switch (answer.kind) {
+    case 'agrees':
+      return answer.witness;
+    case 'disagrees':
+      // A service that could not see the terms says nothing about them.
+      if (answer.verdict !== 'recheck') throw new GuardRefused('service_disagrees');
+      break;
+    case 'unavailable':
+      break;
+    default:
+      return unreachable(answer);
+  }
+  if (onUnavailable === 'local') return null;
+  throw new GuardRefused('service_unavailable');
+}
+
+async function witnessedBefore(
+  { ledger, now }: Guarding,
+  { request }: Call,
+  hashes: readonly string[],
+): Promise<Witness | null> {
+  const witnessedSince = new Date(now().getTime() - TRUSTED_FOR_MS);
+  for (const termsSha256 of hashes) {
+    const [found] = await ledger.find({ request, termsSha256, witnessedSince, limit: 1 });
+    if (found?.witness != null) return found.witness;
+  }
+  return null;
+}

@@ -1,0 +1,40 @@
+import type { MicroUsd } from '../../core/money/micro-usd.ts';
+import { redactUrl } from '../../core/url/redact-url.ts';
+import { sha256 } from '../sha256.ts';
+
+/** What the caller says about a request, in `init.assay` or in X-Assay headers. It can only tighten the policy. */
+export interface CallScope {
+  readonly purchase: string | null;
+  readonly task: string | null;
+  readonly maxPrice: MicroUsd | null;
+}
+
+/** A request that may turn out to be a purchase. Its identities are hashes: a ledger holds no secret of a URL or body. */
+export interface Call extends CallScope {
+  readonly url: URL;
+  readonly method: string;
+  readonly bodySha256: string | null;
+  readonly request: string;
+  readonly key: string;
+}
+
+export function callOf(parts: Omit<Call, 'request' | 'key'>): Call {
+  const { url, method, bodySha256, purchase } = parts;
+  const request = sha256(`${method}\n${withoutFragment(url)}\n${bodySha256 ?? ''}`);
+  return { ...parts, request, key: purchase === null ? request : sha256(`${request}\n${purchase}`) };
+}
+
+export function endpointOf({ method, url }: Call): string {
+  return sha256(`${method}\n${url.origin}\n${url.pathname}`);
+}
+
+const SHOWN_URL_MAX = 2_048;
+
+/** The URL for logs and the ledger, without what looks like a secret. */
+export function shownUrlOf({ url }: Call): string {
+  return redactUrl(withoutFragment(url), 'unlisted').slice(0, SHOWN_URL_MAX);
+}
+
+function withoutFragment({ href, hash }: URL): string {
+  return hash === '' ? href : href.slice(0, -hash.length);
+}

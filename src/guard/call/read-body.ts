@@ -1,0 +1,80 @@
+import { sha256 } from '../sha256.ts';
+
+export type FetchInput = Parameters<typeof globalThis.fetch>[0];
+
+/** A body that can be sent again, or the fact that it cannot. */
+export type CallBody =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'bytes';
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly sha256: string;
+      /** The content type that fetch gives such a body. */
+      readonly type: string | null;
+    }
+  /** A stream that only its consumer can read, or more than is kept. */
+  | { readonly kind: 'stream' };
+
+/** A purchase may have to be sent again, so its body is kept until the answer. */
+const BODY_MAX_BYTES = 16 * 1_048_576;
+
+const NO_BODY: CallBody = { kind: 'none' };
+
+/** Reads a copy; the request itself can still be sent. */
+export async function readBody(input: FetchInput, init: RequestInit | undefined): Promise<CallBody> {
+  const given = init?.body ?? null;
+  if (given === null) return input instanceof Request && input.body !== null ? ofRequest(input) : NO_BODY;
+  if (given instanceof ReadableStream) return { kind: 'stream' };
+  // FormData, Blob and URLSearchParams become the bytes and the type that fetch would send.
+  if (typeof given === 'string') return bytesOf(new TextEncoder().encode(given), 'text/plain;charset=UTF-8');
+  return ofRequest(new Request('http://localhost/', { method: 'POST', body: given }));
+}
+
+async function ofRequest(request: Request): Promise<CallBody> {
+  const bytes = await readAtMost(request.clone().body, BODY_MAX_BYTES);
+  return bytes === null ? { kind: 'stream' } : bytesOf(bytes, request.headers.get('content-type'));
+}
+
+function bytesOf(bytes: Uint8Array<ArrayBuffer>, type: string | null): CallBody {
+  if (bytes.byteLength > BODY_MAX_BYTES) return { kind: 'stream' };
+  return { kind: 'bytes', bytes, sha256: sha256(withoutBoundary(bytes, type)), type };
+}
+
+const BOUNDARY = /^multipart\/.*;\s*boundary="?([^";]{1,70})/i;
+
+/** Each sending of the same form has another boundary, and is the same request all the same. */
+function withoutBoundary(bytes: Uint8Array, type: string | null): Uint8Array | string {
+  const boundary = BOUNDARY.exec(type ?? '')?.[1];
+  return boundary === undefined ? bytes : new TextDecoder('latin1').decode(bytes).replaceAll(boundary, '');
+}
+
+/** Null when there is more. */
+export async function readAtMost(
+  body: ReadableStream<Uint8Array> | null,
+  max: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (body === null) return new Uint8Array();
+  const reader = body.getReader();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    length += piece.value.byteLength;
+    if (length > max) {
+      // Not awaited: the other branch of a copied body may never be read.
+      reader.cancel().catch(() => {});
+      return null;
+    }
+    pieces.push(piece.value);
+  }
+  return joined(pieces, length);
+}
+
+export function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.byteLength;
+  }
+  return bytes;
+}

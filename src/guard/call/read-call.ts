@@ -1,0 +1,130 @@
+import { type Call, type CallScope, callOf } from './call.ts';
+import { type AssayInit, readScope, SCOPE_HEADERS } from './call-scope.ts';
+import { type CallBody, type FetchInput, readBody } from './read-body.ts';
+
+export interface GuardedInit extends RequestInit {
+  readonly assay?: AssayInit;
+}
+
+/** A payment as it is sent: version 2 in PAYMENT-SIGNATURE, version 1 in X-PAYMENT. */
+export interface SentPayment {
+  readonly header: 'payment-signature' | 'x-payment';
+  readonly value: string;
+}
+
+/** An HTTP request as the guard sees it. */
+export interface HttpCall {
+  /** Null for a body that cannot be sent again: such a request can be sent, but never paid for. */
+  readonly call: Call | null;
+  readonly url: URL;
+  readonly paymentSignature: string | null;
+  readonly xPayment: string | null;
+  readonly signal: AbortSignal | null;
+  /** Sends the request as the caller meant it, without what was meant for the guard. */
+  send(fetch: typeof globalThis.fetch): Promise<Response>;
+  /** The same request with this payment, as often as necessary. Follows so many redirects, and only within the origin. */
+  sendPaid(fetch: typeof globalThis.fetch, payment: SentPayment, hops: number): Promise<Response>;
+}
+
+/** Null for what is not HTTP; `fetch` itself says what is wrong with it. */
+export async function readCall(
+  input: FetchInput,
+  init: GuardedInit | undefined,
+  scope: CallScope,
+): Promise<HttpCall | null> {
+  const request = input instanceof Request ? input : null;
+  const url = readUrl(request?.url ?? String(input));
+  if (url === null) return null;
+  const given = init?.headers === undefined ? (request?.headers ?? null) : new Headers(init.headers);
+  const body = await readBody(input, init);
+  const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
+  const call =
+    body.kind === 'stream'
+      ? null
+      : callOf({
+          ...readScope(init?.assay, given, scope),
+          url,
+          method,
+          bodySha256: body.kind === 'bytes' ? body.sha256 : null,
+        });
+  const headers = init?.assay !== undefined || isForGuard(given) ? cleaned(given) : null;
+  return {
+    call,
+    url,
+    paymentSignature: given?.get('payment-signature') ?? null,
+    xPayment: given?.get('x-payment') ?? null,
+    signal: init?.signal ?? request?.signal ?? null,
+    send: (fetch) => (headers === null ? fetch(input, init) : fetch(input, { ...init, headers })),
+    sendPaid: (fetch, payment, hops) =>
+      sendWithin(fetch, url, paidInit({ init, request, given, method, body, payment }), hops),
+  };
+}
+
+function readUrl(text: string): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
+}
+
+const FOR_GUARD = Object.values(SCOPE_HEADERS);
+
+function isForGuard(headers: Headers | null): boolean {
+  return headers !== null && FOR_GUARD.some((name) => headers.has(name));
+}
+
+function cleaned(given: Headers | null): Headers {
+  const headers = new Headers(given ?? undefined);
+  for (const name of FOR_GUARD) headers.delete(name);
+  return headers;
+}
+
+interface Paid {
+  readonly init: GuardedInit | undefined;
+  readonly request: Request | null;
+  readonly given: Headers | null;
+  readonly method: string;
+  readonly body: CallBody;
+  readonly payment: SentPayment;
+}
+
+function paidInit({ init, request, given, method, body, payment }: Paid): RequestInit {
+  const headers = cleaned(given);
+  headers.delete('payment-signature');
+  headers.delete('x-payment');
+  headers.set(payment.header, payment.value);
+  if (body.kind === 'bytes' && body.type !== null && !headers.has('content-type')) {
+    headers.set('content-type', body.type);
+  }
+  return {
+    ...(request === null ? {} : { credentials: request.credentials }),
+    ...init,
+    method,
+    headers,
+    body: body.kind === 'bytes' ? body.bytes : null,
+    redirect: 'manual',
+    signal: init?.signal ?? request?.signal ?? null,
+  };
+}
+
+async function sendWithin(
+  fetch: typeof globalThis.fetch,
+  url: URL,
+  init: RequestInit,
+  hops: number,
+): Promise<Response> {
+  const response = await fetch(url, init);
+  const next = hops === 0 ? null : nextWithin(response, url, init.method ?? 'GET');
+  if (next === null) return response;
+  response.body?.cancel().catch(() => {});
+  return sendWithin(fetch, next, init, hops - 1);
+}
+
+const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
+
+/** Null unless the same request belongs to another path of the same origin. */
+function nextWithin({ status, headers }: Response, url: URL, method: string): URL | null {
+  const location = headers.get('location');
+  if (status < 300 || status > 399 || location === null || !URL.canParse(location, url.href)) return null;
+  const next = new URL(location, url);
+  const isSameRequest = KEEPS_METHOD.has(status) || method === 'GET' || method === 'HEAD';
+  return isSameRequest && next.origin === url.origin ? next : null;
+}

@@ -1,0 +1,54 @@
+import { CHALLENGE_BODY_MAX_BYTES } from '../../core/limits.ts';
+import type { ProbeAnswer } from '../../core/verdict/probe-outcome.ts';
+import { readAtMost } from '../call/read-body.ts';
+import { GuardRefused } from '../guard-refused.ts';
+import { bytesOfForm, type ChallengeForm } from './form.ts';
+
+/** A seller that dribbles its 402 must not hold the buyer. */
+const READ_WITHIN_MS = 10_000;
+
+/** The very bytes that the payer would have read. */
+export async function read402(response: Response): Promise<ProbeAnswer> {
+  const { body } = response;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), READ_WITHIN_MS);
+  });
+  const bytes = await Promise.race([readAtMost(body, CHALLENGE_BODY_MAX_BYTES), late]).finally(() =>
+    clearTimeout(timer),
+  );
+  if (bytes === 'late')
+    throw new GuardRefused('timeout', { words: 'The seller did not finish its 402 within 10 seconds.' });
+  const whole = bytes !== null;
+  return {
+    kind: 'answered',
+    status: 402,
+    headers: [...response.headers],
+    // Whatever follows makes it unreadable, unless the header has the terms and the body starts like something else.
+    body: bytes ?? new TextEncoder().encode('{'),
+    bodyComplete: whole,
+  };
+}
+
+/** The 402 as the guard passes it on. Other fields are left out: another protocol's payment could stand there. */
+export function response402(form: ChallengeForm, url: string): Response {
+  const { paymentRequired, body } = bytesOfForm(form);
+  const headers = new Headers({ 'content-type': 'application/json' });
+  if (paymentRequired !== null) headers.set('payment-required', paymentRequired);
+  const response = new Response(body, { status: 402, statusText: 'Payment Required', headers });
+  return atUrl(response, url);
+}
+
+/** A response that was made here has no URL of its own; payers ask for it. */
+export function atUrl(response: Response, url: string): Response {
+  return Object.defineProperty(response, 'url', { value: url, configurable: true });
+}
+
+const CLOCK_SKEW_MAX_MS = 300_000;
+
+/** A clock that is wrong signs authorizations that live too long, or are dead already. */
+export function refuseWrongClock(response: Response, now: Date): void {
+  const theirs = Date.parse(response.headers.get('date') ?? '');
+  if (!Number.isNaN(theirs) && Math.abs(theirs - now.getTime()) > CLOCK_SKEW_MAX_MS)
+    throw new GuardRefused('clock_wrong');
+}

@@ -1,0 +1,59 @@
+import type { Call } from './call/call.ts';
+import { shownUrlOf } from './call/call.ts';
+import type { Decision, GuardOptions } from './guard-options.ts';
+import { GuardRefused } from './guard-refused.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { Purchase } from './ledger/purchase.ts';
+import { type Policy, readPolicy } from './policy.ts';
+import { safeLedger } from './safe-ledger.ts';
+
+/** What every part of one guard works with. */
+export interface Guarding {
+  readonly options: GuardOptions;
+  readonly policy: Policy;
+  readonly ledger: Ledger;
+  readonly fetch: typeof globalThis.fetch;
+  now(): Date;
+  report(kind: ReportedKind, purchase: Purchase): void;
+  refused(refusal: GuardRefused, call: Call): void;
+}
+
+type ReportedKind = Exclude<Decision['kind'], 'refused'>;
+
+export function createGuarding(options: GuardOptions): Guarding {
+  const { onDecision, now = () => new Date() } = options;
+  if (typeof options.ledger !== 'object' || options.ledger === null) {
+    throw new TypeError(
+      'guard: ledger is required; memoryLedger() forgets with the process, sqliteLedger(file) does not',
+    );
+  }
+  const decide = (decision: Decision) => {
+    try {
+      onDecision?.(decision);
+    } catch {
+      // An observer must not change what happens to money.
+    }
+  };
+  return {
+    options,
+    policy: readPolicy(options),
+    ledger: safeLedger(options.ledger),
+    // Looked up at each call: a program may replace the global one after this.
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    now,
+    report(kind, { id, url, method, terms }) {
+      decide({ kind, at: now(), purchaseId: id, url, method, terms });
+    },
+    refused({ code, purchaseId }, call) {
+      decide({ kind: 'refused', at: now(), code, purchaseId, url: shownUrlOf(call), method: call.method });
+    },
+  };
+}
+
+/** Any other fault before a payment refuses it as well. */
+export function asRefusal(fault: unknown, purchaseId: string | null): GuardRefused {
+  if (fault instanceof GuardRefused) return fault;
+  const refused = new GuardRefused('not_approved', { purchaseId });
+  refused.cause = fault;
+  return refused;
+}

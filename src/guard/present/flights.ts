@@ -1,0 +1,64 @@
+/** One purchase that this process is working on, from its 402 to the answer. Concurrent callers of the same request share it. */
+export interface Flight<T> {
+  /** The payer has the approved 402. Unless it signs soon, others no longer wait for it. */
+  handOver(): void;
+  /** From here on there will be an answer or a refusal. */
+  sign(): void;
+  land(answer: T): void;
+  fail(refusal: unknown): void;
+}
+
+export interface Flights<T> {
+  begin(key: string): Flight<T>;
+  current(key: string): Flight<T> | null;
+  /** The answer of the flight under way; null when there is none, or when its payer did not sign. Rejects with its refusal. */
+  join(key: string): Promise<{ readonly answer: T } | null>;
+}
+
+/** A payer that was shown a 402 and signs nothing may have given up: it may be out of funds, or have limits of its own. */
+const SIGNED_WITHIN_MS = 2_000;
+
+export function createFlights<T>(): Flights<T> {
+  const flights = new Map<string, FlightUnderWay<T>>();
+  return {
+    begin(key) {
+      const flight = takeOff<T>(() => {
+        if (flights.get(key) === flight) flights.delete(key);
+      });
+      flights.set(key, flight);
+      return flight;
+    },
+    current: (key) => flights.get(key) ?? null,
+    join: async (key) => flights.get(key)?.outcome ?? null,
+  };
+}
+
+interface FlightUnderWay<T> extends Flight<T> {
+  readonly outcome: Promise<{ readonly answer: T } | null>;
+}
+
+function takeOff<T>(forget: () => void): FlightUnderWay<T> {
+  let settle: (outcome: { readonly answer: T } | null) => void = () => {};
+  let refuse: (refusal: unknown) => void = () => {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const outcome = new Promise<{ readonly answer: T } | null>((resolve, reject) => {
+    settle = resolve;
+    refuse = reject;
+  });
+  // Whoever waits for it gets the refusal; often nobody does.
+  outcome.catch(() => {});
+  const end = (finish: () => void) => {
+    clearTimeout(timer);
+    forget();
+    finish();
+  };
+  return {
+    outcome,
+    handOver() {
+      timer = setTimeout(() => end(() => settle(null)), SIGNED_WITHIN_MS);
+    },
+    sign: () => clearTimeout(timer),
+    land: (answer) => end(() => settle({ answer })),
+    fail: (refusal) => end(() => refuse(refusal)),
+  };
+}

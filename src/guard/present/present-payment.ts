@@ -1,0 +1,177 @@
+import type { HttpCall } from '../call/read-call.ts';
+import { GuardRefused } from '../guard-refused.ts';
+import type { Guarding } from '../guarding.ts';
+import type { Answer, Attempt, Purchase, PurchaseState } from '../ledger/purchase.ts';
+import { headerOf, keptPayment } from '../payment/signed-payment.ts';
+import { type Delivered, readDelivery } from './read-delivery.ts';
+
+/** After a lost answer the same payment is sent again so often, after so long. A nonce pays once, however often it is sent. */
+const SEND_AGAIN_AFTER_MS = [250, 1_000];
+const ATTEMPTS_KEPT = 20;
+/** As many as a probe follows within an origin (gap G45). */
+const HOPS_MAX = 2;
+
+const SENDABLE: readonly PurchaseState[] = [
+  'signed',
+  'sent',
+  'delivering',
+  'empty',
+  'failed',
+  'asked_again',
+  'unknown',
+];
+
+/** Sends the payment of a purchase until an answer comes, and writes down what came of it. */
+export async function presentPayment(
+  guarding: Guarding,
+  http: HttpCall,
+  purchase: Purchase,
+): Promise<Delivered> {
+  const payment = keptPayment(purchase);
+  if (payment === null) throw new GuardRefused('outcome_unknown', { purchaseId: purchase.id });
+  const sent = headerOf(payment);
+  let current = purchase;
+  for (const pauseMs of [...SEND_AGAIN_AFTER_MS, null]) {
+    current = await noteSending(guarding, current);
+    const response = await attempt(() =>
+      http.sendPaid(guarding.fetch, sent, purchase.redirected ? HOPS_MAX : 0),
+    );
+    const concluded =
+      response instanceof Response ? await conclude(guarding, http, current, response) : response;
+    if ('response' in concluded) return concluded;
+    const { fault } = concluded;
+    if (http.signal?.aborted === true) {
+      await note(guarding, current, 'unknown');
+      throw fault;
+    }
+    if (pauseMs === null || isExpired(current, guarding.now(), pauseMs)) break;
+    await pause(pauseMs, http.signal);
+  }
+  await note(guarding, current, 'unknown');
+  throw new GuardRefused('outcome_unknown', { purchaseId: purchase.id });
+}
+
+interface Lost {
+  readonly fault: unknown;
+}
+
+async function attempt(send: () => Promise<Response>): Promise<Response | Lost> {
+  try {
+    return await send();
+  } catch (fault) {
+    return { fault };
+  }
+}
+
+async function conclude(
+  guarding: Guarding,
+  http: HttpCall,
+  purchase: Purchase,
+  response: Response,
+): Promise<Delivered | Lost> {
+  const answer = answerOf(response, guarding.now());
+  const answered = withStatus(purchase, response.status);
+  const end = (state: PurchaseState, more: Partial<Answer> = {}) =>
+    note(guarding, answered, state, { ...answer, ...more });
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status <= 399)) {
+    discard(response);
+    await end('failed');
+    throw new GuardRefused('redirected_elsewhere', { purchaseId: purchase.id });
+  }
+  if (response.status === 402) {
+    discard(response);
+    await end('asked_again');
+    throw new GuardRefused('asked_again_after_payment', { purchaseId: purchase.id });
+  }
+  if (!response.ok) {
+    await end('failed');
+    return { response, copy: null };
+  }
+  try {
+    return await readDelivery(response, { url: http.url.href, end });
+  } catch (fault) {
+    return { fault };
+  }
+}
+
+function answerOf(response: Response, at: Date): Answer {
+  const { headers } = response;
+  return {
+    at: at.toISOString(),
+    status: response.status,
+    contentType: headers.get('content-type')?.slice(0, 200) ?? null,
+    bytes: null,
+    sha256: null,
+    paymentResponse:
+      (headers.get('payment-response') ?? headers.get('x-payment-response'))?.slice(0, 16_384) ?? null,
+  };
+}
+
+/** Before it leaves: a process that dies now must find it again. */
+async function noteSending(guarding: Guarding, purchase: Purchase): Promise<Purchase> {
+  const at = guarding.now();
+  const attempts = [...purchase.attempts, { at: at.toISOString(), status: null }].slice(-ATTEMPTS_KEPT);
+  const moved = await guarding.ledger.move(purchase.id, {
+    from: SENDABLE,
+    to: 'sent',
+    at,
+    facts: { attempts },
+  });
+  if (!moved) throw new GuardRefused('bought_already', { purchaseId: purchase.id });
+  guarding.report('sent', purchase);
+  return { ...purchase, state: 'sent', attempts };
+}
+
+function withStatus(purchase: Purchase, status: number): Purchase {
+  const attempts = purchase.attempts.map((one, at): Attempt => {
+    return at === purchase.attempts.length - 1 ? { ...one, status } : one;
+  });
+  return { ...purchase, attempts };
+}
+
+/** The money is under way, so a fault of the ledger no longer stops anything: the purchase stays open, and can be sent again. */
+async function note(
+  guarding: Guarding,
+  purchase: Purchase,
+  to: PurchaseState,
+  answer?: Answer,
+): Promise<void> {
+  const { attempts } = purchase;
+  const facts = {
+    attempts,
+    ...(answer === undefined ? {} : { answer }),
+    ...(to === 'delivered' ? { payment: null } : {}),
+  };
+  await guarding.ledger
+    .move(purchase.id, { from: SENDABLE, to, at: guarding.now(), facts })
+    .catch(() => false);
+  if (isReported(to)) guarding.report(to, purchase);
+}
+
+const REPORTED = ['delivered', 'empty', 'failed', 'asked_again', 'unknown'] as const;
+
+function isReported(state: PurchaseState): state is (typeof REPORTED)[number] {
+  return REPORTED.some((one) => one === state);
+}
+
+/** A margin for the way: a payment that expires on it is an answer that says nothing. */
+function isExpired({ authorization }: Purchase, now: Date, pauseMs: number): boolean {
+  return authorization === null || Number(authorization.validBefore) * 1_000 <= now.getTime() + pauseMs;
+}
+
+function discard(response: Response): void {
+  response.body?.cancel().catch(() => {});
+}
+
+/** Ends early when the caller gives up. */
+function pause(milliseconds: number, signal: AbortSignal | null): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal?.addEventListener('abort', done);
+  });
+}

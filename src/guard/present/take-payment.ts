@@ -1,0 +1,63 @@
+import { type Payment, type PaymentHeaders, readPayment } from '../../core/x402/payment-payload.ts';
+import type { Call } from '../call/call.ts';
+import { GuardRefused } from '../guard-refused.ts';
+import type { Guarding } from '../guarding.ts';
+import { type Purchase, RESERVED_FOR_MS } from '../ledger/purchase.ts';
+import { amountOf } from '../ledger/purchase-terms.ts';
+import { documentToSend, entryPaidBy, isSamePayment, keepDocument } from '../payment/signed-payment.ts';
+
+export type Taken =
+  /** Written down, and now to be sent. */
+  | { readonly kind: 'signed'; readonly purchase: Purchase }
+  /** The purchase has this payment already; it is sent once more. */
+  | { readonly kind: 'again'; readonly purchase: Purchase }
+  /** Another payment was signed for the purchase before; this one is dropped. */
+  | { readonly kind: 'second'; readonly purchase: Purchase };
+
+/** Reads what the payer signed. Two headers with two payments are nothing that was approved. */
+export function paymentIn(headers: PaymentHeaders): Payment {
+  const reading = readPayment(headers);
+  if (reading.kind !== 'payment') throw new GuardRefused('something_else_was_signed');
+  return reading.payment;
+}
+
+/** Holds a signed payment against what was approved, and writes it down before it can leave the process. */
+export async function takePayment(guarding: Guarding, call: Call, payment: Payment): Promise<Taken> {
+  const purchase = await guarding.ledger.open(call.key);
+  if (purchase === null) throw new GuardRefused('not_approved');
+  if (purchase.authorization !== null) {
+    return { kind: isSamePayment(payment, purchase) ? 'again' : 'second', purchase };
+  }
+  const now = guarding.now();
+  const purchaseId = purchase.id;
+  if (now.getTime() - purchase.createdAt.getTime() > RESERVED_FOR_MS) {
+    throw new GuardRefused('not_approved', {
+      purchaseId,
+      words: 'The approval of this payment has expired.',
+    });
+  }
+  const { lifeMaxSeconds } = guarding.policy;
+  const entry = entryPaidBy(payment, purchase, { now, lifeMaxSeconds });
+  if (entry === null) throw new GuardRefused('something_else_was_signed', { purchaseId });
+  if (await guarding.ledger.frozen()) throw new GuardRefused('frozen', { purchaseId });
+  const facts = {
+    terms: entry.terms,
+    termsSha256: entry.termsSha256,
+    amount: amountOf(entry.terms),
+    authorization: payment.authorization,
+    payment: keepDocument(documentToSend(payment, entry, purchase.key.slice(0, IDENTIFIER_CHARS))),
+  };
+  const moved = await guarding.ledger.move(purchaseId, {
+    from: ['reserved'],
+    to: 'signed',
+    at: now,
+    facts,
+    durable: true,
+  });
+  if (moved) return { kind: 'signed', purchase: { ...purchase, ...facts, state: 'signed', updatedAt: now } };
+  const other = await guarding.ledger.open(call.key);
+  if (other === null) throw new GuardRefused('not_approved', { purchaseId });
+  return { kind: isSamePayment(payment, other) ? 'again' : 'second', purchase: other };
+}
+
+const IDENTIFIER_CHARS = 32;

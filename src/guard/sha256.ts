@@ -1,0 +1,34 @@
+import { sha256 as digest } from '@noble/hashes/sha2';
+
+/** In plain JavaScript: WebCrypto cannot hash a stream, and hashing there is asynchronous. */
+export function sha256(data: string | Uint8Array): string {
+  return hexOf(digest(data));
+}
+
+/** The hash of bytes that come in pieces. */
+export interface RunningHash {
+  add(bytes: Uint8Array): void;
+  readonly bytes: number;
+  end(): string;
+}
+
+export function runningSha256(): RunningHash {
+  const hash = digest.create();
+  let bytes = 0;
+  return {
+    add(piece) {
+      hash.update(piece);
+      bytes += piece.byteLength;
+    },
+    get bytes() {
+      return bytes;
+    },
+    end: () => hexOf(hash.digest()),
+  };
+}
+
+function hexOf(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+  return text;
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { GuardRefused } from '../../src/guard/index.ts';
+import { ENTRY, PAYEE, paywall, THIEF } from '../../tools/samples/challenge.ts';
+import { guardFor, inProcessSeller, payer } from '../support/guarding/in-process-seller.ts';
+
+const PAID = 'https://seller.example/paid';
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'paid',
+    (fault: unknown) => (fault instanceof GuardRefused ? fault.code : String(fault)),
+  );
+
+describe('limits', () => {
+  it.each<[string, object, string]>([
+    ['a day', { perPayment: '1', perDay: '0.025' }, 'over_day_limit'],
+    ['a host', { perPayment: '1', perDay: '5', perHostDay: '0.025' }, 'over_host_limit'],
+  ])('of %s: two of four parallel purchases fit', async (_, limits, code) => {
+    const seller = inProcessSeller();
+    const guard = guardFor(seller, { limits: { perPayment: '1', perDay: '5', ...limits } });
+    const pay = payer(guard.fetch);
+    const codes = await Promise.all([1, 2, 3, 4].map((n) => codeOf(pay(`${PAID}/${n}`))));
+    expect(codes.sort()).toEqual([code, code, 'paid', 'paid'].sort());
+    expect(seller.payments()).toBe(2);
+  });
+
+  it('of a task, and of one call', async () => {
+    const seller = inProcessSeller();
+    const guard = guardFor(seller, { limits: { perPayment: '1', perDay: '5', perTask: '0.015' } });
+    const task = payer(guard.for({ task: 't1' }).fetch);
+    expect(await codeOf(task(`${PAID}/1`))).toBe('paid');
+    expect(await codeOf(task(`${PAID}/2`))).toBe('over_task_limit');
+    expect(await codeOf(payer(guard.for({ task: 't2' }).fetch)(`${PAID}/2`))).toBe('paid');
+    expect(await codeOf(payer(guard.fetch)(`${PAID}/3`, { headers: { 'X-Assay-Task': 't1' } }))).toBe(
+      'over_task_limit',
+    );
+    expect(await codeOf(payer(guard.fetch)(`${PAID}/4`, { headers: { 'X-Assay-Max-Price': '0.009' } }))).toBe(
+      'over_payment_limit',
+    );
+    expect(await codeOf(guard.fetch(`${PAID}/5`, { assay: { maxPrice: '0.009' } }))).toBe(
+      'over_payment_limit',
+    );
+  });
+
+  it('of hosts', async () => {
+    const seller = inProcessSeller();
+    const guard = guardFor(seller, { hosts: ['other.example', '*.seller.example'] });
+    expect(await codeOf(payer(guard.fetch)(PAID))).toBe('host_not_allowed');
+    expect(await codeOf(payer(guard.fetch)('https://api.seller.example:8443/'))).toBe('paid');
+  });
+});
+
+describe('what was expected', () => {
+  it.each<[string, object, string]>([
+    ['the price', { price: '0.02' }, 'price_mismatch'],
+    ['the payee', { payTo: THIEF }, 'pay_to_mismatch'],
+    ['the network', { network: 'eip155:137' }, 'network_mismatch'],
+    ['a price that cannot be read', { price: 'free' }, 'not_approved'],
+    ['all of it', { price: '0.01', payTo: PAYEE, network: 'base' }, 'paid'],
+  ])('%s', async (_, expectation, code) => {
+    expect(await codeOf(payer(guardFor(inProcessSeller(), { expect: () => expectation }).fetch)(PAID))).toBe(
+      code,
+    );
+  });
+
+  it('a function that throws refuses', async () => {
+    const expect_ = () => {
+      throw new Error('no listing');
+    };
+    expect(await codeOf(payer(guardFor(inProcessSeller(), { expect: expect_ }).fetch)(PAID))).toBe(
+      'not_approved',
+    );
+  });
+
+  it.each<[string, object, string]>([
+    ['another payee', { payTo: THIEF }, 'terms_changed'],
+    ['a higher price for the same request', { amount: '10001' }, 'terms_changed'],
+    ['a lower price', { amount: '9999' }, 'paid'],
+  ])('terms are compared with the last delivery: %s', async (_, changes, code) => {
+    let entry: object = ENTRY;
+    const seller = inProcessSeller(() => paywall([entry]));
+    const guard = guardFor(seller, { repeatAfterMs: 0 });
+    await payer(guard.fetch)(PAID);
+    entry = { ...ENTRY, ...changes };
+    expect(await codeOf(payer(guard.fetch)(PAID))).toBe(code);
+  });
+
+  it('changed terms may be approved, and a price may depend on the request', async () => {
+    let entry: object = ENTRY;
+    const asked: boolean[] = [];
+    const seller = inProcessSeller(() => paywall([entry]));
+    const guard = guardFor(seller, {
+      approveAbove: '0.5',
+      approve: ({ termsChanged }) => asked.push(termsChanged) > 0,
+    });
+    await payer(guard.fetch)(`${PAID}?n=1`);
+    entry = { ...ENTRY, amount: '20000' };
+    expect(await codeOf(payer(guard.fetch)(`${PAID}?n=2`))).toBe('paid');
+    entry = { ...ENTRY, payTo: THIEF };
+    expect(await codeOf(payer(guard.fetch)(`${PAID}?n=3`))).toBe('paid');
+    expect(asked).toEqual([true]);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['no', () => false],
+    ['something true, but not true', () => 'yes'],
+    ['a fault', () => Promise.reject(new Error('closed'))],
+  ])('an approval of %s is none', async (_, approve) => {
+    const options = { approve: approve as () => boolean };
+    expect(await codeOf(payer(guardFor(inProcessSeller(), options).fetch)(PAID))).toBe('not_approved');
+  });
+});
