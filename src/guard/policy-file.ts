@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { createGuard, type Guard } from './create-guard.ts';
+import type { Expect, Expectation, GuardOptions } from './guard-options.ts';
+import { sqliteLedger } from './ledger/sqlite-ledger.ts';
+
+/** The options of a guard as JSON: the ledger is a file, and what is expected is a table by URL. */
+const policyFile = z.strictObject({
+  ledger: z.string().min(1),
+  limits: z.strictObject({
+    perPayment: z.string(),
+    perDay: z.string(),
+    perHostDay: z.string().optional(),
+    perTask: z.string().optional(),
+  }),
+  ask: z.string().nullish(),
+  askWhen: z.enum(['always', 'new-terms', 'never']).optional(),
+  askTimeoutMs: z.int().min(100).max(60_000).optional(),
+  onUnavailable: z.enum(['deny', 'local']).optional(),
+  expect: z
+    .record(
+      z.string(),
+      z.strictObject({
+        price: z.string().optional(),
+        payTo: z.string().optional(),
+        network: z.string().optional(),
+      }),
+    )
+    .optional(),
+  networks: z.record(z.string(), z.strictObject({ usdc: z.string() })).optional(),
+  hosts: z.array(z.string()).optional(),
+  repeatAfterMs: z.int().optional(),
+  lifeMaxSeconds: z.int().optional(),
+  chain: z.strictObject({ rpcUrl: z.string() }).nullish(),
+});
+
+type PolicyFile = z.infer<typeof policyFile>;
+
+const POLICY_MAX_BYTES = 1_048_576;
+
+/** Throws one clear line: a program with a policy that cannot be read must not start. */
+export function readPolicyFile(path: string): PolicyFile {
+  const text = readText(path);
+  if (text.length > POLICY_MAX_BYTES) throw new Error(`the policy file ${path} is too large`);
+  const reading = policyFile.safeParse(parsed(text, path));
+  if (reading.success) return reading.data;
+  const [issue] = reading.error.issues;
+  const at = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+  throw new Error(`the policy file ${path} is not valid: ${at}${issue?.message ?? 'unknown fault'}`);
+}
+
+/** The guard of a policy file. `fetch` is the one below it. */
+export function guardOfPolicy(
+  { ledger, expect, ...options }: PolicyFile,
+  more: Pick<GuardOptions, 'fetch' | 'onDecision'> = {},
+): Guard {
+  return createGuard({
+    ...options,
+    ledger: sqliteLedger(ledger),
+    expect: expect === undefined ? undefined : expectedIn(expect),
+    ...more,
+  });
+}
+
+/** By the whole URL, else by the URL without its query. */
+function expectedIn(table: Readonly<Record<string, Expectation>>): Expect {
+  const expected = new Map(Object.entries(table));
+  return (url) => expected.get(url) ?? expected.get(url.split(/[?#]/, 1)[0] ?? url) ?? null;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new Error(`the policy file ${path} cannot be read`, { cause });
+  }
+}
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`the policy file ${path} is not JSON`, { cause });
+  }
+}

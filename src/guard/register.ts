@@ -1,0 +1,16 @@
+import { guardOfPolicy, readPolicyFile } from './policy-file.ts';
+
+/**
+ * `node --import assay/guard/register program.js`: every fetch of an unchanged program goes through the guard that the file in
+ * ASSAY_GUARD describes. A program that cannot be guarded does not start.
+ */
+const path = process.env['ASSAY_GUARD'] ?? '';
+try {
+  if (path === '') throw new Error('set ASSAY_GUARD to the path of a policy file');
+  const { fetch } = globalThis;
+  const guard = guardOfPolicy(readPolicyFile(path), { fetch: (input, init) => fetch(input, init) });
+  globalThis.fetch = guard.fetch;
+} catch (fault) {
+  process.stderr.write(`assay guard: ${fault instanceof Error ? fault.message : String(fault)}\n`);
+  process.exit(1);
+}
