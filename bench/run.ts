@@ -23,6 +23,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   check: async () => (await import('./check.ts')).benchCheck,
   http: async () => (await import('./http.ts')).benchHttp,
   mcp: async () => (await import('./mcp.ts')).benchMcp,
+  guard: async () => (await import('./guard.ts')).benchGuard,
   payments: async () => (await import('./payments.ts')).benchPayments,
   replicas: async () => (await import('./replicas.ts')).benchReplicas,
 };

@@ -26,7 +26,7 @@ interface Purchasing {
 
 /**
  * The fetch below a payer. It sees the 402 before the payer does, and the payment before the seller does. Everything else passes
- * through as it is.
+ * through as it is, without a look at the ledger.
  */
 export function guardedFetch(
   guarding: Guarding,
@@ -36,48 +36,63 @@ export function guardedFetch(
   return async (input, init) => {
     const http = await readCall(input, init, scope);
     if (http === null) return guarding.fetch(input, init);
-    const { call } = http;
     const isPaid = http.paymentSignature !== null || http.xPayment !== null;
-    if (call === null) return isPaid ? refuseStream() : sendStream(guarding, http);
-    const purchasing = { guarding, flights, http, call };
-    try {
-      return await (isPaid ? pay(purchasing) : ask(purchasing));
-    } catch (fault) {
-      if (fault instanceof GuardRefused) guarding.refused(fault, call);
-      throw fault;
+    if (!isPaid && guarding.unfinished.size === 0) {
+      const response = await http.send(guarding.fetch);
+      if (response.status !== 402) return response;
+      return reported({ guarding, flights, http }, (purchasing) => buy(purchasing, response));
     }
+    return reported({ guarding, flights, http }, isPaid ? pay : ask);
   };
 }
 
-/** A request without a payment. If one was signed for it before, that one is sent instead of a new one being signed. */
+async function reported(
+  { guarding, flights, http }: Omit<Purchasing, 'call'>,
+  work: (purchasing: Purchasing) => Promise<Response>,
+): Promise<Response> {
+  const call = http.identify();
+  try {
+    return await work({ guarding, flights, http, call });
+  } catch (fault) {
+    if (fault instanceof GuardRefused) guarding.refused(fault, call);
+    throw fault;
+  }
+}
+
+/** A request without a payment. If one was sent for it before, that one is sent again instead of a new one being signed. */
 async function ask(purchasing: Purchasing): Promise<Response> {
   const { guarding, http, call } = purchasing;
-  // Ordinary traffic must not depend on the ledger; a 402 will meet the same fault and be refused.
-  const open = await guarding.ledger.open(call.key).catch(() => null);
-  if (open?.authorization != null) {
-    const answer = await repeat(purchasing, open);
+  if (guarding.unfinished.has(call.key)) {
+    const answer = await repeat(purchasing);
     if (answer !== null) return answer;
   }
   const response = await http.send(guarding.fetch);
-  if (response.status !== 402) return response;
-  const shared = await share(purchasing);
-  if (shared !== null) {
+  return response.status === 402 ? buy(purchasing, response) : response;
+}
+
+/** A 402: the answer of a purchase that is open already, or one that the payer may sign for. */
+async function buy(purchasing: Purchasing, response: Response): Promise<Response> {
+  const { flights, http, call } = purchasing;
+  if (!http.isRepeatable) throw new GuardRefused('not_approved', { words: NOT_REPEATABLE });
+  const answer = (await share(purchasing)) ?? (await repeat(purchasing));
+  if (answer !== null) {
     response.body?.cancel().catch(() => {});
-    return shared;
+    return answer;
   }
-  const flight = purchasing.flights.begin(call.key);
+  const flight = flights.begin(call.key);
   try {
     const admitted = await admit(purchasing, response);
-    if (admitted.kind === 'reserved') {
-      flight.handOver();
-      return response402(admitted.form, response.url);
-    }
-    return await present(purchasing, admitted.purchase, flight);
+    if (admitted.kind === 'open') return await present(purchasing, admitted.purchase, flight);
+    flight.handOver();
+    return response402(admitted.form, response.url);
   } catch (fault) {
     flight.fail(fault);
     throw fault;
   }
 }
+
+const NOT_REPEATABLE =
+  'The body of the request is a stream or too large; it could not be sent again with the same payment.';
 
 /** Before anything is signed, any fault refuses. */
 async function admit({ guarding, http, call }: Purchasing, response: Response): Promise<Admitted> {
@@ -96,25 +111,25 @@ async function admit({ guarding, http, call }: Purchasing, response: Response): 
 /** A request with a payment that the payer has signed. */
 async function pay(purchasing: Purchasing): Promise<Response> {
   const { guarding, flights, http, call } = purchasing;
+  if (!http.isRepeatable) throw new GuardRefused('not_approved', { words: NOT_REPEATABLE });
   const taken = await takePayment(guarding, call, paymentIn(http));
   if (taken.kind !== 'signed') {
     const shared = await share(purchasing);
     if (shared !== null) return shared;
     if (taken.kind === 'second') throw new GuardRefused('second_payment', { purchaseId: taken.purchase.id });
   }
-  const flight = flights.current(call.key) ?? flights.begin(call.key);
-  flight.sign();
-  try {
-    return await present(purchasing, taken.purchase, flight);
-  } catch (fault) {
-    flight.fail(fault);
-    throw fault;
-  }
+  return present(purchasing, taken.purchase, flights.current(call.key) ?? flights.begin(call.key));
 }
 
-/** The payment of an open purchase once more; null when the chain says that it was never taken, and never will be. */
-async function repeat(purchasing: Purchasing, open: Purchase): Promise<Response | null> {
+/**
+ * The payment of an open purchase once more. Null when nothing was signed for it, or when the chain says that it was not taken and
+ * never will be.
+ */
+async function repeat(purchasing: Purchasing): Promise<Response | null> {
   const { guarding, flights, call } = purchasing;
+  const open = await guarding.ledger.open(call.key);
+  if (open === null) guarding.unfinished.delete(call.key);
+  if (open === null || open.authorization === null) return null;
   const shared = await share(purchasing);
   if (shared !== null) return shared;
   if (!isLive(open, guarding.now())) {
@@ -125,14 +140,7 @@ async function repeat(purchasing: Purchasing, open: Purchase): Promise<Response 
     });
   }
   if (await guarding.ledger.frozen()) throw new GuardRefused('frozen', { purchaseId: open.id });
-  const flight = flights.begin(call.key);
-  flight.sign();
-  try {
-    return await present(purchasing, open, flight);
-  } catch (fault) {
-    flight.fail(fault);
-    throw fault;
-  }
+  return present(purchasing, open, flights.begin(call.key));
 }
 
 async function present(
@@ -140,9 +148,15 @@ async function present(
   purchase: Purchase,
   flight: Flight<SharedAnswer>,
 ): Promise<Response> {
-  const { response, copy } = await presentPayment(guarding, http, purchase);
-  flight.land(copy);
-  return response;
+  flight.sign();
+  try {
+    const { response, copy } = await presentPayment(guarding, http, purchase);
+    flight.land(copy);
+    return response;
+  } catch (fault) {
+    flight.fail(fault);
+    throw fault;
+  }
 }
 
 /** The answer of the same request that is under way in this process. */
@@ -151,16 +165,4 @@ async function share({ flights, call }: Purchasing): Promise<Response | null> {
   if (joined === null) return null;
   if (joined.answer === null) throw new GuardRefused('bought_already');
   return joined.answer();
-}
-
-async function sendStream(guarding: Guarding, http: HttpCall): Promise<Response> {
-  const response = await http.send(guarding.fetch);
-  return response.status === 402 ? refuseStream() : response;
-}
-
-function refuseStream(): never {
-  throw new GuardRefused('not_approved', {
-    words:
-      'The body of the request is a stream or too large; it could not be sent again with the same payment.',
-  });
 }

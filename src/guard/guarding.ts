@@ -13,6 +13,8 @@ export interface Guarding {
   readonly policy: Policy;
   readonly ledger: Ledger;
   readonly fetch: typeof globalThis.fetch;
+  /** Keys of purchases that this process has sent a payment for and that were not delivered. */
+  readonly unfinished: Set<string>;
   now(): Date;
   report(kind: ReportedKind, purchase: Purchase): void;
   refused(refusal: GuardRefused, call: Call): void;
@@ -40,6 +42,7 @@ export function createGuarding(options: GuardOptions): Guarding {
     ledger: safeLedger(options.ledger),
     // Looked up at each call: a program may replace the global one after this.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    unfinished: new Set(),
     now,
     report(kind, { id, url, method, terms }) {
       decide({ kind, at: now(), purchaseId: id, url, method, terms });

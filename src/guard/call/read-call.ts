@@ -14,12 +14,14 @@ export interface SentPayment {
 
 /** An HTTP request as the guard sees it. */
 export interface HttpCall {
-  /** Null for a body that cannot be sent again: such a request can be sent, but never paid for. */
-  readonly call: Call | null;
   readonly url: URL;
   readonly paymentSignature: string | null;
   readonly xPayment: string | null;
   readonly signal: AbortSignal | null;
+  /** False for a body that cannot be sent again: such a request can be sent, but never paid for. */
+  readonly isRepeatable: boolean;
+  /** Who it is to the ledger. Most requests cost nothing and are never asked. */
+  identify(): Call;
   /** Sends the request as the caller meant it, without what was meant for the guard. */
   send(fetch: typeof globalThis.fetch): Promise<Response>;
   /** The same request with this payment, as often as necessary. Follows so many redirects, and only within the origin. */
@@ -38,22 +40,15 @@ export async function readCall(
   const given = init?.headers === undefined ? (request?.headers ?? null) : new Headers(init.headers);
   const body = await readBody(input, init);
   const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
-  const call =
-    body.kind === 'stream'
-      ? null
-      : callOf({
-          ...readScope(init?.assay, given, scope),
-          url,
-          method,
-          bodySha256: body.kind === 'bytes' ? body.sha256 : null,
-        });
+  const bodySha256 = body.kind === 'bytes' ? body.sha256 : null;
   const headers = init?.assay !== undefined || isForGuard(given) ? cleaned(given) : null;
   return {
-    call,
     url,
     paymentSignature: given?.get('payment-signature') ?? null,
     xPayment: given?.get('x-payment') ?? null,
     signal: init?.signal ?? request?.signal ?? null,
+    isRepeatable: body.kind !== 'stream',
+    identify: () => callOf({ ...readScope(init?.assay, given, scope), url, method, bodySha256 }),
     send: (fetch) => (headers === null ? fetch(input, init) : fetch(input, { ...init, headers })),
     sendPaid: (fetch, payment, hops) =>
       sendWithin(fetch, url, paidInit({ init, request, given, method, body, payment }), hops),
@@ -61,8 +56,12 @@ export async function readCall(
 }
 
 function readUrl(text: string): URL | null {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
+  try {
+    const url = new URL(text);
+    return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
+  } catch {
+    return null;
+  }
 }
 
 const FOR_GUARD = Object.values(SCOPE_HEADERS);

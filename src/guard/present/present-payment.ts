@@ -118,6 +118,7 @@ async function noteSending(guarding: Guarding, purchase: Purchase): Promise<Purc
     facts: { attempts },
   });
   if (!moved) throw new GuardRefused('bought_already', { purchaseId: purchase.id });
+  guarding.unfinished.add(purchase.key);
   guarding.report('sent', purchase);
   return { ...purchase, state: 'sent', attempts };
 }
@@ -145,6 +146,7 @@ async function note(
   await guarding.ledger
     .move(purchase.id, { from: SENDABLE, to, at: guarding.now(), facts })
     .catch(() => false);
+  if (to === 'delivered') guarding.unfinished.delete(purchase.key);
   if (isReported(to)) guarding.report(to, purchase);
 }
 
