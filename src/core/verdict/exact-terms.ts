@@ -20,7 +20,20 @@ export function asksForExactly(
     isSameAddress(asset, terms.asset) &&
     typeof payTo === 'string' &&
     isSameAddress(payTo, terms.payTo) &&
-    isPlainTransfer(member(offer, 'extra'))
+    isPlainTransfer(member(offer, 'extra')) &&
+    isSignedForAsset(offer, terms)
+  );
+}
+
+/** Some clients take the contract and the chain that they sign for from `extra`, beside an asset that looks right. */
+export function isSignedForAsset(offer: JsonObject, terms: Pick<Terms, 'network' | 'asset'>): boolean {
+  const extra = member(offer, 'extra');
+  if (!isJsonObject(extra)) return true;
+  const contract = member(extra, 'verifyingContract') ?? null;
+  const chainId = member(extra, 'chainId') ?? null;
+  return (
+    (contract === null || (typeof contract === 'string' && isSameAddress(contract, terms.asset))) &&
+    (chainId === null || `eip155:${String(chainId)}` === terms.network)
   );
 }
 

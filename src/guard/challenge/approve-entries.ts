@@ -1,6 +1,6 @@
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import { isNonEmpty, type NonEmpty } from '../../core/non-empty.ts';
-import { asksForExactly } from '../../core/verdict/exact-terms.ts';
+import { asksForExactly, isSignedForAsset } from '../../core/verdict/exact-terms.ts';
 import type { Expected } from '../../core/verdict/expected-terms.ts';
 import { judge } from '../../core/verdict/judge.ts';
 import type { ProbeAnswer } from '../../core/verdict/probe-outcome.ts';
@@ -49,7 +49,8 @@ export function approveEntries(answer: ProbeAnswer, standard: Standard): Approva
     const verdict = isOrdinaryFlow(entry)
       ? judged(answerOfForm(only(form, entry, standard)), standard)
       : null;
-    return verdict?.verdict === 'pay' ? [{ entry, terms: verdict.terms }] : [];
+    if (verdict?.verdict !== 'pay' || !isSignedForAsset(entry, verdict.terms)) return [];
+    return [{ entry, terms: verdict.terms }];
   });
   if (!isNonEmpty(passing)) throw refusedBy(judged(answerOfForm(clamped(form, standard)), standard));
   const affordable = passing.filter(({ terms }) => terms.amountAtomic <= standard.max);
@@ -116,10 +117,10 @@ function isOrdinaryFlow(entry: JsonObject): boolean {
 }
 
 function refusedBy(verdict: Verdict): GuardRefused {
-  // Every entry was refused for its flow, which the judge does not look at.
+  // Every entry was refused for its flow or its domain, which the judge does not look at.
   if (verdict.verdict === 'pay')
     return new GuardRefused('bad_challenge', {
-      words: 'The live 402 asks for payment up front, or in escrow.',
+      words: 'The live 402 asks for payment up front, in escrow, or for a signature on another contract.',
     });
   return new GuardRefused(verdict.reason, { words: reasonWords(verdict) });
 }
