@@ -12,6 +12,8 @@ export function entryPaidBy(
   { now, lifeMaxSeconds }: { readonly now: Date; readonly lifeMaxSeconds: number },
 ): ApprovedEntry | null {
   const accepted = member(payment.document, 'accepted');
+  // It could never be settled, and would keep its purchase open for nothing.
+  if (Number(payment.authorization.validBefore) * 1_000 <= now.getTime()) return null;
   const found = approved.find(({ terms: kept }) => {
     const terms = readTerms(kept);
     if (terms === null || !paysExactly(payment, terms, now, lifeMaxSeconds)) return false;
