@@ -86,9 +86,9 @@ function passedOn(
         else await end('delivered', { bytes: hash.bytes, sha256: hash.end() });
         controller.close();
       },
-      // The caller has what it wanted of it.
+      // The caller has what it wanted of it, unless nothing came.
       async cancel(reason) {
-        await end('delivered', { bytes: hash.bytes });
+        await end(hash.bytes === 0 ? 'unknown' : 'delivered', { bytes: hash.bytes });
         await reader.cancel(reason);
       },
     },
