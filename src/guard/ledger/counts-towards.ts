@@ -5,7 +5,7 @@ import { type Purchase, type PurchaseState, UNSPENT_STATES } from './purchase.ts
 export function countsTowards({ since, host, task }: SpendingLimit, purchase: Purchase): boolean {
   return (
     !UNSPENT.has(purchase.state) &&
-    (since === undefined || purchase.createdAt >= since) &&
+    (since === undefined || purchase.createdAt.getTime() >= since.getTime()) &&
     (host === undefined || purchase.host === host) &&
     (task === undefined || purchase.task === task)
   );
