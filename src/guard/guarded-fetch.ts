@@ -79,7 +79,7 @@ async function buy(purchasing: Purchasing, response: Response): Promise<Response
     response.body?.cancel().catch(() => {});
     return answer;
   }
-  const flight = flights.begin(call.key);
+  const flight = flights.begin(flightOf(call));
   try {
     const admitted = await admit(purchasing, response);
     if (admitted.kind === 'open') return await present(purchasing, admitted.purchase, flight);
@@ -118,7 +118,11 @@ async function pay(purchasing: Purchasing): Promise<Response> {
     if (shared !== null) return shared;
     if (taken.kind === 'second') throw new GuardRefused('second_payment', { purchaseId: taken.purchase.id });
   }
-  return present(purchasing, taken.purchase, flights.current(call.key) ?? flights.begin(call.key));
+  return present(
+    purchasing,
+    taken.purchase,
+    flights.current(flightOf(call)) ?? flights.begin(flightOf(call)),
+  );
 }
 
 /**
@@ -140,7 +144,7 @@ async function repeat(purchasing: Purchasing): Promise<Response | null> {
     });
   }
   if (await guarding.ledger.frozen()) throw new GuardRefused('frozen', { purchaseId: open.id });
-  return present(purchasing, open, flights.begin(call.key));
+  return present(purchasing, open, flights.begin(flightOf(call)));
 }
 
 async function present(
@@ -161,8 +165,12 @@ async function present(
 
 /** The answer of the same request that is under way in this process. */
 async function share({ flights, call }: Purchasing): Promise<Response | null> {
-  const joined = await flights.join(call.key);
+  const joined = await flights.join(flightOf(call));
   if (joined === null) return null;
   if (joined.answer === null) throw new GuardRefused('bought_already');
   return joined.answer();
+}
+
+function flightOf({ key, credentials }: Call): string {
+  return credentials === null ? key : `${key} ${credentials}`;
 }

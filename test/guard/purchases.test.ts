@@ -94,16 +94,43 @@ describe('one payment per purchase', () => {
     expect(seller.payments()).toBe(1);
   });
 
+  it('an answer is not shared with a caller who has other credentials', async () => {
+    const seller = inProcessSeller(
+      undefined,
+      ({ headers }) =>
+        new Response(`{"for":"${headers.get('authorization')}"}`, {
+          headers: { 'content-type': 'application/json' },
+        }),
+    );
+    const pay = payer(guardFor(seller).fetch);
+    const as = (name: string) => pay(PAID, { headers: { authorization: name } });
+    const outcomes = await Promise.all(
+      ['alice', 'bob'].map((name) =>
+        as(name).then(
+          (answer) => answer.text(),
+          (fault: GuardRefused) => fault.code,
+        ),
+      ),
+    );
+    expect(
+      outcomes.filter((outcome) => outcome === 'second_payment' || outcome === 'bought_already'),
+    ).toHaveLength(1);
+    expect(outcomes.some((outcome) => outcome === '{"for":"alice"}' || outcome === '{"for":"bob"}')).toBe(
+      true,
+    );
+    expect(seller.payments()).toBe(1);
+  });
+
   it('the same request again is bought already, until it may be repeated or is named', async () => {
     let now = new Date();
     const seller = inProcessSeller();
-    const guard = guardFor(seller, { now: () => now });
+    const guard = guardFor(seller, { now: () => now, repeatAfterMs: 5_000 });
     const pay = payer(guard.fetch);
     await pay(PAID);
     expect(await codeOf(pay(PAID))).toBe('bought_already');
     expect((await pay(PAID, { headers: { 'X-Assay-Purchase': 'order-17' } })).status).toBe(200);
     expect(await codeOf(pay(PAID, { headers: { 'X-Assay-Purchase': 'order-17' } }))).toBe('bought_already');
-    now = new Date(now.getTime() + 60_000);
+    now = new Date(now.getTime() + 5_000);
     expect((await pay(PAID)).status).toBe(200);
     expect(seller.seen.some(({ headers }) => headers.has('x-assay-purchase'))).toBe(false);
   });

@@ -45,7 +45,7 @@ export function aPaidPurchase(changes: Partial<Purchase> = {}): Purchase {
     amount: microUsd(10_000n),
     approved: [{ entry: ENTRY, terms: TERMS, termsSha256: TERMS_SHA256 }],
     challenge: base64(JSON.stringify({ x402Version: 2, accepts: [ENTRY] })),
-    rulesVersion: '2',
+    rulesVersion: '3',
     witness: null,
     authorization: {
       from: BUYER,

@@ -62,7 +62,7 @@ describe('a live receipt (G50)', () => {
       paymentTermsSha256: '680f87ccbad4b20d7afe26edf88997fd45b62596c94881a8a0b07cadc366b33b',
       probe: { probedAt: NOON, cached: false, cacheTtlSeconds: 300 },
       evidence: { paymentRequiredSha256: expect.stringMatching(/^[0-9a-f]{64}$/), bodySha256: null },
-      rulesVersion: '2',
+      rulesVersion: '3',
     });
   });
 

@@ -1,7 +1,8 @@
 import { isSameAddress } from '../x402/address.ts';
 import { parseNetwork } from '../x402/networks.ts';
+import { readTransfer } from '../x402/offer.ts';
 import type { Payment } from '../x402/payment-payload.ts';
-import { isJsonObject, type JsonObject, member } from '../x402/read-json.ts';
+import { type JsonObject, member } from '../x402/read-json.ts';
 import type { Terms } from '../x402/terms.ts';
 
 /** True for an offer, in either version, that asks for exactly the approved terms. */
@@ -20,27 +21,8 @@ export function asksForExactly(
     isSameAddress(asset, terms.asset) &&
     typeof payTo === 'string' &&
     isSameAddress(payTo, terms.payTo) &&
-    isPlainTransfer(member(offer, 'extra')) &&
-    isSignedForAsset(offer, terms)
+    readTransfer(offer) !== 'other_method'
   );
-}
-
-/** Some clients take the contract and the chain that they sign for from `extra`, beside an asset that looks right. */
-export function isSignedForAsset(offer: JsonObject, terms: Pick<Terms, 'network' | 'asset'>): boolean {
-  const extra = member(offer, 'extra');
-  if (!isJsonObject(extra)) return true;
-  const contract = member(extra, 'verifyingContract') ?? null;
-  const chainId = member(extra, 'chainId') ?? null;
-  return (
-    (contract === null || (typeof contract === 'string' && isSameAddress(contract, terms.asset))) &&
-    (chainId === null || `eip155:${String(chainId)}` === terms.network)
-  );
-}
-
-/** The other transfer method needs an allowance, which nobody gets. */
-function isPlainTransfer(extra: unknown): boolean {
-  const way = isJsonObject(extra) ? member(extra, 'assetTransferMethod') : undefined;
-  return way === undefined || way === 'eip3009';
 }
 
 /** The longest validity of a payment that we sign ourselves. */

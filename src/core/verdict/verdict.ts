@@ -4,7 +4,7 @@ import type { Terms } from '../x402/terms.ts';
 import type { UnreachableCause } from './probe-outcome.ts';
 
 /** Incremented whenever the same answer could get another verdict; every receipt names its version. */
-export const RULES_VERSION = '2';
+export const RULES_VERSION = '3';
 
 /** Only `pay` carries terms: what must not be signed is not part of a verdict. */
 export type Verdict = Pay | Skip | Recheck;

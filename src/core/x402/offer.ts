@@ -100,8 +100,35 @@ export function readTransfer(entry: JsonObject): Transfer {
   const seconds = member(entry, 'maxTimeoutSeconds');
   if (typeof seconds === 'number' && seconds > DEADLINE_MAX_SECONDS) return 'too_long';
   const extra = member(entry, 'extra');
-  const method = isJsonObject(extra) ? (member(extra, 'assetTransferMethod') ?? null) : null;
-  return method === null || method === 'eip3009' ? 'ordinary' : 'other_method';
+  return isJsonObject(extra) && !isPlain(entry, extra) ? 'other_method' : 'ordinary';
+}
+
+/**
+ * An EIP-3009 authorization for the token and chain that the entry names, which the seller takes with its answer. Some clients
+ * sign for the contract and the chain in `extra`, beside an asset that looks right.
+ */
+function isPlain(entry: JsonObject, extra: JsonObject): boolean {
+  const named = (key: string) => member(extra, key) ?? null;
+  const [method, flow, contract, chainId] = [
+    named('assetTransferMethod'),
+    named('paymentFlow'),
+    named('verifyingContract'),
+    named('chainId'),
+  ];
+  return (
+    (method === null || method === 'eip3009') &&
+    (flow === null || flow === 'authorization') &&
+    (contract === null || isSameText(contract, member(entry, 'asset'))) &&
+    (chainId === null || isChainOf(chainId, member(entry, 'network')))
+  );
+}
+
+function isSameText(left: unknown, right: unknown): boolean {
+  return typeof left === 'string' && typeof right === 'string' && isSameAddress(left, right);
+}
+
+function isChainOf(chainId: unknown, network: unknown): boolean {
+  return typeof network === 'string' && parseNetwork(network) === `eip155:${String(chainId)}`;
 }
 
 function readTimeout(entry: JsonObject): number | null {

@@ -14,11 +14,15 @@ export interface Call extends CallScope {
   readonly url: URL;
   readonly method: string;
   readonly bodySha256: string | null;
+  /** The SHA-256 of Authorization and Cookie: an answer is shared only among callers who have the same. */
+  readonly credentials: string | null;
   readonly request: string;
   readonly key: string;
 }
 
-export function callOf(parts: Omit<Call, 'request' | 'key'>): Call {
+export type CallParts = Omit<Call, 'request' | 'key'>;
+
+export function callOf(parts: CallParts): Call {
   const { url, method, bodySha256, purchase } = parts;
   const request = sha256(`${method}\n${withoutFragment(url)}\n${bodySha256 ?? ''}`);
   return { ...parts, request, key: purchase === null ? request : sha256(`${request}\n${purchase}`) };

@@ -1,3 +1,4 @@
+import { sha256 } from '../sha256.ts';
 import { type Call, type CallScope, callOf } from './call.ts';
 import { type AssayInit, readScope, SCOPE_HEADERS } from './call-scope.ts';
 import { type CallBody, type FetchInput, readBody } from './read-body.ts';
@@ -48,7 +49,14 @@ export async function readCall(
     xPayment: given?.get('x-payment') ?? null,
     signal: init?.signal ?? request?.signal ?? null,
     isRepeatable: body.kind !== 'stream',
-    identify: () => callOf({ ...readScope(init?.assay, given, scope), url, method, bodySha256 }),
+    identify: () =>
+      callOf({
+        ...readScope(init?.assay, given, scope),
+        url,
+        method,
+        bodySha256,
+        credentials: credentialsIn(given),
+      }),
     send: (fetch) => (headers === null ? fetch(input, init) : fetch(input, { ...init, headers })),
     sendPaid: (fetch, payment, hops) =>
       sendWithin(fetch, url, paidInit({ init, request, given, method, body, payment }), hops),
@@ -74,6 +82,11 @@ function cleaned(given: Headers | null): Headers {
   const headers = new Headers(given ?? undefined);
   for (const name of FOR_GUARD) headers.delete(name);
   return headers;
+}
+
+function credentialsIn(headers: Headers | null): string | null {
+  const [authorization, cookie] = [headers?.get('authorization') ?? null, headers?.get('cookie') ?? null];
+  return authorization === null && cookie === null ? null : sha256(`${authorization ?? ''}\n${cookie ?? ''}`);
 }
 
 interface Paid {

@@ -1,6 +1,6 @@
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import { isNonEmpty, type NonEmpty } from '../../core/non-empty.ts';
-import { asksForExactly, isSignedForAsset } from '../../core/verdict/exact-terms.ts';
+import { asksForExactly } from '../../core/verdict/exact-terms.ts';
 import type { Expected } from '../../core/verdict/expected-terms.ts';
 import { judge } from '../../core/verdict/judge.ts';
 import type { ProbeAnswer } from '../../core/verdict/probe-outcome.ts';
@@ -9,7 +9,7 @@ import { reasonWords } from '../../core/verdict/reason-words.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
 import type { Mainnet } from '../../core/x402/networks.ts';
 import { isSameDemand, readOffer } from '../../core/x402/offer.ts';
-import { isJsonObject, type JsonObject, member } from '../../core/x402/read-json.ts';
+import type { JsonObject } from '../../core/x402/read-json.ts';
 import type { Terms } from '../../core/x402/terms.ts';
 import { GuardRefused } from '../guard-refused.ts';
 import { clampLifetime } from './clamp-lifetime.ts';
@@ -46,11 +46,8 @@ export function approveEntries(answer: ProbeAnswer, standard: Standard): Approva
   if (form === null) throw refusedBy(judged(answer, standard));
   const own = form.header ?? form.body;
   const passing = entriesOf(own).flatMap((entry): Candidate[] => {
-    const verdict = isOrdinaryFlow(entry)
-      ? judged(answerOfForm(only(form, entry, standard)), standard)
-      : null;
-    if (verdict?.verdict !== 'pay' || !isSignedForAsset(entry, verdict.terms)) return [];
-    return [{ entry, terms: verdict.terms }];
+    const verdict = judged(answerOfForm(only(form, entry, standard)), standard);
+    return verdict.verdict === 'pay' ? [{ entry, terms: verdict.terms }] : [];
   });
   if (!isNonEmpty(passing)) throw refusedBy(judged(answerOfForm(clamped(form, standard)), standard));
   const affordable = passing.filter(({ terms }) => terms.amountAtomic <= standard.max);
@@ -109,18 +106,8 @@ function clamped(form: ChallengeForm, { lifeMaxSeconds }: Standard): ChallengeFo
   return withEntries(form, (all) => all.map((entry) => clampLifetime(entry, lifeMaxSeconds)));
 }
 
-/** Paid before the seller has looked at the request, or held by a third party: nobody can take that back. */
-function isOrdinaryFlow(entry: JsonObject): boolean {
-  const extra = member(entry, 'extra');
-  const flow = isJsonObject(extra) ? (member(extra, 'paymentFlow') ?? null) : null;
-  return flow === null || flow === 'authorization';
-}
-
 function refusedBy(verdict: Verdict): GuardRefused {
-  // Every entry was refused for its flow or its domain, which the judge does not look at.
-  if (verdict.verdict === 'pay')
-    return new GuardRefused('bad_challenge', {
-      words: 'The live 402 asks for payment up front, in escrow, or for a signature on another contract.',
-    });
+  // Entries that are refused one by one may pass together only by a fault of the rules.
+  if (verdict.verdict === 'pay') return new GuardRefused('bad_challenge');
   return new GuardRefused(verdict.reason, { words: reasonWords(verdict) });
 }

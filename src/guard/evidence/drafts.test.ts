@@ -173,7 +173,7 @@ describe('a Payment Preflight Record', () => {
         quote_usd: 0.01,
         action_class: 'api-purchase',
       },
-      risk: { verdict: 'GO', oracle: { name: 'assay rules 2', receipt_id: null, binding } },
+      risk: { verdict: 'GO', oracle: { name: 'assay rules 3', receipt_id: null, binding } },
       execution: {
         idempotency_key: 'p-1',
         settlement_status: 'settled',

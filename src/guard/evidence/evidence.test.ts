@@ -53,7 +53,7 @@ describe('the evidence of a purchase', () => {
         complete: true,
         sha256: hash('sha256', base64(JSON.stringify({ x402Version: 2, accepts: [ENTRY] }))),
       },
-      verdict: { verdict: 'pay', rules_version: '2' },
+      verdict: { verdict: 'pay', rules_version: '3' },
       witness: {
         service: 'https://assay.example.org',
         receipt_id: 'sc-0123456789abcdef',

@@ -56,6 +56,8 @@ function takeOff<T>(forget: () => void): FlightUnderWay<T> {
     outcome,
     handOver() {
       timer = setTimeout(() => end(() => settle(null)), SIGNED_WITHIN_MS);
+      // A program that has nothing else to do may end.
+      if (typeof timer === 'object') timer.unref();
     },
     sign: () => clearTimeout(timer),
     land: (answer) => end(() => settle({ answer })),

@@ -48,12 +48,12 @@ export async function readDelivery(response: Response, { url, end }: Delivery): 
   return { response: copy(), copy };
 }
 
-/** JSON is of use only as a whole; anything else of unknown length may be meant to be read as it comes. */
+/** JSON is of use only as a whole; any other type of unknown length may be meant to be read as it comes. */
 function isReadWhole({ headers }: Response): boolean {
   const length = headers.get('content-length');
   const type = headers.get('content-type') ?? '';
   if (type.startsWith('text/event-stream')) return false;
-  return length === null ? JSON_TYPE.test(type) : Number(length) <= WHOLE_MAX_BYTES;
+  return length === null ? type === '' || JSON_TYPE.test(type) : Number(length) <= WHOLE_MAX_BYTES;
 }
 
 const JSON_TYPE = /^application\/(?:[a-z.-]{1,60}\+)?json\b/i;

@@ -36,7 +36,7 @@ export function liveReceiptExample(links: Links): LiveReceipt {
     payment_terms_sha256: value.TERMS_SHA256,
     probe: { probed_at: value.CHECKED_AT, cached: false, cache_ttl_s: 300 },
     evidence: { payment_required_sha256: EVIDENCE, body_sha256: EVIDENCE },
-    rules_version: '2',
+    rules_version: '3',
   };
 }
 

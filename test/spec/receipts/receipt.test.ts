@@ -76,7 +76,7 @@ describe.each(DOORS)('GET /v1/receipts/{id} through the %s', (door) => {
           payment_required_sha256: 'cd5f792853d1183f495bb9284b5dd64a855d826455dcc1cf2649dfaa60f7700f',
           body_sha256: null,
         },
-        rules_version: '2',
+        rules_version: '3',
         permalink: `${BASE_URL}/v1/receipts/${id}`,
       });
     });

@@ -1,0 +1,141 @@
+import type { ProbeAnswer } from '../../src/core/verdict/probe-outcome.ts';
+import { answered, ENTRY, ENTRY_V1, PAYEE, paywall, THIEF } from '../../tools/samples/challenge.ts';
+import { bytes, DAI, SOLANA, SOLANA_PAYEE, USDC_ON_SOLANA } from './judging.ts';
+
+const DEAR = { ...ENTRY, amount: '990000' };
+const TO_THIEF = { ...DEAR, payTo: THIEF };
+const POLYGON = { ...ENTRY, network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' };
+const bodyOf = (accepts: readonly unknown[]) =>
+  answered({ body: bytes({ x402Version: 1, error: 'pay', accepts: accepts.map(full) }) });
+const full = (entry: unknown) => ({
+  resource: 'https://seller.example/pay',
+  description: '',
+  mimeType: 'application/json',
+  ...(entry as object),
+});
+const DEAR_V1 = { ...ENTRY_V1, maxAmountRequired: '990000' };
+const BY_PERMIT = { ...ENTRY, extra: { ...ENTRY.extra, assetTransferMethod: 'permit2' } };
+const TEN_YEARS = 315_360_000;
+
+/** What a client would turn into another payment than the seller's cent. */
+export const HOSTILE: readonly (readonly [string, ProbeAnswer])[] = [
+  ['a thief before the seller', paywall([TO_THIEF, ENTRY])],
+  ['a thief behind the seller', paywall([ENTRY, TO_THIEF])],
+  ['a thief at the price of the seller', paywall([{ ...ENTRY, payTo: THIEF }, ENTRY])],
+  ['the seller itself, dearer', paywall([DEAR, ENTRY])],
+  ['dearer on another network', paywall([{ ...POLYGON, amount: '990000' }, ENTRY])],
+  ['a thief on a network that we do not support', paywall([{ ...TO_THIEF, network: 'eip155:56' }, ENTRY])],
+  ['a thief on a testnet', paywall([{ ...TO_THIEF, network: 'eip155:84532' }, ENTRY])],
+  ['a thief in another token', paywall([{ ...TO_THIEF, asset: DAI }, ENTRY])],
+  ['an amount that we cannot read', paywall([{ ...ENTRY, amount: '0990000' }, ENTRY])],
+  ['an amount that we cannot read, to a thief', paywall([{ ...TO_THIEF, amount: '0990000' }, ENTRY])],
+  ['an amount in exponent form', paywall([{ ...ENTRY, amount: '99e4' }, ENTRY])],
+  ['a thief in a body of version 1', bodyOf([{ ...DEAR_V1, payTo: THIEF }, ENTRY_V1])],
+  ['a dearer entry in a body of version 1', bodyOf([DEAR_V1, ENTRY_V1])],
+  ['a thief in entry 65', paywall([...Array.from({ length: 64 }, () => ENTRY), TO_THIEF])],
+  ['65 entries of one seller', paywall(Array.from({ length: 65 }, () => ENTRY))],
+  [
+    'a thief in the body beside a clean header',
+    paywall([ENTRY], {
+      body: bytes({ x402Version: 1, accepts: [{ ...DEAR_V1, payTo: THIEF }, ENTRY_V1].map(full) }),
+    }),
+  ],
+  [
+    'a dearer entry in the body beside a clean header',
+    paywall([ENTRY], { body: bytes({ x402Version: 1, accepts: [DEAR_V1, ENTRY_V1].map(full) }) }),
+  ],
+  [
+    'a permit instead of a transfer',
+    paywall([{ ...ENTRY, extra: { ...ENTRY.extra, assetTransferMethod: 'permit2' } }]),
+  ],
+  [
+    'a permit before a transfer',
+    paywall([{ ...ENTRY, extra: { ...ENTRY.extra, assetTransferMethod: 'permit2' } }, ENTRY]),
+  ],
+  [
+    'a signature for another contract',
+    paywall([{ ...ENTRY, extra: { ...ENTRY.extra, verifyingContract: DAI } }]),
+  ],
+  ['a signature for another chain', paywall([{ ...ENTRY, extra: { ...ENTRY.extra, chainId: 1 } }])],
+  ['payment up front', paywall([{ ...ENTRY, extra: { ...ENTRY.extra, paymentFlow: 'upfront' } }])],
+  ['a signature for ten years', paywall([{ ...ENTRY, maxTimeoutSeconds: TEN_YEARS }])],
+  [
+    'a signature for ten years before one for a minute',
+    paywall([{ ...ENTRY, maxTimeoutSeconds: TEN_YEARS }, ENTRY]),
+  ],
+  ['a signature for ten years in version 1', bodyOf([{ ...ENTRY_V1, maxTimeoutSeconds: TEN_YEARS }])],
+];
+
+/** What honest sellers send, in the shapes of real ones. */
+export const HONEST: readonly (readonly [string, ProbeAnswer])[] = [
+  ['one entry', paywall([ENTRY])],
+  ['the same price on two networks', paywall([ENTRY, POLYGON])],
+  [
+    'EVM and Solana',
+    paywall([ENTRY, { ...ENTRY, network: SOLANA, asset: USDC_ON_SOLANA, payTo: SOLANA_PAYEE }]),
+  ],
+  [
+    'another token to the same payee',
+    paywall([ENTRY, { ...ENTRY, asset: DAI, amount: '10000000000000000' }]),
+  ],
+  [
+    'another token by permit to the same payee',
+    paywall([ENTRY, { ...ENTRY, asset: DAI, amount: '1', extra: { assetTransferMethod: 'permit2' } }]),
+  ],
+  ['a testnet beside the mainnet', paywall([ENTRY, { ...ENTRY, network: 'eip155:84532', asset: DAI }])],
+  [
+    'the contract and the chain of the asset',
+    paywall([
+      { ...ENTRY, extra: { ...ENTRY.extra, verifyingContract: ENTRY.asset.toLowerCase(), chainId: 8_453 } },
+    ]),
+  ],
+  [
+    'the transfer method by its name',
+    paywall([{ ...ENTRY, extra: { ...ENTRY.extra, assetTransferMethod: 'eip3009' } }]),
+  ],
+  ['header and body alike', paywall([ENTRY], { body: bytes({ x402Version: 1, accepts: [full(ENTRY_V1)] }) })],
+  ['a payee in other letters', paywall([ENTRY, { ...POLYGON, payTo: PAYEE.toLowerCase() }])],
+  [
+    'entries that nobody can sign',
+    paywall([ENTRY, { ...TO_THIEF, payTo: '' }, { ...TO_THIEF, scheme: 'upto' }]),
+  ],
+  ['a payee on a chain without EVM', paywall([ENTRY, { ...DEAR, network: 'stellar:pubnet', payTo: 'GABC' }])],
+  [
+    'the same by permit, behind it, and on Solana',
+    paywall([ENTRY, BY_PERMIT, { ...ENTRY, network: SOLANA, asset: USDC_ON_SOLANA, payTo: SOLANA_PAYEE }]),
+  ],
+  [
+    'another scheme with other spellings of its members',
+    paywall([
+      {
+        ...ENTRY,
+        currency: ENTRY.asset,
+        recipient: PAYEE,
+        extra: { ...ENTRY.extra, credentialTypes: ['authorization'] },
+      },
+      { ...ENTRY, scheme: 'batch-settlement', extra: { receiverAuthorizer: THIEF, withdrawDelay: 86_400 } },
+    ]),
+  ],
+  [
+    'four networks, with members of the seller in extra',
+    paywall([
+      { ...ENTRY, extra: { ...ENTRY.extra, merchant: 'x', tier: 'standard' } },
+      POLYGON,
+      { ...ENTRY, network: 'eip155:42161', asset: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831' },
+      {
+        ...ENTRY,
+        network: SOLANA,
+        asset: USDC_ON_SOLANA,
+        payTo: SOLANA_PAYEE,
+        extra: { feePayer: SOLANA_PAYEE, merchant: 'x' },
+      },
+    ]),
+  ],
+  [
+    'a body for people',
+    paywall([ENTRY], { body: bytes({ error: 'payment_required', price: '$0.01', x402Version: 2 }) }),
+  ],
+  ['an empty body', paywall([ENTRY], { body: bytes({}) })],
+  ['an hour, as some sellers give', paywall([{ ...ENTRY, maxTimeoutSeconds: 3_600 }])],
+  ['a whole day', paywall([{ ...ENTRY, maxTimeoutSeconds: 86_400 }])],
+];
