@@ -47,10 +47,9 @@ describe('what stock payers pay, on the chain:', () => {
   it('two payments when the process is killed before the answer, and a new one buys again', async () => {
     const stall = world.open('answersLate');
     const { result, payments, toSeller } = await world.moved(async () => {
-      const first = startBuying(stall.url, world.buyer.key);
-      await expect.poll(() => stall.seen.settled).toBe(1);
-      await first.kill();
-      const second = startBuying(stall.url, world.buyer.key);
+      const first = startBuying({ url: stall.url, key: world.buyer.key });
+      await first.killWhen(() => stall.seen.settled === 1);
+      const second = startBuying({ url: stall.url, key: world.buyer.key });
       await expect.poll(() => stall.seen.settled).toBe(2);
       // One for the answer that nobody waits for any more.
       for (let step = 0; step < 2; step += 1) stall.step();

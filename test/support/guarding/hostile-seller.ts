@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { microUsd } from '../../../src/core/money/micro-usd.ts';
 import { type Payment, type PaymentReading, readPayment } from '../../../src/core/x402/payment-payload.ts';
@@ -17,6 +18,8 @@ export interface SellerScript {
   readonly sells: (sale: Sale) => Promise<void>;
   /** Fields of every 402. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** The body of a 402 begins, and ends after a step of the test. */
+  readonly isSlow?: boolean;
 }
 
 /** Where the seller is, and whom it names. */
@@ -56,6 +59,8 @@ export interface Stall {
     settled: number;
     /** The headers that carried payments, in order. */
     readonly payments: string[];
+    /** Every request, paid or not. */
+    readonly requests: { readonly headers: IncomingHttpHeaders; readonly body: string }[];
     /** How long the longest authorization was valid when it came, in whole minutes' worth of seconds. */
     seconds: number;
   };
@@ -88,7 +93,7 @@ interface OpenStall extends Stall {
 export async function startSeller(options: SellerServerOptions): Promise<SellerServer> {
   const stalls = new Map<string, OpenStall>();
   const server = createServer((request, response) => {
-    const [, id = ''] = (request.url ?? '').split('/');
+    const [, id = ''] = (request.url ?? '').split(/[/?]/);
     const stall = stalls.get(id);
     if (stall === undefined) {
       response.writeHead(404).end();
@@ -124,7 +129,7 @@ function newStall(script: SellerScript, { seller, elsewhere, url }: Place): Open
     url,
     script,
     place: { seller, elsewhere, url },
-    seen: { unpaid: 0, paid: 0, settled: 0, payments: [], seconds: 0 },
+    seen: { unpaid: 0, paid: 0, settled: 0, payments: [], requests: [], seconds: 0 },
     step() {
       const next = waiting.shift();
       if (next === undefined) allowed += 1;
@@ -144,9 +149,7 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const { script, place, seen } = stall;
-  for await (const _ of request) {
-    // The question does not matter, but a client may wait until it was read.
-  }
+  seen.requests.push({ headers: request.headers, body: await text(request) });
   const header = fieldOf(request, 'payment-signature') ?? fieldOf(request, 'x-payment');
   const to = script.redirects?.(place, { path: request.url ?? '', isPaid: header !== null }) ?? null;
   if (header === null) seen.unpaid += 1;
@@ -160,7 +163,11 @@ async function serve(
     for (const [name, value] of Object.entries(script.fields ?? {})) response.setHeader(name, value);
     demand(response, shown, place.url, error);
   };
-  if (header === null) return asks('Payment required');
+  if (header === null && script.isSlow === true) {
+    response.writeHead(402, { 'content-type': 'application/json' }).write('{');
+    await stall.turn();
+  }
+  if (header === null) return response.headersSent ? void response.end('}') : asks('Payment required');
   const isRepeated = seen.payments.includes(header);
   seen.payments.push(header);
   seen.seconds = Math.max(seen.seconds, secondsOf(request));

@@ -37,6 +37,8 @@ const SCRIPTS = {
   losesEveryAnswer: ending(async (sale) => {
     if (sale.isRepeated || (await sale.settles())) sale.response.destroy();
   }),
+  /** Takes the payment, settles nothing, and gives no answer. */
+  dropsPayment: ending(async ({ response }) => void response.destroy()),
   /** Settles, and asks for payment again, every time. */
   asksAgain: ending(async (sale) => {
     if (sale.isRepeated || (await sale.settles())) sale.asks('Payment required');
@@ -61,6 +63,7 @@ const SCRIPTS = {
     header: [toThief({ amount: DEAR }), entryFor(seller)],
     body: null,
   })),
+  thiefAtSamePrice: honest(({ seller }) => inBoth(toThief(), entryFor(seller))),
   headerAndBodyDiffer: honest(({ seller }) => ({ header: [entryFor(seller)], body: [toThief()] })),
   permit: honest(({ seller }) =>
     inBoth(entryFor(seller, { extra: { name: 'USD Coin', version: '2', assetTransferMethod: 'permit2' } })),
@@ -83,6 +86,8 @@ const SCRIPTS = {
     inBoth(entryFor(seller, settled === 0 ? {} : { amount: '20000' })),
   ),
   unreadable: honest(() => ({ header: null, body: null })),
+  /** Begins a 402 that does not end before a step. */
+  neverEnds402: { ...ending(deliver), isSlow: true },
   givesTrial: { ...ending(deliver), fields: { 'x-free-trial-remaining': '3' } },
   clockOfYesterday: {
     ...ending(deliver),
@@ -99,7 +104,7 @@ const SCRIPTS = {
   /** The goods have moved to another address of the same origin. */
   moved: {
     ...ending(deliver),
-    redirects: ({ url }, { path }) => (path.endsWith('/here') ? null : `${url}/here`),
+    redirects: ({ url }, { path }) => (path.includes('/here') ? null : `${url}/here`),
   },
 
   /** A head, then an event for every step of the test, three in all. */
