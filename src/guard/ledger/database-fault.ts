@@ -18,6 +18,6 @@ const WORDS: readonly (readonly [said: RegExp, words: string])[] = [
   [/unable to open|ENOENT|ENOTDIR|EEXIST|EISDIR/, 'the file cannot be opened'],
   [/has no built-in SQLite/, 'this Node has no SQLite, and @photostructure/sqlite is not installed'],
   [/UNIQUE|duplicate key/, 'it has a purchase with this id, or an open one with this key'],
-  [/ECONN|ENOTFOUND|EAI_AGAIN|UNREACH|timeout|[Tt]erminated|not queryable/, 'the server does not answer'],
+  [/ECONN|ENOTFOUND|EAI_AGAIN|UNREACH|timeout|[Tt]erminat|not queryable/, 'the server does not answer'],
   [/authentication|does not exist/, 'the server does not let us in'],
 ];

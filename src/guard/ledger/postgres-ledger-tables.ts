@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { z } from 'zod';
+import { isConnectionSpent } from '../../adapters/store/postgres/server-away.ts';
 import { LedgerFault } from './ledger-fault.ts';
 import { createIndexes, createTable } from './ledger-sql.ts';
 
@@ -20,6 +21,11 @@ export function ledgerLock(name: string): string {
 /** The first bytes of 'assay'. */
 const OUR_LOCKS = 0x61737361;
 
+/** Whether the connection must be closed. Our own faults leave it as it is. */
+export function isSpent(fault: unknown): boolean {
+  return !(fault instanceof LedgerFault) && isConnectionSpent(fault);
+}
+
 /** Creates what is missing. A role that may not create tables can use those that are there. */
 export async function preparePostgres(client: PoolClient, name: string): Promise<void> {
   if (await isPrepared(client, name)) return;
@@ -29,7 +35,7 @@ export async function preparePostgres(client: PoolClient, name: string): Promise
     if (!(await isPrepared(client, name))) await create(client, name);
     await client.query('commit');
   } catch (fault) {
-    await client.query('rollback').catch(() => {});
+    if (!isSpent(fault)) await client.query('rollback');
     throw fault;
   }
 }

@@ -1,6 +1,5 @@
 import { Pool, type PoolClient } from 'pg';
 import { z } from 'zod';
-import { isConnectionSpent } from '../../adapters/store/postgres/server-away.ts';
 import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
 import { countsTowards } from './counts-towards.ts';
 import { databaseFault } from './database-fault.ts';
@@ -8,7 +7,7 @@ import type { Ledger, PurchaseMove, PurchaseQuery, Reserved, SpendingLimit } fro
 import { timeOf } from './ledger-bounds.ts';
 import { LedgerFault } from './ledger-fault.ts';
 import { insertValues, ledgerSql, updateValues } from './ledger-sql.ts';
-import { LEDGERS, ledgerLock, preparePostgres, purchaseTable } from './postgres-ledger-tables.ts';
+import { isSpent, LEDGERS, ledgerLock, preparePostgres, purchaseTable } from './postgres-ledger-tables.ts';
 import { type Purchase, RESERVED_FOR_MS } from './purchase.ts';
 import { decodePurchase, encodePurchase } from './purchase-codec.ts';
 
@@ -78,7 +77,6 @@ function createPool(url: string | undefined): Pool {
   });
   // A restarting server breaks connections, and an unhandled 'error' event would end the process.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
@@ -86,12 +84,19 @@ const STATEMENT_MS = 5_000;
 
 async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
+  // A pool listens only to idle connections, and an unhandled 'error' event would end the process. The query fails by itself.
+  const ignore = () => {};
+  client.on('error', ignore);
+  const giveBack = (spent: boolean) => {
+    client.off('error', ignore);
+    client.release(spent);
+  };
   try {
     const result = await work(client);
-    client.release();
+    giveBack(false);
     return result;
   } catch (fault) {
-    client.release(!(fault instanceof LedgerFault) && isConnectionSpent(fault));
+    giveBack(isSpent(fault));
     throw fault;
   }
 }
@@ -120,8 +125,8 @@ function sessionOn(client: PoolClient, sql: LedgerSql, name: string): Session {
         await client.query('commit');
         return result;
       } catch (fault) {
-        // A connection that cannot even roll back is closed, which rolls back as well.
-        await client.query('rollback').catch(() => {});
+        // A connection that is spent is closed, which rolls back as well.
+        if (!isSpent(fault)) await client.query('rollback');
         throw fault;
       }
     },

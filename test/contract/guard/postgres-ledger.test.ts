@@ -76,6 +76,24 @@ describe('a ledger in PostgreSQL', () => {
     expect(await ledger.move('a', { from: ['reserved'], to: 'signed', at: NOON, durable: true })).toBe(true);
   });
 
+  it('rejects a call whose connection is lost, and takes the next', async () => {
+    const ledger = postgresLedger({ pool });
+    await ledger.frozen();
+    const other = await pool.connect();
+    await other.query('begin; lock table assay_guard_purchase_main');
+    const reserved = ledger.reserve(aPurchase({ id: 'a' }), []).then(
+      () => 'reserved',
+      (fault: unknown) => String(fault),
+    );
+    const end = `select pg_terminate_backend(pid) as ended from pg_stat_activity
+      where wait_event_type = 'Lock' and application_name = current_schema()`;
+    await expect.poll(async () => (await pool.query(end)).rows).toEqual([{ ended: true }]);
+    expect(await reserved).toBe('LedgerFault: the ledger main in PostgreSQL: the server does not answer');
+    await other.query('rollback');
+    other.release();
+    expect(await ledger.reserve(aPurchase({ id: 'a' }), [])).toEqual({ kind: 'reserved' });
+  });
+
   it('has another try when the server could not be reached', async () => {
     const away = new Pool({ host: '127.0.0.1', port: 1 });
     const ledger = postgresLedger({ pool: away });
