@@ -26,8 +26,8 @@ export async function openLedgerFile(path: string, busyMs: number): Promise<Ledg
   const file = new DatabaseSync(path);
   try {
     file.exec(`pragma busy_timeout = ${busyMs}`);
-    // Before anything is written: the file of a newer release keeps every byte.
-    requireKnownFormat(file);
+    // Before anything is written: the file of a newer release, or of something else, keeps every byte.
+    requireKnownFormatAlone(file);
     await switchToWal(file, busyMs);
     file.exec('pragma synchronous = normal');
     createTables(file);
@@ -111,6 +111,16 @@ function createTables(file: SqliteFile): void {
     for (const index of createIndexes(TABLE)) file.exec(index);
     file.exec(`pragma user_version = ${FORMAT}`);
   });
+}
+
+/** In one transaction: between two reads, another process may create the tables. */
+function requireKnownFormatAlone(file: SqliteFile): void {
+  file.exec('begin');
+  try {
+    requireKnownFormat(file);
+  } finally {
+    file.exec('rollback');
+  }
 }
 
 function requireKnownFormat(file: SqliteFile): number {

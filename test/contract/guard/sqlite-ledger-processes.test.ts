@@ -30,6 +30,14 @@ describe('processes on one ledger file', () => {
     expect(kept).toHaveLength(signed.length);
   });
 
+  it('may create it together', async () => {
+    const children = await Promise.all(
+      [1, 2, 3].map(() => ledgerChild(place.file, 'create', { rounds: ROUNDS })),
+    );
+    for (const child of children) child.go();
+    await Promise.all(children.map((child) => child.done()));
+  });
+
   it.each([
     ['reserved', { state: 'reserved', payment: 'eyJ4NDAyVmVyc2lvbiI6Mn0=' }],
     ['signed', { state: 'signed', payment: 'signed' }],

@@ -7,7 +7,7 @@ import { aWholePurchase } from './purchases.ts';
 const WRITER = fileURLToPath(new URL('./ledger-writer.mjs', import.meta.url));
 
 /** A process on the ledger in this file. It is ready when this resolves, and starts at `go`. */
-export async function ledgerChild(file: string, task: 'race' | 'writeOnce', needs: object) {
+export async function ledgerChild(file: string, task: 'race' | 'create' | 'writeOnce', needs: object) {
   const child = spawn(process.execPath, [WRITER, file, task, jsonOf({ sample: SAMPLE, ...needs })]);
   const output = { text: '', errors: '' };
   child.stdout.on('data', (chunk) => {

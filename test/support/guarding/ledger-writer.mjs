@@ -44,6 +44,15 @@ async function race({ sample, rounds, calls, max }) {
   }
 }
 
+/** Whoever is behind finds files that exist, which is faster, so that processes stay together. */
+async function create({ rounds }) {
+  for (let round = 0; round < rounds; round += 1) {
+    const fresh = sqliteLedger(`${file}.${round}`);
+    await fresh.open('key');
+    await fresh.close();
+  }
+}
+
 /** Does one write, says so, and waits to be killed. */
 async function writeOnce({ sample, what }) {
   const moves = [
@@ -63,6 +72,6 @@ async function writeOnce({ sample, what }) {
 
 say('ready');
 await once(process.stdin, 'data');
-await { race, writeOnce }[task](JSON.parse(needs));
+await { race, create, writeOnce }[task](JSON.parse(needs));
 await ledger.close();
 process.exit();
