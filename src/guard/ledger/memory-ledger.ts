@@ -76,7 +76,7 @@ function createBooks(most: number) {
     find(query: PurchaseQuery): readonly Purchase[] {
       const found = foundMost(query);
       return shelf
-        .all()
+        .among(query)
         .filter((purchase) => matches(query, purchase))
         .reverse()
         .sort((left, right) => right.createdAt.getTime() - left.createdAt.getTime())
@@ -91,13 +91,19 @@ function createShelf(most: number) {
   const openIds = new Map<string, string>();
   /** Ids of those that are reserved or hold a payment: time changes them. */
   const unfinished = new Set<string>();
+  const byRequest = createIndex(({ request }) => request);
+  const byEndpoint = createIndex(({ endpoint }) => endpoint);
   const forgotten = createForgotten(most);
   const get = (id: string | undefined) => purchases.get(id ?? '') ?? null;
 
   return {
     get,
     open: (key: string) => get(openIds.get(key)),
-    all: () => [...purchases.values()],
+    /** Every purchase that can match, in the order of reservation. */
+    among({ id, request, endpoint }: PurchaseQuery): Purchase[] {
+      const ids = id === undefined ? (byRequest.ids(request) ?? byEndpoint.ids(endpoint)) : [id];
+      return ids === null ? [...purchases.values()] : [...ids].flatMap((one) => get(one) ?? []);
+    },
     unfinished: () => [...unfinished].flatMap((id) => get(id) ?? []),
     put(purchase: Purchase): void {
       const { id, key, state, payment } = purchase;
@@ -109,6 +115,7 @@ function createShelf(most: number) {
       } else if (holder === id) openIds.delete(key);
       if (state === 'reserved' || payment !== null) unfinished.add(id);
       else unfinished.delete(id);
+      if (!purchases.has(id)) for (const index of [byRequest, byEndpoint]) index.add(purchase);
       purchases.set(id, purchase);
     },
     spent(limit: SpendingLimit): bigint {
@@ -123,11 +130,31 @@ function createShelf(most: number) {
         if (isOpen(purchase) || purchase.createdAt.getTime() >= aDayAgo) continue;
         forgotten.add(purchase);
         purchases.delete(purchase.id);
+        for (const index of [byRequest, byEndpoint]) index.remove(purchase);
         unfinished.delete(purchase.id);
         return;
       }
       throw new LedgerFault(`the ledger in memory is full: it has ${most} purchases that still count`);
     },
+  };
+}
+
+/** The ids of purchases by one of their members, which never changes. */
+function createIndex(memberOf: (purchase: Purchase) => string) {
+  const index = new Map<string, Set<string>>();
+  return {
+    add(purchase: Purchase): void {
+      const ids = index.get(memberOf(purchase)) ?? new Set();
+      index.set(memberOf(purchase), ids.add(purchase.id));
+    },
+    remove(purchase: Purchase): void {
+      const ids = index.get(memberOf(purchase));
+      ids?.delete(purchase.id);
+      if (ids?.size === 0) index.delete(memberOf(purchase));
+    },
+    /** Null when the query does not say. */
+    ids: (value: string | undefined): Iterable<string> | null =>
+      value === undefined ? null : (index.get(value) ?? []),
   };
 }
 
