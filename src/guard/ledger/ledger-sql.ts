@@ -1,40 +1,30 @@
-import type { PurchaseQuery, SpendingLimit } from './ledger.ts';
-import { foundMost } from './ledger-bounds.ts';
+import type { PurchaseMove, PurchaseQuery, SpendingLimit } from './ledger.ts';
+import { foundMost, timeOf } from './ledger-bounds.ts';
 import { OPEN_STATES, type PurchaseState, UNSPENT_STATES } from './purchase.ts';
-import type { PurchaseRow } from './purchase-codec.ts';
+import { encodeFacts, type PurchaseRow } from './purchase-codec.ts';
 
 /** Values go in for question marks, in their order. */
 export interface SqlText {
   readonly sql: string;
-  readonly values: readonly (string | number)[];
+  readonly values: readonly (string | number | null)[];
 }
 
 type Column = keyof PurchaseRow;
 const COLUMNS = [
-  'id',
-  'key',
-  'state',
-  'host',
-  'task',
-  'request',
-  'endpoint',
-  'terms_sha256',
-  'witnessed_at',
-  'amount',
-  'valid_before',
-  'created',
-  'updated',
-  'payment',
-  'record',
-] as const satisfies readonly Column[];
-const MOVING = [
-  'state',
-  'terms_sha256',
-  'amount',
-  'valid_before',
-  'updated',
-  'payment',
-  'record',
+  ...([
+    'id',
+    'key',
+    'state',
+    'host',
+    'task',
+    'request',
+    'endpoint',
+    'witnessed_at',
+    'created',
+    'updated',
+  ] as const),
+  ...(['terms', 'terms_sha256', 'amount', 'authorization', 'valid_before', 'payment'] as const),
+  ...(['attempts', 'answer', 'chain', 'record'] as const),
 ] as const satisfies readonly Column[];
 
 export interface LedgerDialect {
@@ -47,7 +37,7 @@ export interface LedgerDialect {
 
 /** Statements that SQLite and PostgreSQL understand alike. */
 export function ledgerSql({ table, number, rowLock = '' }: LedgerDialect) {
-  const columns = COLUMNS.join(', ');
+  const columns = COLUMNS.map(quoted).join(', ');
   return {
     /** With the time of the change and the time before which a reservation has expired. */
     expire: `update ${table} set state = 'expired', updated = ? where state = 'reserved' and created < ?`,
@@ -55,11 +45,20 @@ export function ledgerSql({ table, number, rowLock = '' }: LedgerDialect) {
     dropPayments: `update ${table} set payment = null where payment is not null and valid_before <= ?`,
     open: `select ${columns} from ${table} where key = ? and ${IS_OPEN}`,
     openToChange: `select ${columns} from ${table} where key = ? and ${IS_OPEN} ${rowLock}`,
-    toChange: `select ${columns} from ${table} where id = ? ${rowLock}`,
     /** With the time of the change. */
     replace: `update ${table} set state = 'expired', updated = ? where id = ? and state = 'reserved'`,
     insert: `insert into ${table} (${columns}) values (${COLUMNS.map(() => '?').join(', ')})`,
-    update: `update ${table} set ${MOVING.map((column) => `${column} = ?`).join(', ')} where id = ?`,
+    /** Returns a row when the purchase was in one of the states. */
+    move(id: string, { from, to, at, facts = {} }: PurchaseMove): SqlText {
+      const changes = Object.entries(encodeFacts(facts));
+      const set = ['state', 'updated', ...changes.map(([column]) => column)].map(
+        (column) => `${quoted(column)} = ?`,
+      );
+      return {
+        sql: `update ${table} set ${set.join(', ')} where id = ? and state in (${listed(from)}) returning id`,
+        values: [to, timeOf(at), ...changes.map(([, value]) => value), id],
+      };
+    },
     spent(limit: SpendingLimit): SqlText {
       const { sql, values } = where([
         [`state not in (${listed(UNSPENT_STATES)})`],
@@ -91,16 +90,13 @@ export function insertValues(row: PurchaseRow): (string | number | null)[] {
   return COLUMNS.map((column) => row[column]);
 }
 
-export function updateValues(row: PurchaseRow): (string | number | null)[] {
-  return [...MOVING.map((column) => row[column]), row.id];
-}
-
 /** The columns are the same in both databases; `integer` is the type that holds 64 bits. */
 export function createTable(table: string, integer: string, extra = ''): string {
   return `create table ${table} (id text primary key, key text not null, state text not null, host text not null, task text,
-    request text not null, endpoint text not null, terms_sha256 text not null, witnessed_at ${integer},
-    amount ${integer} not null, valid_before ${integer}, created ${integer} not null, updated ${integer} not null,
-    payment text, record text not null${extra})`;
+    request text not null, endpoint text not null, witnessed_at ${integer}, created ${integer} not null,
+    updated ${integer} not null, terms text not null, terms_sha256 text not null, amount ${integer} not null,
+    "authorization" text not null, valid_before ${integer}, payment text, attempts text not null, answer text not null,
+    chain text not null, record text not null${extra})`;
 }
 
 /** The sums are answered from the indexes alone: they have amount and state in them. */
@@ -128,8 +124,15 @@ function where(conditions: readonly Condition[]): SqlText {
   };
 }
 
+/** Nothing equals null, and both databases understand it where an empty list is no list. */
 function listed(states: readonly PurchaseState[]): string {
+  if (states.length === 0) return 'null';
   return states.map((state) => `'${state}'`).join(', ');
 }
 
 const IS_OPEN = `state in (${listed(OPEN_STATES)})`;
+
+/** A word of the language in PostgreSQL. */
+function quoted(column: string): string {
+  return column === 'authorization' ? '"authorization"' : column;
+}

@@ -4,6 +4,7 @@ import type { Ledger, PurchaseMove, PurchaseQuery, Reserved, SpendingLimit } fro
 import { foundMost, requireCountable, timeOf, witnessedAt } from './ledger-bounds.ts';
 import { LedgerFault } from './ledger-fault.ts';
 import { OPEN_STATES, type Purchase, type PurchaseState, RESERVED_FOR_MS } from './purchase.ts';
+import { createTallies } from './tally.ts';
 
 export interface MemoryLedgerOptions {
   /** Purchases that are kept. Concluded ones older than a day make room; a ledger without room refuses. */
@@ -93,7 +94,7 @@ function createShelf(most: number) {
   const unfinished = new Set<string>();
   const byRequest = createIndex(({ request }) => request);
   const byEndpoint = createIndex(({ endpoint }) => endpoint);
-  const forgotten = createForgotten(most);
+  const tallies = createTallies(most);
   const get = (id: string | undefined) => purchases.get(id ?? '') ?? null;
 
   return {
@@ -117,18 +118,15 @@ function createShelf(most: number) {
       else unfinished.delete(id);
       if (!purchases.has(id)) for (const index of [byRequest, byEndpoint]) index.add(purchase);
       purchases.set(id, purchase);
+      tallies.count(purchase);
     },
-    spent(limit: SpendingLimit): bigint {
-      let sum = forgotten.spent(limit);
-      for (const purchase of purchases.values()) if (countsTowards(limit, purchase)) sum += purchase.amount;
-      return sum;
-    },
+    spent: tallies.spent,
     makeRoom(now: Date): void {
       if (purchases.size < most) return;
       const aDayAgo = now.getTime() - DAY_MS;
       for (const purchase of purchases.values()) {
         if (isOpen(purchase) || purchase.createdAt.getTime() >= aDayAgo) continue;
-        forgotten.add(purchase);
+        tallies.forget(purchase);
         purchases.delete(purchase.id);
         for (const index of [byRequest, byEndpoint]) index.remove(purchase);
         unfinished.delete(purchase.id);
@@ -158,27 +156,6 @@ function createIndex(memberOf: (purchase: Purchase) => string) {
   };
 }
 
-/** What forgotten purchases cost: a limit without a beginning counts them for ever. */
-function createForgotten(most: number) {
-  const sums = new Map<string, Purchase>();
-  return {
-    add(purchase: Purchase): void {
-      const place = JSON.stringify([purchase.host, purchase.task]);
-      const sum = sums.get(place);
-      if (!countsTowards(EVERYTHING, purchase)) return;
-      if (sum === undefined && sums.size >= most)
-        throw new LedgerFault(`the ledger in memory counts only ${most} hosts and tasks`);
-      sums.set(place, { ...purchase, amount: microUsd(purchase.amount + (sum?.amount ?? 0n)) });
-    },
-    spent(limit: SpendingLimit): bigint {
-      if (limit.since !== undefined) return 0n;
-      let sum = 0n;
-      for (const purchase of sums.values()) if (countsTowards(limit, purchase)) sum += purchase.amount;
-      return sum;
-    },
-  };
-}
-
 function matches(query: PurchaseQuery, purchase: Purchase): boolean {
   const { state, witnessedSince } = query;
   const isSame = (['id', 'key', 'request', 'endpoint', 'termsSha256'] as const).every(
@@ -202,4 +179,3 @@ function hasRunOut({ authorization }: Purchase, now: Date): boolean {
 
 const DAY_MS = 86_400_000;
 const OPEN: ReadonlySet<PurchaseState> = new Set(OPEN_STATES);
-const EVERYTHING: SpendingLimit = { code: 'over_day_limit', max: microUsd(0n) };

@@ -4,9 +4,8 @@ import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
 import { countsTowards } from './counts-towards.ts';
 import { databaseFault } from './database-fault.ts';
 import type { Ledger, PurchaseMove, PurchaseQuery, Reserved, SpendingLimit } from './ledger.ts';
-import { timeOf } from './ledger-bounds.ts';
 import { LedgerFault } from './ledger-fault.ts';
-import { insertValues, ledgerSql, updateValues } from './ledger-sql.ts';
+import { insertValues, ledgerSql } from './ledger-sql.ts';
 import { isSpent, LEDGERS, ledgerLock, preparePostgres, purchaseTable } from './postgres-ledger-tables.ts';
 import { type Purchase, RESERVED_FOR_MS } from './purchase.ts';
 import { decodePurchase, encodePurchase } from './purchase-codec.ts';
@@ -179,15 +178,9 @@ async function spentBefore(
 const spentRow = z.object({ spent: z.string().regex(/^[0-9]{1,30}$/) });
 
 async function moveOn(session: Session, id: string, move: PurchaseMove): Promise<boolean> {
-  const { from, to, at, facts, durable = false } = move;
-  timeOf(at);
-  return session.transaction(durable ? 'set local synchronous_commit = on' : '', async () => {
-    const purchase = purchaseOf(await session.all(session.sql.toChange, [id]));
-    if (purchase === null || !from.includes(purchase.state)) return false;
-    const moved = encodePurchase({ ...purchase, ...facts, state: to, updatedAt: at });
-    await session.all(session.sql.update, updateValues(moved));
-    return true;
-  });
+  const { sql, values } = session.sql.move(id, move);
+  const moved = async () => (await session.all(sql, values)).length > 0;
+  return move.durable === true ? session.transaction('set local synchronous_commit = on', moved) : moved();
 }
 
 async function openWith({ sql, all }: Session, key: string): Promise<Purchase | null> {

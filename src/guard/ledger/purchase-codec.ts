@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
 import { isJsonObject, type JsonObject } from '../../core/x402/read-json.ts';
 import { parseUint256 } from '../../core/x402/uint256.ts';
+import type { PurchaseFacts } from './ledger.ts';
 import { requireCountable, timeOf, witnessedAt } from './ledger-bounds.ts';
 import { LedgerFault } from './ledger-fault.ts';
 import type { Purchase, PurchaseState } from './purchase.ts';
 
-/** What is searched and added up has a column; the rest is one JSON text. Times are in milliseconds. */
-export interface PurchaseRow {
+/** What is searched, added up or changed has a column; the rest is one JSON text. Times are in milliseconds. */
+export interface PurchaseRow extends FactColumns {
   readonly id: string;
   readonly key: string;
   readonly state: PurchaseState;
@@ -15,33 +16,29 @@ export interface PurchaseRow {
   readonly task: string | null;
   readonly request: string;
   readonly endpoint: string;
-  readonly terms_sha256: string;
   readonly witnessed_at: number | null;
-  readonly amount: number;
-  /** In seconds, as in the authorization. */
-  readonly valid_before: number | null;
   readonly created: number;
   readonly updated: number;
-  readonly payment: string | null;
   readonly record: string;
 }
 
+/** What a purchase learns on its way. Those without a type of their own are JSON. */
+export interface FactColumns {
+  readonly terms: string;
+  readonly terms_sha256: string;
+  readonly amount: number;
+  readonly authorization: string;
+  /** In seconds, as in the authorization. */
+  readonly valid_before: number | null;
+  readonly payment: string | null;
+  readonly attempts: string;
+  readonly answer: string;
+  readonly chain: string;
+}
+
 export function encodePurchase(purchase: Purchase): PurchaseRow {
-  const {
-    id,
-    key,
-    state,
-    host,
-    task,
-    request,
-    endpoint,
-    termsSha256,
-    amount,
-    createdAt,
-    updatedAt,
-    payment,
-    ...rest
-  } = purchase;
+  const { id, key, state, host, task, request, endpoint, createdAt, updatedAt, ...rest } = purchase;
+  const { terms, termsSha256, amount, authorization, payment, attempts, answer, chain, ...record } = rest;
   requireCountable(amount);
   return {
     id,
@@ -51,34 +48,57 @@ export function encodePurchase(purchase: Purchase): PurchaseRow {
     task,
     request,
     endpoint,
-    terms_sha256: termsSha256,
     witnessed_at: witnessedAt(purchase),
-    amount: Number(amount),
-    valid_before: rest.authorization === null ? null : secondsOf(rest.authorization.validBefore),
     created: timeOf(createdAt),
     updated: timeOf(updatedAt),
+    terms: jsonOf(terms),
+    terms_sha256: termsSha256,
+    amount: Number(amount),
+    authorization: jsonOf(authorization),
+    valid_before: authorization === null ? null : secondsOf(authorization.validBefore),
     payment,
-    record: JSON.stringify(rest, (_name, value: unknown) =>
-      typeof value === 'bigint' ? value.toString() : value,
-    ),
+    attempts: jsonOf(attempts),
+    answer: jsonOf(answer),
+    chain: jsonOf(chain),
+    record: jsonOf(record),
   };
+}
+
+/** Only the columns of the facts that are given. */
+export function encodeFacts(facts: PurchaseFacts): Partial<FactColumns> {
+  const { terms, termsSha256, amount, authorization, payment, attempts, answer, chain } = facts;
+  if (amount !== undefined) requireCountable(amount);
+  const validBefore = authorization?.validBefore;
+  return {
+    ...(terms === undefined ? {} : { terms: jsonOf(terms) }),
+    ...(termsSha256 === undefined ? {} : { terms_sha256: termsSha256 }),
+    ...(amount === undefined ? {} : { amount: Number(amount) }),
+    ...(authorization === undefined ? {} : { authorization: jsonOf(authorization) }),
+    ...(validBefore === undefined ? {} : { valid_before: secondsOf(validBefore) }),
+    ...(payment === undefined ? {} : { payment }),
+    ...(attempts === undefined ? {} : { attempts: jsonOf(attempts) }),
+    ...(answer === undefined ? {} : { answer: jsonOf(answer) }),
+    ...(chain === undefined ? {} : { chain: jsonOf(chain) }),
+  };
+}
+
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_name, one: unknown) => (typeof one === 'bigint' ? one.toString() : one));
 }
 
 /** Throws when the row cannot be read: a payment that is left out could be made twice. */
 export function decodePurchase(row: unknown): Purchase {
   try {
-    const {
-      record,
-      terms_sha256,
-      witnessed_at: _,
-      valid_before: __,
-      created,
-      updated,
-      ...columns
-    } = storedRow.parse(row);
+    const stored = storedRow.parse(row);
+    const { record, terms_sha256, witnessed_at: _, valid_before: __, created, updated, ...columns } = stored;
     return {
       ...columns,
       ...storedRecord.parse(JSON.parse(record)),
+      terms: storedTerms.parse(JSON.parse(columns.terms)),
+      authorization: storedAuthorization.parse(JSON.parse(columns.authorization)),
+      attempts: storedAttempts.parse(JSON.parse(columns.attempts)),
+      answer: storedAnswer.parse(JSON.parse(columns.answer)),
+      chain: storedChain.parse(JSON.parse(columns.chain)),
       termsSha256: terms_sha256,
       createdAt: new Date(created),
       updatedAt: new Date(updated),
@@ -142,6 +162,11 @@ const storedRow = z.object({
   created: storedInteger,
   updated: storedInteger,
   payment: z.string().nullable(),
+  terms: z.string(),
+  authorization: z.string(),
+  attempts: z.string(),
+  answer: z.string(),
+  chain: z.string(),
   record: z.string(),
 });
 
@@ -152,13 +177,40 @@ const storedTerms = z.object({
   payTo: z.string(),
 });
 
+const storedAuthorization = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    value: storedBigint,
+    validAfter: storedBigint,
+    validBefore: storedBigint,
+    nonce: z.string(),
+  })
+  .nullable();
+
+const storedAttempts = z.array(z.object({ at: z.string(), status: z.int().nullable() }));
+
+const storedAnswer = z
+  .object({
+    at: z.string(),
+    status: z.int(),
+    contentType: z.string().nullable(),
+    bytes: z.int().nullable(),
+    sha256: z.string().nullable(),
+    paymentResponse: z.string().nullable(),
+  })
+  .nullable();
+
+const storedChain = z
+  .object({ askedAt: z.string(), used: z.boolean(), transaction: z.string().nullable() })
+  .nullable();
+
 const storedRecord = z.object({
   url: z.string(),
   method: z.string(),
   bodySha256: z.string().nullable(),
   redirected: z.boolean(),
   name: z.string().nullable(),
-  terms: storedTerms,
   approved: z.array(
     z.object({
       // As it is: the seller compares it with its own entry.
@@ -178,26 +230,4 @@ const storedRecord = z.object({
       checkedAt: z.string(),
     })
     .nullable(),
-  authorization: z
-    .object({
-      from: z.string(),
-      to: z.string(),
-      value: storedBigint,
-      validAfter: storedBigint,
-      validBefore: storedBigint,
-      nonce: z.string(),
-    })
-    .nullable(),
-  attempts: z.array(z.object({ at: z.string(), status: z.int().nullable() })),
-  answer: z
-    .object({
-      at: z.string(),
-      status: z.int(),
-      contentType: z.string().nullable(),
-      bytes: z.int().nullable(),
-      sha256: z.string().nullable(),
-      paymentResponse: z.string().nullable(),
-    })
-    .nullable(),
-  chain: z.object({ askedAt: z.string(), used: z.boolean(), transaction: z.string().nullable() }).nullable(),
 });

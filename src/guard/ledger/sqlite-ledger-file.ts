@@ -13,8 +13,10 @@ const FORMAT = 1;
 export interface LedgerFile {
   all(sql: string, values: readonly unknown[]): unknown[];
   run(sql: string, values: readonly unknown[]): void;
-  /** One transaction; what it throws undoes it. `durable`: it is on the disk before this returns. */
-  transaction<T>(durable: boolean, work: () => T): T;
+  /** One transaction; what it throws undoes it. */
+  transaction<T>(work: () => T): T;
+  /** What it commits is on the disk before this returns, if it has to be. */
+  durably<T>(durable: boolean, work: () => T): T;
   /** Throws when others would open another file by this path: they would count without us, and we without them. */
   requireInPlace(): void;
   close(): void;
@@ -53,12 +55,13 @@ function ledgerFile(file: SqliteFile, path: string): LedgerFile {
     run: (sql, values) => {
       prepared(sql).run(...values);
     },
-    transaction(durable, work) {
-      if (!durable) return inTransaction(file, work);
+    transaction: (work) => inTransaction(file, work),
+    durably(durable, work) {
+      if (!durable) return work();
       // A commit syncs the whole log, so everything before it is on the disk as well.
       file.exec('pragma synchronous = full');
       try {
-        return inTransaction(file, work);
+        return work();
       } finally {
         file.exec('pragma synchronous = normal');
       }

@@ -6,9 +6,8 @@ import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
 import { countsTowards } from './counts-towards.ts';
 import { databaseFault } from './database-fault.ts';
 import type { Ledger, PurchaseMove, PurchaseQuery, Reserved, SpendingLimit } from './ledger.ts';
-import { timeOf } from './ledger-bounds.ts';
 import { LedgerFault } from './ledger-fault.ts';
-import { insertValues, ledgerSql, updateValues } from './ledger-sql.ts';
+import { insertValues, ledgerSql } from './ledger-sql.ts';
 import { type Purchase, RESERVED_FOR_MS } from './purchase.ts';
 import { decodePurchase, encodePurchase } from './purchase-codec.ts';
 import { type LedgerFile, openLedgerFile, TABLE } from './sqlite-ledger-file.ts';
@@ -92,7 +91,7 @@ function reserve(file: LedgerFile, purchase: Purchase, limits: readonly Spending
   const row = encodePurchase({ ...purchase, state: 'reserved' });
   const now = row.created;
   file.requireInPlace();
-  return file.transaction(false, () => {
+  return file.transaction(() => {
     file.run(SQL.expire, [now, now - RESERVED_FOR_MS]);
     file.run(SQL.dropPayments, [Math.floor(now / 1_000)]);
     const held = openWith(file, purchase.key);
@@ -115,19 +114,9 @@ function spentBefore(file: LedgerFile, limit: SpendingLimit, held: Purchase | nu
 
 const spentRow = z.object({ spent: z.string().regex(/^[0-9]{1,30}$/) });
 
-function moveOn(
-  file: LedgerFile,
-  id: string,
-  { from, to, at, facts, durable = false }: PurchaseMove,
-): boolean {
-  timeOf(at);
-  return file.transaction(durable, () => {
-    const purchase = purchaseOf(file.all(SQL.toChange, [id]));
-    if (purchase === null || !from.includes(purchase.state)) return false;
-    const moved = encodePurchase({ ...purchase, ...facts, state: to, updatedAt: at });
-    file.run(SQL.update, updateValues(moved));
-    return true;
-  });
+function moveOn(file: LedgerFile, id: string, move: PurchaseMove): boolean {
+  const { sql, values } = SQL.move(id, move);
+  return file.durably(move.durable ?? false, () => file.all(sql, values).length > 0);
 }
 
 function openWith(file: LedgerFile, key: string): Purchase | null {

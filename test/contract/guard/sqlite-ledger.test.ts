@@ -182,12 +182,12 @@ describe('a ledger in an SQLite file', () => {
       [{ journal_mode: 'wal', synchronous: 2 }],
     ];
     const plain = (rows: unknown[]) => rows.map((row) => Object.assign({}, row));
-    expect(plain(ledgerFile.transaction(true, ask))).toEqual(full);
-    expect(plain(ledgerFile.transaction(false, ask))).toEqual(normal);
+    expect(plain(ledgerFile.durably(true, ask))).toEqual(full);
+    expect(plain(ledgerFile.durably(false, ask))).toEqual(normal);
     const fail = () => {
       throw new Error('not this time');
     };
-    expect(() => ledgerFile.transaction(true, fail)).toThrow('not this time');
+    expect(() => ledgerFile.durably(true, fail)).toThrow('not this time');
     expect(plain(ask())).toEqual(normal);
     ledgerFile.close();
   });
