@@ -16,7 +16,7 @@ import type { Finding, Report } from './findings.ts';
  * What the guard costs a buyer: its own time for a purchase, beside the same payer without it, and for a request that costs
  * nothing, beside bare fetch. Samples are taken in turn, so that a slow second hits both.
  */
-const PURCHASES = 1_500;
+const PURCHASES = 500;
 const REQUESTS = 6_000;
 const WARM_UP = 300;
 const BARE_SERVER = fileURLToPath(new URL('./bare-server.js', import.meta.url));

@@ -84,7 +84,7 @@ async function buy(purchasing: Purchasing, response: Response): Promise<Response
     const admitted = await admit(purchasing, response);
     if (admitted.kind === 'open') return await present(purchasing, admitted.purchase, flight);
     flight.handOver();
-    return response402(admitted.form, response.url);
+    return response402(admitted.shown, response.url);
   } catch (fault) {
     flight.fail(fault);
     throw fault;

@@ -42,7 +42,11 @@ function withoutPadding(text: string): string | null {
 }
 
 export function encodeBase64Text(text: string): string {
+  if (ASCII.test(text)) return btoa(text);
   let binary = '';
   for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
   return btoa(binary);
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: every ASCII character is its own byte.
+const ASCII = /^[\0-\x7f]*$/;

@@ -4,7 +4,7 @@ import type { ProbeAnswer } from '../../core/verdict/probe-outcome.ts';
 import { RULES_VERSION } from '../../core/verdict/verdict.ts';
 import { type Call, endpointOf, shownUrlOf } from '../call/call.ts';
 import { approveEntries, type Candidate, narrowForm, type Standard } from '../challenge/approve-entries.ts';
-import { type ChallengeForm, rawChallenge } from '../challenge/form.ts';
+import { rawChallenge, type Written402 } from '../challenge/form.ts';
 import { GuardRefused } from '../guard-refused.ts';
 import type { Guarding } from '../guarding.ts';
 import type { SpendingLimit } from '../ledger/ledger.ts';
@@ -17,7 +17,7 @@ import { unchangedTerms } from './terms-drift.ts';
 import { witnessTerms } from './witness-terms.ts';
 
 export type Admitted =
-  | { readonly kind: 'reserved'; readonly purchase: Purchase; readonly form: ChallengeForm }
+  | { readonly kind: 'reserved'; readonly purchase: Purchase; readonly shown: Written402 }
   /** Signed meanwhile by somebody else on this ledger. */
   | { readonly kind: 'open'; readonly purchase: Purchase };
 
@@ -40,7 +40,8 @@ export async function admitPurchase(
   const max = call.maxPrice !== null && call.maxPrice < policy.perPayment ? call.maxPrice : policy.perPayment;
   const standard: Standard = { ...policy, expected, max, now: now() };
   const { form, candidates } = approveEntries(answer, standard);
-  const unchanged = await unchangedTerms(candidates, { call, expected, ledger });
+  const endpoint = endpointOf(call);
+  const unchanged = await unchangedTerms(candidates, { call, endpoint, expected, ledger });
   const termsChanged = !isNonEmpty(unchanged);
   const offered = isNonEmpty(unchanged) ? unchanged : candidates;
   const witness = await witnessTerms(guarding, { call, candidates: offered, expected, termsChanged });
@@ -50,11 +51,12 @@ export async function admitPurchase(
     candidate: approved[0],
     termsChanged: termsChanged && witness === null,
   });
-  const narrowed = narrowForm(form, approved, standard);
+  const shown = narrowForm(form, approved, standard);
   const purchase = newPurchase(call, {
     approved,
     witness,
     redirected,
+    endpoint,
     challenge: rawChallenge(answer),
     at: now(),
   });
@@ -62,7 +64,7 @@ export async function admitPurchase(
   if (reserved.kind === 'over') throw new GuardRefused(reserved.limit.code);
   if (reserved.kind === 'open') return reserved;
   guarding.report('approved', purchase);
-  return { kind: 'reserved', purchase, form: narrowed };
+  return { kind: 'reserved', purchase, shown };
 }
 
 /** The same request again, right after it was paid for: a payer that retries, not a second purchase. */
@@ -86,11 +88,15 @@ interface NewPurchase {
   readonly approved: NonEmpty<Candidate>;
   readonly witness: Witness | null;
   readonly redirected: boolean;
+  readonly endpoint: string;
   readonly challenge: string;
   readonly at: Date;
 }
 
-function newPurchase(call: Call, { approved, witness, redirected, challenge, at }: NewPurchase): Purchase {
+function newPurchase(
+  call: Call,
+  { approved, witness, redirected, endpoint, challenge, at }: NewPurchase,
+): Purchase {
   const entries = mapNonEmpty(approved, ({ entry, terms }): ApprovedEntry => {
     return { entry, terms: keepTerms(terms), termsSha256: termsSha256Of(terms) };
   });
@@ -99,7 +105,7 @@ function newPurchase(call: Call, { approved, witness, redirected, challenge, at 
     key: call.key,
     state: 'reserved',
     request: call.request,
-    endpoint: endpointOf(call),
+    endpoint,
     host: call.url.hostname,
     url: shownUrlOf(call),
     method: call.method,

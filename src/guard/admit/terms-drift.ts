@@ -1,9 +1,16 @@
 import type { Expected } from '../../core/verdict/expected-terms.ts';
 import { isSameAddress } from '../../core/x402/address.ts';
-import { type Call, endpointOf } from '../call/call.ts';
+import type { Call } from '../call/call.ts';
 import type { Candidate } from '../challenge/approve-entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { amountOf } from '../ledger/purchase-terms.ts';
+
+interface Before {
+  readonly call: Call;
+  readonly endpoint: string;
+  readonly expected: Expected;
+  readonly ledger: Ledger;
+}
 
 /**
  * Candidates that ask for what was delivered before: the payee of the endpoint, and for the same request at most the same price.
@@ -11,11 +18,11 @@ import { amountOf } from '../ledger/purchase-terms.ts';
  */
 export async function unchangedTerms(
   candidates: readonly Candidate[],
-  { call, expected, ledger }: { readonly call: Call; readonly expected: Expected; readonly ledger: Ledger },
+  { call, endpoint, expected, ledger }: Before,
 ): Promise<readonly Candidate[]> {
   let left = candidates;
   if (expected.payTo === null) {
-    const [last] = await ledger.find({ endpoint: endpointOf(call), state: 'delivered', limit: 1 });
+    const [last] = await ledger.find({ endpoint, state: 'delivered', limit: 1 });
     if (last !== undefined) left = left.filter(({ terms }) => isSameAddress(terms.payTo, last.terms.payTo));
   }
   if (expected.price === null && left.length > 0) {

@@ -13,7 +13,15 @@ import type { JsonObject } from '../../core/x402/read-json.ts';
 import type { Terms } from '../../core/x402/terms.ts';
 import { GuardRefused } from '../guard-refused.ts';
 import { clampLifetime } from './clamp-lifetime.ts';
-import { answerOfForm, type ChallengeForm, entriesOf, formOf, withEntries } from './form.ts';
+import {
+  answerOf,
+  type ChallengeForm,
+  entriesOf,
+  formOf,
+  type Written402,
+  withEntries,
+  writeForm,
+} from './form.ts';
 
 /** What a 402 is held against. */
 export interface Standard {
@@ -29,6 +37,8 @@ export interface Standard {
 export interface Candidate {
   readonly entry: JsonObject;
   readonly terms: Terms;
+  /** The 402 with nothing but this entry. The judge approved it. */
+  readonly alone: Written402;
 }
 
 export interface Approvable {
@@ -46,10 +56,12 @@ export function approveEntries(answer: ProbeAnswer, standard: Standard): Approva
   if (form === null) throw refusedBy(judged(answer, standard));
   const own = form.header ?? form.body;
   const passing = entriesOf(own).flatMap((entry): Candidate[] => {
-    const verdict = judged(answerOfForm(only(form, entry, standard)), standard);
-    return verdict.verdict === 'pay' ? [{ entry, terms: verdict.terms }] : [];
+    const alone = writeForm(only(form, entry, standard));
+    const verdict = judged(answerOf(alone, form.fields), standard);
+    return verdict.verdict === 'pay' ? [{ entry, terms: verdict.terms, alone }] : [];
   });
-  if (!isNonEmpty(passing)) throw refusedBy(judged(answerOfForm(clamped(form, standard)), standard));
+  if (!isNonEmpty(passing))
+    throw refusedBy(judged(answerOf(writeForm(clamped(form, standard)), form.fields), standard));
   const affordable = passing.filter(({ terms }) => terms.amountAtomic <= standard.max);
   if (!isNonEmpty(affordable)) throw new GuardRefused('over_payment_limit');
   const lowest = affordable.reduce(
@@ -68,7 +80,8 @@ export function narrowForm(
   form: ChallengeForm,
   approved: NonEmpty<Candidate>,
   standard: Standard,
-): ChallengeForm {
+): Written402 {
+  if (approved.length === 1) return approved[0].alone;
   const own = form.header === null ? 'body' : 'header';
   const entries = approved.map(({ entry }) => entry);
   const isApproved = (entry: JsonObject) => approved.some(({ terms }) => asksForExactly(entry, terms));
@@ -76,8 +89,8 @@ export function narrowForm(
     all.filter(place === own ? (entry) => entries.includes(entry) : isApproved),
   );
   // Extensions stay as they are: clients send them back, and servers compare them with what they sent.
-  const narrowed = clamped(kept, standard);
-  const verdict = judged(answerOfForm(narrowed), standard);
+  const narrowed = writeForm(clamped(kept, standard));
+  const verdict = judged(answerOf(narrowed, form.fields), standard);
   if (verdict.verdict !== 'pay') throw refusedBy(verdict);
   return narrowed;
 }

@@ -56,23 +56,24 @@ export function withEntries(
   return { header: changed(header, 'header'), body: changed(body, 'body'), fields };
 }
 
-/** The bytes of a form: what the payer gets, and what the judge reads. */
-export function bytesOfForm({ header, body }: ChallengeForm): {
+/** A 402 as text: what the judge reads, and what the payer gets. */
+export interface Written402 {
   readonly paymentRequired: string | null;
   readonly body: string;
-} {
+}
+
+export function writeForm({ header, body }: ChallengeForm): Written402 {
   return {
     paymentRequired: header === null ? null : encodeBase64Text(JSON.stringify(header)),
     body: body === null ? '{}' : JSON.stringify(body),
   };
 }
 
-export function answerOfForm(form: ChallengeForm): ProbeAnswer {
-  const { paymentRequired, body } = bytesOfForm(form);
+export function answerOf({ paymentRequired, body }: Written402, fields: HeaderFields): ProbeAnswer {
   return {
     kind: 'answered',
     status: 402,
-    headers: paymentRequired === null ? form.fields : [...form.fields, ['payment-required', paymentRequired]],
+    headers: paymentRequired === null ? fields : [...fields, ['payment-required', paymentRequired]],
     body: new TextEncoder().encode(body),
     bodyComplete: true,
   };

@@ -2,7 +2,7 @@ import { CHALLENGE_BODY_MAX_BYTES } from '../../core/limits.ts';
 import type { ProbeAnswer } from '../../core/verdict/probe-outcome.ts';
 import { readAtMost } from '../call/read-body.ts';
 import { GuardRefused } from '../guard-refused.ts';
-import { bytesOfForm, type ChallengeForm } from './form.ts';
+import type { Written402 } from './form.ts';
 
 /** A seller that dribbles its 402 must not hold the buyer. */
 const READ_WITHIN_MS = 10_000;
@@ -31,8 +31,7 @@ export async function read402(response: Response): Promise<ProbeAnswer> {
 }
 
 /** The 402 as the guard passes it on. Other fields are left out: another protocol's payment could stand there. */
-export function response402(form: ChallengeForm, url: string): Response {
-  const { paymentRequired, body } = bytesOfForm(form);
+export function response402({ paymentRequired, body }: Written402, url: string): Response {
   const headers = new Headers({ 'content-type': 'application/json' });
   if (paymentRequired !== null) headers.set('payment-required', paymentRequired);
   const response = new Response(body, { status: 402, statusText: 'Payment Required', headers });
