@@ -35,13 +35,14 @@ export async function admitPurchase(
   const { policy, ledger, now } = guarding;
   if (await ledger.frozen()) throw new GuardRefused('frozen');
   if (!isAllowedHost(call.url.hostname, policy.hosts)) throw new GuardRefused('host_not_allowed');
-  await refuseRepeated(guarding, call);
+  const bought = await boughtBefore(guarding, call);
+  refuseRepeated(guarding, call, bought);
   const expected = await readExpectation(guarding.options, call);
   const max = call.maxPrice !== null && call.maxPrice < policy.perPayment ? call.maxPrice : policy.perPayment;
   const standard: Standard = { ...policy, expected, max, now: now() };
   const { form, candidates } = approveEntries(answer, standard);
   const endpoint = endpointOf(call);
-  const unchanged = await unchangedTerms(candidates, { call, endpoint, expected, ledger });
+  const unchanged = await unchangedTerms(candidates, { bought, endpoint, expected, ledger });
   const termsChanged = !isNonEmpty(unchanged);
   const offered = isNonEmpty(unchanged) ? unchanged : candidates;
   const witness = await witnessTerms(guarding, { call, candidates: offered, expected, termsChanged });
@@ -67,13 +68,18 @@ export async function admitPurchase(
   return { kind: 'reserved', purchase, shown };
 }
 
+/** What the same request has bought, the newest first: one row says it all, unless purchases of it have names. */
+async function boughtBefore({ ledger }: Guarding, { request, key }: Call): Promise<readonly Purchase[]> {
+  const newest = await ledger.find({ request, state: 'bought', limit: 1 });
+  const isTelling = newest.every((last) => last.key === key && last.state === 'delivered');
+  return isTelling ? newest : ledger.find({ request, state: 'bought' });
+}
+
 /** The same request again, right after it was paid for: a payer that retries, not a second purchase. */
-async function refuseRepeated({ ledger, policy, now }: Guarding, { request, key }: Call): Promise<void> {
-  for (const state of ['delivered', 'paid_undelivered'] as const) {
-    const [last] = await ledger.find({ request, key, state, limit: 1 });
-    if (last !== undefined && now().getTime() - last.updatedAt.getTime() < policy.repeatAfterMs) {
-      throw new GuardRefused('bought_already', { purchaseId: last.id });
-    }
+function refuseRepeated({ policy, now }: Guarding, { key }: Call, bought: readonly Purchase[]): void {
+  const last = bought.find((purchase) => purchase.key === key);
+  if (last !== undefined && now().getTime() - last.updatedAt.getTime() < policy.repeatAfterMs) {
+    throw new GuardRefused('bought_already', { purchaseId: last.id });
   }
 }
 

@@ -1,12 +1,13 @@
 import type { Expected } from '../../core/verdict/expected-terms.ts';
 import { isSameAddress } from '../../core/x402/address.ts';
-import type { Call } from '../call/call.ts';
 import type { Candidate } from '../challenge/approve-entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Purchase } from '../ledger/purchase.ts';
 import { amountOf } from '../ledger/purchase-terms.ts';
 
 interface Before {
-  readonly call: Call;
+  /** What the same request bought before, the newest first. */
+  readonly bought: readonly Purchase[];
   readonly endpoint: string;
   readonly expected: Expected;
   readonly ledger: Ledger;
@@ -18,15 +19,15 @@ interface Before {
  */
 export async function unchangedTerms(
   candidates: readonly Candidate[],
-  { call, endpoint, expected, ledger }: Before,
+  { bought, endpoint, expected, ledger }: Before,
 ): Promise<readonly Candidate[]> {
   let left = candidates;
   if (expected.payTo === null) {
     const [last] = await ledger.find({ endpoint, state: 'delivered', limit: 1 });
     if (last !== undefined) left = left.filter(({ terms }) => isSameAddress(terms.payTo, last.terms.payTo));
   }
-  if (expected.price === null && left.length > 0) {
-    const [last] = await ledger.find({ request: call.request, state: 'delivered', limit: 1 });
+  if (expected.price === null) {
+    const last = bought.find(({ state }) => state === 'delivered');
     if (last !== undefined) left = left.filter(({ terms }) => terms.amountAtomic <= amountOf(last.terms));
   }
   return left;

@@ -1,6 +1,6 @@
 import type { PurchaseMove, PurchaseQuery, SpendingLimit } from './ledger.ts';
 import { foundMost, timeOf } from './ledger-bounds.ts';
-import { OPEN_STATES, type PurchaseState, UNSPENT_STATES } from './purchase.ts';
+import { BOUGHT_STATES, OPEN_STATES, type PurchaseState, UNSPENT_STATES } from './purchase.ts';
 import { encodeFacts, type PurchaseRow } from './purchase-codec.ts';
 
 /** Values go in for question marks, in their order. */
@@ -70,10 +70,9 @@ export function ledgerSql({ table, number, rowLock = '' }: LedgerDialect) {
     },
     find(query: PurchaseQuery): SqlText {
       const { sql, values } = where([
-        query.state === 'open' ? [IS_OPEN] : ['state = ?', query.state],
+        stateIs(query.state),
         ['id = ?', query.id],
         ['request = ?', query.request],
-        ['key = ?', query.key],
         ['endpoint = ?', query.endpoint],
         ['terms_sha256 = ?', query.termsSha256],
         ['witnessed_at >= ?', query.witnessedSince?.getTime()],
@@ -114,6 +113,11 @@ export function createIndexes(table: string): string[] {
 }
 
 type Condition = readonly [sql: string] | readonly [sql: string, value: string | number | undefined];
+
+function stateIs(state: PurchaseQuery['state']): Condition {
+  if (state === 'open') return [IS_OPEN];
+  return state === 'bought' ? [`state in (${listed(BOUGHT_STATES)})`] : ['state = ?', state];
+}
 
 /** Conditions whose value is undefined do not narrow. */
 function where(conditions: readonly Condition[]): SqlText {

@@ -38,8 +38,7 @@ export interface PurchaseMove {
 /** Every member that is given must match. Newest first. */
 export interface PurchaseQuery {
   readonly id?: string;
-  readonly state?: PurchaseState | 'open';
-  readonly key?: string;
+  readonly state?: PurchaseState | 'open' | 'bought';
   readonly request?: string;
   readonly endpoint?: string;
   readonly termsSha256?: string;

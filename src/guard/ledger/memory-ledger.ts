@@ -3,7 +3,13 @@ import { countsTowards } from './counts-towards.ts';
 import type { Ledger, PurchaseMove, PurchaseQuery, Reserved, SpendingLimit } from './ledger.ts';
 import { foundMost, requireCountable, timeOf, witnessedAt } from './ledger-bounds.ts';
 import { LedgerFault } from './ledger-fault.ts';
-import { OPEN_STATES, type Purchase, type PurchaseState, RESERVED_FOR_MS } from './purchase.ts';
+import {
+  BOUGHT_STATES,
+  OPEN_STATES,
+  type Purchase,
+  type PurchaseState,
+  RESERVED_FOR_MS,
+} from './purchase.ts';
 import { createTallies } from './tally.ts';
 
 export interface MemoryLedgerOptions {
@@ -158,14 +164,19 @@ function createIndex(memberOf: (purchase: Purchase) => string) {
 
 function matches(query: PurchaseQuery, purchase: Purchase): boolean {
   const { state, witnessedSince } = query;
-  const isSame = (['id', 'key', 'request', 'endpoint', 'termsSha256'] as const).every(
+  const isSame = (['id', 'request', 'endpoint', 'termsSha256'] as const).every(
     (name) => query[name] === undefined || query[name] === purchase[name],
   );
-  const isIn = state === undefined || (state === 'open' ? isOpen(purchase) : purchase.state === state);
+  const isIn = state === undefined || statesOf(state).has(purchase.state);
   const witnessed = witnessedAt(purchase);
   const isWitnessed =
     witnessedSince === undefined || (witnessed !== null && witnessed >= witnessedSince.getTime());
   return isSame && isIn && isWitnessed;
+}
+
+function statesOf(state: NonNullable<PurchaseQuery['state']>): ReadonlySet<PurchaseState> {
+  if (state === 'open') return OPEN;
+  return state === 'bought' ? BOUGHT : new Set([state]);
 }
 
 function isOpen({ state }: Purchase): boolean {
@@ -179,3 +190,4 @@ function hasRunOut({ authorization }: Purchase, now: Date): boolean {
 
 const DAY_MS = 86_400_000;
 const OPEN: ReadonlySet<PurchaseState> = new Set(OPEN_STATES);
+const BOUGHT: ReadonlySet<PurchaseState> = new Set(BOUGHT_STATES);

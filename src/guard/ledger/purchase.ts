@@ -32,6 +32,9 @@ export const OPEN_STATES = [
   'unknown',
 ] as const satisfies readonly PurchaseState[];
 
+/** Concluded, and the money has moved or is taken to have moved. */
+export const BOUGHT_STATES = ['delivered', 'paid_undelivered'] as const satisfies readonly PurchaseState[];
+
 /** The money cannot have moved, so no limit counts it. */
 export const UNSPENT_STATES = ['never_settled', 'expired'] as const satisfies readonly PurchaseState[];
 

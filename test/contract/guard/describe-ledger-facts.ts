@@ -132,6 +132,7 @@ export function describeLedgerFacts(name: string, newPlace: NewLedgerPlace): voi
         ['an id that nobody has', { id: "'" }, ''],
         ['by state', { state: 'reserved' }, 'dab'],
         ['what is open', { state: 'open' }, 'dabe'],
+        ['what was bought', { state: 'bought' }, 'c'],
         ['by request', { request: 'other' }, 'b'],
         ['by endpoint', { endpoint: 'endpoint' }, 'dabe'],
         ['by terms', { termsSha256: 'other' }, 'c'],
