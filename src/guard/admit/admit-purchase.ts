@@ -64,6 +64,7 @@ export async function admitPurchase(
   const reserved = await ledger.reserve(purchase, limitsOf(guarding, call));
   if (reserved.kind === 'over') throw new GuardRefused(reserved.limit.code);
   if (reserved.kind === 'open') return reserved;
+  await refuseOvertaken(guarding, call, purchase);
   guarding.report('approved', purchase);
   return { kind: 'reserved', purchase, shown };
 }
@@ -80,6 +81,19 @@ function refuseRepeated({ policy, now }: Guarding, { key }: Call, bought: readon
   const last = bought.find((purchase) => purchase.key === key);
   if (last !== undefined && now().getTime() - last.updatedAt.getTime() < policy.repeatAfterMs) {
     throw new GuardRefused('bought_already', { purchaseId: last.id });
+  }
+}
+
+/**
+ * Another process may have bought the same between the look at the ledger and the reservation. After it, whatever is signed under
+ * this key is seen: what was signed before is open or delivered, and nothing else can be signed.
+ */
+async function refuseOvertaken(guarding: Guarding, call: Call, { id }: Purchase): Promise<void> {
+  try {
+    await refuseRepeated(guarding, call);
+  } catch (refusal) {
+    await guarding.ledger.move(id, { from: ['reserved'], to: 'expired', at: guarding.now() });
+    throw refusal;
   }
 }
 

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { type Ledger, memoryLedger } from '../../src/guard/index.ts';
+import { guardFor, inProcessSeller, payer } from '../support/guarding/in-process-seller.ts';
+import { refusalIn } from '../support/guarding/measure-purchase.ts';
+
+const URL_SOLD = 'https://seller.example/data';
+
+it('a purchase that another process made between the look at the ledger and the reservation is not made again', async () => {
+  const ledger = memoryLedger();
+  const seller = inProcessSeller();
+  const other = guardFor(seller, { ledger });
+  const overtaken: Ledger = {
+    ...ledger,
+    async reserve(purchase, limits) {
+      expect((await payer(other.fetch)(URL_SOLD)).status).toBe(200);
+      return ledger.reserve(purchase, limits);
+    },
+  };
+  const guard = guardFor(seller, { ledger: overtaken });
+  expect(await payer(guard.fetch)(URL_SOLD).catch(refusalIn)).toBe('bought_already');
+  expect(seller.payments()).toBe(1);
+  expect((await guard.purchases()).map(({ state }) => state).sort()).toEqual(['delivered', 'expired']);
+});
