@@ -90,7 +90,7 @@ function refuseRepeated({ policy, now }: Guarding, { key }: Call, bought: readon
  */
 async function refuseOvertaken(guarding: Guarding, call: Call, { id }: Purchase): Promise<void> {
   try {
-    await refuseRepeated(guarding, call);
+    refuseRepeated(guarding, call, await boughtBefore(guarding, call));
   } catch (refusal) {
     await guarding.ledger.move(id, { from: ['reserved'], to: 'expired', at: guarding.now() });
     throw refusal;
