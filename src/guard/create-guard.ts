@@ -32,6 +32,8 @@ export interface GuardScope {
   readonly task?: string;
   /** Sends the requests of this scope, in place of the option `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
+  /** False where an Assay service cannot look, as at a tool of an MCP server. It then counts as unavailable. */
+  readonly hasWitness?: boolean;
 }
 
 const PURCHASES_MAX = 10_000;
@@ -42,8 +44,8 @@ export function createGuard(options: GuardOptions): Guard {
   const flights = createFlights<SharedAnswer>();
   return {
     fetch: guardedFetch(guarding, flights, NO_SCOPE),
-    for: ({ task = null, fetch = guarding.fetch }) => ({
-      fetch: guardedFetch({ ...guarding, fetch }, flights, { ...NO_SCOPE, task }),
+    for: ({ task = null, fetch = guarding.fetch, hasWitness = true }) => ({
+      fetch: guardedFetch({ ...guarding, fetch, hasWitness }, flights, { ...NO_SCOPE, task }),
     }),
     purchases: async (query = {}) => (await ledger.find(query)).map(shown),
     async evidence(id) {

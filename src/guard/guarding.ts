@@ -12,7 +12,12 @@ export interface Guarding {
   readonly options: GuardOptions;
   readonly policy: Policy;
   readonly ledger: Ledger;
+  /** Reaches sellers. */
   readonly fetch: typeof globalThis.fetch;
+  /** Reaches the service and the chain, by whatever transport the seller is reached. */
+  readonly factsFetch: typeof globalThis.fetch;
+  /** False where a service cannot look. */
+  readonly hasWitness: boolean;
   /** Keys of purchases that this process has sent a payment for and that were not delivered. */
   readonly unfinished: Set<string>;
   now(): Date;
@@ -36,12 +41,15 @@ export function createGuarding(options: GuardOptions): Guarding {
       // An observer must not change what happens to money.
     }
   };
+  // Looked up at each call: a program may replace the global one after this.
+  const fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   return {
     options,
     policy: readPolicy(options),
     ledger: safeLedger(options.ledger),
-    // Looked up at each call: a program may replace the global one after this.
-    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    fetch,
+    factsFetch: fetch,
+    hasWitness: true,
     unfinished: new Set(),
     now,
     report(kind, { id, url, method, terms }) {

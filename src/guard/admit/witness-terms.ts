@@ -29,6 +29,7 @@ export async function witnessTerms(guarding: Guarding, asked: ToWitness): Promis
     askTimeoutMs,
   } = guarding.options;
   if (ask === null || askWhen === 'never') return null;
+  if (!guarding.hasWitness) return silence(onUnavailable);
   const hashes = asked.candidates.map(({ terms }) => termsSha256Of(terms));
   if (askWhen === 'new-terms' && !asked.termsChanged) {
     const known = await witnessedBefore(guarding, asked.call, hashes);
@@ -38,7 +39,7 @@ export async function witnessTerms(guarding: Guarding, asked: ToWitness): Promis
   const answer = await askService(
     {
       service: ask,
-      fetch: guarding.fetch,
+      fetch: guarding.factsFetch,
       timeoutMs: askTimeoutMs ?? ASK_TIMEOUT_MS,
       now: guarding.now,
       payAsk,
@@ -57,6 +58,10 @@ export async function witnessTerms(guarding: Guarding, asked: ToWitness): Promis
     default:
       return unreachable(answer);
   }
+  return silence(onUnavailable);
+}
+
+function silence(onUnavailable: 'deny' | 'local'): null {
   if (onUnavailable === 'local') return null;
   throw new GuardRefused('service_unavailable');
 }

@@ -16,7 +16,7 @@ export async function settleOpen(guarding: Guarding, purchase: Purchase): Promis
   const now = guarding.now();
   if (chain === null || authorization === null) return purchase;
   const said = await askChain(
-    { rpcUrl: chain.rpcUrl, fetch: guarding.fetch, now: guarding.now },
+    { rpcUrl: chain.rpcUrl, fetch: guarding.factsFetch, now: guarding.now },
     { network: terms.network, asset: terms.asset, authorization, since: purchase.createdAt },
   );
   if (said.kind !== 'used' && !(said.kind === 'not_used' && said.final)) return purchase;
