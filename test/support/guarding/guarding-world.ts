@@ -1,6 +1,7 @@
 import { encodeEventTopics, type Hex, numberToHex, pad, parseAbi } from 'viem';
 import { afterAll, beforeAll } from 'vitest';
 import { createHttpFacilitator } from '../../../src/adapters/facilitator/http-facilitator.ts';
+import type { Facilitator } from '../../../src/ports/facilitator.ts';
 import type { SandboxAccount } from '../../../src/sandbox/chain/funded-accounts.ts';
 import type { LocalChain } from '../../../src/sandbox/chain/local-chain.ts';
 import { startFacilitatorServer } from '../../../src/sandbox/facilitator-server.ts';
@@ -33,12 +34,18 @@ export interface GuardingWorld {
   /** What arrived at the origin of the thief, over all tests of the file. */
   thiefSaw(): Stall['seen'];
   moved<T>(work: () => Promise<T>): Promise<Moved<T>>;
+  facilitator(): Facilitator;
 }
 
 /** A seller and a thief on loopback, paid through a facilitator on this chain. */
 export function useGuardingWorld(chain: LocalChain): GuardingWorld {
   const buyer = buyerOf(chain);
-  const open: { seller?: SellerServer; thief?: Stall; stops: (() => Promise<void>)[] } = { stops: [] };
+  const open: {
+    facilitator?: Facilitator;
+    seller?: SellerServer;
+    thief?: Stall;
+    stops: (() => Promise<void>)[];
+  } = { stops: [] };
 
   beforeAll(async () => {
     const { rpcUrl, accounts } = chain;
@@ -48,7 +55,7 @@ export function useGuardingWorld(chain: LocalChain): GuardingWorld {
     const elsewhere = await startSeller({ ...common, host: '127.0.0.2', elsewhere: '' });
     const thief = elsewhere.open(THIEVES_STALL);
     const seller = await startSeller({ ...common, host: '127.0.0.1', elsewhere: thief.url });
-    Object.assign(open, { seller, thief, stops: [seller.stop, elsewhere.stop, server.stop] });
+    Object.assign(open, { facilitator, seller, thief, stops: [seller.stop, elsewhere.stop, server.stop] });
   });
   afterAll(() => Promise.all(open.stops.map((stop) => stop())));
 
@@ -69,6 +76,10 @@ export function useGuardingWorld(chain: LocalChain): GuardingWorld {
     thiefSaw() {
       if (open.thief === undefined) throw new Error('the thief is there within tests');
       return open.thief.seen;
+    },
+    facilitator() {
+      if (open.facilitator === undefined) throw new Error('the facilitator is there within tests');
+      return open.facilitator;
     },
     async moved(work) {
       const before = await balances();

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { isDeepStrictEqual } from 'node:util';
-import { microUsd } from '../../../src/core/money/micro-usd.ts';
-import { type Payment, type PaymentReading, readPayment } from '../../../src/core/x402/payment-payload.ts';
-import { member } from '../../../src/core/x402/read-json.ts';
+import { type PaymentReading, readPayment } from '../../../src/core/x402/payment-payload.ts';
 import type { Facilitator } from '../../../src/ports/facilitator.ts';
-import { demand, type Entry, type Shown } from './seller-terms.ts';
+import { demand, type Shown } from './seller-terms.ts';
+import { settleEntry } from './settle-entry.ts';
 
 /** How a seller behaves, from the first question to the answer. */
 export interface SellerScript {
@@ -174,7 +172,10 @@ async function serve(
   await script.sells({
     ...{ response, place, isRepeated, asks, step: stall.turn },
     async settles() {
-      const refused = await settle(facilitator, request, shown);
+      const refused = await settleEntry(facilitator, paymentOf(request), [
+        ...(shown.header ?? []),
+        ...(shown.body ?? []),
+      ]);
       if (refused !== null) asks(refused);
       else seen.settled += 1;
       return refused === null;
@@ -200,28 +201,4 @@ function secondsOf(request: IncomingMessage): number {
   if (reading.kind !== 'payment') return 0;
   const { validBefore } = reading.payment.authorization;
   return Math.ceil((Number(validBefore) - Date.now() / 1_000) / 60) * 60;
-}
-
-/** Moves the money; answers why not. */
-async function settle(
-  facilitator: Facilitator,
-  request: IncomingMessage,
-  { header, body }: Shown,
-): Promise<string | null> {
-  const reading = paymentOf(request);
-  if (reading.kind !== 'payment') return 'payment_malformed';
-  const { payment } = reading;
-  const entry = [...(header ?? []), ...(body ?? [])].find((one) => isFor(payment, one));
-  if (entry === undefined) return 'payment_not_for_what_was_shown';
-  const charge = { amount: microUsd(BigInt(entry.amount)), payTo: entry.payTo };
-  const verified = await facilitator.verify(payment, charge);
-  if (verified.kind !== 'valid') return verified.kind === 'invalid' ? verified.reason : verified.kind;
-  const settled = await facilitator.settle(payment, charge, async () => true);
-  return settled.kind === 'settled' ? null : settled.kind;
-}
-
-/** In version 2 the buyer repeats the entry it pays, and servers of the SDK compare every member of it. */
-function isFor({ x402Version, authorization, document }: Payment, entry: Entry): boolean {
-  if (x402Version === 2) return isDeepStrictEqual(member(document, 'accepted'), entry);
-  return authorization.to === entry.payTo.toLowerCase() && String(authorization.value) === entry.amount;
 }

@@ -4,6 +4,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { ClientTransport } from '../../../src/guard/mcp/client-transport.ts';
 
 const INFO = { name: 'a-client', version: '1.0.0' };
 
@@ -14,6 +15,8 @@ export interface Dialling {
   readonly caller: string;
   /** Every body that was sent is added here. */
   readonly sent?: string[];
+  /** Around the transport of the SDK. */
+  readonly wrap?: <T extends ClientTransport>(transport: T) => T;
 }
 
 export interface Connected<Client> {
@@ -30,12 +33,16 @@ function optionsOf({ caller, sent = [] }: Dialling) {
   return { requestInit: { headers: { 'x-forwarded-for': caller } }, fetch: recording };
 }
 
+function wrapped<T extends ClientTransport>(transport: T, { wrap }: Dialling): T {
+  return wrap === undefined ? transport : wrap(transport);
+}
+
 /** The client of the SDK's first line, which most agents run. */
 async function connectOld(dialling: Dialling): Promise<Connected<OldClient>> {
   const transport = new OldTransport(new URL(dialling.url), optionsOf(dialling));
   const client = new OldClient(INFO);
   // The two differ only in members that may be undefined, which the SDK is not strict about.
-  await client.connect(transport as Parameters<OldClient['connect']>[0]);
+  await client.connect(wrapped(transport, dialling) as Parameters<OldClient['connect']>[0]);
   return { client, version: transport.protocolVersion };
 }
 
@@ -43,7 +50,7 @@ async function connectOld(dialling: Dialling): Promise<Connected<OldClient>> {
 async function connectNew(dialling: Dialling, mode: 'legacy' | 'auto'): Promise<Connected<NewClient>> {
   const transport = new NewTransport(new URL(dialling.url), optionsOf(dialling));
   const client = new NewClient(INFO, mode === 'auto' ? { versionNegotiation: { mode: 'auto' } } : {});
-  await client.connect(transport);
+  await client.connect(wrapped(transport, dialling));
   return { client, version: client.getNegotiatedProtocolVersion() };
 }
 
