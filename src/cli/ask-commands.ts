@@ -3,10 +3,24 @@ import type { CommandName } from './command-table.ts';
 import type { Outcome } from './exit-code.ts';
 import type { Arguments } from './read-arguments.ts';
 
-export type AskName = Extract<CommandName, 'check' | 'lookup' | 'receipt' | 'skips' | 'tasks' | 'completion'>;
+export type AskName = Extract<
+  CommandName,
+  | 'check'
+  | 'lookup'
+  | 'receipt'
+  | 'skips'
+  | 'tasks'
+  | 'completion'
+  | 'guard ledger'
+  | 'guard open'
+  | 'guard show'
+  | 'guard evidence'
+  | 'guard freeze'
+  | 'guard unfreeze'
+>;
 export type AskCommand = (given: Arguments, context: CommandContext) => Promise<Outcome>;
 
-/** The commands that need nothing but a terminal and a service, each loaded on first use. */
+/** The commands that need nothing but a terminal and a service or a ledger, each loaded on first use. */
 export const ASK_COMMANDS: Readonly<Record<AskName, () => Promise<AskCommand>>> = {
   check: async () => (await import('./commands/check.ts')).check,
   lookup: async () => (await import('./commands/lookup.ts')).lookup,
@@ -14,6 +28,12 @@ export const ASK_COMMANDS: Readonly<Record<AskName, () => Promise<AskCommand>>> 
   skips: async () => (await import('./commands/skips.ts')).skips,
   tasks: async () => (await import('./commands/tasks.ts')).tasks,
   completion: async () => (await import('./commands/completion.ts')).completion,
+  'guard ledger': async () => (await import('./guard/list-purchases.ts')).guardLedger,
+  'guard open': async () => (await import('./guard/list-purchases.ts')).guardOpen,
+  'guard show': async () => (await import('./guard/one-purchase.ts')).guardShow,
+  'guard evidence': async () => (await import('./guard/one-purchase.ts')).guardEvidence,
+  'guard freeze': async () => (await import('./guard/freeze.ts')).guardFreeze,
+  'guard unfreeze': async () => (await import('./guard/freeze.ts')).guardUnfreeze,
 };
 
 export function isAskName(name: CommandName): name is AskName {

@@ -34,6 +34,8 @@ export interface CommandContext {
     /** False with NO_COLOR or a terminal that cannot move its cursor. */
     readonly colour: boolean;
     readonly cursor: boolean;
+    /** The path of the policy file in ASSAY_GUARD; empty when it is not set. */
+    readonly guardPolicy: string;
   };
   readonly fetch: typeof fetch;
   readonly now: () => Date;

@@ -1,31 +1,11 @@
-export interface OptionSpec {
-  /** As in '--network <caip2>'; a value stands in angle brackets. */
-  readonly flags: string;
-  readonly says: string;
-  /** What a shell may offer as its value. */
-  readonly values?: readonly string[];
-  /** May be given more than once. */
-  readonly repeats?: true;
-}
-
-export interface CommandSpec {
-  readonly says: string;
-  /** The exit code for invalid arguments; 2 when left out. */
-  readonly usageExit?: 1;
-  /** Words behind the command, as in '[url...]'. */
-  readonly words?: string;
-  readonly wordValues?: readonly string[];
-  readonly more?: string;
-  readonly options: readonly OptionSpec[];
-  readonly examples: readonly string[];
-}
+import { type CommandSpec, NO_COLOR, type OptionSpec } from './command-spec.ts';
+import { GUARD_TABLE } from './guard-table.ts';
 
 const SERVER: OptionSpec = {
   flags: '--server <address>',
   says: 'the service to ask (default: ASSAY_SERVER, else http://127.0.0.1:4402)',
 };
 const JSON_BODY: OptionSpec = { flags: '--json', says: 'print the answer of the service unchanged' };
-const NO_COLOR: OptionSpec = { flags: '--no-color', says: 'no colours, even on a terminal' };
 const TIMEOUT: OptionSpec = {
   flags: '--timeout <seconds>',
   says: 'how long to wait for the service (default: 20)',
@@ -186,6 +166,7 @@ const TABLE = {
     options: [],
     examples: ['DATABASE_URL=postgres://... assay restore assay.gz'],
   },
+  ...GUARD_TABLE,
   sandbox: {
     says: 'run everything on this machine, to try it out',
     usageExit: 1,
@@ -218,6 +199,15 @@ const TABLE = {
 export type CommandName = keyof typeof TABLE;
 
 export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = TABLE;
+
+/** First words that are followed by a second one, as in `assay guard ledger`. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  guard: 'guard the payments of any agent: gateway, MCP proxy, and the ledger of purchases',
+};
+
+export function isGroup(word: string): boolean {
+  return Object.hasOwn(GROUPS, word);
+}
 
 export function isCommandName(word: string): word is CommandName {
   return Object.hasOwn(COMMANDS, word);

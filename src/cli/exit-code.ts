@@ -3,6 +3,7 @@ export const EXIT = {
   pay: 0,
   done: 0,
   skip: 1,
+  failed: 1,
   usage: 2,
   recheck: 3,
   payment: 4,

@@ -1,17 +1,58 @@
 import { buildLikeNames } from '../core/catalog/name-likeness.ts';
-import { COMMANDS } from './command-table.ts';
+import { COMMANDS, GROUPS, isGroup } from './command-table.ts';
 import { plainText } from './show/plain-text.ts';
 
-/** All commands, a line each. */
-export function overview(): string {
-  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
-  const lines = Object.entries(COMMANDS).map(([name, { says }]) => `  ${name.padEnd(width)}  ${says}`);
-  return `usage: assay [command]\n\n${lines.join('\n')}\n\nSee assay <command> --help.`;
+/** All commands, a line each; those of a group have their own list. */
+function overview(): string {
+  const single = Object.entries(COMMANDS)
+    .filter(([name]) => !name.includes(' '))
+    .map(([name, { says }]): Line => [name, says]);
+  return listing('assay [command]', [...single, ...Object.entries(GROUPS)], 'assay <command> --help');
+}
+
+function groupOverview(group: string): string {
+  const lines = Object.entries(COMMANDS)
+    .filter(([name]) => name.startsWith(`${group} `))
+    .map(([name, { says }]): Line => [name.slice(group.length + 1), says]);
+  return listing(`assay ${group} <command>`, lines, `assay ${group} <command> --help`);
+}
+
+type Line = readonly [name: string, says: string];
+
+function listing(usage: string, lines: readonly Line[], see: string): string {
+  const width = Math.max(...lines.map(([name]) => name.length));
+  const rows = lines.map(([name, says]) => `  ${name.padEnd(width)}  ${says}`);
+  return `usage: ${usage}\n\n${rows.join('\n')}\n\nSee ${see}.`;
 }
 
 /** The message for an unknown command, with the nearest name. */
 export function unknownCommand(word: string): string {
-  const [nearest] = buildLikeNames(Object.keys(COMMANDS)).nearest(word.slice(0, 64), 1);
+  if (isGroup(word)) return `${word} needs a command`;
+  const [nearest] = buildLikeNames([...Object.keys(COMMANDS), ...Object.keys(GROUPS)]).nearest(
+    word.slice(0, 64),
+    1,
+  );
   const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
   return `unknown command "${plainText(word).slice(0, 64)}"${hint}`;
+}
+
+const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h']);
+
+/** What was typed: the words of a command are one or two. */
+export type Typed =
+  | { readonly kind: 'overview'; readonly text: string }
+  | { readonly kind: 'command'; readonly name: string; readonly argv: readonly string[] };
+
+export function readTyped([word = '', ...rest]: readonly string[]): Typed {
+  if (HELP.has(word)) return rest.length === 0 ? { kind: 'overview', text: overview() } : helpOn(rest);
+  if (!isGroup(word)) return { kind: 'command', name: word, argv: rest };
+  const [second = '', ...argv] = rest;
+  if (HELP.has(second)) return helpOn([word, ...argv]);
+  return { kind: 'command', name: `${word} ${second}`.trimEnd(), argv };
+}
+
+function helpOn([word = '', second]: readonly string[]): Typed {
+  if (!isGroup(word)) return { kind: 'command', name: word, argv: ['--help'] };
+  if (second === undefined) return { kind: 'overview', text: groupOverview(word) };
+  return { kind: 'command', name: `${word} ${second}`, argv: ['--help'] };
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { type AskName, isAskName } from '../cli/ask-commands.ts';
-import { type CommandName, isCommandName } from '../cli/command-table.ts';
+import { type CommandName, isCommandName, isGroup } from '../cli/command-table.ts';
 import { EXIT, type Outcome } from '../cli/exit-code.ts';
-import { overview, unknownCommand } from '../cli/overview.ts';
+import { readTyped, unknownCommand } from '../cli/overview.ts';
 import type { Arguments } from '../cli/read-arguments.ts';
 import { faultText, STANDARD_OUTPUT as output } from './commands/output.ts';
 
@@ -19,6 +19,11 @@ const OPERATE: Readonly<Record<Exclude<CommandName, AskName>, Run>> = {
   mcp: async (given) => (await import('./commands/mcp.ts')).runMcp(given, output),
   backup: async (given) => (await import('./commands/backup.ts')).runBackup(given, output),
   restore: async (given) => (await import('./commands/backup.ts')).runRestore(given, output),
+  'guard serve': async (given) => (await import('./commands/guard/serve.ts')).runGuardServe(given, output),
+  'guard mcp': async (given) =>
+    (await import('./commands/guard/start-guard.ts')).startGuardMcp(given, output),
+  'guard gdp': async (given) =>
+    (await import('./commands/guard/start-guard.ts')).startGuardGdp(given, output),
   sandbox: async (given) => (await import('./sandbox/run-sandbox.ts')).runSandbox(given),
 };
 
@@ -27,15 +32,12 @@ async function main([word = 'serve', ...argv]: readonly string[]): Promise<numbe
     const { packageVersion } = await import('./build/runtime.ts');
     return print(packageVersion());
   }
-  const asksHelp = word === 'help' || word === '--help' || word === '-h';
-  const [about] = argv;
-  if (asksHelp && about === undefined) return print(overview());
-  const name = asksHelp ? (about ?? '') : word;
-  if (!isCommandName(name)) {
-    output.fail(`${unknownCommand(name)}; see assay help`);
-    return EXIT.usage;
-  }
-  return run(name, asksHelp ? ['--help'] : argv);
+  const typed = readTyped([word, ...argv]);
+  if (typed.kind === 'overview') return print(typed.text);
+  const { name } = typed;
+  if (isCommandName(name)) return run(name, typed.argv);
+  output.fail(`${unknownCommand(name)}; see assay help${isGroup(name) ? ` ${name}` : ''}`);
+  return EXIT.usage;
 }
 
 async function run(name: CommandName, argv: readonly string[]): Promise<number> {

@@ -45,7 +45,7 @@ export function readAsking(given: Arguments, context: CommandContext): AskingRea
 }
 
 /** Colours only on a terminal, and unless disabled. */
-function viewOf(given: Arguments, { out, settings, now }: CommandContext): View {
+export function viewOf(given: Arguments, { out, settings, now }: CommandContext): View {
   const colour = out.isTerminal && settings.colour && !given.has('--no-color');
   return { paint: createPaint(colour), columns: out.columns, now: now() };
 }

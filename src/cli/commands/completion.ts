@@ -1,5 +1,6 @@
 import type { CommandContext } from '../command-context.ts';
-import { COMMANDS, type CommandSpec, type OptionSpec } from '../command-table.ts';
+import type { CommandSpec, OptionSpec } from '../command-spec.ts';
+import { COMMANDS, GROUPS } from '../command-table.ts';
 import { EXIT, type Outcome } from '../exit-code.ts';
 import type { Arguments } from '../read-arguments.ts';
 
@@ -26,7 +27,18 @@ export function completionFor(shell: string): string | null {
 }
 
 const ENTRIES = Object.entries(COMMANDS);
-const NAMES = Object.keys(COMMANDS).join(' ');
+const SINGLE = ENTRIES.filter(([name]) => !name.includes(' '));
+const NAMES = [...SINGLE.map(([name]) => name), ...Object.keys(GROUPS)].join(' ');
+
+/** The second words of a group. */
+const secondsOf = (group: string) =>
+  ENTRIES.filter(([name]) => name.startsWith(`${group} `)).map(
+    ([name, { says }]) => [name.slice(group.length + 1), says] as const,
+  );
+const secondNames = (group: string) =>
+  secondsOf(group)
+    .map(([name]) => name)
+    .join(' ');
 
 const longOf = ({ flags }: OptionSpec) => flags.split(' ', 1).join('');
 const takesValue = ({ flags }: OptionSpec) => flags.includes('<');
@@ -34,25 +46,36 @@ const takesValue = ({ flags }: OptionSpec) => flags.includes('<');
 function bash(): string {
   const cases = ENTRIES.map(([name, { options, wordValues = [] }]) => {
     const words = [...options.map(longOf), '--help', ...wordValues].join(' ');
-    return `    ${name}) words='${words}' ;;`;
+    return `    '${name}') words='${words}' ;;`;
   });
   const values = ENTRIES.flatMap(([name, { options }]) =>
     options
       .filter(takesValue)
-      .map((option) => `    ${name},${longOf(option)}) words='${(option.values ?? []).join(' ')}' ;;`),
+      .map((option) => `    '${name},${longOf(option)}') words='${(option.values ?? []).join(' ')}' ;;`),
+  );
+  const groups = Object.keys(GROUPS).map(
+    (group) => `    ${group})
+      if [ "$COMP_CWORD" -eq 2 ]; then
+        COMPREPLY=($(compgen -W '${secondNames(group)} --help' -- "$word"))
+        return
+      fi
+      command="${group} \${COMP_WORDS[2]}" ;;`,
   );
   return `# bash completion for assay
 _assay() {
-  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} words=''
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} words='' command=\${COMP_WORDS[1]}
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W '${NAMES} help --help --version' -- "$word"))
     return
   fi
-  case \${COMP_WORDS[1]} in
+  case $command in
+${groups.join('\n')}
+  esac
+  case $command in
 ${cases.join('\n')}
     help) words='${NAMES}' ;;
   esac
-  case \${COMP_WORDS[1]},$before in
+  case $command,$before in
 ${values.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$word"))
@@ -62,16 +85,32 @@ complete -o default -F _assay assay
 }
 
 function zsh(): string {
-  const commands = ENTRIES.map(([name, { says }]) => `    '${name}:${quoted(says)}'`);
+  const described = (lines: readonly (readonly [name: string, says: string])[]) =>
+    lines.map(([name, says]) => `    '${name}:${quoted(says)}'`).join('\n');
+  const commands = [...SINGLE.map(([name, { says }]) => [name, says] as const), ...Object.entries(GROUPS)];
+  const groups = Object.keys(GROUPS).map(
+    (group) => `  if [ "$words[1]" = ${group} ]; then
+    commands=(
+${described(secondsOf(group))}
+    )
+    if (( CURRENT == 2 )); then
+      _describe command commands
+      return
+    fi
+    shift words
+    (( CURRENT-- ))
+    words[1]="${group} $words[1]"
+  fi`,
+  );
   const cases = ENTRIES.map(([name, command]) => {
     const options = command.options.map((option) => `      '${zshOption(option)}'`);
-    return `    ${name})\n    _arguments ${[...options, `      '${zshWords(command)}'`].join(' \\\n').trimStart()}\n    ;;`;
+    return `    '${name}')\n    _arguments ${[...options, `      '${zshWords(command)}'`].join(' \\\n').trimStart()}\n    ;;`;
   });
   return `#compdef assay
 _assay() {
   local -a commands
   commands=(
-${commands.join('\n')}
+${described(commands)}
   )
   if (( CURRENT == 2 )); then
     _describe command commands
@@ -79,6 +118,7 @@ ${commands.join('\n')}
   fi
   shift words
   (( CURRENT-- ))
+${groups.join('\n')}
   case $words[1] in
 ${cases.join('\n')}
   esac
@@ -99,16 +139,28 @@ function zshWords({ wordValues }: CommandSpec): string {
 }
 
 function fish(): string {
+  const groups = Object.entries(GROUPS).flatMap(([group, says]) => [
+    `complete -c assay -n __fish_use_subcommand -f -a ${group} -d '${quoted(says)}'`,
+    ...secondsOf(group).map(
+      ([second, saying]) =>
+        `complete -c assay -n '__fish_seen_subcommand_from ${group}; and not __fish_seen_subcommand_from ${secondNames(group)}' -f -a ${second} -d '${quoted(saying)}'`,
+    ),
+  ]);
   const lines = ENTRIES.flatMap(([name, { says, options, wordValues = [] }]) => [
-    `complete -c assay -n __fish_use_subcommand -f -a ${name} -d '${quoted(says)}'`,
+    ...(name.includes(' ')
+      ? [`# ${name}`]
+      : [`complete -c assay -n __fish_use_subcommand -f -a ${name} -d '${quoted(says)}'`]),
     ...options.map((option) => fishOption(name, option)),
     ...wordValues.map((value) => `complete -c assay -n ${seen(name)} -f -a ${value}`),
   ]);
-  return `# fish completion for assay\n${lines.join('\n')}\n`;
+  return `# fish completion for assay\n${[...groups, ...lines].join('\n')}\n`;
 }
 
+/** For `serve` and `guard serve` alike: a command of one word does not follow a group. */
 function seen(name: string): string {
-  return `'__fish_seen_subcommand_from ${name}'`;
+  const others = Object.keys(GROUPS).join(' ');
+  const words = name.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`);
+  return `'${[...words, ...(name.includes(' ') ? [] : [`not __fish_seen_subcommand_from ${others}`])].join('; and ')}'`;
 }
 
 function fishOption(name: string, option: OptionSpec): string {

@@ -1,4 +1,6 @@
 import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { loadSqlite, type SqliteFile, type SqliteStatement } from '../../adapters/store/sqlite/module.ts';
@@ -20,6 +22,13 @@ export interface LedgerFile {
   /** Throws when others would open another file by this path: they would count without us, and we without them. */
   requireInPlace(): void;
   close(): void;
+}
+
+/** Where the file is: `~/` is the home folder. */
+export function ledgerPath(path: string): string {
+  if (path === '' || path === ':memory:')
+    throw new LedgerFault('a ledger needs the path of a file; memoryLedger() keeps purchases in memory');
+  return path.startsWith('~/') ? join(homedir(), path.slice(2)) : resolve(path);
 }
 
 export async function openLedgerFile(path: string, busyMs: number): Promise<LedgerFile> {

@@ -1,6 +1,5 @@
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
 import { countsTowards } from './counts-towards.ts';
@@ -10,7 +9,7 @@ import { LedgerFault } from './ledger-fault.ts';
 import { insertValues, ledgerSql } from './ledger-sql.ts';
 import { type Purchase, RESERVED_FOR_MS } from './purchase.ts';
 import { decodePurchase, encodePurchase } from './purchase-codec.ts';
-import { type LedgerFile, openLedgerFile, TABLE } from './sqlite-ledger-file.ts';
+import { type LedgerFile, ledgerPath, openLedgerFile, TABLE } from './sqlite-ledger-file.ts';
 
 export interface SqliteLedgerOptions {
   /** How long a call waits while another process writes; 5 seconds when left out. */
@@ -22,7 +21,7 @@ export interface SqliteLedgerOptions {
  * only, when it is first used. A file with `.frozen` added to its name stops all payments; a person may create it by hand.
  */
 export function sqliteLedger(path: string, { busyMs = BUSY_MS }: SqliteLedgerOptions = {}): Ledger {
-  const file = fileAt(path);
+  const file = ledgerPath(path);
   const name = `the ledger ${file}`;
   const state: { file: LedgerFile | null; opening: Promise<LedgerFile> | null; closed: boolean } = {
     file: null,
@@ -76,12 +75,6 @@ export function sqliteLedger(path: string, { busyMs = BUSY_MS }: SqliteLedgerOpt
 
 const BUSY_MS = 5_000;
 const SQL = ledgerSql({ table: TABLE, number: 'rowid' });
-
-function fileAt(path: string): string {
-  if (path === '' || path === ':memory:')
-    throw new LedgerFault('a ledger needs the path of a file; memoryLedger() keeps purchases in memory');
-  return path.startsWith('~/') ? join(homedir(), path.slice(2)) : resolve(path);
-}
 
 function requireOpen(closed: boolean): void {
   if (closed) throw new LedgerFault('it is closed');

@@ -68,9 +68,14 @@ function terminalContext(stop: AbortSignal): CommandContext {
 const SERVER = 'http://127.0.0.1:4402';
 
 function readSettings(): CommandContext['settings'] {
-  const { ASSAY_SERVER = '', NO_COLOR = '', TERM = '' } = environment();
+  const { ASSAY_SERVER = '', ASSAY_GUARD = '', NO_COLOR = '', TERM = '' } = environment();
   const cursor = TERM !== 'dumb';
-  return { server: ASSAY_SERVER === '' ? SERVER : ASSAY_SERVER, colour: cursor && NO_COLOR === '', cursor };
+  return {
+    server: ASSAY_SERVER === '' ? SERVER : ASSAY_SERVER,
+    colour: cursor && NO_COLOR === '',
+    cursor,
+    guardPolicy: ASSAY_GUARD,
+  };
 }
 
 const COLUMNS = 80;

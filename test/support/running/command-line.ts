@@ -17,6 +17,7 @@ export function commandLine(changes: Partial<CommandLineParts> = {}) {
     columns = 80,
     outbound = null,
     colour = true,
+    guardPolicy = '',
   } = changes;
   const stopping = new AbortController();
   const [out, notes] = [screen(terminal, columns), screen(terminal, columns)];
@@ -24,7 +25,7 @@ export function commandLine(changes: Partial<CommandLineParts> = {}) {
     out,
     notes,
     input: { isTerminal: input === null, chunks: () => chunksOf(input ?? []) },
-    settings: { server: 'http://assay.test', colour, cursor: true },
+    settings: { server: 'http://assay.test', colour, cursor: true, guardPolicy },
     fetch,
     now: () => NOON,
     // A moment instead of a minute, in which the network can go on.
@@ -54,6 +55,7 @@ export interface CommandLineParts {
   readonly columns: number;
   readonly colour: boolean;
   readonly outbound: LocalOutbound | null;
+  readonly guardPolicy: string;
 }
 
 function screen(isTerminal: boolean, columns: number): Screen & { readonly text: () => string } {

@@ -9,7 +9,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   pages: ['wire', 'flows', 'ports', 'core'],
   mcp: ['wire', 'flows', 'ports', 'core'],
   http: ['pages', 'wire', 'flows', 'ports', 'core'],
-  cli: ['wire', 'flows', 'ports', 'core', 'sandbox'],
+  cli: ['wire', 'flows', 'ports', 'core', 'sandbox', 'guard'],
   adapters: ['ports', 'core'],
   sandbox: ['adapters', 'ports', 'core'],
   guard: ['core', 'adapters'],
@@ -106,7 +106,9 @@ export function promiseViolations(tree: SourceTree): string[] {
       ({ from, to, typeOnly }) =>
         SOCKETS.has(to) &&
         !typeOnly &&
-        !within(from, 'src/adapters/probe/', 'src/http/server.ts', 'src/sandbox/', 'src/main/'),
+        !within(from, 'src/adapters/probe/', 'src/http/server.ts', 'src/sandbox/', 'src/main/') &&
+        // Listens for payers on this machine; to sellers it only has the guard's fetch.
+        from !== 'src/guard/gateway/gateway-server.ts',
     ],
     [
       'the sandbox is reached through its own entries only',

@@ -1,0 +1,63 @@
+import { isIPv4 } from 'node:net';
+import type { Outcome } from '../../../cli/exit-code.ts';
+import { decisionLine } from '../../../cli/guard/decision-line.ts';
+import type { Arguments } from '../../../cli/read-arguments.ts';
+import type { Guard } from '../../../guard/create-guard.ts';
+import { createGateway } from '../../../guard/gateway/gateway-server.ts';
+import { guardOfPolicy, readPolicyFile } from '../../../guard/policy-file.ts';
+import { listenOn, stopListening } from '../../serve/listen.ts';
+import { faultText, type Output } from '../output.ts';
+import { stopSignal } from '../stop-signal.ts';
+
+const LISTEN = '127.0.0.1:4403';
+
+/** assay guard serve: passes requests through the guard until it is stopped. */
+export async function runGuardServe(
+  given: Arguments,
+  output: Output,
+  stop: AbortSignal = stopSignal(),
+): Promise<Outcome> {
+  const policy = given.text('--policy');
+  const place = readPlace(given.text('--listen') ?? LISTEN);
+  if (policy === null) return { invalid: '--policy is required' };
+  if (place === null) {
+    return { invalid: `--listen must be a loopback address with a port, such as ${LISTEN}` };
+  }
+  let guard: Guard | null = null;
+  try {
+    guard = guardOfPolicy(readPolicyFile(policy), {
+      onDecision: (decision) => output.note(decisionLine(decision)),
+    });
+    // A ledger that cannot be opened is found now, and not at the first purchase.
+    await guard.purchases({ limit: 1 });
+    const server = createGateway(guard.fetch);
+    const address = await listenOn(server, place.host, place.port);
+    output.note(`assay guard: listening on ${address}; request ${address}/https://seller.example/path`);
+    await stopped(stop);
+    await stopListening(server);
+    return 0;
+  } catch (fault) {
+    return output.fail(
+      faultText(fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault),
+    );
+  } finally {
+    await guard?.close();
+  }
+}
+
+const PLACE = /^(?:(localhost|[0-9.]{7,15})|\[(::1)\]):([0-9]{1,5})$/;
+const PORT_MAX = 65_535;
+
+/** Null unless it is loopback: whoever reaches the gateway uses the budget of its ledger. */
+function readPlace(text: string): { readonly host: string; readonly port: number } | null {
+  const [, name, six, digits] = PLACE.exec(text) ?? [];
+  const host = name === 'localhost' ? '127.0.0.1' : (six ?? name ?? '');
+  const port = Number(digits ?? PORT_MAX + 1);
+  const isLoopback = host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+  return isLoopback && port <= PORT_MAX ? { host, port } : null;
+}
+
+function stopped(stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return Promise.resolve();
+  return new Promise((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
+}
