@@ -21,7 +21,7 @@ function offered(lines: readonly (readonly string[])[]): string[][] {
 
 describe('completion', () => {
   it('of bash offers commands, their options, and values of those', () => {
-    const [commands, options, methods, reasons, shells, help, price] = offered([
+    const [commands, options, methods, reasons, shells, help, price, verbs, ofVerb, served] = offered([
       ['s'],
       ['check', '--c'],
       ['check', '--method', ''],
@@ -29,6 +29,9 @@ describe('completion', () => {
       ['completion', ''],
       ['help', 'cr'],
       ['check', '--claimed-price', ''],
+      ['guard', 'un'],
+      ['guard', 'ledger', '--l'],
+      ['guard', 'serve', '--'],
     ]);
     expect(commands).toEqual(['skips', 'serve', 'sandbox']);
     expect(options).toEqual(['--claimed-price']);
@@ -37,7 +40,10 @@ describe('completion', () => {
     expect(shells).toEqual(['--help', 'bash', 'zsh', 'fish']);
     expect(help).toEqual(['crawl', 'crawl-worker']);
     // A value that nobody can know: not an option in its place.
-    expect(price).toBeUndefined();
+    expect(price).toEqual(['']);
+    expect(verbs).toEqual(['unfreeze']);
+    expect(ofVerb).toEqual(['--limit', '--ledger']);
+    expect(served).toEqual(['--listen', '--policy', '--help']);
   });
 
   it.each(['bash', 'zsh', 'fish'])('of %s knows every command and option of the table', (shell) => {

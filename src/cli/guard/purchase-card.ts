@@ -2,7 +2,7 @@ import { factsOf } from '../../guard/evidence/evidence-facts.ts';
 import type { Purchase } from '../../guard/ledger/purchase.ts';
 import { ago, clock, inTime } from '../show/age.ts';
 import { cutMiddle, plainText, wrap } from '../show/plain-text.ts';
-import { shownUrl, type View } from '../show/terminal-card.ts';
+import type { View } from '../show/terminal-card.ts';
 import { mayBeRepeated, priceOf, STATE_WORDS } from './purchase-words.ts';
 
 const LABEL_CELLS = 12;
@@ -25,7 +25,7 @@ export function purchaseCard(purchase: Purchase, view: View): string[] {
     ...(mayBeRepeated(purchase, now) ? wrap(REPEATABLE, cells) : []),
     '',
     ...line('id', purchase.id),
-    ...line('request', `${purchase.method} ${shownUrl(purchase.url)}`),
+    ...line('request', `${purchase.method} ${purchase.url}`),
     ...line('purchase', purchase.name),
     ...line('task', purchase.task),
     ...line('price', `${priceOf(purchase)} in USDC on ${terms.network}`),

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { readTyped, unknownCommand } from './overview.ts';
+
+describe('what was typed', () => {
+  it.each<[string, readonly string[], string, readonly string[]]>([
+    ['a command', ['check', '--json'], 'check', ['--json']],
+    ['a command of a group', ['guard', 'show', 'pur_1'], 'guard show', ['pur_1']],
+    ['help before a command', ['help', 'check'], 'check', ['--help']],
+    ['help before a command of a group', ['--help', 'guard', 'show'], 'guard show', ['--help']],
+    ['help within a group', ['guard', 'help', 'show'], 'guard show', ['--help']],
+    ['help behind a command of a group', ['guard', 'show', '--help'], 'guard show', ['--help']],
+    ['a group alone', ['guard'], 'guard', []],
+    ['a group with an unknown word', ['guard', 'shwo'], 'guard shwo', []],
+  ])('is %s', (_, words, name, argv) => {
+    expect(readTyped(words)).toEqual({ kind: 'command', name, argv });
+  });
+
+  it.each<[string, readonly string[], string]>([
+    ['all commands', ['help'], '  guard         guard the payments of any agent'],
+    ['those of a group', ['help', 'guard'], '  ledger    list the last purchases'],
+    ['those of a group, the other way round', ['guard', '--help'], '  ledger    list the last purchases'],
+  ])('asks for %s', (_, words, line) => {
+    const typed = readTyped(words);
+    expect(typed.kind === 'overview' ? typed.text : '').toContain(line);
+  });
+
+  it('is explained when nothing is known by that name', () => {
+    expect(unknownCommand('guard')).toBe('guard needs a command');
+    expect(unknownCommand('guard shwo')).toBe('unknown command "guard shwo" (did you mean guard show?)');
+    expect(unknownCommand('gaurd')).toBe('unknown command "gaurd" (did you mean guard?)');
+  });
+});
