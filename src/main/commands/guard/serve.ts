@@ -4,6 +4,7 @@ import { decisionLine } from '../../../cli/guard/decision-line.ts';
 import type { Arguments } from '../../../cli/read-arguments.ts';
 import type { Guard } from '../../../guard/create-guard.ts';
 import { createGateway } from '../../../guard/gateway/gateway-server.ts';
+import { GuardRefused } from '../../../guard/guard-refused.ts';
 import { guardOfPolicy, readPolicyFile } from '../../../guard/policy-file.ts';
 import { listenOn, stopListening } from '../../serve/listen.ts';
 import { faultText, type Output } from '../output.ts';
@@ -37,9 +38,8 @@ export async function runGuardServe(
     await stopListening(server);
     return 0;
   } catch (fault) {
-    return output.fail(
-      faultText(fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault),
-    );
+    // The ledger says what is wrong with it; the refusal around it is for payers.
+    return output.fail(faultText(fault instanceof GuardRefused ? fault.cause : fault));
   } finally {
     await guard?.close();
   }
