@@ -112,10 +112,12 @@ describe.each([
   it('12 slow URLs with 100 waiting checks each', async () => {
     const held: Socket[] = [];
     const service = await start({ seller: (socket) => held.push(socket) });
+    const before = process.memoryUsage.rss();
     const attack = times(1_200, (n) =>
       service.ask(checkOf(`http://slow-${n % 12}.example/`, { mode: 'dry-run' }), { from: ATTACKER }),
     );
     expect(await servedOthers(service)).toBeGreaterThanOrEqual(99);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(200_000_000);
     const release = setInterval(() => {
       for (const socket of held.splice(0)) socket.end(httpAnswer(503, []));
     }, 10);
