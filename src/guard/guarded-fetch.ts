@@ -34,7 +34,7 @@ export function guardedFetch(
   scope: CallScope,
 ): GuardedFetch {
   return async (input, init) => {
-    const http = await readCall(input, init, scope);
+    const http = readCall(input, init, scope);
     if (http === null) return guarding.fetch(input, init);
     const isPaid = http.paymentSignature !== null || http.xPayment !== null;
     if (!isPaid && guarding.unfinished.size === 0) {
@@ -50,7 +50,7 @@ async function reported(
   { guarding, flights, http }: Omit<Purchasing, 'call'>,
   work: (purchasing: Purchasing) => Promise<Response>,
 ): Promise<Response> {
-  const call = http.identify();
+  const call = await http.identify();
   try {
     return await work({ guarding, flights, http, call });
   } catch (fault) {
@@ -72,8 +72,8 @@ async function ask(purchasing: Purchasing): Promise<Response> {
 
 /** A 402: the answer of a purchase that is open already, or one that the payer may sign for. */
 async function buy(purchasing: Purchasing, response: Response): Promise<Response> {
-  const { flights, http, call } = purchasing;
-  if (!http.isRepeatable) throw new GuardRefused('not_approved', { words: NOT_REPEATABLE });
+  const { flights, call } = purchasing;
+  if (!call.isRepeatable) throw new GuardRefused('not_approved', { words: NOT_REPEATABLE });
   const answer = (await share(purchasing)) ?? (await repeat(purchasing));
   if (answer !== null) {
     response.body?.cancel().catch(() => {});
@@ -104,6 +104,7 @@ async function admit({ guarding, http, call }: Purchasing, response: Response): 
     const answer = await read402(response);
     return await admitPurchase(guarding, call, { answer, redirected: response.redirected });
   } catch (fault) {
+    if (response.body?.locked === false) response.body.cancel().catch(() => {});
     throw asRefusal(fault, null);
   }
 }
@@ -111,7 +112,7 @@ async function admit({ guarding, http, call }: Purchasing, response: Response): 
 /** A request with a payment that the payer has signed. */
 async function pay(purchasing: Purchasing): Promise<Response> {
   const { guarding, flights, http, call } = purchasing;
-  if (!http.isRepeatable) throw new GuardRefused('not_approved', { words: NOT_REPEATABLE });
+  if (!call.isRepeatable) throw new GuardRefused('not_approved', { words: NOT_REPEATABLE });
   const taken = await takePayment(guarding, call, paymentIn(http));
   if (taken.kind !== 'signed') {
     const shared = await share(purchasing);

@@ -41,8 +41,8 @@ export function createGuarding(options: GuardOptions): Guarding {
       // An observer must not change what happens to money.
     }
   };
-  // Looked up at each call: a program may replace the global one after this.
-  const fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  // Looked up at each call: a program may replace the global one after this. Browsers want it called without an object.
+  const fetch: typeof globalThis.fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
   return {
     options,
     policy: readPolicy(options),

@@ -1,5 +1,5 @@
 import { type MicroUsd, parseUsd } from '../core/money/micro-usd.ts';
-import { isAddress } from '../core/x402/address.ts';
+import { isAddress, isSameAddress } from '../core/x402/address.ts';
 import { MAINNETS, type Mainnet, parseNetwork } from '../core/x402/networks.ts';
 import type { GuardLimits, GuardOptions } from './guard-options.ts';
 
@@ -21,6 +21,12 @@ const LIFE_MAX_SECONDS = 900;
 const A_DAY_SECONDS = 86_400;
 const HOSTS_MAX = 10_000;
 
+const OPTIONS: ReadonlySet<string> = new Set<keyof GuardOptions>([
+  ...(['ledger', 'limits', 'expect', 'networks', 'hosts', 'approve', 'approveAbove'] as const),
+  ...(['ask', 'askWhen', 'askTimeoutMs', 'payAsk', 'onUnavailable', 'chain'] as const),
+  ...(['repeatAfterMs', 'lifeMaxSeconds', 'fetch', 'now', 'onDecision'] as const),
+]);
+
 const LIMITS: ReadonlySet<string> = new Set<keyof GuardLimits>([
   'perPayment',
   'perDay',
@@ -31,9 +37,12 @@ const LIMITS: ReadonlySet<string> = new Set<keyof GuardLimits>([
 /** Throws a TypeError that names the option: a guard with a misspelt limit must not start. */
 export function readPolicy(options: GuardOptions): Policy {
   const { limits } = options;
+  for (const name of Object.keys(options)) if (!OPTIONS.has(name)) throw wrong(name, 'is not an option');
   if (typeof limits !== 'object' || limits === null) throw wrong('limits', 'is required');
   for (const name of Object.keys(limits))
     if (!LIMITS.has(name)) throw wrong(`limits.${name}`, 'is not a limit');
+  requireHttpUrl('ask', options.ask);
+  requireHttpUrl('chain.rpcUrl', options.chain?.rpcUrl);
   const approveAbove = optionalUsd('approveAbove', options.approveAbove);
   if (approveAbove !== null && options.approve === undefined) {
     throw wrong('approveAbove', 'needs the function approve');
@@ -65,14 +74,16 @@ export function readPolicy(options: GuardOptions): Policy {
 const PAYABLE = MAINNETS.filter(({ addresses }) => addresses === 'evm');
 
 function otherNetworks(named: NonNullable<GuardOptions['networks']>): readonly Mainnet[] {
-  return Object.entries(named).map(([name, { usdc }]) => {
+  return Object.entries(named).flatMap(([name, { usdc }]) => {
     const network = parseNetwork(name);
     if (network === null || !network.startsWith('eip155:'))
       throw wrong(`networks.${name}`, 'is not an EVM network');
-    if (PAYABLE.some((known) => known.network === network))
-      throw wrong(`networks.${name}`, 'is known already');
     if (!isAddress(usdc, 'evm')) throw wrong(`networks.${name}.usdc`, 'is not an address');
-    return { network, name, addresses: 'evm', usdc };
+    const known = PAYABLE.find((one) => one.network === network);
+    if (known === undefined) return [{ network, name, addresses: 'evm', usdc }];
+    if (!isSameAddress(known.usdc, usdc))
+      throw wrong(`networks.${name}.usdc`, 'is not the USDC of this network');
+    return [];
   });
 }
 
@@ -95,6 +106,12 @@ export function isAllowedHost(host: string, hosts: readonly string[] | null): bo
   return hosts.some((allowed) =>
     allowed.startsWith('*.') ? name.endsWith(allowed.slice(1)) : name === allowed,
   );
+}
+
+function requireHttpUrl(name: string, text: unknown): void {
+  if (text === undefined || text === null) return;
+  const isUrl = typeof text === 'string' && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  if (!isUrl) throw wrong(name, 'is not an http or https URL');
 }
 
 function usd(name: string, text: unknown): MicroUsd {

@@ -14,6 +14,8 @@ export interface Call extends CallScope {
   readonly url: URL;
   readonly method: string;
   readonly bodySha256: string | null;
+  /** False for a body that cannot be sent again: such a request can be sent, but never paid for. */
+  readonly isRepeatable: boolean;
   /** The SHA-256 of Authorization and Cookie: an answer is shared only among callers who have the same. */
   readonly credentials: string | null;
   readonly request: string;

@@ -20,19 +20,26 @@ const BODY_MAX_BYTES = 16 * 1_048_576;
 
 const NO_BODY: CallBody = { kind: 'none' };
 
-/** Reads a copy; the request itself can still be sent. */
-export async function readBody(input: FetchInput, init: RequestInit | undefined): Promise<CallBody> {
+/**
+ * Reads a copy, beside the sending of the request itself: a stream goes out as it comes. Bytes and text are read at once; FormData,
+ * Blob and URLSearchParams become the bytes and the type that fetch would send.
+ */
+export function readBody(input: FetchInput, init: RequestInit | undefined): CallBody | Promise<CallBody> {
   const given = init?.body ?? null;
   if (given === null) return input instanceof Request && input.body !== null ? ofRequest(input) : NO_BODY;
-  if (given instanceof ReadableStream) return { kind: 'stream' };
-  // FormData, Blob and URLSearchParams become the bytes and the type that fetch would send.
   if (typeof given === 'string') return bytesOf(new TextEncoder().encode(given), 'text/plain;charset=UTF-8');
+  if (given instanceof ReadableStream || Symbol.asyncIterator in given) return { kind: 'stream' };
   return ofRequest(new Request('http://localhost/', { method: 'POST', body: given }));
 }
 
-async function ofRequest(request: Request): Promise<CallBody> {
-  const bytes = await readAtMost(request.clone().body, BODY_MAX_BYTES);
-  return bytes === null ? { kind: 'stream' } : bytesOf(bytes, request.headers.get('content-type'));
+function ofRequest(request: Request): Promise<CallBody> {
+  const type = request.headers.get('content-type');
+  const read = readAtMost(request.clone().body, BODY_MAX_BYTES).then(
+    (bytes): CallBody => (bytes === null ? { kind: 'stream' } : bytesOf(bytes, type)),
+  );
+  // A body that breaks off breaks the sending as well, which is what the caller hears of.
+  read.catch(() => {});
+  return read;
 }
 
 function bytesOf(bytes: Uint8Array<ArrayBuffer>, type: string | null): CallBody {
@@ -48,25 +55,29 @@ function withoutBoundary(bytes: Uint8Array, type: string | null): Uint8Array | s
   return boundary === undefined ? bytes : new TextDecoder('latin1').decode(bytes).replaceAll(boundary, '');
 }
 
-/** Null when there is more. */
+/** Null when there is more, or when it does not come before the signal. */
 export async function readAtMost(
   body: ReadableStream<Uint8Array> | null,
   max: number,
+  late?: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   if (body === null) return new Uint8Array();
   const reader = body.getReader();
+  // Not awaited: the other branch of a copied body may never be read. What is cancelled reads as ended.
+  const cancel = () => {
+    reader.cancel().catch(() => {});
+  };
+  late?.addEventListener('abort', cancel);
   const pieces: Uint8Array[] = [];
   let length = 0;
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    length += piece.value.byteLength;
-    if (length > max) {
-      // Not awaited: the other branch of a copied body may never be read.
-      reader.cancel().catch(() => {});
-      return null;
-    }
     pieces.push(piece.value);
+    length += piece.value.byteLength;
+    if (length <= max) continue;
+    cancel();
+    return null;
   }
-  return joined(pieces, length);
+  return late?.aborted === true ? null : joined(pieces, length);
 }
 
 export function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {

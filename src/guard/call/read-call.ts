@@ -19,10 +19,8 @@ export interface HttpCall {
   readonly paymentSignature: string | null;
   readonly xPayment: string | null;
   readonly signal: AbortSignal | null;
-  /** False for a body that cannot be sent again: such a request can be sent, but never paid for. */
-  readonly isRepeatable: boolean;
   /** Who it is to the ledger. Most requests cost nothing and are never asked. */
-  identify(): Call;
+  identify(): Promise<Call>;
   /** Sends the request as the caller meant it, without what was meant for the guard. */
   send(fetch: typeof globalThis.fetch): Promise<Response>;
   /** The same request with this payment, as often as necessary. Follows so many redirects, and only within the origin. */
@@ -30,37 +28,45 @@ export interface HttpCall {
 }
 
 /** Null for what is not HTTP; `fetch` itself says what is wrong with it. */
-export async function readCall(
+export function readCall(
   input: FetchInput,
   init: GuardedInit | undefined,
   scope: CallScope,
-): Promise<HttpCall | null> {
+): HttpCall | null {
   const request = input instanceof Request ? input : null;
   const url = readUrl(request?.url ?? String(input));
   if (url === null) return null;
   const given = init?.headers === undefined ? (request?.headers ?? null) : new Headers(init.headers);
-  const body = await readBody(input, init);
+  const body = readBody(input, init);
   const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
-  const bodySha256 = body.kind === 'bytes' ? body.sha256 : null;
   const headers = init?.assay !== undefined || isForGuard(given) ? cleaned(given) : null;
   return {
     url,
     paymentSignature: given?.get('payment-signature') ?? null,
     xPayment: given?.get('x-payment') ?? null,
     signal: init?.signal ?? request?.signal ?? null,
-    isRepeatable: body.kind !== 'stream',
-    identify: () =>
-      callOf({
+    async identify() {
+      const { bodySha256, isRepeatable } = identityOf(await body);
+      const credentials = credentialsIn(given);
+      return callOf({
         ...readScope(init?.assay, given, scope),
         url,
         method,
         bodySha256,
-        credentials: credentialsIn(given),
-      }),
+        isRepeatable,
+        credentials,
+      });
+    },
     send: (fetch) => (headers === null ? fetch(input, init) : fetch(input, { ...init, headers })),
-    sendPaid: (fetch, payment, hops) =>
-      sendWithin(fetch, url, paidInit({ init, request, given, method, body, payment }), hops),
+    async sendPaid(fetch, payment, hops) {
+      const paid = paidInit({ init, request, given, method, body: await body, payment });
+      return sendWithin(fetch, url, paid, hops);
+    },
   };
+}
+
+function identityOf(body: CallBody): Pick<Call, 'bodySha256' | 'isRepeatable'> {
+  return { bodySha256: body.kind === 'bytes' ? body.sha256 : null, isRepeatable: body.kind !== 'stream' };
 }
 
 function readUrl(text: string): URL | null {

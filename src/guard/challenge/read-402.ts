@@ -9,24 +9,21 @@ const READ_WITHIN_MS = 10_000;
 
 /** The very bytes that the payer would have read. */
 export async function read402(response: Response): Promise<ProbeAnswer> {
-  const { body } = response;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), READ_WITHIN_MS);
-  });
-  const bytes = await Promise.race([readAtMost(body, CHALLENGE_BODY_MAX_BYTES), late]).finally(() =>
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), READ_WITHIN_MS);
+  const bytes = await readAtMost(response.body, CHALLENGE_BODY_MAX_BYTES, late.signal).finally(() =>
     clearTimeout(timer),
   );
-  if (bytes === 'late')
+  if (late.signal.aborted) {
     throw new GuardRefused('timeout', { words: 'The seller did not finish its 402 within 10 seconds.' });
-  const whole = bytes !== null;
+  }
   return {
     kind: 'answered',
     status: 402,
     headers: [...response.headers],
-    // Whatever follows makes it unreadable, unless the header has the terms and the body starts like something else.
+    // What is cut off may have been the start of other terms.
     body: bytes ?? new TextEncoder().encode('{'),
-    bodyComplete: whole,
+    bodyComplete: bytes !== null,
   };
 }
 
