@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Decision, GuardRefused, memoryLedger } from '../../src/guard/index.ts';
-import { ENTRY, paywall, THIEF } from '../../tools/samples/challenge.ts';
+import { ENTRY, header, paywall, THIEF } from '../../tools/samples/challenge.ts';
 import {
   type Answering,
   GOODS,
@@ -175,6 +175,20 @@ describe('one payment per purchase', () => {
     );
     expect(seller.payments()).toBe(1);
   });
+});
+
+it('a seller that knows identifiers gets one for each purchase, and the same one with the same payment', async () => {
+  const extensions = { 'payment-identifier': { info: { required: false }, schema: {} } };
+  const challenge = paywall([], { headers: [header({ x402Version: 2, accepts: [ENTRY], extensions })] });
+  const seller = inProcessSeller(challenge, first(lost, goods));
+  const guard = guardFor(seller, { repeatAfterMs: 0 });
+  for (let purchases = 0; purchases < 2; purchases += 1) await payer(guard.fetch)(PAID);
+  const sent = seller.seen.flatMap(({ payment }) => (payment === null ? [] : [payment.extensions]));
+  const bought = (await guard.purchases()).map(({ id }) => id).sort();
+  const ids = sent.map((all) => Object(all)['payment-identifier'].info.id);
+  expect(ids[0]).toMatch(/^pur_[0-9a-f]{32}$/);
+  expect(ids).toEqual([ids[0], ids[0], ids[2]]);
+  expect([ids[0], ids[2]].sort()).toEqual(bought);
 });
 
 it('a frozen ledger pays nothing, and lets everything else through', async () => {

@@ -45,7 +45,7 @@ export async function takePayment(guarding: Guarding, call: Call, payment: Payme
     termsSha256: entry.termsSha256,
     amount: amountOf(entry.terms),
     authorization: payment.authorization,
-    payment: keepDocument(documentToSend(payment, entry, purchase.key.slice(0, IDENTIFIER_CHARS))),
+    payment: keepDocument(documentToSend(payment, entry, purchase.id)),
   };
   const moved = await guarding.ledger.move(purchaseId, {
     from: ['reserved'],
@@ -59,5 +59,3 @@ export async function takePayment(guarding: Guarding, call: Call, payment: Payme
   if (other === null) throw new GuardRefused('not_approved', { purchaseId });
   return { kind: isSamePayment(payment, other) ? 'again' : 'second', purchase: other };
 }
-
-const IDENTIFIER_CHARS = 32;
