@@ -40,6 +40,11 @@ describe('in browsers and Workers', () => {
     expect(gzipSync(bytes).byteLength).toBeLessThan(35_000);
   });
 
+  it('so does its MCP transport, without the SDK', async () => {
+    const bytes = await bundled("export * from './src/guard/mcp/guard-transport.ts';");
+    expect(bytes.byteLength).toBeLessThan(20_000);
+  });
+
   it('a module of Node would be noticed', async () => {
     await expect(bundled("export * from './src/guard/ledger/sqlite-ledger.ts';")).rejects.toThrow(
       'Could not resolve',

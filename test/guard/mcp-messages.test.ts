@@ -84,6 +84,10 @@ describe('everything but a paid tool call passes through', () => {
     const { call, ask } = connect(server);
     await expect(call('lookup')).rejects.toThrow('fetch failed');
     await expect(ask({ method: 'ping' })).rejects.toThrow('fetch failed');
+    server.transport.send = () => {
+      throw new Error('not connected');
+    };
+    await expect(call('lookup')).rejects.toThrow('not connected');
   });
 
   it('an answer that comes just before the end, before the end', async () => {

@@ -3,7 +3,7 @@ import { guardTransport } from '../../src/guard/mcp/guard-transport.ts';
 import { ENTRY } from '../../tools/samples/challenge.ts';
 import { LIMITS } from '../support/guarding/in-process-seller.ts';
 import { codeOf, connect, everywhere, guardWith, RESULT, sells, v2 } from '../support/guarding/paid-tools.ts';
-import { requirementOf, scriptedClient } from '../support/guarding/scripted-mcp-client.ts';
+import { requirementOf, scriptedClient, signed } from '../support/guarding/scripted-mcp-client.ts';
 import {
   type Json,
   type Scripted,
@@ -68,6 +68,21 @@ describe('one payment for a tool call', () => {
     expect(server.seen.at(-1)).toEqual(cancelled);
     expect(await guard.purchases({ state: 'open' })).toMatchObject([{ state: 'unknown' }]);
     expect(received).toHaveLength(1);
+  });
+
+  it('a call whose own signal is aborted is given up as well', async () => {
+    const server = scriptedServer(sells(v2(ENTRY), () => 'lost'));
+    const { call, ask, guard } = connect(server);
+    const required = requirementOf(await call('lookup'));
+    const stop = new AbortController();
+    const params = { name: 'lookup', arguments: {}, _meta: { 'x402/payment': await signed(required) } };
+    const given = ask({ method: 'tools/call', params }, { requestSignal: stop.signal });
+    const gone = expect(given).rejects.toThrow('no longer');
+    await expect.poll(() => server.payments()).toBe(1);
+    expect(server.options.at(-1).requestSignal).toBe(stop.signal);
+    stop.abort(new Error('no longer'));
+    await gone;
+    expect(await guard.purchases({ state: 'open' })).toMatchObject([{ state: 'unknown' }]);
   });
 
   it('the end of its own stream is a lost answer', async () => {

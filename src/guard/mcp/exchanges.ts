@@ -51,7 +51,9 @@ export function createExchanges(transport: Pick<ClientTransport, 'send'>): Excha
         waiting.set(id, (answered) => end(() => resolve(answered)));
         const lost = () => end(() => reject(new Error('the stream of the request ended without an answer')));
         const watched = isPaid ? { ...options, onRequestStreamEnd: lost } : options;
-        transport.send(message, watched).catch((fault: unknown) => end(() => reject(fault)));
+        // A transport may also throw at once.
+        const send = async () => transport.send(message, watched);
+        send().catch((fault: unknown) => end(() => reject(fault)));
       });
     },
     take(message, extra) {

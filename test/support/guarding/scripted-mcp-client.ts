@@ -25,7 +25,6 @@ export interface ScriptedClient {
 export function scriptedClient(transport: Transport): ScriptedClient {
   const received: Json[] = [];
   const waiting = new Map<unknown, (message: Json) => void>();
-  const wallet = registerExactEvmScheme(new x402Client().setSpendControls(false), { signer: BUYER });
   let last = 0;
   transport.onmessage = (message) => {
     received.push(message);
@@ -56,11 +55,17 @@ export function scriptedClient(transport: Transport): ScriptedClient {
       const answer = await call(name, given);
       const required = requirementOf(answer);
       if (required === null) return answer;
-      const payment = await wallet.createPaymentPayload(required);
+      const payment = await signed(required);
       const text = Buffer.from(JSON.stringify(payment)).toString('base64');
       return call(name, given, { 'x402/payment': form === 'text' ? text : payment });
     },
   };
+}
+
+/** The payment that a client makes of a requirement. */
+export function signed(required: Json): Promise<Json> {
+  const wallet = registerExactEvmScheme(new x402Client().setSpendControls(false), { signer: BUYER });
+  return wallet.createPaymentPayload(required);
 }
 
 /** Wherever it is, as clients of all kinds find it. */
