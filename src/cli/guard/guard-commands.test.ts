@@ -34,7 +34,11 @@ const guard = (words: readonly [AskName, ...string[]], parts: Parameters<typeof 
 describe('the commands of the guard', () => {
   beforeAll(async () => {
     await keep(
-      aPurchase({ id: 'pur_0000aaaa1111', createdAt: earlier(48 * 60 * MINUTE), amount: microUsd(700_000n) }),
+      aPurchase({
+        id: 'pur_0000aaaa1111',
+        createdAt: earlier(365 * 24 * 60 * MINUTE),
+        amount: microUsd(700_000n),
+      }),
       'delivered',
     );
     await keep(aPurchase({ id: 'pur_0000bbbb2222', createdAt: earlier(3 * MINUTE) }), null);
@@ -84,10 +88,10 @@ describe('the commands of the guard', () => {
     expect(out).toBe(
       [
         'time (UTC)        state      price  url              payee          id',
-        '2026-11-15 11:59  unknown    $0.02  seller.…ity=Ulm  0x2222…222222  pur_0000dddd',
-        '2026-11-15 11:58  delivered  $0.01  seller.…Ulm?[2J  0x2222…222222  pur_0000cccc',
-        '2026-11-15 11:57  expired    $0.01  seller.…ity=Ulm  0x2222…222222  pur_0000bbbb',
-        '2026-11-13 12:00  delivered   $0.7  seller.…ity=Ulm  0x2222…222222  pur_0000aaaa',
+        '11-15 11:59       unknown    $0.02  seller.…ity=Ulm  0x2222…222222  pur_0000dddd',
+        '11-15 11:58       delivered  $0.01  seller.…Ulm?[2J  0x2222…222222  pur_0000cccc',
+        '11-15 11:57       expired    $0.01  seller.…ity=Ulm  0x2222…222222  pur_0000bbbb',
+        '2025-11-15 12:00  delivered   $0.7  seller.…ity=Ulm  0x2222…222222  pur_0000aaaa',
         'spent in 24 hours: $0.03',
         'open: 1, with $0.02 held for them',
         '',
@@ -124,7 +128,7 @@ describe('the commands of the guard', () => {
     const { code, out } = await guard(['guard open']);
     expect(code).toBe(0);
     expect(out.split('\n').slice(1)).toEqual([
-      '2026-11-15 11:59  unknown  $0.02  seller.e…city=Ulm  0x2222…222222  pur_0000dddd',
+      '11-15 11:59  unknown  $0.02  seller.exam…r?city=Ulm  0x2222…222222  pur_0000dddd',
       'spent in 24 hours: $0.03',
       'open: 1, with $0.02 held for them',
       '',

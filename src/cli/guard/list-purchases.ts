@@ -87,8 +87,12 @@ function print(
     out.write(bodyText(JSON.stringify(listJson(listed, shown)), out.isTerminal));
     return EXIT.done;
   }
-  const { columns, paint } = viewOf(given, context);
-  const [heads = '', ...lines] = table(COLUMNS, shown.map(rowOf), columns);
+  const { columns, paint, now } = viewOf(given, context);
+  const [heads = '', ...lines] = table(
+    COLUMNS,
+    shown.map((one) => rowOf(one, now)),
+    columns,
+  );
   if (lines.length > 0) out.write(`${[paint.dim(heads), ...lines].join('\n')}\n`);
   else out.write('no purchases\n');
   const least = listed.isPartial ? 'at least ' : '';
@@ -108,15 +112,21 @@ const COLUMNS: readonly Column[] = [
   { head: 'id' },
 ];
 
-function rowOf(purchase: Purchase): string[] {
+function rowOf(purchase: Purchase, now: Date): string[] {
   return [
-    purchase.createdAt.toISOString().slice(0, 16).replace('T', ' '),
+    timeOf(purchase.createdAt, now),
     purchase.state,
     priceOf(purchase),
-    plainText(purchase.url).replace(/^https:\/\//, ''),
+    plainText(purchase.url).replace(/^https?:\/\//, ''),
     shortAddress(purchase.terms.payTo),
     purchase.id.slice(0, ID_CELLS),
   ];
+}
+
+/** The year only where it is not this one: the URL needs the room. */
+function timeOf(moment: Date, now: Date): string {
+  const text = moment.toISOString().slice(0, 16).replace('T', ' ');
+  return moment.getUTCFullYear() === now.getUTCFullYear() ? text.slice('2026-'.length) : text;
 }
 
 function listJson({ file, frozen, spent, held, isPartial }: Listed, shown: readonly Purchase[]) {
