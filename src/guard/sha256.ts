@@ -27,6 +27,11 @@ export function runningSha256(): RunningHash {
   };
 }
 
+/** For names that nobody can guess. Unlike `crypto.randomUUID`, it also works in pages that came over plain HTTP. */
+export function randomHex(bytes: number): string {
+  return hexOf(crypto.getRandomValues(new Uint8Array(bytes)));
+}
+
 function hexOf(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
