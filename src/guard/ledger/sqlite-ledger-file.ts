@@ -136,9 +136,11 @@ function requireKnownFormatAlone(file: SqliteFile): void {
 }
 
 function requireKnownFormat(file: SqliteFile): number {
+  // In this order: another process may create tables and format, in one commit, between the two.
+  const isUsed = hasTables(file);
   const format = formatOf(file);
   if (format > FORMAT) throw new LedgerFault(`a newer release wrote it (format ${format})`);
-  if (format === 0 && hasTables(file)) throw new LedgerFault('the file is a database of something else');
+  if (format === 0 && isUsed) throw new LedgerFault('the file is a database of something else');
   return format;
 }
 
