@@ -73,7 +73,7 @@ export const GUARD_TABLE = {
   'guard gdp': {
     says: 'decide about payments for a test bench, one JSON object per line (GDP v1)',
     usageExit: 1,
-    options: [{ ...POLICY, says: 'the policy, in JSON; not required' }],
+    options: [],
     examples: ['assay guard gdp'],
   },
 } satisfies Readonly<Record<string, CommandSpec>>;

@@ -16,10 +16,10 @@ export async function startGuardMcp(given: Arguments, output: Output): Promise<O
   return runGuardMcp(policy, url === null ? { command } : { url }, output);
 }
 
-/** assay guard gdp */
-export async function startGuardGdp(given: Arguments, output: Output): Promise<Outcome> {
+/** assay guard gdp: the limits are those of the task that it is told. */
+export async function startGuardGdp(_given: Arguments, output: Output): Promise<Outcome> {
   const { runGuardGdp } = await import('./gdp.ts');
-  return runGuardGdp(given.text('--policy'), output);
+  return runGuardGdp(output);
 }
 
 function isHttpUrl(text: string): boolean {
