@@ -11,6 +11,7 @@ try {
   const guard = guardOfPolicy(readPolicyFile(path), { fetch: (input, init) => fetch(input, init) });
   globalThis.fetch = guard.fetch;
 } catch (fault) {
-  process.stderr.write(`assay guard: ${fault instanceof Error ? fault.message : String(fault)}\n`);
+  const words = fault instanceof Error ? fault.message : String(fault);
+  process.stderr.write(`assay ${words.startsWith('guard: ') ? words : `guard: ${words}`}\n`);
   process.exit(1);
 }
