@@ -1,8 +1,11 @@
-import { type MicroUsd, parseUsd } from '../../core/money/micro-usd.ts';
+import { type MicroUsd, microUsd, parseUsd } from '../../core/money/micro-usd.ts';
 
 const TEXT_MAX_CHARS = 200_000;
-const AMOUNT =
-  /\$ ?(\d[\d,]{0,15}(?:\.\d{1,12})?)|\b(\d[\d,]{0,15}(?:\.\d{1,12})?) ?(?:USDC|USD|dollars?)\b/gi;
+const NUMBER = String.raw`(\d[\d,]{0,15}(?:\.\d{1,12})?)`;
+const AMOUNT = new RegExp(
+  String.raw`(?:\$|\bUSDC?) ?${NUMBER}|\b${NUMBER} ?(?:(USDC?\b|dollars?\b)|(?:cents?\b|¢))`,
+  'gi',
+);
 
 /**
  * The most that the page that led to a URL says it costs: the amounts in the line with the URL, else in its paragraph. Where none
@@ -21,8 +24,9 @@ export function advertisedPrice(text: string, url: URL): MicroUsd | null {
 }
 
 function amountsIn(text: string): readonly MicroUsd[] {
-  return [...text.matchAll(AMOUNT)].flatMap(([, dollars, coins]) => {
-    const amount = parseUsd((dollars ?? coins ?? '').replaceAll(',', ''));
-    return amount === null ? [] : [amount];
+  return [...text.matchAll(AMOUNT)].flatMap(([, behindSign, beforeUnit, dollars]) => {
+    const amount = parseUsd((behindSign ?? beforeUnit ?? '').replaceAll(',', ''));
+    if (amount === null) return [];
+    return [behindSign === undefined && dollars === undefined ? microUsd(amount / 100n) : amount];
   });
 }
