@@ -1,8 +1,9 @@
 import { sha256 as digest } from '@noble/hashes/sha2';
+import { bytesToHex } from '@noble/hashes/utils';
 
 /** In plain JavaScript: WebCrypto cannot hash a stream, and hashing there is asynchronous. */
 export function sha256(data: string | Uint8Array): string {
-  return hexOf(digest(data));
+  return bytesToHex(digest(data));
 }
 
 /** The hash of bytes that come in pieces. */
@@ -23,17 +24,11 @@ export function runningSha256(): RunningHash {
     get bytes() {
       return bytes;
     },
-    end: () => hexOf(hash.digest()),
+    end: () => bytesToHex(hash.digest()),
   };
 }
 
 /** For names that nobody can guess. Unlike `crypto.randomUUID`, it also works in pages that came over plain HTTP. */
 export function randomHex(bytes: number): string {
-  return hexOf(crypto.getRandomValues(new Uint8Array(bytes)));
-}
-
-function hexOf(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
-  return text;
+  return bytesToHex(crypto.getRandomValues(new Uint8Array(bytes)));
 }

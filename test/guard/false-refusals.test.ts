@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GuardRefused } from '../../src/guard/index.ts';
-import { PAYEE } from '../../tools/samples/challenge.ts';
+import { answered, PAYEE } from '../../tools/samples/challenge.ts';
 import {
   guardFor,
   type InProcessSeller,
@@ -8,6 +8,7 @@ import {
   payer,
   payerOfVersion1,
 } from '../support/guarding/in-process-seller.ts';
+import { NOTHING, verdictOf } from '../support/judging.ts';
 import { HONEST, HOSTILE } from '../support/stock-challenges.ts';
 
 const PAID = 'https://seller.example/paid';
@@ -28,6 +29,21 @@ describe('the guard between stock clients and their sellers', () => {
     expect(answer.status).toBe(200);
     expect(paidTo(seller)).toEqual([AS_APPROVED]);
   });
+
+  it.each([...HONEST, ...HOSTILE])(
+    'shows the payer a 402 that the judge approves as a whole: %s',
+    async (_, challenge) => {
+      const guard = guardFor(inProcessSeller(challenge), { limits: { perPayment: '0.1', perDay: '5' } });
+      const shown = await guard.fetch(PAID).catch((fault: unknown) => fault);
+      if (shown instanceof GuardRefused) return;
+      if (!(shown instanceof Response)) throw shown;
+      const body = new Uint8Array(await shown.arrayBuffer());
+      expect(verdictOf(answered({ headers: [...shown.headers], body }), NOTHING)).toMatchObject({
+        verdict: 'pay',
+        terms: { payTo: PAYEE, amountAtomic: 10_000n },
+      });
+    },
+  );
 
   it.each(HOSTILE)('refuses a hostile one, or pays what was approved: %s', async (_, challenge) => {
     for (const payerOf of [payer, payerOfVersion1]) {

@@ -3,7 +3,7 @@ import { isNonEmpty, mapNonEmpty, type NonEmpty } from '../../core/non-empty.ts'
 import type { ProbeAnswer } from '../../core/verdict/probe-outcome.ts';
 import { RULES_VERSION } from '../../core/verdict/verdict.ts';
 import { type Call, endpointOf, shownUrlOf } from '../call/call.ts';
-import { approveEntries, type Candidate, narrowForm, type Standard } from '../challenge/approve-entries.ts';
+import { approveEntries, type Candidate, narrow402, type Standard } from '../challenge/approve-entries.ts';
 import { rawChallenge, type Written402 } from '../challenge/form.ts';
 import { GuardRefused } from '../guard-refused.ts';
 import type { Guarding } from '../guarding.ts';
@@ -41,7 +41,7 @@ export async function admitPurchase(
   const expected = await readExpectation(guarding.options, call);
   const max = call.maxPrice !== null && call.maxPrice < policy.perPayment ? call.maxPrice : policy.perPayment;
   const standard: Standard = { ...policy, expected, max, now: now() };
-  const { form, candidates } = approveEntries(answer, standard);
+  const { seen, candidates } = approveEntries(answer, standard);
   const endpoint = endpointOf(call);
   const unchanged = await unchangedTerms(candidates, { bought, endpoint, expected, ledger });
   const termsChanged = !isNonEmpty(unchanged);
@@ -53,7 +53,7 @@ export async function admitPurchase(
     candidate: approved[0],
     termsChanged: termsChanged && witness === null,
   });
-  const shown = narrowForm(form, approved, standard);
+  const shown = narrow402(seen, approved, standard);
   const purchase = newPurchase(call, {
     approved,
     witness,

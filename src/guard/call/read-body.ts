@@ -55,29 +55,33 @@ function withoutBoundary(bytes: Uint8Array, type: string | null): Uint8Array | s
   return boundary === undefined ? bytes : new TextDecoder('latin1').decode(bytes).replaceAll(boundary, '');
 }
 
-/** Null when there is more, or when it does not come before the signal. */
+/** Null when there is more, or when the end does not come in time. */
 export async function readAtMost(
   body: ReadableStream<Uint8Array> | null,
   max: number,
-  late?: AbortSignal,
+  withinMs = Number.POSITIVE_INFINITY,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   if (body === null) return new Uint8Array();
   const reader = body.getReader();
-  // Not awaited: the other branch of a copied body may never be read. What is cancelled reads as ended.
-  const cancel = () => {
+  let isCut = false;
+  const cut = () => {
+    isCut = true;
+    // Not awaited: the other branch of a copied body may never be read. What is cancelled reads as ended.
     reader.cancel().catch(() => {});
   };
-  late?.addEventListener('abort', cancel);
+  const timer = Number.isFinite(withinMs) ? setTimeout(cut, withinMs) : undefined;
   const pieces: Uint8Array[] = [];
   let length = 0;
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    pieces.push(piece.value);
-    length += piece.value.byteLength;
-    if (length <= max) continue;
-    cancel();
-    return null;
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      pieces.push(piece.value);
+      length += piece.value.byteLength;
+      if (length > max) cut();
+    }
+  } finally {
+    clearTimeout(timer);
   }
-  return late?.aborted === true ? null : joined(pieces, length);
+  return isCut ? null : joined(pieces, length);
 }
 
 export function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {

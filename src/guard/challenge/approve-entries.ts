@@ -1,27 +1,20 @@
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
-import { isNonEmpty, type NonEmpty } from '../../core/non-empty.ts';
-import { asksForExactly } from '../../core/verdict/exact-terms.ts';
+import { isNonEmpty, mapNonEmpty, type NonEmpty } from '../../core/non-empty.ts';
 import type { Expected } from '../../core/verdict/expected-terms.ts';
 import { judge } from '../../core/verdict/judge.ts';
 import type { ProbeAnswer } from '../../core/verdict/probe-outcome.ts';
-import { readOutcome } from '../../core/verdict/reading.ts';
+import { type ReadAnswer, readAnswer } from '../../core/verdict/reading.ts';
 import { reasonWords } from '../../core/verdict/reason-words.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
+import type { ReadableChallenge } from '../../core/x402/challenge.ts';
+import { readDemand } from '../../core/x402/demand.ts';
 import type { Mainnet } from '../../core/x402/networks.ts';
-import { isSameDemand, readOffer } from '../../core/x402/offer.ts';
+import { isSameDemand, type Offer, readOffer } from '../../core/x402/offer.ts';
 import type { JsonObject } from '../../core/x402/read-json.ts';
 import type { Terms } from '../../core/x402/terms.ts';
 import { GuardRefused } from '../guard-refused.ts';
 import { clampLifetime } from './clamp-lifetime.ts';
-import {
-  answerOf,
-  type ChallengeForm,
-  entriesOf,
-  formOf,
-  type Written402,
-  withEntries,
-  writeForm,
-} from './form.ts';
+import { type ChallengeForm, entriesOf, formOf, type Written402, withEntries, writeForm } from './form.ts';
 
 /** What a 402 is held against. */
 export interface Standard {
@@ -36,91 +29,100 @@ export interface Standard {
 /** An entry that passes every rule on its own. */
 export interface Candidate {
   readonly entry: JsonObject;
+  readonly offer: Offer;
   readonly terms: Terms;
-  /** The 402 with nothing but this entry. The judge approved it. */
-  readonly alone: Written402;
 }
 
 export interface Approvable {
-  readonly form: ChallengeForm;
-  /** All to one payee, at the lowest price. */
+  readonly seen: SeenForm;
+  /** All at the lowest price. */
   readonly candidates: NonEmpty<Candidate>;
+}
+
+/** A readable 402: its documents, and what the judge read in them. */
+interface SeenForm {
+  readonly form: ChallengeForm;
+  readonly answer: ReadAnswer;
+  readonly challenge: ReadableChallenge;
 }
 
 /**
  * Judges each entry alone. The payer will see no other entry than the approved ones, so that a hostile neighbour does no harm, in
  * whatever order they stand.
  */
-export function approveEntries(answer: ProbeAnswer, standard: Standard): Approvable {
-  const form = formOf(answer);
-  if (form === null) throw refusedBy(judged(answer, standard));
-  const own = form.header ?? form.body;
-  const passing = entriesOf(own).flatMap((entry): Candidate[] => {
-    const alone = writeForm(only(form, entry, standard));
-    const verdict = judged(answerOf(alone, form.fields), standard);
-    return verdict.verdict === 'pay' ? [{ entry, terms: verdict.terms, alone }] : [];
+export function approveEntries(probe: ProbeAnswer, standard: Standard): Approvable {
+  const seen = seenIn(probe, standard);
+  const entries = entriesOf(seen.form.header ?? seen.form.body).flatMap((entry) => {
+    const offer = readOffer(clampLifetime(entry, standard.lifeMaxSeconds));
+    return offer === null ? [] : [{ entry, offer }];
   });
-  if (!isNonEmpty(passing))
-    throw refusedBy(judged(answerOf(writeForm(clamped(form, standard)), form.fields), standard));
-  const affordable = passing.filter(({ terms }) => terms.amountAtomic <= standard.max);
+  const passing = entries.flatMap(({ entry, offer }): Candidate[] => {
+    const verdict = judged(seen, [{ entry, offer }], standard);
+    return verdict.verdict === 'pay' ? [{ entry, offer, terms: verdict.terms }] : [];
+  });
+  if (!isNonEmpty(passing)) throw refusedBy(isNonEmpty(entries) ? judged(seen, entries, standard) : null);
+  const affordable = passing.filter(({ offer }) => offer.amountAtomic <= standard.max);
   if (!isNonEmpty(affordable)) throw new GuardRefused('over_payment_limit');
-  const lowest = affordable.reduce(
-    (least, { terms }) => (terms.amountAtomic < least ? terms.amountAtomic : least),
-    affordable[0].terms.amountAtomic,
-  );
-  const cheapest = affordable.filter(({ terms }) => terms.amountAtomic === lowest);
-  return { form, candidates: isNonEmpty(cheapest) ? cheapest : affordable };
+  const amounts = mapNonEmpty(affordable, ({ offer }) => offer.amountAtomic);
+  const lowest = amounts.reduce((least, amount) => (amount < least ? amount : least));
+  const cheapest = affordable.filter(({ offer }) => offer.amountAtomic === lowest);
+  return { seen, candidates: isNonEmpty(cheapest) ? cheapest : affordable };
 }
 
 /**
  * The 402 that the payer gets: the approved entries with a bounded lifetime, and nothing else that could be signed. It has to
  * pass the judge as a whole, by the rule that every reader signs the same payment.
  */
-export function narrowForm(
-  form: ChallengeForm,
-  approved: NonEmpty<Candidate>,
-  standard: Standard,
-): Written402 {
-  if (approved.length === 1) return approved[0].alone;
-  const own = form.header === null ? 'body' : 'header';
-  const entries = approved.map(({ entry }) => entry);
-  const isApproved = (entry: JsonObject) => approved.some(({ terms }) => asksForExactly(entry, terms));
-  const kept = withEntries(form, (all, place) =>
-    all.filter(place === own ? (entry) => entries.includes(entry) : isApproved),
+export function narrow402(seen: SeenForm, approved: NonEmpty<Candidate>, standard: Standard): Written402 {
+  // One alone has passed already.
+  const verdict = approved.length === 1 ? null : judged(seen, approved, standard);
+  if (verdict !== null && verdict.verdict !== 'pay') throw refusedBy(verdict);
+  const own = seen.form.header === null ? 'body' : 'header';
+  const isApproved = (entry: JsonObject) => {
+    const offer = readOffer(entry);
+    return offer !== null && approved.some((one) => isSameDemand(one.offer, offer));
+  };
+  const narrowed = withEntries(seen.form, (all, place) =>
+    all
+      .filter(place === own ? (entry) => approved.some((one) => one.entry === entry) : isApproved)
+      .map((entry) => clampLifetime(entry, standard.lifeMaxSeconds)),
   );
   // Extensions stay as they are: clients send them back, and servers compare them with what they sent.
-  const narrowed = writeForm(clamped(kept, standard));
-  const verdict = judged(answerOf(narrowed, form.fields), standard);
-  if (verdict.verdict !== 'pay') throw refusedBy(verdict);
-  return narrowed;
+  return writeForm(narrowed);
 }
 
-function judged(answer: ProbeAnswer, { expected, now, networks }: Standard): Verdict {
-  return judge(readOutcome(answer), expected, now, networks).verdict;
+function seenIn(probe: ProbeAnswer, standard: Standard): SeenForm {
+  const answer = readAnswer(probe);
+  const { challenge } = answer;
+  const form = challenge.kind === 'readable' ? formOf(probe, challenge) : null;
+  if (challenge.kind === 'readable' && form !== null) return { form, answer, challenge };
+  throw refusedBy(judge(answer, standard.expected, standard.now, standard.networks).verdict);
 }
 
-/** The entry, and what the body says beside the header about the same payment. A body that says only others contradicts it. */
-function only(form: ChallengeForm, entry: JsonObject, standard: Standard): ChallengeForm {
-  const own = form.header === null ? 'body' : 'header';
-  const alone = withEntries(form, (all, place) => {
-    if (place === own) return [entry];
-    const same = all.filter((other) => isSamePayment(entry, other));
-    return same.length === 0 ? all : same;
-  });
-  return clamped(alone, standard);
+/**
+ * The verdict on a 402 with these entries alone, and with what its body says about the same payments. A body that says only others
+ * contradicts them.
+ */
+function judged(
+  { answer, challenge }: SeenForm,
+  entries: readonly Pick<Candidate, 'entry' | 'offer'>[],
+  { expected, now, networks, lifeMaxSeconds }: Standard,
+): Verdict {
+  const offers = entries.map(({ offer }) => offer);
+  if (!isNonEmpty(offers)) return { verdict: 'skip', reason: 'bad_challenge', fault: { kind: 'unreadable' } };
+  const same = challenge.bodyOffers?.filter((other) => offers.some((offer) => isSameDemand(offer, other)));
+  const narrowed: ReadableChallenge = {
+    ...challenge,
+    offers,
+    bodyOffers: same === undefined || same.length === 0 ? challenge.bodyOffers : same,
+    demands: entries.flatMap(({ entry }) => readDemand(clampLifetime(entry, lifeMaxSeconds)) ?? []),
+    hasMoreEntries: false,
+  };
+  return judge({ ...answer, challenge: narrowed }, expected, now, networks).verdict;
 }
 
-function isSamePayment(left: JsonObject, right: JsonObject): boolean {
-  const [one, other] = [readOffer(left), readOffer(right)];
-  return one !== null && other !== null && isSameDemand(one, other);
-}
-
-function clamped(form: ChallengeForm, { lifeMaxSeconds }: Standard): ChallengeForm {
-  return withEntries(form, (all) => all.map((entry) => clampLifetime(entry, lifeMaxSeconds)));
-}
-
-function refusedBy(verdict: Verdict): GuardRefused {
+function refusedBy(verdict: Verdict | null): GuardRefused {
   // Entries that are refused one by one may pass together only by a fault of the rules.
-  if (verdict.verdict === 'pay') return new GuardRefused('bad_challenge');
+  if (verdict === null || verdict.verdict === 'pay') return new GuardRefused('bad_challenge');
   return new GuardRefused(verdict.reason, { words: reasonWords(verdict) });
 }
