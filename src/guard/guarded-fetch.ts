@@ -83,7 +83,7 @@ async function buy(purchasing: Purchasing, response: Response): Promise<Response
   try {
     const admitted = await admit(purchasing, response);
     if (admitted.kind === 'open') return await present(purchasing, admitted.purchase, flight);
-    flight.handOver();
+    flight.handOver(admitted.purchase);
     return response402(admitted.shown, response.url);
   } catch (fault) {
     flight.fail(fault);
@@ -113,7 +113,8 @@ async function admit({ guarding, http, call }: Purchasing, response: Response): 
 async function pay(purchasing: Purchasing): Promise<Response> {
   const { guarding, flights, http, call } = purchasing;
   if (!call.isRepeatable) throw new GuardRefused('not_approved', { words: NOT_REPEATABLE });
-  const taken = await takePayment(guarding, call, paymentIn(http));
+  const shown = flights.current(flightOf(call))?.shown ?? null;
+  const taken = await takePayment(guarding, call, { payment: paymentIn(http), shown });
   if (taken.kind !== 'signed') {
     const shared = await share(purchasing);
     if (shared !== null) return shared;

@@ -1,9 +1,14 @@
 import { sha256 as digest } from '@noble/hashes/sha2';
 import { bytesToHex } from '@noble/hashes/utils';
 
-/** In plain JavaScript: WebCrypto cannot hash a stream, and hashing there is asynchronous. */
+/**
+ * Plain JavaScript where there is nothing else: WebCrypto can neither hash a stream nor answer at once. Where Node's own is
+ * there, which is ten times as fast, it is used without an import that a browser would stumble over.
+ */
+const native = globalThis.process?.getBuiltinModule?.('node:crypto');
+
 export function sha256(data: string | Uint8Array): string {
-  return bytesToHex(digest(data));
+  return native === undefined ? bytesToHex(digest(data)) : native.hash('sha256', data, 'hex');
 }
 
 /** The hash of bytes that come in pieces. */
@@ -14,7 +19,7 @@ export interface RunningHash {
 }
 
 export function runningSha256(): RunningHash {
-  const hash = digest.create();
+  const hash = native === undefined ? digest.create() : native.createHash('sha256');
   let bytes = 0;
   return {
     add(piece) {

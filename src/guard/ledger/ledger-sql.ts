@@ -77,9 +77,11 @@ export function ledgerSql({ table, number, rowLock = '' }: LedgerDialect) {
         ['terms_sha256 = ?', query.termsSha256],
         ['witnessed_at >= ?', query.witnessedSince?.getTime()],
       ]);
+      const most = foundMost(query);
+      // The limit of most questions is no parameter, for the same reason as the state.
       return {
-        sql: `select ${columns} from ${table} ${sql} order by created desc, ${number} desc limit ?`,
-        values: [...values, foundMost(query)],
+        sql: `select ${columns} from ${table} ${sql} order by created desc, ${number} desc limit ${most === 1 ? 1 : '?'}`,
+        values: most === 1 ? values : [...values, most],
       };
     },
   };
@@ -116,7 +118,9 @@ type Condition = readonly [sql: string] | readonly [sql: string, value: string |
 
 function stateIs(state: PurchaseQuery['state']): Condition {
   if (state === 'open') return [IS_OPEN];
-  return state === 'bought' ? [`state in (${listed(BOUGHT_STATES)})`] : ['state = ?', state];
+  if (state === 'bought') return [`state in (${listed(BOUGHT_STATES)})`];
+  // Not a parameter: SQLite would plan anew at each use, because an index may hold that state alone.
+  return state === undefined ? ['state = ?', state] : [`state in (${listed([state])})`];
 }
 
 /** Conditions whose value is undefined do not narrow. */

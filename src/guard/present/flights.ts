@@ -1,7 +1,11 @@
+import type { Purchase } from '../ledger/purchase.ts';
+
 /** One purchase that this process is working on, from its 402 to the answer. Concurrent callers of the same request share it. */
 export interface Flight<T> {
+  /** What the payer may sign for; null until it has the approved 402. */
+  readonly shown: Purchase | null;
   /** The payer has the approved 402. Unless it signs soon, others no longer wait for it. */
-  handOver(): void;
+  handOver(purchase: Purchase): void;
   /** From here on there will be an answer or a refusal. */
   sign(): void;
   land(answer: T): void;
@@ -41,6 +45,7 @@ function takeOff<T>(forget: () => void): FlightUnderWay<T> {
   let settle: (outcome: { readonly answer: T } | null) => void = () => {};
   let refuse: (refusal: unknown) => void = () => {};
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let shown: Purchase | null = null;
   const outcome = new Promise<{ readonly answer: T } | null>((resolve, reject) => {
     settle = resolve;
     refuse = reject;
@@ -54,7 +59,11 @@ function takeOff<T>(forget: () => void): FlightUnderWay<T> {
   };
   return {
     outcome,
-    handOver() {
+    get shown() {
+      return shown;
+    },
+    handOver(purchase) {
+      shown = purchase;
       timer = setTimeout(() => end(() => settle(null)), SIGNED_WITHIN_MS);
       // A program that has nothing else to do may end.
       if (typeof timer === 'object') timer.unref();

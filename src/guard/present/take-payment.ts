@@ -21,13 +21,33 @@ export function paymentIn(headers: PaymentHeaders): Payment {
   return reading.payment;
 }
 
-/** Holds a signed payment against what was approved, and writes it down before it can leave the process. */
-export async function takePayment(guarding: Guarding, call: Call, payment: Payment): Promise<Taken> {
+/**
+ * Holds a signed payment against what was approved, and writes it down before it can leave the process. What this process has just
+ * shown the payer need not be read again: the ledger moves it on only if it is still reserved.
+ */
+export async function takePayment(
+  guarding: Guarding,
+  call: Call,
+  { payment, shown }: { readonly payment: Payment; readonly shown: Purchase | null },
+): Promise<Taken> {
+  const signed = shown === null ? null : await signFor(guarding, shown, payment);
+  if (signed !== null) return signed;
   const purchase = await guarding.ledger.open(call.key);
   if (purchase === null) throw new GuardRefused('not_approved');
-  if (purchase.authorization !== null) {
-    return { kind: isSamePayment(payment, purchase) ? 'again' : 'second', purchase };
-  }
+  if (purchase.authorization !== null) return takenBefore(payment, purchase);
+  const now = await signFor(guarding, purchase, payment);
+  if (now !== null) return now;
+  const other = await guarding.ledger.open(call.key);
+  if (other === null) throw new GuardRefused('not_approved', { purchaseId: purchase.id });
+  return takenBefore(payment, other);
+}
+
+function takenBefore(payment: Payment, purchase: Purchase): Taken {
+  return { kind: isSamePayment(payment, purchase) ? 'again' : 'second', purchase };
+}
+
+/** Null when the purchase is no longer reserved. */
+async function signFor(guarding: Guarding, purchase: Purchase, payment: Payment): Promise<Taken | null> {
   const now = guarding.now();
   const purchaseId = purchase.id;
   if (now.getTime() - purchase.createdAt.getTime() > RESERVED_FOR_MS) {
@@ -45,17 +65,11 @@ export async function takePayment(guarding: Guarding, call: Call, payment: Payme
     termsSha256: entry.termsSha256,
     amount: amountOf(entry.terms),
     authorization: payment.authorization,
-    payment: keepDocument(documentToSend(payment, entry, purchase.id)),
+    payment: keepDocument(documentToSend(payment, entry, purchaseId)),
   };
-  const moved = await guarding.ledger.move(purchaseId, {
-    from: ['reserved'],
-    to: 'signed',
-    at: now,
-    facts,
-    durable: true,
-  });
-  if (moved) return { kind: 'signed', purchase: { ...purchase, ...facts, state: 'signed', updatedAt: now } };
-  const other = await guarding.ledger.open(call.key);
-  if (other === null) throw new GuardRefused('not_approved', { purchaseId });
-  return { kind: isSamePayment(payment, other) ? 'again' : 'second', purchase: other };
+  const move = { from: ['reserved'], to: 'signed', at: now, facts, durable: true } as const;
+  const moved = await guarding.ledger.move(purchaseId, move);
+  return moved
+    ? { kind: 'signed', purchase: { ...purchase, ...facts, state: 'signed', updatedAt: now } }
+    : null;
 }
