@@ -166,11 +166,23 @@ async function present(
 }
 
 /** The answer of the same request that is under way in this process. */
-async function share({ flights, call }: Purchasing): Promise<Response | null> {
-  const joined = await flights.join(flightOf(call));
+async function share({ flights, call, http }: Purchasing): Promise<Response | null> {
+  if (flights.current(flightOf(call)) === null) return null;
+  const joined = await unlessAborted(flights.join(flightOf(call)), http.signal);
   if (joined === null) return null;
   if (joined.answer === null) throw new GuardRefused('bought_already');
   return joined.answer();
+}
+
+/** Whoever waits for another's answer may give up; the other goes on. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | null): Promise<T> {
+  if (signal === null) return work;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }
 
 function flightOf({ key, credentials }: Call): string {
