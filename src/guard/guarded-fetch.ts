@@ -6,6 +6,7 @@ import { read402, refuseWrongClock, response402 } from './challenge/read-402.ts'
 import { GuardRefused } from './guard-refused.ts';
 import { asRefusal, type Guarding } from './guarding.ts';
 import type { Purchase } from './ledger/purchase.ts';
+import type { SentPayment } from './payment/signed-payment.ts';
 import type { Flight, Flights } from './present/flights.ts';
 import { presentPayment } from './present/present-payment.ts';
 import type { Delivered } from './present/read-delivery.ts';
@@ -82,7 +83,8 @@ async function buy(purchasing: Purchasing, response: Response): Promise<Response
   const flight = flights.begin(flightOf(call));
   try {
     const admitted = await admit(purchasing, response);
-    if (admitted.kind === 'open') return await present(purchasing, admitted.purchase, flight);
+    if (admitted.kind === 'open')
+      return await present(purchasing, flight, { purchase: admitted.purchase, signedNow: null });
     flight.handOver(admitted.purchase);
     return response402(admitted.shown, response.url);
   } catch (fault) {
@@ -120,11 +122,9 @@ async function pay(purchasing: Purchasing): Promise<Response> {
     if (shared !== null) return shared;
     if (taken.kind === 'second') throw new GuardRefused('second_payment', { purchaseId: taken.purchase.id });
   }
-  return present(
-    purchasing,
-    taken.purchase,
-    flights.current(flightOf(call)) ?? flights.begin(flightOf(call)),
-  );
+  const flight = flights.current(flightOf(call)) ?? flights.begin(flightOf(call));
+  const signedNow = taken.kind === 'signed' ? taken.sent : null;
+  return present(purchasing, flight, { purchase: taken.purchase, signedNow });
 }
 
 /**
@@ -146,17 +146,17 @@ async function repeat(purchasing: Purchasing): Promise<Response | null> {
     });
   }
   if (await guarding.ledger.frozen()) throw new GuardRefused('frozen', { purchaseId: open.id });
-  return present(purchasing, open, flights.begin(flightOf(call)));
+  return present(purchasing, flights.begin(flightOf(call)), { purchase: open, signedNow: null });
 }
 
 async function present(
   { guarding, http }: Purchasing,
-  purchase: Purchase,
   flight: Flight<SharedAnswer>,
+  payment: { readonly purchase: Purchase; readonly signedNow: SentPayment | null },
 ): Promise<Response> {
   flight.sign();
   try {
-    const { response, copy } = await presentPayment(guarding, http, purchase);
+    const { response, copy } = await presentPayment(guarding, http, payment);
     flight.land(copy);
     return response;
   } catch (fault) {

@@ -1,3 +1,4 @@
+import type { SentPayment } from '../payment/signed-payment.ts';
 import { sha256 } from '../sha256.ts';
 import { type Call, type CallScope, callOf } from './call.ts';
 import { type AssayInit, readScope, SCOPE_HEADERS } from './call-scope.ts';
@@ -5,12 +6,6 @@ import { type CallBody, type FetchInput, readBody } from './read-body.ts';
 
 export interface GuardedInit extends RequestInit {
   readonly assay?: AssayInit;
-}
-
-/** A payment as it is sent: version 2 in PAYMENT-SIGNATURE, version 1 in X-PAYMENT. */
-export interface SentPayment {
-  readonly header: 'payment-signature' | 'x-payment';
-  readonly value: string;
 }
 
 /** An HTTP request as the guard sees it. */

@@ -21,10 +21,9 @@ export async function read402(response: Response): Promise<ProbeAnswer> {
 
 /** The 402 as the guard passes it on. Other fields are left out: another protocol's payment could stand there. */
 export function response402({ paymentRequired, body }: Written402, url: string): Response {
-  const headers = new Headers({ 'content-type': 'application/json' });
-  if (paymentRequired !== null) headers.set('payment-required', paymentRequired);
-  const response = new Response(body, { status: 402, statusText: 'Payment Required', headers });
-  return atUrl(response, url);
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (paymentRequired !== null) headers['payment-required'] = paymentRequired;
+  return atUrl(new Response(body, { status: 402, statusText: 'Payment Required', headers }), url);
 }
 
 /** A response that was made here has no URL of its own; payers ask for it. */

@@ -3,7 +3,7 @@ import type { Authorization } from '../../core/x402/payment-payload.ts';
 import type { JsonObject } from '../../core/x402/read-json.ts';
 
 /**
- * reserved -> signed -> sent -> delivering -> delivered | empty; sent -> failed | asked_again | unknown.
+ * reserved -> signed (and sent) -> delivering -> delivered | empty, or -> failed | asked_again | unknown -> sent (again).
  * The chain turns an open purchase into `paid_undelivered` or `never_settled`; a reservation that nobody signed becomes `expired`.
  */
 export type PurchaseState =

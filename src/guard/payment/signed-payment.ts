@@ -1,6 +1,6 @@
 import { asksForExactly, paysExactly } from '../../core/verdict/exact-terms.ts';
 import { encodeBase64Text } from '../../core/x402/base64.ts';
-import { type Payment, readKeptPayment } from '../../core/x402/payment-payload.ts';
+import { type Payment, readPayment } from '../../core/x402/payment-payload.ts';
 import { isJsonObject, type JsonObject, member } from '../../core/x402/read-json.ts';
 import type { ApprovedEntry, Purchase } from '../ledger/purchase.ts';
 import { readTerms } from '../ledger/purchase-terms.ts';
@@ -22,17 +22,30 @@ export function entryPaidBy(
   return found ?? null;
 }
 
+/** A payment as it is sent: version 2 in PAYMENT-SIGNATURE, version 1 in X-PAYMENT. */
+export interface SentPayment {
+  readonly header: 'payment-signature' | 'x-payment';
+  readonly value: string;
+}
+
 /**
  * The payment with the seller's own entry as `accepted`: servers compare it member by member, and the payer saw one with a
  * shorter lifetime.
  */
-export function documentToSend(
-  { document, x402Version }: Payment,
-  { entry }: ApprovedEntry,
-  identifier: string,
-): JsonObject {
-  if (x402Version === 1) return document;
-  return withIdentifier({ ...document, accepted: entry }, identifier);
+export function paymentToSend(payment: Payment, { entry }: ApprovedEntry, identifier: string): SentPayment {
+  const { document, x402Version } = payment;
+  const sent = x402Version === 1 ? document : withIdentifier({ ...document, accepted: entry }, identifier);
+  return { header: headerOf(payment), value: encodeBase64Text(JSON.stringify(sent)) };
+}
+
+/** The payment of an open purchase, to be sent once more; null when the ledger no longer has it. */
+export function keptPayment({ payment: value }: Purchase): SentPayment | null {
+  const reading = readPayment({ paymentSignature: value, xPayment: null });
+  return value === null || reading.kind !== 'payment' ? null : { header: headerOf(reading.payment), value };
+}
+
+function headerOf({ x402Version }: Payment): SentPayment['header'] {
+  return x402Version === 2 ? 'payment-signature' : 'x-payment';
 }
 
 const IDENTIFIER = 'payment-identifier';
@@ -46,26 +59,6 @@ function withIdentifier(document: JsonObject, identifier: string): JsonObject {
   if (isJsonObject(info) && member(info, 'id') !== undefined) return document;
   const named = { ...extension, info: { ...(isJsonObject(info) ? info : {}), id: identifier } };
   return { ...document, extensions: { ...extensions, [IDENTIFIER]: named } };
-}
-
-export function keepDocument(document: JsonObject): string {
-  return JSON.stringify(document);
-}
-
-/** The payment of an open purchase, to be sent once more; null when the ledger no longer has it. */
-export function keptPayment({ payment }: Purchase): Payment | null {
-  return payment === null ? null : readKeptPayment(payment);
-}
-
-/** Version 2 in PAYMENT-SIGNATURE, version 1 in X-PAYMENT. */
-export function headerOf({ document, x402Version }: Payment): {
-  readonly header: 'payment-signature' | 'x-payment';
-  readonly value: string;
-} {
-  return {
-    header: x402Version === 2 ? 'payment-signature' : 'x-payment',
-    value: encodeBase64Text(JSON.stringify(document)),
-  };
 }
 
 export function isSamePayment(payment: Payment, { authorization }: Purchase): boolean {

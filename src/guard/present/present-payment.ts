@@ -1,8 +1,9 @@
 import type { HttpCall } from '../call/read-call.ts';
+import { paymentResponseOf } from '../evidence/payment-response.ts';
 import { GuardRefused } from '../guard-refused.ts';
 import type { Guarding } from '../guarding.ts';
 import type { Answer, Attempt, Purchase, PurchaseState } from '../ledger/purchase.ts';
-import { headerOf, keptPayment } from '../payment/signed-payment.ts';
+import { keptPayment, type SentPayment } from '../payment/signed-payment.ts';
 import { type Delivered, readDelivery } from './read-delivery.ts';
 
 /** After a lost answer the same payment is sent again so often, after so long. A nonce pays once, however often it is sent. */
@@ -21,18 +22,21 @@ const SENDABLE: readonly PurchaseState[] = [
   'unknown',
 ];
 
-/** Sends the payment of a purchase until an answer comes, and writes down what came of it. */
+/**
+ * Sends the payment of a purchase until an answer comes, and writes down what came of it. What was signed just now is written
+ * down together with its first sending.
+ */
 export async function presentPayment(
   guarding: Guarding,
   http: HttpCall,
-  purchase: Purchase,
+  { purchase, signedNow }: { readonly purchase: Purchase; readonly signedNow: SentPayment | null },
 ): Promise<Delivered> {
-  const payment = keptPayment(purchase);
-  if (payment === null) throw new GuardRefused('outcome_unknown', { purchaseId: purchase.id });
-  const sent = headerOf(payment);
-  let current = purchase;
+  const sent = signedNow ?? keptPayment(purchase);
+  if (sent === null) throw new GuardRefused('outcome_unknown', { purchaseId: purchase.id });
+  let current = signedNow === null ? await noteSending(guarding, purchase) : purchase;
   for (const pauseMs of [...SEND_AGAIN_AFTER_MS, null]) {
-    current = await noteSending(guarding, current);
+    guarding.unfinished.add(purchase.key);
+    guarding.report('sent', purchase);
     const response = await attempt(() =>
       http.sendPaid(guarding.fetch, sent, purchase.redirected ? HOPS_MAX : 0),
     );
@@ -46,6 +50,7 @@ export async function presentPayment(
     }
     if (pauseMs === null || isExpired(current, guarding.now(), pauseMs)) break;
     await pause(pauseMs, http.signal);
+    current = await noteSending(guarding, current);
   }
   await note(guarding, current, 'unknown');
   throw new GuardRefused('outcome_unknown', { purchaseId: purchase.id });
@@ -69,7 +74,7 @@ async function conclude(
   purchase: Purchase,
   response: Response,
 ): Promise<Delivered | Lost> {
-  const answer = answerOf(response, guarding.now());
+  const answer = answerOf(response, purchase, guarding.now());
   const answered = withStatus(purchase, response.status);
   const end = (state: PurchaseState, more: Partial<Answer> = {}) =>
     note(guarding, answered, state, { ...answer, ...more });
@@ -94,16 +99,17 @@ async function conclude(
   }
 }
 
-function answerOf(response: Response, at: Date): Answer {
+function answerOf(response: Response, { payment }: Purchase, at: Date): Answer {
   const { headers } = response;
+  const said = headers.get('payment-response') ?? headers.get('x-payment-response');
   return {
     at: at.toISOString(),
     status: response.status,
     contentType: headers.get('content-type')?.slice(0, 200) ?? null,
     bytes: null,
     sha256: null,
-    paymentResponse:
-      (headers.get('payment-response') ?? headers.get('x-payment-response'))?.slice(0, 16_384) ?? null,
+    // Without one that repeats the signature, which could be settled by whoever reads it.
+    paymentResponse: said === null ? null : paymentResponseOf(said, payment).text,
   };
 }
 
@@ -118,8 +124,6 @@ async function noteSending(guarding: Guarding, purchase: Purchase): Promise<Purc
     facts: { attempts },
   });
   if (!moved) throw new GuardRefused('bought_already', { purchaseId: purchase.id });
-  guarding.unfinished.add(purchase.key);
-  guarding.report('sent', purchase);
   return { ...purchase, state: 'sent', attempts };
 }
 

@@ -4,11 +4,11 @@ import { GuardRefused } from '../guard-refused.ts';
 import type { Guarding } from '../guarding.ts';
 import { type Purchase, RESERVED_FOR_MS } from '../ledger/purchase.ts';
 import { amountOf } from '../ledger/purchase-terms.ts';
-import { documentToSend, entryPaidBy, isSamePayment, keepDocument } from '../payment/signed-payment.ts';
+import { entryPaidBy, isSamePayment, paymentToSend, type SentPayment } from '../payment/signed-payment.ts';
 
 export type Taken =
   /** Written down, and now to be sent. */
-  | { readonly kind: 'signed'; readonly purchase: Purchase }
+  | { readonly kind: 'signed'; readonly purchase: Purchase; readonly sent: SentPayment }
   /** The purchase has this payment already; it is sent once more. */
   | { readonly kind: 'again'; readonly purchase: Purchase }
   /** Another payment was signed for the purchase before; this one is dropped. */
@@ -60,16 +60,17 @@ async function signFor(guarding: Guarding, purchase: Purchase, payment: Payment)
   const entry = entryPaidBy(payment, purchase, { now, lifeMaxSeconds });
   if (entry === null) throw new GuardRefused('something_else_was_signed', { purchaseId });
   if (await guarding.ledger.frozen()) throw new GuardRefused('frozen', { purchaseId });
+  const sent = paymentToSend(payment, entry, purchaseId);
   const facts = {
     terms: entry.terms,
     termsSha256: entry.termsSha256,
     amount: amountOf(entry.terms),
     authorization: payment.authorization,
-    payment: keepDocument(documentToSend(payment, entry, purchaseId)),
+    payment: sent.value,
+    attempts: [{ at: now.toISOString(), status: null }],
   };
   const move = { from: ['reserved'], to: 'signed', at: now, facts, durable: true } as const;
   const moved = await guarding.ledger.move(purchaseId, move);
-  return moved
-    ? { kind: 'signed', purchase: { ...purchase, ...facts, state: 'signed', updatedAt: now } }
-    : null;
+  if (!moved) return null;
+  return { kind: 'signed', purchase: { ...purchase, ...facts, state: 'signed', updatedAt: now }, sent };
 }
