@@ -145,7 +145,7 @@ describe('a stock program that is started with assay/guard/register', () => {
     [
       'a limit that is no amount',
       () => newPolicy({ limits: { ...LIMITS, perDay: 'much' } }).policy,
-      /^assay guard: guard: limits\.perDay .+\n$/,
+      /^assay guard: limits\.perDay .+\n$/,
     ],
     [
       'unreadable JSON',

@@ -35,7 +35,7 @@ export function readBody(input: FetchInput, init: RequestInit | undefined): Call
 function ofRequest(request: Request): Promise<CallBody> {
   const type = request.headers.get('content-type');
   const read = readAtMost(request.clone().body, BODY_MAX_BYTES).then(
-    (bytes): CallBody => (bytes === null ? { kind: 'stream' } : bytesOf(bytes, type)),
+    (bytes): CallBody => (typeof bytes === 'string' ? { kind: 'stream' } : bytesOf(bytes, type)),
   );
   // A body that breaks off breaks the sending as well, which is what the caller hears of.
   read.catch(() => {});
@@ -55,33 +55,33 @@ function withoutBoundary(bytes: Uint8Array, type: string | null): Uint8Array | s
   return boundary === undefined ? bytes : new TextDecoder('latin1').decode(bytes).replaceAll(boundary, '');
 }
 
-/** Null when there is more, or when the end does not come in time. */
+/** Not the bytes when there are more, or when the end does not come in time. */
 export async function readAtMost(
   body: ReadableStream<Uint8Array> | null,
   max: number,
   withinMs = Number.POSITIVE_INFINITY,
-): Promise<Uint8Array<ArrayBuffer> | null> {
+): Promise<Uint8Array<ArrayBuffer> | 'too_much' | 'too_late'> {
   if (body === null) return new Uint8Array();
   const reader = body.getReader();
-  let isCut = false;
-  const cut = () => {
-    isCut = true;
+  let fault: 'too_much' | 'too_late' | null = null;
+  const cut = (why: 'too_much' | 'too_late') => {
+    fault = why;
     // Not awaited: the other branch of a copied body may never be read. What is cancelled reads as ended.
     reader.cancel().catch(() => {});
   };
-  const timer = Number.isFinite(withinMs) ? setTimeout(cut, withinMs) : undefined;
+  const timer = Number.isFinite(withinMs) ? setTimeout(() => cut('too_late'), withinMs) : undefined;
   const pieces: Uint8Array[] = [];
   let length = 0;
   try {
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       pieces.push(piece.value);
       length += piece.value.byteLength;
-      if (length > max) cut();
+      if (length > max) cut('too_much');
     }
   } finally {
     clearTimeout(timer);
   }
-  return isCut ? null : joined(pieces, length);
+  return fault ?? joined(pieces, length);
 }
 
 export function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {

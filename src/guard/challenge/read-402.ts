@@ -10,12 +10,16 @@ const READ_WITHIN_MS = 10_000;
 /** The very bytes that the payer would have read. What is cut off counts as the start of other terms. */
 export async function read402(response: Response): Promise<ProbeAnswer> {
   const bytes = await readAtMost(response.body, CHALLENGE_BODY_MAX_BYTES, READ_WITHIN_MS);
+  if (bytes === 'too_late') {
+    throw new GuardRefused('timeout', { words: 'The seller did not finish its 402 within 10 seconds.' });
+  }
+  const isWhole = bytes !== 'too_much';
   return {
     kind: 'answered',
     status: 402,
     headers: [...response.headers],
-    body: bytes ?? new TextEncoder().encode('{'),
-    bodyComplete: bytes !== null,
+    body: isWhole ? bytes : new TextEncoder().encode('{'),
+    bodyComplete: isWhole,
   };
 }
 
