@@ -1,5 +1,6 @@
 import { decodeUtf8 } from '../core/x402/base64.ts';
 import { parseJson } from '../core/x402/read-json.ts';
+import { readAtMost } from './read-at-most.ts';
 
 /** What a stranger answered: the status and its JSON, or that there was no answer. */
 export type FetchedJson =
@@ -24,39 +25,12 @@ export async function fetchJson(
 ): Promise<FetchedJson> {
   try {
     const response = await fetch(url, { ...init, redirect: 'manual', signal });
-    const bytes = await bodyOf(response, maxBytes);
-    const json = bytes === null ? undefined : parseJson(decodeUtf8(bytes));
+    const bytes = await readAtMost(response.body, maxBytes);
+    const json = typeof bytes === 'string' ? undefined : parseJson(decodeUtf8(bytes));
     return { kind: 'answer', status: response.status, json };
   } catch {
     return { kind: 'unreachable' };
   }
-}
-
-/** Null when there is more than `maxBytes`; the rest is then not read. */
-async function bodyOf({ body }: Response, maxBytes: number): Promise<Uint8Array | null> {
-  if (body === null) return new Uint8Array();
-  const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    length += next.value.byteLength;
-    if (length > maxBytes) {
-      await reader.cancel();
-      return null;
-    }
-    chunks.push(next.value);
-  }
-  return joined(chunks, length);
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
 }
 
 /** Gives up after so long, even when `work` ignores its signal. */

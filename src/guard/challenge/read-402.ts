@@ -1,7 +1,7 @@
 import { CHALLENGE_BODY_MAX_BYTES } from '../../core/limits.ts';
 import type { ProbeAnswer } from '../../core/verdict/probe-outcome.ts';
-import { readAtMost } from '../call/read-body.ts';
 import { GuardRefused } from '../guard-refused.ts';
+import { readAtMost } from '../read-at-most.ts';
 import type { Written402 } from './form.ts';
 
 /** A seller that dribbles its 402 must not hold the buyer. */

@@ -2,7 +2,13 @@ import type { HttpCall } from '../call/read-call.ts';
 import { paymentResponseOf } from '../evidence/payment-response.ts';
 import { GuardRefused } from '../guard-refused.ts';
 import type { Guarding } from '../guarding.ts';
-import type { Answer, Attempt, Purchase, PurchaseState } from '../ledger/purchase.ts';
+import {
+  type Answer,
+  type Attempt,
+  OPEN_STATES,
+  type Purchase,
+  type PurchaseState,
+} from '../ledger/purchase.ts';
 import { keptPayment, type SentPayment } from '../payment/signed-payment.ts';
 import { type Delivered, readDelivery } from './read-delivery.ts';
 
@@ -12,15 +18,8 @@ const ATTEMPTS_KEPT = 20;
 /** As many as a probe follows within an origin (gap G45). */
 const HOPS_MAX = 2;
 
-const SENDABLE: readonly PurchaseState[] = [
-  'signed',
-  'sent',
-  'delivering',
-  'empty',
-  'failed',
-  'asked_again',
-  'unknown',
-];
+/** Whatever is open and was signed. */
+const SENDABLE: readonly PurchaseState[] = OPEN_STATES.filter((state) => state !== 'reserved');
 
 /**
  * Sends the payment of a purchase until an answer comes, and writes down what came of it. What was signed just now is written

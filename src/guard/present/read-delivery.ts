@@ -1,6 +1,6 @@
-import { joined } from '../call/read-body.ts';
 import { atUrl } from '../challenge/read-402.ts';
 import type { Answer, PurchaseState } from '../ledger/purchase.ts';
+import { joined } from '../read-at-most.ts';
 import { runningSha256, sha256 } from '../sha256.ts';
 
 /** Up to here a body is read before it is passed on: what breaks off on the way can then be asked for again. */
