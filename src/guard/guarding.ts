@@ -14,7 +14,7 @@ export interface Guarding {
   readonly ledger: Ledger;
   /** Reaches sellers. */
   readonly fetch: typeof globalThis.fetch;
-  /** Reaches the service and the chain, by whatever transport the seller is reached. */
+  /** Reaches the service and the chain: always by HTTP, whatever transport reaches the seller. */
   readonly factsFetch: typeof globalThis.fetch;
   /** False where a service cannot look. */
   readonly hasWitness: boolean;

@@ -45,6 +45,21 @@ export const HOSTILE: readonly (readonly [string, ProbeAnswer])[] = [
     paywall([ENTRY], { body: bytes({ x402Version: 1, accepts: [DEAR_V1, ENTRY_V1].map(full) }) }),
   ],
   [
+    'another contract in the body beside a clean header',
+    paywall([ENTRY], {
+      body: bytes({ x402Version: 1, accepts: [full({ ...ENTRY_V1, extra: { verifyingContract: DAI } })] }),
+    }),
+  ],
+  [
+    'a permit in the body beside a clean header',
+    paywall([ENTRY], {
+      body: bytes({
+        x402Version: 1,
+        accepts: [full({ ...ENTRY_V1, extra: { assetTransferMethod: 'permit2' } }), full(ENTRY_V1)],
+      }),
+    }),
+  ],
+  [
     'a permit instead of a transfer',
     paywall([{ ...ENTRY, extra: { ...ENTRY.extra, assetTransferMethod: 'permit2' } }]),
   ],
@@ -100,6 +115,15 @@ export const HONEST: readonly (readonly [string, ProbeAnswer])[] = [
     paywall([ENTRY, { ...TO_THIEF, payTo: '' }, { ...TO_THIEF, scheme: 'upto' }]),
   ],
   ['a payee on a chain without EVM', paywall([ENTRY, { ...DEAR, network: 'stellar:pubnet', payTo: 'GABC' }])],
+  [
+    'the same by permit, behind it, in header and body',
+    paywall([ENTRY, BY_PERMIT], {
+      body: bytes({
+        x402Version: 1,
+        accepts: [full(ENTRY_V1), full({ ...ENTRY_V1, extra: { assetTransferMethod: 'permit2' } })],
+      }),
+    }),
+  ],
   [
     'the same by permit, behind it, and on Solana',
     paywall([ENTRY, BY_PERMIT, { ...ENTRY, network: SOLANA, asset: USDC_ON_SOLANA, payTo: SOLANA_PAYEE }]),

@@ -21,21 +21,7 @@ export function otherDemand(
     const { network, amountAtomic } = dearer;
     return { kind: 'dearer_entry', network, quoted: amountAtomic === null ? null : microUsd(amountAtomic) };
   }
-  const odd = inUsdc.some(
-    (demand, at) => demand.transfer !== 'ordinary' && !isBehind(demand, inUsdc.slice(0, at)),
-  );
-  return odd ? { kind: 'odd_entry' } : null;
-}
-
-/** Sellers offer the same payment by Permit2 as well. A client signs the first entry that it can, and never gets to it. */
-function isBehind({ transfer, network, amountAtomic }: Demand, before: readonly Demand[]): boolean {
-  return (
-    transfer === 'other_method' &&
-    before.some(
-      (first) =>
-        first.transfer === 'ordinary' && first.network === network && first.amountAtomic === amountAtomic,
-    )
-  );
+  return inUsdc.some(({ transfer }) => transfer !== 'ordinary') ? { kind: 'odd_entry' } : null;
 }
 
 function hasOnePayee(demands: readonly Demand[], kind: Demand['chain']): boolean {

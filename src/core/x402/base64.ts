@@ -48,5 +48,5 @@ export function encodeBase64Text(text: string): string {
   return btoa(binary);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: every ASCII character is its own byte.
+// Every ASCII character is its own byte.
 const ASCII = /^[\0-\x7f]*$/;

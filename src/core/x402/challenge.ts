@@ -3,7 +3,7 @@ import { ACCEPTS_MAX_ENTRIES, CHALLENGE_BODY_MAX_BYTES, CHALLENGE_HEADER_MAX_CHA
 import { isNonEmpty, type NonEmpty } from '../non-empty.ts';
 import { trimBlanks } from '../trim-blanks.ts';
 import { decodeBase64Text, decodeUtf8 } from './base64.ts';
-import { type Demand, readDemand } from './demand.ts';
+import { type Demand, signableDemands } from './demand.ts';
 import { type Offer, readOffer } from './offer.ts';
 import { type DocumentReading, mayBecomeObject, readDocument } from './read-document.ts';
 import { member } from './read-json.ts';
@@ -141,7 +141,7 @@ function readTerms(
     x402Version: version,
     offers,
     bodyOffers: null,
-    demands: entries.map(readDemand).filter((demand) => demand !== null),
+    demands: signableDemands(entries),
     hasMoreEntries: accepts.length > ACCEPTS_MAX_ENTRIES,
   };
 }

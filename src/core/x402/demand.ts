@@ -1,4 +1,4 @@
-import { isAddress } from './address.ts';
+import { isAddress, isSameAddress } from './address.ts';
 import { type AddressKind, type Caip2, parseNetwork } from './networks.ts';
 import { readAmount, readTransfer, type Transfer } from './offer.ts';
 import { isJsonObject, type JsonObject, member } from './read-json.ts';
@@ -23,7 +23,7 @@ export interface Demand {
 const PLAIN = /^[\x21-\x7e]{1,128}$/;
 
 /** Null for an entry that no client can sign. */
-export function readDemand(entry: unknown): Demand | null {
+function readDemand(entry: unknown): Demand | null {
   if (!isJsonObject(entry) || member(entry, 'scheme') !== 'exact' || !namesAmount(entry)) return null;
   const payTo = member(entry, 'payTo');
   const named = member(entry, 'network');
@@ -40,6 +40,31 @@ export function readDemand(entry: unknown): Demand | null {
     amountAtomic: readAmount(entry),
     transfer: readTransfer(entry),
   };
+}
+
+/**
+ * The entries of one document that a client may get to: it signs the first that it can. Sellers offer the same payment by Permit2
+ * behind the transfer, and nobody signs that one. Header and body are apart, because a client reads one of them.
+ */
+export function signableDemands(entries: readonly unknown[]): readonly Demand[] {
+  const demands = entries.map(readDemand).filter((demand) => demand !== null);
+  return demands.filter((demand, at) => !isBehind(demand, demands.slice(0, at)));
+}
+
+function isBehind(demand: Demand, before: readonly Demand[]): boolean {
+  return (
+    demand.transfer === 'other_method' &&
+    before.some((first) => first.transfer === 'ordinary' && isSamePayment(first, demand))
+  );
+}
+
+function isSamePayment(left: Demand, right: Demand): boolean {
+  return (
+    left.network === right.network &&
+    left.amountAtomic === right.amountAtomic &&
+    isSameAddress(left.asset ?? '', right.asset ?? '') &&
+    isSameAddress(left.payTo ?? '', right.payTo ?? '')
+  );
 }
 
 function namesAmount(entry: JsonObject): boolean {

@@ -7,7 +7,7 @@ import { type ReadAnswer, readAnswer } from '../../core/verdict/reading.ts';
 import { reasonWords } from '../../core/verdict/reason-words.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
 import type { ReadableChallenge } from '../../core/x402/challenge.ts';
-import { readDemand } from '../../core/x402/demand.ts';
+import { signableDemands } from '../../core/x402/demand.ts';
 import type { Mainnet } from '../../core/x402/networks.ts';
 import { isSameDemand, type Offer, readOffer } from '../../core/x402/offer.ts';
 import type { JsonObject } from '../../core/x402/read-json.ts';
@@ -79,8 +79,8 @@ export function narrow402(seen: SeenForm, approved: NonEmpty<Candidate>, standar
   if (verdict !== null && verdict.verdict !== 'pay') throw refusedBy(verdict);
   const own = seen.form.header === null ? 'body' : 'header';
   const isApproved = (entry: JsonObject) => {
-    const offer = readOffer(entry);
-    return offer !== null && approved.some((one) => isSameDemand(one.offer, offer));
+    const offer = readOffer(clampLifetime(entry, standard.lifeMaxSeconds));
+    return offer?.transfer === 'ordinary' && approved.some((one) => isSameDemand(one.offer, offer));
   };
   const narrowed = withEntries(seen.form, (all, place) =>
     all
@@ -105,17 +105,16 @@ function seenIn(probe: ProbeAnswer, standard: Standard): SeenForm {
  */
 function judged(
   { answer, challenge }: SeenForm,
-  entries: readonly Pick<Candidate, 'entry' | 'offer'>[],
+  entries: NonEmpty<Pick<Candidate, 'entry' | 'offer'>>,
   { expected, now, networks, lifeMaxSeconds }: Standard,
 ): Verdict {
-  const offers = entries.map(({ offer }) => offer);
-  if (!isNonEmpty(offers)) return { verdict: 'skip', reason: 'bad_challenge', fault: { kind: 'unreadable' } };
+  const offers = mapNonEmpty(entries, ({ offer }) => offer);
   const same = challenge.bodyOffers?.filter((other) => offers.some((offer) => isSameDemand(offer, other)));
   const narrowed: ReadableChallenge = {
     ...challenge,
     offers,
     bodyOffers: same === undefined || same.length === 0 ? challenge.bodyOffers : same,
-    demands: entries.flatMap(({ entry }) => readDemand(clampLifetime(entry, lifeMaxSeconds)) ?? []),
+    demands: signableDemands(entries.map(({ entry }) => clampLifetime(entry, lifeMaxSeconds))),
     hasMoreEntries: false,
   };
   return judge({ ...answer, challenge: narrowed }, expected, now, networks).verdict;
