@@ -1,4 +1,3 @@
-import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
 import { isNonEmpty, mapNonEmpty, type NonEmpty } from '../../core/non-empty.ts';
 import type { ProbeAnswer } from '../../core/verdict/probe-outcome.ts';
 import { RULES_VERSION } from '../../core/verdict/verdict.ts';
@@ -136,7 +135,8 @@ function newPurchase(
     name: call.purchase,
     terms: entries[0].terms,
     termsSha256: entries[0].termsSha256,
-    amount: dearest(approved),
+    // All of them cost the same.
+    amount: approved[0].terms.amountAtomic,
     approved: entries,
     challenge,
     rulesVersion: RULES_VERSION,
@@ -149,13 +149,6 @@ function newPurchase(
     createdAt: at,
     updatedAt: at,
   };
-}
-
-function dearest(approved: NonEmpty<Candidate>): MicroUsd {
-  return approved.reduce(
-    (most, { terms }) => (terms.amountAtomic > most ? terms.amountAtomic : most),
-    microUsd(0n),
-  );
 }
 
 const A_DAY_MS = 86_400_000;

@@ -4,6 +4,7 @@ import type { Candidate } from '../challenge/approve-entries.ts';
 import { GuardRefused } from '../guard-refused.ts';
 import type { Guarding } from '../guarding.ts';
 import { keepTerms } from '../ledger/purchase-terms.ts';
+import { withDeadline } from '../with-deadline.ts';
 
 /** Silence is no. */
 const APPROVE_WITHIN_MS = 120_000;
@@ -22,7 +23,7 @@ export async function askApproval(
   const isCheap = policy.approveAbove !== null && terms.amountAtomic <= policy.approveAbove;
   if (!termsChanged && (approve === undefined || isCheap)) return;
   if (approve === undefined) throw new GuardRefused('terms_changed');
-  const asked = approve({
+  const purchase = {
     url: shownUrlOf(call),
     host: call.url.hostname,
     method: call.method,
@@ -31,11 +32,7 @@ export async function askApproval(
     price: formatUsd(terms.amountAtomic),
     terms: keepTerms(terms),
     termsChanged,
-  });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), APPROVE_WITHIN_MS);
-  });
-  const answer: unknown = await Promise.race([asked, silence]).finally(() => clearTimeout(timer));
+  };
+  const answer: unknown = await withDeadline(APPROVE_WITHIN_MS, async () => approve(purchase));
   if (answer !== true) throw new GuardRefused('not_approved');
 }

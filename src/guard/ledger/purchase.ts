@@ -110,7 +110,7 @@ export interface Purchase {
   readonly redirected: boolean;
   readonly task: string | null;
   readonly name: string | null;
-  /** The terms that were signed; before that, the dearest that may be. */
+  /** The terms that were signed; before that, the first of those that may be. */
   readonly terms: PurchaseTerms;
   readonly termsSha256: string;
   /** Held or spent, in micro-USD. */

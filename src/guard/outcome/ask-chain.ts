@@ -1,6 +1,6 @@
 import { CLOCKS_APART_MS } from '../../core/limits.ts';
 import type { Authorization } from '../../core/x402/payment-payload.ts';
-import { withDeadline } from '../fetch-json.ts';
+import { withDeadline } from '../with-deadline.ts';
 import { blocksBetween } from './blocks-between.ts';
 import { type Block, blockAt, createNode, type Node, quantity } from './chain-node.ts';
 import { endOfAuthorization } from './find-end.ts';

@@ -3,8 +3,9 @@ import { formatUsd } from '../../core/money/micro-usd.ts';
 import { redactUrl } from '../../core/url/redact-url.ts';
 import type { Claim } from '../../core/verdict/expected-terms.ts';
 import type { Reason, Verdict } from '../../core/verdict/verdict.ts';
-import { type FetchedJson, fetchJson, withDeadline } from '../fetch-json.ts';
+import { type FetchedJson, fetchJson } from '../fetch-json.ts';
 import type { Witness } from '../ledger/purchase.ts';
+import { withDeadline } from '../with-deadline.ts';
 import { readLatestLive, readReasonOf, readSpotCheck, type SpotChecked } from './read-answer.ts';
 
 export interface AskOptions {
