@@ -177,7 +177,8 @@ describe.each(DOORS)('paying for a tool, through the %s', (door) => {
       const calls = [
         { name: 'lookup', arguments: { task: 'weather' }, _meta },
         { name: 'lookup', arguments: { task: 'weather' } },
-        { name: 'lookup', arguments: { task: 'translation' }, _meta },
+        // Something that is found: nothing is charged for a lookup without a match (gap G98).
+        { name: 'lookup', arguments: { task: 'web-search' }, _meta },
       ];
       const { json } = await post(
         ask,
