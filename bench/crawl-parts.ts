@@ -19,7 +19,7 @@ export function listedAt(n: number, hosts: number): ListedEndpoint {
   const reading = parseTargetUrl(`http://host-${n % hosts}.example.net/data/${n}`);
   if (reading.kind === 'invalid') throw new Error('a listed URL of the benchmark should be a URL');
   const claim = { price: null, payTo: null, network: null };
-  return { target: reading.target, method: 'GET', claim, example: null, list: 'bench', listedIn: ['bench'] };
+  return { target: reading.target, method: 'GET', claim, input: null, list: 'bench', listedIn: ['bench'] };
 }
 
 const BATCH = 500;
@@ -73,6 +73,7 @@ export async function wholeCrawl(folder: string, scale: CrawlScale, openHost: Op
       runs,
       work: store.crawlWork,
       slots: store.slots,
+      openEndpoints: store.openEndpoints,
       lists: [listOf(scale)],
       openHost,
       keyOf: urlKeyOf('a secret of the benchmark'),

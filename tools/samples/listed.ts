@@ -1,4 +1,5 @@
 import type { ListedEndpoint } from '../../src/core/crawl/listed-endpoint.ts';
+import type { ListedInput } from '../../src/core/input/listed-input.ts';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
 import { parseTargetUrl, type TargetUrl } from '../../src/core/url/target-url.ts';
 import type { Claim } from '../../src/core/verdict/expected-terms.ts';
@@ -20,6 +21,11 @@ export function network(text: string): Caip2 {
 /** What `ENTRY` asks: one cent on Base. */
 export const LISTED: Claim = { price: microUsd(10_000n), payTo: PAYEE, network: network(BASE) };
 
+/** What a listing says about the input of its endpoint: nothing but these. */
+export function listedInput(changes: Partial<ListedInput>): ListedInput {
+  return { method: null, example: null, built: null, path: [], required: [], ...changes };
+}
+
 /** A listing of one cent on Base. */
 export function listed(url: string, changes: Partial<ListedEndpoint> = {}): ListedEndpoint {
   const list = changes.list ?? 'first-list';
@@ -27,7 +33,7 @@ export function listed(url: string, changes: Partial<ListedEndpoint> = {}): List
     target: target(url),
     method: 'GET',
     claim: LISTED,
-    example: null,
+    input: null,
     list,
     listedIn: [list],
     ...changes,

@@ -1,3 +1,4 @@
+import type { ListedInput } from '../input/listed-input.ts';
 import { parseTargetUrl, type TargetUrl } from '../url/target-url.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 import type { Service } from './read-catalog.ts';
@@ -8,6 +9,14 @@ export interface ExampleCall {
   readonly method: ProbeMethod;
   /** JSON; only with POST. */
   readonly body: string | null;
+}
+
+/** The same request as input of the endpoint; null without an example. */
+export function exampleInput({ method, example }: Service): ListedInput | null {
+  const query = Object.entries(example.query ?? {});
+  const body = example.body === undefined ? null : JSON.stringify(example.body);
+  if (query.length === 0 && body === null) return null;
+  return { method, example: { query, body }, built: null, path: [], required: [] };
 }
 
 /** Null when endpoint and example do not make a URL. */

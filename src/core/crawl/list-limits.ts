@@ -24,10 +24,6 @@ export const LIST_ADDRESS_ROWS_MAX = 1_000;
 
 /** Bounds within one entry. */
 export const ENTRY_ENDPOINTS_MAX = 200;
-export const EXAMPLE_PARAMETERS_MAX = 32;
-export const EXAMPLE_VALUE_MAX_CHARS = 500;
-/** Whoever writes a list chooses what we send: larger examples are not sent (gap G101). */
-export const EXAMPLE_BODY_MAX_BYTES = 1_024;
 export const SERVICE_NAME_MAX_CHARS = 80;
 
 /** A list that came back smaller than this keeps its previous rows (gap G70). */

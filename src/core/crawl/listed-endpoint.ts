@@ -1,3 +1,4 @@
+import type { ListedInput } from '../input/listed-input.ts';
 import type { TargetUrl } from '../url/target-url.ts';
 import type { Claim, Listing } from '../verdict/expected-terms.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
@@ -9,7 +10,8 @@ export interface ListedEndpoint {
   readonly claim: Claim;
   /** What other rows of the lists claim instead; absent when there are none (gap G99). */
   readonly otherClaims?: readonly Listing[];
-  readonly example: ExampleParameters | null;
+  /** What it says about the request that the endpoint wants; used only when the bare URL was not enough (gap G100). */
+  readonly input: ListedInput | null;
   /** The name in the list, sanitized and shortened. Still untrusted: escape it wherever it is shown. */
   readonly service?: string;
   /** When the list last changed the entry, in milliseconds UTC. */
@@ -18,10 +20,4 @@ export interface ListedEndpoint {
   readonly list: string;
   /** Every list the URL is on, the winner first. */
   readonly listedIn: readonly string[];
-}
-
-/** An example call from the listing; used only when the bare URL was not enough (gap G71). */
-export interface ExampleParameters {
-  readonly query: readonly (readonly [name: string, value: string])[];
-  readonly body: string | null;
 }

@@ -50,7 +50,21 @@ const USUAL_PLACES = {
     'outputSchema.input.bodyFields',
     'input.bodyFields',
   ],
+  example_path: [
+    'extensions.bazaar.info.input.pathParams',
+    'inputSchema.pathParams',
+    'outputSchema.input.pathParams',
+    'input.pathParams',
+  ],
+  input_method: [
+    'extensions.bazaar.info.input.method',
+    'inputSchema.method',
+    'outputSchema.input.method',
+    'input.method',
+  ],
+  input_schema: ['extensions.bazaar.schema', 'inputSchema', 'input_schema'],
   parameters: ['parameters'],
+  description: ['description', 'summary', 'resource.description', 'metadata.description'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type ListingField = keyof typeof USUAL_PLACES;

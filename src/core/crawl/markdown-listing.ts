@@ -22,7 +22,7 @@ export function readMarkdownLine(line: string, list: string): EntryReading | nul
     target,
     method: readMethod(VERB.exec(line)?.[1]) ?? 'GET',
     claim: { price, payTo: null, network: null },
-    example: null,
+    input: null,
     ...(service === null ? {} : { service }),
     list,
     listedIn: [list],

@@ -70,7 +70,7 @@ function oddity({ target: { href, normalized } }: ListedEndpoint): number {
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-function fingerprint({ list, method, target, claim, example, service }: ListedEndpoint): string {
+function fingerprint({ list, method, target, claim, input, service }: ListedEndpoint): string {
   return JSON.stringify([
     list,
     method,
@@ -78,7 +78,7 @@ function fingerprint({ list, method, target, claim, example, service }: ListedEn
     String(claim.price),
     claim.payTo,
     claim.network,
-    example,
+    input,
     service ?? null,
   ]);
 }

@@ -1,3 +1,4 @@
+import { declaredMethod } from '../input/probe-plan.ts';
 import { parseTargetUrl, type TargetUrl } from '../url/target-url.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../x402/read-json.ts';
@@ -7,8 +8,9 @@ import { ENTRY_ENDPOINTS_MAX } from './list-limits.ts';
 import type { ListedEndpoint } from './listed-endpoint.ts';
 import { type ClaimPlaces, listedOffers, readClaim } from './listing-claim.ts';
 import { readListedTime } from './listing-date.ts';
+import { readInput } from './listing-input.ts';
 import { readServiceName } from './listing-name.ts';
-import { readExample, readMethod } from './listing-request.ts';
+import { readMethod } from './listing-request.ts';
 
 /** Why an entry, or an endpoint in it, is left out. */
 export type EntryFault =
@@ -128,15 +130,15 @@ function readEndpoint(
   if (address.kind === 'fault') return left(address.fault);
   // Version 1 describes the request inside the offer.
   const described = [...scopes, ...listedOffers(scopes, fields)];
-  const example = readExample(described, fields);
   const name = firstRead(scopes, fields.name, readServiceName);
   const updatedMs = firstRead(scopes, fields.updated, readListedTime);
   const method = address.method ?? firstRead(described, fields.method, readMethod);
+  const input = readInput(described, fields, { path: address.target.pathAndQuery, method });
   const endpoint = {
     target: address.target,
-    method: method ?? (example !== null && example.body !== null ? 'POST' : 'GET'),
+    method: method ?? declaredMethod('GET', input),
     claim: readClaim(scopes, shape),
-    example,
+    input,
     ...(name === null ? {} : { service: name }),
     ...(updatedMs === null ? {} : { updatedMs }),
     list,

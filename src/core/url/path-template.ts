@@ -4,7 +4,7 @@
  */
 export function isPathTemplate(path: string): boolean {
   if (!MARK.test(path)) return false;
-  return path.split('/').some((segment) => isPlaceholder(decodeMarks(segment.toLowerCase())));
+  return path.split('/').some((segment) => isPlaceholder(decodeMarks(segment).toLowerCase()));
 }
 
 /** Every placeholder contains one of these, plain or encoded. */
@@ -19,11 +19,9 @@ function encloses(segment: string, open: string, close: string): boolean {
   return opening !== -1 && segment.lastIndexOf(close) > opening;
 }
 
-function decodeMarks(segment: string): string {
-  return segment
-    .replaceAll('%3a', ':')
-    .replaceAll('%7b', '{')
-    .replaceAll('%7d', '}')
-    .replaceAll('%3c', '<')
-    .replaceAll('%3e', '>');
+/** The marks of placeholders as they were written, before the URL parser encoded them. */
+export function decodeMarks(segment: string): string {
+  return segment.replaceAll(ENCODED_MARK, decodeURIComponent);
 }
+
+const ENCODED_MARK = /%(?:3a|7b|7d|3c|3e)/gi;

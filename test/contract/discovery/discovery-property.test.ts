@@ -73,7 +73,7 @@ const settings = fc.constantFrom<object>(
   { via: [{ value: 'name', urls: ['https://list.example.com/{value}'] }] },
 );
 
-function expectSound({ target, method, claim, example, service, list, listedIn }: ListedEndpoint): void {
+function expectSound({ target, method, claim, input, service, list, listedIn }: ListedEndpoint): void {
   expect(new URL(target.href).username).toBe('');
   expect(target.href).toMatch(/^https?:\/\/[^@/]+\//);
   expect(['GET', 'POST']).toContain(method);
@@ -84,7 +84,8 @@ function expectSound({ target, method, claim, example, service, list, listedIn }
   expect((service ?? 'a').length).toBeGreaterThan(0);
   expect([...(service ?? '')].length).toBeLessThanOrEqual(80);
   expect(service ?? '').not.toMatch(/[<>"'`\p{C}]/u);
-  if (example !== null) {
+  for (const example of [input?.example ?? null, input?.built ?? null]) {
+    if (example === null) continue;
     expect(example.query.length).toBeLessThanOrEqual(32);
     for (const [name, text] of example.query)
       expect(Math.max(name.length, text.length)).toBeLessThanOrEqual(500);

@@ -127,7 +127,7 @@ export async function readAll(source: DiscoverySource, signal?: AbortSignal): Pr
 }
 
 /** An endpoint in one line: what was read of it, in the order of the fixture. */
-export function shown({ method, target, claim, example, service }: ListedEndpoint) {
+export function shown({ method, target, claim, input, service }: ListedEndpoint) {
   const { price, network, payTo } = claim;
-  return [method, target.href, price, network, payTo, example, service ?? null];
+  return [method, target.href, price, network, payTo, input?.example ?? null, service ?? null];
 }

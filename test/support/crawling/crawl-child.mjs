@@ -56,6 +56,7 @@ function partsOf(store, { owner, rows, sellerPort, aheadMs, hostsAtOnce, secret 
     runs: store.runs,
     work: store.crawlWork,
     slots: store.slots,
+    openEndpoints: store.openEndpoints,
     lists: names.map((name) =>
       listOf(
         name,

@@ -7,7 +7,7 @@ import { urlKeyOf } from '../../../src/core/keyed-hash.ts';
 import type { CrawlPorts } from '../../../src/flows/crawl/crawl-ports.ts';
 import type { DiscoverySource } from '../../../src/ports/discovery.ts';
 import { ENTRY, header, PAYEE, THIEF } from '../../../tools/samples/challenge.ts';
-import { listed } from '../../../tools/samples/listed.ts';
+import { listed, listedInput } from '../../../tools/samples/listed.ts';
 import { ownAddress } from '../../../tools/samples/own-address.ts';
 import { type FakeSeller, httpAnswer, startSeller } from '../probing/fake-seller.ts';
 import { probingHarness } from '../probing/probing.ts';
@@ -52,9 +52,9 @@ export function generatedRows(urls: number, hosts: number): readonly ListedEndpo
   return Array.from({ length: urls }, (_, n) => {
     const kind = kinds[n % kinds.length] ?? 'pay';
     const name = kind === 'dead' ? `dead-${n % hosts}.example` : `host-${n % hosts}.example`;
-    const example = kind === 'picky' ? { query: [['q', 'x'] as const], body: null } : null;
+    const input = kind === 'picky' ? listedInput({ example: { query: [['q', 'x']], body: null } }) : null;
     const list = n % 5 === 0 ? 'second' : 'first';
-    return listed(`http://${name}/${kind}/${n}`, { example, list, listedIn: [list] });
+    return listed(`http://${name}/${kind}/${n}`, { input, list, listedIn: [list] });
   });
 }
 
@@ -90,6 +90,7 @@ export async function startCrawlWorld(lists: readonly DiscoverySource[]): Promis
       jobs: store.jobs,
       runs: store.runs,
       ...patientLeases(store),
+      openEndpoints: store.openEndpoints,
       lists,
       openHost,
       keyOf: urlKeyOf(SECRET),

@@ -2,6 +2,7 @@ import type { ProbePorts } from '../../../src/flows/crawl/crawl-ports.ts';
 import type { CrawlRow } from '../../../src/ports/crawl-runs.ts';
 import type { CrawlWork } from '../../../src/ports/crawl-work.ts';
 import { anywhere } from '../../../tools/samples/placed.ts';
+import { memoryOpenEndpoints } from '../storing/memory-stores.ts';
 import { urlsOf } from './crawl-work.ts';
 
 /** How the store of a worker behaves. */
@@ -110,6 +111,7 @@ function partsOf(
       prune: async () => 0,
     },
     keyOf: (text) => text,
+    openEndpoints: memoryOpenEndpoints(),
     openHost: (host) => {
       state.opened.push(host);
       return {

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { ListedEndpoint } from '../../../core/crawl/listed-endpoint.ts';
 import { parseTargetUrl, type TargetUrl } from '../../../core/url/target-url.ts';
 import type { Claim } from '../../../core/verdict/expected-terms.ts';
-import { storedClaim, storedListing } from '../engine/stored-values.ts';
+import { isJsonObject, type JsonObject } from '../../../core/x402/read-json.ts';
+import { storedClaim, storedInput, storedListing } from '../engine/stored-values.ts';
 
 /** A listed endpoint as JSON text. The URL is complete, because it will be called, and may contain a secret. */
 export function encodeEndpoint(endpoint: ListedEndpoint): string {
-  const { target, method, claim, otherClaims, example, service, updatedMs, list, listedIn } = endpoint;
+  const { target, method, claim, otherClaims, input, service, updatedMs, list, listedIn } = endpoint;
   // By hand and not with `z.encode`, which takes six times as long: a run encodes every URL.
   const stored: z.input<typeof storedEndpoint> = {
     target: target.href,
@@ -20,7 +21,7 @@ export function encodeEndpoint(endpoint: ListedEndpoint): string {
             sourceList: other.sourceList,
           })),
         }),
-    example: example === null ? null : { query: example.query, body: example.body },
+    input,
     ...(service === undefined ? {} : { service }),
     ...(updatedMs === undefined ? {} : { updatedMs }),
     list,
@@ -35,7 +36,16 @@ function storedClaimOf({ price, payTo, network }: Claim) {
 
 /** Throws when unreadable: a run must not lose a URL silently. */
 export function decodeEndpoint(text: string): ListedEndpoint {
-  return storedEndpoint.parse(JSON.parse(text));
+  const stored: unknown = JSON.parse(text);
+  return storedEndpoint.parse(
+    isJsonObject(stored) && 'example' in stored ? fromOlderRelease(stored) : stored,
+  );
+}
+
+/** A run that an older release began: it knew no input but an example. */
+function fromOlderRelease({ example, ...stored }: JsonObject): unknown {
+  const input = { method: null, example, built: null, path: [], required: [] };
+  return { ...stored, input: example === null ? null : input };
 }
 
 /** Only the href is stored; the rest of a target is derived from it. */
@@ -59,12 +69,7 @@ const storedEndpoint = z.strictObject({
   method: z.enum(['GET', 'POST']),
   claim: storedClaim,
   otherClaims: z.array(storedListing).readonly().exactOptional(),
-  example: z
-    .strictObject({
-      query: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
-      body: z.string().nullable(),
-    })
-    .nullable(),
+  input: storedInput.nullable(),
   service: z.string().exactOptional(),
   updatedMs: z.number().exactOptional(),
   list: z.string(),

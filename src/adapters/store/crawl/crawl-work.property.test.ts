@@ -5,10 +5,11 @@ import { keyOf, list, RANK } from '../../../../test/support/crawling/crawl-work.
 import { mergeListings } from '../../../../test/support/crawling/merge-listings.ts';
 import { sized } from '../../../../test/support/sized.ts';
 import { newSqlitePlace, type Place } from '../../../../test/support/storing/stores.ts';
-import { listed, network } from '../../../../tools/samples/listed.ts';
+import { listed, listedInput, network } from '../../../../tools/samples/listed.ts';
 import type { ListedEndpoint } from '../../../core/crawl/listed-endpoint.ts';
 import { type MicroUsd, microUsd } from '../../../core/money/micro-usd.ts';
 import { parseTargetUrl } from '../../../core/url/target-url.ts';
+import type { ProbeMethod } from '../../../core/verdict/probe-outcome.ts';
 import type { CrawlWork } from '../../../ports/crawl-work.ts';
 import { decodeEndpoint, encodeEndpoint } from './crawl-work-codec.ts';
 
@@ -27,7 +28,18 @@ const claim = fc.record(
   },
   OURS,
 );
-const example = fc.record({ query: fc.array(fc.tuple(text, text), { maxLength: 3 }), body: or(text) }, OURS);
+const pairs = fc.array(fc.tuple(text, text), { maxLength: 3 });
+const example = fc.record({ query: pairs, body: or(text) }, OURS);
+const input = fc.record(
+  {
+    method: or(any<ProbeMethod>('GET', 'POST')),
+    example: or(example),
+    built: or(example),
+    path: pairs,
+    required: fc.array(text, { maxLength: 3 }),
+  },
+  OURS,
+);
 const other = fc.tuple(claim, text).map(([one, sourceList]) => ({ ...one, sourceList }));
 const said = fc.record(
   { service: text, updatedMs: fc.integer(), otherClaims: fc.array(other, { maxLength: 3 }) },
@@ -50,7 +62,7 @@ const endpoint: fc.Arbitrary<ListedEndpoint> = fc
       target,
       method: any('GET' as const, 'POST' as const),
       claim,
-      example: or(example),
+      input: or(input),
       list: text,
       listedIn: fc.array(text),
     }),
@@ -73,8 +85,18 @@ describe('a listed endpoint', () => {
   });
 
   const good = encodeEndpoint(
-    listed('https://a.example/x', { example: { query: [['a', '1']], body: null }, updatedMs: 5 }),
+    listed('https://a.example/x', {
+      input: listedInput({ example: { query: [['a', '1']], body: null } }),
+      updatedMs: 5,
+    }),
   );
+
+  it('of an older release knew no input but an example', () => {
+    const { input: _, ...older } = JSON.parse(good);
+    const read = (example: unknown) => decodeEndpoint(JSON.stringify({ ...older, example })).input;
+    expect(read({ query: [['a', '1']], body: null })).toEqual(decodeEndpoint(good).input);
+    expect(read(null)).toBeNull();
+  });
 
   it.each([
     ['an unknown member', '"method":"GET"', '"method":"GET","extra":1'],

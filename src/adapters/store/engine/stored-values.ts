@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { ListedInput, UsedInput } from '../../../core/input/listed-input.ts';
+import type { NeedsInput } from '../../../core/input/needs-input.ts';
 import { type MicroUsd, microUsd } from '../../../core/money/micro-usd.ts';
 import type { Demand } from '../../../core/x402/demand.ts';
 import { type Caip2, parseNetwork } from '../../../core/x402/networks.ts';
@@ -62,6 +64,34 @@ const claim = {
 };
 export const storedClaim = z.strictObject(claim);
 export const storedListing = z.strictObject({ ...claim, sourceList: z.string() });
+
+export const storedMethod = z.enum(['GET', 'POST']);
+
+const storedValues = z.strictObject({
+  query: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
+  body: z.string().nullable(),
+});
+
+export const storedInput = z.strictObject({
+  method: storedMethod.nullable(),
+  example: storedValues.nullable(),
+  built: storedValues.nullable(),
+  path: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
+  required: z.array(z.string()).readonly(),
+}) satisfies z.ZodType<ListedInput>;
+
+export const storedUsedInput = z.strictObject({
+  source: z.enum(['caller', 'listing_example', 'listing_schema']),
+  sha256: z.string(),
+}) satisfies z.ZodType<UsedInput>;
+
+export const storedNeedsInput = z.strictObject({
+  method: storedMethod,
+  status: z.int(),
+  tried: z.enum(['bare', 'caller', 'listing_example', 'listing_schema']),
+  missing: z.array(z.string()).readonly(),
+  example: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullable(),
+}) satisfies z.ZodType<NeedsInput>;
 
 export const storedTime = z.codec(z.iso.datetime({ precision: 3 }), z.date(), {
   decode: (text) => new Date(text),

@@ -5,7 +5,7 @@ import { microUsd } from '../../../../src/core/money/micro-usd.ts';
 import type { CrawlWork } from '../../../../src/ports/crawl-work.ts';
 import { THIEF } from '../../../../tools/samples/challenge.ts';
 import { unpublished } from '../../../../tools/samples/crawl-rows.ts';
-import { listed, network } from '../../../../tools/samples/listed.ts';
+import { listed, listedInput, network } from '../../../../tools/samples/listed.ts';
 import {
   done,
   keyOf,
@@ -25,6 +25,12 @@ const NOTHING = { hosts: 0, hostsLeft: 0, urls: 0, urlsLeft: 0 };
 /** The same URL on three lists, which claim the same. */
 const onList = (name: string) => listed(URL, { list: name, service: `what ${name} calls it` });
 const [FIRST, SECOND, THIRD] = [onList('first-list'), onList('second-list'), onList('third-list')];
+const SAME_NAMES = {
+  example: {
+    query: ['a', 'a', '', '__proto__'].map((name, n) => [name, n === 2 ? '' : `${n}`] as const),
+    body: null,
+  },
+};
 
 /** What every store of crawl work promises about the URLs of a run. */
 export function describeCrawlWork(name: string, newPlace: NewPlace): void {
@@ -71,7 +77,7 @@ export function describeCrawlWork(name: string, newPlace: NewPlace): void {
         'all that a list can say',
         listed(URL, {
           method: 'POST',
-          example: { query: [], body: '{"city":"Zürich","n":[1.50]}' },
+          input: listedInput({ example: { query: [], body: '{"city":"Zürich","n":[1.50]}' } }),
           service: 'Weather <b>of</b> the world',
           updatedMs: 1_794_734_266_352,
         }),
@@ -84,19 +90,12 @@ export function describeCrawlWork(name: string, newPlace: NewPlace): void {
       ],
       [
         'parameters with the same name twice, an empty one, and one that objects treat in their own way',
-        listed(URL, {
-          example: {
-            query: [
-              ['a', '1'],
-              ['a', '2'],
-              ['', ''],
-              ['__proto__', 'x'],
-            ],
-            body: null,
-          },
-        }),
+        listed(URL, { input: listedInput({ ...SAME_NAMES, path: [['id', '7']], required: ['a', 'b'] }) }),
       ],
-      ['characters that no engine stores', listed(URL, { example: { query: [], body: '\0 \ud800 \u2028' } })],
+      [
+        'characters that no engine stores',
+        listed(URL, { input: listedInput({ built: { query: [], body: '\0 \ud800 \u2028' } }) }),
+      ],
       ['a time before 1970', listed(URL, { updatedMs: -1 })],
       ['a URL with a secret in it', listed('https://a.example/v1?api_key=s3cret&x=%2F')],
       ['an address and a port', listed('http://[2001:db8::1]:8080/%7Bid%7D')],

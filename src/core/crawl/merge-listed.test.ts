@@ -5,7 +5,6 @@ import { LISTED, listed } from '../../../tools/samples/listed.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import type { ListedEndpoint } from './listed-endpoint.ts';
 import { rankLists } from './merge-listed.ts';
-import { firstRequest, secondRequest } from './probe-plan.ts';
 
 describe('merging lists', () => {
   const rank = rankLists(['z-best', 'good']);
@@ -130,95 +129,5 @@ describe('merging lists', () => {
         expect(byUrl(merge(...endpoints.toReversed()))).toEqual(byUrl(merge(...endpoints)));
       }),
     );
-  });
-});
-
-describe('what is sent to a listed URL', () => {
-  it.each<[string, ListedEndpoint, object]>([
-    ['the bare URL', listed('https://a.example/x?y=1'), { kind: 'request', method: 'GET', body: null }],
-    [
-      'an empty object with POST',
-      listed('https://a.example/x', { method: 'POST' }),
-      { method: 'POST', body: '{}' },
-    ],
-    ['nothing to a path template', listed('https://a.example/users/:id'), { kind: 'path_template' }],
-    [
-      'the bare URL when only the query has braces',
-      listed('https://a.example/x?q={id}'),
-      { kind: 'request' },
-    ],
-  ])('first %s', (_, endpoint, step) => {
-    expect(firstRequest(endpoint)).toMatchObject(step);
-  });
-
-  const example = {
-    query: [
-      ['q', 'a b&c'],
-      ['n', '\ud800'],
-    ],
-    body: '{"q":1}',
-  } as const;
-  const get = listed('https://a.example/x', { example });
-  const post = listed('https://a.example/x', { method: 'POST', example });
-
-  it.each<[string, ListedEndpoint, number, object | null]>([
-    [
-      'the example query after a 400',
-      get,
-      400,
-      { target: { pathAndQuery: '/x?q=a+b%26c&n=%EF%BF%BD' }, body: null },
-    ],
-    [
-      'appended to a query that is there',
-      listed('https://a.example/x?z=1', { example }),
-      404,
-      { target: { pathAndQuery: '/x?z=1&q=a+b%26c&n=%EF%BF%BD' } },
-    ],
-    [
-      'the example body after a 422',
-      post,
-      422,
-      { method: 'POST', target: { pathAndQuery: '/x' }, body: '{"q":1}' },
-    ],
-    ['nothing after a 402', get, 402, null],
-    ['nothing after a 200', get, 200, null],
-    ['nothing after a 500', get, 500, null],
-    ['nothing without an example', listed('https://a.example/x'), 400, null],
-    [
-      'nothing when the example has no query',
-      listed('https://a.example/x', { example: { query: [], body: '{}' } }),
-      400,
-      null,
-    ],
-    [
-      'nothing when the example has no body',
-      listed('https://a.example/x', { method: 'POST', example: { query: [['q', '1']], body: null } }),
-      400,
-      null,
-    ],
-    [
-      'a body of 1,024 bytes',
-      listed('https://a.example/x', {
-        method: 'POST',
-        example: { query: [], body: `"${'x'.repeat(1_022)}"` },
-      }),
-      400,
-      { method: 'POST' },
-    ],
-    [
-      'nothing when the body is larger (G101)',
-      listed('https://a.example/x', { method: 'POST', example: { query: [], body: `"${'ä'.repeat(512)}"` } }),
-      400,
-      null,
-    ],
-    [
-      'nothing when the URL becomes too long',
-      listed('https://a.example/x', { example: { query: [['q', 'x'.repeat(3_000)]], body: null } }),
-      400,
-      null,
-    ],
-  ])('then %s', (_, endpoint, status, step) => {
-    if (step === null) expect(secondRequest(endpoint, status)).toBeNull();
-    else expect(secondRequest(endpoint, status)).toMatchObject(step);
   });
 });

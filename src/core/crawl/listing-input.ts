@@ -1,0 +1,177 @@
+import { buildInput, requiredNames } from '../input/build-input.ts';
+import { namesADeed } from '../input/doing-words.ts';
+import { INPUT_BODY_MAX_BYTES, INPUT_PARAMETERS_MAX, INPUT_VALUE_MAX_CHARS } from '../input/input-limits.ts';
+import type { InputValues, ListedInput, NamedValue } from '../input/listed-input.ts';
+import { isParameterName, MISSING_NAMES_MAX } from '../input/missing-names.ts';
+import type { ProbeMethod } from '../verdict/probe-outcome.ts';
+import { isJsonObject, type JsonObject, member } from '../x402/read-json.ts';
+import { firstRead, valueAt } from './field-paths.ts';
+import type { FieldPlaces } from './listing-fields.ts';
+import { readMethod } from './listing-request.ts';
+
+/** What an entry says about the input of its endpoint; null when it says nothing. */
+export function readInput(
+  scopes: readonly JsonObject[],
+  fields: FieldPlaces,
+  listed: { readonly path: string; readonly method: ProbeMethod | null },
+): ListedInput | null {
+  const method = firstRead(scopes, fields.input_method, readMethod);
+  const groups = groupsOf(scopes, fields, method ?? listed.method ?? 'GET');
+  const required = GROUPS.flatMap((group) => groups[group].flatMap((one) => requiredNames(one.schema)));
+  const example = valuesOf(
+    firstRead(scopes, fields.example_query, exampleValues) ?? valuesIn(groups.query),
+    firstRead(scopes, fields.example_body, bodyText) ??
+      bodyText(
+        Object.fromEntries(firstRead(scopes, fields.body_fields, exampleValues) ?? valuesIn(groups.body)),
+      ),
+  );
+  const isDeed = [listed.path, ...descriptions(scopes, fields)].some(namesADeed);
+  const built = isDeed ? null : builtValues(groups);
+  const path = named(firstRead(scopes, fields.example_path, exampleValues) ?? valuesIn(groups.path));
+  const isSilent = example === null && built === null && path.length === 0 && required.length === 0;
+  if (isSilent && (method ?? listed.method) === listed.method) return null;
+  return {
+    method,
+    // An example that leaves out what the schema requires is no example of a call.
+    example: built === null || example === null || isComplete(example, required) ? example : null,
+    built,
+    path,
+    required: [...new Set(required)].filter(isParameterName).slice(0, MISSING_NAMES_MAX),
+  };
+}
+
+const GROUPS = ['query', 'body', 'path'] as const;
+type Group = (typeof GROUPS)[number];
+
+/** The schema of an object, and the document that its references point into. */
+interface Described {
+  readonly schema: JsonObject;
+  readonly root: unknown;
+}
+
+/** Empty or with one schema: lists describe the members of each group in one of several ways. */
+type Groups = Readonly<Record<Group, readonly Described[]>>;
+
+const IN_BAZAAR = {
+  query: ['properties', 'input', 'properties', 'queryParams'],
+  body: ['properties', 'input', 'properties', 'body'],
+  path: ['properties', 'input', 'properties', 'pathParams'],
+} as const;
+
+const FIELD_OF = { query: 'example_query', body: 'body_fields', path: 'example_path' } as const;
+
+function groupsOf(scopes: readonly JsonObject[], fields: FieldPlaces, method: ProbeMethod): Groups {
+  const root = firstRead(scopes, fields.input_schema, (value) => (isJsonObject(value) ? value : null)) ?? {};
+  const listed = firstRead(scopes, fields.parameters, (value) => (Array.isArray(value) ? value : null)) ?? [];
+  const parameters = listed.slice(0, INPUT_PARAMETERS_MAX).filter(isJsonObject);
+  const read = (group: Group): readonly Described[] => {
+    const inBazaar = valueAt(root, IN_BAZAAR[group]);
+    if (isJsonObject(inBazaar)) return [{ schema: inBazaar, root }];
+    // A plain schema of the input, without the envelope of an extension.
+    const isPlain =
+      group === (method === 'POST' ? 'body' : 'query') && isJsonObject(member(root, 'properties'));
+    if (isPlain && valueAt(root, ['properties', 'input']) === undefined) return [{ schema: root, root }];
+    const members =
+      firstRead(scopes, fields[FIELD_OF[group]], memberSchemas) ?? parametersIn(group, parameters);
+    return members === null ? [] : [{ schema: { type: 'object', properties: members }, root }];
+  };
+  return { query: read('query'), body: read('body'), path: read('path') };
+}
+
+/** Members that are described and not given. */
+function memberSchemas(value: unknown): JsonObject | null {
+  if (!isJsonObject(value)) return null;
+  const members = Object.entries(value).slice(0, INPUT_PARAMETERS_MAX);
+  if (!members.some(([, described]) => isJsonObject(described))) return null;
+  return Object.fromEntries(
+    members.map(([name, described]) => [name, isJsonObject(described) ? described : { const: described }]),
+  );
+}
+
+function parametersIn(group: Group, parameters: readonly JsonObject[]): JsonObject | null {
+  const members = parameters
+    .filter((one) => placeOf(one) === group)
+    .flatMap((one): [string, unknown][] => {
+      const name = member(one, 'name');
+      const schema = member(one, 'schema');
+      return typeof name === 'string' ? [[name, { ...(isJsonObject(schema) ? schema : {}), ...one }]] : [];
+    });
+  return members.length === 0 ? null : Object.fromEntries(members);
+}
+
+function placeOf(parameter: JsonObject): Group {
+  const place = member(parameter, 'group') ?? member(parameter, 'in');
+  return place === 'body' || place === 'path' ? place : 'query';
+}
+
+/** The values that a description of members contains. */
+function valuesIn([described]: readonly Described[]): Values {
+  return (
+    (described === undefined ? null : exampleValues(member(described.schema, 'properties'))) ?? new Map()
+  );
+}
+
+type Scalar = string | number | boolean;
+type Values = ReadonlyMap<string, Scalar>;
+
+/** Example values in the members of an object: plain values, and schemas with an example. */
+function exampleValues(value: unknown): Values | null {
+  if (!isJsonObject(value)) return null;
+  const values = new Map<string, Scalar>();
+  for (const [name, described] of Object.entries(value).slice(0, INPUT_PARAMETERS_MAX)) {
+    const example = exampleOf(described);
+    if (isShortText(name) && isScalar(example) && isShortText(String(example))) values.set(name, example);
+  }
+  return values;
+}
+
+function exampleOf(described: unknown): unknown {
+  if (!isJsonObject(described)) return described;
+  const choices = member(described, 'enum');
+  const given = ['example', 'default', 'const', 'value'].map((key) => member(described, key));
+  return given.find(isScalar) ?? (Array.isArray(choices) ? choices[0] : undefined);
+}
+
+function builtValues({ query, body }: Groups): InputValues | null {
+  const object = ([described]: readonly Described[]) => {
+    const built = described === undefined ? undefined : buildInput(described.schema, described.root);
+    return isJsonObject(built) ? built : {};
+  };
+  const scalars = new Map(
+    Object.entries(object(query)).filter((pair): pair is [string, Scalar] => isScalar(pair[1])),
+  );
+  return valuesOf(scalars, bodyText(object(body)));
+}
+
+function valuesOf(query: Values, body: string | null): InputValues | null {
+  return query.size === 0 && body === null ? null : { query: named(query), body };
+}
+
+function named(values: Values): readonly NamedValue[] {
+  return [...values].map(([name, value]) => [name, String(value)] as const);
+}
+
+function isComplete({ query, body }: InputValues, required: readonly string[]): boolean {
+  const sent: unknown = body === null ? {} : JSON.parse(body);
+  const names = new Set([...query.map(([name]) => name), ...(isJsonObject(sent) ? Object.keys(sent) : [])]);
+  return required.every((name) => names.has(name));
+}
+
+function descriptions(scopes: readonly JsonObject[], fields: FieldPlaces): readonly string[] {
+  const found = scopes.flatMap((scope) => fields.description.map((path) => valueAt(scope, path)));
+  return found.filter((text) => typeof text === 'string');
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+}
+
+function isShortText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= INPUT_VALUE_MAX_CHARS;
+}
+
+function bodyText(value: unknown): string | null {
+  if (!isJsonObject(value) || Object.keys(value).length === 0) return null;
+  const text = JSON.stringify(value);
+  return Buffer.byteLength(text) <= INPUT_BODY_MAX_BYTES ? text : null;
+}
