@@ -67,13 +67,13 @@ function row(n: number) {
       target: reading.target,
       method: 'GET',
       claim: { price: microUsd(10_000n), payTo: null, network: parseNetwork('base') },
-      example: null,
+      input: null,
       list: 'a-list',
       listedIn: ['a-list'],
     },
-    finding: { kind: 'judged', verdict: { verdict: 'skip', reason: 'no_paywall', status: 404 } },
+    finding: { kind: 'judged', verdict: { verdict: 'skip', reason: 'no_paywall', status: 404, hint: null } },
     offer: null,
-    httpStatus: 404,
+    observation: null,
     checkedAt: AT,
   });
   return { urlKey: `key-${n}`, receipt };

@@ -35,6 +35,8 @@ function crawlRule({ code, payTo, reason }: CrawlReceipt): RuleId | null | 'unkn
     case 'path_template':
     case 'host_silent':
       return 'unknown';
+    case 'needs_input':
+      return 'asks_payment';
     case 'name_not_found':
       return 'reachable';
     case 'bad_challenge':

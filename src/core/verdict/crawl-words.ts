@@ -2,7 +2,7 @@ import { CRAWL_SILENT_REQUESTS } from '../limits.ts';
 import { formatUsd } from '../money/micro-usd.ts';
 import { unreachable } from '../unreachable.ts';
 import type { Caip2 } from '../x402/networks.ts';
-import type { BadChallengeFault, Reason, Verdict } from './verdict.ts';
+import { type BadChallengeFault, needsInput, type Reason, type Verdict } from './verdict.ts';
 
 /** The crawl's finding for a listed URL. */
 export type CrawlFinding =
@@ -13,7 +13,7 @@ export type CrawlFinding =
   | { readonly kind: 'judged'; readonly verdict: Verdict };
 
 /** Stable names for filters and counts; the reason is the same finding in its fixed wording. */
-export type CrawlCode = Reason | 'path_template' | 'name_not_found' | 'host_silent';
+export type CrawlCode = Reason | 'path_template' | 'name_not_found' | 'host_silent' | 'needs_input';
 
 export interface CrawlVerdict {
   readonly verdict: Verdict['verdict'];
@@ -38,7 +38,8 @@ export function crawlVerdict(finding: CrawlFinding): CrawlVerdict {
   if (verdict.reason === 'unreachable' && verdict.cause === 'name_not_found') {
     return { verdict: 'skip', code: 'name_not_found', reason: 'dns lookup failed (host does not resolve)' };
   }
-  return { verdict: verdict.verdict, code: verdict.reason, reason: crawlWords(verdict) };
+  const code = needsInput(verdict) ? 'needs_input' : verdict.reason;
+  return { verdict: verdict.verdict, code, reason: crawlWords(verdict) };
 }
 
 function crawlWords(verdict: Verdict): string {

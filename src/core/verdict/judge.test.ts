@@ -6,7 +6,7 @@ import { judge } from './judge.ts';
 import { observe } from './observation.ts';
 import type { ProbeOutcome } from './probe-outcome.ts';
 import { reasonWords } from './reason-words.ts';
-import { isTransportRecheck, VERDICT_OF_REASON } from './verdict.ts';
+import { isUndecided, VERDICT_OF_REASON } from './verdict.ts';
 
 describe('a target that could not be heard is recheck', () => {
   it.each<[string, ProbeOutcome, object]>([
@@ -26,7 +26,7 @@ describe('a target that could not be heard is recheck', () => {
   ])('%s', (_, outcome, expected) => {
     const verdict = verdictOf(outcome);
     expect(verdict).toMatchObject({ verdict: 'recheck', ...expected });
-    expect(isTransportRecheck(verdict)).toBe(true);
+    expect(isUndecided(verdict)).toBe(true);
   });
 });
 
@@ -48,7 +48,7 @@ describe('a free trial (G41)', () => {
     ['does not hide unreadable terms', during({}), 'bad_challenge'],
   ])('%s', (_, outcome, reason) => {
     expect(verdictOf(outcome).reason).toBe(reason);
-    expect(isTransportRecheck(verdictOf(outcome))).toBe(false);
+    expect(isUndecided(verdictOf(outcome))).toBe(false);
   });
 
   it('says how many calls are left', () => {

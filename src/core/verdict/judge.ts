@@ -51,7 +51,7 @@ function judgeChallenge(
 ): Judgement {
   switch (challenge.kind) {
     case 'none':
-      return noOffer({ verdict: 'skip', reason: 'no_paywall', status });
+      return noOffer({ verdict: 'skip', reason: 'no_paywall', status, hint: null });
     case 'unreadable':
       return noOffer(badChallenge({ kind: 'unreadable' }));
     case 'readable':

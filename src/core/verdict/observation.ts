@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { headerValues } from '../header-values.ts';
-import type { ProbeAnswer, ProbeOutcome } from './probe-outcome.ts';
+import type { UsedInput } from '../input/listed-input.ts';
+import { missingNames } from '../input/missing-names.ts';
+import type { ProbeAnswer, ProbeMethod, ProbeOutcome } from './probe-outcome.ts';
 import { type NotAnswered, notAnswered, type ReadAnswer, readAnswer } from './reading.ts';
 
 /** What was read, with evidence that is small and safe to store. */
@@ -8,6 +10,17 @@ export type Observation = ObservedAnswer | NotAnswered;
 
 export interface ObservedAnswer extends ReadAnswer {
   readonly evidence: Evidence;
+  readonly refusal: Refusal | null;
+  /** What was sent beside the bare URL; null for nothing. */
+  readonly input: UsedInput | null;
+}
+
+/** What an answer of 4xx other than 402 says about the request. */
+export interface Refusal {
+  /** The methods of its Allow field that a probe may use; null without one. */
+  readonly allow: readonly ProbeMethod[] | null;
+  /** Parameters that it names as missing. */
+  readonly missing: readonly string[];
 }
 
 /** Hashes of what was received, so that a seller and a reader can agree on it later without us publishing it. */
@@ -16,10 +29,27 @@ export interface Evidence {
   readonly bodySha256: string | null;
 }
 
-export function observe(outcome: ProbeOutcome): Observation {
+export function observe(outcome: ProbeOutcome, input: UsedInput | null = null): Observation {
   return outcome.kind === 'answered'
-    ? { ...readAnswer(outcome), evidence: evidenceOf(outcome) }
+    ? { ...readAnswer(outcome), evidence: evidenceOf(outcome), refusal: readRefusal(outcome), input }
     : notAnswered(outcome);
+}
+
+/** The endpoint has done what it was asked for, without payment. */
+export function isServed(observation: Observation): boolean {
+  return observation.kind === 'answered' && observation.status >= 200 && observation.status <= 299;
+}
+
+const METHODS: readonly ProbeMethod[] = ['GET', 'POST'];
+
+function readRefusal({ status, headers, body, bodyComplete }: ProbeAnswer): Refusal | null {
+  if (status < 400 || status > 499 || status === 402) return null;
+  const fields = headerValues(headers, 'allow');
+  const named = fields.flatMap((field) => field.toUpperCase().split(/[\s,]+/));
+  return {
+    allow: fields.length === 0 ? null : METHODS.filter((method) => named.includes(method)),
+    missing: bodyComplete ? missingNames(body) : [],
+  };
 }
 
 function evidenceOf({ headers, body }: ProbeAnswer): Evidence {

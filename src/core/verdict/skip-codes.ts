@@ -14,6 +14,7 @@ export const SKIP_WORDS: Readonly<Record<SkipCode, string>> = {
   asset_not_usdc: 'Not USDC',
   network_unsupported: 'Network not supported',
   no_paywall: 'No 402 challenge',
+  needs_input: 'Needs input first',
   bad_challenge: 'Challenge unusable',
   ssrf_blocked: 'Blocked address',
   path_template: 'Path template',
@@ -24,6 +25,11 @@ export const SKIP_CODES: readonly string[] = Object.keys(SKIP_WORDS);
 
 export function isSkipCode(text: string): text is SkipCode {
   return Object.hasOwn(SKIP_WORDS, text);
+}
+
+/** Skips that say more about our request than about the endpoint: listed, and not counted against it (gap G100). */
+export function isSetAside(code: CrawlCode): boolean {
+  return code === 'needs_input';
 }
 
 /** The live 402 was read and contradicts the listing; for all other skips there was nothing to compare. */

@@ -1,10 +1,10 @@
 import type { MicroUsd } from '../money/micro-usd.ts';
 import type { Caip2 } from '../x402/networks.ts';
 import type { Terms } from '../x402/terms.ts';
-import type { UnreachableCause } from './probe-outcome.ts';
+import type { ProbeMethod, UnreachableCause } from './probe-outcome.ts';
 
 /** Incremented whenever the same answer could get another verdict; every receipt names its version. */
-export const RULES_VERSION = '3';
+export const RULES_VERSION = '4';
 
 /** Only `pay` carries terms: what must not be signed is not part of a verdict. */
 export type Verdict = Pay | Skip | Recheck;
@@ -28,10 +28,16 @@ export type Skip = { readonly verdict: 'skip' } & (
   | { readonly reason: 'pay_to_mismatch'; readonly expected: string; readonly offered: string | null }
   | { readonly reason: 'asset_not_usdc'; readonly network: Caip2 | null }
   | { readonly reason: 'network_unsupported'; readonly network: Caip2 | null }
-  | { readonly reason: 'no_paywall'; readonly status: number }
+  | { readonly reason: 'no_paywall'; readonly status: number; readonly hint: Hint | null }
   | { readonly reason: 'bad_challenge'; readonly fault: BadChallengeFault }
   | { readonly reason: 'ssrf_blocked' }
 );
+
+/** What the request may have lacked that was answered without any payment terms (gap G100). */
+export type Hint =
+  | { readonly kind: 'needs_input' }
+  | { readonly kind: 'wrong_method'; readonly other: ProbeMethod }
+  | { readonly kind: 'needs_login' };
 
 export type Recheck = { readonly verdict: 'recheck' } & (
   | { readonly reason: 'free_trial_active'; readonly remaining: number | null }
@@ -80,7 +86,18 @@ export const VERDICT_OF_REASON = {
   bad_challenge: 'skip',
 } as const satisfies { readonly [R in Reason]: Extract<Verdict, { reason: R }>['verdict'] };
 
-/** The target gave no usable answer: such a check is given back or not charged (gaps G06 and G40). */
-export function isTransportRecheck({ reason }: Verdict): boolean {
-  return reason === 'timeout' || reason === 'unreachable' || reason === 'server_error';
+export function hintIn(verdict: Verdict): Hint | null {
+  return verdict.reason === 'no_paywall' ? verdict.hint : null;
+}
+
+/** The endpoint may be in order and wants to know first what it is asked for. */
+export function needsInput(verdict: Verdict): boolean {
+  return hintIn(verdict)?.kind === 'needs_input';
+}
+
+/** We could not tell: such a check is given back or not charged (gaps G06, G40 and G98). */
+export function isUndecided(verdict: Verdict): boolean {
+  const { reason } = verdict;
+  const isTransport = reason === 'timeout' || reason === 'unreachable' || reason === 'server_error';
+  return isTransport || needsInput(verdict);
 }
