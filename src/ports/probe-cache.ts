@@ -14,6 +14,12 @@ export interface StoredProbe {
   readonly probedAt: Date;
 }
 
+/** Endpoints that answered input without asking for payment: they never get input again (gap G100). */
+export interface OpenEndpoints {
+  isOpen(urlKey: string): Promise<boolean>;
+  remember(urlKey: string, at: Date): Promise<void>;
+}
+
 /** Probes that every process on the same store reuses. */
 export interface ProbeCache {
   /** The latest probe made at or after `since`. */

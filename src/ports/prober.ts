@@ -6,6 +6,8 @@ export interface ProbeRequest {
   readonly method: ProbeMethod;
   /** JSON, only with POST; an empty object by default. */
   readonly body?: string;
+  /** On a connection of its own, so that it is sent once: a reused one may be gone, and then a request is repeated. */
+  readonly isOnce?: boolean;
 }
 
 /** Where a target is, or how a probe ends that finds no place. Every address has been checked. */

@@ -1,6 +1,6 @@
 import type { TargetUrl } from '../../core/url/target-url.ts';
 import type { OpenHost } from '../../ports/prober.ts';
-import { asBroken, locateBy, type ProberParts, probeBy, type Way } from './create-prober.ts';
+import { asBroken, askOnce, locateBy, type ProberParts, probeBy, type Way } from './create-prober.ts';
 import { deadlineIn, unlessAborted } from './deadline.ts';
 import { locate } from './locate.ts';
 import { openConnection } from './open-connection.ts';
@@ -32,6 +32,7 @@ export function createHostProber(parts: ProberParts): OpenHost {
         return asBroken(exchange);
       },
     };
+    const once: Way = { ...way, ask: (request, addresses) => askOnce(request, addresses, parts) };
     const requireOpen = (target: TargetUrl) => {
       if (target.host !== host) throw new Error('a target of another host than the one that is open');
       if (wires.areClosed()) throw new Error('the host is closed');
@@ -43,7 +44,7 @@ export function createHostProber(parts: ProberParts): OpenHost {
       },
       async probe(request, place) {
         requireOpen(request.target);
-        return probeBy(way, request, parts, place);
+        return probeBy(request.isOnce === true ? once : way, request, parts, place);
       },
       close: wires.close,
     };

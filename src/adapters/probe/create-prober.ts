@@ -102,7 +102,7 @@ async function probeWithin(
   }
 }
 
-async function askOnce(
+export async function askOnce(
   request: ExchangeRequest,
   addresses: readonly string[],
   parts: ProberParts,

@@ -7,7 +7,7 @@ import type { JobStore } from '../../ports/job-store.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
 import type { PaidCallStore } from '../../ports/paid-calls.ts';
 import type { PaymentLedger } from '../../ports/payment-ledger.ts';
-import type { ProbeCache } from '../../ports/probe-cache.ts';
+import type { OpenEndpoints, ProbeCache } from '../../ports/probe-cache.ts';
 import type { QuoteStore } from '../../ports/quote-store.ts';
 import type { SecretMark, StoreHealth } from '../../ports/store-health.ts';
 import type { TargetSlots } from '../../ports/target-slots.ts';
@@ -26,6 +26,7 @@ import { sqlSecretMark } from './operate/secret-mark.ts';
 import { sqlPayments } from './payments/payments.ts';
 import { sqlQuotes } from './payments/quotes.ts';
 import { sqlCheckWrites } from './probes/check-writes.ts';
+import { sqlOpenEndpoints } from './probes/open-endpoints.ts';
 import { probeStatements, sqlProbes } from './probes/probes.ts';
 import { slotStatements, sqlTargetSlots } from './probes/target-slots.ts';
 import { receiptStatements, sqlLiveReceipts } from './receipts/receipts.ts';
@@ -34,6 +35,7 @@ import { receiptStatements, sqlLiveReceipts } from './receipts/receipts.ts';
 export interface Store {
   readonly counters: CounterStore;
   readonly probes: ProbeCache;
+  readonly openEndpoints: OpenEndpoints;
   readonly checks: CheckWrites;
   readonly slots: TargetSlots;
   readonly receipts: LiveReceiptStore;
@@ -71,6 +73,7 @@ export function storeOn({ engine, database, writes, waiting }: Connected): Store
   return {
     counters: sqlCounters(database, writes, dialect, statements.counters),
     probes: sqlProbes(database, writes, dialect, statements.probes),
+    openEndpoints: sqlOpenEndpoints(database, writes),
     checks: sqlCheckWrites(writes, statements),
     slots: sqlTargetSlots(writes, dialect, statements.slots),
     receipts: sqlLiveReceipts(database, writes, statements.receipts),

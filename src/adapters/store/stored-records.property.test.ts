@@ -77,6 +77,7 @@ const crawlRun: fc.Arbitrary<CrawlRun> = fc.record({
     endpointsCovered: count,
     newThisWeek: count,
     verdicts: fc.record({ pay: count, skip: count, recheck: count }),
+    needsInput: count,
     lists: mapOf(count),
     listedIn: mapOf(count),
     featuredId: or(text),
@@ -85,7 +86,7 @@ const crawlRun: fc.Arbitrary<CrawlRun> = fc.record({
     facets: or(
       fc.record({
         reasons: mapOf(count),
-        lists: mapOf(fc.record({ rows: count, skips: count, disagree: count })),
+        lists: mapOf(fc.record({ rows: count, skips: count, disagree: count, setAside: count })),
         networks: mapOf(count),
         priceGaps: count,
         newSkips: count,

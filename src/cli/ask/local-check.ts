@@ -8,14 +8,10 @@ import { liveReceipt } from '../../core/receipt/live-receipt.ts';
 import { redactUrl } from '../../core/url/redact-url.ts';
 import { reasonWords } from '../../core/verdict/reason-words.ts';
 import { createAddressSlots } from '../../flows/check/address-slots.ts';
-import {
-  type CheckRequest,
-  isBlocked,
-  type Look,
-  lookAtEndpoint,
-  readKnown,
-} from '../../flows/check/look-at-endpoint.ts';
-import { createFindProbe, createProbeOnce } from '../../flows/check/probe-once.ts';
+import type { CheckRequest } from '../../flows/check/check-request.ts';
+import { isBlocked, type Look, lookAtEndpoint } from '../../flows/check/look-at-endpoint.ts';
+import { createFindProbe, createProbeOnce, type ProbeOncePorts } from '../../flows/check/probe-once.ts';
+import { readKnown } from '../../flows/check/read-known.ts';
 import type { CheckWrites } from '../../ports/check-writes.ts';
 import type { ProbeCache, ProbeKey, StoredProbe } from '../../ports/probe-cache.ts';
 import { linksAt } from '../../wire/responses/links.ts';
@@ -46,6 +42,7 @@ export function createLocalCheck(
     ...reuse,
     prober,
     checks: memory.checks,
+    ...NO_INPUT,
     slots: createKeyedSlots({ perKey: PROBES_IN_FLIGHT_PER_HOST, total: Number.POSITIVE_INFINITY }),
     addressSlots: createAddressSlots(PROBES_IN_FLIGHT_PER_ADDRESS),
     newHolder: () => '',
@@ -94,6 +91,12 @@ function blocked({ claim, method, target }: CheckRequest): LocalDecision {
   if (findings === null) throw new Error('an answer of our own cannot be read');
   return { findings, body: JSON.stringify(body) };
 }
+
+/** Nothing is listed here, so that no URL ever gets a second request. */
+const NO_INPUT: Pick<ProbeOncePorts, 'counters' | 'openEndpoints'> = {
+  counters: { reserve: async () => ({ granted: false, used: [] }) },
+  openEndpoints: { isOpen: async () => true, remember: async () => {} },
+};
 
 const PROBES_KEPT = 1_000;
 

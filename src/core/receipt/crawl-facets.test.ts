@@ -20,8 +20,8 @@ describe('what a run holds by kind', () => {
         ['timeout', 1],
       ]),
       lists: new Map([
-        ['x', { rows: 3, skips: 2, disagree: 1 }],
-        ['__proto__', { rows: 1, skips: 0, disagree: 0 }],
+        ['x', { rows: 3, skips: 2, disagree: 1, setAside: 0 }],
+        ['__proto__', { rows: 1, skips: 0, disagree: 0, setAside: 0 }],
       ]),
       networks: new Map([
         ['eip155:8453', 1],
@@ -31,6 +31,15 @@ describe('what a run holds by kind', () => {
       newSkips: 0,
       newestSkips: [],
     });
+  });
+
+  it('counts what is set aside, and not as new (G100)', () => {
+    const facets = startFacets();
+    facets.add(aCrawlReceipt({ sourceList: 'x', code: 'needs_input' }), false);
+    facets.add(aCrawlReceipt({ sourceList: 'x', code: 'no_paywall' }), false);
+    const { lists, newSkips, newestSkips } = facets.total();
+    expect(lists.get('x')).toEqual({ rows: 2, skips: 2, disagree: 0, setAside: 1 });
+    expect([newSkips, newestSkips.length]).toEqual([1, 1]);
   });
 
   it('names the hundred new skips that were checked last, newest first, the lower id between equals', () => {

@@ -1,5 +1,5 @@
 import { FEED_ENTRIES, NETWORKS_COUNTED, NETWORKS_SHOWN } from '../limits.ts';
-import { isMismatch } from '../verdict/skip-codes.ts';
+import { isMismatch, isSetAside } from '../verdict/skip-codes.ts';
 import { type CrawlReceipt, networkOf } from './crawl-receipt.ts';
 import { priceGap } from './price-gap.ts';
 
@@ -13,7 +13,7 @@ export interface RunFacets {
   readonly networks: ReadonlyMap<string, number>;
   /** Skips whose price differs. */
   readonly priceGaps: number;
-  /** Skips that were not skips in the previous run. */
+  /** Skips that were not skips in the previous run; those that are set aside do not count. */
   readonly newSkips: number;
   /** The ids of the most recently checked, newest first (gap L53). */
   readonly newestSkips: readonly string[];
@@ -24,7 +24,11 @@ export interface ListFacet {
   readonly skips: number;
   /** Of the skips, those whose live 402 contradicts the listing. */
   readonly disagree: number;
+  /** Of the skips, those that want input first. */
+  readonly setAside: number;
 }
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 export interface RunningFacets {
   add(receipt: CrawlReceipt, wasSkip: boolean): void;
@@ -33,7 +37,7 @@ export interface RunningFacets {
 
 export function startFacets(): RunningFacets {
   const reasons = new Map<string, number>();
-  const lists = new Map<string, { rows: number; skips: number; disagree: number }>();
+  const lists = new Map<string, Writable<ListFacet>>();
   const networks = new Map<string, number>();
   const newest = newestOf(FEED_ENTRIES);
   let newSkips = 0;
@@ -42,7 +46,7 @@ export function startFacets(): RunningFacets {
     add(receipt, wasSkip) {
       const { code, sourceList, verdict } = receipt;
       reasons.set(code, (reasons.get(code) ?? 0) + 1);
-      const list = lists.get(sourceList) ?? { rows: 0, skips: 0, disagree: 0 };
+      const list = lists.get(sourceList) ?? { rows: 0, skips: 0, disagree: 0, setAside: 0 };
       lists.set(sourceList, list);
       list.rows += 1;
       list.disagree += isMismatch(code) ? 1 : 0;
@@ -50,7 +54,8 @@ export function startFacets(): RunningFacets {
       list.skips += 1;
       priceGaps += priceGap(receipt) === null ? 0 : 1;
       countNetwork(networks, networkOf(receipt));
-      if (wasSkip) return;
+      list.setAside += isSetAside(code) ? 1 : 0;
+      if (wasSkip || isSetAside(code)) return;
       newSkips += 1;
       newest.add(receipt);
     },

@@ -1,12 +1,15 @@
 import type { ListedEndpoint } from '../crawl/listed-endpoint.ts';
+import type { ListedInput, UsedInput } from '../input/listed-input.ts';
+import { type NeedsInput, needsInputOf } from '../input/needs-input.ts';
 import { URL_MAX_BYTES } from '../limits.ts';
 import type { MicroUsd } from '../money/micro-usd.ts';
 import type { NonEmpty } from '../non-empty.ts';
 import { redactUrl } from '../url/redact-url.ts';
 import { type CrawlCode, type CrawlFinding, crawlVerdict } from '../verdict/crawl-words.ts';
 import type { Listing } from '../verdict/expected-terms.ts';
+import type { Observation } from '../verdict/observation.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import { hintIn, type Verdict } from '../verdict/verdict.ts';
 import type { Caip2 } from '../x402/networks.ts';
 import type { Offer } from '../x402/offer.ts';
 import { quotedPrice } from '../x402/terms.ts';
@@ -32,6 +35,12 @@ export interface CrawlReceipt {
   readonly listedPayTo: string | null;
   /** All that the lists claim, the winner first; absent where they do not differ (gap G99). Not part of the public receipt. */
   readonly listings?: readonly Listing[];
+  /** These are absent where there is nothing to say. */
+  readonly input?: UsedInput;
+  readonly needsInput?: NeedsInput;
+  readonly otherMethod?: ProbeMethod;
+  /** For later checks of the URL; not part of the public receipt. */
+  readonly listedInput?: ListedInput;
 }
 
 export interface CrawledEndpoint {
@@ -41,7 +50,9 @@ export interface CrawledEndpoint {
   readonly listing?: Listing;
   readonly finding: CrawlFinding;
   readonly offer: Offer | null;
-  readonly httpStatus: number | null;
+  /** The method of the request that was answered; the listing's by default. */
+  readonly method?: ProbeMethod;
+  readonly observation: Observation | null;
   readonly checkedAt: Date;
 }
 
@@ -51,10 +62,13 @@ export function crawlReceipt({
   listing = listingsOf(listed)[0],
   finding,
   offer,
-  httpStatus,
+  method = listed.method,
+  observation,
   checkedAt,
 }: CrawledEndpoint): CrawlReceipt {
   const { verdict, code, reason } = crawlVerdict(finding);
+  const answer = observation?.kind === 'answered' ? observation : null;
+  const hint = finding.kind === 'judged' ? hintIn(finding.verdict) : null;
   return {
     id,
     // Redaction can make a URL longer, and an index limits the length of its keys.
@@ -68,12 +82,18 @@ export function crawlReceipt({
     checkedAt,
     sourceList: listing.sourceList,
     listedIn: [listing.sourceList, ...listed.listedIn.filter((list) => list !== listing.sourceList)],
-    method: listed.method,
-    httpStatus,
+    method,
+    httpStatus: answer?.status ?? null,
     network: offer?.network ?? null,
     listedNetwork: listing.network,
     listedPayTo: listing.payTo,
     ...(listed.otherClaims === undefined ? {} : { listings: listingsOf(listed) }),
+    ...(answer?.input == null ? {} : { input: answer.input }),
+    ...(answer === null || code !== 'needs_input'
+      ? {}
+      : { needsInput: needsInputOf(answer, method, listed.input) }),
+    ...(hint?.kind === 'wrong_method' ? { otherMethod: hint.other } : {}),
+    ...(listed.input === null ? {} : { listedInput: listed.input }),
   };
 }
 

@@ -10,7 +10,7 @@ const template: CrawlReceipt = crawlReceipt({
   listed: listed('https://a.example/:id'),
   finding: { kind: 'path_template' },
   offer: null,
-  httpStatus: null,
+  observation: null,
   checkedAt: NOON,
 });
 const receipt = (id: string, changes: Partial<CrawlReceipt>): CrawlReceipt => ({
@@ -46,6 +46,7 @@ describe('the summary of a run (G91)', () => {
       endpointsCovered: 3,
       newThisWeek: 2,
       verdicts: { pay: 1, skip: 1, recheck: 1 },
+      needsInput: 0,
       lists: new Map([
         ['x', 2],
         ['y', 1],
@@ -93,6 +94,7 @@ describe('the summary of a run (G91)', () => {
       [receipt('a', { verdict: 'pay' }), receipt('b', { verdict: 'recheck' })],
       null,
     ],
+    ['nothing that is set aside', [receipt('a', { code: 'needs_input' })], null],
     ['nothing in an empty run', [], null],
   ])('features %s', (_, receipts, id) => {
     expect(summarizeRows(rows(...receipts)).featuredId).toBe(id);

@@ -1,5 +1,5 @@
 import { CRAWL_PAGE_SIZE } from '../limits.ts';
-import { isMismatch } from '../verdict/skip-codes.ts';
+import { isMismatch, isSetAside } from '../verdict/skip-codes.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { type RunFacets, startFacets } from './crawl-facets.ts';
 import type { CrawlReceipt } from './crawl-receipt.ts';
@@ -12,6 +12,8 @@ export interface CrawlSummary {
   /** Of these, the URLs that were not in the previous run (gap G73). */
   readonly newThisWeek: number;
   readonly verdicts: Readonly<Record<Verdict['verdict'], number>>;
+  /** Of the skips, those that want input first: they are set aside (gap G100). */
+  readonly needsInput: number;
   /** Each URL once, under the list that won it. */
   readonly lists: ReadonlyMap<string, number>;
   /** Each URL under every list it is on. */
@@ -27,7 +29,7 @@ export interface SummaryRow {
   readonly receipt: CrawlReceipt;
   /** The run before lacks the URL. */
   readonly isNew: boolean;
-  /** The run before has the URL as a skip. */
+  /** The run before has the URL as a skip that was not set aside. */
   readonly wasSkip: boolean;
 }
 
@@ -41,7 +43,7 @@ export function startSummary(): RunningSummary {
   const verdicts = { pay: 0, skip: 0, recheck: 0 };
   const lists = new Map<string, number>();
   const listedIn = new Map<string, number>();
-  const counts = { endpointsCovered: 0, newThisWeek: 0 };
+  const counts = { endpointsCovered: 0, newThisWeek: 0, needsInput: 0 };
   const facets = startFacets();
   let featured: CrawlReceipt | null = null;
   return {
@@ -49,11 +51,12 @@ export function startSummary(): RunningSummary {
       facets.add(receipt, wasSkip);
       counts.endpointsCovered += 1;
       counts.newThisWeek += isNew ? 1 : 0;
+      counts.needsInput += isSetAside(receipt.code) ? 1 : 0;
       verdicts[receipt.verdict] += 1;
       count(lists, receipt.sourceList);
       for (const list of receipt.listedIn) count(listedIn, list);
-      if (receipt.verdict === 'skip' && (featured === null || tellsMore(receipt, featured)))
-        featured = receipt;
+      const isSkip = receipt.verdict === 'skip' && !isSetAside(receipt.code);
+      if (isSkip && (featured === null || tellsMore(receipt, featured))) featured = receipt;
     },
     total: () => ({
       ...counts,

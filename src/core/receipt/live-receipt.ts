@@ -1,3 +1,5 @@
+import type { ListedInput, UsedInput } from '../input/listed-input.ts';
+import { type NeedsInput, needsInputOf } from '../input/needs-input.ts';
 import { PROBE_REUSE_SECONDS } from '../limits.ts';
 import { redactUrl } from '../url/redact-url.ts';
 import type { TargetUrl } from '../url/target-url.ts';
@@ -6,7 +8,7 @@ import type { FreeTrial } from '../verdict/free-trial.ts';
 import type { Evidence, Observation } from '../verdict/observation.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 import { reasonWords } from '../verdict/reason-words.ts';
-import { type Reason, RULES_VERSION, type Verdict } from '../verdict/verdict.ts';
+import { hintIn, type Reason, RULES_VERSION, type Verdict } from '../verdict/verdict.ts';
 import type { Offer } from '../x402/offer.ts';
 import type { Terms } from '../x402/terms.ts';
 import { termsSha256 } from './terms-hash.ts';
@@ -30,6 +32,10 @@ export interface LiveReceipt {
   readonly verdict: Verdict['verdict'];
   readonly reason: Reason;
   readonly reasonText: string;
+  readonly input: UsedInput | null;
+  readonly needsInput: NeedsInput | null;
+  /** The method that the endpoint seems to want instead. */
+  readonly otherMethod: ProbeMethod | null;
   readonly approvedPayment: Terms | null;
   readonly paymentTermsSha256: string | null;
   readonly probe: ProbeStamp;
@@ -77,6 +83,8 @@ export interface CheckedEndpoint {
   readonly observation: Observation;
   readonly probe: Omit<ProbeStamp, 'cacheTtlSeconds'>;
   readonly verdict: Verdict;
+  /** What the listing says about input; absent where it says nothing. */
+  readonly listedInput?: ListedInput;
 }
 
 /** A dry run is never an approval: its terms are omitted even when they would pass (gap G09). */
@@ -99,11 +107,25 @@ export function liveReceipt(checked: CheckedEndpoint): LiveReceipt {
     verdict: verdict.verdict,
     reason: verdict.reason,
     reasonText: reasonWords(verdict),
+    ...inputPart(checked),
     approvedPayment: approved,
     paymentTermsSha256: approved === null ? null : termsSha256(approved),
     probe: { ...checked.probe, cacheTtlSeconds: PROBE_REUSE_SECONDS },
     evidence: observation.kind === 'answered' ? observation.evidence : NO_EVIDENCE,
     rulesVersion: RULES_VERSION,
+  };
+}
+
+function inputPart({ observation, verdict, method, listedInput }: CheckedEndpoint) {
+  const isAnswered = observation.kind === 'answered';
+  const hint = hintIn(verdict);
+  return {
+    input: isAnswered ? observation.input : null,
+    needsInput:
+      isAnswered && hint?.kind === 'needs_input'
+        ? needsInputOf(observation, method, listedInput ?? null)
+        : null,
+    otherMethod: hint?.kind === 'wrong_method' ? hint.other : null,
   };
 }
 

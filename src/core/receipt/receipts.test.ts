@@ -58,11 +58,14 @@ describe('a live receipt (G50)', () => {
       verdict: 'pay',
       reason: 'price_ok',
       reasonText: 'The live 402 asks $0.01 in USDC on eip155:8453, as expected.',
+      input: null,
+      needsInput: null,
+      otherMethod: null,
       approvedPayment: expect.objectContaining({ payTo: PAYEE, amountAtomic: 10_000n }),
       paymentTermsSha256: '680f87ccbad4b20d7afe26edf88997fd45b62596c94881a8a0b07cadc366b33b',
       probe: { probedAt: NOON, cached: false, cacheTtlSeconds: 300 },
       evidence: { paymentRequiredSha256: expect.stringMatching(/^[0-9a-f]{64}$/), bodySha256: null },
-      rulesVersion: '3',
+      rulesVersion: '4',
     });
   });
 
@@ -96,7 +99,11 @@ describe('a live receipt (G50)', () => {
       'a timeout',
       { kind: 'timed_out' },
       {},
-      { live402: null, liveDemand: { httpStatus: null, error: 'timed_out' }, evidence: { bodySha256: null } },
+      {
+        live402: null,
+        liveDemand: { httpStatus: null, error: 'timed_out' },
+        evidence: { bodySha256: null },
+      },
     ],
     [
       'a trial',
@@ -116,7 +123,7 @@ describe('a crawl receipt', () => {
     const { verdict, offer } = judge(observation, expectedTerms(endpoint.claim, null), NOON);
     const finding = { kind: 'judged', verdict } as const;
     expect(
-      crawlReceipt({ id: '0123456789', listed: endpoint, finding, offer, httpStatus: 402, checkedAt: NOON }),
+      crawlReceipt({ id: '0123456789', listed: endpoint, finding, offer, observation, checkedAt: NOON }),
     ).toEqual({
       id: '0123456789',
       url: 'https://a.example/x?api_key=REDACTED',
@@ -141,7 +148,14 @@ describe('a crawl receipt', () => {
     const secrets = Array.from({ length: 110 }, (_, n) => `${n}pin=7`).join('&');
     const long = listed(`https://a.example/x?${secrets}&rest=${'r'.repeat(900)}`);
     const finding = { kind: 'path_template' } as const;
-    const parts = { id: '0123456789', listed: long, finding, offer: null, httpStatus: null, checkedAt: NOON };
+    const parts = {
+      id: '0123456789',
+      listed: long,
+      finding,
+      offer: null,
+      observation: null,
+      checkedAt: NOON,
+    };
     expect(crawlReceipt(parts).url.length).toBe(2_048);
   });
 
@@ -154,7 +168,7 @@ describe('a crawl receipt', () => {
       listed: endpoint,
       finding: { kind: 'path_template' },
       offer: null,
-      httpStatus: null,
+      observation: null,
       checkedAt: NOON,
     });
     expect(receipt).toMatchObject({

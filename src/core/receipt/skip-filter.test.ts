@@ -4,7 +4,7 @@ import { countedBefore, EVERY_SKIP, hostOf, isEverySkip, leadOf, type SkipFilter
 
 const FACETS: RunFacets = {
   reasons: new Map([['no_paywall', 50]]),
-  lists: new Map([['large', { rows: 900, skips: 100, disagree: 1 }]]),
+  lists: new Map([['large', { rows: 900, skips: 100, disagree: 1, setAside: 0 }]]),
   networks: new Map([['eip155:8453', 70]]),
   priceGaps: 33,
   newSkips: 0,

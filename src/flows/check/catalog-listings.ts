@@ -1,6 +1,15 @@
+import { exampleInput } from '../../core/catalog/example-call.ts';
 import type { Service } from '../../core/catalog/read-catalog.ts';
 import type { TaskIndex } from '../../core/catalog/task-index.ts';
+import type { ListedInput } from '../../core/input/listed-input.ts';
 import type { Listing } from '../../core/verdict/expected-terms.ts';
+import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
+
+/** The claim of the catalog, and how its endpoint is called. */
+export interface CatalogListing extends Listing {
+  readonly method: ProbeMethod;
+  readonly input: ListedInput | null;
+}
 
 /** The name of the catalog among the lists. */
 const CATALOG = 'catalog';
@@ -9,7 +18,7 @@ const CATALOG = 'catalog';
 export function createCatalogListings(
   { byUrl }: Pick<TaskIndex, 'byUrl'>,
   payeeOf: (service: Service) => Promise<string | null>,
-): (normalizedUrl: string) => Promise<readonly Listing[]> {
+): (normalizedUrl: string) => Promise<readonly CatalogListing[]> {
   // A rotation costs milliseconds of signature checks, and its result cannot change.
   const payees = new Map<Service, string | null>();
   const rotatedPayee = async (service: Service) => {
@@ -17,11 +26,13 @@ export function createCatalogListings(
     payees.set(service, payee);
     return payee;
   };
-  const claimOf = async (service: Service): Promise<Listing> => ({
+  const claimOf = async (service: Service): Promise<CatalogListing> => ({
     sourceList: CATALOG,
     price: service.price,
     payTo: service.payeeRotations.length === 0 ? service.payTo : await rotatedPayee(service),
     network: service.network.network,
+    method: service.method,
+    input: exampleInput(service),
   });
   return async (normalizedUrl) => {
     const services = byUrl.get(normalizedUrl);
@@ -29,4 +40,4 @@ export function createCatalogListings(
   };
 }
 
-const NOTHING: readonly Listing[] = [];
+const NOTHING: readonly CatalogListing[] = [];

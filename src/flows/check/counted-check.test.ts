@@ -10,9 +10,10 @@ import { publicAddresses } from '../../core/url/public-address.ts';
 import type { ProbeOutcome } from '../../core/verdict/probe-outcome.ts';
 import type { CheckWrites } from '../../ports/check-writes.ts';
 import { createAddressSlots } from './address-slots.ts';
+import type { CheckRequest } from './check-request.ts';
 import { type CountedCheckPorts, countedCheck } from './counted-check.ts';
-import { type CheckRequest, readKnown } from './look-at-endpoint.ts';
 import { createFindProbe, createProbeOnce } from './probe-once.ts';
+import { readKnown } from './read-known.ts';
 
 const NOON = new Date('2026-11-15T12:00:00.000Z');
 const REQUEST: CheckRequest = {

@@ -1,18 +1,18 @@
 import type { FreeUse } from '../../core/access/quota.ts';
-import { isTransportRecheck } from '../../core/verdict/verdict.ts';
+import { isUndecided } from '../../core/verdict/verdict.ts';
 import type { CheckEnd, CheckWrites } from '../../ports/check-writes.ts';
+import type { CheckRequest } from './check-request.ts';
 import { type Decision, makeDecision, type ReceiptPorts } from './issue-receipt.ts';
 import {
   type Blocked,
-  type CheckRequest,
   type EndpointProbe,
-  type Known,
   type Look,
   type LookPorts,
   type LookRefusal,
   lookAtStored,
   probeEndpoint,
 } from './look-at-endpoint.ts';
+import type { Known } from './read-known.ts';
 
 export interface CountedCheckPorts extends LookPorts, ReceiptPorts {
   readonly checks: Pick<CheckWrites, 'record'>;
@@ -62,7 +62,7 @@ export async function countedCheck(
   }
 }
 
-/** A blocked address leaves no receipt. It and a transport failure of a live check give the caller's use back (gap G06). */
+/** A blocked address leaves no receipt. It and a live check that could not tell give the caller's use back (gaps G06, G98). */
 function conclusion(
   request: CheckRequest,
   use: FreeUse | null,
@@ -72,7 +72,7 @@ function conclusion(
   const given = use === null ? [] : [use.caller];
   if (look.kind === 'blocked') return { decision: null, kept: null, givenBack: given };
   const decision = makeDecision(request, look, ports);
-  const isGivenBack = request.mode === 'live' && isTransportRecheck(look.verdict);
+  const isGivenBack = request.mode === 'live' && isUndecided(look.verdict);
   const urlKey = ports.keyOf(request.target.normalized);
   return { decision, kept: { receipt: decision.receipt, urlKey }, givenBack: isGivenBack ? given : [] };
 }

@@ -3,9 +3,11 @@ import type { Caller } from '../../core/access/caller-key.ts';
 import { freeUse, type Metered } from '../../core/access/quota.ts';
 import { secondsToNextUtcDay } from '../../core/access/utc-window.ts';
 import type { QuotaPorts } from '../quota/reserve-use.ts';
+import type { CheckRequest } from './check-request.ts';
 import { type CountedCheckPorts, countedCheck } from './counted-check.ts';
 import type { Decision } from './issue-receipt.ts';
-import { type CheckRequest, type Known, type LookRefusal, readKnown } from './look-at-endpoint.ts';
+import type { LookRefusal } from './look-at-endpoint.ts';
+import { type Known, readKnown } from './read-known.ts';
 
 export interface FreeCheckPorts extends CountedCheckPorts {
   readonly quota: QuotaPorts;

@@ -2,7 +2,8 @@ import { type LiveReceipt, liveReceipt } from '../../core/receipt/live-receipt.t
 import { LIVE_ID_BYTES, liveReceiptId } from '../../core/receipt/receipt-id.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
-import type { CheckRequest, Look } from './look-at-endpoint.ts';
+import type { CheckRequest } from './check-request.ts';
+import type { Look } from './look-at-endpoint.ts';
 
 /** A judged look and its receipt. */
 export interface Decision {

@@ -1,33 +1,23 @@
 import type { Counter } from '../../core/access/quota.ts';
 import { secondsToNextUtcHour } from '../../core/access/utc-window.ts';
+import type { ListedInput } from '../../core/input/listed-input.ts';
+import { firstRequest, type PlannedRequest, secondRequest } from '../../core/input/probe-plan.ts';
 import { blockRule, type GatePolicy } from '../../core/url/gate.ts';
-import type { TargetUrl } from '../../core/url/target-url.ts';
-import { type Claims, expectationFor } from '../../core/verdict/expectation.ts';
-import type { Claim, Expected, Listing } from '../../core/verdict/expected-terms.ts';
+import { expectationFor } from '../../core/verdict/expectation.ts';
+import type { Expected, Listing } from '../../core/verdict/expected-terms.ts';
 import { judge } from '../../core/verdict/judge.ts';
-import type { Observation } from '../../core/verdict/observation.ts';
-import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
+import { judgeRequest } from '../../core/verdict/judge-request.ts';
+import type { Observation, ObservedAnswer } from '../../core/verdict/observation.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
 import { leavesTimeToPay } from '../../core/x402/deadline.ts';
 import type { Offer } from '../../core/x402/offer.ts';
 import type { CheckEnd } from '../../ports/check-writes.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import type { StoredProbe } from '../../ports/probe-cache.ts';
-import { type FindProbe, hasReadableChallenge, type ProbeOnce } from './probe-once.ts';
+import type { CheckRequest } from './check-request.ts';
+import { hasReadableChallenge, type ProbeOnce } from './probe-once.ts';
+import { callerInput, type Known, type KnownPorts } from './read-known.ts';
 import type { RefusalParts } from './refused.ts';
-
-export interface CheckRequest {
-  readonly target: TargetUrl;
-  readonly method: ProbeMethod;
-  readonly mode: 'live' | 'dry-run';
-  readonly claim: Claim;
-  readonly ref: string | null;
-  readonly task: string | null;
-  readonly selfTest: boolean;
-  /** A keyed hash of the caller's network prefix; absent for the operator and on the command line. */
-  readonly askedBy?: string;
-}
 
 /** The judged result of one unpaid probe. */
 export interface Look {
@@ -39,6 +29,7 @@ export interface Look {
   readonly expected: Expected;
   readonly observation: Observation;
   readonly probe: { readonly probedAt: Date; readonly cached: boolean };
+  readonly listedInput?: ListedInput;
 }
 
 /** The URL, or an address that its name resolves to, is not fetched (gap G46). */
@@ -51,14 +42,9 @@ export type LookRefusal =
   | Blocked
   | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number; readonly by: 'target' | 'quotes' };
 
-export interface LookPorts extends RefusalParts {
+export interface LookPorts extends KnownPorts, RefusalParts {
   readonly probeOnce: ProbeOnce;
-  readonly findProbe: FindProbe;
-  readonly runs: Pick<PublishedRuns, 'inLatestRun'>;
-  /** The catalog's own claims about a normalised URL: the second source of a listing (gap G99). */
-  readonly catalogListings: (normalizedUrl: string) => Promise<readonly Listing[]>;
   readonly policy: GatePolicy;
-  readonly keyOf: (text: string) => string;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -70,25 +56,6 @@ export function isBlocked(
   const rule = blockRule(target, policy);
   if (rule !== null) onRefused?.(`url_${rule}`);
   return rule !== null;
-}
-
-/** What the store knows about an endpoint. */
-export interface Known {
-  readonly claims: Claims;
-  readonly stored: StoredProbe | null;
-}
-
-/** Reads only. */
-export async function readKnown(
-  { target, method, claim }: CheckRequest,
-  ports: Pick<LookPorts, 'runs' | 'catalogListings' | 'keyOf' | 'findProbe'>,
-): Promise<Known> {
-  const [listed, catalog, stored] = await Promise.all([
-    listingsOf(target, ports),
-    ports.catalogListings(target.normalized),
-    ports.findProbe({ target, method }),
-  ]);
-  return { claims: { request: claim, listed, catalog }, stored };
 }
 
 /** Reuses the stored probe, or probes. Keeps no receipt; `budget` is raised for a new probe (gap G31). */
@@ -120,17 +87,13 @@ export async function lookAtEndpoint(
 }
 
 /** The stored probe, judged; null when it cannot be reused. Writes nothing. */
-export function lookAtStored(
-  { target }: CheckRequest,
-  known: Known,
-  ports: LookPorts,
-): Look | Blocked | null {
+export function lookAtStored(request: CheckRequest, known: Known, ports: LookPorts): Look | Blocked | null {
   const { stored } = known;
   if (stored === null || !isPayable(stored, known, ports)) return null;
   // A failure under another spelling of the URL says nothing about this one (gap L13).
-  const sameSpelling = stored.spelling === ports.keyOf(target.href);
+  const sameSpelling = stored.spelling === ports.keyOf(request.target.href);
   if (!sameSpelling && !hasReadableChallenge(stored.observation)) return null;
-  return judged({ ...stored, cached: true }, known, ports);
+  return judged({ ...stored, cached: true }, request, known, ports);
 }
 
 /** How a new probe is counted, and what is kept with it. */
@@ -148,30 +111,45 @@ export type EndpointProbe<End> =
   | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number; readonly by: 'target' };
 
 export async function probeEndpoint<End extends CheckEnd>(
-  { target, method, mode, askedBy }: CheckRequest,
+  request: CheckRequest,
   known: Known,
   { counters, refunds, conclude }: ProbeTerms<End>,
   ports: LookPorts,
 ): Promise<EndpointProbe<End>> {
-  const result = await ports.probeOnce(
-    { target, method },
-    {
-      asker: { by: askedBy ?? null, mayUseReserve: mode === 'live' },
-      counters,
-      refunds,
-      stored: known.stored,
-      isUsable: (probe) => isPayable(probe, known, ports),
-      conclude: (probe) => conclude(judged({ ...probe, cached: false }, known, ports)),
-    },
-  );
+  const { target, method, mode, askedBy } = request;
+  const body = callerInput(request, known.listed);
+  const result = await ports.probeOnce(body === null ? { target, method } : { target, method, body }, {
+    second: (answer) => secondProbe(request, answer, known),
+    asker: { by: askedBy ?? null, mayUseReserve: mode === 'live' },
+    counters,
+    refunds,
+    stored: known.stored,
+    isUsable: (probe) => isPayable(probe, known, ports),
+    conclude: (probe) => conclude(judged({ ...probe, cached: false }, request, known, ports)),
+  });
   if (result.kind === 'reused') {
-    return { kind: 'reused', look: judged({ ...result.probe, cached: true }, known, ports) };
+    return { kind: 'reused', look: judged({ ...result.probe, cached: true }, request, known, ports) };
   }
   if (result.kind === 'share_used' || result.kind === 'rate_limited') {
     const { retryAfterSeconds } = result;
     return { kind: 'rate_limited', retryAfterSeconds, by: 'target' };
   }
   return result;
+}
+
+/** Only to a listed URL, and with the method that the caller named. */
+function secondProbe(
+  request: CheckRequest,
+  answer: ObservedAnswer,
+  { listed }: Known,
+): PlannedRequest | null {
+  const first = firstRequest({ ...request, input: null });
+  if (listed === null || first.kind !== 'request') return null;
+  return secondRequest(first, answer, {
+    caller: callerInput(request, listed),
+    listed: listed.input,
+    mayChangeMethod: false,
+  });
 }
 
 /** Terms that nobody has the time to sign help nobody (gaps G39 and G103). */
@@ -201,7 +179,8 @@ function judged(
     probedAt,
     cached,
   }: Pick<StoredProbe, 'observation' | 'probedAt'> & { readonly cached: boolean },
-  { claims }: Known,
+  { method }: CheckRequest,
+  { claims, listed }: Known,
   { onRefused }: LookPorts,
 ): Look | Blocked {
   if (observation.kind === 'blocked') {
@@ -209,16 +188,9 @@ function judged(
     return { kind: 'blocked' };
   }
   const { expected, listing } = expectationFor(claims, observation);
-  const { verdict, offer } = judge(observation, expected, probedAt);
-  return { kind: 'looked', verdict, offer, listing, expected, observation, probe: { probedAt, cached } };
-}
-
-async function listingsOf(
-  { normalized }: TargetUrl,
-  { runs, keyOf }: Pick<LookPorts, 'runs' | 'keyOf'>,
-): Promise<readonly Listing[]> {
-  const receipt = await runs.inLatestRun(keyOf(normalized));
-  if (receipt === null) return [];
-  const { claimedPrice: price, listedPayTo: payTo, listedNetwork: network, sourceList } = receipt;
-  return receipt.listings ?? [{ price, payTo, network, sourceList }];
+  const asked = { method, listedMethod: listed?.method ?? null, takesPath: false };
+  const { verdict, offer } = judgeRequest(observation, asked, expected, probedAt);
+  const look = { kind: 'looked', verdict, offer, listing, expected, observation } as const;
+  const input = listed?.input ?? null;
+  return { ...look, probe: { probedAt, cached }, ...(input === null ? {} : { listedInput: input }) };
 }

@@ -4,22 +4,17 @@ import { secondsToNextUtcHour, utcHour } from '../../core/access/utc-window.ts';
 import { QUOTE_SECONDS, SPOT_CHECK_PRICE_MAX } from '../../core/limits.ts';
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import { spotCheckPrice } from '../../core/money/prices.ts';
-import { isTransportRecheck } from '../../core/verdict/verdict.ts';
+import { isUndecided } from '../../core/verdict/verdict.ts';
 import { purchaseKey } from '../../core/x402/paid-request.ts';
 import type { Payment } from '../../core/x402/payment-payload.ts';
 import { quotedPrice } from '../../core/x402/terms.ts';
 import type { QuoteStore } from '../../ports/quote-store.ts';
 import type { NothingSold, Order, Quote, Work } from '../pay/charge.ts';
+import type { CheckRequest } from './check-request.ts';
 import type { FreeCheckPorts } from './free-check.ts';
 import { type Decision, issueReceipt, makeDecision } from './issue-receipt.ts';
-import {
-  type CheckRequest,
-  isStillPayable,
-  type Known,
-  type Look,
-  type LookRefusal,
-  lookAtEndpoint,
-} from './look-at-endpoint.ts';
+import { isStillPayable, type Look, type LookRefusal, lookAtEndpoint } from './look-at-endpoint.ts';
+import type { Known } from './read-known.ts';
 
 export interface PaidCheckPorts extends FreeCheckPorts {
   readonly quotes: QuoteStore;
@@ -30,7 +25,7 @@ export interface PaidCheckPorts extends FreeCheckPorts {
 /** Why a check was not sold. */
 export type UnsoldCheck = LookRefusal | UnchargedCheck;
 
-/** The target could not be heard, and that is not worth money (gap G40). */
+/** We could not tell, and that is not worth money (gaps G40 and G98). */
 export interface UnchargedCheck extends Decision {
   readonly kind: 'uncharged';
 }
@@ -65,7 +60,7 @@ export function paidCheck(
       const isCurrent = quoted !== null && isStillPayable(quoted, ports);
       const look = isCurrent ? quoted : await lookAtEndpoint(request, known, ports);
       if (look.kind !== 'looked') return { kind: 'nothing_sold', result: look };
-      if (isTransportRecheck(look.verdict)) {
+      if (isUndecided(look.verdict)) {
         return { kind: 'nothing_sold', result: await unchargedCheck(request, look, payment, ports) };
       }
       const decision = makeDecision(request, look, ports);
@@ -76,9 +71,20 @@ export function paidCheck(
 }
 
 /** All that the answer depends on. The URL is a keyed hash: no store holds one that could carry a secret. */
-function parametersOf({ target, method, claim, ref, task }: CheckRequest, keyOf: PaidCheckPorts['keyOf']) {
+function parametersOf(request: CheckRequest, keyOf: PaidCheckPorts['keyOf']) {
+  const { target, method, claim, ref, task, input = null } = request;
   const { price, payTo, network } = claim;
-  return [keyOf(target.normalized), method, price === null ? null : String(price), payTo, network, ref, task];
+  const asked = [
+    keyOf(target.normalized),
+    method,
+    price === null ? null : String(price),
+    payTo,
+    network,
+    ref,
+    task,
+  ];
+  // Left out where there is none, so that a payment from before there was input still brings its answer back.
+  return input === null ? asked : [...asked, keyOf(input)];
 }
 
 /**

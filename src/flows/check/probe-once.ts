@@ -1,28 +1,27 @@
 import type { Counter } from '../../core/access/quota.ts';
 import { secondsToNextUtcMinute } from '../../core/access/utc-window.ts';
 import type { KeyedSlots } from '../../core/concurrency/keyed-slots.ts';
+import type { PlannedRequest } from '../../core/input/probe-plan.ts';
 import { ADDRESS_MINUTE_IN_HOST_MINUTES, CRAWL_TIMEOUT_MS, PROBE_REUSE_SECONDS } from '../../core/limits.ts';
 import { addressGroups } from '../../core/url/address-group.ts';
-import { type Observation, observe } from '../../core/verdict/observation.ts';
+import type { Observation, ObservedAnswer } from '../../core/verdict/observation.ts';
 import type { CheckEnd, CheckWrites, ProbeStart } from '../../ports/check-writes.ts';
 import type { ProbeCache, ProbeKey, StoredProbe } from '../../ports/probe-cache.ts';
 import type { LocatingProber, Place, ProbeRequest } from '../../ports/prober.ts';
 import type { AddressSlots } from './address-slots.ts';
+import { type AskPorts, askTwice } from './ask-twice.ts';
 import { createFlights } from './flights.ts';
 import { LEASE_MS, type StartPorts, startProbe, type TargetBusy, targetBusy } from './start-probe.ts';
 import { type Asker, type TargetBudget, targetBudget } from './target-budget.ts';
 
-export interface ProbeOncePorts extends StartPorts {
+export interface ProbeOncePorts extends StartPorts, AskPorts {
   readonly prober: LocatingProber;
   readonly cache: ProbeCache;
   readonly checks: CheckWrites;
   /** Slots of this process: without one the store is not asked. */
   readonly slots: KeyedSlots;
   readonly addressSlots: AddressSlots;
-  readonly now: () => Date;
   readonly newHolder: () => string;
-  /** A keyed hash: no store holds a URL that could carry a secret. */
-  readonly keyOf: (text: string) => string;
   readonly probesPerHostMinute: number;
 }
 
@@ -37,6 +36,8 @@ export interface ProbeOptions<End extends CheckEnd> {
   readonly counters: readonly Counter[];
   /** Of these, the ones that are lowered again when our own part fails (gap G06). */
   readonly refunds: readonly Counter[];
+  /** One more request after this answer, with input; null for none. */
+  readonly second?: (answer: ObservedAnswer) => PlannedRequest | null;
   /** What is written with a new probe, in one commit. */
   readonly conclude: (probe: StoredProbe) => End;
 }
@@ -205,19 +206,22 @@ async function startAndProbe<End extends CheckEnd>(
         await ports.checks.abandon(wanted.start, wanted.start.counters);
         return targetBusy(ports);
       }
-      const end = await probeAndKeep(wanted, land, ports);
+      const mayAskAgain = () => ports.stopwatch() - started.at <= LATEST_BEGIN_MS;
+      const end = await probeAndKeep({ ...wanted, mayAskAgain }, land, ports);
       return { kind: 'probed', end, used: started.used.slice(0, wanted.counters.length) };
     }
   }
 }
 
 async function probeAndKeep<End extends CheckEnd>(
-  { request, place, start, spelling, refunds, conclude }: PlacedProbe<End>,
+  wanted: PlacedProbe<End> & { readonly mayAskAgain: () => boolean },
   land: (probe: StoredProbe) => void,
-  { prober, checks, now }: ProbeOncePorts,
+  ports: ProbeOncePorts,
 ): Promise<End> {
+  const { start, spelling, refunds, conclude } = wanted;
+  const { checks, now } = ports;
   try {
-    const observation = observe(await prober.probe(request, place));
+    const observation = await askTwice(wanted, ports);
     // The moment of the answer: a seller's time limit begins when it asks, not when the probe began.
     const probe = { observation, probedAt: now(), spelling };
     land(probe);

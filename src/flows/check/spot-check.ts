@@ -2,11 +2,13 @@ import { addressKey, type Caller } from '../../core/access/caller-key.ts';
 import { DRY_RUNS_PER_DAY } from '../../core/limits.ts';
 import type { PaymentReading } from '../../core/x402/payment-payload.ts';
 import { type SaleOutcome, type SellPorts, sell } from '../pay/sell.ts';
+import type { CheckRequest } from './check-request.ts';
 import { countedCheck } from './counted-check.ts';
 import { type DryRunsUsedUp, dryRun, type FreeCheck, freeCheck } from './free-check.ts';
 import type { Decision } from './issue-receipt.ts';
-import { type CheckRequest, isBlocked, type Look, type LookRefusal, readKnown } from './look-at-endpoint.ts';
+import { isBlocked, type Look, type LookRefusal } from './look-at-endpoint.ts';
 import { type PaidCheckPorts, paidCheck, type RenderCheck, type UnsoldCheck } from './paid-check.ts';
+import { readKnown } from './read-known.ts';
 
 export interface SpotCheckPorts extends PaidCheckPorts {
   readonly payments: SellPorts;

@@ -1,5 +1,6 @@
 import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
-import { firstRequest, type PlannedRequest, secondRequest } from '../../core/crawl/probe-plan.ts';
+import { firstRequest, type PlannedRequest, secondRequest } from '../../core/input/probe-plan.ts';
+import { usedInput } from '../../core/input/used-input.ts';
 import {
   type CrawledEndpoint,
   type CrawlReceipt,
@@ -9,49 +10,90 @@ import {
 import { crawlReceiptId } from '../../core/receipt/receipt-id.ts';
 import { countedListing } from '../../core/verdict/counted-listing.ts';
 import { expectationFor } from '../../core/verdict/expectation.ts';
-import { judge } from '../../core/verdict/judge.ts';
-import { type Reading, readOutcome } from '../../core/verdict/reading.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { judgeRequest } from '../../core/verdict/judge-request.ts';
+import { isServed, type Observation, observe } from '../../core/verdict/observation.ts';
+import type { ProbePorts } from './crawl-ports.ts';
 import type { ListeningProber } from './silent-host.ts';
 
 const NO_CLAIM = { price: null, payTo: null, network: null };
 
-/** One unpaid request, a second one with example parameters after a 4xx (gap G71), and the same judge as everywhere. */
+export interface CheckListedPorts extends Pick<ProbePorts, 'now' | 'keyOf' | 'openEndpoints'> {
+  readonly prober: Pick<ListeningProber, 'probe' | 'isSilent'>;
+}
+
+/** One unpaid request, a second one with input after an answer that may want some (gap G100), and the same judge as everywhere. */
 export async function checkListed(
   runId: string,
   listed: ListedEndpoint,
-  prober: Pick<ListeningProber, 'probe' | 'isSilent'>,
-  { now }: Pick<Clock, 'now'>,
+  ports: CheckListedPorts,
 ): Promise<CrawlReceipt> {
+  const { prober, now } = ports;
   const id = crawlReceiptId(runId, listed.target.normalized);
   const first = firstRequest(listed);
   const listing = countedListing(listingsOf(listed), []);
-  const nothing = { id, listed, listing, offer: null, httpStatus: null };
+  const nothing = { id, listed, listing, offer: null, observation: null };
   if (first.kind === 'path_template') return crawlReceipt({ ...nothing, checkedAt: now(), finding: first });
   if (prober.isSilent())
     return crawlReceipt({ ...nothing, checkedAt: now(), finding: { kind: 'host_silent' } });
-  let reading = readOutcome(await prober.probe(probeOf(first)));
-  const second = reading.kind === 'answered' ? secondRequest(listed, reading.status) : null;
-  if (second !== null) reading = readOutcome(await prober.probe(probeOf(second)));
-  return crawlReceipt(judged(id, listed, reading, now()));
+  const answered = await ask(first, ports);
+  const second = answered.kind === 'answered' ? secondRequest(first, answered, knownOf(listed)) : null;
+  const again = second === null ? null : await askWithInput(second, listed, ports);
+  return crawlReceipt(
+    again === null || second === null
+      ? judged(id, listed, first, answered, now())
+      : judged(id, listed, second, again, now()),
+  );
 }
 
-function probeOf({ target, method, body }: PlannedRequest) {
-  return body === null ? { target, method } : { target, method, body };
+function knownOf({ input }: ListedEndpoint) {
+  return { caller: null, listed: input, mayChangeMethod: true };
 }
 
-function judged(id: string, listed: ListedEndpoint, reading: Reading, checkedAt: Date): CrawledEndpoint {
+async function ask(
+  request: PlannedRequest,
+  { prober }: CheckListedPorts,
+  isOnce = false,
+): Promise<Observation> {
+  const { target, method, body } = request;
+  const outcome = await prober.probe({ target, method, isOnce, ...(body === null ? {} : { body }) });
+  return observe(outcome, usedInput(request));
+}
+
+/** Null for an endpoint that answered input for nothing before. */
+async function askWithInput(
+  request: PlannedRequest,
+  { target }: ListedEndpoint,
+  ports: CheckListedPorts,
+): Promise<Observation | null> {
+  const { openEndpoints, keyOf, now } = ports;
+  const urlKey = keyOf(target.normalized);
+  if (await openEndpoints.isOpen(urlKey)) return null;
+  const answer = await ask(request, ports, true);
+  if (isServed(answer)) await openEndpoints.remember(urlKey, now());
+  return answer;
+}
+
+function judged(
+  id: string,
+  listed: ListedEndpoint,
+  { method }: PlannedRequest,
+  observation: Observation,
+  checkedAt: Date,
+): CrawledEndpoint {
   const claims = { request: NO_CLAIM, listed: listingsOf(listed), catalog: [] };
-  const { expected, listing } = expectationFor(claims, reading);
-  const { verdict, offer } = judge(reading, expected, checkedAt);
-  const httpStatus = reading.kind === 'answered' ? reading.status : null;
+  const { expected, listing } = expectationFor(claims, observation);
+  const listedMethod = listed.input?.method ?? listed.method;
+  const takesPath = listed.input !== null && listed.input.path.length > 0;
+  const asked = { method, listedMethod, takesPath };
+  const { verdict, offer } = judgeRequest(observation, asked, expected, checkedAt);
   return {
     id,
     listed,
     ...(listing === null ? {} : { listing }),
     finding: { kind: 'judged', verdict },
     offer,
-    httpStatus,
+    method,
+    observation,
     checkedAt,
   };
 }

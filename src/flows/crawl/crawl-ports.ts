@@ -7,6 +7,7 @@ import type { CrawlRunStore } from '../../ports/crawl-runs.ts';
 import type { CrawlWork } from '../../ports/crawl-work.ts';
 import type { DiscoverySource } from '../../ports/discovery.ts';
 import type { JobStore } from '../../ports/job-store.ts';
+import type { OpenEndpoints } from '../../ports/probe-cache.ts';
 import type { OpenHost } from '../../ports/prober.ts';
 import type { TargetSlots } from '../../ports/target-slots.ts';
 
@@ -14,6 +15,7 @@ import type { TargetSlots } from '../../ports/target-slots.ts';
 export interface ProbePorts extends Clock {
   readonly work: CrawlWork;
   readonly slots: TargetSlots;
+  readonly openEndpoints: OpenEndpoints;
   readonly keyOf: (text: string) => string;
   readonly openHost: OpenHost;
   /** Hosts that are probed at the same time. */

@@ -71,7 +71,7 @@ function findingOf(n: number): Finding {
     listed: endpoint,
     finding: { kind: 'path_template' },
     offer: null,
-    httpStatus: null,
+    observation: null,
     checkedAt: new Date(0),
   });
   const { host, normalized } = endpoint.target;

@@ -90,7 +90,7 @@ async function find(
   ports: ProbePorts,
 ): Promise<Finding> {
   const from = ports.stopwatch();
-  const receipt = await checkListed(runId, endpoint, prober, ports);
+  const receipt = await checkListed(runId, endpoint, { ...ports, prober });
   ports.onReceipt(receipt, host, ports.stopwatch() - from);
   return { host, normalized: endpoint.target.normalized, row: { urlKey, receipt } };
 }

@@ -75,7 +75,7 @@ async function payeeOf(service: Service): Promise<string | null> {
 export function buildApp(config: PublicConfig, runtime: Runtime): App {
   const { now, entropy, secret, prober, policy, index } = runtime;
   const ports = faultingPorts(runtime.store);
-  const { receipts, runs, paidCalls, probes, checks, counters, quotes } = ports;
+  const { receipts, runs, paidCalls, probes, openEndpoints, checks, counters, quotes } = ports;
   const keyOf = urlKeyOf(secret);
   const others = [config.altUrl, config.legacyUrl].filter((address) => address !== null);
   const addresses = [config.baseUrl, ...others];
@@ -85,6 +85,8 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
     ...reuse,
     prober,
     checks,
+    counters,
+    openEndpoints,
     slots: createKeyedSlots({ perKey: PROBES_IN_FLIGHT_PER_HOST, total: PROBES_IN_FLIGHT }),
     addressSlots: createAddressSlots(PROBES_IN_FLIGHT_PER_ADDRESS),
     newHolder: newHolderOf(runtime),
@@ -178,8 +180,10 @@ function contactOf({ contact, baseUrl }: PublicConfig): string {
   return contact ?? `${baseUrl}/prober`;
 }
 
-function faultingPorts({ receipts, runs, paidCalls, probes, checks, counters, payments, quotes }: Store) {
+function faultingPorts(store: Store) {
+  const { receipts, runs, paidCalls, probes, openEndpoints, checks, counters, payments, quotes } = store;
   return {
+    openEndpoints: withStoreFaults(openEndpoints),
     payments: withStoreFaults(payments),
     quotes: withStoreFaults(quotes),
     receipts: withStoreFaults(receipts),

@@ -10,7 +10,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Outbound } from './outbound.ts';
 
 export interface CrawlSetting extends Clock {
-  readonly store: Pick<Store, 'jobs' | 'runs' | 'crawlWork' | 'slots'>;
+  readonly store: Pick<Store, 'jobs' | 'runs' | 'crawlWork' | 'slots' | 'openEndpoints'>;
   readonly outbound: Outbound;
   readonly lists: readonly DiscoveryList[];
   readonly secret: string;
@@ -36,6 +36,7 @@ export function createCrawl(setting: CrawlSetting): Omit<CrawlPorts, 'onPhase' |
     runs: store.runs,
     work: store.crawlWork,
     slots: store.slots,
+    openEndpoints: store.openEndpoints,
     lists: createSources(lists, {
       fetch,
       limits: READING_LIMITS,

@@ -1,6 +1,6 @@
 import { PROBES_IN_FLIGHT_PER_ADDRESS, PROBES_IN_FLIGHT_PER_HOST } from '../../../src/core/limits.ts';
 import type { CheckEnd, CheckWrites, KeptReceipt, ProbeStart } from '../../../src/ports/check-writes.ts';
-import { memoryCounters, memoryProbeCache } from './memory-stores.ts';
+import { memoryCounters, memoryOpenEndpoints, memoryProbeCache } from './memory-stores.ts';
 
 interface Held extends ProbeStart {
   readonly until: number;
@@ -58,6 +58,8 @@ export function memoryChecks() {
   const parts = {
     checks,
     cache,
+    counters,
+    openEndpoints: memoryOpenEndpoints(),
     newHolder: () => `holder-${++ids.last}`,
     stopwatch: () => clock.ms,
     async wait(milliseconds: number) {

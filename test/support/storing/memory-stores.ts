@@ -1,6 +1,6 @@
 import type { Counter } from '../../../src/core/access/quota.ts';
 import type { CounterStore } from '../../../src/ports/counter-store.ts';
-import type { ProbeCache, StoredProbe } from '../../../src/ports/probe-cache.ts';
+import type { OpenEndpoints, ProbeCache, StoredProbe } from '../../../src/ports/probe-cache.ts';
 
 /** The ports in memory, for flows under test; test/contract holds the real ones. */
 export function memoryProbeCache(): ProbeCache & { readonly kept: Map<string, StoredProbe> } {
@@ -16,6 +16,16 @@ export function memoryProbeCache(): ProbeCache & { readonly kept: Map<string, St
     },
     async prune() {
       return 0;
+    },
+  };
+}
+
+export function memoryOpenEndpoints(): OpenEndpoints {
+  const open = new Set<string>();
+  return {
+    isOpen: async (urlKey) => open.has(urlKey),
+    async remember(urlKey) {
+      open.add(urlKey);
     },
   };
 }

@@ -36,6 +36,10 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     await probes.find(PROBE, NOON);
     await probes.prune(NOON, 9);
   },
+  openEndpoints: async ({ openEndpoints }) => {
+    await openEndpoints.remember('x', NOON);
+    await openEndpoints.isOpen('x');
+  },
   checks: async ({ checks }) => {
     const minute = { key: 'minute', window: '2026-11-15T12:00', limit: 3 };
     const together = { ...minute, together: true } as const;

@@ -5,11 +5,15 @@ import type { CrawlCode } from '../../../core/verdict/crawl-words.ts';
 import { VERDICT_OF_REASON } from '../../../core/verdict/verdict.ts';
 import {
   jsonOf,
+  storedInput,
   storedListing,
   storedMap,
+  storedMethod,
   storedMoney,
+  storedNeedsInput,
   storedNetwork,
   storedTime,
+  storedUsedInput,
 } from '../engine/stored-values.ts';
 
 export function encodeCrawlReceipt(receipt: CrawlReceipt): string {
@@ -29,7 +33,7 @@ export function decodeCrawlRun(text: string): CrawlRun {
   return storedCrawlRun.parse(JSON.parse(text));
 }
 
-const ONLY_IN_CRAWLS: readonly unknown[] = ['path_template', 'name_not_found', 'host_silent'];
+const ONLY_IN_CRAWLS: readonly unknown[] = ['path_template', 'name_not_found', 'host_silent', 'needs_input'];
 
 const storedCrawlReceipt = z.strictObject({
   id: z.string(),
@@ -53,6 +57,10 @@ const storedCrawlReceipt = z.strictObject({
   listedNetwork: storedNetwork.nullable(),
   listedPayTo: z.string().nullable(),
   listings: z.array(storedListing).readonly().exactOptional(),
+  input: storedUsedInput.exactOptional(),
+  needsInput: storedNeedsInput.exactOptional(),
+  otherMethod: storedMethod.exactOptional(),
+  listedInput: storedInput.exactOptional(),
 });
 
 const storedListSource = z.strictObject({
@@ -64,7 +72,14 @@ const storedListSource = z.strictObject({
 
 const storedFacets = z.strictObject({
   reasons: storedMap(z.int()),
-  lists: storedMap(z.strictObject({ rows: z.int(), skips: z.int(), disagree: z.int() })),
+  lists: storedMap(
+    z.strictObject({
+      rows: z.int(),
+      skips: z.int(),
+      disagree: z.int(),
+      setAside: z.int().default(0),
+    }),
+  ),
   networks: storedMap(z.int()),
   priceGaps: z.int(),
   newSkips: z.int(),
@@ -79,12 +94,13 @@ const storedCrawlRun = z.strictObject({
     endpointsCovered: z.int(),
     newThisWeek: z.int(),
     verdicts: z.strictObject({ pay: z.int(), skip: z.int(), recheck: z.int() }),
+    // Absent in runs of older releases, like the next default.
+    needsInput: z.int().default(0),
     lists: storedMap(z.int()),
     listedIn: storedMap(z.int()),
     featuredId: z.string().nullable(),
     skipPages: z.int(),
     receiptPages: z.int(),
-    // Absent in runs of older releases.
     facets: storedFacets.nullable().default(null),
   }),
   sources: storedMap(storedListSource),

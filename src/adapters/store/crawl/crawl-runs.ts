@@ -39,7 +39,7 @@ export function sqlCrawlRuns(database: Queries, writes: Writes, dialect: Dialect
         .select(({ selectFrom }) => [
           'crawl_receipts.body',
           selectFrom('crawl_receipts as known')
-            .select('known.verdict')
+            .select(WAS_SKIP.as('was'))
             .whereRef('known.url_key', '=', 'crawl_receipts.url_key')
             .where('known.run_id', '=', latestRun(database).select('id'))
             .as('before'),
@@ -48,7 +48,7 @@ export function sqlCrawlRuns(database: Queries, writes: Writes, dialect: Dialect
       return rows.map(({ body, before }) => ({
         receipt: decodeCrawlReceipt(body),
         isNew: before === null,
-        wasSkip: before === 'skip',
+        wasSkip: before === 1,
       }));
     },
     async publish(run, pageStarts) {
@@ -69,6 +69,9 @@ export function sqlCrawlRuns(database: Queries, writes: Writes, dialect: Dialect
     discard: (runId, limit) => writes.unit((queries) => discardRows(queries, dialect, runId, limit)),
   };
 }
+
+/** Skips that are set aside are new skips once they are found to be such. */
+const WAS_SKIP = sql<number>`case when known.verdict = 'skip' and known.code <> 'needs_input' then 1 else 0 end`;
 
 /** Locks the run, so that no row is added while it is published. */
 async function requireUnpublished(queries: Queries, dialect: Dialect, runId: string): Promise<void> {

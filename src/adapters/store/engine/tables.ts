@@ -12,6 +12,7 @@ export interface Tables {
   readonly secret_fingerprint: SecretFingerprintRow;
   readonly counters: CounterRow;
   readonly probe_cache: ProbeRow;
+  readonly open_endpoints: OpenEndpointRow;
   readonly target_slots: TargetSlotRow;
   /** No longer used; the next release removes it. */
   readonly probe_places: PlacesRow;
@@ -56,6 +57,12 @@ interface ProbeRow {
   readonly probed_at: number;
   readonly spelling: string;
   readonly observation: string;
+}
+
+/** An endpoint that answered input without asking for payment. */
+interface OpenEndpointRow {
+  readonly url_key: string;
+  readonly seen_at: number;
 }
 
 /** One lease of a slot at a host and port. */

@@ -5,7 +5,9 @@ import {
   storedDemand,
   storedEvidence,
   storedFreeTrial,
+  storedMethod,
   storedOffer,
+  storedUsedInput,
 } from '../engine/stored-values.ts';
 
 /** An observation as JSON text, with its bigints spelled out. */
@@ -52,6 +54,13 @@ const storedObservation = z.discriminatedUnion('kind', [
     challenge: storedChallenge,
     freeTrial: storedFreeTrial.nullable(),
     evidence: storedEvidence,
+    refusal: z
+      .strictObject({
+        allow: z.array(storedMethod).readonly().nullable(),
+        missing: z.array(z.string()).readonly(),
+      })
+      .nullable(),
+    input: storedUsedInput.nullable(),
   }),
   z.strictObject({ kind: z.literal('headers_too_large') }),
   z.strictObject({ kind: z.literal('timed_out') }),

@@ -5,10 +5,13 @@ import {
   jsonOf,
   storedEvidence,
   storedFreeTrial,
+  storedMethod,
   storedMoney,
+  storedNeedsInput,
   storedNetwork,
   storedOffer,
   storedTime,
+  storedUsedInput,
 } from '../engine/stored-values.ts';
 
 /** A receipt as JSON text, with its bigints and dates spelled out. */
@@ -78,6 +81,10 @@ export const storedLiveReceipt = z.strictObject({
   verdict: z.enum(['pay', 'skip', 'recheck']),
   reason: z.custom<Reason>((value) => typeof value === 'string' && Object.hasOwn(VERDICT_OF_REASON, value)),
   reasonText: z.string(),
+  // Absent in receipts from before input was sent.
+  input: storedUsedInput.nullable().default(null),
+  needsInput: storedNeedsInput.nullable().default(null),
+  otherMethod: storedMethod.nullable().default(null),
   approvedPayment: storedTerms.nullable(),
   paymentTermsSha256: z.string().nullable(),
   probe: z.strictObject({ probedAt: storedTime, cached: z.boolean(), cacheTtlSeconds: z.int() }),

@@ -19,6 +19,7 @@ const RELEASED = [
   { version: 11, name: 'listed-receipts' },
   { version: 12, name: 'payment-sends-and-delivery' },
   { version: 13, name: 'receipt-spellings' },
+  { version: 14, name: 'open-endpoints' },
 ];
 const NEXT = RELEASED.length + 1;
 

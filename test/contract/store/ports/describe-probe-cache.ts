@@ -24,6 +24,13 @@ export function describeProbeCache(name: string, newPlace: NewPlace): void {
     });
     afterEach(() => place.remove());
 
+    it('remembers for ever which endpoints served input for nothing', async () => {
+      const { openEndpoints } = await place.open();
+      expect(await openEndpoints.isOpen('one')).toBe(false);
+      await Promise.all([openEndpoints.remember('one', NOON), openEndpoints.remember('one', afterNoon(1))]);
+      expect([await openEndpoints.isOpen('one'), await openEndpoints.isOpen('two')]).toEqual([true, false]);
+    });
+
     it('gives back exactly what was kept', async () => {
       const stored = {
         observation: observe(paywall([ENTRY, { ...ENTRY, network: '?' }])),
