@@ -5,11 +5,11 @@ import {
   type JSONRPCRequest,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
+import { isDeeperThan } from '../core/is-deeper-than.ts';
 import { JSON_MAX_DEPTH, MCP_BATCH_MAX } from '../core/limits.ts';
 import type { AnswerMcp, McpAnswer, McpCall } from '../wire/mcp/mcp-port.ts';
 import { INVALID_REQUEST, METHOD_NOT_FOUND, rpcError, UNSPECIFIED } from '../wire/mcp/rpc-error.ts';
 import { createMcpServer } from './create-mcp-server.ts';
-import { isDeeperThan } from './is-deeper-than.ts';
 import { connectShared, type RpcAnswer } from './shared-server.ts';
 
 /**

@@ -54,8 +54,16 @@ function reduced(schema: Converted, depth: number): JsonSchema {
 
 /** A nullable type in short form, where possible. */
 function either(schemas: readonly JsonSchema[]): JsonSchema {
+  const values = schemas.flatMap((schema) => choicesOf(schema) ?? [undefined]);
+  if (!values.includes(undefined)) return { enum: values };
   const types = schemas.map((schema) => (Object.keys(schema).join() === 'type' ? schema['type'] : null));
   if (types.includes(null)) return { anyOf: schemas };
   const [only, ...others] = new Set(types);
   return { type: others.length === 0 ? only : [only, ...others] };
+}
+
+/** The only values that a schema allows; null where there are others. */
+function choicesOf(schema: JsonSchema): readonly unknown[] | null {
+  if (schema['type'] === 'null') return [null];
+  return Array.isArray(schema['enum']) ? schema['enum'] : null;
 }

@@ -52,6 +52,7 @@ export function aRun(id: string, madeAt = 0): CrawlRun {
       endpointsCovered: 3,
       newThisWeek: 2,
       verdicts: { pay: 1, skip: 1, recheck: 1 },
+      needsInput: 0,
       lists: new Map([
         ['first-list', 2],
         ['__proto__', 1],
@@ -62,7 +63,7 @@ export function aRun(id: string, madeAt = 0): CrawlRun {
       receiptPages: 1,
       facets: {
         reasons: new Map([['price_mismatch', 1]]),
-        lists: new Map([['first-list', { rows: 3, skips: 1, disagree: 1 }]]),
+        lists: new Map([['first-list', { rows: 3, skips: 1, disagree: 1, setAside: 0 }]]),
         networks: new Map([['eip155:8453', 1]]),
         priceGaps: 1,
         newSkips: 1,

@@ -1,6 +1,7 @@
-import type { ReceiptPorts } from '../../flows/read/read-receipts.ts';
+import { isSetAside } from '../../core/verdict/skip-codes.ts';
+import type { FoundReceipt, ReceiptPorts } from '../../flows/read/read-receipts.ts';
 import { badgeReceipt } from '../../flows/read/receipt-history.ts';
-import { badge } from '../../pages/receipt/badge.ts';
+import { type BadgeWord, badge } from '../../pages/receipt/badge.ts';
 import { readByUrlRequest } from '../../wire/requests/receipts-request.ts';
 import { answer, answerRendered, type Handler, NO_STORE, rendered } from '../exchange/answer.ts';
 
@@ -13,6 +14,12 @@ const HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
+/** Nothing was found against an endpoint that wants input first (gap G100). */
+function wordOf({ kind, receipt }: FoundReceipt): BadgeWord {
+  const needsInput = kind === 'live' ? receipt.needsInput !== null : isSetAside(receipt.code);
+  return needsInput ? 'needs input' : receipt.verdict;
+}
+
 /** GET /badge.svg?url=: the latest verdict on an endpoint, in words. It never probes. */
 export function badgeRoute(receipts: ReceiptPorts): Handler {
   return async (exchange) => {
@@ -24,7 +31,7 @@ export function badgeRoute(receipts: ReceiptPorts): Handler {
     }
     const found = await badgeReceipt(reading.value, receipts);
     const day = found?.receipt.checkedAt.toISOString().slice(0, 10) ?? null;
-    const drawn = await badge(found?.receipt.verdict ?? 'unknown', day);
+    const drawn = await badge(found === null ? 'unknown' : wordOf(found), day);
     return answerRendered(exchange, rendered(drawn, SVG_TYPE, HEADERS));
   };
 }

@@ -1,13 +1,14 @@
 import { html } from 'hono/html';
 import type { VerdictWord } from '../frame/verdict-mark.ts';
 
-export type BadgeWord = VerdictWord | 'unknown' | 'not a URL';
+export type BadgeWord = VerdictWord | 'needs input' | 'unknown' | 'not a URL';
 
 /** All dark enough for white text. */
 const GROUNDS: Readonly<Record<BadgeWord, string>> = {
   pay: '#0b6b3a',
   skip: '#b3261e',
   recheck: '#7a5200',
+  'needs input': '#55606e',
   unknown: '#55606e',
   'not a URL': '#55606e',
 };

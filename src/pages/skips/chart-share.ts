@@ -9,7 +9,7 @@ export interface ShareParts {
 
 /** `look` names a colour and a pattern: never colour alone. */
 export interface SharePart {
-  readonly look: 'pay' | 'skip' | 'recheck';
+  readonly look: 'pay' | 'skip' | 'recheck' | 'aside';
   readonly name: string;
   readonly count: number;
 }
@@ -36,6 +36,7 @@ ${parts.map(({ look, name, count }) => html`<tr><th scope="row">${swatch(look)} 
 const PATTERNS = html`<defs>
 <pattern id="look-skip" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="fill-skip" width="6" height="6"/><rect class="fill-paper" width="1.5" height="6"/></pattern>
 <pattern id="look-recheck" width="6" height="6" patternUnits="userSpaceOnUse"><rect class="fill-recheck" width="6" height="6"/><circle class="fill-paper" cx="3" cy="3" r="1.1"/></pattern>
+<pattern id="look-aside" width="6" height="6" patternUnits="userSpaceOnUse"><rect class="fill-quiet" width="6" height="6"/><rect class="fill-paper" width="6" height="1.5"/></pattern>
 <pattern id="look-pay" width="6" height="6" patternUnits="userSpaceOnUse"><rect class="fill-pay" width="6" height="6"/></pattern>
 </defs>`;
 

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { RunFacets } from '../../core/receipt/crawl-facets.ts';
 import type { CrawlRun, ListSource } from '../../core/receipt/crawl-run.ts';
 import { EVERY_SKIP } from '../../core/receipt/skip-filter.ts';
-import { isSkipCode, SKIP_WORDS } from '../../core/verdict/skip-codes.ts';
+import { isSetAside, isSkipCode, SKIP_WORDS } from '../../core/verdict/skip-codes.ts';
 import { viewUrl } from '../../wire/requests/skips-request.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import type { Html } from '../frame/layout.ts';
@@ -13,24 +13,26 @@ import { shareChart } from './chart-share.ts';
 
 /** The results of the run: numbers, charts and a table of its lists. */
 export function runCharts({ summary, sources }: CrawlRun, links: Links): Html {
-  const { verdicts, facets } = summary;
+  const { verdicts, needsInput, facets } = summary;
+  const skips = verdicts.skip - needsInput;
   return html`<div class="charts">
 ${shareChart({
   title: 'Verdicts of all receipts',
   parts: [
-    { look: 'skip', name: 'Skip', count: verdicts.skip },
+    { look: 'skip', name: 'Skip', count: skips },
+    { look: 'aside', name: 'Needs input first', count: needsInput },
     { look: 'recheck', name: 'Recheck', count: verdicts.recheck },
     { look: 'pay', name: 'Pay', count: verdicts.pay },
   ],
 })}
-${facets === null || verdicts.skip === 0 ? '' : reasonsChart(facets, verdicts.skip, links)}
+${facets === null || skips === 0 ? '' : reasonsChart(facets, skips, links)}
 </div>
 ${facets === null ? '' : listsTable(facets.lists, sources, links)}`;
 }
 
 function reasonsChart({ reasons }: RunFacets, total: number, { skips }: Links): Html {
   const ranked = [...reasons]
-    .flatMap(([code, count]) => (isSkipCode(code) ? [{ code, count }] : []))
+    .flatMap(([code, count]) => (isSkipCode(code) && !isSetAside(code) ? [{ code, count }] : []))
     .sort((left, right) => right.count - left.count)
     .map(({ code, count }) => ({
       name: SKIP_WORDS[code],
@@ -43,7 +45,7 @@ function reasonsChart({ reasons }: RunFacets, total: number, { skips }: Links): 
 const LISTS_MAX = 50;
 /** The filter parameter accepts no longer name. */
 const LIST_MAX_CHARS = 255;
-const NOTHING = { rows: 0, skips: 0, disagree: 0 };
+const NOTHING = { rows: 0, skips: 0, disagree: 0, setAside: 0 };
 
 function listsTable(lists: RunFacets['lists'], sources: CrawlRun['sources'], { skips }: Links): Html {
   const names = [...new Set([...lists.keys(), ...sources.keys()])];
@@ -61,12 +63,12 @@ network or payee than that list says.</p>
 <th scope="col" class="number">Disagree</th><th scope="col">Share that disagrees</th><th scope="col">Status</th></tr></thead>
 <tbody>
 ${rows.map(
-  ({ name, rows: all, skips: skipped, disagree, source }) => html`<tr><th scope="row">${
-    skipped === 0 || !isPlain(name, LIST_MAX_CHARS)
+  ({ name, rows: all, skips: listed, setAside, disagree, source }) => html`<tr><th scope="row">${
+    listed === 0 || !isPlain(name, LIST_MAX_CHARS)
       ? html`<bdi>${untrustedText(name, 80)}</bdi>`
       : html`<a href="${viewUrl(skips, { ...EVERY_SKIP, list: name }, null)}"><bdi>${untrustedText(name, 80)}</bdi></a>`
   }</th>
-<td class="number">${grouped(all)}</td><td class="number">${grouped(skipped)}</td><td class="number">${grouped(disagree)}</td>
+<td class="number">${grouped(all)}</td><td class="number">${grouped(listed - setAside)}</td><td class="number">${grouped(disagree)}</td>
 <td>${shareBar(disagree, all)}${all === 0 ? '' : percent(disagree, all)}</td><td><bdi>${readingOf(source)}</bdi></td></tr>
 `,
 )}</tbody>

@@ -31,13 +31,14 @@ ${found.receipts.length === 0 ? html`<p>No matching skips.</p>` : list(found, li
 type Tile = readonly [name: string, count: number, look: 'plain' | 'skip' | 'pay' | 'recheck'];
 
 function totals({ crawledAt, previousRun, summary }: CrawlRun): Html {
-  const { endpointsCovered, newThisWeek, verdicts, facets } = summary;
+  const { endpointsCovered, newThisWeek, verdicts, needsInput, facets } = summary;
   const newSkips: readonly Tile[] = facets === null ? [] : [['New skips', facets.newSkips, 'plain']];
   const tiles: readonly Tile[] = [
     ['Endpoints covered', endpointsCovered, 'plain'],
-    ['Skip', verdicts.skip, 'skip'],
+    ['Skip', verdicts.skip - needsInput, 'skip'],
     ['Pay', verdicts.pay, 'pay'],
     ['Recheck', verdicts.recheck, 'recheck'],
+    ['Need input first', needsInput, 'plain'],
     ['New this week', newThisWeek, 'plain'],
     ...newSkips,
   ];

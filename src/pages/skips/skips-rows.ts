@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { CRAWL_PAGE_SIZE } from '../../core/limits.ts';
 import { formatUsd, type MicroUsd } from '../../core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import { isSetAside } from '../../core/verdict/skip-codes.ts';
 import type { CrawlPage } from '../../flows/read/list-crawl.ts';
 import { viewUrl } from '../../wire/requests/skips-request.ts';
 import type { Links } from '../../wire/responses/links.ts';
@@ -16,8 +17,24 @@ const LIST_SHOWN_CHARS = 80;
 /** The skips of one page. A row leads to its receipt and never to the endpoint itself. */
 export function skipRows({ page, receipts }: CrawlPage, links: Links): Html {
   const before = (page - 1) * CRAWL_PAGE_SIZE;
+  const aside = receipts.filter(({ code }) => isSetAside(code));
+  const skips = receipts.filter(({ code }) => !isSetAside(code));
+  const caption = `Skips ${grouped(before + 1)} to ${grouped(before + receipts.length)}`;
+  return html`${skips.length === 0 ? '' : table(caption, skips, links)}
+${aside.length === 0 ? '' : setAside(aside, links)}`;
+}
+
+/** In a section of their own: nothing was found against them. */
+function setAside(receipts: readonly CrawlReceipt[], links: Links): Html {
+  return html`<h3>Set aside: they want input first</h3>
+<p>These endpoints refused a request without input before they asked for payment. That says nothing against them, and
+they do not count among the skips. A check with the input that they need can tell more.</p>
+${table('Endpoints that want input first', receipts, links)}`;
+}
+
+function table(caption: string, receipts: readonly CrawlReceipt[], links: Links): Html {
   return html`<table class="skips">
-<caption>Skips ${grouped(before + 1)} to ${grouped(before + receipts.length)}</caption>
+<caption>${caption}</caption>
 <thead><tr><th scope="col">Endpoint</th><th scope="col">Reason</th><th scope="col" class="number">Listed</th>
 <th scope="col" class="number">Asked</th><th scope="col">List</th><th scope="col">Checked</th></tr></thead>
 <tbody>

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { RULES_VERSION } from '../../core/verdict/verdict.ts';
 import type { byUrlResponse } from '../responses/by-url-response.ts';
 import type { crawlReceiptShape, singleCrawlReceipt } from '../responses/crawl-receipt-json.ts';
 import { receiptsSummaryJson, type skipsSummary } from '../responses/crawl-summary-json.ts';
@@ -33,10 +34,13 @@ export function liveReceiptExample(links: Links): LiveReceipt {
     expected: { claimed_price_usd: 0.01, pay_to: null, network: null, source: 'request' },
     approved_payment: value.PAYMENT,
     reason_text: 'The live 402 asks $0.01 in USDC on eip155:8453, as expected.',
+    input: null,
+    needs_input: null,
+    other_method: null,
     payment_terms_sha256: value.TERMS_SHA256,
     probe: { probed_at: value.CHECKED_AT, cached: false, cache_ttl_s: 300 },
     evidence: { payment_required_sha256: EVIDENCE, body_sha256: EVIDENCE },
-    rules_version: '3',
+    rules_version: RULES_VERSION,
   };
 }
 

@@ -90,7 +90,7 @@ describe('the parameters', () => {
     const body = Object.fromEntries(
       Object.entries<Node>(properties).map(([name, { examples }]) => [name, examples[0]]),
     );
-    expect(readSpotCheckRequest('', body)).toMatchObject({ kind: 'read' });
+    expect(readSpotCheckRequest('', { ...body, method: 'POST' })).toMatchObject({ kind: 'read' });
     expect(readSpotCheckRequest('', example)).toMatchObject({ kind: 'read' });
   });
 });

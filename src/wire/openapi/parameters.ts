@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { CALLER_INPUT_MAX_BYTES } from '../../core/input/input-limits.ts';
 import {
   CALLER_NAME_MAX_CHARS,
   CATALOG_SEARCH,
@@ -124,15 +125,22 @@ export const RECEIPT_ID = {
   example: 'sc-00010203fcfdfeff',
 };
 
-/** The same parameters as members of a JSON body. */
+/** The same parameters as members of a JSON body, and the one that is an object. */
 export const SPOT_CHECK_BODY: JsonObject = {
   type: 'object',
-  properties: Object.fromEntries(
-    SPOT_CHECK_QUERY.map(({ name, description, schema, example }) => [
-      name,
-      { ...schema, description, examples: [example] },
-    ]),
-  ),
+  properties: {
+    ...Object.fromEntries(
+      SPOT_CHECK_QUERY.map(({ name, description, schema, example }) => [
+        name,
+        { ...schema, description, examples: [example] },
+      ]),
+    ),
+    input: {
+      type: 'object',
+      description: `Input for a listed endpoint that wants some before it asks for payment; only with method POST, at most ${CALLER_INPUT_MAX_BYTES} bytes. It is sent once, after a request without it, and never stored.`,
+      examples: [{ city: 'Bern' }],
+    },
+  },
   required: SPOT_CHECK_QUERY.filter(({ required }) => required).map(({ name }) => name),
 };
 

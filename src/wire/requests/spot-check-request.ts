@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { spotCheckMode } from '../../core/access/caller-name.ts';
 import { slug } from '../../core/catalog/slug.ts';
+import { CALLER_INPUT_MAX_BYTES, CALLER_INPUT_MAX_DEPTH } from '../../core/input/input-limits.ts';
+import { isDeeperThan } from '../../core/is-deeper-than.ts';
 import { parseTargetUrl, type TargetUrl, type UrlFault } from '../../core/url/target-url.ts';
 import { isAddress, isAnyAddress } from '../../core/x402/address.ts';
 import { mainnetOf, parseNetwork } from '../../core/x402/networks.ts';
-import type { CheckRequest } from '../../flows/check/look-at-endpoint.ts';
+import { isJsonObject, member } from '../../core/x402/read-json.ts';
+import type { CheckRequest } from '../../flows/check/check-request.ts';
 import { boundedText, callerName, decimalUsd, parsed, taskText, urlText } from './fields.ts';
 import { readQuery } from './query-parameters.ts';
 import { badRequest, type Reading, readWith } from './reading.ts';
@@ -67,8 +70,28 @@ export function readSpotCheckRequest(query: string, body: unknown = null): Readi
   if (merged.kind !== 'read') return merged;
   if (!Object.hasOwn(merged.value, 'url')) return badRequest('url', 'url must be sent.');
   const reading = readWith(spotCheckParameters, merged.value);
-  return reading.kind === 'read' ? checkOf(reading.value) : reading;
+  if (reading.kind !== 'read') return reading;
+  const check = checkOf(reading.value);
+  return check.kind === 'read' ? withInput(check.value, body) : check;
 }
+
+/** The input of the caller is an object, so only a body can carry it (gap G100). */
+function withInput(request: SpotCheckRequest, body: unknown): Reading<SpotCheckRequest> {
+  const input = isJsonObject(body) ? (member(body, 'input') ?? null) : null;
+  if (input === null) return { kind: 'read', value: request };
+  if (!isJsonObject(input)) return badRequest('input', 'input must be a JSON object.');
+  if (request.check.method !== 'POST') {
+    return badRequest('input', 'input is for method POST; the input of a GET belongs in url.');
+  }
+  // Depth first: writing a deep object would overflow.
+  const isTooDeep = isDeeperThan(input, CALLER_INPUT_MAX_DEPTH);
+  const text = isTooDeep ? '' : JSON.stringify(input);
+  if (isTooDeep || Buffer.byteLength(text) > CALLER_INPUT_MAX_BYTES)
+    return badRequest('input', TOO_MUCH_INPUT);
+  return { kind: 'read', value: { ...request, check: { ...request.check, input: text } } };
+}
+
+const TOO_MUCH_INPUT = `input must be at most ${CALLER_INPUT_MAX_BYTES} bytes and ${CALLER_INPUT_MAX_DEPTH} levels deep.`;
 
 function checkOf(parameters: z.output<typeof spotCheckParameters>): Reading<SpotCheckRequest> {
   const { url, method, mode, task = null, client = null, ref = null } = parameters;

@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { usdNumber } from '../../core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import { type Links, spotCheckHint } from './links.ts';
-import { caip2, moment, probeMethod, usd, usdOrNull, verdict } from './shapes.ts';
+import {
+  caip2,
+  moment,
+  needsInput,
+  needsInputJson,
+  probeMethod,
+  usd,
+  usdOrNull,
+  usedInput,
+  verdict,
+} from './shapes.ts';
 
 /** A receipt of the weekly crawl. Members that have no value are left out. */
 export const crawlReceiptShape = z.object({
@@ -21,6 +31,9 @@ export const crawlReceiptShape = z.object({
   network: caip2.optional(),
   listed_network: caip2.optional(),
   listed_pay_to: z.string().optional(),
+  input: usedInput.optional(),
+  needs_input: needsInput.optional(),
+  other_method: probeMethod.optional(),
   permalink: z.string(),
 });
 
@@ -57,6 +70,9 @@ export function crawlReceiptJson(receipt: CrawlReceipt, links: Links): z.infer<t
     ...whenKnown('network', receipt.network),
     ...whenKnown('listed_network', receipt.listedNetwork),
     ...whenKnown('listed_pay_to', receipt.listedPayTo),
+    ...whenKnown('input', receipt.input ?? null),
+    ...whenKnown('needs_input', receipt.needsInput === undefined ? null : needsInputJson(receipt.needsInput)),
+    ...whenKnown('other_method', receipt.otherMethod ?? null),
     permalink: links.receipt(receipt.id),
   };
 }

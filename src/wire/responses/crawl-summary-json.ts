@@ -19,6 +19,7 @@ const summaryMembers = {
   skip: count,
   pay: count,
   recheck: count,
+  needs_input: count.describe('Of the skips, those that want input before they ask for payment; set aside'),
   check_type: z.literal('self-checked'),
   lists: counts.describe('Each URL once, under the list that won it'),
   listed_in: counts.describe('Each URL under every list it is on'),
@@ -94,7 +95,7 @@ const NO_RUN_YET = 'No crawl has been published yet.';
 const DEDUPE =
   'normalized URL: lower-case scheme and host, no default port, no fragment, no trailing slash, sorted query';
 const METHOD =
-  "one unpaid GET or POST per listed URL, 5 s timeout, at most 3 in flight per host, never a payment; the listing's example parameters only after a 4xx; nothing more to a host that left 30 requests in a row unanswered";
+  "one unpaid GET or POST per listed URL, 5 s timeout, at most 3 in flight per host, never a payment; the listing's example parameters, or what its schema asks for, only after a 4xx that may mean missing input; nothing more to a host that left 30 requests in a row unanswered";
 
 function summaryJson({ run, page, pages, view }: CrawlPage, links: Links, listing: string) {
   const summary = run?.summary;
@@ -109,6 +110,7 @@ function summaryJson({ run, page, pages, view }: CrawlPage, links: Links, listin
     skip: summary?.verdicts.skip ?? 0,
     pay: summary?.verdicts.pay ?? 0,
     recheck: summary?.verdicts.recheck ?? 0,
+    needs_input: summary?.needsInput ?? 0,
     check_type: 'self-checked' as const,
     lists: Object.fromEntries(summary?.lists ?? []),
     listed_in: Object.fromEntries(summary?.listedIn ?? []),

@@ -5,7 +5,18 @@ import type { Offer } from '../../core/x402/offer.ts';
 import { quotedPrice } from '../../core/x402/terms.ts';
 import { paymentJson, paymentObject } from '../payment/payment-object.ts';
 import type { Links } from './links.ts';
-import { caip2, checkType, moment, probeMethod, sha256, usd, usdOrNull, verdict } from './shapes.ts';
+import {
+  caip2,
+  checkType,
+  inputJson,
+  inputMembers,
+  moment,
+  probeMethod,
+  sha256,
+  usd,
+  usdOrNull,
+  verdict,
+} from './shapes.ts';
 import { probeJson, probeStamp, reasonCode } from './spot-check-response.ts';
 
 const claimMembers = {
@@ -57,6 +68,7 @@ export const liveReceiptShape = z.object({
   verdict,
   reason: reasonCode,
   reason_text: z.string(),
+  ...inputMembers,
   payment_terms_sha256: sha256.nullable(),
   probe: probeStamp,
   evidence: z
@@ -108,6 +120,7 @@ export function liveReceiptJson(receipt: LiveReceipt, links: Links): z.infer<typ
     expected: { ...claimJson(expected), source: expected.source },
     approved_payment: approvedPayment === null ? null : paymentJson(approvedPayment),
     reason_text: receipt.reasonText,
+    ...inputJson(receipt),
     payment_terms_sha256: receipt.paymentTermsSha256,
     probe: probeJson(receipt),
     evidence: { payment_required_sha256: evidence.paymentRequiredSha256, body_sha256: evidence.bodySha256 },

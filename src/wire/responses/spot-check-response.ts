@@ -16,7 +16,17 @@ import {
   unchargedAccess,
 } from './access.ts';
 import type { Links } from './links.ts';
-import { caip2, checkType, moment, sha256, usd, usdOrNull, verdict } from './shapes.ts';
+import {
+  caip2,
+  checkType,
+  inputJson,
+  inputMembers,
+  moment,
+  sha256,
+  usd,
+  usdOrNull,
+  verdict,
+} from './shapes.ts';
 
 const receiptId = z.string().regex(/^sc-[0-9a-f]{16}$/);
 
@@ -63,6 +73,7 @@ export const paidShape = z.object({
   expected_source: z.enum(['request', 'listing']).nullable(),
   payment: paymentObject.nullable().describe('Sign this and nothing else; null unless pay'),
   payment_terms_sha256: sha256.nullable(),
+  ...inputMembers,
   probe: probeStamp,
   check_type: checkType,
   receipt_id: receiptId.nullable(),
@@ -105,6 +116,7 @@ export function paidFindingsJson(
     expected_source: expected.source,
     payment: receipt.approvedPayment === null ? null : paymentJson(receipt.approvedPayment),
     payment_terms_sha256: receipt.paymentTermsSha256,
+    ...inputJson(receipt),
     probe: probeJson(receipt),
     check_type: receipt.checkType,
     ...receiptLinks(receipt, links),
