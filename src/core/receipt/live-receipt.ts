@@ -7,8 +7,8 @@ import type { Expected, Listing } from '../verdict/expected-terms.ts';
 import type { FreeTrial } from '../verdict/free-trial.ts';
 import type { Evidence, Observation } from '../verdict/observation.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
-import { reasonWords } from '../verdict/reason-words.ts';
 import { hintIn, type Reason, RULES_VERSION, type Verdict } from '../verdict/verdict.ts';
+import { verdictWords } from '../verdict/verdict-words.ts';
 import type { Offer } from '../x402/offer.ts';
 import type { Terms } from '../x402/terms.ts';
 import { termsSha256 } from './terms-hash.ts';
@@ -106,7 +106,7 @@ export function liveReceipt(checked: CheckedEndpoint): LiveReceipt {
     expected: checked.expected,
     verdict: verdict.verdict,
     reason: verdict.reason,
-    reasonText: reasonWords(verdict),
+    reasonText: verdictWords(verdict),
     ...inputPart(checked),
     approvedPayment: approved,
     paymentTermsSha256: approved === null ? null : termsSha256(approved),

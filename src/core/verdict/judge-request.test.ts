@@ -4,8 +4,8 @@ import { expectedTerms } from './expected-terms.ts';
 import { type AskedRequest, judgeRequest } from './judge-request.ts';
 import { observe } from './observation.ts';
 import type { ProbeOutcome } from './probe-outcome.ts';
-import { reasonWords } from './reason-words.ts';
 import { type Hint, isUndecided } from './verdict.ts';
+import { verdictWords } from './verdict-words.ts';
 
 const NOON = new Date('2026-11-15T12:00:00.000Z');
 const NOTHING = expectedTerms({ price: null, payTo: null, network: null }, null);
@@ -40,7 +40,7 @@ describe('an answer without payment terms', () => {
     const verdict = judged(answered({ status }));
     expect(verdict).toEqual({ verdict: 'skip', reason: 'no_paywall', status, hint });
     expect(isUndecided(verdict)).toBe(hint === NEEDS_INPUT);
-    expect(reasonWords(verdict)).toContain(`HTTP ${status}`);
+    expect(verdictWords(verdict)).toContain(`HTTP ${status}`);
   });
 
   it.each<[string, ProbeOutcome, Partial<AskedRequest>, Hint | null]>([
@@ -73,7 +73,7 @@ describe('an answer without payment terms', () => {
 });
 
 it('names the method that the endpoint may want', () => {
-  expect(reasonWords(judged(allowing('POST')))).toBe(
+  expect(verdictWords(judged(allowing('POST')))).toBe(
     'The endpoint answered HTTP 405 and asked for no payment; it may want POST. Check it again with method POST.',
   );
 });

@@ -3,7 +3,7 @@ import { formatUsd } from '../money/micro-usd.ts';
 import { unreachable } from '../unreachable.ts';
 import type { Caip2 } from '../x402/networks.ts';
 import type { UnreachableCause } from './probe-outcome.ts';
-import type { BadChallengeFault, Hint, Verdict } from './verdict.ts';
+import type { BadChallengeFault, Verdict } from './verdict.ts';
 
 /**
  * The verdict in plain words, as in the free tier. Made only of our own sentences, numbers, CAIP-2 names and statuses, never of
@@ -24,7 +24,7 @@ export function reasonWords(verdict: Verdict): string {
     case 'network_unsupported':
       return `The live 402 asks for payment on ${name(verdict.network)}, which is not a supported mainnet.`;
     case 'no_paywall':
-      return noPaywallWords(verdict);
+      return noPaywallWords(verdict.status);
     case 'bad_challenge':
       return badChallengeWords(verdict.fault);
     case 'ssrf_blocked':
@@ -54,26 +54,12 @@ function priceMismatchWords({ expected, quoted }: Extract<Verdict, { reason: 'pr
   return `The live 402 asks $${formatUsd(quoted)}, ${way} than the expected $${formatUsd(expected)}.`;
 }
 
-function noPaywallWords({ status, hint }: Extract<Verdict, { reason: 'no_paywall' }>): string {
-  if (hint !== null) return hintWords(status, hint);
+function noPaywallWords(status: number): string {
   if (status === 402) return 'The endpoint answered HTTP 402 without any x402 payment terms.';
   if (status >= 300 && status <= 399) {
     return `The endpoint answered HTTP ${status} and redirects elsewhere; check the new address instead.`;
   }
   return `The endpoint answered HTTP ${status} without asking for payment.`;
-}
-
-function hintWords(status: number, hint: Hint): string {
-  switch (hint.kind) {
-    case 'needs_input':
-      return `The endpoint answered HTTP ${status} and asked for no payment yet; it may need input first. Check it again with the input that it needs.`;
-    case 'wrong_method':
-      return `The endpoint answered HTTP ${status} and asked for no payment; it may want ${hint.other}. Check it again with method ${hint.other}.`;
-    case 'needs_login':
-      return `The endpoint answered HTTP ${status} without asking for payment; it may want a login or a key.`;
-    default:
-      return unreachable(hint);
-  }
 }
 
 function badChallengeWords(fault: BadChallengeFault): string {

@@ -6,7 +6,8 @@ import type { Listing } from '../../core/verdict/expected-terms.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
 
 /** The claim of the catalog, and how its endpoint is called. */
-export interface CatalogListing extends Listing {
+export interface CatalogListing {
+  readonly listing: Listing;
   readonly method: ProbeMethod;
   readonly input: ListedInput | null;
 }
@@ -26,17 +27,20 @@ export function createCatalogListings(
     payees.set(service, payee);
     return payee;
   };
-  const claimOf = async (service: Service): Promise<CatalogListing> => ({
+  const claimOf = async (service: Service): Promise<Listing> => ({
     sourceList: CATALOG,
     price: service.price,
     payTo: service.payeeRotations.length === 0 ? service.payTo : await rotatedPayee(service),
     network: service.network.network,
+  });
+  const listingOf = async (service: Service): Promise<CatalogListing> => ({
+    listing: await claimOf(service),
     method: service.method,
     input: exampleInput(service),
   });
   return async (normalizedUrl) => {
     const services = byUrl.get(normalizedUrl);
-    return services === undefined ? NOTHING : Promise.all(services.map(claimOf));
+    return services === undefined ? NOTHING : Promise.all(services.map(listingOf));
   };
 }
 

@@ -41,7 +41,12 @@ export async function readKnown(request: CheckRequest, ports: KnownPorts): Promi
   const listed = listedRequest(receipt, catalog);
   const body = callerInput(request, listed);
   const stored = body === null ? bare : await ports.findProbe({ target, method, body });
-  return { claims: { request: claim, listed: listingsOf(receipt), catalog }, listed, stored };
+  const claims = {
+    request: claim,
+    listed: listingsOf(receipt),
+    catalog: catalog.map(({ listing }) => listing),
+  };
+  return { claims, listed, stored };
 }
 
 function listedRequest(

@@ -20,7 +20,7 @@ ${shareChart({
   title: 'Verdicts of all receipts',
   parts: [
     { look: 'skip', name: 'Skip', count: skips },
-    { look: 'aside', name: 'Needs input first', count: needsInput },
+    ...(needsInput === 0 ? [] : [{ look: 'aside', name: 'Needs input first', count: needsInput } as const]),
     { look: 'recheck', name: 'Recheck', count: verdicts.recheck },
     { look: 'pay', name: 'Pay', count: verdicts.pay },
   ],

@@ -70,13 +70,16 @@ describe.each(DOORS)('GET /v1/receipts/{id} through the %s', (door) => {
         verdict: 'pay',
         reason: 'price_ok',
         reason_text: expect.stringMatching(/^The live 402 .*\$0\.01/),
+        input: null,
+        needs_input: null,
+        other_method: null,
         payment_terms_sha256: '680f87ccbad4b20d7afe26edf88997fd45b62596c94881a8a0b07cadc366b33b',
         probe: { probed_at: '2026-11-15T12:00:00.000Z', cached: false, cache_ttl_s: 300 },
         evidence: {
           payment_required_sha256: 'cd5f792853d1183f495bb9284b5dd64a855d826455dcc1cf2649dfaa60f7700f',
           body_sha256: null,
         },
-        rules_version: '3',
+        rules_version: '4',
         permalink: `${BASE_URL}/v1/receipts/${id}`,
       });
     });

@@ -46,6 +46,7 @@ describe.each(DOORS)('GET /v1/skips.json through the %s', (door) => {
       skip: 1_001,
       pay: 150,
       recheck: 50,
+      needs_input: 0,
       check_type: 'self-checked',
       lists: { 'first-list': 1_201 },
       listed_in: { 'first-list': 1_201, 'second-list': 1_201 },
