@@ -117,7 +117,11 @@ function isInOtherCharset({ headers, body }: ChallengeCarrier): boolean {
 
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^";\s]{1,40})/i;
 
-function wholeText({ body, bodyComplete }: ChallengeCarrier): string | null {
+/** Null when the body was not received whole, or is larger than a challenge may be. */
+export function wholeText({
+  body,
+  bodyComplete,
+}: Pick<ChallengeCarrier, 'body' | 'bodyComplete'>): string | null {
   return bodyComplete && body.byteLength <= CHALLENGE_BODY_MAX_BYTES ? decodeUtf8(body) : null;
 }
 

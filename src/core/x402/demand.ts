@@ -47,14 +47,19 @@ function readDemand(entry: unknown): Demand | null {
  * behind the transfer, and nobody signs that one. Header and body are apart, because a client reads one of them.
  */
 export function signableDemands(entries: readonly unknown[]): readonly Demand[] {
-  const demands = entries.map(readDemand).filter((demand) => demand !== null);
-  return demands.filter((demand, at) => !isBehind(demand, demands.slice(0, at)));
+  return demandsByEntry(entries).filter((demand) => demand !== null);
 }
 
-function isBehind(demand: Demand, before: readonly Demand[]): boolean {
+/** Null for an entry that no client signs. */
+export function demandsByEntry(entries: readonly unknown[]): readonly (Demand | null)[] {
+  const demands = entries.map(readDemand);
+  return demands.map((demand, at) => (isBehind(demand, demands.slice(0, at)) ? null : demand));
+}
+
+function isBehind(demand: Demand | null, before: readonly (Demand | null)[]): boolean {
   return (
-    demand.transfer === 'other_method' &&
-    before.some((first) => first.transfer === 'ordinary' && isSamePayment(first, demand))
+    demand?.transfer === 'other_method' &&
+    before.some((first) => first?.transfer === 'ordinary' && isSamePayment(first, demand))
   );
 }
 

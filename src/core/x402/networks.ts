@@ -54,6 +54,15 @@ const BY_NAME: ReadonlyMap<string, string> = new Map([
   ...UNSUPPORTED_NAMES,
 ]);
 
+const TEST_NAME = /-(?:sepolia|amoy|fuji|devnet|testnet)$|^sepolia$/;
+const TEST_NETWORKS: ReadonlySet<string> = new Set(
+  UNSUPPORTED_NAMES.filter(([name]) => TEST_NAME.test(name)).map(([, network]) => network),
+);
+
+export function isTestNetwork(network: Caip2): boolean {
+  return TEST_NETWORKS.has(network);
+}
+
 /** Namespaces in use; an invented one could smuggle a sentence into our text. */
 const NAMESPACES = [
   'algorand',

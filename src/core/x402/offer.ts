@@ -53,11 +53,24 @@ export function readOffer(entry: unknown): Offer | null {
     selfContradictory: false,
     transfer: readTransfer(entry),
   };
-  const contradicts = otherSpellings(entry, MONEY_KEYS).some((other) => !agrees(other, offer));
-  return contradicts ? { ...offer, selfContradictory: true } : offer;
+  return contradictedKeys(entry, offer).length > 0 ? { ...offer, selfContradictory: true } : offer;
 }
 
-const MONEY_KEYS = keySpellings(['scheme', 'network', 'asset', 'payTo', 'amount', 'maxAmountRequired']);
+/** The keys of which the entry has another spelling with another value. */
+export function contradictedKeys(entry: JsonObject, demand: Demand): readonly string[] {
+  return otherSpellings(entry, MONEY_SPELLINGS)
+    .filter((other) => !agrees(other, demand))
+    .map(({ key }) => key);
+}
+
+export const MONEY_SPELLINGS = keySpellings([
+  'scheme',
+  'network',
+  'asset',
+  'payTo',
+  'amount',
+  'maxAmountRequired',
+]);
 
 type Demand = Pick<Offer, 'scheme' | 'network' | 'asset' | 'amountAtomic' | 'payTo'>;
 

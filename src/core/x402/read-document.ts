@@ -18,7 +18,7 @@ export type DocumentReading =
     };
 
 /** Keys that must not be repeated: two readers could see different demands. */
-const MONEY_KEYS = guardKeys([
+export const UNREPEATED_KEYS: readonly string[] = [
   'accepts',
   'payTo',
   'amount',
@@ -26,9 +26,10 @@ const MONEY_KEYS = guardKeys([
   'network',
   'asset',
   'scheme',
-]);
+];
+const MONEY_KEYS = guardKeys(UNREPEATED_KEYS);
 const CLAIMING_KEYS = ['accepts', 'x402Version'];
-const CLAIMING_SPELLINGS = keySpellings(CLAIMING_KEYS);
+export const CLAIMING_SPELLINGS = keySpellings(CLAIMING_KEYS);
 
 /** Scanned before it is parsed, because deep nesting is what makes parsing slow. */
 export function readDocument(text: string): DocumentReading {
