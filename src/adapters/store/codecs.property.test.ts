@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sized } from '../../../test/support/sized.ts';
 import { answered, BASE, ENTRY, header, PAYEE, paywall, THIEF } from '../../../tools/samples/challenge.ts';
 import { target } from '../../../tools/samples/listed.ts';
-import { NOON } from '../../../tools/samples/store-receipts.ts';
+import { aReceipt, NOON } from '../../../tools/samples/store-receipts.ts';
 import { microUsd } from '../../core/money/micro-usd.ts';
 import { liveReceipt } from '../../core/receipt/live-receipt.ts';
 import { type Claim, expectedTerms, type Listing } from '../../core/verdict/expected-terms.ts';
@@ -158,7 +158,29 @@ describe('what is not ours is refused', () => {
     expect(decodeObservation(changed)).toBeNull();
   });
 
+  it('a diagnostic with a code that is not in the list', () => {
+    const refused = encodeObservation(observe(paywall([{ ...ENTRY, amount: '0' }])));
+    expect(decodeObservation(refused)).not.toBeNull();
+    expect(decodeObservation(refused.replace('"amount_zero"', '"toString"'))).toBeNull();
+  });
+
   it('a receipt that cannot be read throws', () => {
     expect(() => decodeLiveReceipt('{}')).toThrow();
+  });
+});
+
+describe('rows of releases without diagnostics', () => {
+  const without = (text: string) => text.replace(/,"diagnostics":\[[^\]]*\]/, '');
+
+  it('are observations with none', () => {
+    const text = encodeObservation(observe(paywall([ENTRY])));
+    expect(without(text)).not.toBe(text);
+    expect(decodeObservation(without(text))).toMatchObject({ kind: 'answered', diagnostics: [] });
+  });
+
+  it('are receipts with none', () => {
+    const text = encodeLiveReceipt(aReceipt());
+    expect(without(text)).not.toBe(text);
+    expect(decodeLiveReceipt(without(text)).diagnostics).toEqual([]);
   });
 });

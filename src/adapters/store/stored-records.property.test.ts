@@ -5,6 +5,7 @@ import { BASE, PAYEE, THIEF } from '../../../tools/samples/challenge.ts';
 import { network } from '../../../tools/samples/listed.ts';
 import { aReceipt, receiptId } from '../../../tools/samples/store-receipts.ts';
 import type { EndpointCheck } from '../../core/catalog/endpoint-check.ts';
+import type { Diagnostic } from '../../core/diagnose/diagnostic.ts';
 import type { PaidCall } from '../../core/known-answer/paid-call.ts';
 import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
@@ -41,7 +42,16 @@ const listing = fc.record({
   network: or(caip2),
   sourceList: text,
 });
-const listings = fc.record({ listings: fc.array(listing) }, { requiredKeys: [] });
+const diagnostic = fc.record<Diagnostic>({
+  code: any('payee_missing', 'no_terms'),
+  source: any('answer', 'header', 'body'),
+  path: or(text),
+});
+/** Members that are absent where there is nothing to say, and in rows of older releases. */
+const listings = fc.record(
+  { listings: fc.array(listing), diagnostics: fc.array(diagnostic) },
+  { requiredKeys: [] },
+);
 const statedReceipt = fc.record<CrawlReceipt>({
   id: text,
   url: text,

@@ -15,7 +15,7 @@ import { bodyDocument, headerDocument, type TermsDocument } from './terms-docume
 type Answer = Pick<ProbeAnswer, 'status' | 'headers' | 'body' | 'bodyComplete'>;
 
 const DIAGNOSTICS_MAX = 16;
-const NO_EXPECTATION: Expected = { price: null, payTo: null, network: null, source: null };
+export const NO_EXPECTATION: Expected = { price: null, payTo: null, network: null, source: null };
 const EPOCH = new Date(0);
 
 /**

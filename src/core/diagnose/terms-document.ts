@@ -90,12 +90,23 @@ function termsOf({ members, ambiguous }: ObjectReading, text: string, source: So
 
 function ambiguities(members: JsonObject, text: string, source: Source): Diagnostic[] {
   const respelled = new Set(otherSpellings(members, CLAIMING_SPELLINGS).map(({ key }) => key));
-  const repeated = UNREPEATED_KEYS.filter((key) => scanJson(text, guardKeys([key])) === 'duplicate_key');
+  const repeated = isRepeated(text, UNREPEATED_KEYS) ? repeatedKeys(text, UNREPEATED_KEYS) : [];
   const found: Diagnostic[] = [
     ...[...respelled].map((key): Diagnostic => ({ code: 'misspelled_name', source, path: `$.${key}` })),
     ...repeated.map((key): Diagnostic => ({ code: 'repeated_member', source, path: `$..${key}` })),
   ];
   return found.length > 0 ? found : [{ code: 'escaped_name', source, path: null }];
+}
+
+/** One of these keys is repeated; halving finds it in three scans of a text that may be long. */
+function repeatedKeys(text: string, keys: readonly string[]): readonly string[] {
+  if (keys.length <= 1) return keys;
+  const half = keys.slice(0, keys.length / 2);
+  return repeatedKeys(text, isRepeated(text, half) ? half : keys.slice(half.length));
+}
+
+function isRepeated(text: string, keys: readonly string[]): boolean {
+  return scanJson(text, guardKeys(keys)) === 'duplicate_key';
 }
 
 function versionFaults(members: JsonObject, source: Source): Diagnostic[] {

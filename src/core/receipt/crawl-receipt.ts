@@ -1,4 +1,6 @@
 import type { ListedEndpoint } from '../crawl/listed-endpoint.ts';
+import { toldWith } from '../diagnose/diagnose-outcome.ts';
+import type { Diagnostic } from '../diagnose/diagnostic.ts';
 import type { ListedInput, UsedInput } from '../input/listed-input.ts';
 import { type NeedsInput, needsInputOf } from '../input/needs-input.ts';
 import { URL_MAX_BYTES } from '../limits.ts';
@@ -7,7 +9,7 @@ import type { NonEmpty } from '../non-empty.ts';
 import { redactUrl } from '../url/redact-url.ts';
 import { type CrawlCode, type CrawlFinding, crawlVerdict } from '../verdict/crawl-words.ts';
 import type { Listing } from '../verdict/expected-terms.ts';
-import type { Observation } from '../verdict/observation.ts';
+import { diagnosticsOf, type Observation } from '../verdict/observation.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 import { hintIn, type Verdict } from '../verdict/verdict.ts';
 import type { Caip2 } from '../x402/networks.ts';
@@ -35,6 +37,8 @@ export interface CrawlReceipt {
   readonly listedPayTo: string | null;
   /** All that the lists claim, the winner first; absent where they do not differ (gap G99). Not part of the public receipt. */
   readonly listings?: readonly Listing[];
+  /** What the seller has to change; absent where there is nothing. */
+  readonly diagnostics?: readonly Diagnostic[];
   /** These are absent where there is nothing to say. */
   readonly input?: UsedInput;
   readonly needsInput?: NeedsInput;
@@ -69,6 +73,10 @@ export function crawlReceipt({
   const { verdict, code, reason } = crawlVerdict(finding);
   const answer = observation?.kind === 'answered' ? observation : null;
   const hint = finding.kind === 'judged' ? hintIn(finding.verdict) : null;
+  const diagnostics =
+    finding.kind === 'judged' && observation !== null
+      ? toldWith(finding.verdict, diagnosticsOf(observation))
+      : [];
   return {
     id,
     // Redaction can make a URL longer, and an index limits the length of its keys.
@@ -88,6 +96,7 @@ export function crawlReceipt({
     listedNetwork: listing.network,
     listedPayTo: listing.payTo,
     ...(listed.otherClaims === undefined ? {} : { listings: listingsOf(listed) }),
+    ...(diagnostics.length === 0 ? {} : { diagnostics }),
     ...(answer?.input == null ? {} : { input: answer.input }),
     ...(answer === null || code !== 'needs_input'
       ? {}

@@ -1,3 +1,5 @@
+import { toldWith } from '../diagnose/diagnose-outcome.ts';
+import type { Diagnostic } from '../diagnose/diagnostic.ts';
 import type { ListedInput, UsedInput } from '../input/listed-input.ts';
 import { type NeedsInput, needsInputOf } from '../input/needs-input.ts';
 import { PROBE_REUSE_SECONDS } from '../limits.ts';
@@ -5,7 +7,7 @@ import { redactUrl } from '../url/redact-url.ts';
 import type { TargetUrl } from '../url/target-url.ts';
 import type { Expected, Listing } from '../verdict/expected-terms.ts';
 import type { FreeTrial } from '../verdict/free-trial.ts';
-import type { Evidence, Observation } from '../verdict/observation.ts';
+import { diagnosticsOf, type Evidence, type Observation } from '../verdict/observation.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 import { hintIn, type Reason, RULES_VERSION, type Verdict } from '../verdict/verdict.ts';
 import { verdictWords } from '../verdict/verdict-words.ts';
@@ -40,6 +42,8 @@ export interface LiveReceipt {
   readonly paymentTermsSha256: string | null;
   readonly probe: ProbeStamp;
   readonly evidence: Evidence;
+  /** What the seller has to change; empty unless the answer itself is refused. */
+  readonly diagnostics: readonly Diagnostic[];
   readonly rulesVersion: string;
 }
 
@@ -112,6 +116,7 @@ export function liveReceipt(checked: CheckedEndpoint): LiveReceipt {
     paymentTermsSha256: approved === null ? null : termsSha256(approved),
     probe: { ...checked.probe, cacheTtlSeconds: PROBE_REUSE_SECONDS },
     evidence: observation.kind === 'answered' ? observation.evidence : NO_EVIDENCE,
+    diagnostics: toldWith(verdict, diagnosticsOf(observation)),
     rulesVersion: RULES_VERSION,
   };
 }

@@ -65,6 +65,7 @@ describe('a live receipt (G50)', () => {
       paymentTermsSha256: '680f87ccbad4b20d7afe26edf88997fd45b62596c94881a8a0b07cadc366b33b',
       probe: { probedAt: NOON, cached: false, cacheTtlSeconds: 300 },
       evidence: { paymentRequiredSha256: expect.stringMatching(/^[0-9a-f]{64}$/), bodySha256: null },
+      diagnostics: [],
       rulesVersion: '4',
     });
   });
@@ -209,5 +210,28 @@ describe('listed against live', () => {
       ['payee', 'unknown'],
       ['method', 'different'],
     ]);
+  });
+});
+
+describe('what a seller has to change', () => {
+  const DEAR = paywall([{ ...ENTRY, amount: '20000000' }]);
+  const TOO_HIGH = { code: 'amount_too_high', source: 'header', path: '$.accepts[0].amount' };
+
+  it('is in a receipt of a refusal', () => {
+    const expected = expectedTerms({ price: null, payTo: null, network: null }, null);
+    const verdict = judge(observe(DEAR), expected, NOON).verdict;
+    expect(liveReceipt(checked(DEAR, { expected, verdict })).diagnostics).toContainEqual(TOO_HIGH);
+  });
+
+  it('is not in one of an approval, which a claimed price can make of it', () => {
+    const expected = expectedTerms({ price: microUsd(20_000_000n), payTo: null, network: null }, null);
+    const verdict = judge(observe(DEAR), expected, NOON).verdict;
+    const receipt = liveReceipt(checked(DEAR, { expected, verdict }));
+    expect([receipt.verdict, receipt.diagnostics]).toEqual(['pay', []]);
+  });
+
+  it('is in a receipt about header fields that are too large', () => {
+    const { diagnostics } = liveReceipt(checked({ kind: 'headers_too_large' }));
+    expect(diagnostics).toEqual([{ code: 'headers_too_large', source: 'answer', path: null }]);
   });
 });

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
-import { header } from '../../../tools/samples/challenge.ts';
-import { observe } from './observation.ts';
+import { describe, expect, it } from 'vitest';
+import { ENTRY, header, paywall } from '../../../tools/samples/challenge.ts';
+import { diagnosticsOf, observe } from './observation.ts';
 import type { ProbeOutcome } from './probe-outcome.ts';
 import { readOutcome } from './reading.ts';
 
@@ -13,7 +13,7 @@ const ANSWERED: ProbeOutcome = {
 };
 
 it('reads the same from an outcome with and without evidence', () => {
-  const { evidence, refusal, input, ...rest } = Object(observe(ANSWERED));
+  const { evidence, refusal, input, diagnostics: _, ...rest } = Object(observe(ANSWERED));
   expect(readOutcome(ANSWERED)).toEqual(rest);
   expect([refusal, input]).toEqual([null, null]);
   expect(evidence.paymentRequiredSha256).toMatch(/^[0-9a-f]{64}$/);
@@ -43,4 +43,29 @@ it.each<[string, number, [string, string][], unknown, object | null]>([
 
 it('keeps an outcome without an answer as it is', () => {
   expect(readOutcome({ kind: 'timed_out' })).toEqual({ kind: 'timed_out' });
+});
+
+describe('what a seller has to change', () => {
+  const codesOf = (outcome: ProbeOutcome, probedAt?: Date) =>
+    diagnosticsOf(observe(outcome, probedAt)).map(({ code }) => code);
+  const EXPIRING = paywall([{ ...ENTRY, validBefore: 1_700_000_000 }]);
+
+  it.each<[string, ProbeOutcome, string[]]>([
+    ['nothing where the terms are approved', paywall([ENTRY]), []],
+    ['nothing where there is no answer', { kind: 'timed_out' }, []],
+    ['header fields that are too large', { kind: 'headers_too_large' }, ['headers_too_large']],
+    ['a challenge that cannot be read', ANSWERED, ['accepts_empty', 'resource_missing']],
+    [
+      'a challenge that is refused',
+      paywall([{ ...ENTRY, amount: '0' }]),
+      ['amount_zero', 'resource_missing'],
+    ],
+  ])('is %s', (_, outcome, codes) => {
+    expect(codesOf(outcome)).toEqual(codes);
+  });
+
+  it('depends on the time where the terms have one', () => {
+    expect(codesOf(EXPIRING, new Date(1_699_999_999_000))).toEqual([]);
+    expect(codesOf(EXPIRING, new Date(1_700_000_000_000))).toContain('terms_expired');
+  });
 });

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { diagnoseOutcome } from '../diagnose/diagnose-outcome.ts';
+import type { Diagnostic } from '../diagnose/diagnostic.ts';
 import { headerValues } from '../header-values.ts';
 import type { UsedInput } from '../input/listed-input.ts';
 import { missingNames } from '../input/missing-names.ts';
@@ -10,6 +12,8 @@ export type Observation = ObservedAnswer | NotAnswered;
 
 export interface ObservedAnswer extends ReadAnswer {
   readonly evidence: Evidence;
+  /** What to change where it would be refused whatever is expected; empty otherwise. */
+  readonly diagnostics: readonly Diagnostic[];
   readonly refusal: Refusal | null;
   /** What was sent beside the bare URL; null for nothing. */
   readonly input: UsedInput | null;
@@ -29,10 +33,18 @@ export interface Evidence {
   readonly bodySha256: string | null;
 }
 
-export function observe(outcome: ProbeOutcome, input: UsedInput | null = null): Observation {
-  return outcome.kind === 'answered'
-    ? { ...readAnswer(outcome), evidence: evidenceOf(outcome), refusal: readRefusal(outcome), input }
-    : notAnswered(outcome);
+/** Without a time no terms have expired. */
+export function observe(outcome: ProbeOutcome, probedAt?: Date, input: UsedInput | null = null): Observation {
+  if (outcome.kind !== 'answered') return notAnswered(outcome);
+  const reading = readAnswer(outcome);
+  const diagnostics = diagnoseOutcome(outcome, reading, probedAt);
+  return { ...reading, evidence: evidenceOf(outcome), diagnostics, refusal: readRefusal(outcome), input };
+}
+
+export function diagnosticsOf(observation: Observation): readonly Diagnostic[] {
+  return observation.kind === 'answered'
+    ? observation.diagnostics
+    : diagnoseOutcome(observation, observation);
 }
 
 /** The endpoint has done what it was asked for, without payment. */

@@ -219,11 +219,9 @@ async function probeAndKeep<End extends CheckEnd>(
   ports: ProbeOncePorts,
 ): Promise<End> {
   const { start, spelling, refunds, conclude } = wanted;
-  const { checks, now } = ports;
+  const { checks } = ports;
   try {
-    const observation = await askTwice(wanted, ports);
-    // The moment of the answer: a seller's time limit begins when it asks, not when the probe began.
-    const probe = { observation, probedAt: now(), spelling };
+    const probe = { ...(await askTwice(wanted, ports)), spelling };
     land(probe);
     const end = conclude(probe);
     await checks.finish(start, probe, end);

@@ -51,12 +51,12 @@ function knownOf({ input }: ListedEndpoint) {
 
 async function ask(
   request: PlannedRequest,
-  { prober }: CheckListedPorts,
+  { prober, now }: CheckListedPorts,
   isOnce = false,
 ): Promise<Observation> {
   const { target, method, body } = request;
   const outcome = await prober.probe({ target, method, isOnce, ...(body === null ? {} : { body }) });
-  return observe(outcome, usedInput(request));
+  return observe(outcome, now(), usedInput(request));
 }
 
 /** Null for an endpoint that answered input for nothing before. */

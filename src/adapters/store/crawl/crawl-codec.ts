@@ -5,6 +5,7 @@ import type { CrawlCode } from '../../../core/verdict/crawl-words.ts';
 import { VERDICT_OF_REASON } from '../../../core/verdict/verdict.ts';
 import {
   jsonOf,
+  storedDiagnostics,
   storedInput,
   storedListing,
   storedMap,
@@ -57,6 +58,7 @@ const storedCrawlReceipt = z.strictObject({
   listedNetwork: storedNetwork.nullable(),
   listedPayTo: z.string().nullable(),
   listings: z.array(storedListing).readonly().exactOptional(),
+  diagnostics: storedDiagnostics.exactOptional(),
   input: storedUsedInput.exactOptional(),
   needsInput: storedNeedsInput.exactOptional(),
   otherMethod: storedMethod.exactOptional(),

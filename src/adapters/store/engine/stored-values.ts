@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DIAGNOSTICS, type Diagnostic, type DiagnosticCode } from '../../../core/diagnose/diagnostic.ts';
 import type { ListedInput, UsedInput } from '../../../core/input/listed-input.ts';
 import type { NeedsInput } from '../../../core/input/needs-input.ts';
 import { type MicroUsd, microUsd } from '../../../core/money/micro-usd.ts';
@@ -129,6 +130,16 @@ export const storedDemand = z
 export const storedEvidence = z
   .strictObject({ paymentRequiredSha256: z.string().nullable(), bodySha256: z.string().nullable() })
   .readonly();
+
+const storedDiagnostic = z
+  .strictObject({
+    code: z.custom<DiagnosticCode>((value) => typeof value === 'string' && Object.hasOwn(DIAGNOSTICS, value)),
+    source: z.enum(['answer', 'header', 'body']),
+    path: z.string().nullable(),
+  })
+  .readonly() satisfies z.ZodType<Diagnostic>;
+
+export const storedDiagnostics = z.array(storedDiagnostic).readonly();
 
 export const storedFreeTrial = z.strictObject({ remaining: z.int().nullable() }).readonly();
 

@@ -3,6 +3,7 @@ import type { Observation } from '../../../core/verdict/observation.ts';
 import {
   jsonOf,
   storedDemand,
+  storedDiagnostics,
   storedEvidence,
   storedFreeTrial,
   storedMethod,
@@ -54,6 +55,8 @@ const storedObservation = z.discriminatedUnion('kind', [
     challenge: storedChallenge,
     freeTrial: storedFreeTrial.nullable(),
     evidence: storedEvidence,
+    // Absent in probes of older releases.
+    diagnostics: storedDiagnostics.default([]),
     refusal: z
       .strictObject({
         allow: z.array(storedMethod).readonly().nullable(),

@@ -3,6 +3,7 @@ import type { ListedReceipt, LiveReceipt } from '../../../core/receipt/live-rece
 import { type Reason, VERDICT_OF_REASON } from '../../../core/verdict/verdict.ts';
 import {
   jsonOf,
+  storedDiagnostics,
   storedEvidence,
   storedFreeTrial,
   storedMethod,
@@ -89,6 +90,8 @@ export const storedLiveReceipt = z.strictObject({
   paymentTermsSha256: z.string().nullable(),
   probe: z.strictObject({ probedAt: storedTime, cached: z.boolean(), cacheTtlSeconds: z.int() }),
   evidence: storedEvidence,
+  // Absent in receipts of older releases.
+  diagnostics: storedDiagnostics.default([]),
   rulesVersion: z.string(),
 });
 
