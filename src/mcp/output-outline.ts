@@ -46,7 +46,7 @@ function reduced(schema: Converted, depth: number): JsonSchema {
     const members = Object.entries(properties).map(([name, one]) => [name, reduced(one, depth - 1)]);
     return { type, properties: Object.fromEntries(members), required: required?.slice(0, TELLING) };
   }
-  if (type === 'array' && items !== undefined && !Array.isArray(items)) {
+  if (type === 'array' && items !== undefined && !Array.isArray(items) && depth > 0) {
     return { type, items: reduced(items, depth - 1) };
   }
   return type === undefined ? {} : { type };

@@ -20,7 +20,7 @@ const EPOCH = new Date(0);
 
 /**
  * What a seller has to change, errors first. It explains the judge and does not replace it: an answer that is approved without an
- * expectation has no error, one that is a bad challenge has at least one. Without a time no terms have expired.
+ * expectation has no error, one that is a bad challenge has at least one (gap L95). Without a time no terms have expired.
  */
 export function diagnose(answer: Answer, seenAt: Date = EPOCH): readonly Diagnostic[] {
   const found = answer.status === 402 ? paywallFaults(answer, seenAt) : termsElsewhere(answer);

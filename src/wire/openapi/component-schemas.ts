@@ -4,8 +4,14 @@ import { paymentObject } from '../payment/payment-object.ts';
 import { paymentRequiredShape, paymentRequirement } from '../payment/payment-required.ts';
 import { exemptAccess, freeAccess, lookupAccess, paidAccess } from '../responses/access.ts';
 import { byUrlResponse } from '../responses/by-url-response.ts';
-import { crawlReceiptShape, historyEntry, singleCrawlReceipt } from '../responses/crawl-receipt-json.ts';
+import {
+  crawlReceiptShape,
+  fullCrawlReceipt,
+  historyEntry,
+  singleCrawlReceipt,
+} from '../responses/crawl-receipt-json.ts';
 import { receiptsSummary, skipFilterShape, skipsSummary } from '../responses/crawl-summary-json.ts';
+import { diagnosticShape } from '../responses/diagnostics-json.ts';
 import { listedReceipt, liveReceiptShape, receiptListing } from '../responses/live-receipt-json.ts';
 import { factsOnlyItem, lastCheck, lookupResponse, resultItem } from '../responses/lookup-response.ts';
 import { packResponse } from '../responses/pack-response.ts';
@@ -40,6 +46,8 @@ export const SHAPES = {
   ReceiptListing: receiptListing,
   CrawlReceipt: crawlReceiptShape,
   SingleCrawlReceipt: singleCrawlReceipt,
+  FullCrawlReceipt: fullCrawlReceipt,
+  Diagnostic: diagnosticShape,
   CrawlHistoryEntry: historyEntry,
   SkipsSummary: skipsSummary,
   SkipFilter: skipFilterShape,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReceiptsOfUrl } from '../../flows/read/read-receipts.ts';
-import { crawlReceiptJson, crawlReceiptShape, historyEntry, historyJson } from './crawl-receipt-json.ts';
+import { fullCrawlReceipt, fullCrawlReceiptJson, historyEntry, historyJson } from './crawl-receipt-json.ts';
 import type { Links } from './links.ts';
 import { liveReceiptJson, liveReceiptShape } from './live-receipt-json.ts';
 
@@ -8,7 +8,7 @@ import { liveReceiptJson, liveReceiptShape } from './live-receipt-json.ts';
 export const byUrlResponse = z.object({
   latest_live: liveReceiptShape.nullable(),
   latest_dry_run: liveReceiptShape.nullable(),
-  latest_crawl: crawlReceiptShape.nullable(),
+  latest_crawl: fullCrawlReceipt.nullable(),
   history: z.array(historyEntry).describe('The last 20 crawl receipts, newest first'),
 });
 
@@ -17,7 +17,7 @@ export function byUrlJson(found: ReceiptsOfUrl, links: Links): z.infer<typeof by
   return {
     latest_live: latestLive === null ? null : liveReceiptJson(latestLive, links),
     latest_dry_run: latestDryRun === null ? null : liveReceiptJson(latestDryRun, links),
-    latest_crawl: latestCrawl === null ? null : crawlReceiptJson(latestCrawl, links),
+    latest_crawl: latestCrawl === null ? null : fullCrawlReceiptJson(latestCrawl, links),
     history: history.map(historyJson),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { usdNumber } from '../../core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import { diagnosticsJson, diagnosticsMember } from './diagnostics-json.ts';
 import { type Links, spotCheckHint } from './links.ts';
 import {
   caip2,
@@ -37,8 +38,11 @@ export const crawlReceiptShape = z.object({
   permalink: z.string(),
 });
 
+/** With what is left out of lists, where a page has 500 of them. */
+export const fullCrawlReceipt = crawlReceiptShape.extend(diagnosticsMember);
+
 /** Additional members of a single-receipt read. */
-export const singleCrawlReceipt = crawlReceiptShape.extend({
+export const singleCrawlReceipt = fullCrawlReceipt.extend({
   service: z.string(),
   on_page: z.string(),
   spot_check: z.string(),
@@ -77,12 +81,16 @@ export function crawlReceiptJson(receipt: CrawlReceipt, links: Links): z.infer<t
   };
 }
 
+export function fullCrawlReceiptJson(receipt: CrawlReceipt, links: Links): z.infer<typeof fullCrawlReceipt> {
+  return { ...crawlReceiptJson(receipt, links), ...diagnosticsJson(receipt.diagnostics ?? []) };
+}
+
 export function singleCrawlReceiptJson(
   receipt: CrawlReceipt,
   links: Links,
 ): z.infer<typeof singleCrawlReceipt> {
   return {
-    ...crawlReceiptJson(receipt, links),
+    ...fullCrawlReceiptJson(receipt, links),
     service: SERVICE_NAME,
     // Only a skip has a row on that page.
     on_page: receipt.verdict === 'skip' ? `${links.skips}#${receipt.id}` : links.skips,

@@ -4,6 +4,7 @@ import type { Claim } from '../../core/verdict/expected-terms.ts';
 import type { Offer } from '../../core/x402/offer.ts';
 import { quotedPrice } from '../../core/x402/terms.ts';
 import { paymentJson, paymentObject } from '../payment/payment-object.ts';
+import { diagnosticsJson, diagnosticsMember } from './diagnostics-json.ts';
 import type { Links } from './links.ts';
 import {
   caip2,
@@ -74,6 +75,7 @@ export const liveReceiptShape = z.object({
   evidence: z
     .object({ payment_required_sha256: sha256.nullable(), body_sha256: sha256.nullable() })
     .describe('Hashes of the raw bytes received'),
+  ...diagnosticsMember,
   rules_version: z.string(),
   permalink: z.string(),
 });
@@ -124,6 +126,7 @@ export function liveReceiptJson(receipt: LiveReceipt, links: Links): z.infer<typ
     payment_terms_sha256: receipt.paymentTermsSha256,
     probe: probeJson(receipt),
     evidence: { payment_required_sha256: evidence.paymentRequiredSha256, body_sha256: evidence.bodySha256 },
+    ...diagnosticsJson(receipt.diagnostics),
     rules_version: receipt.rulesVersion,
   };
 }

@@ -15,6 +15,7 @@ import {
   THEN_SPOT_CHECK,
   unchargedAccess,
 } from './access.ts';
+import { diagnosticsJson, diagnosticsMember } from './diagnostics-json.ts';
 import type { Links } from './links.ts';
 import {
   caip2,
@@ -74,6 +75,7 @@ export const paidShape = z.object({
   payment: paymentObject.nullable().describe('Sign this and nothing else; null unless pay'),
   payment_terms_sha256: sha256.nullable(),
   ...inputMembers,
+  ...diagnosticsMember,
   probe: probeStamp,
   check_type: checkType,
   receipt_id: receiptId.nullable(),
@@ -117,6 +119,7 @@ export function paidFindingsJson(
     payment: receipt.approvedPayment === null ? null : paymentJson(receipt.approvedPayment),
     payment_terms_sha256: receipt.paymentTermsSha256,
     ...inputJson(receipt),
+    ...diagnosticsJson(receipt.diagnostics),
     probe: probeJson(receipt),
     check_type: receipt.checkType,
     ...receiptLinks(receipt, links),
