@@ -3,6 +3,7 @@ import { type MicroUsd, microUsd, parseUsdNumber } from '../../core/money/micro-
 import type { Claim } from '../../core/verdict/expected-terms.ts';
 import { isAnyAddress } from '../../core/x402/address.ts';
 import { mainnetOf, parseNetwork } from '../../core/x402/networks.ts';
+import { type ToldFix, toldFixes } from './told-fixes.ts';
 
 /** One side of the comparison: the expected or the live terms. */
 export interface Side extends Omit<Claim, 'network'> {
@@ -31,6 +32,8 @@ export interface Findings {
   readonly expectedFrom: 'request' | 'listing' | null;
   readonly offers: readonly Side[];
   readonly approved: Approved | null;
+  /** What the seller has to change. */
+  readonly fixes: readonly ToldFix[];
   readonly termsSha256: string | null;
   readonly lookedAt: Date | null;
   readonly reused: boolean;
@@ -88,6 +91,7 @@ const checkShape = z.object({
   expected_network: text,
   expected_source: source,
   payment,
+  diagnostics: toldFixes,
   payment_terms_sha256: text,
   probe,
   receipt_id: text,
@@ -118,6 +122,7 @@ export function readCheck(json: unknown): Findings | null {
     expectedFrom: data.expected_source,
     offers: live.payTo === null && live.price === null ? [] : [live],
     approved: data.payment,
+    fixes: data.diagnostics,
     termsSha256: data.payment_terms_sha256,
     lookedAt: data.probe.probed_at,
     reused: data.probe.cached,
@@ -154,6 +159,7 @@ const liveReceiptShape = z.object({
     .nullable()
     .catch(null),
   approved_payment: payment,
+  diagnostics: toldFixes,
   payment_terms_sha256: text,
   probe,
   permalink: text,
@@ -172,6 +178,7 @@ const crawlReceiptShape = z.object({
   network: text,
   pay_to: text,
   timestamp: instant,
+  diagnostics: toldFixes,
   permalink: text,
 });
 
@@ -195,6 +202,7 @@ function liveFindings(data: z.output<typeof liveReceiptShape>): Findings {
     expectedFrom,
     offers: data.live_402?.accepts ?? [],
     approved: data.approved_payment,
+    fixes: data.diagnostics,
     termsSha256: data.payment_terms_sha256,
     lookedAt: data.probe.probed_at,
     reused: data.probe.cached,
@@ -217,6 +225,7 @@ function crawlFindings(data: z.output<typeof crawlReceiptShape>): Findings {
     expectedFrom: 'listing',
     offers: live.payTo === null && live.price === null ? [] : [live],
     approved: null,
+    fixes: data.diagnostics,
     termsSha256: null,
     lookedAt: data.timestamp,
     reused: false,

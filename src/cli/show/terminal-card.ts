@@ -3,6 +3,7 @@ import { redactUrl } from '../../core/url/redact-url.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import type { Approved, Findings } from '../ask/findings.ts';
 import { ago, clock, inTime } from './age.ts';
+import { fixLines } from './fix-lines.ts';
 import type { Paint } from './paint.ts';
 import { cellsOf, cutEnd, cutMiddle, plainText, shortAddress, wrap } from './plain-text.ts';
 import { type TermRow, termRows } from './term-rows.ts';
@@ -37,6 +38,7 @@ export function terminalCard(findings: Findings, view: View): string[] {
     ...line('quoted', quotedText(rows, offers.length)),
     ...comparison(rows, findings, view, cells),
     ...approval(findings, view, cells),
+    ...findings.fixes.flatMap((fix) => indented('fix', fixLines(fix, cells - LABEL_CELLS), view)),
     ...line('receipt', receiptUrl ?? receiptId),
     ...line('looked', looked),
     ...line('left', left === null ? null : `${left.remaining} of ${left.perDay} free today`),
@@ -121,10 +123,17 @@ function approval(
       : 'only what the receipt approves; read it before you sign';
     return [labelled('sign', cutEnd(why, cells - LABEL_CELLS), view)];
   }
-  const [first = '', ...others] = signLines(approved, termsSha256, view.now).map((text) =>
-    cutEnd(text, cells - LABEL_CELLS),
+  const lines = signLines(approved, termsSha256, view.now);
+  return indented(
+    'sign',
+    lines.map((text) => cutEnd(text, cells - LABEL_CELLS)),
+    view,
   );
-  return [labelled('sign', first, view), ...others.map((text) => `${' '.repeat(LABEL_CELLS)}${text}`)];
+}
+
+/** Several lines under one label. */
+function indented(label: string, [first = '', ...others]: readonly string[], view: View): string[] {
+  return [labelled(label, first, view), ...others.map((text) => `${' '.repeat(LABEL_CELLS)}${text}`)];
 }
 
 function signLines({ price, network, payTo, deadline }: Approved, hash: string | null, now: Date) {

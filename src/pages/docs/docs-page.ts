@@ -16,6 +16,7 @@ import { codeBlock } from '../frame/code-block.ts';
 import { type Html, layout } from '../frame/layout.ts';
 import { rulesTable } from '../receipt/rules-table.ts';
 import { apiReference } from './api-reference.ts';
+import { diagnosticsTable } from './diagnostics-table.ts';
 import { PAYING, PRIVACY, ROUTERS, sellers } from './docs-texts.ts';
 
 export interface DocsPageParts {
@@ -29,7 +30,7 @@ export interface DocsPageParts {
 export async function docsPage({ links, openApi, contact }: DocsPageParts): Promise<string> {
   const body = html`<h1>Docs</h1>
 <nav aria-label="On this page"><a href="#agents">Agents</a> <a href="#routers">Routers</a> <a href="#sellers">Sellers</a>
-<a href="#rules">Rules</a> <a href="#paying">Paying</a> <a href="#limits">Limits</a> <a href="#privacy">Privacy</a> <a href="#api">API</a></nav>
+<a href="#rules">Rules</a> <a href="#diagnostics">What to fix</a> <a href="#paying">Paying</a> <a href="#limits">Limits</a> <a href="#privacy">Privacy</a> <a href="#api">API</a></nav>
 <h2 id="agents">Quick start for agents</h2>
 <p>Send GET requests; responses are JSON. No account and no key. Act on <code>verdict</code>: <code>pay</code> means sign exactly the approved payment
 (<code>payment</code> in a paid response, <code>approved_payment</code> in the receipt of a free one), <code>skip</code> means do not pay, <code>recheck</code> means check again later.</p>
@@ -40,6 +41,7 @@ ${sellers(links.base, contact)}
 <p>One unpaid request, at most 5 seconds. The rules apply in this order, and the first that fails decides. A single
 offer must pass all rules about offers; the order of the offers does not matter.</p>
 ${rulesTable()}
+${diagnosticsTable()}
 ${PAYING}
 ${limits()}
 ${PRIVACY}

@@ -19,7 +19,7 @@ export function sellers(base: string, contact: string | null): Html {
   const markup = `<a href="${base}/${query}"><img src="${base}/badge.svg${query}" alt="Assay verdict"></a>`;
   return html`<h2 id="sellers">For sellers: my endpoint is on the skip list</h2>
 <ol>
-<li>Open its receipt. The table compares the listing with your 402, and the failed rule says what to fix.</li>
+<li>Open its receipt. The table compares the listing with your 402, and the failed rule says why. If the 402 itself is at fault, the receipt lists <a href="#diagnostics">what to fix</a>.</li>
 <li>If the list is wrong, correct your entry there. We read the lists every week and never edit them. If your 402 is wrong, fix
 the 402.</li>
 <li>Check again on <a href="/">the front page</a> or from the receipt. The newest decision counts. The skip list is updated by the next crawl.</li>

@@ -22,6 +22,7 @@ import { LIMITS_OF_A_CHECK } from './not-proven.ts';
 import { type ReceiptView, receiptView } from './receipt-view.ts';
 import { stepsTable } from './steps-table.ts';
 import { verdictCard } from './verdict-card.ts';
+import { whatToFix } from './what-to-fix.ts';
 
 export interface ReceiptPageParts {
   readonly found: FoundReceipt;
@@ -47,6 +48,7 @@ export async function receiptPage({
   const body = html`<h1>${TITLES[view.kind]} of <bdi>${untrustedText(hostOf(view.url), 80)}</bdi></h1>
 ${verdictCard(view, now)}
 ${view.approved === null ? '' : approvedTerms(view.approved, view.termsSha256, now)}
+${whatToFix(view.diagnostics)}
 <h2>${view.claimedBy === 'Listed' ? 'Listed and live terms' : 'Expected and live terms'}</h2>
 ${diffTable(view)}
 <h2>What this does not prove</h2>

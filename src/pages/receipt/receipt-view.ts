@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../core/diagnose/diagnostic.ts';
 import { formatUsd, type MicroUsd } from '../../core/money/micro-usd.ts';
 import { type CheckStep, stepsOfCrawl, stepsOfLive } from '../../core/receipt/check-steps.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
@@ -29,6 +30,8 @@ export interface ReceiptView {
   readonly claim: Claim;
   readonly claimedBy: string;
   readonly diff: readonly DiffRow[];
+  /** What the seller has to change in the 402 itself. */
+  readonly diagnostics: readonly Diagnostic[];
   /** Null if the receipt does not record enough. */
   readonly steps: readonly CheckStep[] | null;
   readonly approved: Terms | null;
@@ -60,6 +63,7 @@ function liveView(receipt: LiveReceipt): ReceiptView {
     claim: expected,
     claimedBy: claimedBy(receipt),
     diff: diffTerms({ claim: { ...expected, method: null }, offer, method }),
+    diagnostics: receipt.diagnostics,
     steps: stepsOfLive(receipt),
     approved: receipt.approvedPayment,
     termsSha256: receipt.paymentTermsSha256,
@@ -89,6 +93,7 @@ function crawlView(receipt: CrawlReceipt): ReceiptView {
     claim: { price, payTo, network },
     claimedBy: 'Listed',
     diff: diffCrawl(receipt),
+    diagnostics: receipt.diagnostics ?? [],
     steps: stepsOfCrawl(receipt),
     approved: null,
     termsSha256: null,

@@ -1,5 +1,6 @@
 import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { DIAGNOSTICS } from '../../../src/core/diagnose/diagnostic.ts';
 import { RULES } from '../../../src/core/verdict/rules.ts';
 import { readAsset } from '../../../src/pages/frame/read-asset.ts';
 import { PROBLEMS } from '../../../src/wire/responses/problem.ts';
@@ -110,6 +111,14 @@ describe('pages', () => {
       for (const method of Object.keys(Object(methods)))
         expect(text).toContain(`<code>${method.toUpperCase()} ${path}</code>`);
     }
+  });
+
+  it('the docs explain every diagnostic, under an anchor of its own', async () => {
+    const text = await textOf('/docs');
+    const anchors = [...text.matchAll(/<tr id="fix-([a-z0-9_]+)"><td><code>([a-z0-9_]+)<\/code>/g)];
+    expect(anchors.map(([, anchor]) => anchor)).toEqual(Object.keys(DIAGNOSTICS));
+    expect(anchors.map(([, , code]) => code)).toEqual(Object.keys(DIAGNOSTICS));
+    for (const { problem } of Object.values(DIAGNOSTICS)) expect(text).toContain(problem);
   });
 
   it('the docs have no script but our own file', async () => {
