@@ -205,7 +205,7 @@ export const ENTRY_CASES: readonly Case[] = [
     'header',
     '$.accepts[0].extra.paymentFlow',
   ],
-  ['domain_missing', entry({ extra: undefined }), 'header', '$.accepts[0].extra.name'],
+  ['domain_missing', entry({ extra: undefined }), 'header', '$.accepts[0].extra'],
   ['domain_missing', entry({ extra: { name: 'USD Coin' } }), 'header', '$.accepts[0].extra.version'],
   ['domain_wrong', entry({ extra: { name: 'USDC', version: '2' } }), 'header', '$.accepts[0].extra.name'],
   ['fee_payer_missing', v2([ON_SOLANA]), 'header', '$.accepts[0].extra.feePayer'],

@@ -54,6 +54,8 @@ function signingWarnings(entry: JsonObject, version: unknown): EntryFault[] {
   const named = (key: string) => (isJsonObject(extra) ? member(extra, key) : undefined) ?? '';
   if (mainnet.addresses === 'solana')
     return named('feePayer') === '' ? [{ code: 'fee_payer_missing', at: '.extra.feePayer' }] : [];
+  const isAbsent = Object.keys(USDC_DOMAIN).every((key) => named(key) === '');
+  if (isAbsent) return version === 1 ? [] : [{ code: 'domain_missing', at: '.extra' }];
   return Object.entries(USDC_DOMAIN).flatMap(([key, value]): EntryFault[] => {
     const at = `.extra.${key}`;
     if (named(key) === '') return version === 1 ? [] : [{ code: 'domain_missing', at }];

@@ -15,7 +15,7 @@ export function diagnosticsTable(): Html {
   return html`<h2 id="diagnostics">What to fix in a 402</h2>
 <p>A receipt of a refused 402 has <code>diagnostics</code>: a code, the JSON path in the header or the body, the problem and
 the fix. An error is a reason not to pay. A warning does not change the verdict, but stops some clients.</p>
-<table class="rows">
+<table class="rows codes">
 <thead><tr><th scope="col">Code</th><th scope="col">Problem</th><th scope="col">Fix</th></tr></thead>
 <tbody>
 ${CODES.map((code) => {
