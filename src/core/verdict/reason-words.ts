@@ -88,16 +88,19 @@ function badChallengeWords(fault: BadChallengeFault): string {
 
 function dearerWords({ network, quoted }: Extract<BadChallengeFault, { kind: 'dearer_entry' }>): string {
   const amount = quoted === null ? 'an amount that cannot be read' : `$${formatUsd(quoted)}`;
-  return `Another entry of the live 402 asks for ${amount} in USDC on ${name(network)}; a client could sign that one instead.`;
+  return anotherEntry(`asks for ${amount} in USDC on ${name(network)}`);
+}
+
+function anotherEntry(deed: string): string {
+  return `Another entry of the live 402 ${deed}; a client could sign that one instead.`;
 }
 
 const BAD_CHALLENGE_WORDS = {
   too_long: 'The live 402 asks for a signature that is valid for more than a day.',
   other_method: 'The live 402 asks for USDC by another method than a plain transfer authorization.',
   too_many_entries: `The live 402 has more than ${ACCEPTS_MAX_ENTRIES} entries; a client could sign one that was not read.`,
-  odd_entry:
-    'Another entry of the live 402 asks for USDC by another method, or for longer than a day; a client could sign that one instead.',
-  other_payee: 'Another entry of the live 402 pays another payee; a client could sign that one instead.',
+  odd_entry: anotherEntry('asks for USDC by another method, or for longer than a day'),
+  other_payee: anotherEntry('pays another payee'),
   unreadable: 'The live 402 carries payment terms that cannot be read.',
   headers_too_large: 'The response has header fields too large to read.',
   not_exact: 'The live 402 offers no payment of an exact amount.',
