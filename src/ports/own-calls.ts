@@ -1,3 +1,4 @@
+import type { Reference } from '../core/known-answer/known-answer-test.ts';
 import type { MicroUsd } from '../core/money/micro-usd.ts';
 import type { ProbeMethod } from '../core/verdict/probe-outcome.ts';
 import type { Payment } from '../core/x402/payment-payload.ts';
@@ -36,4 +37,10 @@ export interface Buyer {
   balance(): Promise<MicroUsd | null>;
   /** Pays exactly these terms or nothing. `onSigned` is called before the payment is sent; if it fails, nothing is sent. */
   pay(request: PurchaseRequest, terms: Terms, onSigned: (payment: string) => Promise<void>): Promise<Bought>;
+}
+
+/** The value of a free and independent source at the time of a call. */
+export interface ReferenceSource {
+  /** Null when it is unavailable or its answer is unusable. Never throws. */
+  ask(reference: Reference): Promise<string | number | boolean | null>;
 }
