@@ -141,10 +141,10 @@ interface Times {
   readonly warm: number;
 }
 
-async function timesOf({ runs }: Store, view: View): Promise<Times> {
+async function timesOf({ runs, sellers }: Store, view: View): Promise<Times> {
   const rounds: Times[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const pages = createCrawlPages(runs, () => NOW);
+    const pages = createCrawlPages({ runs, now: () => NOW, notes: { sellers, keyOf: (text) => text } });
     const cold = await msOf(pages, view);
     await nextTurn();
     rounds.push({ cold, warm: await msOf(pages, view) });

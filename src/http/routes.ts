@@ -1,6 +1,7 @@
 import type { Catalog } from '../flows/lookup/look-up-services.ts';
 import type { QuotaLeft } from '../flows/quota/quota-left.ts';
 import type { ReceiptPorts } from '../flows/read/read-receipts.ts';
+import type { SellerPorts } from '../flows/seller/act-for-seller.ts';
 import { CHECK_PATH } from '../pages/front/check-form.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PublishedRuns } from '../ports/crawl-runs.ts';
@@ -17,12 +18,14 @@ import { mcpDocuments } from './routes/mcp-documents.ts';
 import { type PackParts, packRoute } from './routes/pack.ts';
 import { createReceiptPages } from './routes/receipt-pages.ts';
 import { receiptListRoute, receiptRoute, receiptsByUrlRoute } from './routes/receipts.ts';
+import { sellersRoute } from './routes/sellers.ts';
 import { skipsRoute } from './routes/skips.ts';
 import { type SpotCheckRouteParts, spotCheckRoute } from './routes/spot-check.ts';
 
 export interface ServiceParts extends LookupParts, SpotCheckRouteParts, PackParts, Pick<Clock, 'now'> {
   readonly receipts: ReceiptPorts;
   readonly runs: PublishedRuns;
+  readonly sellers: SellerPorts;
   readonly mcp: McpParts;
   readonly quotaLeft: QuotaLeft;
   readonly catalog: Catalog;
@@ -30,7 +33,7 @@ export interface ServiceParts extends LookupParts, SpotCheckRouteParts, PackPart
 
 /** Every path of the interface, and the pages that need the store. */
 export function serviceRoutes(parts: ServiceParts): Routes {
-  const crawlPages = createCrawlPages(parts.runs, parts.now);
+  const crawlPages = createCrawlPages({ ...parts, notes: parts.sellers });
   const { lookup, paid } = lookupRoutes(parts);
   const spotCheck = spotCheckRoute(parts);
   const pack = packRoute(parts);
@@ -49,6 +52,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     '/v1/skips.atom': { GET: (exchange) => crawlPages.feed(exchange) },
     '/v1/receipts': { GET: receiptListRoute(parts.receipts, crawlPages) },
     '/v1/receipts/:id': { GET: receiptOrByUrl(parts) },
+    '/v1/sellers': { POST: sellersRoute(parts.sellers), nature: 'check' },
     ...catalogRoutes(parts),
     [MCP_PATH]: mcpRoute(parts.mcp),
     ...mcpDocuments(),

@@ -43,6 +43,7 @@ export async function verifyOn(
     outbound: createOutbound({
       policy: onlyPlaces(urls.map(placeOf)),
       resolve: resolveNothing,
+      resolveText: async () => [],
       dial: dialDirectly,
       userAgent: 'Assay-Prober/0 (test)',
     }),

@@ -9,6 +9,7 @@ import type { PaidCallStore } from '../../ports/paid-calls.ts';
 import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { OpenEndpoints, ProbeCache } from '../../ports/probe-cache.ts';
 import type { QuoteStore } from '../../ports/quote-store.ts';
+import type { SellerStore } from '../../ports/seller.ts';
 import type { SecretMark, StoreHealth } from '../../ports/store-health.ts';
 import type { TargetSlots } from '../../ports/target-slots.ts';
 import { sqlPaidCalls } from './catalog/paid-calls.ts';
@@ -30,6 +31,7 @@ import { sqlOpenEndpoints } from './probes/open-endpoints.ts';
 import { probeStatements, sqlProbes } from './probes/probes.ts';
 import { slotStatements, sqlTargetSlots } from './probes/target-slots.ts';
 import { receiptStatements, sqlLiveReceipts } from './receipts/receipts.ts';
+import { sqlSellers } from './seller/sellers.ts';
 
 /** Everything the service remembers, on one database. */
 export interface Store {
@@ -46,6 +48,7 @@ export interface Store {
   readonly jobs: JobStore;
   readonly attribution: AttributionStore;
   readonly crawlWork: CrawlWork;
+  readonly sellers: SellerStore;
   readonly health: StoreHealth;
   readonly secretMark: SecretMark;
   /** Calls that wait for a connection (PostgreSQL), or writes that wait for their group (SQLite). */
@@ -84,6 +87,7 @@ export function storeOn({ engine, database, writes, waiting }: Connected): Store
     jobs: sqlJobs(database, writes, dialect),
     attribution: sqlAttribution(database, writes, dialect),
     crawlWork: sqlCrawlWork(database, writes, dialect),
+    sellers: sqlSellers(database, writes, dialect),
     health: sqlHealth(database, writes, dialect),
     secretMark: sqlSecretMark(database, writes),
     waiting,

@@ -101,6 +101,8 @@ export interface ProbeTerms<End extends CheckEnd> {
   readonly counters: readonly Counter[];
   readonly refunds: readonly Counter[];
   readonly conclude: (look: Look | Blocked) => End;
+  /** No probe of another caller will do. */
+  readonly isFresh?: boolean;
 }
 
 export type EndpointProbe<End> =
@@ -113,7 +115,7 @@ export type EndpointProbe<End> =
 export async function probeEndpoint<End extends CheckEnd>(
   request: CheckRequest,
   known: Known,
-  { counters, refunds, conclude }: ProbeTerms<End>,
+  { counters, refunds, conclude, isFresh = false }: ProbeTerms<End>,
   ports: LookPorts,
 ): Promise<EndpointProbe<End>> {
   const { target, method, mode, askedBy } = request;
@@ -124,7 +126,7 @@ export async function probeEndpoint<End extends CheckEnd>(
     counters,
     refunds,
     stored: known.stored,
-    isUsable: (probe) => isPayable(probe, known, ports),
+    isUsable: (probe) => !isFresh && isPayable(probe, known, ports),
     conclude: (probe) => conclude(judged({ ...probe, cached: false }, request, known, ports)),
   });
   if (result.kind === 'reused') {

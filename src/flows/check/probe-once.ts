@@ -2,8 +2,7 @@ import type { Counter } from '../../core/access/quota.ts';
 import { secondsToNextUtcMinute } from '../../core/access/utc-window.ts';
 import type { KeyedSlots } from '../../core/concurrency/keyed-slots.ts';
 import type { PlannedRequest } from '../../core/input/probe-plan.ts';
-import { ADDRESS_MINUTE_IN_HOST_MINUTES, CRAWL_TIMEOUT_MS, PROBE_REUSE_SECONDS } from '../../core/limits.ts';
-import { addressGroups } from '../../core/url/address-group.ts';
+import { CRAWL_TIMEOUT_MS, PROBE_REUSE_SECONDS } from '../../core/limits.ts';
 import type { Observation, ObservedAnswer } from '../../core/verdict/observation.ts';
 import type { CheckEnd, CheckWrites, ProbeStart } from '../../ports/check-writes.ts';
 import type { ProbeCache, ProbeKey, StoredProbe } from '../../ports/probe-cache.ts';
@@ -11,18 +10,17 @@ import type { LocatingProber, Place, ProbeRequest } from '../../ports/prober.ts'
 import type { AddressSlots } from './address-slots.ts';
 import { type AskPorts, askTwice } from './ask-twice.ts';
 import { createFlights } from './flights.ts';
+import { groupsOf, type PlaceStartPorts, startAt, targetOf } from './place-start.ts';
 import { LEASE_MS, type StartPorts, startProbe, type TargetBusy, targetBusy } from './start-probe.ts';
-import { type Asker, type TargetBudget, targetBudget } from './target-budget.ts';
+import type { Asker, TargetBudget } from './target-budget.ts';
 
-export interface ProbeOncePorts extends StartPorts, AskPorts {
+export interface ProbeOncePorts extends StartPorts, PlaceStartPorts, AskPorts {
   readonly prober: LocatingProber;
   readonly cache: ProbeCache;
   readonly checks: CheckWrites;
   /** Slots of this process: without one the store is not asked. */
   readonly slots: KeyedSlots;
   readonly addressSlots: AddressSlots;
-  readonly newHolder: () => string;
-  readonly probesPerHostMinute: number;
 }
 
 /** `End` is what the caller concludes from a new probe. */
@@ -97,39 +95,18 @@ interface PlacedProbe<End extends CheckEnd> extends WantedProbe<End> {
   readonly start: ProbeStart;
 }
 
-/** Limits hold for the host and port, and for every address that may be dialled (gap G101). */
 function placed<End extends CheckEnd>(
   wanted: WantedProbe<End>,
   place: Place,
   ports: ProbeOncePorts,
 ): PlacedProbe<End> {
-  const { keyOf, now, probesPerHostMinute: perMinute } = ports;
-  const targetKey = keyOf(targetOf(wanted.request));
-  const addressKeys = groupsOf(place).map((group) => keyOf(`address ${group}`));
-  const ofAddress = { perMinute: perMinute * ADDRESS_MINUTE_IN_HOST_MINUTES };
-  const budgeted = [{ key: targetKey, perMinute }, ...addressKeys.map((key) => ({ key, ...ofAddress }))];
-  const budget = targetBudget(budgeted, wanted.asker, now());
+  const { key, counters, asker, request } = wanted;
+  const newerThan = wanted.stored?.probedAt ?? reusableSince(ports.now());
   return {
     ...wanted,
     place,
-    budget,
-    start: {
-      targetKey,
-      addressKeys,
-      holder: ports.newHolder(),
-      key: wanted.key,
-      newerThan: wanted.stored?.probedAt ?? reusableSince(now()),
-      counters: [...wanted.counters, ...budget.counters],
-    },
+    ...startAt(place, { target: request.target, key, newerThan, counters, asker }, ports),
   };
-}
-
-function groupsOf(place: Place): readonly string[] {
-  return place.kind === 'located' ? addressGroups(place.addresses) : [];
-}
-
-function targetOf({ target: { host, port } }: ProbeRequest): string {
-  return `${host}:${port}`;
 }
 
 function keyFor({ target, method, body }: ProbeRequest, keyOf: ProbeOncePorts['keyOf']): ProbeKey {
@@ -164,7 +141,7 @@ async function probeInSlot<End extends CheckEnd>(
   ports: ProbeOncePorts,
 ): Promise<ProbeOnceResult<End>> {
   const { request, asker } = wanted;
-  const releaseHost = ports.slots.take(targetOf(request));
+  const releaseHost = ports.slots.take(targetOf(request.target));
   if (releaseHost === null) return targetBusy(ports);
   try {
     const place = await ports.prober.locate(request.target);

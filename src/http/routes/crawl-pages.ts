@@ -8,6 +8,7 @@ import {
   listSkips,
   newestSkips,
 } from '../../flows/read/list-crawl.ts';
+import { NO_NOTES, type NotePorts, notesOf, type SellerNotes } from '../../flows/seller/seller-notes.ts';
 import { ATOM_TYPE, skipsFeed } from '../../pages/skips/skips-feed.ts';
 import { skipsPage } from '../../pages/skips/skips-page.ts';
 import type { PublishedRuns } from '../../ports/crawl-runs.ts';
@@ -46,10 +47,23 @@ export interface CrawlPages {
   feed(exchange: Exchange): Promise<Answer>;
 }
 
-/** A page is rendered once per published run and public address; a run never changes. */
-export function createCrawlPages(runs: PublishedRuns, now: () => Date): CrawlPages {
+export interface CrawlPageParts {
+  readonly runs: PublishedRuns;
+  readonly now: () => Date;
+  readonly notes: NotePorts;
+}
+
+/**
+ * A page is rendered once per published run, public address and revision of what owners had us keep. A run never changes.
+ */
+export function createCrawlPages({ runs, now, notes }: CrawlPageParts): CrawlPages {
   const latest = memoizeFor(
     () => runs.latest(),
+    LATEST_FOR_MS,
+    () => now().getTime(),
+  );
+  const revision = memoizeFor(
+    () => notes.sellers.revision(),
     LATEST_FOR_MS,
     () => now().getTime(),
   );
@@ -59,13 +73,15 @@ export function createCrawlPages(runs: PublishedRuns, now: () => Date): CrawlPag
   const feeds = createRenderedCache<Rendered>({ maxBytes: FEEDS_BYTES });
   const counts = createViewCounts(runs);
   const pageOf = async (run: CrawlRun | null, wanted: WantedPage, links: Links): Promise<Page> => {
+    const { form, page, filter } = wanted;
+    const noted = form === 'receipts' ? null : await revision();
     const render = async () => {
       const found = await find(run, wanted, runs, counts);
-      return typeof found === 'string' ? found : renderPage(found, wanted.form, links);
+      if (typeof found === 'string') return found;
+      return renderPage(found, noted === null ? NO_NOTES : await notesOf(found.receipts, notes), form, links);
     };
     if (run === null) return render();
-    const { form, page, filter } = wanted;
-    const key = `${run.id} ${links.base} ${form} ${page}`;
+    const key = `${run.id} ${noted} ${links.base} ${form} ${page}`;
     return isEverySkip(filter) ? pages(key, render) : filtered(`${key} ${JSON.stringify(filter)}`, render);
   };
   return {
@@ -118,17 +134,22 @@ async function find(
   return (await listCrawl(run, { listing, page }, runs)) ?? 'no such page';
 }
 
-async function renderPage(found: CrawlPage, form: CrawlForm, links: Links): Promise<Rendered> {
+async function renderPage(
+  found: CrawlPage,
+  notes: SellerNotes,
+  form: CrawlForm,
+  links: Links,
+): Promise<Rendered> {
   const headers = { ...SHORT, link: pageLinks(found, LISTING_OF[form](links)).join(', ') };
   switch (form) {
     case 'receipts':
       return renderedJson(receiptsSummaryJson(found, links), headers);
     case 'skips':
-      return renderedJson(skipsSummaryJson(found, links), headers);
+      return renderedJson(skipsSummaryJson(found, links, notes), headers);
     case 'skips_csv':
-      return rendered(skipsCsv(found.receipts, links), CSV_TYPE, { ...headers, ...CSV_NAME });
+      return rendered(skipsCsv(found.receipts, links, notes), CSV_TYPE, { ...headers, ...CSV_NAME });
     case 'skips_html':
-      return rendered(await skipsPage(found, links), HTML_TYPE, {
+      return rendered(await skipsPage(found, links, notes), HTML_TYPE, {
         ...HTML_HEADERS,
         ...headers,
         ...(found.view === null ? {} : NO_INDEX),

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { verifyEd25519 } from '../../adapters/seller/ed25519.ts';
 import type { Store } from '../../adapters/store/store.ts';
 import { withStoreFaults } from '../../adapters/store/store-faults.ts';
 import { trustedProxies } from '../../core/access/caller-address.ts';
@@ -15,13 +16,15 @@ import {
 import type { GatePolicy } from '../../core/url/gate.ts';
 import { createAddressSlots } from '../../flows/check/address-slots.ts';
 import { createCatalogListings } from '../../flows/check/catalog-listings.ts';
-import { createFindProbe, createProbeOnce } from '../../flows/check/probe-once.ts';
+import { createFindProbe, createProbeOnce, type ProbeOncePorts } from '../../flows/check/probe-once.ts';
 import type { RefusalParts } from '../../flows/check/refused.ts';
+import { createVisitTarget } from '../../flows/check/visit-target.ts';
 import { createFindServices } from '../../flows/lookup/find-services.ts';
 import { createReadiness } from '../../flows/operate/readiness.ts';
 import type { ChargeStep } from '../../flows/pay/charge.ts';
 import type { SellPorts } from '../../flows/pay/sell.ts';
 import { quotaLeft } from '../../flows/quota/quota-left.ts';
+import { createProveControl } from '../../flows/seller/prove-control.ts';
 import type { AdmissionLimits } from '../../http/admission/admission.ts';
 import { type App, type AppParts, createApp } from '../../http/app.ts';
 import { createLinksFor } from '../../http/exchange/links-for.ts';
@@ -32,6 +35,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { LocatingProber } from '../../ports/prober.ts';
+import type { ProofSource } from '../../ports/seller.ts';
 import type { AnswerMcp } from '../../wire/mcp/mcp-port.ts';
 import { finishPaidAnswer } from '../../wire/payment/paid-answer.ts';
 import type { Config } from '../config/config.ts';
@@ -41,6 +45,7 @@ import type { Payments } from './open-payments.ts';
 export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' | 'onAnswer' | 'onFault'> {
   readonly store: Store;
   readonly prober: LocatingProber;
+  readonly proofs: ProofSource;
   readonly policy: GatePolicy;
   readonly index: TaskIndex;
   readonly secret: string;
@@ -73,28 +78,17 @@ async function payeeOf(service: Service): Promise<string | null> {
 }
 
 export function buildApp(config: PublicConfig, runtime: Runtime): App {
-  const { now, entropy, secret, prober, policy, index } = runtime;
+  const { now, entropy, secret, policy, index } = runtime;
   const ports = faultingPorts(runtime.store);
-  const { receipts, runs, paidCalls, probes, openEndpoints, checks, counters, quotes } = ports;
+  const { receipts, runs, paidCalls, checks, counters, quotes, sellers } = ports;
   const keyOf = urlKeyOf(secret);
   const others = [config.altUrl, config.legacyUrl].filter((address) => address !== null);
   const addresses = [config.baseUrl, ...others];
   const answerMcp = loadMcpOnFirstCall((fault) => runtime.onFault('mcp', fault));
-  const reuse = { cache: probes, now, keyOf };
-  const probeOnce = createProbeOnce({
-    ...reuse,
-    prober,
-    checks,
-    counters,
-    openEndpoints,
-    slots: createKeyedSlots({ perKey: PROBES_IN_FLIGHT_PER_HOST, total: PROBES_IN_FLIGHT }),
-    addressSlots: createAddressSlots(PROBES_IN_FLIGHT_PER_ADDRESS),
-    newHolder: newHolderOf(runtime),
-    wait: runtime.wait,
-    stopwatch: runtime.stopwatch,
-    probesPerHostMinute: config.probesPerHostMinute,
-    onRefused: runtime.onRefused,
-  });
+  const probing = probingOf(config, runtime, { ...ports, keyOf });
+  const probeOnce = createProbeOnce(probing);
+  const visitTarget = createVisitTarget(probing);
+  const proveControl = createProveControl({ proofs: runtime.proofs, visitTarget, now });
   const { pricedProbesPerHour, paidChecksPerHour, payTo, selfTestKey } = config;
   const clock: Clock = runtime;
   const payments = sellPorts(payTo, ports.payments, counters, runtime);
@@ -103,13 +97,15 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
   const { attribution } = runtime.store;
   const looking = {
     probeOnce,
-    findProbe: createFindProbe(reuse),
+    findProbe: createFindProbe(probing),
     runs,
     catalogListings: createCatalogListings(index, payeeOf),
     policy,
     keyOf,
     onRefused: runtime.onRefused,
   };
+  const recording = { receipts, entropy, clock };
+  const verifySignature = verifyEd25519;
   const selling = { payments, quotes, pricedProbesPerHour, paidChecksPerHour };
   const routes = {
     ...serviceRoutes({
@@ -119,8 +115,9 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
       now,
       catalog,
       lookups: { findServices: createFindServices(catalog), quota, payments, attribution, index, clock },
-      check: { ...looking, ...selling, quota, receipts, checks, entropy, clock },
+      check: { ...looking, ...selling, ...recording, quota, checks },
       receipts: { receipts, runs, keyOf, secret },
+      sellers: { ...looking, ...recording, counters, sellers, verifySignature, proveControl, secret },
       runs,
       mcp: { answerMcp, addresses, origins: config.mcpOrigins },
       quotaLeft: (metered, caller) => quotaLeft(metered, caller, quota),
@@ -139,6 +136,34 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
       readsPerAddressMinute: config.readsPerAddressMinute,
     },
   });
+}
+
+/** Probes and other visits share their slots. */
+function probingOf(
+  { probesPerHostMinute }: PublicConfig,
+  runtime: Runtime,
+  {
+    probes,
+    ...parts
+  }: Pick<ProbeOncePorts, 'checks' | 'counters' | 'openEndpoints' | 'keyOf'> & Pick<Store, 'probes'>,
+): ProbeOncePorts {
+  const { now, prober, wait: waitFor, stopwatch, onRefused } = runtime;
+  return {
+    checks: parts.checks,
+    counters: parts.counters,
+    openEndpoints: parts.openEndpoints,
+    keyOf: parts.keyOf,
+    cache: probes,
+    now,
+    prober,
+    slots: createKeyedSlots({ perKey: PROBES_IN_FLIGHT_PER_HOST, total: PROBES_IN_FLIGHT }),
+    addressSlots: createAddressSlots(PROBES_IN_FLIGHT_PER_ADDRESS),
+    newHolder: newHolderOf(runtime),
+    wait: waitFor,
+    stopwatch,
+    probesPerHostMinute,
+    onRefused,
+  };
 }
 
 function sellPorts(
@@ -181,9 +206,11 @@ function contactOf({ contact, baseUrl }: PublicConfig): string {
 }
 
 function faultingPorts(store: Store) {
-  const { receipts, runs, paidCalls, probes, openEndpoints, checks, counters, payments, quotes } = store;
+  const { receipts, runs, paidCalls, probes, openEndpoints, checks, counters, payments, quotes, sellers } =
+    store;
   return {
     openEndpoints: withStoreFaults(openEndpoints),
+    sellers: withStoreFaults(sellers),
     payments: withStoreFaults(payments),
     quotes: withStoreFaults(quotes),
     receipts: withStoreFaults(receipts),

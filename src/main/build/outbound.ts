@@ -1,22 +1,26 @@
 import { createHostProber } from '../../adapters/probe/create-host-prober.ts';
 import { createProber } from '../../adapters/probe/create-prober.ts';
 import { type Dial, dialDirectly } from '../../adapters/probe/dial.ts';
+import { createProofSource, dnsTextResolver, type ResolveText } from '../../adapters/probe/proof-source.ts';
 import { dnsResolver, type Resolve } from '../../adapters/probe/resolve.ts';
 import { CRAWL_TIMEOUT_MS } from '../../core/limits.ts';
 import { type GatePolicy, publicWeb } from '../../core/url/gate.ts';
 import { optOutsOf } from '../../core/url/opt-outs.ts';
 import { publicAddresses } from '../../core/url/public-address.ts';
 import type { LocatingProber, OpenHost } from '../../ports/prober.ts';
+import type { ProofSource } from '../../ports/seller.ts';
 
 /** Outbound requests and their allowed targets. */
 export interface Outbound {
   readonly policy: GatePolicy;
   readonly resolve: Resolve;
+  readonly resolveText: ResolveText;
   readonly dial: Dial;
   readonly userAgent: string;
   readonly prober: LocatingProber;
   /** For a caller that holds a host for a while, such as the crawl. */
   readonly openHost: OpenHost;
+  readonly proofs: ProofSource;
 }
 
 export interface OutboundOptions {
@@ -38,14 +42,20 @@ export function createPublicOutbound(options: OutboundOptions): Outbound {
   return createOutbound({
     policy,
     resolve: dnsResolver(),
+    resolveText: dnsTextResolver(),
     dial: dialDirectly,
     userAgent: `Assay-Prober/${options.version} (+${options.baseUrl}/prober)`,
   });
 }
 
-export function createOutbound(way: Omit<Outbound, 'prober' | 'openHost'>): Outbound {
+export function createOutbound(way: Omit<Outbound, 'prober' | 'openHost' | 'proofs'>): Outbound {
   const parts = { ...way, timeoutMs: CRAWL_TIMEOUT_MS };
-  return { ...way, prober: createProber(parts), openHost: createHostProber(parts) };
+  return {
+    ...way,
+    prober: createProber(parts),
+    openHost: createHostProber(parts),
+    proofs: createProofSource(parts),
+  };
 }
 
 /** Our own host names: the service never checks itself. */

@@ -55,13 +55,14 @@ export async function startSandboxService(parts: SandboxServiceParts): Promise<{
   const outbound = createOutbound({
     policy: onlyPlaces(parts.open),
     resolve: resolveNothing,
+    resolveText: async () => [],
     dial: dialDirectly,
     userAgent: `Assay-Prober/${packageVersion()} (+${config.baseUrl}/prober)`,
   });
-  const { policy, prober } = outbound;
+  const { policy, prober, proofs } = outbound;
   const usual = createRuntime(config, { store, payments, log, metrics: null });
   const services = [...usual.index.services, ...sandboxCatalog(ecosystem.sellers)];
-  const runtime = { ...usual, policy, prober, index: buildTaskIndex(services), now, onFault };
+  const runtime = { ...usual, policy, prober, proofs, index: buildTaskIndex(services), now, onFault };
   late.app = buildApp(config, runtime);
   return { addresses, jobs: startBackgroundJobs({ ...runtime, log }), outbound, secret: runtime.secret };
 }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import type { CrawlPage } from '../../flows/read/list-crawl.ts';
+import { NO_NOTES, type SellerNotes } from '../../flows/seller/seller-notes.ts';
 import { viewUrl } from '../../wire/requests/skips-request.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { type Html, layout } from '../frame/layout.ts';
@@ -11,7 +12,11 @@ import { filterForm, filterOf, viewWords } from './skips-filters.ts';
 import { pager, skipRows } from './skips-rows.ts';
 
 /** The page of endpoints to skip. Every value goes through the template, which escapes it. */
-export async function skipsPage(found: CrawlPage, links: Links): Promise<string> {
+export async function skipsPage(
+  found: CrawlPage,
+  links: Links,
+  notes: SellerNotes = NO_NOTES,
+): Promise<string> {
   const { run, view, page } = found;
   // Charts only on the unfiltered first page.
   const charts = run === null || view !== null || page > 1 ? '' : runCharts(run, links);
@@ -23,7 +28,7 @@ ${charts}
 <h2>The skips</h2>
 ${filterForm(run, filterOf(view), links)}
 <p class="found"><strong>${viewWords(run, view)}</strong> ${forms(found, links)}</p>
-${found.receipts.length === 0 ? html`<p>No matching skips.</p>` : list(found, links)}`;
+${found.receipts.length === 0 ? html`<p>No matching skips.</p>` : list(found, links, notes)}`;
   const feed = { title: 'New endpoints to skip', href: links.skipsAtom };
   return String(await layout({ title: 'Endpoints to skip', body, feed }));
 }
@@ -57,8 +62,8 @@ function forms({ view, page }: CrawlPage, { skipsJson, skipsCsv, skipsAtom }: Li
 <a href="${viewUrl(skipsCsv, filter, here)}">CSV</a> <a href="${skipsAtom}">Atom feed of new skips</a></span>`;
 }
 
-function list(found: CrawlPage, links: Links): Html {
+function list(found: CrawlPage, links: Links, notes: SellerNotes): Html {
   return html`${pager(found, links, 'above')}
-${skipRows(found, links)}
+${skipRows(found, links, notes)}
 ${pager(found, links, 'below')}`;
 }

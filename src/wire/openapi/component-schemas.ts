@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { mcpAnswer, mcpError, mcpMessage } from '../mcp/shapes.ts';
 import { paymentObject } from '../payment/payment-object.ts';
 import { paymentRequiredShape, paymentRequirement } from '../payment/payment-required.ts';
+import { signedDocument } from '../requests/seller-request.ts';
 import { exemptAccess, freeAccess, lookupAccess, paidAccess } from '../responses/access.ts';
 import { byUrlResponse } from '../responses/by-url-response.ts';
 import {
@@ -9,6 +10,7 @@ import {
   fullCrawlReceipt,
   historyEntry,
   singleCrawlReceipt,
+  skipRowShape,
 } from '../responses/crawl-receipt-json.ts';
 import { receiptsSummary, skipFilterShape, skipsSummary } from '../responses/crawl-summary-json.ts';
 import { diagnosticShape } from '../responses/diagnostics-json.ts';
@@ -16,6 +18,7 @@ import { listedReceipt, liveReceiptShape, receiptListing } from '../responses/li
 import { factsOnlyItem, lastCheck, lookupResponse, resultItem } from '../responses/lookup-response.ts';
 import { packResponse } from '../responses/pack-response.ts';
 import { problemShape } from '../responses/problem.ts';
+import { retestAnswer } from '../responses/seller-response.ts';
 import { serviceResponse } from '../responses/service-response.ts';
 import { servicesResponse } from '../responses/services-response.ts';
 import { usd, verdict } from '../responses/shapes.ts';
@@ -49,7 +52,10 @@ export const SHAPES = {
   FullCrawlReceipt: fullCrawlReceipt,
   Diagnostic: diagnosticShape,
   CrawlHistoryEntry: historyEntry,
+  SkipRow: skipRowShape,
   SkipsSummary: skipsSummary,
+  SellerRequest: signedDocument,
+  Retest: retestAnswer,
   SkipFilter: skipFilterShape,
   ReceiptsSummary: receiptsSummary,
   ReceiptsByUrl: byUrlResponse,

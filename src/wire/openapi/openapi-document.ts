@@ -18,6 +18,7 @@ import { SPOT_CHECK_BODY } from './parameters.ts';
 import { PROMISES, TAGLINE } from './promises.ts';
 import { HEADERS } from './response-headers.ts';
 import { sharedResponses } from './responses.ts';
+import { sellerPaths } from './seller-paths.ts';
 
 export interface OpenApiParts {
   /** The address that the document is read at; its links and examples stay there (gap G80). */
@@ -38,7 +39,7 @@ export function openApiDocument({ base, others, payTo, contact }: OpenApiParts):
     info: infoOf(contact),
     servers: [base, ...others].map((url) => ({ url })),
     tags: TAGS,
-    paths: { ...paidPaths(frame), ...freePaths(frame), ...mcpPath(frame) },
+    paths: { ...paidPaths(frame), ...freePaths(frame), ...sellerPaths(frame), ...mcpPath(frame) },
     components: {
       schemas: { ...componentSchemas(), SpotCheckRequest: SPOT_CHECK_BODY },
       parameters: HEADER_PARAMETERS,
@@ -83,6 +84,7 @@ const TAGS: readonly JsonObject[] = [
   { name: 'Spot-check', description: 'One unpaid request to one endpoint, and a verdict whether to pay it.' },
   { name: 'Product', description: 'A digital product at a fixed price.' },
   { name: 'Receipts', description: 'Every stored decision, public and free.' },
+  { name: 'Sellers', description: 'For owners of endpoints, who prove control of their host.' },
   { name: 'Operation', description: 'For operators.' },
 ];
 

@@ -22,6 +22,13 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     advice:
       'Do not pay this URL. It does not lead to the public web. Nothing was fetched, counted or stored.',
   },
+  not_proven: {
+    detail:
+      'The host does not publish this key: neither /.well-known/assay-verify.txt nor a TXT record at _assay.<host> has the line assay-verify=ed25519:<key>.',
+    field: 'key',
+    advice:
+      'Publish the line that assay seller key prints, and send the request again. A redirect and a file above 4 kB do not count.',
+  },
   not_found: {
     detail: 'No receipt has this id.',
     advice: 'Check the path, the page number or the receipt id; /openapi.json lists every path.',
@@ -49,6 +56,11 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
       'The answer of this payment was delivered. Only the network that paid or received it, or a payment-identifier sent with the payment, brings it back.',
     advice:
       'Repeat the request from the network that it was paid from. A payment-identifier, sent with the payment from the start, works from anywhere.',
+  },
+  statement_used: {
+    detail: 'This statement was acted on before; sign a new one.',
+    field: 'statement',
+    advice: 'Sign a new statement with the current time. The first one took effect.',
   },
   body_too_large: {
     detail: 'The body must have at most 16384 bytes.',
@@ -98,6 +110,14 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
   replay_limit: {
     detail: 'This payment has brought back its answer too often this hour; nothing was charged again.',
     advice: 'Keep the response that you have received, or wait for Retry-After seconds.',
+  },
+  retest_limit: {
+    detail: 'A URL is checked again once a minute, and a host 20 times an hour; nothing was sent.',
+    advice: 'Wait for Retry-After seconds. The same statement can be sent again while it is current.',
+  },
+  seller_limit: {
+    detail: 'Too many signed requests from this network in this hour; nothing was done.',
+    advice: 'Wait for Retry-After seconds.',
   },
   headers_too_large: {
     detail: 'Header fields must have at most 32768 bytes.',

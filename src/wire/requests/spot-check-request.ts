@@ -12,7 +12,7 @@ import { boundedText, callerName, decimalUsd, parsed, taskText, urlText } from '
 import { readQuery } from './query-parameters.ts';
 import { badRequest, type Reading, readWith } from './reading.ts';
 
-const target = urlText.transform((text, context): TargetUrl => {
+export const target = urlText.transform((text, context): TargetUrl => {
   const reading = parseTargetUrl(text);
   if (reading.kind === 'target') return reading.target;
   context.addIssue({ code: 'custom', message: URL_FAULTS[reading.fault] });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { usdNumber } from '../../core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import type { SellerNote } from '../../flows/seller/seller-notes.ts';
+import type { Retest } from '../../ports/seller.ts';
 import { diagnosticsJson, diagnosticsMember } from './diagnostics-json.ts';
 import { type Links, spotCheckHint } from './links.ts';
 import {
@@ -40,6 +42,14 @@ export const crawlReceiptShape = z.object({
 
 /** With what is left out of lists, where a page has 500 of them. */
 export const fullCrawlReceipt = crawlReceiptShape.extend(diagnosticsMember);
+
+/** A re-test that the owner of the endpoint had us make (gap L111). */
+const checkedAgain = z.object({ verdict, reason: z.string(), receipt: z.string(), at: moment });
+
+/** A row of the skips. */
+export const skipRowShape = crawlReceiptShape.extend({
+  checked_again: checkedAgain.optional().describe('Only if the endpoint was checked again since'),
+});
 
 /** Additional members of a single-receipt read. */
 export const singleCrawlReceipt = fullCrawlReceipt.extend({
@@ -83,6 +93,20 @@ export function crawlReceiptJson(receipt: CrawlReceipt, links: Links): z.infer<t
 
 export function fullCrawlReceiptJson(receipt: CrawlReceipt, links: Links): z.infer<typeof fullCrawlReceipt> {
   return { ...crawlReceiptJson(receipt, links), ...diagnosticsJson(receipt.diagnostics ?? []) };
+}
+
+export function skipRowJson(
+  receipt: CrawlReceipt,
+  links: Links,
+  note: SellerNote | undefined,
+): z.infer<typeof skipRowShape> {
+  const row = crawlReceiptJson(receipt, links);
+  const again = note?.checkedAgain ?? null;
+  return again === null ? row : { ...row, checked_again: checkedAgainJson(again, links) };
+}
+
+function checkedAgainJson({ verdict: found, reason, receiptId, checkedAt }: Retest, links: Links) {
+  return { verdict: found, reason, receipt: links.receipt(receiptId), at: checkedAt.toISOString() };
 }
 
 export function singleCrawlReceiptJson(

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { CRAWL_PAGE_SIZE } from '../../core/limits.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import { type CrawlPage, pagesOf, type SkipView } from '../../flows/read/list-crawl.ts';
+import { NO_NOTES, type SellerNotes } from '../../flows/seller/seller-notes.ts';
 import { filterParameters, viewUrl } from '../requests/skips-request.ts';
-import { crawlReceiptJson, crawlReceiptShape } from './crawl-receipt-json.ts';
+import { crawlReceiptJson, crawlReceiptShape, skipRowJson, skipRowShape } from './crawl-receipt-json.ts';
 import { type Links, spotCheckHint } from './links.ts';
 import { moment } from './shapes.ts';
 
@@ -58,7 +59,7 @@ export const skipFilterShape = z.object({
 /** /v1/skips.json */
 export const skipsSummary = z.object({
   ...summaryMembers,
-  skips: z.array(crawlReceiptShape),
+  skips: z.array(skipRowShape),
   receipts: z.string().describe('URL of the receipts listing'),
   filter: skipFilterShape.optional().describe('Only with a filter or sort parameter'),
 });
@@ -70,10 +71,14 @@ export const receiptsSummary = z.object({
   note: z.string(),
 });
 
-export function skipsSummaryJson(page: CrawlPage, links: Links): z.infer<typeof skipsSummary> {
+export function skipsSummaryJson(
+  page: CrawlPage,
+  links: Links,
+  notes: SellerNotes = NO_NOTES,
+): z.infer<typeof skipsSummary> {
   return {
     ...summaryJson(page, links, links.skipsJson),
-    skips: page.receipts.map((receipt) => crawlReceiptJson(receipt, links)),
+    skips: page.receipts.map((receipt) => skipRowJson(receipt, links, notes.get(receipt.id))),
     receipts: links.receipts,
     ...(page.view === null ? {} : { filter: filterJson(page.view) }),
   };

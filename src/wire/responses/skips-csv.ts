@@ -1,34 +1,48 @@
 import { formatUsd, type MicroUsd } from '../../core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import { NO_NOTES, type SellerNotes } from '../../flows/seller/seller-notes.ts';
+import type { Retest } from '../../ports/seller.ts';
 import type { Links } from './links.ts';
 
 /** The columns, named as in JSON; `code` is the `reason` of the filter. */
-const COLUMNS: readonly (readonly [name: string, value: (receipt: CrawlReceipt, links: Links) => string])[] =
-  [
-    ['id', ({ id }) => id],
-    ['url', ({ url }) => url],
-    ['method', ({ method }) => method],
-    ['verdict', ({ verdict }) => verdict],
-    ['code', ({ code }) => code],
-    ['reason', ({ reason }) => reason],
-    ['claimed_price_usd', ({ claimedPrice }) => usd(claimedPrice)],
-    ['quoted_price_usd', ({ quotedPrice }) => usd(quotedPrice)],
-    ['pay_to', ({ payTo }) => payTo ?? ''],
-    ['listed_pay_to', ({ listedPayTo }) => listedPayTo ?? ''],
-    ['network', ({ network }) => network ?? ''],
-    ['listed_network', ({ listedNetwork }) => listedNetwork ?? ''],
-    ['http_status', ({ httpStatus }) => (httpStatus === null ? '' : String(httpStatus))],
-    ['source_list', ({ sourceList }) => sourceList],
-    ['timestamp', ({ checkedAt }) => checkedAt.toISOString()],
-    ['permalink', ({ id }, links) => links.receipt(id)],
-  ];
+const COLUMNS: readonly (readonly [name: string, value: (row: CsvRow, links: Links) => string])[] = [
+  ['id', ({ id }) => id],
+  ['url', ({ url }) => url],
+  ['method', ({ method }) => method],
+  ['verdict', ({ verdict }) => verdict],
+  ['code', ({ code }) => code],
+  ['reason', ({ reason }) => reason],
+  ['claimed_price_usd', ({ claimedPrice }) => usd(claimedPrice)],
+  ['quoted_price_usd', ({ quotedPrice }) => usd(quotedPrice)],
+  ['pay_to', ({ payTo }) => payTo ?? ''],
+  ['listed_pay_to', ({ listedPayTo }) => listedPayTo ?? ''],
+  ['network', ({ network }) => network ?? ''],
+  ['listed_network', ({ listedNetwork }) => listedNetwork ?? ''],
+  ['http_status', ({ httpStatus }) => (httpStatus === null ? '' : String(httpStatus))],
+  ['source_list', ({ sourceList }) => sourceList],
+  ['timestamp', ({ checkedAt }) => checkedAt.toISOString()],
+  ['permalink', ({ id }, links) => links.receipt(id)],
+  ['checked_again', ({ again }) => again?.verdict ?? ''],
+  ['checked_again_at', ({ again }) => again?.checkedAt.toISOString() ?? ''],
+];
+
+interface CsvRow extends CrawlReceipt {
+  readonly again: Retest | null;
+}
 
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 /** RFC 4180, with a line of names. */
-export function skipsCsv(receipts: readonly CrawlReceipt[], links: Links): string {
+export function skipsCsv(
+  receipts: readonly CrawlReceipt[],
+  links: Links,
+  notes: SellerNotes = NO_NOTES,
+): string {
   const names = COLUMNS.map(([name]) => name);
-  const rows = receipts.map((receipt) => COLUMNS.map(([, value]) => value(receipt, links)));
+  const rows = receipts.map((receipt) => {
+    const row = { ...receipt, again: notes.get(receipt.id)?.checkedAgain ?? null };
+    return COLUMNS.map(([, value]) => value(row, links));
+  });
   return [names, ...rows].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
 }
 

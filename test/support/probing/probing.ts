@@ -4,6 +4,7 @@ import { afterEach } from 'vitest';
 import { createHostProber } from '../../../src/adapters/probe/create-host-prober.ts';
 import { createProber, type ProberParts } from '../../../src/adapters/probe/create-prober.ts';
 import type { DialRequest } from '../../../src/adapters/probe/dial.ts';
+import { createProofSource, type ResolveText } from '../../../src/adapters/probe/proof-source.ts';
 import type { Resolve } from '../../../src/adapters/probe/resolve.ts';
 import { publicWeb } from '../../../src/core/url/gate.ts';
 import { publicAddresses } from '../../../src/core/url/public-address.ts';
@@ -15,7 +16,13 @@ export const PUBLIC_ADDRESS = '93.184.216.34';
 export const USER_AGENT = 'Assay-Prober/0 (+https://assay.example/prober)';
 
 /** The real prober with the real policy. Only the last step is bent: every dial ends at a seller on loopback. */
-export function probingHarness(port: number, changes: Partial<ProberParts> = {}) {
+export function probingHarness(
+  port: number,
+  {
+    resolveText = async () => [],
+    ...changes
+  }: Partial<ProberParts> & { resolveText?: ResolveText | undefined } = {},
+) {
   const dialled: string[] = [];
   const asked: string[] = [];
   const resolve: Resolve =
@@ -37,7 +44,8 @@ export function probingHarness(port: number, changes: Partial<ProberParts> = {})
       return resolve(name, signal);
     },
   };
-  return { prober: createProber(parts), openHost: createHostProber(parts), parts, dialled, asked };
+  const proofs = createProofSource({ ...parts, resolveText });
+  return { prober: createProber(parts), openHost: createHostProber(parts), proofs, parts, dialled, asked };
 }
 
 /** A header with the terms of the honest entry. */

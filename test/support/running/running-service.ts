@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request as send } from 'undici';
 import { createSignatureCheck } from '../../../src/adapters/facilitator/signature-check.ts';
+import type { ResolveText } from '../../../src/adapters/probe/proof-source.ts';
 import type { Store } from '../../../src/adapters/store/store.ts';
 import { buildTaskIndex } from '../../../src/core/catalog/task-index.ts';
 import { publicWeb } from '../../../src/core/url/gate.ts';
@@ -14,13 +15,13 @@ import { buildApp, type PublicConfig, type Runtime } from '../../../src/main/bui
 import { loadPack } from '../../../src/main/build/load-pack.ts';
 import { readConfig } from '../../../src/main/config/config.ts';
 import { listenOn, stopListening } from '../../../src/main/serve/listen.ts';
-import { aService } from '../../../tools/samples/catalog.ts';
 import { ownAddress } from '../../../tools/samples/own-address.ts';
 import { type Script, startSeller } from '../probing/fake-seller.ts';
 import { probingHarness } from '../probing/probing.ts';
 import { scriptedSeller } from '../probing/scripted-seller.ts';
 import { IS_LONG } from '../sized.ts';
 import { newSqlitePlace, type Place } from '../storing/stores.ts';
+import { SERVICES } from './served-catalog.ts';
 
 export const WALLET = '0x1111111111111111111111111111111111111111';
 export const SELF_TEST_KEY = 'self-test-key-of-the-suite';
@@ -79,6 +80,8 @@ export interface ServiceOptions {
   readonly seller?: Script;
   readonly world?: Partial<Runtime>;
   readonly timeoutMs?: number;
+  /** TXT records; none when it is left out. */
+  readonly resolveText?: ResolveText;
   /** Where the store is; a new SQLite file when it is left out. */
   readonly place?: Place;
 }
@@ -97,8 +100,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const clock = { now: NOON };
   const faults: unknown[] = [];
   const answered: TestService['answered'] = [];
-  const { prober } = probingHarness(seller.port, {
+  const { prober, proofs } = probingHarness(seller.port, {
     timeoutMs: options.timeoutMs ?? 5_000,
+    resolveText: options.resolveText,
     resolve: async (name) => ({ kind: 'addresses', addresses: [ownAddress(name)] }),
   });
   const policy = publicWeb({ addresses: publicAddresses([]), ownHosts: new Set(['assay.example.org']) });
@@ -106,6 +110,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const app = buildApp(configOf(options.settings ?? {}), {
     store,
     prober,
+    proofs,
     policy,
     index: buildTaskIndex(SERVICES),
     secret: SECRET,
@@ -141,22 +146,6 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     },
   };
 }
-
-const SERVICES = [
-  aService(),
-  aService({
-    id: 'dear-weather',
-    name: 'Dear Weather',
-    price_usd: '0.05',
-    endpoint: 'https://dear.example.com/v1/now',
-  }),
-  aService({
-    id: 'search-one',
-    name: 'Search One',
-    tasks: ['web-search'],
-    endpoint: 'https://search.example.com/q',
-  }),
-];
 
 function configOf(settings: Readonly<Record<string, string>>): PublicConfig {
   const reading = readConfig({

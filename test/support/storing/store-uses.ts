@@ -171,6 +171,12 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     for (const after of [null, 'key']) await work.listed('work', 'first-list', after, 9);
     for (const limit of [1, 2, 3, 9]) await work.forget('work', limit);
   },
+  sellers: async ({ sellers }) => {
+    const retest = { urlKey: 'a', method: 'GET', verdict: 'pay', reason: 'x', receiptId: 'sc-1' } as const;
+    for (let time = 0; time < 2; time += 1) await sellers.keepRetest({ ...retest, checkedAt: NOON });
+    await sellers.retestsOf(['a', 'b']);
+    await sellers.revision();
+  },
   health: async ({ health }) => {
     await Promise.all([
       health.write(),

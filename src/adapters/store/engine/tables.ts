@@ -5,9 +5,10 @@ import type { ProbeMethod } from '../../../core/verdict/probe-outcome.ts';
 import type { Verdict } from '../../../core/verdict/verdict.ts';
 import type { LookupSubject } from '../../../ports/attribution.ts';
 import type { PaymentState } from '../../../ports/payment-ledger.ts';
+import type { SellerTables } from './seller-tables.ts';
 
 /** The tables of both engines. Times are UTC milliseconds. JSON is text, because no query looks inside. */
-export interface Tables {
+export interface Tables extends SellerTables {
   readonly schema_migrations: SchemaMigrationRow;
   readonly secret_fingerprint: SecretFingerprintRow;
   readonly counters: CounterRow;

@@ -12,6 +12,7 @@ import { listedReceipts } from './11-listed-receipts.ts';
 import { paymentSendsAndDelivery } from './12-payment-sends-and-delivery.ts';
 import { receiptSpellings } from './13-receipt-spellings.ts';
 import { openEndpoints } from './14-open-endpoints.ts';
+import { sellers } from './15-sellers.ts';
 import type { Migration } from './step.ts';
 
 /** The version of a step is its position in this list, from 1. Steps are only added at the end. */
@@ -30,4 +31,5 @@ export const HISTORY: readonly Migration[] = [
   { name: 'payment-sends-and-delivery', up: paymentSendsAndDelivery },
   { name: 'receipt-spellings', up: receiptSpellings },
   { name: 'open-endpoints', up: openEndpoints },
+  { name: 'sellers', up: sellers },
 ];

@@ -20,6 +20,7 @@ const RELEASED = [
   { version: 12, name: 'payment-sends-and-delivery' },
   { version: 13, name: 'receipt-spellings' },
   { version: 14, name: 'open-endpoints' },
+  { version: 15, name: 'sellers' },
 ];
 const NEXT = RELEASED.length + 1;
 

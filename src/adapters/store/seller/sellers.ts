@@ -1,0 +1,76 @@
+import type { Retest, SellerStore } from '../../../ports/seller.ts';
+import type { Dialect } from '../engine/dialect.ts';
+import type { RetestRow } from '../engine/seller-tables.ts';
+import type { Queries } from '../engine/tables.ts';
+import type { Writes } from '../engine/writes.ts';
+
+export function sqlSellers(database: Queries, writes: Writes, dialect: Dialect): SellerStore {
+  return {
+    keepRetest: (retest) =>
+      writes.unit(async (queries) => {
+        const row = retestRow(retest);
+        await queries
+          .insertInto('retests')
+          .values(row)
+          .onConflict((conflict) =>
+            conflict
+              .columns(['url_key', 'method'])
+              .doUpdateSet(row)
+              .where('retests.checked_at', '<=', row.checked_at),
+          )
+          .execute();
+        await raiseRevision(queries);
+      }),
+    async retestsOf(urlKeys) {
+      if (urlKeys.length === 0) return [];
+      const rows = await database
+        .selectFrom('retests')
+        .selectAll()
+        .where(dialect.among('url_key', urlKeys))
+        .execute();
+      return rows.map(retestOf);
+    },
+    async revision() {
+      const row = await database
+        .selectFrom('seller_revision')
+        .select('revision')
+        .where('id', '=', 1)
+        .executeTakeFirst();
+      return row === undefined ? null : String(row.revision);
+    },
+  };
+}
+
+async function raiseRevision(queries: Queries): Promise<void> {
+  await queries
+    .insertInto('seller_revision')
+    .values({ id: 1, revision: 1 })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(({ eb, ref }) => ({
+        revision: eb(ref('seller_revision.revision'), '+', 1),
+      })),
+    )
+    .execute();
+}
+
+function retestRow({ urlKey, method, verdict, reason, receiptId, checkedAt }: Retest): RetestRow {
+  return {
+    url_key: urlKey,
+    method,
+    verdict,
+    reason,
+    receipt_id: receiptId,
+    checked_at: checkedAt.getTime(),
+  };
+}
+
+function retestOf({ url_key, method, verdict, reason, receipt_id, checked_at }: RetestRow): Retest {
+  return {
+    urlKey: url_key,
+    method,
+    verdict,
+    reason,
+    receiptId: receipt_id,
+    checkedAt: new Date(Number(checked_at)),
+  };
+}

@@ -1,0 +1,12 @@
+/** The limits of requests by owners of endpoints (gaps L110 to L113). */
+export const SELLER_BODY_MAX_BYTES = 8_192;
+/** Of one network prefix in a UTC hour; only requests with a valid signature count. */
+export const SELLER_REQUESTS_PER_HOUR = 60;
+/** How far the time of a statement may be from ours. */
+export const STATEMENT_AGE_MAX_MS = 300_000;
+export const PROOF_FILE_MAX_BYTES = 4_096;
+/** TXT records read at a name, and characters read of each. */
+export const PROOF_RECORDS_MAX = 20;
+export const PROOF_RECORD_MAX_CHARS = 512;
+export const PROOF_KEPT_SECONDS = 600;
+export const RETESTS_PER_HOST_HOUR = 20;

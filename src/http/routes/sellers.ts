@@ -1,0 +1,110 @@
+import { PROOF_PATH, tokenLine } from '../../core/seller/proof-token.ts';
+import { SELLER_BODY_MAX_BYTES } from '../../core/seller/seller-limits.ts';
+import type { SellerRequest } from '../../core/seller/seller-request.ts';
+import { reasonWords } from '../../core/verdict/reason-words.ts';
+import { actForSeller, type SellerPorts, type SellerResult } from '../../flows/seller/act-for-seller.ts';
+import { readSellerRequest } from '../../wire/requests/seller-request.ts';
+import type { Problem } from '../../wire/responses/problem.ts';
+import { retestJson } from '../../wire/responses/seller-response.ts';
+import { blockedJson } from '../../wire/responses/spot-check-response.ts';
+import {
+  type Answer,
+  answerBadRequest,
+  answerJson,
+  answerProblem,
+  type Handler,
+  NO_STORE,
+} from '../exchange/answer.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { readJsonBody } from '../exchange/read-body.ts';
+
+/** POST /v1/sellers: a signed request of the owner of an endpoint. */
+export function sellersRoute(ports: SellerPorts): Handler {
+  return async (exchange) => {
+    const body = await exchange.idle(readJsonBody(exchange, SELLER_BODY_MAX_BYTES));
+    if (body.kind === 'problem') return answerProblem(exchange, body.problem, body.headers);
+    const reading = readSellerRequest(body.value);
+    if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
+    const result = await actForSeller(reading.value, exchange.callerAddress(), ports);
+    return answerSeller(exchange, reading.value, result);
+  };
+}
+
+function answerSeller(exchange: Exchange, { document }: SellerRequest, result: SellerResult): Answer {
+  switch (result.kind) {
+    case 'retested': {
+      const { verdict, reason } = result.decision.receipt;
+      Object.assign(exchange.facts, { verdict, reason });
+      return done(exchange, retestJson(result, exchange.links));
+    }
+    case 'rate_limited':
+      return answerProblem(exchange, limitProblem(result));
+    case 'unproven':
+      return answerProblem(exchange, unproven(document.key));
+    case 'blocked':
+    case 'forged':
+    case 'out_of_time':
+    case 'used':
+      return answerProblem(exchange, PROBLEMS[result.kind]);
+  }
+}
+
+function done(exchange: Exchange, answer: object): Answer {
+  return answerJson(exchange, 200, JSON.stringify(answer), NO_STORE);
+}
+
+const PROBLEMS: Readonly<Record<'blocked' | 'forged' | 'out_of_time' | 'used', Problem>> = {
+  blocked: {
+    code: 'ssrf_blocked',
+    field: 'statement.url',
+    detail: reasonWords({ verdict: 'skip', reason: 'ssrf_blocked' }),
+    members: blockedJson(null),
+  },
+  forged: {
+    code: 'bad_request',
+    field: 'signature',
+    detail:
+      'signature must be the signature of the key over "assay-seller-v1", a line feed and the statement.',
+  },
+  out_of_time: {
+    code: 'bad_request',
+    field: 'statement.at',
+    detail: 'statement.at must be within 5 minutes of the time of the service; sign a new statement.',
+  },
+  used: {
+    code: 'statement_used',
+    field: 'statement',
+    detail: 'This statement was acted on before; sign a new one.',
+  },
+};
+
+/** The key is canonical base64url by now, so that it can be repeated. */
+function unproven(key: string): Problem {
+  return {
+    code: 'not_proven',
+    field: 'key',
+    detail: `The host does not publish this key: neither ${PROOF_PATH} nor a TXT record at _assay.<host> has the line ${tokenLine(key)}.`,
+  };
+}
+
+function limitProblem({
+  by,
+  retryAfterSeconds,
+}: Extract<SellerResult, { readonly kind: 'rate_limited' }>): Problem {
+  return { ...LIMITS[by], retryAfterSeconds };
+}
+
+const LIMITS: Readonly<Record<'target' | 'retests' | 'caller', Pick<Problem, 'code' | 'detail'>>> = {
+  target: {
+    code: 'target_busy',
+    detail: 'This target has had too many probes in the last minute; nothing was sent or counted.',
+  },
+  retests: {
+    code: 'retest_limit',
+    detail: 'A URL is checked again once a minute, and a host 20 times an hour; nothing was sent.',
+  },
+  caller: {
+    code: 'seller_limit',
+    detail: 'Too many signed requests from this network in this hour; nothing was done.',
+  },
+};

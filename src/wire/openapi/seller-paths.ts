@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import type { Links } from '../responses/links.ts';
+import type { retestAnswer } from '../responses/seller-response.ts';
+import { type JsonObject, schemaRef } from './component-schemas.ts';
+import { CHECKED_AT, CRAWL_ID, ENDPOINT, LIVE_ID } from './example-values.ts';
+import type { Example } from './examples.ts';
+import type { Frame, Paths } from './frame.ts';
+import { JSON_TYPE, ok, problems } from './responses.ts';
+
+/** For owners of endpoints. */
+export function sellerPaths(frame: Frame): Paths {
+  return { '/v1/sellers': { post: sellers(frame) } };
+}
+
+function sellers({ links }: Frame): JsonObject {
+  return {
+    operationId: 'seller',
+    tags: ['Sellers'],
+    summary: 'A signed request of the owner of an endpoint: check it again at once',
+    description:
+      'The owner signs with an Ed25519 key whose token, assay-verify=ed25519:<key>, is a line of https://<host>/.well-known/assay-verify.txt or a TXT record at _assay.<host>. The statement is a JSON object with action, url, at and, optionally, method. retest sends a new unpaid request, judges it against the listing and stores a public receipt; it is never an approval.',
+    security: [],
+    requestBody: {
+      description: 'At most 8 kB.',
+      required: true,
+      content: { [JSON_TYPE]: { schema: schemaRef('SellerRequest'), example: REQUEST } },
+    },
+    responses: {
+      ...ok('The endpoint was checked again.', { retest: retestExample(links) }),
+      ...problems(
+        links,
+        [
+          'bad_request',
+          'ssrf_blocked',
+          'not_proven',
+          'statement_used',
+          'body_too_large',
+          'unsupported_media_type',
+          'target_busy',
+          'retest_limit',
+          'seller_limit',
+          'store_unavailable',
+        ],
+        { field: 'statement.url', detail: 'statement.url must be an absolute http or https URL.' },
+      ),
+    },
+  };
+}
+
+const REQUEST = {
+  statement: JSON.stringify({ action: 'retest', url: ENDPOINT, at: CHECKED_AT }),
+  key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  signature: `${'A'.repeat(85)}A`,
+};
+
+function retestExample(links: Links): Example {
+  const value: z.infer<typeof retestAnswer> = {
+    action: 'retest',
+    url: ENDPOINT,
+    method: 'GET',
+    verdict: 'pay',
+    reason: 'The live 402 asks $0.01, as expected.',
+    checked_at: CHECKED_AT,
+    receipt_url: links.receipt(LIVE_ID),
+    skips_row: `${links.skips}#${CRAWL_ID}`,
+  };
+  return { shape: 'Retest', summary: 'Checked again', value };
+}

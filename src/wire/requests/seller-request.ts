@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { readBase64url } from '../../core/seller/base64url.ts';
+import { SELLER_BODY_MAX_BYTES } from '../../core/seller/seller-limits.ts';
+import type { SellerRequest } from '../../core/seller/seller-request.ts';
+import { KEY_BYTES, SIGNATURE_BYTES, type SignedDocument } from '../../core/seller/signed-document.ts';
+import { boundedText } from './fields.ts';
+import { badRequest, type Reading, readWith } from './reading.ts';
+import { target } from './spot-check-request.ts';
+
+const base64url = (bytes: number, chars: number) =>
+  boundedText(256)
+    .refine(
+      (text) => readBase64url(text, bytes) !== null,
+      `must be ${bytes} bytes in base64url without padding`,
+    )
+    .meta({ pattern: `^[A-Za-z0-9_-]{${chars}}$` });
+
+/** What the owner of an endpoint sends: a statement and its signature (gap L110). */
+export const signedDocument = z.object({
+  statement: boundedText(SELLER_BODY_MAX_BYTES).describe(
+    'JSON text of a SellerStatement, exactly as signed: the signature is over "assay-seller-v1", a line feed and this text in UTF-8.',
+  ),
+  key: base64url(KEY_BYTES, 43).describe('The Ed25519 public key that the host publishes, raw.'),
+  signature: base64url(SIGNATURE_BYTES, 86).describe('The Ed25519 signature.'),
+});
+
+const common = {
+  url: target.describe('The endpoint; its host publishes the key.'),
+  method: z
+    .enum(['GET', 'POST'], 'must be GET or POST')
+    .optional()
+    .describe('By default the method of the listing, else GET.'),
+  at: z.iso
+    .datetime({ error: 'must be an ISO 8601 time in UTC, such as 2026-11-15T12:00:00Z' })
+    .describe('Within 5 minutes of the time of the service.'),
+};
+
+/** The actions, each with its own members. Unknown members are ignored. */
+const sellerStatement = z.discriminatedUnion(
+  'action',
+  [z.object({ action: z.literal('retest').describe('Check the endpoint again at once.'), ...common })],
+  { error: 'must be retest' },
+);
+
+export function readSellerRequest(body: unknown): Reading<SellerRequest> {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) {
+    return badRequest('body', 'The body must be a JSON object with statement, key and signature.');
+  }
+  const reading = readWith(signedDocument, body);
+  return reading.kind === 'read' ? readStatement(reading.value) : reading;
+}
+
+function readStatement(document: SignedDocument): Reading<SellerRequest> {
+  const json = jsonOf(document.statement);
+  if (json === null) return badRequest('statement', 'statement must be the JSON text of an object.');
+  const reading = readWith(sellerStatement, json);
+  if (reading.kind === 'bad_request') {
+    return badRequest(`statement.${reading.field}`, `statement.${reading.message}`);
+  }
+  const { url, method = null, at, ...wanted } = reading.value;
+  return { kind: 'read', value: { document, target: url, method, at: new Date(at), wanted } };
+}
+
+function jsonOf(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
