@@ -7,6 +7,8 @@ import { openSqlite } from '../src/adapters/store/sqlite/open.ts';
 import type { Store } from '../src/adapters/store/store.ts';
 import { CRAWL_PAGE_SIZE } from '../src/core/limits.ts';
 import { microUsd } from '../src/core/money/micro-usd.ts';
+import { publicWeb } from '../src/core/url/gate.ts';
+import { publicAddresses } from '../src/core/url/public-address.ts';
 import { publishRun } from '../src/flows/crawl/publish-run.ts';
 import type { Exchange } from '../src/http/exchange/exchange.ts';
 import { type CrawlPages, createCrawlPages } from '../src/http/routes/crawl-pages.ts';
@@ -97,6 +99,7 @@ function exchangeOf(query: string): Exchange {
     query,
     body: Readable.from([]),
     written: [],
+    isForModel: false,
     idle: (wait) => wait,
     links: linksAt('https://assay.example.org'),
     networks: () => ({ prefix: '192.0.2.1', wide: null }),
@@ -141,10 +144,16 @@ interface Times {
   readonly warm: number;
 }
 
+const POLICY = publicWeb({ addresses: publicAddresses([]), ownHosts: new Set() });
+
 async function timesOf({ runs, sellers }: Store, view: View): Promise<Times> {
   const rounds: Times[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const pages = createCrawlPages({ runs, now: () => NOW, notes: { sellers, keyOf: (text) => text } });
+    const pages = createCrawlPages({
+      runs,
+      now: () => NOW,
+      notes: { sellers, policy: POLICY, keyOf: (text) => text },
+    });
     const cold = await msOf(pages, view);
     await nextTurn();
     rounds.push({ cold, warm: await msOf(pages, view) });

@@ -61,7 +61,9 @@ export function serviceRoutes(parts: ServiceParts): Routes {
 
 /** One pattern for both: the router does not support a fixed path beside a variable one. */
 function receiptOrByUrl(parts: ServiceParts): Handler {
-  const receipt = receiptRoute(parts.receipts, createReceiptPages({ ...parts, index: parts.catalog.index }));
+  const { sellers: notes, catalog, receipts, now } = parts;
+  const pages = createReceiptPages({ ...parts, notes, index: catalog.index });
+  const receipt = receiptRoute({ receipts, notes, now }, pages);
   const byUrl = receiptsByUrlRoute(parts.receipts);
   return (exchange, id) => (id === 'by-url' ? byUrl(exchange, id) : receipt(exchange, id));
 }

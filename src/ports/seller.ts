@@ -1,3 +1,4 @@
+import type { SignedDocument } from '../core/seller/signed-document.ts';
 import type { TargetUrl } from '../core/url/target-url.ts';
 import type { ProbeMethod } from '../core/verdict/probe-outcome.ts';
 import type { Verdict } from '../core/verdict/verdict.ts';
@@ -30,12 +31,28 @@ export interface Retest {
   readonly checkedAt: Date;
 }
 
+/** What the owner of an endpoint says about it in public. */
+export interface Reply {
+  readonly urlKey: string;
+  /** Cleaned. */
+  readonly note: string;
+  /** The time of the statement. */
+  readonly at: Date;
+  readonly signed: SignedDocument;
+}
+
 /** What owners of endpoints had us keep. */
 export interface SellerStore {
   /** Keeps the newer of what is there and this one. */
   keepRetest(retest: Retest): Promise<void>;
   /** The re-tests of these URLs, in no particular order. */
   retestsOf(urlKeys: readonly string[]): Promise<readonly Retest[]>;
+  /** False when a newer statement about this URL is known: nothing was kept. */
+  keepReply(reply: Reply): Promise<boolean>;
+  /** Removes the reply to this URL that is not newer than `at`. False when there was none. */
+  withdrawReply(urlKey: string, at: Date): Promise<boolean>;
+  /** The replies to these URLs, in no particular order. */
+  repliesOf(urlKeys: readonly string[]): Promise<readonly Reply[]>;
   /** Changes with everything that is kept here; null before the first. Pages that show it are rendered anew. */
   revision(): Promise<string | null>;
 }

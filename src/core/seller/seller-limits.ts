@@ -10,3 +10,5 @@ export const PROOF_RECORDS_MAX = 20;
 export const PROOF_RECORD_MAX_CHARS = 512;
 export const PROOF_KEPT_SECONDS = 600;
 export const RETESTS_PER_HOST_HOUR = 20;
+/** Characters of a reply. */
+export const REPLY_MAX_CHARS = 500;

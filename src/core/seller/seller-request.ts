@@ -3,7 +3,10 @@ import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 import type { SignedDocument } from './signed-document.ts';
 
 /** What the owner of an endpoint may ask for. */
-export type SellerAction = { readonly action: 'retest' };
+export type SellerAction =
+  | { readonly action: 'retest' | 'withdraw_reply' }
+  /** Cleaned. */
+  | { readonly action: 'reply'; readonly note: string };
 
 /** A statement that was read, and the document that carries it. Its signature is not verified yet. */
 export interface SellerRequest {

@@ -17,6 +17,7 @@ import type { CounterStore } from '../../ports/counter-store.ts';
 import type { SellerStore, VerifySignature } from '../../ports/seller.ts';
 import type { Blocked } from '../check/look-at-endpoint.ts';
 import type { ProveControl } from './prove-control.ts';
+import { type ReplyResult, reply, type Withdrawn, withdrawReply } from './reply.ts';
 import { type RetestPorts, type RetestResult, retest } from './retest.ts';
 
 export interface SellerPorts extends RetestPorts {
@@ -29,6 +30,8 @@ export interface SellerPorts extends RetestPorts {
 
 export type SellerResult =
   | RetestResult
+  | ReplyResult
+  | Withdrawn
   | Blocked
   /** The signature is not that of the key. */
   | { readonly kind: 'forged' }
@@ -63,7 +66,19 @@ export async function actForSeller(
   const proof = await ports.proveControl(target, document.key, askedBy);
   if (proof.kind === 'rate_limited') return { ...proof, by: 'target' };
   if (proof.kind !== 'proven') return proof;
-  return once(request, () => retest({ ...request, askedBy }, ports), ports);
+  return once(request, () => act(request, askedBy, ports), ports);
+}
+
+async function act(request: SellerRequest, askedBy: string, ports: SellerPorts): Promise<SellerResult> {
+  const { wanted } = request;
+  switch (wanted.action) {
+    case 'retest':
+      return retest({ ...request, askedBy }, ports);
+    case 'reply':
+      return reply(request, wanted.note, ports);
+    case 'withdraw_reply':
+      return withdrawReply(request, ports);
+  }
 }
 
 function isSigned({ statement, key, signature }: SignedDocument, verify: VerifySignature): boolean {
@@ -76,7 +91,7 @@ function isSigned({ statement, key, signature }: SignedDocument, verify: VerifyS
 /** A statement that was refused, or that failed on our side, may be sent again. */
 async function once(
   { document, at }: SellerRequest,
-  act: () => Promise<SellerResult>,
+  work: () => Promise<SellerResult>,
   { counters }: SellerPorts,
 ): Promise<SellerResult> {
   // The day of the statement itself: the same counter whenever it is sent again.
@@ -87,7 +102,7 @@ async function once(
   };
   if (!(await counters.reserve([seen])).granted) return { kind: 'used' };
   try {
-    const result = await act();
+    const result = await work();
     if (result.kind === 'rate_limited') await counters.giveBack(seen);
     return result;
   } catch (fault) {

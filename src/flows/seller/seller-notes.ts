@@ -1,10 +1,12 @@
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import { blockRule, type GatePolicy } from '../../core/url/gate.ts';
 import { isRedacted } from '../../core/url/redact-url.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
-import type { Retest, SellerStore } from '../../ports/seller.ts';
+import type { Reply, Retest, SellerStore } from '../../ports/seller.ts';
 
 export interface NotePorts {
-  readonly sellers: Pick<SellerStore, 'retestsOf' | 'revision'>;
+  readonly sellers: Pick<SellerStore, 'retestsOf' | 'repliesOf' | 'revision'>;
+  readonly policy: GatePolicy;
   readonly keyOf: (text: string) => string;
 }
 
@@ -12,6 +14,8 @@ export interface NotePorts {
 export interface SellerNote {
   /** A re-test newer than the receipt. */
   readonly checkedAgain: Retest | null;
+  /** The words of the owner; those of a host that opted out are hidden. */
+  readonly reply: Reply | null;
 }
 
 /** Notes by the id of their receipt. */
@@ -21,24 +25,37 @@ export const NO_NOTES: SellerNotes = new Map();
 
 type Noted = Pick<CrawlReceipt, 'id' | 'url' | 'method' | 'checkedAt'>;
 
-/** The notes of a page of receipts, in one query. A redacted URL has none: its key cannot be computed. */
+/** The notes of a page of receipts, in one query each. A redacted URL has none: its key cannot be computed. */
 export async function notesOf(receipts: readonly Noted[], ports: NotePorts): Promise<SellerNotes> {
   const keys = new Map(receipts.map((receipt) => [receipt, urlKeyOf(receipt, ports)]));
   const wanted = [...new Set([...keys.values()].filter((key) => key !== null))];
-  const retests = new Map(
-    (await ports.sellers.retestsOf(wanted)).map((one) => [`${one.method} ${one.urlKey}`, one]),
-  );
-  if (retests.size === 0) return NO_NOTES;
+  const [retests, replies] = await Promise.all([
+    ports.sellers.retestsOf(wanted),
+    ports.sellers.repliesOf(wanted),
+  ]);
+  if (retests.length + replies.length === 0) return NO_NOTES;
+  const retestOf = new Map(retests.map((one) => [`${one.method} ${one.urlKey}`, one]));
+  const replyOf = new Map(replies.map((one) => [one.urlKey, one]));
   const notes = new Map<string, SellerNote>();
   for (const [{ id, method, checkedAt }, key] of keys) {
-    const again = retests.get(`${method} ${key}`);
-    if (again !== undefined && again.checkedAt > checkedAt) notes.set(id, { checkedAgain: again });
+    if (key === null) continue;
+    const again = retestOf.get(`${method} ${key}`);
+    const checkedAgain = again !== undefined && again.checkedAt > checkedAt ? again : null;
+    const reply = replyOf.get(key) ?? null;
+    if (checkedAgain !== null || reply !== null) notes.set(id, { checkedAgain, reply });
   }
   return notes;
 }
 
-function urlKeyOf({ url }: Noted, { keyOf }: NotePorts): string | null {
+/** The note of one receipt; null when there is none. */
+export async function noteOf(receipt: Noted, ports: NotePorts): Promise<SellerNote | null> {
+  return (await notesOf([receipt], ports)).get(receipt.id) ?? null;
+}
+
+/** Null for what is redacted, and for a host that opted out or was blocked since (gap G77). */
+function urlKeyOf({ url }: Noted, { keyOf, policy }: NotePorts): string | null {
   if (isRedacted(url)) return null;
   const reading = parseTargetUrl(url);
-  return reading.kind === 'target' ? keyOf(reading.target.normalized) : null;
+  if (reading.kind === 'invalid' || blockRule(reading.target, policy) !== null) return null;
+  return keyOf(reading.target.normalized);
 }

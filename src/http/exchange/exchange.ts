@@ -20,6 +20,8 @@ export interface Exchange {
   /** The networks of that address, which have limits of their own (gap G102). */
   networks(): Networks;
   header(name: string): string | null;
+  /** True for what /mcp asks: words of sellers are left out, because a model reads the answer (gap G49). */
+  readonly isForModel: boolean;
   /** Asks another route on behalf of the same caller; only the tools of /mcp do. */
   readonly ask: Ask;
   /** Filled by the route: called once the answer has been written out completely. */

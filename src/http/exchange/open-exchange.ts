@@ -70,6 +70,7 @@ export function openExchange(
       return networks;
     },
     header,
+    isForModel: false,
     ask: async (question) =>
       toolAnswer(await answerPath(within(exchange, question), pathOf(question.target), { pool: null })),
     async idle(wait) {
@@ -91,6 +92,7 @@ function within(exchange: Exchange, { target, paymentSignature, xPayment }: Ques
   return {
     ...exchange,
     method: 'GET',
+    isForModel: true,
     query: queryOf(target),
     header(name) {
       if (name === 'payment-signature') return paymentSignature;

@@ -3,6 +3,7 @@ import { parseTargetUrl } from '../../core/url/target-url.ts';
 import type { QuotaLeft } from '../../flows/quota/quota-left.ts';
 import { type FoundReceipt, type ReceiptPorts, receiptById } from '../../flows/read/read-receipts.ts';
 import { receiptHistory } from '../../flows/read/receipt-history.ts';
+import { type NotePorts, noteOf } from '../../flows/seller/seller-notes.ts';
 import { missingReceiptPage } from '../../pages/receipt/missing-receipt-page.ts';
 import { receiptPage } from '../../pages/receipt/receipt-page.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -25,6 +26,7 @@ export interface ReceiptPageParts extends Pick<Clock, 'now'> {
   readonly receipts: ReceiptPorts;
   readonly quotaLeft: QuotaLeft;
   readonly index: TaskIndex;
+  readonly notes: NotePorts;
 }
 
 export type ReceiptPages = (exchange: Exchange, id: string) => Promise<Answer>;
@@ -53,15 +55,15 @@ async function render(
   id: string,
   links: Links,
   now: Date,
-  { receipts, index }: ReceiptPageParts,
+  { receipts, index, notes }: ReceiptPageParts,
 ): Promise<Rendered | null> {
   const found = await receiptById(id, receipts);
   if (found === null) return null;
   const { url } = found.receipt;
-  const history = await receiptHistory(url, receipts);
+  const [history, note] = await Promise.all([receiptHistory(url, receipts), noteOf(found.receipt, notes)]);
   const reading = parseTargetUrl(url);
   const services = reading.kind === 'target' ? (index.byUrl.get(reading.target.normalized) ?? []) : [];
-  const page = await receiptPage({ found, history, services, links, now });
+  const page = await receiptPage({ found, history, services, note, links, now });
   return rendered(page, HTML_TYPE, { ...SCRIPTED_HTML_HEADERS, ...cachingOf(found, now), vary: 'Accept' });
 }
 

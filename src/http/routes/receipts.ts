@@ -1,3 +1,4 @@
+import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
 import { singleFlight } from '../../core/concurrency/single-flight.ts';
 import type { CursorScope } from '../../core/receipt/cursor.ts';
 import { EVERY_SKIP } from '../../core/receipt/skip-filter.ts';
@@ -9,11 +10,14 @@ import {
   receiptById,
   receiptsByUrl,
 } from '../../flows/read/read-receipts.ts';
+import { type NotePorts, noteOf } from '../../flows/seller/seller-notes.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { readByUrlRequest, readReceiptsRequest } from '../../wire/requests/receipts-request.ts';
 import { byUrlJson, checkNow } from '../../wire/responses/by-url-response.ts';
 import { singleCrawlReceiptJson } from '../../wire/responses/crawl-receipt-json.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { listedReceiptJson, liveReceiptJson } from '../../wire/responses/live-receipt-json.ts';
+import { replyJson } from '../../wire/responses/seller-response.ts';
 import {
   answerBadRequest,
   answerProblem,
@@ -30,20 +34,37 @@ import type { ReceiptPages } from './receipt-pages.ts';
 /** A receipt never changes, so caches may keep it (gap G82). */
 const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept' };
 const SHORT = { 'cache-control': 'public, max-age=30' };
+/** The seller may withdraw its reply. */
+const REPLIED = { ...SHORT, vary: 'Accept' };
+const REVISION_FOR_MS = 1_000;
 /** About 2,500 receipts. */
 const KEPT_BYTES = 8_000_000;
 
+export interface ReceiptRouteParts extends Pick<Clock, 'now'> {
+  readonly receipts: ReceiptPorts;
+  readonly notes: NotePorts;
+}
+
 /** GET /v1/receipts/{id}: JSON for programs, a page for callers that prefer one; {id}.json is always JSON. */
-export function receiptRoute(parts: ReceiptPorts, pages: ReceiptPages): Handler {
+export function receiptRoute({ receipts, notes, now }: ReceiptRouteParts, pages: ReceiptPages): Handler {
+  const revision = memoizeFor(
+    () => notes.sellers.revision(),
+    REVISION_FOR_MS,
+    () => now().getTime(),
+  );
   const kept = createRenderedCache<Rendered | null>({ maxBytes: KEPT_BYTES });
   return async (exchange, name) => {
     const isNamedJson = name.endsWith(JSON_ENDING);
     if (!isNamedJson && prefersHtml(exchange.header('accept'))) return pages(exchange, name);
     const id = isNamedJson ? name.slice(0, -JSON_ENDING.length) : name;
     const { links } = exchange;
-    const receipt = await kept(`${links.base} ${id}`, async () => {
-      const found = await receiptById(id, parts);
-      return found === null ? null : renderedJson(receiptJson(found, links), IMMUTABLE);
+    const noted = exchange.isForModel ? null : await revision();
+    const receipt = await kept(`${noted} ${links.base} ${id}`, async () => {
+      const found = await receiptById(id, receipts);
+      if (found === null) return null;
+      const reply = noted === null ? null : ((await noteOf(found.receipt, notes))?.reply ?? null);
+      if (reply === null) return renderedJson(receiptJson(found, links), IMMUTABLE);
+      return renderedJson({ ...receiptJson(found, links), reply: replyJson(reply) }, REPLIED);
     });
     if (receipt !== null) return answerRendered(exchange, receipt);
     return answerProblem(exchange, { code: 'not_found', detail: 'No receipt has this id.' });

@@ -5,7 +5,7 @@ import { reasonWords } from '../../core/verdict/reason-words.ts';
 import { actForSeller, type SellerPorts, type SellerResult } from '../../flows/seller/act-for-seller.ts';
 import { readSellerRequest } from '../../wire/requests/seller-request.ts';
 import type { Problem } from '../../wire/responses/problem.ts';
-import { retestJson } from '../../wire/responses/seller-response.ts';
+import { replyAnswerJson, retestJson, withdrawnJson } from '../../wire/responses/seller-response.ts';
 import { blockedJson } from '../../wire/responses/spot-check-response.ts';
 import {
   type Answer,
@@ -30,21 +30,27 @@ export function sellersRoute(ports: SellerPorts): Handler {
   };
 }
 
-function answerSeller(exchange: Exchange, { document }: SellerRequest, result: SellerResult): Answer {
+function answerSeller(exchange: Exchange, request: SellerRequest, result: SellerResult): Answer {
   switch (result.kind) {
     case 'retested': {
       const { verdict, reason } = result.decision.receipt;
       Object.assign(exchange.facts, { verdict, reason });
       return done(exchange, retestJson(result, exchange.links));
     }
+    case 'replied':
+      return done(exchange, replyAnswerJson(request, result.note));
+    case 'withdrawn':
+      return done(exchange, withdrawnJson(request, result.isChanged));
     case 'rate_limited':
       return answerProblem(exchange, limitProblem(result));
     case 'unproven':
-      return answerProblem(exchange, unproven(document.key));
+      return answerProblem(exchange, unproven(request.document.key));
     case 'blocked':
     case 'forged':
     case 'out_of_time':
     case 'used':
+    case 'secret_url':
+    case 'overtaken':
       return answerProblem(exchange, PROBLEMS[result.kind]);
   }
 }
@@ -53,7 +59,9 @@ function done(exchange: Exchange, answer: object): Answer {
   return answerJson(exchange, 200, JSON.stringify(answer), NO_STORE);
 }
 
-const PROBLEMS: Readonly<Record<'blocked' | 'forged' | 'out_of_time' | 'used', Problem>> = {
+type Fixed = 'blocked' | 'forged' | 'out_of_time' | 'used' | 'secret_url' | 'overtaken';
+
+const PROBLEMS: Readonly<Record<Fixed, Problem>> = {
   blocked: {
     code: 'ssrf_blocked',
     field: 'statement.url',
@@ -75,6 +83,17 @@ const PROBLEMS: Readonly<Record<'blocked' | 'forged' | 'out_of_time' | 'used', P
     code: 'statement_used',
     field: 'statement',
     detail: 'This statement was acted on before; sign a new one.',
+  },
+  overtaken: {
+    code: 'statement_used',
+    field: 'statement.at',
+    detail: 'A newer statement about this URL is known; sign a new one.',
+  },
+  secret_url: {
+    code: 'bad_request',
+    field: 'statement.url',
+    detail:
+      'statement.url must not contain what looks like a key or a token, because the statement is published.',
   },
 };
 

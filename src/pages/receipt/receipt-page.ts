@@ -4,14 +4,18 @@ import { isRedacted } from '../../core/url/redact-url.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import { isAnyAddress } from '../../core/x402/address.ts';
 import type { FoundReceipt } from '../../flows/read/read-receipts.ts';
+import type { SellerNote } from '../../flows/seller/seller-notes.ts';
 import type { CheckForm } from '../../wire/requests/check-form.ts';
 import { singleCrawlReceiptJson } from '../../wire/responses/crawl-receipt-json.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { liveReceiptJson } from '../../wire/responses/live-receipt-json.ts';
+import { checkedSince } from '../frame/checked-since.ts';
 import { codeBlock } from '../frame/code-block.ts';
 import { copyButton } from '../frame/copy-button.ts';
 import { curlCommand } from '../frame/curl-command.ts';
+import { hostOf } from '../frame/host-of.ts';
 import { type Html, layout } from '../frame/layout.ts';
+import { sellerReply } from '../frame/seller-reply.ts';
 import { shownTime } from '../frame/shown-time.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
 import { CHECK_PATH } from '../front/check-form.ts';
@@ -30,6 +34,8 @@ export interface ReceiptPageParts {
   readonly history: readonly FoundReceipt[] | null;
   /** Catalog services at this URL. */
   readonly services: readonly { readonly id: string; readonly name: string }[];
+  /** What the owner of the endpoint had us do and keep. */
+  readonly note: SellerNote | null;
   readonly links: Links;
   readonly now: Date;
 }
@@ -39,6 +45,7 @@ export async function receiptPage({
   found,
   history,
   services,
+  note,
   links,
   now,
 }: ReceiptPageParts): Promise<string> {
@@ -47,6 +54,7 @@ export async function receiptPage({
   const command = curlCommand(links.spotCheck, formOf(view));
   const body = html`<h1>${TITLES[view.kind]} of <bdi>${untrustedText(hostOf(view.url), 80)}</bdi></h1>
 ${verdictCard(view, now)}
+${noted(note, view, links)}
 ${view.approved === null ? '' : approvedTerms(view.approved, view.termsSha256, now)}
 ${whatToFix(view.diagnostics)}
 <h2>${view.claimedBy === 'Listed' ? 'Listed and live terms' : 'Expected and live terms'}</h2>
@@ -90,14 +98,16 @@ function evidence(found: FoundReceipt, links: Links): string {
   return lines.map((line) => untrustedText(line, LINE_MAX_CHARS)).join('\n');
 }
 
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
-}
-
 function jsonOf(found: FoundReceipt, links: Links) {
   return found.kind === 'live'
     ? liveReceiptJson(found.receipt, links)
     : singleCrawlReceiptJson(found.receipt, links);
+}
+
+function noted(note: SellerNote | null, { url }: ReceiptView, links: Links): Html | string {
+  if (note === null) return '';
+  const { checkedAgain, reply } = note;
+  return html`${checkedAgain === null ? '' : checkedSince(checkedAgain, links)}${reply === null ? '' : sellerReply(reply, hostOf(url))}`;
 }
 
 /** The form that repeats this check. Claims of a listing are left out: the service uses the latest ones. */

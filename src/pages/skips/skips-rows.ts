@@ -7,11 +7,12 @@ import type { CrawlPage } from '../../flows/read/list-crawl.ts';
 import type { SellerNote, SellerNotes } from '../../flows/seller/seller-notes.ts';
 import { viewUrl } from '../../wire/requests/skips-request.ts';
 import type { Links } from '../../wire/responses/links.ts';
+import { checkedSince } from '../frame/checked-since.ts';
+import { hostOf } from '../frame/host-of.ts';
 import type { Html } from '../frame/layout.ts';
 import { grouped } from '../frame/numbers.ts';
-import { shownTime } from '../frame/shown-time.ts';
+import { sellerReply } from '../frame/seller-reply.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
-import { verdictMark } from '../frame/verdict-mark.ts';
 
 const URL_SHOWN_CHARS = 200;
 const REASON_SHOWN_CHARS = 300;
@@ -55,16 +56,14 @@ function row(receipt: CrawlReceipt, links: Links, note: SellerNote | undefined):
   const { id, url, method, reason, claimedPrice, quotedPrice, sourceList, checkedAt } = receipt;
   const time = checkedAt.toISOString();
   return html`<tr id="${id}"><th scope="row"><a href="${links.receipt(id)}">${method} <bdi>${untrustedText(url, URL_SHOWN_CHARS)}</bdi></a></th>
-<td><bdi>${untrustedText(reason, REASON_SHOWN_CHARS)}</bdi>${note === undefined ? '' : since(note, links)}</td><td class="number" data-name="Listed">${price(claimedPrice)}</td><td class="number" data-name="Asked">${price(quotedPrice)}</td>
+<td><bdi>${untrustedText(reason, REASON_SHOWN_CHARS)}</bdi>${note === undefined ? '' : since(note, url, links)}</td><td class="number" data-name="Listed">${price(claimedPrice)}</td><td class="number" data-name="Asked">${price(quotedPrice)}</td>
 <td data-name="List"><bdi>${untrustedText(sourceList, LIST_SHOWN_CHARS)}</bdi></td><td data-name="Checked"><time datetime="${time}">${time.slice(0, 10)}</time></td></tr>
 `;
 }
 
 /** What the owner of the endpoint has done about it. */
-function since({ checkedAgain }: SellerNote, links: Links): Html | string {
-  if (checkedAgain === null) return '';
-  const { verdict, receiptId, checkedAt } = checkedAgain;
-  return html`<p class="since">Checked again since: <a href="${links.receipt(receiptId)}">${verdictMark(verdict)}</a>, ${shownTime(checkedAt)}</p>`;
+function since({ checkedAgain, reply }: SellerNote, url: string, links: Links): Html {
+  return html`${checkedAgain === null ? '' : checkedSince(checkedAgain, links)}${reply === null ? '' : sellerReply(reply, hostOf(url))}`;
 }
 
 function price(amount: MicroUsd | null): string {

@@ -18,7 +18,7 @@ import { listedReceipt, liveReceiptShape, receiptListing } from '../responses/li
 import { factsOnlyItem, lastCheck, lookupResponse, resultItem } from '../responses/lookup-response.ts';
 import { packResponse } from '../responses/pack-response.ts';
 import { problemShape } from '../responses/problem.ts';
-import { retestAnswer } from '../responses/seller-response.ts';
+import { replyAnswer, replyShape, retestAnswer, withdrawnAnswer } from '../responses/seller-response.ts';
 import { serviceResponse } from '../responses/service-response.ts';
 import { servicesResponse } from '../responses/services-response.ts';
 import { usd, verdict } from '../responses/shapes.ts';
@@ -48,7 +48,9 @@ export const SHAPES = {
   ListedReceipt: listedReceipt,
   ReceiptListing: receiptListing,
   CrawlReceipt: crawlReceiptShape,
-  SingleCrawlReceipt: singleCrawlReceipt,
+  SingleCrawlReceipt: singleCrawlReceipt.extend({ reply: replyShape.optional() }),
+  SingleLiveReceipt: liveReceiptShape.extend({ reply: replyShape.optional() }),
+  Reply: replyShape,
   FullCrawlReceipt: fullCrawlReceipt,
   Diagnostic: diagnosticShape,
   CrawlHistoryEntry: historyEntry,
@@ -56,6 +58,8 @@ export const SHAPES = {
   SkipsSummary: skipsSummary,
   SellerRequest: signedDocument,
   Retest: retestAnswer,
+  ReplyAnswer: replyAnswer,
+  WithdrawnReply: withdrawnAnswer,
   SkipFilter: skipFilterShape,
   ReceiptsSummary: receiptsSummary,
   ReceiptsByUrl: byUrlResponse,

@@ -54,7 +54,7 @@ export function examplesAt(links: Links) {
     ),
     receiptListing: example('ReceiptListing', 'With type: stored spot-checks', receiptListingExample(links)),
     byUrl: example('ReceiptsByUrl', 'Receipts of one URL', byUrlExample(links)),
-    liveReceipt: example('LiveReceipt', 'A spot-check', liveReceiptExample(links)),
+    liveReceipt: example('SingleLiveReceipt', 'A spot-check', liveReceiptExample(links)),
     crawlReceipt: example('SingleCrawlReceipt', 'A receipt of the crawl', singleCrawlExample(links)),
     tasks: example('Tasks', 'Two tasks', { weather: ['plain-weather'], translation: ['plain-words'] }),
     service: example('Service', 'One service', SERVICE),

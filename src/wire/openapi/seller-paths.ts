@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Links } from '../responses/links.ts';
-import type { retestAnswer } from '../responses/seller-response.ts';
+import type { replyAnswer, retestAnswer, withdrawnAnswer } from '../responses/seller-response.ts';
 import { type JsonObject, schemaRef } from './component-schemas.ts';
 import { CHECKED_AT, CRAWL_ID, ENDPOINT, LIVE_ID } from './example-values.ts';
 import type { Example } from './examples.ts';
@@ -16,9 +16,9 @@ function sellers({ links }: Frame): JsonObject {
   return {
     operationId: 'seller',
     tags: ['Sellers'],
-    summary: 'A signed request of the owner of an endpoint: check it again at once',
+    summary: 'A signed request of the owner of an endpoint: check it again at once, reply in public',
     description:
-      'The owner signs with an Ed25519 key whose token, assay-verify=ed25519:<key>, is a line of https://<host>/.well-known/assay-verify.txt or a TXT record at _assay.<host>. The statement is a JSON object with action, url, at and, optionally, method. retest sends a new unpaid request, judges it against the listing and stores a public receipt; it is never an approval.',
+      'The owner signs with an Ed25519 key whose token, assay-verify=ed25519:<key>, is a line of https://<host>/.well-known/assay-verify.txt or a TXT record at _assay.<host>. The statement is a JSON object with action, url, at and, optionally, method. retest sends a new unpaid request, judges it against the listing and stores a public receipt; it is never an approval. reply publishes note, at most 500 characters, on the receipts of the URL and on its row of the skips, as the words of the seller; withdraw_reply removes it.',
     security: [],
     requestBody: {
       description: 'At most 8 kB.',
@@ -26,7 +26,7 @@ function sellers({ links }: Frame): JsonObject {
       content: { [JSON_TYPE]: { schema: schemaRef('SellerRequest'), example: REQUEST } },
     },
     responses: {
-      ...ok('The endpoint was checked again.', { retest: retestExample(links) }),
+      ...ok('Done.', { retest: retestExample(links), reply: REPLY, withdrawn: WITHDRAWN }),
       ...problems(
         links,
         [
@@ -51,6 +51,25 @@ const REQUEST = {
   statement: JSON.stringify({ action: 'retest', url: ENDPOINT, at: CHECKED_AT }),
   key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
   signature: `${'A'.repeat(85)}A`,
+};
+
+const REPLY: Example = {
+  shape: 'ReplyAnswer',
+  summary: 'The reply is public',
+  value: {
+    action: 'reply',
+    url: ENDPOINT,
+    note: 'The list has our old price; we have asked it to update.',
+    at: CHECKED_AT,
+  } satisfies z.infer<typeof replyAnswer>,
+};
+
+const WITHDRAWN: Example = {
+  shape: 'WithdrawnReply',
+  summary: 'The reply is gone',
+  value: { action: 'withdraw_reply', url: ENDPOINT, withdrawn: true } satisfies z.infer<
+    typeof withdrawnAnswer
+  >,
 };
 
 function retestExample(links: Links): Example {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { readBase64url } from '../../core/seller/base64url.ts';
-import { SELLER_BODY_MAX_BYTES } from '../../core/seller/seller-limits.ts';
+import { replyNote } from '../../core/seller/reply-note.ts';
+import { REPLY_MAX_CHARS, SELLER_BODY_MAX_BYTES } from '../../core/seller/seller-limits.ts';
 import type { SellerRequest } from '../../core/seller/seller-request.ts';
 import { KEY_BYTES, SIGNATURE_BYTES, type SignedDocument } from '../../core/seller/signed-document.ts';
-import { boundedText } from './fields.ts';
+import { boundedText, parsed } from './fields.ts';
 import { badRequest, type Reading, readWith } from './reading.ts';
 import { target } from './spot-check-request.ts';
 
@@ -35,11 +36,21 @@ const common = {
     .describe('Within 5 minutes of the time of the service.'),
 };
 
-/** The actions, each with its own members. Unknown members are ignored. */
+const note = parsed(
+  z.string('must be a single string'),
+  replyNote,
+  `must be words of at most ${REPLY_MAX_CHARS} characters`,
+);
+
+/** The actions, each with its own members. Unknown members are ignored, but not in a reply: its statement is published. */
 const sellerStatement = z.discriminatedUnion(
   'action',
-  [z.object({ action: z.literal('retest').describe('Check the endpoint again at once.'), ...common })],
-  { error: 'must be retest' },
+  [
+    z.object({ action: z.literal('retest'), ...common }),
+    z.strictObject({ action: z.literal('reply'), ...common, note }, 'must have no other members'),
+    z.object({ action: z.literal('withdraw_reply'), ...common }),
+  ],
+  { error: 'must be retest, reply or withdraw_reply' },
 );
 
 export function readSellerRequest(body: unknown): Reading<SellerRequest> {
@@ -55,6 +66,8 @@ function readStatement(document: SignedDocument): Reading<SellerRequest> {
   if (json === null) return badRequest('statement', 'statement must be the JSON text of an object.');
   const reading = readWith(sellerStatement, json);
   if (reading.kind === 'bad_request') {
+    // An issue of the whole object has no field.
+    if (reading.field === 'request') return badRequest('statement', 'statement must have no other members.');
     return badRequest(`statement.${reading.field}`, `statement.${reading.message}`);
   }
   const { url, method = null, at, ...wanted } = reading.value;

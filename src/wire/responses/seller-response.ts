@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { SellerRequest } from '../../core/seller/seller-request.ts';
 import type { RetestResult } from '../../flows/seller/retest.ts';
+import type { Reply } from '../../ports/seller.ts';
 import type { Links } from './links.ts';
 import { moment, probeMethod, verdict } from './shapes.ts';
 
@@ -29,4 +31,44 @@ export function retestJson(
     receipt_url: links.receipt(receipt.id),
     skips_row: skipRow === null ? null : `${links.skips}#${skipRow}`,
   };
+}
+
+/** The answer to a reply. */
+export const replyAnswer = z.object({
+  action: z.literal('reply'),
+  url: z.string(),
+  note: z.string().describe('As it is shown'),
+  at: moment,
+});
+
+export function replyAnswerJson({ target, at }: SellerRequest, note: string): z.infer<typeof replyAnswer> {
+  return { action: 'reply', url: target.href, note, at: at.toISOString() };
+}
+
+/** The answer to a withdrawal. */
+export const withdrawnAnswer = z.object({
+  action: z.literal('withdraw_reply'),
+  url: z.string(),
+  withdrawn: z.boolean().describe('False when there was no reply'),
+});
+
+export function withdrawnJson(
+  { target }: SellerRequest,
+  withdrawn: boolean,
+): z.infer<typeof withdrawnAnswer> {
+  return { action: 'withdraw_reply', url: target.href, withdrawn };
+}
+
+/** What the owner of an endpoint says about it (gap L112). Their words, not ours. */
+export const replyShape = z.object({
+  note: z.string().describe('Words of the seller: untrusted text'),
+  at: moment,
+  key: z.string().describe('The Ed25519 key that the host published, base64url'),
+  signature: z.string().describe('Over "assay-seller-v1", a line feed and the statement'),
+  statement: z.string(),
+});
+
+export function replyJson({ note, at, signed }: Reply): z.infer<typeof replyShape> {
+  const { key, signature, statement } = signed;
+  return { note, at: at.toISOString(), key, signature, statement };
 }

@@ -175,6 +175,12 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     const retest = { urlKey: 'a', method: 'GET', verdict: 'pay', reason: 'x', receiptId: 'sc-1' } as const;
     for (let time = 0; time < 2; time += 1) await sellers.keepRetest({ ...retest, checkedAt: NOON });
     await sellers.retestsOf(['a', 'b']);
+    const signed = { statement: '{}', key: 'k', signature: 's' };
+    for (let time = 0; time < 2; time += 1) {
+      await sellers.keepReply({ urlKey: 'a', note: 'x', at: NOON, signed });
+    }
+    await sellers.repliesOf(['a', 'b']);
+    await sellers.withdrawReply('a', NOON);
     await sellers.revision();
   },
   health: async ({ health }) => {

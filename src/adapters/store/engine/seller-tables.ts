@@ -5,12 +5,23 @@ import type { Verdict } from '../../../core/verdict/verdict.ts';
 export interface SellerTables {
   readonly seller_revision: SellerRevisionRow;
   readonly retests: RetestRow;
+  readonly replies: ReplyRow;
 }
 
 /** One row, raised by every write to the tables that pages show. */
 interface SellerRevisionRow {
   readonly id: number;
   readonly revision: number;
+}
+
+export interface ReplyRow {
+  readonly url_key: string;
+  /** The time of the newest statement. */
+  readonly signed_at: number;
+  /** Null, like `signed`, once it is withdrawn: an older statement must not bring it back. */
+  readonly note: string | null;
+  /** The signed document as JSON. */
+  readonly signed: string | null;
 }
 
 export interface RetestRow {

@@ -20,4 +20,12 @@ export async function sellers({ schema }: Database, engine: Engine): Promise<voi
     .addPrimaryKeyConstraint('retests_pk', ['url_key', 'method'])
     .modifyEnd(oneTree(engine))
     .execute();
+
+  await schema
+    .createTable('replies')
+    .addColumn('url_key', text, (column) => column.notNull().primaryKey())
+    .addColumn('signed_at', 'bigint', (column) => column.notNull())
+    .addColumn('note', text)
+    .addColumn('signed', text)
+    .execute();
 }

@@ -3,6 +3,8 @@ import type { Dialect } from '../engine/dialect.ts';
 import type { RetestRow } from '../engine/seller-tables.ts';
 import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
+import { raiseRevision } from './raise-revision.ts';
+import { replies } from './replies.ts';
 
 export function sqlSellers(database: Queries, writes: Writes, dialect: Dialect): SellerStore {
   return {
@@ -30,6 +32,7 @@ export function sqlSellers(database: Queries, writes: Writes, dialect: Dialect):
         .execute();
       return rows.map(retestOf);
     },
+    ...replies(database, writes, dialect),
     async revision() {
       const row = await database
         .selectFrom('seller_revision')
@@ -39,18 +42,6 @@ export function sqlSellers(database: Queries, writes: Writes, dialect: Dialect):
       return row === undefined ? null : String(row.revision);
     },
   };
-}
-
-async function raiseRevision(queries: Queries): Promise<void> {
-  await queries
-    .insertInto('seller_revision')
-    .values({ id: 1, revision: 1 })
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet(({ eb, ref }) => ({
-        revision: eb(ref('seller_revision.revision'), '+', 1),
-      })),
-    )
-    .execute();
 }
 
 function retestRow({ urlKey, method, verdict, reason, receiptId, checkedAt }: Retest): RetestRow {
