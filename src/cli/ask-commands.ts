@@ -11,6 +11,10 @@ export type AskName = Extract<
   | 'skips'
   | 'tasks'
   | 'completion'
+  | 'seller key'
+  | 'seller retest'
+  | 'seller reply'
+  | 'seller withdraw-reply'
   | 'guard ledger'
   | 'guard open'
   | 'guard show'
@@ -28,6 +32,10 @@ export const ASK_COMMANDS: Readonly<Record<AskName, () => Promise<AskCommand>>> 
   skips: async () => (await import('./commands/skips.ts')).skips,
   tasks: async () => (await import('./commands/tasks.ts')).tasks,
   completion: async () => (await import('./commands/completion.ts')).completion,
+  'seller key': async () => (await import('./seller/create-key.ts')).sellerKey,
+  'seller retest': async () => (await import('./seller/send-statement.ts')).sellerRetest,
+  'seller reply': async () => (await import('./seller/send-statement.ts')).sellerReply,
+  'seller withdraw-reply': async () => (await import('./seller/send-statement.ts')).sellerWithdrawReply,
   'guard ledger': async () => (await import('./guard/list-purchases.ts')).guardLedger,
   'guard open': async () => (await import('./guard/list-purchases.ts')).guardOpen,
   'guard show': async () => (await import('./guard/one-purchase.ts')).guardShow,

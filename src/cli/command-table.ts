@@ -1,5 +1,6 @@
 import { type CommandSpec, NO_COLOR, type OptionSpec } from './command-spec.ts';
 import { GUARD_TABLE } from './guard-table.ts';
+import { SELLER_TABLE } from './seller-table.ts';
 
 const SERVER: OptionSpec = {
   flags: '--server <address>',
@@ -166,6 +167,7 @@ const TABLE = {
     options: [],
     examples: ['DATABASE_URL=postgres://... assay restore assay.gz'],
   },
+  ...SELLER_TABLE,
   ...GUARD_TABLE,
   sandbox: {
     says: 'run everything on this machine, to try it out',
@@ -202,6 +204,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = TABLE;
 
 /** First words that are followed by a second one, as in `assay guard ledger`. */
 export const GROUPS: Readonly<Record<string, string>> = {
+  seller: 'for owners of endpoints: prove control of your host, re-test, reply',
   guard: 'guard the payments of any agent: gateway, MCP proxy, and the ledger of purchases',
 };
 

@@ -22,6 +22,8 @@ export interface Service {
     path: string,
     parameters: Readonly<Record<string, string | null>>,
     headers?: Readonly<Record<string, string>>,
+    /** JSON; makes it a POST. */
+    body?: string,
   ): Promise<Asked>;
 }
 
@@ -35,12 +37,13 @@ export function serviceAt(
 ): Service {
   return {
     server,
-    async ask(path, parameters, headers = {}) {
+    async ask(path, parameters, headers = {}, body = undefined) {
       const query = queryText(parameters);
       const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
       try {
         const response = await send(`${server}${path}${query}`, {
-          headers: { ...headers, accept: 'application/json' },
+          headers: { ...headers, accept: 'application/json', ...(body === undefined ? {} : JSON_BODY) },
+          ...(body === undefined ? {} : { method: 'POST', body }),
           // Only the typed address is trusted; a redirect could lead anywhere.
           redirect: 'manual',
           signal: AbortSignal.any([timeout, stop]),
@@ -54,6 +57,8 @@ export function serviceAt(
     },
   };
 }
+
+const JSON_BODY = { 'content-type': 'application/json' };
 
 function queryText(parameters: Readonly<Record<string, string | null>>): string {
   const query = new URLSearchParams();

@@ -33,7 +33,7 @@ describe('completion', () => {
       ['guard', 'ledger', '--l'],
       ['guard', 'serve', '--'],
     ]);
-    expect(commands).toEqual(['skips', 'serve', 'sandbox']);
+    expect(commands).toEqual(['skips', 'serve', 'sandbox', 'seller']);
     expect(options).toEqual(['--claimed-price']);
     expect(methods).toEqual(['GET', 'POST']);
     expect(reasons).toEqual(['pay_to_mismatch', 'path_template']);
