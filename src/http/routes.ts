@@ -41,7 +41,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
   return {
     '/': { GET: front },
     [CHECK_PATH]: { GET: front, POST: check, nature: 'check' },
-    '/badge.svg': { GET: badgeRoute(parts.receipts) },
+    '/badge.svg': { GET: badgeRoute({ ...parts.receipts, sellers: parts.sellers.sellers }) },
     [LOOKUP.path]: { GET: lookup, nature: 'sale' },
     [LOOKUP_PAID.path]: { GET: paid, nature: 'sale' },
     [SPOT_CHECK.path]: { GET: spotCheck, POST: spotCheck, nature: 'check' },

@@ -1,11 +1,11 @@
 import { LOOKUP_PRICE, PACK_PRICE, SPOT_CHECK_PRICE_MIN } from '../core/limits.ts';
 import {
-  BY_URL_QUERY,
   LOOKUP_QUERY,
   RECEIPT_ID,
   SERVICE_ID,
   SERVICES_QUERY,
   SPOT_CHECK_QUERY,
+  URL_QUERY,
 } from '../wire/openapi/parameters.ts';
 import { LOOKUP, PACK, SPOT_CHECK } from '../wire/payment/paid-routes.ts';
 import { byUrlResponse } from '../wire/responses/by-url-response.ts';
@@ -90,7 +90,7 @@ const GET_RECEIPT: Tool = {
   description:
     'Read a public receipt by its id, or everything public about a URL: the last check, the last dry run and the weekly crawl. Use it to show why a payment was made or refused, or to read past results without a new probe; for the current state, use endpoint_spot_check. Free and not metered. Send id or url, not both. If there is no receipt, the result is an error with code not_found or no_receipt. A receipt never changes; an old one says nothing about the current state.',
   path: receiptPath,
-  parameters: [RECEIPT_ID, ...BY_URL_QUERY].map((parameter) => ({ ...parameter, required: false })),
+  parameters: [RECEIPT_ID, ...URL_QUERY].map((parameter) => ({ ...parameter, required: false })),
   shapes: [
     [liveReceiptShape, 1],
     [singleCrawlReceipt, 1],

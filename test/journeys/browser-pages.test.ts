@@ -222,6 +222,7 @@ describe('every page', () => {
       ...receipts,
       '/v1/receipts/sc-0000000000000000',
       '/docs',
+      '/sellers',
       '/catalog',
       '/catalog/text-hash',
     ];

@@ -9,6 +9,7 @@ import {
 import type { ListedReceipt, LiveReceipt } from '../../core/receipt/live-receipt.ts';
 import { receiptKind } from '../../core/receipt/receipt-id.ts';
 import type { TargetUrl } from '../../core/url/target-url.ts';
+import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
 import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
 import { checksOf } from './own-spelling.ts';
@@ -43,17 +44,27 @@ export interface ReceiptsOfUrl {
   readonly history: readonly CrawlReceipt[];
 }
 
+export interface UrlAndMethod {
+  readonly target: TargetUrl;
+  /** Null: both methods. */
+  readonly method: ProbeMethod | null;
+}
+
 /** Everything public about one URL (gap G56); null when there is nothing yet. */
 export async function receiptsByUrl(
-  target: TargetUrl,
+  { target, method }: UrlAndMethod,
   { receipts, runs, keyOf }: ReceiptPorts,
 ): Promise<ReceiptsOfUrl | null> {
   const key = keyOf(target.normalized);
-  const [[latestLive = null], [latestDryRun = null], history] = await Promise.all([
+  const isWanted = (receipt: { readonly method: ProbeMethod }) =>
+    method === null || receipt.method === method;
+  const [live, dryRuns, crawls] = await Promise.all([
     checksOf(target, key, 'live', receipts),
     checksOf(target, key, 'dry-run', receipts),
     runs.latestOf(key, CRAWL_HISTORY),
   ]);
+  const [latestLive, latestDryRun] = [live.find(isWanted) ?? null, dryRuns.find(isWanted) ?? null];
+  const history = crawls.filter(isWanted);
   const latestCrawl = history[0] ?? null;
   if (latestLive === null && latestDryRun === null && latestCrawl === null) return null;
   return { latestLive, latestDryRun, latestCrawl, history };

@@ -1,9 +1,12 @@
 import { CRAWL_HISTORY } from '../../core/limits.ts';
 import { order } from '../../core/order.ts';
 import { isRedacted } from '../../core/url/redact-url.ts';
-import { parseTargetUrl, type TargetUrl } from '../../core/url/target-url.ts';
+import { parseTargetUrl } from '../../core/url/target-url.ts';
+import { isSetAside } from '../../core/verdict/skip-codes.ts';
+import type { Verdict } from '../../core/verdict/verdict.ts';
+import type { SellerStore } from '../../ports/seller.ts';
 import { checksOf, isSpelledSo } from './own-spelling.ts';
-import type { FoundReceipt, ReceiptPorts } from './read-receipts.ts';
+import type { FoundReceipt, ReceiptPorts, UrlAndMethod } from './read-receipts.ts';
 
 /** All receipts of a receipt's URL, newest first; null for a redacted URL, which cannot be looked up. */
 export async function receiptHistory(
@@ -16,24 +19,49 @@ export async function receiptHistory(
   return newestFirst([...live, ...dryRuns, ...crawl]).slice(0, CRAWL_HISTORY);
 }
 
+export interface BadgePorts extends ReceiptPorts {
+  readonly sellers: Pick<SellerStore, 'retestsOf'>;
+}
+
+export interface BadgeDecision {
+  /** Nothing was found against an endpoint that wants input first (gap G100). */
+  readonly word: Verdict['verdict'] | 'needs input';
+  readonly checkedAt: Date;
+}
+
 /**
- * The latest decision that a badge may show; null without one. Checks with a claim of the caller, with another method than the
- * listed one, or of another spelling do not count: anybody could make a seller look bad with them (gaps L41 and G99).
+ * The latest decision that a badge may show; null without one. Re-tests count: they state no expectation. Checks with a claim of
+ * the caller, with another method than the listed one, or of another spelling do not count: anybody could make a seller look bad
+ * with them (gaps L41 and G99).
  */
-export async function badgeReceipt(target: TargetUrl, ports: ReceiptPorts): Promise<FoundReceipt | null> {
-  const { receipts, runs, keyOf } = ports;
+export async function badgeDecision(wanted: UrlAndMethod, ports: BadgePorts): Promise<BadgeDecision | null> {
+  const { receipts, runs, keyOf, sellers } = ports;
+  const { target } = wanted;
   const key = keyOf(target.normalized);
-  const [checks, crawls] = await Promise.all([
+  const [checks, crawls, retests] = await Promise.all([
     checksOf(target, key, 'live', receipts),
     runs.latestOf(key, CRAWL_HISTORY),
+    sellers.retestsOf([key]),
   ]);
-  const method = crawls[0]?.method ?? 'GET';
+  const method = wanted.method ?? crawls[0]?.method ?? 'GET';
   const live = checks
     .filter((receipt) => receipt.expected.source !== 'request' && receipt.method === method)
     .map((receipt) => ({ kind: 'live', receipt }) as const);
-  const crawl = crawls.map((receipt) => ({ kind: 'crawl', receipt }) as const);
+  const crawl = crawls
+    .filter((receipt) => wanted.method === null || receipt.method === method)
+    .map((receipt) => ({ kind: 'crawl', receipt }) as const);
   const all = newestFirst<FoundReceipt>([...live, ...crawl]);
-  return all.find(({ receipt }) => isSpelledSo(receipt, target)) ?? all[0] ?? null;
+  const found = all.find(({ receipt }) => isSpelledSo(receipt, target)) ?? all[0] ?? null;
+  const retest = retests.find((one) => one.method === method) ?? null;
+  if (retest !== null && (found === null || retest.checkedAt > found.receipt.checkedAt)) {
+    return { word: retest.verdict, checkedAt: retest.checkedAt };
+  }
+  return found === null ? null : { word: wordOf(found), checkedAt: found.receipt.checkedAt };
+}
+
+function wordOf({ kind, receipt }: FoundReceipt): BadgeDecision['word'] {
+  const needsInput = kind === 'live' ? receipt.needsInput !== null : isSetAside(receipt.code);
+  return needsInput ? 'needs input' : receipt.verdict;
 }
 
 async function receiptsOf(normalizedUrl: string, { receipts, runs, keyOf }: ReceiptPorts) {

@@ -1,7 +1,5 @@
-import { isSetAside } from '../../core/verdict/skip-codes.ts';
-import type { FoundReceipt, ReceiptPorts } from '../../flows/read/read-receipts.ts';
-import { badgeReceipt } from '../../flows/read/receipt-history.ts';
-import { type BadgeWord, badge } from '../../pages/receipt/badge.ts';
+import { type BadgePorts, badgeDecision } from '../../flows/read/receipt-history.ts';
+import { badge } from '../../pages/receipt/badge.ts';
 import { readByUrlRequest } from '../../wire/requests/receipts-request.ts';
 import { answer, answerRendered, type Handler, NO_STORE, rendered } from '../exchange/answer.ts';
 
@@ -14,24 +12,23 @@ const HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** Nothing was found against an endpoint that wants input first (gap G100). */
-function wordOf({ kind, receipt }: FoundReceipt): BadgeWord {
-  const needsInput = kind === 'live' ? receipt.needsInput !== null : isSetAside(receipt.code);
-  return needsInput ? 'needs input' : receipt.verdict;
-}
-
-/** GET /badge.svg?url=: the latest verdict on an endpoint, in words. It never probes. */
-export function badgeRoute(receipts: ReceiptPorts): Handler {
+/** GET /badge.svg?url=&method=: the latest verdict on an endpoint, in words. It never probes. */
+export function badgeRoute(ports: BadgePorts): Handler {
   return async (exchange) => {
     const reading = readByUrlRequest(exchange.query);
     if (reading.kind === 'bad_request') {
       exchange.facts.code = 'bad_request';
       const headers = { ...HEADERS, ...NO_STORE, 'content-type': SVG_TYPE };
-      return answer(exchange, 400, await badge('not a URL', null), headers);
+      return answer(
+        exchange,
+        400,
+        await badge(reading.field === 'url' ? 'not a URL' : 'not a method', null),
+        headers,
+      );
     }
-    const found = await badgeReceipt(reading.value, receipts);
-    const day = found?.receipt.checkedAt.toISOString().slice(0, 10) ?? null;
-    const drawn = await badge(found === null ? 'unknown' : wordOf(found), day);
+    const found = await badgeDecision(reading.value, ports);
+    const day = found?.checkedAt.toISOString().slice(0, 10) ?? null;
+    const drawn = await badge(found?.word ?? 'unknown', day);
     return answerRendered(exchange, rendered(drawn, SVG_TYPE, HEADERS));
   };
 }

@@ -2,6 +2,7 @@ import { utcDay } from '../../core/access/utc-window.ts';
 import { docsPage } from '../../pages/docs/docs-page.ts';
 import { proberPage } from '../../pages/docs/prober-page.ts';
 import { problemsPage } from '../../pages/docs/problems-page.ts';
+import { sellersPage } from '../../pages/docs/sellers-page.ts';
 import { readAsset, readStylesheet } from '../../pages/frame/read-asset.ts';
 import { llmsText } from '../../pages/texts/llms-text.ts';
 import { robotsText } from '../../pages/texts/robots-text.ts';
@@ -74,6 +75,7 @@ function documentsOf(parts: DocumentParts): Readonly<Record<string, Document>> {
       (links) => docsPage({ links, openApi: openApiAt(links, parts), contact: elsewhere(parts) }),
       SCRIPTED_HTML_HEADERS,
     ),
+    '/sellers': page((links) => sellersPage({ links, contact: elsewhere(parts) }), SCRIPTED_HTML_HEADERS),
     '/problems': page(problemsPage),
     '/prober': page(() => proberPage({ base: addresses[0] ?? '', contact: elsewhere(parts) })),
     '/robots.txt': text('text/plain', robotsText),

@@ -90,7 +90,7 @@ export function receiptsByUrlRoute(parts: ReceiptPorts): Handler {
     return answerProblem(exchange, {
       code: 'no_receipt',
       detail: 'There is no receipt for this URL yet; check_now runs a dry-run check.',
-      members: checkNow(reading.value.href, exchange.links),
+      members: checkNow(reading.value.target.href, exchange.links),
     });
   };
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { VerdictWord } from '../frame/verdict-mark.ts';
 
-export type BadgeWord = VerdictWord | 'needs input' | 'unknown' | 'not a URL';
+export type BadgeWord = VerdictWord | 'needs input' | 'unknown' | 'not a URL' | 'not a method';
 
 /** All dark enough for white text. */
 const GROUNDS: Readonly<Record<BadgeWord, string>> = {
@@ -11,6 +11,7 @@ const GROUNDS: Readonly<Record<BadgeWord, string>> = {
   'needs input': '#55606e',
   unknown: '#55606e',
   'not a URL': '#55606e',
+  'not a method': '#55606e',
 };
 
 const NAME = 'Assay';

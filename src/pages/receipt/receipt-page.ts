@@ -55,6 +55,7 @@ export async function receiptPage({
   const body = html`<h1>${TITLES[view.kind]} of <bdi>${untrustedText(hostOf(view.url), 80)}</bdi></h1>
 ${verdictCard(view, now)}
 ${noted(note, view, links)}
+${view.verdict === 'skip' ? html`<p class="quiet">Is this your endpoint? <a href="/sellers">Fix it, have it checked again, or reply</a>.</p>` : ''}
 ${view.approved === null ? '' : approvedTerms(view.approved, view.termsSha256, now)}
 ${whatToFix(view.diagnostics)}
 <h2>${view.claimedBy === 'Listed' ? 'Listed and live terms' : 'Expected and live terms'}</h2>
@@ -144,14 +145,14 @@ function ownCalls(services: ReceiptPageParts['services']): Html | string {
   return html`<p>We call this endpoint with our own money and grade the responses: ${links}</p>`;
 }
 
-function badge({ url }: ReceiptView, { base }: Links): Html | string {
+function badge({ url, method }: ReceiptView, { base }: Links): Html | string {
   if (isRedacted(url)) return '';
-  const query = new URLSearchParams({ url });
+  const query = new URLSearchParams({ url, ...(method === 'GET' ? {} : { method }) });
   const markup = `<a href="${base}/?${query}"><img src="${base}/badge.svg?${query}" alt="Assay verdict"></a>`;
   return html`<details>
 <summary>Is this your endpoint?</summary>
-<p>The failed rule above says what to fix; <a href="/docs#sellers">the docs</a> say more. After the fix, check again here: the
-newest decision counts. The weekly crawl checks without being asked. A badge with the latest verdict for your own page:</p>
+<p>The failed rule above says what to fix. <a href="/sellers">For sellers</a>: how to have it checked again at once, reply in public, and be told
+about changes. The newest decision counts, and the weekly crawl checks without being asked. A badge with the latest verdict for your own page:</p>
 <p><img src="/badge.svg?${query}" alt="Badge with the latest verdict" height="20" loading="lazy"></p>
 ${codeBlock(markup, 'the badge markup')}
 </details>`;

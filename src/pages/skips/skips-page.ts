@@ -22,7 +22,7 @@ export async function skipsPage(
   const charts = run === null || view !== null || page > 1 ? '' : runCharts(run, links);
   const body = html`<h1>Endpoints to skip</h1>
 <p>Listed x402 endpoints whose live 402 disagrees with their listing, or that cannot be checked. One unpaid request each;
-nothing was paid.</p>
+nothing was paid. Is one of them yours? <a href="/sellers">For sellers</a>.</p>
 ${run === null ? html`<p>No crawl has been published yet.</p>` : totals(run)}
 ${charts}
 <h2>The skips</h2>

@@ -36,12 +36,7 @@ they do not count among the skips. A check with the input that they need can tel
 ${table('Endpoints that want input first', receipts, notes, links)}`;
 }
 
-function table(
-  caption: string,
-  receipts: readonly CrawlReceipt[],
-  notes: SellerNotes,
-  links: Links,
-): Html {
+function table(caption: string, receipts: readonly CrawlReceipt[], notes: SellerNotes, links: Links): Html {
   return html`<table class="skips">
 <caption>${caption}</caption>
 <thead><tr><th scope="col">Endpoint</th><th scope="col">Reason</th><th scope="col" class="number">Listed</th>

@@ -35,6 +35,11 @@ export function llmsText(links: Links): string {
       ),
       link('OpenAPI 3.1', openapi, 'every parameter, response and error.'),
       link('Docs', `${base}/docs`, 'the rules of the verdicts in order, for agents, routers and sellers.'),
+      link(
+        'For sellers',
+        `${base}/sellers`,
+        'why an endpoint is skipped, and what its owner can do: re-test, reply, badge.',
+      ),
       link('Error codes', `${base}/problems`, 'what each code means and what to do.'),
       link('The prober', `${base}/prober`, 'who sends requests to endpoints, and how to opt out.'),
     ]),

@@ -8,6 +8,7 @@ export async function sitemap({ base, skips, receipts, tasks, openapi }: Links):
     skips,
     `${base}/catalog`,
     `${base}/docs`,
+    `${base}/sellers`,
     receipts,
     tasks,
     `${base}/problems`,

@@ -144,7 +144,7 @@ function badge({ links }: Frame): JsonObject {
     tags: ['Receipts'],
     summary: 'Badge with the latest verdict on a URL, for sellers; never probes',
     description:
-      'The newest of the last live check and the last crawl, or unknown. Checks with claims of the caller do not count. An invalid URL gets an image too, with status 400.',
+      'The newest of the last live check, the last crawl and the last re-test by the owner, or unknown; by default with the listed method, else GET. Checks with claims of the caller do not count. An invalid URL gets an image too, with status 400.',
     security: [],
     parameters: [...BY_URL_QUERY, IF_NONE_MATCH],
     responses: {

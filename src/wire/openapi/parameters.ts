@@ -100,7 +100,7 @@ export const LOOKUP_PAID_QUERY = LOOKUP_QUERY.map(asText);
 export const SPOT_CHECK_QUERY = queryParameters(spotCheckParameters, spotCheckTraits);
 export const RECEIPTS_QUERY = queryParameters(receiptsParameters, receiptsTraits);
 export const SKIPS_QUERY = queryParameters(skipsParameters, skipsTraits);
-export const BY_URL_QUERY: readonly Parameter[] = [
+export const URL_QUERY: readonly Parameter[] = [
   {
     name: 'url',
     in: 'query',
@@ -108,6 +108,17 @@ export const BY_URL_QUERY: readonly Parameter[] = [
     required: true,
     schema: webAddress,
     example: 'https://api.example.com/v1/weather',
+  },
+];
+export const BY_URL_QUERY: readonly Parameter[] = [
+  ...URL_QUERY,
+  {
+    name: 'method',
+    in: 'query',
+    description: 'Only results with this method.',
+    required: false,
+    schema: { type: 'string', enum: ['GET', 'POST'] },
+    example: 'POST',
   },
 ];
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { RECEIPTS_PAGE } from '../../core/limits.ts';
 import type { CursorScope } from '../../core/receipt/cursor.ts';
-import { parseTargetUrl, type TargetUrl } from '../../core/url/target-url.ts';
+import { parseTargetUrl } from '../../core/url/target-url.ts';
+import type { UrlAndMethod } from '../../flows/read/read-receipts.ts';
 import { boundedText, callerName, wholeNumber } from './fields.ts';
 import { readQuery } from './query-parameters.ts';
 import { badRequest, type Reading, readWith } from './reading.ts';
@@ -41,15 +42,18 @@ export function readReceiptsRequest(query: string): Reading<ReceiptsRequest> {
   return { kind: 'read', value };
 }
 
-const URL_NAME: ReadonlySet<string> = new Set(['url']);
+const BY_URL_NAMES: ReadonlySet<string> = new Set(['url', 'method']);
 
-/** The parameter of /v1/receipts/by-url. */
-export function readByUrlRequest(query: string): Reading<TargetUrl> {
-  const parameters = readQuery(query, URL_NAME);
+/** The parameters of /v1/receipts/by-url and /badge.svg. */
+export function readByUrlRequest(query: string): Reading<UrlAndMethod> {
+  const parameters = readQuery(query, BY_URL_NAMES);
   if (parameters.kind !== 'read') return parameters;
-  const text = parameters.value['url'];
+  const { url: text, method = null } = parameters.value;
   if (text === undefined) return badRequest('url', 'url must be sent.');
+  if (method !== null && method !== 'GET' && method !== 'POST') {
+    return badRequest('method', 'method must be GET or POST.');
+  }
   const reading = parseTargetUrl(text);
-  if (reading.kind === 'target') return { kind: 'read', value: reading.target };
+  if (reading.kind === 'target') return { kind: 'read', value: { target: reading.target, method } };
   return badRequest('url', `url ${URL_FAULTS[reading.fault]}.`);
 }

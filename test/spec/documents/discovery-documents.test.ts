@@ -28,6 +28,7 @@ describe('/llms.txt', () => {
       '/mcp',
       '/openapi.json',
       '/docs',
+      '/sellers',
       '/problems',
       '/prober',
     ]);
@@ -90,6 +91,7 @@ describe('for crawlers', () => {
         '/v1/skips',
         '/catalog',
         '/docs',
+        '/sellers',
         '/v1/receipts',
         '/v1/tasks',
         '/problems',

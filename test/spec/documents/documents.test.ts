@@ -15,6 +15,7 @@ const PLAIN = 'text/plain; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const DOCUMENTS: [path: string, type: string][] = [
   ['/docs', HTML],
+  ['/sellers', HTML],
   ['/problems', HTML],
   ['/prober', HTML],
   ['/openapi.json', JSON_TYPE],
@@ -145,6 +146,18 @@ describe('pages', () => {
     expect(text).not.toMatch(/<td><\/td>/);
   });
 
+  it('the page for sellers has everything an owner can do, with our address in the commands', async () => {
+    const text = await textOf('/sellers');
+    for (const part of ['why', 'prove', 'retest', 'reply', 'badge', 'opt-out']) {
+      expect(text).toContain(`<h2 id="${part}">`);
+    }
+    expect(text).toContain(
+      `assay seller retest https://api.example.com/data --key assay.pem --server ${BASE}`,
+    );
+    expect(text).toContain('<a href="mailto:hello@assay.example.org">Write to us</a>');
+    for (const path of ['/docs', '/sellers']) expect(await textOf(path)).toContain('href="/sellers"');
+  });
+
   it('the page about the prober says what is sent and whom to write to', async () => {
     const text = await textOf('/prober');
     expect(text).toContain('User-Agent: Assay-Prober/VERSION (+https://assay.example.org/prober)');
@@ -166,7 +179,7 @@ describe('pages', () => {
   it('what an operator sets is escaped', async () => {
     const contact = 'https://example.org/?a="><script>alert(1)</script>&b=\'';
     const hostile = servingDocuments({ contact, addresses: ['http://[::1]:4402'] });
-    for (const path of ['/docs', '/problems', '/prober', '/sitemap.xml']) {
+    for (const path of ['/docs', '/sellers', '/problems', '/prober', '/sitemap.xml']) {
       expect(await (await hostile.ask(path)).text()).not.toMatch(/<script>|"><script/);
     }
     expect(await (await hostile.ask('/prober')).text()).toContain('?a=&quot;&gt;&lt;script&gt;');

@@ -1,12 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useService } from '../../support/asking.ts';
 import { crawled, publishCrawl } from '../../support/crawling/published-crawl.ts';
+import { httpAnswer, type Script } from '../../support/probing/fake-seller.ts';
+import { scriptedSeller } from '../../support/probing/scripted-seller.ts';
 import { DOORS, type Received } from '../../support/running/running-service.ts';
 
 const title = ({ text }: Received) => /<title>([^<]*)<\/title>/.exec(text)?.[1];
 
+/** Beside the usual answers, an endpoint that only knows POST. */
+const postOnly: Script = (socket, request) => {
+  if (request.startsWith('GET /post-only')) socket.end(httpAnswer(405, []));
+  else scriptedSeller(socket, request.replace('/post-only', '/honest'));
+};
+
 describe.each(DOORS)('GET /badge.svg through the %s', (door) => {
-  const service = useService({ door });
+  const service = useService({ door, seller: postOnly });
   const badge = (url: string) => service.ask(`/badge.svg?url=${encodeURIComponent(url)}`);
   const check = (url: string, query = '') =>
     service.ask(`/v1/products/endpoint-spot-check?url=${encodeURIComponent(url)}${query}`);
@@ -50,6 +58,28 @@ describe.each(DOORS)('GET /badge.svg through the %s', (door) => {
     await check('http://own.example/honest', '&mode=dry-run');
     await check('http://own.example/honest', '&method=POST&client=another');
     expect(title(await badge('http://own.example/honest'))).toBe('Assay: pay · 2026-11-15');
+  });
+
+  it('shows the method that is asked for: an endpoint that only knows POST can turn green', async () => {
+    const url = 'http://posted.example/post-only';
+    const of = async (method: string) =>
+      title(await service.ask(`/badge.svg?url=${encodeURIComponent(url)}${method}`));
+    await check(url);
+    service.at('2026-11-16T12:00:00.000Z');
+    await check(url, '&method=POST&client=another');
+    expect([await of(''), await of('&method=GET'), await of('&method=POST')]).toEqual([
+      'Assay: skip · 2026-11-15',
+      'Assay: skip · 2026-11-15',
+      'Assay: pay · 2026-11-16',
+    ]);
+    const wrong = await service.ask(`/badge.svg?url=${encodeURIComponent(url)}&method=PUT`);
+    expect([wrong.status, title(wrong)]).toEqual([400, 'Assay: not a method']);
+  });
+
+  it('shows the crawl only with its own method when one is asked for', async () => {
+    const listed = `/badge.svg?url=${encodeURIComponent('https://a.example/dear')}`;
+    expect(title(await service.ask(`${listed}&method=GET`))).toBe('Assay: skip · 2026-11-15');
+    expect(title(await service.ask(`${listed}&method=POST`))).toBe('Assay: unknown');
   });
 
   it('is not moved by a check of another spelling, with or without a challenge (gap G99)', async () => {

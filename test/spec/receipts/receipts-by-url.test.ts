@@ -188,6 +188,20 @@ describe.each(DOORS)('GET /v1/receipts/by-url through the %s', (door) => {
       expect([json.latest_live.id, json.latest_crawl.id]).toEqual([id, '0000000016']);
     });
 
+    it('of one method when one is asked for', async () => {
+      const url = 'http://methods.example/honest';
+      const get = await check(url);
+      const post = await check(url, '&method=POST');
+      const path = `/v1/receipts/by-url?url=${encodeURIComponent(url)}`;
+      const ids: string[] = [];
+      for (const method of ['GET', 'POST'])
+        ids.push((await ask(`${path}&method=${method}`)).json.latest_live.id);
+      expect(ids).toEqual([get, post]);
+      expect((await ask(`${path}&method=PUT`)).json).toMatchObject({ status: 400, field: 'method' });
+      const crawl = `/v1/receipts/by-url?url=${encodeURIComponent('https://weekly.example/x')}&method=POST`;
+      expect((await ask(crawl)).json).toMatchObject({ status: 404, code: 'no_receipt' });
+    });
+
     it('304 to whoever has it, 200 once there is something new', async () => {
       const url = 'http://seller.example/honest?cached=1';
       await check(url);

@@ -160,6 +160,19 @@ describe.each(DOORS)('a re-test through the %s (gap L111)', (door) => {
     expect(filtered.json.skips[0].checked_again.verdict).toBe('pay');
   });
 
+  it('moves the badge of its method', async () => {
+    const url = 'http://owned-badge.example/post-only';
+    const badge = async (method: string) => {
+      const { text } = await service.ask(`/badge.svg?url=${url}${method}`);
+      return /<title>([^<]*)</.exec(text)?.[1];
+    };
+    await retest(url, later(0), { method: 'POST' });
+    expect([await badge(''), await badge('&method=POST')]).toEqual([
+      'Assay: unknown',
+      'Assay: pay · 2026-11-15',
+    ]);
+  });
+
   it('a newer crawl makes the re-test history', async () => {
     await retest(LISTED, later(200));
     const rows = [crawled(LISTED, { id: '00000000b1', verdict: 'skip', checkedAt: new Date(later(400)) })];

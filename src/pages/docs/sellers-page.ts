@@ -1,0 +1,61 @@
+import { html } from 'hono/html';
+import { PROOF_PATH } from '../../core/seller/proof-token.ts';
+import { REPLY_MAX_CHARS, RETESTS_PER_HOST_HOUR } from '../../core/seller/seller-limits.ts';
+import type { Links } from '../../wire/responses/links.ts';
+import { codeBlock } from '../frame/code-block.ts';
+import { type Html, layout } from '../frame/layout.ts';
+
+export interface SellersPageParts {
+  readonly links: Links;
+  /** A mailto: or web address; null when the operator gave none. */
+  readonly contact: string | null;
+}
+
+const ENDPOINT = 'https://api.example.com/data';
+
+/** For owners of endpoints: why it is skipped, and what they can do. */
+export async function sellersPage({ links, contact }: SellersPageParts): Promise<string> {
+  const { base } = links;
+  const command = (name: string, more = '') =>
+    codeBlock(`assay seller ${name} ${ENDPOINT}${more} --key assay.pem --server ${base}`, 'the command');
+  const markup = `<a href="${base}/?url=${ENDPOINT}"><img src="${base}/badge.svg?url=${ENDPOINT}" alt="Assay verdict"></a>`;
+  const body = html`<h1>For sellers</h1>
+<p>Agents ask Assay before they pay. Verdicts are not for sale: what counts is what your endpoint answers.</p>
+<h2 id="why">Why was I skipped?</h2>
+<p>Open the receipt of your endpoint, from <a href="/v1/skips">the page of skips</a> or after a check on <a href="/">the front page</a>. It compares the
+listing with your 402 and names the rule that failed; <a href="/docs#rules">all rules in order</a>. If the list is wrong, correct your entry there: we
+read the lists every week and never edit them. If your 402 is wrong, fix the 402. An endpoint that only knows POST is checked with POST: list it so, or
+choose the method in the form.</p>
+<p>Before you publish: <code>assay lint URL</code> applies the same rules from your own machine, and the GitHub Action does so in CI.</p>
+<h2 id="prove">Prove that the host is yours</h2>
+<p>Create a key, and publish the line that it prints in <code>${PROOF_PATH}</code> of your host, or in a TXT record at <code>_assay.&lt;your host&gt;</code>:</p>
+${codeBlock('assay seller key assay.pem', 'the command')}
+<p>Every request is signed with that key. There is no account, and nothing secret is stored here. Without our command line, openssl and curl will do:
+<a href="/openapi.json">POST /v1/sellers</a> takes the signed statement.</p>
+<h2 id="retest">Check again at once</h2>
+${command('retest')}
+<p>A new request, whatever was stored in the last five minutes, judged against the listing, with a public receipt that approves nothing. Your row of the skips
+then shows the new verdict; the row itself goes with the next crawl. Once a minute for a URL, ${RETESTS_PER_HOST_HOUR} times an hour for a host.</p>
+<h2 id="reply">Reply in public</h2>
+${command('reply', ' --note "The list has our old price."')}
+<p>At most ${REPLY_MAX_CHARS} characters of plain text, beside the row and on every receipt of the URL, clearly marked: your words. One reply for a URL; a newer one
+replaces it, and <code>assay seller withdraw-reply</code> removes it. It changes no verdict, and the operator may hide it.</p>
+<h2 id="badge">Badge</h2>
+${codeBlock(markup, 'the badge markup')}
+<p>The newest verdict of a live check, the weekly crawl or a re-test. It sends nothing to your endpoint. Add <code>&amp;method=POST</code> for an endpoint
+that only knows POST.</p>
+<h2 id="opt-out">Opt out</h2>
+${optOut(contact)}`;
+  const description = 'Why an x402 endpoint is skipped, how to fix it, and what its owner can do besides.';
+  return String(
+    await layout({ title: 'For sellers', description, address: `${base}/sellers`, body, scripted: true }),
+  );
+}
+
+function optOut(contact: string | null): Html {
+  const whom =
+    contact === null
+      ? html`Ask the operator of this service`
+      : html`<a href="${contact}">Write to us</a> and name your hosts`;
+  return html`<p>${whom}: then nothing is sent there any more, and your replies are hidden. Receipts stay. <a href="/prober">About our prober</a>.</p>`;
+}
