@@ -184,6 +184,7 @@ describe('the name of a host that is open', () => {
       {
         policy: {
           addresses: (_address, port) => (port === 80 ? 'public' : 'loopback'),
+          names: () => true,
           ports: () => true,
           ownHosts: new Set(),
           optOuts: NO_OPT_OUTS,

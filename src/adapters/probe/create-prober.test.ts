@@ -161,6 +161,7 @@ describe('a policy that opens one place', () => {
       {
         policy: {
           addresses: (_address, port) => (port === 80 ? 'public' : 'loopback'),
+          names: () => true,
           ports: () => true,
           ownHosts: new Set(),
           optOuts: NO_OPT_OUTS,

@@ -5,6 +5,8 @@ import type { TargetUrl } from './target-url.ts';
 
 export interface GatePolicy {
   readonly addresses: AddressPolicy;
+  /** Names that may be resolved. */
+  readonly names: (name: string) => boolean;
   readonly ports: (port: number) => boolean;
   /** Host names of this service; it never checks itself. */
   readonly ownHosts: ReadonlySet<string>;
@@ -19,7 +21,7 @@ export type BlockRule = 'own_host' | 'opted_out' | 'internal_name' | 'address' |
 export function blockRule(target: TargetUrl, policy: GatePolicy): BlockRule | null {
   if (policy.ownHosts.has(target.host)) return 'own_host';
   if (policy.optOuts.hasHost(target.host)) return 'opted_out';
-  if (target.hostKind === 'name' && isInternalName(target.host)) return 'internal_name';
+  if (target.hostKind === 'name' && !policy.names(target.host)) return 'internal_name';
   if (target.hostKind === 'address' && policy.addresses(target.host, target.port) !== 'public')
     return 'address';
   return policy.ports(target.port) ? null : 'port';
@@ -41,7 +43,7 @@ export function publicWeb({
   ownHosts,
   optOuts = NO_OPT_OUTS,
 }: Pick<GatePolicy, 'addresses' | 'ownHosts'> & Partial<Pick<GatePolicy, 'optOuts'>>): GatePolicy {
-  return { addresses, ownHosts, optOuts, ports: isWebPort };
+  return { addresses, ownHosts, optOuts, names: (name) => !isInternalName(name), ports: isWebPort };
 }
 
 /**
