@@ -6,6 +6,7 @@ import type { Arguments } from './read-arguments.ts';
 export type AskName = Extract<
   CommandName,
   | 'check'
+  | 'lint'
   | 'lookup'
   | 'receipt'
   | 'skips'
@@ -27,6 +28,7 @@ export type AskCommand = (given: Arguments, context: CommandContext) => Promise<
 /** The commands that need nothing but a terminal and a service or a ledger, each loaded on first use. */
 export const ASK_COMMANDS: Readonly<Record<AskName, () => Promise<AskCommand>>> = {
   check: async () => (await import('./commands/check.ts')).check,
+  lint: async () => (await import('./lint/lint.ts')).lint,
   lookup: async () => (await import('./commands/lookup.ts')).lookup,
   receipt: async () => (await import('./commands/receipt.ts')).receipt,
   skips: async () => (await import('./commands/skips.ts')).skips,

@@ -1,5 +1,6 @@
 import type { GatePolicy } from '../core/url/gate.ts';
 import type { LocatingProber } from '../ports/prober.ts';
+import type { LintOutbound } from './lint/look-around.ts';
 
 /** An output stream, and whether it is a terminal. */
 export interface Screen {
@@ -43,4 +44,6 @@ export interface CommandContext {
   /** Aborts on Ctrl-C. */
   readonly stop: AbortSignal;
   readonly outbound: () => Promise<LocalOutbound>;
+  /** 'local' also reaches this machine and private networks: only an option that a person types leads to it. */
+  readonly lintOutbound: (gate: 'public' | 'local') => Promise<LintOutbound>;
 }

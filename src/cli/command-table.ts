@@ -1,5 +1,6 @@
 import { type CommandSpec, NO_COLOR, type OptionSpec } from './command-spec.ts';
 import { GUARD_TABLE } from './guard-table.ts';
+import { LINT_TABLE } from './lint-table.ts';
 import { SELLER_TABLE } from './seller-table.ts';
 
 const SERVER: OptionSpec = {
@@ -48,6 +49,7 @@ const TABLE = {
       'assay check --quiet "$url" && echo "can be paid"',
     ],
   },
+  ...LINT_TABLE,
   lookup: {
     says: 'find services for a task, the most reliable first',
     words: '[task]',

@@ -10,7 +10,7 @@ import { faultText } from './output.ts';
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 const BROKEN_PIPE = 141;
 /** Their exit code is a verdict: a reader that went away must not look like `pay`. */
-const VERDICTS: ReadonlySet<AskName> = new Set(['check', 'receipt', 'seller retest']);
+const VERDICTS: ReadonlySet<AskName> = new Set(['check', 'lint', 'receipt', 'seller retest']);
 
 /** Runs a command that asks a service, on this terminal. Returns the exit code. */
 export async function runAskCommand(name: AskName, argv: readonly string[]): Promise<number> {
@@ -62,6 +62,7 @@ function terminalContext(stop: AbortSignal): CommandContext {
     wait: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => {}),
     stop,
     outbound: () => localOutbound(settings.server),
+    lintOutbound: async (gate) => (await import('./lint-outbound.ts')).createLintOutbound(gate),
   };
 }
 

@@ -2,6 +2,7 @@ import { ASK_COMMANDS, type AskName } from '../../../src/cli/ask-commands.ts';
 import type { CommandContext, LocalOutbound, Screen } from '../../../src/cli/command-context.ts';
 import type { CommandName } from '../../../src/cli/command-table.ts';
 import type { Outcome } from '../../../src/cli/exit-code.ts';
+import type { LintOutbound } from '../../../src/cli/lint/look-around.ts';
 import type { Arguments } from '../../../src/cli/read-arguments.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import type { Output } from '../../../src/main/commands/output.ts';
@@ -16,6 +17,7 @@ export function commandLine(changes: Partial<CommandLineParts> = {}) {
     terminal = false,
     columns = 80,
     outbound = null,
+    lintOutbound = null,
     colour = true,
     guardPolicy = '',
   } = changes;
@@ -34,6 +36,10 @@ export function commandLine(changes: Partial<CommandLineParts> = {}) {
     outbound: async () => {
       if (outbound === null) throw new Error('nothing is looked at from here');
       return outbound;
+    },
+    lintOutbound: async () => {
+      if (lintOutbound === null) throw new Error('nothing is requested from here');
+      return lintOutbound;
     },
   };
   const run = async (name: AskName, argv: readonly string[]) => {
@@ -55,6 +61,7 @@ export interface CommandLineParts {
   readonly columns: number;
   readonly colour: boolean;
   readonly outbound: LocalOutbound | null;
+  readonly lintOutbound: LintOutbound | null;
   readonly guardPolicy: string;
 }
 

@@ -1,0 +1,150 @@
+import { diagnose } from '../diagnose/diagnose.ts';
+import { DIAGNOSTICS } from '../diagnose/diagnostic.ts';
+import { parseTargetUrl } from '../url/target-url.ts';
+import { type Claim, expectedTerms } from '../verdict/expected-terms.ts';
+import { judge } from '../verdict/judge.ts';
+import type { Judgement } from '../verdict/judge-offers.ts';
+import type { ProbeAnswer, ProbeOutcome } from '../verdict/probe-outcome.ts';
+import { readOutcome } from '../verdict/reading.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { isJsonObject, member } from '../x402/read-json.ts';
+import { bazaarFindings } from './bazaar-findings.ts';
+import type { Need } from './check.ts';
+import { CHECKS, found } from './checks.ts';
+import { type ClientReadings, clientFindings } from './client-findings.ts';
+import { readByClients } from './clients/read-by-clients.ts';
+import { type Documents, documentsOf } from './documents.ts';
+import type { Finding } from './finding.ts';
+import { browserFindings, cacheFindings, headFindings, preflightFindings } from './http-findings.ts';
+import { inputFindings } from './input-findings.ts';
+import { manifestFindings } from './manifest-findings.ts';
+import { openapiFindings } from './openapi-findings.ts';
+import type { Seen } from './seen.ts';
+import { verdictFindings, verdictWords } from './verdict-findings.ts';
+
+export interface Report {
+  readonly verdict: Verdict;
+  readonly words: string;
+  /** Errors first. */
+  readonly findings: readonly Finding[];
+  /** Null without a 402. */
+  readonly clients: ClientReadings | null;
+  /** The checks that could be made; the others say nothing. */
+  readonly made: ReadonlySet<string>;
+}
+
+export interface LintOptions {
+  readonly claim: Claim;
+  readonly seenAt: Date;
+  /** A local target has no certificate. */
+  readonly isLocal: boolean;
+}
+
+/** Everything that a prober and a payer would see, with what to do about it. */
+export function lint(seen: Seen, options: LintOptions): Report {
+  const outcome = countingOutcome(seen);
+  const judgement = judge(readOutcome(outcome), expectedTerms(options.claim, null), options.seenAt);
+  const paywall = outcome.kind === 'answered' && outcome.status === 402 ? outcome : null;
+  const clients = paywall === null ? null : readByClients(paywall);
+  const findings = [
+    ...answerFindings(outcome, judgement, options.seenAt),
+    ...inputFindings(seen),
+    ...(paywall === null ? [] : termsFindings(seen, paywall)),
+    ...(clients === null ? [] : clientFindings(clients)),
+    ...surroundings(seen, paywall, judgement, options),
+  ];
+  return {
+    verdict: judgement.verdict,
+    words: verdictWords(judgement.verdict),
+    findings: [...ofLevel(findings, 'error'), ...ofLevel(findings, 'warning'), ...ofLevel(findings, 'note')],
+    clients,
+    made: madeOf(seen, paywall !== null),
+  };
+}
+
+/** The answer to the input counts where it is a 402 and the bare request had none. */
+export function countingOutcome({ bare, withInput }: Pick<Seen, 'bare' | 'withInput'>): ProbeOutcome {
+  return withInput !== null && isPaywall(withInput) && !isPaywall(bare) ? withInput : bare;
+}
+
+function isPaywall(outcome: ProbeOutcome): boolean {
+  return outcome.kind === 'answered' && outcome.status === 402;
+}
+
+function answerFindings(outcome: ProbeOutcome, { verdict }: Judgement, seenAt: Date): Finding[] {
+  const diagnostics = outcome.kind === 'answered' ? diagnose(outcome, seenAt) : [];
+  const explained = diagnostics.map(({ code, source, path }): Finding => {
+    const { level, problem, fix } = DIAGNOSTICS[code];
+    return { check: code, level, problem, fix, path, source };
+  });
+  return [...verdictFindings(verdict, explained), ...explained];
+}
+
+function termsFindings(seen: Seen, paywall: ProbeAnswer): Finding[] {
+  const documents = documentsOf(paywall);
+  const { header, body } = documents;
+  return [
+    ...(header === null && body !== null ? [found('no_version_2', 'header')] : []),
+    ...(header !== null && (body === null || member(body, 'x402Version') !== 1)
+      ? [found('no_version_1', 'body')]
+      : []),
+    ...(header === null ? [] : bazaarFindings(header, seen.method)),
+    ...resourceFindings(seen, documents),
+  ];
+}
+
+/** The URL that the terms name, against the one that was requested; the query is the call, not the resource. */
+function resourceFindings({ target }: Seen, { header, body }: Documents): Finding[] {
+  if (target === null) return [];
+  const resource = header === null ? undefined : member(header, 'resource');
+  const accepts = body === null ? undefined : member(body, 'accepts');
+  const first: unknown = Array.isArray(accepts) ? accepts[0] : undefined;
+  const inHeader = isJsonObject(resource) ? member(resource, 'url') : undefined;
+  const inBody = isJsonObject(first) ? member(first, 'resource') : undefined;
+  const differs = (url: unknown) => typeof url === 'string' && placeOf(url) !== placeOf(target.href);
+  return [
+    ...(differs(inHeader) ? [found('resource_differs', 'header', { path: '$.resource.url' })] : []),
+    ...(differs(inBody) ? [found('resource_differs', 'body', { path: '$.accepts[0].resource' })] : []),
+  ];
+}
+
+function placeOf(url: string): string | null {
+  const reading = parseTargetUrl(url);
+  return reading.kind === 'target' ? (reading.target.href.split('?')[0] ?? null) : null;
+}
+
+function surroundings(
+  { target, method, hasHeaders, browser, preflight, head, openapi, wellKnown }: Seen,
+  paywall: ProbeAnswer | null,
+  { offer }: Judgement,
+  { isLocal }: LintOptions,
+): Finding[] {
+  return [
+    ...(paywall === null || !hasHeaders ? [] : cacheFindings(paywall.headers)),
+    ...(target?.scheme === 'http' && !isLocal ? [found('plain_http', 'answer')] : []),
+    ...(browser === null ? [] : browserFindings(browser)),
+    ...(preflight === null ? [] : preflightFindings(preflight)),
+    ...(head === null ? [] : headFindings(head)),
+    ...(target === null || openapi === null ? [] : openapiFindings(openapi, { target, method, offer })),
+    ...(target === null || wellKnown === null ? [] : manifestFindings(wellKnown, target)),
+  ];
+}
+
+function ofLevel(findings: readonly Finding[], level: Finding['level']): Finding[] {
+  return findings.filter((finding) => finding.level === level);
+}
+
+function madeOf(seen: Seen, hasPaywall: boolean): ReadonlySet<string> {
+  const has: Readonly<Record<Need, boolean>> = {
+    answer: true,
+    paywall: hasPaywall,
+    headers: hasPaywall && seen.hasHeaders,
+    url: seen.target !== null,
+    browser: seen.browser !== null,
+    preflight: seen.preflight !== null,
+    head: seen.head !== null,
+    openapi: seen.openapi !== null,
+    well_known: seen.wellKnown !== null,
+  };
+  return new Set(Object.keys(CHECKS).filter((id) => has[CHECKS[id]?.needs ?? 'answer']));
+}
