@@ -133,7 +133,10 @@ const CASES: readonly (readonly [string, ProbeAnswer])[] = [
   ['another token first', whole([{ ...ENTRY, asset: DAI }, ENTRY])],
   ['another token alone', whole([{ ...ENTRY, asset: DAI }])],
   ['a token that is no text', whole([{ ...ENTRY, asset: 7 }, ENTRY])],
-  ['a token that is no text, on an unknown network', whole([{ ...ENTRY, network: 'eip155:5', asset: 7 }, ENTRY])],
+  [
+    'a token that is no text, on an unknown network',
+    whole([{ ...ENTRY, network: 'eip155:5', asset: 7 }, ENTRY]),
+  ],
   ['Solana alone', whole([ON_SOLANA])],
   ['Solana first', whole([ON_SOLANA, ENTRY])],
   ['Polygon first', whole([POLYGON, ENTRY])],
