@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ENTRY } from '../../tools/samples/challenge.ts';
+import { run } from '../support/running/command-line.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-lint-file-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('assay lint of a file', () => {
+  const document = JSON.stringify({ x402Version: 2, accepts: [ENTRY] });
+  const from = (input: string, ...options: string[]) => run(['lint', ...options, '-'], { input: [input] });
+
+  it.each<[string, string, number, RegExp]>([
+    ['the JSON of a 402', document, 0, /"reason": "price_ok"/],
+    [
+      'a response',
+      `HTTP/1.1 402 x\r\nPAYMENT-REQUIRED: ${Buffer.from(document).toString('base64')}\r\n\r\n`,
+      0,
+      /"cache_unset"/,
+    ],
+    ['a response that is no 402', 'HTTP/1.1 200 OK\r\n\r\n', 1, /"reason": "no_paywall"/],
+    ['terms that cannot be read', '{"x402Version":2,"accepts":[{}]}', 1, /"scheme_missing"/],
+  ])('reads %s', async (_, text, code, found) => {
+    const told = await from(text, '--format', 'json');
+    expect([told.code, told.notes]).toEqual([code, '']);
+    expect(told.out).toMatch(found);
+  });
+
+  it('reads a file by its name, and sends nothing', async () => {
+    const file = join(folder, 'saved.json');
+    writeFileSync(file, document);
+    const told = await run(['lint', file]);
+    expect([told.code, told.out]).toEqual([0, expect.stringContaining('sent    0 unpaid requests')]);
+  });
+
+  it.each<[string, () => Promise<{ code: number; out: string; notes: string }>, RegExp]>([
+    ['nothing there', () => run(['lint', join(folder, 'none')]), /does not exist/],
+    ['a folder', () => run(['lint', folder]), /is a directory/],
+    ['a device without end', () => run(['lint', '/dev/zero']), /is not a regular file/],
+    ['a terminal', () => run(['lint', '-']), /standard input is a terminal/],
+    ['a huge input', () => from('x'.repeat(300_000)), /is larger than 256 kB/],
+    ['neither response nor JSON', () => from('hello'), /stdin is neither/],
+    [
+      'a name that steers the terminal',
+      () => run(['lint', `${folder}/\u001b[31mx\nassay: fine`]),
+      /\?\[31mx assay: fine does not exist/,
+    ],
+    ['a name without end', () => run(['lint', 'x'.repeat(5_000)]), /has too long a name/],
+  ])('refuses %s with one line', async (_, told, line) => {
+    const { code, out, notes } = await told();
+    expect([code, out]).toEqual([2, '']);
+    expect(notes).toMatch(line);
+    expect(notes.split('\n')).toHaveLength(2);
+  });
+
+  it('ends for a schema that is deep, in a loop, or hostile', async () => {
+    const bazaar = (schema: unknown) =>
+      JSON.stringify({
+        x402Version: 2,
+        accepts: [ENTRY],
+        extensions: { bazaar: { info: { input: { a: 'a'.repeat(5_000) } }, schema } },
+      });
+    const hostile = { properties: { input: { properties: { a: { pattern: '^(a|a)*$' } } } } };
+    for (const [schema, check] of [
+      [{ $ref: '#' }, 'bazaar_schema'],
+      [{ $ref: 'https://evil.example/s.json' }, 'bazaar_schema'],
+      [hostile, 'bazaar_missing'],
+    ] as const) {
+      const { findings } = JSON.parse((await from(bazaar(schema), '--format', 'json')).out);
+      const checks = findings.map((finding: { check: string }) => finding.check);
+      expect(checks.includes(check)).toBe(check === 'bazaar_schema');
+    }
+    const deep = `{"x402Version":2,"accepts":[],"extensions":${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}}`;
+    const { code, out } = await from(deep, '--format', 'json');
+    expect([code, out]).toEqual([1, expect.stringMatching(/"header_too_long"|"json_too_deep"/)]);
+  });
+});
