@@ -2,7 +2,7 @@ import { type CommandSpec, NO_COLOR } from './command-spec.ts';
 
 export const LINT_TABLE = {
   lint: {
-    says: 'check your own paid endpoint: what probers, payers and browsers would see, with fixes',
+    says: 'check your own paid endpoint as probers, payers and browsers see it',
     words: '<url|file>',
     more: [
       'Sends at most seven unpaid requests, one after the other: GET or POST, the same with --input, the same with an Origin, OPTIONS, HEAD, /openapi.json and /.well-known/x402 of the origin. A file is a response as curl -i prints it, or the JSON of a 402; - reads standard input.',

@@ -191,6 +191,7 @@ describe('assay lint of a URL', () => {
 describe('what is typed wrongly', () => {
   it.each<[string, readonly string[], RegExp]>([
     ['nothing', [], /missing required argument/],
+    ['an empty target', [''], /a URL or a file is needed/],
     ['two targets', ['a', 'b'], /too many arguments/],
     ['another method', ['--method', 'PUT', 'https://a.example/'], /--method must be GET or POST/],
     ['a price in words', ['--price', 'cheap', 'https://a.example/'], /--price must be a plain decimal/],

@@ -72,7 +72,8 @@ export function readLintOptions(given: Arguments): LintOptions | { readonly inva
   return invalid === null ? options : { invalid };
 }
 
-function conflictIn({ isUrl, method, claim, input, allowLocal }: LintOptions): string | null {
+function conflictIn({ word, isUrl, method, claim, input, allowLocal }: LintOptions): string | null {
+  if (word === '') return 'a URL or a file is needed';
   const mainnet = mainnetOf(claim.network);
   if (claim.payTo !== null && mainnet !== null && !isAddress(claim.payTo, mainnet.addresses))
     return '--payee must be an address on the given network';
