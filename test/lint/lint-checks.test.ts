@@ -50,10 +50,12 @@ describe('what a lint finds', () => {
     }
   });
 
-  it('a local target needs no certificate', () => {
-    const local = { target: target('http://seller.example/v1/weather') };
-    const checks = linted(local, NOTHING, true).findings.map(({ check }) => check);
-    expect(checks).not.toContain('plain_http');
+  it('a local target needs no certificate, and has another address than the public one', () => {
+    const at = (url: string) => linted({ target: target(url) }, NOTHING, true).findings;
+    expect(at('http://127.0.0.1:4021/v1/weather')).toEqual([]);
+    expect(at('http://127.0.0.1:4021/v1/other').map(({ check }) => check)).toEqual([
+      ...['resource_differs', 'resource_differs', 'openapi_route', 'manifest_route'],
+    ]);
   });
 
   it('says how many checks could not be made', () => {
@@ -68,7 +70,14 @@ describe('what a lint finds', () => {
         ...['browser_status', 'cache_storable', 'cache_unset', 'cors_expose', 'cors_origin', 'head_status'],
         ...['manifest_missing', 'manifest_route', 'manifest_unreadable', 'no_answer', 'openapi_missing'],
         ...['openapi_payment', 'openapi_price', 'openapi_route', 'openapi_unreadable', 'plain_http'],
-        ...['preflight_headers', 'preflight_paywall', 'preflight_status', 'redirect', 'resource_differs'],
+        ...[
+          'preflight_headers',
+          'preflight_origin',
+          'preflight_paywall',
+          'preflight_status',
+          'redirect',
+          'resource_differs',
+        ],
       ].sort(),
     );
   });

@@ -1,4 +1,5 @@
 import { type HeaderFields, headerValues } from '../header-values.ts';
+import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 import { found } from './checks.ts';
 import type { Finding } from './finding.ts';
 import type { Look } from './seen.ts';
@@ -23,8 +24,7 @@ export function browserFindings(look: Look): Finding[] {
     return [found('browser_status', 'browser', { problem })];
   }
   const findings: Finding[] = [];
-  const origins = wordsOf(look.headers, 'access-control-allow-origin');
-  if (!origins.has('*') && !origins.has(BROWSER_ORIGIN)) findings.push(found('cors_origin', 'browser'));
+  if (!allowsPages(look.headers)) findings.push(found('cors_origin', 'browser'));
   if (!names(look.headers, 'access-control-expose-headers', ['payment-required', 'payment-response']))
     findings.push(found('cors_expose', 'browser'));
   return findings;
@@ -36,7 +36,7 @@ export const BROWSER_ORIGIN = 'https://page.example';
 /** What the paid request of a browser carries; @x402/fetch sends the first one by mistake, and browsers ask for it. */
 export const BROWSER_HEADERS = ['access-control-expose-headers', 'payment-signature', 'x-payment'] as const;
 
-export function preflightFindings(look: Look): Finding[] {
+export function preflightFindings(look: Look, method: ProbeMethod): Finding[] {
   if (look.kind === 'failed')
     return [found(look.fault === 'redirected' ? 'preflight_status' : 'no_answer', 'preflight')];
   const { status, headers } = look;
@@ -45,25 +45,35 @@ export function preflightFindings(look: Look): Finding[] {
     const problem = `OPTIONS is answered with ${status}, not 2xx: browsers never send the paid request.`;
     return [found('preflight_status', 'preflight', { problem })];
   }
-  return names(headers, 'access-control-allow-headers', BROWSER_HEADERS)
-    ? []
-    : [found('preflight_headers', 'preflight')];
+  const wanted = method === 'POST' ? [...BROWSER_HEADERS, 'content-type'] : BROWSER_HEADERS;
+  return [
+    ...(allowsPages(headers) ? [] : [found('preflight_origin', 'preflight')]),
+    ...(names(headers, 'access-control-allow-headers', wanted)
+      ? []
+      : [found('preflight_headers', 'preflight')]),
+  ];
+}
+
+function allowsPages(headers: HeaderFields): boolean {
+  const origins = wordsOf(headers, 'access-control-allow-origin');
+  return origins.has('*') || origins.has(BROWSER_ORIGIN);
 }
 
 const NOT_ALLOWED: ReadonlySet<number> = new Set([405, 501]);
 
 export function headFindings(look: Look): Finding[] {
-  if (look.kind === 'failed') return [found('no_answer', 'head')];
+  // A redirect is told once.
+  if (look.kind === 'failed') return look.fault === 'redirected' ? [] : [found('no_answer', 'head')];
   if (look.status === 402 || NOT_ALLOWED.has(look.status)) return [];
   const problem = `HEAD is answered with ${look.status} where GET is answered with 402.`;
   return [found('head_status', 'head', { problem })];
 }
 
 /** Without an explicit lifetime caches do not store a 402; with one they do, unless it is private. */
-export function cacheFindings(headers: HeaderFields): Finding[] {
+export function cacheFindings(headers: HeaderFields, seenAt: Date): Finding[] {
   const directives = wordsOf(headers, 'cache-control');
   if (headerValues(headers, 'cache-control').length === 0) {
-    const expires = headerValues(headers, 'expires').some((value) => value.trim() !== '0');
+    const expires = headerValues(headers, 'expires').some((date) => Date.parse(date) > seenAt.getTime());
     return [found(expires ? 'cache_storable' : 'cache_unset', 'answer')];
   }
   if (['no-store', 'private', 'no-cache'].some((word) => directives.has(word))) return [];

@@ -36,7 +36,7 @@ export interface Report {
 export interface LintOptions {
   readonly claim: Claim;
   readonly seenAt: Date;
-  /** A local target has no certificate. */
+  /** A local target has no certificate, and another address than the public one. */
   readonly isLocal: boolean;
 }
 
@@ -49,7 +49,7 @@ export function lint(seen: Seen, options: LintOptions): Report {
   const findings = [
     ...answerFindings(outcome, judgement, options.seenAt),
     ...inputFindings(seen),
-    ...(paywall === null ? [] : termsFindings(seen, paywall)),
+    ...(paywall === null ? [] : termsFindings(seen, paywall, options)),
     ...(clients === null ? [] : clientFindings(clients)),
     ...surroundings(seen, paywall, judgement, options),
   ];
@@ -80,7 +80,7 @@ function answerFindings(outcome: ProbeOutcome, { verdict }: Judgement, seenAt: D
   return [...verdictFindings(verdict, explained), ...explained];
 }
 
-function termsFindings(seen: Seen, paywall: ProbeAnswer): Finding[] {
+function termsFindings(seen: Seen, paywall: ProbeAnswer, { isLocal }: LintOptions): Finding[] {
   const documents = documentsOf(paywall);
   const { header, body } = documents;
   return [
@@ -89,44 +89,48 @@ function termsFindings(seen: Seen, paywall: ProbeAnswer): Finding[] {
       ? [found('no_version_1', 'body')]
       : []),
     ...(header === null ? [] : bazaarFindings(header, seen.method)),
-    ...resourceFindings(seen, documents),
+    ...resourceFindings(seen, documents, isLocal),
   ];
 }
 
 /** The URL that the terms name, against the one that was requested; the query is the call, not the resource. */
-function resourceFindings({ target }: Seen, { header, body }: Documents): Finding[] {
+function resourceFindings({ target }: Seen, { header, body }: Documents, isLocal: boolean): Finding[] {
   if (target === null) return [];
   const resource = header === null ? undefined : member(header, 'resource');
   const accepts = body === null ? undefined : member(body, 'accepts');
   const first: unknown = Array.isArray(accepts) ? accepts[0] : undefined;
   const inHeader = isJsonObject(resource) ? member(resource, 'url') : undefined;
   const inBody = isJsonObject(first) ? member(first, 'resource') : undefined;
-  const differs = (url: unknown) => typeof url === 'string' && placeOf(url) !== placeOf(target.href);
+  const differs = (url: unknown) =>
+    typeof url === 'string' && placeOf(url, isLocal) !== placeOf(target.href, isLocal);
   return [
     ...(differs(inHeader) ? [found('resource_differs', 'header', { path: '$.resource.url' })] : []),
     ...(differs(inBody) ? [found('resource_differs', 'body', { path: '$.accepts[0].resource' })] : []),
   ];
 }
 
-function placeOf(url: string): string | null {
+/** A server that is tested at home names its public address, so that only the path is compared. */
+function placeOf(url: string, isLocal: boolean): string | null {
   const reading = parseTargetUrl(url);
-  return reading.kind === 'target' ? (reading.target.href.split('?')[0] ?? null) : null;
+  if (reading.kind === 'invalid') return null;
+  const { origin, pathname } = new URL(reading.target.href);
+  return isLocal ? pathname : origin + pathname;
 }
 
 function surroundings(
   { target, method, hasHeaders, browser, preflight, head, openapi, wellKnown }: Seen,
   paywall: ProbeAnswer | null,
   { offer }: Judgement,
-  { isLocal }: LintOptions,
+  { isLocal, seenAt }: LintOptions,
 ): Finding[] {
   return [
-    ...(paywall === null || !hasHeaders ? [] : cacheFindings(paywall.headers)),
+    ...(paywall === null || !hasHeaders ? [] : cacheFindings(paywall.headers, seenAt)),
     ...(target?.scheme === 'http' && !isLocal ? [found('plain_http', 'answer')] : []),
     ...(browser === null ? [] : browserFindings(browser)),
-    ...(preflight === null ? [] : preflightFindings(preflight)),
+    ...(preflight === null ? [] : preflightFindings(preflight, method)),
     ...(head === null ? [] : headFindings(head)),
     ...(target === null || openapi === null ? [] : openapiFindings(openapi, { target, method, offer })),
-    ...(target === null || wellKnown === null ? [] : manifestFindings(wellKnown, target)),
+    ...(target === null || wellKnown === null ? [] : manifestFindings(wellKnown, target, isLocal)),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts';
 import { isSamePath } from './same-path.ts';
 import type { Look } from './seen.ts';
 
-export function manifestFindings(look: Look, target: TargetUrl): Finding[] {
+export function manifestFindings(look: Look, target: TargetUrl, isLocal: boolean): Finding[] {
   if (look.kind === 'failed') {
     const check = look.fault === 'too_large' ? 'manifest_unreadable' : 'manifest_missing';
     return [found(look.fault === 'no_answer' ? 'no_answer' : check, 'well_known')];
@@ -13,7 +13,7 @@ export function manifestFindings(look: Look, target: TargetUrl): Finding[] {
   if (look.status < 200 || look.status > 299) return [found('manifest_missing', 'well_known')];
   const named = namedIn(parseJson(look.body));
   if (named === null) return [found('manifest_unreadable', 'well_known')];
-  return named.some((text) => isTarget(text, target)) ? [] : [found('manifest_route', 'well_known')];
+  return named.some((text) => isTarget(text, target, isLocal)) ? [] : [found('manifest_route', 'well_known')];
 }
 
 const NAMED_MAX = 5_000;
@@ -34,17 +34,17 @@ function namedIn(document: unknown): readonly string[] | null {
 // Some name the method before the URL.
 const METHOD = /^[A-Z]{3,7} +/;
 
-/** The query is not compared: manifests list resources, not calls. */
-function isTarget(text: string, target: TargetUrl): boolean {
+/** The query is not compared: manifests list resources, not calls. Nor is the origin of a server at home. */
+function isTarget(text: string, target: TargetUrl, isLocal: boolean): boolean {
   const place = text.replace(METHOD, '');
   const reading = parseTargetUrl(
     place.startsWith('/') ? `${target.scheme}://${target.authority}${place}` : place,
   );
   if (reading.kind === 'invalid') return false;
   const { scheme, authority, href } = reading.target;
+  const isSameOrigin = scheme === target.scheme && authority === target.authority;
   return (
-    scheme === target.scheme &&
-    authority === target.authority &&
+    (isLocal || isSameOrigin) &&
     isSamePath(decoded(new URL(href).pathname), decoded(new URL(target.href).pathname))
   );
 }

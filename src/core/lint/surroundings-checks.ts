@@ -33,12 +33,18 @@ export const SURROUNDINGS_CHECKS = {
     problem: 'OPTIONS is not answered with 2xx: browsers never send the paid request.',
     fix: 'Answer OPTIONS with 204 and the CORS fields.',
   },
+  preflight_origin: {
+    level: 'warning',
+    needs: 'preflight',
+    problem: 'The answer to OPTIONS has no Access-Control-Allow-Origin for a page.',
+    fix: 'Send Access-Control-Allow-Origin: * with it.',
+  },
   preflight_headers: {
     level: 'warning',
     needs: 'preflight',
     problem:
-      'Access-Control-Allow-Headers of the preflight lacks PAYMENT-SIGNATURE, X-PAYMENT or Access-Control-Expose-Headers, which payers in browsers send.',
-    fix: 'Name all three, and Content-Type for POST.',
+      'Access-Control-Allow-Headers of the preflight lacks PAYMENT-SIGNATURE, X-PAYMENT, Access-Control-Expose-Headers, or for POST Content-Type, which payers in browsers send.',
+    fix: 'Name all of them.',
   },
   head_status: {
     level: 'warning',

@@ -30,7 +30,7 @@ export const SURROUNDINGS_ROWS: readonly LintRow[] = [
   [
     'no CORS',
     { browser: look(402), preflight: look(204) },
-    ['warning cors_origin', 'warning cors_expose', 'warning preflight_headers'],
+    ['warning cors_origin', 'warning cors_expose', 'warning preflight_origin', 'warning preflight_headers'],
   ],
   [
     'CORS for another page',
@@ -46,7 +46,7 @@ export const SURROUNDINGS_ROWS: readonly LintRow[] = [
     'stars',
     {
       browser: look(402, [ALLOW_ORIGIN, ['access-control-expose-headers', '*']]),
-      preflight: look(200, [['access-control-allow-headers', '*']]),
+      preflight: look(200, [ALLOW_ORIGIN, ['access-control-allow-headers', '*']]),
     },
     [],
   ],
@@ -85,9 +85,15 @@ export const SURROUNDINGS_ROWS: readonly LintRow[] = [
   ['a preflight that is not allowed', { preflight: look(405) }, ['warning preflight_status']],
   [
     'a preflight for older payers only',
-    { preflight: look(204, [['access-control-allow-headers', 'X-PAYMENT']]) },
+    { preflight: look(204, [ALLOW_ORIGIN, ['access-control-allow-headers', 'X-PAYMENT']]) },
     ['warning preflight_headers'],
   ],
+  [
+    'a preflight for GET, before a POST',
+    { method: 'POST', head: null, bare: withHeader({ extensions: undefined }), openapi: null },
+    ['warning preflight_headers', 'note bazaar_missing $.extensions'],
+  ],
+  ['HEAD elsewhere', { browser: REDIRECTED, head: REDIRECTED }, ['warning redirect']],
   ['HEAD for free', { head: look(200) }, ['warning head_status']],
   ['HEAD is not allowed', { head: look(405) }, []],
   ['no word about caches', { bare: withCache(['x-a', 'b']) }, ['note cache_unset']],
@@ -96,6 +102,12 @@ export const SURROUNDINGS_ROWS: readonly LintRow[] = [
     { bare: withCache(['expires', 'Wed, 21 Oct 2099 07:28:00 GMT']) },
     ['warning cache_storable'],
   ],
+  [
+    'a lifetime that is over',
+    { bare: withCache(['expires', 'Thu, 01 Jan 1970 00:00:00 GMT']) },
+    ['note cache_unset'],
+  ],
+  ['a lifetime in words', { bare: withCache(['expires', 'never']) }, ['note cache_unset']],
   ['a 402 for all', { bare: withCache(['cache-control', 'public, max-age=60']) }, ['warning cache_storable']],
   ['a lifetime', { bare: withCache(['cache-control', 'max-age=60']) }, ['warning cache_storable']],
   [

@@ -111,6 +111,12 @@ export function promiseViolations(tree: SourceTree): string[] {
         from !== 'src/guard/gateway/gateway-server.ts',
     ],
     [
+      'only the command line requests private networks, or sends HEAD and OPTIONS',
+      ({ from, to }) =>
+        (LINT_DOORS.has(to) && from !== LINT_ENTRY) ||
+        (to === LINT_ENTRY && from !== 'src/main/commands/run-ask-command.ts'),
+    ],
+    [
       'the sandbox is reached through its own entries only',
       ({ from, to }) =>
         within(to, 'src/sandbox/') && !within(from, 'src/sandbox/', 'src/main/sandbox', 'src/cli/sandbox'),
@@ -121,6 +127,14 @@ export function promiseViolations(tree: SourceTree): string[] {
   );
   return [...paid, ...broken, ...portableViolations(imports)];
 }
+
+/** The gate with this machine in it, and the door for other methods. */
+const LINT_DOORS: ReadonlySet<string> = new Set([
+  'src/core/lint/local-gate.ts',
+  'src/adapters/probe/create-inspector.ts',
+  'src/adapters/probe/system-resolver.ts',
+]);
+const LINT_ENTRY = 'src/main/commands/lint-outbound.ts';
 
 /** The guard runs in browsers and Workers; its ledgers in a database have entries of their own. */
 const PORTABLE_ENTRIES = ['src/guard/index.ts', 'src/guard/mcp/guard-transport.ts'] as const;
