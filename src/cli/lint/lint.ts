@@ -3,7 +3,6 @@ import { lint as lintSeen } from '../../core/lint/lint.ts';
 import type { Seen } from '../../core/lint/seen.ts';
 import { redactUrl } from '../../core/url/redact-url.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
-import { isTransportRecheck } from '../../core/verdict/verdict.ts';
 import { URL_FAULTS } from '../../wire/requests/spot-check-request.ts';
 import { viewOf } from '../ask/asking.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -109,6 +108,6 @@ async function print(
 
 function exitOf({ report: { verdict, findings }, failOn }: LintResult): ExitCode {
   // A server error is an answer, and a fault to be found; no answer is none.
-  if (isTransportRecheck(verdict) && verdict.reason !== 'server_error') return EXIT.unreachable;
+  if (verdict.reason === 'timeout' || verdict.reason === 'unreachable') return EXIT.unreachable;
   return findings.some(({ level }) => isFailing(level, failOn)) ? EXIT.failed : EXIT.done;
 }

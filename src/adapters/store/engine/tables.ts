@@ -1,10 +1,16 @@
 import type { Kysely } from 'kysely';
-import type { CrawlListing } from '../../../core/receipt/crawl-run.ts';
-import type { CrawlCode } from '../../../core/verdict/crawl-words.ts';
 import type { ProbeMethod } from '../../../core/verdict/probe-outcome.ts';
-import type { Verdict } from '../../../core/verdict/verdict.ts';
 import type { LookupSubject } from '../../../ports/attribution.ts';
 import type { PaymentState } from '../../../ports/payment-ledger.ts';
+import type {
+  CrawlHostRow,
+  CrawlListedRow,
+  CrawlPageRow,
+  CrawlReceiptRow,
+  CrawlRunRow,
+  CrawlTargetRow,
+  CrawlWorkRow,
+} from './crawl-tables.ts';
 import type { SellerTables } from './seller-tables.ts';
 
 /** The tables of both engines. Times are UTC milliseconds. JSON is text, because no query looks inside. */
@@ -98,39 +104,6 @@ interface LiveReceiptRow {
   readonly listed: string | null;
 }
 
-interface CrawlRunRow {
-  readonly id: string;
-  readonly started_at: number;
-  /** Null, like the body, until the run is published. */
-  readonly crawled_at: number | null;
-  readonly body: string | null;
-}
-
-interface CrawlReceiptRow {
-  readonly id: string;
-  readonly run_id: string;
-  readonly url_key: string;
-  readonly url: string;
-  readonly verdict: Verdict['verdict'];
-  readonly body: string;
-  /** The columns for filtering skips; a value too long for an index is stored as empty text. */
-  readonly code: CrawlCode;
-  readonly source_list: string;
-  readonly network: string | null;
-  readonly host: string;
-  /** The negated price gap in millionths of a dollar, so that the widest sorts first; null without a gap. */
-  readonly gap_rank: number | null;
-}
-
-/** The row after which a page starts; page 1 has none. */
-interface CrawlPageRow {
-  readonly run_id: string;
-  readonly listing: CrawlListing;
-  readonly page: number;
-  readonly after_url: string;
-  readonly after_id: string;
-}
-
 interface PaymentRow {
   readonly key: string;
   readonly request_key: string;
@@ -209,39 +182,6 @@ export interface LookupCountRow {
   readonly payer: string;
   readonly first_at: number;
   readonly lookups: number;
-}
-
-interface CrawlWorkRow {
-  readonly run_id: string;
-  /** 1 once all URLs are listed and hosts can be leased. */
-  readonly sealed: number;
-}
-
-interface CrawlHostRow {
-  readonly run_id: string;
-  readonly host: string;
-  readonly urls: number;
-  readonly urls_left: number;
-  /** Null when never leased, or released. */
-  readonly owner: string | null;
-  /** By the clock of the database; 0 when free. */
-  readonly lease_until: number;
-}
-
-interface CrawlTargetRow {
-  readonly run_id: string;
-  readonly url_key: string;
-  readonly host: string;
-  /** 1 once its receipt is stored. */
-  readonly done: number;
-  readonly endpoint: string;
-}
-
-/** Membership of a URL in a list. */
-interface CrawlListedRow {
-  readonly run_id: string;
-  readonly list: string;
-  readonly url_key: string;
 }
 
 /** The database, one connection, or an open transaction: all run the same queries. */
