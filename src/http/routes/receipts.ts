@@ -1,6 +1,7 @@
 import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
 import { singleFlight } from '../../core/concurrency/single-flight.ts';
 import type { CursorScope } from '../../core/receipt/cursor.ts';
+import { receiptKind } from '../../core/receipt/receipt-id.ts';
 import { EVERY_SKIP } from '../../core/receipt/skip-filter.ts';
 import {
   type FoundReceipt,
@@ -57,6 +58,8 @@ export function receiptRoute({ receipts, notes, now }: ReceiptRouteParts, pages:
     const isNamedJson = name.endsWith(JSON_ENDING);
     if (!isNamedJson && prefersHtml(exchange.header('accept'))) return pages(exchange, name);
     const id = isNamedJson ? name.slice(0, -JSON_ENDING.length) : name;
+    // Without a question to the store, which may be down.
+    if (receiptKind(id) === null) return answerProblem(exchange, NO_SUCH_RECEIPT);
     const { links } = exchange;
     const noted = exchange.isForModel ? null : await revision();
     const receipt = await kept(`${noted} ${links.base} ${id}`, async () => {
@@ -67,10 +70,11 @@ export function receiptRoute({ receipts, notes, now }: ReceiptRouteParts, pages:
       return renderedJson({ ...receiptJson(found, links), reply: replyJson(reply) }, REPLIED);
     });
     if (receipt !== null) return answerRendered(exchange, receipt);
-    return answerProblem(exchange, { code: 'not_found', detail: 'No receipt has this id.' });
+    return answerProblem(exchange, NO_SUCH_RECEIPT);
   };
 }
 
+const NO_SUCH_RECEIPT = { code: 'not_found', detail: 'No receipt has this id.' } as const;
 const JSON_ENDING = '.json';
 
 function receiptJson(found: FoundReceipt, links: Links) {
