@@ -59,8 +59,8 @@ const rules: [name: string, rule: Rule, plants: Plants][] = [
       ],
       ['a route holds the wallet', { 'src/http/a.ts': "import { pay } from '../adapters/wallet/pay.ts';" }],
       ['a socket outside the prober', { 'src/adapters/store/a.ts': "import { connect } from 'node:net';" }],
-      ['the gate of a lint', { 'src/main/build/a.ts': "import '../../core/lint/local-gate.ts';" }],
-      ['its requests', { 'src/main/serve/a.ts': "import { x } from '../commands/lint-outbound.ts';" }],
+      ['the service opens a gate', { 'src/main/a.ts': "import { x } from '../core/lint/local-gate.ts';" }],
+      ['a service lints', { 'src/main/serve/a.ts': "import { x } from '../commands/lint-outbound.ts';" }],
       [
         'main wires the sandbox into the service',
         { 'src/main/serve.ts': "import { x } from '../sandbox/x.ts';" },

@@ -2,7 +2,7 @@ import { clientNames, REFUSALS } from '../../core/lint/client-findings.ts';
 import { CLIENTS, type ClientReading } from '../../core/lint/clients/client-reading.ts';
 import type { Finding } from '../../core/lint/finding.ts';
 import type { Paint } from '../show/paint.ts';
-import { cutMiddle, plainText, shortAddress, wrap } from '../show/plain-text.ts';
+import { cutEnd, cutMiddle, plainText, shortAddress, wrap } from '../show/plain-text.ts';
 import { countText, type LintResult } from './lint-result.ts';
 
 export interface TextView {
@@ -54,7 +54,7 @@ function clientLines({ report: { clients } }: LintResult, paint: Paint, cells: n
   if (clients === null) return [];
   const rows = clientNames().map((name) => {
     const text = `  ${CLIENTS[name].padEnd(22)} ${readingText(clients[name])}`;
-    return cutMiddle(text, cells);
+    return cutEnd(text, cells);
   });
   return ['', paint.dim('What payers would sign, with a wallet on Base and their own defaults:'), ...rows];
 }

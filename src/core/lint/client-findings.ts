@@ -22,7 +22,7 @@ const CHECK_OF = {
 /** With what to do about it. */
 export const REFUSALS: Readonly<Record<ClientRefusal, readonly [why: string, fix: string]>> = {
   no_terms: [
-    'it finds no terms where it reads',
+    'it finds no terms of its version where it reads',
     'Send the terms in header and body, if you want all payers.',
   ],
   unreadable: ['it cannot decode the terms', 'Send base64 of JSON in PAYMENT-REQUIRED, once.'],

@@ -47,6 +47,11 @@ export const TERMS_ROWS: readonly LintRow[] = [
     ['warning no_version_2', 'note payer_x402_fetch', 'note payer_x402_axios'],
   ],
   [
+    'version 2 in both places',
+    { bare: paywallWith(TERMS_V2, TERMS_V2) },
+    ['note no_version_1', 'note payer_x402_fetch_v1'],
+  ],
+  [
     'version 2 alone',
     { bare: paywallWith(TERMS_V2, null) },
     ['note no_version_1', 'note payer_x402_fetch_v1'],

@@ -34,7 +34,7 @@ export interface Refuses {
 }
 
 export type ClientRefusal =
-  /** It reads the other place: the header alone, or the body alone. */
+  /** There are none of its version in the place that it reads: the header alone, or the body alone. */
   | 'no_terms'
   | 'unreadable'
   | 'version'

@@ -22,7 +22,10 @@ export function readByVersion1(body: unknown): ClientReading {
   const accepts = isJsonObject(body) ? member(body, 'accepts') : undefined;
   if (!Array.isArray(accepts)) return refuses('no_terms');
   const entries = accepts.filter(isJsonObject);
-  if (entries.length < accepts.length || !entries.every(isParsed)) return refuses('malformed');
+  if (entries.length < accepts.length || !entries.every(isParsed)) {
+    // Terms of the other version were never meant for it.
+    return refuses(isJsonObject(body) && member(body, 'x402Version') === 2 ? 'no_terms' : 'malformed');
+  }
   const onBase = entries.filter((entry) => member(entry, 'network') === WALLET_NETWORK);
   const chosen = onBase.find((entry) => member(entry, 'asset') === USDC) ?? onBase[0] ?? entries[0];
   if (chosen === undefined) return refuses('nothing_to_sign');
