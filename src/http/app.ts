@@ -202,6 +202,8 @@ const ALLOWED_HEADERS = [
   'PAYMENT-SIGNATURE',
   'X-PAYMENT',
   'X-402-Version',
+  // A response field that @x402/fetch sends by mistake, and for which browsers ask.
+  'Access-Control-Expose-Headers',
   'Authorization',
   'Content-Type',
   'Accept',
