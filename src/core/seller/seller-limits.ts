@@ -12,3 +12,4 @@ export const PROOF_KEPT_SECONDS = 600;
 export const RETESTS_PER_HOST_HOUR = 20;
 /** Characters of a reply. */
 export const REPLY_MAX_CHARS = 500;
+export const WATCH_FEED_ENTRIES = 50;

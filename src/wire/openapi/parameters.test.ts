@@ -27,6 +27,7 @@ describe('the parameters', () => {
     ['/v1/skips.csv', readSkipsRequest],
     ['/v1/receipts', readReceiptsRequest],
     ['/v1/receipts/by-url', readByUrlRequest],
+    ['/v1/watch.atom', readByUrlRequest],
   ];
 
   describe.each(readers)('of %s', (path, read) => {

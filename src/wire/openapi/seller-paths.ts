@@ -4,12 +4,14 @@ import type { replyAnswer, retestAnswer, withdrawnAnswer } from '../responses/se
 import { type JsonObject, schemaRef } from './component-schemas.ts';
 import { CHECKED_AT, CRAWL_ID, ENDPOINT, LIVE_ID } from './example-values.ts';
 import type { Example } from './examples.ts';
-import type { Frame, Paths } from './frame.ts';
-import { JSON_TYPE, ok, problems } from './responses.ts';
+import { type Frame, type Paths, parameterRef } from './frame.ts';
+import { BY_URL_QUERY } from './parameters.ts';
+import { headerRefs } from './response-headers.ts';
+import { JSON_TYPE, NOT_MODIFIED, ok, problems } from './responses.ts';
 
 /** For owners of endpoints. */
 export function sellerPaths(frame: Frame): Paths {
-  return { '/v1/sellers': { post: sellers(frame) } };
+  return { '/v1/sellers': { post: sellers(frame) }, '/v1/watch.atom': { get: watchFeed(frame) } };
 }
 
 function sellers({ links }: Frame): JsonObject {
@@ -43,6 +45,29 @@ function sellers({ links }: Frame): JsonObject {
         ],
         { field: 'statement.url', detail: 'statement.url must be an absolute http or https URL.' },
       ),
+    },
+  };
+}
+
+function watchFeed({ links }: Frame): JsonObject {
+  return {
+    operationId: 'watchFeed',
+    tags: ['Sellers'],
+    summary: 'Atom feed of changes at one URL: verdict, price or payee',
+    description:
+      'From the weekly crawl and from checks without claims of the caller, with the listed method, else GET. It never sends a probe.',
+    security: [],
+    parameters: [...BY_URL_QUERY, parameterRef('IfNoneMatch')],
+    responses: {
+      200: {
+        description: 'Up to 50 entries, newest first; the id of an entry is the address of its receipt.',
+        headers: headerRefs('X-Request-Id', 'ETag', 'Cache-Control'),
+        content: {
+          'application/atom+xml': { schema: { type: 'string' }, example: '<?xml version="1.0"?> ...' },
+        },
+      },
+      ...NOT_MODIFIED,
+      ...problems(links, ['bad_request', 'store_unavailable'], { field: 'url', detail: 'url must be sent.' }),
     },
   };
 }

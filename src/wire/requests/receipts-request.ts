@@ -44,7 +44,7 @@ export function readReceiptsRequest(query: string): Reading<ReceiptsRequest> {
 
 const BY_URL_NAMES: ReadonlySet<string> = new Set(['url', 'method']);
 
-/** The parameters of /v1/receipts/by-url and /badge.svg. */
+/** The parameters of /v1/receipts/by-url, /badge.svg and /v1/watch.atom. */
 export function readByUrlRequest(query: string): Reading<UrlAndMethod> {
   const parameters = readQuery(query, BY_URL_NAMES);
   if (parameters.kind !== 'read') return parameters;

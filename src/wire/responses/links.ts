@@ -27,6 +27,12 @@ export function linksAt(base: string): Links {
   };
 }
 
+/** The feed of changes at one URL. */
+export function watchFeedUrl({ base }: Links, href: string, method: string | null): string {
+  const query = new URLSearchParams({ url: href, ...(method === null ? {} : { method }) });
+  return `${base}/v1/watch.atom?${query}`;
+}
+
 /** A usage hint for readers of receipts. */
 export function spotCheckHint({ spotCheck }: Links): string {
   return `GET ${spotCheck}?url=<endpoint URL> answers pay, skip or recheck for the live endpoint; 1 free check a day. mode=dry-run is free: the same unpaid request and a public receipt, never an approval.`;

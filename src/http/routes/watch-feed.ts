@@ -1,0 +1,31 @@
+import { changesIn } from '../../core/seller/observed-state.ts';
+import { WATCH_FEED_ENTRIES } from '../../core/seller/seller-limits.ts';
+import { redactUrl } from '../../core/url/redact-url.ts';
+import type { ReceiptPorts } from '../../flows/read/read-receipts.ts';
+import { neutralReceipts } from '../../flows/seller/neutral-receipts.ts';
+import { watchFeed } from '../../pages/receipt/watch-feed.ts';
+import { ATOM_TYPE } from '../../pages/skips/skips-feed.ts';
+import { readByUrlRequest } from '../../wire/requests/receipts-request.ts';
+import { watchFeedUrl } from '../../wire/responses/links.ts';
+import { answerBadRequest, answerRendered, type Handler, rendered } from '../exchange/answer.ts';
+
+const SHORT = { 'cache-control': 'public, max-age=60' };
+
+/** GET /v1/watch.atom?url=&method=: what has changed at one URL. It never probes. */
+export function watchFeedRoute(ports: ReceiptPorts): Handler {
+  return async (exchange) => {
+    const reading = readByUrlRequest(exchange.query);
+    if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
+    const { links } = exchange;
+    const { target, method } = reading.value;
+    const observed = await neutralReceipts(reading.value, ports);
+    const feed = await watchFeed({
+      address: watchFeedUrl(links, target.href, method),
+      url: redactUrl(target.href, 'unlisted'),
+      newest: observed[0] ?? null,
+      changes: changesIn(observed, WATCH_FEED_ENTRIES),
+      links,
+    });
+    return answerRendered(exchange, rendered(feed, ATOM_TYPE, SHORT));
+  };
+}
