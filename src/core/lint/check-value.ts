@@ -92,7 +92,10 @@ function brokenRule(value: unknown, schema: JsonObject, budget: Visit['budget'])
   if (Array.isArray(choices) && !choices.some((choice) => isSame(value, choice, budget))) return 'enum';
   if (Object.hasOwn(schema, 'const') && !isSame(value, member(schema, 'const'), budget)) return 'const';
   if (!isJsonObject(value)) return null;
-  if (Array.isArray(required) && !required.every((key) => Object.hasOwn(value, String(key))))
+  if (
+    Array.isArray(required) &&
+    !required.every((key) => typeof key !== 'string' || Object.hasOwn(value, key))
+  )
     return 'required';
   const properties = member(schema, 'properties');
   const isClosed = member(schema, 'additionalProperties') === false && isJsonObject(properties);

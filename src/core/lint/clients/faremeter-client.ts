@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, member } from '../../x402/read-json.ts';
 import { type ClientReading, refuses } from './client-reading.ts';
-import { isEvmAddress } from './lenient-values.ts';
+import { isEvmAddress, textOf } from './lenient-values.ts';
 import { signablePayment } from './signable.ts';
 
 const NETWORK = 'eip155:8453';
@@ -66,7 +66,7 @@ function isNumeric(value: unknown): boolean {
 
 /** In any letter case. */
 function isPayable(entry: JsonObject, source: 'header' | 'body'): boolean {
-  const lower = (key: string) => String(member(entry, key)).toLowerCase();
+  const lower = (key: string) => textOf(member(entry, key)).toLowerCase();
   const isOnBase = lower('network') === NETWORK || (source === 'body' && member(entry, 'network') === 'base');
   return isOnBase && lower('scheme') === 'exact' && lower('asset') === USDC;
 }

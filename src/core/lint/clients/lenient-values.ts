@@ -28,3 +28,8 @@ export function isSpan(seconds: unknown): boolean {
   if (typeof seconds === 'number') return Number.isSafeInteger(seconds);
   return typeof seconds === 'string' && /^[0-9]{1,20}$/.test(seconds);
 }
+
+/** Text of a text or a number. Objects have none: turning one into text may run for ever, or throw. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, member } from '../../x402/read-json.ts';
 import { type ClientReading, type ClientRefusal, refuses } from './client-reading.ts';
 import { DEFAULT_ASSETS, defaultDecimals } from './default-assets.ts';
-import { isSpan } from './lenient-values.ts';
+import { isSpan, textOf } from './lenient-values.ts';
 import { signablePayment } from './signable.ts';
 
 /** What differs between releases: the later one keeps to known tokens, a limit, and known payment flows. */
@@ -29,7 +29,7 @@ export function readByVersion2(document: unknown, release: Release): ClientReadi
 }
 
 function isOnEvm(entry: JsonObject): boolean {
-  return String(member(entry, 'network')).startsWith('eip155:');
+  return textOf(member(entry, 'network')).startsWith('eip155:');
 }
 
 const FLOWS: readonly unknown[] = [undefined, null, 'authorization', 'upfront', 'escrow'];
@@ -56,7 +56,7 @@ function isKnownNetwork(entry: JsonObject): boolean {
 }
 
 function decimalsOf(entry: JsonObject): number | null {
-  return defaultDecimals(String(member(entry, 'network')), String(member(entry, 'asset')));
+  return defaultDecimals(textOf(member(entry, 'network')), textOf(member(entry, 'asset')));
 }
 
 const DOLLAR_MAX = 1n;
@@ -65,7 +65,7 @@ const DECIMAL = /^-?[0-9]{1,78}\.?[0-9]{0,78}$/;
 /** At most one dollar. What is no whole number is read as dollars, and anything else is an error of the whole. */
 function isAffordable(entry: JsonObject): boolean | 'malformed' {
   const amount = member(entry, 'amount');
-  const text = String(amount);
+  const text = textOf(amount);
   if (/^[0-9]{1,100}$/.test(text)) return BigInt(text) <= DOLLAR_MAX * 10n ** BigInt(decimalsOf(entry) ?? 0);
   if (typeof amount !== 'string' || !DECIMAL.test(amount)) return 'malformed';
   const [whole = '0', fraction = ''] = amount.split('.');
@@ -88,7 +88,7 @@ function isText(value: unknown): boolean {
 }
 
 function isChain(network: unknown): boolean {
-  const [, id = ''] = /^eip155:([0-9]{1,16})$/.exec(String(network)) ?? [];
+  const [, id = ''] = /^eip155:([0-9]{1,16})$/.exec(textOf(network)) ?? [];
   return id !== '' && Number.isSafeInteger(Number(id));
 }
 
