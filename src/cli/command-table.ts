@@ -16,7 +16,7 @@ const ASKING = [SERVER, TIMEOUT, JSON_BODY, NO_COLOR];
 
 const REASONS = [
   ...['price_mismatch', 'network_mismatch', 'pay_to_mismatch', 'asset_not_usdc', 'network_unsupported'],
-  ...['no_paywall', 'bad_challenge', 'ssrf_blocked', 'path_template', 'name_not_found'],
+  ...['no_paywall', 'needs_input', 'bad_challenge', 'ssrf_blocked', 'path_template', 'name_not_found'],
 ];
 
 /** Every command of `assay`: the only source for parsing, help and completion. */
@@ -25,11 +25,15 @@ const TABLE = {
     says: 'probe an endpoint once, without paying: pay, skip or recheck?',
     words: '[url...]',
     more: [
-      'Without a URL, or with -, reads lines from standard input: one URL each, or a JSON object with url and, optionally, claimed_price, method, pay_to and network.',
+      'Without a URL, or with -, reads lines from standard input: one URL each, or a JSON object with url and, optionally, claimed_price, method, pay_to, network and input.',
       'Exit codes: 0 pay, 1 skip, 2 invalid arguments, 3 recheck, 4 payment required, 5 service not available. With several URLs: the first of 2, 5, 4, 1, 3, 0 that applies to any of them.',
     ].join('\n\n'),
     options: [
       { flags: '--method <method>', says: 'GET or POST (default: GET)', values: ['GET', 'POST'] },
+      {
+        flags: '--input <json>',
+        says: 'a JSON object for a listed endpoint that wants input before it asks for payment; only with POST',
+      },
       { flags: '--claimed-price <usd>', says: 'the price you expect, such as 0.01' },
       { flags: '--pay-to <address>', says: 'the payee you expect' },
       {

@@ -1,7 +1,7 @@
 import { receiptKind } from '../../core/receipt/receipt-id.ts';
 import { readSpotCheckRequest } from '../../wire/requests/spot-check-request.ts';
 import { EXIT } from '../exit-code.ts';
-import type { Service } from './ask-service.ts';
+import type { Asked, Service } from './ask-service.ts';
 import { type Unanswered, unanswered } from './asking.ts';
 import { type Findings, readCheck, readReceipt, withReceipt } from './findings.ts';
 import type { LocalCheck } from './local-check.ts';
@@ -32,7 +32,7 @@ export function checkByService(
   { dryRun, inFull }: { readonly dryRun: boolean; readonly inFull: boolean },
 ): CheckEndpoint {
   return async (target) => {
-    const asked = await service.ask(CHECK_PATH, parametersOf(target, dryRun));
+    const asked = await askAbout(target, dryRun, service);
     if (asked.kind !== 'answered') return unanswered(asked, service);
     const check = asked.status === 200 || asked.status === 400 ? readCheck(asked.json) : null;
     // A 400 with a verdict is a URL that is never fetched: to the caller that is a skip (gap G32).
@@ -43,6 +43,13 @@ export function checkByService(
     const findings = { ...withReceipt(check, receipt), isDryRun: dryRun };
     return { kind: 'verdict', findings: { ...findings, url: findings.url ?? target.url }, body: asked.text };
   };
+}
+
+/** An object has no form in a query, so input makes it a POST. */
+function askAbout(target: Target, dryRun: boolean, service: Service): Promise<Asked> {
+  const parameters = parametersOf(target, dryRun);
+  if (target.input === null) return service.ask(CHECK_PATH, parameters);
+  return service.ask(CHECK_PATH, {}, {}, JSON.stringify({ ...parameters, input: target.input }));
 }
 
 function notAssay({ server }: Service): Unanswered {

@@ -1,8 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { LINES_MAX, readTargets, type Target, type TargetLine } from './read-targets.ts';
 
-const OPTIONS: Omit<Target, 'url'> = { claimedPrice: '0.01', method: null, payTo: null, network: 'base' };
-const NOTHING: Omit<Target, 'url'> = { claimedPrice: null, method: null, payTo: null, network: null };
+const OPTIONS: Omit<Target, 'url'> = {
+  claimedPrice: '0.01',
+  method: null,
+  payTo: null,
+  network: 'base',
+  input: null,
+};
+const NOTHING: Omit<Target, 'url'> = {
+  claimedPrice: null,
+  method: null,
+  payTo: null,
+  network: null,
+  input: null,
+};
 
 async function read(chunks: readonly string[], options = NOTHING): Promise<TargetLine[]> {
   async function* bytes() {
@@ -37,7 +49,7 @@ describe('lines of standard input', () => {
   it('can be JSON, and say more than the options', async () => {
     const lines = [
       '{"url":"https://a.example/"}',
-      '{"url":"https://b.example/","claimed_price":0.0000001,"method":"POST","pay_to":"0x1","network":"solana"}',
+      '{"url":"https://b.example/","claimed_price":0.0000001,"method":"POST","pay_to":"0x1","network":"solana","input":{"q":1}}',
       '{"url":"https://c.example/","claimed_price":"0.5","network":null}',
     ];
     expect(await read([lines.join('\n')], OPTIONS)).toEqual([
@@ -50,6 +62,7 @@ describe('lines of standard input', () => {
           method: 'POST',
           payTo: '0x1',
           network: 'solana',
+          input: { q: 1 },
         },
       },
       { kind: 'target', target: { ...OPTIONS, url: 'https://c.example/', claimedPrice: '0.5' } },
@@ -60,7 +73,7 @@ describe('lines of standard input', () => {
     [
       'a misspelled member, which must not be taken for none',
       '{"url":"https://a.example/","payTo":"0x1"}',
-      'line 1: has an unknown member; known are url, claimed_price, method, pay_to, network',
+      'line 1: has an unknown member; known are url, claimed_price, method, pay_to, network, input',
     ],
     ['JSON that is none', '{"url":', 'line 1: is neither a URL nor a JSON object'],
     ['no URL', '{"uri":"https://a.example/"}', 'line 1: url must be a string'],

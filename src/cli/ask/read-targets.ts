@@ -8,6 +8,8 @@ export interface Target {
   readonly method: string | null;
   readonly payTo: string | null;
   readonly network: string | null;
+  /** Parsed JSON: the service says what is wrong with it. */
+  readonly input: unknown;
 }
 
 export type TargetLine =
@@ -76,6 +78,7 @@ const lineShape = z.strictObject({
   method: text,
   pay_to: text,
   network: text,
+  input: z.record(z.string(), z.unknown(), 'must be a JSON object').nullish(),
 });
 
 /** The target, or what is wrong with the line. */
@@ -90,13 +93,14 @@ function readLine(line: string, options: Omit<Target, 'url'>): Target | string {
     const field = issue?.path[0];
     return field === undefined ? 'is neither a URL nor a JSON object' : `${String(field)} ${issue?.message}`;
   }
-  const { url, claimed_price: price, method, pay_to: payTo, network } = reading.data;
+  const { url, claimed_price: price, method, pay_to: payTo, network, input } = reading.data;
   return {
     url,
     claimedPrice: price === undefined || price === null ? options.claimedPrice : priceText(price),
     method: method ?? options.method,
     payTo: payTo ?? options.payTo,
     network: network ?? options.network,
+    input: input ?? options.input,
   };
 }
 

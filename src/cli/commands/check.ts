@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject, parseJson } from '../../core/x402/read-json.ts';
 import { type Asking, bodyLine, bodyText, priceText, printUnanswered, readAsking } from '../ask/asking.ts';
 import { type CheckEndpoint, type Checked, checkByService, checkLocally } from '../ask/check-endpoint.ts';
 import { inOrder } from '../ask/in-order.ts';
@@ -24,6 +25,7 @@ export async function check(given: Arguments, context: CommandContext): Promise<
     method: given.text('--method'),
     payTo: given.text('--pay-to'),
     network: given.text('--network'),
+    input: inputOf(given) ?? null,
   };
   const quiet = given.has('--quiet');
   const [url, ...others] = given.words;
@@ -46,7 +48,19 @@ function invalidWords(given: Arguments, { input }: CommandContext): string | nul
   if (given.has('--local') && (given.has('--server') || given.has('--timeout'))) {
     return '--local uses no service, so it cannot be combined with --server or --timeout';
   }
+  if (given.text('--input') === null) return null;
+  if (inputOf(given) === undefined) return '--input must be a JSON object';
+  // Input goes only to URLs that a service lists.
+  if (given.has('--local')) return '--input needs a service, so it cannot be combined with --local';
   return null;
+}
+
+/** Undefined for what is no JSON object. */
+function inputOf(given: Arguments): JsonObject | null | undefined {
+  const text = given.text('--input');
+  if (text === null) return null;
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 async function* wordTargets(targets: readonly Target[]): AsyncGenerator<TargetLine> {

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../core/diagnose/diagnostic.ts';
+import type { NeedsInput } from '../../core/input/needs-input.ts';
 import { formatUsd, type MicroUsd } from '../../core/money/micro-usd.ts';
 import { type CheckStep, stepsOfCrawl, stepsOfLive } from '../../core/receipt/check-steps.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
@@ -24,6 +25,9 @@ export interface ReceiptView {
   /** One sentence of ours. */
   readonly sentence: string;
   readonly quoted: MicroUsd | null;
+  /** The endpoint wants input before it asks for payment. */
+  readonly needsInput: NeedsInput | null;
+  readonly otherMethod: ProbeMethod | null;
   readonly payee: string | null;
   readonly network: string | null;
   /** The expected terms, and where they come from. */
@@ -57,6 +61,8 @@ function liveView(receipt: LiveReceipt): ReceiptView {
     verdict: receipt.verdict,
     code: receipt.reason,
     sentence: receipt.reasonText,
+    needsInput: receipt.needsInput,
+    otherMethod: receipt.otherMethod,
     quoted: offer === null ? null : quotedPrice(offer),
     payee: offer?.payTo ?? null,
     network: offer?.network ?? null,
@@ -87,6 +93,8 @@ function crawlView(receipt: CrawlReceipt): ReceiptView {
     verdict: receipt.verdict,
     code: receipt.code,
     sentence: `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`,
+    needsInput: receipt.needsInput ?? null,
+    otherMethod: receipt.otherMethod ?? null,
     quoted: receipt.quotedPrice,
     payee: receipt.payTo,
     network: receipt.network,
