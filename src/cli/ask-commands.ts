@@ -16,6 +16,8 @@ export type AskName = Extract<
   | 'seller retest'
   | 'seller reply'
   | 'seller withdraw-reply'
+  | 'seller watch'
+  | 'seller unwatch'
   | 'guard ledger'
   | 'guard open'
   | 'guard show'
@@ -38,6 +40,8 @@ export const ASK_COMMANDS: Readonly<Record<AskName, () => Promise<AskCommand>>> 
   'seller retest': async () => (await import('./seller/send-statement.ts')).sellerRetest,
   'seller reply': async () => (await import('./seller/send-statement.ts')).sellerReply,
   'seller withdraw-reply': async () => (await import('./seller/send-statement.ts')).sellerWithdrawReply,
+  'seller watch': async () => (await import('./seller/send-statement.ts')).sellerWatch,
+  'seller unwatch': async () => (await import('./seller/send-statement.ts')).sellerUnwatch,
   'guard ledger': async () => (await import('./guard/list-purchases.ts')).guardLedger,
   'guard open': async () => (await import('./guard/list-purchases.ts')).guardOpen,
   'guard show': async () => (await import('./guard/one-purchase.ts')).guardShow,

@@ -210,7 +210,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = TABLE;
 
 /** First words that are followed by a second one, as in `assay guard ledger`. */
 export const GROUPS: Readonly<Record<string, string>> = {
-  seller: 'for owners of endpoints: prove control of your host, re-test, reply',
+  seller: 'for owners of endpoints: prove control of your host, re-test, reply, watch',
   guard: 'guard the payments of any agent: gateway, MCP proxy, and the ledger of purchases',
 };
 

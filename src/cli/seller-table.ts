@@ -47,4 +47,19 @@ export const SELLER_TABLE = {
     options: ASKING,
     examples: ['assay seller withdraw-reply https://api.example.com/data --key assay.pem'],
   },
+  'seller watch': {
+    says: 'have a webhook told when verdict, price or payee change',
+    words: '<url>',
+    more: 'Prints the signing key once: every delivery has Assay-Signature: v1=<hex HMAC-SHA256 of timestamp.body> with it. A watch ends after 90 days unless it is renewed.',
+    options: [{ flags: '--webhook <url>', says: 'an https URL' }, METHOD, ...ASKING],
+    examples: [
+      'assay seller watch https://api.example.com/data --webhook https://hooks.example.com/assay --key assay.pem',
+    ],
+  },
+  'seller unwatch': {
+    says: 'end all watches of a URL',
+    words: '<url>',
+    options: ASKING,
+    examples: ['assay seller unwatch https://api.example.com/data --key assay.pem'],
+  },
 } satisfies Readonly<Record<string, CommandSpec>>;

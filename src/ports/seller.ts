@@ -1,3 +1,4 @@
+import type { WatchedState } from '../core/seller/observed-state.ts';
 import type { SignedDocument } from '../core/seller/signed-document.ts';
 import type { TargetUrl } from '../core/url/target-url.ts';
 import type { ProbeMethod } from '../core/verdict/probe-outcome.ts';
@@ -56,3 +57,64 @@ export interface SellerStore {
   /** Changes with everything that is kept here; null before the first. Pages that show it are rendered anew. */
   revision(): Promise<string | null>;
 }
+
+/** A webhook that is told when an endpoint changes. */
+export interface Watch {
+  readonly id: string;
+  readonly urlKey: string;
+  /** A keyed hash of the watched host. */
+  readonly hostKey: string;
+  readonly url: string;
+  /** Null: the listed method, else GET. */
+  readonly method: ProbeMethod | null;
+  readonly webhook: string;
+  readonly until: Date;
+  /** What the endpoint was last known to be; null before the first receipt. */
+  readonly seen: WatchedState | null;
+}
+
+/** A watch as it was read; another process may have changed it since. */
+export interface TakenWatch extends Watch {
+  readonly version: number;
+}
+
+export interface WebhookEvent {
+  /** The same at every attempt, for the receiver to recognise. */
+  readonly id: string;
+  readonly watchId: string;
+  readonly body: string;
+}
+
+/** An event to be sent now; the lease of this process is on it. */
+export interface DueEvent extends WebhookEvent {
+  readonly webhook: string;
+  /** Attempts before this one. */
+  readonly failed: number;
+}
+
+/** Watches and the events that they have to send. Leases are by the clock of the store. */
+export interface WatchStore {
+  /** Replaces a watch of the same URL, method and webhook. False when there are too many. */
+  add(watch: Watch, most: { readonly ofHost: number; readonly inAll: number }): Promise<boolean>;
+  /** Ends the watches of a URL, with what they still had to send; answers how many. */
+  remove(urlKey: string): Promise<number>;
+  /** Watches that nobody has looked at for so long, at most `limit`; the call counts as a look. Ends those that ran out. */
+  take(everyMs: number, now: Date, limit: number): Promise<readonly TakenWatch[]>;
+  /** Keeps what was seen, and an event to send about it, in one step. False when another process was faster. */
+  note(watch: TakenWatch, seen: WatchedState, event: WebhookEvent | null): Promise<boolean>;
+  /** Events that are due, at most `limit`, leased for so long. */
+  takeEvents(leaseMs: number, limit: number): Promise<readonly DueEvent[]>;
+  /** The event is delivered. */
+  delivered(eventId: string): Promise<void>;
+  /** Sends it again after so long. */
+  retry(eventId: string, failed: number, afterMs: number): Promise<void>;
+  /** Gives up on an event, and ends its watch: nobody listens there. */
+  giveUp(event: WebhookEvent): Promise<void>;
+}
+
+/** Posts to a webhook through the gate. Never throws for what the receiver does. */
+export type SendWebhook = (sent: {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}) => Promise<'delivered' | 'failed'>;

@@ -9,7 +9,7 @@ import type { PaidCallStore } from '../../ports/paid-calls.ts';
 import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { OpenEndpoints, ProbeCache } from '../../ports/probe-cache.ts';
 import type { QuoteStore } from '../../ports/quote-store.ts';
-import type { SellerStore } from '../../ports/seller.ts';
+import type { SellerStore, WatchStore } from '../../ports/seller.ts';
 import type { SecretMark, StoreHealth } from '../../ports/store-health.ts';
 import type { TargetSlots } from '../../ports/target-slots.ts';
 import { sqlPaidCalls } from './catalog/paid-calls.ts';
@@ -32,6 +32,7 @@ import { probeStatements, sqlProbes } from './probes/probes.ts';
 import { slotStatements, sqlTargetSlots } from './probes/target-slots.ts';
 import { receiptStatements, sqlLiveReceipts } from './receipts/receipts.ts';
 import { sqlSellers } from './seller/sellers.ts';
+import { sqlWatches } from './seller/watches.ts';
 
 /** Everything the service remembers, on one database. */
 export interface Store {
@@ -49,6 +50,7 @@ export interface Store {
   readonly attribution: AttributionStore;
   readonly crawlWork: CrawlWork;
   readonly sellers: SellerStore;
+  readonly watches: WatchStore;
   readonly health: StoreHealth;
   readonly secretMark: SecretMark;
   /** Calls that wait for a connection (PostgreSQL), or writes that wait for their group (SQLite). */
@@ -88,6 +90,7 @@ export function storeOn({ engine, database, writes, waiting }: Connected): Store
     attribution: sqlAttribution(database, writes, dialect),
     crawlWork: sqlCrawlWork(database, writes, dialect),
     sellers: sqlSellers(database, writes, dialect),
+    watches: sqlWatches(writes, dialect),
     health: sqlHealth(database, writes, dialect),
     secretMark: sqlSecretMark(database, writes),
     waiting,

@@ -96,6 +96,19 @@ describe('a signed request', () => {
     expect((await run(withdraw, gone)).out).toBe('withdrawn\n');
   });
 
+  it('watches and ends it', async () => {
+    const watched = service(Response.json({ until: '2027-02-13', signing_key: 'abc', feed: 'http://f' }));
+    const watch = ['seller watch', 'https://a.example', '--webhook', 'https://h.example', ...KEY()] as const;
+    expect((await run(watch, watched)).out).toContain('signing key  abc\n');
+    expect(JSON.parse(JSON.parse(String(watched.sent[0]?.init?.body)).statement)).toMatchObject({
+      action: 'watch',
+      webhook: 'https://h.example',
+    });
+    const ended = service(Response.json({ ended: 2 }));
+    expect((await run(['seller unwatch', 'https://a.example', ...KEY()], ended)).out).toBe('ended: 2\n');
+    expect((await run(['seller watch', 'https://a.example', ...KEY()])).code).toBe(2);
+  });
+
   it.each<[string, number, number]>([
     ['not proven', 403, 2],
     ['an old statement', 409, 2],

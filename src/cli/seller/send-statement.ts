@@ -39,6 +39,24 @@ export async function sellerWithdrawReply(given: Arguments, context: CommandCont
   ]);
 }
 
+/** assay seller watch */
+export async function sellerWatch(given: Arguments, context: CommandContext): Promise<Outcome> {
+  const webhook = given.text('--webhook');
+  if (webhook === null) return { invalid: 'name the webhook with --webhook' };
+  return send({ action: 'watch', method: given.text('--method'), webhook }, given, context, (answer) => [
+    `watched until ${text(answer['until'])}`,
+    `signing key  ${text(answer['signing_key'])}`,
+    `feed         ${text(answer['feed'])}`,
+  ]);
+}
+
+/** assay seller unwatch */
+export async function sellerUnwatch(given: Arguments, context: CommandContext): Promise<Outcome> {
+  return send({ action: 'unwatch' }, given, context, (answer) => [
+    `ended: ${typeof answer['ended'] === 'number' ? answer['ended'] : 0}`,
+  ]);
+}
+
 /** Signs a statement about the URL and sends it. */
 async function send(
   members: Members,

@@ -13,3 +13,10 @@ export const RETESTS_PER_HOST_HOUR = 20;
 /** Characters of a reply. */
 export const REPLY_MAX_CHARS = 500;
 export const WATCH_FEED_ENTRIES = 50;
+/** Watches of one host, and in all; each ends after so many days unless it is renewed. */
+export const WATCHES_PER_HOST = 5;
+export const WATCHES_MAX = 1_000;
+export const WATCH_DAYS = 90;
+/** A webhook's answer, and what its host gets in an hour, whoever watches. */
+export const WEBHOOK_ANSWER_MAX_BYTES = 65_536;
+export const WEBHOOKS_PER_HOST_HOUR = 60;

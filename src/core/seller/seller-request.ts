@@ -4,7 +4,8 @@ import type { SignedDocument } from './signed-document.ts';
 
 /** What the owner of an endpoint may ask for. */
 export type SellerAction =
-  | { readonly action: 'retest' | 'withdraw_reply' }
+  | { readonly action: 'retest' | 'withdraw_reply' | 'unwatch' }
+  | { readonly action: 'watch'; readonly webhook: TargetUrl }
   /** Cleaned. */
   | { readonly action: 'reply'; readonly note: string };
 

@@ -19,19 +19,21 @@ import type { Blocked } from '../check/look-at-endpoint.ts';
 import type { ProveControl } from './prove-control.ts';
 import { type ReplyResult, reply, type Withdrawn, withdrawReply } from './reply.ts';
 import { type RetestPorts, type RetestResult, retest } from './retest.ts';
+import { type Unwatched, unwatch, type WatchPorts, type WatchResult, watch } from './watch.ts';
 
-export interface SellerPorts extends RetestPorts {
+export interface SellerPorts extends RetestPorts, Omit<WatchPorts, keyof RetestPorts> {
   readonly sellers: SellerStore;
   readonly counters: Pick<CounterStore, 'reserve' | 'giveBack'>;
   readonly verifySignature: VerifySignature;
   readonly proveControl: ProveControl;
-  readonly secret: string;
 }
 
 export type SellerResult =
   | RetestResult
   | ReplyResult
   | Withdrawn
+  | WatchResult
+  | Unwatched
   | Blocked
   /** The signature is not that of the key. */
   | { readonly kind: 'forged' }
@@ -78,6 +80,10 @@ async function act(request: SellerRequest, askedBy: string, ports: SellerPorts):
       return reply(request, wanted.note, ports);
     case 'withdraw_reply':
       return withdrawReply(request, ports);
+    case 'watch':
+      return watch(request, wanted.webhook, ports);
+    case 'unwatch':
+      return unwatch(request, ports);
   }
 }
 
@@ -87,6 +93,14 @@ function isSigned({ statement, key, signature }: SignedDocument, verify: VerifyS
   if (rawKey === null || rawSignature === null) return false;
   return verify({ message: signedBytes(statement), key: rawKey, signature: rawSignature });
 }
+
+const EFFECTS: ReadonlySet<SellerResult['kind']> = new Set([
+  'retested',
+  'replied',
+  'withdrawn',
+  'watched',
+  'unwatched',
+]);
 
 /** A statement that was refused, or that failed on our side, may be sent again. */
 async function once(
@@ -103,7 +117,7 @@ async function once(
   if (!(await counters.reserve([seen])).granted) return { kind: 'used' };
   try {
     const result = await work();
-    if (result.kind === 'rate_limited') await counters.giveBack(seen);
+    if (!EFFECTS.has(result.kind)) await counters.giveBack(seen);
     return result;
   } catch (fault) {
     await counters.giveBack(seen).catch(() => {});

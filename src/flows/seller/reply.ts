@@ -1,12 +1,10 @@
 import type { SignedDocument } from '../../core/seller/signed-document.ts';
-import { isRedacted, redactUrl } from '../../core/url/redact-url.ts';
 import type { TargetUrl } from '../../core/url/target-url.ts';
-import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import type { SellerStore } from '../../ports/seller.ts';
+import { isSecret, type SecretPorts } from './is-secret.ts';
 
-export interface ReplyPorts {
+export interface ReplyPorts extends SecretPorts {
   readonly sellers: Pick<SellerStore, 'keepReply' | 'withdrawReply'>;
-  readonly runs: Pick<PublishedRuns, 'inLatestRun'>;
   readonly keyOf: (text: string) => string;
 }
 
@@ -46,15 +44,4 @@ export async function withdrawReply(
   { sellers, keyOf }: ReplyPorts,
 ): Promise<Withdrawn> {
   return { kind: 'withdrawn', isChanged: await sellers.withdrawReply(keyOf(target.normalized), at) };
-}
-
-/** Whether a receipt would show this URL redacted. */
-async function isSecret(
-  { href }: TargetUrl,
-  urlKey: string,
-  { runs }: Pick<ReplyPorts, 'runs'>,
-): Promise<boolean> {
-  if (isRedacted(redactUrl(href, 'listed'))) return true;
-  if (!isRedacted(redactUrl(href, 'unlisted'))) return false;
-  return (await runs.inLatestRun(urlKey)) === null;
 }

@@ -5,7 +5,13 @@ import { reasonWords } from '../../core/verdict/reason-words.ts';
 import { actForSeller, type SellerPorts, type SellerResult } from '../../flows/seller/act-for-seller.ts';
 import { readSellerRequest } from '../../wire/requests/seller-request.ts';
 import type { Problem } from '../../wire/responses/problem.ts';
-import { replyAnswerJson, retestJson, withdrawnJson } from '../../wire/responses/seller-response.ts';
+import {
+  replyAnswerJson,
+  retestJson,
+  unwatchedJson,
+  watchedJson,
+  withdrawnJson,
+} from '../../wire/responses/seller-response.ts';
 import { blockedJson } from '../../wire/responses/spot-check-response.ts';
 import {
   type Answer,
@@ -41,6 +47,10 @@ function answerSeller(exchange: Exchange, request: SellerRequest, result: Seller
       return done(exchange, replyAnswerJson(request, result.note));
     case 'withdrawn':
       return done(exchange, withdrawnJson(request, result.isChanged));
+    case 'watched':
+      return done(exchange, watchedJson(result, exchange.links));
+    case 'unwatched':
+      return done(exchange, unwatchedJson(request, result.ended));
     case 'rate_limited':
       return answerProblem(exchange, limitProblem(result));
     case 'unproven':
@@ -51,6 +61,8 @@ function answerSeller(exchange: Exchange, request: SellerRequest, result: Seller
     case 'used':
     case 'secret_url':
     case 'overtaken':
+    case 'bad_webhook':
+    case 'too_many_watches':
       return answerProblem(exchange, PROBLEMS[result.kind]);
   }
 }
@@ -59,7 +71,15 @@ function done(exchange: Exchange, answer: object): Answer {
   return answerJson(exchange, 200, JSON.stringify(answer), NO_STORE);
 }
 
-type Fixed = 'blocked' | 'forged' | 'out_of_time' | 'used' | 'secret_url' | 'overtaken';
+type Fixed =
+  | 'blocked'
+  | 'forged'
+  | 'out_of_time'
+  | 'used'
+  | 'secret_url'
+  | 'overtaken'
+  | 'bad_webhook'
+  | 'too_many_watches';
 
 const PROBLEMS: Readonly<Record<Fixed, Problem>> = {
   blocked: {
@@ -89,11 +109,20 @@ const PROBLEMS: Readonly<Record<Fixed, Problem>> = {
     field: 'statement.at',
     detail: 'A newer statement about this URL is known; sign a new one.',
   },
+  bad_webhook: {
+    code: 'bad_request',
+    field: 'statement.webhook',
+    detail: 'statement.webhook must be an https URL on the public web.',
+  },
+  too_many_watches: {
+    code: 'watch_limit',
+    field: 'statement.webhook',
+    detail: 'A host has at most 5 watches, and the service 1000; end one with unwatch.',
+  },
   secret_url: {
     code: 'bad_request',
     field: 'statement.url',
-    detail:
-      'statement.url must not contain what looks like a key or a token, because the statement is published.',
+    detail: 'statement.url must not contain what looks like a key or a token, because it is shown to others.',
   },
 };
 

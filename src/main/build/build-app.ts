@@ -35,7 +35,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { LocatingProber } from '../../ports/prober.ts';
-import type { ProofSource } from '../../ports/seller.ts';
+import type { ProofSource, SendWebhook } from '../../ports/seller.ts';
 import type { AnswerMcp } from '../../wire/mcp/mcp-port.ts';
 import { finishPaidAnswer } from '../../wire/payment/paid-answer.ts';
 import type { Config } from '../config/config.ts';
@@ -46,6 +46,7 @@ export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' 
   readonly store: Store;
   readonly prober: LocatingProber;
   readonly proofs: ProofSource;
+  readonly sendWebhook: SendWebhook;
   readonly policy: GatePolicy;
   readonly index: TaskIndex;
   readonly secret: string;
@@ -117,7 +118,10 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
       lookups: { findServices: createFindServices(catalog), quota, payments, attribution, index, clock },
       check: { ...looking, ...selling, ...recording, quota, checks },
       receipts: { receipts, runs, keyOf, secret },
-      sellers: { ...looking, ...recording, counters, sellers, verifySignature, proveControl, secret },
+      sellers: {
+        ...{ ...looking, ...recording, counters, sellers, verifySignature, proveControl, secret },
+        ...{ watches: ports.watches, watched: { receipts, runs, keyOf } },
+      },
       runs,
       mcp: { answerMcp, addresses, origins: config.mcpOrigins },
       quotaLeft: (metered, caller) => quotaLeft(metered, caller, quota),
@@ -206,19 +210,18 @@ function contactOf({ contact, baseUrl }: PublicConfig): string {
 }
 
 function faultingPorts(store: Store) {
-  const { receipts, runs, paidCalls, probes, openEndpoints, checks, counters, payments, quotes, sellers } =
-    store;
   return {
-    openEndpoints: withStoreFaults(openEndpoints),
-    sellers: withStoreFaults(sellers),
-    payments: withStoreFaults(payments),
-    quotes: withStoreFaults(quotes),
-    receipts: withStoreFaults(receipts),
-    runs: withStoreFaults(runs),
-    paidCalls: withStoreFaults(paidCalls),
-    probes: withStoreFaults(probes),
-    checks: withStoreFaults(checks),
-    counters: withStoreFaults(counters),
+    openEndpoints: withStoreFaults(store.openEndpoints),
+    sellers: withStoreFaults(store.sellers),
+    watches: withStoreFaults(store.watches),
+    payments: withStoreFaults(store.payments),
+    quotes: withStoreFaults(store.quotes),
+    receipts: withStoreFaults(store.receipts),
+    runs: withStoreFaults(store.runs),
+    paidCalls: withStoreFaults(store.paidCalls),
+    probes: withStoreFaults(store.probes),
+    checks: withStoreFaults(store.checks),
+    counters: withStoreFaults(store.counters),
   };
 }
 

@@ -3,12 +3,13 @@ import { createProber } from '../../adapters/probe/create-prober.ts';
 import { type Dial, dialDirectly } from '../../adapters/probe/dial.ts';
 import { createProofSource, dnsTextResolver, type ResolveText } from '../../adapters/probe/proof-source.ts';
 import { dnsResolver, type Resolve } from '../../adapters/probe/resolve.ts';
+import { createSendWebhook } from '../../adapters/probe/send-webhook.ts';
 import { CRAWL_TIMEOUT_MS } from '../../core/limits.ts';
 import { type GatePolicy, publicWeb } from '../../core/url/gate.ts';
 import { optOutsOf } from '../../core/url/opt-outs.ts';
 import { publicAddresses } from '../../core/url/public-address.ts';
 import type { LocatingProber, OpenHost } from '../../ports/prober.ts';
-import type { ProofSource } from '../../ports/seller.ts';
+import type { ProofSource, SendWebhook } from '../../ports/seller.ts';
 
 /** Outbound requests and their allowed targets. */
 export interface Outbound {
@@ -21,6 +22,7 @@ export interface Outbound {
   /** For a caller that holds a host for a while, such as the crawl. */
   readonly openHost: OpenHost;
   readonly proofs: ProofSource;
+  readonly sendWebhook: SendWebhook;
 }
 
 export interface OutboundOptions {
@@ -48,13 +50,16 @@ export function createPublicOutbound(options: OutboundOptions): Outbound {
   });
 }
 
-export function createOutbound(way: Omit<Outbound, 'prober' | 'openHost' | 'proofs'>): Outbound {
+export function createOutbound(
+  way: Omit<Outbound, 'prober' | 'openHost' | 'proofs' | 'sendWebhook'>,
+): Outbound {
   const parts = { ...way, timeoutMs: CRAWL_TIMEOUT_MS };
   return {
     ...way,
     prober: createProber(parts),
     openHost: createHostProber(parts),
     proofs: createProofSource(parts),
+    sendWebhook: createSendWebhook(parts),
   };
 }
 

@@ -25,7 +25,7 @@ export interface RuntimeParts {
 export function createRuntime(config: PublicConfig, parts: RuntimeParts): Runtime {
   const { store, log, metrics } = parts;
   const version = packageVersion();
-  const { policy, prober, proofs } = createPublicOutbound({ ...config, version });
+  const { policy, prober, proofs, sendWebhook } = createPublicOutbound({ ...config, version });
   const pack = loadPack();
   log.info({ sha256: pack.sha256 }, 'pack');
   return {
@@ -37,6 +37,7 @@ export function createRuntime(config: PublicConfig, parts: RuntimeParts): Runtim
     pack: pack.body,
     prober: metrics === null ? prober : metrics.probing(prober),
     proofs,
+    sendWebhook,
     index: loadCatalog(),
     secret: secretOf(config),
     version,

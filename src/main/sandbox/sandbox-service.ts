@@ -17,6 +17,7 @@ import { type Config, environment, readConfig } from '../config/config.ts';
 import { startBackgroundJobs } from '../serve/background-jobs.ts';
 import { listenOn, stopListening } from '../serve/listen.ts';
 import type { BackgroundJob } from '../serve/start-rounds.ts';
+import { createWatchRound } from '../serve/watch-rounds.ts';
 
 /** Public: nothing in the sandbox has any value. */
 export const SELF_TEST_KEY = 'sandbox-self-test-key';
@@ -59,12 +60,23 @@ export async function startSandboxService(parts: SandboxServiceParts): Promise<{
     dial: dialDirectly,
     userAgent: `Assay-Prober/${packageVersion()} (+${config.baseUrl}/prober)`,
   });
-  const { policy, prober, proofs } = outbound;
+  const { policy, prober, proofs, sendWebhook } = outbound;
   const usual = createRuntime(config, { store, payments, log, metrics: null });
   const services = [...usual.index.services, ...sandboxCatalog(ecosystem.sellers)];
-  const runtime = { ...usual, policy, prober, proofs, index: buildTaskIndex(services), now, onFault };
+  const runtime = {
+    ...usual,
+    policy,
+    prober,
+    proofs,
+    sendWebhook,
+    index: buildTaskIndex(services),
+    now,
+    onFault,
+  };
   late.app = buildApp(config, runtime);
-  return { addresses, jobs: startBackgroundJobs({ ...runtime, log }), outbound, secret: runtime.secret };
+  const watch = createWatchRound({ ...runtime, ...addresses });
+  const jobs = startBackgroundJobs({ ...runtime, log, watch });
+  return { addresses, jobs, outbound, secret: runtime.secret };
 }
 
 /** Only limits come from the environment; every other setting is the same in every sandbox. */

@@ -75,6 +75,7 @@ async function world(...found: OpenSettlement[]) {
     const store = { ...real, payments, quotes, health };
     const log = { info: note, error: note };
     const job = startBackgroundJobs({
+      watch: async () => null,
       store,
       facilitator,
       authorizationLog,

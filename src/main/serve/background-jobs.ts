@@ -10,19 +10,22 @@ const PRUNE_EVERY_MS = 60_000;
 const RECONCILE_EVERY_MS = 5_000;
 /** A crash loses at most this much of the attribution of lookups. */
 const RECORD_EVERY_MS = 1_000;
+const WATCH_EVERY_MS = 5_000;
 /** Longer than the longest settlement that a request still waits for. */
 const SETTLING_GRACE_MS = 45_000;
 
 export interface BackgroundParts
   extends Pick<Runtime, 'store' | 'facilitator' | 'authorizationLog' | 'now' | 'onFault'> {
+  /** Finds changes at watched endpoints and tells their webhooks. */
+  readonly watch: () => Promise<unknown>;
   readonly log: Pick<Log, 'info' | 'error'>;
   /** Tests bring their own. */
   readonly pause?: RoundsParts['pause'] | undefined;
 }
 
-/** Reconciles payments (at the start those of a crash, whatever their age), prunes old rows, and stores attribution. */
+/** Reconciles payments (at the start those of a crash, whatever their age), prunes old rows, stores attribution, and tells webhooks. */
 export function startBackgroundJobs(parts: BackgroundParts): BackgroundJob {
-  const { store, log } = parts;
+  const { store, log, watch } = parts;
   const reconcile = createReconcile(parts);
   const prune = createPrune(parts);
   const record = () => store.attribution.flush();
@@ -34,6 +37,7 @@ export function startBackgroundJobs(parts: BackgroundParts): BackgroundJob {
     ),
     startRounds(PRUNE_EVERY_MS, async (round) => (round === 0 ? null : prune()), parts),
     startRounds(RECORD_EVERY_MS, record, parts),
+    startRounds(WATCH_EVERY_MS, async (round) => (round === 0 ? null : watch()), parts),
   ];
   return {
     async stop() {

@@ -18,6 +18,7 @@ import { startBackgroundJobs } from './background-jobs.ts';
 import { listenOn, stopListening } from './listen.ts';
 import { createMetricsServer } from './metrics-server.ts';
 import type { BackgroundJob } from './start-rounds.ts';
+import { createWatchRound } from './watch-rounds.ts';
 import { watchedNumbers } from './watched-numbers.ts';
 
 /** Starts the service, which then runs until a signal stops it. Returns the exit code of the start. */
@@ -95,7 +96,10 @@ async function listen(
   if (config.databaseUrl === null && isShared(config.dataDir)) {
     log.warn(`other users of this machine can look into ${config.dataDir}: chmod 700 it`);
   }
-  const jobs = [startBackgroundJobs({ ...runtime, log }), ...(await crawling(known, runtime, log))];
+  const jobs = [
+    startBackgroundJobs({ ...runtime, log, watch: createWatchRound({ ...runtime, baseUrl: known.baseUrl }) }),
+    ...(await crawling(known, runtime, log)),
+  ];
   const end = async () => {
     await Promise.all(servers.map(stopListening));
     await Promise.all(jobs.map((job) => job.stop()));

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { PROOF_PATH } from '../../core/seller/proof-token.ts';
-import { REPLY_MAX_CHARS, RETESTS_PER_HOST_HOUR } from '../../core/seller/seller-limits.ts';
+import { REPLY_MAX_CHARS, RETESTS_PER_HOST_HOUR, WATCH_DAYS } from '../../core/seller/seller-limits.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { codeBlock } from '../frame/code-block.ts';
 import { type Html, layout } from '../frame/layout.ts';
@@ -40,6 +40,10 @@ then shows the new verdict; the row itself goes with the next crawl. Once a minu
 ${command('reply', ' --note "The list has our old price."')}
 <p>At most ${REPLY_MAX_CHARS} characters of plain text, beside the row and on every receipt of the URL, clearly marked: your words. One reply for a URL; a newer one
 replaces it, and <code>assay seller withdraw-reply</code> removes it. It changes no verdict, and the operator may hide it.</p>
+<h2 id="watch">Be told about changes</h2>
+<p><code>${base}/v1/watch.atom?url=&lt;endpoint&gt;</code> is a feed of every change of verdict, price or payee. A webhook gets the same, signed, until you
+end it with <code>assay seller unwatch</code>, or for ${WATCH_DAYS} days:</p>
+${command('watch', ' --webhook https://hooks.example.com/assay')}
 <h2 id="badge">Badge</h2>
 ${codeBlock(markup, 'the badge markup')}
 <p>The newest verdict of a live check, the weekly crawl or a re-test. It sends nothing to your endpoint. Add <code>&amp;method=POST</code> for an endpoint

@@ -38,7 +38,7 @@ export function llmsText(links: Links): string {
       link(
         'For sellers',
         `${base}/sellers`,
-        'why an endpoint is skipped, and what its owner can do: re-test, reply, badge.',
+        'why an endpoint is skipped, and what its owner can do: re-test, reply, watch, badge.',
       ),
       link('Error codes', `${base}/problems`, 'what each code means and what to do.'),
       link('The prober', `${base}/prober`, 'who sends requests to endpoints, and how to opt out.'),
@@ -79,6 +79,11 @@ function routes({ base, spotCheck, receipts, skips, skipsJson, tasks }: Links): 
       'Endpoints to skip',
       skipsJson,
       `listed endpoints whose 402 contradicts the listing; filter with reason, list, network, host, q. ${skips} for people, .csv for spreadsheets, .atom for new ones.`,
+    ),
+    link(
+      'Changes of a URL',
+      `${base}/v1/watch.atom`,
+      '?url=<endpoint>; Atom feed of verdict, price and payee.',
     ),
     link('Badge', `${base}/badge.svg`, '?url=<endpoint>; the latest verdict as a small image, for sellers.'),
     link('Setup pack', base + PACK.path, `${PACK.description}.`),

@@ -18,11 +18,19 @@ import { listedReceipt, liveReceiptShape, receiptListing } from '../responses/li
 import { factsOnlyItem, lastCheck, lookupResponse, resultItem } from '../responses/lookup-response.ts';
 import { packResponse } from '../responses/pack-response.ts';
 import { problemShape } from '../responses/problem.ts';
-import { replyAnswer, replyShape, retestAnswer, withdrawnAnswer } from '../responses/seller-response.ts';
+import {
+  replyAnswer,
+  replyShape,
+  retestAnswer,
+  unwatchedAnswer,
+  watchedAnswer,
+  withdrawnAnswer,
+} from '../responses/seller-response.ts';
 import { serviceResponse } from '../responses/service-response.ts';
 import { servicesResponse } from '../responses/services-response.ts';
 import { usd, verdict } from '../responses/shapes.ts';
 import { freeShape, paidShape, probeStamp, reasonCode } from '../responses/spot-check-response.ts';
+import { webhookEvent } from '../responses/webhook-event.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -60,6 +68,9 @@ export const SHAPES = {
   Retest: retestAnswer,
   ReplyAnswer: replyAnswer,
   WithdrawnReply: withdrawnAnswer,
+  Watch: watchedAnswer,
+  Unwatched: unwatchedAnswer,
+  WebhookEvent: webhookEvent,
   SkipFilter: skipFilterShape,
   ReceiptsSummary: receiptsSummary,
   ReceiptsByUrl: byUrlResponse,

@@ -62,6 +62,11 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     field: 'statement',
     advice: 'Sign a new statement with the current time. The first one took effect.',
   },
+  watch_limit: {
+    detail: 'A host has at most 5 watches, and the service 1000; end one with unwatch.',
+    field: 'statement.webhook',
+    advice: 'End a watch that is no longer needed, or follow the feed at /v1/watch.atom, which has no limit.',
+  },
   body_too_large: {
     detail: 'The body must have at most 16384 bytes.',
     advice: 'Send only the documented members in the body.',

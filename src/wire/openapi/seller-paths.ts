@@ -1,6 +1,12 @@
 import type { z } from 'zod';
-import type { Links } from '../responses/links.ts';
-import type { replyAnswer, retestAnswer, withdrawnAnswer } from '../responses/seller-response.ts';
+import { type Links, watchFeedUrl } from '../responses/links.ts';
+import type {
+  replyAnswer,
+  retestAnswer,
+  unwatchedAnswer,
+  watchedAnswer,
+  withdrawnAnswer,
+} from '../responses/seller-response.ts';
 import { type JsonObject, schemaRef } from './component-schemas.ts';
 import { CHECKED_AT, CRAWL_ID, ENDPOINT, LIVE_ID } from './example-values.ts';
 import type { Example } from './examples.ts';
@@ -18,9 +24,10 @@ function sellers({ links }: Frame): JsonObject {
   return {
     operationId: 'seller',
     tags: ['Sellers'],
-    summary: 'A signed request of the owner of an endpoint: check it again at once, reply in public',
+    summary:
+      'A signed request of the owner of an endpoint: check it again at once, reply in public, watch it',
     description:
-      'The owner signs with an Ed25519 key whose token, assay-verify=ed25519:<key>, is a line of https://<host>/.well-known/assay-verify.txt or a TXT record at _assay.<host>. The statement is a JSON object with action, url, at and, optionally, method. retest sends a new unpaid request, judges it against the listing and stores a public receipt; it is never an approval. reply publishes note, at most 500 characters, on the receipts of the URL and on its row of the skips, as the words of the seller; withdraw_reply removes it.',
+      'The owner signs with an Ed25519 key whose token, assay-verify=ed25519:<key>, is a line of https://<host>/.well-known/assay-verify.txt or a TXT record at _assay.<host>. The statement is a JSON object with action, url, at and, optionally, method. retest sends a new unpaid request, judges it against the listing and stores a public receipt; it is never an approval. reply publishes note, at most 500 characters, on the receipts of the URL and on its row of the skips, as the words of the seller; withdraw_reply removes it. watch has webhook, an https URL, told about changes of verdict, price or payee with the WebhookEvent schema and the headers Assay-Timestamp and Assay-Signature: v1=<hex HMAC-SHA256 of timestamp.body>; unwatch ends all watches of the URL.',
     security: [],
     requestBody: {
       description: 'At most 8 kB.',
@@ -28,7 +35,13 @@ function sellers({ links }: Frame): JsonObject {
       content: { [JSON_TYPE]: { schema: schemaRef('SellerRequest'), example: REQUEST } },
     },
     responses: {
-      ...ok('Done.', { retest: retestExample(links), reply: REPLY, withdrawn: WITHDRAWN }),
+      ...ok('Done.', {
+        retest: retestExample(links),
+        reply: REPLY,
+        withdrawn: WITHDRAWN,
+        watched: watchedExample(links),
+        unwatched: UNWATCHED,
+      }),
       ...problems(
         links,
         [
@@ -36,6 +49,7 @@ function sellers({ links }: Frame): JsonObject {
           'ssrf_blocked',
           'not_proven',
           'statement_used',
+          'watch_limit',
           'body_too_large',
           'unsupported_media_type',
           'target_busy',
@@ -96,6 +110,26 @@ const WITHDRAWN: Example = {
     typeof withdrawnAnswer
   >,
 };
+
+const UNWATCHED: Example = {
+  shape: 'Unwatched',
+  summary: 'One watch was ended',
+  value: { action: 'unwatch', url: ENDPOINT, ended: 1 } satisfies z.infer<typeof unwatchedAnswer>,
+};
+
+function watchedExample(links: Links): Example {
+  const value: z.infer<typeof watchedAnswer> = {
+    action: 'watch',
+    url: ENDPOINT,
+    method: null,
+    watch_id: '0a1b2c3d4e5f0a1b2c3d4e5f',
+    webhook: 'https://hooks.example.com/assay',
+    signing_key: 'c190b9a10823c2cb052dde6a2b4269eb66c82ceb0292011d2e1b52596e5944f6',
+    until: '2027-02-13T12:00:00.000Z',
+    feed: watchFeedUrl(links, ENDPOINT, null),
+  };
+  return { shape: 'Watch', summary: 'The webhook is told about changes', value };
+}
 
 function retestExample(links: Links): Example {
   const value: z.infer<typeof retestAnswer> = {

@@ -49,8 +49,10 @@ const sellerStatement = z.discriminatedUnion(
     z.object({ action: z.literal('retest'), ...common }),
     z.strictObject({ action: z.literal('reply'), ...common, note }, 'must have no other members'),
     z.object({ action: z.literal('withdraw_reply'), ...common }),
+    z.object({ action: z.literal('watch'), ...common, webhook: target }),
+    z.object({ action: z.literal('unwatch'), ...common }),
   ],
-  { error: 'must be retest, reply or withdraw_reply' },
+  { error: 'must be retest, reply, withdraw_reply, watch or unwatch' },
 );
 
 export function readSellerRequest(body: unknown): Reading<SellerRequest> {

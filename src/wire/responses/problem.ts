@@ -12,6 +12,7 @@ export const PROBLEMS = {
   payment_reused: { status: 409, title: 'Payment was used for another request' },
   payment_delivered: { status: 409, title: 'Answer was already delivered' },
   statement_used: { status: 409, title: 'Statement was used before' },
+  watch_limit: { status: 409, title: 'Too many watches' },
   body_too_large: { status: 413, title: 'Body too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   dry_run_limit: { status: 429, title: 'Too many dry runs' },

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { SellerRequest } from '../../core/seller/seller-request.ts';
 import type { RetestResult } from '../../flows/seller/retest.ts';
+import type { WatchResult } from '../../flows/seller/watch.ts';
 import type { Reply } from '../../ports/seller.ts';
-import type { Links } from './links.ts';
+import { type Links, watchFeedUrl } from './links.ts';
 import { moment, probeMethod, verdict } from './shapes.ts';
 
 /** The answer to a re-test. */
@@ -57,6 +58,46 @@ export function withdrawnJson(
   withdrawn: boolean,
 ): z.infer<typeof withdrawnAnswer> {
   return { action: 'withdraw_reply', url: target.href, withdrawn };
+}
+
+/** The answer to a watch. */
+export const watchedAnswer = z.object({
+  action: z.literal('watch'),
+  url: z.string(),
+  method: probeMethod.nullable().describe('Null: the listed method, else GET'),
+  watch_id: z.string(),
+  webhook: z.string(),
+  signing_key: z.string().describe('Key of the HMAC in Assay-Signature; given here and never again'),
+  until: moment,
+  feed: z.string(),
+});
+
+export function watchedJson(
+  { watch, signingKey }: Extract<WatchResult, { kind: 'watched' }>,
+  links: Links,
+): z.infer<typeof watchedAnswer> {
+  const { id, url, method, webhook, until } = watch;
+  return {
+    action: 'watch',
+    url,
+    method,
+    watch_id: id,
+    webhook,
+    signing_key: signingKey,
+    until: until.toISOString(),
+    feed: watchFeedUrl(links, url, method),
+  };
+}
+
+/** The answer to the end of a watch. */
+export const unwatchedAnswer = z.object({
+  action: z.literal('unwatch'),
+  url: z.string(),
+  ended: z.int().nonnegative().describe('Watches that were ended'),
+});
+
+export function unwatchedJson({ target }: SellerRequest, ended: number): z.infer<typeof unwatchedAnswer> {
+  return { action: 'unwatch', url: target.href, ended };
 }
 
 /** What the owner of an endpoint says about it (gap L112). Their words, not ours. */

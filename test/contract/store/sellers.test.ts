@@ -2,10 +2,11 @@ import { usePostgres } from '../../support/storing/postgres-places.ts';
 import { newSqlitePlace } from '../../support/storing/stores.ts';
 import { describeReplies } from './ports/describe-replies.ts';
 import { describeRetests } from './ports/describe-retests.ts';
+import { describeWatches } from './ports/describe-watches.ts';
 
 const newPostgresPlace = usePostgres();
 
-for (const describeStore of [describeRetests, describeReplies]) {
+for (const describeStore of [describeRetests, describeReplies, describeWatches]) {
   describeStore('SQLite', newSqlitePlace);
   describeStore('PostgreSQL', newPostgresPlace);
 }

@@ -23,6 +23,7 @@ describe('/llms.txt', () => {
       '/v1/receipts',
       '/v1/receipts/{id}',
       '/v1/skips.json',
+      '/v1/watch.atom',
       '/badge.svg',
       '/v1/products/overnight-cos-pack',
       '/mcp',

@@ -148,7 +148,7 @@ describe('pages', () => {
 
   it('the page for sellers has everything an owner can do, with our address in the commands', async () => {
     const text = await textOf('/sellers');
-    for (const part of ['why', 'prove', 'retest', 'reply', 'badge', 'opt-out']) {
+    for (const part of ['why', 'prove', 'retest', 'reply', 'watch', 'badge', 'opt-out']) {
       expect(text).toContain(`<h2 id="${part}">`);
     }
     expect(text).toContain(

@@ -174,7 +174,12 @@ describe('what was noted is written', () => {
       onFault: (_: string, fault: unknown) => note({ fault }),
     };
     const log = { info: note, error: note };
-    const jobs = startBackgroundJobs({ ...world, log, pause: intervalPause });
+    const jobs = startBackgroundJobs({
+      watch: async () => null,
+      ...world,
+      log,
+      pause: intervalPause,
+    });
     const written = () => service.store.attribution.total(NOON);
     return { service, jobs, written, logged };
   };

@@ -111,6 +111,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     store,
     prober,
     proofs,
+    sendWebhook: async () => 'failed',
     policy,
     index: buildTaskIndex(SERVICES),
     secret: SECRET,

@@ -183,6 +183,23 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     await sellers.withdrawReply('a', NOON);
     await sellers.revision();
   },
+  watches: async ({ watches }) => {
+    const seen = { verdict: 'pay', price: null, payTo: null } as const;
+    const watch = { id: 'w', urlKey: 'a', hostKey: 'h', url: 'https://a.example', method: null, seen };
+    const most = { ofHost: 5, inAll: 9 };
+    const until = new Date('2100-01-01T00:00:00Z');
+    const add = (id: string, end = until) =>
+      watches.add({ ...watch, id, webhook: `https://b.example/${id}`, until: end }, most);
+    for (const id of ['w', 'w', 'x']) await add(id);
+    await add('ended', NOON);
+    const [taken] = await watches.take(0, NOON, 9);
+    if (taken !== undefined) await watches.note(taken, seen, { id: 'e', watchId: taken.id, body: '{}' });
+    await watches.takeEvents(9, 9);
+    await watches.retry('e', 1, 0);
+    await watches.delivered('e');
+    await watches.giveUp({ id: 'e', watchId: 'x', body: '{}' });
+    await watches.remove('a');
+  },
   health: async ({ health }) => {
     await Promise.all([
       health.write(),

@@ -6,12 +6,39 @@ export interface SellerTables {
   readonly seller_revision: SellerRevisionRow;
   readonly retests: RetestRow;
   readonly replies: ReplyRow;
+  readonly watches: WatchRow;
+  readonly webhook_events: WebhookEventRow;
 }
 
 /** One row, raised by every write to the tables that pages show. */
 interface SellerRevisionRow {
   readonly id: number;
   readonly revision: number;
+}
+
+export interface WatchRow {
+  readonly id: string;
+  readonly url_key: string;
+  readonly host_key: string;
+  readonly url: string;
+  readonly method: ProbeMethod | null;
+  readonly webhook: string;
+  readonly until: number;
+  /** JSON; null before the first receipt. */
+  readonly seen: string | null;
+  /** Raised with `seen`. */
+  readonly version: number;
+  /** When it is due, by the clock of the database. */
+  readonly look_at: number;
+}
+
+interface WebhookEventRow {
+  readonly id: string;
+  readonly watch_id: string;
+  readonly body: string;
+  readonly failed: number;
+  /** When it is due, or its lease ends, by the clock of the database. */
+  readonly due_at: number;
 }
 
 export interface ReplyRow {

@@ -1,0 +1,55 @@
+import type { DueEvent, WatchStore } from '../../../ports/seller.ts';
+import type { Dialect } from '../engine/dialect.ts';
+import type { Writes } from '../engine/writes.ts';
+
+/** What watches have to send. The event of a process that died is due again when its lease ends. */
+export function webhookEvents(
+  writes: Writes,
+  dialect: Dialect,
+): Pick<WatchStore, 'takeEvents' | 'delivered' | 'retry' | 'giveUp'> {
+  return {
+    takeEvents: (leaseMs, limit) =>
+      writes.unit(async (queries) => {
+        const due = await queries
+          .selectFrom('webhook_events')
+          .selectAll()
+          .where('due_at', '<=', dialect.clock)
+          .orderBy('due_at')
+          .limit(limit)
+          .modifyEnd(dialect.forUpdateSkipLocked)
+          .execute();
+        if (due.length === 0) return [];
+        const lease = dialect.leaseEnd(leaseMs);
+        const ids = due.map(({ id }) => id);
+        await queries.updateTable('webhook_events').set({ due_at: lease }).where('id', 'in', ids).execute();
+        const watchIds = due.map(({ watch_id }) => watch_id);
+        const watches = await queries
+          .selectFrom('watches')
+          .select(['id', 'webhook'])
+          .where('id', 'in', watchIds)
+          .execute();
+        const webhookOf = new Map(watches.map(({ id, webhook }) => [id, webhook]));
+        return due.flatMap(({ id, watch_id: watchId, body, failed }): DueEvent[] => {
+          const webhook = webhookOf.get(watchId);
+          return webhook === undefined ? [] : [{ id, watchId, body, failed, webhook }];
+        });
+      }),
+    delivered: (eventId) =>
+      writes.one(async (queries) => {
+        await queries.deleteFrom('webhook_events').where('id', '=', eventId).execute();
+      }),
+    retry: (eventId, failed, afterMs) =>
+      writes.one(async (queries) => {
+        await queries
+          .updateTable('webhook_events')
+          .set({ failed, due_at: dialect.leaseEnd(afterMs) })
+          .where('id', '=', eventId)
+          .execute();
+      }),
+    giveUp: ({ watchId }) =>
+      writes.unit(async (queries) => {
+        await queries.deleteFrom('webhook_events').where('watch_id', '=', watchId).execute();
+        await queries.deleteFrom('watches').where('id', '=', watchId).execute();
+      }),
+  };
+}

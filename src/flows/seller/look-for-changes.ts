@@ -1,0 +1,46 @@
+import { keyedHash } from '../../core/keyed-hash.ts';
+import { type Change, isSameState } from '../../core/seller/observed-state.ts';
+import { blockRule, type GatePolicy } from '../../core/url/gate.ts';
+import { parseTargetUrl } from '../../core/url/target-url.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { TakenWatch, Watch, WatchStore } from '../../ports/seller.ts';
+import type { ReceiptPorts } from '../read/read-receipts.ts';
+import { neutralReceipts } from './neutral-receipts.ts';
+
+export interface LookForChangesPorts {
+  readonly watches: Pick<WatchStore, 'take' | 'note'>;
+  readonly watched: Pick<ReceiptPorts, 'receipts' | 'runs' | 'keyOf'>;
+  readonly policy: GatePolicy;
+  readonly secret: string;
+  readonly clock: Pick<Clock, 'now'>;
+  /** The body of an event. */
+  readonly render: (eventId: string, watch: Watch, change: Change) => string;
+}
+
+/** Each watch is looked at about once a minute, by one process, a few in a round. */
+const LOOK_EVERY_MS = 60_000;
+const LOOKS_PER_ROUND = 50;
+
+/** Compares what is known about watched endpoints with what was told last. Returns the number of new events. */
+export async function lookForChanges(ports: LookForChangesPorts): Promise<number> {
+  const taken = await ports.watches.take(LOOK_EVERY_MS, ports.clock.now(), LOOKS_PER_ROUND);
+  let events = 0;
+  for (const watch of taken) if (await look(watch, ports)) events += 1;
+  return events;
+}
+
+/** What was first seen is no change. */
+async function look(watch: TakenWatch, ports: LookForChangesPorts): Promise<boolean> {
+  const reading = parseTargetUrl(watch.url);
+  if (reading.kind === 'invalid' || blockRule(reading.target, ports.policy) !== null) return false;
+  const { method, seen } = watch;
+  const [after] = await neutralReceipts({ target: reading.target, method }, ports.watched);
+  if (after === undefined || (seen !== null && isSameState(seen, after))) return false;
+  if (seen === null) {
+    await ports.watches.note(watch, after, null);
+    return false;
+  }
+  const id = `evt_${keyedHash(['event', watch.id, String(watch.version), after.receiptId], ports.secret)}`;
+  const body = ports.render(id, watch, { before: seen, after });
+  return ports.watches.note(watch, after, { id, watchId: watch.id, body });
+}

@@ -1,0 +1,61 @@
+import { utcHour } from '../../core/access/utc-window.ts';
+import { WEBHOOKS_PER_HOST_HOUR } from '../../core/seller/seller-limits.ts';
+import { webhookRetryMs } from '../../core/seller/webhook-schedule.ts';
+import { webhookHeaders, webhookKey } from '../../core/seller/webhook-signature.ts';
+import { parseTargetUrl } from '../../core/url/target-url.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { CounterStore } from '../../ports/counter-store.ts';
+import type { DueEvent, SendWebhook, WatchStore } from '../../ports/seller.ts';
+
+export interface SendWebhooksPorts {
+  readonly watches: Pick<WatchStore, 'takeEvents' | 'delivered' | 'retry' | 'giveUp'>;
+  readonly counters: Pick<CounterStore, 'reserve'>;
+  readonly sendWebhook: SendWebhook;
+  readonly keyOf: (text: string) => string;
+  readonly secret: string;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Longer than all attempts of a round, which run side by side and end after five seconds each. */
+const LEASE_MS = 60_000;
+const EVENTS_PER_ROUND = 20;
+/** For a host that has had its share of this hour. */
+const POSTPONED_MS = 600_000;
+
+/** Sends what is due, at least once: the same event again has the same id. Returns the number of deliveries. */
+export async function sendWebhooks(ports: SendWebhooksPorts): Promise<number> {
+  const due = await ports.watches.takeEvents(LEASE_MS, EVENTS_PER_ROUND);
+  const outcomes = await Promise.all(due.map((event) => attempt(event, ports)));
+  return outcomes.filter((isDelivered) => isDelivered).length;
+}
+
+async function attempt(event: DueEvent, ports: SendWebhooksPorts): Promise<boolean> {
+  const { watches, secret, clock } = ports;
+  if (!(await mayReceive(event, ports))) {
+    await watches.retry(event.id, event.failed, POSTPONED_MS);
+    return false;
+  }
+  const { webhook: url, body, watchId } = event;
+  const headers = webhookHeaders(body, webhookKey(watchId, secret), clock.now());
+  if ((await ports.sendWebhook({ url, body, headers })) === 'delivered') {
+    await watches.delivered(event.id);
+    return true;
+  }
+  const failed = event.failed + 1;
+  const afterMs = webhookRetryMs(failed);
+  if (afterMs === null) await watches.giveUp(event);
+  else await watches.retry(event.id, failed, afterMs);
+  return false;
+}
+
+/** Whoever watches what, a host is not flooded by us. */
+async function mayReceive(
+  { webhook }: DueEvent,
+  { counters, keyOf, clock }: SendWebhooksPorts,
+): Promise<boolean> {
+  const reading = parseTargetUrl(webhook);
+  const host = reading.kind === 'target' ? reading.target.host : webhook;
+  const window = utcHour(clock.now());
+  const counter = { key: `webhooks:${keyOf(host)}`, window, limit: WEBHOOKS_PER_HOST_HOUR };
+  return (await counters.reserve([counter])).granted;
+}

@@ -1,0 +1,30 @@
+import { urlKeyOf } from '../../core/keyed-hash.ts';
+import { lookForChanges } from '../../flows/seller/look-for-changes.ts';
+import { sendWebhooks } from '../../flows/seller/send-webhooks.ts';
+import { linksAt } from '../../wire/responses/links.ts';
+import { webhookEventJson } from '../../wire/responses/webhook-event.ts';
+import type { Runtime } from '../build/build-app.ts';
+
+export interface WatchRoundParts
+  extends Pick<Runtime, 'store' | 'policy' | 'secret' | 'now' | 'sendWebhook'> {
+  /** The public address in the links of events. */
+  readonly baseUrl: string;
+}
+
+/** One round: finds what has changed at watched endpoints, and tells their webhooks. */
+export function createWatchRound({ store, policy, secret, now, sendWebhook, baseUrl }: WatchRoundParts) {
+  const keyOf = urlKeyOf(secret);
+  const links = linksAt(baseUrl);
+  const { watches, counters, receipts, runs } = store;
+  const common = { watches, secret, clock: { now }, keyOf };
+  return async (): Promise<{ readonly events: number; readonly delivered: number }> => {
+    const events = await lookForChanges({
+      ...common,
+      policy,
+      watched: { receipts, runs, keyOf },
+      render: (id, watch, change) => JSON.stringify(webhookEventJson(id, watch, change, links)),
+    });
+    const delivered = await sendWebhooks({ ...common, counters, sendWebhook });
+    return { events, delivered };
+  };
+}

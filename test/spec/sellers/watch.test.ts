@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { useService } from '../../support/asking.ts';
+import { DOORS, NOON } from '../../support/running/running-service.ts';
+import { anOwner, publishing } from '../../support/signing-seller.ts';
+
+const owner = anOwner();
+const URL_WATCHED = 'http://owned.example/honest';
+const HOOK = 'https://seller.example.net/hook?for=assay';
+
+/** Deliveries are in test/contract/sellers/webhooks.test.ts. */
+describe.each(DOORS)('a watch through the %s (gap L113)', (door) => {
+  const service = useService({ door, seller: publishing([owner.token]) });
+  const send = (statement: object) =>
+    service.ask('/v1/sellers', owner.request({ url: URL_WATCHED, at: NOON.toISOString(), ...statement }));
+
+  it('400 for a URL with a secret, because events name it', async () => {
+    const url = 'http://owned.example/honest?api_key=sk_live_51H8xAbCdEfGhIjKlMnOpQrSt';
+    expect((await send({ action: 'watch', url, webhook: HOOK })).json.field).toBe('statement.url');
+  });
+
+  it('the same webhook again is one watch with a new key', async () => {
+    const keys: string[] = [];
+    for (const at of ['2026-11-15T12:00:01Z', '2026-11-15T12:00:02Z']) {
+      keys.push((await send({ action: 'watch', webhook: HOOK, at })).json.signing_key);
+    }
+    expect(new Set(keys).size).toBe(2);
+    expect((await send({ action: 'unwatch' })).json.ended).toBe(1);
+  });
+
+  it.each([
+    ['a private address', 'https://10.0.0.1/hook'],
+    ['loopback', 'https://127.0.0.1/hook'],
+    ['our own host', 'https://assay.example.org/hook'],
+    ['http', 'http://seller.example.net/hook'],
+    ['a database port', 'https://seller.example.net:5432/'],
+  ])('400 for a webhook at %s', async (_, webhook) => {
+    const { json } = await send({ action: 'watch', webhook });
+    expect(json).toMatchObject({ status: 400, code: 'bad_request', field: 'statement.webhook' });
+  });
+
+  it('400 without a webhook, or with a password in it', async () => {
+    expect((await send({ action: 'watch' })).json.field).toBe('statement.webhook');
+    const { json, text } = await send({ action: 'watch', webhook: 'https://me:hunter2@seller.example.net' });
+    expect([json.field, text.includes('hunter2')]).toEqual(['statement.webhook', false]);
+  });
+
+  it('409 for the sixth of a host; unwatch ends them all', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      expect((await send({ action: 'watch', webhook: `${HOOK}&n=${n}` })).status).toBe(200);
+    }
+    expect((await send({ action: 'watch', webhook: `${HOOK}&n=6` })).json.code).toBe('watch_limit');
+    expect((await send({ action: 'unwatch', at: '2026-11-15T12:00:09Z' })).json).toEqual({
+      action: 'unwatch',
+      url: URL_WATCHED,
+      ended: 5,
+    });
+    expect((await send({ action: 'watch', webhook: `${HOOK}&n=6` })).status).toBe(200);
+  });
+});
