@@ -28,6 +28,7 @@ import {
 import type { Exchange } from '../exchange/exchange.ts';
 import { HTML_HEADERS, HTML_TYPE } from '../exchange/html-headers.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
+import { createSellerRevision } from '../exchange/seller-revision.ts';
 import { createViewCounts } from './view-counts.ts';
 
 /** The formats of a page of a crawl. */
@@ -62,11 +63,7 @@ export function createCrawlPages({ runs, now, notes }: CrawlPageParts): CrawlPag
     LATEST_FOR_MS,
     () => now().getTime(),
   );
-  const revision = memoizeFor(
-    () => notes.sellers.revision(),
-    LATEST_FOR_MS,
-    () => now().getTime(),
-  );
+  const revision = createSellerRevision(notes.sellers, now);
   const pages = createRenderedCache<Page>({ maxBytes: KEPT_BYTES });
   // Separate: a caller that tries many filters must not evict the common pages.
   const filtered = createRenderedCache<Page>({ maxBytes: KEPT_BYTES });

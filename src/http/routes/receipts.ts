@@ -1,4 +1,3 @@
-import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
 import { singleFlight } from '../../core/concurrency/single-flight.ts';
 import type { CursorScope } from '../../core/receipt/cursor.ts';
 import { receiptKind } from '../../core/receipt/receipt-id.ts';
@@ -29,6 +28,7 @@ import {
 } from '../exchange/answer.ts';
 import { prefersHtml } from '../exchange/prefers-html.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
+import { createSellerRevision } from '../exchange/seller-revision.ts';
 import type { CrawlPages } from './crawl-pages.ts';
 import type { ReceiptPages } from './receipt-pages.ts';
 
@@ -37,7 +37,6 @@ const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable', vary
 const SHORT = { 'cache-control': 'public, max-age=30' };
 /** The seller may withdraw its reply. */
 const REPLIED = { ...SHORT, vary: 'Accept' };
-const REVISION_FOR_MS = 1_000;
 /** About 2,500 receipts. */
 const KEPT_BYTES = 8_000_000;
 
@@ -48,11 +47,7 @@ export interface ReceiptRouteParts extends Pick<Clock, 'now'> {
 
 /** GET /v1/receipts/{id}: JSON for programs, a page for callers that prefer one; {id}.json is always JSON. */
 export function receiptRoute({ receipts, notes, now }: ReceiptRouteParts, pages: ReceiptPages): Handler {
-  const revision = memoizeFor(
-    () => notes.sellers.revision(),
-    REVISION_FOR_MS,
-    () => now().getTime(),
-  );
+  const revision = createSellerRevision(notes.sellers, now);
   const kept = createRenderedCache<Rendered | null>({ maxBytes: KEPT_BYTES });
   return async (exchange, name) => {
     const isNamedJson = name.endsWith(JSON_ENDING);
