@@ -37,6 +37,8 @@ Connection: close</code></pre>
 of at most 1 kB. No cookie, no payment, no credentials, and nothing about
 the caller. At most ${REDIRECTS_MAX} redirects are followed, and only on the same host. The timeout is
 ${CRAWL_TIMEOUT_MS / 1_000} seconds.</p>
+<p>When somebody claims to own a host, one GET reads <code>/.well-known/assay-verify.txt</code> of it, at most 4 kB and no redirect; it counts in the
+limits below. A webhook gets a POST only where its owner asked for one: <a href="/sellers">for sellers</a>.</p>
 <h2>How often</h2>
 <ul>
 <li>The same URL and method at most once in ${PROBE_REUSE_SECONDS / 60} minutes, for all callers together.</li>
