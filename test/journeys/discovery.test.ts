@@ -100,6 +100,8 @@ describe('the discovery engine of payment directories', () => {
       'GET /badge.svg unprotected',
       'GET /healthz unprotected',
       'GET /readyz unprotected',
+      'POST /v1/sellers unprotected',
+      'GET /v1/watch.atom unprotected',
       'POST /mcp unprotected',
     ]);
     expect(found).toMatchObject({ ok: true, warnings: [] });

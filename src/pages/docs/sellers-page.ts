@@ -24,8 +24,10 @@ export async function sellersPage({ links, contact }: SellersPageParts): Promise
 <h2 id="why">Why was I skipped?</h2>
 <p>Open the receipt of your endpoint, from <a href="/v1/skips">the page of skips</a> or after a check on <a href="/">the front page</a>. It compares the
 listing with your 402 and names the rule that failed; <a href="/docs#rules">all rules in order</a>. If the list is wrong, correct your entry there: we
-read the lists every week and never edit them. If your 402 is wrong, fix the 402. An endpoint that only knows POST is checked with POST: list it so, or
+read the lists every week and never edit them. If your 402 is wrong, fix the 402: the receipt says where and how. An endpoint that only knows POST is checked with POST: list it so, or
 choose the method in the form.</p>
+<p>An endpoint that checks its input before it asks for payment does not count among the skips. Put an example or a schema of the input, and the values of a
+path template, into the entry of the list (<code>extensions.bazaar</code>): we send them once, after a request without input was refused.</p>
 <p>Before you publish: <code>assay lint URL</code> applies the same rules from your own machine, and the GitHub Action does so in CI.</p>
 <h2 id="prove">Prove that the host is yours</h2>
 <p>Create a key, and publish the line that it prints in <code>${PROOF_PATH}</code> of your host, or in a TXT record at <code>_assay.&lt;your host&gt;</code>:</p>

@@ -18,7 +18,7 @@ import { SPOT_CHECK_BODY } from './parameters.ts';
 import { PROMISES, TAGLINE } from './promises.ts';
 import { HEADERS } from './response-headers.ts';
 import { sharedResponses } from './responses.ts';
-import { sellerPaths } from './seller-paths.ts';
+import { sellerPaths, WEBHOOKS } from './seller-paths.ts';
 
 export interface OpenApiParts {
   /** The address that the document is read at; its links and examples stay there (gap G80). */
@@ -40,6 +40,7 @@ export function openApiDocument({ base, others, payTo, contact }: OpenApiParts):
     servers: [base, ...others].map((url) => ({ url })),
     tags: TAGS,
     paths: { ...paidPaths(frame), ...freePaths(frame), ...sellerPaths(frame), ...mcpPath(frame) },
+    webhooks: WEBHOOKS,
     components: {
       schemas: { ...componentSchemas(), SpotCheckRequest: SPOT_CHECK_BODY },
       parameters: HEADER_PARAMETERS,

@@ -63,6 +63,25 @@ function sellers({ links }: Frame): JsonObject {
   };
 }
 
+/** What we send to an owner that has registered a webhook. */
+export const WEBHOOKS: JsonObject = {
+  endpointChanged: {
+    post: {
+      operationId: 'endpointChanged',
+      tags: ['Sellers'],
+      summary: 'Verdict, price or payee of a watched endpoint has changed',
+      description:
+        'Assay-Timestamp is the time of the attempt, Assay-Signature is v1= and the hex HMAC-SHA256 of timestamp.body with the key of the watch. Sent again after 1, 5, 30, 120 and 720 minutes.',
+      security: [],
+      requestBody: { required: true, content: { [JSON_TYPE]: { schema: schemaRef('WebhookEvent') } } },
+      responses: {
+        '2XX': { description: 'Taken.' },
+        '4XX': { description: 'Not taken; sent again later, like every other answer.' },
+      },
+    },
+  },
+};
+
 function watchFeed({ links }: Frame): JsonObject {
   return {
     operationId: 'watchFeed',
