@@ -4,9 +4,9 @@ const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const BASE58_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 // Burn addresses: nobody holds their key.
-const NOBODY: Readonly<Record<AddressKind, string>> = {
-  evm: '0x0000000000000000000000000000000000000000',
-  solana: '11111111111111111111111111111111',
+const NOBODY: Readonly<Record<AddressKind, readonly string[]>> = {
+  evm: ['0x0000000000000000000000000000000000000000', '0x000000000000000000000000000000000000dEaD'],
+  solana: ['11111111111111111111111111111111', '1nc1nerator11111111111111111111111111111111'],
 };
 
 export function isAddress(text: string, kind: AddressKind): boolean {
@@ -27,5 +27,5 @@ export function isSameAddress(left: string, right: string): boolean {
 /** A payee that can receive USDC: an address, not a burn address, and not the token contract itself. */
 export function canReceive(payTo: string, { addresses, usdc }: Mainnet): boolean {
   if (!isAddress(payTo, addresses)) return false;
-  return !isSameAddress(payTo, NOBODY[addresses]) && !isSameAddress(payTo, usdc);
+  return ![...NOBODY[addresses], usdc].some((one) => isSameAddress(payTo, one));
 }
