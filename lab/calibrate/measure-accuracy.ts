@@ -62,7 +62,7 @@ export const FALSE_SKIP_SHARE_MAX = 0.01;
 export function violationsIn(all: readonly Judged[]): readonly string[] {
   const pays = falsePays(all);
   const skips = falseSkips(all);
-  const share = skips.length / of(all, 'honest').length;
+  const share = skips.length / Math.max(1, of(all, 'honest').length);
   return [
     ...(pays.length > FALSE_PAYS_MAX ? [`false pay: ${pays.map(nameOf).join('; ')}`] : []),
     ...(share > FALSE_SKIP_SHARE_MAX ? [`false skip: ${skips.map(nameOf).join('; ')}`] : []),

@@ -23,7 +23,6 @@ const OPEN = behaviours('dishonest', 'no paywall', {
   'terms in a refusal': says(403, [TERMS]),
   gone: says(410),
   'not there': says(404),
-  'too many requests': says(429, [['Retry-After', '60']]),
   'a teapot with terms': says(418, [TERMS]),
   'serves input for nothing': {
     sell: ({ path }) => (path.includes('city=') ? answer(200, [], '{"degrees":9}') : answer(400)),
@@ -150,7 +149,7 @@ const NAMES = behaviours('dishonest', 'names and addresses', {
   'a look-up that fails': { sell: v2([ENTRY]), resolves: () => ({ kind: 'failed' }) },
   'an address in the URL': { sell: v2([ENTRY]), url: 'http://10.0.0.9/data' },
   'loopback in the URL': { sell: v2([ENTRY]), url: 'http://127.0.0.1/data' },
-  'loopback in another spelling': { sell: v2([ENTRY]), url: 'http://2130706433/pay' },
+  'loopback in another spelling': { sell: v2([ENTRY]), url: 'http://2130706434/data' },
   'a local name': { sell: v2([ENTRY]), url: 'http://seller.localhost/data' },
 });
 

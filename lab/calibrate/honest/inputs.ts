@@ -1,6 +1,6 @@
 import { ENTRY, header } from '../../../tools/samples/challenge.ts';
-import { behaviours, type Details } from '../behaviour.ts';
-import { bazaarRow, directoryRow, explorerRow } from '../lists.ts';
+import { behaviours, type Details, NOWHERE } from '../behaviour.ts';
+import { bazaarRow, directoryRow, explorerRow, manifestRow } from '../lists.ts';
 import { old } from '../offers.ts';
 import { type Asked, answer, type Sell, v1, v2 } from '../seller.ts';
 
@@ -158,11 +158,24 @@ const METHODS = behaviours('honest', 'methods', {
   ),
   'POST only, described as POST without input': listed(unless(405, isPost), info({ method: 'POST' }), POST),
   'POST only, 404 to a GET': listed(unless(404, isPost), { method: 'POST' }, POST),
-  'POST only, listed without a method': listed(
-    (asked) => (isPost(asked) ? PAYWALL : answer(405, [['Allow', 'POST']])),
-    {},
+  'POST only, unlisted, and the caller knows it': { sell: unless(405, isPost), rows: NOWHERE, asked: POST },
+  'POST only, and neither listing nor caller says so': (asked) =>
+    isPost(asked) ? PAYWALL : answer(405, [['Allow', 'POST']]),
+  'POST in version 1': listed(
+    (asked) => (isPost(asked) ? v1([old()])(asked) : answer(405)),
+    { method: 'POST' },
     POST,
   ),
+  'POST before the URL in the list': {
+    sell: unless(405, isPost),
+    rows: (url) => [manifestRow(`POST ${url}`)],
+    asked: POST,
+  },
+  'POST among the fields of a directory': {
+    sell: unless(404, isPost),
+    rows: (url) => [directoryRow(url, { http_method: 'POST' })],
+    asked: POST,
+  },
   'both methods': listed(v2([ENTRY]), { method: ['GET', 'POST'] }),
 });
 

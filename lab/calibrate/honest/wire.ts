@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { base64, ENTRY, header } from '../../../tools/samples/challenge.ts';
 import { behaviours } from '../behaviour.ts';
 import { old } from '../offers.ts';
-import { answer, type Fields, inHeader, message, raw, type Sell, v2 } from '../seller.ts';
+import { answer, type Fields, inHeader, message, nothing, raw, type Sell, v2 } from '../seller.ts';
 
 const DOCUMENT = { x402Version: 2, error: 'Payment required: ünïcödé?>', accepts: [ENTRY] };
 const ENCODED = base64(JSON.stringify(DOCUMENT));
@@ -147,4 +147,23 @@ const REDIRECTS = behaviours('honest', 'redirects within the host', {
       : to(307, '/two')({ ...USUAL, path: path === '/one' ? '/data' : '/two' }),
 });
 
-export const WIRE = [...HEADERS, ...BODIES, ...TRANSPORT, ...REDIRECTS];
+const says =
+  (status: number, fields: Fields = []): Sell =>
+  () =>
+    answer(status, fields, '{}');
+
+/** It says nothing about the seller, so `recheck` is all that can be hoped for. */
+const MOMENTS = behaviours('honest', 'out of order for a moment', {
+  '500': says(500),
+  '502': says(502),
+  '503 with a time to come back': says(503, [['Retry-After', '30']]),
+  '503 with its terms': says(503, [header(DOCUMENT)]),
+  '504': says(504),
+  'too busy to answer': { sell: nothing, hangs: true },
+  'stops in the middle': { sell: raw('HTTP/1.1 402 Payment Required\r\nPAYMENT-', 'stay'), hangs: true },
+  'closes the connection': raw(''),
+  'a look-up that fails': { sell: v2([ENTRY]), resolves: () => ({ kind: 'failed' }) },
+  'too many requests': says(429, [['Retry-After', '30']]),
+});
+
+export const WIRE = [...HEADERS, ...BODIES, ...TRANSPORT, ...REDIRECTS, ...MOMENTS];
