@@ -44,6 +44,7 @@ function serviceOn({ store, prober, policy }: World, secret: string, faults: unk
       store,
       prober,
       proofs: { file: async () => null, records: async () => [] },
+      sendWebhook: async () => 'failed',
       policy,
       index: buildTaskIndex([]),
       secret,

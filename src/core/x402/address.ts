@@ -5,8 +5,8 @@ const BASE58_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 // Burn addresses: nobody holds their key.
 const NOBODY: Readonly<Record<AddressKind, readonly string[]>> = {
-  evm: ['0x0000000000000000000000000000000000000000', '0x000000000000000000000000000000000000dEaD'],
-  solana: ['11111111111111111111111111111111', '1nc1nerator11111111111111111111111111111111'],
+  evm: [`0x${'0'.repeat(40)}`, `0x${'0'.repeat(36)}dEaD`],
+  solana: ['1'.repeat(32), `1nc1nerator${'1'.repeat(32)}`],
 };
 
 export function isAddress(text: string, kind: AddressKind): boolean {
