@@ -6,7 +6,7 @@ import type { Reason, Verdict } from '../../core/verdict/verdict.ts';
 import { type FetchedJson, fetchJson } from '../fetch-json.ts';
 import type { Witness } from '../ledger/purchase.ts';
 import { withDeadline } from '../with-deadline.ts';
-import { readLatestLive, readReasonOf, readSpotCheck, type SpotChecked } from './read-answer.ts';
+import { readLatestLive, readReceiptOf, readSpotCheck, type SpotChecked } from './read-answer.ts';
 
 export interface AskOptions {
   /** The base URL of an Assay service. */
@@ -51,7 +51,9 @@ export type UnavailableCause =
   /** The service cannot check such a request, or has no usable address. */
   | 'not_askable'
   /** The URL seems to hold a credential, which is not given to a third party. */
-  | 'secret_in_url';
+  | 'secret_in_url'
+  /** The endpoint wants input before it names its terms, and the service does not have the buyer's. */
+  | 'needs_input';
 
 const TIMEOUT_MS = 4_000;
 /** A payment needs its settlement. Giving up early would leave it paid and unread. */
@@ -168,8 +170,10 @@ function causeOf(status: number): UnavailableCause {
 async function weigh(asking: Asking, through: Through, checked: SpotChecked): Promise<WitnessAnswer> {
   const { verdict, receiptId, permalink, termsSha256 } = checked;
   if (verdict !== 'pay') {
-    const reason = checked.reason ?? (await reasonOf(asking, through, checked));
-    return { kind: 'disagrees', verdict, reason, receiptId };
+    const { reason, needsInput } =
+      checked.reason === null ? await receiptOf(asking, through, checked) : checked;
+    if (needsInput) return unavailable('needs_input');
+    return { kind: 'disagrees', verdict, reason: reason ?? 'not_said', receiptId };
   }
   if (receiptId === null || termsSha256 === null) return unavailable('bad_answer');
   if (!asking.question.termsSha256s.includes(termsSha256)) {
@@ -183,15 +187,15 @@ async function weigh(asking: Asking, through: Through, checked: SpotChecked): Pr
 }
 
 /** The free answer says it in words only; the public receipt of the same check has the code. */
-async function reasonOf(
+async function receiptOf(
   { base }: Asking,
   through: Through,
   checked: SpotChecked,
-): Promise<Disagrees['reason']> {
-  if (checked.receiptId === null) return 'not_said';
+): Promise<Pick<SpotChecked, 'reason' | 'needsInput'>> {
+  if (checked.receiptId === null) return checked;
   const receipt = await get(through, `${base}/v1/receipts/${checked.receiptId}`);
-  if (receipt.kind === 'unreachable' || receipt.status !== 200) return 'not_said';
-  return readReasonOf(checked, receipt.json) ?? 'not_said';
+  if (receipt.kind === 'unreachable' || receipt.status !== 200) return checked;
+  return readReceiptOf(checked, receipt.json) ?? checked;
 }
 
 function unavailable(cause: UnavailableCause): WitnessAnswer {

@@ -11,6 +11,8 @@ export interface SpotChecked {
   readonly permalink: string | null;
   /** Null in the free shape. */
   readonly probedAt: string | null;
+  /** The endpoint wants input, which the service does not have; false in the free shape, which does not say. */
+  readonly needsInput: boolean;
 }
 
 /** A public receipt of a live check that ended in `pay`. */
@@ -44,6 +46,7 @@ export function readSpotCheck(json: unknown, origin: string): SpotChecked | null
     receiptId: textMember(json, 'receipt_id', RECEIPT_ID),
     permalink: linkOf(json, 'receipt_url', origin),
     probedAt: isJsonObject(probe) ? momentOf(probe, 'probed_at') : null,
+    needsInput: wantsInput(json),
   };
   // Words are not passed on, but a code that belongs to another verdict means that the answer contradicts itself.
   return contradicts(json, verdict) ? null : checked;
@@ -61,10 +64,17 @@ export function readLatestLive(json: unknown, origin: string): LivePay | null {
   return { method, receiptId, permalink: linkOf(live, 'permalink', origin), termsSha256, checkedAt };
 }
 
-/** The reason code of the receipt of a check; null when the document is not that receipt. */
-export function readReasonOf({ receiptId, verdict }: SpotChecked, json: unknown): Reason | null {
+/** What the receipt of a check adds to its free shape; null when the document is not that receipt. */
+export function readReceiptOf(
+  { receiptId, verdict }: SpotChecked,
+  json: unknown,
+): Pick<SpotChecked, 'reason' | 'needsInput'> | null {
   if (!isJsonObject(json) || member(json, 'id') !== receiptId || readVerdict(json) !== verdict) return null;
-  return readReason(json, verdict);
+  return { reason: readReason(json, verdict), needsInput: wantsInput(json) };
+}
+
+function wantsInput(json: JsonObject): boolean {
+  return isJsonObject(member(json, 'needs_input')) && member(json, 'reason') === 'no_paywall';
 }
 
 function readVerdict(json: JsonObject): Verdict['verdict'] | null {

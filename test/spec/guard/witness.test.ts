@@ -95,6 +95,13 @@ describe('asking the real service', () => {
     });
   });
 
+  it("a seller that wants input first: it cannot tell, because the input is the buyer's", async () => {
+    expect(await askService(asking(), question('careful'))).toEqual({
+      kind: 'unavailable',
+      cause: 'needs_input',
+    });
+  });
+
   it('a private address: it disagrees without a receipt', async () => {
     expect(await askService(asking(), question('', { url: 'http://127.0.0.1/x' }))).toEqual({
       kind: 'disagrees',

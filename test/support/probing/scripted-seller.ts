@@ -27,5 +27,6 @@ const ANSWERS: ReadonlyMap<string, Buffer> = new Map([
   ['no-paywall', httpAnswer(200, [], '{}')],
   ['broken', httpAnswer(402, [['PAYMENT-REQUIRED', '%%%']])],
   ['trial', httpAnswer(402, [...terms({}), ['x-free-trial', 'true'], ['x-free-trial-remaining', '3']])],
+  ['careful', httpAnswer(400, [])],
   ['down', httpAnswer(503, [])],
 ]);
