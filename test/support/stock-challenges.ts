@@ -78,6 +78,9 @@ export const HOSTILE: readonly (readonly [string, ProbeAnswer])[] = [
     'a signature for ten years before one for a minute',
     paywall([{ ...ENTRY, maxTimeoutSeconds: TEN_YEARS }, ENTRY]),
   ],
+  ['a time limit as text, which clients append', paywall([{ ...ENTRY, maxTimeoutSeconds: '60' }])],
+  ['a time limit as text before one as a number', paywall([{ ...ENTRY, maxTimeoutSeconds: '60' }, ENTRY])],
+  ['a time limit as text in version 1', bodyOf([{ ...ENTRY_V1, maxTimeoutSeconds: '60' }])],
   ['a signature for ten years in version 1', bodyOf([{ ...ENTRY_V1, maxTimeoutSeconds: TEN_YEARS }])],
 ];
 

@@ -90,7 +90,7 @@ export const ENTRY_CODES = {
   ),
   timeout_too_long: error(
     'The signature would be valid for more than a day.',
-    `Set maxTimeoutSeconds to at most ${DEADLINE_MAX_SECONDS}; 60 to 300 seconds are enough.`,
+    `Set maxTimeoutSeconds to a JSON number of at most ${DEADLINE_MAX_SECONDS}; 60 to 300 seconds are enough.`,
   ),
   terms_expired: error(
     'The terms have expired.',

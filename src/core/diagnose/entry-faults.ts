@@ -1,8 +1,7 @@
-import { DEADLINE_MAX_SECONDS } from '../limits.ts';
 import { canReceive, isAddress, isSameAddress } from '../x402/address.ts';
 import { otherSpellings } from '../x402/fold-key.ts';
 import { isTestNetwork, type Mainnet, mainnetOf, parseNetwork } from '../x402/networks.ts';
-import { contradictedKeys, MONEY_SPELLINGS, readOffer, readTransfer } from '../x402/offer.ts';
+import { contradictedKeys, isTooLong, MONEY_SPELLINGS, readOffer, readTransfer } from '../x402/offer.ts';
 import { isJsonObject, type JsonObject, member } from '../x402/read-json.ts';
 import { isCanonicalUsdc } from '../x402/terms.ts';
 import { readValidBefore } from '../x402/valid-before.ts';
@@ -67,9 +66,9 @@ export function transferFaults(entry: JsonObject): EntryFault[] {
   const extra = member(entry, 'extra');
   const odd = isJsonObject(extra) ? TRANSFER_KEYS.filter((key) => changesTransfer(entry, extra, key)) : [];
   const faults = odd.map((key): EntryFault => ({ code: 'transfer_method', at: `.extra.${key}` }));
-  const seconds = member(entry, 'maxTimeoutSeconds');
-  const isTooLong = typeof seconds === 'number' && seconds > DEADLINE_MAX_SECONDS;
-  return isTooLong ? [{ code: 'timeout_too_long', at: '.maxTimeoutSeconds' }, ...faults] : faults;
+  return isTooLong(member(entry, 'maxTimeoutSeconds'))
+    ? [{ code: 'timeout_too_long', at: '.maxTimeoutSeconds' }, ...faults]
+    : faults;
 }
 
 function changesTransfer(entry: JsonObject, extra: JsonObject, key: string): boolean {

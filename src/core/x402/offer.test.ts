@@ -12,7 +12,9 @@ describe('an entry of accepts', () => {
     ['an asset that is only a name', { ...ENTRY, network: 'ach:us', asset: 'USD' }, { asset: 'USD' }],
     ['no timeout', { ...ENTRY, maxTimeoutSeconds: undefined }, { maxTimeoutSeconds: null }],
     ['a timeout of zero', { ...ENTRY, maxTimeoutSeconds: 0 }, { maxTimeoutSeconds: null }],
-    ['a timeout in quotes', { ...ENTRY, maxTimeoutSeconds: '60' }, { maxTimeoutSeconds: null }],
+    ['a timeout in quotes', { ...ENTRY, maxTimeoutSeconds: '60' }, { transfer: 'too_long' }],
+    ['a timeout in a list', { ...ENTRY, maxTimeoutSeconds: [60] }, { transfer: 'too_long' }],
+    ['a timeout that is null', { ...ENTRY, maxTimeoutSeconds: null }, { transfer: 'ordinary' }],
     ['a timeout beyond every calendar', { ...ENTRY, maxTimeoutSeconds: 1e308 }, { maxTimeoutSeconds: null }],
     [
       'a time in unix seconds',

@@ -110,10 +110,15 @@ function atomic(value: unknown): bigint | null {
 }
 
 export function readTransfer(entry: JsonObject): Transfer {
-  const seconds = member(entry, 'maxTimeoutSeconds');
-  if (typeof seconds === 'number' && seconds > DEADLINE_MAX_SECONDS) return 'too_long';
+  if (isTooLong(member(entry, 'maxTimeoutSeconds'))) return 'too_long';
   const extra = member(entry, 'extra');
   return isJsonObject(extra) && !isPlain(entry, extra) ? 'other_method' : 'ordinary';
+}
+
+/** Clients add it to the time without looking at its type: "60" makes a signature valid for thousands of years. */
+export function isTooLong(seconds: unknown): boolean {
+  if (typeof seconds === 'number') return seconds > DEADLINE_MAX_SECONDS;
+  return seconds !== undefined && seconds !== null;
 }
 
 /**
