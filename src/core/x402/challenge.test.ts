@@ -187,13 +187,20 @@ describe('a challenge that cannot be read (G33, G34)', () => {
     ['accepts that is an object', bodyOnly(v2({ 0: ENTRY, length: 1 })), 'no_entries'],
     ['accepts that is empty', bodyOnly(v2([])), 'no_entries'],
     ['entries that are no objects', bodyOnly(v2([null, 1, 'x'])), 'no_readable_entry'],
-    ...['payTo', 'amount', 'maxAmountRequired', 'network', 'asset', 'scheme'].map(
-      (key): [string, ReturnType<typeof answered>, string] => [
-        `${key} twice`,
-        bodyOnly(`{"accepts":[{"${key}":"a","${key}":"a"}]}`),
-        'ambiguous_json',
-      ],
-    ),
+    ...[
+      'payTo',
+      'amount',
+      'maxAmountRequired',
+      'network',
+      'asset',
+      'scheme',
+      'maxTimeoutSeconds',
+      'extra',
+    ].map((key): [string, ReturnType<typeof answered>, string] => [
+      `${key} twice`,
+      bodyOnly(`{"accepts":[{"${key}":"a","${key}":"a"}]}`),
+      'ambiguous_json',
+    ]),
     ['accepts twice', bodyOnly('{"accepts":[],"accepts":[]}'), 'ambiguous_json'],
     ['33 levels', bodyOnly(`{"accepts":${'['.repeat(32)}${']'.repeat(32)}}`), 'ambiguous_json'],
   ])('%s', (_, answer, fault) => {

@@ -26,6 +26,8 @@ export const UNREPEATED_KEYS: readonly string[] = [
   'network',
   'asset',
   'scheme',
+  'maxTimeoutSeconds',
+  'extra',
 ];
 const MONEY_KEYS = guardKeys(UNREPEATED_KEYS);
 const CLAIMING_KEYS = ['accepts', 'x402Version'];
