@@ -68,6 +68,9 @@ describe('another spelling inside the entry', () => {
     ['a scheme with a capital', { Scheme: 'upto' }],
     ['an asset with a hyphen', { 'as-set': THIEF }],
     ['a payee that is no text', { pay_to: [THIEF] }],
+    ['a time limit with a capital', { MaxTimeoutSeconds: 315_360_000 }],
+    ['a time limit in snake case', { max_timeout_seconds: '60' }],
+    ['another extra', { Extra: { verifyingContract: THIEF } }],
     ['a byte that some readers drop', { 'payTo\ufffd': THIEF }],
   ])('%s', (_, other) => {
     const verdict = verdictOf(paywall([{ ...ENTRY, ...other }]));
@@ -76,6 +79,7 @@ describe('another spelling inside the entry', () => {
 
   it('does no harm when it says the same', () => {
     const same = {
+      max_timeout_seconds: 300,
       PAY_TO: null,
       pay_to: ENTRY.payTo.toLowerCase(),
       max_amount_required: '10000',

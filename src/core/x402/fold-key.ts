@@ -1,5 +1,17 @@
 import type { JsonObject } from './read-json.ts';
 
+/** The members of an entry that decide what is signed. */
+export const MONEY_KEYS: readonly string[] = [
+  'payTo',
+  'amount',
+  'maxAmountRequired',
+  'network',
+  'asset',
+  'scheme',
+  'maxTimeoutSeconds',
+  'extra',
+];
+
 /** Keys with the spellings under which a lenient reader would also find them; built once per list of keys. */
 export interface KeySpellings {
   readonly exact: ReadonlySet<string>;

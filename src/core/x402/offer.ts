@@ -1,6 +1,6 @@
 import { DEADLINE_MAX_SECONDS } from '../limits.ts';
 import { isSameAddress } from './address.ts';
-import { keySpellings, type OtherSpelling, otherSpellings } from './fold-key.ts';
+import { keySpellings, MONEY_KEYS, type OtherSpelling, otherSpellings } from './fold-key.ts';
 import { type Caip2, parseNetwork } from './networks.ts';
 import { isJsonObject, type JsonObject, member, textMember } from './read-json.ts';
 import { parseUint256 } from './uint256.ts';
@@ -63,20 +63,14 @@ export function contradictedKeys(entry: JsonObject, demand: Demand): readonly st
     .map(({ key }) => key);
 }
 
-export const MONEY_SPELLINGS = keySpellings([
-  'scheme',
-  'network',
-  'asset',
-  'payTo',
-  'amount',
-  'maxAmountRequired',
-]);
+export const MONEY_SPELLINGS = keySpellings(MONEY_KEYS);
 
 type Demand = Pick<Offer, 'scheme' | 'network' | 'asset' | 'amountAtomic' | 'payTo'>;
 
 function agrees({ key, value }: OtherSpelling, demand: Demand): boolean {
   if (value === null) return true;
   if (key === 'amount' || key === 'maxAmountRequired') return atomic(value) === demand.amountAtomic;
+  if (key === 'maxTimeoutSeconds') return !isTooLong(value);
   if (typeof value !== 'string') return false;
   if (key === 'network') return demand.network !== null && parseNetwork(value) === demand.network;
   if (key === 'scheme') return value === demand.scheme;

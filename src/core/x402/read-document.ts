@@ -1,4 +1,4 @@
-import { keySpellings, otherSpellings } from './fold-key.ts';
+import { keySpellings, MONEY_KEYS, otherSpellings } from './fold-key.ts';
 import { isJsonObject, type JsonObject, parseJson } from './read-json.ts';
 import { guardKeys, scanJson } from './scan-json.ts';
 
@@ -18,25 +18,15 @@ export type DocumentReading =
     };
 
 /** Keys that must not be repeated: two readers could see different demands. */
-export const UNREPEATED_KEYS: readonly string[] = [
-  'accepts',
-  'payTo',
-  'amount',
-  'maxAmountRequired',
-  'network',
-  'asset',
-  'scheme',
-  'maxTimeoutSeconds',
-  'extra',
-];
-const MONEY_KEYS = guardKeys(UNREPEATED_KEYS);
+export const UNREPEATED_KEYS: readonly string[] = ['accepts', ...MONEY_KEYS];
+const UNREPEATED = guardKeys(UNREPEATED_KEYS);
 const CLAIMING_KEYS = ['accepts', 'x402Version'];
 export const CLAIMING_SPELLINGS = keySpellings(CLAIMING_KEYS);
 
 /** Scanned before it is parsed, because deep nesting is what makes parsing slow. */
 export function readDocument(text: string): DocumentReading {
   if (!mayBeObject(text)) return { kind: 'other' };
-  const scan = scanJson(text, MONEY_KEYS);
+  const scan = scanJson(text, UNREPEATED);
   if (scan === 'too_deep')
     return { kind: 'broken', namesTerms: CLAIMING_KEYS.some((key) => text.includes(`"${key}"`)) };
   const members = parseJson(text);
