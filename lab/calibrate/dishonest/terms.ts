@@ -162,6 +162,9 @@ const SIGNATURES = behaviours('dishonest', 'what would be signed', {
   'valid for a year': v2([entry({ maxTimeoutSeconds: 31_536_000 })]),
   'valid for a day and a second': v2([entry({ maxTimeoutSeconds: 86_401 })]),
   'valid for a year in version 1': v1([old({ maxTimeoutSeconds: 31_536_000 })]),
+  'a time limit as text, which clients append to the time': v2([entry({ maxTimeoutSeconds: '60' })]),
+  'a time limit as text in version 1': v1([old({ maxTimeoutSeconds: '60' })]),
+  'a time limit in a list': v2([entry({ maxTimeoutSeconds: [60] })]),
   expired: v2([entry({ validBefore: '1794743999' })]),
   'expired, in extra': v2([withExtra({ validBefore: '2026-11-15T11:59:00Z' })]),
   'expired in one place of two': v2([

@@ -35,6 +35,10 @@ const KEYS = behaviours('dishonest', 'duplicate keys', {
   ),
   'two amounts that differ': v2([entry({ maxAmountRequired: '990000' })]),
   'two amounts that differ in version 1': v1([old({ amount: '990000' })]),
+  'the time limit twice': changed('"maxTimeoutSeconds"', '"maxTimeoutSeconds":315360000,"maxTimeoutSeconds"'),
+  'the time limit in other letters': v2([entry({ MaxTimeoutSeconds: 315_360_000 })]),
+  'extra twice': changed('"extra"', `"extra":{"verifyingContract":"${DAI}"},"extra"`),
+  'extra in other letters': v2([entry({ Extra: { verifyingContract: DAI } })]),
   'the network twice': changed('"network"', '"network":"eip155:84532","network"'),
   'in version 1': () =>
     answer(

@@ -112,7 +112,7 @@ const TIMES = behaviours('honest', 'time limits', {
   'a day': v2([entry({ maxTimeoutSeconds: 86_400 })]),
   none: v2([entry({ maxTimeoutSeconds: undefined })]),
   null: v2([entry({ maxTimeoutSeconds: null })]),
-  'as text': v2([entry({ maxTimeoutSeconds: '60' })]),
+  'half a second more': v2([entry({ maxTimeoutSeconds: 60.5 })]),
   'a moment in ten minutes': v2([entry({ validBefore: '1794744600' })]),
   'a moment as ISO 8601 in extra': v2([withExtra({ validBefore: '2026-11-15T12:10:00Z' })]),
 });
