@@ -81,6 +81,8 @@ export const ANSWER_WIRE_BYTES_MAX = 2_097_152;
 /** An unread body is drained to keep its connection, if it is this short and arrives this fast. */
 export const ANSWER_DRAIN_BYTES_MAX = 65_536;
 export const ANSWER_DRAIN_MS = 250;
+/** A refusal that explains itself is short. */
+export const REFUSAL_BODY_MAX_BYTES = 8_192;
 export const JSON_MAX_DEPTH = 32;
 export const ACCEPTS_MAX_ENTRIES = 64;
 export const CALLER_NAME_MAX_CHARS = 64;

@@ -6,6 +6,7 @@ import {
   ANSWER_HEADER_FIELDS_MAX,
   ANSWER_INFORMATIONAL_MAX,
   CHALLENGE_BODY_MAX_BYTES,
+  REFUSAL_BODY_MAX_BYTES,
 } from '../../core/limits.ts';
 import { decodeUtf8 } from '../../core/x402/base64.ts';
 import { mayBecomeObject } from '../../core/x402/read-document.ts';
@@ -40,7 +41,10 @@ export interface AnswerReaderParts {
   readonly settle: (exchange: Exchange, isPlain: boolean) => void;
 }
 
-/** Reads no more than it needs: without a 402 the status is all, and a body stops at its limit. */
+/**
+ * Reads no more than it needs: a body stops at its limit, and without a 402 the status is all, except that a refusal of the input
+ * may name what is missing.
+ */
 export function answerReader({ drains, settle }: AnswerReaderParts): AnswerReader {
   const body = boundedBody(CHALLENGE_BODY_MAX_BYTES);
   const state = { informational: 0, drained: 0, isSettled: false };
@@ -56,7 +60,9 @@ export function answerReader({ drains, settle }: AnswerReaderParts): AnswerReade
     const received = body.bytes();
     if (head === null) once(otherwise);
     else if (head.status !== 402) {
-      once({ kind: 'answer', ...head, body: received, bodyComplete: true }, isPlain);
+      // Half of an explanation is none.
+      const said = isPlain && state.drained <= REFUSAL_BODY_MAX_BYTES ? received : new Uint8Array();
+      once({ kind: 'answer', ...head, body: said, bodyComplete: true }, isPlain);
     } else if (bodyComplete || isBodyIrrelevant(head.headers, received)) {
       once({ kind: 'answer', ...head, body: received, bodyComplete }, isPlain);
     } else once(otherwise);
@@ -74,7 +80,7 @@ export function answerReader({ drains, settle }: AnswerReaderParts): AnswerReade
       } else {
         head = { status, headers };
         if (status === 402) return;
-        if (drains) drainTimer = setTimeout(enough, ANSWER_DRAIN_MS);
+        if (drains || explainsItself(status)) drainTimer = setTimeout(enough, ANSWER_DRAIN_MS);
         else enough();
       }
     },
@@ -82,7 +88,8 @@ export function answerReader({ drains, settle }: AnswerReaderParts): AnswerReade
       if (head === null) return;
       if (head.status !== 402) {
         state.drained += chunk.byteLength;
-        if (state.drained <= ANSWER_DRAIN_BYTES_MAX) return;
+        if (explainsItself(head.status) && state.drained <= REFUSAL_BODY_MAX_BYTES) body.append(chunk);
+        if (state.drained <= (drains ? ANSWER_DRAIN_BYTES_MAX : REFUSAL_BODY_MAX_BYTES)) return;
         enough();
       } else if (body.append(chunk)) return;
       else once({ kind: 'answer', ...head, body: body.bytes(), bodyComplete: false });
@@ -96,6 +103,11 @@ export function answerReader({ drains, settle }: AnswerReaderParts): AnswerReade
     },
   };
   return { handler, outOfTime: () => finish(false, KEPT_WAITING) };
+}
+
+/** The statuses with which validators refuse input. */
+function explainsItself(status: number): boolean {
+  return status === 400 || status === 422;
 }
 
 const KEPT_WAITING = { kind: 'kept_waiting' } as const;

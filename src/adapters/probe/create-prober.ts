@@ -143,14 +143,14 @@ function outcomeOf(
   }
 }
 
-/** Only a 402 has a body that anybody reads. Decoding counts against the deadline like everything else. */
+/** Only a 402, and a plain refusal of the input, have a body that anybody reads. Decoding counts against the deadline like everything else. */
 async function answered(
   { status, headers, body, bodyComplete }: Answer,
   signal: AbortSignal,
 ): Promise<ProbeOutcome> {
   const head = { kind: 'answered', status, headers } as const;
-  if (status !== 402) return { ...head, body: new Uint8Array(), bodyComplete };
   const codings = contentCodings(headers);
+  if (status !== 402) return { ...head, body: codings.length === 0 ? body : new Uint8Array(), bodyComplete };
   if (codings.length === 0) return { ...head, body, bodyComplete };
   const decoded = await unlessAborted(signal, decodeBody(body, codings, CHALLENGE_BODY_MAX_BYTES));
   if (decoded !== null) return { ...head, body: decoded, bodyComplete };

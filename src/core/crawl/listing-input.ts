@@ -1,4 +1,4 @@
-import { buildInput, requiredNames } from '../input/build-input.ts';
+import { buildInput, givenValue, requiredNames } from '../input/build-input.ts';
 import { namesADeed } from '../input/doing-words.ts';
 import { INPUT_BODY_MAX_BYTES, INPUT_PARAMETERS_MAX, INPUT_VALUE_MAX_CHARS } from '../input/input-limits.ts';
 import type { InputValues, ListedInput, NamedValue } from '../input/listed-input.ts';
@@ -17,27 +17,42 @@ export function readInput(
 ): ListedInput | null {
   const method = firstRead(scopes, fields.input_method, readMethod);
   const groups = groupsOf(scopes, fields, method ?? listed.method ?? 'GET');
-  const required = GROUPS.flatMap((group) => groups[group].flatMap((one) => requiredNames(one.schema)));
-  const example = valuesOf(
+  const requiredBy = (group: Group) => groups[group].flatMap(({ schema }) => requiredNames(schema));
+  const sent = [...requiredBy('query'), ...requiredBy('body')];
+  const required = [...new Set([...sent, ...requiredBy('path')])];
+  const given = valuesOf(
     firstRead(scopes, fields.example_query, exampleValues) ?? valuesIn(groups.query),
     firstRead(scopes, fields.example_body, bodyText) ??
       bodyText(
         Object.fromEntries(firstRead(scopes, fields.body_fields, exampleValues) ?? valuesIn(groups.body)),
       ),
   );
+  // What leaves out something that the schema requires is no example of a call.
+  const example = given !== null && isComplete(given, sent) ? given : null;
   const isDeed = [listed.path, ...descriptions(scopes, fields)].some(namesADeed);
   const built = isDeed ? null : builtValues(groups);
-  const path = named(firstRead(scopes, fields.example_path, exampleValues) ?? valuesIn(groups.path));
+  const path = pathValues(scopes, fields, groups);
   const isSilent = example === null && built === null && path.length === 0 && required.length === 0;
   if (isSilent && (method ?? listed.method) === listed.method) return null;
-  return {
-    method,
-    // An example that leaves out what the schema requires is no example of a call.
-    example: built === null || example === null || isComplete(example, required) ? example : null,
-    built,
-    path,
-    required: [...new Set(required)].filter(isParameterName).slice(0, MISSING_NAMES_MAX),
-  };
+  const names = required.filter(isParameterName).slice(0, MISSING_NAMES_MAX);
+  return { method, example, built, path, required: names };
+}
+
+/** A placeholder takes what its schema offers, too: without a value there is no URL to ask. */
+function pathValues(
+  scopes: readonly JsonObject[],
+  fields: FieldPlaces,
+  { path }: Groups,
+): readonly NamedValue[] {
+  const examples = firstRead(scopes, fields.example_path, exampleValues) ?? valuesIn(path);
+  if (examples.size > 0) return named(examples);
+  const [described] = path;
+  const offered = described === undefined ? undefined : member(described.schema, 'properties');
+  const pairs = Object.entries(isJsonObject(offered) ? offered : {}).slice(0, INPUT_PARAMETERS_MAX);
+  const values = pairs.map(
+    ([name, schema]) => [name, isJsonObject(schema) ? givenValue(schema) : undefined] as const,
+  );
+  return named(new Map(values.filter((pair): pair is [string, Scalar] => isScalar(pair[1]))));
 }
 
 const GROUPS = ['query', 'body', 'path'] as const;
@@ -125,11 +140,10 @@ function exampleValues(value: unknown): Values | null {
   return values;
 }
 
+/** A default or a choice is no example: an order made of them would be one that nobody thought of. */
 function exampleOf(described: unknown): unknown {
   if (!isJsonObject(described)) return described;
-  const choices = member(described, 'enum');
-  const given = ['example', 'default', 'const', 'value'].map((key) => member(described, key));
-  return given.find(isScalar) ?? (Array.isArray(choices) ? choices[0] : undefined);
+  return [member(described, 'example'), member(described, 'value')].find(isScalar);
 }
 
 function builtValues({ query, body }: Groups): InputValues | null {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeListings } from '../../../test/support/crawling/merge-listings.ts';
-import { LISTED, listed } from '../../../tools/samples/listed.ts';
+import { LISTED, listed, listedInput } from '../../../tools/samples/listed.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import type { ListedEndpoint } from './listed-endpoint.ts';
 import { rankLists } from './merge-listed.ts';
@@ -23,6 +23,32 @@ describe('merging lists', () => {
       ['https://a.example/x?a=2&b=1', 'z-best', ['z-best', 'good', 'unranked'], 'POST'],
       ['https://a.example/y', 'good', ['good'], 'GET'],
     ]);
+  });
+
+  it('lets no row of a list choose what is sent when another row of it differs', () => {
+    const says = (body: string, changes: Partial<ListedEndpoint> = {}) =>
+      listed('https://a.example/x', {
+        input: listedInput({ example: { query: [], body } }),
+        list: 'good',
+        ...changes,
+      });
+    const nothing = listedInput({});
+    const [honest, stranger] = [
+      says('{"city":"Bern"}', { updatedMs: 1 }),
+      says('{"deep":1}', { updatedMs: 2 }),
+    ];
+    for (const rows of [
+      [honest, stranger],
+      [stranger, honest],
+      [honest, stranger, honest],
+      [stranger, stranger, honest],
+    ])
+      expect(merge(...rows)[0]?.input).toEqual(nothing);
+    expect(merge(honest, says('{"city":"Bern"}'))[0]?.input).toEqual(honest.input);
+    expect(merge(honest, { ...stranger, list: 'unranked', listedIn: ['unranked'] })[0]?.input).toEqual(
+      honest.input,
+    );
+    expect(merge(honest, { ...honest, input: null })[0]?.input).toEqual(nothing);
   });
 
   it.each<[string, ListedEndpoint[], string]>([

@@ -1,3 +1,4 @@
+import type { ListedInput } from '../input/listed-input.ts';
 import { order } from '../order.ts';
 import type { Claim, Listing } from '../verdict/expected-terms.ts';
 import type { ListedEndpoint } from './listed-endpoint.ts';
@@ -18,8 +19,17 @@ export function mergeListed(left: ListedEndpoint, right: ListedEndpoint, rank: L
   others.delete(winner.list);
   const listedIn = [winner.list, ...[...others].sort((a, b) => rank(a) - rank(b) || order(a, b))];
   const { otherClaims: _, ...row } = winner;
+  const input = left.list === right.list ? agreedInput(left.input, right.input) : winner.input;
   const otherClaims = otherClaimsOf(winner, [...claimsOf(left), ...claimsOf(right)], rank);
-  return { ...row, listedIn, ...(otherClaims.length === 0 ? {} : { otherClaims }) };
+  return { ...row, input, listedIn, ...(otherClaims.length === 0 ? {} : { otherClaims }) };
+}
+
+/** Says nothing, and stays so whatever other rows say. */
+const DISPUTED: ListedInput = { method: null, example: null, built: null, path: [], required: [] };
+
+/** Anybody can add a row to most lists: where two of one list differ, none chooses what we send to the seller (gap G99). */
+function agreedInput(left: ListedInput | null, right: ListedInput | null): ListedInput | null {
+  return JSON.stringify(left) === JSON.stringify(right) ? left : DISPUTED;
 }
 
 /** More of them are an attack: then perhaps none is confirmed, and no payee is expected. */

@@ -54,15 +54,6 @@ describe('what a listing says about the call', () => {
     [
       'descriptions',
       input({ queryParams: { q: { type: 'string', example: 'tea' }, n: { default: 5 } } }),
-      [
-        ['q', 'tea'],
-        ['n', '5'],
-      ],
-      null,
-    ],
-    [
-      'a choice',
-      input({ queryParams: { q: { enum: ['tea', 'milk'] }, n: { type: 'number' } } }),
       [['q', 'tea']],
       null,
     ],
@@ -78,7 +69,7 @@ describe('what a listing says about the call', () => {
       {
         parameters: [
           { name: 'q', in: 'query', example: 'tea' },
-          { name: 'n', group: 'body', default: 5 },
+          { name: 'n', group: 'body', value: 5 },
         ],
       },
       [['q', 'tea']],
@@ -94,8 +85,46 @@ describe('what a listing says about the call', () => {
     ['only types', input({ queryParams: { q: { type: 'string' } } })],
     ['only parts of the path', input({ pathParams: { id: '7' } })],
     ['a body that is no object', input({ body: 'q=tea' })],
+    ['a choice', input({ queryParams: { q: { enum: ['tea', 'milk'] } } })],
+    [
+      'less than is required',
+      input({ bodyFields: { q: { example: 'tea' }, n: { type: 'number', required: true } } }),
+    ],
   ])('example: none from %s', (_, members) => {
     expect(read(members).input?.example ?? null).toBeNull();
+  });
+
+  const order = {
+    type: 'object',
+    properties: { side: { enum: ['buy', 'sell'] }, quantity: { type: 'integer', default: 1 } },
+    required: ['side', 'quantity'],
+  };
+
+  it('builds an input from a schema', () => {
+    expect(read({ ...input(order), method: 'POST' }).input).toMatchObject({
+      example: null,
+      built: { query: [], body: '{"side":"buy","quantity":1}' },
+      required: ['side', 'quantity'],
+    });
+  });
+
+  it('makes up nothing for an endpoint that does something (G100)', () => {
+    const deeds = { ...input(order), method: 'POST', description: 'Places an order' };
+    expect(read(deeds).input).toMatchObject({ example: null, built: null });
+    const own = {
+      ...input({ ...order, body: { side: 'sell', quantity: 2 } }),
+      description: deeds.description,
+    };
+    expect(read(own).input).toMatchObject({ built: null, example: { body: '{"side":"sell","quantity":2}' } });
+  });
+
+  it.each<[string, object, [string, string][]]>([
+    ['values', { pathParams: { id: '7' } }, [['id', '7']]],
+    ['an example', { pathParams: { id: { type: 'string', example: '7' } } }, [['id', '7']]],
+    ['a choice', { pathParams: { chain: { enum: ['base', 'solana'] } } }, [['chain', 'base']]],
+    ['only a type', { pathParams: { id: { type: 'string' } } }, []],
+  ])('path: %s', (_, members, path) => {
+    expect(read(input(members)).input?.path ?? []).toEqual(path);
   });
 
   it('takes 32 parameters and no more', () => {

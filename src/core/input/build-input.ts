@@ -88,7 +88,7 @@ function lookUp(root: unknown, reference: string): unknown {
 }
 
 /** What the schema itself offers as a value. */
-function givenValue(schema: JsonObject): Json | undefined {
+export function givenValue(schema: JsonObject): Json | undefined {
   const [example] = listOf(schema, 'examples') ?? [];
   const [choice] = listOf(schema, 'enum') ?? [];
   const offered = [

@@ -1,10 +1,9 @@
+import { REFUSAL_BODY_MAX_BYTES } from '../limits.ts';
 import { isJsonObject, member, parseJson } from '../x402/read-json.ts';
 
 /** Names of parameters that an answer asked for: data of a stranger, so only these shapes and no more than this many. */
 export const MISSING_NAMES_MAX = 8;
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,39}$/;
-/** An answer that explains itself is short. */
-const READ_MAX_BYTES = 8_192;
 const LISTED_MAX = 16;
 
 export function isParameterName(name: unknown): name is string {
@@ -13,7 +12,7 @@ export function isParameterName(name: unknown): name is string {
 
 /** The parameters that a refusal names in the shapes of the usual validators: FastAPI's `loc`, zod's `path`, `field`, `param`. */
 export function missingNames(body: Uint8Array): readonly string[] {
-  if (body.byteLength === 0 || body.byteLength > READ_MAX_BYTES) return [];
+  if (body.byteLength === 0 || body.byteLength > REFUSAL_BODY_MAX_BYTES) return [];
   const document = parseJson(Buffer.from(body).toString());
   if (!isJsonObject(document)) return [];
   const error = member(document, 'error');

@@ -1,3 +1,4 @@
+import { WANTS_INPUT } from '../input/telling-answer.ts';
 import type { Expected } from './expected-terms.ts';
 import { judge } from './judge.ts';
 import type { Judgement } from './judge-offers.ts';
@@ -27,7 +28,6 @@ export function judgeRequest(
   return { ...judgement, verdict: { ...verdict, hint: hintOf(observation, asked) } };
 }
 
-const WANTS_INPUT: ReadonlySet<number> = new Set([400, 411, 415, 422]);
 const WANTS_LOGIN: ReadonlySet<number> = new Set([401, 403, 407]);
 
 function hintOf(

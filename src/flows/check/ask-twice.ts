@@ -1,8 +1,7 @@
-import type { UsedInput } from '../../core/input/listed-input.ts';
 import type { PlannedRequest } from '../../core/input/probe-plan.ts';
+import { tellingAnswer } from '../../core/input/telling-answer.ts';
 import { usedInput } from '../../core/input/used-input.ts';
 import { isServed, type Observation, type ObservedAnswer, observe } from '../../core/verdict/observation.ts';
-import type { ProbeOutcome } from '../../core/verdict/probe-outcome.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 import type { OpenEndpoints } from '../../ports/probe-cache.ts';
 import type { Place, ProbeRequest, Prober } from '../../ports/prober.ts';
@@ -34,27 +33,27 @@ export async function askTwice(asked: AskedProbe, ports: AskPorts): Promise<Answ
   const { request, place, budget, second, mayAskAgain } = asked;
   const { prober, counters, openEndpoints, keyOf, now } = ports;
   const { target, method } = request;
-  const answer = answered(await prober.probe({ target, method }, place), null, now());
-  const first = answer.observation;
+  const outcome = await prober.probe({ target, method }, place);
+  const probedAt = now();
+  const first = observe(outcome, probedAt);
+  const answer = { observation: first, probedAt };
   const next = first.kind === 'answered' ? (second?.(first) ?? null) : null;
-  if (next === null) return answer;
+  if (next === null || first.kind !== 'answered') return answer;
   const urlKey = keyOf(target.normalized);
-  if (await openEndpoints.isOpen(urlKey)) return answer;
+  // A caller's input says nothing about that of others: nobody closes an endpoint to everybody.
+  const inputKey = next.source === 'caller' ? keyOf(`${target.normalized}\n${next.body}`) : urlKey;
+  if ((await openEndpoints.isOpen(urlKey)) || (await openEndpoints.isOpen(inputKey))) return answer;
   if (!(await counters.reserve(budget.counters)).granted || !mayAskAgain()) return answer;
   const { body } = next;
   const sent = { target: next.target, method: next.method };
-  const outcome = await prober.probe(body === null ? sent : { ...sent, body }, place);
-  const again = answered(outcome, usedInput(next), now());
-  if (isServed(again.observation)) await openEndpoints.remember(urlKey, now());
-  return again;
+  const input = usedInput(next);
+  const again = observe(await prober.probe(body === null ? sent : { ...sent, body }, place), now(), input);
+  if (isServed(again)) await openEndpoints.remember(inputKey, now());
+  return { observation: tellingAnswer(first, again, input), probedAt: now() };
 }
 
 /** The moment of the answer: a seller's time limit begins when it asks, not when the probe began. */
 export interface Answered {
   readonly observation: Observation;
   readonly probedAt: Date;
-}
-
-function answered(outcome: ProbeOutcome, input: UsedInput | null, probedAt: Date): Answered {
-  return { observation: observe(outcome, probedAt, input), probedAt };
 }

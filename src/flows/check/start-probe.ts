@@ -26,7 +26,7 @@ export const LEASE_MS = 15_000;
 
 /** How long each state is worth waiting for. */
 const PATIENCE_MS = {
-  // Longer than any probe: by then its result is stored, or its process is dead.
+  // Longer than a request: by then its result is stored, or its process is dead, or it sends a second one with input.
   in_flight: CRAWL_TIMEOUT_MS + 2_000,
   // A slot is freed together with the receipt, a moment after the answer of the target.
   full: 500,

@@ -1,5 +1,6 @@
 import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
 import { firstRequest, type PlannedRequest, secondRequest } from '../../core/input/probe-plan.ts';
+import { tellingAnswer } from '../../core/input/telling-answer.ts';
 import { usedInput } from '../../core/input/used-input.ts';
 import {
   type CrawledEndpoint,
@@ -12,6 +13,7 @@ import { countedListing } from '../../core/verdict/counted-listing.ts';
 import { expectationFor } from '../../core/verdict/expectation.ts';
 import { judgeRequest } from '../../core/verdict/judge-request.ts';
 import { isServed, type Observation, observe } from '../../core/verdict/observation.ts';
+import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
 import type { ProbePorts } from './crawl-ports.ts';
 import type { ListeningProber } from './silent-host.ts';
 
@@ -35,14 +37,15 @@ export async function checkListed(
   if (first.kind === 'path_template') return crawlReceipt({ ...nothing, checkedAt: now(), finding: first });
   if (prober.isSilent())
     return crawlReceipt({ ...nothing, checkedAt: now(), finding: { kind: 'host_silent' } });
-  const answered = await ask(first, ports);
-  const second = answered.kind === 'answered' ? secondRequest(first, answered, knownOf(listed)) : null;
+  const answer = await ask(first, ports);
+  const second = answer.kind === 'answered' ? secondRequest(first, answer, knownOf(listed)) : null;
   const again = second === null ? null : await askWithInput(second, listed, ports);
-  return crawlReceipt(
-    again === null || second === null
-      ? judged(id, listed, first, answered, now())
-      : judged(id, listed, second, again, now()),
-  );
+  if (second === null || again === null || answer.kind !== 'answered') {
+    return crawlReceipt(judged(id, listed, first.method, answer, now()));
+  }
+  const telling = tellingAnswer(answer, again, usedInput(second));
+  const { method } = telling === again ? second : first;
+  return crawlReceipt(judged(id, listed, method, telling, now()));
 }
 
 function knownOf({ input }: ListedEndpoint) {
@@ -76,7 +79,7 @@ async function askWithInput(
 function judged(
   id: string,
   listed: ListedEndpoint,
-  { method }: PlannedRequest,
+  method: ProbeMethod,
   observation: Observation,
   checkedAt: Date,
 ): CrawledEndpoint {

@@ -67,7 +67,8 @@ describe('the lists we know', () => {
           11_000n,
           BASE,
           PAYEE,
-          { query: [], body: '{"count":10}' },
+          // A default is no example.
+          null,
           null,
         ],
         ['POST', 'https://old.example.com/x402/price', 200n, BASE, PAYEE, null, null],
@@ -130,7 +131,7 @@ describe('the lists we know', () => {
           7_000n,
           BASE,
           null,
-          { query: [['lang', 'en']], body: '{"query":"tea"}' },
+          { query: [], body: '{"query":"tea"}' },
           'Finder',
         ],
         ['GET', 'https://finder.example.com/contents', null, null, null, null, 'Finder'],

@@ -30,7 +30,8 @@ const LISTED: readonly (readonly [url: string, 'GET' | 'POST', ListedInput | nul
   ['http://i.example/busy', 'POST', BODY],
   ['http://j.example/never', 'GET', QUERY],
   ['http://k.example/body', 'POST', null],
-  ['http://l.example/open', 'POST', BODY],
+  ['http://l.example/bern', 'POST', BUILT],
+  ['http://m.example/bern', 'POST', null],
 ];
 
 describe.each(DOORS)('an endpoint that looks at its input first, through the %s (G100)', (door) => {
@@ -124,6 +125,29 @@ describe.each(DOORS)('an endpoint that looks at its input first, through the %s 
     expect(receipt.reason_text).toBe(
       'The endpoint answered HTTP 422 and asked for no payment yet; it may need input first. Check it again with the input that it needs.',
     );
+  });
+
+  it('is judged by its first answer when our own input was a bad one', async () => {
+    const { reason, needs_input } = await check('http://l.example/bern', { method: 'POST' });
+    expect([reason, needs_input]).toEqual([
+      'no_paywall',
+      { method: 'POST', status: 422, tried: 'listing_schema', missing: ['city'], example: null },
+    ]);
+    expect(asked()).toEqual(['POST /bern {}', 'POST /bern {"city":"London"}']);
+  });
+
+  it('says what the answer itself names', async () => {
+    const { needs_input } = await check('http://unlisted.example/body', { method: 'POST' });
+    expect(needs_input).toMatchObject({ tried: 'bare', missing: ['city'] });
+  });
+
+  it("is not closed by one caller's input for the others", async () => {
+    const url = 'http://m.example/bern';
+    await post({ url, method: 'POST', input: { ping: 1 } });
+    expect((await post({ url, method: 'POST', input: { city: 'Bern' } })).json.verdict).toBe('pay');
+    service.at('2026-11-15T12:10:00.000Z');
+    await post({ url, method: 'POST', input: { ping: 1 } });
+    expect(asked().filter((request) => request.includes('ping'))).toHaveLength(1);
   });
 
   it('says that the example did not help', async () => {

@@ -10,7 +10,7 @@ export const carefulSeller: Script = (socket, request) => {
   const [, name = '', value = ''] = path.split(/[/?]/);
   const body = request.slice(request.indexOf('\r\n\r\n') + 4);
   socket.end(
-    answerTo(name, { method, value, hasQuery: path.includes('q='), hasCity: body.includes('"city"') }),
+    answerTo(name, { method, value, hasQuery: path.includes('q='), hasCity: body.includes('"city"'), body }),
   );
 };
 
@@ -19,14 +19,20 @@ interface Asked {
   readonly value: string;
   readonly hasQuery: boolean;
   readonly hasCity: boolean;
+  readonly body: string;
 }
 
-function answerTo(name: string, { method, value, hasQuery, hasCity }: Asked): Buffer {
+function answerTo(name: string, { method, value, hasQuery, hasCity, body }: Asked): Buffer {
   switch (name) {
     case 'query':
       return hasQuery ? PAYWALL : httpAnswer(400, [], '{"field":"q"}');
     case 'body':
       return hasCity ? PAYWALL : MISSING;
+    // It knows one city, and answers a ping to anybody.
+    case 'bern':
+      if (body.includes('"ping"')) return httpAnswer(200, [], '{}');
+      if (!hasCity) return MISSING;
+      return body.includes('Bern') ? PAYWALL : httpAnswer(404, []);
     case 'post-only':
       return method === 'POST' ? PAYWALL : httpAnswer(405, [['Allow', 'POST']]);
     case 'item':

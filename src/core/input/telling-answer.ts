@@ -1,0 +1,20 @@
+import { isServed, type Observation, type ObservedAnswer } from '../verdict/observation.ts';
+import type { UsedInput } from './listed-input.ts';
+
+/** With these an endpoint asks for other input. */
+export const WANTS_INPUT: ReadonlySet<number> = new Set([400, 411, 415, 422]);
+
+/**
+ * The answer that counts after a request with input. One that neither asks for payment nor serves nor wants other input says more
+ * about our input than about the endpoint, and the first answer stays: a made-up name may be a 404 anywhere.
+ */
+export function tellingAnswer(
+  first: ObservedAnswer,
+  again: Observation,
+  input: UsedInput | null,
+): Observation {
+  if (again.kind === 'answered') {
+    if (again.status === 402 || isServed(again) || WANTS_INPUT.has(again.status)) return again;
+  }
+  return { ...first, input };
+}
