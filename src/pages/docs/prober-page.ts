@@ -33,9 +33,11 @@ User-Agent: Assay-Prober/VERSION (+${base}/prober)
 Accept: application/json, */*;q=0.1
 Accept-Encoding: identity
 Connection: close</code></pre>
-<p>A POST carries the JSON body <code>{}</code> with its Content-Type; in the weekly crawl it may be the example of the listing,
-of at most 1 kB. No cookie, no payment, no credentials, and nothing about
-the caller. At most ${REDIRECTS_MAX} redirects are followed, and only on the same host. The timeout is
+<p>A POST carries the JSON body <code>{}</code> with its Content-Type. If that is refused in a way that may mean missing input (HTTP 400,
+405, 411, 415, 422, or 404 where the listing has parameters) and the URL is listed, one more request has input: what the caller sent for
+you, at most 4 kB, the example of the listing, or values built from its schema, at most 1 kB. Nothing that we made up goes to a path or
+description that names a deed, and an endpoint that serves such input without payment gets none again. No cookie, no payment, no
+credentials, and nothing else from the caller. At most ${REDIRECTS_MAX} redirects are followed, and only on the same host. The timeout is
 ${CRAWL_TIMEOUT_MS / 1_000} seconds.</p>
 <p>When somebody claims to own a host, one GET reads <code>/.well-known/assay-verify.txt</code> of it, at most 4 kB and no redirect; it counts in the
 limits below. A webhook gets a POST only where its owner asked for one: <a href="/sellers">for sellers</a>.</p>
@@ -46,10 +48,10 @@ limits below. A webhook gets a POST only where its owner asked for one: <a href=
 another number; one caller gets a third of them.</li>
 <li>Per address, whatever names lead to it, at most ${PROBES_IN_FLIGHT_PER_ADDRESS} requests at a time and ${PROBES_PER_HOST_MINUTE * ADDRESS_MINUTE_IN_HOST_MINUTES} a minute. An IPv6 network of
 48 bits is one address.</li>
-<li>The weekly crawl sends one request per listed URL, and one more with the example parameters of the listing if the
-first got a 4xx other than 402. It is not counted in the minute, but in the requests at a time.</li>
+<li>The weekly crawl sends one request per listed URL, or two, see above. They are not counted in the minute, but in the requests
+at a time.</li>
 </ul>
-<p>A single request per URL is not a crawl of a site, so robots.txt is not read.</p>
+<p>One or two requests for a listed URL are no crawl of a site, so robots.txt is not read.</p>
 <h2>How to opt out</h2>
 ${optOut(contact)}`;
   return String(await layout({ title: 'About our prober', body }));

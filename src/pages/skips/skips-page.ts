@@ -21,7 +21,7 @@ export async function skipsPage(
   // Charts only on the unfiltered first page.
   const charts = run === null || view !== null || page > 1 ? '' : runCharts(run, links);
   const body = html`<h1>Endpoints to skip</h1>
-<p>Listed x402 endpoints whose live 402 disagrees with their listing, or that cannot be checked. One unpaid request each;
+<p>Listed x402 endpoints whose live 402 disagrees with their listing, or that cannot be checked. Unpaid requests only;
 nothing was paid. Is one of them yours? <a href="/sellers">For sellers</a>.</p>
 ${run === null ? html`<p>No crawl has been published yet.</p>` : totals(run)}
 ${charts}
