@@ -53,6 +53,11 @@ export type ListedReceipt = Pick<
   'id' | 'url' | 'checkedAt' | 'checkType' | 'ref' | 'listing' | 'liveDemand' | 'verdict' | 'reason'
 >;
 
+/** Whether the check asked what everybody asks: anybody could move what is shown about a seller with a claim or an input of their own. */
+export function isNeutral({ expected, input }: Pick<LiveReceipt, 'expected' | 'input'>): boolean {
+  return expected.source !== 'request' && input?.source !== 'caller';
+}
+
 export interface LiveDemand {
   readonly httpStatus: number | null;
   readonly x402Challenge: boolean;

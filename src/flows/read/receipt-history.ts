@@ -1,5 +1,6 @@
 import { CRAWL_HISTORY } from '../../core/limits.ts';
 import { order } from '../../core/order.ts';
+import { isNeutral } from '../../core/receipt/live-receipt.ts';
 import { isRedacted } from '../../core/url/redact-url.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import { isSetAside } from '../../core/verdict/skip-codes.ts';
@@ -30,9 +31,9 @@ export interface BadgeDecision {
 }
 
 /**
- * The latest decision that a badge may show; null without one. Re-tests count: they state no expectation. Checks with a claim of
- * the caller, with another method than the listed one, or of another spelling do not count: anybody could make a seller look bad
- * with them (gaps L41 and G99).
+ * The latest decision that a badge may show; null without one. Re-tests count: they state no expectation. Checks with a claim or
+ * an input of the caller, with another method than the listed one, or of another spelling do not count: anybody could make a
+ * seller look bad with them (gaps L41 and G99).
  */
 export async function badgeDecision(wanted: UrlAndMethod, ports: BadgePorts): Promise<BadgeDecision | null> {
   const { receipts, runs, keyOf, sellers } = ports;
@@ -45,7 +46,7 @@ export async function badgeDecision(wanted: UrlAndMethod, ports: BadgePorts): Pr
   ]);
   const method = wanted.method ?? crawls[0]?.method ?? 'GET';
   const live = checks
-    .filter((receipt) => receipt.expected.source !== 'request' && receipt.method === method)
+    .filter((receipt) => isNeutral(receipt) && receipt.method === method)
     .map((receipt) => ({ kind: 'live', receipt }) as const);
   const crawl = crawls
     .filter((receipt) => wanted.method === null || receipt.method === method)

@@ -1,12 +1,13 @@
 import { CRAWL_HISTORY } from '../../core/limits.ts';
 import { order } from '../../core/order.ts';
+import { isNeutral } from '../../core/receipt/live-receipt.ts';
 import { type Observed, observedCrawl, observedLive } from '../../core/seller/observed-state.ts';
 import { checksOf } from '../read/own-spelling.ts';
 import type { ReceiptPorts, UrlAndMethod } from '../read/read-receipts.ts';
 
 /**
- * What was observed at a URL, newest first: the crawl, and checks without a claim of the caller, with the wanted method (else the
- * listed one, else GET) and of its own spelling. So nobody can make an endpoint look changed by asking oddly (gap L113).
+ * What was observed at a URL, newest first: the crawl, and checks without a claim or an input of the caller, with the wanted method
+ * (else the listed one, else GET) and of its own spelling. So nobody can make an endpoint look changed by asking oddly (gap L113).
  */
 export async function neutralReceipts(
   { target, method: wanted }: UrlAndMethod,
@@ -19,9 +20,7 @@ export async function neutralReceipts(
     runs.latestOf(key, CRAWL_HISTORY),
   ]);
   const method = wanted ?? crawls[0]?.method ?? 'GET';
-  const checks = [...live, ...dryRuns].filter(
-    (receipt) => receipt.expected.source !== 'request' && receipt.method === method,
-  );
+  const checks = [...live, ...dryRuns].filter((receipt) => isNeutral(receipt) && receipt.method === method);
   const listed = crawls.filter((receipt) => receipt.method === method);
   return [...checks.map(observedLive), ...listed.map(observedCrawl)].toSorted(
     (left, right) => order(right.at.getTime(), left.at.getTime()) || order(right.receiptId, left.receiptId),
