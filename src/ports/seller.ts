@@ -28,6 +28,8 @@ export interface Retest {
   readonly verdict: Verdict['verdict'];
   /** In words of our own. */
   readonly reason: string;
+  /** Nothing was found against an endpoint that wants input first (gap G100). */
+  readonly needsInput: boolean;
   readonly receiptId: string;
   readonly checkedAt: Date;
 }

@@ -55,7 +55,7 @@ export async function badgeDecision(wanted: UrlAndMethod, ports: BadgePorts): Pr
   const found = all.find(({ receipt }) => isSpelledSo(receipt, target)) ?? all[0] ?? null;
   const retest = retests.find((one) => one.method === method) ?? null;
   if (retest !== null && (found === null || retest.checkedAt > found.receipt.checkedAt)) {
-    return { word: retest.verdict, checkedAt: retest.checkedAt };
+    return { word: retest.needsInput ? 'needs input' : retest.verdict, checkedAt: retest.checkedAt };
   }
   return found === null ? null : { word: wordOf(found), checkedAt: found.receipt.checkedAt };
 }

@@ -101,6 +101,7 @@ function waitFor([ofUrl = 0]: readonly number[], { clock }: RetestPorts): number
 }
 
 async function keep({ receipt }: Decision, urlKey: string, { sellers }: RetestPorts): Promise<void> {
-  const { method, verdict, reasonText, id, checkedAt } = receipt;
-  await sellers.keepRetest({ urlKey, method, verdict, reason: reasonText, receiptId: id, checkedAt });
+  const { method, verdict, reasonText: reason, id: receiptId, checkedAt } = receipt;
+  const needsInput = receipt.needsInput !== null;
+  await sellers.keepRetest({ urlKey, method, verdict, reason, needsInput, receiptId, checkedAt });
 }

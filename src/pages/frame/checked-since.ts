@@ -6,6 +6,7 @@ import { shownTime } from './shown-time.ts';
 import { verdictMark } from './verdict-mark.ts';
 
 /** A re-test that is newer than what the page is about. */
-export function checkedSince({ verdict, receiptId, checkedAt }: Retest, links: Links): Html {
-  return html`<p class="since">Checked again since: <a href="${links.receipt(receiptId)}">${verdictMark(verdict)}</a>, ${shownTime(checkedAt)}</p>`;
+export function checkedSince({ verdict, needsInput, receiptId, checkedAt }: Retest, links: Links): Html {
+  const found = needsInput ? 'needs input' : verdictMark(verdict);
+  return html`<p class="since">Checked again since: <a href="${links.receipt(receiptId)}">${found}</a>, ${shownTime(checkedAt)}</p>`;
 }

@@ -44,7 +44,16 @@ export const crawlReceiptShape = z.object({
 export const fullCrawlReceipt = crawlReceiptShape.extend(diagnosticsMember);
 
 /** A re-test that the owner of the endpoint had us make (gap L111). */
-const checkedAgain = z.object({ verdict, reason: z.string(), receipt: z.string(), at: moment });
+const checkedAgain = z.object({
+  verdict,
+  reason: z.string(),
+  needs_input: z
+    .literal(true)
+    .optional()
+    .describe('Only if it wants input first: nothing was found against it'),
+  receipt: z.string(),
+  at: moment,
+});
 
 /** A row of the skips. */
 export const skipRowShape = crawlReceiptShape.extend({
@@ -105,8 +114,14 @@ export function skipRowJson(
   return again === null ? row : { ...row, checked_again: checkedAgainJson(again, links) };
 }
 
-function checkedAgainJson({ verdict: found, reason, receiptId, checkedAt }: Retest, links: Links) {
-  return { verdict: found, reason, receipt: links.receipt(receiptId), at: checkedAt.toISOString() };
+function checkedAgainJson(again: Retest, links: Links): z.infer<typeof checkedAgain> {
+  return {
+    verdict: again.verdict,
+    reason: again.reason,
+    ...(again.needsInput ? { needs_input: true } : {}),
+    receipt: links.receipt(again.receiptId),
+    at: again.checkedAt.toISOString(),
+  };
 }
 
 export function singleCrawlReceiptJson(

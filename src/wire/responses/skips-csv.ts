@@ -22,7 +22,7 @@ const COLUMNS: readonly (readonly [name: string, value: (row: CsvRow, links: Lin
   ['source_list', ({ sourceList }) => sourceList],
   ['timestamp', ({ checkedAt }) => checkedAt.toISOString()],
   ['permalink', ({ id }, links) => links.receipt(id)],
-  ['checked_again', ({ again }) => again?.verdict ?? ''],
+  ['checked_again', ({ again }) => (again?.needsInput ? 'needs_input' : (again?.verdict ?? ''))],
   ['checked_again_at', ({ again }) => again?.checkedAt.toISOString() ?? ''],
 ];
 

@@ -21,6 +21,7 @@ const state = { path: '/honest' };
 const changing: Script = (socket, request) => {
   if (/^POST \/post-only/.test(request)) return scriptedSeller(socket, 'POST /honest ');
   if (/^GET \/post-only/.test(request)) return socket.end(httpAnswer(405, []));
+  if (/^\S+ \/wants-input/.test(request)) return socket.end(httpAnswer(422, []));
   scriptedSeller(socket, request.replace('/changing', state.path));
 };
 
@@ -47,6 +48,7 @@ describe.each(DOORS)('a re-test through the %s (gap L111)', (door) => {
       row(LISTED, '00000000a1'),
       row('http://owned-listed.example/never', '00000000a2'),
       row('http://owned-listed.example/post-only', '00000000a3', { method: 'POST' }),
+      row('http://owned-listed.example/wants-input', '00000000a4', { code: 'needs_input' }),
     ]);
   });
 
@@ -171,6 +173,21 @@ describe.each(DOORS)('a re-test through the %s (gap L111)', (door) => {
       'Assay: unknown',
       'Assay: pay · 2026-11-15',
     ]);
+  });
+
+  it('an endpoint that wants input first still does: nothing was found against it', async () => {
+    const url = 'http://owned-listed.example/wants-input';
+    const badge = async () => (await service.ask(`/badge.svg?url=${url}`)).text;
+    expect(await badge()).toContain('<title>Assay: needs input · 2026-11-14</title>');
+    const { json } = await retest(url, later(120));
+    expect(await badge()).toContain('<title>Assay: needs input · 2026-11-15</title>');
+    service.at(later(130));
+    const again = `Checked again since: <a href="${json.receipt_url}">needs input</a>`;
+    expect((await service.ask('/v1/skips')).text).toContain(again);
+    const [found] = (await service.ask('/v1/skips.json?q=wants-input')).json.skips;
+    expect(found.checked_again).toMatchObject({ verdict: 'skip', needs_input: true });
+    const csv = await service.ask('/v1/skips.csv?q=wants-input');
+    expect(csv.text).toContain(`,needs_input,${later(120)}\r\n`);
   });
 
   it('a newer crawl makes the re-test history', async () => {

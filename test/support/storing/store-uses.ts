@@ -173,7 +173,9 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
   },
   sellers: async ({ sellers }) => {
     const retest = { urlKey: 'a', method: 'GET', verdict: 'pay', reason: 'x', receiptId: 'sc-1' } as const;
-    for (let time = 0; time < 2; time += 1) await sellers.keepRetest({ ...retest, checkedAt: NOON });
+    for (const needsInput of [false, true]) {
+      await sellers.keepRetest({ ...retest, needsInput, checkedAt: NOON });
+    }
     await sellers.retestsOf(['a', 'b']);
     const signed = { statement: '{}', key: 'k', signature: 's' };
     for (let time = 0; time < 2; time += 1) {

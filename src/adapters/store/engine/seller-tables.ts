@@ -56,6 +56,8 @@ export interface RetestRow {
   readonly method: ProbeMethod;
   readonly verdict: Verdict['verdict'];
   readonly reason: string;
+  /** 0 or 1. */
+  readonly needs_input: number;
   readonly receipt_id: string;
   readonly checked_at: number;
 }

@@ -15,6 +15,7 @@ export async function sellers({ schema }: Database, engine: Engine): Promise<voi
     .addColumn('method', text, (column) => column.notNull())
     .addColumn('verdict', text, (column) => column.notNull())
     .addColumn('reason', text, (column) => column.notNull())
+    .addColumn('needs_input', 'integer', (column) => column.notNull())
     .addColumn('receipt_id', text, (column) => column.notNull())
     .addColumn('checked_at', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('retests_pk', ['url_key', 'method'])

@@ -44,23 +44,33 @@ export function sqlSellers(database: Queries, writes: Writes, dialect: Dialect):
   };
 }
 
-function retestRow({ urlKey, method, verdict, reason, receiptId, checkedAt }: Retest): RetestRow {
+function retestRow({ urlKey, method, verdict, reason, needsInput, receiptId, checkedAt }: Retest): RetestRow {
   return {
     url_key: urlKey,
     method,
     verdict,
     reason,
+    needs_input: needsInput ? 1 : 0,
     receipt_id: receiptId,
     checked_at: checkedAt.getTime(),
   };
 }
 
-function retestOf({ url_key, method, verdict, reason, receipt_id, checked_at }: RetestRow): Retest {
+function retestOf({
+  url_key,
+  method,
+  verdict,
+  reason,
+  needs_input,
+  receipt_id,
+  checked_at,
+}: RetestRow): Retest {
   return {
     urlKey: url_key,
     method,
     verdict,
     reason,
+    needsInput: Number(needs_input) === 1,
     receiptId: receipt_id,
     checkedAt: new Date(Number(checked_at)),
   };

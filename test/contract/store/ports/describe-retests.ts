@@ -8,6 +8,7 @@ const aRetest = (changes: Partial<Retest> = {}): Retest => ({
   method: 'GET',
   verdict: 'pay',
   reason: 'The live 402 asks $0.01, as expected.',
+  needsInput: false,
   receiptId: receiptId(1),
   checkedAt: afterNoon(0),
   ...changes,
@@ -31,7 +32,11 @@ export function describeRetests(name: string, newPlace: NewPlace): void {
       );
 
     it('are found by the keys of their URLs, each method apart', async () => {
-      const kept = [aRetest(), aRetest({ method: 'POST', verdict: 'skip' }), aRetest({ urlKey: 'b' })];
+      const kept = [
+        aRetest(),
+        aRetest({ method: 'POST', verdict: 'skip', needsInput: true }),
+        aRetest({ urlKey: 'b' }),
+      ];
       for (const retest of kept) await sellers.keepRetest(retest);
       expect(await sorted(['a', 'b', 'c'])).toEqual(kept);
       expect(await sorted(['b'])).toEqual([kept[2]]);
