@@ -1,4 +1,4 @@
-import type { WatchedState } from '../core/seller/observed-state.ts';
+import type { SeenState } from '../core/seller/observed-state.ts';
 import type { SignedDocument } from '../core/seller/signed-document.ts';
 import type { TargetUrl } from '../core/url/target-url.ts';
 import type { ProbeMethod } from '../core/verdict/probe-outcome.ts';
@@ -72,7 +72,7 @@ export interface Watch {
   readonly webhook: string;
   readonly until: Date;
   /** What the endpoint was last known to be; null before the first receipt. */
-  readonly seen: WatchedState | null;
+  readonly seen: SeenState | null;
 }
 
 /** A watch as it was read; another process may have changed it since. */
@@ -103,7 +103,7 @@ export interface WatchStore {
   /** Watches that nobody has looked at for so long, at most `limit`; the call counts as a look. Ends those that ran out. */
   take(everyMs: number, now: Date, limit: number): Promise<readonly TakenWatch[]>;
   /** Keeps what was seen, and an event to send about it, in one step. False when another process was faster. */
-  note(watch: TakenWatch, seen: WatchedState, event: WebhookEvent | null): Promise<boolean>;
+  note(watch: TakenWatch, seen: SeenState, event: WebhookEvent | null): Promise<boolean>;
   /** Events that are due, at most `limit`, leased for so long. */
   takeEvents(leaseMs: number, limit: number): Promise<readonly DueEvent[]>;
   /** The event is delivered. */

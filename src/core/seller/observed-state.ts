@@ -13,10 +13,13 @@ export interface WatchedState {
   readonly payTo: string | null;
 }
 
-/** What a receipt says about an endpoint. */
-export interface Observed extends WatchedState {
-  readonly receiptId: string;
+export interface SeenState extends WatchedState {
   readonly at: Date;
+}
+
+/** What a receipt says about an endpoint. */
+export interface Observed extends SeenState {
+  readonly receiptId: string;
 }
 
 export interface Change {

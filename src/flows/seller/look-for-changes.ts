@@ -29,14 +29,14 @@ export async function lookForChanges(ports: LookForChangesPorts): Promise<number
   return events;
 }
 
-/** What was first seen is no change. */
+/** What was first seen is no change, and neither is what was there before it: newer receipts may be out of sight. */
 async function look(watch: TakenWatch, ports: LookForChangesPorts): Promise<boolean> {
   const reading = parseTargetUrl(watch.url);
   if (reading.kind === 'invalid' || blockRule(reading.target, ports.policy) !== null) return false;
   const { method, seen } = watch;
   const [after] = await neutralReceipts({ target: reading.target, method }, ports.watched);
-  if (after === undefined || (seen !== null && isSameState(seen, after))) return false;
-  if (seen === null) {
+  if (after === undefined || (seen !== null && after.at <= seen.at)) return false;
+  if (seen === null || isSameState(seen, after)) {
     await ports.watches.note(watch, after, null);
     return false;
   }

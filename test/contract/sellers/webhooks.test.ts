@@ -7,6 +7,7 @@ import { optOutsOf } from '../../../src/core/url/opt-outs.ts';
 import { publicAddresses } from '../../../src/core/url/public-address.ts';
 import { createWatchRound } from '../../../src/main/serve/watch-rounds.ts';
 import { checkOf } from '../../support/asking.ts';
+import { crawled, publishCrawl } from '../../support/crawling/published-crawl.ts';
 import {
   certificate,
   type FakeSeller,
@@ -16,7 +17,13 @@ import {
 } from '../../support/probing/fake-seller.ts';
 import { gateTo } from '../../support/probing/gated-fetching.ts';
 import { scriptedSeller } from '../../support/probing/scripted-seller.ts';
-import { BASE_URL, SECRET, startService, type TestService } from '../../support/running/running-service.ts';
+import {
+  BASE_URL,
+  NOON,
+  SECRET,
+  startService,
+  type TestService,
+} from '../../support/running/running-service.ts';
 import { anOwner, publishing } from '../../support/signing-seller.ts';
 
 const owner = anOwner();
@@ -134,6 +141,26 @@ describe('webhooks (gap L113)', () => {
     expect(await round()).toEqual({ events: 0, delivered: 0 });
   });
 
+  it('are never told about what was before that which they know', async () => {
+    const lastWeek = new Date(NOON.getTime() - 7 * 86_400_000);
+    const terms = { claimedPrice: null, listedPayTo: null, listedNetwork: null };
+    await publishCrawl(service.store.runs, 'run-1', [
+      crawled(URL_WATCHED, { verdict: 'skip', checkedAt: lastWeek, ...terms }),
+    ]);
+    await send({ action: 'watch', webhook: HOOK });
+    await send({ action: 'retest' });
+    expect(await round()).toEqual({ events: 1, delivered: 1 });
+    pass(2);
+    await send({ action: 'retest' });
+    expect(await round()).toEqual({ events: 0, delivered: 0 });
+    pass(1);
+    // As many dry runs as are looked at, all with another method: only the crawl of last week is in sight.
+    for (let n = 0; n < 20; n += 1) {
+      await service.ask(checkOf(URL_WATCHED, { mode: 'dry-run', method: 'POST' }));
+    }
+    expect(await round()).toEqual({ events: 0, delivered: 0 });
+  });
+
   it('two processes send an event once', async () => {
     await check();
     await send({ action: 'watch', webhook: HOOK });
@@ -221,7 +248,7 @@ describe('webhooks (gap L113)', () => {
     if (taken === undefined) throw new Error('no watch is due');
     for (let version = 0; version < 62; version += 1) {
       const event = { id: `evt_${version}`, watchId: taken.id, body: '{}' };
-      const seen = { verdict: 'pay', price: null, payTo: null } as const;
+      const seen = { verdict: 'pay', price: null, payTo: null, at: NOON } as const;
       await service.store.watches.note({ ...taken, version }, seen, event);
     }
     for (let n = 0; n < 5; n += 1) await round();

@@ -186,7 +186,7 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     await sellers.revision();
   },
   watches: async ({ watches }) => {
-    const seen = { verdict: 'pay', price: null, payTo: null } as const;
+    const seen = { verdict: 'pay', price: null, payTo: null, at: NOON } as const;
     const watch = { id: 'w', urlKey: 'a', hostKey: 'h', url: 'https://a.example', method: null, seen };
     const most = { ofHost: 5, inAll: 9 };
     const until = new Date('2100-01-01T00:00:00Z');

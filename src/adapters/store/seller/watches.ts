@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TakenWatch, Watch, WatchStore } from '../../../ports/seller.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { WatchRow } from '../engine/seller-tables.ts';
-import { jsonOf, storedMoney } from '../engine/stored-values.ts';
+import { jsonOf, storedMoney, storedTime } from '../engine/stored-values.ts';
 import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import { webhookEvents } from './webhook-events.ts';
@@ -12,6 +12,7 @@ const storedState = z.strictObject({
   verdict: z.enum(['pay', 'skip', 'recheck']),
   price: storedMoney.nullable(),
   payTo: z.string().nullable(),
+  at: storedTime,
 });
 
 type Most = Parameters<WatchStore['add']>[1];
@@ -124,8 +125,8 @@ async function removeAll(queries: Queries, ids: readonly string[]): Promise<void
 }
 
 /** The state without what else an observation has. */
-function stateOf({ verdict, price, payTo }: z.output<typeof storedState>) {
-  return { verdict, price, payTo };
+function stateOf({ verdict, price, payTo, at }: z.output<typeof storedState>) {
+  return { verdict, price, payTo, at };
 }
 
 function takenOf(row: Selectable<WatchRow>): TakenWatch {

@@ -4,8 +4,8 @@ import type { Watch, WatchStore } from '../../../../src/ports/seller.ts';
 import { afterNoon } from '../../../../tools/samples/store-receipts.ts';
 import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
-const SEEN = { verdict: 'pay', price: microUsd(10_000n), payTo: '0xpayee' } as const;
-const DEARER = { ...SEEN, price: microUsd(50_000n) };
+const SEEN = { verdict: 'pay', price: microUsd(10_000n), payTo: '0xpayee', at: afterNoon(0) } as const;
+const DEARER = { ...SEEN, price: microUsd(50_000n), at: afterNoon(7) };
 const MOST = { ofHost: 5, inAll: 1_000 };
 const NOW = afterNoon(0);
 const LEASE_MS = 600_000;
