@@ -90,6 +90,8 @@ export interface WebhookEvent {
 /** An event to be sent now; the lease of this process is on it. */
 export interface DueEvent extends WebhookEvent {
   readonly webhook: string;
+  /** A keyed hash of the watched host. */
+  readonly hostKey: string;
   /** Attempts before this one. */
   readonly failed: number;
 }

@@ -17,6 +17,7 @@ export const WATCH_FEED_ENTRIES = 50;
 export const WATCHES_PER_HOST = 5;
 export const WATCHES_MAX = 1_000;
 export const WATCH_DAYS = 90;
-/** A webhook's answer, and what its host gets in an hour, whoever watches. */
 export const WEBHOOK_ANSWER_MAX_BYTES = 65_536;
-export const WEBHOOKS_PER_HOST_HOUR = 60;
+/** What a host of webhooks gets in an hour about one watched host, and about all of them: no owner uses up the hour of another. */
+export const WEBHOOKS_PER_WATCHED_HOST_HOUR = 60;
+export const WEBHOOKS_PER_HOST_HOUR = 600;

@@ -1,5 +1,5 @@
 import { utcHour } from '../../core/access/utc-window.ts';
-import { WEBHOOKS_PER_HOST_HOUR } from '../../core/seller/seller-limits.ts';
+import { WEBHOOKS_PER_HOST_HOUR, WEBHOOKS_PER_WATCHED_HOST_HOUR } from '../../core/seller/seller-limits.ts';
 import { webhookRetryMs } from '../../core/seller/webhook-schedule.ts';
 import { webhookHeaders, webhookKey } from '../../core/seller/webhook-signature.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
@@ -48,14 +48,18 @@ async function attempt(event: DueEvent, ports: SendWebhooksPorts): Promise<boole
   return false;
 }
 
-/** Whoever watches what, a host is not flooded by us. */
+/** Whoever watches what, a host is not flooded by us, and nobody is silenced by what somebody else watches. */
 async function mayReceive(
-  { webhook }: DueEvent,
+  { webhook, hostKey }: DueEvent,
   { counters, keyOf, clock }: SendWebhooksPorts,
 ): Promise<boolean> {
   const reading = parseTargetUrl(webhook);
   const host = reading.kind === 'target' ? reading.target.host : webhook;
   const window = utcHour(clock.now());
-  const counter = { key: `webhooks:${keyOf(host)}`, window, limit: WEBHOOKS_PER_HOST_HOUR };
-  return (await counters.reserve([counter])).granted;
+  const key = `webhooks:${keyOf(host)}`;
+  const { granted } = await counters.reserve([
+    { key: `${key}:${hostKey}`, window, limit: WEBHOOKS_PER_WATCHED_HOST_HOUR },
+    { key, window, limit: WEBHOOKS_PER_HOST_HOUR },
+  ]);
+  return granted;
 }

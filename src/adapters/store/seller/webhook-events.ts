@@ -25,13 +25,14 @@ export function webhookEvents(
         const watchIds = due.map(({ watch_id }) => watch_id);
         const watches = await queries
           .selectFrom('watches')
-          .select(['id', 'webhook'])
+          .select(['id', 'webhook', 'host_key'])
           .where('id', 'in', watchIds)
           .execute();
-        const webhookOf = new Map(watches.map(({ id, webhook }) => [id, webhook]));
+        const watchOf = new Map(watches.map((watch) => [watch.id, watch]));
         return due.flatMap(({ id, watch_id: watchId, body, failed }): DueEvent[] => {
-          const webhook = webhookOf.get(watchId);
-          return webhook === undefined ? [] : [{ id, watchId, body, failed, webhook }];
+          const watch = watchOf.get(watchId);
+          if (watch === undefined) return [];
+          return [{ id, watchId, body, failed, webhook: watch.webhook, hostKey: watch.host_key }];
         });
       }),
     delivered: (eventId) =>

@@ -112,6 +112,7 @@ export function describeWatches(name: string, newPlace: NewPlace): void {
         watchId: 'one',
         body: '{"ü":1}',
         webhook: 'https://hooks.example/one',
+        hostKey: 'host',
         failed: 0,
       };
       const taken = await Promise.all([
