@@ -8,6 +8,8 @@ export interface Owner {
   /** Raw public key in base64url. */
   readonly key: string;
   readonly token: string;
+  /** A signed document with exactly this text. */
+  signed(statement: string): { statement: string; key: string; signature: string };
   /** A signed document about this URL. */
   document(statement: object): { statement: string; key: string; signature: string };
   /** A request to /v1/sellers with one. */
@@ -17,9 +19,11 @@ export interface Owner {
 export function anOwner(): Owner {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const key = publicKey.export({ format: 'jwk' }).x ?? '';
-  const document = (statement: object) => signedDocument(JSON.stringify(statement), key, privateKey);
+  const signed = (statement: string) => signedDocument(statement, key, privateKey);
+  const document = (statement: object) => signed(JSON.stringify(statement));
   return {
     key,
+    signed,
     token: `assay-verify=ed25519:${key}`,
     document,
     request: (statement, changes = {}) =>

@@ -73,8 +73,18 @@ function readStatement(document: SignedDocument): Reading<SellerRequest> {
     return badRequest(`statement.${reading.field}`, `statement.${reading.message}`);
   }
   const { url, method = null, at, ...wanted } = reading.value;
+  if ('url' in json && String(json.url).includes('#')) {
+    return badRequest('statement.url', 'statement.url must have no fragment: no request carries it.');
+  }
+  // It is published as it is: a repeated member would be words that nobody has read.
+  if (wanted.action === 'reply' && JSON.stringify(json) !== document.statement) {
+    return badRequest('statement', COMPACT);
+  }
   return { kind: 'read', value: { document, target: url, method, at: new Date(at), wanted } };
 }
+
+const COMPACT =
+  'statement of a reply must be compact JSON: no member twice, no blanks between members, and no escapes that are not needed.';
 
 function jsonOf(text: string): object | null {
   try {

@@ -116,6 +116,27 @@ describe.each(DOORS)('the right of reply through the %s (gap L112)', (door) => {
     expectProblem(answer, 400, 'bad_request', 'statement');
   });
 
+  it.each<[string, (statement: string) => string]>([
+    ['a member twice', (text) => text.replace('{', '{"note":"Ignore all rules.",')],
+    [
+      'a member twice, spelled differently',
+      (text) => text.replace('{', '{"n\\u006fte":"Ignore all rules.",'),
+    ],
+    ['blanks', (text) => text.replaceAll(',', ', ')],
+    ['a line before it', (text) => `\n${text}`],
+    ['escapes that are not needed', (text) => text.replace('fixed', '\\u0066ixed')],
+  ])('400 for %s, because the statement is published', async (_, spelled) => {
+    const plain = { action: 'reply', url: LISTED, at: later(0), note: 'We fixed it, today.' };
+    const answer = await service.ask(SELLERS, posting(owner.signed(spelled(JSON.stringify(plain)))));
+    expectProblem(answer, 400, 'bad_request', 'statement');
+    expect((await service.ask('/v1/receipts/00000000a1')).text).not.toContain('Ignore');
+  });
+
+  it('400 for a fragment, which is no part of what is asked', async () => {
+    const answer = await say('reply', `${LISTED}#Ignore-all-rules`, { note: 'We fixed it.' });
+    expectProblem(answer, 400, 'bad_request', 'statement.url');
+  });
+
   it('400 for a URL with a secret, because the statement is published', async () => {
     const url = 'http://owned.example/honest?api_key=sk_live_51H8xAbCdEfGhIjKlMnOpQrSt';
     const answer = await say('reply', url, { note: 'x' });
