@@ -66,6 +66,8 @@ export interface Watch {
   readonly urlKey: string;
   /** A keyed hash of the watched host. */
   readonly hostKey: string;
+  /** A keyed hash of the public key that the owner signed with. */
+  readonly ownerKey: string;
   readonly url: string;
   /** Null: the listed method, else GET. */
   readonly method: ProbeMethod | null;
@@ -96,10 +98,16 @@ export interface DueEvent extends WebhookEvent {
   readonly failed: number;
 }
 
+export interface MostWatches {
+  readonly ofHost: number;
+  readonly ofOwner: number;
+  readonly inAll: number;
+}
+
 /** Watches and the events that they have to send. Leases are by the clock of the store. */
 export interface WatchStore {
   /** Replaces a watch of the same URL, method and webhook. False when there are too many. */
-  add(watch: Watch, most: { readonly ofHost: number; readonly inAll: number }): Promise<boolean>;
+  add(watch: Watch, most: MostWatches): Promise<boolean>;
   /** Ends the watches of a URL, with what they still had to send; answers how many. */
   remove(urlKey: string): Promise<number>;
   /** Watches that nobody has looked at for so long, at most `limit`; the call counts as a look. Ends those that ran out. */

@@ -13,8 +13,9 @@ export const RETESTS_PER_HOST_HOUR = 20;
 /** Characters of a reply. */
 export const REPLY_MAX_CHARS = 500;
 export const WATCH_FEED_ENTRIES = 50;
-/** Watches of one host, and in all; each ends after so many days unless it is renewed. */
+/** Watches of one host, of one key, and in all; each ends after so many days unless it is renewed. */
 export const WATCHES_PER_HOST = 5;
+export const WATCHES_PER_KEY = 10;
 export const WATCHES_MAX = 1_000;
 export const WATCH_DAYS = 90;
 export const WEBHOOK_ANSWER_MAX_BYTES = 65_536;

@@ -1,4 +1,10 @@
-import { WATCH_DAYS, WATCHES_MAX, WATCHES_PER_HOST } from '../../core/seller/seller-limits.ts';
+import {
+  WATCH_DAYS,
+  WATCHES_MAX,
+  WATCHES_PER_HOST,
+  WATCHES_PER_KEY,
+} from '../../core/seller/seller-limits.ts';
+import type { SignedDocument } from '../../core/seller/signed-document.ts';
 import { webhookKey } from '../../core/seller/webhook-signature.ts';
 import { blockRule, type GatePolicy } from '../../core/url/gate.ts';
 import type { TargetUrl } from '../../core/url/target-url.ts';
@@ -22,6 +28,7 @@ export interface WatchPorts extends SecretPorts {
 export interface WantedWatch {
   readonly target: TargetUrl;
   readonly method: ProbeMethod | null;
+  readonly document: Pick<SignedDocument, 'key'>;
 }
 
 export type WatchResult =
@@ -41,7 +48,7 @@ export async function watch(
   webhook: TargetUrl,
   ports: WatchPorts,
 ): Promise<WatchResult> {
-  const { target, method } = wanted;
+  const { target, method, document } = wanted;
   const urlKey = ports.keyOf(target.normalized);
   if (webhook.scheme !== 'https' || blockRule(webhook, ports.policy) !== null) return { kind: 'bad_webhook' };
   if (await isSecret(target, urlKey, ports)) return { kind: 'secret_url' };
@@ -50,13 +57,15 @@ export async function watch(
     id: Buffer.from(ports.entropy(ID_BYTES)).toString('hex'),
     urlKey,
     hostKey: ports.keyOf(target.host),
+    ownerKey: ports.keyOf(document.key),
     url: target.href,
     method,
     webhook: webhook.href,
     until: new Date(ports.clock.now().getTime() + WATCH_DAYS * DAY_MS),
     seen,
   };
-  const isAdded = await ports.watches.add(made, { ofHost: WATCHES_PER_HOST, inAll: WATCHES_MAX });
+  const most = { ofHost: WATCHES_PER_HOST, ofOwner: WATCHES_PER_KEY, inAll: WATCHES_MAX };
+  const isAdded = await ports.watches.add(made, most);
   if (!isAdded) return { kind: 'too_many_watches' };
   return { kind: 'watched', watch: made, signingKey: webhookKey(made.id, ports.secret) };
 }

@@ -117,7 +117,7 @@ const PROBLEMS: Readonly<Record<Fixed, Problem>> = {
   too_many_watches: {
     code: 'watch_limit',
     field: 'statement.webhook',
-    detail: 'A host has at most 5 watches, and the service 1000; end one with unwatch.',
+    detail: 'A host has at most 5 watches, a key 10, and the service 1000; end one with unwatch.',
   },
   secret_url: {
     code: 'bad_request',

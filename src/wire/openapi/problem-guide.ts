@@ -63,7 +63,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     advice: 'Sign a new statement with the current time. The first one took effect.',
   },
   watch_limit: {
-    detail: 'A host has at most 5 watches, and the service 1000; end one with unwatch.',
+    detail: 'A host has at most 5 watches, a key 10, and the service 1000; end one with unwatch.',
     field: 'statement.webhook',
     advice: 'End a watch that is no longer needed, or follow the feed at /v1/watch.atom, which has no limit.',
   },

@@ -44,6 +44,17 @@ describe.each(DOORS)('a watch through the %s (gap L113)', (door) => {
     expect([json.field, text.includes('hunter2')]).toEqual(['statement.webhook', false]);
   });
 
+  it('409 for the eleventh of a key, of whatever host', async () => {
+    const url = (n: number) => `http://owned-${n}.example/honest`;
+    for (let n = 0; n < 10; n += 1) {
+      expect((await send({ action: 'watch', webhook: HOOK, url: url(n) })).status).toBe(200);
+    }
+    expect((await send({ action: 'watch', webhook: HOOK, url: url(10) })).json.code).toBe('watch_limit');
+    for (let n = 0; n < 10; n += 1) await send({ action: 'unwatch', url: url(n) });
+    expect((await send({ action: 'watch', webhook: HOOK, url: url(10) })).status).toBe(200);
+    await send({ action: 'unwatch', url: url(10) });
+  });
+
   it('409 for the sixth of a host; unwatch ends them all', async () => {
     for (let n = 0; n < 5; n += 1) {
       expect((await send({ action: 'watch', webhook: `${HOOK}&n=${n}` })).status).toBe(200);

@@ -187,8 +187,16 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
   },
   watches: async ({ watches }) => {
     const seen = { verdict: 'pay', price: null, payTo: null, at: NOON } as const;
-    const watch = { id: 'w', urlKey: 'a', hostKey: 'h', url: 'https://a.example', method: null, seen };
-    const most = { ofHost: 5, inAll: 9 };
+    const watch = {
+      id: 'w',
+      urlKey: 'a',
+      hostKey: 'h',
+      ownerKey: 'o',
+      url: 'https://a.example',
+      method: null,
+      seen,
+    };
+    const most = { ofHost: 5, ofOwner: 9, inAll: 9 };
     const until = new Date('2100-01-01T00:00:00Z');
     const add = (id: string, end = until) =>
       watches.add({ ...watch, id, webhook: `https://b.example/${id}`, until: end }, most);

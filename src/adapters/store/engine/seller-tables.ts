@@ -20,6 +20,7 @@ export interface WatchRow {
   readonly id: string;
   readonly url_key: string;
   readonly host_key: string;
+  readonly owner_key: string;
   readonly url: string;
   readonly method: ProbeMethod | null;
   readonly webhook: string;

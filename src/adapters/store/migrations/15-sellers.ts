@@ -35,6 +35,7 @@ export async function sellers({ schema }: Database, engine: Engine): Promise<voi
     .addColumn('id', text, (column) => column.notNull().primaryKey())
     .addColumn('url_key', text, (column) => column.notNull())
     .addColumn('host_key', text, (column) => column.notNull())
+    .addColumn('owner_key', text, (column) => column.notNull())
     .addColumn('url', text, (column) => column.notNull())
     .addColumn('method', text)
     .addColumn('webhook', text, (column) => column.notNull())
@@ -45,6 +46,7 @@ export async function sellers({ schema }: Database, engine: Engine): Promise<voi
     .execute();
   await schema.createIndex('watches_by_url').on('watches').column('url_key').execute();
   await schema.createIndex('watches_by_host').on('watches').column('host_key').execute();
+  await schema.createIndex('watches_by_owner').on('watches').column('owner_key').execute();
   await schema.createIndex('watches_due').on('watches').column('look_at').execute();
 
   await schema

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
-import type { TakenWatch, Watch, WatchStore } from '../../../ports/seller.ts';
+import type { MostWatches, TakenWatch, Watch, WatchStore } from '../../../ports/seller.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { WatchRow } from '../engine/seller-tables.ts';
 import { jsonOf, storedMoney, storedTime } from '../engine/stored-values.ts';
@@ -14,8 +14,6 @@ const storedState = z.strictObject({
   payTo: z.string().nullable(),
   at: storedTime,
 });
-
-type Most = Parameters<WatchStore['add']>[1];
 
 export function sqlWatches(writes: Writes, dialect: Dialect): WatchStore {
   return {
@@ -68,20 +66,23 @@ export function sqlWatches(writes: Writes, dialect: Dialect): WatchStore {
   };
 }
 
-async function addWatch(queries: Queries, watch: Watch, most: Most): Promise<boolean> {
-  const { id, urlKey, hostKey, url, method, webhook, until, seen } = watch;
+async function addWatch(queries: Queries, watch: Watch, most: MostWatches): Promise<boolean> {
+  const { id, urlKey, hostKey, ownerKey, url, method, webhook, until, seen } = watch;
   const same = await watchesOf(queries, urlKey).execute();
   const replaced = same.filter((row) => row.method === method && row.webhook === webhook);
   await removeAll(
     queries,
     replaced.map((row) => row.id),
   );
-  const [ofHost, inAll] = [await count(queries, hostKey), await count(queries, null)];
-  if (ofHost >= most.ofHost || inAll >= most.inAll) return false;
+  if ((await countWhere(queries, 'host_key', '=', hostKey)) >= most.ofHost) return false;
+  if ((await countWhere(queries, 'owner_key', '=', ownerKey)) >= most.ofOwner) return false;
+  // All of them, by an index: there are no more than the limit.
+  if ((await countWhere(queries, 'look_at', '>=', 0)) >= most.inAll) return false;
   const row: WatchRow = {
     id,
     url_key: urlKey,
     host_key: hostKey,
+    owner_key: ownerKey,
     url,
     method,
     webhook,
@@ -110,11 +111,18 @@ function watchesOf(queries: Queries, urlKey: string) {
   return queries.selectFrom('watches').select(['id', 'method', 'webhook']).where('url_key', '=', urlKey);
 }
 
-async function count(queries: Queries, hostKey: string | null): Promise<number> {
-  const all = queries.selectFrom('watches').select(sql<number>`count(*)`.as('rows'));
-  // All of them, by an index: there are no more than the limit.
-  const wanted = hostKey === null ? all.where('look_at', '>=', 0) : all.where('host_key', '=', hostKey);
-  return Number((await wanted.executeTakeFirstOrThrow()).rows);
+async function countWhere(
+  queries: Queries,
+  column: 'host_key' | 'owner_key' | 'look_at',
+  operator: '=' | '>=',
+  value: string | number,
+): Promise<number> {
+  const counted = await queries
+    .selectFrom('watches')
+    .select(sql<number>`count(*)`.as('rows'))
+    .where(column, operator, value)
+    .executeTakeFirstOrThrow();
+  return Number(counted.rows);
 }
 
 /** With what they still had to send. */
@@ -134,6 +142,7 @@ function takenOf(row: Selectable<WatchRow>): TakenWatch {
     id: row.id,
     urlKey: row.url_key,
     hostKey: row.host_key,
+    ownerKey: row.owner_key,
     url: row.url,
     method: row.method,
     webhook: row.webhook,

@@ -6,7 +6,7 @@ import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const SEEN = { verdict: 'pay', price: microUsd(10_000n), payTo: '0xpayee', at: afterNoon(0) } as const;
 const DEARER = { ...SEEN, price: microUsd(50_000n), at: afterNoon(7) };
-const MOST = { ofHost: 5, inAll: 1_000 };
+const MOST = { ofHost: 5, ofOwner: 8, inAll: 1_000 };
 const NOW = afterNoon(0);
 const LEASE_MS = 600_000;
 
@@ -14,6 +14,7 @@ const aWatch = (id: string, changes: Partial<Watch> = {}): Watch => ({
   id,
   urlKey: 'a',
   hostKey: 'host',
+  ownerKey: 'owner',
   url: 'https://a.example/x',
   method: null,
   webhook: `https://hooks.example/${id}`,
@@ -66,9 +67,17 @@ export function describeWatches(name: string, newPlace: NewPlace): void {
       );
       expect(added.filter((isAdded) => isAdded)).toHaveLength(5);
       expect(await add('elsewhere', { hostKey: 'another' })).toBe(true);
-      const full = { ofHost: 5, inAll: 6 };
+      const full = { ...MOST, inAll: 6 };
       expect(await watches.add(aWatch('more', { hostKey: 'third' }), full)).toBe(false);
       expect(await rows('watches')).toHaveLength(6);
+    });
+
+    it('are at most so many for an owner, of whatever host', async () => {
+      const hosts = Array.from({ length: 9 }, (_, index) => `host-${index}`);
+      const added: boolean[] = [];
+      for (const hostKey of hosts) added.push(await add(hostKey, { hostKey }));
+      expect(added).toEqual([...Array.from({ length: 8 }, () => true), false]);
+      expect(await add('another', { hostKey: 'host-8', ownerKey: 'another' })).toBe(true);
     });
 
     it('the same URL, method and webhook again replaces the watch, also when there is no room for more', async () => {
