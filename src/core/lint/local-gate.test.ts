@@ -22,6 +22,18 @@ describe('where a lint may go', () => {
     ['a metadata server by name', 'http://metadata.google.internal/', true, true],
     ['a metadata server by its short name', 'http://metadata/', true, true],
     ['a metadata server of IPv6', 'http://[fe80::1]/', true, true],
+    ['a metadata server in the shared range', 'http://100.100.100.200/', true, true],
+    ['the same as one number', 'http://1684301000/', true, true],
+    ['the same in hexadecimal', 'http://0x64.0x64.0x64.0xc8/', true, true],
+    ['the same mapped into IPv6', 'http://[::ffff:100.100.100.200]/', true, true],
+    ['its neighbour', 'http://100.100.100.201/', true, false],
+    ['a metadata server in a private range of IPv6', 'http://[fd00:ec2::254]/', true, true],
+    ['the same in full', 'http://[FD00:0EC2:0:0:0:0:0:0254]/', true, true],
+    ['credentials beside it', 'http://[fd00:ec2::23]/', true, true],
+    ['another metadata server in a private range of IPv6', 'http://[fd20:ce::254]/', true, true],
+    ['a metadata server by an older name', 'http://instance-data/', true, true],
+    ['the same in full and capitals', 'http://INSTANCE-DATA.ec2.internal./', true, true],
+    ['a name that only begins like it', 'http://instance-database:3000/', true, false],
     ['every address', 'http://0.0.0.0:3000/', true, true],
     ['multicast', 'http://224.0.0.1/', true, true],
     ['loopback mapped into IPv6', 'http://[::ffff:127.0.0.1]/', true, true],
@@ -36,5 +48,16 @@ describe('where a lint may go', () => {
       mayDial(['127.0.0.1', '::1'], 80, localGate()),
     ]).toEqual([false, true]);
     expect(mayDial(['127.0.0.1', '169.254.169.254'], 80, localGate())).toBe(false);
+  });
+
+  it.each([
+    '100.100.100.200',
+    '::ffff:100.100.100.200',
+    '::ffff:6464:64c8',
+    'fd00:ec2::254',
+    'fd00:0ec2:0000::0254',
+    'fd20:ce::254',
+  ])('never dials a name that leads to the metadata server %s', (address) => {
+    expect(mayDial([address], 80, localGate())).toBe(false);
   });
 });
