@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonFormat } from '../../src/cli/lint/json-format.ts';
 import { junitFormat } from '../../src/cli/lint/junit-format.ts';
@@ -102,22 +103,47 @@ describe('SARIF', () => {
       message: { text: expect.stringMatching(/^The payee is missing or empty\. Set payTo/) },
       locations: [
         {
-          physicalLocation: { artifactLocation: { uri: LINTED_URL } },
+          physicalLocation: { artifactLocation: { uri: 'seller.example/v1/weather' } },
           logicalLocations: [{ fullyQualifiedName: 'header:$.accepts[0].payTo' }],
         },
       ],
     });
-    expect(properties).toMatchObject({ verdict: 'skip', errors: 1, warnings: 4, notes: 1 });
+    expect(properties).toMatchObject({
+      ...{ target: LINTED_URL, verdict: 'skip', errors: 1, warnings: 4, notes: 1 },
+    });
   });
 
   it('has no results when nothing is found', () => {
     expect(readSarif(sarifFormat(resultOf({}))).results).toEqual([]);
   });
 
+  const uriOf = (target: string, isFile: boolean) => {
+    const { results } = readSarif(sarifFormat(resultOf(FAULTY, { target, isFile })));
+    return results[0]?.locations[0]?.physicalLocation.artifactLocation.uri ?? '';
+  };
+
   it.each(HOSTILE_NAMES)('names a file by a relative URI: %j', (target) => {
-    const { results } = readSarif(sarifFormat(resultOf(FAULTY, { target, isFile: true })));
-    const uri = results[0]?.locations[0]?.physicalLocation.artifactLocation.uri ?? '';
-    expect(uri).toMatch(/^[^:?#]+$/);
+    expect(uriOf(target, true)).toMatch(/^[^:?#/][^:?#]*$/);
+  });
+
+  it.each<[string, string]>([
+    ['saved/a b.http', 'saved/a%20b.http'],
+    [join(process.cwd(), 'saved', 'x.http'), 'saved/x.http'],
+    ['/home/somebody/x.http', 'x.http'],
+    ['../../x.http', 'x.http'],
+    ['..x', '..x'],
+    ['stdin', 'stdin'],
+  ])('names a file as seen from the working directory: %s', (target, uri) => {
+    expect(uriOf(target, true)).toBe(uri);
+  });
+
+  it.each<[string, string]>([
+    ['http://localhost:4021/weather', 'localhost/weather'],
+    ['https://seller.example/', 'seller.example/'],
+    ['http://[::1]:3000/a:b?c=d', '%5B%3A%3A1%5D/a%3Ab'],
+    ['https://seller.example/a%20b/%zz|[x]', 'seller.example/a%20b/%25zz%7C%5Bx%5D'],
+  ])('names a URL without its scheme, which code scanning refuses: %s', (target, uri) => {
+    expect(uriOf(target, false)).toBe(uri);
   });
 });
 

@@ -1,3 +1,4 @@
+import { basename, relative, resolve } from 'node:path';
 import { CHECKS } from '../../core/lint/checks.ts';
 import type { Finding } from '../../core/lint/finding.ts';
 import { countsOf, type LintResult } from './lint-result.ts';
@@ -41,7 +42,7 @@ function resultOf({ check, level, problem, fix, path, source }: Finding, { targe
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: isFile ? fileUri(target) : target },
+          artifactLocation: { uri: isFile ? fileUri(target) : urlUri(target) },
           // Viewers want a line; terms are encoded, so there is none to point at.
           region: { startLine: 1 },
         },
@@ -51,10 +52,21 @@ function resultOf({ check, level, problem, fix, path, source }: Finding, { targe
   };
 }
 
-/** A relative reference: each part is escaped, so that no name is taken for a scheme, a query or a fragment. */
+/**
+ * Code scanning refuses a scheme, and an absolute path tells about the machine: a file is named from the working directory, one
+ * outside of it by its base name. Each part is escaped, so that no name is taken for a scheme, a query or a fragment.
+ */
 function fileUri(name: string): string {
-  return name
+  const inside = relative('', resolve(name));
+  const shown = /^\.\.(?:\/|$)/.test(inside) ? basename(inside) : inside;
+  return shown
     .split('/')
     .map((part) => encodeURIComponent(part.replace(/\p{Cs}/gu, '\ufffd')))
     .join('/');
+}
+
+/** Host and path as if they were a file. What is escaped in a URL stays so; the whole URL is a property of the run. */
+function urlUri(target: string): string {
+  const { hostname, pathname } = new URL(target);
+  return (hostname + pathname).replace(/%(?![0-9A-Fa-f]{2})|[^\w\-.~!$&'()*+,;=@%/]/gu, encodeURIComponent);
 }
