@@ -1,5 +1,5 @@
 import { isSameAddress } from '../x402/address.ts';
-import { parseNetwork } from '../x402/networks.ts';
+import { mainnetOf, parseNetwork } from '../x402/networks.ts';
 import { found } from './checks.ts';
 import {
   CLIENTS,
@@ -65,11 +65,20 @@ export function clientFindings(readings: ClientReadings): Finding[] {
   return differ ? [...refusals, found('payers_differ', 'answer')] : refusals;
 }
 
-/** Another network at the same price is an honest offer; another payee, or another amount of the same token, is not. */
+/** The same amount of USDC on another mainnet is an honest offer; another payee, amount or token is not. */
 function isOther(left: Payment, right: Payment): boolean {
   const isSameToken =
     parseNetwork(left.network) === parseNetwork(right.network) && isSameAddress(left.asset, right.asset);
-  return !isSameAddress(left.payTo, right.payTo) || (isSameToken && left.amountAtomic !== right.amountAtomic);
+  return (
+    !isSameAddress(left.payTo, right.payTo) ||
+    left.amountAtomic !== right.amountAtomic ||
+    !(isSameToken || (isUsdc(left) && isUsdc(right)))
+  );
+}
+
+function isUsdc({ network, asset }: Payment): boolean {
+  const mainnet = mainnetOf(parseNetwork(network));
+  return mainnet !== null && isSameAddress(asset, mainnet.usdc);
 }
 
 export function clientNames(): readonly ClientName[] {

@@ -59,7 +59,7 @@ export const TERMS_CHECKS = {
     level: 'error',
     needs: 'paywall',
     problem: 'Two payers would sign different payments for this 402.',
-    fix: 'Ask for one price and one payee in all entries, in the header and in the body.',
+    fix: 'Ask for one price in USDC and one payee in all entries, in the header and in the body.',
   },
   bazaar_missing: {
     level: 'note',

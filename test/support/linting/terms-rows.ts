@@ -104,6 +104,38 @@ export const TERMS_ROWS: readonly LintRow[] = [
       'note payer_x402_fetch_v1',
     ],
   ],
+  [
+    'a payer that takes another token, in another amount',
+    {
+      bare: paywallWith(
+        { ...TERMS_V2, accepts: [{ ...ENTRY, asset: DAI, amount: '10000000000000000' }, ENTRY] },
+        null,
+      ),
+    },
+    ['error payers_differ', 'note no_version_1', 'note payer_x402_fetch_v1'],
+  ],
+  [
+    'a payer that takes another token, in the same amount',
+    { bare: paywallWith({ ...TERMS_V2, accepts: [{ ...ENTRY, asset: DAI }, ENTRY] }, null) },
+    ['error payers_differ', 'note no_version_1', 'note payer_x402_fetch_v1'],
+  ],
+  [
+    'a payer that takes USDC of another mainnet',
+    {
+      bare: paywallWith(
+        {
+          ...TERMS_V2,
+          accepts: [
+            { ...ENTRY, network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' },
+            ENTRY,
+          ],
+        },
+        null,
+      ),
+      openapi: null,
+    },
+    ['note no_version_1', 'note payer_x402_fetch_v1'],
+  ],
   ['no bazaar', { bare: withHeader({ extensions: undefined }) }, ['note bazaar_missing $.extensions']],
   ['a bazaar that is text', { bare: withBazaar('x') }, ['warning bazaar_malformed $.extensions.bazaar']],
   [
