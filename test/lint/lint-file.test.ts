@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +40,15 @@ describe('assay lint of a file', () => {
     ['nothing there', () => run(['lint', join(folder, 'none')]), /does not exist/],
     ['a folder', () => run(['lint', folder]), /is a directory/],
     ['a device without end', () => run(['lint', '/dev/zero']), /is not a regular file/],
+    [
+      'a named pipe that nobody writes to',
+      () => {
+        const pipe = join(folder, 'pipe');
+        execFileSync('mkfifo', [pipe]);
+        return run(['lint', pipe]);
+      },
+      /is not a regular file/,
+    ],
     ['a terminal', () => run(['lint', '-']), /standard input is a terminal/],
     ['a huge input', () => from('x'.repeat(300_000)), /is larger than 256 kB/],
     ['neither response nor JSON', () => from('hello'), /stdin is neither/],

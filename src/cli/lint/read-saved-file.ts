@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { CHALLENGE_BODY_MAX_BYTES } from '../../core/limits.ts';
 import { readSavedAnswer, type SavedAnswer } from '../../core/lint/saved-answer.ts';
@@ -27,7 +28,8 @@ async function readChunks(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array
 /** The bytes, or why there are none. */
 async function readFileStart(name: string): Promise<Uint8Array | string> {
   try {
-    const file = await open(name, 'r');
+    // Without O_NONBLOCK a named pipe is opened when somebody writes to it, which may be never.
+    const file = await open(name, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stat = await file.stat();
       // A pipe or a device may never end, or never begin.
