@@ -54,9 +54,10 @@ export function preflightFindings(look: Look, method: ProbeMethod): Finding[] {
   ];
 }
 
+/** Exactly one value, byte for byte: browsers refuse a list, even `*, *` of two layers that both add the field. */
 function allowsPages(headers: HeaderFields): boolean {
-  const origins = wordsOf(headers, 'access-control-allow-origin');
-  return origins.has('*') || origins.has(BROWSER_ORIGIN);
+  const [origin, ...others] = headerValues(headers, 'access-control-allow-origin');
+  return others.length === 0 && (origin?.trim() === '*' || origin?.trim() === BROWSER_ORIGIN);
 }
 
 const NOT_ALLOWED: ReadonlySet<number> = new Set([405, 501]);

@@ -5,8 +5,8 @@ export const SURROUNDINGS_CHECKS = {
   cors_origin: {
     level: 'warning',
     needs: 'browser',
-    problem: 'The 402 has no Access-Control-Allow-Origin for a page: browsers hide the response.',
-    fix: 'Send Access-Control-Allow-Origin: * on the 402, too, not only on paid answers.',
+    problem: 'The 402 has no single Access-Control-Allow-Origin for a page: browsers hide the response.',
+    fix: 'Send Access-Control-Allow-Origin: * once on the 402, too, not only on paid answers.',
   },
   cors_expose: {
     level: 'warning',
@@ -36,8 +36,8 @@ export const SURROUNDINGS_CHECKS = {
   preflight_origin: {
     level: 'warning',
     needs: 'preflight',
-    problem: 'The answer to OPTIONS has no Access-Control-Allow-Origin for a page.',
-    fix: 'Send Access-Control-Allow-Origin: * with it.',
+    problem: 'The answer to OPTIONS has no single Access-Control-Allow-Origin for a page.',
+    fix: 'Send Access-Control-Allow-Origin: * with it, once.',
   },
   preflight_headers: {
     level: 'warning',

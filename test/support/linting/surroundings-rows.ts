@@ -43,6 +43,29 @@ export const SURROUNDINGS_ROWS: readonly LintRow[] = [
     [],
   ],
   [
+    'CORS by two layers, in two lines',
+    {
+      browser: look(402, [ALLOW_ORIGIN, ALLOW_ORIGIN, EXPOSE]),
+      preflight: look(204, [ALLOW_ORIGIN, ALLOW_ORIGIN, ALLOW_HEADERS]),
+    },
+    ['warning cors_origin', 'warning preflight_origin'],
+  ],
+  [
+    'CORS by two layers, in one line',
+    { browser: look(402, [['access-control-allow-origin', '*, *'], EXPOSE]) },
+    ['warning cors_origin'],
+  ],
+  [
+    'CORS for a list of pages',
+    {
+      browser: look(402, [
+        ['access-control-allow-origin', 'https://a.example, https://page.example'],
+        EXPOSE,
+      ]),
+    },
+    ['warning cors_origin'],
+  ],
+  [
     'stars',
     {
       browser: look(402, [ALLOW_ORIGIN, ['access-control-expose-headers', '*']]),
