@@ -12,6 +12,7 @@ const RULES: Readonly<Record<SchemaRule, string>> = {
   enum: 'is none of the values that are allowed',
   const: 'is not the value that is required',
   additionalProperties: 'has a member that the schema does not allow',
+  false: 'has a value where the schema allows none',
 };
 
 const FAULTS: Readonly<Record<SchemaFault, string>> = {

@@ -6,7 +6,7 @@ export type ValueCheck =
   | { readonly kind: 'invalid'; readonly path: string; readonly rule: SchemaRule }
   | { readonly kind: 'unusable'; readonly why: SchemaFault };
 
-export type SchemaRule = 'type' | 'required' | 'enum' | 'const' | 'additionalProperties';
+export type SchemaRule = 'type' | 'required' | 'enum' | 'const' | 'additionalProperties' | 'false';
 export type SchemaFault =
   | 'too_deep'
   | 'too_large'
@@ -19,8 +19,8 @@ const STEPS_MAX = 10_000;
 const VALID = { kind: 'valid' } as const;
 
 /**
- * type, required, enum, const, properties, additionalProperties: false, items and local $ref. Everything else is ignored; above
- * all a `pattern` is never run, because a stranger's expression may take for ever.
+ * type, required, enum, const, properties, additionalProperties: false, one schema for all items, true, false and local $ref.
+ * Everything else is ignored; above all a `pattern` is never run, because a stranger's expression may take for ever.
  */
 export function checkValue(value: unknown, schema: unknown): ValueCheck {
   return visit(value, schema, '$', { root: schema, depth: 0, budget: { steps: STEPS_MAX } });
@@ -37,6 +37,7 @@ function visit(value: unknown, schema: unknown, path: string, at: Visit): ValueC
   if (at.budget.steps < 0) return unusable('too_large');
   if (at.depth > DEPTH_MAX) return unusable('too_deep');
   if (schema === true) return VALID;
+  if (schema === false) return { kind: 'invalid', path, rule: 'false' };
   if (!isJsonObject(schema)) return unusable('not_a_schema');
   const deeper = { ...at, depth: at.depth + 1 };
   const reference = member(schema, '$ref');
@@ -66,7 +67,10 @@ type Member = readonly [value: unknown, schema: unknown, path: string];
 function membersOf(value: unknown, schema: JsonObject, path: string): readonly Member[] | 'not_a_schema' {
   if (Array.isArray(value)) {
     const items = member(schema, 'items');
-    return items === undefined ? [] : value.map((item, index): Member => [item, items, `${path}[${index}]`]);
+    // A list has a schema for each position, in older versions of JSON Schema.
+    return items === undefined || Array.isArray(items)
+      ? []
+      : value.map((item, index): Member => [item, items, `${path}[${index}]`]);
   }
   const properties = member(schema, 'properties');
   if (!isJsonObject(value) || properties === undefined) return [];
@@ -98,7 +102,11 @@ function brokenRule(value: unknown, schema: JsonObject, budget: Visit['budget'])
   )
     return 'required';
   const properties = member(schema, 'properties');
-  const isClosed = member(schema, 'additionalProperties') === false && isJsonObject(properties);
+  // Which names patterns allow is not known, because none is run.
+  const isClosed =
+    member(schema, 'additionalProperties') === false &&
+    member(schema, 'patternProperties') === undefined &&
+    isJsonObject(properties);
   return isClosed && Object.keys(value).some((key) => !Object.hasOwn(properties, key))
     ? 'additionalProperties'
     : null;
@@ -146,18 +154,31 @@ const POINTER_PARTS_MAX = 32;
 /** A pointer into the same document; nothing is fetched. */
 function resolve(reference: unknown, root: unknown): Resolved {
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return unusable('foreign_reference');
-  const parts = reference.split('/', POINTER_PARTS_MAX + 2).slice(1);
+  const pointer = percentDecoded(reference);
+  if (pointer === null) return unusable('missing_reference');
+  const parts = pointer.split('/', POINTER_PARTS_MAX + 2).slice(1);
   if (parts.length > POINTER_PARTS_MAX) return unusable('too_deep');
   let schema = root;
   for (const part of parts) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
     const next: unknown = Array.isArray(schema)
       ? schema[Number(key)]
-      : isJsonObject(schema) && member(schema, key);
-    if (next === undefined || next === false) return unusable('missing_reference');
+      : isJsonObject(schema)
+        ? member(schema, key)
+        : undefined;
+    if (next === undefined) return unusable('missing_reference');
     schema = next;
   }
   return { kind: 'schema', schema };
+}
+
+/** A pointer in a reference is part of a URL: escapes of URLs come off first, and then its own. */
+function percentDecoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }
 
 function unusable(why: SchemaFault): Unusable {
