@@ -76,7 +76,13 @@ function agrees(info: JsonObject, offer: Offer): boolean {
   const [least, most] = priceRange(info);
   if (asked !== null && least !== null && asked < least) return false;
   if (asked !== null && most !== null && asked > most) return false;
-  return statedTerms(info).every(({ payTo, network }) => {
+  const terms = statedTerms(info);
+  const networks = terms.flatMap(({ network }) =>
+    typeof network === 'string' ? [parseNetwork(network)] : [],
+  );
+  if (networks.length > 0 && networks.every((network) => network !== null && network !== offer.network))
+    return false;
+  return terms.every(({ payTo, network }) => {
     const otherNetwork = typeof network === 'string' && parseNetwork(network) !== offer.network;
     const otherPayee = typeof payTo === 'string' && !isSameAddress(payTo, offer.payTo);
     // Terms of another network say nothing about this one.

@@ -230,7 +230,25 @@ export const SURROUNDINGS_ROWS: readonly LintRow[] = [
   ],
   [
     'the payee of another network',
-    { openapi: operation({ protocols: [{ x402: { payTo: THIEF, network: SOLANA } }] }) },
+    {
+      openapi: operation({
+        protocols: [{ x402: { payTo: THIEF, network: SOLANA } }, { x402: { payTo: PAYEE, network: 'base' } }],
+      }),
+    },
+    [],
+  ],
+  [
+    'other networks only',
+    {
+      openapi: operation({
+        protocols: [{ x402: { network: SOLANA } }, { x402: { payTo: PAYEE, network: 'eip155:137' } }],
+      }),
+    },
+    ['warning openapi_price'],
+  ],
+  [
+    'a network that nobody can read',
+    { openapi: operation({ protocols: [{ x402: { network: 'the usual one' } }] }) },
     [],
   ],
   [
