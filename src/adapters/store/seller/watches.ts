@@ -6,6 +6,7 @@ import type { WatchRow } from '../engine/seller-tables.ts';
 import { jsonOf, storedMoney, storedTime } from '../engine/stored-values.ts';
 import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
+import { removeAll } from './remove-watches.ts';
 import { webhookEvents } from './webhook-events.ts';
 
 const storedState = z.strictObject({
@@ -123,13 +124,6 @@ async function countWhere(
     .where(column, operator, value)
     .executeTakeFirstOrThrow();
   return Number(counted.rows);
-}
-
-/** With what they still had to send. */
-async function removeAll(queries: Queries, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await queries.deleteFrom('webhook_events').where('watch_id', 'in', ids).execute();
-  await queries.deleteFrom('watches').where('id', 'in', ids).execute();
 }
 
 /** The state without what else an observation has. */

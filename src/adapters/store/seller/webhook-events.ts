@@ -1,6 +1,7 @@
 import type { DueEvent, WatchStore } from '../../../ports/seller.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Writes } from '../engine/writes.ts';
+import { removeAll } from './remove-watches.ts';
 
 /** What watches have to send. The event of a process that died is due again when its lease ends. */
 export function webhookEvents(
@@ -29,6 +30,10 @@ export function webhookEvents(
           .where('id', 'in', watchIds)
           .execute();
         const watchOf = new Map(watches.map((watch) => [watch.id, watch]));
+        const orphans = due.filter(({ watch_id }) => !watchOf.has(watch_id)).map(({ id }) => id);
+        if (orphans.length > 0) {
+          await queries.deleteFrom('webhook_events').where('id', 'in', orphans).execute();
+        }
         return due.flatMap(({ id, watch_id: watchId, body, failed }): DueEvent[] => {
           const watch = watchOf.get(watchId);
           if (watch === undefined) return [];
@@ -47,10 +52,6 @@ export function webhookEvents(
           .where('id', '=', eventId)
           .execute();
       }),
-    giveUp: ({ watchId }) =>
-      writes.unit(async (queries) => {
-        await queries.deleteFrom('webhook_events').where('watch_id', '=', watchId).execute();
-        await queries.deleteFrom('watches').where('id', '=', watchId).execute();
-      }),
+    giveUp: ({ watchId }) => writes.unit((queries) => removeAll(queries, [watchId])),
   };
 }

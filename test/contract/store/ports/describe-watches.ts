@@ -141,6 +141,17 @@ export function describeWatches(name: string, newPlace: NewPlace): void {
       expect(await watches.takeEvents(LEASE_MS, 9)).toEqual([]);
     });
 
+    it('events whose watch is gone are removed when they are due', async () => {
+      await add('one');
+      await add('two', { urlKey: 'b' });
+      for (const taken of await watches.take(LEASE_MS, NOW, 9)) {
+        await watches.note(taken, DEARER, { id: `of-${taken.id}`, watchId: taken.id, body: '{}' });
+      }
+      await place.ask("delete from watches where id = 'one'");
+      expect((await watches.takeEvents(LEASE_MS, 9)).map(({ id }) => id)).toEqual(['of-two']);
+      expect(await rows('webhook_events')).toEqual(['of-two']);
+    });
+
     it('giving up ends the watch and all its events', async () => {
       await add('one');
       await add('two', { urlKey: 'b' });
