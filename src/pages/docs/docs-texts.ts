@@ -27,7 +27,7 @@ With a key that your host publishes, <a href="/sellers">the endpoint is checked 
 </ol>
 <p>Verdicts are not for sale, and entries are not removed on request. ${contactWords(contact)}</p>
 <p>A badge shows the latest verdict of a live check or the crawl. It never sends a request to your endpoint, and ignores checks
-with a caller's own claims:</p>
+with a caller's own claims or input:</p>
 ${codeBlock(markup, 'the badge markup')}`;
 }
 

@@ -27,7 +27,7 @@ export async function watchFeed({ address, url, newest, changes, links }: WatchF
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
 <id>${address}</id>
 <title>Assay: changes at ${untrustedText(url)}</title>
-<subtitle>Changes of verdict, price and payee, from the weekly crawl and from checks without a caller's own claims.</subtitle>
+<subtitle>Changes of verdict, price and payee, from the weekly crawl and from checks without a caller's own claims or input.</subtitle>
 <updated>${updated.toISOString()}</updated>
 <author><name>Assay</name></author>
 <link rel="self" type="application/atom+xml" href="${address}"/>
