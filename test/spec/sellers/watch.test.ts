@@ -7,7 +7,7 @@ const owner = anOwner();
 const URL_WATCHED = 'http://owned.example/honest';
 const HOOK = 'https://seller.example.net/hook?for=assay';
 
-/** Deliveries are in test/contract/sellers/webhooks.test.ts. */
+/** Deliveries are in test/contract/sellers. */
 describe.each(DOORS)('a watch through the %s (gap L113)', (door) => {
   const service = useService({ door, seller: publishing([owner.token]) });
   const send = (statement: object) =>
