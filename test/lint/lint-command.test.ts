@@ -2,8 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LintOutbound } from '../../src/cli/lint/look-around.ts';
 import { createLintOutbound } from '../../src/main/commands/lint-outbound.ts';
 import { PAYEE, THIEF } from '../../tools/samples/challenge.ts';
+import { GOOD_402, look } from '../support/linting/good-endpoint.ts';
 import { type LintSeller, startLintSeller } from '../support/linting/lint-seller.ts';
 import { readXml } from '../support/linting/read-xml.ts';
 import { readSarif } from '../support/linting/sarif-rules.ts';
@@ -178,6 +180,21 @@ describe('assay lint of a URL', () => {
     const told = await run(['lint', url], { lintOutbound: createLintOutbound('public') });
     expect([told.code, told.out]).toEqual([2, '']);
     expect(told.notes).toMatch(/^assay lint: the URL leads to this machine .*--allow-local requests; see /);
+  });
+
+  it('warns of plain http at a public name, with --allow-local, too', async () => {
+    const lintOutbound: LintOutbound = {
+      prober: { probe: async () => GOOD_402 },
+      inspect: async () => look(404),
+    };
+    const checksAt = async (url: string) => {
+      const { out } = await run(['lint', '--allow-local', '--format', 'json', url], { lintOutbound });
+      return JSON.parse(out).findings.map(({ check }: { check: string }) => check);
+    };
+    expect(await checksAt('http://seller.example.com/v1/weather')).toContain('plain_http');
+    expect(await checksAt('http://seller.example.com/v1/weather')).toContain('resource_differs');
+    expect(await checksAt('http://localhost:4021/v1/weather')).not.toContain('plain_http');
+    expect(await checksAt('http://localhost:4021/v1/weather')).not.toContain('resource_differs');
   });
 
   it('never requests a metadata server', async () => {

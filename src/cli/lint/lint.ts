@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { lint as lintSeen } from '../../core/lint/lint.ts';
+import { isLocalTarget } from '../../core/lint/local-gate.ts';
 import type { Seen } from '../../core/lint/seen.ts';
 import { redactUrl } from '../../core/url/redact-url.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
@@ -30,7 +31,8 @@ export async function lint(given: Arguments, context: CommandContext): Promise<O
   const report = lintSeen(seen, {
     claim: options.claim,
     seenAt: context.now(),
-    isLocal: options.allowLocal,
+    // The flag opens more targets; what it says about one of them is in its address.
+    isLocal: seen.target !== null && isLocalTarget(seen.target),
   });
   const { method, failOn } = options;
   const result = { target, isFile: !options.isUrl, method, requests, report, failOn };
