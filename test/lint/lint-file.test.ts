@@ -37,7 +37,17 @@ describe('assay lint of a file', () => {
   });
 
   it.each<[string, () => Promise<{ code: number; out: string; notes: string }>, RegExp]>([
-    ['nothing there', () => run(['lint', join(folder, 'none')]), /does not exist/],
+    [
+      'nothing there',
+      () => run(['lint', join(folder, 'none')]),
+      /none does not exist; a URL begins with http:\/\/ or https:\/\/; see /,
+    ],
+    [
+      'a URL without its scheme',
+      () => run(['lint', 'seller.example/v1/weather']),
+      /weather does not exist; a URL begins with http:\/\/ or https:\/\/; see /,
+    ],
+    ['a name below a file', () => run(['lint', '/dev/null/x']), /does not exist; a URL begins with/],
     ['a folder', () => run(['lint', folder]), /is a directory/],
     ['a device without end', () => run(['lint', '/dev/zero']), /is not a regular file/],
     [

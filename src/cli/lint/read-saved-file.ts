@@ -50,8 +50,12 @@ async function readFileStart(name: string): Promise<Uint8Array | string> {
   }
 }
 
+/** Most often a URL without its scheme. */
+const NOTHING_THERE = 'does not exist; a URL begins with http:// or https://';
+
 const WHY: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
+  ENOENT: NOTHING_THERE,
+  ENOTDIR: NOTHING_THERE,
   EACCES: 'may not be read',
   EISDIR: 'is a directory',
   ENAMETOOLONG: 'has too long a name',
