@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { lint as lintSeen } from '../../core/lint/lint.ts';
-import { isLocalTarget } from '../../core/lint/local-gate.ts';
+import { isLocalTarget } from '../../core/lint/local-target.ts';
 import type { Seen } from '../../core/lint/seen.ts';
 import { redactUrl } from '../../core/url/redact-url.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { target } from '../../../tools/samples/listed.ts';
 import { blockRule, mayDial } from '../url/gate.ts';
 import { parseTargetUrl } from '../url/target-url.ts';
-import { isLocalTarget, localGate, publicGate } from './local-gate.ts';
+import { localGate, publicGate } from './local-gate.ts';
 
 function blocked(url: string, gate: ReturnType<typeof localGate>): boolean {
   const reading = parseTargetUrl(url);
@@ -61,17 +60,4 @@ describe('where a lint may go', () => {
   ])('never dials a name that leads to the metadata server %s', (address) => {
     expect(mayDial([address], 80, localGate())).toBe(false);
   });
-});
-
-it.each<[string, boolean]>([
-  ['http://127.0.0.1:4021/', true],
-  ['http://[::1]/', true],
-  ['http://192.168.1.7/', true],
-  ['http://localhost:3000/', true],
-  ['http://seller:3000/', true],
-  ['http://seller.example.com/', false],
-  ['http://seller.example.com:5432/', false],
-  ['http://93.184.216.34/', false],
-])('knows whether a target is at home: %s', (url, isLocal) => {
-  expect(isLocalTarget(target(url))).toBe(isLocal);
 });

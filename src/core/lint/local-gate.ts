@@ -1,8 +1,7 @@
 import ipaddr from 'ipaddr.js';
-import { blockRule, type GatePolicy, publicWeb } from '../url/gate.ts';
+import { type GatePolicy, publicWeb } from '../url/gate.ts';
 import { type AddressPolicy, canonicalAddress, classifyAddress } from '../url/public-address.ts';
 import type { AddressClass } from '../url/special-ranges.ts';
-import type { TargetUrl } from '../url/target-url.ts';
 
 /** The gate of a lint: the public web, as for the service. */
 export function publicGate(): GatePolicy {
@@ -15,12 +14,6 @@ export function publicGate(): GatePolicy {
  */
 export function localGate(): GatePolicy {
   return { ...publicWeb({ addresses: localOrPublic, ownHosts: new Set() }), names: isNoMetadata };
-}
-
-/** Whether only the local gate lets a target through, by its address or by a name that no public server has. */
-export function isLocalTarget(target: TargetUrl): boolean {
-  const rule = blockRule(target, publicGate());
-  return rule === 'address' || rule === 'internal_name';
 }
 
 const LOCAL: ReadonlySet<AddressClass> = new Set(['loopback', 'private', 'shared']);
