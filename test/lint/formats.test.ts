@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonFormat } from '../../src/cli/lint/json-format.ts';
 import { junitFormat } from '../../src/cli/lint/junit-format.ts';
@@ -7,41 +6,11 @@ import { sarifFormat } from '../../src/cli/lint/sarif-format.ts';
 import { textFormat } from '../../src/cli/lint/text-format.ts';
 import { createPaint } from '../../src/cli/show/paint.ts';
 import { CHECKS } from '../../src/core/lint/checks.ts';
-import { lint } from '../../src/core/lint/lint.ts';
-import type { Seen } from '../../src/core/lint/seen.ts';
 import { ENTRY, PAYEE } from '../../tools/samples/challenge.ts';
-import { NOTHING, PROBED_AT } from '../support/judging.ts';
-import {
-  GOOD,
-  LINTED_URL,
-  look,
-  paywallWith,
-  TERMS_V2,
-  withHeader,
-} from '../support/linting/good-endpoint.ts';
+import { LINTED_URL, look, paywallWith, TERMS_V2 } from '../support/linting/good-endpoint.ts';
+import { FAULTY, HOSTILE_NAMES, resultOf } from '../support/linting/lint-results.ts';
 import { readXml } from '../support/linting/read-xml.ts';
 import { readSarif } from '../support/linting/sarif-rules.ts';
-
-/** One error, one warning, one note. */
-const FAULTY: Partial<Seen> = {
-  bare: withHeader({ accepts: [{ ...ENTRY, payTo: '' }] }),
-  preflight: look(405),
-  openapi: look(404),
-  browser: null,
-};
-
-function resultOf(changes: Partial<Seen>, more: Partial<LintResult> = {}): LintResult {
-  const report = lint({ ...GOOD, ...changes }, { claim: NOTHING, seenAt: PROBED_AT, isLocal: false });
-  return { target: LINTED_URL, isFile: false, method: 'GET', requests: 6, report, failOn: 'error', ...more };
-}
-
-const HOSTILE_NAMES = [
-  `a"b'c<d>&e]]>`,
-  '../x y?z#%41:|é\u{1f600}',
-  'line\nbreak\ttab\u0000null\u001b[31m\u202e',
-  'half \ud800 pair',
-  'C:\\x',
-];
 
 describe('JSON', () => {
   it('is the whole report', () => {
@@ -115,35 +84,6 @@ describe('SARIF', () => {
 
   it('has no results when nothing is found', () => {
     expect(readSarif(sarifFormat(resultOf({}))).results).toEqual([]);
-  });
-
-  const uriOf = (target: string, isFile: boolean) => {
-    const { results } = readSarif(sarifFormat(resultOf(FAULTY, { target, isFile })));
-    return results[0]?.locations[0]?.physicalLocation.artifactLocation.uri ?? '';
-  };
-
-  it.each(HOSTILE_NAMES)('names a file by a relative URI: %j', (target) => {
-    expect(uriOf(target, true)).toMatch(/^[^:?#/][^:?#]*$/);
-  });
-
-  it.each<[string, string]>([
-    ['saved/a b.http', 'saved/a%20b.http'],
-    [join(process.cwd(), 'saved', 'x.http'), 'saved/x.http'],
-    ['/home/somebody/x.http', 'x.http'],
-    ['../../x.http', 'x.http'],
-    ['..x', '..x'],
-    ['stdin', 'stdin'],
-  ])('names a file as seen from the working directory: %s', (target, uri) => {
-    expect(uriOf(target, true)).toBe(uri);
-  });
-
-  it.each<[string, string]>([
-    ['http://localhost:4021/weather', 'localhost/weather'],
-    ['https://seller.example/', 'seller.example/'],
-    ['http://[::1]:3000/a:b?c=d', '%5B%3A%3A1%5D/a%3Ab'],
-    ['https://seller.example/a%20b/%zz|[x]', 'seller.example/a%20b/%25zz%7C%5Bx%5D'],
-  ])('names a URL without its scheme, which code scanning refuses: %s', (target, uri) => {
-    expect(uriOf(target, false)).toBe(uri);
   });
 });
 

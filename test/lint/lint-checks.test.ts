@@ -9,6 +9,7 @@ import type { Claim } from '../../src/core/verdict/expected-terms.ts';
 import { ENTRY, ENTRY_V1, THIEF } from '../../tools/samples/challenge.ts';
 import { target } from '../../tools/samples/listed.ts';
 import { NOTHING, PROBED_AT } from '../support/judging.ts';
+import { DOCUMENT_ROWS } from '../support/linting/document-rows.ts';
 import { GOOD, look, paywallWith, TERMS_V1, TERMS_V2 } from '../support/linting/good-endpoint.ts';
 import { SURROUNDINGS_ROWS } from '../support/linting/surroundings-rows.ts';
 import { TERMS_ROWS } from '../support/linting/terms-rows.ts';
@@ -22,7 +23,7 @@ const told = (changes: Partial<Seen>, claim: Claim = NOTHING) =>
     ({ level, check, path }) => `${level} ${check}${path === null ? '' : ` ${path}`}`,
   );
 
-const ROWS = [...TERMS_ROWS, ...SURROUNDINGS_ROWS];
+const ROWS = [...TERMS_ROWS, ...SURROUNDINGS_ROWS, ...DOCUMENT_ROWS];
 const manifest = (value: unknown) => look(200, [], value);
 
 describe('what a lint finds', () => {
