@@ -1,3 +1,4 @@
+import { WANTS_INPUT } from '../input/telling-answer.ts';
 import type { ProbeOutcome } from '../verdict/probe-outcome.ts';
 import { type Challenge, readChallenge } from '../x402/challenge.ts';
 import { isSameDemand } from '../x402/offer.ts';
@@ -5,15 +6,12 @@ import { found } from './checks.ts';
 import type { Finding } from './finding.ts';
 import type { Seen } from './seen.ts';
 
-/** What a server answers that misses something in the request. */
-const WANTS_INPUT: ReadonlySet<number> = new Set([400, 406, 411, 415, 422]);
-
 /** What the first request, which has no input, tells about the order of payment and input. */
 export function inputFindings({ bare, withInput }: Pick<Seen, 'bare' | 'withInput'>): Finding[] {
   const status = bare.kind === 'answered' ? bare.status : null;
   if (status === 405) return [found('wrong_method', 'answer')];
   if (status !== null && WANTS_INPUT.has(status)) {
-    const problem = `A request without input is answered with ${status}, not 402: the endpoint checks its input before it asks for payment.`;
+    const problem = `A request without input is answered with ${status}, not 402: the endpoint seems to check its input first.`;
     return [found('needs_input', 'answer', { problem })];
   }
   return status === 402 && withInput !== null && isOther(challengeOf(bare), challengeOf(withInput))

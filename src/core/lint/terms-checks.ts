@@ -18,7 +18,7 @@ export const TERMS_CHECKS = {
   needs_input: {
     level: 'warning',
     needs: 'answer',
-    problem: 'The endpoint checks its input before it asks for payment: a request without input gets no 402.',
+    problem: 'The endpoint seems to check its input first: a request without input gets no 402.',
     fix: 'Answer 402 first, and check the input of paid requests. Lists that probe without input do not list you otherwise.',
   },
   wrong_method: {

@@ -28,6 +28,8 @@ export const TERMS_ROWS: readonly LintRow[] = [
     { bare: answered({ status: 422 }) },
     ['error verdict', 'warning needs_input'],
   ],
+  // That is about the Accept of the request, not about its input.
+  ['a kind of answer that we do not take', { bare: answered({ status: 406 }) }, ['error verdict']],
   [
     'the input brings the 402',
     { bare: answered({ status: 400 }), withInput: GOOD_402 },
