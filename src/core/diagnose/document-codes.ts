@@ -36,8 +36,8 @@ export const DOCUMENT_CODES = {
     'Encode the JSON text in base64 without blanks, line breaks or quotes, with correct padding or none.',
   ),
   body_too_large: error(
-    'The body looks like a JSON object but is too large, or did not arrive completely.',
-    `Keep the body of a 402 below ${CHALLENGE_BODY_MAX_BYTES / 1_024} kB and send all of it at once.`,
+    'The body may hold terms but is too large or could not be decoded, or did not arrive completely.',
+    `Keep the body of a 402 below ${CHALLENGE_BODY_MAX_BYTES / 1_024} kB, send all of it at once, and encode it as Content-Encoding says.`,
   ),
   json_not_object: error(
     'The terms are not a JSON object.',
