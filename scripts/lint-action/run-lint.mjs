@@ -24,9 +24,8 @@ const given = Object.entries(OPTIONS).flatMap(([name, option]) => {
   const value = env[name] ?? '';
   return value === '' ? [] : [`${option}=${value}`];
 });
-const local = env.INPUT_ALLOW_LOCAL === 'true' ? ['--allow-local'] : [];
-const argv = ['lint', ...given, ...local, '--format=sarif', `--output=${sarif}`, '--', env.INPUT_URL ?? ''];
-const { status, stderr } = spawnSync(process.execPath, [program, ...argv], { encoding: 'utf8' });
+const LOCAL = { '': [], false: [], true: ['--allow-local'] };
+const { status, stderr } = lint((env.INPUT_ALLOW_LOCAL ?? '').trim().toLowerCase());
 
 const report = existsSync(sarif) ? JSON.parse(readFileSync(sarif, 'utf8')).runs[0] : null;
 const lines =
@@ -46,6 +45,15 @@ append(
     .join(''),
 );
 process.exitCode = status ?? 1;
+
+/** A value such as yes must not pass for no: the step would fail with a reason that hides the typing error. */
+function lint(allowLocal) {
+  if (!Object.hasOwn(LOCAL, allowLocal))
+    return { status: 2, stderr: 'assay lint: the input allow-local must be true or false' };
+  const fixed = ['--format=sarif', `--output=${sarif}`, '--', env.INPUT_URL ?? ''];
+  const argv = ['lint', ...given, ...LOCAL[allowLocal], ...fixed];
+  return spawnSync(process.execPath, [program, ...argv], { encoding: 'utf8' });
+}
 
 function append(file, text) {
   if (file) appendFileSync(file, text);

@@ -163,6 +163,23 @@ describe('the step of the action', () => {
     expect(summary).toMatch(/^## Assay lint\n\n/);
   });
 
+  it.each<[string, number]>([
+    ['True', 0],
+    ['TRUE', 0],
+    ['False', 2],
+    ['', 2],
+  ])('reads allow-local in any letter case: %j', async (value, expected) => {
+    const { status, out } = await step({ ...INPUTS, ALLOW_LOCAL: value, URL: at('/good') });
+    expect(status).toBe(expected);
+    expect(out).not.toContain('must be true or false');
+  });
+
+  it.each(['yes', '1', 'toString', 'true\n::error::x'])('refuses allow-local %j', async (value) => {
+    const { status, out, outputs } = await step({ ...INPUTS, ALLOW_LOCAL: value, URL: at('/good') });
+    expect([status, outputs['sarif']]).toEqual([2, '']);
+    expect(out).toBe('::error title=assay lint::assay lint: the input allow-local must be true or false\n');
+  });
+
   const marker = join(folder, 'pwned');
   it.each<[string, Readonly<Record<string, string>>]>([
     ['a URL that is a shell', { URL: `"; touch ${marker}; echo "` }],
