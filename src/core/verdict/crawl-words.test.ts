@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { VERDICTS, type VerdictName } from '../../../test/support/verdicts.ts';
 import { PAYEE, THIEF } from '../../../tools/samples/challenge.ts';
 import { crawlVerdict } from './crawl-words.ts';
+import { isSetAside } from './skip-codes.ts';
 
 const NINE =
   'eip155:1000, eip155:1001, eip155:1002, eip155:1003, eip155:1004, eip155:1005, eip155:1006, eip155:1007, eip155:1008';
@@ -72,4 +73,19 @@ it('a listed path template is a skip of its own (G75)', () => {
     code: 'path_template',
     reason: 'listing url is a path template, not a callable endpoint',
   });
+});
+
+it('an endpoint that wants input first has a code of its own, and the usual words (G100)', () => {
+  const verdict = {
+    verdict: 'skip',
+    reason: 'no_paywall',
+    status: 422,
+    hint: { kind: 'needs_input' },
+  } as const;
+  expect(crawlVerdict({ kind: 'judged', verdict })).toEqual({
+    verdict: 'skip',
+    code: 'needs_input',
+    reason: 'no 402 challenge (HTTP 422)',
+  });
+  expect([isSetAside('needs_input'), isSetAside('no_paywall')]).toEqual([true, false]);
 });

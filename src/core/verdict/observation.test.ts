@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ENTRY, header, paywall } from '../../../tools/samples/challenge.ts';
-import { diagnosticsOf, observe } from './observation.ts';
+import { diagnosticsOf, isServed, observe } from './observation.ts';
 import type { ProbeOutcome } from './probe-outcome.ts';
 import { readOutcome } from './reading.ts';
 
@@ -39,6 +39,24 @@ it.each<[string, number, [string, string][], unknown, object | null]>([
   const observed = observe({ ...ANSWERED, status, headers, body: said });
   if (refusal === null) expect(observed).toMatchObject({ refusal: null });
   else expect(observed).toMatchObject({ refusal });
+});
+
+it('reads no names in half of a refusal', () => {
+  const body = Buffer.from('{"missing":["q"]}');
+  expect(observe({ ...ANSWERED, status: 400, body, bodyComplete: false })).toMatchObject({
+    refusal: { missing: [] },
+  });
+});
+
+it.each<[ProbeOutcome, boolean]>([
+  [{ ...ANSWERED, status: 200 }, true],
+  [{ ...ANSWERED, status: 299 }, true],
+  [{ ...ANSWERED, status: 199 }, false],
+  [{ ...ANSWERED, status: 300 }, false],
+  [ANSWERED, false],
+  [{ kind: 'timed_out' }, false],
+])('%o is served: %s', (outcome, served) => {
+  expect(isServed(observe(outcome))).toBe(served);
 });
 
 it('keeps an outcome without an answer as it is', () => {
