@@ -55,8 +55,7 @@ function pathValues(
   return named(new Map(values.filter((pair): pair is [string, Scalar] => isScalar(pair[1]))));
 }
 
-const GROUPS = ['query', 'body', 'path'] as const;
-type Group = (typeof GROUPS)[number];
+type Group = 'query' | 'body' | 'path';
 
 /** The schema of an object, and the document that its references point into. */
 interface Described {

@@ -26,8 +26,8 @@ export interface AskedProbe {
 }
 
 /**
- * The bare request and, after an answer that may want input, one with input: both within the budgets of the target, and the
- * last answer counts. An endpoint that once served input without payment never gets any again (gap G100).
+ * The bare request and, after an answer that may want input, one with input: both within the budgets of the target. The
+ * more telling answer counts. An endpoint that served the listing's input without payment never gets any again (gap G100).
  */
 export async function askTwice(asked: AskedProbe, ports: AskPorts): Promise<Answered> {
   const { request, place, budget, second, mayAskAgain } = asked;
@@ -47,9 +47,11 @@ export async function askTwice(asked: AskedProbe, ports: AskPorts): Promise<Answ
   const { body } = next;
   const sent = { target: next.target, method: next.method };
   const input = usedInput(next);
-  const again = observe(await prober.probe(body === null ? sent : { ...sent, body }, place), now(), input);
-  if (isServed(again)) await openEndpoints.remember(inputKey, now());
-  return { observation: tellingAnswer(first, again, input), probedAt: now() };
+  const outcomeAgain = await prober.probe(body === null ? sent : { ...sent, body }, place);
+  const againAt = now();
+  const again = observe(outcomeAgain, againAt, input);
+  if (isServed(again)) await openEndpoints.remember(inputKey, againAt);
+  return { observation: tellingAnswer(first, again, input), probedAt: againAt };
 }
 
 /** The moment of the answer: a seller's time limit begins when it asks, not when the probe began. */
