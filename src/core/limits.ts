@@ -86,6 +86,9 @@ export const REFUSAL_BODY_MAX_BYTES = 8_192;
 export const JSON_MAX_DEPTH = 32;
 export const ACCEPTS_MAX_ENTRIES = 64;
 export const CALLER_NAME_MAX_CHARS = 64;
+/** The input that a caller sends with a spot-check. */
+export const CALLER_INPUT_MAX_BYTES = 4_096;
+export const CALLER_INPUT_MAX_DEPTH = 8;
 export const TASK_MAX_CHARS = 64;
 
 /** Browsing the catalog (gap G90). */

@@ -14,10 +14,13 @@ export interface StoredProbe {
   readonly probedAt: Date;
 }
 
-/** Endpoints that answered input without asking for payment: they never get input again (gap G100). */
+/**
+ * What was served without payment, and is not sent again (gap G100): by the key of a URL all input to it, by the key of a URL and
+ * an input that input alone.
+ */
 export interface OpenEndpoints {
-  isOpen(urlKey: string): Promise<boolean>;
-  remember(urlKey: string, at: Date): Promise<void>;
+  isOpen(key: string): Promise<boolean>;
+  remember(key: string, at: Date): Promise<void>;
 }
 
 /** Probes that every process on the same store reuses. */

@@ -41,6 +41,13 @@ async function reportOf(path: string, ...options: string[]) {
   return { code, notes, verdict, reason, requests, checks };
 }
 
+/** What a 402 with terms and nothing else leaves to be said. */
+const OF_BARE_TERMS = [
+  ...['warning cors_origin', 'warning cors_expose', 'warning preflight_paywall', 'warning openapi_route'],
+  ...['warning manifest_route', 'note no_version_1', 'note bazaar_missing', 'note payer_x402_fetch_v1'],
+  'note cache_unset',
+];
+
 describe('assay lint of a URL', () => {
   it('finds nothing at an endpoint that is as it should be, with six requests in order', async () => {
     expect(await reportOf('/good', ...ALL)).toEqual({
@@ -78,40 +85,8 @@ describe('assay lint of a URL', () => {
         ...['warning payer_x402_fetch_v1', 'warning payer_faremeter', 'warning manifest_route'],
       ],
     ],
-    [
-      'a 402 with terms and nothing else',
-      '/bare',
-      [],
-      0,
-      'price_ok',
-      [
-        ...[
-          'warning cors_origin',
-          'warning cors_expose',
-          'warning preflight_paywall',
-          'warning openapi_route',
-        ],
-        ...['warning manifest_route', 'note no_version_1', 'note bazaar_missing', 'note payer_x402_fetch_v1'],
-        'note cache_unset',
-      ],
-    ],
-    [
-      'the same, when warnings count',
-      '/bare',
-      ['--fail-on', 'warning'],
-      1,
-      'price_ok',
-      [
-        ...[
-          'warning cors_origin',
-          'warning cors_expose',
-          'warning preflight_paywall',
-          'warning openapi_route',
-        ],
-        ...['warning manifest_route', 'note no_version_1', 'note bazaar_missing', 'note payer_x402_fetch_v1'],
-        'note cache_unset',
-      ],
-    ],
+    ['a 402 with terms and nothing else', '/bare', [], 0, 'price_ok', OF_BARE_TERMS],
+    ['the same, when warnings count', '/bare', ['--fail-on', 'warning'], 1, 'price_ok', OF_BARE_TERMS],
     ['errors, when nothing counts', '/free', ['--fail-on', 'never'], 0, 'no_paywall', ['error verdict']],
   ])('finds %s', async (_, path, options, code, reason, checks) => {
     expect(await reportOf(path, ...options)).toMatchObject({ code, reason, checks });

@@ -141,7 +141,7 @@ const SCHEMAS = behaviours('honest', 'validates first, the listing has a schema'
     ),
     POST,
   ),
-  'a deed, to which nothing made up is sent': {
+  'an action, to which nothing made up is sent': {
     sell: unless(422, hasCity, FASTAPI),
     path: '/send',
     rows: (url) => [bazaarRow(url, info({ method: 'POST' }, schemaOf('body', CITY)))],

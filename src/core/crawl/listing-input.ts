@@ -1,5 +1,5 @@
+import { namesAnAction } from '../input/action-words.ts';
 import { buildInput, givenValue, requiredNames } from '../input/build-input.ts';
-import { namesADeed } from '../input/doing-words.ts';
 import { INPUT_BODY_MAX_BYTES, INPUT_PARAMETERS_MAX, INPUT_VALUE_MAX_CHARS } from '../input/input-limits.ts';
 import type { InputValues, ListedInput, NamedValue } from '../input/listed-input.ts';
 import { isParameterName, MISSING_NAMES_MAX } from '../input/missing-names.ts';
@@ -29,8 +29,8 @@ export function readInput(
   );
   // What leaves out something that the schema requires is no example of a call.
   const example = given !== null && isComplete(given, sent) ? given : null;
-  const isDeed = [listed.path, ...descriptions(scopes, fields)].some(namesADeed);
-  const built = isDeed ? null : builtValues(groups);
+  const isAction = [listed.path, ...descriptions(scopes, fields)].some(namesAnAction);
+  const built = isAction ? null : builtValues(groups);
   const path = pathValues(scopes, fields, groups);
   const isSilent = example === null && built === null && path.length === 0 && required.length === 0;
   if (isSilent && (method ?? listed.method) === listed.method) return null;
@@ -170,8 +170,10 @@ function isComplete({ query, body }: InputValues, required: readonly string[]): 
   return required.every((name) => names.has(name));
 }
 
+/** The title, too: a short one may be all that says what the endpoint does. */
 function descriptions(scopes: readonly JsonObject[], fields: FieldPlaces): readonly string[] {
-  const found = scopes.flatMap((scope) => fields.description.map((path) => valueAt(scope, path)));
+  const paths = [...fields.description, ...fields.name];
+  const found = scopes.flatMap((scope) => paths.map((path) => valueAt(scope, path)));
   return found.filter((text) => typeof text === 'string');
 }
 

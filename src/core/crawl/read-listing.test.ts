@@ -109,11 +109,13 @@ describe('what a listing says about the call', () => {
   });
 
   it('makes up nothing for an endpoint that does something (G100)', () => {
-    const deeds = { ...input(order), method: 'POST', description: 'Places an order' };
-    expect(read(deeds).input).toMatchObject({ example: null, built: null });
+    const ordering = { ...input(order), method: 'POST', description: 'Places an order' };
+    expect(read(ordering).input).toMatchObject({ example: null, built: null });
+    const titled = { ...input(order), method: 'POST', title: 'Order desk' };
+    expect(read(titled).input).toMatchObject({ example: null, built: null });
     const own = {
       ...input({ ...order, body: { side: 'sell', quantity: 2 } }),
-      description: deeds.description,
+      description: ordering.description,
     };
     expect(read(own).input).toMatchObject({ built: null, example: { body: '{"side":"sell","quantity":2}' } });
   });

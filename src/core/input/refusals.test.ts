@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namesADeed } from './doing-words.ts';
+import { namesAnAction } from './action-words.ts';
 import { missingNames } from './missing-names.ts';
 
 it.each<[string, unknown, string[]]>([
@@ -42,12 +42,12 @@ it.each([
   'Deploys your site',
   'one call',
 ])('%s does something', (text) => {
-  expect(namesADeed(text)).toBe(true);
+  expect(namesAnAction(text)).toBe(true);
 });
 
 it.each(['/v1/weather', '/bookkeeping', '/postal-codes', '/payload', 'Prices of today', ''])(
   '%s only answers',
   (text) => {
-    expect(namesADeed(text)).toBe(false);
+    expect(namesAnAction(text)).toBe(false);
   },
 );

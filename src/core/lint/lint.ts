@@ -109,7 +109,7 @@ function resourceFindings({ target }: Seen, { header, body }: Documents, isLocal
   ];
 }
 
-/** A server that is tested at home names its public address, so that only the path is compared. */
+/** A server that is tested locally names its public address, so that only the path is compared. */
 function placeOf(url: string, isLocal: boolean): string | null {
   const reading = parseTargetUrl(url);
   if (reading.kind === 'invalid') return null;

@@ -9,7 +9,7 @@ export function publicGate(): GatePolicy {
 }
 
 /**
- * The same with this machine and its private networks, for a seller who tests at home. It is opened on the command line and
+ * The same with this machine and its private networks, for a seller who tests locally. It is opened on the command line and
  * nowhere else. Metadata servers and everything that is no host stay closed.
  */
 export function localGate(): GatePolicy {

@@ -11,6 +11,6 @@ it.each<[string, boolean]>([
   ['http://seller.example.com/', false],
   ['http://seller.example.com:5432/', false],
   ['http://93.184.216.34/', false],
-])('knows whether a target is at home: %s', (url, isLocal) => {
+])('knows whether a target is local: %s', (url, isLocal) => {
   expect(isLocalTarget(target(url))).toBe(isLocal);
 });

@@ -34,7 +34,7 @@ function namedIn(document: unknown): readonly string[] | null {
 // Some name the method before the URL.
 const METHOD = /^[A-Z]{3,7} +/;
 
-/** The query is not compared: manifests list resources, not calls. Nor is the origin of a server at home. */
+/** The query is not compared: manifests list resources, not calls. Nor is the origin of a local server. */
 function isTarget(text: string, target: TargetUrl, isLocal: boolean): boolean {
   const place = text.replace(METHOD, '');
   const reading = parseTargetUrl(

@@ -91,8 +91,8 @@ function dearerWords({ network, quoted }: Extract<BadChallengeFault, { kind: 'de
   return anotherEntry(`asks for ${amount} in USDC on ${name(network)}`);
 }
 
-function anotherEntry(deed: string): string {
-  return `Another entry of the live 402 ${deed}; a client could sign that one instead.`;
+function anotherEntry(demand: string): string {
+  return `Another entry of the live 402 ${demand}; a client could sign that one instead.`;
 }
 
 const BAD_CHALLENGE_WORDS = {

@@ -36,7 +36,7 @@ Connection: close</code></pre>
 <p>A POST carries the JSON body <code>{}</code> with its Content-Type. If that is refused in a way that may mean missing input (HTTP 400,
 405, 411, 415, 422, or 404 where the listing has parameters) and the URL is listed, one more request has input: what the caller sent for
 you, at most 4 kB, the example of the listing, or values built from its schema, at most 1 kB. Nothing that we made up goes to a path or
-description that names a deed, and an endpoint that serves such input without payment gets none again. No cookie, no payment, no
+description that names an action, and an endpoint that serves such input without payment gets none again. No cookie, no payment, no
 credentials, and nothing else from the caller. At most ${REDIRECTS_MAX} redirects are followed, and only on the same host. The timeout is
 ${CRAWL_TIMEOUT_MS / 1_000} seconds.</p>
 <p>When somebody claims to own a host, one GET reads <code>/.well-known/assay-verify.txt</code> of it, at most 4 kB and no redirect; it counts in the

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { CALLER_INPUT_MAX_BYTES } from '../../core/input/input-limits.ts';
 import {
+  CALLER_INPUT_MAX_BYTES,
   CALLER_NAME_MAX_CHARS,
   CATALOG_SEARCH,
   LOOKUP_RECEIPTS,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { spotCheckMode } from '../../core/access/caller-name.ts';
 import { slug } from '../../core/catalog/slug.ts';
-import { CALLER_INPUT_MAX_BYTES, CALLER_INPUT_MAX_DEPTH } from '../../core/input/input-limits.ts';
 import { isDeeperThan } from '../../core/is-deeper-than.ts';
+import { CALLER_INPUT_MAX_BYTES, CALLER_INPUT_MAX_DEPTH } from '../../core/limits.ts';
 import { parseTargetUrl, type TargetUrl, type UrlFault } from '../../core/url/target-url.ts';
 import { isAddress, isAnyAddress } from '../../core/x402/address.ts';
 import { mainnetOf, parseNetwork } from '../../core/x402/networks.ts';

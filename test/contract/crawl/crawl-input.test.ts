@@ -32,7 +32,7 @@ const URLS: Readonly<Record<string, object>> = {
   'http://i.example/login': input({ method: 'GET', queryParams: { q: 'tea' } }),
   'http://j.example/open': input({ method: 'POST', body: { city: 'Bern' } }),
   'http://k.example/act': input({ method: 'POST', body: { city: 'Bern' } }),
-  // The path names a deed: nothing that we made up is sent there.
+  // The path names an action: nothing that we made up is sent there.
   'http://l.example/send': input({ method: 'POST' }, schemaOf('body', CITY)),
   'http://m.example/body': {
     description: 'Sends a letter to a city',

@@ -66,9 +66,9 @@ interface ProbeRow {
   readonly observation: string;
 }
 
-/** An endpoint that answered input without asking for payment. */
+/** Input that was served without payment: all of a URL, or one of a caller. */
 interface OpenEndpointRow {
-  readonly url_key: string;
+  readonly key: string;
   readonly seen_at: number;
 }
 

@@ -4,20 +4,20 @@ import type { Writes } from '../engine/writes.ts';
 
 export function sqlOpenEndpoints(database: Queries, writes: Writes): OpenEndpoints {
   return {
-    async isOpen(urlKey) {
+    async isOpen(key) {
       const row = await database
         .selectFrom('open_endpoints')
-        .select('url_key')
-        .where('url_key', '=', urlKey)
+        .select('key')
+        .where('key', '=', key)
         .executeTakeFirst();
       return row !== undefined;
     },
-    async remember(urlKey, at) {
+    async remember(key, at) {
       await writes.one((queries) =>
         queries
           .insertInto('open_endpoints')
-          .values({ url_key: urlKey, seen_at: at.getTime() })
-          .onConflict((conflict) => conflict.column('url_key').doNothing())
+          .values({ key, seen_at: at.getTime() })
+          .onConflict((conflict) => conflict.column('key').doNothing())
           .execute(),
       );
     },
