@@ -23,8 +23,15 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   flows: [],
 };
 
-/** Hashing is arithmetic; everything else in node:crypto is randomness or keys. */
-const PURE_CRYPTO: ReadonlySet<string> = new Set(['createHash', 'createHmac', 'hash', 'timingSafeEqual']);
+/** Hashing and the verification of a signature are arithmetic; everything else in node:crypto is randomness or private keys. */
+const PURE_CRYPTO: ReadonlySet<string> = new Set([
+  'createHash',
+  'createHmac',
+  'createPublicKey',
+  'hash',
+  'timingSafeEqual',
+  'verify',
+]);
 
 const SOCKETS: ReadonlySet<string> = new Set(
   ['net', 'tls', 'dns', 'dns/promises', 'dgram', 'http', 'https', 'http2']
