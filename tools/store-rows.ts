@@ -28,6 +28,7 @@ const model = liveReceipt({
   observation,
   probe: { probedAt, cached: false },
   verdict: judge(observation, expected, probedAt).verdict,
+  salt: 'AAECAwQFBgcICQoLDA0ODw',
 });
 
 /** The receipt with this number; ids and times rise together. */

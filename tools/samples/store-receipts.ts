@@ -5,6 +5,7 @@ import { observe } from '../../src/core/verdict/observation.ts';
 import { ENTRY, paywall } from './challenge.ts';
 import { LISTED, target } from './listed.ts';
 
+export const SALT = 'AAECAwQFBgcICQoLDA0ODw';
 export const NOON = new Date('2026-11-15T12:00:00.000Z');
 
 export function afterNoon(ms: number): Date {
@@ -34,6 +35,8 @@ export function aReceipt(changes: Partial<LiveReceipt> = {}): LiveReceipt {
     observation,
     probe: { probedAt: NOON, cached: false },
     verdict: judge(observation, expected, NOON).verdict,
+    listedMethod: 'GET',
+    salt: SALT,
   });
   return { ...receipt, ...changes };
 }

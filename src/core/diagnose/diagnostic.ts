@@ -16,3 +16,8 @@ export const DIAGNOSTICS: Readonly<Record<DiagnosticCode, Explanation>> = {
   ...DOCUMENT_CODES,
   ...ENTRY_CODES,
 };
+
+/** Whether its code is one of ours. */
+export function isDiagnostic(said: Omit<Diagnostic, 'code'> & { readonly code: string }): said is Diagnostic {
+  return Object.hasOwn(DIAGNOSTICS, said.code);
+}

@@ -69,7 +69,7 @@ describe('the steps of a live receipt', () => {
     ['another payee', entry({ payTo: THIEF }), LISTED, 'PPPPPPPPPPPPPPF------'],
     ['another price', entry({ amount: '1' }), LISTED, 'PPPPPPPPPPPPPPPF-----'],
     ['an absurd price', entry({ amount: '0' }), NOTHING, 'PPPPPPPPPPPcPPccF----'],
-    ['a second demand, which the receipt does not keep', TWO_DEMANDS, LISTED, 'PPPPPPPPPPPPPPPPPPPF-'],
+    ['a second demand', TWO_DEMANDS, LISTED, 'PPPPPPPPPPPPPPPPPPPF-'],
     [
       'a trial over good terms',
       paywall([ENTRY], { headers: [header({ x402Version: 2, accepts: [ENTRY] }), trial] }),
@@ -79,6 +79,17 @@ describe('the steps of a live receipt', () => {
     ['a trial without terms', answered({ status: 200, headers: [trial] }), LISTED, 'PPPPP---------------F'],
   ])('%s', (_, outcome, claim, expected) => {
     expect(letters(stepsOfLive(receiptOf(outcome, claim)))).toBe(expected);
+  });
+});
+
+describe('the steps of a receipt from before statements', () => {
+  const olderRule = (outcome: ProbeOutcome) =>
+    letters(stepsOfLive({ ...receiptOf(outcome), seen: null, salt: null }));
+
+  it('are those of its offers, else the last one that it cannot show', () => {
+    expect(olderRule(entry({ amount: '0' }))).toBe('PPPPPPPPPPPPPPPF-----');
+    expect(olderRule(TWO_DEMANDS)).toBe('PPPPPPPPPPPPPPPPPPPF-');
+    expect(olderRule(answered({ headers: [['PAYMENT-REQUIRED', '%']] }))).toBe('PPPPPPF--------------');
   });
 });
 

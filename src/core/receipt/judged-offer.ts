@@ -1,5 +1,6 @@
 import { isNonEmpty } from '../non-empty.ts';
 import { type Judgement, judgeOffers } from '../verdict/judge-offers.ts';
+import { judgeRequest } from '../verdict/judge-request.ts';
 import { brokenRule, type RuleId, ruleOfReason } from '../verdict/rules.ts';
 import { MAINNETS } from '../x402/networks.ts';
 import type { Offer } from '../x402/offer.ts';
@@ -16,12 +17,16 @@ export function receiptRule(receipt: LiveReceipt): RuleId | null {
   if (receipt.liveDemand.error === 'headers_too_large') return 'bounded_headers';
   const again = judgedAgain(receipt);
   if (again === null) return 'readable';
-  // A receipt does not keep demands that are not offers, so a fault that only they show is not found here.
+  // A receipt of an older release does not keep demands that are not offers: a fault that only they show is not found.
   return again.verdict.reason === 'bad_challenge' ? brokenRule(again.verdict) : 'one_demand';
 }
 
-/** Judging is pure, and a receipt keeps everything the judge saw except what other clients could sign. */
-function judgedAgain({ live402, expected, probe }: LiveReceipt): Judgement | null {
+/** Judging is pure, and a receipt keeps everything the judge saw; one of an older release keeps the offers alone. */
+function judgedAgain(receipt: LiveReceipt): Judgement | null {
+  const { live402, expected, probe, seen, method, listedMethod } = receipt;
+  if (seen !== null) {
+    return judgeRequest(seen, { method, listedMethod, takesPath: false }, expected, probe.probedAt);
+  }
   if (live402 === null || !isNonEmpty(live402.accepts)) return null;
   const { source, x402Version, accepts } = live402;
   const unseen = { bodyOffers: null, demands: [], hasMoreEntries: false };

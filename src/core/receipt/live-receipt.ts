@@ -3,11 +3,12 @@ import type { Diagnostic } from '../diagnose/diagnostic.ts';
 import type { ListedInput, UsedInput } from '../input/listed-input.ts';
 import { type NeedsInput, needsInputOf } from '../input/needs-input.ts';
 import { PROBE_REUSE_SECONDS } from '../limits.ts';
+import { seenIn } from '../statement/seen.ts';
 import { redactUrl } from '../url/redact-url.ts';
 import type { TargetUrl } from '../url/target-url.ts';
 import type { Expected, Listing } from '../verdict/expected-terms.ts';
 import type { FreeTrial } from '../verdict/free-trial.ts';
-import { diagnosticsOf, type Evidence, type Observation } from '../verdict/observation.ts';
+import { diagnosticsOf, type Evidence, type Observation, type Seen } from '../verdict/observation.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 import { hintIn, type Reason, RULES_VERSION, type Verdict } from '../verdict/verdict.ts';
 import { verdictWords } from '../verdict/verdict-words.ts';
@@ -45,6 +46,12 @@ export interface LiveReceipt {
   /** What the seller has to change; empty unless the answer itself is refused. */
   readonly diagnostics: readonly Diagnostic[];
   readonly rulesVersion: string;
+  /** All that the judge looked at; null in receipts of older releases, like the salt. */
+  readonly seen: Seen | null;
+  /** Null for a receipt that is not stored, too: only a stored one has a statement. */
+  readonly salt: string | null;
+  /** The method that a listing names. */
+  readonly listedMethod: ProbeMethod | null;
 }
 
 /** What a listing of receipts shows of each (gap G51). */
@@ -94,6 +101,10 @@ export interface CheckedEndpoint {
   readonly verdict: Verdict;
   /** What the listing says about input; absent where it says nothing. */
   readonly listedInput?: ListedInput;
+  /** The method that a listing names; absent where none does. */
+  readonly listedMethod?: ProbeMethod;
+  /** Of the statement; absent for a receipt that is not stored. */
+  readonly salt?: string;
 }
 
 /** A dry run is never an approval: its terms are omitted even when they would pass (gap G09). */
@@ -110,8 +121,7 @@ export function liveReceipt(checked: CheckedEndpoint): LiveReceipt {
     ref: checked.ref,
     task: checked.task,
     listing: checked.listing,
-    liveDemand: demandOf(observation),
-    live402: live402Of(observation),
+    ...seenParts(observation),
     expected: checked.expected,
     verdict: verdict.verdict,
     reason: verdict.reason,
@@ -120,9 +130,21 @@ export function liveReceipt(checked: CheckedEndpoint): LiveReceipt {
     approvedPayment: approved,
     paymentTermsSha256: approved === null ? null : termsSha256(approved),
     probe: { ...checked.probe, cacheTtlSeconds: PROBE_REUSE_SECONDS },
-    evidence: observation.kind === 'answered' ? observation.evidence : NO_EVIDENCE,
     diagnostics: toldWith(verdict, diagnosticsOf(observation)),
     rulesVersion: RULES_VERSION,
+    seen: seenIn(observation),
+    salt: checked.salt ?? null,
+    listedMethod: checked.listedMethod ?? null,
+  };
+}
+
+/** The members of a receipt that repeat what was seen. */
+export function seenParts(seen: Seen): Pick<LiveReceipt, 'liveDemand' | 'live402' | 'evidence' | 'input'> {
+  return {
+    liveDemand: demandOf(seen),
+    live402: live402Of(seen),
+    evidence: seen.kind === 'answered' ? seen.evidence : NO_EVIDENCE,
+    input: seen.kind === 'answered' ? seen.input : null,
   };
 }
 
@@ -130,7 +152,6 @@ function inputPart({ observation, verdict, method, listedInput }: CheckedEndpoin
   const isAnswered = observation.kind === 'answered';
   const hint = hintIn(verdict);
   return {
-    input: isAnswered ? observation.input : null,
     needsInput:
       isAnswered && hint?.kind === 'needs_input'
         ? needsInputOf(observation, method, listedInput ?? null)
@@ -141,16 +162,16 @@ function inputPart({ observation, verdict, method, listedInput }: CheckedEndpoin
 
 const NO_EVIDENCE: Evidence = { paymentRequiredSha256: null, bodySha256: null };
 
-function demandOf(observation: Observation): LiveDemand {
-  if (observation.kind !== 'answered') {
-    return { httpStatus: null, x402Challenge: false, error: observation.kind, freeTrial: null };
+function demandOf(seen: Seen): LiveDemand {
+  if (seen.kind !== 'answered') {
+    return { httpStatus: null, x402Challenge: false, error: seen.kind, freeTrial: null };
   }
-  const { status, challenge, freeTrial } = observation;
+  const { status, challenge, freeTrial } = seen;
   return { httpStatus: status, x402Challenge: challenge.kind !== 'none', error: null, freeTrial };
 }
 
-function live402Of(observation: Observation): Live402 | null {
-  if (observation.kind !== 'answered' || observation.challenge.kind !== 'readable') return null;
-  const { x402Version, source, offers } = observation.challenge;
+function live402Of(seen: Seen): Live402 | null {
+  if (seen.kind !== 'answered' || seen.challenge.kind !== 'readable') return null;
+  const { x402Version, source, offers } = seen.challenge;
   return { x402Version, source, accepts: offers };
 }

@@ -67,6 +67,9 @@ describe('a live receipt (G50)', () => {
       evidence: { paymentRequiredSha256: expect.stringMatching(/^[0-9a-f]{64}$/), bodySha256: null },
       diagnostics: [],
       rulesVersion: '4',
+      seen: expect.objectContaining({ kind: 'answered', status: 402 }),
+      salt: null,
+      listedMethod: null,
     });
   });
 

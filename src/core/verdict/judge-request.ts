@@ -2,7 +2,7 @@ import { WANTS_INPUT } from '../input/telling-answer.ts';
 import type { Expected } from './expected-terms.ts';
 import { judge } from './judge.ts';
 import type { Judgement } from './judge-offers.ts';
-import type { Observation, ObservedAnswer } from './observation.ts';
+import type { Seen, SeenAnswer } from './observation.ts';
 import type { ProbeMethod } from './probe-outcome.ts';
 import type { Hint } from './verdict.ts';
 
@@ -17,7 +17,7 @@ export interface AskedRequest {
 
 /** The judge, for an answer to a request that we know: an answer without payment terms may say what the request lacked. */
 export function judgeRequest(
-  observation: Observation,
+  observation: Seen,
   asked: AskedRequest,
   expected: Expected,
   probedAt: Date,
@@ -31,7 +31,7 @@ export function judgeRequest(
 const WANTS_LOGIN: ReadonlySet<number> = new Set([401, 403, 407]);
 
 function hintOf(
-  { status, refusal }: ObservedAnswer,
+  { status, refusal }: SeenAnswer,
   { method, listedMethod, takesPath }: AskedRequest,
 ): Hint | null {
   const other = method === 'GET' ? 'POST' : 'GET';

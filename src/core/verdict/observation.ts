@@ -10,10 +10,16 @@ import { type NotAnswered, notAnswered, type ReadAnswer, readAnswer } from './re
 /** What was read, with evidence that is small and safe to store. */
 export type Observation = ObservedAnswer | NotAnswered;
 
-export interface ObservedAnswer extends ReadAnswer {
-  readonly evidence: Evidence;
+export interface ObservedAnswer extends SeenAnswer {
   /** What to change where it would be refused whatever is expected; empty otherwise. */
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The part of an observation that a statement keeps: all that the judge looks at, and the evidence. */
+export type Seen = SeenAnswer | NotAnswered;
+
+export interface SeenAnswer extends ReadAnswer {
+  readonly evidence: Evidence;
   readonly refusal: Refusal | null;
   /** What was sent beside the bare URL; null for nothing. */
   readonly input: UsedInput | null;

@@ -75,6 +75,7 @@ function world(outcome: ProbeOutcome = paywall([ENTRY])) {
     receipts: {
       add: async () => expect.fail('a receipt is kept with its check'),
       byId: async () => null,
+      statement: async () => null,
       page: async () => [],
       latestOf: async () => [],
       latestSpelled: async () => [],

@@ -1,5 +1,6 @@
 import { type LiveReceipt, liveReceipt } from '../../core/receipt/live-receipt.ts';
 import { LIVE_ID_BYTES, liveReceiptId } from '../../core/receipt/receipt-id.ts';
+import { SALT_BYTES, saltOf } from '../../core/statement/statement.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
 import type { CheckRequest } from './check-request.ts';
@@ -36,5 +37,6 @@ export function makeDecision(
   { entropy, clock }: Pick<ReceiptPorts, 'entropy' | 'clock'>,
 ): Decision {
   const id = liveReceiptId(entropy(LIVE_ID_BYTES));
-  return { look, receipt: liveReceipt({ ...request, ...look, id, checkedAt: clock.now() }) };
+  const salt = saltOf(entropy(SALT_BYTES));
+  return { look, receipt: liveReceipt({ ...request, ...look, id, salt, checkedAt: clock.now() }) };
 }

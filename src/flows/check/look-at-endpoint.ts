@@ -8,6 +8,7 @@ import type { Expected, Listing } from '../../core/verdict/expected-terms.ts';
 import { judge } from '../../core/verdict/judge.ts';
 import { judgeRequest } from '../../core/verdict/judge-request.ts';
 import type { Observation, ObservedAnswer } from '../../core/verdict/observation.ts';
+import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
 import { leavesTimeToPay } from '../../core/x402/deadline.ts';
 import type { Offer } from '../../core/x402/offer.ts';
@@ -30,6 +31,8 @@ export interface Look {
   readonly observation: Observation;
   readonly probe: { readonly probedAt: Date; readonly cached: boolean };
   readonly listedInput?: ListedInput;
+  /** The method that the listing names. */
+  readonly listedMethod?: ProbeMethod;
 }
 
 /** The URL, or an address that its name resolves to, is not fetched (gap G46). */
@@ -194,5 +197,10 @@ function judged(
   const { verdict, offer } = judgeRequest(observation, asked, expected, probedAt);
   const look = { kind: 'looked', verdict, offer, listing, expected, observation } as const;
   const input = listed?.input ?? null;
-  return { ...look, probe: { probedAt, cached }, ...(input === null ? {} : { listedInput: input }) };
+  return {
+    ...look,
+    probe: { probedAt, cached },
+    ...(input === null ? {} : { listedInput: input }),
+    ...(listed === null ? {} : { listedMethod: listed.method }),
+  };
 }

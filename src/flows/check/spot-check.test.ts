@@ -66,6 +66,7 @@ async function world(failures: number) {
     receipts: {
       add: async () => {},
       byId: async () => null,
+      statement: async () => null,
       page: async () => [],
       latestOf: async () => [],
       latestSpelled: async () => [],
