@@ -6,6 +6,8 @@ export interface LiveReceiptStore {
   /** Stores before the id is given out. `urlKey` is a keyed hash of the normalised URL, because the URL is redacted. */
   add(receipt: LiveReceipt, urlKey: string): Promise<void>;
   byId(id: string): Promise<LiveReceipt | null>;
+  /** The bytes of its statement; null for an unknown id and for a receipt from before there were statements. */
+  statement(id: string): Promise<string | null>;
   /** What a listing shows, newest first, by time and then id, strictly below the position. */
   page(scope: CursorScope, below: CursorPosition | null, limit: number): Promise<readonly ListedReceipt[]>;
   /** The last receipts of a URL in one mode, newest first. */

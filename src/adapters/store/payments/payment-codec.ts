@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { LiveReceipt } from '../../../core/receipt/live-receipt.ts';
 import type { FrozenAnswer, PreparedAnswer } from '../../../ports/payment-ledger.ts';
-import { storedLiveReceipt } from '../receipts/receipt-codec.ts';
+import { decodeLiveReceipt, decodeOlderReceipt, encodeLiveReceipt } from '../receipts/receipt-codec.ts';
 
 /** An answer that waits for its settlement, and the payment as it was received. */
 export interface Prepared {
@@ -25,11 +26,21 @@ export function decodeAnswer(text: string): FrozenAnswer {
   return storedAnswer.parse(JSON.parse(text));
 }
 
+/** As the text that will be stored, which is the one that is hashed. Rows of older releases have an object. */
+const storedReceipt = z.codec(
+  z.unknown(),
+  z.custom<LiveReceipt>((value) => typeof value === 'object' && value !== null),
+  {
+    decode: (value) => (typeof value === 'string' ? decodeLiveReceipt(value) : decodeOlderReceipt(value)),
+    encode: encodeLiveReceipt,
+  },
+);
+
 const storedPrepared = z.strictObject({
   answer: z.strictObject({
     operation: z.enum(['lookup', 'spot_check', 'pack']),
     body: z.string(),
-    receipt: z.strictObject({ receipt: storedLiveReceipt, urlKey: z.string() }).nullable(),
+    receipt: z.strictObject({ receipt: storedReceipt, urlKey: z.string() }).nullable(),
   }),
   payment: z.string(),
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { ListedReceipt, LiveReceipt } from '../../../core/receipt/live-receipt.ts';
+import { hasStatementForm, readStatement } from '../../../core/statement/read-statement.ts';
+import { statedLive, statementOfLive } from '../../../core/statement/stated-live.ts';
 import { type Reason, VERDICT_OF_REASON } from '../../../core/verdict/verdict.ts';
 import {
   jsonOf,
@@ -15,26 +17,45 @@ import {
   storedUsedInput,
 } from '../engine/stored-values.ts';
 
-/** A receipt as JSON text, with its bigints and dates spelled out. */
+/** The statement of a receipt. One of an older release has none, and keeps its form: a payment may have waited for its settlement. */
 export function encodeLiveReceipt(receipt: LiveReceipt): string {
-  return jsonOf(receipt);
+  const statement = statementOfLive(receipt);
+  if (statement !== null) return statement;
+  const { seen: _, salt: __, listedMethod: ___, ...older } = receipt;
+  return jsonOf(older);
 }
 
 /** Receipts are for ever: one that cannot be read is a fault of ours, so it throws. */
 export function decodeLiveReceipt(text: string): LiveReceipt {
-  return storedLiveReceipt.parse(JSON.parse(text));
+  const value: unknown = JSON.parse(text);
+  return hasStatementForm(value) ? fromStatement(text, value) : decodeOlderReceipt(value);
+}
+
+function fromStatement(text: string, value: unknown): LiveReceipt {
+  const statement = readStatement(text, value);
+  const receipt = statement?.kind === 'live' ? statedLive(statement) : null;
+  if (receipt === null) throw new Error('a stored statement cannot be read');
+  return receipt;
+}
+
+export function decodeOlderReceipt(value: unknown): LiveReceipt {
+  return { ...storedLiveReceipt.parse(value), seen: null, salt: null, listedMethod: null };
 }
 
 /** The part of a receipt that a listing shows. */
 export function encodeListedReceipt(receipt: LiveReceipt): string {
+  return jsonOf(listedPart(receipt));
+}
+
+function listedPart(receipt: LiveReceipt): ListedReceipt {
   const { id, url, checkedAt, checkType, ref, listing, liveDemand, verdict, reason } = receipt;
-  const listed: ListedReceipt = { id, url, checkedAt, checkType, ref, listing, liveDemand, verdict, reason };
-  return jsonOf(listed);
+  return { id, url, checkedAt, checkType, ref, listing, liveDemand, verdict, reason };
 }
 
 /** Reads that part of a whole receipt, too. */
 export function decodeListedReceipt(text: string): ListedReceipt {
-  return storedListedReceipt.parse(JSON.parse(text));
+  const value: unknown = JSON.parse(text);
+  return hasStatementForm(value) ? listedPart(fromStatement(text, value)) : storedListedReceipt.parse(value);
 }
 
 const claim = {
@@ -55,7 +76,8 @@ const storedTerms = z.strictObject({
   maxTimeoutSeconds: z.int().nullable().default(null),
 });
 
-export const storedLiveReceipt = z.strictObject({
+/** Receipts from before there were statements. */
+const storedLiveReceipt = z.strictObject({
   id: z.string(),
   url: z.string(),
   method: z.enum(['GET', 'POST']),

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { LiveReceipt } from '../../../core/receipt/live-receipt.ts';
+import { isStatement } from '../../../core/statement/read-statement.ts';
 import { commonSpelling } from '../../../core/url/redact-url.ts';
 import type { LiveReceiptStore } from '../../../ports/live-receipts.ts';
 import type { Dialect } from '../engine/dialect.ts';
@@ -30,6 +31,7 @@ export function sqlLiveReceipts(
   return {
     add: (receipt, urlKey) => writes.one((queries) => statements.insert(queries, receipt, urlKey)),
     byId: (id) => statements.byId(database, id),
+    statement: (id) => statements.statement(database, id),
     async page({ type, ref }, below, limit) {
       // The whole receipt, with up to 64 entries of a challenge, is read only where there is nothing else.
       let query = newestFirst(type, limit).select(sql<string>`coalesce(listed, body)`.as('listed'));
@@ -61,6 +63,7 @@ export function sqlLiveReceipts(
 export interface ReceiptStatements {
   insert(queries: Queries, receipt: LiveReceipt, urlKey: string): Promise<void>;
   byId(queries: Queries, id: string): Promise<LiveReceipt | null>;
+  statement(queries: Queries, id: string): Promise<string | null>;
 }
 
 export function receiptStatements(dialect: Dialect): ReceiptStatements {
@@ -80,6 +83,10 @@ export function receiptStatements(dialect: Dialect): ReceiptStatements {
     async byId(queries, id) {
       const { rows } = await queries.executeQuery(byId([id]));
       return rows[0] === undefined ? null : decodeLiveReceipt(rows[0].body);
+    },
+    async statement(queries, id) {
+      const { rows } = await queries.executeQuery(byId([id]));
+      return rows[0] !== undefined && isStatement(rows[0].body) ? rows[0].body : null;
     },
   };
 }

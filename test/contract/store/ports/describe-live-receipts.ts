@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CursorPosition, CursorScope } from '../../../../src/core/receipt/cursor.ts';
 import type { ListedReceipt, LiveReceipt } from '../../../../src/core/receipt/live-receipt.ts';
+import { readStatement } from '../../../../src/core/statement/read-statement.ts';
+import { statementOfLive } from '../../../../src/core/statement/stated-live.ts';
 import type { LiveReceiptStore } from '../../../../src/ports/live-receipts.ts';
 import { afterNoon, aReceipt, receiptId } from '../../../../tools/samples/store-receipts.ts';
 import type { NewPlace, Place } from '../../../support/storing/stores.ts';
@@ -42,6 +44,22 @@ export function describeLiveReceipts(name: string, newPlace: NewPlace): void {
       await receipts.add(receipt, 'key');
       expect(await receipts.byId(receipt.id)).toEqual(receipt);
       expect(await receipts.byId(receiptId(2))).toBeNull();
+    });
+
+    it('gives back the bytes of a statement, which say the receipt', async () => {
+      const receipt = aReceipt({ ref: "O'Neil \u{1f600} %_\\", task: '\u0000' });
+      await receipts.add(receipt, 'key');
+      const text = (await receipts.statement(receipt.id)) ?? '';
+      expect(text).toBe(statementOfLive(receipt));
+      expect(readStatement(text)).toMatchObject({ kind: 'live', id: receipt.id, ref: receipt.ref });
+      expect(await receipts.statement(receiptId(2))).toBeNull();
+    });
+
+    it('has no statement of a receipt from before there were any', async () => {
+      const older = aReceipt({ seen: null, salt: null, listedMethod: null });
+      await receipts.add(older, 'key');
+      expect(await receipts.byId(older.id)).toEqual(older);
+      expect(await receipts.statement(older.id)).toBeNull();
     });
 
     it('lists what a listing shows, also of a receipt from an earlier release', async () => {
