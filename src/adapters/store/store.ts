@@ -12,6 +12,7 @@ import type { QuoteStore } from '../../ports/quote-store.ts';
 import type { SellerStore, WatchStore } from '../../ports/seller.ts';
 import type { SecretMark, StoreHealth } from '../../ports/store-health.ts';
 import type { TargetSlots } from '../../ports/target-slots.ts';
+import type { LogStore } from '../../ports/transparency-log.ts';
 import { sqlPaidCalls } from './catalog/paid-calls.ts';
 import { sqlCounters } from './counters/counters.ts';
 import { counterStatements } from './counters/rows.ts';
@@ -20,6 +21,8 @@ import { sqlCrawlWork } from './crawl/crawl-work.ts';
 import { DIALECTS } from './engine/dialect.ts';
 import type { Engine, Queries } from './engine/tables.ts';
 import type { Writes } from './engine/writes.ts';
+import { entryStatements } from './log/log-rows.ts';
+import { sqlLog } from './log/log-store.ts';
 import { sqlAttribution } from './operate/attribution.ts';
 import { sqlHealth } from './operate/health.ts';
 import { sqlJobs } from './operate/jobs.ts';
@@ -51,6 +54,7 @@ export interface Store {
   readonly crawlWork: CrawlWork;
   readonly sellers: SellerStore;
   readonly watches: WatchStore;
+  readonly transparencyLog: LogStore;
   readonly health: StoreHealth;
   readonly secretMark: SecretMark;
   /** Calls that wait for a connection (PostgreSQL), or writes that wait for their group (SQLite). */
@@ -69,11 +73,12 @@ export interface Connected {
 
 export function storeOn({ engine, database, writes, waiting }: Connected): Store {
   const dialect = DIALECTS[engine];
+  const entries = entryStatements(dialect);
   const statements = {
     counters: counterStatements(dialect),
     slots: slotStatements(dialect),
     probes: probeStatements(dialect),
-    receipts: receiptStatements(dialect),
+    receipts: receiptStatements(dialect, entries),
   };
   return {
     counters: sqlCounters(database, writes, dialect, statements.counters),
@@ -83,7 +88,7 @@ export function storeOn({ engine, database, writes, waiting }: Connected): Store
     slots: sqlTargetSlots(writes, dialect, statements.slots),
     receipts: sqlLiveReceipts(database, writes, statements.receipts),
     runs: sqlCrawlRuns(database, writes, dialect),
-    payments: sqlPayments(database, writes, dialect),
+    payments: sqlPayments(database, writes, dialect, statements.receipts),
     quotes: sqlQuotes(database, writes, dialect),
     paidCalls: sqlPaidCalls(database, writes),
     jobs: sqlJobs(database, writes, dialect),
@@ -91,6 +96,7 @@ export function storeOn({ engine, database, writes, waiting }: Connected): Store
     crawlWork: sqlCrawlWork(database, writes, dialect),
     sellers: sqlSellers(database, writes, dialect),
     watches: sqlWatches(writes, dialect),
+    transparencyLog: sqlLog(database, writes, dialect, entries),
     health: sqlHealth(database, writes, dialect),
     secretMark: sqlSecretMark(database, writes),
     waiting,

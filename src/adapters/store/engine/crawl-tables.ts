@@ -8,6 +8,8 @@ export interface CrawlRunRow {
   /** Null, like the body, until the run is published. */
   readonly crawled_at: number | null;
   readonly body: string | null;
+  /** What the log commits to; null before it is published, and for runs of older releases. */
+  readonly statement: string | null;
 }
 
 export interface CrawlReceiptRow {

@@ -11,10 +11,11 @@ import type {
   CrawlTargetRow,
   CrawlWorkRow,
 } from './crawl-tables.ts';
+import type { LogTables } from './log-tables.ts';
 import type { SellerTables } from './seller-tables.ts';
 
 /** The tables of both engines. Times are UTC milliseconds. JSON is text, because no query looks inside. */
-export interface Tables extends SellerTables {
+export interface Tables extends SellerTables, LogTables {
   readonly schema_migrations: SchemaMigrationRow;
   readonly secret_fingerprint: SecretFingerprintRow;
   readonly counters: CounterRow;

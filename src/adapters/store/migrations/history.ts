@@ -13,6 +13,7 @@ import { paymentSendsAndDelivery } from './12-payment-sends-and-delivery.ts';
 import { receiptSpellings } from './13-receipt-spellings.ts';
 import { openEndpoints } from './14-open-endpoints.ts';
 import { sellers } from './15-sellers.ts';
+import { transparencyLog } from './17-transparency-log.ts';
 import type { Migration } from './step.ts';
 
 /** The version of a step is its position in this list, from 1. Steps are only added at the end. */
@@ -32,4 +33,5 @@ export const HISTORY: readonly Migration[] = [
   { name: 'receipt-spellings', up: receiptSpellings },
   { name: 'open-endpoints', up: openEndpoints },
   { name: 'sellers', up: sellers },
+  { name: 'transparency-log', up: transparencyLog },
 ];

@@ -12,12 +12,17 @@ import type {
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries, Tables } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
-import { liveReceiptRow } from '../receipts/receipts.ts';
+import type { ReceiptStatements } from '../receipts/receipts.ts';
 import { forgetPayments } from './forget-payments.ts';
 import { claimPayment, endLapsedClaim, lookAtPayment } from './payment-claims.ts';
 import { decodeAnswer, decodePrepared, encodeAnswer, encodePrepared } from './payment-codec.ts';
 
-export function sqlPayments(database: Queries, writes: Writes, dialect: Dialect): PaymentLedger {
+export function sqlPayments(
+  database: Queries,
+  writes: Writes,
+  dialect: Dialect,
+  receipts: ReceiptStatements,
+): PaymentLedger {
   return {
     look: (request, at) => lookAtPayment(database, request, at),
     lookAndEnd: (request, at) => endLapsedClaim(writes, dialect, request, at),
@@ -35,7 +40,7 @@ export function sqlPayments(database: Queries, writes: Writes, dialect: Dialect)
         prepared: encodePrepared({ answer, payment }),
       }),
     settle: (attempt, answer, tx, at) =>
-      writes.unit((queries) => settlePayment(queries, dialect, attempt, { answer, tx, at })),
+      writes.unit((queries) => settlePayment(queries, { dialect, receipts }, attempt, { answer, tx, at })),
     // Idempotent: this attempt may have rejected it before.
     reject: (attempt, at, revertedTx = null) =>
       changeOne(writes, heldBy(attempt, 'settling', 'unknown', 'rejected'), {
@@ -117,7 +122,7 @@ interface Settlement {
 
 async function settlePayment(
   queries: Queries,
-  dialect: Dialect,
+  { dialect, receipts }: { readonly dialect: Dialect; readonly receipts: ReceiptStatements },
   { key, holder }: Attempt,
   { answer, tx, at }: Settlement,
 ): Promise<FrozenAnswer> {
@@ -130,12 +135,7 @@ async function settlePayment(
   }
   if (row.prepared === null) throw cannotSettle(`is ${row.state}`);
   const { receipt } = decodePrepared(row.prepared).answer;
-  if (receipt !== null) {
-    await queries
-      .insertInto('live_receipts')
-      .values(liveReceiptRow(receipt.receipt, receipt.urlKey))
-      .execute();
-  }
+  if (receipt !== null) await receipts.insert(queries, receipt.receipt, receipt.urlKey);
   await queries
     .updateTable('payments')
     .set({

@@ -2,11 +2,13 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { LiveReceipt } from '../../../core/receipt/live-receipt.ts';
 import { isStatement } from '../../../core/statement/read-statement.ts';
+import { receiptEntry } from '../../../core/statement/statement-hash.ts';
 import { commonSpelling } from '../../../core/url/redact-url.ts';
 import type { LiveReceiptStore } from '../../../ports/live-receipts.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries, Tables } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
+import { type EntryStatements, entryInsert } from '../log/log-rows.ts';
 import {
   decodeListedReceipt,
   decodeLiveReceipt,
@@ -61,15 +63,21 @@ export function sqlLiveReceipts(
 }
 
 export interface ReceiptStatements {
+  /** With its entry in the log, so that no receipt can be left out of it. */
   insert(queries: Queries, receipt: LiveReceipt, urlKey: string): Promise<void>;
   byId(queries: Queries, id: string): Promise<LiveReceipt | null>;
   statement(queries: Queries, id: string): Promise<string | null>;
 }
 
-export function receiptStatements(dialect: Dialect): ReceiptStatements {
-  const insert = dialect.statement(
-    'add_receipt',
-    'insert into live_receipts (id, mode, ref, checked_at, url_key, spelling, body, listed) values (?, ?, ?, ?, ?, ?, ?, ?)',
+const INSERT =
+  'insert into live_receipts (id, mode, ref, checked_at, url_key, spelling, body, listed) values (?, ?, ?, ?, ?, ?, ?, ?)';
+
+export function receiptStatements(dialect: Dialect, entries: EntryStatements): ReceiptStatements {
+  const insert = dialect.statement('add_receipt', INSERT);
+  // One round trip: only PostgreSQL inserts into two tables in one statement.
+  const insertBoth = dialect.statement(
+    'add_receipt_and_entry',
+    `with entry as (${entryInsert(dialect)}) ${INSERT}`,
   );
   const byId = dialect.statement<Pick<Tables['live_receipts'], 'body'>>(
     'receipt_by_id',
@@ -78,7 +86,12 @@ export function receiptStatements(dialect: Dialect): ReceiptStatements {
   return {
     async insert(queries, receipt, urlKey) {
       const { id, mode, ref, checked_at, url_key, spelling, body, listed } = liveReceiptRow(receipt, urlKey);
-      await queries.executeQuery(insert([id, mode, ref, checked_at, url_key, spelling, body, listed]));
+      const row = [id, mode, ref, checked_at, url_key, spelling, body, listed];
+      if (!isStatement(body)) return void (await queries.executeQuery(insert(row)));
+      const entry = receiptEntry(id, body);
+      if (dialect.isRemote) return void (await queries.executeQuery(insertBoth([id, entry, ...row])));
+      await queries.executeQuery(insert(row));
+      await entries.insert(queries, id, entry);
     },
     async byId(queries, id) {
       const { rows } = await queries.executeQuery(byId([id]));
@@ -91,7 +104,7 @@ export function receiptStatements(dialect: Dialect): ReceiptStatements {
   };
 }
 
-export function liveReceiptRow(receipt: LiveReceipt, urlKey: string): Tables['live_receipts'] {
+function liveReceiptRow(receipt: LiveReceipt, urlKey: string): Tables['live_receipts'] {
   return {
     id: receipt.id,
     mode: receipt.mode,

@@ -21,6 +21,7 @@ const RELEASED = [
   { version: 13, name: 'receipt-spellings' },
   { version: 14, name: 'open-endpoints' },
   { version: 15, name: 'sellers' },
+  { version: 16, name: 'transparency-log' },
 ];
 const NEXT = RELEASED.length + 1;
 

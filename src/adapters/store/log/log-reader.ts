@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { LogReader, Placed } from '../../../ports/transparency-log.ts';
+import type { Dialect } from '../engine/dialect.ts';
+import type { Queries } from '../engine/tables.ts';
+import { currentHead, headOf } from './log-rows.ts';
+
+const HASH_BYTES = 32;
+
+export function sqlLogReader(database: Queries, dialect: Dialect): LogReader {
+  return {
+    current: () => currentHead(database),
+    async head(tree) {
+      const row = await database
+        .selectFrom('log_heads')
+        .selectAll()
+        .where('tree', '=', tree)
+        .executeTakeFirst();
+      return row === undefined ? null : headOf(row);
+    },
+    async epochs() {
+      const rows = await database
+        .selectFrom('log_heads')
+        .selectAll()
+        .where('epoch', 'is not', null)
+        .orderBy('epoch')
+        .execute();
+      return rows.map(headOf);
+    },
+    async tile(tree, { level, index, width }) {
+      const row = await database
+        .selectFrom('log_tiles')
+        .select('tile')
+        .where('tree', '=', tree)
+        .where('level', '=', level)
+        .where('n', '=', index)
+        .executeTakeFirst();
+      const bytes = width * HASH_BYTES;
+      return row === undefined || row.tile.byteLength < bytes ? null : row.tile.subarray(0, bytes);
+    },
+    async entries(tree, from, count) {
+      const rows = await database
+        .selectFrom('log_entries')
+        .select(['entry', 'seq'])
+        .where('tree', '=', tree)
+        .where('seq', '>=', from)
+        .where('seq', '<', from + count)
+        .orderBy('seq')
+        .execute();
+      return rows.flatMap(({ entry, seq }) => (seq === null ? [] : [{ tree, index: seq, entry }]));
+    },
+    place: (id) => placeOf(database, id),
+    async backlog() {
+      const { rows } = await sql<{ entries: number; oldest: number | null; now: number }>`
+        select count(*) as entries, min(queued_at) as oldest, ${dialect.clock} as now
+        from log_entries where seq is null`.execute(database);
+      const [row] = rows;
+      if (row === undefined || row.oldest === null) return { entries: 0, oldestMs: null };
+      return { entries: Number(row.entries), oldestMs: Math.max(0, Number(row.now) - Number(row.oldest)) };
+    },
+  };
+}
+
+async function placeOf(database: Queries, id: string): Promise<Placed | 'waiting' | null> {
+  const row = await database
+    .selectFrom('log_entries')
+    .select(['tree', 'seq', 'entry'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { tree, seq, entry } = row;
+  return tree === null || seq === null ? 'waiting' : { tree, index: seq, entry };
+}
