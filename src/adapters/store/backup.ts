@@ -8,7 +8,10 @@ import { migrate } from './migrations/migrate.ts';
 import { schemaVersion } from './migrations/schema-version.ts';
 import type { Connected } from './store.ts';
 
-/** Every table except `schema_migrations`. A table comes before those that reference it. */
+/** What a restored store makes anew: the tiles follow from the entries of the log, and prove that these are complete. */
+type MadeAnew = 'schema_migrations' | 'log_tiles';
+
+/** Every other table. A table comes before those that reference it. */
 const TABLES = [
   'secret_fingerprint',
   'counters',
@@ -30,7 +33,17 @@ const TABLES = [
   'crawl_hosts',
   'crawl_targets',
   'crawl_listed',
-] as const satisfies readonly Exclude<keyof Tables, 'schema_migrations'>[];
+  'open_endpoints',
+  'seller_revision',
+  'retests',
+  'replies',
+  'watches',
+  'webhook_events',
+  'log_heads',
+  'log_entries',
+  'withdrawals',
+  'corrections',
+] as const satisfies readonly Exclude<keyof Tables, MadeAnew>[];
 
 type TableName = (typeof TABLES)[number];
 
