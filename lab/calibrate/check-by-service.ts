@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject, parseJson } from '../../src/core/x402/re
 import type { App } from '../../src/http/app.ts';
 import { partsOf } from '../../src/http/exchange/answer.ts';
 import { buildApp } from '../../src/main/build/build-app.ts';
+import { logKeeperOf } from '../../src/main/build/log-keeper.ts';
 import { readConfig } from '../../src/main/config/config.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { Finding } from './outcome.ts';
@@ -63,6 +64,7 @@ function serviceOn({ store, prober, policy }: World, secret: string, faults: unk
       onAnswer: () => {},
       onFault: (_, fault) => faults.push(fault),
       stopwatch: () => 0,
+      logKeeper: logKeeperOf(reading.config, { secret, store }),
     },
   );
 }

@@ -19,6 +19,7 @@ import { createCatalogListings } from '../../flows/check/catalog-listings.ts';
 import { createFindProbe, createProbeOnce, type ProbeOncePorts } from '../../flows/check/probe-once.ts';
 import type { RefusalParts } from '../../flows/check/refused.ts';
 import { createVisitTarget } from '../../flows/check/visit-target.ts';
+import type { LogKeeper } from '../../flows/log/keep-log.ts';
 import { createFindServices } from '../../flows/lookup/find-services.ts';
 import { createReadiness } from '../../flows/operate/readiness.ts';
 import type { ChargeStep } from '../../flows/pay/charge.ts';
@@ -61,6 +62,8 @@ export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' 
   /** True once the process was told to stop. */
   readonly isStopping?: () => boolean;
   readonly onRefused?: RefusalParts['onRefused'];
+  /** Sequences the transparency log, and promises. */
+  readonly logKeeper: LogKeeper;
 }
 
 /** The public addresses; the base address is complete when the port is known. */

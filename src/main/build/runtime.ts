@@ -9,6 +9,7 @@ import type { PublicConfig, Runtime } from './build-app.ts';
 import { secretOf } from './keep-secret.ts';
 import { loadCatalog } from './load-catalog.ts';
 import { loadPack } from './load-pack.ts';
+import { logKeeperOf } from './log-keeper.ts';
 import type { Payments } from './open-payments.ts';
 import { createPublicOutbound } from './outbound.ts';
 import { SYSTEM } from './system.ts';
@@ -27,6 +28,7 @@ export function createRuntime(config: PublicConfig, parts: RuntimeParts): Runtim
   const version = packageVersion();
   const { policy, prober, proofs, sendWebhook } = createPublicOutbound({ ...config, version });
   const pack = loadPack();
+  const secret = secretOf(config);
   log.info({ sha256: pack.sha256 }, 'pack');
   return {
     ...SYSTEM,
@@ -39,7 +41,8 @@ export function createRuntime(config: PublicConfig, parts: RuntimeParts): Runtim
     proofs,
     sendWebhook,
     index: loadCatalog(),
-    secret: secretOf(config),
+    secret,
+    logKeeper: logKeeperOf(config, { secret, store }),
     version,
     onRefused: metrics?.refused,
     isStopping: parts.isStopping ?? (() => false),

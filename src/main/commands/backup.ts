@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { type BackupLine, backupLine, copyIn, copyOut } from '../../adapters/store/backup.ts';
-import type { Connected } from '../../adapters/store/store.ts';
+import { type Connected, storeOn } from '../../adapters/store/store.ts';
 import type { Outcome } from '../../cli/exit-code.ts';
 import type { Arguments } from '../../cli/read-arguments.ts';
+import { beginEpoch, restoreTiles } from '../../flows/log/begin-epoch.ts';
+import { NO_KEYS } from '../../flows/log/log-keys.ts';
 import { secretOf } from '../build/keep-secret.ts';
 import { openStore } from '../build/open-store.ts';
 import { fingerprintOf } from '../build/same-secret.ts';
@@ -61,6 +63,8 @@ export async function runRestore(
   try {
     const rows = await copyIn(connected, linesOf(file));
     output.note(`${rows} rows restored`);
+    const epoch = await continueLog(connected);
+    if (epoch !== null) output.note(`the transparency log goes on as ${epoch}: tell its witnesses`);
     if (!(await hasItsSecret(config, connected))) {
       output.note('the secret differs from that of the backup: restore it before the service starts');
     }
@@ -77,6 +81,16 @@ async function connect({ dataDir, databaseUrl }: Config): Promise<Connected> {
   }
   const { connectSqlite } = await import('../../adapters/store/sqlite/open.ts');
   return connectSqlite(join(dataDir, 'assay.db'));
+}
+
+/**
+ * What was published after the backup was made is lost, so the log must not go on as if nothing had happened. The service that
+ * starts next signs the new epoch.
+ */
+async function continueLog(connected: Connected): Promise<string | null> {
+  const { transparencyLog } = storeOn(connected);
+  await restoreTiles(transparencyLog);
+  return (await beginEpoch(transparencyLog, NO_KEYS))?.origin ?? null;
 }
 
 /** Does not create a secret: this command leaves no other files behind. */

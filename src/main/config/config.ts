@@ -26,6 +26,7 @@ import {
   privateKey,
   publicAddress,
   secret,
+  seed,
 } from './setting-kinds.ts';
 
 /** The settings of the service. This file alone reads the environment. */
@@ -92,6 +93,14 @@ const settings = z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be a level such as info')
       .default('info'),
     LOG_FORMAT: z.enum(['json', 'text'], 'must be json or text').nullable().default(null),
+    LOG_ORIGIN: z
+      .string()
+      .regex(/^[a-z0-9.:/-]{3,128}$/, 'must be a name such as assay.example.com/log')
+      .nullable()
+      .default(null),
+    LOG_KEY: seed.nullable().default(null),
+    LOG_KEY_OLD: seed.nullable().default(null),
+    LOG_POLICY: z.string().min(1, 'must be a file').nullable().default(null),
     CONTACT: z
       .string()
       .regex(/^(?:mailto:|https:\/\/)[\x21-\x7e]{3,200}$/, 'must begin with mailto: or https://')
@@ -165,6 +174,16 @@ const settings = z
     logLevel: read.LOG_LEVEL,
     /** Null: text on a terminal, else JSON. */
     logFormat: read.LOG_FORMAT,
+    /** The transparency log. Its keys come from the secret unless they are set; the old one signs beside the new one. */
+    transparency: {
+      /** The name of a log that begins; one that has begun keeps its name, and refuses another one that is set. */
+      origin: read.LOG_ORIGIN ?? `${read.BASE_URL === null ? 'localhost' : new URL(read.BASE_URL).host}/log`,
+      isOriginSet: read.LOG_ORIGIN !== null,
+      key: read.LOG_KEY,
+      oldKey: read.LOG_KEY_OLD,
+      /** A file that names the witnesses. */
+      policyFile: read.LOG_POLICY,
+    },
     contact: read.CONTACT,
     /** Connections, requests under way, and requests in a minute, of one address (gap G102). */
     connectionsPerAddress: read.CONNECTIONS_PER_ADDRESS,
@@ -195,7 +214,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = environment()): Config
 
 /** Every setting for the log, without secrets. */
 export function shownConfig(config: Config): Record<string, unknown> {
-  const { databaseUrl, selfTestKey, secret: key, facilitator, node, ...rest } = config;
+  const { databaseUrl, selfTestKey, secret: key, facilitator, node, transparency, ...rest } = config;
   const hidden = (value: string | null) => (value === null ? null : 'set');
   return {
     ...rest,
@@ -205,5 +224,10 @@ export function shownConfig(config: Config): Record<string, unknown> {
     databaseUrl: hidden(databaseUrl),
     selfTestKey: hidden(selfTestKey),
     secret: hidden(key),
+    transparency: {
+      ...transparency,
+      key: transparency.key === null ? null : 'set',
+      oldKey: transparency.oldKey === null ? null : 'set',
+    },
   };
 }

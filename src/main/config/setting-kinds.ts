@@ -56,3 +56,9 @@ export const privateKey = z.custom<`0x${string}`>(
   (text) => typeof text === 'string' && /^0x[0-9a-fA-F]{64}$/.test(text),
   'must be a private key: 0x and 64 hexadecimal digits',
 );
+
+/** The private part of an Ed25519 key. */
+export const seed = z
+  .string()
+  .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')
+  .transform((text) => new Uint8Array(Buffer.from(text, 'hex')));

@@ -76,6 +76,7 @@ async function world(...found: OpenSettlement[]) {
     const log = { info: note, error: note };
     const job = startBackgroundJobs({
       watch: async () => null,
+      logKeeper: { round: async () => {}, stop: async () => {} },
       store,
       facilitator,
       authorizationLog,

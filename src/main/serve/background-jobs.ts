@@ -1,4 +1,5 @@
 import type { Log } from '../../adapters/system/log.ts';
+import type { LogKeeper } from '../../flows/log/keep-log.ts';
 import { pruneStores } from '../../flows/operate/prune-stores.ts';
 import { pruneAttribution } from '../../flows/operate/record-attribution.ts';
 import { type ReconcilePorts, reconcilePayments } from '../../flows/pay/reconcile-payments.ts';
@@ -11,11 +12,14 @@ const RECONCILE_EVERY_MS = 5_000;
 /** A crash loses at most this much of the attribution of lookups. */
 const RECORD_EVERY_MS = 1_000;
 const WATCH_EVERY_MS = 5_000;
+/** How long a receipt waits for its place in the log. */
+const SEQUENCE_EVERY_MS = 1_000;
 /** Longer than the longest settlement that a request still waits for. */
 const SETTLING_GRACE_MS = 45_000;
 
 export interface BackgroundParts
   extends Pick<Runtime, 'store' | 'facilitator' | 'authorizationLog' | 'now' | 'onFault'> {
+  readonly logKeeper: Pick<LogKeeper, 'round' | 'stop'>;
   /** Finds changes at watched endpoints and tells their webhooks. */
   readonly watch: () => Promise<unknown>;
   readonly log: Pick<Log, 'info' | 'error'>;
@@ -23,9 +27,9 @@ export interface BackgroundParts
   readonly pause?: RoundsParts['pause'] | undefined;
 }
 
-/** Reconciles payments (at the start those of a crash, whatever their age), prunes old rows, stores attribution, and tells webhooks. */
+/** Reconciles payments (at the start those of a crash, whatever their age), prunes old rows, stores attribution, tells webhooks, and sequences the log. */
 export function startBackgroundJobs(parts: BackgroundParts): BackgroundJob {
-  const { store, log, watch } = parts;
+  const { store, log, watch, logKeeper } = parts;
   const reconcile = createReconcile(parts);
   const prune = createPrune(parts);
   const record = () => store.attribution.flush();
@@ -38,12 +42,16 @@ export function startBackgroundJobs(parts: BackgroundParts): BackgroundJob {
     startRounds(PRUNE_EVERY_MS, async (round) => (round === 0 ? null : prune()), parts),
     startRounds(RECORD_EVERY_MS, record, parts),
     startRounds(WATCH_EVERY_MS, async (round) => (round === 0 ? null : watch()), parts),
+    startRounds(SEQUENCE_EVERY_MS, () => logKeeper.round(), parts),
   ];
   return {
     async stop() {
       await Promise.all(jobs.map((job) => job.stop()));
       // Requests were still served after the last round.
-      await record().catch((fault: unknown) => log.error({ fault: String(fault) }, 'background job'));
+      const last = [record, () => logKeeper.round(), () => logKeeper.stop()];
+      for (const one of last) {
+        await one().catch((fault: unknown) => log.error({ fault: String(fault) }, 'background job'));
+      }
     },
   };
 }

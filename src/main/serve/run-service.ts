@@ -82,6 +82,7 @@ async function listen(
   const address = await listenOn(server, config.host, config.port);
   const known: PublicConfig = { ...config, baseUrl: config.baseUrl ?? address };
   const runtime = createRuntime(known, { ...runtimeParts, isStopping });
+  await openLog(runtime, log);
   parts.app = buildApp(known, runtime);
   if (metrics !== null && config.metricsPort !== null) {
     metrics.watch(watchedNumbers(runtimeParts.store, server, runtime.now));
@@ -109,6 +110,13 @@ async function listen(
   stopOnSignal(stopping, config.drainSeconds, end);
   // Last: a supervisor that waits for this line may send a signal at once.
   say(`listening on ${address}`);
+}
+
+/** Before the first receipt, which is promised a place in the log. */
+async function openLog({ logKeeper }: Runtime, log: Log): Promise<void> {
+  await logKeeper.open();
+  const state = logKeeper.state();
+  if (state !== 'ok') log.error({ state }, 'the transparency log is not continued: see docs/operations.md');
 }
 
 function appOf({ app }: { readonly app?: App }): App {

@@ -176,6 +176,7 @@ describe('what was noted is written', () => {
     const log = { info: note, error: note };
     const jobs = startBackgroundJobs({
       watch: async () => null,
+      logKeeper: { round: async () => {}, stop: async () => {} },
       ...world,
       log,
       pause: intervalPause,

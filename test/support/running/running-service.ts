@@ -7,6 +7,7 @@ import type { Store } from '../../../src/adapters/store/store.ts';
 import { buildTaskIndex } from '../../../src/core/catalog/task-index.ts';
 import { publicWeb } from '../../../src/core/url/gate.ts';
 import { publicAddresses } from '../../../src/core/url/public-address.ts';
+import type { LogKeeper } from '../../../src/flows/log/keep-log.ts';
 import type { App } from '../../../src/http/app.ts';
 import { type Answer, partsOf } from '../../../src/http/exchange/answer.ts';
 import type { Exchange } from '../../../src/http/exchange/exchange.ts';
@@ -16,6 +17,7 @@ import { loadPack } from '../../../src/main/build/load-pack.ts';
 import { readConfig } from '../../../src/main/config/config.ts';
 import { listenOn, stopListening } from '../../../src/main/serve/listen.ts';
 import { ownAddress } from '../../../tools/samples/own-address.ts';
+import { testKeeper } from '../logging/test-log.ts';
 import { type Script, startSeller } from '../probing/fake-seller.ts';
 import { probingHarness } from '../probing/probing.ts';
 import { scriptedSeller } from '../probing/scripted-seller.ts';
@@ -69,6 +71,7 @@ export interface TestService {
   readonly faults: unknown[];
   readonly answered: { readonly facts: Exchange['facts']; readonly status: number }[];
   readonly app: App;
+  readonly logKeeper: LogKeeper;
   /** Where the socket door is; the app door has none. */
   readonly address: string | null;
   close(): Promise<void>;
@@ -107,6 +110,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   });
   const policy = publicWeb({ addresses: publicAddresses([]), ownHosts: new Set(['assay.example.org']) });
   const ids = { last: 0 };
+  const { keeper: logKeeper } = testKeeper(store.transparencyLog, { secret: SECRET });
+  await logKeeper.open();
   const app = buildApp(configOf(options.settings ?? {}), {
     store,
     prober,
@@ -127,6 +132,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     onAnswer: ({ facts }, status) => answered.push({ facts, status }),
     onFault: (_, fault) => faults.push(fault),
     stopwatch: () => 0,
+    logKeeper,
     ...options.world,
   });
   const door = options.door === 'socket' ? await socketDoor(app) : appDoor(app);
@@ -139,6 +145,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     faults,
     answered,
     app,
+    logKeeper,
     sellerRequests: seller.requests,
     async close() {
       await door.close();

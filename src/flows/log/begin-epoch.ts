@@ -1,0 +1,26 @@
+import { entryText } from '../../core/log/entry.ts';
+import type { LogHead, LogStore } from '../../ports/transparency-log.ts';
+import { epochName } from './epoch-name.ts';
+import { isSameHash, rebuildTree } from './rebuild-tree.ts';
+
+/** Ends the newest epoch where it is. The first entry of the next one says where that was. */
+export async function beginEpoch(log: LogStore, key: string): Promise<LogHead | null> {
+  const epochs = await log.epochs();
+  const [first] = epochs;
+  const last = epochs.at(-1);
+  if (first === undefined || last === undefined) return null;
+  const number = epochs.length + 1;
+  const { origin, size, root } = last;
+  const entry = entryText({ kind: 'epoch', origin, size, root });
+  return log.beginEpoch({ origin: epochName(first.origin, number), key }, { id: `epoch:${number}`, entry });
+}
+
+/** The tiles of a restored store. Entries that do not give the root of their head are not a whole log. */
+export async function restoreTiles(log: LogStore): Promise<void> {
+  for (const head of await log.epochs()) {
+    const root = await rebuildTree(head, log, (tiles) => log.keepTiles(head.tree, tiles));
+    if (!isSameHash(root, head.root)) {
+      throw new Error(`the entries of the log ${head.origin} do not give its root at size ${head.size}`);
+    }
+  }
+}

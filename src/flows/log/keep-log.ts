@@ -1,0 +1,169 @@
+import { parseCheckpoint, type TreeHead } from '../../core/log/checkpoint.ts';
+import { type NoteSigner, openNote } from '../../core/log/note.ts';
+import { rootOf } from '../../core/log/prove.ts';
+import type { LogMark } from '../../ports/log-mark.ts';
+import type { Epoch, LogHead, LogStore } from '../../ports/transparency-log.ts';
+import { epochName } from './epoch-name.ts';
+import { growLog } from './grow-log.ts';
+import { keyChange, keysText } from './log-keys.ts';
+import { makePromise } from './make-promise.ts';
+import { tileReader } from './read-tiles.ts';
+import { isSameHash } from './rebuild-tree.ts';
+
+/** Bounds how long one round blocks the embedded store. */
+const ENTRIES_A_ROUND = 512;
+/** A crash forgets at most this much of what was given out; witnesses know better. */
+const MARK_EVERY_MS = 10_000;
+
+export type LogState =
+  | 'starting'
+  | 'ok'
+  /** The database has less than was given out: it was set back, and a new epoch has to begin. */
+  | 'behind'
+  /** The keys of this process are not those of the log. */
+  | 'other_keys'
+  /** The log was begun under another name. */
+  | 'other_origin';
+
+export interface KeepLogPorts {
+  readonly log: LogStore;
+  readonly mark: LogMark;
+  /** The name of a log that begins. */
+  readonly origin: string;
+  /** A log that was begun under another name is refused; otherwise it keeps its name. */
+  readonly isOriginSet: boolean;
+  /** The signers of an epoch: the name of a key is the name of the log. */
+  readonly signersOf: (epoch: Epoch) => readonly NoteSigner[];
+  readonly promiseSignerOf: (epoch: Epoch) => NoteSigner;
+  readonly stopwatch: () => number;
+  /** What a new checkpoint has to pass before clients get it; null publishes at once. */
+  readonly publish: ((head: LogHead) => Promise<'published' | 'behind'>) | null;
+}
+
+export interface LogKeeper {
+  /** Looks whether this process may sequence the log, and may promise. */
+  open(): Promise<void>;
+  /** Gives everything that waits its place in the log. */
+  round(): Promise<void>;
+  state(): LogState;
+  /** Our signed word that a receipt will be in the log; null while we cannot give it. */
+  promise(id: string, sha256: Uint8Array, now: Date): string | null;
+  /** Keeps the mark of what was given out. */
+  stop(): Promise<void>;
+}
+
+/** One for each process: any number of them may sequence the same log. */
+export function createLogKeeper(ports: KeepLogPorts): LogKeeper {
+  const { log, mark, stopwatch } = ports;
+  const kept: Kept = { state: 'starting', epoch: null, markedAt: Number.NEGATIVE_INFINITY, seen: null };
+  const see = async (head: LogHead, isLast = false) => {
+    const { published } = head;
+    if (published === null || (kept.seen?.origin === head.origin && kept.seen.size > published.size)) return;
+    const isNew = kept.seen?.note !== published.note;
+    kept.seen = { origin: head.origin, ...published };
+    if (!isNew && !isLast) return;
+    if (!isLast && stopwatch() - kept.markedAt < MARK_EVERY_MS) return;
+    kept.markedAt = stopwatch();
+    await mark.keep(published.note);
+  };
+  const appendAll = async (): Promise<void> => {
+    for (let isMore = true; isMore; ) {
+      const appended = await log.append(ENTRIES_A_ROUND, (waiting) => {
+        if (isBehind(waiting.head, kept.seen)) throw new LogBehind();
+        const signers = ports.signersOf(waiting.head);
+        return { ...growLog(waiting, signers), isPublished: ports.publish === null };
+      });
+      isMore = appended.kind === 'appended' && appended.isMore;
+    }
+  };
+  const publish = async (): Promise<void> => {
+    const head = await log.current();
+    if (head === null || isBehind(head, kept.seen)) throw new LogBehind();
+    const isDue = head.checkpoint !== null && (head.published?.size ?? 0) < head.size;
+    if (ports.publish !== null && isDue && (await ports.publish(head)) === 'behind') throw new LogBehind();
+    await see((await log.current()) ?? head);
+  };
+  const open = async () => {
+    if (kept.state !== 'starting') return;
+    const { state, epoch } = await openLog(ports);
+    kept.epoch = epoch;
+    kept.state = state;
+  };
+  return {
+    open,
+    async round() {
+      await open();
+      if (kept.state !== 'ok') return;
+      try {
+        await appendAll();
+        await publish();
+      } catch (fault) {
+        if (!(fault instanceof LogBehind)) throw fault;
+        kept.state = 'behind';
+      }
+    },
+    state: () => kept.state,
+    promise(id, sha256, now) {
+      const { epoch } = kept;
+      if (kept.state !== 'ok' || epoch === null) return null;
+      return makePromise({ origin: epoch.origin, id, sha256 }, now, ports.promiseSignerOf(epoch));
+    },
+    async stop() {
+      const head = kept.state === 'ok' ? await log.current() : null;
+      if (head !== null) await see(head, true);
+    },
+  };
+}
+
+interface Kept {
+  state: LogState;
+  epoch: Epoch | null;
+  markedAt: number;
+  seen: Seen | null;
+}
+
+interface Seen {
+  readonly origin: string;
+  readonly size: number;
+  readonly note: string;
+}
+
+class LogBehind extends Error {}
+
+function isBehind(head: LogHead, seen: Seen | null): boolean {
+  return seen !== null && seen.origin === head.origin && head.size < seen.size;
+}
+
+/** The first look of a process at the log: is it ours, and does it continue what was given out? */
+async function openLog(ports: KeepLogPorts): Promise<{ readonly epoch: Epoch; readonly state: LogState }> {
+  const { log, signersOf } = ports;
+  const first = { tree: '1', origin: ports.origin };
+  const head = await log.open({ origin: ports.origin, key: keysText(signersOf(first)) });
+  const { tree, key } = head;
+  const isOther = ports.isOriginSet && head.origin !== epochName(ports.origin, Number(tree));
+  if (isOther) return { state: 'other_origin', epoch: head };
+  const change = keyChange(head, signersOf(head));
+  if (change.kind === 'other_keys') return { state: 'other_keys', epoch: head };
+  if (!(await continuesMark(head, ports))) return { state: 'behind', epoch: head };
+  if (change.kind === 'first') await log.changeKeys(tree, key, change.keys, null);
+  if (change.kind === 'rotation') await log.changeKeys(tree, key, change.keys, change.entry);
+  return { state: 'ok', epoch: head };
+}
+
+async function continuesMark(head: LogHead, { log, mark, signersOf }: KeepLogPorts): Promise<boolean> {
+  const note = await mark.read();
+  const marked = note === null ? null : verified(note, signersOf(head));
+  // A mark of an older epoch, or of another key, says nothing about this one.
+  if (marked === null || marked.origin !== head.origin) return true;
+  if (marked.size > head.size) return false;
+  const root = await rootOf(marked.size, tileReader(log, head.tree));
+  return isSameHash(root, marked.root);
+}
+
+function verified(note: string, signers: readonly NoteSigner[]): TreeHead | null {
+  const opened = openNote(
+    note,
+    signers.map(({ key }) => key),
+  );
+  return typeof opened === 'string' ? null : parseCheckpoint(opened.text);
+}

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { appendAll, entriesTo, FIRST_EPOCH } from '../../../test/support/logging/test-log.ts';
+import { newSqlitePlace, type Place } from '../../../test/support/storing/stores.ts';
+import { tilesOf } from '../../core/log/tile.ts';
+import type { LogStore } from '../../ports/transparency-log.ts';
+import { beginEpoch, restoreTiles } from './begin-epoch.ts';
+import { scrubLog } from './scrub-log.ts';
+
+let place: Place;
+let log: LogStore;
+
+beforeEach(async () => {
+  place = await newSqlitePlace();
+  log = (await place.open()).transparencyLog;
+  await log.open(FIRST_EPOCH);
+  await log.add(entriesTo(600));
+  await appendAll(log);
+});
+afterEach(() => place.remove());
+
+const allTiles = async () =>
+  Promise.all([...tilesOf(600)].map(async (tile) => Buffer.from((await log.tile('1', tile)) ?? [])));
+
+describe('scrubbing the log', () => {
+  it('finds nothing in a log that is in order', async () => {
+    expect(await scrubLog(log)).toEqual([
+      { origin: FIRST_EPOCH.origin, size: 600, mended: [], isDamaged: false },
+    ]);
+  });
+
+  it.each([...tilesOf(600)].map((tile) => [`${tile.level}/${tile.index}`, tile] as const))(
+    'mends one flipped bit in tile %s',
+    async (_, tile) => {
+      const before = await allTiles();
+      const flipped = Buffer.from((await log.tile('1', tile)) ?? []);
+      flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 0x80;
+      await log.keepTiles('1', [{ tile, bytes: flipped }]);
+      const [scrubbed] = await scrubLog(log);
+      expect(scrubbed).toMatchObject({ isDamaged: false, mended: [expect.any(String)] });
+      expect(await allTiles()).toEqual(before);
+      await log.add(entriesTo(1, 900));
+      expect(await appendAll(log)).toBe(1);
+    },
+  );
+
+  it('says that an entry has changed or is missing, and changes nothing', async () => {
+    const changed: LogStore = {
+      ...log,
+      entries: async (tree, from, count) =>
+        (await log.entries(tree, from, count)).map((one) => ({ ...one, entry: one.entry.replace('A', 'B') })),
+    };
+    const missing: LogStore = { ...log, entries: async (tree, from) => log.entries(tree, from, 5) };
+    for (const damaged of [changed, missing]) {
+      expect(await scrubLog(damaged)).toMatchObject([{ isDamaged: true, mended: [] }]);
+    }
+  });
+});
+
+describe('a restored store', () => {
+  it('makes its tiles again from the entries, and begins a new epoch', async () => {
+    const before = await allTiles();
+    const empty = [...tilesOf(600)].map((tile) => ({ tile, bytes: Buffer.alloc(tile.width * 32) }));
+    await log.keepTiles('1', empty);
+    await restoreTiles(log);
+    expect(await allTiles()).toEqual(before);
+    await log.add(entriesTo(1, 900));
+    const head = await beginEpoch(log, '');
+    expect(head).toMatchObject({ tree: '2', origin: `${FIRST_EPOCH.origin}/2` });
+    await appendAll(log);
+    const [first] = await log.entries('2', 0, 1);
+    const old = await log.head('1');
+    const root = Buffer.from(old?.root ?? []).toString('base64');
+    expect(first?.entry).toBe(`assay epoch v1\n${FIRST_EPOCH.origin}\n600 ${root}\n`);
+  });
+
+  it('is refused when its entries do not give the root', async () => {
+    const broken: LogStore = { ...log, entries: async (tree, from) => log.entries(tree, from, 5) };
+    await expect(restoreTiles(broken)).rejects.toThrow('do not give its root');
+  });
+});

@@ -1,0 +1,85 @@
+import { writeBundle } from '../../core/log/entry-bundle.ts';
+import { parseTilePath, TILE_WIDTH, type Tile } from '../../core/log/tile.ts';
+import type { LogReader } from '../../ports/transparency-log.ts';
+import type { Routes } from '../app.ts';
+import { type Answer, answerProblem, answerRendered, type Rendered, rendered } from '../exchange/answer.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { createRenderedCache } from '../exchange/rendered-cache.ts';
+
+export interface LogRouteParts {
+  readonly transparencyLog: LogReader;
+  readonly policy: () => Promise<string>;
+}
+
+const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
+const FOR_MOMENTS = { 'cache-control': 'public, max-age=2' };
+const FOR_A_MINUTE = { 'cache-control': 'public, max-age=60' };
+const TEXT = 'text/plain; charset=utf-8';
+const BYTES = 'application/octet-stream';
+/** About a thousand full tiles. */
+const KEPT_BYTES = 8_000_000;
+
+/** The log as C2SP tiles: GET /log/..., /log/2/... for a later epoch, /log/run/{id}/... for a run. */
+export function logRoutes({ transparencyLog, policy }: LogRouteParts): Routes {
+  const kept = createRenderedCache<Rendered | null>({ maxBytes: KEPT_BYTES });
+  const file = async (tree: string, path: string): Promise<Rendered | null> => {
+    if (path === 'checkpoint') return checkpointOf(transparencyLog, tree);
+    const asked = parseTilePath(path);
+    if (asked === null) return null;
+    // The width is part of the name, so what is there never changes.
+    return kept(`${tree} ${path}`, () =>
+      asked.kind === 'hashes'
+        ? tileOf(transparencyLog, tree, asked.tile)
+        : bundleOf(transparencyLog, tree, asked),
+    );
+  };
+  return {
+    '/log/:id{.+}': {
+      async GET(exchange, path) {
+        exchange.facts.route = '/log';
+        if (path === 'policy') return answerRendered(exchange, rendered(await policy(), TEXT, FOR_A_MINUTE));
+        const { tree, rest } = placeOf(path);
+        const found = await file(tree, rest);
+        return found === null ? notThere(exchange) : answerRendered(exchange, found);
+      },
+    },
+  };
+}
+
+const LATER_EPOCH = /^([1-9][0-9]{0,5})\/(.+)$/;
+const RUN = /^run\/([A-Za-z0-9-]{1,64})\/(.+)$/;
+
+function placeOf(path: string): { readonly tree: string; readonly rest: string } {
+  const [, run, runPath] = RUN.exec(path) ?? [];
+  if (run !== undefined && runPath !== undefined) return { tree: `run:${run}`, rest: runPath };
+  const [, epoch, epochPath] = LATER_EPOCH.exec(path) ?? [];
+  // The first epoch has no number in its name.
+  if (epoch !== undefined && epochPath !== undefined && epoch !== '1')
+    return { tree: epoch, rest: epochPath };
+  return { tree: '1', rest: path };
+}
+
+/** Never cached: what is missing now may be there in a second. */
+function notThere(exchange: Exchange): Answer {
+  return answerProblem(exchange, { code: 'not_found', detail: 'The log has no such file.' });
+}
+
+async function checkpointOf(log: LogReader, tree: string): Promise<Rendered | null> {
+  const published = (await log.head(tree))?.published ?? null;
+  return published === null ? null : rendered(published.note, TEXT, FOR_MOMENTS);
+}
+
+async function tileOf(log: LogReader, tree: string, tile: Tile): Promise<Rendered | null> {
+  const bytes = await log.tile(tree, tile);
+  return bytes === null ? null : rendered(bytes, BYTES, FOR_EVER);
+}
+
+async function bundleOf(
+  log: LogReader,
+  tree: string,
+  { index, width }: { readonly index: number; readonly width: number },
+): Promise<Rendered | null> {
+  const entries = await log.entries(tree, index * TILE_WIDTH, width);
+  if (entries.length < width) return null;
+  return rendered(writeBundle(entries.map(({ entry }) => Buffer.from(entry))), BYTES, FOR_EVER);
+}

@@ -1,0 +1,48 @@
+import { derivedSeed, ed25519Signer } from '../../adapters/log/ed25519-signer.ts';
+import type { NoteSigner } from '../../core/log/note.ts';
+import type { Epoch } from '../../ports/transparency-log.ts';
+import type { Config } from '../config/config.ts';
+
+export interface LogKeys {
+  /** A key of a log has the name of its epoch; a second signer is there during a rotation. */
+  readonly signersOf: (epoch: Epoch) => readonly NoteSigner[];
+  /** Promises have a key of their own: a key signs one kind of thing. */
+  readonly promiseSignerOf: (epoch: Epoch) => NoteSigner;
+}
+
+/** Every process with the same secret has the same keys. */
+export function logKeysOf(
+  { key, oldKey }: Pick<Config['transparency'], 'key' | 'oldKey'>,
+  secret: string,
+): LogKeys {
+  const seed = key ?? derivedSeed(secret, 'assay log v1');
+  const promiseSeed = derivedSeed(secret, 'assay promises v1');
+  return {
+    signersOf: once(({ tree, origin }) => {
+      const signer = ed25519Signer(origin, seedOf(seed, tree));
+      return oldKey === null ? [signer] : [signer, ed25519Signer(origin, seedOf(oldKey, tree))];
+    }),
+    promiseSignerOf: once(({ origin }) => ed25519Signer(promiseName(origin), promiseSeed)),
+  };
+}
+
+/** A policy may name a key once, so every epoch after the first has one of its own. */
+function seedOf(seed: Uint8Array, tree: string): Uint8Array {
+  return tree === FIRST ? seed : derivedSeed(Buffer.from(seed).toString('hex'), `assay log v1 epoch ${tree}`);
+}
+
+const FIRST = '1';
+
+/** A log has few epochs. */
+function once<T>(make: (epoch: Epoch) => T): (epoch: Epoch) => T {
+  const made = new Map<string, T>();
+  return (epoch) => {
+    const known = made.get(epoch.origin) ?? make(epoch);
+    made.set(epoch.origin, known);
+    return known;
+  };
+}
+
+function promiseName(origin: string): string {
+  return `${origin.replace(/\/log(?:\/[0-9]+)?$/, '')}/promises`;
+}
