@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { openSqlite } from '../src/adapters/store/sqlite/open.ts';
 import type { ListedEndpoint } from '../src/core/crawl/listed-endpoint.ts';
@@ -74,6 +75,7 @@ export async function wholeCrawl(folder: string, scale: CrawlScale, openHost: Op
       work: store.crawlWork,
       slots: store.slots,
       openEndpoints: store.openEndpoints,
+      entropy: randomBytes,
       lists: [listOf(scale)],
       openHost,
       keyOf: urlKeyOf('a secret of the benchmark'),

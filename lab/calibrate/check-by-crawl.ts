@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { rankLists } from '../../src/core/crawl/merge-listed.ts';
 import { urlKeyOf } from '../../src/core/keyed-hash.ts';
 import type { CrawlReceipt } from '../../src/core/receipt/crawl-receipt.ts';
@@ -32,6 +33,7 @@ export async function checkByCrawl(
       work: store.crawlWork,
       slots: store.slots,
       openEndpoints: store.openEndpoints,
+      entropy: randomBytes,
       lists,
       openHost,
       keyOf: urlKeyOf(secret),

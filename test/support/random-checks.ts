@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
+import { type CrawlReceipt, crawlReceipt } from '../../src/core/receipt/crawl-receipt.ts';
 import { type LiveReceipt, liveReceipt } from '../../src/core/receipt/live-receipt.ts';
 import { type Claim, expectedTerms, type Listing } from '../../src/core/verdict/expected-terms.ts';
 import { judgeRequest } from '../../src/core/verdict/judge-request.ts';
@@ -115,6 +116,35 @@ export function receiptOf(check: CheckedOnce, flag: boolean, mode: 'live' | 'dry
   });
 }
 
+/** The same check as a crawl would make it, of a URL that two lists have. */
+export function crawledOf(check: CheckedOnce, flag: boolean): CrawlReceipt {
+  const observation = observe(check.outcome, check.checkedAt, flag ? INPUT : null);
+  const listing = { ...check.request, sourceList: 'a-list' };
+  const method: ProbeMethod = flag ? 'GET' : 'POST';
+  const question = { run: 'a-run', salt: SALT, listedMethod: 'GET', takesPath: flag } as const;
+  const expected = expectedTerms(NO_CLAIM, listing);
+  const { verdict, offer } = judgeRequest(observation, { ...question, method }, expected, check.checkedAt);
+  return crawlReceipt({
+    id: '00010203fc',
+    listed: {
+      target: target('https://a.example/x?api_key=abc'),
+      method,
+      claim: check.request,
+      ...(flag ? { otherClaims: [{ ...NO_CLAIM, sourceList: 'b-list' }] } : {}),
+      input: flag ? LISTED_INPUT : null,
+      list: 'a-list',
+      listedIn: ['a-list', 'b-list'],
+    },
+    finding: { kind: 'judged', verdict },
+    offer,
+    method,
+    observation,
+    checkedAt: check.checkedAt,
+    question,
+  });
+}
+
+const NO_CLAIM: Claim = { price: null, payTo: null, network: null };
 const INPUT = { source: 'listing_example', sha256: 'ab'.repeat(32) } as const;
 const LISTED_INPUT = {
   method: null,

@@ -6,7 +6,7 @@ import type { SummaryRow } from '../../src/core/receipt/crawl-summary.ts';
 import type { CrawlRow, CrawlRunStore, PageStarts } from '../../src/ports/crawl-runs.ts';
 import { BASE, PAYEE, THIEF } from './challenge.ts';
 import { network } from './listed.ts';
-import { afterNoon, NOON } from './store-receipts.ts';
+import { afterNoon, NOON, SALT } from './store-receipts.ts';
 
 /** The id of the n-th crawl receipt of a test; ids rise with n. */
 export function crawlId(n: number): string {
@@ -40,6 +40,25 @@ export function aCrawlReceipt(changes: Partial<CrawlReceipt> = {}): CrawlReceipt
 export function crawlRow(n: number, changes: Partial<CrawlReceipt> = {}): CrawlRow {
   const url = `https://a.example/${String(n).padStart(6, '0')}`;
   return { urlKey: `key-${n}`, receipt: aCrawlReceipt({ id: crawlId(n), url, ...changes }) };
+}
+
+/** The n-th row with a statement, and with what is kept beside it. */
+export function statedRow(n: number): CrawlRow {
+  const seen = { kind: 'answered', status: 402, challenge: { kind: 'none' }, freeTrial: null } as const;
+  const evidence = { paymentRequiredSha256: null, bodySha256: 'ab'.repeat(32) };
+  const values = { query: [['q', 'a-secret-example']], body: null } as const;
+  return crawlRow(n, {
+    listings: [{ price: microUsd(7n), payTo: null, network: null, sourceList: 'third-list' }],
+    listedInput: { method: null, example: values, built: null, path: [], required: [] },
+    basis: {
+      run: 'run',
+      salt: SALT,
+      rulesVersion: '4',
+      listedMethod: 'GET',
+      takesPath: false,
+      seen: { ...seen, evidence, refusal: null, input: null },
+    },
+  });
 }
 
 /** A run of two lists, made so many milliseconds after noon. */

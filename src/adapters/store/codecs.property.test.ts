@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   any,
   checked,
+  crawledOf,
   OUTCOMES,
   outcome,
   receiptOf,
@@ -12,6 +13,7 @@ import { sized } from '../../../test/support/sized.ts';
 import { ENTRY, header, paywall } from '../../../tools/samples/challenge.ts';
 import { aReceipt } from '../../../tools/samples/store-receipts.ts';
 import { observe } from '../../core/verdict/observation.ts';
+import { decodeCrawlReceipt, encodeCrawlReceipt } from './crawl/crawl-codec.ts';
 import { decodeObservation, encodeObservation } from './probes/observation-codec.ts';
 import { decodeLiveReceipt, encodeLiveReceipt } from './receipts/receipt-codec.ts';
 
@@ -45,6 +47,20 @@ describe('what is stored comes back equal', () => {
       },
     );
     expect([...verdicts].sort()).toEqual(['pay', 'recheck', 'skip']);
+  });
+
+  it('for receipts of random crawls, of which a part is not public', () => {
+    fc.assert(
+      fc.property(checked, fc.boolean(), (check, flag) => {
+        const receipt = crawledOf(check, flag);
+        const columns = encodeCrawlReceipt(receipt);
+        expect(columns.body).not.toContain('listings');
+        expect(columns.body).not.toContain('"required"');
+        expect(columns.beside === null).toBe(!flag);
+        expect(decodeCrawlReceipt(columns)).toEqual(receipt);
+      }),
+      { numRuns: sized(500, 5_000) },
+    );
   });
 });
 

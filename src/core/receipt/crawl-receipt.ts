@@ -6,12 +6,14 @@ import { type NeedsInput, needsInputOf } from '../input/needs-input.ts';
 import { URL_MAX_BYTES } from '../limits.ts';
 import type { MicroUsd } from '../money/micro-usd.ts';
 import type { NonEmpty } from '../non-empty.ts';
+import { seenIn } from '../statement/seen.ts';
 import { redactUrl } from '../url/redact-url.ts';
 import { type CrawlCode, type CrawlFinding, crawlVerdict } from '../verdict/crawl-words.ts';
 import type { Listing } from '../verdict/expected-terms.ts';
-import { diagnosticsOf, type Observation } from '../verdict/observation.ts';
+import type { AskedRequest } from '../verdict/judge-request.ts';
+import { diagnosticsOf, type Observation, type Seen } from '../verdict/observation.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
-import { hintIn, type Verdict } from '../verdict/verdict.ts';
+import { hintIn, RULES_VERSION, type Verdict } from '../verdict/verdict.ts';
 import type { Caip2 } from '../x402/networks.ts';
 import type { Offer } from '../x402/offer.ts';
 import { quotedPrice } from '../x402/terms.ts';
@@ -45,6 +47,20 @@ export interface CrawlReceipt {
   readonly otherMethod?: ProbeMethod;
   /** For later checks of the URL; not part of the public receipt. */
   readonly listedInput?: ListedInput;
+  /** What its statement adds; absent in receipts of older releases. */
+  readonly basis?: CrawlBasis;
+}
+
+export interface CrawlBasis extends CrawlQuestion {
+  readonly rulesVersion: string;
+  /** All that the judge looked at; null where no request was sent. */
+  readonly seen: Seen | null;
+}
+
+/** What was asked, as far as it steers the judge, and what makes the statement unique. */
+export interface CrawlQuestion extends Omit<AskedRequest, 'method'> {
+  readonly run: string;
+  readonly salt: string;
 }
 
 export interface CrawledEndpoint {
@@ -58,6 +74,8 @@ export interface CrawledEndpoint {
   readonly method?: ProbeMethod;
   readonly observation: Observation | null;
   readonly checkedAt: Date;
+  /** Absent for a receipt without a statement. */
+  readonly question?: CrawlQuestion;
 }
 
 export function crawlReceipt({
@@ -69,6 +87,7 @@ export function crawlReceipt({
   method = listed.method,
   observation,
   checkedAt,
+  question,
 }: CrawledEndpoint): CrawlReceipt {
   const { verdict, code, reason } = crawlVerdict(finding);
   const answer = observation?.kind === 'answered' ? observation : null;
@@ -103,7 +122,13 @@ export function crawlReceipt({
       : { needsInput: needsInputOf(answer, method, listed.input) }),
     ...(hint?.kind === 'wrong_method' ? { otherMethod: hint.other } : {}),
     ...(listed.input === null ? {} : { listedInput: listed.input }),
+    ...(question === undefined ? {} : { basis: basisOf(question, observation) }),
   };
+}
+
+function basisOf(question: CrawlQuestion, observation: Observation | null): CrawlBasis {
+  const seen = observation === null ? null : seenIn(observation);
+  return { ...question, rulesVersion: RULES_VERSION, seen };
 }
 
 /** What the lists claim about an endpoint, the winner first. */

@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonical } from '../../../test/support/canonical.ts';
-import { any, checked, OUTCOMES, receiptOf, unclaimed } from '../../../test/support/random-checks.ts';
+import {
+  any,
+  checked,
+  crawledOf,
+  OUTCOMES,
+  receiptOf,
+  unclaimed,
+} from '../../../test/support/random-checks.ts';
 import { sized } from '../../../test/support/sized.ts';
 import { readStatement } from './read-statement.ts';
+import { statedCrawl, statementOfCrawl } from './stated-crawl.ts';
 import { statedLive, statementOfLive } from './stated-live.ts';
 
 const mode = any<'live' | 'dry-run'>('live', 'dry-run');
@@ -23,6 +31,22 @@ describe('the statement of a random live receipt', () => {
         expect(again === null ? null : statementOfLive(again)).toBe(text);
       }),
       RUNS,
+    );
+  });
+
+  it('of a crawl, too, and has nothing in it that is not public', () => {
+    fc.assert(
+      fc.property(checked, fc.boolean(), (check, flag) => {
+        const { listings: _, listedInput: __, ...receipt } = crawledOf(check, flag);
+        const text = statementOfCrawl(crawledOf(check, flag)) ?? '';
+        expect(canonical(JSON.parse(text))).toBe(text);
+        const statement = readStatement(text);
+        if (statement?.kind !== 'crawl') throw new Error('the statement should be readable');
+        const again = statedCrawl(statement);
+        expect(again).toEqual(receipt);
+        expect(again === null ? null : statementOfCrawl(again)).toBe(text);
+      }),
+      { numRuns: RUNS.numRuns },
     );
   });
 

@@ -52,7 +52,8 @@ it('never sends more than two requests, nor a second one where the first was ans
             return outcomes[sent.length - 1] ?? { kind: 'timed_out' };
           },
         };
-        const ports = { prober, now, keyOf: (key: string) => key, openEndpoints };
+        const entropy = (bytes: number) => new Uint8Array(bytes);
+        const ports = { prober, now, keyOf: (key: string) => key, openEndpoints, entropy };
         const endpoint = listed(url, { method: listedMethod, input: known });
         const receipt = await checkListed('run', endpoint, ports);
         const [first, second] = sent;

@@ -9,7 +9,9 @@ const now = () => new Date('2026-11-15T12:00:00.000Z');
 
 function crawled(outcome: ProbeOutcome) {
   const prober = { probe: async () => outcome, isSilent: () => false };
-  const ports = { prober, now, keyOf: (text: string) => text, openEndpoints: memoryOpenEndpoints() };
+  const entropy = (bytes: number) => new Uint8Array(bytes);
+  const keyOf = (text: string) => text;
+  const ports = { prober, now, keyOf, openEndpoints: memoryOpenEndpoints(), entropy };
   return checkListed('run', listed('https://a.example/x'), ports);
 }
 

@@ -4,11 +4,13 @@ import { tellingAnswer } from '../../core/input/telling-answer.ts';
 import { usedInput } from '../../core/input/used-input.ts';
 import {
   type CrawledEndpoint,
+  type CrawlQuestion,
   type CrawlReceipt,
   crawlReceipt,
   listingsOf,
 } from '../../core/receipt/crawl-receipt.ts';
 import { crawlReceiptId } from '../../core/receipt/receipt-id.ts';
+import { SALT_BYTES, saltOf } from '../../core/statement/statement.ts';
 import { countedListing } from '../../core/verdict/counted-listing.ts';
 import { expectationFor } from '../../core/verdict/expectation.ts';
 import { judgeRequest } from '../../core/verdict/judge-request.ts';
@@ -19,7 +21,7 @@ import type { ListeningProber } from './silent-host.ts';
 
 const NO_CLAIM = { price: null, payTo: null, network: null };
 
-export interface CheckListedPorts extends Pick<ProbePorts, 'now' | 'keyOf' | 'openEndpoints'> {
+export interface CheckListedPorts extends Pick<ProbePorts, 'now' | 'keyOf' | 'openEndpoints' | 'entropy'> {
   readonly prober: Pick<ListeningProber, 'probe' | 'isSilent'>;
 }
 
@@ -33,7 +35,9 @@ export async function checkListed(
   const id = crawlReceiptId(runId, listed.target.normalized);
   const first = firstRequest(listed);
   const listing = countedListing(listingsOf(listed), []);
-  const nothing = { id, listed, listing, offer: null, observation: null };
+  const stated = { run: runId, salt: saltOf(ports.entropy(SALT_BYTES)) };
+  const question = { ...stated, listedMethod: null, takesPath: false };
+  const nothing = { id, listed, listing, offer: null, observation: null, question };
   if (first.kind === 'path_template') return crawlReceipt({ ...nothing, checkedAt: now(), finding: first });
   if (prober.isSilent())
     return crawlReceipt({ ...nothing, checkedAt: now(), finding: { kind: 'host_silent' } });
@@ -41,11 +45,11 @@ export async function checkListed(
   const second = answer.kind === 'answered' ? secondRequest(first, answer, knownOf(listed)) : null;
   const again = second === null ? null : await askWithInput(second, listed, ports);
   if (second === null || again === null || answer.kind !== 'answered') {
-    return crawlReceipt(judged(id, listed, first.method, answer, now()));
+    return crawlReceipt(judged(id, listed, stated, first.method, answer, now()));
   }
   const telling = tellingAnswer(answer, again, usedInput(second));
   const { method } = telling === again ? second : first;
-  return crawlReceipt(judged(id, listed, method, telling, now()));
+  return crawlReceipt(judged(id, listed, stated, method, telling, now()));
 }
 
 function knownOf({ input }: ListedEndpoint) {
@@ -79,6 +83,7 @@ async function askWithInput(
 function judged(
   id: string,
   listed: ListedEndpoint,
+  stated: Pick<CrawlQuestion, 'run' | 'salt'>,
   method: ProbeMethod,
   observation: Observation,
   checkedAt: Date,
@@ -87,8 +92,8 @@ function judged(
   const { expected, listing } = expectationFor(claims, observation);
   const listedMethod = listed.input?.method ?? listed.method;
   const takesPath = listed.input !== null && listed.input.path.length > 0;
-  const asked = { method, listedMethod, takesPath };
-  const { verdict, offer } = judgeRequest(observation, asked, expected, checkedAt);
+  const question = { ...stated, listedMethod, takesPath };
+  const { verdict, offer } = judgeRequest(observation, { ...question, method }, expected, checkedAt);
   return {
     id,
     listed,
@@ -98,6 +103,7 @@ function judged(
     method,
     observation,
     checkedAt,
+    question,
   };
 }
 

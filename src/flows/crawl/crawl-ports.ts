@@ -18,6 +18,8 @@ export interface ProbePorts extends Clock {
   readonly openEndpoints: OpenEndpoints;
   readonly keyOf: (text: string) => string;
   readonly openHost: OpenHost;
+  /** Random bytes, for the salts of statements. */
+  readonly entropy: (bytes: number) => Uint8Array;
   /** Hosts that are probed at the same time. */
   readonly hostsAtOnce: number;
   /** Called for every check; after a crash some are made again. */

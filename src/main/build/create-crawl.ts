@@ -53,6 +53,7 @@ export function createCrawl(setting: CrawlSetting): Omit<CrawlPorts, 'onPhase' |
     now,
     wait,
     stopwatch,
+    entropy,
     newId: () => Buffer.from(entropy(ID_BYTES)).toString('hex'),
   };
 }

@@ -3,7 +3,7 @@
  * the test runner. It says 'ready' and waits for one line, the task as JSON: with a run it helps in it, without one it leads.
  * It says every receipt, and at last how it ended.
  */
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -57,6 +57,7 @@ function partsOf(store, { owner, rows, sellerPort, aheadMs, hostsAtOnce, secret 
     work: store.crawlWork,
     slots: store.slots,
     openEndpoints: store.openEndpoints,
+    entropy: randomBytes,
     lists: names.map((name) =>
       listOf(
         name,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Resolve } from '../../../src/adapters/probe/resolve.ts';
 import type { Store } from '../../../src/adapters/store/store.ts';
@@ -91,6 +92,7 @@ export async function startCrawlWorld(lists: readonly DiscoverySource[]): Promis
       runs: store.runs,
       ...patientLeases(store),
       openEndpoints: store.openEndpoints,
+      entropy: randomBytes,
       lists,
       openHost,
       keyOf: urlKeyOf(SECRET),

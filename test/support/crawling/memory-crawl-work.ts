@@ -112,6 +112,7 @@ function partsOf(
     },
     keyOf: (text) => text,
     openEndpoints: memoryOpenEndpoints(),
+    entropy: (bytes) => new Uint8Array(bytes),
     openHost: (host) => {
       state.opened.push(host);
       return {

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import type { CrawlReceipt } from '../../../core/receipt/crawl-receipt.ts';
 import type { CrawlRun } from '../../../core/receipt/crawl-run.ts';
+import { hasStatementForm, readStatement } from '../../../core/statement/read-statement.ts';
+import { statedCrawl, statementOfCrawl } from '../../../core/statement/stated-crawl.ts';
 import type { CrawlCode } from '../../../core/verdict/crawl-words.ts';
 import { VERDICT_OF_REASON } from '../../../core/verdict/verdict.ts';
+import type { CrawlReceiptRow } from '../engine/crawl-tables.ts';
 import {
   jsonOf,
   storedDiagnostics,
@@ -17,13 +20,25 @@ import {
   storedUsedInput,
 } from '../engine/stored-values.ts';
 
-export function encodeCrawlReceipt(receipt: CrawlReceipt): string {
-  return jsonOf(receipt);
+/** The statement is public; beside it stands what is kept for later checks. */
+export type CrawlColumns = Pick<CrawlReceiptRow, 'body' | 'beside'>;
+
+export function encodeCrawlReceipt(receipt: CrawlReceipt): CrawlColumns {
+  const body = statementOfCrawl(receipt);
+  if (body === null) return { body: jsonOf(receipt), beside: null };
+  const { listings, listedInput } = receipt;
+  const isAlone = listings === undefined && listedInput === undefined;
+  return { body, beside: isAlone ? null : jsonOf({ listings, listedInput }) };
 }
 
 /** Throws when unreadable: receipts are permanent. */
-export function decodeCrawlReceipt(text: string): CrawlReceipt {
-  return storedCrawlReceipt.parse(JSON.parse(text));
+export function decodeCrawlReceipt({ body, beside }: CrawlColumns): CrawlReceipt {
+  const value: unknown = JSON.parse(body);
+  if (!hasStatementForm(value)) return storedCrawlReceipt.parse(value);
+  const statement = readStatement(body, value);
+  const receipt = statement?.kind === 'crawl' ? statedCrawl(statement) : null;
+  if (receipt === null) throw new Error('a stored statement cannot be read');
+  return beside === null ? receipt : { ...receipt, ...storedBeside.parse(JSON.parse(beside)) };
 }
 
 export function encodeCrawlRun(run: CrawlRun): string {
@@ -36,6 +51,12 @@ export function decodeCrawlRun(text: string): CrawlRun {
 
 const ONLY_IN_CRAWLS: readonly unknown[] = ['path_template', 'name_not_found', 'host_silent', 'needs_input'];
 
+const storedBeside = z.strictObject({
+  listings: z.array(storedListing).readonly().exactOptional(),
+  listedInput: storedInput.exactOptional(),
+});
+
+/** Receipts from before there were statements. */
 const storedCrawlReceipt = z.strictObject({
   id: z.string(),
   url: z.string(),

@@ -38,6 +38,7 @@ export function sqlCrawlRuns(database: Queries, writes: Writes, dialect: Dialect
       const rows = await inOrder(database, { runId, after, limit })
         .select(({ selectFrom }) => [
           'crawl_receipts.body',
+          'crawl_receipts.beside',
           selectFrom('crawl_receipts as known')
             .select(WAS_SKIP.as('was'))
             .whereRef('known.url_key', '=', 'crawl_receipts.url_key')
@@ -45,8 +46,8 @@ export function sqlCrawlRuns(database: Queries, writes: Writes, dialect: Dialect
             .as('before'),
         ])
         .execute();
-      return rows.map(({ body, before }) => ({
-        receipt: decodeCrawlReceipt(body),
+      return rows.map(({ before, ...columns }) => ({
+        receipt: decodeCrawlReceipt(columns),
         isNew: before === null,
         wasSkip: before === 1,
       }));
@@ -120,6 +121,7 @@ const RECEIPTS = {
     'network',
     'host',
     'gap_rank',
+    'beside',
   ],
   onConflict: 'do nothing',
 } as const;
@@ -172,8 +174,8 @@ function sortOut(
 function rowsOf(runId: string, rows: readonly CrawlRow[]): Tables['crawl_receipts'][] {
   return rows.map(({ urlKey, receipt }) => {
     const { id, url, verdict } = receipt;
-    const body = encodeCrawlReceipt(receipt);
-    return { id, run_id: runId, url_key: urlKey, url, verdict, body, ...skipColumns(receipt) };
+    const columns = { ...encodeCrawlReceipt(receipt), ...skipColumns(receipt) };
+    return { id, run_id: runId, url_key: urlKey, url, verdict, ...columns };
   });
 }
 

@@ -1,10 +1,11 @@
 import { CRAWL_PAGE_SIZE } from '../../../core/limits.ts';
 import type { CrawlListing, CrawlPosition } from '../../../core/receipt/crawl-run.ts';
+import { isStatement } from '../../../core/statement/read-statement.ts';
 import type { PublishedRuns } from '../../../ports/crawl-runs.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import { runPrepared } from '../engine/prepared.ts';
-import type { Queries, Tables } from '../engine/tables.ts';
-import { decodeCrawlReceipt, decodeCrawlRun } from './crawl-codec.ts';
+import type { Queries } from '../engine/tables.ts';
+import { type CrawlColumns, decodeCrawlReceipt, decodeCrawlRun } from './crawl-codec.ts';
 import { isPublished, skipViews } from './skip-views.ts';
 
 /** A run is published once `crawled_at` is set; every query here requires it. */
@@ -12,12 +13,12 @@ export function publishedRuns(database: Queries, dialect: Dialect): PublishedRun
   const receipts = database
     .selectFrom('crawl_receipts')
     .innerJoin('crawl_runs', 'crawl_runs.id', 'crawl_receipts.run_id')
-    .select('crawl_receipts.body')
+    .select(['crawl_receipts.body', 'crawl_receipts.beside'])
     .where('crawl_runs.crawled_at', 'is not', null);
   // Every check reads it.
-  const listed = dialect.statement<Pick<Tables['crawl_receipts'], 'body'>>(
+  const listed = dialect.statement<CrawlColumns>(
     'listed_in_latest_run',
-    `select body from crawl_receipts where url_key = ? and run_id =
+    `select body, beside from crawl_receipts where url_key = ? and run_id =
       (select id from crawl_runs where crawled_at is not null order by crawled_at desc, id desc limit 1)`,
   );
   return {
@@ -29,23 +30,30 @@ export function publishedRuns(database: Queries, dialect: Dialect): PublishedRun
     async page(runId, listing, page) {
       const start = await startOf(database, { runId, listing, page });
       if (start === 'no such page') return [];
-      let query = inOrder(database, { runId, after: start, limit: CRAWL_PAGE_SIZE }).select('body');
+      let query = inOrder(database, { runId, after: start, limit: CRAWL_PAGE_SIZE }).select([
+        'body',
+        'beside',
+      ]);
       if (listing === 'skip') query = query.where('verdict', '=', 'skip');
       const rows = await query.execute();
-      return rows.map(({ body }) => decodeCrawlReceipt(body));
+      return rows.map(decodeCrawlReceipt);
     },
     async byId(id) {
       const row = await receipts.where('crawl_receipts.id', '=', id).executeTakeFirst();
-      return row === undefined ? null : decodeCrawlReceipt(row.body);
+      return row === undefined ? null : decodeCrawlReceipt(row);
+    },
+    async statement(id) {
+      const row = await receipts.where('crawl_receipts.id', '=', id).executeTakeFirst();
+      return row !== undefined && isStatement(row.body) ? row.body : null;
     },
     async byIds(ids) {
       if (ids.length === 0) return [];
       const rows = await receipts.where('crawl_receipts.id', 'in', ids).execute();
-      return rows.map(({ body }) => decodeCrawlReceipt(body));
+      return rows.map(decodeCrawlReceipt);
     },
     async inLatestRun(urlKey) {
       const [row] = (await database.executeQuery(listed([urlKey]))).rows;
-      return row === undefined ? null : decodeCrawlReceipt(row.body);
+      return row === undefined ? null : decodeCrawlReceipt(row);
     },
     async latestOf(urlKey, limit) {
       const query = receipts
@@ -54,7 +62,7 @@ export function publishedRuns(database: Queries, dialect: Dialect): PublishedRun
         .orderBy('crawl_runs.id', 'desc')
         .limit(limit);
       const { rows } = await runPrepared(database, 'runs_of_url', query);
-      return rows.map(({ body }) => decodeCrawlReceipt(body));
+      return rows.map(decodeCrawlReceipt);
     },
   };
 }

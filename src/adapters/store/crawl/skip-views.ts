@@ -6,7 +6,7 @@ import { SKIP_FACETS, type SkipFacet } from '../../../core/receipt/skip-filter.t
 import type { PublishedRuns, SkipPosition, SkipQuery } from '../../../ports/crawl-runs.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries } from '../engine/tables.ts';
-import { decodeCrawlReceipt } from './crawl-codec.ts';
+import { type CrawlColumns, decodeCrawlReceipt } from './crawl-codec.ts';
 
 /** Rows to scan before yielding to the event loop: SQLite runs in this process. */
 const SLICE_ROWS = 2_000;
@@ -32,18 +32,18 @@ export function skipViews(database: Queries, dialect: Dialect): Pick<PublishedRu
     },
     async skips(runId, wanted, { after, limit }) {
       if (!(await isPublished(database, runId))) return [];
-      const bodies: string[] = [];
+      const found: CrawlColumns[] = [];
       for (let from = after; ; ) {
         const end = await endOfSlice(database, runId, wanted, from);
         const rows = walk(database, runId, wanted, from);
         const slice = end === null ? rows : upTo(rows, wanted, end);
-        const found = passing(slice, wanted, dialect).select('body');
-        for (const { body } of await found.limit(limit - bodies.length).execute()) bodies.push(body);
-        if (end === null || bodies.length >= limit) break;
+        const passed = passing(slice, wanted, dialect).select(['body', 'beside']);
+        found.push(...(await passed.limit(limit - found.length).execute()));
+        if (end === null || found.length >= limit) break;
         from = end;
         await nextTurn();
       }
-      return bodies.map(decodeCrawlReceipt);
+      return found.map(decodeCrawlReceipt);
     },
   };
 }

@@ -26,6 +26,8 @@ export interface CrawlReceiptRow {
   readonly host: string;
   /** The negated price gap in millionths of a dollar, so that the widest sorts first; null without a gap. */
   readonly gap_rank: number | null;
+  /** What is not public of the receipt, as JSON; null where there is nothing, and in rows of older releases. */
+  readonly beside: string | null;
 }
 
 /** The row after which a page starts; page 1 has none. */

@@ -13,6 +13,7 @@ import { paymentSendsAndDelivery } from './12-payment-sends-and-delivery.ts';
 import { receiptSpellings } from './13-receipt-spellings.ts';
 import { openEndpoints } from './14-open-endpoints.ts';
 import { sellers } from './15-sellers.ts';
+import { statements } from './16-statements.ts';
 import { transparencyLog } from './17-transparency-log.ts';
 import type { Migration } from './step.ts';
 
@@ -33,5 +34,6 @@ export const HISTORY: readonly Migration[] = [
   { name: 'receipt-spellings', up: receiptSpellings },
   { name: 'open-endpoints', up: openEndpoints },
   { name: 'sellers', up: sellers },
+  { name: 'statements', up: statements },
   { name: 'transparency-log', up: transparencyLog },
 ];

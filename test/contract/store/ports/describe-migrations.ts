@@ -21,7 +21,8 @@ const RELEASED = [
   { version: 13, name: 'receipt-spellings' },
   { version: 14, name: 'open-endpoints' },
   { version: 15, name: 'sellers' },
-  { version: 16, name: 'transparency-log' },
+  { version: 16, name: 'statements' },
+  { version: 17, name: 'transparency-log' },
 ];
 const NEXT = RELEASED.length + 1;
 

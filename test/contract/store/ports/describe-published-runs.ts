@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CrawlListing } from '../../../../src/core/receipt/crawl-run.ts';
+import { statementOfCrawl } from '../../../../src/core/statement/stated-crawl.ts';
 import type { CrawlRunStore } from '../../../../src/ports/crawl-runs.ts';
 import {
   aRun,
@@ -9,6 +10,7 @@ import {
   NO_PAGES,
   pageStartsOf,
   published,
+  statedRow,
   unpublished,
 } from '../../../../tools/samples/crawl-rows.ts';
 import type { NewPlace, Place } from '../../../support/storing/stores.ts';
@@ -49,6 +51,27 @@ export function describePublishedRuns(name: string, newPlace: NewPlace): void {
         aRun('run'),
         all,
         [receipt],
+        receipt,
+        receipt,
+        [receipt],
+      ]);
+    });
+
+    it('gives back the bytes of a statement once its run is published, and keeps beside it what is not public', async () => {
+      const { urlKey, receipt } = statedRow(1);
+      const older = crawlRow(2);
+      await unpublished(runs, 'run', [{ urlKey, receipt }, older]);
+      expect(await runs.statement(receipt.id)).toBeNull();
+      await runs.publish(aRun('run'), NO_PAGES);
+      const text = (await runs.statement(receipt.id)) ?? '';
+      expect(text).toBe(statementOfCrawl(receipt));
+      expect(text).not.toContain('a-secret-example');
+      expect(await runs.statement(older.receipt.id)).toBeNull();
+      expect(await runs.statement(crawlId(9))).toBeNull();
+      expect(await everythingOf(runs, 'run')).toEqual([
+        aRun('run'),
+        [receipt, older.receipt],
+        [receipt, older.receipt],
         receipt,
         receipt,
         [receipt],
