@@ -71,7 +71,7 @@ export type PaidOperation = 'lookup' | 'spot_check' | 'pack';
 /** A settlement whose outcome is not known here. */
 export interface OpenSettlement extends Attempt {
   readonly state: 'settling' | 'unknown';
-  readonly prepared: Pick<PreparedAnswer, 'operation' | 'body'>;
+  readonly prepared: PreparedAnswer;
   /** The payment as sent to the facilitator, to ask again. */
   readonly payment: string;
   readonly since: Date;

@@ -19,7 +19,7 @@ function anOpen(changes: Partial<OpenSettlement> = {}, payment: PaymentChanges =
     key: `payment ${payment.n ?? 1}`,
     holder: 'attempt',
     state: 'unknown',
-    prepared: { operation: 'pack', body: 'goods' },
+    prepared: { operation: 'pack', body: 'goods', receipt: null },
     payment: keepPayment(unsigned(payment)),
     since: NOON,
     ...changes,

@@ -12,7 +12,7 @@ export interface Paid {
 }
 
 /** Writes the settlement into an answer that was prepared without it. */
-export type FinishAnswer = (prepared: Pick<PreparedAnswer, 'operation' | 'body'>, paid: Paid) => FrozenAnswer;
+export type FinishAnswer = (prepared: PreparedAnswer, paid: Paid) => FrozenAnswer;
 
 export type SettleStep = 'settled' | 'frozen';
 
@@ -38,7 +38,7 @@ export interface Settling {
   readonly payment: Payment;
   readonly due: Charge;
   readonly attempt: Attempt;
-  readonly prepared: Pick<PreparedAnswer, 'operation' | 'body'>;
+  readonly prepared: PreparedAnswer;
 }
 
 /** Settles, then freezes the answer. The answer is already stored: a fault from here on means pending, never unpaid. */

@@ -4,11 +4,13 @@ import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import { reasonWords } from '../../core/verdict/reason-words.ts';
 import type { Decision } from '../../flows/check/issue-receipt.ts';
 import { type SpotCheckPorts, type SpotCheckResult, spotCheck } from '../../flows/check/spot-check.ts';
+import type { PromiseReceipt } from '../../flows/log/promise-receipt.ts';
 import { openJson } from '../../wire/payment/paid-answer.ts';
 import { SPOT_CHECK } from '../../wire/payment/paid-routes.ts';
 import { readSpotCheckRequest, type SpotCheckRequest } from '../../wire/requests/spot-check-request.ts';
 import { EXEMPT_ACCESS, unchargedAccessJson } from '../../wire/responses/access.ts';
 import type { Problem } from '../../wire/responses/problem.ts';
+import { promiseHeaders, promiseJson } from '../../wire/responses/promise-members.ts';
 import { blockedJson, freeShapeJson, paidFindingsJson } from '../../wire/responses/spot-check-response.ts';
 import {
   type Answer,
@@ -26,12 +28,13 @@ import { demandPayment } from '../pay/demand-payment.ts';
 import { offeredPayment } from '../pay/offered-payment.ts';
 
 export interface SpotCheckRouteParts {
+  readonly promiseReceipt: PromiseReceipt;
   readonly check: SpotCheckPorts;
   readonly selfTestKey: string | null;
 }
 
 /** GET and POST of the spot-check. */
-export function spotCheckRoute({ check: ports, selfTestKey }: SpotCheckRouteParts): Handler {
+export function spotCheckRoute({ check: ports, selfTestKey, promiseReceipt }: SpotCheckRouteParts): Handler {
   const { payTo } = ports.payments;
   return async (exchange) => {
     // HEAD probes nothing, so it shows the lowest price (gap G83).
@@ -50,7 +53,7 @@ export function spotCheckRoute({ check: ports, selfTestKey }: SpotCheckRoutePart
     };
     const selfTest = isSelfTest(exchange.header('authorization'), selfTestKey);
     const result = await spotCheck({ ...check, selfTest }, buyer, ports);
-    return answerCheck(exchange, reading.value, result, ports);
+    return answerCheck(exchange, reading.value, result, { ...ports, promiseReceipt });
   };
 }
 
@@ -60,7 +63,7 @@ function answerCheck(
   exchange: Exchange,
   { check }: SpotCheckRequest,
   result: SpotCheckResult,
-  { payments, clock }: SpotCheckPorts,
+  { payments, clock, promiseReceipt }: SpotCheckPorts & Pick<SpotCheckRouteParts, 'promiseReceipt'>,
 ): Answer {
   const claimedPrice = check.claim.price;
   switch (result.kind) {
@@ -73,14 +76,23 @@ function answerCheck(
       noteVerdict(exchange, result);
       const policy = check.mode === 'dry-run' ? 'dry-runs' : 'free-checks';
       const text = JSON.stringify(freeShapeJson(result, result.quota, exchange.links));
-      return answerJson(exchange, 200, text, rateHeaders(policy, result.quota, clock.now()));
+      return answerJson(exchange, 200, text, {
+        ...rateHeaders(policy, result.quota, clock.now()),
+        ...promiseHeaders(promiseReceipt(result.receipt)),
+      });
     }
     case 'exempt':
       exchange.facts.tier = 'exempt';
-      return answerPaidShape(exchange, claimedPrice, result, EXEMPT_ACCESS);
+      return answerPaidShape(exchange, claimedPrice, result, {
+        ...promiseJson(promiseReceipt(result.receipt)),
+        access: EXEMPT_ACCESS,
+      });
     case 'uncharged':
       exchange.facts.tier = 'paid';
-      return answerPaidShape(exchange, claimedPrice, result, unchargedAccessJson('unreachable'));
+      return answerPaidShape(exchange, claimedPrice, result, {
+        ...promiseJson(promiseReceipt(result.receipt)),
+        access: unchargedAccessJson('unreachable'),
+      });
     default: {
       const headers = usedUpHeaders('free-checks', FREE_SPOT_CHECKS_PER_DAY, clock.now());
       return answerSale(exchange, result, { route: SPOT_CHECK, headers }, payments);
@@ -92,13 +104,13 @@ function answerPaidShape(
   exchange: Exchange,
   claimedPrice: MicroUsd | null,
   decision: Decision,
-  access: typeof EXEMPT_ACCESS | ReturnType<typeof unchargedAccessJson>,
+  last: object,
 ): Answer {
-  const shape = { ...paidShapeOf(exchange, claimedPrice, decision), access };
+  const shape = { ...paidShapeOf(exchange, claimedPrice, decision), ...last };
   return answerJson(exchange, 200, JSON.stringify(shape), NO_STORE);
 }
 
-/** The paid shape without its last member, `access`. */
+/** The paid shape without its last members. */
 function paidShapeOf(exchange: Exchange, claimedPrice: MicroUsd | null, decision: Decision) {
   noteVerdict(exchange, decision);
   return paidFindingsJson(decision, claimedPrice, exchange.links);

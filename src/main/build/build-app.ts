@@ -20,6 +20,7 @@ import { createFindProbe, createProbeOnce, type ProbeOncePorts } from '../../flo
 import type { RefusalParts } from '../../flows/check/refused.ts';
 import { createVisitTarget } from '../../flows/check/visit-target.ts';
 import type { LogKeeper } from '../../flows/log/keep-log.ts';
+import { createPromiseReceipt } from '../../flows/log/promise-receipt.ts';
 import { createFindServices } from '../../flows/lookup/find-services.ts';
 import { createReadiness } from '../../flows/operate/readiness.ts';
 import type { ChargeStep } from '../../flows/pay/charge.ts';
@@ -38,7 +39,7 @@ import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { LocatingProber } from '../../ports/prober.ts';
 import type { ProofSource, SendWebhook } from '../../ports/seller.ts';
 import type { AnswerMcp } from '../../wire/mcp/mcp-port.ts';
-import { finishPaidAnswer } from '../../wire/payment/paid-answer.ts';
+import { createFinishPaidAnswer } from '../../wire/payment/paid-answer.ts';
 import type { Config } from '../config/config.ts';
 import type { Payments } from './open-payments.ts';
 
@@ -116,6 +117,7 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
       payments,
       pack: runtime.pack,
       selfTestKey,
+      promiseReceipt: createPromiseReceipt(runtime.logKeeper, now),
       now,
       catalog,
       lookups: { findServices: createFindServices(catalog), quota, payments, attribution, index, clock },
@@ -189,7 +191,7 @@ function sellPorts(
     authorizationLog,
     signatures,
     copies: createKeyedSlots({ perKey: PAYMENT_COPIES_MAX }),
-    finish: finishPaidAnswer,
+    finish: createFinishPaidAnswer(createPromiseReceipt(runtime.logKeeper, runtime.now)),
     clock: runtime,
     newHolder: newHolderOf(runtime),
     onFault: (fault) => runtime.onFault('payment', fault),

@@ -20,7 +20,7 @@ function settling(n: number, since: Date): OpenSettlement {
     key: `payment ${n}`,
     holder: 'attempt',
     state: 'settling',
-    prepared: { operation: 'lookup', body: '{"n":1' },
+    prepared: { operation: 'lookup', body: '{"n":1', receipt: null },
     payment: keepPayment(unsigned({ n })),
     since,
   };
@@ -76,7 +76,7 @@ async function world(...found: OpenSettlement[]) {
     const log = { info: note, error: note };
     const job = startBackgroundJobs({
       watch: async () => null,
-      logKeeper: { round: async () => {}, stop: async () => {} },
+      logKeeper: { round: async () => {}, stop: async () => {}, promise: () => null },
       store,
       facilitator,
       authorizationLog,

@@ -1,9 +1,10 @@
 import type { Log } from '../../adapters/system/log.ts';
 import type { LogKeeper } from '../../flows/log/keep-log.ts';
+import { createPromiseReceipt } from '../../flows/log/promise-receipt.ts';
 import { pruneStores } from '../../flows/operate/prune-stores.ts';
 import { pruneAttribution } from '../../flows/operate/record-attribution.ts';
 import { type ReconcilePorts, reconcilePayments } from '../../flows/pay/reconcile-payments.ts';
-import { finishPaidAnswer } from '../../wire/payment/paid-answer.ts';
+import { createFinishPaidAnswer } from '../../wire/payment/paid-answer.ts';
 import type { Runtime } from '../build/build-app.ts';
 import { type BackgroundJob, type RoundsParts, startRounds } from './start-rounds.ts';
 
@@ -19,7 +20,7 @@ const SETTLING_GRACE_MS = 45_000;
 
 export interface BackgroundParts
   extends Pick<Runtime, 'store' | 'facilitator' | 'authorizationLog' | 'now' | 'onFault'> {
-  readonly logKeeper: Pick<LogKeeper, 'round' | 'stop'>;
+  readonly logKeeper: Pick<LogKeeper, 'round' | 'stop' | 'promise'>;
   /** Finds changes at watched endpoints and tells their webhooks. */
   readonly watch: () => Promise<unknown>;
   readonly log: Pick<Log, 'info' | 'error'>;
@@ -56,7 +57,9 @@ export function startBackgroundJobs(parts: BackgroundParts): BackgroundJob {
   };
 }
 
-function createReconcile({ store, facilitator, authorizationLog, now, onFault, log }: BackgroundParts) {
+function createReconcile(parts: BackgroundParts) {
+  const { store, facilitator, authorizationLog, now, onFault, log } = parts;
+  const finish = createFinishPaidAnswer(createPromiseReceipt(parts.logKeeper, now));
   const onUnreadable = onceEach(({ since }) =>
     onFault('reconciling', new Error(`the payment open since ${since.toISOString()} cannot be read`)),
   );
@@ -65,7 +68,7 @@ function createReconcile({ store, facilitator, authorizationLog, now, onFault, l
       ledger: store.payments,
       facilitator,
       authorizationLog,
-      finish: finishPaidAnswer,
+      finish,
       clock: { now },
       onFault: (fault: unknown) => onFault('reconciling', fault),
       onUnreadable,

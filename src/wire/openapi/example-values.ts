@@ -31,3 +31,13 @@ export const PAYMENT: z.infer<typeof paymentObject> = {
   amount_atomic: '10000',
   amount_usd: 0.01,
 };
+
+export const RECEIPT_SHA256 = '04fe7aba49aae757c4eb0055b9a8c01f92889599e990560a5c456aa59a9d0507';
+export const RECEIPT_PROMISE = `assay promise v1
+assay.example.org/log
+${LIVE_ID}
+BP56ukmq51fE6wBVuajAH5KIlZnpkFYKXEVqpZqdBQc=
+2026-11-16T14:51:53Z
+
+— assay.example.org/promises AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+`;

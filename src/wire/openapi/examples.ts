@@ -215,6 +215,8 @@ function checkPaid(links: Links): z.infer<typeof paidShape> {
     check_type: 'dry-run',
     receipt_id: value.LIVE_ID,
     receipt_url: links.receipt(value.LIVE_ID),
+    receipt_sha256: value.RECEIPT_SHA256,
+    receipt_promise: value.RECEIPT_PROMISE,
     access: paid('0.01'),
   };
 }

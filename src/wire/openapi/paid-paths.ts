@@ -133,6 +133,8 @@ function checkResponses(frame: Frame, method: 'GET' | 'POST'): Responses {
       { checkFree, checkPaid },
       'RateLimit',
       'RateLimit-Policy',
+      'Receipt-SHA256',
+      'Receipt-Promise',
       'PAYMENT-RESPONSE',
     ),
     ...paymentResponse(SPOT_CHECK, method, frame, 'RateLimit', 'RateLimit-Policy'),

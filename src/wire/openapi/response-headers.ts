@@ -31,6 +31,14 @@ export const HEADERS = {
     'The settlement with its transaction, base64-encoded JSON. Only on paid calls.',
     'eyJzdWNjZXNzIjp0cnVlfQ==',
   ),
+  'Receipt-SHA256': text(
+    'SHA-256 of the statement of the receipt, which the transparency log commits to. The paid shape has it in its body.',
+    '962e4f5a8d8f3f2b1c0e9d7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c2d1e0f9a663e',
+  ),
+  'Receipt-Promise': text(
+    'A signed note in base64: the receipt will be in the transparency log by the time that it names. The paid shape has it in its body.',
+    'YXNzYXkgcHJvbWlzZSB2MQo=',
+  ),
 } satisfies Record<string, JsonObject>;
 
 export type HeaderName = keyof typeof HEADERS;

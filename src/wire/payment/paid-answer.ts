@@ -3,8 +3,10 @@ import { formatUsd, microUsd } from '../../core/money/micro-usd.ts';
 import { explorerUrl } from '../../core/x402/explorer.ts';
 import type { PaymentRefusal } from '../../core/x402/payment-refusal.ts';
 import { BASE, BASE_USDC } from '../../core/x402/usdc-on-base.ts';
+import type { PromiseReceipt } from '../../flows/log/promise-receipt.ts';
 import type { FinishAnswer, Paid } from '../../flows/pay/settle-payment.ts';
 import type { paidAccess } from '../responses/access.ts';
+import { promiseJson } from '../responses/promise-members.ts';
 
 /** An answer before its settlement is known: JSON without the closing brace. */
 export function openJson(members: object): string {
@@ -16,20 +18,23 @@ export function closeJson(open: string, members: object): string {
   return `${open},${JSON.stringify(members).slice(1)}`;
 }
 
-/** Adds the settlement to body and header. The bytes are stored, so that a retry gets the same (gap G63). */
-export const finishPaidAnswer: FinishAnswer = ({ operation, body }, paid) => {
-  const settlement = settlementJson(paid);
-  const access = operation === 'pack' ? { ...paidAccessJson(paid), settlement } : paidAccessJson(paid);
-  const settled = encoded(settlement);
-  // A pack that an older release has prepared is whole.
-  const goods = operation === 'pack' && body === '' ? 'pack' : undefined;
-  return {
-    status: 200,
-    headers: { 'payment-response': settled, 'x-payment-response': settled },
-    goods,
-    body: closeJson(body, { access }),
+/** Adds the settlement to body and header, and the promise to a receipt. The bytes are stored, so that a retry gets the same (gap G63). */
+export function createFinishPaidAnswer(promiseReceipt: PromiseReceipt): FinishAnswer {
+  return ({ operation, body, receipt }, paid) => {
+    const settlement = settlementJson(paid);
+    const access = operation === 'pack' ? { ...paidAccessJson(paid), settlement } : paidAccessJson(paid);
+    const settled = encoded(settlement);
+    // A pack that an older release has prepared is whole.
+    const goods = operation === 'pack' && body === '' ? 'pack' : undefined;
+    const promised = receipt === null ? {} : promiseJson(promiseReceipt(receipt.receipt));
+    return {
+      status: 200,
+      headers: { 'payment-response': settled, 'x-payment-response': settled },
+      goods,
+      body: closeJson(body, { ...promised, access }),
+    };
   };
-};
+}
 
 function paidAccessJson({ tx, payer, amount }: Paid): z.infer<typeof paidAccess> {
   return {

@@ -17,6 +17,7 @@ import {
 } from './access.ts';
 import { diagnosticsJson, diagnosticsMember } from './diagnostics-json.ts';
 import type { Links } from './links.ts';
+import { promiseMembers } from './promise-members.ts';
 import {
   caip2,
   checkType,
@@ -80,6 +81,7 @@ export const paidShape = z.object({
   check_type: checkType,
   receipt_id: receiptId.nullable(),
   receipt_url: z.string().nullable(),
+  ...promiseMembers,
   access: z.union([paidAccess, unchargedAccess, exemptAccess]),
 });
 
@@ -97,12 +99,12 @@ export function freeShapeJson(
   };
 }
 
-/** The paid shape without `access`. */
+/** The paid shape without what is known only when it is final: the promise and `access`. */
 export function paidFindingsJson(
   { look, receipt }: Decision,
   claimedPrice: MicroUsd | null,
   links: Links,
-): Omit<z.infer<typeof paidShape>, 'access'> {
+): Omit<z.infer<typeof paidShape>, 'access' | keyof typeof promiseMembers> {
   const { offer, expected, verdict: judged } = look;
   return {
     verdict: judged.verdict,

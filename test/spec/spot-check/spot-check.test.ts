@@ -106,6 +106,8 @@ describe.each(BOTH_DOORS)('GET spot-check through the %s', (door) => {
         check_type: 'self-checked',
         receipt_id: expect.stringMatching(ID),
         receipt_url: `${BASE_URL}/v1/receipts/${json.receipt_id}`,
+        receipt_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        receipt_promise: expect.stringMatching(/^assay promise v1\n/),
         access: { tier: 'exempt', note: expect.any(String) },
       });
     });
@@ -131,6 +133,8 @@ describe.each(BOTH_DOORS)('GET spot-check through the %s', (door) => {
         check_type: 'self-checked',
         receipt_id: expect.stringMatching(ID),
         receipt_url: expect.stringMatching(/^https:/),
+        receipt_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        receipt_promise: expect.stringMatching(/^assay promise v1\n/),
         access: { tier: 'exempt', note: expect.any(String) },
       });
     });

@@ -5,7 +5,7 @@ import {
   reconcilePayments,
 } from '../../../src/flows/pay/reconcile-payments.ts';
 import type { LocalChain } from '../../../src/sandbox/chain/local-chain.ts';
-import { finishPaidAnswer } from '../../../src/wire/payment/paid-answer.ts';
+import { createFinishPaidAnswer } from '../../../src/wire/payment/paid-answer.ts';
 import { expectProblem } from '../asking.ts';
 import type { Received } from '../running/running-service.ts';
 import { logAt } from './moved-log.ts';
@@ -23,7 +23,7 @@ export async function reconcile(
     ledger: store.payments,
     facilitator,
     authorizationLog: logAt(chain.rpcUrl, now),
-    finish: finishPaidAnswer,
+    finish: createFinishPaidAnswer(() => null),
     clock: { now },
     onFault: (fault) => faults.push(fault),
     onUnreadable: ({ key }) => faults.push(new Error(`${key} cannot be read`)),

@@ -6,7 +6,7 @@ import { type Reconciled, reconcilePayments } from '../../../src/flows/pay/recon
 import type { Facilitator } from '../../../src/ports/facilitator.ts';
 import type { LocalChain } from '../../../src/sandbox/chain/local-chain.ts';
 import { type Misbehaviour, startFacilitatorServer } from '../../../src/sandbox/facilitator-server.ts';
-import { finishPaidAnswer } from '../../../src/wire/payment/paid-answer.ts';
+import { createFinishPaidAnswer } from '../../../src/wire/payment/paid-answer.ts';
 import { type ServiceOptions, startService, type TestService } from '../running/running-service.ts';
 import { logAt } from './moved-log.ts';
 import { type CountedFacilitator, countedFacilitator } from './paying-facilitator.ts';
@@ -85,7 +85,14 @@ export async function startPaying({
       const { payments: ledger } = options.world?.store ?? store;
       const onFault = (fault: unknown) => faults.push(fault);
       const clock = { now };
-      const ports = { ledger, facilitator, authorizationLog, finish: finishPaidAnswer, clock, onFault };
+      const ports = {
+        ledger,
+        facilitator,
+        authorizationLog,
+        finish: createFinishPaidAnswer(() => null),
+        clock,
+        onFault,
+      };
       return reconcilePayments({ ...ports, onUnreadable: onFault }, GRACE_MS);
     },
     async close() {

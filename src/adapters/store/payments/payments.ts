@@ -202,8 +202,7 @@ function openSettlement({
     return { state: 'unreadable', key, since };
   try {
     const { answer, payment } = decodePrepared(prepared);
-    const { operation, body } = answer;
-    return { key, holder, state, prepared: { operation, body }, payment, since };
+    return { key, holder, state, prepared: answer, payment, since };
   } catch {
     return { state: 'unreadable', key, since };
   }
