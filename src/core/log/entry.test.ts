@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededSigner } from '../../../test/support/log/seeded-signer.ts';
-import { entryText, type LogEntry, parseEntry } from './entry.ts';
+import { entryText, type LogEntry, parseEntry, WITHDRAWAL_REASONS } from './entry.ts';
 import { parseBundle, writeBundle } from './entry-bundle.ts';
 import { noteKeyText } from './note.ts';
 import { parsePromise, promiseText } from './promise.ts';
@@ -16,13 +16,13 @@ const ENTRIES: [LogEntry, string][] = [
   [{ kind: 'run', run: '0a1b2c', sha256 }, `assay run v1\n0a1b2c\n${HASH}\n`],
   [{ kind: 'rules', version: '1', sha256 }, `assay rules v1\n1\n${HASH}\n`],
   [
-    { kind: 'withdrawal', id: ID, sha256, because: 'personal' },
-    `assay withdrawal v1\n${ID}\n${HASH}\npersonal\n`,
-  ],
-  [
     { kind: 'withdrawal', id: '0123456789', sha256, because: 'legal' },
     `assay withdrawal v1\n0123456789\n${HASH}\nlegal\n`,
   ],
+  ...WITHDRAWAL_REASONS.map((because): [LogEntry, string] => [
+    { kind: 'withdrawal', id: ID, sha256, because },
+    `assay withdrawal v1\n${ID}\n${HASH}\n${because}\n`,
+  ]),
   [{ kind: 'key', change: 'add', vkey }, `assay key v1\nadd\n${vkey}\n`],
   [{ kind: 'key', change: 'end', vkey }, `assay key v1\nend\n${vkey}\n`],
   [

@@ -1,6 +1,6 @@
 import { parseDecimal } from './checkpoint.ts';
 import { type NoteKey, parseNoteKey } from './note.ts';
-import { isSameHash } from './tree-hash.ts';
+import { isSameBytes } from './tree-hash.ts';
 
 export interface PolicyLog {
   readonly key: NoteKey;
@@ -152,7 +152,7 @@ function isTaken(draft: Draft, name: string): boolean {
 
 /** The same public key counts, whatever name and id are wrapped around it. */
 function hasKey(known: readonly { readonly key: NoteKey }[], { publicKey }: NoteKey): boolean {
-  return known.some(({ key }) => isSameHash(key.publicKey, publicKey));
+  return known.some(({ key }) => isSameBytes(key.publicKey, publicKey));
 }
 
 /** Tab is the one control character inside of a line; DEL is one, too. */

@@ -43,6 +43,6 @@ export function isHash(bytes: Uint8Array): boolean {
   return bytes.length === HASH_BYTES;
 }
 
-export function isSameHash(left: Uint8Array, right: Uint8Array): boolean {
+export function isSameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return Buffer.compare(left, right) === 0;
 }

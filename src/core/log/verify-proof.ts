@@ -1,4 +1,4 @@
-import { EMPTY_ROOT, type Hash, hashNode, isHash, isSameHash } from './tree-hash.ts';
+import { EMPTY_ROOT, type Hash, hashNode, isHash, isSameBytes } from './tree-hash.ts';
 
 export interface InclusionClaim {
   readonly index: number;
@@ -33,16 +33,16 @@ export function isIncluded({ index, size, root, leaf, proof }: InclusionClaim): 
     }
     [first, last] = [half(first), half(last)];
   }
-  return last === 0 && isSameHash(hash, root);
+  return last === 0 && isSameBytes(hash, root);
 }
 
 /** RFC 9162, section 2.1.4.2; the empty tree is a prefix of every tree and needs no proof. */
 export function isConsistent({ oldSize, oldRoot, size, root, proof }: ConsistencyClaim): boolean {
   if (!isCount(oldSize) || !isCount(size) || oldSize > size) return false;
   if (![oldRoot, root, ...proof].every(isHash)) return false;
-  if (size === 0 && !isSameHash(root, EMPTY_ROOT)) return false;
-  if (oldSize === 0) return proof.length === 0 && isSameHash(oldRoot, EMPTY_ROOT);
-  if (oldSize === size) return proof.length === 0 && isSameHash(oldRoot, root);
+  if (size === 0 && !isSameBytes(root, EMPTY_ROOT)) return false;
+  if (oldSize === 0) return proof.length === 0 && isSameBytes(oldRoot, EMPTY_ROOT);
+  if (oldSize === size) return proof.length === 0 && isSameBytes(oldRoot, root);
   return isPrefix({ oldSize, oldRoot, size, root, proof });
 }
 
@@ -64,7 +64,7 @@ function isPrefix({ oldSize, oldRoot, size, root, proof }: ConsistencyClaim): bo
     }
     [first, last] = [half(first), half(last)];
   }
-  return last === 0 && isSameHash(oldHash, oldRoot) && isSameHash(hash, root);
+  return last === 0 && isSameBytes(oldHash, oldRoot) && isSameBytes(hash, root);
 }
 
 function isCount(value: number): boolean {
