@@ -178,7 +178,7 @@ async function* inOrder<T>(
 ): AsyncGenerator<T, void> {
   const loading: Promise<T>[] = [];
   for (let next = 0; next < count || loading.length > 0; ) {
-    for (; next < count && loading.length < Math.max(1, lanes); next += 1) {
+    for (; next < count && (loading.length === 0 || loading.length < lanes); next += 1) {
       const one = load(next);
       // Awaited below; a caller that stops early must not leave a rejection unhandled.
       one.catch(() => undefined);
