@@ -1,5 +1,5 @@
 import { parseCheckpoint, type TreeHead } from '../../core/log/checkpoint.ts';
-import { type NoteSigner, openNote } from '../../core/log/note.ts';
+import { type NoteKey, type NoteSigner, openNote } from '../../core/log/note.ts';
 import { rootOf } from '../../core/log/prove.ts';
 import type { LogMark } from '../../ports/log-mark.ts';
 import type { Epoch, LogHead, LogStore } from '../../ports/transparency-log.ts';
@@ -46,6 +46,8 @@ export interface LogKeeper {
   /** Gives everything that waits its place in the log. */
   round(): Promise<void>;
   state(): LogState;
+  /** The key of promises; null before the log is open. */
+  promiseKey(): NoteKey | null;
   /** Our signed word that a receipt will be in the log; null while we cannot give it. */
   promise(id: string, sha256: Uint8Array, now: Date): string | null;
   /** Keeps the mark of what was given out. */
@@ -103,6 +105,7 @@ export function createLogKeeper(ports: KeepLogPorts): LogKeeper {
       }
     },
     state: () => kept.state,
+    promiseKey: () => (kept.epoch === null ? null : ports.promiseSignerOf(kept.epoch).key),
     promise(id, sha256, now) {
       const { epoch } = kept;
       if (kept.state !== 'ok' || epoch === null) return null;

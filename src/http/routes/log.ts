@@ -8,7 +8,8 @@ import { createRenderedCache } from '../exchange/rendered-cache.ts';
 
 export interface LogRouteParts {
   readonly transparencyLog: LogReader;
-  readonly policy: () => Promise<string>;
+  /** The policy of a log at this address. */
+  readonly logPolicy: (address: string) => Promise<string>;
 }
 
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
@@ -20,7 +21,7 @@ const BYTES = 'application/octet-stream';
 const KEPT_BYTES = 8_000_000;
 
 /** The log as C2SP tiles: GET /log/..., /log/2/... for a later epoch, /log/run/{id}/... for a run. */
-export function logRoutes({ transparencyLog, policy }: LogRouteParts): Routes {
+export function logRoutes({ transparencyLog, logPolicy }: LogRouteParts): Routes {
   const kept = createRenderedCache<Rendered | null>({ maxBytes: KEPT_BYTES });
   const file = async (tree: string, path: string): Promise<Rendered | null> => {
     if (path === 'checkpoint') return checkpointOf(transparencyLog, tree);
@@ -37,7 +38,10 @@ export function logRoutes({ transparencyLog, policy }: LogRouteParts): Routes {
     '/log/:id{.+}': {
       async GET(exchange, path) {
         exchange.facts.route = '/log';
-        if (path === 'policy') return answerRendered(exchange, rendered(await policy(), TEXT, FOR_A_MINUTE));
+        if (path === 'policy') {
+          const text = await logPolicy(`${exchange.links.base}/log`);
+          return answerRendered(exchange, rendered(text, TEXT, FOR_A_MINUTE));
+        }
         const { tree, rest } = placeOf(path);
         const found = await file(tree, rest);
         return found === null ? notThere(exchange) : answerRendered(exchange, found);

@@ -20,6 +20,7 @@ import { createFindProbe, createProbeOnce, type ProbeOncePorts } from '../../flo
 import type { RefusalParts } from '../../flows/check/refused.ts';
 import { createVisitTarget } from '../../flows/check/visit-target.ts';
 import type { LogKeeper } from '../../flows/log/keep-log.ts';
+import { NO_WITNESSES, policyText } from '../../flows/log/policy-text.ts';
 import { createPromiseReceipt } from '../../flows/log/promise-receipt.ts';
 import { createFindServices } from '../../flows/lookup/find-services.ts';
 import { createReadiness } from '../../flows/operate/readiness.ts';
@@ -32,6 +33,7 @@ import { type App, type AppParts, createApp } from '../../http/app.ts';
 import { createLinksFor } from '../../http/exchange/links-for.ts';
 import { documentRoutes } from '../../http/routes/documents.ts';
 import { healthRoutes } from '../../http/routes/health.ts';
+import { logRoutes } from '../../http/routes/log.ts';
 import { serviceRoutes } from '../../http/routes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
@@ -65,6 +67,8 @@ export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' 
   readonly onRefused?: RefusalParts['onRefused'];
   /** Sequences the transparency log, and promises. */
   readonly logKeeper: LogKeeper;
+  /** The lines of the policy about witnesses; none by default. */
+  readonly witnesses?: string;
 }
 
 /** The public addresses; the base address is complete when the port is known. */
@@ -130,6 +134,15 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
       runs,
       mcp: { answerMcp, addresses, origins: config.mcpOrigins },
       quotaLeft: (metered, caller) => quotaLeft(metered, caller, quota),
+    }),
+    ...logRoutes({
+      transparencyLog: ports.transparencyLog,
+      logPolicy: (address) =>
+        policyText(address, {
+          log: ports.transparencyLog,
+          witnesses: runtime.witnesses ?? NO_WITNESSES,
+          promiseKey: runtime.logKeeper.promiseKey(),
+        }),
     }),
     ...documentRoutes({ payTo, contact: contactOf(config), addresses, now }),
     ...healthRoutes({ version: runtime.version, readiness: readinessOf(runtime) }),
@@ -216,6 +229,7 @@ function contactOf({ contact, baseUrl }: PublicConfig): string {
 
 function faultingPorts(store: Store) {
   return {
+    transparencyLog: withStoreFaults(store.transparencyLog),
     openEndpoints: withStoreFaults(store.openEndpoints),
     sellers: withStoreFaults(store.sellers),
     watches: withStoreFaults(store.watches),

@@ -1,0 +1,88 @@
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditLog } from '../../src/core/log/audit.ts';
+import { type Policy, parsePolicy } from '../../src/core/log/policy.ts';
+import { entriesTo } from '../support/logging/test-log.ts';
+import { startService, type TestService } from '../support/running/running-service.ts';
+
+describe('the log over HTTP', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ door: 'socket' });
+    await service.store.transparencyLog.add(entriesTo(600));
+    await service.logKeeper.round();
+  });
+  afterAll(() => service.close());
+
+  const file = async (path: string) => {
+    const answer = await request(`${service.address}/log/${path}`);
+    return { ...answer, bytes: new Uint8Array(await answer.body.arrayBuffer()) };
+  };
+  const fetchFile = async (path: string) => {
+    const { statusCode, bytes } = await file(path);
+    return statusCode === 200 ? bytes : null;
+  };
+  const policyOf = async (): Promise<Policy> => {
+    const policy = parsePolicy((await service.ask('/log/policy')).text);
+    if ('fault' in policy) throw new Error(policy.fault);
+    return policy;
+  };
+
+  it('passes a whole audit by the policy that it publishes', async () => {
+    const policy = await policyOf();
+    expect(policy).toMatchObject({ quorum: 'none', logs: [{ url: 'https://assay.example.org/log' }] });
+    const entries: string[] = [];
+    const onEntry = (entry: Uint8Array) => {
+      entries.push(Buffer.from(entry).toString());
+    };
+    const report = await auditLog({ fetchFile, policy, lanes: 4, sizeMax: 10_000, onEntry });
+    expect(report).toMatchObject({ faults: [], head: { size: 600 } });
+    expect(new Set(entries)).toEqual(new Set(entriesTo(600).map(({ entry }) => entry)));
+  });
+
+  it.each<[string, string, string]>([
+    ['checkpoint', 'text/plain; charset=utf-8', 'public, max-age=2'],
+    ['policy', 'text/plain; charset=utf-8', 'public, max-age=60'],
+    ['tile/0/001', 'application/octet-stream', 'public, max-age=31536000, immutable'],
+    ['tile/0/002.p/88', 'application/octet-stream', 'public, max-age=31536000, immutable'],
+    // A partial tile of a smaller tree stays there.
+    ['tile/0/000.p/7', 'application/octet-stream', 'public, max-age=31536000, immutable'],
+    ['tile/entries/002.p/3', 'application/octet-stream', 'public, max-age=31536000, immutable'],
+  ])('serves %s as %s for %s', async (path, type, cache) => {
+    const { statusCode, headers } = await file(path);
+    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([200, type, cache]);
+  });
+
+  it.each([
+    'tile/0/002',
+    'tile/0/002.p/89',
+    'tile/0/003.p/1',
+    'tile/1/000.p/3',
+    'tile/2/000.p/1',
+    'tile/entries/002',
+    'tile/entries/002.p/89',
+    'tile/0/2',
+    'tile/0/000.p/0',
+    'tile/0/000.p/256',
+    'tile/00/000',
+    'tile/0/000.p/07',
+    'tile/64/000',
+    '1/checkpoint',
+    '2/checkpoint',
+    '2/tile/0/000',
+    'run/x/checkpoint',
+    'nothing',
+    'tile/0/x001/x001',
+  ])('has no file %s, and lets nobody remember that', async (path) => {
+    const { statusCode, headers } = await file(path);
+    expect([statusCode, headers['cache-control']]).toEqual([404, 'no-store']);
+  });
+
+  it('serves a later epoch beside the first one', async () => {
+    const log = service.store.transparencyLog;
+    const last = await log.current();
+    await log.beginEpoch({ origin: `${last?.origin}/2`, key: '' }, { id: 'epoch:2', entry: 'x\n' });
+    expect((await file('2/checkpoint')).statusCode).toBe(404);
+    expect((await file('checkpoint')).statusCode).toBe(200);
+  });
+});
