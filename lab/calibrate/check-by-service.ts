@@ -51,6 +51,7 @@ function serviceOn({ store, prober, policy }: World, secret: string, faults: unk
       secret,
       version: '0.0.0',
       pack: Buffer.alloc(0),
+      rules: new Map(),
       facilitator: {
         verify: async () => ({ kind: 'unavailable' }),
         settle: async () => ({ kind: 'unknown' }),

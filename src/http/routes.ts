@@ -21,6 +21,7 @@ import { receiptListRoute, receiptRoute, receiptsByUrlRoute } from './routes/rec
 import { sellersRoute } from './routes/sellers.ts';
 import { skipsRoute } from './routes/skips.ts';
 import { type SpotCheckRouteParts, spotCheckRoute } from './routes/spot-check.ts';
+import { statementRoute } from './routes/statements.ts';
 import { watchFeedRoute } from './routes/watch-feed.ts';
 
 export interface ServiceParts extends LookupParts, SpotCheckRouteParts, PackParts, Pick<Clock, 'now'> {
@@ -53,6 +54,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     '/v1/skips.atom': { GET: (exchange) => crawlPages.feed(exchange) },
     '/v1/receipts': { GET: receiptListRoute(parts.receipts, crawlPages) },
     '/v1/receipts/:id': { GET: receiptOrByUrl(parts) },
+    '/v1/receipts/:id/statement': { GET: statementRoute(parts.receipts) },
     '/v1/watch.atom': { GET: watchFeedRoute(parts.receipts) },
     '/v1/sellers': { POST: sellersRoute(parts.sellers), nature: 'check' },
     ...catalogRoutes(parts),

@@ -94,6 +94,8 @@ describe('the discovery engine of payment directories', () => {
       'GET /v1/receipts unprotected',
       'GET /v1/receipts/by-url unprotected',
       'GET /v1/receipts/{id} unprotected',
+      'GET /v1/receipts/{id}/statement unprotected',
+      'GET /log/rules/{version}.mjs unprotected',
       'GET /v1/tasks unprotected',
       'GET /v1/services unprotected',
       'GET /v1/services/{id} unprotected',

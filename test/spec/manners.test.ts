@@ -27,6 +27,8 @@ const ROUTES: readonly [path: string, query: string, status: number, allow: stri
   ['/v1/receipts', '', 200, GET_ONLY],
   ['/v1/receipts/by-url', '?url=https://a.example/x', 200, GET_ONLY],
   ['/v1/receipts/00000000a1', '', 200, GET_ONLY],
+  ['/v1/receipts/00000000a1/statement', '', 404, GET_ONLY],
+  ['/log/rules/4.mjs', '', 200, GET_ONLY],
   ['/v1/tasks', '', 200, GET_ONLY],
   ['/healthz', '', 200, GET_ONLY],
   ['/readyz', '', 200, GET_ONLY],

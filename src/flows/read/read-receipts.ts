@@ -16,7 +16,7 @@ import { checksOf } from './own-spelling.ts';
 
 export interface ReceiptPorts {
   readonly receipts: LiveReceiptStore;
-  readonly runs: Pick<PublishedRuns, 'byId' | 'latestOf'>;
+  readonly runs: Pick<PublishedRuns, 'byId' | 'latestOf' | 'statement'>;
   readonly keyOf: (text: string) => string;
   readonly secret: string;
 }
@@ -34,6 +34,19 @@ export async function receiptById(id: string, ports: ReceiptPorts): Promise<Foun
   }
   const receipt = await ports.runs.byId(id);
   return receipt === null ? null : { kind, receipt };
+}
+
+/** The bytes of a statement. A receipt of an older release has none. */
+export async function statementById(
+  id: string,
+  ports: ReceiptPorts,
+): Promise<string | 'unknown_receipt' | 'no_statement'> {
+  const kind = receiptKind(id);
+  if (kind === null) return 'unknown_receipt';
+  const store = kind === 'live' ? ports.receipts : ports.runs;
+  const statement = await store.statement(id);
+  if (statement !== null) return statement;
+  return (await store.byId(id)) === null ? 'unknown_receipt' : 'no_statement';
 }
 
 export interface ReceiptsOfUrl {

@@ -7,6 +7,8 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
 
 export interface LogRouteParts {
+  /** The rules files of the package by version: what a statement of that version can be judged again with. */
+  readonly rules: ReadonlyMap<string, string>;
   readonly transparencyLog: LogReader;
   /** The policy of a log at this address. */
   readonly logPolicy: (address: string) => Promise<string>;
@@ -17,12 +19,16 @@ const FOR_MOMENTS = { 'cache-control': 'public, max-age=2' };
 const FOR_A_MINUTE = { 'cache-control': 'public, max-age=60' };
 const TEXT = 'text/plain; charset=utf-8';
 const BYTES = 'application/octet-stream';
+const MODULE = 'text/javascript; charset=utf-8';
 /** About a thousand full tiles. */
 const KEPT_BYTES = 8_000_000;
 
 /** The log as C2SP tiles: GET /log/..., /log/2/... for a later epoch, /log/run/{id}/... for a run. */
-export function logRoutes({ transparencyLog, logPolicy }: LogRouteParts): Routes {
+export function logRoutes({ transparencyLog, logPolicy, rules }: LogRouteParts): Routes {
   const kept = createRenderedCache<Rendered | null>({ maxBytes: KEPT_BYTES });
+  const modules = new Map(
+    [...rules].map(([version, text]) => [`rules/${version}.mjs`, rendered(text, MODULE, FOR_EVER)]),
+  );
   const file = async (tree: string, path: string): Promise<Rendered | null> => {
     if (path === 'checkpoint') return checkpointOf(transparencyLog, tree);
     const asked = parseTilePath(path);
@@ -43,7 +49,7 @@ export function logRoutes({ transparencyLog, logPolicy }: LogRouteParts): Routes
           return answerRendered(exchange, rendered(text, TEXT, FOR_A_MINUTE));
         }
         const { tree, rest } = placeOf(path);
-        const found = await file(tree, rest);
+        const found = modules.get(path) ?? (await file(tree, rest));
         return found === null ? notThere(exchange) : answerRendered(exchange, found);
       },
     },

@@ -59,6 +59,8 @@ export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' 
   readonly entropy: (bytes: number) => Uint8Array;
   /** The answer to the buyer of the pack, without the settlement. */
   readonly pack: Buffer;
+  /** Rules files by version. */
+  readonly rules: ReadonlyMap<string, string>;
   /** Tests stop the process after a step of a charge. */
   readonly onChargeStep?: (step: ChargeStep) => Promise<void>;
   readonly pools?: AdmissionLimits['pools'];
@@ -136,6 +138,7 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
       quotaLeft: (metered, caller) => quotaLeft(metered, caller, quota),
     }),
     ...logRoutes({
+      rules: runtime.rules,
       transparencyLog: ports.transparencyLog,
       logPolicy: (address) =>
         policyText(address, {

@@ -9,6 +9,7 @@ import type { PublicConfig, Runtime } from './build-app.ts';
 import { secretOf } from './keep-secret.ts';
 import { loadCatalog } from './load-catalog.ts';
 import { loadPack } from './load-pack.ts';
+import { loadRules } from './load-rules.ts';
 import { logKeeperOf } from './log-keeper.ts';
 import type { Payments } from './open-payments.ts';
 import { createPublicOutbound } from './outbound.ts';
@@ -37,6 +38,7 @@ export function createRuntime(config: PublicConfig, parts: RuntimeParts): Runtim
     store: metrics === null ? store : metrics.storing(store),
     policy,
     pack: pack.body,
+    rules: loadRules(),
     prober: metrics === null ? prober : metrics.probing(prober),
     proofs,
     sendWebhook,

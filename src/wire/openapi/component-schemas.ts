@@ -30,6 +30,7 @@ import { serviceResponse } from '../responses/service-response.ts';
 import { servicesResponse } from '../responses/services-response.ts';
 import { usd, verdict } from '../responses/shapes.ts';
 import { freeShape, paidShape, probeStamp, reasonCode } from '../responses/spot-check-response.ts';
+import { statementShape } from '../responses/statement-shape.ts';
 import { webhookEvent } from '../responses/webhook-event.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -58,6 +59,7 @@ export const SHAPES = {
   CrawlReceipt: crawlReceiptShape,
   SingleCrawlReceipt: singleCrawlReceipt.extend({ reply: replyShape.optional() }),
   SingleLiveReceipt: liveReceiptShape.extend({ reply: replyShape.optional() }),
+  Statement: statementShape,
   Reply: replyShape,
   FullCrawlReceipt: fullCrawlReceipt,
   Diagnostic: diagnosticShape,

@@ -5,6 +5,7 @@ import type { crawlReceiptShape, singleCrawlReceipt } from '../responses/crawl-r
 import { receiptsSummaryJson, type skipsSummary } from '../responses/crawl-summary-json.ts';
 import { type Links, spotCheckHint } from '../responses/links.ts';
 import type { listedReceipt, liveReceiptShape, receiptListing } from '../responses/live-receipt-json.ts';
+import type { statementShape } from '../responses/statement-shape.ts';
 import * as value from './example-values.ts';
 
 type CrawlReceipt = z.infer<typeof crawlReceiptShape>;
@@ -41,6 +42,39 @@ export function liveReceiptExample(links: Links): LiveReceipt {
     probe: { probed_at: value.CHECKED_AT, cached: false, cache_ttl_s: 300 },
     evidence: { payment_required_sha256: EVIDENCE, body_sha256: EVIDENCE },
     rules_version: RULES_VERSION,
+  };
+}
+
+export function statementExample(): z.infer<typeof statementShape> {
+  const offer = { amount: '10000', asset: value.USDC, network: value.NETWORK, pay_to: value.SELLER };
+  return {
+    assay: 'receipt/1',
+    check_type: 'dry-run',
+    checked_at: value.CHECKED_AT,
+    expected: { price: '10000', source: 'request' },
+    id: value.LIVE_ID,
+    method: 'GET',
+    mode: 'dry-run',
+    probe: { at: value.CHECKED_AT },
+    reason: 'price_ok',
+    reason_text: 'The live 402 asks $0.01 in USDC on eip155:8453, as expected.',
+    rules: RULES_VERSION,
+    salt: 'AAECAwQFBgcICQoLDA0ODw',
+    seen: {
+      challenge: {
+        demands: [
+          { amount: '10000', asset: value.USDC, chain: 'evm', network: value.NETWORK, pay_to: value.SELLER },
+        ],
+        offers: [{ ...offer, scheme: 'exact' }],
+        source: 'header',
+        x402_version: 2,
+      },
+      kind: 'answered',
+      payment_required_sha256: EVIDENCE,
+      status: 402,
+    },
+    url: value.ENDPOINT,
+    verdict: 'pay',
   };
 }
 

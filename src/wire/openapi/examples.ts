@@ -22,6 +22,7 @@ import {
   receiptsSummaryExample,
   singleCrawlExample,
   skipsSummaryExample,
+  statementExample,
 } from './example-receipts.ts';
 import * as value from './example-values.ts';
 
@@ -56,6 +57,7 @@ export function examplesAt(links: Links) {
     byUrl: example('ReceiptsByUrl', 'Receipts of one URL', byUrlExample(links)),
     liveReceipt: example('SingleLiveReceipt', 'A spot-check', liveReceiptExample(links)),
     crawlReceipt: example('SingleCrawlReceipt', 'A receipt of the crawl', singleCrawlExample(links)),
+    statement: example('Statement', 'The statement of a spot-check', statementExample()),
     tasks: example('Tasks', 'Two tasks', { weather: ['plain-weather'], translation: ['plain-words'] }),
     service: example('Service', 'One service', SERVICE),
     services: example('Services', 'One service found', SERVICES),

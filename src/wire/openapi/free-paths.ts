@@ -4,6 +4,7 @@ import { BY_URL_QUERY, RECEIPT_ID, RECEIPTS_QUERY, SERVICE_ID, SERVICES_QUERY } 
 import { headerRefs } from './response-headers.ts';
 import { mediaType, NOT_MODIFIED, ok, problems, unlimitedProblems } from './responses.ts';
 import { skipsPaths } from './skips-paths.ts';
+import { statementPaths } from './statement-paths.ts';
 
 const CACHED = ['ETag', 'Cache-Control'] as const;
 const PAGED = [...CACHED, 'Link'] as const;
@@ -16,6 +17,7 @@ export function freePaths(frame: Frame): Paths {
     '/v1/receipts': { get: receipts(frame) },
     '/v1/receipts/by-url': { get: receiptsByUrl(frame) },
     '/v1/receipts/{id}': { get: receiptById(frame) },
+    ...statementPaths(frame),
     '/v1/tasks': { get: tasks(frame) },
     '/v1/services': { get: services(frame) },
     '/v1/services/{id}': { get: serviceById(frame) },

@@ -55,6 +55,8 @@ describe('the document', () => {
       'GET /v1/receipts': '200 304 400 404 405 429 500 503',
       'GET /v1/receipts/by-url': '200 304 400 404 405 429 500 503',
       'GET /v1/receipts/{id}': '200 304 404 405 429 500 503',
+      'GET /v1/receipts/{id}/statement': '200 304 404 405 429 500 503',
+      'GET /log/rules/{version}.mjs': '200 304 404 405 429 500 503',
       'GET /v1/tasks': '200 304 405 429 500 503',
       'GET /v1/services': '200 304 400 405 429 500 503',
       'GET /v1/services/{id}': '200 304 404 405 429 500 503',
@@ -161,6 +163,7 @@ describe.each(OPERATIONS)('%s', (name, operation) => {
 
 /** For people, or for a picture: their bodies have no shape of ours. */
 const SHOWN_TYPES: ReadonlySet<string> = new Set([
+  'text/javascript',
   'text/html',
   'image/svg+xml',
   'text/csv',

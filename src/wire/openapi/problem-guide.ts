@@ -38,6 +38,10 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     advice:
       'Call the address in check_now: a dry-run check, which sends one unpaid request and stores a public receipt.',
   },
+  no_statement: {
+    detail: 'This receipt is from before there were statements.',
+    advice: 'Use the receipt itself, or check the URL again: every new receipt has a statement.',
+  },
   method_not_allowed: {
     detail: 'This path supports GET, HEAD, OPTIONS.',
     advice: 'Use one of the methods in the Allow header.',

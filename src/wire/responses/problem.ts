@@ -7,6 +7,7 @@ export const PROBLEMS = {
   not_proven: { status: 403, title: 'Control of the host is not proven' },
   not_found: { status: 404, title: 'Not found' },
   no_receipt: { status: 404, title: 'No receipt' },
+  no_statement: { status: 404, title: 'No statement' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   request_timeout: { status: 408, title: 'Request timeout' },
   payment_reused: { status: 409, title: 'Payment was used for another request' },

@@ -14,6 +14,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts';
 import { createHttpServer } from '../../../src/http/server.ts';
 import { buildApp, type PublicConfig, type Runtime } from '../../../src/main/build/build-app.ts';
 import { loadPack } from '../../../src/main/build/load-pack.ts';
+import { loadRules } from '../../../src/main/build/load-rules.ts';
 import { readConfig } from '../../../src/main/config/config.ts';
 import { listenOn, stopListening } from '../../../src/main/serve/listen.ts';
 import { ownAddress } from '../../../tools/samples/own-address.ts';
@@ -122,6 +123,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     secret: SECRET,
     version: '9.9.9',
     pack: loadPack().body,
+    rules: loadRules(),
     facilitator: NOBODY,
     signatures: createSignatureCheck(),
     authorizationLog: { useOf: async () => ({ kind: 'unavailable' }) },

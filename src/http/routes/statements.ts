@@ -1,0 +1,23 @@
+import { hash } from 'node:crypto';
+import { type ReceiptPorts, statementById } from '../../flows/read/read-receipts.ts';
+import { answerProblem, answerRendered, type Handler, rendered } from '../exchange/answer.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+/** A statement never changes. */
+const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' };
+
+/** GET /v1/receipts/{id}/statement: the bytes that were stored and hashed, with their SHA-256 as ETag. */
+export function statementRoute(receipts: ReceiptPorts): Handler {
+  return async (exchange, id) => {
+    const found = await statementById(id, receipts);
+    if (found === 'unknown_receipt') {
+      return answerProblem(exchange, { code: 'not_found', detail: 'No receipt has this id.' });
+    }
+    if (found === 'no_statement') {
+      const detail = 'This receipt is from before there were statements.';
+      return answerProblem(exchange, { code: 'no_statement', detail });
+    }
+    const etag = `"${hash('sha256', found, 'hex')}"`;
+    return answerRendered(exchange, rendered(found, JSON_TYPE, { ...IMMUTABLE, etag }));
+  };
+}
