@@ -10,8 +10,10 @@ import {
   withFlippedBit,
 } from '../../../test/support/log/static-log.ts';
 import { type AuditRequest, auditLog } from './audit.ts';
-import { noteKeyText } from './note.ts';
+import { checkpointText } from './checkpoint.ts';
+import { noteKeyText, signNote } from './note.ts';
 import { type Policy, parsePolicy } from './policy.ts';
+import { EMPTY_ROOT } from './tree-hash.ts';
 
 const LANES = 3;
 const vkeys = WITNESS_SIGNERS.map(({ key }) => noteKeyText(key));
@@ -113,6 +115,26 @@ describe('the audit of an unsound log', () => {
       const [first] = await faultsOf(new Map(files).set(path, bytes.subarray(0, -1)));
       expect(first).toContain(path);
     }
+  });
+
+  it('compares full tiles above the leaves, too', async () => {
+    const { files } = await staticLog({ size: 65_537 });
+    const path = 'tile/1/000';
+    const spoilt = new Map(files).set(path, withFlippedBit(files.get(path) ?? new Uint8Array(), 5));
+    expect(await faultsOf(spoilt)).toEqual([`tile_differs ${path}`]);
+  });
+
+  it('refuses a checkpoint that only becomes the signed text when invalid UTF-8 is repaired', async () => {
+    const log = seededSigner('log\ufffd.example');
+    const note = signNote(checkpointText({ origin: log.key.name, size: 0, root: EMPTY_ROOT }), [log]);
+    const policy = policyOf('none', log);
+    const good = Buffer.from(note);
+    const bad = Buffer.from(good.toString('latin1').replaceAll('\xef\xbf\xbd', '\xff'), 'latin1');
+    expect(bad.toString()).toBe(note);
+    expect(await faultsOf(new Map([['checkpoint', good]]), { policy })).toEqual([]);
+    expect(await faultsOf(new Map([['checkpoint', bad]]), { policy })).toEqual([
+      'checkpoint_malformed checkpoint',
+    ]);
   });
 
   it('goes on behind a bad bundle, and stops where bundle and tile are gone', async () => {

@@ -233,6 +233,14 @@ describe('a cosignature', () => {
     }
   });
 
+  it('is refused with a time that a number cannot hold, even if the rounded one was signed', () => {
+    const stamp = Buffer.from('0020000000000001', 'hex');
+    const id = Buffer.from(cosign(TEXT, 1, witness).split(' ')[2] ?? '', 'base64').subarray(0, 4);
+    const signature = witness.sign(Buffer.from(`cosignature/v1\ntime 9007199254740992\n${TEXT}`));
+    const line = `— ${witness.key.name} ${Buffer.concat([id, stamp, signature]).toString('base64')}\n`;
+    expect(openNote(NOTE + line, [witness.key])).toBe('bad_signature');
+  });
+
   it('refuses a time that is not a whole number of seconds', () => {
     for (const time of [-1, 0.5, Number.NaN, 2 ** 53]) {
       expect(() => cosign(TEXT, time, witness)).toThrow('seconds');

@@ -78,6 +78,12 @@ describe('inclusion', () => {
     }
   });
 
+  it('is refused for a larger tree than the proof reaches the top of', () => {
+    const claim = { index: 0, size: 2, root: rootAt(2), leaf: leafAt(0), proof: [leafAt(1)] };
+    expect(isIncluded(claim)).toBe(true);
+    expect(isIncluded({ ...claim, size: 4 })).toBe(false);
+  });
+
   it('is verified beyond 32 bits', () => {
     const [leaf, sibling] = [leafAt(0), leafAt(1)];
     let below = leaf;
@@ -129,6 +135,13 @@ describe('consistency', () => {
     expect(isConsistent({ ...claim, size: 0 })).toBe(false);
     expect(isConsistent({ ...claim, oldRoot: rootAt(1) })).toBe(false);
     expect(isConsistent({ ...claim, proof: [leafAt(0)] })).toBe(false);
+  });
+
+  it('is refused for a larger tree than the proof reaches the top of', async () => {
+    const proof = await consistencyProof(2, 4, tree.read);
+    const claim = { oldSize: 2, oldRoot: rootAt(2), size: 4, root: rootAt(4), proof };
+    expect(isConsistent(claim)).toBe(true);
+    expect(isConsistent({ ...claim, size: 8 })).toBe(false);
   });
 
   it('is refused backwards, and for one size with two roots', async () => {
