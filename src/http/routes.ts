@@ -1,3 +1,4 @@
+import type { ProvePorts } from '../flows/log/prove-receipt.ts';
 import type { Catalog } from '../flows/lookup/look-up-services.ts';
 import type { QuotaLeft } from '../flows/quota/quota-left.ts';
 import type { ReceiptPorts } from '../flows/read/read-receipts.ts';
@@ -16,6 +17,7 @@ import { type LookupParts, lookupRoutes } from './routes/lookup.ts';
 import { MCP_PATH, type McpParts, mcpRoute } from './routes/mcp.ts';
 import { mcpDocuments } from './routes/mcp-documents.ts';
 import { type PackParts, packRoute } from './routes/pack.ts';
+import { proofRoute } from './routes/proofs.ts';
 import { createReceiptPages } from './routes/receipt-pages.ts';
 import { receiptListRoute, receiptRoute, receiptsByUrlRoute } from './routes/receipts.ts';
 import { sellersRoute } from './routes/sellers.ts';
@@ -31,6 +33,7 @@ export interface ServiceParts extends LookupParts, SpotCheckRouteParts, PackPart
   readonly mcp: McpParts;
   readonly quotaLeft: QuotaLeft;
   readonly catalog: Catalog;
+  readonly proving: ProvePorts;
 }
 
 /** Every path of the interface, and the pages that need the store. */
@@ -54,7 +57,9 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     '/v1/skips.atom': { GET: (exchange) => crawlPages.feed(exchange) },
     '/v1/receipts': { GET: receiptListRoute(parts.receipts, crawlPages) },
     '/v1/receipts/:id': { GET: receiptOrByUrl(parts) },
-    '/v1/receipts/:id/statement': { GET: statementRoute(parts.receipts) },
+    '/v1/receipts/:id/statement': { GET: statementRoute(parts.receipts, parts.proving.withdrawals) },
+    '/v1/receipts/:id/proof': { GET: proofRoute(parts.proving, 'bundle') },
+    '/v1/receipts/:id/proof.tlog-proof': { GET: proofRoute(parts.proving, 'tlog-proof') },
     '/v1/watch.atom': { GET: watchFeedRoute(parts.receipts) },
     '/v1/sellers': { POST: sellersRoute(parts.sellers), nature: 'check' },
     ...catalogRoutes(parts),
@@ -67,7 +72,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
 function receiptOrByUrl(parts: ServiceParts): Handler {
   const { sellers: notes, catalog, receipts, now } = parts;
   const pages = createReceiptPages({ ...parts, notes, index: catalog.index });
-  const receipt = receiptRoute({ receipts, notes, now }, pages);
+  const receipt = receiptRoute({ receipts, notes, now, withdrawals: parts.proving.withdrawals }, pages);
   const byUrl = receiptsByUrlRoute(parts.receipts);
   return (exchange, id) => (id === 'by-url' ? byUrl(exchange, id) : receipt(exchange, id));
 }

@@ -8,6 +8,8 @@ export interface LiveReceiptStore {
   byId(id: string): Promise<LiveReceipt | null>;
   /** The bytes of its statement; null for an unknown id and for a receipt from before there were statements. */
   statement(id: string): Promise<string | null>;
+  /** The statements of these receipts by id; those that have none are missing. */
+  statements(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** What a listing shows, newest first, by time and then id, strictly below the position. */
   page(scope: CursorScope, below: CursorPosition | null, limit: number): Promise<readonly ListedReceipt[]>;
   /** The last receipts of a URL in one mode, newest first. */

@@ -13,6 +13,7 @@ import type { SellerStore, WatchStore } from '../../ports/seller.ts';
 import type { SecretMark, StoreHealth } from '../../ports/store-health.ts';
 import type { TargetSlots } from '../../ports/target-slots.ts';
 import type { LogStore } from '../../ports/transparency-log.ts';
+import type { Withdrawals } from '../../ports/withdrawals.ts';
 import { sqlPaidCalls } from './catalog/paid-calls.ts';
 import { sqlCounters } from './counters/counters.ts';
 import { counterStatements } from './counters/rows.ts';
@@ -34,6 +35,7 @@ import { sqlOpenEndpoints } from './probes/open-endpoints.ts';
 import { probeStatements, sqlProbes } from './probes/probes.ts';
 import { slotStatements, sqlTargetSlots } from './probes/target-slots.ts';
 import { receiptStatements, sqlLiveReceipts } from './receipts/receipts.ts';
+import { sqlWithdrawals } from './receipts/withdrawals.ts';
 import { sqlSellers } from './seller/sellers.ts';
 import { sqlWatches } from './seller/watches.ts';
 
@@ -55,6 +57,7 @@ export interface Store {
   readonly sellers: SellerStore;
   readonly watches: WatchStore;
   readonly transparencyLog: LogStore;
+  readonly withdrawals: Withdrawals;
   readonly health: StoreHealth;
   readonly secretMark: SecretMark;
   /** Calls that wait for a connection (PostgreSQL), or writes that wait for their group (SQLite). */
@@ -86,7 +89,7 @@ export function storeOn({ engine, database, writes, waiting }: Connected): Store
     openEndpoints: sqlOpenEndpoints(database, writes),
     checks: sqlCheckWrites(writes, statements),
     slots: sqlTargetSlots(writes, dialect, statements.slots),
-    receipts: sqlLiveReceipts(database, writes, statements.receipts),
+    receipts: sqlLiveReceipts(database, writes, dialect, statements.receipts),
     runs: sqlCrawlRuns(database, writes, dialect),
     payments: sqlPayments(database, writes, dialect, statements.receipts),
     quotes: sqlQuotes(database, writes, dialect),
@@ -97,6 +100,7 @@ export function storeOn({ engine, database, writes, waiting }: Connected): Store
     sellers: sqlSellers(database, writes, dialect),
     watches: sqlWatches(writes, dialect),
     transparencyLog: sqlLog(database, writes, dialect, entries),
+    withdrawals: sqlWithdrawals(database, writes, { dialect, entries }),
     health: sqlHealth(database, writes, dialect),
     secretMark: sqlSecretMark(database, writes),
     waiting,

@@ -76,6 +76,7 @@ function world(outcome: ProbeOutcome = paywall([ENTRY])) {
       add: async () => expect.fail('a receipt is kept with its check'),
       byId: async () => null,
       statement: async () => null,
+      statements: async () => new Map(),
       page: async () => [],
       latestOf: async () => [],
       latestSpelled: async () => [],

@@ -67,6 +67,7 @@ async function world(failures: number) {
       add: async () => {},
       byId: async () => null,
       statement: async () => null,
+      statements: async () => new Map(),
       page: async () => [],
       latestOf: async () => [],
       latestSpelled: async () => [],

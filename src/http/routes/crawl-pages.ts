@@ -55,7 +55,7 @@ export interface CrawlPageParts {
 }
 
 /**
- * A page is rendered once per published run, public address and revision of what owners had us keep. A run never changes.
+ * A page is rendered once per published run, public address and revision of what owners had us keep or was withdrawn.
  */
 export function createCrawlPages({ runs, now, notes }: CrawlPageParts): CrawlPages {
   const latest = memoizeFor(
@@ -71,11 +71,12 @@ export function createCrawlPages({ runs, now, notes }: CrawlPageParts): CrawlPag
   const counts = createViewCounts(runs);
   const pageOf = async (run: CrawlRun | null, wanted: WantedPage, links: Links): Promise<Page> => {
     const { form, page, filter } = wanted;
-    const noted = form === 'receipts' ? null : await revision();
+    const noted = await revision();
+    const isNoted = form !== 'receipts' && noted !== null;
     const render = async () => {
       const found = await find(run, wanted, runs, counts);
       if (typeof found === 'string') return found;
-      return renderPage(found, noted === null ? NO_NOTES : await notesOf(found.receipts, notes), form, links);
+      return renderPage(found, isNoted ? await notesOf(found.receipts, notes) : NO_NOTES, form, links);
     };
     if (run === null) return render();
     const key = `${run.id} ${noted} ${links.base} ${form} ${page}`;
@@ -95,7 +96,7 @@ export function createCrawlPages({ runs, now, notes }: CrawlPageParts): CrawlPag
       const render = async () =>
         rendered(await skipsFeed(run, await newestSkips(run, runs), links), ATOM_TYPE, SHORT);
       if (run === null) return answerRendered(exchange, await render());
-      return answerRendered(exchange, await feeds(`${run.id} ${links.base}`, render));
+      return answerRendered(exchange, await feeds(`${run.id} ${await revision()} ${links.base}`, render));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { writeBundle } from '../../core/log/entry-bundle.ts';
 import { parseTilePath, TILE_WIDTH, type Tile } from '../../core/log/tile.ts';
+import { type StatementPorts, statementsInBundle } from '../../flows/log/statements-in-bundle.ts';
 import type { LogReader } from '../../ports/transparency-log.ts';
 import type { Routes } from '../app.ts';
 import { type Answer, answerProblem, answerRendered, type Rendered, rendered } from '../exchange/answer.ts';
@@ -7,6 +8,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
 
 export interface LogRouteParts {
+  readonly statements: StatementPorts;
   /** The rules files of the package by version: what a statement of that version can be judged again with. */
   readonly rules: ReadonlyMap<string, string>;
   readonly transparencyLog: LogReader;
@@ -24,13 +26,15 @@ const MODULE = 'text/javascript; charset=utf-8';
 const KEPT_BYTES = 8_000_000;
 
 /** The log as C2SP tiles: GET /log/..., /log/2/... for a later epoch, /log/run/{id}/... for a run. */
-export function logRoutes({ transparencyLog, logPolicy, rules }: LogRouteParts): Routes {
+export function logRoutes({ transparencyLog, logPolicy, rules, statements }: LogRouteParts): Routes {
   const kept = createRenderedCache<Rendered | null>({ maxBytes: KEPT_BYTES });
   const modules = new Map(
     [...rules].map(([version, text]) => [`rules/${version}.mjs`, rendered(text, MODULE, FOR_EVER)]),
   );
   const file = async (tree: string, path: string): Promise<Rendered | null> => {
     if (path === 'checkpoint') return checkpointOf(transparencyLog, tree);
+    const bundle = STATEMENTS.exec(path)?.[1];
+    if (bundle !== undefined) return statementsOf(tree, Number(bundle), statements);
     const asked = parseTilePath(path);
     if (asked === null) return null;
     // The width is part of the name, so what is there never changes.
@@ -67,6 +71,15 @@ function placeOf(path: string): { readonly tree: string; readonly rest: string }
   if (epoch !== undefined && epochPath !== undefined && epoch !== '1')
     return { tree: epoch, rest: epochPath };
   return { tree: '1', rest: path };
+}
+
+const STATEMENTS = /^statements\/(0|[1-9][0-9]{0,9})$/;
+const LINES = 'application/x-ndjson; charset=utf-8';
+
+/** One line for each entry of a bundle. */
+async function statementsOf(tree: string, bundle: number, ports: StatementPorts): Promise<Rendered | null> {
+  const lines = await statementsInBundle(tree, bundle, ports);
+  return lines.length === 0 ? null : rendered(lines.map((line) => `${line}\n`).join(''), LINES, FOR_A_MINUTE);
 }
 
 /** Never cached: what is missing now may be there in a second. */

@@ -12,6 +12,7 @@ import {
 } from '../../flows/read/read-receipts.ts';
 import { type NotePorts, noteOf } from '../../flows/seller/seller-notes.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Withdrawals } from '../../ports/withdrawals.ts';
 import { readByUrlRequest, readReceiptsRequest } from '../../wire/requests/receipts-request.ts';
 import { byUrlJson, checkNow } from '../../wire/responses/by-url-response.ts';
 import { singleCrawlReceiptJson } from '../../wire/responses/crawl-receipt-json.ts';
@@ -30,6 +31,7 @@ import { prefersHtml } from '../exchange/prefers-html.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
 import { createSellerRevision } from '../exchange/seller-revision.ts';
 import type { CrawlPages } from './crawl-pages.ts';
+import { answerWithdrawn } from './proofs.ts';
 import type { ReceiptPages } from './receipt-pages.ts';
 
 /** A receipt never changes, so caches may keep it (gap G82). */
@@ -43,10 +45,14 @@ const KEPT_BYTES = 8_000_000;
 export interface ReceiptRouteParts extends Pick<Clock, 'now'> {
   readonly receipts: ReceiptPorts;
   readonly notes: NotePorts;
+  readonly withdrawals: Pick<Withdrawals, 'find'>;
 }
 
 /** GET /v1/receipts/{id}: JSON for programs, a page for callers that prefer one; {id}.json is always JSON. */
-export function receiptRoute({ receipts, notes, now }: ReceiptRouteParts, pages: ReceiptPages): Handler {
+export function receiptRoute(
+  { receipts, notes, now, withdrawals }: ReceiptRouteParts,
+  pages: ReceiptPages,
+): Handler {
   const revision = createSellerRevision(notes.sellers, now);
   const kept = createRenderedCache<Rendered | null>({ maxBytes: KEPT_BYTES });
   return async (exchange, name) => {
@@ -56,16 +62,21 @@ export function receiptRoute({ receipts, notes, now }: ReceiptRouteParts, pages:
     // Without a question to the store, which may be down.
     if (receiptKind(id) === null) return answerProblem(exchange, NO_SUCH_RECEIPT);
     const { links } = exchange;
-    const noted = exchange.isForModel ? null : await revision();
-    const receipt = await kept(`${noted} ${links.base} ${id}`, async () => {
+    const { isForModel } = exchange;
+    // Another revision also means that receipts may have been withdrawn.
+    const key = `${await revision()} ${isForModel} ${links.base} ${id}`;
+    const receipt = await kept(key, async () => {
       const found = await receiptById(id, receipts);
       if (found === null) return null;
-      const reply = noted === null ? null : ((await noteOf(found.receipt, notes))?.reply ?? null);
+      const reply = isForModel ? null : ((await noteOf(found.receipt, notes))?.reply ?? null);
       if (reply === null) return renderedJson(receiptJson(found, links), IMMUTABLE);
       return renderedJson({ ...receiptJson(found, links), reply: replyJson(reply) }, REPLIED);
     });
     if (receipt !== null) return answerRendered(exchange, receipt);
-    return answerProblem(exchange, NO_SUCH_RECEIPT);
+    const withdrawal = await withdrawals.find(id);
+    return withdrawal === null
+      ? answerProblem(exchange, NO_SUCH_RECEIPT)
+      : answerWithdrawn(exchange, withdrawal);
   };
 }
 

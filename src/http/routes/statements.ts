@@ -1,16 +1,20 @@
 import { hash } from 'node:crypto';
 import { type ReceiptPorts, statementById } from '../../flows/read/read-receipts.ts';
+import type { Withdrawals } from '../../ports/withdrawals.ts';
 import { answerProblem, answerRendered, type Handler, rendered } from '../exchange/answer.ts';
+import { answerWithdrawn } from './proofs.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** A statement never changes. */
 const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /** GET /v1/receipts/{id}/statement: the bytes that were stored and hashed, with their SHA-256 as ETag. */
-export function statementRoute(receipts: ReceiptPorts): Handler {
+export function statementRoute(receipts: ReceiptPorts, withdrawals: Pick<Withdrawals, 'find'>): Handler {
   return async (exchange, id) => {
     const found = await statementById(id, receipts);
     if (found === 'unknown_receipt') {
+      const withdrawal = await withdrawals.find(id);
+      if (withdrawal !== null) return answerWithdrawn(exchange, withdrawal);
       return answerProblem(exchange, { code: 'not_found', detail: 'No receipt has this id.' });
     }
     if (found === 'no_statement') {

@@ -22,6 +22,7 @@ import { createVisitTarget } from '../../flows/check/visit-target.ts';
 import type { LogKeeper } from '../../flows/log/keep-log.ts';
 import { NO_WITNESSES, policyText } from '../../flows/log/policy-text.ts';
 import { createPromiseReceipt } from '../../flows/log/promise-receipt.ts';
+import type { StatementPorts } from '../../flows/log/statements-in-bundle.ts';
 import { createFindServices } from '../../flows/lookup/find-services.ts';
 import { createReadiness } from '../../flows/operate/readiness.ts';
 import type { ChargeStep } from '../../flows/pay/charge.ts';
@@ -33,13 +34,14 @@ import { type App, type AppParts, createApp } from '../../http/app.ts';
 import { createLinksFor } from '../../http/exchange/links-for.ts';
 import { documentRoutes } from '../../http/routes/documents.ts';
 import { healthRoutes } from '../../http/routes/health.ts';
-import { logRoutes } from '../../http/routes/log.ts';
+import { type LogRouteParts, logRoutes } from '../../http/routes/log.ts';
 import { serviceRoutes } from '../../http/routes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { LocatingProber } from '../../ports/prober.ts';
 import type { ProofSource, SendWebhook } from '../../ports/seller.ts';
+import type { LogReader } from '../../ports/transparency-log.ts';
 import type { AnswerMcp } from '../../wire/mcp/mcp-port.ts';
 import { createFinishPaidAnswer } from '../../wire/payment/paid-answer.ts';
 import type { Config } from '../config/config.ts';
@@ -134,19 +136,11 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
         ...{ watches: ports.watches, watched: { receipts, runs, keyOf } },
       },
       runs,
+      proving: ports,
       mcp: { answerMcp, addresses, origins: config.mcpOrigins },
       quotaLeft: (metered, caller) => quotaLeft(metered, caller, quota),
     }),
-    ...logRoutes({
-      rules: runtime.rules,
-      transparencyLog: ports.transparencyLog,
-      logPolicy: (address) =>
-        policyText(address, {
-          log: ports.transparencyLog,
-          witnesses: runtime.witnesses ?? NO_WITNESSES,
-          promiseKey: runtime.logKeeper.promiseKey(),
-        }),
-    }),
+    ...logRoutes(logParts(runtime, ports)),
     ...documentRoutes({ payTo, contact: contactOf(config), addresses, now }),
     ...healthRoutes({ version: runtime.version, readiness: readinessOf(runtime) }),
   };
@@ -161,6 +155,19 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
       readsPerAddressMinute: config.readsPerAddressMinute,
     },
   });
+}
+
+function logParts(
+  { logKeeper, rules, witnesses = NO_WITNESSES }: Runtime,
+  ports: StatementPorts & { readonly transparencyLog: LogReader },
+): LogRouteParts {
+  const { transparencyLog: log } = ports;
+  return {
+    transparencyLog: log,
+    statements: ports,
+    rules,
+    logPolicy: (address) => policyText(address, { log, witnesses, promiseKey: logKeeper.promiseKey() }),
+  };
 }
 
 /** Probes and other visits share their slots. */
@@ -233,6 +240,7 @@ function contactOf({ contact, baseUrl }: PublicConfig): string {
 function faultingPorts(store: Store) {
   return {
     transparencyLog: withStoreFaults(store.transparencyLog),
+    withdrawals: withStoreFaults(store.withdrawals),
     openEndpoints: withStoreFaults(store.openEndpoints),
     sellers: withStoreFaults(store.sellers),
     watches: withStoreFaults(store.watches),

@@ -18,6 +18,7 @@ import { listedReceipt, liveReceiptShape, receiptListing } from '../responses/li
 import { factsOnlyItem, lastCheck, lookupResponse, resultItem } from '../responses/lookup-response.ts';
 import { packResponse } from '../responses/pack-response.ts';
 import { problemShape } from '../responses/problem.ts';
+import { proofShape } from '../responses/proof-response.ts';
 import {
   replyAnswer,
   replyShape,
@@ -60,6 +61,7 @@ export const SHAPES = {
   SingleCrawlReceipt: singleCrawlReceipt.extend({ reply: replyShape.optional() }),
   SingleLiveReceipt: liveReceiptShape.extend({ reply: replyShape.optional() }),
   Statement: statementShape,
+  Proof: proofShape,
   Reply: replyShape,
   FullCrawlReceipt: fullCrawlReceipt,
   Diagnostic: diagnosticShape,

@@ -11,6 +11,7 @@ import { freeAccessJson, type paidAccess, THEN_LOOKUP, THEN_SPOT_CHECK } from '.
 import type { Links } from '../responses/links.ts';
 import type { lookupResponse } from '../responses/lookup-response.ts';
 import type { packResponse } from '../responses/pack-response.ts';
+import { proofJson, type proofShape } from '../responses/proof-response.ts';
 import type { ServiceJson } from '../responses/service-response.ts';
 import type { servicesResponse } from '../responses/services-response.ts';
 import type { freeShape, paidShape } from '../responses/spot-check-response.ts';
@@ -58,6 +59,7 @@ export function examplesAt(links: Links) {
     liveReceipt: example('SingleLiveReceipt', 'A spot-check', liveReceiptExample(links)),
     crawlReceipt: example('SingleCrawlReceipt', 'A receipt of the crawl', singleCrawlExample(links)),
     statement: example('Statement', 'The statement of a spot-check', statementExample()),
+    proof: example('Proof', 'The proof of a spot-check', proofExample()),
     tasks: example('Tasks', 'Two tasks', { weather: ['plain-weather'], translation: ['plain-words'] }),
     service: example('Service', 'One service', SERVICE),
     services: example('Services', 'One service found', SERVICES),
@@ -194,6 +196,13 @@ function checkFree(links: Links): z.infer<typeof freeShape> {
     receipt_url: links.receipt(value.LIVE_ID),
     access: freeAccessJson({ perDay: FREE_SPOT_CHECKS_PER_DAY, used: 1, remaining: 0 }, THEN_SPOT_CHECK),
   };
+}
+
+function proofExample(): z.infer<typeof proofShape> {
+  return proofJson({
+    statement: JSON.stringify(statementExample()),
+    proof: `c2sp.org/tlog-proof@v1\nindex 470\n\nassay.example.org/log\n471\n${value.TREE_ROOT}\n\n`,
+  });
 }
 
 function checkPaid(links: Links): z.infer<typeof paidShape> {

@@ -83,7 +83,7 @@ function receiptById({ links, examples: { liveReceipt, crawlReceipt } }: Frame):
         },
       },
       ...NOT_MODIFIED,
-      ...problems(links, ['not_found', 'store_unavailable']),
+      ...problems(links, ['not_found', 'withdrawn', 'store_unavailable']),
     },
   };
 }

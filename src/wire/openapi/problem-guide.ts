@@ -38,6 +38,16 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     advice:
       'Call the address in check_now: a dry-run check, which sends one unpaid request and stores a public receipt.',
   },
+  not_logged_yet: {
+    detail: 'The receipt waits for its place in the log; try again in two seconds.',
+    advice:
+      'Repeat the request after Retry-After. The promise in the answer of the check says when it is there at the latest.',
+  },
+  withdrawn: {
+    detail: 'This receipt was withdrawn.',
+    advice:
+      'Nothing of its text is left. The body has its hash and the reason; the log has an entry that says so.',
+  },
   no_statement: {
     detail: 'This receipt is from before there were statements.',
     advice: 'Use the receipt itself, or check the URL again: every new receipt has a statement.',

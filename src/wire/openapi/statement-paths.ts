@@ -10,7 +10,90 @@ const IF_NONE_MATCH = parameterRef('IfNoneMatch');
 export function statementPaths(frame: Frame): Paths {
   return {
     '/v1/receipts/{id}/statement': { get: statement(frame) },
+    '/v1/receipts/{id}/proof': { get: proof(frame) },
+    '/v1/receipts/{id}/proof.tlog-proof': { get: bareProof(frame) },
     '/log/rules/{version}.mjs': { get: rules(frame) },
+    '/log/policy': {
+      get: logFile(frame, {
+        operationId: 'logPolicy',
+        summary: 'The keys of the log, its witnesses and the quorum, as a c2sp.org/tlog-policy',
+        example: 'log assay.example.org/log+3c1bdead+AT... https://assay.example.org/log\nquorum none\n',
+      }),
+    },
+    '/log/checkpoint': {
+      get: logFile(frame, {
+        operationId: 'logCheckpoint',
+        summary: 'The signed size and root of the log, as a c2sp.org/tlog-checkpoint',
+        description:
+          'Tiles of hashes and bundles of entries are beside it, as c2sp.org/tlog-tiles says: /log/tile/{level}/{index} and /log/tile/entries/{index}. /log/statements/{n} has the statements behind bundle n, one a line. A later epoch is at /log/2, the receipts of a crawl at /log/run/{id}.',
+        example: 'assay.example.org/log\n471\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n',
+      }),
+    },
+  };
+}
+
+function proof({ links, examples: { proof: answer } }: Frame): JsonObject {
+  return {
+    operationId: 'receiptProof',
+    tags: ['Receipts'],
+    summary: 'One file that verifies a receipt offline: its statement and the proof that it is in the log',
+    description:
+      'Typically there two seconds after the check. assay receipt FILE --verify checks it without asking us.',
+    security: [],
+    parameters: [{ ...RECEIPT_ID, in: 'path', required: true }, IF_NONE_MATCH],
+    responses: {
+      ...ok('The proof.', { proof: answer }, 'ETag', 'Cache-Control'),
+      ...NOT_MODIFIED,
+      ...problems(links, PROOF_PROBLEMS),
+    },
+  };
+}
+
+const PROOF_PROBLEMS = ['not_found', 'not_logged_yet', 'withdrawn', 'store_unavailable'] as const;
+
+function bareProof({ links }: Frame): JsonObject {
+  return {
+    operationId: 'receiptTlogProof',
+    tags: ['Receipts'],
+    summary: 'The proof alone, as a c2sp.org/tlog-proof',
+    security: [],
+    parameters: [{ ...RECEIPT_ID, in: 'path', required: true }, IF_NONE_MATCH],
+    responses: {
+      ...textFile('The proof.', 'c2sp.org/tlog-proof@v1\nindex 470\n'),
+      ...NOT_MODIFIED,
+      ...problems(links, PROOF_PROBLEMS),
+    },
+  };
+}
+
+interface LogFile {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly example: string;
+}
+
+function logFile({ links }: Frame, { example, ...operation }: LogFile): JsonObject {
+  return {
+    ...operation,
+    tags: ['Receipts'],
+    security: [],
+    parameters: [IF_NONE_MATCH],
+    responses: {
+      ...textFile('The file.', example),
+      ...NOT_MODIFIED,
+      ...problems(links, ['not_found', 'store_unavailable']),
+    },
+  };
+}
+
+function textFile(description: string, example: string): JsonObject {
+  return {
+    200: {
+      description,
+      headers: headerRefs('X-Request-Id', 'ETag', 'Cache-Control'),
+      content: { 'text/plain': { schema: { type: 'string' }, example } },
+    },
   };
 }
 
@@ -26,7 +109,7 @@ function statement({ links, examples: { statement: answer } }: Frame): JsonObjec
     responses: {
       ...ok('The statement.', { statement: answer }, 'ETag', 'Cache-Control'),
       ...NOT_MODIFIED,
-      ...problems(links, ['not_found', 'no_statement', 'store_unavailable']),
+      ...problems(links, ['not_found', 'no_statement', 'withdrawn', 'store_unavailable']),
     },
   };
 }

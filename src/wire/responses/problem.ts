@@ -7,6 +7,8 @@ export const PROBLEMS = {
   not_proven: { status: 403, title: 'Control of the host is not proven' },
   not_found: { status: 404, title: 'Not found' },
   no_receipt: { status: 404, title: 'No receipt' },
+  not_logged_yet: { status: 404, title: 'Not in the log yet' },
+  withdrawn: { status: 410, title: 'Withdrawn' },
   no_statement: { status: 404, title: 'No statement' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   request_timeout: { status: 408, title: 'Request timeout' },

@@ -5,6 +5,7 @@ import { aCall } from '../../../tools/samples/catalog.ts';
 import { aCrawlReceipt, aRun, crawlRow } from '../../../tools/samples/crawl-rows.ts';
 import { afterNoon, aReceipt, NOON, receiptId } from '../../../tools/samples/store-receipts.ts';
 import { done, list, receiptOf, urlsOf } from '../crawling/crawl-work.ts';
+import { anEntry, entriesTo, FIRST_EPOCH, grow } from '../logging/test-log.ts';
 import { ANSWER, aClaim, FIRST, NAMED, prepared } from '../paying/payments.ts';
 import { checkEnd, probeAt, probeStart } from '../probing/probe-start.ts';
 
@@ -218,6 +219,28 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
       health.payments(9),
       health.crawlLeft('work'),
     ]);
+  },
+  transparencyLog: async ({ transparencyLog: log }) => {
+    const { tree, key } = await log.open(FIRST_EPOCH);
+    await log.add(entriesTo(3));
+    await log.backlog();
+    for (let time = 0; time < 2; time += 1) await log.append(9, grow);
+    await log.entries(tree, 0, 9);
+    await log.tile(tree, { level: 0, index: 0, width: 3 });
+    await log.keepTiles(tree, [{ tile: { level: 0, index: 0, width: 3 }, bytes: new Uint8Array(96) }]);
+    await log.place(anEntry(1).id);
+    await log.publish(tree, { size: 3, note: 'note' }, false);
+    await log.publish(tree, { size: 3, note: 'note' }, true);
+    await log.changeKeys(tree, key, 'key', anEntry(9));
+    await log.beginEpoch({ origin: 'next', key: '' }, anEntry(8));
+    await Promise.all([log.current(), log.head(tree), log.epochs()]);
+  },
+  withdrawals: async ({ withdrawals, receipts }) => {
+    await receipts.add(aReceipt({ id: receiptId(950) }), 'key');
+    await receipts.statements([receiptId(950)]);
+    await withdrawals.withdraw(receiptId(950), 'error', NOON);
+    await withdrawals.find(receiptId(950));
+    await withdrawals.among([receiptId(950)]);
   },
   secretMark: async ({ secretMark }) => {
     await secretMark.keep('fingerprint');

@@ -19,6 +19,7 @@ import {
 export function sqlLiveReceipts(
   database: Queries,
   writes: Writes,
+  dialect: Dialect,
   statements: ReceiptStatements,
 ): LiveReceiptStore {
   /** Newest first; the indexes of the table hold this order. */
@@ -34,6 +35,15 @@ export function sqlLiveReceipts(
     add: (receipt, urlKey) => writes.one((queries) => statements.insert(queries, receipt, urlKey)),
     byId: (id) => statements.byId(database, id),
     statement: (id) => statements.statement(database, id),
+    async statements(ids) {
+      if (ids.length === 0) return new Map();
+      const rows = await database
+        .selectFrom('live_receipts')
+        .select(['id', 'body'])
+        .where(dialect.among('id', ids))
+        .execute();
+      return new Map(rows.filter(({ body }) => isStatement(body)).map(({ id, body }) => [id, body]));
+    },
     async page({ type, ref }, below, limit) {
       // The whole receipt, with up to 64 entries of a challenge, is read only where there is nothing else.
       let query = newestFirst(type, limit).select(sql<string>`coalesce(listed, body)`.as('listed'));
@@ -87,11 +97,13 @@ export function receiptStatements(dialect: Dialect, entries: EntryStatements): R
     async insert(queries, receipt, urlKey) {
       const { id, mode, ref, checked_at, url_key, spelling, body, listed } = liveReceiptRow(receipt, urlKey);
       const row = [id, mode, ref, checked_at, url_key, spelling, body, listed];
-      if (!isStatement(body)) return void (await queries.executeQuery(insert(row)));
-      const entry = receiptEntry(id, body);
-      if (dialect.isRemote) return void (await queries.executeQuery(insertBoth([id, entry, ...row])));
+      const entry = isStatement(body) ? receiptEntry(id, body) : null;
+      if (entry !== null && dialect.isRemote) {
+        await queries.executeQuery(insertBoth([id, entry, ...row]));
+        return;
+      }
       await queries.executeQuery(insert(row));
-      await entries.insert(queries, id, entry);
+      if (entry !== null) await entries.insert(queries, id, entry);
     },
     async byId(queries, id) {
       const { rows } = await queries.executeQuery(byId([id]));

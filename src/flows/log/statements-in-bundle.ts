@@ -1,0 +1,36 @@
+import { parseEntry } from '../../core/log/entry.ts';
+import { TILE_WIDTH } from '../../core/log/tile.ts';
+import { withdrawalStub } from '../../core/statement/withdrawal-stub.ts';
+import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
+import type { LogReader } from '../../ports/transparency-log.ts';
+import type { Withdrawals } from '../../ports/withdrawals.ts';
+
+export interface StatementPorts {
+  readonly transparencyLog: Pick<LogReader, 'entries'>;
+  readonly receipts: Pick<LiveReceiptStore, 'statements'>;
+  readonly withdrawals: Pick<Withdrawals, 'among'>;
+}
+
+const NOTHING = 'null';
+
+/** The statements behind the entries of one bundle, in their order; a stub for a withdrawn one, `null` for other entries. */
+export async function statementsInBundle(
+  tree: string,
+  bundle: number,
+  { transparencyLog, receipts, withdrawals }: StatementPorts,
+): Promise<readonly string[]> {
+  const entries = await transparencyLog.entries(tree, bundle * TILE_WIDTH, TILE_WIDTH);
+  const ids = entries.map(({ entry }) => receiptIn(entry));
+  const asked = ids.filter((id) => id !== null);
+  const known = await receipts.statements(asked);
+  const missing = asked.filter((id) => !known.has(id));
+  const stubs = new Map(
+    (await withdrawals.among(missing)).map((one) => [one.id, JSON.stringify(withdrawalStub(one))]),
+  );
+  return ids.map((id) => (id === null ? NOTHING : (known.get(id) ?? stubs.get(id) ?? NOTHING)));
+}
+
+function receiptIn(entry: string): string | null {
+  const read = parseEntry(entry);
+  return read?.kind === 'receipt' ? read.id : null;
+}

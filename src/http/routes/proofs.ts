@@ -1,0 +1,50 @@
+import { type Withdrawal, withdrawalStub } from '../../core/statement/withdrawal-stub.ts';
+import { type ProvePorts, proveReceipt } from '../../flows/log/prove-receipt.ts';
+import { proofJson } from '../../wire/responses/proof-response.ts';
+import {
+  type Answer,
+  answerProblem,
+  answerRendered,
+  type Handler,
+  rendered,
+  renderedJson,
+} from '../exchange/answer.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+
+/** A later proof is under a larger checkpoint. */
+const FOR_A_MINUTE = { 'cache-control': 'public, max-age=60' };
+const RETRY_SECONDS = 2;
+
+/** GET /v1/receipts/{id}/proof: one file that verifies a receipt offline; .tlog-proof is the C2SP proof alone. */
+export function proofRoute(ports: ProvePorts, form: 'bundle' | 'tlog-proof'): Handler {
+  return async (exchange, id) => {
+    const proof = await proveReceipt(id, ports);
+    switch (proof.kind) {
+      case 'unknown':
+        return answerProblem(exchange, {
+          code: 'not_found',
+          detail: 'No receipt with a statement has this id.',
+        });
+      case 'withdrawn':
+        return answerWithdrawn(exchange, proof.withdrawal);
+      case 'not_yet':
+        return answerProblem(exchange, {
+          code: 'not_logged_yet',
+          detail: 'The receipt waits for its place in the log; try again in two seconds.',
+          retryAfterSeconds: RETRY_SECONDS,
+        });
+      case 'proved':
+        return answerRendered(
+          exchange,
+          form === 'bundle'
+            ? renderedJson(proofJson(proof), FOR_A_MINUTE)
+            : rendered(proof.proof, 'text/plain; charset=utf-8', FOR_A_MINUTE),
+        );
+    }
+  };
+}
+
+export function answerWithdrawn(exchange: Exchange, withdrawal: Withdrawal): Answer {
+  const members = { withdrawal: withdrawalStub(withdrawal) };
+  return answerProblem(exchange, { code: 'withdrawn', detail: 'This receipt was withdrawn.', members });
+}
