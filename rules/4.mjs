@@ -768,9 +768,9 @@ function transferMember(transfer) {
 
 // src/core/statement/write-statement.ts
 function writeStatement(statement) {
-  return statement.kind === "live" ? writeLive(statement) : writeCrawl(statement);
+  return statement.kind === "live" ? writeLive(statement, statement.seen, statement.salt) : writeCrawl(statement);
 }
-function writeLive(statement) {
+function writeLive(statement, seen, salt) {
   const { approvedPayment, paymentTermsSha256, listing, probe } = statement;
   return JSON.stringify({
     approved: approvedPayment === null ? void 0 : approvedMembers(approvedPayment, paymentTermsSha256),
@@ -791,8 +791,8 @@ function writeLive(statement) {
     reason_text: statement.reasonText,
     ref: statement.ref ?? void 0,
     rules: statement.rulesVersion,
-    salt: statement.salt,
-    seen: seenMembers(statement.seen),
+    salt,
+    seen: seenMembers(seen),
     task: statement.task ?? void 0,
     url: statement.url,
     verdict: statement.verdict
@@ -841,14 +841,21 @@ function approvedMembers(terms, sha256) {
 function quotedMembers({ network: network2, payTo, price }) {
   return { network: network2 ?? void 0, pay_to: payTo, price: price?.toString() };
 }
-function claimMembers({ network: network2, payTo, price }) {
-  return { network: network2 ?? void 0, pay_to: payTo ?? void 0, price: price?.toString() };
+function expectedMembers({ network: network2, payTo, price, source }) {
+  return {
+    network: network2 ?? void 0,
+    pay_to: payTo ?? void 0,
+    price: price?.toString(),
+    source: source ?? void 0
+  };
 }
-function expectedMembers(expected) {
-  return { ...claimMembers(expected), source: expected.source ?? void 0 };
-}
-function listingMembers(listing) {
-  return { ...claimMembers(listing), source_list: listing.sourceList };
+function listingMembers({ network: network2, payTo, price, sourceList }) {
+  return {
+    network: network2 ?? void 0,
+    pay_to: payTo ?? void 0,
+    price: price?.toString(),
+    source_list: sourceList
+  };
 }
 function diagnosticMembers(diagnostics) {
   if (diagnostics.length === 0) return void 0;
@@ -1138,13 +1145,25 @@ function readStatement(written, parsed) {
 function readValue(value) {
   const members = membersOf(value);
   const form = oneOf(members("assay"), [LIVE_FORM, CRAWL_FORM]);
-  return form === LIVE_FORM ? { kind: "live", ...readLive(members) } : { kind: "crawl", ...readCrawl(members) };
+  return form === LIVE_FORM ? readLive(members) : readCrawl(members);
 }
 function readLive(members) {
   const approved = members("approved");
   const probe = membersOf(members("probe"));
   return {
-    ...readCommon(members),
+    kind: "live",
+    id: text(members("id")),
+    url: text(members("url")),
+    method: readMethod(members("method")),
+    checkedAt: time(members("checked_at")),
+    expected: readExpected(members("expected")),
+    verdict: oneOf(members("verdict"), VERDICTS),
+    listedMethod: optional(members("listed_method"), readMethod),
+    needsInput: optional(members("needs_input"), readNeedsInput),
+    otherMethod: optional(members("other_method"), readMethod),
+    diagnostics: optional(members("diagnostics"), readDiagnostics) ?? [],
+    rulesVersion: token(members("rules")),
+    salt: saltText(members("salt")),
     checkType: oneOf(members("check_type"), ["dry-run", "self-checked"]),
     mode: oneOf(members("mode"), ["live", "dry-run"]),
     ref: optional(members("ref"), text),
@@ -1158,10 +1177,21 @@ function readLive(members) {
     seen: readSeen(members("seen"))
   };
 }
-var LISTS_MAX = 256;
 function readCrawl(members) {
   return {
-    ...readCommon(members),
+    kind: "crawl",
+    id: text(members("id")),
+    url: text(members("url")),
+    method: readMethod(members("method")),
+    checkedAt: time(members("checked_at")),
+    expected: readExpected(members("expected")),
+    verdict: oneOf(members("verdict"), VERDICTS),
+    listedMethod: optional(members("listed_method"), readMethod),
+    needsInput: optional(members("needs_input"), readNeedsInput),
+    otherMethod: optional(members("other_method"), readMethod),
+    diagnostics: optional(members("diagnostics"), readDiagnostics) ?? [],
+    rulesVersion: token(members("rules")),
+    salt: saltText(members("salt")),
     run: text(members("run")),
     code: readCode(members("code")),
     reason: text(members("reason")),
@@ -1174,23 +1204,7 @@ function readCrawl(members) {
 }
 var METHODS2 = ["GET", "POST"];
 var VERDICTS = ["pay", "skip", "recheck"];
-var DIAGNOSTICS_MAX = 1024;
-function readCommon(members) {
-  return {
-    id: text(members("id")),
-    url: text(members("url")),
-    method: readMethod(members("method")),
-    checkedAt: time(members("checked_at")),
-    expected: readExpected(members("expected")),
-    verdict: oneOf(members("verdict"), VERDICTS),
-    listedMethod: optional(members("listed_method"), readMethod),
-    needsInput: optional(members("needs_input"), readNeedsInput),
-    otherMethod: optional(members("other_method"), readMethod),
-    diagnostics: optional(members("diagnostics"), (list) => listOf(list, DIAGNOSTICS_MAX, readDiagnostic)) ?? [],
-    rulesVersion: token(members("rules")),
-    salt: saltText(members("salt"))
-  };
-}
+var LISTS_MAX = 256;
 function readMethod(value) {
   return oneOf(value, METHODS2);
 }
@@ -1204,21 +1218,26 @@ function readCode(value) {
   if (isReason(value)) return value;
   return oneOf(value, ["path_template", "name_not_found", "host_silent", "needs_input"]);
 }
-function readClaim(members) {
+function readExpected(value) {
+  const members = membersOf(value);
   return {
     price: optional(members("price"), money),
     payTo: optional(members("pay_to"), text),
-    network: optional(members("network"), network)
+    network: optional(members("network"), network),
+    source: optional(members("source"), readSource)
   };
 }
-function readExpected(value) {
-  const members = membersOf(value);
-  const source = optional(members("source"), (word) => oneOf(word, ["request", "listing"]));
-  return { ...readClaim(members), source };
+function readSource(value) {
+  return oneOf(value, ["request", "listing"]);
 }
 function readListing(value) {
   const members = membersOf(value);
-  return { ...readClaim(members), sourceList: text(members("source_list")) };
+  return {
+    price: optional(members("price"), money),
+    payTo: optional(members("pay_to"), text),
+    network: optional(members("network"), network),
+    sourceList: text(members("source_list"))
+  };
 }
 function readQuoted(value) {
   const members = membersOf(value);
@@ -1240,6 +1259,10 @@ function readTerms(value) {
     deadlineSource: oneOf(members("deadline_source"), ["validBefore", "maxTimeoutSeconds", "default_60s"]),
     maxTimeoutSeconds: optional(members("max_timeout_seconds"), whole)
   };
+}
+var DIAGNOSTICS_MAX = 1024;
+function readDiagnostics(value) {
+  return listOf(value, DIAGNOSTICS_MAX, readDiagnostic);
 }
 function readDiagnostic(value) {
   const members = membersOf(value);

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ZodType } from 'zod';
+import { judgeAgain } from '../../src/core/statement/judge-again.ts';
+import { readStatement } from '../../src/core/statement/read-statement.ts';
 import { lookupResponse } from '../../src/wire/responses/lookup-response.ts';
 import { packResponse } from '../../src/wire/responses/pack-response.ts';
 import { paidShape } from '../../src/wire/responses/spot-check-response.ts';
@@ -124,6 +126,11 @@ describe('what a paid answer holds', () => {
       hash,
     ]);
     expect(receipt.text).not.toContain(buyer.address.slice(2));
+    const { text } = await paying.ask(`/v1/receipts/${id}/statement`);
+    const statement = readStatement(text);
+    expect(statement === null ? 'unreadable' : judgeAgain(statement)).toEqual([]);
+    expect(JSON.parse(text).approved.sha256).toBe(hash);
+    expect(text).not.toContain(buyer.address.slice(2));
     const { json: byUrl } = await paying.ask(`/v1/receipts/by-url?url=${DEAR}`);
     expect(byUrl.latest_live.id).toBe(id);
     const { json: listed } = await paying.ask('/v1/receipts?type=live&ref=our-agent');

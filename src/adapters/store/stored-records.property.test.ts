@@ -25,6 +25,7 @@ import {
   encodePrepared,
   type Prepared,
 } from './payments/payment-codec.ts';
+import { encodeLiveReceipt } from './receipts/receipt-codec.ts';
 
 const any = <T>(...values: T[]) => fc.constantFrom(...values);
 const or = <T>(value: fc.Arbitrary<T>) => fc.option(value);
@@ -171,6 +172,17 @@ describe('what is stored comes back equal', () => {
   it('for prepared answers', () => expectEqualAgain(prepared, encodePrepared, decodePrepared));
   it('for paid calls', () => expectEqualAgain(paidCall, encodePaidCall, decodePaidCall));
   it('for checks of services', () => expectEqualAgain(check, encodeCheck, decodeCheck));
+});
+
+describe('an answer that an older release prepared', () => {
+  it('has its receipt, which keeps its form', () => {
+    const receipt = aReceipt({ seen: null, salt: null, listedMethod: null });
+    const row = { answer: { operation: 'spot_check', body: '{}', receipt: null }, payment: 'x' } as const;
+    const kept = { receipt: JSON.parse(encodeLiveReceipt(receipt)), urlKey: 'key' };
+    const text = JSON.stringify({ ...row, answer: { ...row.answer, receipt: kept } });
+    expect(decodePrepared(text).answer.receipt).toEqual({ receipt, urlKey: 'key' });
+    expect(decodePrepared(encodePrepared(decodePrepared(text)))).toEqual(decodePrepared(text));
+  });
 });
 
 describe('what is not ours is refused', () => {

@@ -7,10 +7,22 @@ import { writeCrawl } from './write-statement.ts';
 export function statementOfCrawl(receipt: CrawlReceipt): string | null {
   const { basis, payTo, network, quotedPrice } = receipt;
   if (basis === undefined) return null;
-  const { id, url, method, checkedAt, verdict, code, reason, sourceList, listedIn } = receipt;
   return writeCrawl({
-    ...{ id, url, method, checkedAt, verdict, code, reason, sourceList, listedIn },
-    ...basis,
+    id: receipt.id,
+    url: receipt.url,
+    method: receipt.method,
+    checkedAt: receipt.checkedAt,
+    verdict: receipt.verdict,
+    code: receipt.code,
+    reason: receipt.reason,
+    sourceList: receipt.sourceList,
+    listedIn: receipt.listedIn,
+    run: basis.run,
+    salt: basis.salt,
+    rulesVersion: basis.rulesVersion,
+    listedMethod: basis.listedMethod,
+    takesPath: basis.takesPath,
+    seen: basis.seen,
     expected: {
       price: receipt.claimedPrice,
       payTo: receipt.listedPayTo,
@@ -28,11 +40,18 @@ export function statementOfCrawl(receipt: CrawlReceipt): string | null {
 export function statedCrawl(statement: CrawlStatement): CrawlReceipt | null {
   const { diagnostics, expected, quoted, seen, needsInput, otherMethod } = statement;
   if (!diagnostics.every(isDiagnostic)) return null;
-  const { id, url, method, checkedAt, verdict, code, reason, sourceList, listedIn } = statement;
   const { run, salt, rulesVersion, listedMethod, takesPath } = statement;
   const answer = seen?.kind === 'answered' ? seen : null;
   return {
-    ...{ id, url, method, checkedAt, verdict, code, reason, sourceList, listedIn },
+    id: statement.id,
+    url: statement.url,
+    method: statement.method,
+    checkedAt: statement.checkedAt,
+    verdict: statement.verdict,
+    code: statement.code,
+    reason: statement.reason,
+    sourceList: statement.sourceList,
+    listedIn: statement.listedIn,
     claimedPrice: expected.price,
     listedPayTo: expected.payTo,
     listedNetwork: expected.network,

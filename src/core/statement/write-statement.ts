@@ -1,5 +1,5 @@
 import type { NeedsInput } from '../input/needs-input.ts';
-import type { Claim, Expected, Listing } from '../verdict/expected-terms.ts';
+import type { Expected, Listing } from '../verdict/expected-terms.ts';
 import type { Terms } from '../x402/terms.ts';
 import {
   CRAWL_FORM,
@@ -13,14 +13,20 @@ import {
 import { seenMembers } from './write-seen.ts';
 
 export function writeStatement(statement: Statement): string {
-  return statement.kind === 'live' ? writeLive(statement) : writeCrawl(statement);
+  return statement.kind === 'live'
+    ? writeLive(statement, statement.seen, statement.salt)
+    : writeCrawl(statement);
 }
 
 /**
  * One line in the canonical form of RFC 8785: members are written in the order of their names, and those without a value are
  * left out. Sorting would take ten times as long.
  */
-export function writeLive(statement: LiveStatement): string {
+export function writeLive(
+  statement: Omit<LiveStatement, 'seen' | 'salt'>,
+  seen: LiveStatement['seen'],
+  salt: string,
+): string {
   const { approvedPayment, paymentTermsSha256, listing, probe } = statement;
   return JSON.stringify({
     approved: approvedPayment === null ? undefined : approvedMembers(approvedPayment, paymentTermsSha256),
@@ -41,8 +47,8 @@ export function writeLive(statement: LiveStatement): string {
     reason_text: statement.reasonText,
     ref: statement.ref ?? undefined,
     rules: statement.rulesVersion,
-    salt: statement.salt,
-    seen: seenMembers(statement.seen),
+    salt,
+    seen: seenMembers(seen),
     task: statement.task ?? undefined,
     url: statement.url,
     verdict: statement.verdict,
@@ -95,16 +101,22 @@ export function quotedMembers({ network, payTo, price }: Quoted) {
   return { network: network ?? undefined, pay_to: payTo, price: price?.toString() };
 }
 
-function claimMembers({ network, payTo, price }: Claim) {
-  return { network: network ?? undefined, pay_to: payTo ?? undefined, price: price?.toString() };
+function expectedMembers({ network, payTo, price, source }: Expected) {
+  return {
+    network: network ?? undefined,
+    pay_to: payTo ?? undefined,
+    price: price?.toString(),
+    source: source ?? undefined,
+  };
 }
 
-function expectedMembers(expected: Expected) {
-  return { ...claimMembers(expected), source: expected.source ?? undefined };
-}
-
-function listingMembers(listing: Listing) {
-  return { ...claimMembers(listing), source_list: listing.sourceList };
+function listingMembers({ network, payTo, price, sourceList }: Listing) {
+  return {
+    network: network ?? undefined,
+    pay_to: payTo ?? undefined,
+    price: price?.toString(),
+    source_list: sourceList,
+  };
 }
 
 function diagnosticMembers(diagnostics: readonly StatedDiagnostic[]) {

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/adapters/store/store.ts';
 import type { CrawlReceipt } from '../../../src/core/receipt/crawl-receipt.ts';
+import { judgeAgain } from '../../../src/core/statement/judge-again.ts';
+import { readStatement } from '../../../src/core/statement/read-statement.ts';
 import { crawl } from '../../../src/flows/crawl/crawl.ts';
 import { probeHosts } from '../../../src/flows/crawl/probe-hosts.ts';
 import type { DiscoverySource } from '../../../src/ports/discovery.ts';
@@ -61,12 +63,26 @@ async function expectTruth(): Promise<void> {
   expect(wrong.map(({ url, reason }) => [url, reason])).toEqual([]);
 }
 
+/** Every published statement follows from what was seen. */
+async function expectJudgedAgain(): Promise<void> {
+  const ids = (await published()).map(({ id }) => id);
+  const texts = await Promise.all(ids.map((id) => store.runs.statement(id)));
+  const salts = new Set<string>();
+  for (const text of texts) {
+    const statement = readStatement(text ?? '');
+    expect(statement === null ? 'unreadable' : judgeAgain(statement), text ?? '').toEqual([]);
+    salts.add(statement?.salt ?? '');
+  }
+  expect(salts.size).toBe(ROWS.length);
+}
+
 describe('a crawl', () => {
   it('checks every listed URL once and publishes the truth, whole', async () => {
     const { parts, seen } = await startWorld(LISTS);
     const crawled = await crawl({ always: false }, parts(store));
     expect(crawled.kind).toBe('published');
     await expectTruth();
+    await expectJudgedAgain();
     expect(seen.mostPerHost).toBeLessThanOrEqual(3);
     expect(seen.paymentHeaders).toBe(0);
     const asked = [...seen.requests].filter(([, times]) => times !== 1);

@@ -65,6 +65,7 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
   receipts: async ({ receipts }) => {
     await receipts.add(aReceipt(), 'key');
     await receipts.byId('id');
+    await receipts.statement('id');
     for (const ref of [null, 'ref']) await receipts.page({ type: 'live', ref }, null, 9);
     for (const ref of [null, 'ref']) await receipts.page({ type: 'live', ref }, POSITION, 9);
     await receipts.latestOf('key', 'live', 9);
@@ -79,6 +80,7 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     for (const page of [1, 2]) await runs.page('run', 'all', page);
     for (const page of [1, 2]) await runs.page('run', 'skip', page);
     await runs.byId('id');
+    await runs.statement('id');
     await runs.byIds(['id']);
     for (const [filter, lead] of SKIP_FILTERS) {
       await runs.countSkips('run', { filter, lead });
