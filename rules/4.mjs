@@ -1132,7 +1132,7 @@ function readTransfer(value) {
 }
 
 // src/core/statement/read-statement.ts
-var STATEMENT_MAX_CHARS = 262144;
+var STATEMENT_MAX_CHARS = 524288;
 function readStatement(written, parsed) {
   if (written.length > STATEMENT_MAX_CHARS) return null;
   try {
@@ -1260,7 +1260,7 @@ function readTerms(value) {
     maxTimeoutSeconds: optional(members("max_timeout_seconds"), whole)
   };
 }
-var DIAGNOSTICS_MAX = 1024;
+var DIAGNOSTICS_MAX = 64;
 function readDiagnostics(value) {
   return listOf(value, DIAGNOSTICS_MAX, readDiagnostic);
 }
@@ -1272,7 +1272,7 @@ function readDiagnostic(value) {
     path: optional(members("path"), text)
   };
 }
-var NAMES_MAX = 256;
+var NAMES_MAX = 8192;
 function readNeedsInput(value) {
   const members = membersOf(value);
   return {

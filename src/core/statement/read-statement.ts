@@ -27,8 +27,8 @@ import {
 import { CRAWL_FORM, LIVE_FORM, type Quoted, type StatedDiagnostic, type Statement } from './statement.ts';
 import { writeStatement } from './write-statement.ts';
 
-/** More than the largest one: 64 offers in a header, 64 in the body and 128 demands. */
-const STATEMENT_MAX_CHARS = 262_144;
+/** Twice the largest one: 64 offers in a header, 64 in the body and 128 demands, all with the longest tokens. */
+const STATEMENT_MAX_CHARS = 524_288;
 
 /**
  * Null for anything but the one text that we write for what it says: unknown members, other spellings and repeated names are
@@ -186,8 +186,8 @@ function readTerms(value: unknown): Terms {
   };
 }
 
-/** More than one answer can be told: a few for each of its entries. */
-const DIAGNOSTICS_MAX = 1_024;
+/** More than one answer is told. */
+const DIAGNOSTICS_MAX = 64;
 
 function readDiagnostics(value: unknown): readonly StatedDiagnostic[] {
   return listOf(value, DIAGNOSTICS_MAX, readDiagnostic);
@@ -202,8 +202,8 @@ function readDiagnostic(value: unknown): StatedDiagnostic {
   };
 }
 
-/** More parameters than a listing is read for. */
-const NAMES_MAX = 256;
+/** More members than fit in an input that a listing is read for. */
+const NAMES_MAX = 8_192;
 
 function readNeedsInput(value: unknown): NeedsInput {
   const members = membersOf(value);
