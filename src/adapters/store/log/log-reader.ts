@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { LogReader, Placed } from '../../../ports/transparency-log.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries } from '../engine/tables.ts';
@@ -50,12 +49,14 @@ export function sqlLogReader(database: Queries, dialect: Dialect): LogReader {
     },
     place: (id) => placeOf(database, id),
     async backlog() {
-      const { rows } = await sql<{ entries: number; oldest: number | null; now: number }>`
-        select count(*) as entries, min(queued_at) as oldest, ${dialect.clock} as now
-        from log_entries where seq is null`.execute(database);
-      const [row] = rows;
-      if (row === undefined || row.oldest === null) return { entries: 0, oldestMs: null };
-      return { entries: Number(row.entries), oldestMs: Math.max(0, Number(row.now) - Number(row.oldest)) };
+      const row = await database
+        .selectFrom('log_entries')
+        .where('seq', 'is', null)
+        .select(({ fn }) => [fn.countAll<number>().as('entries'), fn.min('queued_at').as('oldest')])
+        .select(dialect.clock.as('now'))
+        .executeTakeFirstOrThrow();
+      const oldestMs = row.oldest === null ? null : Math.max(0, Number(row.now) - Number(row.oldest));
+      return { entries: Number(row.entries), oldestMs };
     },
   };
 }
