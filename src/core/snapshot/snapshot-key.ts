@@ -1,0 +1,28 @@
+import { hash } from 'node:crypto';
+import { type Terms, termsText } from '../x402/terms.ts';
+
+/** Bytes of a key, and of a tag: nobody finds a second text with the same 64 bits for an entry of his choice. */
+export const KEY_BYTES = 8;
+
+/** What is asked, and how: the normalised URL of a target. */
+export interface SnapshotEndpoint {
+  readonly method: string;
+  readonly url: string;
+}
+
+/** The key of an endpoint: the first 8 bytes of a hash that anybody can compute. */
+export function snapshotKey({ method, url }: SnapshotEndpoint): Buffer {
+  return firstBytes(`assay snapshot v1\n${method} ${url}`);
+}
+
+/** Binds payee, amount, asset and network to the endpoint that asked for them. */
+export function termsTag(
+  { method, url }: SnapshotEndpoint,
+  terms: Pick<Terms, 'network' | 'asset' | 'amountAtomic' | 'payTo'>,
+): Buffer {
+  return firstBytes(`assay terms v1\n${method} ${url}\n${termsText(terms)}`);
+}
+
+function firstBytes(text: string): Buffer {
+  return hash('sha256', text, 'buffer').subarray(0, KEY_BYTES);
+}

@@ -1,0 +1,24 @@
+import {
+  type BuiltShard,
+  headOf,
+  readSnapshot,
+  type Snapshot,
+} from '../../src/core/snapshot/snapshot-file.ts';
+import { SHARDS, type SnapshotRow, snapshotRows } from '../../src/core/snapshot/snapshot-rows.ts';
+
+export const CRAWLED_AT = new Date('2026-11-15T12:00:00.000Z');
+
+/** The bytes of the file of these rows. */
+export function fileOf(rows: Iterable<SnapshotRow>, runId = 'run-1'): Buffer {
+  const collected = snapshotRows();
+  for (const row of rows) collected.add(row);
+  const shards: BuiltShard[] = Array.from({ length: SHARDS }, (_, number) => collected.shard(number));
+  const head = headOf({ runId, crawledAt: CRAWLED_AT }, shards);
+  return Buffer.concat([head.bytes, ...shards.map(({ bytes }) => bytes)]);
+}
+
+export function snapshotOf(rows: Iterable<SnapshotRow>, runId = 'run-1'): Snapshot {
+  const snapshot = readSnapshot(fileOf(rows, runId));
+  if (typeof snapshot === 'string') throw new Error(`the file cannot be read: ${snapshot}`);
+  return snapshot;
+}
