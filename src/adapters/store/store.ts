@@ -10,6 +10,7 @@ import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { OpenEndpoints, ProbeCache } from '../../ports/probe-cache.ts';
 import type { QuoteStore } from '../../ports/quote-store.ts';
 import type { SellerStore, WatchStore } from '../../ports/seller.ts';
+import type { SnapshotStore } from '../../ports/snapshot/snapshots.ts';
 import type { SecretMark, StoreHealth } from '../../ports/store-health.ts';
 import type { TargetSlots } from '../../ports/target-slots.ts';
 import type { LogStore } from '../../ports/transparency-log.ts';
@@ -38,6 +39,7 @@ import { receiptStatements, sqlLiveReceipts } from './receipts/receipts.ts';
 import { sqlWithdrawals } from './receipts/withdrawals.ts';
 import { sqlSellers } from './seller/sellers.ts';
 import { sqlWatches } from './seller/watches.ts';
+import { sqlSnapshots } from './snapshot/snapshots.ts';
 
 /** Everything the service remembers, on one database. */
 export interface Store {
@@ -58,6 +60,7 @@ export interface Store {
   readonly watches: WatchStore;
   readonly transparencyLog: LogStore;
   readonly withdrawals: Withdrawals;
+  readonly snapshots: SnapshotStore;
   readonly health: StoreHealth;
   readonly secretMark: SecretMark;
   /** Calls that wait for a connection (PostgreSQL), or writes that wait for their group (SQLite). */
@@ -101,6 +104,7 @@ export function storeOn({ engine, database, writes, waiting }: Connected): Store
     watches: sqlWatches(writes, dialect),
     transparencyLog: sqlLog(database, writes, dialect, entries),
     withdrawals: sqlWithdrawals(database, writes, { dialect, entries }),
+    snapshots: sqlSnapshots(database, writes, dialect),
     health: sqlHealth(database, writes, dialect),
     secretMark: sqlSecretMark(database, writes),
     waiting,

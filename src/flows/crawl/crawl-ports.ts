@@ -40,6 +40,8 @@ export interface CrawlPorts extends ProbePorts {
   /** Unique among workers and runs. */
   readonly newId: () => string;
   readonly onPhase: (phase: CrawlPhase) => void;
+  /** What is made of a published run; a failure is made good by the service's own rounds. */
+  readonly afterPublishing?: () => Promise<unknown>;
 }
 
 /** Progress, for a person who watches. */

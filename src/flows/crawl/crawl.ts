@@ -114,6 +114,12 @@ async function lead(
   const publication = await whileHeld(publishRun(finished, anyway, runs), () => save(state), ports);
   if (publication.kind === 'unfit') return hold(state, publication.reason, ledger, ports);
   const { run } = publication;
+  const { afterPublishing = async () => {} } = ports;
+  await whileHeld(
+    afterPublishing().catch(() => {}),
+    () => save(state),
+    ports,
+  );
   // Before the job is finished: afterwards nothing refers to these rows.
   const forgetting = async () => {
     if (state.previousRunId !== null) await forgetWork(state.previousRunId, ports.work);

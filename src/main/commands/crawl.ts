@@ -10,10 +10,12 @@ import { CRAWL_JOB } from '../../flows/crawl/lead-crawl.ts';
 import { previewCrawl } from '../../flows/crawl/preview-crawl.ts';
 import { createCrawl } from '../build/create-crawl.ts';
 import { secretOf } from '../build/keep-secret.ts';
+import { logSigner } from '../build/log-signer.ts';
 import { openStore } from '../build/open-store.ts';
 import { createPublicOutbound } from '../build/outbound.ts';
 import { packageVersion } from '../build/runtime.ts';
 import { requireSameSecret } from '../build/same-secret.ts';
+import { snapshotKeeper } from '../build/snapshot-keeper.ts';
 import { SYSTEM } from '../build/system.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import type { Output } from './output.ts';
@@ -119,6 +121,7 @@ function crawlParts(
       ...SYSTEM,
     }),
     onPhase: printer.onPhase,
+    afterPublishing: () => snapshotKeeper(store, logSigner(config, secretOf(config)))(),
     onReceipt: printer.onReceipt,
     isStopped: () => stop.aborted,
     stop,

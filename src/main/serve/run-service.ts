@@ -9,15 +9,18 @@ import type { App } from '../../http/app.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { buildApp, type PublicConfig, type Runtime } from '../build/build-app.ts';
 import { secretOf } from '../build/keep-secret.ts';
+import { logSigner } from '../build/log-signer.ts';
 import { openPayments } from '../build/open-payments.ts';
 import { openStore } from '../build/open-store.ts';
 import { createRuntime, type RuntimeParts } from '../build/runtime.ts';
 import { requireSameSecret } from '../build/same-secret.ts';
+import { type SnapshotKeeper, snapshotKeeper } from '../build/snapshot-keeper.ts';
 import { type Config, readConfig, shownConfig } from '../config/config.ts';
 import { startBackgroundJobs } from './background-jobs.ts';
 import { listenOn, stopListening } from './listen.ts';
 import { createMetricsServer } from './metrics-server.ts';
 import type { BackgroundJob } from './start-rounds.ts';
+import { startSnapshots } from './start-snapshots.ts';
 import { createWatchRound } from './watch-rounds.ts';
 import { watchedNumbers } from './watched-numbers.ts';
 
@@ -97,9 +100,11 @@ async function listen(
   if (config.databaseUrl === null && isShared(config.dataDir)) {
     log.warn(`other users of this machine can look into ${config.dataDir}: chmod 700 it`);
   }
+  const keepSnapshot = snapshotKeeper(runtime.store, logSigner(config, runtime.secret));
   const jobs = [
     startBackgroundJobs({ ...runtime, log, watch: createWatchRound({ ...runtime, baseUrl: known.baseUrl }) }),
-    ...(await crawling(known, runtime, log)),
+    startSnapshots(keepSnapshot, log),
+    ...(await crawling(known, runtime, log, keepSnapshot)),
   ];
   const end = async () => {
     await Promise.all(servers.map(stopListening));
@@ -125,10 +130,15 @@ function appOf({ app }: { readonly app?: App }): App {
 }
 
 /** Opt-in: a crawl sends a request to every endpoint of every public list. */
-async function crawling(config: PublicConfig, runtime: Runtime, log: Log): Promise<readonly BackgroundJob[]> {
+async function crawling(
+  config: PublicConfig,
+  runtime: Runtime,
+  log: Log,
+  keepSnapshot: SnapshotKeeper,
+): Promise<readonly BackgroundJob[]> {
   if (config.crawl === 'off') return [];
   const { startCrawling } = await import('./start-crawling.ts');
-  return [startCrawling(config, runtime, log)];
+  return [startCrawling(config, runtime, log, keepSnapshot)];
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;

@@ -6,6 +6,7 @@ import type { PublicConfig, Runtime } from '../build/build-app.ts';
 import { createCrawl } from '../build/create-crawl.ts';
 import { createPublicOutbound } from '../build/outbound.ts';
 import { packageVersion } from '../build/runtime.ts';
+import type { SnapshotKeeper } from '../build/snapshot-keeper.ts';
 import { SYSTEM } from '../build/system.ts';
 import { type BackgroundJob, startRounds } from './start-rounds.ts';
 
@@ -17,6 +18,7 @@ export function startCrawling(
   config: PublicConfig,
   runtime: Runtime,
   log: Pick<Log, 'info' | 'error'>,
+  keepSnapshot: SnapshotKeeper,
 ): BackgroundJob {
   const parts = {
     ...createCrawl({
@@ -33,6 +35,7 @@ export function startCrawling(
       else log.info({ phase: phase.kind }, 'crawl');
     },
     onReceipt: () => {},
+    afterPublishing: () => keepSnapshot(),
   };
   const round = (_: number, stop: AbortSignal) =>
     crawl({ always: false }, { ...parts, isStopped: () => stop.aborted });

@@ -13,14 +13,14 @@ import { type Connected, storeOn } from '../../../src/adapters/store/store.ts';
 import { EVERY_SKIP } from '../../../src/core/receipt/skip-filter.ts';
 import { STORE_USES } from '../../support/storing/store-uses.ts';
 
-/** A scan of what the statement brings along or has chosen itself is bounded by it. */
+/** A scan of what the statement brings along or has chosen itself is bounded by it. There are two snapshots, in 258 parts each. */
 const OWN_ROWS =
-  /^SCAN (?:CONSTANT ROW|json_each VIRTUAL TABLE INDEX 1:|\d+-ROW VALUES CLAUSE|wanted|one|ended|old|last|free|matched|\(subquery-\d+\))$/;
+  /^SCAN (?:CONSTANT ROW|json_each VIRTUAL TABLE INDEX 1:|\d+-ROW VALUES CLAUSE|wanted|one|ended|old|last|free|matched|\(subquery-\d+\)|snapshots|snapshot_parts)$/;
 /**
  * Sorted after reading: the runs of one URL, one a week; the two rows that a claim can find; and whatever an operator's
- * report groups and then orders, by one of three columns or by what was looked for.
+ * report groups and then orders, by one of three columns or by what was looked for; the two snapshots.
  */
-const SORTS: Readonly<Record<string, number>> = { runs: 1, payments: 1, attribution: 8 };
+const SORTS: Readonly<Record<string, number>> = { runs: 1, payments: 1, attribution: 8, snapshots: 2 };
 
 /** Rows of a whole run of the crawl: its progress, and what forgetting reads up to its limit and then deletes, of three tables. */
 const WHOLE_RUN = /^SEARCH crawl_(?:hosts|targets|listed) USING .*\(run_id=\?\)$/;

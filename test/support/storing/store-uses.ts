@@ -8,6 +8,7 @@ import { done, list, receiptOf, urlsOf } from '../crawling/crawl-work.ts';
 import { anEntry, entriesTo, FIRST_EPOCH, grow } from '../logging/test-log.ts';
 import { ANSWER, aClaim, FIRST, NAMED, prepared } from '../paying/payments.ts';
 import { checkEnd, probeAt, probeStart } from '../probing/probe-start.ts';
+import { aKeptSnapshot, everyPart } from './kept-snapshots.ts';
 
 const POSITION = { checkedAt: NOON, id: receiptId(1) };
 const PROBE = { urlKey: 'key', method: 'GET' } as const;
@@ -212,6 +213,16 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     await watches.delivered('e');
     await watches.giveUp({ id: 'e', watchId: 'x', body: '{}' });
     await watches.remove('a');
+  },
+  snapshots: async ({ snapshots }) => {
+    await snapshots.latest();
+    for (const n of [1, 2, 3]) {
+      await snapshots.add(`file ${n}`, everyPart());
+      await snapshots.publish(aKeptSnapshot(n), n === 1 ? null : `file ${n - 1}`);
+    }
+    await snapshots.find('file 3');
+    await snapshots.part('file 3', 'head');
+    await snapshots.replaceAll(aKeptSnapshot(3, { deltaFrom: null }));
   },
   health: async ({ health }) => {
     await Promise.all([

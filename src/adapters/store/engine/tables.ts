@@ -13,9 +13,10 @@ import type {
 } from './crawl-tables.ts';
 import type { LogTables } from './log-tables.ts';
 import type { SellerTables } from './seller-tables.ts';
+import type { SnapshotTables } from './snapshot-tables.ts';
 
 /** The tables of both engines. Times are UTC milliseconds. JSON is text, because no query looks inside. */
-export interface Tables extends SellerTables, LogTables {
+export interface Tables extends SellerTables, LogTables, SnapshotTables {
   readonly schema_migrations: SchemaMigrationRow;
   readonly secret_fingerprint: SecretFingerprintRow;
   readonly counters: CounterRow;

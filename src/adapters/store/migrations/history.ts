@@ -15,6 +15,7 @@ import { openEndpoints } from './14-open-endpoints.ts';
 import { sellers } from './15-sellers.ts';
 import { statements } from './16-statements.ts';
 import { transparencyLog } from './17-transparency-log.ts';
+import { snapshots } from './18-snapshots.ts';
 import type { Migration } from './step.ts';
 
 /** The version of a step is its position in this list, from 1. Steps are only added at the end. */
@@ -36,4 +37,5 @@ export const HISTORY: readonly Migration[] = [
   { name: 'sellers', up: sellers },
   { name: 'statements', up: statements },
   { name: 'transparency-log', up: transparencyLog },
+  { name: 'snapshots', up: snapshots },
 ];

@@ -23,6 +23,7 @@ const RELEASED = [
   { version: 15, name: 'sellers' },
   { version: 16, name: 'statements' },
   { version: 17, name: 'transparency-log' },
+  { version: 18, name: 'snapshots' },
 ];
 const NEXT = RELEASED.length + 1;
 

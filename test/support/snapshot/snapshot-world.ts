@@ -1,0 +1,48 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Store } from '../../../src/adapters/store/store.ts';
+import type { NoteSigner } from '../../../src/core/log/note.ts';
+import { microUsd } from '../../../src/core/money/micro-usd.ts';
+import type { CrawlReceipt } from '../../../src/core/receipt/crawl-receipt.ts';
+import type { Snapshot } from '../../../src/core/snapshot/snapshot-file.ts';
+import { openFile, openManifest } from '../../../src/core/snapshot/verify-snapshot.ts';
+import type { SnapshotPorts } from '../../../src/flows/snapshot/make-snapshot.ts';
+import type { CrawlRow } from '../../../src/ports/crawl-runs.ts';
+import type { SnapshotStore } from '../../../src/ports/snapshot/snapshots.ts';
+import { PAYEE } from '../../../tools/samples/challenge.ts';
+import { crawlRow } from '../../../tools/samples/crawl-rows.ts';
+import { seededSigner } from '../log/seeded-signer.ts';
+
+export const ORIGIN = 'assay.example/log';
+export const SIGNER = seededSigner(ORIGIN);
+
+/** The n-th row of a run: one cent to the payee, unless it is said otherwise. */
+export function payRow(n: number, changes: Partial<CrawlReceipt> = {}): CrawlRow {
+  const quotedPrice = microUsd(10_000n);
+  return crawlRow(n, { verdict: 'pay', code: 'price_ok', quotedPrice, payTo: PAYEE, ...changes });
+}
+
+export function snapshotPorts(
+  { runs, snapshots }: Pick<Store, 'runs' | 'snapshots'>,
+  changes: Partial<SnapshotPorts> = {},
+): SnapshotPorts {
+  return { runs, snapshots, signer: SIGNER, pause: () => turn(), ...changes };
+}
+
+/** The published file with this hash, verified as a client does; throws when it is not there or not in order. */
+export async function publishedFile(
+  snapshots: SnapshotStore,
+  sha256?: string,
+  signer: NoteSigner = SIGNER,
+): Promise<Snapshot> {
+  const kept = sha256 === undefined ? await snapshots.latest() : await snapshots.find(sha256);
+  if (kept === null) throw new Error('there is no such snapshot');
+  const parts: Buffer[] = [];
+  for (const part of ['head' as const, ...Array.from({ length: 256 }, (_, number) => number)]) {
+    parts.push((await snapshots.part(kept.sha256, part)) ?? Buffer.alloc(0));
+  }
+  const manifest = openManifest(kept.manifest, signer.key, signer.key.name);
+  if (typeof manifest === 'string') throw new Error(manifest);
+  const snapshot = openFile(Buffer.concat(parts), manifest);
+  if (typeof snapshot === 'string') throw new Error(snapshot);
+  return snapshot;
+}
