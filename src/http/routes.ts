@@ -6,6 +6,7 @@ import type { SellerPorts } from '../flows/seller/act-for-seller.ts';
 import { CHECK_PATH } from '../pages/front/check-form.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PublishedRuns } from '../ports/crawl-runs.ts';
+import type { SnapshotStore } from '../ports/snapshot/snapshots.ts';
 import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../wire/payment/paid-routes.ts';
 import type { Routes } from './app.ts';
 import type { Handler } from './exchange/answer.ts';
@@ -25,12 +26,14 @@ import { skipsRoute } from './routes/skips.ts';
 import { type SpotCheckRouteParts, spotCheckRoute } from './routes/spot-check.ts';
 import { statementRoute } from './routes/statements.ts';
 import { watchFeedRoute } from './routes/watch-feed.ts';
+import { snapshotRoutes } from './snapshot/snapshot-routes.ts';
 
 export interface ServiceParts extends LookupParts, SpotCheckRouteParts, PackParts, Pick<Clock, 'now'> {
   readonly receipts: ReceiptPorts;
   readonly runs: PublishedRuns;
   readonly sellers: SellerPorts;
   readonly mcp: McpParts;
+  readonly snapshots: SnapshotStore;
   readonly quotaLeft: QuotaLeft;
   readonly catalog: Catalog;
   readonly proving: ProvePorts;
@@ -62,6 +65,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     '/v1/receipts/:id/proof.tlog-proof': { GET: proofRoute(parts.proving, 'tlog-proof') },
     '/v1/watch.atom': { GET: watchFeedRoute(parts.receipts) },
     '/v1/sellers': { POST: sellersRoute(parts.sellers), nature: 'check' },
+    ...snapshotRoutes(parts.snapshots),
     ...catalogRoutes(parts),
     [MCP_PATH]: mcpRoute(parts.mcp),
     ...mcpDocuments(),

@@ -30,6 +30,7 @@ import {
 import { serviceResponse } from '../responses/service-response.ts';
 import { servicesResponse } from '../responses/services-response.ts';
 import { usd, verdict } from '../responses/shapes.ts';
+import { snapshotResponse } from '../responses/snapshot-json.ts';
 import { freeShape, paidShape, probeStamp, reasonCode } from '../responses/spot-check-response.ts';
 import { statementShape } from '../responses/statement-shape.ts';
 import { webhookEvent } from '../responses/webhook-event.ts';
@@ -75,6 +76,7 @@ export const SHAPES = {
   Watch: watchedAnswer,
   Unwatched: unwatchedAnswer,
   WebhookEvent: webhookEvent,
+  Snapshot: snapshotResponse,
   SkipFilter: skipFilterShape,
   ReceiptsSummary: receiptsSummary,
   ReceiptsByUrl: byUrlResponse,

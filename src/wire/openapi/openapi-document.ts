@@ -19,6 +19,7 @@ import { PROMISES, TAGLINE } from './promises.ts';
 import { HEADERS } from './response-headers.ts';
 import { sharedResponses } from './responses.ts';
 import { sellerPaths, WEBHOOKS } from './seller-paths.ts';
+import { snapshotPaths } from './snapshot-paths.ts';
 
 export interface OpenApiParts {
   /** The address that the document is read at; its links and examples stay there (gap G80). */
@@ -39,7 +40,13 @@ export function openApiDocument({ base, others, payTo, contact }: OpenApiParts):
     info: infoOf(contact),
     servers: [base, ...others].map((url) => ({ url })),
     tags: TAGS,
-    paths: { ...paidPaths(frame), ...freePaths(frame), ...sellerPaths(frame), ...mcpPath(frame) },
+    paths: {
+      ...paidPaths(frame),
+      ...freePaths(frame),
+      ...snapshotPaths(frame),
+      ...sellerPaths(frame),
+      ...mcpPath(frame),
+    },
     webhooks: WEBHOOKS,
     components: {
       schemas: { ...componentSchemas(), SpotCheckRequest: SPOT_CHECK_BODY },

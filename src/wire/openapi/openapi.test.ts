@@ -64,6 +64,10 @@ describe('the document', () => {
       'GET /v1/tasks': '200 304 405 429 500 503',
       'GET /v1/services': '200 304 400 405 429 500 503',
       'GET /v1/services/{id}': '200 304 404 405 429 500 503',
+      'GET /v1/snapshot': '200 304 404 405 429 500 503',
+      'GET /snapshot/{sha256}.bin': '200 304 404 405 429 500 503',
+      'GET /snapshot/{sha256}/{part}.bin': '200 304 404 405 429 500 503',
+      'GET /snapshot/{from}-{to}.delta': '200 304 404 405 429 500 503',
       'GET /v1/watch.atom': '200 304 400 405 429 500 503',
       'POST /v1/sellers': '200 400 403 405 409 413 415 429 500 503',
       'POST /mcp': '200 202 400 403 404 405 413 415 429 500 503',
@@ -165,7 +169,7 @@ describe.each(OPERATIONS)('%s', (name, operation) => {
   });
 });
 
-/** For people, or for a picture: their bodies have no shape of ours. */
+/** For people, for a picture, or bytes: their bodies have no shape of ours. */
 const SHOWN_TYPES: ReadonlySet<string> = new Set([
   'text/javascript',
   'text/plain',
@@ -173,6 +177,7 @@ const SHOWN_TYPES: ReadonlySet<string> = new Set([
   'image/svg+xml',
   'text/csv',
   'application/atom+xml',
+  'application/octet-stream',
 ]);
 
 /** Errors are problems, but for the requirement and for what /mcp itself refuses, which is JSON-RPC. */

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { KeptSnapshot } from '../../ports/snapshot/snapshots.ts';
+import type { Links } from './links.ts';
+import { moment, sha256 } from './shapes.ts';
+
+/** GET /v1/snapshot */
+export const snapshotResponse = z
+  .object({
+    run: z.string().describe('The crawl whose verdicts it has.'),
+    crawled_at: moment,
+    expires: moment.describe('From then on every endpoint is unknown.'),
+    size: z.int().min(0).describe('Endpoints.'),
+    sha256: sha256.describe('Of the file.'),
+    manifest: z.string().describe('A signed note (c2sp.org/signed-note) over all of the above.'),
+    file: z.url(),
+    head: z.url().describe('The beginning of the file: counts and hashes of its 256 shards.'),
+    shards: z.string().describe('The URL of a shard; {shard} is the first byte of the key, from 00 to ff.'),
+    delta: z.object({ from: sha256.describe('The file that it starts from.'), url: z.url() }).nullable(),
+  })
+  .describe('A signed file of the verdicts of the latest crawl, for look-ups without a question.');
+
+export function snapshotJson(
+  { sha256: file, runId, crawledAt, expiresAt, size, manifest, deltaFrom }: KeptSnapshot,
+  { base }: Links,
+): z.input<typeof snapshotResponse> {
+  const address = `${base}/snapshot/${file}`;
+  return {
+    run: runId,
+    crawled_at: crawledAt.toISOString(),
+    expires: expiresAt.toISOString(),
+    size,
+    sha256: file,
+    manifest,
+    file: `${address}.bin`,
+    head: `${address}/head.bin`,
+    shards: `${address}/{shard}.bin`,
+    delta:
+      deltaFrom === null ? null : { from: deltaFrom, url: `${base}/snapshot/${deltaFrom}-${file}.delta` },
+  };
+}
