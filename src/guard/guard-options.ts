@@ -1,6 +1,7 @@
 import type { RefusalCode } from './guard-refused.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { PurchaseTerms } from './ledger/purchase.ts';
+import type { SnapshotWitness } from './witness/snapshot-witness.ts';
 
 /** Amounts are USD as decimal text: '0.10'. */
 export interface GuardLimits {
@@ -21,7 +22,9 @@ export interface GuardOptions {
   readonly askTimeoutMs?: number | undefined;
   /** A fetch that pays, for checks beyond the free share of the service. */
   readonly payAsk?: typeof globalThis.fetch | undefined;
-  /** What to do when the service gives no answer: refuse, or decide by the local rules alone. */
+  /** `openSnapshot` of `assay/guard/snapshot`: a signed file of verdicts, looked at before the service is asked. */
+  readonly snapshot?: SnapshotWitness | undefined;
+  /** What to do when neither service nor snapshot gives an answer: refuse, or decide by the local rules alone. */
   readonly onUnavailable?: 'deny' | 'local' | undefined;
   /** The buyer's own listing, over everything else. */
   readonly expect?: Expect | undefined;

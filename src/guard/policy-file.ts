@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { createGuard, type Guard } from './create-guard.ts';
 import type { Expect, Expectation, GuardOptions } from './guard-options.ts';
 import { sqliteLedger } from './ledger/sqlite-ledger.ts';
+import { openSnapshot } from './snapshot/open-snapshot.ts';
 
 /** The options of a guard as JSON: the ledger is a file, and what is expected is a table by URL. */
 const policyFile = z.strictObject({
@@ -16,6 +17,7 @@ const policyFile = z.strictObject({
   ask: z.string().nullish(),
   askWhen: z.enum(['always', 'new-terms', 'never']).optional(),
   askTimeoutMs: z.int().min(100).max(60_000).optional(),
+  snapshot: z.strictObject({ from: z.string(), key: z.string(), origin: z.string().optional() }).optional(),
   onUnavailable: z.enum(['deny', 'local']).optional(),
   expect: z
     .record(
@@ -51,12 +53,13 @@ export function readPolicyFile(path: string): PolicyFile {
 
 /** The guard of a policy file. `fetch` is the one below it. */
 export function guardOfPolicy(
-  { ledger, expect, ...options }: PolicyFile,
+  { ledger, expect, snapshot, ...options }: PolicyFile,
   more: Pick<GuardOptions, 'fetch' | 'onDecision'> = {},
 ): Guard {
   return createGuard({
     ...options,
     ledger: sqliteLedger(ledger),
+    snapshot: snapshot === undefined ? undefined : openSnapshot({ ...snapshot, fetch: more.fetch }),
     expect: expect === undefined ? undefined : expectedIn(expect),
     ...more,
   });

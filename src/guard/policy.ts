@@ -23,7 +23,7 @@ const HOSTS_MAX = 10_000;
 
 const OPTIONS: ReadonlySet<string> = new Set<keyof GuardOptions>([
   ...(['ledger', 'limits', 'expect', 'networks', 'hosts', 'approve', 'approveAbove'] as const),
-  ...(['ask', 'askWhen', 'askTimeoutMs', 'payAsk', 'onUnavailable', 'chain'] as const),
+  ...(['ask', 'askWhen', 'askTimeoutMs', 'payAsk', 'snapshot', 'onUnavailable', 'chain'] as const),
   ...(['repeatAfterMs', 'lifeMaxSeconds', 'fetch', 'now', 'onDecision'] as const),
 ]);
 
@@ -43,6 +43,8 @@ export function readPolicy(options: GuardOptions): Policy {
     if (!LIMITS.has(name)) throw wrong(`limits.${name}`, 'is not a limit');
   requireHttpUrl('ask', options.ask);
   requireHttpUrl('chain.rpcUrl', options.chain?.rpcUrl);
+  if (options.snapshot !== undefined && typeof options.snapshot?.look !== 'function')
+    throw wrong('snapshot', 'is not what openSnapshot returns');
   const approveAbove = optionalUsd('approveAbove', options.approveAbove);
   if (approveAbove !== null && options.approve === undefined) {
     throw wrong('approveAbove', 'needs the function approve');

@@ -33,7 +33,11 @@ export function purchaseCard(purchase: Purchase, view: View): string[] {
     ...line('payer', authorization?.from ?? null),
     ...line('approved', when(purchase.createdAt, now)),
     ...line('by', witness === null ? 'the rules on this machine' : `the rules here, and ${witness.service}`),
-    ...line('receipt', witness === null ? null : (witness.permalink ?? witness.receiptId)),
+    ...line('receipt', witness?.permalink ?? witness?.receiptId ?? null),
+    ...line(
+      'snapshot',
+      witness?.snapshot === undefined ? null : `as seen on ${witness.checkedAt.slice(0, 10)}`,
+    ),
     ...line('valid', validity(purchase, now)),
     ...line('sent', attemptsText(purchase)),
     ...line('answer', answerText(purchase)),

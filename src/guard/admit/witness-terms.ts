@@ -7,6 +7,7 @@ import type { Guarding } from '../guarding.ts';
 import type { Witness } from '../ledger/purchase.ts';
 import { termsSha256Of } from '../ledger/purchase-terms.ts';
 import { askService } from '../witness/ask-service.ts';
+import { askSnapshot } from '../witness/ask-snapshot.ts';
 
 const ASK_TIMEOUT_MS = 4_000;
 /** A service's word on the same terms of the same request counts for a day. */
@@ -19,7 +20,7 @@ export interface ToWitness {
   readonly termsChanged: boolean;
 }
 
-/** What a service saw from its own place; null when nobody was asked, or when its silence is allowed. */
+/** What a service or its snapshot saw; null when nobody was asked, or when silence is allowed. */
 export async function witnessTerms(guarding: Guarding, asked: ToWitness): Promise<Witness | null> {
   const {
     ask = null,
@@ -27,9 +28,16 @@ export async function witnessTerms(guarding: Guarding, asked: ToWitness): Promis
     onUnavailable = 'deny',
     payAsk,
     askTimeoutMs,
+    snapshot,
   } = guarding.options;
-  if (ask === null || askWhen === 'never') return null;
+  const service = askWhen === 'never' ? null : ask;
+  if (service === null && snapshot === undefined) return null;
   if (!guarding.hasWitness) return silence(onUnavailable);
+  if (snapshot !== undefined) {
+    const seen = await askSnapshot(snapshot, { ...asked, now: guarding.now() });
+    if (seen !== null) return seen;
+  }
+  if (service === null) return silence(onUnavailable);
   const hashes = asked.candidates.map(({ terms }) => termsSha256Of(terms));
   if (askWhen === 'new-terms' && !asked.termsChanged) {
     const known = await witnessedBefore(guarding, asked.call, hashes);
@@ -38,7 +46,7 @@ export async function witnessTerms(guarding: Guarding, asked: ToWitness): Promis
   const { call, expected } = asked;
   const answer = await askService(
     {
-      service: ask,
+      service,
       fetch: guarding.factsFetch,
       timeoutMs: askTimeoutMs ?? ASK_TIMEOUT_MS,
       now: guarding.now,

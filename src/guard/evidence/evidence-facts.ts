@@ -42,10 +42,12 @@ export interface EvidenceFacts {
   readonly verdict: { readonly verdict: 'pay'; readonly rules_version: string };
   readonly witness: {
     readonly service: string;
-    readonly receipt_id: string;
+    readonly receipt_id: string | null;
     readonly permalink: string | null;
     readonly payment_terms_sha256: string;
     readonly checked_at: string;
+    /** Of the signed file of verdicts that was asked in place of the service. */
+    readonly snapshot_sha256?: string;
   } | null;
   /** What was signed; before that, the dearest that might have been. */
   readonly terms: TermsJson;
@@ -123,13 +125,14 @@ export function factsOf(purchase: Purchase, now: Date): EvidenceFacts {
   };
 }
 
-function witnessJson({ service, receiptId, permalink, termsSha256, checkedAt }: Witness) {
+function witnessJson({ service, receiptId, permalink, termsSha256, checkedAt, snapshot }: Witness) {
   return {
     service,
     receipt_id: receiptId,
     permalink,
     payment_terms_sha256: termsSha256,
     checked_at: checkedAt,
+    ...(snapshot === undefined ? {} : { snapshot_sha256: snapshot }),
   };
 }
 

@@ -224,10 +224,11 @@ const storedRecord = z.object({
   witness: z
     .object({
       service: z.string(),
-      receiptId: z.string(),
+      receiptId: z.string().nullable(),
       permalink: z.string().nullable(),
       termsSha256: z.string(),
       checkedAt: z.string(),
+      snapshot: z.string().exactOptional(),
     })
     .nullable(),
 });

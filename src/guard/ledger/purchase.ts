@@ -60,10 +60,13 @@ export interface ApprovedEntry {
 /** What an Assay service saw from its own place. */
 export interface Witness {
   readonly service: string;
-  readonly receiptId: string;
+  /** Null when a snapshot says it: that has no receipt of its own. */
+  readonly receiptId: string | null;
   readonly permalink: string | null;
   readonly termsSha256: string;
   readonly checkedAt: string;
+  /** The SHA-256 of the signed file of verdicts, where one was asked in place of the service. */
+  readonly snapshot?: string;
 }
 
 /** One sending of the payment. */

@@ -1,0 +1,35 @@
+import type { NoteKey } from '../../core/log/note.ts';
+import type { Snapshot } from '../../core/snapshot/snapshot-file.ts';
+import type { SnapshotManifest } from '../../core/snapshot/snapshot-manifest.ts';
+import { openFile, openManifest } from '../../core/snapshot/verify-snapshot.ts';
+
+/** A verified file in memory. */
+export interface Held {
+  readonly manifest: SnapshotManifest;
+  readonly snapshot: Snapshot;
+}
+
+/** Never rejects; null when there is nothing usable, so that what is held stays. */
+export type LoadSnapshot = (held: Held | null, now: Date) => Promise<Held | null>;
+
+export interface Trusted {
+  readonly key: NoteKey;
+  readonly origin: string;
+}
+
+/** A manifest has seven short lines and a few signatures. */
+export const NOTE_MAX_BYTES = 65_536;
+
+/** Null for a manifest that is not signed, is not of this origin, or has expired. */
+export function trustedManifest(note: string, { key, origin }: Trusted, now: Date): SnapshotManifest | null {
+  const manifest = openManifest(note, key, origin);
+  return typeof manifest === 'string' || now >= manifest.expiresAt ? null : manifest;
+}
+
+/** Null for another file than the manifest names, and for one that is older than what is held. */
+export function trustedFile(bytes: Buffer, manifest: SnapshotManifest, held: Held | null): Held | null {
+  const snapshot = openFile(bytes, manifest);
+  if (typeof snapshot === 'string') return null;
+  const isOlder = held !== null && snapshot.head.crawledAt < held.snapshot.head.crawledAt;
+  return isOlder ? null : { manifest, snapshot };
+}
