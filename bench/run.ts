@@ -24,6 +24,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   http: async () => (await import('./http.ts')).benchHttp,
   mcp: async () => (await import('./mcp.ts')).benchMcp,
   guard: async () => (await import('./guard.ts')).benchGuard,
+  snapshot: async () => (await import('./snapshot.ts')).benchSnapshot,
   payments: async () => (await import('./payments.ts')).benchPayments,
   replicas: async () => (await import('./replicas.ts')).benchReplicas,
 };
