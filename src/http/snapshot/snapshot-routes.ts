@@ -46,6 +46,7 @@ const NO_SUCH_FILE = {
 
 function bytesRoute(snapshots: SnapshotStore, kept: RenderedCache<Rendered | null>): Handler {
   return async (exchange, name) => {
+    exchange.facts.route = '/snapshot';
     const wanted = readName(name);
     // Asked each time, whatever is kept: a file may be withdrawn.
     const snapshot = wanted === null ? null : await snapshots.find(wanted.sha256);
