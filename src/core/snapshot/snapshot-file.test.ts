@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { aCrawlReceipt } from '../../../tools/samples/crawl-rows.ts';
 import { CRAWLED_AT, fileOf, snapshotOf } from '../../../tools/samples/snapshots.ts';
 import { findInSnapshot, readSnapshot, type SnapshotFault } from './snapshot-file.ts';
-import { snapshotKey } from './snapshot-key.ts';
+import { type SnapshotEndpoint, snapshotKey } from './snapshot-key.ts';
+import { snapshotRowOf } from './snapshot-row-of.ts';
 import type { SnapshotRow } from './snapshot-rows.ts';
 
 const CODES = [1, 16, 1, 26, 65, 1, 120] as const;
@@ -56,11 +58,16 @@ describe('a snapshot', () => {
 
   it('leaves out endpoints whose keys are equal, all of them', () => {
     const same = Buffer.from('0102030405060708', 'hex');
-    const twin = (n: number): SnapshotRow => ({ ...rowOf(n), key: same });
-    const snapshot = snapshotOf([rowOf(1), twin(2), rowOf(3), twin(4), twin(5)]);
+    const keyFor = ({ url }: SnapshotEndpoint) => (url.endsWith('twin') ? same : keyOf(url.length));
+    const row = (path: string) => {
+      const made = snapshotRowOf(aCrawlReceipt({ url: `https://a.example/${path}` }), keyFor);
+      if (made === null) throw new Error('no row');
+      return made;
+    };
+    const snapshot = snapshotOf(['1/twin', 'single', '2/twin', 'another', '3/twin'].map(row));
     expect(snapshot.size).toBe(2);
     expect(findInSnapshot(snapshot, same)).toBeNull();
-    expect(findInSnapshot(snapshot, keyOf(1))?.code).toBe('price_mismatch');
+    expect(findInSnapshot(snapshot, row('single').key)?.code).toBe('price_mismatch');
   });
 
   it('lets a client check one shard with the table alone', () => {
