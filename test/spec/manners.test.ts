@@ -29,12 +29,12 @@ const ROUTES: readonly [path: string, query: string, status: number, allow: stri
   ['/v1/receipts/00000000a1', '', 200, GET_ONLY],
   ['/v1/receipts/00000000a1/statement', '', 404, GET_ONLY],
   ['/log/rules/4.mjs', '', 200, GET_ONLY],
-  ['/v1/snapshot', '', 404, GET_ONLY],
-  [`/snapshot/${'0'.repeat(64)}.bin`, '', 404, GET_ONLY],
-  [`/snapshot/${'0'.repeat(64)}/00.bin`, '', 404, GET_ONLY],
   ['/v1/tasks', '', 200, GET_ONLY],
   ['/healthz', '', 200, GET_ONLY],
   ['/readyz', '', 200, GET_ONLY],
+  ['/v1/snapshot', '', 404, GET_ONLY],
+  [`/snapshot/${'0'.repeat(64)}.bin`, '', 404, GET_ONLY],
+  [`/snapshot/${'0'.repeat(64)}/00.bin`, '', 404, GET_ONLY],
 ];
 
 describe.each(BOTH_DOORS)('HTTP manners through the %s', (door) => {
