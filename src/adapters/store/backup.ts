@@ -8,8 +8,8 @@ import { migrate } from './migrations/migrate.ts';
 import { schemaVersion } from './migrations/schema-version.ts';
 import type { Connected } from './store.ts';
 
-/** What a restored store makes anew: the tiles follow from the entries of the log, and prove that these are complete. */
-type MadeAnew = 'schema_migrations' | 'log_tiles';
+/** What a restored store makes anew: tiles follow from the entries of the log, and prove these; snapshots from the last run. */
+type MadeAnew = 'schema_migrations' | 'log_tiles' | 'snapshots' | 'snapshot_parts';
 
 /** Every other table. A table comes before those that reference it. */
 const TABLES = [

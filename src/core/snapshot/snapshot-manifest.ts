@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { entryText } from '../log/entry.ts';
 import { readMoment, SNAPSHOT_MAX_BYTES } from './snapshot-head.ts';
 
 /** What is signed: everybody gets the same file, and knows when it ends. */
@@ -54,4 +56,9 @@ export function readManifest(text: string): SnapshotManifest | null {
   };
   // The last character of base64 has bits that no byte uses.
   return manifestText(manifest) === text ? manifest : null;
+}
+
+/** The entry of the log that says which snapshot of a run everybody gets: the hash of its manifest as it is served. */
+export function manifestEntry(runId: string, manifest: string): string {
+  return entryText({ kind: 'snapshot', run: runId, sha256: hash('sha256', manifest, 'buffer') });
 }

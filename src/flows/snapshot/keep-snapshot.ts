@@ -1,5 +1,8 @@
+import { manifestEntry } from '../../core/snapshot/snapshot-manifest.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JobStore } from '../../ports/job-store.ts';
+import type { KeptSnapshot } from '../../ports/snapshot/snapshots.ts';
+import type { LogStore } from '../../ports/transparency-log.ts';
 import { type MadeSnapshot, makeSnapshot, type SnapshotPorts } from './make-snapshot.ts';
 
 const SNAPSHOT_JOB = 'snapshot';
@@ -8,13 +11,32 @@ const LEASE_MS = 600_000;
 
 export interface KeepSnapshotPorts extends SnapshotPorts, Pick<Clock, 'now'> {
   readonly jobs: JobStore;
+  readonly log: SnapshotLog;
   readonly newId: () => string;
 }
 
+export type KeptSnapshotOutcome = MadeSnapshot | { readonly kind: 'made_elsewhere' };
+
+/** Makes the snapshot of the latest run and has the log say which one it is: everybody gets the same file. */
+export async function keepSnapshot(ports: KeepSnapshotPorts): Promise<KeptSnapshotOutcome> {
+  const made = await makeOnce(ports);
+  if (made.kind === 'made' || made.kind === 'there') await logSnapshot(made.snapshot, ports.log);
+  return made;
+}
+
+export async function logSnapshot(
+  { sha256, runId, manifest }: Pick<KeptSnapshot, 'sha256' | 'runId' | 'manifest'>,
+  log: SnapshotLog,
+): Promise<void> {
+  const id = `snapshot:${sha256}`;
+  if ((await log.place(id)) !== null) return;
+  await log.add([{ id, entry: manifestEntry(runId, manifest) }]);
+}
+
+type SnapshotLog = Pick<LogStore, 'add' | 'place'>;
+
 /** Makes the snapshot of the latest run where there is none: one process at a time, so that others need not do it as well. */
-export async function keepSnapshot(
-  ports: KeepSnapshotPorts,
-): Promise<MadeSnapshot | { readonly kind: 'made_elsewhere' }> {
+async function makeOnce(ports: KeepSnapshotPorts): Promise<KeptSnapshotOutcome> {
   const [latest, run] = [await ports.snapshots.latest(), await ports.runs.latest()];
   if (run === null) return { kind: 'no_run' };
   if (latest !== null && latest.runId === run.id) return makeSnapshot(ports);

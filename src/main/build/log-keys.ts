@@ -1,6 +1,6 @@
 import { derivedSeed, ed25519Signer } from '../../adapters/log/ed25519-signer.ts';
 import type { NoteSigner } from '../../core/log/note.ts';
-import type { Epoch } from '../../ports/transparency-log.ts';
+import type { Epoch, LogReader } from '../../ports/transparency-log.ts';
 import type { Config } from '../config/config.ts';
 
 export interface LogKeys {
@@ -24,6 +24,18 @@ export function logKeysOf(
     }),
     promiseSignerOf: once(({ origin }) => ed25519Signer(promiseName(origin), promiseSeed)),
   };
+}
+
+/** The key that signs today. */
+export async function epochSigner(
+  log: Pick<LogReader, 'current'>,
+  transparency: Config['transparency'],
+  secret: string,
+): Promise<NoteSigner> {
+  const epoch = (await log.current()) ?? { tree: FIRST, origin: transparency.origin };
+  const [signer] = logKeysOf(transparency, secret).signersOf(epoch);
+  if (signer === undefined) throw new Error('an epoch has a key');
+  return signer;
 }
 
 /** A policy may name a key once, so every epoch after the first has one of its own. */

@@ -10,7 +10,6 @@ import { CRAWL_JOB } from '../../flows/crawl/lead-crawl.ts';
 import { previewCrawl } from '../../flows/crawl/preview-crawl.ts';
 import { createCrawl } from '../build/create-crawl.ts';
 import { secretOf } from '../build/keep-secret.ts';
-import { logSigner } from '../build/log-signer.ts';
 import { openStore } from '../build/open-store.ts';
 import { createPublicOutbound } from '../build/outbound.ts';
 import { packageVersion } from '../build/runtime.ts';
@@ -121,7 +120,7 @@ function crawlParts(
       ...SYSTEM,
     }),
     onPhase: printer.onPhase,
-    afterPublishing: () => snapshotKeeper(store, logSigner(config, secretOf(config)))(),
+    afterPublishing: () => snapshotKeeper(store, config, secretOf(config))(),
     onReceipt: printer.onReceipt,
     isStopped: () => stop.aborted,
     stop,

@@ -5,12 +5,10 @@ import { isShared } from '../../adapters/store/sqlite/private-file.ts';
 import { createLog, type Log } from '../../adapters/system/log.ts';
 import type { Metrics } from '../../adapters/system/metrics.ts';
 import { trustedProxies } from '../../core/access/caller-address.ts';
-import { noteKeyText } from '../../core/log/note.ts';
 import type { App } from '../../http/app.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { buildApp, type PublicConfig, type Runtime } from '../build/build-app.ts';
 import { secretOf } from '../build/keep-secret.ts';
-import { logSigner } from '../build/log-signer.ts';
 import { openPayments } from '../build/open-payments.ts';
 import { openStore } from '../build/open-store.ts';
 import { createRuntime, type RuntimeParts } from '../build/runtime.ts';
@@ -101,9 +99,7 @@ async function listen(
   if (config.databaseUrl === null && isShared(config.dataDir)) {
     log.warn(`other users of this machine can look into ${config.dataDir}: chmod 700 it`);
   }
-  const signer = logSigner(config, runtime.secret);
-  log.info({ key: noteKeyText(signer.key) }, 'log key');
-  const keepSnapshot = snapshotKeeper(runtime.store, signer);
+  const keepSnapshot = snapshotKeeper(runtime.store, config, runtime.secret);
   const jobs = [
     startBackgroundJobs({ ...runtime, log, watch: createWatchRound({ ...runtime, baseUrl: known.baseUrl }) }),
     startSnapshots(keepSnapshot, log),

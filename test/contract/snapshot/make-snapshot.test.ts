@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyIn, copyOut } from '../../../src/adapters/store/backup.ts';
 import type { Store } from '../../../src/adapters/store/store.ts';
@@ -11,6 +12,7 @@ import { THIEF } from '../../../tools/samples/challenge.ts';
 import { crawlId, published } from '../../../tools/samples/crawl-rows.ts';
 import { NOON } from '../../../tools/samples/store-receipts.ts';
 import { seededSigner } from '../../support/log/seeded-signer.ts';
+import { appendAll, FIRST_EPOCH } from '../../support/logging/test-log.ts';
 import {
   ORIGIN,
   payRow,
@@ -111,10 +113,11 @@ describe.each(ENGINES)('the snapshot of a run on %s', (_, newPlace) => {
     await published(store.runs, 'run-1', rows(1, 99));
     const others = [store, await place.open(), await place.open()];
     const made = await Promise.all(
-      others.map(({ runs, snapshots, jobs }, n) =>
+      others.map(({ runs, snapshots, jobs, transparencyLog: log }, n) =>
         keepSnapshot({
           ...snapshotPorts({ runs, snapshots }),
           jobs,
+          log,
           now: () => NOON,
           newId: () => `holder ${n}`,
         }),
@@ -122,6 +125,16 @@ describe.each(ENGINES)('the snapshot of a run on %s', (_, newPlace) => {
     );
     expect(made.filter(({ kind }) => kind === 'made')).toHaveLength(1);
     expect((await file()).size).toBe(98);
+    // The log says which one it is, once.
+    const { sha256, manifest } = (await store.snapshots.latest()) ?? { sha256: '', manifest: '' };
+    const { transparencyLog: log } = store;
+    expect(await log.backlog()).toMatchObject({ entries: 1 });
+    await log.open(FIRST_EPOCH);
+    await appendAll(log);
+    const hash = createHash('sha256').update(manifest).digest('base64');
+    expect(await log.place(`snapshot:${sha256}`)).toMatchObject({
+      entry: `assay snapshot v1\nrun-1\n${hash}\n`,
+    });
   });
 
   it('lacks what was withdrawn once it is made again, and so does everything else that is served', async () => {

@@ -224,15 +224,6 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     await snapshots.part('file 3', 'head');
     await snapshots.replaceAll(aKeptSnapshot(3, { deltaFrom: null }));
   },
-  health: async ({ health }) => {
-    await Promise.all([
-      health.write(),
-      health.schema(),
-      health.clock(),
-      health.payments(9),
-      health.crawlLeft('work'),
-    ]);
-  },
   transparencyLog: async ({ transparencyLog: log }) => {
     const { tree, key } = await log.open(FIRST_EPOCH);
     await log.add(entriesTo(3));
@@ -254,6 +245,15 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     await withdrawals.withdraw(receiptId(950), 'error', NOON);
     await withdrawals.find(receiptId(950));
     await withdrawals.among([receiptId(950)]);
+  },
+  health: async ({ health }) => {
+    await Promise.all([
+      health.write(),
+      health.schema(),
+      health.clock(),
+      health.payments(9),
+      health.crawlLeft('work'),
+    ]);
   },
   secretMark: async ({ secretMark }) => {
     await secretMark.keep('fingerprint');

@@ -48,6 +48,13 @@ async function logTables({ schema }: Database, engine: Engine): Promise<void> {
     .execute();
 
   await schema
+    .createIndex('log_heads_by_epoch')
+    .on('log_heads')
+    .column('epoch')
+    .where(sql.ref('epoch'), 'is not', null)
+    .execute();
+
+  await schema
     .createTable('log_tiles')
     .addColumn('tree', text, (column) => column.notNull())
     .addColumn('level', 'integer', (column) => column.notNull())
