@@ -12,14 +12,6 @@ function config(environment: NodeJS.ProcessEnv) {
   return reading.config;
 }
 
-const NO_LOG_SETTINGS = {
-  origin: 'localhost/log',
-  isOriginSet: false,
-  key: null,
-  oldKey: null,
-  policyFile: null,
-};
-
 describe('the settings', () => {
   it('none at all is a service on this machine, without a wallet', () => {
     expect(config({})).toEqual({
@@ -47,7 +39,13 @@ describe('the settings', () => {
       metricsPort: null,
       logLevel: 'info',
       logFormat: null,
-      transparency: NO_LOG_SETTINGS,
+      transparency: {
+        origin: 'localhost/log',
+        isOriginSet: false,
+        key: null,
+        oldKey: null,
+        policyFile: null,
+      },
       contact: null,
       connectionsPerAddress: 200,
       requestsPerAddress: 20,
@@ -91,12 +89,6 @@ describe('the settings', () => {
     ['METRICS_PORT', '9464', { metricsPort: 9_464 }],
     ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
     ['LOG_FORMAT', 'text', { logFormat: 'text' }],
-    [
-      'LOG_ORIGIN',
-      'assay.example.com/log',
-      { transparency: { ...NO_LOG_SETTINGS, origin: 'assay.example.com/log', isOriginSet: true } },
-    ],
-    ['LOG_KEY', '0a'.repeat(32), { transparency: { ...NO_LOG_SETTINGS, key: new Uint8Array(32).fill(10) } }],
     ['CONTACT', 'mailto:ops@example.com', { contact: 'mailto:ops@example.com' }],
     ['CONTACT', 'https://example.com/contact', { contact: 'https://example.com/contact' }],
     ['FREE_LOOKUPS_PER_ADDRESS', '7', { ceilings: { lookup: 7, spot_check: 20, dry_run: 200 } }],
@@ -257,5 +249,6 @@ const SETTINGS = [
   ...['FACILITATOR_URL', 'FACILITATOR_AUTH', 'RPC_URL', 'GAS_KEY', 'PAID_CHECKS_PER_HOUR'],
   ...['GAS_LIMIT_MAX', 'GAS_FEE_MAX_WEI', 'CONTRACT_PAYERS'],
   ...['PRICED_PROBES_PER_HOUR', 'PROBES_PER_HOST_MINUTE'],
+  ...['LOG_ORIGIN', 'LOG_KEY', 'LOG_KEY_OLD', 'LOG_POLICY'],
   ...['DATABASE_POOL', 'DATABASE_WAIT_SECONDS', 'DRAIN_SECONDS'],
 ];

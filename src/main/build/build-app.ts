@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { verifyEd25519 } from '../../adapters/seller/ed25519.ts';
 import type { Store } from '../../adapters/store/store.ts';
-import { withStoreFaults } from '../../adapters/store/store-faults.ts';
 import { trustedProxies } from '../../core/access/caller-address.ts';
 import { currentPayee } from '../../core/catalog/payee-rotation.ts';
 import type { Service } from '../../core/catalog/read-catalog.ts';
@@ -45,6 +44,7 @@ import type { LogReader } from '../../ports/transparency-log.ts';
 import type { AnswerMcp } from '../../wire/mcp/mcp-port.ts';
 import { createFinishPaidAnswer } from '../../wire/payment/paid-answer.ts';
 import type { Config } from '../config/config.ts';
+import { faultingPorts } from './faulting-ports.ts';
 import type { Payments } from './open-payments.ts';
 
 /** Everything the app needs from outside: real in the program, partly replaced in tests. */
@@ -236,25 +236,6 @@ function newHolderOf({ entropy }: Pick<Runtime, 'entropy'>): () => string {
 /** The operator's contact; by default the page about the prober. */
 function contactOf({ contact, baseUrl }: PublicConfig): string {
   return contact ?? `${baseUrl}/prober`;
-}
-
-function faultingPorts(store: Store) {
-  return {
-    transparencyLog: withStoreFaults(store.transparencyLog),
-    withdrawals: withStoreFaults(store.withdrawals),
-    openEndpoints: withStoreFaults(store.openEndpoints),
-    sellers: withStoreFaults(store.sellers),
-    snapshots: withStoreFaults(store.snapshots),
-    watches: withStoreFaults(store.watches),
-    payments: withStoreFaults(store.payments),
-    quotes: withStoreFaults(store.quotes),
-    receipts: withStoreFaults(store.receipts),
-    runs: withStoreFaults(store.runs),
-    paidCalls: withStoreFaults(store.paidCalls),
-    probes: withStoreFaults(store.probes),
-    checks: withStoreFaults(store.checks),
-    counters: withStoreFaults(store.counters),
-  };
 }
 
 /** Loading MCP takes a fifth of a start, so the first MCP call loads it. */

@@ -5,6 +5,7 @@ import type { crawlReceiptShape, singleCrawlReceipt } from '../responses/crawl-r
 import { receiptsSummaryJson, type skipsSummary } from '../responses/crawl-summary-json.ts';
 import { type Links, spotCheckHint } from '../responses/links.ts';
 import type { listedReceipt, liveReceiptShape, receiptListing } from '../responses/live-receipt-json.ts';
+import { proofJson, type proofShape } from '../responses/proof-response.ts';
 import type { statementShape } from '../responses/statement-shape.ts';
 import * as value from './example-values.ts';
 
@@ -181,3 +182,10 @@ export function skipsSummaryExample(links: Links): z.infer<typeof skipsSummary> 
 }
 
 const NO_RUN = { run: null, page: 1, pages: 1, receipts: [], view: null };
+
+export function proofExample(): z.infer<typeof proofShape> {
+  return proofJson({
+    statement: JSON.stringify(statementExample()),
+    proof: `c2sp.org/tlog-proof@v1\nindex 470\n\nassay.example.org/log\n471\n${value.TREE_ROOT}\n\n`,
+  });
+}

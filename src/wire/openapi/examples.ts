@@ -11,7 +11,6 @@ import { freeAccessJson, type paidAccess, THEN_LOOKUP, THEN_SPOT_CHECK } from '.
 import type { Links } from '../responses/links.ts';
 import type { lookupResponse } from '../responses/lookup-response.ts';
 import type { packResponse } from '../responses/pack-response.ts';
-import { proofJson, type proofShape } from '../responses/proof-response.ts';
 import type { ServiceJson } from '../responses/service-response.ts';
 import type { servicesResponse } from '../responses/services-response.ts';
 import type { freeShape, paidShape } from '../responses/spot-check-response.ts';
@@ -19,6 +18,7 @@ import type { ShapeName } from './component-schemas.ts';
 import {
   byUrlExample,
   liveReceiptExample,
+  proofExample,
   receiptListingExample,
   receiptsSummaryExample,
   singleCrawlExample,
@@ -196,13 +196,6 @@ function checkFree(links: Links): z.infer<typeof freeShape> {
     receipt_url: links.receipt(value.LIVE_ID),
     access: freeAccessJson({ perDay: FREE_SPOT_CHECKS_PER_DAY, used: 1, remaining: 0 }, THEN_SPOT_CHECK),
   };
-}
-
-function proofExample(): z.infer<typeof proofShape> {
-  return proofJson({
-    statement: JSON.stringify(statementExample()),
-    proof: `c2sp.org/tlog-proof@v1\nindex 470\n\nassay.example.org/log\n471\n${value.TREE_ROOT}\n\n`,
-  });
 }
 
 function checkPaid(links: Links): z.infer<typeof paidShape> {
