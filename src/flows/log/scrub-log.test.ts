@@ -4,7 +4,7 @@ import { newSqlitePlace, type Place } from '../../../test/support/storing/stores
 import { tilesOf } from '../../core/log/tile.ts';
 import type { LogStore } from '../../ports/transparency-log.ts';
 import { beginEpoch, restoreTiles } from './begin-epoch.ts';
-import { scrubLog } from './scrub-log.ts';
+import { scrubDaily, scrubLog } from './scrub-log.ts';
 
 let place: Place;
 let log: LogStore;
@@ -53,6 +53,24 @@ describe('scrubbing the log', () => {
     for (const damaged of [changed, missing]) {
       expect(await scrubLog(damaged)).toMatchObject([{ isDamaged: true, mended: [] }]);
     }
+  });
+});
+
+describe('the daily scrub', () => {
+  it('is done once a day, by one of several processes', async () => {
+    const clock = { now: new Date('2026-11-15T12:00:00.000Z') };
+    const processes = await Promise.all([1, 2, 3].map(() => place.open()));
+    const round = () =>
+      Promise.all(
+        processes.map(({ jobs, transparencyLog }, n) =>
+          scrubDaily({ jobs, log: transparencyLog, now: () => clock.now, newId: () => `process ${n}` }),
+        ),
+      );
+    const done = async () => (await round()).filter((one) => one !== null).length;
+    expect(await done()).toBe(1);
+    expect(await done()).toBe(0);
+    clock.now = new Date('2026-11-16T12:00:00.000Z');
+    expect(await done()).toBe(1);
   });
 });
 

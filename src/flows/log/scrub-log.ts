@@ -1,4 +1,6 @@
 import { tilePath } from '../../core/log/tile.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { JobRecord, JobStore } from '../../ports/job-store.ts';
 import type { LogHead, LogStore, StoredTile } from '../../ports/transparency-log.ts';
 import { isSameHash, rebuildTree } from './rebuild-tree.ts';
 
@@ -9,6 +11,38 @@ export interface Scrubbed {
   readonly mended: readonly string[];
   /** The entries do not give the signed root: one of them has changed or is missing. */
   readonly isDamaged: boolean;
+}
+
+const SCRUB_JOB = 'scrub';
+const DAY_MS = 86_400_000;
+/** Longer than a large log takes. */
+const LEASE_MS = 3_600_000;
+
+export interface ScrubPorts extends Pick<Clock, 'now'> {
+  readonly jobs: JobStore;
+  readonly log: LogStore;
+  readonly newId: () => string;
+}
+
+/** Once a day, by one of the processes. Null when it is not due, or done elsewhere. */
+export async function scrubDaily({ jobs, log, now, newId }: ScrubPorts): Promise<readonly Scrubbed[] | null> {
+  const isDone = (record: JobRecord | null) =>
+    now().getTime() - (record?.finishedAt?.getTime() ?? Number.NEGATIVE_INFINITY) < DAY_MS;
+  if (isDone(await jobs.read(SCRUB_JOB))) return null;
+  const claim = { name: SCRUB_JOB, holder: newId(), now: now(), leaseMs: LEASE_MS };
+  const record = await jobs.claim(claim);
+  if (record === null) return null;
+  // Another process may have finished it just before.
+  if (isDone(record)) {
+    await jobs.finish(claim, record.state ?? '[]');
+    return null;
+  }
+  const scrubbed = await scrubLog(log);
+  await jobs.finish(
+    { ...claim, now: now() },
+    JSON.stringify(scrubbed.map(({ origin, size }) => [origin, size])),
+  );
+  return scrubbed;
 }
 
 /** A flipped bit on a disk is found here before somebody else finds it. */

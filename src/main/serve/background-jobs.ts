@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Log } from '../../adapters/system/log.ts';
 import type { LogKeeper } from '../../flows/log/keep-log.ts';
 import { createPromiseReceipt } from '../../flows/log/promise-receipt.ts';
+import { scrubDaily } from '../../flows/log/scrub-log.ts';
 import { pruneStores } from '../../flows/operate/prune-stores.ts';
 import { pruneAttribution } from '../../flows/operate/record-attribution.ts';
 import { type ReconcilePorts, reconcilePayments } from '../../flows/pay/reconcile-payments.ts';
@@ -15,6 +17,7 @@ const RECORD_EVERY_MS = 1_000;
 const WATCH_EVERY_MS = 5_000;
 /** How long a receipt waits for its place in the log. */
 const SEQUENCE_EVERY_MS = 1_000;
+const SCRUB_LOOK_EVERY_MS = 3_600_000;
 /** Longer than the longest settlement that a request still waits for. */
 const SETTLING_GRACE_MS = 45_000;
 
@@ -44,6 +47,7 @@ export function startBackgroundJobs(parts: BackgroundParts): BackgroundJob {
     startRounds(RECORD_EVERY_MS, record, parts),
     startRounds(WATCH_EVERY_MS, async (round) => (round === 0 ? null : watch()), parts),
     startRounds(SEQUENCE_EVERY_MS, () => logKeeper.round(), parts),
+    startRounds(SCRUB_LOOK_EVERY_MS, async (round) => (round === 0 ? null : scrub(parts)), parts),
   ];
   return {
     async stop() {
@@ -77,6 +81,16 @@ function createReconcile(parts: BackgroundParts) {
     const { settled, rejected, open } = await reconcilePayments(ports, graceMs);
     if (settled + rejected > 0) log.info({ settled, rejected, open }, 'payments reconciled');
   };
+}
+
+async function scrub({ store, now, log }: BackgroundParts): Promise<void> {
+  const { jobs, transparencyLog } = store;
+  const scrubbed = await scrubDaily({ jobs, log: transparencyLog, now, newId: () => randomUUID() });
+  for (const { isDamaged, mended, ...epoch } of scrubbed ?? []) {
+    if (isDamaged) log.error(epoch, 'the entries of the log do not give its signed root');
+    else if (mended.length > 0) log.error({ ...epoch, mended }, 'tiles of the log were wrong and are mended');
+    else log.info(epoch, 'the log was read again and is in order');
+  }
 }
 
 function createPrune({ store, now }: BackgroundParts) {
