@@ -46,6 +46,7 @@ const LEFT: WalkEnd = {
   items: 0,
   leftOut: new Map(),
   announced: null,
+  sha256: null,
 };
 
 function openList(list: ReadableList, parts: ReadingParts, signal: AbortSignal) {
@@ -63,7 +64,8 @@ function openList(list: ReadableList, parts: ReadingParts, signal: AbortSignal) 
     : readSites(reading, list);
 }
 
-function outcomeOf({ fault, cut, items, leftOut, announced }: WalkEnd): ListOutcome {
+function outcomeOf({ fault, cut, items, leftOut, announced, sha256 }: WalkEnd): ListOutcome {
   const counts = { items, leftOut, announced };
-  return fault === null ? { kind: 'read', cut, ...counts } : { kind: 'failed', fault, ...counts };
+  if (fault !== null) return { kind: 'failed', fault, ...counts };
+  return { kind: 'read', cut, ...counts, ...(sha256 === null ? {} : { sha256 }) };
 }

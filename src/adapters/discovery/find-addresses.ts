@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { inBatches } from '../../core/concurrency/in-batches.ts';
 import { valueAt } from '../../core/crawl/field-paths.ts';
 import type { ListFault } from '../../core/crawl/list-outcome.ts';
@@ -5,6 +6,7 @@ import type { ViaStep } from '../../core/crawl/list-settings.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import { isJsonObject, parseJson } from '../../core/x402/read-json.ts';
 import { guardKeys, scanJson } from '../../core/x402/scan-json.ts';
+import type { DocumentSum } from './document-sum.ts';
 import type { Found } from './read-attempt.ts';
 import { type Patience, type Reading, readPage } from './read-page.ts';
 import { splitJson } from './split-json.ts';
@@ -27,13 +29,14 @@ export interface AddressSearch {
 export async function findAddresses(
   reading: Reading,
   { url, via, atOnce }: AddressSearch,
+  documents: DocumentSum,
 ): Promise<Addresses> {
   const { requestMs, tries, addressMs, addressTries } = reading.parts.limits;
   let patience: Patience = { requestMs, tries };
   let urls: readonly string[] = [url];
   let failures = 0;
   for (const [depth, step] of via.entries()) {
-    const end = await follow(reading, step, { urls, atOnce, patience });
+    const end = await follow(reading, step, { urls, atOnce, patience, documents });
     if (depth === 0 && end.fault !== null) return { urls: [], failures: 0, fault: end.fault };
     failures += end.failures;
     urls = end.urls;
@@ -46,13 +49,14 @@ interface Stage {
   readonly urls: readonly string[];
   readonly atOnce: number;
   readonly patience: Patience;
+  readonly documents: DocumentSum;
 }
 
 /** Reads the documents of one step, a few at a time, until there are enough addresses. */
 async function follow(
   reading: Reading,
   step: ViaStep,
-  { urls, atOnce, patience }: Stage,
+  { urls, atOnce, patience, documents }: Stage,
 ): Promise<Addresses> {
   const { addresses } = reading.parts.limits;
   const found = new Set<string>();
@@ -62,6 +66,7 @@ async function follow(
     if (found.size >= addresses) break;
     for (const end of await Promise.all(batch.map((url) => addressesIn(reading, url, step, patience)))) {
       failures += end.fault === null ? 0 : 1;
+      if (end.fault === null) documents.add(end.document, end.sha256);
       fault = end.fault ?? fault;
       for (const url of end.urls) found.add(url);
     }
@@ -77,13 +82,15 @@ async function addressesIn(reading: Reading, url: string, step: ViaStep, patienc
     split: () => splitJson(step.rows ?? []),
     read: (text: string | null) => foundUrls(text, step),
     needsEntries: step.rows !== null,
+    bytesBefore: createHash('sha256'),
   };
   const pages = readPage(reading, request, patience);
   for (let part = await pages.next(); ; part = await pages.next()) {
     if (part.done === true) {
       if (part.value.kind === 'failed') return { urls: [], fault: part.value.fault };
+      const sha256 = part.value.bytes?.digest('hex') ?? null;
       const own = step.rows === null && part.value.envelope !== null ? urlsOf(part.value.envelope, step) : [];
-      return { urls: [...urls, ...own], fault: null };
+      return { urls: [...urls, ...own], fault: null, document: url, sha256 };
     }
     urls.push(...part.value.slice(0, reading.parts.limits.addresses - urls.length));
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { LIST_BATCH_ROWS } from '../../core/crawl/list-limits.ts';
 import type { EntryFault } from '../../core/crawl/read-listing.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../core/x402/read-json.ts';
@@ -24,6 +24,11 @@ export interface PageRequest<T> {
   readonly needsEntries: boolean;
 }
 
+/** A page of a document, and the hash over the pages before it. It is copied, so that a retried page counts once. */
+export interface NextPage<T> extends PageRequest<T> {
+  readonly bytesBefore: Hash;
+}
+
 export interface PageRead {
   readonly kind: 'page';
   readonly entries: number;
@@ -36,9 +41,11 @@ export interface PageRead {
   readonly digest: string;
   /** The entry limit was reached. */
   readonly isCut: boolean;
+  /** Over the decoded bodies up to this page; null when the page was cut, because the rest of it was not read. */
+  readonly bytes: Hash | null;
 }
 
-export interface Attempt<T> extends PageRequest<T> {
+export interface Attempt<T> extends NextPage<T> {
   readonly fetch: ListFetch;
   readonly nowMs: number;
   readonly signal: AbortSignal;
@@ -52,14 +59,16 @@ export async function* readAttempt<T>(attempt: Attempt<T>): AsyncGenerator<reado
   if (answer.kind === 'failed') return answer;
   const splitter = attempt.split();
   const page = pageTally(attempt);
+  const read = attempt.bytesBefore.copy();
   const pieces = bodyPieces(answer.body, attempt.signal);
   try {
     let bytes = 0;
     for await (const piece of pieces) {
       bytes += piece.length;
       if (bytes > attempt.maxBytes) return failed('too_large', false);
+      read.update(piece);
       yield* page.take(splitter.push(piece));
-      if (page.isFull()) return page.end(null);
+      if (page.isFull()) return page.end(null, read);
     }
   } catch (fault) {
     return fetchFailure(fault, attempt.signal);
@@ -68,14 +77,14 @@ export async function* readAttempt<T>(attempt: Attempt<T>): AsyncGenerator<reado
   yield* page.take(rest);
   yield* page.last();
   if (attempt.needsEntries && !hasEntries) return failed('no_entries', false);
-  return isWhole || page.isFull() ? page.end(readEnvelope(envelope)) : failed('cut_off', true);
+  return isWhole || page.isFull() ? page.end(readEnvelope(envelope), read) : failed('cut_off', true);
 }
 
 interface PageTally<T> {
   take(texts: readonly (string | null)[]): Generator<readonly T[]>;
   last(): Generator<readonly T[]>;
   isFull(): boolean;
-  end(envelope: JsonObject | null): PageRead;
+  end(envelope: JsonObject | null, read: Hash): PageRead;
 }
 
 function pageTally<T>({ read, maxEntries }: Attempt<T>): PageTally<T> {
@@ -110,7 +119,7 @@ function pageTally<T>({ read, maxEntries }: Attempt<T>): PageTally<T> {
     },
     last,
     isFull,
-    end: (envelope) => ({
+    end: (envelope, read) => ({
       kind: 'page',
       entries,
       used,
@@ -119,6 +128,7 @@ function pageTally<T>({ read, maxEntries }: Attempt<T>): PageTally<T> {
       envelope,
       digest: digest.digest('base64'),
       isCut: isFull(),
+      bytes: isFull() ? null : read,
     }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import { deadlineIn } from '../probe/deadline.ts';
 import { type Failed, failed, type ListFetch } from './ask-list.ts';
-import { type PageRead, type PageRequest, readAttempt } from './read-attempt.ts';
+import { type NextPage, type PageRead, readAttempt } from './read-attempt.ts';
 import type { ReadingLimits } from './reading-limits.ts';
 import { retryDelayMs } from './retry-delay.ts';
 
@@ -29,7 +29,7 @@ export interface Patience {
 /** A page with its retries. A retry passes on all entries again; only the last attempt counts. */
 export async function* readPage<T>(
   reading: Reading,
-  request: PageRequest<T>,
+  request: NextPage<T>,
   patience: Patience,
 ): AsyncGenerator<readonly T[], PageRead | Failed> {
   const { parts, room } = reading;
@@ -51,7 +51,7 @@ export async function* readPage<T>(
 
 async function* tryOnce<T>(
   reading: Reading,
-  request: PageRequest<T>,
+  request: NextPage<T>,
   requestMs: number,
 ): AsyncGenerator<readonly T[], PageRead | Failed> {
   const { parts, room, signal } = reading;

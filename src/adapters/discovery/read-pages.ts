@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import type { ListCut, ListFault } from '../../core/crawl/list-outcome.ts';
 import {
   announcedTotal,
@@ -19,6 +20,8 @@ export interface WalkEnd {
   readonly items: number;
   readonly leftOut: ReadonlyMap<EntryFault, number>;
   readonly announced: number | null;
+  /** Over the decoded bodies of the pages that count, in order, in hex; null when the last one was cut. */
+  readonly sha256: string | null;
 }
 
 export interface Walk<T> extends PageRequest<T> {
@@ -38,7 +41,7 @@ export async function* readPages<T>(
     const usedUp = limitReached(reading);
     if (usedUp !== null) return counts.end({ cut: usedUp });
     const url = pageUrl(request.url, paging, place);
-    const page = yield* readPage(reading, { ...request, url }, patience);
+    const page = yield* readPage(reading, { ...request, url, bytesBefore: counts.bytes() }, patience);
     if (page.kind === 'failed') {
       const status = page.fault.kind === 'http_status' ? page.fault.status : 0;
       const isOver = isPastTheEnd(status, place, counts.announced());
@@ -65,19 +68,25 @@ function walkCounts() {
   const leftOut = new Map<EntryFault, number>();
   let items = 0;
   let announced: number | null = null;
+  let bytes = createHash('sha256');
+  let isWhole = true;
   return {
     add(page: PageRead): void {
+      bytes = page.bytes ?? bytes;
+      isWhole = page.bytes !== null;
       items += page.items;
       announced = announcedTotal(page.envelope) ?? announced;
       for (const [fault, count] of page.leftOut) leftOut.set(fault, (leftOut.get(fault) ?? 0) + count);
     },
     announced: () => announced,
+    bytes: (): Hash => bytes,
     end: ({ fault = null, cut = null }: Partial<Pick<WalkEnd, 'fault' | 'cut'>>): WalkEnd => ({
       fault,
       cut,
       items,
       leftOut,
       announced,
+      sha256: isWhole ? bytes.copy().digest('hex') : null,
     }),
   };
 }

@@ -74,12 +74,10 @@ const statedReceipt = fc.record<CrawlReceipt>({
 const crawlReceipt: fc.Arbitrary<CrawlReceipt> = fc
   .tuple(statedReceipt, listings)
   .map(([stated, claimed]) => ({ ...stated, ...claimed }));
-const source: fc.Arbitrary<ListSource> = fc.record({
-  ok: fc.boolean(),
-  items: or(count),
-  skipped: fc.boolean(),
-  note: text,
-});
+const source: fc.Arbitrary<ListSource> = fc.record(
+  { ok: fc.boolean(), items: or(count), skipped: fc.boolean(), note: text, sha256: text },
+  { requiredKeys: ['ok', 'items', 'skipped', 'note'] },
+);
 const crawlRun: fc.Arbitrary<CrawlRun> = fc.record({
   id: text,
   crawledAt: time,

@@ -22,6 +22,8 @@ const source = z.strictObject({
   items: z.int().nullable(),
   skipped: z.boolean(),
   note: z.string(),
+  // Absent in states of older releases.
+  sha256: z.string().exactOptional(),
 });
 
 export type SourceState = Readonly<z.infer<typeof source>>;

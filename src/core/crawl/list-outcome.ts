@@ -21,7 +21,12 @@ export interface ListCounts {
 
 /** How reading one list ended. */
 export type ListOutcome =
-  | ({ readonly kind: 'read'; readonly cut: ListCut | null } & ListCounts)
+  | ({
+      readonly kind: 'read';
+      readonly cut: ListCut | null;
+      /** The hash of what was read, in hex; left out when the reading stopped inside of a page. */
+      readonly sha256?: string;
+    } & ListCounts)
   /** What was passed on is not the whole list. */
   | ({ readonly kind: 'failed'; readonly fault: ListFault } & ListCounts)
   /** Not read on purpose; the note is the operator's. */
@@ -32,13 +37,14 @@ export function listSource(outcome: ListOutcome): ListSource {
   if (outcome.kind === 'skipped') return { ok: false, items: null, skipped: true, note: outcome.note };
   if (outcome.kind === 'failed')
     return { ok: false, items: null, skipped: false, note: faultWords(outcome.fault) };
-  const { items, cut, leftOut, announced } = outcome;
+  const { items, cut, leftOut, announced, sha256 } = outcome;
   const parts = [
     cut === null ? 'complete' : CUT_WORDS[cut],
     ...(announced === null ? [] : [`announces ${announced}`]),
     ...(leftOut.size === 0 ? [] : [`excluded: ${leftOutWords(leftOut)}`]),
   ];
-  return { ok: true, items, skipped: false, note: parts.join('; ') };
+  const hashed = sha256 === undefined ? {} : { sha256 };
+  return { ok: true, items, skipped: false, note: parts.join('; '), ...hashed };
 }
 
 /** A list that failed or shrank too much is taken to be faulty, not empty (gap G70). */

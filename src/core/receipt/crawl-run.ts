@@ -18,6 +18,8 @@ export interface ListSource {
   /** Not read on purpose, such as a list that is itself paid. */
   readonly skipped: boolean;
   readonly note: string;
+  /** The hash of the list as it was read, in hex; left out when it was not read to an end, and in older runs. */
+  readonly sha256?: string;
 }
 
 /** The two listings of a run: all receipts, or the ones to skip. */

@@ -91,6 +91,7 @@ const storedListSource = z.strictObject({
   items: z.int().nullable(),
   skipped: z.boolean(),
   note: z.string(),
+  sha256: z.string().exactOptional(),
 });
 
 const storedFacets = z.strictObject({
