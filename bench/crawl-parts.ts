@@ -72,6 +72,7 @@ export async function wholeCrawl(folder: string, scale: CrawlScale, openHost: Op
     {
       jobs: store.jobs,
       runs,
+      runLog: null,
       work: store.crawlWork,
       slots: store.slots,
       openEndpoints: store.openEndpoints,

@@ -30,6 +30,7 @@ export async function checkByCrawl(
     {
       jobs: store.jobs,
       runs: store.runs,
+      runLog: null,
       work: store.crawlWork,
       slots: store.slots,
       openEndpoints: store.openEndpoints,

@@ -2,6 +2,7 @@ import type { CrawlReceipt } from '../core/receipt/crawl-receipt.ts';
 import type { CrawlListing, CrawlPosition, CrawlRun } from '../core/receipt/crawl-run.ts';
 import type { SummaryRow } from '../core/receipt/crawl-summary.ts';
 import type { SkipFacet, SkipFilter } from '../core/receipt/skip-filter.ts';
+import type { LoggedRun } from './transparency-log.ts';
 
 /** A receipt to add to a run. `urlKey` is a keyed hash of the normalised URL, because the URL is redacted. */
 export interface CrawlRow {
@@ -54,6 +55,12 @@ export interface SkipCount {
 /** Where each page of a listing starts: strictly after this row; the first page has no row before it. */
 export type PageStarts = Readonly<Record<CrawlListing, readonly CrawlPosition[]>>;
 
+/** A row of a run that is to be published. */
+export interface FinishedRow extends SummaryRow {
+  /** The bytes of its statement; null for a row of an older release. */
+  readonly statement: string | null;
+}
+
 /** Runs as the crawl writes them. */
 export interface CrawlRunStore extends PublishedRuns {
   /** Begins an unpublished run. Idempotent. */
@@ -64,9 +71,12 @@ export interface CrawlRunStore extends PublishedRuns {
    */
   add(runId: string, rows: readonly CrawlRow[]): Promise<readonly CrawlRow[]>;
   /** Rows of a run in published order, strictly after a position. A URL is new if the latest published run lacks it. */
-  rows(runId: string, after: CrawlPosition | null, limit: number): Promise<readonly SummaryRow[]>;
-  /** Makes a run visible in one step; throws when it is unknown or already published. */
-  publish(run: CrawlRun, pageStarts: PageStarts): Promise<void>;
+  rows(runId: string, after: CrawlPosition | null, limit: number): Promise<readonly FinishedRow[]>;
+  /**
+   * Makes a run visible in one step, together with its place in the log; throws when it is unknown or already published. Without
+   * `logged`, the run has no tree.
+   */
+  publish(run: CrawlRun, pageStarts: PageStarts, logged?: LoggedRun | null): Promise<void>;
   /** Deletes rows of an unpublished run, at most `limit`; the run itself is deleted with its last row. */
   discard(runId: string, limit: number): Promise<number>;
 }

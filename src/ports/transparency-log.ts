@@ -67,6 +67,20 @@ export interface Placed {
   readonly entry: string;
 }
 
+/** The place of a crawl receipt in the tree of its run. */
+export interface PlaceInRun {
+  readonly runId: string;
+  readonly index: number;
+}
+
+/** What the log keeps of a run, written together with its publication: all of it or nothing. */
+export interface LoggedRun {
+  readonly head: Pick<LogHead, 'tree' | 'origin' | 'key' | 'size' | 'root'> & { readonly checkpoint: string };
+  readonly statement: string;
+  /** The entry of the run in the newest epoch. */
+  readonly entry: NewEntry;
+}
+
 export interface LogBacklog {
   readonly entries: number;
   /** By the clock of the store; null when nothing waits. */
@@ -82,10 +96,18 @@ export interface LogReader {
   epochs(): Promise<readonly LogHead[]>;
   /** Exactly the bytes of this width; null for what is not stored. */
   tile(tree: string, tile: Tile): Promise<Uint8Array | null>;
-  /** Entries of an epoch in order, fewer at its end. */
+  /** The trees of published runs, in a fixed order. */
+  runHeads(): Promise<readonly LogHead[]>;
+  /** Entries of a tree in order, fewer at its end. */
   entries(tree: string, from: number, count: number): Promise<readonly Placed[]>;
   /** Null for an unknown id; `waiting` for one without a place. */
   place(id: string): Promise<Placed | 'waiting' | null>;
+  /** Null for an unknown id, and for a receipt of a run without a tree. Still there after a withdrawal. */
+  placeInRun(id: string): Promise<PlaceInRun | null>;
+  /** Hashes of the statements of a run in order, the withdrawn ones included, fewer at its end; none without a tree. */
+  runEntries(runId: string, from: number, count: number): Promise<readonly Hash[]>;
+  /** Null for an unknown run, and for one without a tree. */
+  runStatement(runId: string): Promise<string | null>;
   backlog(): Promise<LogBacklog>;
 }
 

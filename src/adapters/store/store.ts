@@ -93,7 +93,7 @@ export function storeOn({ engine, database, writes, waiting }: Connected): Store
     checks: sqlCheckWrites(writes, statements),
     slots: sqlTargetSlots(writes, dialect, statements.slots),
     receipts: sqlLiveReceipts(database, writes, dialect, statements.receipts),
-    runs: sqlCrawlRuns(database, writes, dialect),
+    runs: sqlCrawlRuns(database, writes, dialect, entries),
     payments: sqlPayments(database, writes, dialect, statements.receipts),
     quotes: sqlQuotes(database, writes, dialect),
     paidCalls: sqlPaidCalls(database, writes),

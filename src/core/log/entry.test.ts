@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { seededSigner } from '../../../test/support/log/seeded-signer.ts';
-import { entryText, type LogEntry, parseEntry, WITHDRAWAL_REASONS } from './entry.ts';
+import { entryText, type LogEntry, parseEntry, runReceiptEntry, WITHDRAWAL_REASONS } from './entry.ts';
 import { parseBundle, writeBundle } from './entry-bundle.ts';
 import { noteKeyText } from './note.ts';
 import { parsePromise, promiseText } from './promise.ts';
@@ -137,4 +138,11 @@ describe('a promise', () => {
   ])('is refused with %s', (_, text) => {
     expect(parsePromise(text)).toBeNull();
   });
+});
+
+it('writes the entry of a receipt in a run as any other entry', () => {
+  for (let seed = 0; seed < 500; seed += 1) {
+    const sha256 = hash('sha256', `statement ${seed}`, 'buffer');
+    expect(runReceiptEntry(sha256)).toBe(entryText({ kind: 'receipt', id: '-', sha256 }));
+  }
 });

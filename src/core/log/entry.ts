@@ -39,6 +39,11 @@ export function entryText(entry: LogEntry): string {
   return text;
 }
 
+/** The entry of a receipt in the tree of its run. As text: a run has a million, and `entryText` reads what it wrote. */
+export function runReceiptEntry(sha256: Hash): string {
+  return `assay receipt v1\n${NO_ID}\n${encodeBase64(sha256)}\n`;
+}
+
 /** Accepts exactly the texts that `entryText` writes. */
 export function parseEntry(text: string): LogEntry | null {
   if (text.length > ENTRY_MAX_CHARS || !isNoteText(text)) return null;

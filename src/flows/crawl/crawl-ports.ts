@@ -10,6 +10,7 @@ import type { JobStore } from '../../ports/job-store.ts';
 import type { OpenEndpoints } from '../../ports/probe-cache.ts';
 import type { OpenHost } from '../../ports/prober.ts';
 import type { TargetSlots } from '../../ports/target-slots.ts';
+import type { RunLog } from '../log/log-run.ts';
 
 /** What a worker needs to probe the hosts of a run. */
 export interface ProbePorts extends Clock {
@@ -31,6 +32,8 @@ export interface ProbePorts extends Clock {
 export interface CrawlPorts extends ProbePorts {
   readonly jobs: JobStore;
   readonly runs: CrawlRunStore;
+  /** Null publishes runs without a tree in the transparency log. */
+  readonly runLog: RunLog | null;
   readonly lists: readonly DiscoverySource[];
   readonly rank: ListRank;
   /** Hosts that asked to be left alone (gap G77). */

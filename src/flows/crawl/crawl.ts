@@ -111,7 +111,7 @@ async function lead(
     crawledAt: ports.now(),
     sources: new Map(Object.entries(state.sources)),
   };
-  const publication = await whileHeld(publishRun(finished, anyway, runs), () => save(state), ports);
+  const publication = await whileHeld(publishRun(finished, anyway, ports), () => save(state), ports);
   if (publication.kind === 'unfit') return hold(state, publication.reason, ledger, ports);
   const { run } = publication;
   const { afterPublishing = async () => {} } = ports;

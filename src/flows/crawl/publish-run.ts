@@ -2,7 +2,8 @@ import { type HoldReason, holdForAnswers } from '../../core/crawl/hold-run.ts';
 import { CRAWL_PAGE_SIZE } from '../../core/limits.ts';
 import type { CrawlPosition, CrawlRun } from '../../core/receipt/crawl-run.ts';
 import { startSummary } from '../../core/receipt/crawl-summary.ts';
-import type { CrawlRunStore, PageStarts } from '../../ports/crawl-runs.ts';
+import type { CrawlRunStore, FinishedRow, PageStarts } from '../../ports/crawl-runs.ts';
+import type { CrawlPorts } from './crawl-ports.ts';
 
 const STEP = 1_000;
 
@@ -12,19 +13,25 @@ export type Publication =
   | { readonly kind: 'published'; readonly run: CrawlRun }
   | { readonly kind: 'unfit'; readonly reason: HoldReason };
 
-/** Summarizes a finished run and publishes it in one step (gap G70), if it is fit to be: `anyway` does not ask. */
+/**
+ * Summarizes a finished run and publishes it in one step (gap G70), if it is fit to be: `anyway` does not ask. Its tree in the
+ * transparency log grows along with the summary.
+ */
 export async function publishRun(
   finished: FinishedRun,
   anyway: boolean,
-  runs: CrawlRunStore,
+  { runs, runLog }: Pick<CrawlPorts, 'runs' | 'runLog'>,
 ): Promise<Publication> {
   // After a crash between publishing and finishing, the run is published but its job is not finished.
   const latest = await runs.latest();
   if (latest?.id === finished.id) return { kind: 'published', run: latest };
-  const { run, starts } = await summarizeRun(finished, runs);
+  const tree = (await runLog?.begin(finished.id)) ?? null;
+  const { run, starts } = await summarizeRun(finished, runs, async (rows) => {
+    await tree?.add(rows.map(({ statement }) => statement));
+  });
   const reason = anyway ? null : holdForAnswers(run.summary);
   if (reason !== null) return { kind: 'unfit', reason };
-  await runs.publish(run, starts);
+  await runs.publish(run, starts, (await tree?.finish(run)) ?? null);
   return { kind: 'published', run };
 }
 
@@ -32,6 +39,7 @@ export async function publishRun(
 export async function summarizeRun(
   finished: FinishedRun,
   runs: CrawlRunStore,
+  onRows?: (rows: readonly FinishedRow[]) => Promise<void>,
 ): Promise<{ readonly run: CrawlRun; readonly starts: PageStarts }> {
   const summary = startSummary();
   const pages = { all: pageStarts(), skip: pageStarts() };
@@ -42,6 +50,7 @@ export async function summarizeRun(
       pages.all.pass(row.receipt);
       if (row.receipt.verdict === 'skip') pages.skip.pass(row.receipt);
     }
+    await onRows?.(rows);
     const last = rows.at(-1)?.receipt;
     if (last === undefined) break;
     after = { url: last.url, id: last.id };

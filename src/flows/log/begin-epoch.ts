@@ -17,7 +17,7 @@ export async function beginEpoch(log: LogStore, key: string): Promise<LogHead | 
 
 /** The tiles of a restored store. Entries that do not give the root of their head are not a whole log. */
 export async function restoreTiles(log: LogStore): Promise<void> {
-  for (const head of await log.epochs()) {
+  for (const head of [...(await log.epochs()), ...(await log.runHeads())]) {
     const root = await rebuildTree(head, log, (tiles) => log.keepTiles(head.tree, tiles));
     if (!isSameHash(root, head.root)) {
       throw new Error(`the entries of the log ${head.origin} do not give its root at size ${head.size}`);

@@ -1,6 +1,6 @@
 import { proofFileText } from '../../core/log/proof-file.ts';
 import { inclusionProof } from '../../core/log/prove.ts';
-import type { LogHead, LogReader, Published } from '../../ports/transparency-log.ts';
+import type { LogHead, LogReader, Placed, Published } from '../../ports/transparency-log.ts';
 import { tileReader } from './read-tiles.ts';
 
 export type EntryProof =
@@ -13,11 +13,17 @@ export type EntryProof =
 export async function proveEntry(id: string, log: LogReader): Promise<EntryProof> {
   const place = await log.place(id);
   if (place === null) return { kind: 'unknown' };
-  if (place === 'waiting') return { kind: 'not_yet' };
-  const head = await log.head(place.tree);
-  const covering = head === null ? null : checkpointOver(place.index, head);
+  return place === 'waiting' ? { kind: 'not_yet' } : proveAt(place, log);
+}
+
+/** The same for a place in any tree. */
+export async function proveAt(
+  { tree, index }: Pick<Placed, 'tree' | 'index'>,
+  log: Pick<LogReader, 'head' | 'tile'>,
+): Promise<EntryProof> {
+  const head = await log.head(tree);
+  const covering = head === null ? null : checkpointOver(index, head);
   if (covering === null) return { kind: 'not_yet' };
-  const { index, tree } = place;
   const proof = await inclusionProof(index, covering.size, tileReader(log, tree));
   return { kind: 'proved', proof: proofFileText({ index, proof, checkpoint: covering.note }), index, tree };
 }

@@ -1,4 +1,5 @@
 import { writeBundle } from '../../core/log/entry-bundle.ts';
+import { runOfTree, runTree } from '../../core/log/run-tree.ts';
 import { parseTilePath, TILE_WIDTH, type Tile } from '../../core/log/tile.ts';
 import { type StatementPorts, statementsInBundle } from '../../flows/log/statements-in-bundle.ts';
 import type { LogReader } from '../../ports/transparency-log.ts';
@@ -20,6 +21,7 @@ const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 const FOR_MOMENTS = { 'cache-control': 'public, max-age=2' };
 const FOR_A_MINUTE = { 'cache-control': 'public, max-age=60' };
 const TEXT = 'text/plain; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
 const BYTES = 'application/octet-stream';
 const MODULE = 'text/javascript; charset=utf-8';
 /** About a thousand full tiles. */
@@ -35,6 +37,8 @@ export function logRoutes({ transparencyLog, logPolicy, rules, statements }: Log
     if (path === 'checkpoint') return checkpointOf(transparencyLog, tree);
     const bundle = STATEMENTS.exec(path)?.[1];
     if (bundle !== undefined) return statementsOf(tree, Number(bundle), statements);
+    const run = runOfTree(tree);
+    if (run !== null && path === 'statement') return statementOf(transparencyLog, run);
     const asked = parseTilePath(path);
     if (asked === null) return null;
     // The width is part of the name, so what is there never changes.
@@ -65,7 +69,7 @@ const RUN = /^run\/([A-Za-z0-9-]{1,64})\/(.+)$/;
 
 function placeOf(path: string): { readonly tree: string; readonly rest: string } {
   const [, run, runPath] = RUN.exec(path) ?? [];
-  if (run !== undefined && runPath !== undefined) return { tree: `run:${run}`, rest: runPath };
+  if (run !== undefined && runPath !== undefined) return { tree: runTree(run), rest: runPath };
   const [, epoch, epochPath] = LATER_EPOCH.exec(path) ?? [];
   // The first epoch has no number in its name.
   if (epoch !== undefined && epochPath !== undefined && epoch !== '1')
@@ -89,7 +93,14 @@ function notThere(exchange: Exchange): Answer {
 
 async function checkpointOf(log: LogReader, tree: string): Promise<Rendered | null> {
   const published = (await log.head(tree))?.published ?? null;
-  return published === null ? null : rendered(published.note, TEXT, FOR_MOMENTS);
+  if (published === null) return null;
+  // The tree of a run never grows.
+  return rendered(published.note, TEXT, runOfTree(tree) === null ? FOR_MOMENTS : FOR_EVER);
+}
+
+async function statementOf(log: LogReader, run: string): Promise<Rendered | null> {
+  const statement = await log.runStatement(run);
+  return statement === null ? null : rendered(statement, JSON_TYPE, FOR_EVER);
 }
 
 async function tileOf(log: LogReader, tree: string, tile: Tile): Promise<Rendered | null> {

@@ -6,6 +6,7 @@ import type { DiscoveryList } from '../../core/crawl/list-settings.ts';
 import { rankLists } from '../../core/crawl/merge-listed.ts';
 import { urlKeyOf } from '../../core/keyed-hash.ts';
 import type { CrawlPorts } from '../../flows/crawl/crawl-ports.ts';
+import type { RunLog } from '../../flows/log/log-run.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Outbound } from './outbound.ts';
 
@@ -14,6 +15,7 @@ export interface CrawlSetting extends Clock {
   readonly outbound: Outbound;
   readonly lists: readonly DiscoveryList[];
   readonly secret: string;
+  readonly runLog: RunLog;
   /** Hosts that asked to be left alone (gap G77). */
   readonly limit: number | null;
   readonly entropy: (bytes: number) => Uint8Array;
@@ -34,6 +36,7 @@ export function createCrawl(setting: CrawlSetting): Omit<CrawlPorts, 'onPhase' |
   return {
     jobs: store.jobs,
     runs: store.runs,
+    runLog: setting.runLog,
     work: store.crawlWork,
     slots: store.slots,
     openEndpoints: store.openEndpoints,

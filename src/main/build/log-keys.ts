@@ -1,11 +1,14 @@
 import { derivedSeed, ed25519Signer } from '../../adapters/log/ed25519-signer.ts';
 import type { NoteSigner } from '../../core/log/note.ts';
+import { runOrigin } from '../../core/log/run-tree.ts';
 import type { Epoch, LogReader } from '../../ports/transparency-log.ts';
 import type { Config } from '../config/config.ts';
 
 export interface LogKeys {
   /** A key of a log has the name of its epoch; a second signer is there during a rotation. */
   readonly signersOf: (epoch: Epoch) => readonly NoteSigner[];
+  /** The same keys under the name of a run: verifiers expect a key to have the name of what it signs. */
+  readonly runSignersOf: (epoch: Epoch, runId: string) => readonly NoteSigner[];
   /** Promises have a key of their own: a key signs one kind of thing. */
   readonly promiseSignerOf: (epoch: Epoch) => NoteSigner;
 }
@@ -17,11 +20,13 @@ export function logKeysOf(
 ): LogKeys {
   const seed = key ?? derivedSeed(secret, 'assay log v1');
   const promiseSeed = derivedSeed(secret, 'assay promises v1');
+  const signersAs = (name: string, tree: string) => {
+    const signer = ed25519Signer(name, seedOf(seed, tree));
+    return oldKey === null ? [signer] : [signer, ed25519Signer(name, seedOf(oldKey, tree))];
+  };
   return {
-    signersOf: once(({ tree, origin }) => {
-      const signer = ed25519Signer(origin, seedOf(seed, tree));
-      return oldKey === null ? [signer] : [signer, ed25519Signer(origin, seedOf(oldKey, tree))];
-    }),
+    signersOf: once(({ tree, origin }) => signersAs(origin, tree)),
+    runSignersOf: ({ tree, origin }, runId) => signersAs(runOrigin(origin, runId), tree),
     promiseSignerOf: once(({ origin }) => ed25519Signer(promiseName(origin), promiseSeed)),
   };
 }

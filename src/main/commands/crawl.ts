@@ -10,8 +10,10 @@ import { CRAWL_JOB } from '../../flows/crawl/lead-crawl.ts';
 import { previewCrawl } from '../../flows/crawl/preview-crawl.ts';
 import { createCrawl } from '../build/create-crawl.ts';
 import { secretOf } from '../build/keep-secret.ts';
+import { logKeeperOf } from '../build/log-keeper.ts';
 import { openStore } from '../build/open-store.ts';
 import { createPublicOutbound } from '../build/outbound.ts';
+import { runLogOf } from '../build/run-log.ts';
 import { packageVersion } from '../build/runtime.ts';
 import { requireSameSecret } from '../build/same-secret.ts';
 import { snapshotKeeper } from '../build/snapshot-keeper.ts';
@@ -103,6 +105,7 @@ function crawlParts(
   output: Output,
   json: boolean,
 ): CrawlPorts & { readonly stop: AbortSignal; end(): void } {
+  const secret = secretOf(config);
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
   const stop = stopSignal();
   const { stderr } = process;
@@ -115,7 +118,8 @@ function crawlParts(
       store,
       outbound: createPublicOutbound({ ...config, baseUrl, version: packageVersion() }),
       lists,
-      secret: secretOf(config),
+      secret,
+      runLog: runLogOf(config, { secret, store, logKeeper: logKeeperOf(config, { secret, store }) }),
       limit,
       ...SYSTEM,
     }),

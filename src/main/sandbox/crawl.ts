@@ -12,7 +12,7 @@ const ROWS: Readonly<Record<string, string>> = { bazaar: 'items', x402index: 'se
 
 /** One run over the sandbox's own lists. */
 export async function crawlSandbox(sandbox: Sandbox, output: Output): Promise<void> {
-  const { ecosystem, store, outbound, secret } = sandbox;
+  const { ecosystem, store, outbound, secret, runLog } = sandbox;
   const printer = printCrawl({ output, json: false, terminal: null, stopwatch: SYSTEM.stopwatch });
   const lists = listsOf(ecosystem.discoveryLists);
   const places = Object.values(ecosystem.discoveryLists).map(placeOf);
@@ -22,6 +22,7 @@ export async function crawlSandbox(sandbox: Sandbox, output: Output): Promise<vo
     outbound: { ...outbound, policy: onlyPlaces(places) },
     lists,
     secret,
+    runLog,
     limit: null,
     ...SYSTEM,
   });

@@ -3,6 +3,7 @@ import { dialDirectly } from '../../adapters/probe/dial.ts';
 import type { Store } from '../../adapters/store/store.ts';
 import { createLog } from '../../adapters/system/log.ts';
 import { buildTaskIndex } from '../../core/catalog/task-index.ts';
+import type { RunLog } from '../../flows/log/log-run.ts';
 import type { App } from '../../http/app.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { onlyPlaces, type Place, placeOf, resolveNothing } from '../../sandbox/open-places.ts';
@@ -12,6 +13,7 @@ import type { Stops } from '../../sandbox/stops.ts';
 import { buildApp, type Runtime } from '../build/build-app.ts';
 import { openPayments } from '../build/open-payments.ts';
 import { createOutbound, type Outbound } from '../build/outbound.ts';
+import { runLogOf } from '../build/run-log.ts';
 import { createRuntime, packageVersion } from '../build/runtime.ts';
 import { type Config, environment, readConfig } from '../config/config.ts';
 import { startBackgroundJobs } from '../serve/background-jobs.ts';
@@ -45,6 +47,7 @@ export async function startSandboxService(parts: SandboxServiceParts): Promise<{
   readonly jobs: BackgroundJob;
   readonly outbound: Outbound;
   readonly secret: string;
+  readonly runLog: RunLog;
 }> {
   const { ecosystem, store, folder, stops, now, onFault } = parts;
   const settings = settingsOf(ecosystem, folder);
@@ -76,7 +79,7 @@ export async function startSandboxService(parts: SandboxServiceParts): Promise<{
   late.app = buildApp(config, runtime);
   const watch = createWatchRound({ ...runtime, ...addresses });
   const jobs = startBackgroundJobs({ ...runtime, log, watch });
-  return { addresses, jobs, outbound, secret: runtime.secret };
+  return { addresses, jobs, outbound, secret: runtime.secret, runLog: runLogOf(config, runtime) };
 }
 
 /** Only limits come from the environment; every other setting is the same in every sandbox. */

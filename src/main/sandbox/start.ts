@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from '../../adapters/store/sqlite/open.ts';
 import type { Store } from '../../adapters/store/store.ts';
+import type { RunLog } from '../../flows/log/log-run.ts';
 import { type Place, placeOf, placeText } from '../../sandbox/open-places.ts';
 import { type Ecosystem, startEcosystem } from '../../sandbox/start-ecosystem.ts';
 import { createStops, type Stops } from '../../sandbox/stops.ts';
@@ -19,6 +20,7 @@ export interface Sandbox {
   readonly outbound: Outbound;
   /** Keys the hashes of URLs. */
   readonly secret: string;
+  readonly runLog: RunLog;
   /** Leaves no process and no file behind. */
   stop(): Promise<void>;
 }
@@ -63,7 +65,7 @@ async function start(
   });
   const ecosystem = await startEcosystem({ stops: servers, now });
   const open = [...ecosystem.sellers.map(({ url }) => placeOf(url)), ...allowed];
-  const { addresses, jobs, outbound, secret } = await startSandboxService({
+  const { addresses, jobs, outbound, secret, runLog } = await startSandboxService({
     ecosystem,
     store,
     folder,
@@ -75,7 +77,7 @@ async function start(
   });
   kept.jobs = jobs;
   requireOthers(allowed, ecosystem, addresses);
-  return { addresses, ecosystem, store, outbound, secret };
+  return { addresses, ecosystem, store, outbound, secret, runLog };
 }
 
 /** The sandbox's own servers are never targets, whatever --allow-target says. */

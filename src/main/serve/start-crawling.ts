@@ -5,6 +5,7 @@ import type { CrawlPhase } from '../../flows/crawl/crawl-ports.ts';
 import type { PublicConfig, Runtime } from '../build/build-app.ts';
 import { createCrawl } from '../build/create-crawl.ts';
 import { createPublicOutbound } from '../build/outbound.ts';
+import { runLogOf } from '../build/run-log.ts';
 import { packageVersion } from '../build/runtime.ts';
 import type { SnapshotKeeper } from '../build/snapshot-keeper.ts';
 import { SYSTEM } from '../build/system.ts';
@@ -26,6 +27,7 @@ export function startCrawling(
       outbound: createPublicOutbound({ ...config, version: packageVersion() }),
       lists: loadLists(),
       secret: runtime.secret,
+      runLog: runLogOf(config, runtime),
       limit: null,
       ...SYSTEM,
       now: runtime.now,

@@ -90,6 +90,7 @@ export async function startCrawlWorld(lists: readonly DiscoverySource[]): Promis
     parts: (store, changes = {}) => ({
       jobs: store.jobs,
       runs: store.runs,
+      runLog: null,
       ...patientLeases(store),
       openEndpoints: store.openEndpoints,
       entropy: randomBytes,

@@ -7,6 +7,8 @@ import { forgetOldest } from '../engine/forget-oldest.ts';
 import { insertRows } from '../engine/insert-rows.ts';
 import type { Queries, Tables } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
+import type { EntryStatements } from '../log/log-rows.ts';
+import { keepLoggedRun, keepTilesBelow } from '../log/logged-run.ts';
 import { decodeCrawlReceipt, encodeCrawlReceipt, encodeCrawlRun } from './crawl-codec.ts';
 import { inOrder, latestRun, publishedRuns } from './published-runs.ts';
 import { skipColumns } from './skip-columns.ts';
@@ -14,7 +16,12 @@ import { skipColumns } from './skip-columns.ts';
 /** Bounds the parameters of a statement, and how long other writers wait for a batch. */
 export const BATCH_ROWS = 200;
 
-export function sqlCrawlRuns(database: Queries, writes: Writes, dialect: Dialect): CrawlRunStore {
+export function sqlCrawlRuns(
+  database: Queries,
+  writes: Writes,
+  dialect: Dialect,
+  entries: EntryStatements,
+): CrawlRunStore {
   return {
     ...publishedRuns(database, dialect),
     async begin(runId, startedAt) {
@@ -46,13 +53,14 @@ export function sqlCrawlRuns(database: Queries, writes: Writes, dialect: Dialect
             .as('before'),
         ])
         .execute();
-      return rows.map(({ before, ...columns }) => ({
-        receipt: decodeCrawlReceipt(columns),
-        isNew: before === null,
-        wasSkip: before === 1,
-      }));
+      return rows.map(({ before, ...columns }) => {
+        const receipt = decodeCrawlReceipt(columns);
+        // Only a statement says what the verdict is based on.
+        const statement = receipt.basis === undefined ? null : columns.body;
+        return { receipt, statement, isNew: before === null, wasSkip: before === 1 };
+      });
     },
-    async publish(run, pageStarts) {
+    async publish(run, pageStarts, logged = null) {
       const body = encodeCrawlRun(run);
       const pages = pageRows(run.id, pageStarts);
       await writes.unit(async (queries) => {
@@ -62,9 +70,12 @@ export function sqlCrawlRuns(database: Queries, writes: Writes, dialect: Dialect
         }
         await queries
           .updateTable('crawl_runs')
-          .set({ crawled_at: run.crawledAt.getTime(), body })
+          .set({ crawled_at: run.crawledAt.getTime(), body, statement: logged?.statement ?? null })
           .where('id', '=', run.id)
           .execute();
+        // An attempt that failed before may have left tiles.
+        await keepTilesBelow(queries, run.id, logged?.head.size ?? 0);
+        if (logged !== null) await keepLoggedRun(queries, entries, logged);
       });
     },
     discard: (runId, limit) => writes.unit((queries) => discardRows(queries, dialect, runId, limit)),
@@ -207,6 +218,7 @@ async function discardRows(
     orderBy: ['url', 'id'],
     limit,
   });
+  await keepTilesBelow(queries, runId, 0);
   await queries
     .deleteFrom('crawl_runs')
     .where('id', '=', runId)

@@ -105,7 +105,7 @@ interface PageKey {
 }
 
 /** The position after which a page starts; null for page 1. Positions are stored when a run is published. */
-async function startOf(
+export async function startOf(
   database: Queries,
   { runId, listing, page }: PageKey,
 ): Promise<CrawlPosition | null | 'no such page'> {

@@ -1,12 +1,17 @@
+import { runReceiptEntry } from '../../../core/log/entry.ts';
+import { runOfTree } from '../../../core/log/run-tree.ts';
 import type { LogReader, Placed } from '../../../ports/transparency-log.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries } from '../engine/tables.ts';
 import { currentHead, headOf } from './log-rows.ts';
+import { runRows } from './run-rows.ts';
 
 const HASH_BYTES = 32;
 
 export function sqlLogReader(database: Queries, dialect: Dialect): LogReader {
+  const runs = runRows(database);
   return {
+    ...runs,
     current: () => currentHead(database),
     async head(tree) {
       const row = await database
@@ -25,6 +30,15 @@ export function sqlLogReader(database: Queries, dialect: Dialect): LogReader {
         .execute();
       return rows.map(headOf);
     },
+    async runHeads() {
+      const rows = await database
+        .selectFrom('log_heads')
+        .selectAll()
+        .where('epoch', 'is', null)
+        .orderBy('tree')
+        .execute();
+      return rows.map(headOf);
+    },
     async tile(tree, { level, index, width }) {
       const row = await database
         .selectFrom('log_tiles')
@@ -37,6 +51,11 @@ export function sqlLogReader(database: Queries, dialect: Dialect): LogReader {
       return row === undefined || row.tile.byteLength < bytes ? null : row.tile.subarray(0, bytes);
     },
     async entries(tree, from, count) {
+      const runId = runOfTree(tree);
+      if (runId !== null) {
+        const hashes = await runs.runEntries(runId, from, count);
+        return hashes.map((sha256, at) => ({ tree, index: from + at, entry: runReceiptEntry(sha256) }));
+      }
       const rows = await database
         .selectFrom('log_entries')
         .select(['entry', 'seq'])

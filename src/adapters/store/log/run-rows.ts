@@ -1,0 +1,155 @@
+import { CRAWL_PAGE_SIZE } from '../../../core/limits.ts';
+import { decodeBase64 } from '../../../core/log/base64.ts';
+import { type Hash, isHash } from '../../../core/log/tree-hash.ts';
+import type { CrawlPosition } from '../../../core/receipt/crawl-run.ts';
+import { statementSha256 } from '../../../core/statement/statement-hash.ts';
+import type { LogReader } from '../../../ports/transparency-log.ts';
+import { inOrder, startOf } from '../crawl/published-runs.ts';
+import type { Queries } from '../engine/tables.ts';
+
+/**
+ * The tree of a run follows from its rows. The row of a withdrawn receipt is deleted, and its place and its hash are kept: the
+ * other rows stay where they were.
+ */
+export function runRows(database: Queries): Pick<LogReader, 'placeInRun' | 'runEntries' | 'runStatement'> {
+  return {
+    async placeInRun(id) {
+      const row = await database
+        .selectFrom('crawl_receipts')
+        .innerJoin('crawl_runs', 'crawl_runs.id', 'crawl_receipts.run_id')
+        .select(['crawl_receipts.run_id as runId', 'crawl_receipts.url', 'crawl_receipts.id'])
+        .where('crawl_receipts.id', '=', id)
+        .where('crawl_runs.statement', 'is not', null)
+        .executeTakeFirst();
+      return row === undefined
+        ? withdrawnPlace(database, id)
+        : { runId: row.runId, index: await indexOf(database, row) };
+    },
+    async runEntries(runId, from, count) {
+      if (count <= 0 || (await statementOf(database, runId)) === null) return [];
+      return hashesOf(database, { runId, from, to: from + count });
+    },
+    runStatement: (runId) => statementOf(database, runId),
+  };
+}
+
+async function statementOf(database: Queries, runId: string): Promise<string | null> {
+  const row = await database
+    .selectFrom('crawl_runs')
+    .select('statement')
+    .where('id', '=', runId)
+    .executeTakeFirst();
+  return row?.statement ?? null;
+}
+
+async function withdrawnPlace(database: Queries, id: string) {
+  const row = await database
+    .selectFrom('withdrawals')
+    .select(['run_id', 'seq'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined || row.run_id === null || row.seq === null) return null;
+  return { runId: row.run_id, index: row.seq };
+}
+
+interface RowOfRun extends CrawlPosition {
+  readonly runId: string;
+}
+
+/** The rows before it on its page, and the withdrawn ones among them. */
+async function indexOf(database: Queries, { runId, url, id }: RowOfRun): Promise<number> {
+  const start = await database
+    .selectFrom('crawl_pages')
+    .select(['page', 'after_url as url', 'after_id as id'])
+    .where('run_id', '=', runId)
+    .where('listing', '=', 'all')
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('after_url', 'after_id'), '<', tuple(url, id)))
+    .orderBy('page', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const first = ((start?.page ?? 1) - 1) * CRAWL_PAGE_SIZE;
+  const { before } = await inOrder(database, { runId, after: start ?? null, limit: 1 })
+    .clearOrderBy()
+    .select(({ fn }) => fn.countAll<number>().as('before'))
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('crawl_receipts.url', 'crawl_receipts.id'), '<', tuple(url, id)),
+    )
+    .executeTakeFirstOrThrow();
+  let index = first + Number(before);
+  for (const { index: gone } of await withdrawnIn(database, {
+    runId,
+    from: first,
+    to: first + CRAWL_PAGE_SIZE,
+  })) {
+    if (gone <= index) index += 1;
+  }
+  return index;
+}
+
+interface Range {
+  readonly runId: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Withdrawn {
+  readonly index: number;
+  readonly sha256: Hash;
+}
+
+async function withdrawnIn(database: Queries, { runId, from, to }: Range): Promise<readonly Withdrawn[]> {
+  const rows = await database
+    .selectFrom('withdrawals')
+    .select(['seq', 'sha256'])
+    .where('run_id', '=', runId)
+    .where('seq', '>=', from)
+    .where('seq', '<', to)
+    .orderBy('seq')
+    .execute();
+  return rows.flatMap(({ seq, sha256 }) =>
+    seq === null ? [] : [{ index: seq, sha256: storedHash(sha256) }],
+  );
+}
+
+function storedHash(encoded: string): Hash {
+  const hash = decodeBase64(encoded);
+  if (hash === null || !isHash(hash)) throw new Error('the hash of a withdrawn receipt cannot be read');
+  return hash;
+}
+
+async function hashesOf(database: Queries, { runId, from, to }: Range): Promise<readonly Hash[]> {
+  const page = Math.floor(from / CRAWL_PAGE_SIZE) + 1;
+  const after = await startOf(database, { runId, listing: 'all', page });
+  if (after === 'no such page') return [];
+  const first = (page - 1) * CRAWL_PAGE_SIZE;
+  const withdrawn = new Map(
+    (await withdrawnIn(database, { runId, from: first, to })).map(({ index, sha256 }) => [index, sha256]),
+  );
+  const gone = [...withdrawn.keys()].filter((index) => index < from).length;
+  const rows = await inOrder(database, { runId, after, limit: to - from - (withdrawn.size - gone) })
+    .select('crawl_receipts.body')
+    .offset(from - first - gone)
+    .execute();
+  return merged({ from, to }, withdrawn, rows);
+}
+
+/** From `from` to before `to`, or to the end of the run. */
+function merged(
+  { from, to }: Pick<Range, 'from' | 'to'>,
+  withdrawn: ReadonlyMap<number, Hash>,
+  rows: readonly { readonly body: string }[],
+): readonly Hash[] {
+  const hashes: Hash[] = [];
+  const left = rows.map(({ body }) => body).values();
+  for (let index = from; index < to; index += 1) {
+    const kept = withdrawn.get(index);
+    if (kept !== undefined) {
+      hashes.push(kept);
+      continue;
+    }
+    const { value: body } = left.next();
+    if (body === undefined) break;
+    hashes.push(statementSha256(body));
+  }
+  return hashes;
+}
