@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { appendAll, entriesTo, FIRST_EPOCH } from '../../../test/support/logging/test-log.ts';
+import { appendAll, entriesTo, FIRST_EPOCH, signersOf } from '../../../test/support/logging/test-log.ts';
+import { publishLogged } from '../../../test/support/logging/test-runs.ts';
 import { newSqlitePlace, type Place } from '../../../test/support/storing/stores.ts';
 import { tilesOf } from '../../core/log/tile.ts';
 import type { LogStore } from '../../ports/transparency-log.ts';
 import { beginEpoch, restoreTiles } from './begin-epoch.ts';
+import { createRunLog, type RunLogPorts } from './log-run.ts';
 import { scrubDaily, scrubLog } from './scrub-log.ts';
 
 let place: Place;
@@ -94,5 +96,51 @@ describe('a restored store', () => {
   it('is refused when its entries do not give the root', async () => {
     const broken: LogStore = { ...log, entries: async (tree, from) => log.entries(tree, from, 5) };
     await expect(restoreTiles(broken)).rejects.toThrow('do not give its root');
+  });
+});
+
+describe('the tree of a run', () => {
+  const [tree, size] = ['run:run', 600];
+  const tile = { level: 0, index: 1, width: 256 };
+  const tiles = async () =>
+    Promise.all([...tilesOf(size)].map(async (one) => Buffer.from((await log.tile(tree, one)) ?? [])));
+
+  beforeEach(async () => {
+    const keeper: RunLogPorts['keeper'] = { open: async () => {}, state: () => 'ok' };
+    const runLog = createRunLog({ log, keeper, signersOf, runSignersOf: () => [] });
+    await publishLogged(await place.open(), 'run', size, runLog);
+  });
+
+  it('is mended from the rows of the run, one run at a turn', async () => {
+    const before = await tiles();
+    for (const turn of [0, 1, 20_000]) {
+      await log.keepTiles(tree, [{ tile, bytes: Buffer.alloc(256 * 32) }]);
+      expect(await scrubLog(log, turn)).toMatchObject([
+        { mended: [] },
+        { origin: `${FIRST_EPOCH.origin}/run/run`, mended: ['tile/0/001'], isDamaged: false },
+      ]);
+      expect(await tiles()).toEqual(before);
+    }
+  });
+
+  it('is made again in a restored store', async () => {
+    const before = await tiles();
+    for (const one of tilesOf(size)) {
+      await log.keepTiles(tree, [{ tile: one, bytes: Buffer.alloc(one.width * 32) }]);
+    }
+    await restoreTiles(log);
+    expect(await tiles()).toEqual(before);
+  });
+
+  it('shows that a row of it has changed', async () => {
+    const { database } = await place.connect();
+    await database
+      .updateTable('crawl_receipts')
+      .set({ body: '{}' })
+      .where('url', 'like', '%000300')
+      .execute();
+    await database.destroy();
+    expect(await scrubLog(log)).toMatchObject([{ isDamaged: false }, { isDamaged: true, mended: [] }]);
+    await expect(restoreTiles(log)).rejects.toThrow('do not give its root');
   });
 });
