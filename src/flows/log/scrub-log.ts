@@ -37,7 +37,7 @@ export async function scrubDaily({ jobs, log, now, newId }: ScrubPorts): Promise
     await jobs.finish(claim, record.state ?? '[]');
     return null;
   }
-  const scrubbed = await scrubLog(log);
+  const scrubbed = await scrubLog(log, Math.floor(now().getTime() / DAY_MS));
   await jobs.finish(
     { ...claim, now: now() },
     JSON.stringify(scrubbed.map(({ origin, size }) => [origin, size])),
