@@ -2,6 +2,7 @@ import { type CommandSpec, NO_COLOR, type OptionSpec } from './command-spec.ts';
 import { GUARD_TABLE } from './guard-table.ts';
 import { LINT_TABLE } from './lint-table.ts';
 import { SELLER_TABLE } from './seller-table.ts';
+import { WITNESS_TABLE } from './witness-table.ts';
 
 const SERVER: OptionSpec = {
   flags: '--server <address>',
@@ -173,6 +174,7 @@ const TABLE = {
     options: [],
     examples: ['DATABASE_URL=postgres://... assay restore assay.gz'],
   },
+  ...WITNESS_TABLE,
   ...SELLER_TABLE,
   ...GUARD_TABLE,
   sandbox: {

@@ -19,6 +19,7 @@ const OPERATE: Readonly<Record<Exclude<CommandName, AskName>, Run>> = {
   mcp: async (given) => (await import('./commands/mcp.ts')).runMcp(given, output),
   backup: async (given) => (await import('./commands/backup.ts')).runBackup(given, output),
   restore: async (given) => (await import('./commands/backup.ts')).runRestore(given, output),
+  witness: async (given) => (await import('./commands/witness.ts')).runWitness(given, output),
   'guard serve': async (given) => (await import('./commands/guard/serve.ts')).runGuardServe(given, output),
   'guard mcp': async (given) =>
     (await import('./commands/guard/start-guard.ts')).startGuardMcp(given, output),

@@ -34,7 +34,7 @@ describe('the example of the specification', () => {
   it('opens', () => {
     expect(openNote(EXAMPLE_NOTE, [exampleKey()])).toEqual({
       text: EXAMPLE_TEXT,
-      signedBy: [{ key: exampleKey(), time: null }],
+      signedBy: [{ key: exampleKey(), time: null, line: EXAMPLE_NOTE.slice(EXAMPLE_NOTE.indexOf('—')) }],
     });
   });
 
@@ -198,12 +198,13 @@ describe('a cosignature', () => {
   });
 
   it('opens with its time, beside the signature of the log', () => {
-    const note = NOTE + cosign(TEXT, 1_679_315_147, witness);
+    const line = cosign(TEXT, 1_679_315_147, witness);
+    const note = NOTE + line;
     expect(openNote(note, [log.key, witness.key])).toEqual({
       text: TEXT,
       signedBy: [
-        { key: log.key, time: null },
-        { key: witness.key, time: 1_679_315_147 },
+        { key: log.key, time: null, line: NOTE.slice(TEXT.length + 1) },
+        { key: witness.key, time: 1_679_315_147, line },
       ],
     });
   });

@@ -24,6 +24,8 @@ export interface SignedBy {
   readonly key: NoteKey;
   /** POSIX seconds of a cosignature; null for a plain signature. */
   readonly time: number | null;
+  /** As it stands in the note, with its newline. */
+  readonly line: string;
 }
 
 export interface OpenedNote {
@@ -100,7 +102,7 @@ export function openNote(note: string, keys: readonly NoteKey[]): OpenedNote | N
     // Two configured keys may share name and id: the line then belongs to the one that verifies it.
     const known = keys.filter(({ name, id }) => name === line.name && id === line.id);
     if (known.length === 0) continue;
-    const found = known.map((key) => verifiedBy(key, parts.text, line.signature)).find((one) => one !== null);
+    const found = known.map((key) => verifiedBy(key, parts.text, line)).find((one) => one !== null);
     if (found === undefined || found === null) return 'bad_signature';
     const before = signedBy.findIndex(({ key }) => key === found.key);
     if (before < 0) signedBy.push(found);
@@ -118,6 +120,7 @@ interface SignatureLine {
   readonly name: string;
   readonly id: number;
   readonly signature: Uint8Array;
+  readonly line: string;
 }
 
 function splitNote(note: string): { text: string; signatures: readonly SignatureLine[] } | null {
@@ -140,20 +143,20 @@ function parseLine(line: string): SignatureLine | null {
   const bytes = decodeBase64(encoded);
   if (!isKeyName(name) || bytes === null || bytes.length <= ID_BYTES) return null;
   const id = Buffer.from(bytes.subarray(0, ID_BYTES)).readUInt32BE();
-  return { name, id, signature: bytes.subarray(ID_BYTES) };
+  return { name, id, signature: bytes.subarray(ID_BYTES), line: `${line}\n` };
 }
 
-function verifiedBy(key: NoteKey, text: string, signature: Uint8Array): SignedBy | null {
+function verifiedBy(key: NoteKey, text: string, { signature, line }: SignatureLine): SignedBy | null {
   if (key.type === 1) {
     const isValid = isSignedBy(key.publicKey, Buffer.from(text), signature);
-    return isValid ? { key, time: null } : null;
+    return isValid ? { key, time: null, line } : null;
   }
   if (signature.length !== TIME_BYTES + SIGNATURE_BYTES) return null;
   const time = Number(Buffer.from(signature.subarray(0, TIME_BYTES)).readBigUInt64BE());
   // A time beyond the safe integers lies millions of years ahead; rounded, its message would be another one.
   if (!Number.isSafeInteger(time)) return null;
   const isValid = isSignedBy(key.publicKey, cosignedMessage(text, time), signature.subarray(TIME_BYTES));
-  return isValid ? { key, time } : null;
+  return isValid ? { key, time, line } : null;
 }
 
 function cosignedMessage(text: string, time: number): Uint8Array {

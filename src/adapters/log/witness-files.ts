@@ -1,0 +1,68 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { EvidenceKind, WitnessState } from '../../ports/witness-state.ts';
+
+/** Each kind has room of its own, so that wrong proofs cannot crowd out a fork. */
+const EVIDENCE_MAX: Readonly<Record<EvidenceKind, number>> = { fork: 64, proof: 16 };
+
+/**
+ * One file for each log, replaced as a whole: a power cut leaves the old checkpoint or the new one. A folder belongs to one
+ * process. Tests stop after a step.
+ */
+export function witnessFiles(folder: string, onStep: (step: 'written') => void = () => {}): WitnessState {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return {
+    read(originHash) {
+      try {
+        return readFileSync(join(folder, originHash), 'utf8');
+      } catch (fault) {
+        // Any other failure must not pass for a log that was never seen.
+        if (fault instanceof Error && 'code' in fault && fault.code === 'ENOENT') return null;
+        throw fault;
+      }
+    },
+    replace(originHash, note) {
+      const file = join(folder, originHash);
+      writeDurably(`${file}.draft`, note);
+      onStep('written');
+      renameSync(`${file}.draft`, file);
+      syncFolder(folder);
+    },
+    keepEvidence(kind, at, text) {
+      const kept = readdirSync(folder).filter((name) => name.startsWith('evidence-') && name.endsWith(kind));
+      if (kept.length >= EVIDENCE_MAX[kind]) return;
+      const time = at.toISOString().replaceAll(/[-:.]/g, '');
+      // Numbered: two may come within a millisecond.
+      writeDurably(join(folder, `evidence-${time}-${kept.length}-${kind}`), text);
+      syncFolder(folder);
+    },
+  };
+}
+
+function writeDurably(file: string, text: string): void {
+  const handle = openSync(file, 'w', 0o600);
+  try {
+    writeFileSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

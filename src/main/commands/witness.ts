@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { ed25519Signer } from '../../adapters/log/ed25519-signer.ts';
+import { keepSeed } from '../../adapters/log/key-file.ts';
+import { witnessFiles } from '../../adapters/log/witness-files.ts';
+import type { Outcome } from '../../cli/exit-code.ts';
+import type { Arguments } from '../../cli/read-arguments.ts';
+import { type NoteKey, noteKeyText } from '../../core/log/note.ts';
+import { isKeyName } from '../../core/log/note-format.ts';
+import { parsePolicy } from '../../core/log/policy.ts';
+import { createWitness } from '../../flows/log/witness/witness-logs.ts';
+import { SYSTEM } from '../build/system.ts';
+import { listenOn, stopListening } from '../serve/listen.ts';
+import { createWitnessServer } from '../witness/witness-server.ts';
+import { faultText, type Output } from './output.ts';
+import { stopSignal } from './stop-signal.ts';
+
+const LISTEN = '127.0.0.1:4404';
+const DATA = 'witness-data';
+
+/** assay witness: cosigns the checkpoints of the logs of a policy until it is stopped. */
+export async function runWitness(
+  given: Arguments,
+  output: Output,
+  stop: AbortSignal = stopSignal(),
+): Promise<Outcome> {
+  const [policyFile, keyFile, name] = [given.text('--policy'), given.text('--key'), given.text('--name')];
+  if (policyFile === null) return { invalid: '--policy is required' };
+  if (keyFile === null) return { invalid: '--key is required' };
+  if (name === null) return { invalid: '--name is required' };
+  if (!isKeyName(name)) return { invalid: '--name must not have spaces or a plus' };
+  const place = readPlace(given.text('--listen') ?? LISTEN);
+  if (place === null) return { invalid: `--listen must be an address with a port, such as ${LISTEN}` };
+  try {
+    const logs = readLogs(policyFile);
+    const signer = ed25519Signer(name, keepSeed(keyFile), 4);
+    const state = witnessFiles(given.text('--data') ?? DATA);
+    const witness = createWitness({ logs, signer, state, now: SYSTEM.now });
+    const onFault = (fault: unknown) => output.note(`assay witness: ${faultText(fault)}`);
+    const server = createWitnessServer({ witness, stopwatch: SYSTEM.stopwatch, onFault });
+    const address = await listenOn(server, place.host, place.port);
+    output.print(noteKeyText(signer.key));
+    output.note(`assay witness: listening on ${address}; witnesses ${originsOf(logs)}`);
+    await stopped(stop);
+    await stopListening(server);
+    return 0;
+  } catch (fault) {
+    return output.fail(faultText(fault));
+  }
+}
+
+function readLogs(file: string): readonly NoteKey[] {
+  const policy = policyOf(file);
+  if ('fault' in policy) throw new Error(`the policy ${file}, line ${policy.line}: ${policy.fault}`);
+  if (policy.logs.length === 0)
+    throw new Error(`the policy ${file} has no log line: there is nothing to witness`);
+  return policy.logs.map(({ key }) => key);
+}
+
+function policyOf(file: string): ReturnType<typeof parsePolicy> {
+  try {
+    return parsePolicy(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new Error(`cannot read the policy ${file}`, { cause });
+  }
+}
+
+function originsOf(logs: readonly NoteKey[]): string {
+  return [...new Set(logs.map(({ name }) => name))].join(', ');
+}
+
+const PLACE = /^(?:([A-Za-z0-9.-]{1,253})|\[([0-9A-Fa-f:.]{2,45})\]):([0-9]{1,5})$/;
+const PORT_MAX = 65_535;
+
+function readPlace(text: string): { readonly host: string; readonly port: number } | null {
+  const [, name, six, digits] = PLACE.exec(text) ?? [];
+  const host = six ?? name;
+  const port = Number(digits ?? PORT_MAX + 1);
+  return host !== undefined && port <= PORT_MAX ? { host, port } : null;
+}
+
+function stopped(stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return Promise.resolve();
+  return new Promise((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
+}
