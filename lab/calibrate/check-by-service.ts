@@ -65,7 +65,7 @@ function serviceOn({ store, prober, policy }: World, secret: string, faults: unk
       onAnswer: () => {},
       onFault: (_, fault) => faults.push(fault),
       stopwatch: () => 0,
-      logKeeper: logKeeperOf(reading.config, { secret, store }),
+      ...logKeeperOf(reading.config, { secret, store, log: { info: () => {}, warn: () => {} } }),
     },
   );
 }

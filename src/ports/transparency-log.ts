@@ -23,7 +23,7 @@ export interface LogHead {
   readonly checkpoint: string | null;
   /** What clients get: a checkpoint that witnesses have been asked about. */
   readonly published: Published | null;
-  /** The newest one that has a cosignature. */
+  /** The newest one that enough witnesses have cosigned. */
   readonly cosigned: Published | null;
 }
 
@@ -124,7 +124,10 @@ export interface LogStore extends LogReader {
   append(limit: number, grow: (waiting: Waiting) => Grown): Promise<Appended>;
   /** Replaces the keys of an epoch, if they are still the ones named, and adds the entry that says so. */
   changeKeys(tree: string, from: string, to: string, entry: NewEntry | null): Promise<void>;
-  /** Publishes a checkpoint that is larger than the published one, or adds cosignatures to it. */
+  /**
+   * Publishes a checkpoint that is larger than the published one, or adds cosignatures to it. `isCosigned`: by enough witnesses;
+   * it is kept for proofs, and may renew cosignatures.
+   */
   publish(tree: string, published: Published, isCosigned: boolean): Promise<void>;
   /** Ends the newest epoch and begins another one, whose first entry says where the old one ended. */
   beginEpoch(next: Pick<LogHead, 'origin' | 'key'>, first: NewEntry): Promise<LogHead>;

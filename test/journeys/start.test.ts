@@ -113,7 +113,7 @@ describe('starting the service', () => {
     const refused = await fetch(`${address}/readyz`);
     expect([refused.status, await refused.json()]).toMatchObject([
       503,
-      { code: 'not_ready', checks: { store: 'ok', schema: 'ok', process: 'stopping' } },
+      { code: 'not_ready', checks: { store: 'ok', schema: 'ok', process: 'stopping', log: 'ok' } },
     ]);
     const served = await fetch(`${address}/v1/tasks`);
     expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);

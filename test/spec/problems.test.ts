@@ -61,7 +61,7 @@ describe.each(BOTH_DOORS)('what is wrong and what is well, through the %s', (doo
 
   it('/readyz: it can write to its store, which has its tables, and it is not about to stop', async () => {
     const { status, json } = await ask('/readyz');
-    const checks = { store: 'ok', schema: 'ok', process: 'ok' };
+    const checks = { store: 'ok', schema: 'ok', process: 'ok', log: 'ok' };
     expect([status, json]).toEqual([200, { ok: true, status: 'ok', version: '9.9.9', checks }]);
   });
 });

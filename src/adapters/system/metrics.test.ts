@@ -23,6 +23,10 @@ const WATCHED: Watched = {
   payments: async () => ({}),
   crawlLeft: async () => ({ hosts: 2, urls: 30 }),
   publishedRunAgeSeconds: async () => 60,
+  transparencyLog: async () => ({ size: 9, waiting: 2, oldestWaitingSeconds: 1.5, publishedAgeSeconds: 0 }),
+  logState: () => 'behind',
+  logStates: ['ok', 'behind'],
+  witnessAges: () => new Map([['w1', 3]]),
 };
 
 /** The lines of one metric, without its help. */
@@ -149,6 +153,22 @@ describe('the metrics', () => {
     expect(await linesOf(metrics, 'assay_open_settlements')).toEqual(['assay_open_settlements Nan']);
     expect(await linesOf(metrics, 'assay_payments')).toEqual([]);
     expect(await linesOf(metrics, 'assay_http_connections')).toEqual(['assay_http_connections 7']);
+  });
+});
+
+describe('the metrics of the log', () => {
+  it('say how far it is, in which state, and how old each cosignature is', async () => {
+    const metrics = createMetrics();
+    metrics.watch(WATCHED);
+    expect(await linesOf(metrics, 'assay_log_')).toEqual([
+      'assay_log_size 9',
+      'assay_log_waiting 2',
+      'assay_log_oldest_waiting_seconds 1.5',
+      'assay_log_published_age_seconds 0',
+      'assay_log_state{state="ok"} 0',
+      'assay_log_state{state="behind"} 1',
+      'assay_log_witness_age_seconds{witness="w1"} 3',
+    ]);
   });
 });
 

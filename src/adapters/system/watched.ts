@@ -12,6 +12,20 @@ export interface Watched {
   readonly crawlLeft: () => Promise<{ readonly hosts: number; readonly urls: number }>;
   /** NaN before the first run is published. */
   readonly publishedRunAgeSeconds: () => Promise<number>;
+  readonly transparencyLog: () => Promise<WatchedLog>;
+  /** The state of the log in this process, and all that there are. */
+  readonly logState: () => string;
+  readonly logStates: readonly string[];
+  /** NaN before the first cosignature. */
+  readonly witnessAges: () => ReadonlyMap<string, number>;
+}
+
+export interface WatchedLog {
+  readonly size: number;
+  readonly waiting: number;
+  readonly oldestWaitingSeconds: number;
+  /** How long clients have not got what has a place; 0 when they have everything. */
+  readonly publishedAgeSeconds: number;
 }
 
 /** The store is read at most once in this time. */
@@ -46,6 +60,7 @@ export function watchGauges(registry: Registry, watched: Watched, stopwatch: () 
   number('assay_open_settlements', 'Settlements with an unknown outcome, at most a thousand.', () =>
     payments().then(({ settling = 0, unknown = 0 }) => settling + unknown),
   );
+  watchLog(registry, watched, number, stopwatch);
   new Gauge({
     name: 'assay_payments',
     help: 'Payments by state, at most a thousand each; settled ones as long as their answer is kept.',
@@ -56,6 +71,47 @@ export function watchGauges(registry: Registry, watched: Watched, stopwatch: () 
       for (const [state, count] of Object.entries(await payments().catch(() => ({})))) {
         this.set({ state }, count);
       }
+    },
+  });
+}
+
+function watchLog(
+  registry: Registry,
+  { transparencyLog, logState, logStates, witnessAges }: Watched,
+  number: (name: string, help: string, read: () => Promise<number>) => void,
+  stopwatch: () => number,
+): void {
+  const log = memoizeFor(transparencyLog, FRESH_MS, stopwatch);
+  number('assay_log_size', 'Entries with a place in the transparency log.', () =>
+    log().then(({ size }) => size),
+  );
+  number('assay_log_waiting', 'Entries waiting for a place in the transparency log.', () =>
+    log().then(({ waiting }) => waiting),
+  );
+  number('assay_log_oldest_waiting_seconds', 'Age of the oldest entry waiting for a place.', () =>
+    log().then(({ oldestWaitingSeconds }) => oldestWaitingSeconds),
+  );
+  number(
+    'assay_log_published_age_seconds',
+    'How long the published checkpoint has been behind the log; 0 when it covers everything.',
+    () => log().then(({ publishedAgeSeconds }) => publishedAgeSeconds),
+  );
+  new Gauge({
+    name: 'assay_log_state',
+    help: 'The state of the transparency log in this process: 1 for the current one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const state of logStates) this.set({ state }, state === logState() ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'assay_log_witness_age_seconds',
+    help: 'Time since the last cosignature of a witness.',
+    labelNames: ['witness'],
+    registers: [registry],
+    collect() {
+      for (const [witness, seconds] of witnessAges()) this.set({ witness }, seconds);
     },
   });
 }

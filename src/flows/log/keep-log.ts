@@ -15,15 +15,17 @@ const ENTRIES_A_ROUND = 512;
 /** A crash forgets at most this much of what was given out; witnesses know better. */
 const MARK_EVERY_MS = 10_000;
 
-export type LogState =
-  | 'starting'
-  | 'ok'
-  /** The database has less than was given out: it was set back, and a new epoch has to begin. */
-  | 'behind'
+export const LOG_STATES = [
+  'starting',
+  'ok',
+  /** The database has less than was given out, or something else: it was set back, and a new epoch has to begin. */
+  'behind',
   /** The keys of this process are not those of the log. */
-  | 'other_keys'
+  'other_keys',
   /** The log was begun under another name. */
-  | 'other_origin';
+  'other_origin',
+] as const;
+export type LogState = (typeof LOG_STATES)[number];
 
 export interface KeepLogPorts {
   readonly log: LogStore;
@@ -36,7 +38,7 @@ export interface KeepLogPorts {
   readonly signersOf: (epoch: Epoch) => readonly NoteSigner[];
   readonly promiseSignerOf: (epoch: Epoch) => NoteSigner;
   readonly stopwatch: () => number;
-  /** What a new checkpoint has to pass before clients get it; null publishes at once. */
+  /** What a checkpoint has to pass before clients get it, asked in every round; null publishes at once. */
   readonly publish: ((head: LogHead) => Promise<'published' | 'behind'>) | null;
 }
 
@@ -81,8 +83,7 @@ export function createLogKeeper(ports: KeepLogPorts): LogKeeper {
   const publish = async (): Promise<void> => {
     const head = await log.current();
     if (head === null || isBehind(head, kept.seen)) throw new LogBehind();
-    const isDue = head.checkpoint !== null && (head.published?.size ?? 0) < head.size;
-    if (ports.publish !== null && isDue && (await ports.publish(head)) === 'behind') throw new LogBehind();
+    if (head.checkpoint !== null && (await ports.publish?.(head)) === 'behind') throw new LogBehind();
     await see((await log.current()) ?? head);
   };
   const open = async () => {
@@ -148,6 +149,8 @@ async function openLog(ports: KeepLogPorts): Promise<{ readonly epoch: Epoch; re
   const change = keyChange(head, signersOf(head));
   if (change.kind === 'other_keys') return { state: 'other_keys', epoch: head };
   if (!(await continuesMark(head, ports))) return { state: 'behind', epoch: head };
+  // A store that was set back together with its mark: only the witnesses know.
+  if ((await ports.publish?.(head)) === 'behind') return { state: 'behind', epoch: head };
   if (change.kind === 'first') await log.changeKeys(tree, key, change.keys, null);
   if (change.kind === 'rotation') await log.changeKeys(tree, key, change.keys, change.entry);
   return { state: 'ok', epoch: head };

@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { SchemaState } from '../../ports/store-health.ts';
+import type { LogState } from '../log/keep-log.ts';
 import { createReadiness } from './readiness.ts';
 
 interface Told {
   write: () => Promise<void>;
   schema: () => Promise<SchemaState>;
   isStopping: boolean;
+  log: LogState;
 }
 
 /** A process whose store does what it is told to, at a time that stands still. */
 function world(changes: Partial<Told> = {}) {
-  const told: Told = { write: async () => {}, schema: async () => 'ok', isStopping: false, ...changes };
+  const told: Told = {
+    write: async () => {},
+    schema: async () => 'ok',
+    isStopping: false,
+    log: 'ok',
+    ...changes,
+  };
   const clock = { ms: 0 };
   const counts = { writes: 0 };
   const late: (() => void)[] = [];
@@ -23,6 +31,7 @@ function world(changes: Partial<Told> = {}) {
       schema: () => told.schema(),
     },
     isStopping: () => told.isStopping,
+    logState: () => told.log,
     stopwatch: () => clock.ms,
     wait: () => new Promise((resolve) => void late.push(resolve)),
   });
@@ -30,11 +39,12 @@ function world(changes: Partial<Told> = {}) {
 }
 
 const fail = () => Promise.reject(new Error('disk I/O error at /var/lib'));
-const ok = { store: 'ok', schema: 'ok', process: 'ok' } as const;
+const ok = { store: 'ok', schema: 'ok', process: 'ok', log: 'ok' } as const;
 
 describe('a process is ready', () => {
   it.each<[string, Partial<Told>, boolean, object]>([
     ['when all is well', {}, true, ok],
+    ['also when the log is not continued', { log: 'behind' }, true, { ...ok, log: 'behind' }],
     ['not when the store cannot be written to', { write: fail }, false, { ...ok, store: 'failed' }],
     ['not when it was told to stop', { isStopping: true }, false, { ...ok, process: 'stopping' }],
     ['not when tables are missing', { schema: async () => 'older' }, false, { ...ok, schema: 'older' }],
@@ -78,7 +88,7 @@ describe('a process is ready', () => {
     });
     const asked = readiness();
     beLate();
-    const slow = { isReady: false, checks: { store: 'slow', schema: 'unknown', process: 'ok' } };
+    const slow = { isReady: false, checks: { store: 'slow', schema: 'unknown', process: 'ok', log: 'ok' } };
     expect(await asked).toEqual(slow);
     clock.ms = 5_000;
     expect([await readiness(), counts.writes]).toEqual([slow, 1]);

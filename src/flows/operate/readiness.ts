@@ -1,6 +1,7 @@
 import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SchemaState, StoreHealth } from '../../ports/store-health.ts';
+import type { LogState } from '../log/keep-log.ts';
 
 /** The result of each check, by name. */
 export interface Readiness {
@@ -10,12 +11,15 @@ export interface Readiness {
     readonly store: 'ok' | 'failed' | 'slow';
     readonly schema: SchemaState | 'unknown';
     readonly process: 'ok' | 'stopping';
+    /** Anything but `ok` is for the operator: callers are served all the same, without promises. */
+    readonly log: LogState;
   };
 }
 
 export interface ReadinessParts extends Pick<Clock, 'stopwatch' | 'wait'> {
   readonly health: Pick<StoreHealth, 'write' | 'schema'>;
   readonly isStopping: () => boolean;
+  readonly logState: () => LogState;
 }
 
 /** The store is written to at most once in this time. */
@@ -30,6 +34,7 @@ const SLOW: StoreChecks = { store: 'slow', schema: 'unknown' };
 export function createReadiness({
   health,
   isStopping,
+  logState,
   stopwatch,
   wait,
 }: ReadinessParts): () => Promise<Readiness> {
@@ -45,7 +50,8 @@ export function createReadiness({
   };
   const storeChecks = memoizeFor(look, FRESH_MS, stopwatch);
   return async () => {
-    const checks = { ...(await storeChecks()), process: isStopping() ? 'stopping' : 'ok' } as const;
+    const process = isStopping() ? 'stopping' : 'ok';
+    const checks = { ...(await storeChecks()), process, log: logState() } as const;
     const isReady =
       checks.store === 'ok' &&
       checks.process === 'ok' &&

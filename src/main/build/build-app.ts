@@ -73,6 +73,8 @@ export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' 
   readonly logKeeper: LogKeeper;
   /** The lines of the policy about witnesses; none by default. */
   readonly witnesses?: string;
+  /** Seconds since the last cosignature of each of them. */
+  readonly witnessAges?: () => ReadonlyMap<string, number>;
 }
 
 /** The public addresses; the base address is complete when the port is known. */
@@ -224,9 +226,9 @@ function sellPorts(
 }
 
 /** Its timer does not keep the process alive. */
-function readinessOf({ store: { health }, stopwatch, isStopping = () => false }: Runtime) {
+function readinessOf({ store: { health }, stopwatch, logKeeper, isStopping = () => false }: Runtime) {
   const unnoticed = (milliseconds: number) => wait(milliseconds, undefined, { ref: false });
-  return createReadiness({ health, stopwatch, isStopping, wait: unnoticed });
+  return createReadiness({ health, stopwatch, isStopping, wait: unnoticed, logState: logKeeper.state });
 }
 
 function newHolderOf({ entropy }: Pick<Runtime, 'entropy'>): () => string {

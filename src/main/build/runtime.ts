@@ -44,7 +44,7 @@ export function createRuntime(config: PublicConfig, parts: RuntimeParts): Runtim
     sendWebhook,
     index: loadCatalog(),
     secret,
-    logKeeper: logKeeperOf(config, { secret, store }),
+    ...logKeeperOf(config, { secret, store, log }),
     version,
     onRefused: metrics?.refused,
     isStopping: parts.isStopping ?? (() => false),

@@ -5,6 +5,7 @@ import { newSqlitePlace, type Place } from '../../../test/support/storing/stores
 import { afterNoon, NOON } from '../../../tools/samples/store-receipts.ts';
 import type { Store } from '../../adapters/store/store.ts';
 import { keepPayment } from '../../core/x402/payment-payload.ts';
+import type { LogState } from '../../flows/log/keep-log.ts';
 import type { Settlement } from '../../ports/facilitator.ts';
 import type { OpenSettlement, UnreadableSettlement } from '../../ports/payment-ledger.ts';
 import type { Runtime } from '../build/build-app.ts';
@@ -36,6 +37,7 @@ async function world(...found: OpenSettlement[]) {
     settle: async (): Promise<Settlement> => SETTLED,
     isDown: false,
     clock: () => new Date(),
+    logState: (): LogState => 'ok',
   };
   const payments: Store['payments'] = {
     ...real.payments,
@@ -76,7 +78,12 @@ async function world(...found: OpenSettlement[]) {
     const log = { info: note, error: note };
     const job = startBackgroundJobs({
       watch: async () => null,
-      logKeeper: { round: async () => {}, stop: async () => {}, promise: () => null },
+      logKeeper: {
+        round: async () => {},
+        stop: async () => {},
+        promise: () => null,
+        state: () => told.logState(),
+      },
       store,
       facilitator,
       authorizationLog,
@@ -156,6 +163,18 @@ describe('background jobs', () => {
     open.set('payment 2', settling(2, NOON));
     await pass(120);
     expect(asked).toEqual(['payment 1']);
+  });
+
+  it('says once that the log is not continued any more', async () => {
+    const { heard, told, start } = await world();
+    start();
+    await pass(5);
+    expect(heard).toEqual([]);
+    told.logState = () => 'behind';
+    await pass(30);
+    expect(heard).toEqual([
+      [{ state: 'behind' }, 'the transparency log is not continued: see docs/operations.md'],
+    ]);
   });
 
   it('goes on after a round that failed', async () => {

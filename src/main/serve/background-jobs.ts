@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../adapters/system/log.ts';
-import type { LogKeeper } from '../../flows/log/keep-log.ts';
+import type { LogKeeper, LogState } from '../../flows/log/keep-log.ts';
 import { createPromiseReceipt } from '../../flows/log/promise-receipt.ts';
 import { scrubDaily } from '../../flows/log/scrub-log.ts';
 import { pruneStores } from '../../flows/operate/prune-stores.ts';
@@ -23,7 +23,7 @@ const SETTLING_GRACE_MS = 45_000;
 
 export interface BackgroundParts
   extends Pick<Runtime, 'store' | 'facilitator' | 'authorizationLog' | 'now' | 'onFault'> {
-  readonly logKeeper: Pick<LogKeeper, 'round' | 'stop' | 'promise'>;
+  readonly logKeeper: Pick<LogKeeper, 'round' | 'stop' | 'promise' | 'state'>;
   /** Finds changes at watched endpoints and tells their webhooks. */
   readonly watch: () => Promise<unknown>;
   readonly log: Pick<Log, 'info' | 'error'>;
@@ -46,7 +46,7 @@ export function startBackgroundJobs(parts: BackgroundParts): BackgroundJob {
     startRounds(PRUNE_EVERY_MS, async (round) => (round === 0 ? null : prune()), parts),
     startRounds(RECORD_EVERY_MS, record, parts),
     startRounds(WATCH_EVERY_MS, async (round) => (round === 0 ? null : watch()), parts),
-    startRounds(SEQUENCE_EVERY_MS, () => logKeeper.round(), parts),
+    startRounds(SEQUENCE_EVERY_MS, createSequence(parts), parts),
     startRounds(SCRUB_LOOK_EVERY_MS, async (round) => (round === 0 ? null : scrub(parts)), parts),
   ];
   return {
@@ -59,6 +59,21 @@ export function startBackgroundJobs(parts: BackgroundParts): BackgroundJob {
       }
     },
   };
+}
+
+/** One line when the log stops, and not one a second. */
+function createSequence({ logKeeper, log }: BackgroundParts) {
+  const last = { state: logKeeper.state() };
+  return async () => {
+    await logKeeper.round();
+    const state = logKeeper.state();
+    if (state !== last.state) noteLogState(state, log);
+    last.state = state;
+  };
+}
+
+export function noteLogState(state: LogState, log: Pick<Log, 'error'>): void {
+  if (state !== 'ok') log.error({ state }, 'the transparency log is not continued: see docs/operations.md');
 }
 
 function createReconcile(parts: BackgroundParts) {

@@ -15,7 +15,7 @@ import { createRuntime, type RuntimeParts } from '../build/runtime.ts';
 import { requireSameSecret } from '../build/same-secret.ts';
 import { type SnapshotKeeper, snapshotKeeper } from '../build/snapshot-keeper.ts';
 import { type Config, readConfig, shownConfig } from '../config/config.ts';
-import { startBackgroundJobs } from './background-jobs.ts';
+import { noteLogState, startBackgroundJobs } from './background-jobs.ts';
 import { listenOn, stopListening } from './listen.ts';
 import { createMetricsServer } from './metrics-server.ts';
 import type { BackgroundJob } from './start-rounds.ts';
@@ -87,7 +87,7 @@ async function listen(
   await openLog(runtime, log);
   parts.app = buildApp(known, runtime);
   if (metrics !== null && config.metricsPort !== null) {
-    metrics.watch(watchedNumbers(runtimeParts.store, server, runtime.now));
+    metrics.watch(watchedNumbers(runtimeParts.store, server, runtime));
     const own = createMetricsServer(metrics);
     servers.push(own);
     log.info(
@@ -119,8 +119,7 @@ async function listen(
 /** Before the first receipt, which is promised a place in the log. */
 async function openLog({ logKeeper }: Runtime, log: Log): Promise<void> {
   await logKeeper.open();
-  const state = logKeeper.state();
-  if (state !== 'ok') log.error({ state }, 'the transparency log is not continued: see docs/operations.md');
+  noteLogState(logKeeper.state(), log);
 }
 
 function appOf({ app }: { readonly app?: App }): App {

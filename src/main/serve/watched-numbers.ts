@@ -1,19 +1,27 @@
 import type { Server } from 'node:http';
 import type { Store } from '../../adapters/store/store.ts';
-import type { Watched } from '../../adapters/system/watched.ts';
+import type { Watched, WatchedLog } from '../../adapters/system/watched.ts';
 import { decodeCrawlState } from '../../core/crawl/crawl-state.ts';
 import { CRAWL_JOB } from '../../flows/crawl/lead-crawl.ts';
+import { LOG_STATES } from '../../flows/log/keep-log.ts';
+import type { LogReader } from '../../ports/transparency-log.ts';
+import type { Runtime } from '../build/build-app.ts';
 
 /** Limits the cost of one reading. */
 const PAYMENTS_MOST = 1_000;
 
 /** Gauges from the store and the server; each costs one indexed query. */
 export function watchedNumbers(
-  { health, jobs, runs, waiting }: Pick<Store, 'health' | 'jobs' | 'runs' | 'waiting'>,
+  store: Pick<Store, 'health' | 'jobs' | 'runs' | 'waiting' | 'transparencyLog'>,
   server: Pick<Server, 'getConnections'>,
-  now: () => Date,
+  { now, logKeeper, witnessAges = () => new Map() }: Pick<Runtime, 'now' | 'logKeeper' | 'witnessAges'>,
 ): Watched {
+  const { health, jobs, runs, waiting } = store;
   return {
+    transparencyLog: createLogNumbers(store.transparencyLog, now),
+    logState: logKeeper.state,
+    logStates: LOG_STATES,
+    witnessAges,
     storeWaiting: async () => waiting(),
     connections: () =>
       new Promise((resolve, reject) =>
@@ -28,5 +36,26 @@ export function watchedNumbers(
       const run = await runs.latest();
       return run === null ? Number.NaN : (now().getTime() - run.crawledAt.getTime()) / 1_000;
     },
+  };
+}
+
+/** A published checkpoint is as old as its last change while it does not cover everything. */
+function createLogNumbers(
+  log: Pick<LogReader, 'current' | 'backlog'>,
+  now: () => Date,
+): () => Promise<WatchedLog> {
+  const published = { size: -1, at: now().getTime() };
+  return async () => {
+    const [head, backlog] = await Promise.all([log.current(), log.backlog()]);
+    const size = head?.size ?? 0;
+    const shown = head?.published?.size ?? 0;
+    if (shown !== published.size || shown === size)
+      Object.assign(published, { size: shown, at: now().getTime() });
+    return {
+      size,
+      waiting: backlog.entries,
+      oldestWaitingSeconds: (backlog.oldestMs ?? 0) / 1_000,
+      publishedAgeSeconds: (now().getTime() - published.at) / 1_000,
+    };
   };
 }

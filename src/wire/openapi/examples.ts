@@ -73,7 +73,7 @@ export function examplesAt(links: Links) {
       ok: true,
       status: 'ok',
       version: '0.1.0',
-      checks: { store: 'ok', schema: 'ok', process: 'ok' },
+      checks: { store: 'ok', schema: 'ok', process: 'ok', log: 'ok' },
     }),
   };
 }

@@ -176,7 +176,7 @@ describe('what was noted is written', () => {
     const log = { info: note, error: note };
     const jobs = startBackgroundJobs({
       watch: async () => null,
-      logKeeper: { round: async () => {}, stop: async () => {}, promise: () => null },
+      logKeeper: { round: async () => {}, stop: async () => {}, promise: () => null, state: () => 'ok' },
       ...world,
       log,
       pause: intervalPause,

@@ -2,7 +2,7 @@ import { derivedSeed, ed25519Signer } from '../../../src/adapters/log/ed25519-si
 import { entryText } from '../../../src/core/log/entry.ts';
 import { hashLeaf, hashNode } from '../../../src/core/log/tree-hash.ts';
 import { growLog } from '../../../src/flows/log/grow-log.ts';
-import { createLogKeeper } from '../../../src/flows/log/keep-log.ts';
+import { createLogKeeper, type KeepLogPorts } from '../../../src/flows/log/keep-log.ts';
 import { keysText } from '../../../src/flows/log/log-keys.ts';
 import { logKeysOf } from '../../../src/main/build/log-keys.ts';
 import type { LogMark } from '../../../src/ports/log-mark.ts';
@@ -63,6 +63,7 @@ interface KeeperOptions {
   readonly isOriginSet?: boolean;
   readonly key?: Uint8Array<ArrayBuffer>;
   readonly oldKey?: Uint8Array<ArrayBuffer>;
+  readonly publish?: KeepLogPorts['publish'];
 }
 
 export function testKeeper(log: LogStore, options: KeeperOptions = {}) {
@@ -70,6 +71,7 @@ export function testKeeper(log: LogStore, options: KeeperOptions = {}) {
   const keys = logKeysOf({ key: options.key ?? null, oldKey: options.oldKey ?? null }, secret);
   const clock = { ms: 0 };
   const stopwatch = () => clock.ms;
-  const keeper = createLogKeeper({ ...keys, log, mark, origin, isOriginSet, stopwatch, publish: null });
+  const publish = options.publish ?? null;
+  const keeper = createLogKeeper({ ...keys, log, mark, origin, isOriginSet, stopwatch, publish });
   return { keeper, mark, clock, ...keys };
 }

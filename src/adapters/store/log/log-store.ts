@@ -53,15 +53,21 @@ export function sqlLog(
       }),
     async publish(tree, { size, note }, isCosigned) {
       const cosigned = isCosigned ? { cosigned_size: size, cosigned: note } : {};
+      // Characters, as both databases count them.
+      const room = [...note].length + (isCosigned ? 1 : 0);
       await writes.one((queries) =>
         queries
           .updateTable('log_heads')
           .set({ published_size: size, published: note, ...cosigned })
           .where('tree', '=', tree)
-          .where(({ eb, or }) => {
-            const isNewer = [eb('published_size', 'is', null), eb('published_size', '<', size)];
-            return or(isCosigned ? [...isNewer, eb('published_size', '=', size)] : isNewer);
-          })
+          .where(({ eb, or, and }) =>
+            or([
+              eb('published_size', 'is', null),
+              eb('published_size', '<', size),
+              // Two processes may have asked different witnesses: a note with fewer lines does not replace one with more.
+              and([eb('published_size', '=', size), sql<boolean>`length(published) < ${room}`]),
+            ]),
+          )
           .execute(),
       );
     },

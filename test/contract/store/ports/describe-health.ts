@@ -7,6 +7,7 @@ import { watchedNumbers } from '../../../../src/main/serve/watched-numbers.ts';
 import { aRun } from '../../../../tools/samples/crawl-rows.ts';
 import { afterNoon, NOON } from '../../../../tools/samples/store-receipts.ts';
 import { list, urlsOf } from '../../../support/crawling/crawl-work.ts';
+import { appendAll, entriesTo, FIRST_EPOCH, grow, testKeeper } from '../../../support/logging/test-log.ts';
 import { bringTo } from '../../../support/paying/payments.ts';
 import { connectTo } from '../../../support/running/raw-http.ts';
 import { startService, type TestService } from '../../../support/running/running-service.ts';
@@ -27,6 +28,7 @@ export function describeHealth(name: string, newPlace: NewPlace): void {
     });
     afterEach(() => service.close());
 
+    const keeper = () => testKeeper(store.transparencyLog).keeper;
     /** A second later, because within one the last answer counts. */
     const ask = async () => {
       clock.ms += 1_000;
@@ -44,16 +46,24 @@ export function describeHealth(name: string, newPlace: NewPlace): void {
     it('writes and leaves nothing behind, also when twenty do it at once', async () => {
       await Promise.all(Array.from({ length: 20 }, () => store.health.write()));
       expect(await place.ask('select * from jobs')).toEqual([]);
-      expect(await ask()).toEqual([200, undefined, { store: 'ok', schema: 'ok', process: 'ok' }]);
+      expect(await ask()).toEqual([200, undefined, { store: 'ok', schema: 'ok', process: 'ok', log: 'ok' }]);
     });
 
     it('finds a schema that a newer version has added to, and one that lacks steps', async () => {
       await place.ask("insert into schema_migrations values (999, 'later', 0)");
       expect(await store.health.schema()).toBe('newer');
-      expect(await ask()).toEqual([200, undefined, { store: 'ok', schema: 'newer', process: 'ok' }]);
+      expect(await ask()).toEqual([
+        200,
+        undefined,
+        { store: 'ok', schema: 'newer', process: 'ok', log: 'ok' },
+      ]);
       await place.ask('delete from schema_migrations where version > 5');
       expect(await store.health.schema()).toBe('older');
-      expect(await ask()).toEqual([503, 'not_ready', { store: 'ok', schema: 'older', process: 'ok' }]);
+      expect(await ask()).toEqual([
+        503,
+        'not_ready',
+        { store: 'ok', schema: 'older', process: 'ok', log: 'ok' },
+      ]);
     });
 
     it('counts payments by state, up to a bound', async () => {
@@ -78,7 +88,7 @@ export function describeHealth(name: string, newPlace: NewPlace): void {
       await work.seal('run');
       expect(await health.crawlLeft('run')).toEqual({ hosts: 2, urls: 5 });
       expect(await health.crawlLeft('other')).toEqual({ hosts: 0, urls: 0 });
-      const numbers = watchedNumbers(store, createServer(), () => NOON);
+      const numbers = watchedNumbers(store, createServer(), { now: () => NOON, logKeeper: keeper() });
       expect(await numbers.crawlLeft()).toEqual({ hosts: 0, urls: 0 });
       const state = { runId: 'run', phase: 'probing', startedAt: 0, sources: {}, goodSizes: {} } as const;
       const claim = { name: 'crawl', holder: 'me', now: NOON, leaseMs: 1_000 };
@@ -89,7 +99,7 @@ export function describeHealth(name: string, newPlace: NewPlace): void {
 
     it('knows how old the published run is, and how many are connected', async () => {
       const server = createServer();
-      const numbers = watchedNumbers(store, server, () => afterNoon(90_000));
+      const numbers = watchedNumbers(store, server, { now: () => afterNoon(90_000), logKeeper: keeper() });
       expect(await numbers.publishedRunAgeSeconds()).toBeNaN();
       await store.runs.begin('run', NOON);
       await store.runs.publish(aRun('run'), { all: [], skip: [] });
@@ -101,10 +111,34 @@ export function describeHealth(name: string, newPlace: NewPlace): void {
       server.close();
     });
 
+    it('knows how far the log is, and for how long its published checkpoint has not covered it', async () => {
+      const { transparencyLog: log } = store;
+      const clock = { now: NOON };
+      const { tree } = await log.open(FIRST_EPOCH);
+      const numbers = watchedNumbers(store, createServer(), { now: () => clock.now, logKeeper: keeper() });
+      await log.add(entriesTo(3));
+      expect(await numbers.transparencyLog()).toMatchObject({ size: 0, waiting: 3, publishedAgeSeconds: 0 });
+      await log.append(2, (waiting) => ({ ...grow(waiting), isPublished: false }));
+      clock.now = afterNoon(40_000);
+      expect(await numbers.transparencyLog()).toMatchObject({ size: 2, waiting: 1, publishedAgeSeconds: 40 });
+      await log.publish(tree, { size: 1, note: 'one' }, false);
+      expect(await numbers.transparencyLog()).toMatchObject({ publishedAgeSeconds: 0 });
+      clock.now = afterNoon(50_000);
+      expect(await numbers.transparencyLog()).toMatchObject({ publishedAgeSeconds: 10 });
+      await appendAll(log);
+      const { oldestWaitingSeconds, ...rest } = await numbers.transparencyLog();
+      expect(oldestWaitingSeconds).toBe(0);
+      expect(rest).toEqual({ size: 3, waiting: 0, publishedAgeSeconds: 0 });
+    });
+
     it('finds tables that are gone', async () => {
       await place.ask('drop table schema_migrations');
       await expect(store.health.schema()).rejects.toThrow();
-      expect(await ask()).toEqual([503, 'not_ready', { store: 'ok', schema: 'unknown', process: 'ok' }]);
+      expect(await ask()).toEqual([
+        503,
+        'not_ready',
+        { store: 'ok', schema: 'unknown', process: 'ok', log: 'ok' },
+      ]);
       await place.ask('drop table jobs');
       expect(await ask()).toMatchObject([503, 'store_unavailable', { store: 'failed' }]);
     });

@@ -139,9 +139,14 @@ export function describeTransparencyLog(name: string, newPlace: NewPlace): void 
       const { tree } = await log.open(FIRST_EPOCH);
       await log.publish(tree, { size: 5, note: 'five' }, false);
       await log.publish(tree, { size: 4, note: 'four' }, true);
-      await log.publish(tree, { size: 5, note: 'five again' }, false);
+      await log.publish(tree, { size: 5, note: 'FIVE' }, false);
       expect(await log.head(tree)).toMatchObject({ published: { size: 5, note: 'five' }, cosigned: null });
+      await log.publish(tree, { size: 5, note: 'five — one of two' }, false);
+      expect(await log.head(tree)).toMatchObject({ published: { note: 'five — one of two' }, cosigned: null });
       await log.publish(tree, { size: 5, note: 'five with a cosignature' }, true);
+      await log.publish(tree, { size: 5, note: 'FIVE with a cosignature' }, false);
+      await log.publish(tree, { size: 5, note: 'five with fewer of them' }, false);
+      await log.publish(tree, { size: 5, note: 'five with less' }, true);
       await log.publish(tree, { size: 6, note: 'six' }, false);
       expect(await log.head(tree)).toMatchObject({
         published: { size: 6, note: 'six' },

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { type Policy, parsePolicy } from '../../core/log/policy.ts';
+import { isHttpUrl } from '../config/setting-checks.ts';
+
+export interface LogWitnesses {
+  readonly policy: Policy;
+  /** What clients are told: the lines without comments. */
+  readonly text: string;
+}
+
+/** The file of LOG_POLICY. Its faults are one line for the operator. */
+export function readWitnesses(file: string): LogWitnesses {
+  const text = readText(file);
+  const policy = parsePolicy(text);
+  if ('fault' in policy) throw wrong(file, `line ${policy.line}: ${policy.fault}`);
+  if (policy.logs.length > 0) throw wrong(file, 'it must not name logs: ours are added');
+  if (policy.witnesses.length === 0) throw wrong(file, 'it names no witness');
+  for (const { name, url } of policy.witnesses) {
+    if (url === null || !isWitnessUrl(url)) {
+      throw wrong(
+        file,
+        `witness ${name} needs an https address (http on this machine only), without a query`,
+      );
+    }
+  }
+  return { policy, text: linesOf(text) };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw wrong(file, 'it cannot be read', cause);
+  }
+}
+
+function wrong(file: string, problem: string, cause?: unknown): Error {
+  return new Error(`wrong setting: LOG_POLICY ${file}: ${problem}`, { cause });
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])$/;
+
+/** A cosignature cannot be forged on the way, but a request can be held back. */
+function isWitnessUrl(text: string): boolean {
+  if (!isHttpUrl(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || LOOPBACK.test(hostname);
+}
+
+function linesOf(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '' && !line.startsWith('#')).join('\n');
+}
