@@ -1,5 +1,5 @@
 import { parseDecimal } from '../../core/log/checkpoint.ts';
-import type { AskWitness, WitnessReply } from '../../ports/ask-witness.ts';
+import type { AskWitness, WitnessReply } from '../../ports/log/ask-witness.ts';
 
 const TIMEOUT_MS = 2_000;
 /** Room for many cosignature lines. */

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { EvidenceKind, WitnessState } from '../../ports/witness-state.ts';
+import type { EvidenceKind, WitnessState } from '../../ports/log/witness-state.ts';
 
 /** Each kind has room of its own, so that wrong proofs cannot crowd out a fork. */
 const EVIDENCE_MAX: Readonly<Record<EvidenceKind, number>> = { fork: 64, proof: 16 };

@@ -20,7 +20,7 @@ export interface StoreChild {
 }
 
 export function storeChild(
-  task: 'reserve' | 'claim' | 'spend' | 'takeSlots' | 'writeForEver',
+  task: 'reserve' | 'claim' | 'spend' | 'takeSlots' | 'writeForEver' | 'sequence',
   places: Record<string, Place>,
   needs: object,
 ): StoreChild {

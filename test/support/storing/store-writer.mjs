@@ -8,6 +8,7 @@ import { decodeCrawlReceipt, decodeCrawlRun } from '../../../dist/adapters/store
 import { openPostgres } from '../../../dist/adapters/store/postgres/open.js';
 import { decodeLiveReceipt } from '../../../dist/adapters/store/receipts/receipt-codec.js';
 import { openSqlite } from '../../../dist/adapters/store/sqlite/open.js';
+import { sequence } from './sequence-log.mjs';
 
 const say = (line) => process.stdout.write(`${line}\n`);
 const hex = (n, digits) => n.toString(16).padStart(digits, '0');
@@ -83,6 +84,8 @@ async function takeSlots(store, { rounds, calls }) {
   await store.close();
 }
 
+const sequenceLog = (store, needs) => sequence(store, needs, say);
+
 /** Writes to every table at once until it is killed; says each thing only after its promise is kept. */
 async function writeForEver(store, needs, name) {
   const tell = (what, value) => say(`${name} ${what} ${value}`);
@@ -144,6 +147,7 @@ const places = JSON.parse(settings);
 await Promise.all(
   Object.entries(places).map(async ([name, place]) => {
     const store = await ('file' in place ? openSqlite(place) : openPostgres(place));
-    await { reserve, claim, spend, takeSlots, writeForEver }[task](store, JSON.parse(needs), name);
+    const tasks = { reserve, claim, spend, takeSlots, writeForEver, sequence: sequenceLog };
+    await tasks[task](store, JSON.parse(needs), name);
   }),
 );

@@ -2,7 +2,7 @@ import type { PolicyWitness } from '../../../core/log/policy.ts';
 import { consistencyProof } from '../../../core/log/prove.ts';
 import { addCheckpointText } from '../../../core/log/witness/add-checkpoint.ts';
 import { type Cosignature, readCosignature } from '../../../core/log/witness/cosignatures.ts';
-import type { AskWitness, WitnessReply } from '../../../ports/ask-witness.ts';
+import type { AskWitness, WitnessReply } from '../../../ports/log/ask-witness.ts';
 import type { LogHead, LogReader } from '../../../ports/transparency-log.ts';
 import { tileReader } from '../read-tiles.ts';
 

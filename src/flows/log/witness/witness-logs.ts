@@ -7,7 +7,7 @@ import {
   type SignedRequest,
 } from '../../../core/log/witness/judge-checkpoint.ts';
 import { originHash } from '../../../core/log/witness/origin-hash.ts';
-import type { WitnessState } from '../../../ports/witness-state.ts';
+import type { WitnessState } from '../../../ports/log/witness-state.ts';
 
 export interface WitnessParts {
   /** The keys of the logs that are witnessed; a key has the name of its log. */
