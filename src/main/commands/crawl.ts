@@ -100,6 +100,9 @@ interface Setting {
   readonly limit: number | null;
 }
 
+/** The crawl signs its run and asks no witness. */
+const QUIET = { info: () => {}, warn: () => {} };
+
 function crawlParts(
   { config, store, lists, limit }: Setting,
   output: Output,
@@ -119,12 +122,12 @@ function crawlParts(
       outbound: createPublicOutbound({ ...config, baseUrl, version: packageVersion() }),
       lists,
       secret,
-      runLog: runLogOf(config, { secret, store, logKeeper: logKeeperOf(config, { secret, store }) }),
+      runLog: runLogOf(config, { secret, store, ...logKeeperOf(config, { secret, store, log: QUIET }) }),
       limit,
       ...SYSTEM,
     }),
     onPhase: printer.onPhase,
-    afterPublishing: () => snapshotKeeper(store, config, secretOf(config))(),
+    afterPublishing: () => snapshotKeeper(store, config, secret)(),
     onReceipt: printer.onReceipt,
     isStopped: () => stop.aborted,
     stop,
