@@ -11,6 +11,8 @@ import { cachedStatements } from '../../../src/adapters/store/sqlite/statements.
 import { NO_WAL_FILE, walSync } from '../../../src/adapters/store/sqlite/wal-sync.ts';
 import { type Connected, storeOn } from '../../../src/adapters/store/store.ts';
 import { EVERY_SKIP } from '../../../src/core/receipt/skip-filter.ts';
+import { crawlId, unpublished } from '../../../tools/samples/crawl-rows.ts';
+import { publishAsCrawl, statedRows, testRunLog } from '../../support/logging/test-runs.ts';
 import { STORE_USES } from '../../support/storing/store-uses.ts';
 
 /**
@@ -108,6 +110,26 @@ describe('no query reads more of a table than it needs', () => {
       for (const step of ofSkips()) expect(step).toContain(index.replace('COVERING ', ''));
     },
   );
+
+  it('and the tree of a run is read by the indexes of its rows', async () => {
+    const store = storeOn(connected);
+    await unpublished(store.runs, 'logged', statedRows(600, 100));
+    await publishAsCrawl(store.runs, 'logged', testRunLog(store));
+    executed.length = 0;
+    const { transparencyLog: log } = store;
+    for (const n of [100, 650]) await log.placeInRun(crawlId(n));
+    for (const from of [0, 550]) expect(await log.runEntries('logged', from, 50)).toHaveLength(50);
+    await log.runStatement('logged');
+    const steps = new Set(executed.flatMap(planOf));
+    expect([...steps].filter((step) => !step.startsWith('SEARCH'))).toEqual([]);
+    for (const search of [
+      'crawl_receipts_in_order (run_id=? AND (url,id)>(?,?) AND (url,id)<(?,?))',
+      'crawl_receipts_in_order (run_id=? AND (url,id)>(?,?))',
+      'withdrawals_by_run (run_id=? AND seq>? AND seq<?)',
+    ]) {
+      expect([...steps]).toContainEqual(expect.stringContaining(search));
+    }
+  });
 
   it('and a scan would be seen', () => {
     const query = { sql: 'select key from payments where holder = ?', values: ['holder'] };
