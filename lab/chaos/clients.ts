@@ -39,13 +39,23 @@ const problem = z.object({ code: z.string() });
 const accessed = z.object({
   verdict: z.string().optional(),
   receipt_id: z.string().nullish(),
+  receipt_sha256: z.string().nullish(),
   access: z.object({ tier: z.string() }),
 });
+
+type Accessed = z.infer<typeof accessed>;
 
 export function createClients({ replicas, line, journal, now }: ClientsParts): Clients {
   const state = { next: 0 };
   const lines: Readonly<Record<Way, Line>> = { http: line, mcp: mcpLine(line) };
   const days = new WeakMap<Answer, string | null>();
+  /** A promise is a member of the answer, or a header field where the members are fixed. */
+  const noteReceipt = ({ receipt_id: id, receipt_sha256: member }: Accessed, answer: Answer) => {
+    if (typeof id !== 'string') return;
+    journal.receipts.add(id);
+    const sha256 = member ?? answer.header('receipt-sha256');
+    if (sha256 !== null) journal.promised.set(id, sha256);
+  };
   const doorAt =
     (what: string, replica: Replica, way: Way = 'http'): Door =>
     async (path, sent) => {
@@ -86,8 +96,8 @@ export function createClients({ replicas, line, journal, now }: ClientsParts): C
     noteFree(kind, caller, answer) {
       const read = answer.status === 200 ? accessed.safeParse(parsed(answer.text)) : null;
       if (read?.success !== true) return;
-      const { access, verdict, receipt_id: receipt } = read.data;
-      if (typeof receipt === 'string') journal.receipts.add(receipt);
+      const { access, verdict } = read.data;
+      noteReceipt(read.data, answer);
       // A check that decided nothing gives its use back.
       if (access.tier !== 'free' || verdict === 'recheck') return;
       const remaining = /;r=(\d+)/.exec(answer.header('ratelimit') ?? '')?.[1];
@@ -106,7 +116,7 @@ export function createClients({ replicas, line, journal, now }: ClientsParts): C
           const payment = purchase.payments.find((one) => one.signed === signed);
           payment?.said.push(answer === null ? null : saidBy(answer, replicas, now()));
           const read = answer?.status === 200 ? accessed.safeParse(parsed(answer.text)) : null;
-          if (typeof read?.data?.receipt_id === 'string') journal.receipts.add(read.data.receipt_id);
+          if (answer !== null && read?.success === true) noteReceipt(read.data, answer);
         },
       };
     },

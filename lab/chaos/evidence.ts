@@ -24,7 +24,19 @@ export interface Evidence {
   readonly held: HeldNote | null;
   /** Of the known-answer runner, which pays sellers; null without one. */
   readonly runner: RunnerNote | null;
+  /** The transparency log as an auditor reads it; null when it was not read. */
+  readonly log: LogNote | null;
   readonly bounds: Bounds;
+}
+
+export interface LogNote {
+  readonly size: number;
+  /** What the audit found. */
+  readonly faults: readonly string[];
+  /** The hash of each receipt in the log, in hex. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** Checkpoints that clients got and that are not part of it. */
+  readonly strays: readonly string[];
 }
 
 export interface Transfer {

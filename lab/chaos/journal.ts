@@ -9,6 +9,10 @@ export interface Journal {
   readonly freeUses: FreeUse[];
   /** Receipts that an answer named. */
   readonly receipts: Set<string>;
+  /** The hashes that their answers promised, in hex. */
+  readonly promised: Map<string, string>;
+  /** Checkpoints of the log, as clients got them. */
+  readonly checkpoints: Set<string>;
   readonly faults: FaultNote[];
   /** Processes that ended and that nobody had ended. */
   readonly falls: string[];
@@ -84,6 +88,8 @@ export function newJournal(): Journal {
     purchases: [],
     freeUses: [],
     receipts: new Set(),
+    promised: new Map(),
+    checkpoints: new Set(),
     faults: [],
     falls: [],
     slow: [],

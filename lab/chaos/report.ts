@@ -23,6 +23,7 @@ export interface ChaosReport {
   readonly connections: Readonly<Record<string, number>>;
   readonly free_uses: number;
   readonly receipts: number;
+  readonly log: Readonly<Record<string, number>>;
   readonly runs_published: number;
   readonly probes_seen: number;
   readonly disk_full: string;
@@ -58,6 +59,11 @@ export function reportOf({ evidence, violations, lastedMs, reconciledMs, disk }:
     connections: connectionsOf(evidence),
     free_uses: journal.freeUses.length,
     receipts: journal.receipts.size,
+    log: {
+      entries: evidence.log?.size ?? 0,
+      'checkpoints compared': journal.checkpoints.size,
+      'promises compared': journal.promised.size,
+    },
     runs_published: runs.length,
     probes_seen: seen.length,
     disk_full: disk ? 'a memory disk of 64 MB, filled up' : 'not tried',

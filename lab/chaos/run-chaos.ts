@@ -5,6 +5,7 @@ import type { StoreKind } from '../world/database.ts';
 import { createWorker, type Worker } from '../world/workers.ts';
 import { startWorld, type World } from '../world/world.ts';
 import { createChance } from './chance.ts';
+import { checkLog } from './check-log.ts';
 import { checkPayments } from './check-payments.ts';
 import { checkService } from './check-service.ts';
 import { createClients } from './clients.ts';
@@ -23,6 +24,7 @@ import {
 } from './gather.ts';
 import { createIdle } from './hold-idle.ts';
 import { type Journal, newJournal } from './journal.ts';
+import { readLog } from './read-log.ts';
 import { runSchedule } from './schedule.ts';
 import type { SlowKind } from './slow-clients.ts';
 import { runTraffic } from './traffic.ts';
@@ -124,7 +126,7 @@ async function trouble(options: ChaosOptions, world: World, journal: Journal): P
       return { name: replica.name, before: first, after: replica.taken() };
     });
     const evidence = { ...(await gather(gathering, options.workers)), taken, held };
-    const violations = [...checkPayments(evidence), ...checkService(evidence)];
+    const violations = [...checkPayments(evidence), ...checkService(evidence), ...checkLog(evidence)];
     return { evidence, violations, lastedMs, reconciledMs, disk: database.disk !== null };
   } finally {
     over.traffic = true;
@@ -165,6 +167,7 @@ async function gather(parts: GatherParts, hasRunner: boolean): Promise<Omit<Evid
     runs: await readRuns(parts),
     listed: surroundings.sellers.length,
     runner: hasRunner && key !== undefined ? await readRunner(parts, privateKeyToAddress(key)) : null,
+    log: await readLog(parts),
     bounds: BOUNDS,
   };
 }

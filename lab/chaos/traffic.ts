@@ -35,6 +35,7 @@ const MIX: readonly (readonly [weight: number, act: (lane: Lane) => Promise<void
   [9, readReceipt],
   [5, lookUpOverMcp],
   [4, readPages],
+  [8, readCheckpoint],
 ];
 
 const ACTS = MIX.flatMap(([weight, act]) => Array.from({ length: weight }, () => act));
@@ -151,4 +152,9 @@ async function readReceipt(lane: Lane): Promise<void> {
 async function readPages(lane: Lane): Promise<void> {
   const path = lane.chance.oneOf(['/v1/tasks', '/v1/skips.json', '/', '/readyz']);
   await lane.clients.door('page', callerOf(lane))(path);
+}
+
+async function readCheckpoint(lane: Lane): Promise<void> {
+  const answer = await lane.clients.door('checkpoint', callerOf(lane))('/log/checkpoint');
+  if (answer.status === 200) lane.journal.checkpoints.add(answer.text);
 }

@@ -52,6 +52,7 @@ export function evidence(changes: Partial<Evidence> = {}, ...payments: PaymentNo
     taken: [],
     held: null,
     runner: null,
+    log: null,
     bounds: BOUNDS,
     ...changes,
   };
