@@ -12,6 +12,8 @@ export type AskName = Extract<
   | 'skips'
   | 'tasks'
   | 'completion'
+  | 'log check'
+  | 'log key'
   | 'seller key'
   | 'seller retest'
   | 'seller reply'
@@ -36,6 +38,8 @@ export const ASK_COMMANDS: Readonly<Record<AskName, () => Promise<AskCommand>>> 
   skips: async () => (await import('./commands/skips.ts')).skips,
   tasks: async () => (await import('./commands/tasks.ts')).tasks,
   completion: async () => (await import('./commands/completion.ts')).completion,
+  'log check': async () => (await import('./proof/log-check.ts')).logCheck,
+  'log key': async () => (await import('./proof/log-key.ts')).logKey,
   'seller key': async () => (await import('./seller/create-key.ts')).sellerKey,
   'seller retest': async () => (await import('./seller/send-statement.ts')).sellerRetest,
   'seller reply': async () => (await import('./seller/send-statement.ts')).sellerReply,

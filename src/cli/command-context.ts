@@ -37,6 +37,8 @@ export interface CommandContext {
     readonly cursor: boolean;
     /** The path of the policy file in ASSAY_GUARD; empty when it is not set. */
     readonly guardPolicy: string;
+    /** Where programs keep files of their user: XDG_CONFIG_HOME, else ~/.config. */
+    readonly configFolder: string;
   };
   readonly fetch: typeof fetch;
   readonly now: () => Date;

@@ -1,6 +1,7 @@
 import { type CommandSpec, NO_COLOR, type OptionSpec } from './command-spec.ts';
 import { GUARD_TABLE } from './guard-table.ts';
 import { LINT_TABLE } from './lint-table.ts';
+import { LOG_TABLE, PROOF_OPTIONS } from './log-table.ts';
 import { SELLER_TABLE } from './seller-table.ts';
 import { WITNESS_TABLE } from './witness-table.ts';
 
@@ -72,10 +73,18 @@ const TABLE = {
   },
   receipt: {
     says: 'show a stored decision, by its id or by the URL that was checked',
-    words: '<id|url>',
-    more: 'The exit code is that of the newest verdict: 0 pay, 1 skip, 3 recheck. It is also 3 when there is no receipt, and when a pay is from a dry run, from the crawl, or past its deadline.',
-    options: ASKING,
-    examples: ['assay receipt sc-00010203fcfdfeff', 'assay receipt https://api.example.com/data'],
+    words: '<id|url|file>',
+    more: [
+      'The exit code is that of the newest verdict: 0 pay, 1 skip, 3 recheck. It is also 3 when there is no receipt, and when a pay is from a dry run, from the crawl, or past its deadline.',
+      'With --verify it does not depend on the verdict: 0 nothing failed, 3 not in the log yet or withdrawn, 5 service not available, 6 proved wrong: forged, rewritten or withheld.',
+    ].join('\n\n'),
+    options: [...PROOF_OPTIONS, ...ASKING],
+    examples: [
+      'assay receipt sc-00010203fcfdfeff',
+      'assay receipt https://api.example.com/data',
+      'assay receipt sc-00010203fcfdfeff --verify --save proof.json',
+      'assay receipt ./proof.json --verify --policy assay.policy',
+    ],
   },
   skips: {
     says: 'list endpoints that should not be paid, from the last crawl',
@@ -175,6 +184,7 @@ const TABLE = {
     examples: ['DATABASE_URL=postgres://... assay restore assay.gz'],
   },
   ...WITNESS_TABLE,
+  ...LOG_TABLE,
   ...SELLER_TABLE,
   ...GUARD_TABLE,
   sandbox: {
@@ -212,6 +222,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = TABLE;
 
 /** First words that are followed by a second one, as in `assay guard ledger`. */
 export const GROUPS: Readonly<Record<string, string>> = {
+  log: 'the transparency log of receipts: verify all of it, its keys, its files',
   seller: 'for owners of endpoints: prove control of your host, re-test, reply, watch',
   guard: 'guard the payments of any agent: gateway, MCP proxy, and the ledger of purchases',
 };

@@ -9,7 +9,8 @@ it.each<[why: string, codes: readonly ExitCode[], code: ExitCode]>([
   ['whoever must pay first has no verdict', [0, 1, 4], 4],
   ['a service that is away before that', [4, 5, 1, 0], 5],
   ['a mistake of the caller before all of them', [5, 4, 3, 2, 1, 0], 2],
-  ['stopped', [130, 2, 0], 130],
+  ['what is proved wrong before mistakes', [5, 6, 2, 0], 6],
+  ['stopped', [130, 6, 2, 0], 130],
   ['nothing was asked', [], 2],
 ])('%s', (_, codes, code) => {
   expect(strongestExit(codes)).toBe(code);

@@ -8,6 +8,8 @@ export const EXIT = {
   recheck: 3,
   payment: 4,
   unreachable: 5,
+  /** A proof failed: something is forged, rewritten or withheld. Nothing else has this code. */
+  disproved: 6,
   stopped: 130,
 } as const;
 
@@ -16,6 +18,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** Strongest first: not asked, not answered, then verdicts. */
 const ORDER: readonly ExitCode[] = [
   EXIT.stopped,
+  EXIT.disproved,
   EXIT.usage,
   EXIT.unreachable,
   EXIT.payment,

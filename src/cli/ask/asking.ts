@@ -12,6 +12,7 @@ import { type Asked, readServer, type Service, serviceAt } from './ask-service.t
 export interface Asking {
   readonly service: Service;
   readonly json: boolean;
+  readonly timeoutSeconds: number;
   readonly view: () => View;
 }
 
@@ -39,6 +40,7 @@ export function readAsking(given: Arguments, context: CommandContext): AskingRea
     asking: {
       service: serviceAt(server, seconds, context),
       json: given.has('--json'),
+      timeoutSeconds: seconds,
       view: () => viewOf(given, context),
     },
   };

@@ -37,6 +37,9 @@ export async function receipt(given: Arguments, context: CommandContext): Promis
   const { out, notes } = context;
   const [word = ''] = given.words;
   const id = idOf(word, asking);
+  if (given.has('--verify')) return verified(word, id, { given, context, asking });
+  if (PROOF_OPTIONS.some((option) => given.has(option)))
+    return { invalid: `${PROOF_OPTIONS.join(', ')} are only for --verify` };
   if (id === null && !/^https?:\/\//i.test(word)) {
     return {
       invalid: 'the id of a receipt, such as sc-00010203fcfdfeff, or an http or https URL is needed',
@@ -66,6 +69,20 @@ export async function receipt(given: Arguments, context: CommandContext): Promis
     known.map(({ findings }) => findings),
     asking.view().now,
   );
+}
+
+const PROOF_OPTIONS = ['--policy', '--promise', '--save', '--memory'];
+
+/** Does not depend on the verdict: a sound proof of a `skip` is a sound proof. */
+async function verified(
+  word: string,
+  id: string | null,
+  { given, context, asking }: { given: Arguments; context: CommandContext; asking: Asking },
+): Promise<Outcome> {
+  const { isBundleFile, verifyFile, verifyReceipt } = await import('../proof/verify-receipt.ts');
+  if (id !== null) return verifyReceipt(id, given, context, asking);
+  if (isBundleFile(word)) return verifyFile(word, given, context, asking);
+  return { invalid: 'the id of a receipt or a file of --save is needed to verify' };
 }
 
 /** Accepts an id, or the link of a receipt at this service. */

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ASK_COMMANDS, type AskName } from '../../cli/ask-commands.ts';
 import type { CommandContext, LocalOutbound, Screen } from '../../cli/command-context.ts';
@@ -10,7 +12,7 @@ import { faultText } from './output.ts';
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 const BROKEN_PIPE = 141;
 /** Their exit code is a verdict: a reader that went away must not look like `pay`. */
-const VERDICTS: ReadonlySet<AskName> = new Set(['check', 'lint', 'receipt', 'seller retest']);
+const VERDICTS: ReadonlySet<AskName> = new Set(['check', 'lint', 'receipt', 'log check', 'seller retest']);
 
 /** Runs a command that asks a service, on this terminal. Returns the exit code. */
 export async function runAskCommand(name: AskName, argv: readonly string[]): Promise<number> {
@@ -69,13 +71,20 @@ function terminalContext(stop: AbortSignal): CommandContext {
 const SERVER = 'http://127.0.0.1:4402';
 
 function readSettings(): CommandContext['settings'] {
-  const { ASSAY_SERVER = '', ASSAY_GUARD = '', NO_COLOR = '', TERM = '' } = environment();
+  const {
+    ASSAY_SERVER = '',
+    ASSAY_GUARD = '',
+    NO_COLOR = '',
+    TERM = '',
+    XDG_CONFIG_HOME = '',
+  } = environment();
   const cursor = TERM !== 'dumb';
   return {
     server: ASSAY_SERVER === '' ? SERVER : ASSAY_SERVER,
     colour: cursor && NO_COLOR === '',
     cursor,
     guardPolicy: ASSAY_GUARD,
+    configFolder: isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(homedir(), '.config'),
   };
 }
 

@@ -20,6 +20,8 @@ export function commandLine(changes: Partial<CommandLineParts> = {}) {
     lintOutbound = null,
     colour = true,
     guardPolicy = '',
+    configFolder = '/nowhere',
+    now = () => NOON,
   } = changes;
   const stopping = new AbortController();
   const [out, notes] = [screen(terminal, columns), screen(terminal, columns)];
@@ -27,9 +29,9 @@ export function commandLine(changes: Partial<CommandLineParts> = {}) {
     out,
     notes,
     input: { isTerminal: input === null, chunks: () => chunksOf(input ?? []) },
-    settings: { server: 'http://assay.test', colour, cursor: true, guardPolicy },
+    settings: { server: 'http://assay.test', colour, cursor: true, guardPolicy, configFolder },
     fetch,
-    now: () => NOON,
+    now,
     // A moment instead of a minute, in which the network can go on.
     wait: () => new Promise((resolve) => setTimeout(resolve, 1)),
     stop: stopping.signal,
@@ -63,6 +65,8 @@ export interface CommandLineParts {
   readonly outbound: LocalOutbound | null;
   readonly lintOutbound: LintOutbound | null;
   readonly guardPolicy: string;
+  readonly configFolder: string;
+  readonly now: () => Date;
 }
 
 function screen(isTerminal: boolean, columns: number): Screen & { readonly text: () => string } {

@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import { type AuditReport, auditLog } from '../../core/log/audit.ts';
+import { openCheckpoint } from '../../core/log/open-checkpoint.ts';
+import type { Policy } from '../../core/log/policy.ts';
+import { TILE_WIDTH } from '../../core/log/tile.ts';
+import { isSameBytes } from '../../core/log/tree-hash.ts';
+import { runFacts } from '../../core/verify/statement-facts.ts';
+import { addFault, type Findings } from './check-findings.ts';
+import { checkStatements, type StatementParts } from './check-statements.ts';
+import { findSplit, type SeenHead } from './growth.ts';
+import { type LogFiles, tilesIn } from './log-files.ts';
+
+export interface TreeParts extends StatementParts {
+  readonly policy: Policy;
+  /** Heads of this log from before. */
+  readonly olds: readonly SeenHead[];
+  readonly onBundle: () => void;
+}
+
+const FILE_BYTES = 16_777_472;
+const CHECKPOINT = 'checkpoint';
+const RUN_STATEMENT_BYTES = 1_048_576;
+const LANES = 4;
+const SIZE_MAX = 10_000_000;
+
+/** Audits one tree with all of its statements. Answers the head that it has now; null when nothing in it can be trusted. */
+export async function checkTree(parts: TreeParts, runOrigin?: string): Promise<SeenHead | null> {
+  const { findings, policy, prefix, origin } = parts;
+  const files = withOneCheckpoint(parts.files, prefix);
+  const note = Buffer.from((await files.get(`${prefix}${CHECKPOINT}`, FILE_BYTES)) ?? '').toString();
+  const opened = openCheckpoint(note, { ...policy, quorum: 'none' }, runOrigin);
+  if (typeof opened !== 'string') {
+    const seen = [...parts.olds, { note, head: opened.head }];
+    const split = await findSplit(seen, tilesIn(files, prefix));
+    if (split !== null)
+      addFault(findings, { kind: 'history_rewritten', where: `${origin}: ${split.says}` }, ...split.notes);
+  }
+  const statements = checkStatements({ ...parts, files });
+  const report: AuditReport = await auditLog({
+    fetchFile: (path) => files.get(`${prefix}${path}`, FILE_BYTES),
+    policy,
+    ...(runOrigin === undefined ? {} : { origin: runOrigin }),
+    lanes: LANES,
+    sizeMax: SIZE_MAX,
+    onEntry: async (entry, index) => {
+      await statements.take(entry, index);
+      if (index % TILE_WIDTH === TILE_WIDTH - 1) parts.onBundle();
+    },
+  });
+  await statements.finish();
+  for (const { kind, path } of report.faults) addFault(findings, { kind, where: `${prefix}${path}` }, note);
+  return report.head === null ? null : { note, head: report.head };
+}
+
+/** The receipts of a run: its statement is in the log, and says which tree they are in. */
+export async function checkRun(
+  { run, sha256, origin }: Findings['runs'][number],
+  parts: Omit<TreeParts, 'prefix' | 'origin' | 'from' | 'olds'>,
+): Promise<void> {
+  const { findings, files, policy } = parts;
+  findings.counts.runs += 1;
+  const prefix = `run/${run}/`;
+  const statement = await files.get(`${prefix}statement`, RUN_STATEMENT_BYTES);
+  if (statement === null) return addFault(findings, { kind: 'run_withheld', where: run });
+  const facts = runFacts(statement);
+  if (!isSameBytes(hash('sha256', statement, 'buffer'), sha256) || facts === null || facts.id !== run)
+    return addFault(findings, { kind: 'run_differs', where: run }, statement);
+  const name = `${origin}/run/${run}`;
+  const tree = { ...parts, prefix, origin: name, from: 0, olds: [], policy: unwitnessed(policy) };
+  const seen = await checkTree(tree, name);
+  const isSame = seen?.head.size === facts.size && isSameBytes(seen.head.root, facts.root);
+  if (!isSame) addFault(findings, { kind: 'run_tree_differs', where: run }, statement, seen?.note ?? '');
+}
+
+/** No witness sees the tree of a run: its root is in the log, which they do see. */
+function unwitnessed(policy: Policy): Policy {
+  return { ...policy, quorum: 'none' };
+}
+
+/** All is compared with one checkpoint, although the log grows meanwhile. */
+function withOneCheckpoint(files: LogFiles, prefix: string): LogFiles {
+  let first: Promise<Uint8Array | null> | null = null;
+  return {
+    get(path, most) {
+      if (path !== `${prefix}${CHECKPOINT}`) return files.get(path, most);
+      first ??= files.get(path, most);
+      return first;
+    },
+  };
+}

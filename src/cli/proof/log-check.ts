@@ -1,0 +1,168 @@
+import { openCheckpoint } from '../../core/log/open-checkpoint.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT, type Outcome } from '../exit-code.ts';
+import type { Arguments } from '../read-arguments.ts';
+import { plainText } from '../show/plain-text.ts';
+import { createProgress } from '../show/progress.ts';
+import { addFault, type Findings, noFindings, quietWithdrawals } from './check-findings.ts';
+import { checkRun, checkTree, type TreeParts } from './check-tree.ts';
+import type { SeenHead } from './growth.ts';
+import { type LogAddress, printAway, readLogAddress } from './log-key.ts';
+import type { LogMemory, Remembered } from './log-memory.ts';
+import { readProofOptions, readSmallFile } from './read-proof-options.ts';
+import { keepEvidence, withHead } from './remember.ts';
+import { installedRules } from './rules-files.ts';
+import { establishTrust, headsIn, prefixOf, type Trust } from './trust.ts';
+
+/** A size, or the note of a checkpoint. */
+type Since = { readonly from: number; readonly note: string | null };
+
+const SETTLE_MS = 5_000;
+
+/** assay log check: everything that an auditor does, and every statement judged again. */
+export async function logCheck(given: Arguments, context: CommandContext): Promise<Outcome> {
+  const address = readLogAddress(given, context);
+  const options = readProofOptions(given, context);
+  const since = readSince(given.text('--since'));
+  for (const one of [address, options, since]) if (typeof one === 'string') return { invalid: one };
+  if (typeof address === 'string' || typeof options === 'string' || typeof since === 'string')
+    return EXIT.usage;
+  const { memory } = options;
+  try {
+    const trust = await establishTrust(address.server, {
+      ...options,
+      given: options.policy,
+      files: address.files,
+    });
+    const old = since.note === null ? null : sinceHead(since.note, trust);
+    if (old === 'unsigned') return { invalid: 'the checkpoint of --since is not signed by this log' };
+    const checked = await checkAll(trust, { address, context, since, old });
+    return await conclude(checked, trust, { given, context, memory, server: address.server });
+  } catch (fault) {
+    return printAway(address.server, fault, context);
+  }
+}
+
+interface Checked {
+  readonly findings: Findings;
+  readonly heads: readonly SeenHead[];
+}
+
+interface CheckParts {
+  readonly address: LogAddress;
+  readonly context: CommandContext;
+  readonly since: Since;
+  readonly old: SeenHead | null;
+}
+
+async function checkAll(trust: Trust, { address, context, since, old }: CheckParts): Promise<Checked> {
+  const findings = noFindings();
+  const progress = createProgress(context.notes, context.notes.isTerminal && context.settings.cursor);
+  const common = {
+    ...{ files: address.files, rules: installedRules(), findings, policy: trust.policy },
+    onBundle: () => progress.advance('bundles of entries'),
+  };
+  const heads: SeenHead[] = [];
+  const known = [...headsIn(trust), ...(old === null ? [] : [old])];
+  for (const split of trust.splits)
+    addFault(findings, { kind: 'history_rewritten', where: split.says }, ...split.notes);
+  try {
+    for (const { prefix, origin } of epochsOf(trust)) {
+      const olds = known.filter(({ head }) => head.origin === origin);
+      const tree: TreeParts = { ...common, prefix, origin, from: since.from, olds };
+      const seen = await checkTree(tree);
+      if (seen !== null) heads.push(seen);
+    }
+    for (const run of findings.runs.slice()) await checkRun(run, common);
+    await settleWithdrawals(findings, trust, { context, common });
+  } finally {
+    progress.end();
+  }
+  return { findings, heads };
+}
+
+/** The entry of a withdrawal may still wait for its place while the statement is gone already. */
+async function settleWithdrawals(
+  findings: Findings,
+  trust: Trust,
+  {
+    context,
+    common,
+  }: { context: CommandContext; common: Omit<TreeParts, 'prefix' | 'origin' | 'from' | 'olds'> },
+): Promise<void> {
+  if (quietWithdrawals(findings).length === 0) return;
+  await context.wait(SETTLE_MS, context.stop);
+  const again = noFindings();
+  const nothing = Number.MAX_SAFE_INTEGER;
+  for (const { prefix, origin } of epochsOf(trust))
+    await checkTree({ ...common, findings: again, prefix, origin, from: nothing, olds: [] });
+  for (const sha256 of again.withdrawals) findings.withdrawals.add(sha256);
+  for (const where of quietWithdrawals(findings)) addFault(findings, { kind: 'statement_withheld', where });
+}
+
+function epochsOf({ policy, base }: Trust): readonly { readonly prefix: string; readonly origin: string }[] {
+  return [...new Set(policy.logs.map(({ key }) => key.name))].flatMap((origin) => {
+    const prefix = prefixOf(base, origin);
+    return prefix === null ? [] : [{ prefix, origin }];
+  });
+}
+
+interface ConcludeParts {
+  readonly given: Arguments;
+  readonly context: CommandContext;
+  readonly memory: LogMemory;
+  readonly server: string;
+}
+
+async function conclude(
+  { findings: { counts, faults, evidence }, heads }: Checked,
+  trust: Trust,
+  { given, context: { out, notes, now }, memory, server }: ConcludeParts,
+): Promise<Outcome> {
+  const sizes = heads.map(({ head: { origin, size } }) => ({ origin, size }));
+  const isSound = faults.length === 0;
+  const files = isSound
+    ? []
+    : await keepEvidence(memory, [{ says: '', notes: heads.map(({ note }) => note) }]);
+  const kept = [...files];
+  for (const one of isSound ? [] : [...evidence, JSON.stringify({ trees: sizes, counts, faults })])
+    kept.push(await memory.keepEvidence('check', one));
+  if (isSound) {
+    const remembered = heads.reduce<Remembered>((all, head) => withHead(all, head, now()), trust.remembered);
+    await memory.keep(trust.name, remembered);
+    await memory.keepNameAt(server, trust.name);
+  }
+  if (given.has('--json'))
+    out.write(`${JSON.stringify({ sound: isSound, trees: sizes, counts, faults, evidence: kept })}\n`);
+  else out.write(`${summary(sizes, counts, faults).join('\n')}\n`);
+  for (const file of kept) notes.write(`assay: evidence kept in ${file}\n`);
+  return isSound ? EXIT.done : EXIT.disproved;
+}
+
+function summary(
+  trees: readonly { origin: string; size: number }[],
+  counts: Findings['counts'],
+  faults: Findings['faults'],
+): readonly string[] {
+  const { receipts, judged, not_judged: notJudged, withdrawn, runs, rules } = counts;
+  return [
+    ...trees.map(({ origin, size }) => `${plainText(origin)}: ${size} entries, tree rebuilt from them`),
+    `  receipts     ${receipts}: ${judged} judged again, ${notJudged} not judged, ${withdrawn} withdrawn`,
+    `  runs         ${runs}`,
+    `  rules files  ${rules}`,
+    ...faults.map(({ kind, where }) => `  ${kind}: ${plainText(where)}`),
+    faults.length === 0 ? 'sound' : 'PROVED WRONG',
+  ];
+}
+
+function readSince(text: string | null): Since | string {
+  if (text === null) return { from: 0, note: null };
+  if (/^[0-9]{1,15}$/.test(text)) return { from: Number(text), note: null };
+  const note = readSmallFile(text);
+  return note === null ? '--since needs a size or the file of a checkpoint' : { from: 0, note };
+}
+
+function sinceHead(note: string, { policy }: Trust): SeenHead | 'unsigned' {
+  const opened = openCheckpoint(note, { ...policy, quorum: 'none' });
+  return typeof opened === 'string' ? 'unsigned' : { note, head: opened.head };
+}

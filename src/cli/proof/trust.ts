@@ -1,0 +1,143 @@
+import { parseCheckpoint, type TreeHead } from '../../core/log/checkpoint.ts';
+import { type NoteKey, noteKeyText, noteText, parseNoteKey } from '../../core/log/note.ts';
+import { type Policy, parsePolicy } from '../../core/log/policy.ts';
+import { promiseKeyIn } from '../../core/verify/promise-step.ts';
+import type { SeenHead, Split } from './growth.ts';
+import { followEpoch, followKey } from './learn-keys.ts';
+import { LogAway, type LogFiles, textFile } from './log-files.ts';
+import type { LogMemory, Remembered } from './log-memory.ts';
+
+/** Whom to believe about a log: the policy that was given or seen first, and the keys that the log announced since. */
+export interface Trust {
+  readonly policy: Policy;
+  readonly promiseKey: NoteKey | null;
+  /** The origin of the first epoch. */
+  readonly base: string;
+  /** Under which the log is remembered. */
+  readonly name: string;
+  /** To be kept once all else is verified. */
+  readonly remembered: Remembered;
+  /** False when this log is seen for the first time. */
+  readonly isKnown: boolean;
+  /** What went wrong between then and now. */
+  readonly splits: readonly Split[];
+}
+
+const POLICY_BYTES = 262_144;
+
+/** Trusts the policy that was given; else the one that is remembered; else, the first time, the one that the service shows. */
+export async function establishTrust(
+  server: string,
+  { files, memory, given }: { files: LogFiles; memory: LogMemory; given: string | null },
+): Promise<Trust> {
+  const shown = await textFile(files, 'policy', POLICY_BYTES);
+  const first = given ?? shown;
+  if (first === null) throw new LogAway('has no transparency log');
+  const shownPolicy = readPolicy(shown ?? first);
+  const trust = await trustIn(first, { memory, isGiven: given !== null });
+  const before = await memory.nameAt(server);
+  const renamed = given === null && before !== null && before !== trust.name && !isLoopback(server);
+  if (renamed) return { ...trust, splits: [...trust.splits, renamedLog(before, trust, first)] };
+  return learnAll(trust, shownPolicy, files);
+}
+
+/** Without a network: what is remembered about the log of this checkpoint, or the policy that was given. */
+export async function rememberedTrust(
+  note: string,
+  { memory, given }: { memory: LogMemory; given: string | null },
+): Promise<Trust | null> {
+  if (given !== null) return trustIn(given, { memory, isGiven: true });
+  const origin = parseCheckpoint(noteText(note) ?? '')?.origin ?? '';
+  const remembered = await memory.read(origin.replace(LATER_EPOCH, ''));
+  return remembered === null ? null : trustIn(remembered.policy, { memory, isGiven: false });
+}
+
+async function trustIn(
+  text: string,
+  { memory, isGiven }: { memory: LogMemory; isGiven: boolean },
+): Promise<Trust> {
+  const [log] = readPolicy(text).logs;
+  if (log === undefined) throw new LogAway('has a policy without a log');
+  const base = log.key.name.replace(LATER_EPOCH, '');
+  const name = nameOf(base, noteKeyText(log.key));
+  const known = await memory.read(name);
+  const anchor = isGiven ? text : (known?.policy ?? text);
+  const learned = known?.learned ?? [];
+  return {
+    policy: withKeys(readPolicy(anchor), learned),
+    promiseKey: promiseKeyIn(anchor),
+    ...{ base, name },
+    remembered: { assay: 'log-memory/1', policy: anchor, learned, checkpoints: known?.checkpoints ?? [] },
+    isKnown: known !== null,
+    splits: [],
+  };
+}
+
+/** A key that nobody vouches for is not learned: what it signs is then signed by a stranger. */
+async function learnAll(trust: Trust, shown: Policy, files: LogFiles): Promise<Trust> {
+  let now = trust;
+  for (const { key } of shown.logs) {
+    const isTrusted = now.policy.logs.some((log) => noteKeyText(log.key) === noteKeyText(key));
+    const prefix = prefixOf(now.base, key.name);
+    if (isTrusted || prefix === null) continue;
+    const isSameLog = now.policy.logs.some((log) => log.key.name === key.name);
+    const place = { files, prefix, prefixOf: (origin: string) => prefixOf(trust.base, origin) };
+    const asked = { key, policy: now.policy, heads: headsIn(now) };
+    const found = isSameLog ? await followKey(asked, place) : await followEpoch(asked, place);
+    const learned = found.isLearned ? [...now.remembered.learned, noteKeyText(key)] : now.remembered.learned;
+    now = {
+      ...now,
+      policy: withKeys(now.policy, found.isLearned ? [noteKeyText(key)] : []),
+      remembered: { ...now.remembered, learned },
+      splits: [...now.splits, ...found.splits],
+    };
+  }
+  return now;
+}
+
+/** The remembered heads, one an epoch. They were verified when they were kept. */
+export function headsIn({ remembered }: Pick<Trust, 'remembered'>): readonly SeenHead[] {
+  return remembered.checkpoints.flatMap(({ note }) => {
+    const head: TreeHead | null = parseCheckpoint(noteText(note) ?? '');
+    return head === null ? [] : [{ note, head }];
+  });
+}
+
+const LATER_EPOCH = /(?<=\/log)\/[1-9][0-9]{0,5}$/;
+
+/** Where the files of an epoch are, below `/log/`. */
+export function prefixOf(base: string, origin: string): string | null {
+  if (origin === base) return '';
+  const [, epoch] = origin.startsWith(`${base}/`)
+    ? (/^\/([1-9][0-9]{0,5})$/.exec(origin.slice(base.length)) ?? [])
+    : [];
+  return epoch === undefined ? null : `${epoch}/`;
+}
+
+/** A log without a public name is one of many: only its key tells it from the others. */
+function nameOf(base: string, vkey: string): string {
+  return base.startsWith('localhost/') ? `${base} ${vkey}` : base;
+}
+
+function isLoopback(server: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(server).hostname);
+}
+
+function renamedLog(before: string, { name }: Trust, policy: string): Split {
+  return { says: `is ${name} now and was ${before} before, without an epoch that says so`, notes: [policy] };
+}
+
+function withKeys(policy: Policy, vkeys: readonly string[]): Policy {
+  const known = new Set(policy.logs.map(({ key }) => noteKeyText(key)));
+  const more = vkeys
+    .filter((vkey) => !known.has(vkey))
+    .map(parseNoteKey)
+    .filter((key) => key !== null);
+  return { ...policy, logs: [...policy.logs, ...more.map((key) => ({ key, url: null }))] };
+}
+
+function readPolicy(text: string): Policy {
+  const policy = parsePolicy(text);
+  if ('fault' in policy) throw new LogAway(`has no policy that can be read (line ${policy.line})`);
+  return policy;
+}

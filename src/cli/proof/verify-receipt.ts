@@ -1,0 +1,135 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { parseProofFile } from '../../core/log/proof-file.ts';
+import { type ProofBundle, parseProofBundle } from '../../core/verify/proof-bundle.ts';
+import { rulesStep } from '../../core/verify/rules-step.ts';
+import { type Step, step } from '../../core/verify/step.ts';
+import { type Verified, verifyBundle } from '../../core/verify/verify-bundle.ts';
+import { type Asking, printUnanswered, printUnexpected, unanswered } from '../ask/asking.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT, type Outcome } from '../exit-code.ts';
+import type { Arguments } from '../read-arguments.ts';
+import { explainAbsence } from './absence.ts';
+import { LogAway, logFilesAt } from './log-files.ts';
+import { stepLines, stepsExit } from './print-steps.ts';
+import { type ProofOptions, readProofOptions, readSmallFile } from './read-proof-options.ts';
+import { keepEvidence, type Recalled, recall, recallOffline } from './remember.ts';
+import { installedRules } from './rules-files.ts';
+import { establishTrust, rememberedTrust, type Trust } from './trust.ts';
+
+/** A path, or the name of a JSON file that is there. */
+export function isBundleFile(word: string): boolean {
+  return !/^https?:\/\//i.test(word) && (/[/\\]/.test(word) || word.endsWith('.json')) && existsSync(word);
+}
+
+/** assay receipt FILE --verify: without a network. */
+export async function verifyFile(
+  file: string,
+  given: Arguments,
+  context: CommandContext,
+  asking: Asking,
+): Promise<Outcome> {
+  const options = readProofOptions(given, context);
+  if (typeof options === 'string') return { invalid: options };
+  const bundle = parseProofBundle(readSmallFile(file) ?? '');
+  if (bundle === null)
+    return { invalid: `${file} is no saved proof; assay receipt ID --verify --save writes one` };
+  const note = parseProofFile(bundle.run?.proof ?? bundle.proof)?.checkpoint ?? '';
+  const trust = await rememberedTrust(note, { memory: options.memory, given: options.policy });
+  if (trust === null) return { invalid: 'nothing is remembered of this log, so that --policy is needed' };
+  const verified = verify(bundle, { trust, options, id: null, now: context.now() });
+  const { checkpoint } = verified;
+  const recalled = checkpoint === null ? nothingRecalled(trust) : recallOffline(trust, checkpoint);
+  return conclude(verified, recalled, {
+    options,
+    given,
+    context,
+    asking,
+    trust,
+    bundle: readSmallFile(file) ?? '',
+  });
+}
+
+/** assay receipt ID --verify: fetches the bundle, and compares the log with what is remembered of it. */
+export async function verifyReceipt(
+  id: string,
+  given: Arguments,
+  context: CommandContext,
+  asking: Asking,
+): Promise<Outcome> {
+  const options = readProofOptions(given, context);
+  if (typeof options === 'string') return { invalid: options };
+  const { service } = asking;
+  const asked = await service.ask(`/v1/receipts/${id}/proof`, {});
+  const files = logFilesAt(service.server, asking.timeoutSeconds, context);
+  try {
+    if (asked.kind === 'answered' && (asked.status === 404 || asked.status === 410)) {
+      const trust = () =>
+        establishTrust(service.server, { files, memory: options.memory, given: options.policy });
+      return await explainAbsence(id, asked, { files, options, context, trust });
+    }
+    if (asked.kind !== 'answered' || asked.status !== 200)
+      return printUnanswered(unanswered(asked, service), { asking, hint: [] }, context);
+    const bundle = parseProofBundle(asked.text);
+    if (bundle === null) return printUnexpected(asking, context);
+    const trust = await establishTrust(service.server, {
+      files,
+      memory: options.memory,
+      given: options.policy,
+    });
+    const verified = verify(bundle, { trust, options, id, now: context.now() });
+    const recalled = await recall(trust, { files, seen: verified.checkpoint, now: context.now() });
+    const save = given.text('--save');
+    if (save !== null) writeFileSync(save, asked.text, { mode: 0o600 });
+    return await conclude(verified, recalled, { options, given, context, asking, trust, bundle: asked.text });
+  } catch (fault) {
+    if (!(fault instanceof LogAway)) throw fault;
+    context.notes.write(`assay: the service at ${service.server} ${fault.message}\n`);
+    return context.stop.aborted ? EXIT.stopped : EXIT.unreachable;
+  }
+}
+
+function verify(
+  bundle: ProofBundle,
+  { trust, options, id, now }: { trust: Trust; options: ProofOptions; id: string | null; now: Date },
+): Verified {
+  const { policy, promiseKey } = trust;
+  const promised = { ...bundle, promise: options.promise ?? bundle.promise };
+  return verifyBundle({ bundle: promised, policy, promiseKey, id, now });
+}
+
+function nothingRecalled({ remembered }: Trust): Recalled {
+  return { step: step('memory', 'not_checked', 'no checkpoint to compare'), remembered, splits: [] };
+}
+
+interface Conclusion {
+  readonly options: ProofOptions;
+  readonly given: Arguments;
+  readonly context: CommandContext;
+  readonly asking: Asking;
+  readonly trust: Trust;
+  /** As it came: evidence, if something is wrong. */
+  readonly bundle: string;
+}
+
+async function conclude(
+  { steps, facts }: Verified,
+  recalled: Recalled,
+  { options: { memory }, context: { out, notes }, asking, trust, bundle }: Conclusion,
+): Promise<Outcome> {
+  const rules: Step[] = facts === null ? [] : [rulesStep(facts, await installedRules().judge(facts.rules))];
+  const all = [...steps, recalled.step, ...rules];
+  const code = stepsExit(all);
+  const isDisproved = code === EXIT.disproved;
+  const evidence = isDisproved
+    ? [await memory.keepEvidence('proof', bundle), ...(await keepEvidence(memory, recalled.splits))]
+    : [];
+  // What is wrong with this receipt does not make the log unknown; only what was proved is remembered.
+  if (!isDisproved || recalled.splits.length > 0) await memory.keep(trust.name, recalled.remembered);
+  if (!isDisproved) await memory.keepNameAt(asking.service.server, trust.name);
+  const { id = null, verdict = null, reason = null } = facts ?? {};
+  if (asking.json) out.write(`${JSON.stringify({ id, verdict, reason, steps: all, evidence })}\n`);
+  else out.write(`${[id ?? '', ...stepLines(all, asking.view())].join('\n')}\n`);
+  if (!asking.json) for (const { notes: pair } of recalled.splits) out.write(`\n${pair.join('\n')}`);
+  for (const file of evidence) notes.write(`assay: evidence kept in ${file}\n`);
+  return code;
+}
