@@ -17,6 +17,8 @@ describe('what was typed', () => {
 
   it.each<[string, readonly string[], string]>([
     ['all commands', ['help'], '  guard         guard the payments of any agent'],
+    ['the group of the log', ['help'], '  log           the transparency log of receipts'],
+    ['those of the log', ['help', 'log'], '  check   read the whole transparency log'],
     ['those of a group', ['help', 'guard'], '  ledger    list the last purchases'],
     ['those of a group, the other way round', ['guard', '--help'], '  ledger    list the last purchases'],
   ])('asks for %s', (_, words, line) => {

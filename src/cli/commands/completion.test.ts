@@ -21,18 +21,21 @@ function offered(lines: readonly (readonly string[])[]): string[][] {
 
 describe('completion', () => {
   it('of bash offers commands, their options, and values of those', () => {
-    const [commands, options, methods, reasons, shells, help, price, verbs, ofVerb, served] = offered([
-      ['s'],
-      ['check', '--c'],
-      ['check', '--method', ''],
-      ['skips', '--reason', 'pa'],
-      ['completion', ''],
-      ['help', 'cr'],
-      ['check', '--claimed-price', ''],
-      ['guard', 'un'],
-      ['guard', 'ledger', '--l'],
-      ['guard', 'serve', '--'],
-    ]);
+    const [commands, options, methods, reasons, shells, help, price, verbs, ofVerb, served, ofLog, proofs] =
+      offered([
+        ['s'],
+        ['check', '--c'],
+        ['check', '--method', ''],
+        ['skips', '--reason', 'pa'],
+        ['completion', ''],
+        ['help', 'cr'],
+        ['check', '--claimed-price', ''],
+        ['guard', 'un'],
+        ['guard', 'ledger', '--l'],
+        ['guard', 'serve', '--'],
+        ['log', ''],
+        ['receipt', '--p'],
+      ]);
     expect(commands).toEqual(['skips', 'serve', 'sandbox', 'seller']);
     expect(options).toEqual(['--claimed-price']);
     expect(methods).toEqual(['GET', 'POST']);
@@ -44,6 +47,8 @@ describe('completion', () => {
     expect(verbs).toEqual(['unfreeze']);
     expect(ofVerb).toEqual(['--limit', '--ledger']);
     expect(served).toEqual(['--listen', '--policy', '--help']);
+    expect(ofLog).toEqual(['check', 'key', 'export', '--help']);
+    expect(proofs).toEqual(['--policy', '--promise']);
   });
 
   it.each(['bash', 'zsh', 'fish'])('of %s knows every command and option of the table', (shell) => {

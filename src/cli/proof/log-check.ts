@@ -1,4 +1,5 @@
 import { openCheckpoint } from '../../core/log/open-checkpoint.ts';
+import { bodyText } from '../ask/asking.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type Outcome } from '../exit-code.ts';
 import type { Arguments } from '../read-arguments.ts';
@@ -133,7 +134,12 @@ async function conclude(
     await memory.keepNameAt(server, trust.name);
   }
   if (given.has('--json'))
-    out.write(`${JSON.stringify({ sound: isSound, trees: sizes, counts, faults, evidence: kept })}\n`);
+    out.write(
+      bodyText(
+        JSON.stringify({ sound: isSound, trees: sizes, counts, faults, evidence: kept }),
+        out.isTerminal,
+      ),
+    );
   else out.write(`${summary(sizes, counts, faults).join('\n')}\n`);
   for (const file of kept) notes.write(`assay: evidence kept in ${file}\n`);
   return isSound ? EXIT.done : EXIT.disproved;

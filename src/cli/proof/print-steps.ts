@@ -27,6 +27,13 @@ function painted(state: StepState, paint: Paint): string {
   return state === 'ok' ? paint.good(word) : paint.dim(word);
 }
 
+const NOTE_LINES_MAX = 40;
+
+/** A signed note for a person; its exact bytes are in the evidence. */
+export function noteLines(note: string): readonly string[] {
+  return ['', ...note.trimEnd().split('\n').slice(0, NOTE_LINES_MAX).map(plainText)];
+}
+
 /** Only a failed proof is loud. What could not be checked changes nothing. */
 export function stepsExit(steps: readonly Step[]): ExitCode {
   return steps.some(({ state }) => state === 'failed') ? EXIT.disproved : EXIT.done;

@@ -4,13 +4,13 @@ import { type ProofBundle, parseProofBundle } from '../../core/verify/proof-bund
 import { rulesStep } from '../../core/verify/rules-step.ts';
 import { type Step, step } from '../../core/verify/step.ts';
 import { type Verified, verifyBundle } from '../../core/verify/verify-bundle.ts';
-import { type Asking, printUnanswered, printUnexpected, unanswered } from '../ask/asking.ts';
+import { type Asking, bodyText, printUnanswered, printUnexpected, unanswered } from '../ask/asking.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type Outcome } from '../exit-code.ts';
 import type { Arguments } from '../read-arguments.ts';
 import { explainAbsence } from './absence.ts';
 import { LogAway, logFilesAt } from './log-files.ts';
-import { stepLines, stepsExit } from './print-steps.ts';
+import { noteLines, stepLines, stepsExit } from './print-steps.ts';
 import { type ProofOptions, readProofOptions, readSmallFile } from './read-proof-options.ts';
 import { keepEvidence, type Recalled, recall, recallOffline } from './remember.ts';
 import { installedRules } from './rules-files.ts';
@@ -127,9 +127,10 @@ async function conclude(
   if (!isDisproved || recalled.splits.length > 0) await memory.keep(trust.name, recalled.remembered);
   if (!isDisproved) await memory.keepNameAt(asking.service.server, trust.name);
   const { id = null, verdict = null, reason = null } = facts ?? {};
-  if (asking.json) out.write(`${JSON.stringify({ id, verdict, reason, steps: all, evidence })}\n`);
-  else out.write(`${[id ?? '', ...stepLines(all, asking.view())].join('\n')}\n`);
-  if (!asking.json) for (const { notes: pair } of recalled.splits) out.write(`\n${pair.join('\n')}`);
+  const json = JSON.stringify({ id, verdict, reason, steps: all, evidence });
+  const pairs = recalled.splits.flatMap((split) => split.notes).flatMap(noteLines);
+  if (asking.json) out.write(bodyText(json, out.isTerminal));
+  else out.write(`${[id ?? '', ...stepLines(all, asking.view()), ...pairs].join('\n')}\n`);
   for (const file of evidence) notes.write(`assay: evidence kept in ${file}\n`);
   return code;
 }
