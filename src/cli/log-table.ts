@@ -61,4 +61,11 @@ export const LOG_TABLE = {
     options: [],
     examples: ['assay log export /srv/www/log'],
   },
+  'log epoch': {
+    says: 'end the log of this store where it is, and begin the next one under another name',
+    usageExit: 1,
+    more: 'After the database was set back to an older state, or after the key of the log was stolen (set LOG_KEY first). The first entry of the new log says where the old one ended, so clients notice what was lost. Stop the service before, and start it afterwards.',
+    options: [],
+    examples: ['assay log epoch'],
+  },
 } satisfies Readonly<Record<string, CommandSpec>>;

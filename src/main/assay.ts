@@ -20,6 +20,7 @@ const OPERATE: Readonly<Record<Exclude<CommandName, AskName>, Run>> = {
   backup: async (given) => (await import('./commands/backup.ts')).runBackup(given, output),
   restore: async (given) => (await import('./commands/backup.ts')).runRestore(given, output),
   witness: async (given) => (await import('./commands/witness.ts')).runWitness(given, output),
+  'log epoch': async (given) => (await import('./commands/log-epoch.ts')).runLogEpoch(given, output),
   'log export': async (given) => (await import('./commands/log-export.ts')).runLogExport(given, output),
   'guard serve': async (given) => (await import('./commands/guard/serve.ts')).runGuardServe(given, output),
   'guard mcp': async (given) =>
