@@ -10,6 +10,8 @@ import { parsePromise, promiseText } from './promise.ts';
 import { type ProofFile, parseProofFile, proofFileText } from './proof-file.ts';
 import { entriesPath, type LogFile, parseTilePath, tilePath } from './tile.ts';
 import { EMPTY_ROOT } from './tree-hash.ts';
+import { addCheckpointText, parseAddCheckpoint } from './witness/add-checkpoint.ts';
+import { openRequest } from './witness/judge-checkpoint.ts';
 
 const log = seededSigner('log.example');
 const witness = seededSigner('witness.example', 4);
@@ -24,6 +26,8 @@ const PROMISE = {
   by: new Date('2026-11-16T14:51:53Z'),
 };
 
+const REQUEST = addCheckpointText({ oldSize: 0, proof: [EMPTY_ROOT], note: NOTE });
+
 /** Good texts to start from: chance alone never gets past the first line. */
 const SEEDS: readonly string[] = [
   NOTE,
@@ -34,6 +38,7 @@ const SEEDS: readonly string[] = [
   entryText({ kind: 'epoch', ...head }),
   entryText({ kind: 'key', change: 'add', vkey: noteKeyText(log.key) }),
   promiseText(PROMISE),
+  REQUEST,
   tilePath({ level: 1, index: 1_234_067, width: 3 }),
 ];
 const PIECES = [
@@ -86,6 +91,7 @@ const AGAIN: readonly [what: string, again: (input: string) => string | null][] 
   ['entry', (input) => mapped(parseEntry(input), entryText)],
   ['promise', (input) => mapped(parsePromise(input), promiseText)],
   ['path', (input) => mapped(parseTilePath(input), pathAgain)],
+  ['request to a witness', (input) => mapped(parseAddCheckpoint(input), addCheckpointText)],
   ['proof file', (input) => mapped(parseProofFile(input), proofAgain)],
   // Extension lines are read and dropped.
   [
@@ -138,6 +144,17 @@ describe('the text of a stranger', () => {
       }),
       RUNS,
     );
+  });
+
+  it('as a request to a witness is refused or has a checkpoint that the log has signed', () => {
+    fc.assert(
+      fc.property(text, (input) => {
+        const opened = openRequest(input, [log.key]);
+        if (typeof opened !== 'string') expect(opened.text).toBe(TEXT);
+      }),
+      RUNS,
+    );
+    expect(openRequest(REQUEST, [log.key])).toMatchObject({ head, text: TEXT });
   });
 
   it('as a bundle is read only in its one spelling', () => {
