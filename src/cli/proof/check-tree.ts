@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type AuditReport, auditLog } from '../../core/log/audit.ts';
 import { openCheckpoint } from '../../core/log/open-checkpoint.ts';
-import type { Policy } from '../../core/log/policy.ts';
+import { onlyLog, type Policy } from '../../core/log/policy.ts';
 import { TILE_WIDTH } from '../../core/log/tile.ts';
 import { isSameBytes } from '../../core/log/tree-hash.ts';
 import { runFacts } from '../../core/verify/statement-facts.ts';
@@ -15,6 +15,8 @@ export interface TreeParts extends StatementParts {
   /** Heads of this log from before. */
   readonly olds: readonly SeenHead[];
   readonly onBundle: () => void;
+  /** The log whose keys sign this tree, if it is not named after them. */
+  readonly signedBy?: string;
 }
 
 const FILE_BYTES = 16_777_472;
@@ -25,7 +27,9 @@ const SIZE_MAX = 10_000_000;
 
 /** Audits one tree with all of its statements. Answers the head that it has now; null when nothing in it can be trusted. */
 export async function checkTree(parts: TreeParts, runOrigin?: string): Promise<SeenHead | null> {
-  const { findings, policy, prefix, origin } = parts;
+  const { findings, prefix, origin } = parts;
+  // A run is signed with the keys of its epoch.
+  const policy = onlyLog(parts.policy, parts.signedBy ?? origin);
   const files = withOneCheckpoint(parts.files, prefix);
   const note = Buffer.from((await files.get(`${prefix}${CHECKPOINT}`, FILE_BYTES)) ?? '').toString();
   const opened = openCheckpoint(note, { ...policy, quorum: 'none' }, runOrigin);
@@ -66,7 +70,15 @@ export async function checkRun(
   if (!isSameBytes(hash('sha256', statement, 'buffer'), sha256) || facts === null || facts.id !== run)
     return addFault(findings, { kind: 'run_differs', where: run }, statement);
   const name = `${origin}/run/${run}`;
-  const tree = { ...parts, prefix, origin: name, from: 0, olds: [], policy: unwitnessed(policy) };
+  const tree = {
+    ...parts,
+    prefix,
+    origin: name,
+    signedBy: origin,
+    from: 0,
+    olds: [],
+    policy: unwitnessed(policy),
+  };
   const seen = await checkTree(tree, name);
   const isSame = seen?.head.size === facts.size && isSameBytes(seen.head.root, facts.root);
   if (!isSame) addFault(findings, { kind: 'run_tree_differs', where: run }, statement, seen?.note ?? '');

@@ -2,7 +2,7 @@ import type { TreeHead } from '../../core/log/checkpoint.ts';
 import { entryText, parseEntry } from '../../core/log/entry.ts';
 import { type NoteKey, noteKeyText } from '../../core/log/note.ts';
 import { openCheckpoint } from '../../core/log/open-checkpoint.ts';
-import type { Policy } from '../../core/log/policy.ts';
+import { onlyLog, type Policy } from '../../core/log/policy.ts';
 import { findEntry, firstEntry } from './find-entry.ts';
 import { findSplit, type SeenHead, type Split } from './growth.ts';
 import { FileWithheld, type LogFiles, textFile, tilesIn } from './log-files.ts';
@@ -32,7 +32,7 @@ const CHECKPOINT_BYTES = 262_144;
 /** A rotation: the log itself announces the key, in an entry under a checkpoint that a trusted key has signed. */
 export async function followKey({ key, policy, heads }: Asked, { files, prefix }: Place): Promise<Learned> {
   const entry = entryText({ kind: 'key', change: 'add', vkey: noteKeyText(key) });
-  const shown = await openAt(files, prefix, policy);
+  const shown = await openAt(files, prefix, onlyLog(policy, key.name));
   const remembered = heads.find(({ head }) => head.origin === key.name)?.head ?? null;
   for (const head of [shown?.head ?? null, remembered]) {
     if (head?.origin !== key.name || head.size === 0) continue;
@@ -79,7 +79,7 @@ async function openAt(files: LogFiles, prefix: string, policy: Policy): Promise<
 }
 
 /** A key that cannot be proved is not learned; what it signs is refused later. */
-function ignoreWithheld(fault: unknown): null {
+export function ignoreWithheld(fault: unknown): null {
   if (fault instanceof FileWithheld) return null;
   throw fault;
 }

@@ -1,3 +1,4 @@
+import { parseEntry } from '../../core/log/entry.ts';
 import { openCheckpoint } from '../../core/log/open-checkpoint.ts';
 import { bodyText } from '../ask/asking.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -7,11 +8,14 @@ import { plainText } from '../show/plain-text.ts';
 import { createProgress } from '../show/progress.ts';
 import { addFault, type Findings, noFindings, quietWithdrawals } from './check-findings.ts';
 import { checkRun, checkTree, type TreeParts } from './check-tree.ts';
-import type { SeenHead } from './growth.ts';
+import { firstEntry } from './find-entry.ts';
+import { findSplit, type SeenHead } from './growth.ts';
+import { ignoreWithheld } from './learn-keys.ts';
+import { tilesIn } from './log-files.ts';
 import { type LogAddress, printAway, readLogAddress } from './log-key.ts';
 import type { LogMemory, Remembered } from './log-memory.ts';
 import { readProofOptions, readSmallFile } from './read-proof-options.ts';
-import { keepEvidence, withHead } from './remember.ts';
+import { keepEvidence, tryToKeep, withHead } from './remember.ts';
 import { installedRules } from './rules-files.ts';
 import { establishTrust, headsIn, prefixOf, type Trust } from './trust.ts';
 
@@ -72,6 +76,7 @@ async function checkAll(trust: Trust, { address, context, since, old }: CheckPar
       const olds = known.filter(({ head }) => head.origin === origin);
       const tree: TreeParts = { ...common, prefix, origin, from: since.from, olds };
       const seen = await checkTree(tree);
+      if (seen !== null && prefix !== '') await checkEpoch(seen, heads, { tree, trust });
       if (seen !== null) heads.push(seen);
     }
     for (const run of findings.runs.slice()) await checkRun(run, common);
@@ -80,6 +85,27 @@ async function checkAll(trust: Trust, { address, context, since, old }: CheckPar
     progress.end();
   }
   return { findings, heads };
+}
+
+/** An epoch says first where the one before it ended. */
+async function checkEpoch(
+  { head, note }: SeenHead,
+  before: readonly SeenHead[],
+  { tree: { files, prefix, findings }, trust }: { tree: TreeParts; trust: Trust },
+): Promise<void> {
+  const entry = parseEntry((await firstEntry({ files, prefix, head }).catch(ignoreWithheld)) ?? '');
+  const old = before.at(-1);
+  const isNamed = entry?.kind === 'epoch' && old?.head.origin === entry.origin;
+  const oldPrefix = isNamed ? prefixOf(trust.base, entry.origin) : null;
+  if (!isNamed || oldPrefix === null || old === undefined)
+    return addFault(findings, { kind: 'epoch_differs', where: head.origin }, note);
+  const { origin, size, root } = entry;
+  const isCut = old.head.size > size;
+  const split = isCut
+    ? null
+    : await findSplit([old, { note, head: { origin, size, root } }], tilesIn(files, oldPrefix));
+  if (isCut || split !== null)
+    addFault(findings, { kind: 'epoch_differs', where: head.origin }, note, old.note);
 }
 
 /** The entry of a withdrawal may still wait for its place while the statement is gone already. */
@@ -122,17 +148,21 @@ async function conclude(
 ): Promise<Outcome> {
   const sizes = heads.map(({ head: { origin, size } }) => ({ origin, size }));
   const isSound = faults.length === 0;
-  const files = isSound
-    ? []
-    : await keepEvidence(memory, [{ says: '', notes: heads.map(({ note }) => note) }]);
-  const kept = [...files];
-  for (const one of isSound ? [] : [...evidence, JSON.stringify({ trees: sizes, counts, faults })])
-    kept.push(await memory.keepEvidence('check', one));
-  if (isSound) {
-    const remembered = heads.reduce<Remembered>((all, head) => withHead(all, head, now()), trust.remembered);
-    await memory.keep(trust.name, remembered);
-    await memory.keepNameAt(server, trust.name);
-  }
+  const kept: string[] = [];
+  await tryToKeep(notes, async () => {
+    if (isSound) {
+      const remembered = heads.reduce<Remembered>(
+        (all, head) => withHead(all, head, now()),
+        trust.remembered,
+      );
+      await memory.keep(trust.name, remembered);
+      await memory.keepNameAt(server, trust.name);
+      return;
+    }
+    kept.push(...(await keepEvidence(memory, [{ says: '', notes: heads.map(({ note }) => note) }])));
+    for (const one of [...evidence, JSON.stringify({ trees: sizes, counts, faults })])
+      kept.push(await memory.keepEvidence('check', one));
+  });
   if (given.has('--json'))
     out.write(
       bodyText(

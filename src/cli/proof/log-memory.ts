@@ -33,6 +33,7 @@ export interface LogMemory {
 
 const FILE_MAX_BYTES = 20_000_000;
 const NAME_MAX_CHARS = 4_096;
+const MISSING: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 
 export function logMemoryIn(folder: string): LogMemory {
   const fileOf = (name: string) => join(folder, hash('sha256', name, 'hex'));
@@ -79,7 +80,7 @@ async function textOf(file: string): Promise<string | null> {
     if (bytes.length > FILE_MAX_BYTES) throw new Error(`${file} is too large`);
     return bytes.toString();
   } catch (fault) {
-    if (fault instanceof Error && 'code' in fault && fault.code === 'ENOENT') return null;
+    if (fault instanceof Error && 'code' in fault && MISSING.has(String(fault.code))) return null;
     throw fault;
   }
 }

@@ -1,6 +1,7 @@
 import { openCheckpoint } from '../../core/log/open-checkpoint.ts';
-import type { Policy } from '../../core/log/policy.ts';
+import { onlyLog, type Policy } from '../../core/log/policy.ts';
 import { type Step, step } from '../../core/verify/step.ts';
+import type { Screen } from '../command-context.ts';
 import { ago } from '../show/age.ts';
 import { findSplit, type SeenHead, type Split } from './growth.ts';
 import { type LogFiles, textFile, tilesIn } from './log-files.ts';
@@ -22,9 +23,10 @@ export async function recall(
   { files, seen, now }: { files: LogFiles; seen: SeenHead | null; now: Date },
 ): Promise<Recalled> {
   const origin = seen?.head.origin ?? trust.base;
-  const prefix = prefixOf(trust.base, origin) ?? '';
+  const prefix = prefixOf(trust.base, origin);
+  if (prefix === null) return otherLog(trust, origin);
   const before = headsIn(trust).find(({ head }) => head.origin === origin) ?? null;
-  const shown = await shownHead(files, prefix, trust.policy);
+  const shown = await shownHead(files, prefix, onlyLog(trust.policy, origin));
   if ('says' in shown) return failed(trust, [...trust.splits, shown]);
   const heads = [before, seen, shown].filter((one) => one !== null);
   const split = await findSplit(heads, tilesIn(files, prefix));
@@ -35,6 +37,12 @@ export async function recall(
   // A loss is told once, and with its evidence kept: from then on the new epoch is the one to compare with.
   if (splits.length > 0) return { ...failed(trust, splits), remembered };
   return { step: grownStep(trust, before, now), remembered, splits };
+}
+
+/** A policy may name the logs of several services. */
+function otherLog(trust: Trust, origin: string): Recalled {
+  const says = `the proof is about ${origin}, which is not the log of this service`;
+  return { step: step('memory', 'not_checked', says), remembered: trust.remembered, splits: trust.splits };
 }
 
 /** Without a network: only a second root for one size can be seen. */
@@ -62,6 +70,16 @@ export async function keepEvidence(memory: LogMemory, splits: readonly Split[]):
     files.push(await memory.keepEvidence('checkpoint', note));
   }
   return files;
+}
+
+/** A folder that cannot be written does not change what was proved. */
+export async function tryToKeep(notes: Screen, keep: () => Promise<void>): Promise<void> {
+  try {
+    await keep();
+  } catch (fault) {
+    const code = fault instanceof Error && 'code' in fault ? ` (${String(fault.code)})` : '';
+    notes.write(`assay: nothing can be remembered on this machine${code}\n`);
+  }
 }
 
 function failed(trust: Trust, splits: readonly Split[]): Recalled {

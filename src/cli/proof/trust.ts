@@ -24,6 +24,8 @@ export interface Trust {
 }
 
 const POLICY_BYTES = 262_144;
+/** At a visit: each may cost a walk through the log. */
+const NEW_KEYS_MAX = 8;
 
 /** Trusts the policy that was given; else the one that is remembered; else, the first time, the one that the service shows. */
 export async function establishTrust(
@@ -34,7 +36,11 @@ export async function establishTrust(
   const first = given ?? shown;
   if (first === null) throw new LogAway('has no transparency log');
   const shownPolicy = readPolicy(shown ?? first);
-  const trust = await trustIn(first, { memory, isGiven: given !== null });
+  const trust = await trustIn(first, {
+    memory,
+    isGiven: given !== null,
+    wanted: shownPolicy.logs[0]?.key.name,
+  });
   const before = await memory.nameAt(server);
   const renamed = given === null && before !== null && before !== trust.name && !isLoopback(server);
   if (renamed) return { ...trust, splits: [...trust.splits, renamedLog(before, trust, first)] };
@@ -46,17 +52,19 @@ export async function rememberedTrust(
   note: string,
   { memory, given }: { memory: LogMemory; given: string | null },
 ): Promise<Trust | null> {
-  if (given !== null) return trustIn(given, { memory, isGiven: true });
   const origin = parseCheckpoint(noteText(note) ?? '')?.origin ?? '';
+  if (given !== null) return trustIn(given, { memory, isGiven: true, wanted: origin });
   const remembered = await memory.read(origin.replace(LATER_EPOCH, ''));
   return remembered === null ? null : trustIn(remembered.policy, { memory, isGiven: false });
 }
 
 async function trustIn(
   text: string,
-  { memory, isGiven }: { memory: LogMemory; isGiven: boolean },
+  { memory, isGiven, wanted }: { memory: LogMemory; isGiven: boolean; wanted?: string | undefined },
 ): Promise<Trust> {
-  const [log] = readPolicy(text).logs;
+  const { logs } = readPolicy(text);
+  // A policy may name the logs of several services.
+  const log = logs.find(({ key }) => key.name === wanted) ?? logs[0];
   if (log === undefined) throw new LogAway('has a policy without a log');
   const base = log.key.name.replace(LATER_EPOCH, '');
   const name = nameOf(base, noteKeyText(log.key));
@@ -76,10 +84,11 @@ async function trustIn(
 /** A key that nobody vouches for is not learned: what it signs is then signed by a stranger. */
 async function learnAll(trust: Trust, shown: Policy, files: LogFiles): Promise<Trust> {
   let now = trust;
-  for (const { key } of shown.logs) {
-    const isTrusted = now.policy.logs.some((log) => noteKeyText(log.key) === noteKeyText(key));
+  const isTrusted = (key: NoteKey) =>
+    now.policy.logs.some((log) => noteKeyText(log.key) === noteKeyText(key));
+  for (const { key } of shown.logs.filter((log) => !isTrusted(log.key)).slice(0, NEW_KEYS_MAX)) {
     const prefix = prefixOf(now.base, key.name);
-    if (isTrusted || prefix === null) continue;
+    if (prefix === null) continue;
     const isSameLog = now.policy.logs.some((log) => log.key.name === key.name);
     const place = { files, prefix, prefixOf: (origin: string) => prefixOf(trust.base, origin) };
     const asked = { key, policy: now.policy, heads: headsIn(now) };

@@ -12,7 +12,7 @@ import { explainAbsence } from './absence.ts';
 import { LogAway, logFilesAt } from './log-files.ts';
 import { noteLines, stepLines, stepsExit } from './print-steps.ts';
 import { type ProofOptions, readProofOptions, readSmallFile } from './read-proof-options.ts';
-import { keepEvidence, type Recalled, recall, recallOffline } from './remember.ts';
+import { keepEvidence, type Recalled, recall, recallOffline, tryToKeep } from './remember.ts';
 import { installedRules } from './rules-files.ts';
 import { establishTrust, rememberedTrust, type Trust } from './trust.ts';
 
@@ -41,11 +41,11 @@ export async function verifyFile(
   const recalled = checkpoint === null ? nothingRecalled(trust) : recallOffline(trust, checkpoint);
   return conclude(verified, recalled, {
     options,
-    given,
     context,
     asking,
     trust,
     bundle: readSmallFile(file) ?? '',
+    isOnline: false,
   });
 }
 
@@ -80,7 +80,14 @@ export async function verifyReceipt(
     const recalled = await recall(trust, { files, seen: verified.checkpoint, now: context.now() });
     const save = given.text('--save');
     if (save !== null) writeFileSync(save, asked.text, { mode: 0o600 });
-    return await conclude(verified, recalled, { options, given, context, asking, trust, bundle: asked.text });
+    return await conclude(verified, recalled, {
+      options,
+      context,
+      asking,
+      trust,
+      bundle: asked.text,
+      isOnline: true,
+    });
   } catch (fault) {
     if (!(fault instanceof LogAway)) throw fault;
     context.notes.write(`assay: the service at ${service.server} ${fault.message}\n`);
@@ -103,10 +110,11 @@ function nothingRecalled({ remembered }: Trust): Recalled {
 
 interface Conclusion {
   readonly options: ProofOptions;
-  readonly given: Arguments;
   readonly context: CommandContext;
   readonly asking: Asking;
   readonly trust: Trust;
+  /** A file says nothing about what a service shows now. */
+  readonly isOnline: boolean;
   /** As it came: evidence, if something is wrong. */
   readonly bundle: string;
 }
@@ -114,18 +122,21 @@ interface Conclusion {
 async function conclude(
   { steps, facts }: Verified,
   recalled: Recalled,
-  { options: { memory }, context: { out, notes }, asking, trust, bundle }: Conclusion,
+  { options: { memory }, context: { out, notes }, asking, trust, bundle, isOnline }: Conclusion,
 ): Promise<Outcome> {
   const rules: Step[] = facts === null ? [] : [rulesStep(facts, await installedRules().judge(facts.rules))];
   const all = [...steps, recalled.step, ...rules];
   const code = stepsExit(all);
   const isDisproved = code === EXIT.disproved;
-  const evidence = isDisproved
-    ? [await memory.keepEvidence('proof', bundle), ...(await keepEvidence(memory, recalled.splits))]
-    : [];
-  // What is wrong with this receipt does not make the log unknown; only what was proved is remembered.
-  if (!isDisproved || recalled.splits.length > 0) await memory.keep(trust.name, recalled.remembered);
-  if (!isDisproved) await memory.keepNameAt(asking.service.server, trust.name);
+  const evidence: string[] = [];
+  await tryToKeep(notes, async () => {
+    if (isDisproved) evidence.push(await memory.keepEvidence('proof', bundle));
+    evidence.push(...(await keepEvidence(memory, recalled.splits)));
+    // What is wrong with this receipt does not make the log unknown; only what was proved is remembered.
+    if (isOnline && (!isDisproved || recalled.splits.length > 0))
+      await memory.keep(trust.name, recalled.remembered);
+    if (isOnline && !isDisproved) await memory.keepNameAt(asking.service.server, trust.name);
+  });
   const { id = null, verdict = null, reason = null } = facts ?? {};
   const json = JSON.stringify({ id, verdict, reason, steps: all, evidence });
   const pairs = recalled.splits.flatMap((split) => split.notes).flatMap(noteLines);

@@ -67,6 +67,11 @@ export function isQuorum(policy: Policy, cosigned: ReadonlySet<string>): boolean
   return reached.has(policy.quorum);
 }
 
+/** The same policy with the keys of one log, so that no other log of it can speak for that one. */
+export function onlyLog(policy: Policy, origin: string): Policy {
+  return { ...policy, logs: policy.logs.filter(({ key }) => key.name === origin) };
+}
+
 interface Draft {
   readonly logs: PolicyLog[];
   readonly witnesses: PolicyWitness[];

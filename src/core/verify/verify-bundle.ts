@@ -3,7 +3,7 @@ import type { TreeHead } from '../log/checkpoint.ts';
 import { entryText, type LogEntry } from '../log/entry.ts';
 import type { NoteKey } from '../log/note.ts';
 import { type CheckpointFault, type OpenedCheckpoint, openCheckpoint } from '../log/open-checkpoint.ts';
-import { isQuorum, type Policy } from '../log/policy.ts';
+import { isQuorum, onlyLog, type Policy } from '../log/policy.ts';
 import { type ProofFile, parseProofFile } from '../log/proof-file.ts';
 import { hashLeaf, isSameBytes } from '../log/tree-hash.ts';
 import { isIncluded } from '../log/verify-proof.ts';
@@ -78,11 +78,16 @@ function liveFault({ statement, run }: ProofBundle, { id }: StatementFacts, main
   return isThere ? null : 'does not hash to the entry of the proof';
 }
 
+interface RunParts {
+  readonly policy: Policy;
+  readonly main: Main;
+}
+
 /** The receipt is in the tree of its run; size and root of that tree are in the run's statement; that is in the log. */
 function crawlFault(
   { statement, proof, run }: ProofBundle,
   facts: StatementFacts,
-  { policy, main }: { policy: Policy; main: Main },
+  { policy, main }: RunParts,
 ): string | null {
   const told = run === null ? null : runFacts(run.statement);
   if (run === null || told === null) return 'there is no statement of its run';
@@ -90,7 +95,7 @@ function crawlFault(
   if (!isEntryOf(main, { kind: 'run', run: told.id, sha256: sha256(run.statement) }))
     return 'the statement of its run does not hash to the entry of the proof';
   const file = parseProofFile(proof);
-  const opened = file === null ? null : openRun(file.checkpoint, told, policy);
+  const opened = file === null ? null : openRun(file.checkpoint, told, { policy, main });
   if (file === null || opened === null) return 'the tree of its run is not signed by a log of the policy';
   if (opened.head.size !== told.size || !isSameBytes(opened.head.root, told.root))
     return 'the log names another tree for its run';
@@ -98,13 +103,11 @@ function crawlFault(
   return isThere ? null : 'does not hash to the entry of the proof';
 }
 
-/** No witness sees the tree of a run: its root is in the log, which they do see. */
-function openRun(note: string, { id }: RunFacts, policy: Policy): OpenedCheckpoint | null {
-  for (const { key } of policy.logs) {
-    const opened = openCheckpoint(note, anyQuorum(policy), `${key.name}/run/${id}`);
-    if (typeof opened !== 'string') return opened;
-  }
-  return null;
+/** Below the epoch that has the entry of the run. No witness sees this tree: its root is in the log, which they do see. */
+function openRun(note: string, { id }: RunFacts, { policy, main }: RunParts): OpenedCheckpoint | null {
+  const { origin } = main.opened.head;
+  const opened = openCheckpoint(note, anyQuorum(onlyLog(policy, origin)), `${origin}/run/${id}`);
+  return typeof opened === 'string' ? null : opened;
 }
 
 function isEntryOf({ proof: { index, proof }, opened: { head } }: Main, entry: LogEntry): boolean {

@@ -188,6 +188,21 @@ describe('assay log check', () => {
     expect((await client.check()).code).toBe(code);
   });
 
+  it.each<[string, number, boolean, number]>([
+    ['begins where the old one ended', 300, false, 0],
+    ['begins with another history', 300, true, 6],
+    ['leaves out entries that the old one still shows', 250, false, 6],
+  ])('audits a later epoch, which %s', async (_, size, other, code) => {
+    const { root } = grown(size, other).tree.head();
+    const next = logWorld({ origin: `${ORIGIN}/2` });
+    next.add({ kind: 'epoch', origin: ORIGIN, size, root });
+    next.addReceipt(5_000);
+    served.show(world, next);
+    served.policy.text = policyOf([world, next]);
+    const told = await client.check();
+    expect([told.code, kinds(told.out)]).toEqual([code, code === 0 ? [] : ['epoch_differs']]);
+  });
+
   it('is not loud about a service that is down', async () => {
     await served.close();
     expect(await client.check()).toMatchObject({

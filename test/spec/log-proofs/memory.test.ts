@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type NoteSigner, noteKeyText } from '../../../src/core/log/note.ts';
 import { receiptId } from '../../../tools/samples/store-receipts.ts';
@@ -5,6 +7,7 @@ import { type LogTree, logWorld, ORIGIN, policyOf } from '../../support/log/log-
 import { seededSigner } from '../../support/log/seeded-signer.ts';
 import { bundleOf, type ServedLog, serveWorld } from '../../support/log/serve-world.ts';
 import { statesIn, type VerifyingClient, verifyingClient } from '../../support/log/verifying-cli.ts';
+import { run } from '../../support/running/command-line.ts';
 
 const ID = receiptId(3);
 const PROOF = `/v1/receipts/${ID}/proof`;
@@ -158,6 +161,37 @@ describe('a new epoch', () => {
     const { code, out } = await verifyIn(next);
     expect([code, statesIn(out)]).toMatchObject([6, { log: 'failed', memory: 'failed' }]);
   });
+});
+
+it('a service that shows another log under its address is found out', async () => {
+  const folder = newClient().folder;
+  const near: typeof fetch = (url, options) =>
+    fetch(String(url).replace('http://assay.test', served.address), options);
+  const argv = ['--verify', '--memory', folder, '--json'];
+  expect((await run(['receipt', ID, ...argv], { fetch: near })).code).toBe(0);
+  const renamed = logWorld({ origin: 'other.example/log' });
+  for (let n = 0; n < 5; n += 1) renamed.addReceipt(n);
+  await show(renamed);
+  const { code, out } = await run(['receipt', ID, ...argv], { fetch: near });
+  expect([code, statesIn(out)]).toMatchObject([6, { memory: 'failed' }]);
+});
+
+it('a policy with the logs of several services is one policy for each of them', async () => {
+  const other = logWorld({ origin: 'other.example/log' });
+  const file = join(client.folder, 'policy');
+  writeFileSync(file, policyOf([other, world]));
+  const { code, out } = await newClient().verify(ID, '--policy', file);
+  expect([code, statesIn(out)]).toMatchObject([0, { log: 'ok', statement: 'ok' }]);
+});
+
+it('a folder that cannot be written changes nothing about the result', async () => {
+  const file = join(client.folder, 'a-file');
+  writeFileSync(file, '');
+  const argv = ['--verify', '--server', served.address, '--memory', join(client.folder, 'new'), '--json'];
+  expect((await run(['receipt', ID, ...argv], { fetch })).notes).toBe('');
+  const blocked = [...argv.slice(0, -2), join(file, 'below'), '--json'];
+  const told = await run(['receipt', ID, ...blocked], { fetch });
+  expect([told.code, told.notes]).toEqual([0, expect.stringContaining('nothing can be remembered')]);
 });
 
 it('a policy with a weaker quorum does not replace the one that was seen first', async () => {
