@@ -1,5 +1,6 @@
 import type { AttributionStore } from '../../ports/attribution.ts';
 import type { CheckWrites } from '../../ports/check-writes.ts';
+import type { Corrections } from '../../ports/corrections.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 import type { CrawlRunStore } from '../../ports/crawl-runs.ts';
 import type { CrawlWork } from '../../ports/crawl-work.ts';
@@ -35,6 +36,7 @@ import { sqlCheckWrites } from './probes/check-writes.ts';
 import { sqlOpenEndpoints } from './probes/open-endpoints.ts';
 import { probeStatements, sqlProbes } from './probes/probes.ts';
 import { slotStatements, sqlTargetSlots } from './probes/target-slots.ts';
+import { sqlCorrections } from './receipts/corrections.ts';
 import { receiptStatements, sqlLiveReceipts } from './receipts/receipts.ts';
 import { sqlWithdrawals } from './receipts/withdrawals.ts';
 import { sqlSellers } from './seller/sellers.ts';
@@ -60,6 +62,7 @@ export interface Store {
   readonly watches: WatchStore;
   readonly transparencyLog: LogStore;
   readonly withdrawals: Withdrawals;
+  readonly corrections: Corrections;
   readonly snapshots: SnapshotStore;
   readonly health: StoreHealth;
   readonly secretMark: SecretMark;
@@ -105,6 +108,7 @@ export function storeOn({ engine, database, writes, waiting }: Connected): Store
     snapshots: sqlSnapshots(database, writes, dialect),
     transparencyLog: sqlLog(database, writes, dialect, entries),
     withdrawals: sqlWithdrawals(database, writes, { dialect, entries }),
+    corrections: sqlCorrections(database, writes, { dialect, entries }),
     health: sqlHealth(database, writes, dialect),
     secretMark: sqlSecretMark(database, writes),
     waiting,

@@ -23,13 +23,28 @@ const OWN_ROWS =
   /^SCAN (?:log_heads USING INDEX log_heads_by_epoch|log_entries USING (?:COVERING )?INDEX log_entries_waiting|CONSTANT ROW|json_each VIRTUAL TABLE INDEX 1:|\d+-ROW VALUES CLAUSE|wanted|one|ended|old|last|free|matched|\(subquery-\d+\)|snapshots|snapshot_parts)$/;
 /**
  * Sorted after reading: the runs of one URL, one a week; the two rows that a claim can find; and whatever an operator's
- * report groups and then orders, by one of three columns or by what was looked for; the two snapshots.
+ * report groups and then orders, by one of three columns or by what was looked for; the two snapshots; the reasons of
+ * withdrawals, and corrections, which are few.
  */
-const SORTS: Readonly<Record<string, number>> = { runs: 1, payments: 1, attribution: 8, snapshots: 2 };
+const SORTS: Readonly<Record<string, number>> = {
+  runs: 1,
+  payments: 1,
+  attribution: 8,
+  snapshots: 2,
+  withdrawals: 1,
+  corrections: 1,
+};
 
 /** Rows of a whole run of the crawl: its progress, and what forgetting reads up to its limit and then deletes, of three tables. */
 const WHOLE_RUN = /^SEARCH crawl_(?:hosts|targets|listed) USING .*\(run_id=\?\)$/;
 const WHOLE_RUNS: Readonly<Record<string, number>> = { crawlWork: 1 + 3 + 3 };
+
+/** What an operator looks through to withdraw a receipt: paid answers that have it, runs that have work; and what
+ * was withdrawn and corrected, which is little. */
+const OPERATED: Readonly<Record<string, RegExp>> = {
+  withdrawals: /^SCAN (?:payments|withdrawals|crawl_work USING COVERING INDEX \S+)$/,
+  corrections: /^SCAN corrections$/,
+};
 
 interface Executed {
   readonly sql: string;
@@ -78,7 +93,8 @@ describe('no query reads more of a table than it needs', () => {
     const steps = [...plans.values()].flatMap((query) =>
       planOf(query).map((step) => ({ step, sql: query.sql })),
     );
-    expect(steps.filter(({ step }) => step.startsWith('SCAN') && !OWN_ROWS.test(step))).toEqual([]);
+    const isBounded = (step: string) => OWN_ROWS.test(step) || (OPERATED[name]?.test(step) ?? false);
+    expect(steps.filter(({ step }) => step.startsWith('SCAN') && !isBounded(step))).toEqual([]);
     expect(steps.filter(({ step }) => step.startsWith('USE TEMP B-TREE'))).toHaveLength(SORTS[name] ?? 0);
     expect(steps.filter(({ step }) => WHOLE_RUN.test(step))).toHaveLength(WHOLE_RUNS[name] ?? 0);
   });

@@ -2,7 +2,7 @@ import type { Store } from '../../../src/adapters/store/store.ts';
 import { microUsd } from '../../../src/core/money/micro-usd.ts';
 import { EVERY_SKIP, type SkipFacet, type SkipFilter } from '../../../src/core/receipt/skip-filter.ts';
 import { aCall } from '../../../tools/samples/catalog.ts';
-import { aCrawlReceipt, aRun, crawlRow } from '../../../tools/samples/crawl-rows.ts';
+import { aCrawlReceipt, aRun, crawlId, crawlRow, statedRow } from '../../../tools/samples/crawl-rows.ts';
 import { afterNoon, aReceipt, NOON, receiptId } from '../../../tools/samples/store-receipts.ts';
 import { done, list, receiptOf, urlsOf } from '../crawling/crawl-work.ts';
 import { anEntry, entriesTo, FIRST_EPOCH, grow } from '../logging/test-log.ts';
@@ -239,12 +239,24 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     await log.beginEpoch({ origin: 'next', key: '' }, anEntry(8));
     await Promise.all([log.current(), log.head(tree), log.epochs()]);
   },
-  withdrawals: async ({ withdrawals, receipts }) => {
+  withdrawals: async ({ withdrawals, receipts, runs }) => {
+    await runs.begin('withdrawn', NOON);
+    await runs.add('withdrawn', [statedRow(951), statedRow(952)]);
+    await runs.publish(aRun('withdrawn'), { all: [], skip: [] });
+    await withdrawals.sameUrl(crawlId(951), 9);
+    await withdrawals.withdraw(crawlId(952), 'error', NOON);
     await receipts.add(aReceipt({ id: receiptId(950) }), 'key');
     await receipts.statements([receiptId(950)]);
     await withdrawals.withdraw(receiptId(950), 'error', NOON);
     await withdrawals.find(receiptId(950));
     await withdrawals.among([receiptId(950)]);
+    await withdrawals.counts();
+  },
+  corrections: async ({ corrections }) => {
+    const correction = { receiptId: receiptId(960), at: NOON, was: 'pay', is: 'skip', because: 'x' } as const;
+    await corrections.add(correction);
+    await corrections.of(receiptId(960));
+    await corrections.newest(0, 9);
   },
   health: async ({ health }) => {
     await Promise.all([

@@ -30,11 +30,18 @@ export function publishedRuns(database: Queries, dialect: Dialect): PublishedRun
     async page(runId, listing, page) {
       const start = await startOf(database, { runId, listing, page });
       if (start === 'no such page') return [];
+      const end = await startOf(database, { runId, listing, page: page + 1 });
       let query = inOrder(database, { runId, after: start, limit: CRAWL_PAGE_SIZE }).select([
         'body',
         'beside',
       ]);
       if (listing === 'skip') query = query.where('verdict', '=', 'skip');
+      // After a withdrawal a page has fewer rows, and does not borrow from the next one.
+      if (end !== null && end !== 'no such page') {
+        query = query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('crawl_receipts.url', 'crawl_receipts.id'), '<=', tuple(end.url, end.id)),
+        );
+      }
       const rows = await query.execute();
       return rows.map(decodeCrawlReceipt);
     },

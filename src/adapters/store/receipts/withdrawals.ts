@@ -1,6 +1,5 @@
 import { entryText, WITHDRAWAL_REASONS, type WithdrawalReason } from '../../../core/log/entry.ts';
 import { receiptKind } from '../../../core/receipt/receipt-id.ts';
-import { isStatement } from '../../../core/statement/read-statement.ts';
 import { statementSha256 } from '../../../core/statement/statement-hash.ts';
 import type { Withdrawal } from '../../../core/statement/withdrawal-stub.ts';
 import type { Withdrawals } from '../../../ports/withdrawals.ts';
@@ -9,6 +8,9 @@ import type { Queries, Tables } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import type { EntryStatements } from '../log/log-rows.ts';
 import { raiseRevision } from '../seller/raise-revision.ts';
+import { forgetUrl } from './forget-url.ts';
+import { type Removed, removeCrawl, removeLive } from './remove-receipt.ts';
+import { sameUrl } from './same-url.ts';
 
 interface Parts {
   readonly dialect: Dialect;
@@ -27,14 +29,27 @@ export function sqlWithdrawals(database: Queries, writes: Writes, parts: Parts):
         .execute();
       return rows.map(withdrawalOf);
     },
+    async counts() {
+      const rows = await database
+        .selectFrom('withdrawals')
+        .select(({ fn }) => ['because', fn.countAll<number>().as('receipts')])
+        .groupBy('because')
+        .execute();
+      const of = (reason: WithdrawalReason) =>
+        Number(rows.find(({ because }) => because === reason)?.receipts ?? 0);
+      return { secret: of('secret'), personal: of('personal'), legal: of('legal'), error: of('error') };
+    },
+    sameUrl: (id, limit) => sameUrl(database, id, limit),
     withdraw: (id, because, at) =>
       writes.unit(
         async (queries) => {
           const known = await findOne(queries, id);
           if (known !== null) return known;
-          const gone = receiptKind(id) === 'live' ? await removeLive(queries, id) : null;
-          if (gone === null) return null;
-          return keep(queries, { id, because, at, ...gone }, parts);
+          const remove = receiptKind(id) === 'live' ? removeLive : removeCrawl;
+          const removed = await remove(queries, parts.dialect, id);
+          if (removed === null) return null;
+          await forgetUrl(queries, removed.urlKey, id);
+          return keep(queries, { id, because, at, ...removed }, parts);
         },
         { keeps: (withdrawal) => withdrawal !== null },
       ),
@@ -52,25 +67,7 @@ function withdrawalOf({ id, sha256, because, at }: Tables['withdrawals']): Withd
   return { id, sha256, because: known, at: new Date(at) };
 }
 
-/** A removed receipt, and its place in the tree of its run. */
-interface Gone {
-  readonly statement: string;
-  readonly runId: string | null;
-  readonly seq: number | null;
-}
-
-async function removeLive(queries: Queries, id: string): Promise<Gone | null> {
-  const row = await queries
-    .selectFrom('live_receipts')
-    .select('body')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (row === undefined || !isStatement(row.body)) return null;
-  await queries.deleteFrom('live_receipts').where('id', '=', id).execute();
-  return { statement: row.body, runId: null, seq: null };
-}
-
-interface Kept extends Gone {
+interface Kept extends Removed {
   readonly id: string;
   readonly because: WithdrawalReason;
   readonly at: Date;
@@ -78,12 +75,12 @@ interface Kept extends Gone {
 
 async function keep(
   queries: Queries,
-  { id, because, at, ...gone }: Kept,
+  { id, because, at, statement, runId, seq }: Kept,
   { entries }: Parts,
 ): Promise<Withdrawal> {
-  const hash = statementSha256(gone.statement);
+  const hash = statementSha256(statement);
   const sha256 = Buffer.from(hash).toString('base64');
-  const row = { id, sha256, because, at: at.getTime(), run_id: gone.runId, seq: gone.seq };
+  const row = { id, sha256, because, at: at.getTime(), run_id: runId, seq };
   await queries.insertInto('withdrawals').values(row).execute();
   await entries.insert(
     queries,
