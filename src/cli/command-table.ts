@@ -2,6 +2,7 @@ import { type CommandSpec, NO_COLOR, type OptionSpec } from './command-spec.ts';
 import { GUARD_TABLE } from './guard-table.ts';
 import { LINT_TABLE } from './lint-table.ts';
 import { LOG_TABLE, PROOF_OPTIONS } from './log-table.ts';
+import { PUBLIC_TABLE } from './public-table.ts';
 import { SELLER_TABLE } from './seller-table.ts';
 import { WITNESS_TABLE } from './witness-table.ts';
 
@@ -185,6 +186,7 @@ const TABLE = {
   },
   ...WITNESS_TABLE,
   ...LOG_TABLE,
+  ...PUBLIC_TABLE,
   ...SELLER_TABLE,
   ...GUARD_TABLE,
   sandbox: {

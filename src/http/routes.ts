@@ -1,6 +1,7 @@
 import type { ProvePorts } from '../flows/log/prove-receipt.ts';
 import type { Catalog } from '../flows/lookup/look-up-services.ts';
 import type { QuotaLeft } from '../flows/quota/quota-left.ts';
+import type { CorrectionPorts } from '../flows/read/list-corrections.ts';
 import type { ReceiptPorts } from '../flows/read/read-receipts.ts';
 import type { SellerPorts } from '../flows/seller/act-for-seller.ts';
 import { CHECK_PATH } from '../pages/front/check-form.ts';
@@ -14,6 +15,7 @@ import { badgeRoute } from './routes/badge.ts';
 import { catalogRoutes } from './routes/catalog.ts';
 import { checkRoutes } from './routes/check.ts';
 import { createCrawlPages } from './routes/crawl-pages.ts';
+import { correctionRoutes } from './routes/log/corrections.ts';
 import { type LookupParts, lookupRoutes } from './routes/lookup.ts';
 import { MCP_PATH, type McpParts, mcpRoute } from './routes/mcp.ts';
 import { mcpDocuments } from './routes/mcp-documents.ts';
@@ -37,6 +39,7 @@ export interface ServiceParts extends LookupParts, SpotCheckRouteParts, PackPart
   readonly quotaLeft: QuotaLeft;
   readonly catalog: Catalog;
   readonly proving: ProvePorts;
+  readonly correcting: CorrectionPorts;
 }
 
 /** Every path of the interface, and the pages that need the store. */
@@ -66,6 +69,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     '/v1/watch.atom': { GET: watchFeedRoute(parts.receipts) },
     '/v1/sellers': { POST: sellersRoute(parts.sellers), nature: 'check' },
     ...snapshotRoutes(parts.snapshots),
+    ...correctionRoutes(parts.correcting),
     ...catalogRoutes(parts),
     [MCP_PATH]: mcpRoute(parts.mcp),
     ...mcpDocuments(),
@@ -75,7 +79,14 @@ export function serviceRoutes(parts: ServiceParts): Routes {
 /** One pattern for both: the router does not support a fixed path beside a variable one. */
 function receiptOrByUrl(parts: ServiceParts): Handler {
   const { sellers: notes, catalog, receipts, now } = parts;
-  const pages = createReceiptPages({ ...parts, notes, index: catalog.index });
+  const pages = createReceiptPages({
+    ...parts,
+    ...parts.proving,
+    ...parts.correcting,
+    receipts,
+    notes,
+    index: catalog.index,
+  });
   const receipt = receiptRoute({ receipts, notes, now, withdrawals: parts.proving.withdrawals }, pages);
   const byUrl = receiptsByUrlRoute(parts.receipts);
   return (exchange, id) => (id === 'by-url' ? byUrl(exchange, id) : receipt(exchange, id));

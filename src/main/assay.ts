@@ -22,6 +22,8 @@ const OPERATE: Readonly<Record<Exclude<CommandName, AskName>, Run>> = {
   witness: async (given) => (await import('./commands/witness.ts')).runWitness(given, output),
   'log epoch': async (given) => (await import('./commands/log-epoch.ts')).runLogEpoch(given, output),
   'log export': async (given) => (await import('./commands/log-export.ts')).runLogExport(given, output),
+  withdraw: async (given) => (await import('./commands/withdraw.ts')).runWithdraw(given, output),
+  correct: async (given) => (await import('./commands/correct.ts')).runCorrect(given, output),
   'guard serve': async (given) => (await import('./commands/guard/serve.ts')).runGuardServe(given, output),
   'guard mcp': async (given) =>
     (await import('./commands/guard/start-guard.ts')).startGuardMcp(given, output),

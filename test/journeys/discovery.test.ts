@@ -110,6 +110,7 @@ describe('the discovery engine of payment directories', () => {
       'GET /snapshot/{sha256}.bin unprotected',
       'GET /snapshot/{sha256}/{part}.bin unprotected',
       'GET /snapshot/{from}-{to}.delta unprotected',
+      'GET /v1/corrections unprotected',
       'POST /v1/sellers unprotected',
       'GET /v1/watch.atom unprotected',
       'POST /mcp unprotected',

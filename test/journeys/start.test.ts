@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -47,6 +48,22 @@ describe('starting the service', () => {
     child.kill('SIGTERM');
     expect(await exitCode).toBe(0);
     expect(readdirSync(DATA_DIR)).toContain('assay.db');
+  });
+
+  it('has the rules of this release in its log', async () => {
+    const { child, firstLine, exitCode } = run({ PORT: '0', DATA_DIR: join(folder, 'rules') });
+    const address = /http:\/\/127\.0\.0\.1:\d+$/.exec(await firstLine)?.[0];
+    let entries = '';
+    for (let tries = 0; tries < 100 && entries === ''; tries += 1) {
+      await wait(100);
+      const response = await fetch(`${address}/log/tile/entries/000.p/1`);
+      if (response.ok) entries = await response.text();
+    }
+    const rules = new Uint8Array(await (await fetch(`${address}/log/rules/4.mjs`)).arrayBuffer());
+    const sha256 = createHash('sha256').update(rules).digest('base64');
+    expect(entries).toContain(`assay rules v1\n4\n${sha256}\n`);
+    child.kill('SIGTERM');
+    expect(await exitCode).toBe(0);
   });
 
   it('refuses a database whose hashes another secret keys, until it is told to go on', async () => {

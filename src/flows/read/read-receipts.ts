@@ -25,7 +25,9 @@ export type FoundReceipt =
   | { readonly kind: 'live'; readonly receipt: LiveReceipt }
   | { readonly kind: 'crawl'; readonly receipt: CrawlReceipt };
 
-export async function receiptById(id: string, ports: ReceiptPorts): Promise<FoundReceipt | null> {
+type StoredReceipts = Pick<ReceiptPorts, 'receipts' | 'runs'>;
+
+export async function receiptById(id: string, ports: StoredReceipts): Promise<FoundReceipt | null> {
   const kind = receiptKind(id);
   if (kind === null) return null;
   if (kind === 'live') {
@@ -39,7 +41,7 @@ export async function receiptById(id: string, ports: ReceiptPorts): Promise<Foun
 /** The bytes of a statement. A receipt of an older release has none. */
 export async function statementById(
   id: string,
-  ports: ReceiptPorts,
+  ports: StoredReceipts,
 ): Promise<string | 'unknown_receipt' | 'no_statement'> {
   const kind = receiptKind(id);
   if (kind === null) return 'unknown_receipt';

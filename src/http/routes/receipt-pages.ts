@@ -1,12 +1,19 @@
 import type { TaskIndex } from '../../core/catalog/task-index.ts';
+import { receiptKind } from '../../core/receipt/receipt-id.ts';
+import type { Withdrawal } from '../../core/statement/withdrawal-stub.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import type { QuotaLeft } from '../../flows/quota/quota-left.ts';
 import { type FoundReceipt, type ReceiptPorts, receiptById } from '../../flows/read/read-receipts.ts';
 import { receiptHistory } from '../../flows/read/receipt-history.ts';
+import { receiptVerification } from '../../flows/read/receipt-verification.ts';
 import { type NotePorts, noteOf } from '../../flows/seller/seller-notes.ts';
 import { missingReceiptPage } from '../../pages/receipt/missing-receipt-page.ts';
 import { receiptPage } from '../../pages/receipt/receipt-page.ts';
+import { withdrawnReceiptPage } from '../../pages/receipt/withdrawn-receipt-page.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Corrections } from '../../ports/corrections.ts';
+import type { LogReader } from '../../ports/transparency-log.ts';
+import type { Withdrawals } from '../../ports/withdrawals.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import {
   type Answer,
@@ -18,7 +25,7 @@ import {
   rendered,
 } from '../exchange/answer.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
+import { HTML_HEADERS, HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
 import { freeShares } from './quota-left.ts';
 
@@ -27,6 +34,9 @@ export interface ReceiptPageParts extends Pick<Clock, 'now'> {
   readonly quotaLeft: QuotaLeft;
   readonly index: TaskIndex;
   readonly notes: NotePorts;
+  readonly transparencyLog: Pick<LogReader, 'place'>;
+  readonly corrections: Pick<Corrections, 'of'>;
+  readonly withdrawals: Pick<Withdrawals, 'find'>;
 }
 
 export type ReceiptPages = (exchange: Exchange, id: string) => Promise<Answer>;
@@ -47,7 +57,9 @@ export function createReceiptPages(parts: ReceiptPageParts): ReceiptPages {
   return async (exchange, id) => {
     const { links } = exchange;
     const page = await kept(`${links.base} ${id}`, () => render(id, links, now(), parts));
-    return page === null ? missing(exchange, parts) : answerRendered(exchange, page);
+    if (page !== null) return answerRendered(exchange, page);
+    const withdrawal = receiptKind(id) === null ? null : await parts.withdrawals.find(id);
+    return withdrawal === null ? missing(exchange, parts) : withdrawn(exchange, withdrawal);
   };
 }
 
@@ -55,15 +67,21 @@ async function render(
   id: string,
   links: Links,
   now: Date,
-  { receipts, index, notes }: ReceiptPageParts,
+  { receipts, index, notes, corrections, transparencyLog }: ReceiptPageParts,
 ): Promise<Rendered | null> {
   const found = await receiptById(id, receipts);
   if (found === null) return null;
   const { url } = found.receipt;
-  const [history, note] = await Promise.all([receiptHistory(url, receipts), noteOf(found.receipt, notes)]);
+  const [history, note, verification, corrected] = await Promise.all([
+    receiptHistory(url, receipts),
+    noteOf(found.receipt, notes),
+    receiptVerification(id, { ...receipts, transparencyLog }),
+    corrections.of(id),
+  ]);
   const reading = parseTargetUrl(url);
   const services = reading.kind === 'target' ? (index.byUrl.get(reading.target.normalized) ?? []) : [];
-  const page = await receiptPage({ found, history, services, note, links, now });
+  const about = { found, history, services, note, verification, corrections: corrected };
+  const page = await receiptPage({ ...about, links, now });
   return rendered(page, HTML_TYPE, { ...SCRIPTED_HTML_HEADERS, ...cachingOf(found, now), vary: 'Accept' });
 }
 
@@ -80,4 +98,10 @@ async function missing(exchange: Exchange, { quotaLeft }: ReceiptPageParts): Pro
   const page = await missingReceiptPage(await freeShares(exchange, quotaLeft));
   const headers = { ...SCRIPTED_HTML_HEADERS, ...NO_STORE, 'content-type': HTML_TYPE, vary: 'Accept' };
   return answer(exchange, 404, page, headers);
+}
+
+async function withdrawn(exchange: Exchange, withdrawal: Withdrawal): Promise<Answer> {
+  exchange.facts.code = 'withdrawn';
+  const headers = { ...HTML_HEADERS, ...NO_STORE, 'content-type': HTML_TYPE, vary: 'Accept' };
+  return answer(exchange, 410, await withdrawnReceiptPage(withdrawal), headers);
 }

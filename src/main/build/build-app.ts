@@ -139,6 +139,7 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
       },
       runs,
       proving: ports,
+      correcting: ports,
       snapshots: ports.snapshots,
       mcp: { answerMcp, addresses, origins: config.mcpOrigins },
       quotaLeft: (metered, caller) => quotaLeft(metered, caller, quota),

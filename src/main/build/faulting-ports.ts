@@ -6,6 +6,7 @@ export function faultingPorts(store: Store) {
   return {
     transparencyLog: withStoreFaults(store.transparencyLog),
     withdrawals: withStoreFaults(store.withdrawals),
+    corrections: withStoreFaults(store.corrections),
     openEndpoints: withStoreFaults(store.openEndpoints),
     sellers: withStoreFaults(store.sellers),
     snapshots: withStoreFaults(store.snapshots),

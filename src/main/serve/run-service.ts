@@ -5,6 +5,7 @@ import { isShared } from '../../adapters/store/sqlite/private-file.ts';
 import { createLog, type Log } from '../../adapters/system/log.ts';
 import type { Metrics } from '../../adapters/system/metrics.ts';
 import { trustedProxies } from '../../core/access/caller-address.ts';
+import { logRules } from '../../flows/log/log-rules.ts';
 import type { App } from '../../http/app.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { buildApp, type PublicConfig, type Runtime } from '../build/build-app.ts';
@@ -117,8 +118,11 @@ async function listen(
 }
 
 /** Before the first receipt, which is promised a place in the log. */
-async function openLog({ logKeeper }: Runtime, log: Log): Promise<void> {
+async function openLog({ logKeeper, rules, store }: Runtime, log: Log): Promise<void> {
   await logKeeper.open();
+  for (const version of await logRules(rules, store.transparencyLog)) {
+    log.error({ version }, 'the rules file of this version is not the one in the log');
+  }
   noteLogState(logKeeper.state(), log);
 }
 

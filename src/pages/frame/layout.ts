@@ -40,7 +40,7 @@ ${body}
 <footer><p>Payment buys access to a result and never changes it. Assay never pays the endpoint it checks, gives no
 investment advice and holds no customer funds.</p>
 <p><a href="/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a> <a href="/problems">Error codes</a>
-<a href="/sellers">For sellers</a> <a href="/prober">About our prober</a></p></footer>
+<a href="/sellers">For sellers</a> <a href="/corrections">Corrections</a> <a href="/prober">About our prober</a></p></footer>
 </body>
 </html>
 `;

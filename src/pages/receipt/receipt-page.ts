@@ -4,7 +4,9 @@ import { isRedacted } from '../../core/url/redact-url.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import { isAnyAddress } from '../../core/x402/address.ts';
 import type { FoundReceipt } from '../../flows/read/read-receipts.ts';
+import type { Verification } from '../../flows/read/receipt-verification.ts';
 import type { SellerNote } from '../../flows/seller/seller-notes.ts';
+import type { StoredCorrection } from '../../ports/corrections.ts';
 import type { CheckForm } from '../../wire/requests/check-form.ts';
 import { singleCrawlReceiptJson } from '../../wire/responses/crawl-receipt-json.ts';
 import type { Links } from '../../wire/responses/links.ts';
@@ -20,12 +22,14 @@ import { shownTime } from '../frame/shown-time.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
 import { CHECK_PATH } from '../front/check-form.ts';
 import { approvedTerms } from './approved-terms.ts';
+import { correctedNotice } from './corrected-notice.ts';
 import { diffTable } from './diff-table.ts';
 import { historyStrip } from './history-strip.ts';
 import { LIMITS_OF_A_CHECK } from './not-proven.ts';
 import { type ReceiptView, receiptView } from './receipt-view.ts';
 import { stepsTable } from './steps-table.ts';
 import { verdictCard } from './verdict-card.ts';
+import { verifyReceipt } from './verify-receipt.ts';
 import { whatToFix } from './what-to-fix.ts';
 
 export interface ReceiptPageParts {
@@ -36,6 +40,10 @@ export interface ReceiptPageParts {
   readonly services: readonly { readonly id: string; readonly name: string }[];
   /** What the owner of the endpoint had us do and keep. */
   readonly note: SellerNote | null;
+  /** Null for a receipt from before there were statements. */
+  readonly verification: Verification | null;
+  /** Newest first. */
+  readonly corrections: readonly StoredCorrection[];
   readonly links: Links;
   readonly now: Date;
 }
@@ -46,6 +54,8 @@ export async function receiptPage({
   history,
   services,
   note,
+  verification,
+  corrections,
   links,
   now,
 }: ReceiptPageParts): Promise<string> {
@@ -53,6 +63,7 @@ export async function receiptPage({
   const address = links.receipt(view.id);
   const command = curlCommand(links.spotCheck, formOf(view));
   const body = html`<h1>${TITLES[view.kind]} of <bdi>${untrustedText(hostOf(view.url), 80)}</bdi></h1>
+${correctedNotice(corrections)}
 ${verdictCard(view, now)}
 ${noted(note, view, links)}
 ${view.verdict === 'skip' ? html`<p class="quiet">Is this your endpoint? <a href="/sellers">Fix it, have it checked again, or reply</a>.</p>` : ''}
@@ -63,6 +74,8 @@ ${diffTable(view)}
 <h2>What this does not prove</h2>
 ${LIMITS_OF_A_CHECK}
 ${ownCalls(services)}
+<h2 id="verify">Verify this receipt</h2>
+${verifyReceipt(verification, links)}
 <h2>Check again</h2>
 ${checkAgain(view)}
 <h2>Rules</h2>

@@ -86,6 +86,11 @@ function routes({ base, spotCheck, receipts, skips, skipsJson, tasks }: Links): 
       '?url=<endpoint>; Atom feed of verdict, price and payee.',
     ),
     link('Badge', `${base}/badge.svg`, '?url=<endpoint>; the latest verdict as a small image, for sellers.'),
+    link(
+      'Corrections',
+      `${base}/v1/corrections`,
+      'verdicts that proved wrong, and how many receipts were withdrawn. A receipt itself never changes.',
+    ),
     link('Setup pack', base + PACK.path, `${PACK.description}.`),
   ];
 }

@@ -11,6 +11,7 @@ export async function sitemap({ base, skips, receipts, tasks, openapi }: Links):
     `${base}/sellers`,
     receipts,
     tasks,
+    `${base}/corrections`,
     `${base}/problems`,
     `${base}/prober`,
     `${base}/llms.txt`,

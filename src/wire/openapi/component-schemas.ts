@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { correctionsResponse } from '../log/corrections-response.ts';
 import { mcpAnswer, mcpError, mcpMessage } from '../mcp/shapes.ts';
 import { paymentObject } from '../payment/payment-object.ts';
 import { paymentRequiredShape, paymentRequirement } from '../payment/payment-required.ts';
@@ -77,6 +78,7 @@ export const SHAPES = {
   Unwatched: unwatchedAnswer,
   WebhookEvent: webhookEvent,
   Snapshot: snapshotResponse,
+  Corrections: correctionsResponse,
   SkipFilter: skipFilterShape,
   ReceiptsSummary: receiptsSummary,
   ReceiptsByUrl: byUrlResponse,

@@ -9,6 +9,7 @@ import {
 import { formatUsd } from '../../core/money/micro-usd.ts';
 import { linksAt } from '../responses/links.ts';
 import { componentSchemas, type JsonObject } from './component-schemas.ts';
+import { correctionsPath } from './corrections-path.ts';
 import { examplesAt } from './examples.ts';
 import type { Frame } from './frame.ts';
 import { freePaths } from './free-paths.ts';
@@ -44,6 +45,7 @@ export function openApiDocument({ base, others, payTo, contact }: OpenApiParts):
       ...paidPaths(frame),
       ...freePaths(frame),
       ...snapshotPaths(frame),
+      ...correctionsPath(frame),
       ...sellerPaths(frame),
       ...mcpPath(frame),
     },

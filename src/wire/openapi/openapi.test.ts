@@ -68,6 +68,7 @@ describe('the document', () => {
       'GET /snapshot/{sha256}.bin': '200 304 404 405 429 500 503',
       'GET /snapshot/{sha256}/{part}.bin': '200 304 404 405 429 500 503',
       'GET /snapshot/{from}-{to}.delta': '200 304 404 405 429 500 503',
+      'GET /v1/corrections': '200 304 400 405 429 500 503',
       'GET /v1/watch.atom': '200 304 400 405 429 500 503',
       'POST /v1/sellers': '200 400 403 405 409 413 415 429 500 503',
       'POST /mcp': '200 202 400 403 404 405 413 415 429 500 503',

@@ -37,6 +37,19 @@ export async function connectSqlite(path: string): Promise<Connected & { readonl
   return { engine: 'sqlite', database, writes, waiting, control };
 }
 
+/** Moves the write-ahead log, which has deleted rows, into the file and empties it. False while other processes read from it. */
+export async function emptyWal(path: string): Promise<boolean> {
+  const file = await openFile(await loadSqlite(), path);
+  try {
+    const [row] = file.prepare('pragma wal_checkpoint(truncate)').all();
+    return checkpointRow.parse(row).busy === 0;
+  } finally {
+    file.close();
+  }
+}
+
+const checkpointRow = z.object({ busy: z.int() });
+
 /** SQLite follows symbolic links, and its log is beside the real file. An in-memory database has no file. */
 function walFileOf(database: SqliteFile): WalFile {
   const [row] = database.prepare("select file from pragma_database_list where name = 'main'").all();

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Store } from '../../adapters/store/store.ts';
+import type { Outcome } from '../../cli/exit-code.ts';
+import type { Arguments } from '../../cli/read-arguments.ts';
+import { WITHDRAWAL_REASONS } from '../../core/log/entry.ts';
+import { receiptKind } from '../../core/receipt/receipt-id.ts';
+import { type Withdrawal, withdrawalStub } from '../../core/statement/withdrawal-stub.ts';
+import {
+  type WantedWithdrawal,
+  type Withdrawn,
+  withdrawReceipts,
+} from '../../flows/log/withdraw-receipts.ts';
+import { logSnapshot } from '../../flows/snapshot/keep-snapshot.ts';
+import { remakeSnapshot } from '../../flows/snapshot/make-snapshot.ts';
+import { secretOf } from '../build/keep-secret.ts';
+import { epochSigner } from '../build/log-keys.ts';
+import { requireSameSecret } from '../build/same-secret.ts';
+import { SYSTEM } from '../build/system.ts';
+import type { Config } from '../config/config.ts';
+import type { Output } from './output.ts';
+import { withUsedStore } from './with-used-store.ts';
+
+/** assay withdraw: takes a receipt back, or every receipt of its URL. */
+export async function runWithdraw(
+  given: Arguments,
+  output: Output,
+  environment?: NodeJS.ProcessEnv,
+): Promise<Outcome> {
+  const [id = ''] = given.words;
+  const because = WITHDRAWAL_REASONS.find((reason) => reason === given.text('--because'));
+  if (because === undefined) {
+    return { invalid: `--because must be one of ${WITHDRAWAL_REASONS.join(', ')}` };
+  }
+  if (receiptKind(id) === null)
+    return { invalid: 'the id of a receipt is sc- and 16, or 10 hexadecimal characters' };
+  const wanted = { id, because, at: SYSTEM.now(), isOfUrl: given.has('--all-of-url') };
+  let emptied = async (): Promise<string | null> => null;
+  const code = await withUsedStore(output, environment, async (store, config) => {
+    // Before anything is removed: the snapshot is signed again afterwards.
+    await requireSameSecret(secretOf(config), store.secretMark);
+    const result = await withdraw(wanted, store, config, output);
+    if (result.kind !== 'withdrawn') return output.fail(refusal(id, result));
+    emptied = () => whatIsLeft(config);
+    if (given.has('--json')) output.json(withdrawnJson(result));
+    else output.print(withdrawnText(result));
+    return 0;
+  });
+  const left = await emptied();
+  if (left !== null) output.note(left);
+  return code;
+}
+
+async function withdraw(
+  wanted: WantedWithdrawal,
+  store: Store,
+  config: Config,
+  output: Output,
+): Promise<Withdrawn> {
+  const what = wanted.isOfUrl ? `${wanted.id} and every other receipt of its URL` : wanted.id;
+  output.note(`withdrawing ${what}: the text is removed, the hash stays in the log`);
+  const result = await withdrawReceipts(wanted, store);
+  const isCrawl = ({ id }: Withdrawal) => receiptKind(id) === 'crawl';
+  if (result.kind === 'withdrawn' && result.withdrawals.some(isCrawl)) {
+    // The file of verdicts has a row for every endpoint of the latest run.
+    const { transparencyLog: log } = store;
+    const signer = await epochSigner(log, config.transparency, secretOf(config));
+    const made = await remakeSnapshot({ ...store, signer, pause: () => turn() });
+    if (made.kind === 'made') await logSnapshot(made.snapshot, log);
+  }
+  return result;
+}
+
+function refusal(id: string, result: Exclude<Withdrawn, { readonly kind: 'withdrawn' }>): string {
+  switch (result.kind) {
+    case 'unknown_receipt':
+      return `no published receipt has the id ${id}`;
+    case 'no_statement':
+      return `${id} is from before there were statements: it has no hash in the log and cannot be withdrawn`;
+    case 'already': {
+      const { at, because } = result.withdrawal;
+      return `${id} was withdrawn at ${at.toISOString()} (${because})`;
+    }
+  }
+}
+
+type Done = Extract<Withdrawn, { readonly kind: 'withdrawn' }>;
+
+function withdrawnText({ withdrawals, others, isBeingCrawled }: Done): string {
+  return [
+    ...withdrawals.flatMap(({ id, sha256, because }) => [
+      `withdrawn  ${id} (${because})`,
+      `  sha256     ${sha256}`,
+      `  log entry  ${entryId(id)}`,
+    ]),
+    ...(others.length === 0
+      ? ['No other receipt of this URL is left.']
+      : [`${others.length} other receipts of this URL are left: ${others.join(' ')}`]),
+    ...(isBeingCrawled
+      ? ['A crawl under way has this URL, too: withdraw its receipt when it is published.']
+      : []),
+    'Caches outside keep what they have: purge your CDN. Older backups have the text, too.',
+  ].join('\n');
+}
+
+function withdrawnJson({ withdrawals, others, isBeingCrawled }: Done) {
+  return {
+    withdrawn: withdrawals.map((one) => ({ ...withdrawalStub(one), log_entry: entryId(one.id) })),
+    others,
+    being_crawled: isBeingCrawled,
+  };
+}
+
+function entryId(id: string): string {
+  return `withdrawal:${id}`;
+}
+
+/** What the files of the database may still have of a deleted row. */
+async function whatIsLeft({ databaseUrl, dataDir }: Config): Promise<string | null> {
+  if (databaseUrl !== null)
+    return 'PostgreSQL keeps deleted rows until they are vacuumed: vacuum the database, and see docs/operations.md';
+  const { emptyWal } = await import('../../adapters/store/sqlite/open.ts');
+  const isEmpty = await emptyWal(join(dataDir, 'assay.db'));
+  return isEmpty
+    ? null
+    : 'the write-ahead log of the database is in use and may have the text until its next checkpoint';
+}
