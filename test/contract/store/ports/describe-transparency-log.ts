@@ -142,7 +142,10 @@ export function describeTransparencyLog(name: string, newPlace: NewPlace): void 
       await log.publish(tree, { size: 5, note: 'FIVE' }, false);
       expect(await log.head(tree)).toMatchObject({ published: { size: 5, note: 'five' }, cosigned: null });
       await log.publish(tree, { size: 5, note: 'five — one of two' }, false);
-      expect(await log.head(tree)).toMatchObject({ published: { note: 'five — one of two' }, cosigned: null });
+      expect(await log.head(tree)).toMatchObject({
+        published: { note: 'five — one of two' },
+        cosigned: null,
+      });
       await log.publish(tree, { size: 5, note: 'five with a cosignature' }, true);
       await log.publish(tree, { size: 5, note: 'FIVE with a cosignature' }, false);
       await log.publish(tree, { size: 5, note: 'five with fewer of them' }, false);
