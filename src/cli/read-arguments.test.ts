@@ -32,7 +32,7 @@ describe('arguments', () => {
   it.each<[why: string, command: CommandName, argv: readonly string[], problem: string]>([
     ['a typing mistake', 'check', ['--jsno'], "unknown option '--jsno' (Did you mean --json?)"],
     ['a value left out', 'check', ['--timeout'], "option '--timeout <seconds>' argument missing"],
-    ['a word left out', 'receipt', [], "missing required argument 'id|url'"],
+    ['a word left out', 'receipt', [], "missing required argument 'id|url|file'"],
     ['a word too many', 'tasks', ['x'], 'too many arguments. Expected 0 arguments but got 1'],
     ['an option that steers the terminal', 'check', ['--\u001b[2J'], "unknown option '--?[2J'"],
   ])('%s is one line', (_, command, argv, problem) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -47,7 +47,6 @@ async function audit(text: string, old?: TreeHead) {
 }
 
 it('assay log export writes files that pass an audit, and only what is new', async () => {
-  const { mkdirSync } = await import('node:fs');
   mkdirSync(dataDir);
   const typed = () =>
     operate(['log export', files], (given, output) => runLogExport(given, output, { DATA_DIR: dataDir }));

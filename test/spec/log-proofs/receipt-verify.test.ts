@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { noteKeyText } from '../../../src/core/log/note.ts';
 import { receiptId } from '../../../tools/samples/store-receipts.ts';
 import { type LogTree, logWorld, policyOf } from '../../support/log/log-world.ts';
 import { seededSigner } from '../../support/log/seeded-signer.ts';
@@ -113,7 +114,6 @@ describe('assay receipt --verify', () => {
     const cosigners = ['w1.example', 'w2.example'].map((name) => seededSigner(name, 4));
     const cosigned = logWorld({ cosigners });
     for (let n = 0; n < 5; n += 1) cosigned.addReceipt(n);
-    const { noteKeyText } = await import('../../../src/core/log/note.ts');
     const lines = cosigners.map(({ key }, at) => `witness w${at} ${noteKeyText(key)}\n`).join('');
     served.policy.text = policyOf([world], `${lines}group both 2 w0 w1\nquorum both\n`);
     served.show(cosigned);
@@ -153,7 +153,6 @@ describe('assay receipt --verify', () => {
 
   it('keeps what it remembers to its user', async () => {
     await verify();
-    const { statSync } = await import('node:fs');
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     expect(
       readFileSync(join(folder, readdirSync(folder).find((name) => !name.startsWith('at-')) ?? ''), 'utf8'),
