@@ -106,6 +106,8 @@ export interface LogReader {
   placeInRun(id: string): Promise<PlaceInRun | null>;
   /** Hashes of the statements of a run in order, the withdrawn ones included, fewer at its end; none without a tree. */
   runEntries(runId: string, from: number, count: number): Promise<readonly Hash[]>;
+  /** The statements themselves, with a stub for a withdrawn one. */
+  runStatements(runId: string, from: number, count: number): Promise<readonly string[]>;
   /** Null for an unknown run, and for one without a tree. */
   runStatement(runId: string): Promise<string | null>;
   backlog(): Promise<LogBacklog>;

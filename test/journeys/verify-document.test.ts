@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withProofRoutes } from '../support/log/stand-in-routes.ts';
 import { startService, type TestService } from '../support/running/running-service.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -17,7 +16,6 @@ const [VALUES = '', ...COMMANDS] = [...read('docs/verify.md').matchAll(/```sh\n(
 
 describe('docs/verify.md', () => {
   let service: TestService;
-  let front: Awaited<ReturnType<typeof withProofRoutes>>;
   let folder: string;
   let id: string;
   beforeAll(async () => {
@@ -32,10 +30,8 @@ describe('docs/verify.md', () => {
     const { json } = await service.ask(`/v1/products/endpoint-spot-check?url=${url}`);
     id = json.receipt_id;
     await service.logKeeper.round();
-    front = await withProofRoutes(service);
   });
   afterAll(async () => {
-    await front.close();
     await service.close();
     rmSync(folder, { recursive: true });
   });
@@ -43,7 +39,7 @@ describe('docs/verify.md', () => {
   /** All blocks in one shell, as a reader types them; each is followed by a line of its own. */
   const walk = async (blocks: readonly string[]) => {
     const script = [
-      `SERVER=${front.address}`,
+      `SERVER=${service.address}`,
       `ID=${id}`,
       ...blocks.flatMap((block, at) => [block, `echo "== ${at}"`]),
     ];

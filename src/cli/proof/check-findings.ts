@@ -17,6 +17,8 @@ export interface Findings {
   /** Statements that were replaced by a stub, and the withdrawals that the log has, by the hash of the statement. */
   readonly stubs: Map<string, string>;
   readonly withdrawals: Set<string>;
+  /** Logs whose checkpoint has no quorum of witnesses now. */
+  readonly uncosigned: string[];
   /** Entries about runs that are to be read, too. */
   readonly runs: { readonly run: string; readonly sha256: Hash; readonly origin: string }[];
 }
@@ -37,6 +39,7 @@ export function noFindings(): Findings {
     evidence: [],
     stubs: new Map(),
     withdrawals: new Set(),
+    uncosigned: [],
     runs: [],
   };
 }

@@ -142,7 +142,7 @@ interface ConcludeParts {
 }
 
 async function conclude(
-  { findings: { counts, faults, evidence }, heads }: Checked,
+  { findings: { counts, faults, evidence, uncosigned }, heads }: Checked,
   trust: Trust,
   { given, context: { out, notes, now }, memory, server }: ConcludeParts,
 ): Promise<Outcome> {
@@ -166,19 +166,19 @@ async function conclude(
   if (given.has('--json'))
     out.write(
       bodyText(
-        JSON.stringify({ sound: isSound, trees: sizes, counts, faults, evidence: kept }),
+        JSON.stringify({ sound: isSound, trees: sizes, counts, uncosigned, faults, evidence: kept }),
         out.isTerminal,
       ),
     );
-  else out.write(`${summary(sizes, counts, faults).join('\n')}\n`);
+  else out.write(`${summary(sizes, { counts, faults, uncosigned }).join('\n')}\n`);
   for (const file of kept) notes.write(`assay: evidence kept in ${file}\n`);
-  return isSound ? EXIT.done : EXIT.disproved;
+  if (!isSound) return EXIT.disproved;
+  return uncosigned.length === 0 ? EXIT.done : EXIT.recheck;
 }
 
 function summary(
   trees: readonly { origin: string; size: number }[],
-  counts: Findings['counts'],
-  faults: Findings['faults'],
+  { counts, faults, uncosigned }: Pick<Findings, 'counts' | 'faults' | 'uncosigned'>,
 ): readonly string[] {
   const { receipts, judged, not_judged: notJudged, withdrawn, runs, rules } = counts;
   return [
@@ -186,6 +186,9 @@ function summary(
     `  receipts     ${receipts}: ${judged} judged again, ${notJudged} not judged, ${withdrawn} withdrawn`,
     `  runs         ${runs}`,
     `  rules files  ${rules}`,
+    ...uncosigned.map(
+      (origin) => `  ${plainText(origin)}: no quorum of witnesses has signed this checkpoint yet`,
+    ),
     ...faults.map(({ kind, where }) => `  ${kind}: ${plainText(where)}`),
     faults.length === 0 ? 'sound' : 'PROVED WRONG',
   ];

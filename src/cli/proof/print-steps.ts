@@ -4,7 +4,12 @@ import type { Paint } from '../show/paint.ts';
 import { cellsOf, plainText } from '../show/plain-text.ts';
 import type { View } from '../show/terminal-card.ts';
 
-const WORDS: Readonly<Record<StepState, string>> = { ok: 'ok', failed: 'FAILED', not_checked: 'not checked' };
+const WORDS: Readonly<Record<StepState, string>> = {
+  ok: 'ok',
+  failed: 'FAILED',
+  not_yet: 'not yet',
+  not_checked: 'not checked',
+};
 
 const NAME_CELLS = 11;
 const STATE_CELLS = 14;
@@ -36,5 +41,6 @@ export function noteLines(note: string): readonly string[] {
 
 /** Only a failed proof is loud. What could not be checked changes nothing. */
 export function stepsExit(steps: readonly Step[]): ExitCode {
-  return steps.some(({ state }) => state === 'failed') ? EXIT.disproved : EXIT.done;
+  if (steps.some(({ state }) => state === 'failed')) return EXIT.disproved;
+  return steps.some(({ state }) => state === 'not_yet') ? EXIT.recheck : EXIT.done;
 }

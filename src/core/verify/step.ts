@@ -1,7 +1,7 @@
 export type StepName = 'statement' | 'promise' | 'log' | 'witnesses' | 'memory' | 'rules';
 
-/** `not_checked` proves nothing, either way. */
-export type StepState = 'ok' | 'failed' | 'not_checked';
+/** `not_checked` proves nothing, either way; `not_yet` may hold later, and is nobody's fault that could be proved. */
+export type StepState = 'ok' | 'failed' | 'not_yet' | 'not_checked';
 
 /** One thing that was verified, with a short sentence about it. */
 export interface Step {

@@ -139,7 +139,7 @@ function witnessesStep(policy: Policy, main: Main | null, now: Date): Step {
   const { cosigned } = main.opened;
   const counted = `${cosigned.length} of ${witnesses.length}`;
   if (!isQuorum(policy, new Set(cosigned.map(({ witness }) => witness))))
-    return step('witnesses', 'failed', `${counted}, which is no quorum of the policy`);
+    return step('witnesses', 'not_yet', `${counted}, which is no quorum of the policy yet`);
   const newest = Math.max(...cosigned.map(({ time }) => time));
   const seconds = Math.max(0, Math.floor(now.getTime() / 1_000 - newest));
   return step('witnesses', 'ok', `${counted} (${ageOf(seconds)} ago)`);

@@ -1,4 +1,5 @@
 import { parseEntry } from '../../core/log/entry.ts';
+import { runOfTree } from '../../core/log/run-tree.ts';
 import { TILE_WIDTH } from '../../core/log/tile.ts';
 import { withdrawalStub } from '../../core/statement/withdrawal-stub.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
@@ -6,7 +7,7 @@ import type { LogReader } from '../../ports/transparency-log.ts';
 import type { Withdrawals } from '../../ports/withdrawals.ts';
 
 export interface StatementPorts {
-  readonly transparencyLog: Pick<LogReader, 'entries'>;
+  readonly transparencyLog: Pick<LogReader, 'entries' | 'runStatements'>;
   readonly receipts: Pick<LiveReceiptStore, 'statements'>;
   readonly withdrawals: Pick<Withdrawals, 'among'>;
 }
@@ -19,6 +20,8 @@ export async function statementsInBundle(
   bundle: number,
   { transparencyLog, receipts, withdrawals }: StatementPorts,
 ): Promise<readonly string[]> {
+  const run = runOfTree(tree);
+  if (run !== null) return transparencyLog.runStatements(run, bundle * TILE_WIDTH, TILE_WIDTH);
   const entries = await transparencyLog.entries(tree, bundle * TILE_WIDTH, TILE_WIDTH);
   const ids = entries.map(({ entry }) => receiptIn(entry));
   const asked = ids.filter((id) => id !== null);

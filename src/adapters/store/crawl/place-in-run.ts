@@ -1,9 +1,6 @@
 import type { CrawlPosition } from '../../../core/receipt/crawl-run.ts';
 import type { Queries } from '../engine/tables.ts';
-
-interface RowOfRun extends CrawlPosition {
-  readonly runId: string;
-}
+import { indexInRun, type RowOfRun } from '../log/run-rows.ts';
 
 export interface PublishedPlace extends RowOfRun {
   readonly urlKey: string;
@@ -22,23 +19,7 @@ export async function publishedPlace(queries: Queries, id: string): Promise<Publ
     .where('crawl_receipts.id', '=', id)
     .where('crawl_runs.crawled_at', 'is not', null)
     .executeTakeFirst();
-  return row === undefined ? null : { ...row, index: await indexOf(queries, row) };
-}
-
-async function indexOf(queries: Queries, row: RowOfRun): Promise<number> {
-  const { rows } = await rowsBefore(queries, row)
-    .select(({ fn }) => fn.countAll<number>().as('rows'))
-    .executeTakeFirstOrThrow();
-  const withdrawn = await queries
-    .selectFrom('withdrawals')
-    .select('seq')
-    .where('run_id', '=', row.runId)
-    .where('seq', 'is not', null)
-    .orderBy('seq')
-    .execute();
-  let index = Number(rows);
-  for (const { seq } of withdrawn) if (seq !== null && seq <= index) index += 1;
-  return index;
+  return row === undefined ? null : { ...row, index: await indexInRun(queries, row) };
 }
 
 /** The row before this one in published order; null for the first. */

@@ -3,15 +3,19 @@ import { decodeBase64 } from '../../../core/log/base64.ts';
 import { type Hash, isHash } from '../../../core/log/tree-hash.ts';
 import type { CrawlPosition } from '../../../core/receipt/crawl-run.ts';
 import { statementSha256 } from '../../../core/statement/statement-hash.ts';
+import { type Withdrawal, withdrawalStub } from '../../../core/statement/withdrawal-stub.ts';
 import type { LogReader } from '../../../ports/transparency-log.ts';
 import { inOrder, startOf } from '../crawl/published-runs.ts';
 import type { Queries } from '../engine/tables.ts';
+import { withdrawalOf } from '../receipts/withdrawal-row.ts';
 
 /**
  * The tree of a run follows from its rows. The row of a withdrawn receipt is deleted, and its place and its hash are kept: the
  * other rows stay where they were.
  */
-export function runRows(database: Queries): Pick<LogReader, 'placeInRun' | 'runEntries' | 'runStatement'> {
+export function runRows(
+  database: Queries,
+): Pick<LogReader, 'placeInRun' | 'runEntries' | 'runStatement' | 'runStatements'> {
   return {
     async placeInRun(id) {
       const row = await database
@@ -23,11 +27,15 @@ export function runRows(database: Queries): Pick<LogReader, 'placeInRun' | 'runE
         .executeTakeFirst();
       return row === undefined
         ? withdrawnPlace(database, id)
-        : { runId: row.runId, index: await indexOf(database, row) };
+        : { runId: row.runId, index: await indexInRun(database, row) };
     },
     async runEntries(runId, from, count) {
-      if (count <= 0 || (await statementOf(database, runId)) === null) return [];
-      return hashesOf(database, { runId, from, to: from + count });
+      const rows = await rowsOf(database, { runId, from, to: from + count });
+      return rows.map((row) => ('body' in row ? statementSha256(row.body) : storedHash(row.sha256)));
+    },
+    async runStatements(runId, from, count) {
+      const rows = await rowsOf(database, { runId, from, to: from + count });
+      return rows.map((row) => ('body' in row ? row.body : JSON.stringify(withdrawalStub(row))));
     },
     runStatement: (runId) => statementOf(database, runId),
   };
@@ -52,12 +60,12 @@ async function withdrawnPlace(database: Queries, id: string) {
   return { runId: row.run_id, index: row.seq };
 }
 
-interface RowOfRun extends CrawlPosition {
+export interface RowOfRun extends CrawlPosition {
   readonly runId: string;
 }
 
 /** The rows before it on its page, and the withdrawn ones among them. */
-async function indexOf(database: Queries, { runId, url, id }: RowOfRun): Promise<number> {
+export async function indexInRun(database: Queries, { runId, url, id }: RowOfRun): Promise<number> {
   const start = await database
     .selectFrom('crawl_pages')
     .select(['page', 'after_url as url', 'after_id as id'])
@@ -92,23 +100,20 @@ interface Range {
   readonly to: number;
 }
 
-interface Withdrawn {
+interface Withdrawn extends Withdrawal {
   readonly index: number;
-  readonly sha256: Hash;
 }
 
 async function withdrawnIn(database: Queries, { runId, from, to }: Range): Promise<readonly Withdrawn[]> {
   const rows = await database
     .selectFrom('withdrawals')
-    .select(['seq', 'sha256'])
+    .selectAll()
     .where('run_id', '=', runId)
     .where('seq', '>=', from)
     .where('seq', '<', to)
     .orderBy('seq')
     .execute();
-  return rows.flatMap(({ seq, sha256 }) =>
-    seq === null ? [] : [{ index: seq, sha256: storedHash(sha256) }],
-  );
+  return rows.flatMap((row) => (row.seq === null ? [] : [{ ...withdrawalOf(row), index: row.seq }]));
 }
 
 function storedHash(encoded: string): Hash {
@@ -117,39 +122,38 @@ function storedHash(encoded: string): Hash {
   return hash;
 }
 
-async function hashesOf(database: Queries, { runId, from, to }: Range): Promise<readonly Hash[]> {
+/** A row, or what is left of one that was withdrawn. */
+type RunRow = { readonly body: string } | Withdrawal;
+
+/** In order, fewer at the end of the run; none of a run without a tree. */
+async function rowsOf(database: Queries, { runId, from, to }: Range): Promise<readonly RunRow[]> {
+  if (to <= from || (await statementOf(database, runId)) === null) return [];
   const page = Math.floor(from / CRAWL_PAGE_SIZE) + 1;
   const after = await startOf(database, { runId, listing: 'all', page });
   if (after === 'no such page') return [];
   const first = (page - 1) * CRAWL_PAGE_SIZE;
-  const withdrawn = new Map(
-    (await withdrawnIn(database, { runId, from: first, to })).map(({ index, sha256 }) => [index, sha256]),
-  );
-  const gone = [...withdrawn.keys()].filter((index) => index < from).length;
-  const rows = await inOrder(database, { runId, after, limit: to - from - (withdrawn.size - gone) })
+  const gone = await withdrawnIn(database, { runId, from: first, to });
+  const goneBefore = gone.filter(({ index }) => index < from).length;
+  const rows = await inOrder(database, { runId, after, limit: to - from - (gone.length - goneBefore) })
     .select('crawl_receipts.body')
-    .offset(from - first - gone)
+    .offset(from - first - goneBefore)
     .execute();
-  return merged({ from, to }, withdrawn, rows);
+  return merged({ from, to }, gone, rows);
 }
 
 /** From `from` to before `to`, or to the end of the run. */
 function merged(
   { from, to }: Pick<Range, 'from' | 'to'>,
-  withdrawn: ReadonlyMap<number, Hash>,
+  gone: readonly Withdrawn[],
   rows: readonly { readonly body: string }[],
-): readonly Hash[] {
-  const hashes: Hash[] = [];
-  const left = rows.map(({ body }) => body).values();
+): readonly RunRow[] {
+  const withdrawn = new Map(gone.map((one) => [one.index, one]));
+  const left = rows.values();
+  const all: RunRow[] = [];
   for (let index = from; index < to; index += 1) {
-    const kept = withdrawn.get(index);
-    if (kept !== undefined) {
-      hashes.push(kept);
-      continue;
-    }
-    const { value: body } = left.next();
-    if (body === undefined) break;
-    hashes.push(statementSha256(body));
+    const row = withdrawn.get(index) ?? left.next().value;
+    if (row === undefined) break;
+    all.push(row);
   }
-  return hashes;
+  return all;
 }

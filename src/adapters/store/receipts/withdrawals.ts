@@ -1,16 +1,17 @@
-import { entryText, WITHDRAWAL_REASONS, type WithdrawalReason } from '../../../core/log/entry.ts';
+import { entryText, type WithdrawalReason } from '../../../core/log/entry.ts';
 import { receiptKind } from '../../../core/receipt/receipt-id.ts';
 import { statementSha256 } from '../../../core/statement/statement-hash.ts';
 import type { Withdrawal } from '../../../core/statement/withdrawal-stub.ts';
 import type { Withdrawals } from '../../../ports/withdrawals.ts';
 import type { Dialect } from '../engine/dialect.ts';
-import type { Queries, Tables } from '../engine/tables.ts';
+import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import type { EntryStatements } from '../log/log-rows.ts';
 import { raiseRevision } from '../seller/raise-revision.ts';
 import { forgetUrl } from './forget-url.ts';
 import { type Removed, removeCrawl, removeLive } from './remove-receipt.ts';
 import { sameUrl } from './same-url.ts';
+import { withdrawalOf } from './withdrawal-row.ts';
 
 interface Parts {
   readonly dialect: Dialect;
@@ -59,12 +60,6 @@ export function sqlWithdrawals(database: Queries, writes: Writes, parts: Parts):
 async function findOne(queries: Queries, id: string): Promise<Withdrawal | null> {
   const row = await queries.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirst();
   return row === undefined ? null : withdrawalOf(row);
-}
-
-function withdrawalOf({ id, sha256, because, at }: Tables['withdrawals']): Withdrawal {
-  const known = WITHDRAWAL_REASONS.find((reason) => reason === because);
-  if (known === undefined) throw new Error(`the withdrawal of ${id} has no reason that this release knows`);
-  return { id, sha256, because: known, at: new Date(at) };
 }
 
 interface Kept extends Removed {
