@@ -42,8 +42,10 @@ export function sqlLogReader(database: Queries, dialect: Dialect): LogReader {
     async tile(tree, { level, index, width }) {
       const row = await database
         .selectFrom('log_tiles')
+        // The tiles of a run that is not published may still change.
+        .innerJoin('log_heads', 'log_heads.tree', 'log_tiles.tree')
         .select('tile')
-        .where('tree', '=', tree)
+        .where('log_tiles.tree', '=', tree)
         .where('level', '=', level)
         .where('n', '=', index)
         .executeTakeFirst();

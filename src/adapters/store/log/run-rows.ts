@@ -76,22 +76,19 @@ export async function indexInRun(database: Queries, { runId, url, id }: RowOfRun
     .limit(1)
     .executeTakeFirst();
   const first = ((start?.page ?? 1) - 1) * CRAWL_PAGE_SIZE;
-  const { before } = await inOrder(database, { runId, after: start ?? null, limit: 1 })
-    .clearOrderBy()
-    .select(({ fn }) => fn.countAll<number>().as('before'))
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('crawl_receipts.url', 'crawl_receipts.id'), '<', tuple(url, id)),
-    )
-    .executeTakeFirstOrThrow();
-  let index = first + Number(before);
-  for (const { index: gone } of await withdrawnIn(database, {
-    runId,
-    from: first,
-    to: first + CRAWL_PAGE_SIZE,
-  })) {
-    if (gone <= index) index += 1;
-  }
-  return index;
+  const page = { runId, from: first, to: first + CRAWL_PAGE_SIZE };
+  return besideWithdrawn(database, page, async (withdrawn) => {
+    const { before } = await inOrder(database, { runId, after: start ?? null, limit: 1 })
+      .clearOrderBy()
+      .select(({ fn }) => fn.countAll<number>().as('before'))
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('crawl_receipts.url', 'crawl_receipts.id'), '<', tuple(url, id)),
+      )
+      .executeTakeFirstOrThrow();
+    let index = first + Number(before);
+    for (const gone of withdrawn.keys()) if (gone <= index) index += 1;
+    return index;
+  });
 }
 
 interface Range {
@@ -100,11 +97,31 @@ interface Range {
   readonly to: number;
 }
 
-interface Withdrawn extends Withdrawal {
-  readonly index: number;
+/** By place, in order. */
+type Withdrawn = ReadonlyMap<number, Withdrawal>;
+
+const ATTEMPTS = 5;
+
+/**
+ * Reads rows beside the withdrawn ones of the same range. A withdrawal between two queries would shift the rows, and what is
+ * read here may be cached for ever; withdrawals only become more, so an equal number means the same ones.
+ */
+async function besideWithdrawn<T>(
+  database: Queries,
+  range: Range,
+  read: (withdrawn: Withdrawn) => Promise<T>,
+): Promise<T> {
+  let before = await withdrawnIn(database, range);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const found = await read(before);
+    const after = await withdrawnIn(database, range);
+    if (after.size === before.size) return found;
+    before = after;
+  }
+  throw new Error(`receipts of run ${range.runId} are being withdrawn all the time`);
 }
 
-async function withdrawnIn(database: Queries, { runId, from, to }: Range): Promise<readonly Withdrawn[]> {
+async function withdrawnIn(database: Queries, { runId, from, to }: Range): Promise<Withdrawn> {
   const rows = await database
     .selectFrom('withdrawals')
     .selectAll()
@@ -113,7 +130,7 @@ async function withdrawnIn(database: Queries, { runId, from, to }: Range): Promi
     .where('seq', '<', to)
     .orderBy('seq')
     .execute();
-  return rows.flatMap((row) => (row.seq === null ? [] : [{ ...withdrawalOf(row), index: row.seq }]));
+  return new Map(rows.map((row) => [Number(row.seq), withdrawalOf(row)]));
 }
 
 function storedHash(encoded: string): Hash {
@@ -132,22 +149,22 @@ async function rowsOf(database: Queries, { runId, from, to }: Range): Promise<re
   const after = await startOf(database, { runId, listing: 'all', page });
   if (after === 'no such page') return [];
   const first = (page - 1) * CRAWL_PAGE_SIZE;
-  const gone = await withdrawnIn(database, { runId, from: first, to });
-  const goneBefore = gone.filter(({ index }) => index < from).length;
-  const rows = await inOrder(database, { runId, after, limit: to - from - (gone.length - goneBefore) })
-    .select('crawl_receipts.body')
-    .offset(from - first - goneBefore)
-    .execute();
-  return merged({ from, to }, gone, rows);
+  return besideWithdrawn(database, { runId, from: first, to }, async (withdrawn) => {
+    const gone = [...withdrawn.keys()].filter((index) => index < from).length;
+    const rows = await inOrder(database, { runId, after, limit: to - from - (withdrawn.size - gone) })
+      .select('crawl_receipts.body')
+      .offset(from - first - gone)
+      .execute();
+    return merged({ from, to }, withdrawn, rows);
+  });
 }
 
 /** From `from` to before `to`, or to the end of the run. */
 function merged(
   { from, to }: Pick<Range, 'from' | 'to'>,
-  gone: readonly Withdrawn[],
+  withdrawn: Withdrawn,
   rows: readonly { readonly body: string }[],
 ): readonly RunRow[] {
-  const withdrawn = new Map(gone.map((one) => [one.index, one]));
   const left = rows.values();
   const all: RunRow[] = [];
   for (let index = from; index < to; index += 1) {
