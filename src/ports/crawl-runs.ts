@@ -2,7 +2,7 @@ import type { CrawlReceipt } from '../core/receipt/crawl-receipt.ts';
 import type { CrawlListing, CrawlPosition, CrawlRun } from '../core/receipt/crawl-run.ts';
 import type { SummaryRow } from '../core/receipt/crawl-summary.ts';
 import type { SkipFacet, SkipFilter } from '../core/receipt/skip-filter.ts';
-import type { LoggedRun } from './transparency-log.ts';
+import type { LoggedRun } from './log/transparency-log.ts';
 
 /** A receipt to add to a run. `urlKey` is a keyed hash of the normalised URL, because the URL is redacted. */
 export interface CrawlRow {

@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { LogMark } from '../../ports/log-mark.ts';
+import type { LogMark } from '../../ports/log/log-mark.ts';
 
 /** A file beside the store. Replaced as a whole: a power cut leaves the old mark or the new one. */
 export function fileLogMark(folder: string): LogMark {

@@ -1,5 +1,5 @@
 import { entryText } from '../../core/log/entry.ts';
-import type { LogHead, LogStore } from '../../ports/transparency-log.ts';
+import type { LogHead, LogStore } from '../../ports/log/transparency-log.ts';
 import { epochName } from './epoch-name.ts';
 import { isSameHash, rebuildTree } from './rebuild-tree.ts';
 

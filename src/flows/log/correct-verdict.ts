@@ -1,7 +1,7 @@
 import type { Correction } from '../../core/statement/correction.ts';
 import type { Withdrawal } from '../../core/statement/withdrawal-stub.ts';
-import type { Corrections, StoredCorrection } from '../../ports/corrections.ts';
-import type { Withdrawals } from '../../ports/withdrawals.ts';
+import type { Corrections, StoredCorrection } from '../../ports/log/corrections.ts';
+import type { Withdrawals } from '../../ports/log/withdrawals.ts';
 import { type ReceiptPorts, receiptById } from '../read/read-receipts.ts';
 
 export interface CorrectPorts extends Pick<ReceiptPorts, 'receipts' | 'runs'> {

@@ -2,7 +2,7 @@ import { checkpointText } from '../../core/log/checkpoint.ts';
 import { growTree } from '../../core/log/grow-tree.ts';
 import { type NoteSigner, openNote, signNote } from '../../core/log/note.ts';
 import { hashLeaf } from '../../core/log/tree-hash.ts';
-import type { Grown, LogHead, Waiting } from '../../ports/transparency-log.ts';
+import type { Grown, LogHead, Waiting } from '../../ports/log/transparency-log.ts';
 import { isSameHash } from './rebuild-tree.ts';
 
 /** The tree and its checkpoint with the waiting entries. Throws rather than sign what does not continue the stored tree. */

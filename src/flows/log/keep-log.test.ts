@@ -3,7 +3,7 @@ import { anEntry, entriesTo, FIRST, ORIGIN, testKeeper } from '../../../test/sup
 import { newSqlitePlace, type Place } from '../../../test/support/storing/stores.ts';
 import { parseCheckpoint } from '../../core/log/checkpoint.ts';
 import { noteKeyText, noteText, openNote } from '../../core/log/note.ts';
-import type { LogStore } from '../../ports/transparency-log.ts';
+import type { LogStore } from '../../ports/log/transparency-log.ts';
 
 let place: Place;
 let log: LogStore;

@@ -1,8 +1,8 @@
 import { parseCheckpoint, type TreeHead } from '../../core/log/checkpoint.ts';
 import { type NoteKey, type NoteSigner, openNote } from '../../core/log/note.ts';
 import { rootOf } from '../../core/log/prove.ts';
-import type { LogMark } from '../../ports/log-mark.ts';
-import type { Epoch, LogHead, LogStore } from '../../ports/transparency-log.ts';
+import type { LogMark } from '../../ports/log/log-mark.ts';
+import type { Epoch, LogHead, LogStore } from '../../ports/log/transparency-log.ts';
 import { epochName } from './epoch-name.ts';
 import { growLog } from './grow-log.ts';
 import { keyChange, keysText } from './log-keys.ts';

@@ -1,6 +1,6 @@
 import { entryText } from '../../core/log/entry.ts';
 import { type NoteSigner, noteKeyText } from '../../core/log/note.ts';
-import type { LogHead, NewEntry } from '../../ports/transparency-log.ts';
+import type { LogHead, NewEntry } from '../../ports/log/transparency-log.ts';
 
 /** The keys that sign an epoch, the current one first; a second one is there during a rotation. */
 export function keysText(signers: readonly NoteSigner[]): string {

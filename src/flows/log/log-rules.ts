@@ -1,6 +1,6 @@
 import { entryText } from '../../core/log/entry.ts';
 import { statementSha256 } from '../../core/statement/statement-hash.ts';
-import type { LogStore } from '../../ports/transparency-log.ts';
+import type { LogStore } from '../../ports/log/transparency-log.ts';
 
 /**
  * Gives every rules file its entry in the log, once: nobody can be handed another file under the same version. Answers the

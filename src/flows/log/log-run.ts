@@ -7,7 +7,7 @@ import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import { writeRunStatement } from '../../core/statement/run-statement.ts';
 import { statementSha256 } from '../../core/statement/statement-hash.ts';
 import { RULES_VERSION } from '../../core/verdict/verdict.ts';
-import type { Epoch, LoggedRun, LogHead, LogStore, StoredTile } from '../../ports/transparency-log.ts';
+import type { Epoch, LoggedRun, LogHead, LogStore, StoredTile } from '../../ports/log/transparency-log.ts';
 import { signCheckpoint } from './grow-log.ts';
 import type { LogKeeper } from './keep-log.ts';
 import { keyChange, keysText } from './log-keys.ts';

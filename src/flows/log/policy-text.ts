@@ -1,5 +1,5 @@
 import { type NoteKey, noteKeyText } from '../../core/log/note.ts';
-import type { LogReader } from '../../ports/transparency-log.ts';
+import type { LogReader } from '../../ports/log/transparency-log.ts';
 
 export interface PolicyParts {
   readonly log: Pick<LogReader, 'epochs'>;

@@ -1,6 +1,6 @@
 import { proofFileText } from '../../core/log/proof-file.ts';
 import { inclusionProof } from '../../core/log/prove.ts';
-import type { LogHead, LogReader, Placed, Published } from '../../ports/transparency-log.ts';
+import type { LogHead, LogReader, Placed, Published } from '../../ports/log/transparency-log.ts';
 import { tileReader } from './read-tiles.ts';
 
 export type EntryProof =

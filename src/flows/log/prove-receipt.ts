@@ -1,8 +1,8 @@
 import { runTree } from '../../core/log/run-tree.ts';
 import { receiptKind } from '../../core/receipt/receipt-id.ts';
 import type { Withdrawal } from '../../core/statement/withdrawal-stub.ts';
-import type { LogReader } from '../../ports/transparency-log.ts';
-import type { Withdrawals } from '../../ports/withdrawals.ts';
+import type { LogReader } from '../../ports/log/transparency-log.ts';
+import type { Withdrawals } from '../../ports/log/withdrawals.ts';
 import { type EntryProof, proveAt, proveEntry } from './prove-entry.ts';
 
 interface Statements {

@@ -1,5 +1,5 @@
 import type { ReadTile } from '../../core/log/prove.ts';
-import type { LogReader } from '../../ports/transparency-log.ts';
+import type { LogReader } from '../../ports/log/transparency-log.ts';
 
 /** The tiles of a stored tree, for proofs. */
 export function tileReader(log: Pick<LogReader, 'tile'>, tree: string): ReadTile {

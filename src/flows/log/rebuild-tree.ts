@@ -1,7 +1,7 @@
 import { TILE_WIDTH } from '../../core/log/tile.ts';
 import { type Hash, hashLeaf } from '../../core/log/tree-hash.ts';
 import { createTreeWriter } from '../../core/log/tree-writer.ts';
-import type { LogHead, LogReader, StoredTile } from '../../ports/transparency-log.ts';
+import type { LogHead, LogReader, StoredTile } from '../../ports/log/transparency-log.ts';
 
 const STEP = 4 * TILE_WIDTH;
 

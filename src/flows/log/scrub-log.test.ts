@@ -3,7 +3,7 @@ import { appendAll, entriesTo, FIRST_EPOCH, signersOf } from '../../../test/supp
 import { publishLogged } from '../../../test/support/logging/test-runs.ts';
 import { newSqlitePlace, type Place } from '../../../test/support/storing/stores.ts';
 import { tilesOf } from '../../core/log/tile.ts';
-import type { LogStore } from '../../ports/transparency-log.ts';
+import type { LogStore } from '../../ports/log/transparency-log.ts';
 import { beginEpoch, restoreTiles } from './begin-epoch.ts';
 import { createRunLog, type RunLogPorts } from './log-run.ts';
 import { scrubDaily, scrubLog } from './scrub-log.ts';

@@ -1,7 +1,7 @@
 import { tilePath } from '../../core/log/tile.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JobRecord, JobStore } from '../../ports/job-store.ts';
-import type { LogHead, LogStore, StoredTile } from '../../ports/transparency-log.ts';
+import type { LogHead, LogStore, StoredTile } from '../../ports/log/transparency-log.ts';
 import { isSameHash, rebuildTree } from './rebuild-tree.ts';
 
 export interface Scrubbed {

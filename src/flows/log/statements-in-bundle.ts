@@ -3,8 +3,8 @@ import { runOfTree } from '../../core/log/run-tree.ts';
 import { TILE_WIDTH } from '../../core/log/tile.ts';
 import { withdrawalStub } from '../../core/statement/withdrawal-stub.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
-import type { LogReader } from '../../ports/transparency-log.ts';
-import type { Withdrawals } from '../../ports/withdrawals.ts';
+import type { LogReader } from '../../ports/log/transparency-log.ts';
+import type { Withdrawals } from '../../ports/log/withdrawals.ts';
 
 export interface StatementPorts {
   readonly transparencyLog: Pick<LogReader, 'entries' | 'runStatements'>;

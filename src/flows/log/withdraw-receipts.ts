@@ -1,6 +1,6 @@
 import type { WithdrawalReason } from '../../core/log/entry.ts';
 import type { Withdrawal } from '../../core/statement/withdrawal-stub.ts';
-import type { Withdrawals } from '../../ports/withdrawals.ts';
+import type { Withdrawals } from '../../ports/log/withdrawals.ts';
 import { type ReceiptPorts, statementById } from '../read/read-receipts.ts';
 
 export interface WithdrawPorts extends Pick<ReceiptPorts, 'receipts' | 'runs'> {

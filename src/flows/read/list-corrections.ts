@@ -1,5 +1,5 @@
-import type { Corrections, StoredCorrection } from '../../ports/corrections.ts';
-import type { WithdrawalCounts, Withdrawals } from '../../ports/withdrawals.ts';
+import type { Corrections, StoredCorrection } from '../../ports/log/corrections.ts';
+import type { WithdrawalCounts, Withdrawals } from '../../ports/log/withdrawals.ts';
 
 /** Corrections on a page. */
 const PAGE_SIZE = 100;

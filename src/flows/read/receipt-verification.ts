@@ -1,6 +1,6 @@
 import { readStatement } from '../../core/statement/read-statement.ts';
 import { statementSha256 } from '../../core/statement/statement-hash.ts';
-import type { LogReader } from '../../ports/transparency-log.ts';
+import type { LogReader } from '../../ports/log/transparency-log.ts';
 import { type ReceiptPorts, statementById } from './read-receipts.ts';
 
 /** What of a receipt anybody can verify. */

@@ -1,8 +1,8 @@
 import { manifestEntry } from '../../core/snapshot/snapshot-manifest.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JobStore } from '../../ports/job-store.ts';
+import type { LogStore } from '../../ports/log/transparency-log.ts';
 import type { KeptSnapshot } from '../../ports/snapshot/snapshots.ts';
-import type { LogStore } from '../../ports/transparency-log.ts';
 import { type MadeSnapshot, makeSnapshot, type SnapshotPorts } from './make-snapshot.ts';
 
 const SNAPSHOT_JOB = 'snapshot';

@@ -11,9 +11,9 @@ import { missingReceiptPage } from '../../pages/receipt/missing-receipt-page.ts'
 import { receiptPage } from '../../pages/receipt/receipt-page.ts';
 import { withdrawnReceiptPage } from '../../pages/receipt/withdrawn-receipt-page.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Corrections } from '../../ports/corrections.ts';
-import type { LogReader } from '../../ports/transparency-log.ts';
-import type { Withdrawals } from '../../ports/withdrawals.ts';
+import type { Corrections } from '../../ports/log/corrections.ts';
+import type { LogReader } from '../../ports/log/transparency-log.ts';
+import type { Withdrawals } from '../../ports/log/withdrawals.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import {
   type Answer,

@@ -12,7 +12,7 @@ import {
 } from '../../flows/read/read-receipts.ts';
 import { type NotePorts, noteOf } from '../../flows/seller/seller-notes.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Withdrawals } from '../../ports/withdrawals.ts';
+import type { Withdrawals } from '../../ports/log/withdrawals.ts';
 import { readByUrlRequest, readReceiptsRequest } from '../../wire/requests/receipts-request.ts';
 import { byUrlJson, checkNow } from '../../wire/responses/by-url-response.ts';
 import { singleCrawlReceiptJson } from '../../wire/responses/crawl-receipt-json.ts';
@@ -31,7 +31,7 @@ import { prefersHtml } from '../exchange/prefers-html.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
 import { createSellerRevision } from '../exchange/seller-revision.ts';
 import type { CrawlPages } from './crawl-pages.ts';
-import { answerWithdrawn } from './proofs.ts';
+import { answerWithdrawn } from './log/proofs.ts';
 import type { ReceiptPages } from './receipt-pages.ts';
 
 /** A receipt never changes, so caches may keep it (gap G82). */

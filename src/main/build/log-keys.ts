@@ -1,7 +1,7 @@
 import { derivedSeed, ed25519Signer } from '../../adapters/log/ed25519-signer.ts';
 import type { NoteSigner } from '../../core/log/note.ts';
 import { runOrigin } from '../../core/log/run-tree.ts';
-import type { Epoch, LogReader } from '../../ports/transparency-log.ts';
+import type { Epoch, LogReader } from '../../ports/log/transparency-log.ts';
 import type { Config } from '../config/config.ts';
 
 export interface LogKeys {

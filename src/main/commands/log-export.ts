@@ -5,7 +5,7 @@ import type { Arguments } from '../../cli/read-arguments.ts';
 import { parseEntry } from '../../core/log/entry.ts';
 import { writeBundle } from '../../core/log/entry-bundle.ts';
 import { entriesPath, TILE_WIDTH, tileAt, tilePath, tilesOf } from '../../core/log/tile.ts';
-import type { LogHead, LogReader } from '../../ports/transparency-log.ts';
+import type { LogHead, LogReader } from '../../ports/log/transparency-log.ts';
 import { loadRules } from '../build/load-rules.ts';
 import { openStore } from '../build/open-store.ts';
 import { readConfig } from '../config/config.ts';

@@ -4,7 +4,7 @@ import type { Watched, WatchedLog } from '../../adapters/system/watched.ts';
 import { decodeCrawlState } from '../../core/crawl/crawl-state.ts';
 import { CRAWL_JOB } from '../../flows/crawl/lead-crawl.ts';
 import { LOG_STATES } from '../../flows/log/keep-log.ts';
-import type { LogReader } from '../../ports/transparency-log.ts';
+import type { LogReader } from '../../ports/log/transparency-log.ts';
 import type { Runtime } from '../build/build-app.ts';
 
 /** Limits the cost of one reading. */

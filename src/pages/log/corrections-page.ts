@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { WITHDRAWAL_REASONS, type WithdrawalReason } from '../../core/log/entry.ts';
 import { BECAUSE_MAX_CHARS } from '../../core/statement/correction.ts';
 import type { CorrectionsPage } from '../../flows/read/list-corrections.ts';
-import type { StoredCorrection } from '../../ports/corrections.ts';
+import type { StoredCorrection } from '../../ports/log/corrections.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { type Html, layout } from '../frame/layout.ts';
 import { grouped } from '../frame/numbers.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { BECAUSE_MAX_CHARS } from '../../core/statement/correction.ts';
-import type { StoredCorrection } from '../../ports/corrections.ts';
+import type { StoredCorrection } from '../../ports/log/corrections.ts';
 import type { Html } from '../frame/layout.ts';
 import { shownTime } from '../frame/shown-time.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';

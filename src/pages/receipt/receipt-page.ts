@@ -6,7 +6,7 @@ import { isAnyAddress } from '../../core/x402/address.ts';
 import type { FoundReceipt } from '../../flows/read/read-receipts.ts';
 import type { Verification } from '../../flows/read/receipt-verification.ts';
 import type { SellerNote } from '../../flows/seller/seller-notes.ts';
-import type { StoredCorrection } from '../../ports/corrections.ts';
+import type { StoredCorrection } from '../../ports/log/corrections.ts';
 import type { CheckForm } from '../../wire/requests/check-form.ts';
 import { singleCrawlReceiptJson } from '../../wire/responses/crawl-receipt-json.ts';
 import type { Links } from '../../wire/responses/links.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { correctionSha256 } from '../../core/statement/correction.ts';
 import type { CorrectionsPage } from '../../flows/read/list-corrections.ts';
-import type { StoredCorrection } from '../../ports/corrections.ts';
+import type { StoredCorrection } from '../../ports/log/corrections.ts';
 import type { Links } from '../responses/links.ts';
 
 const verdict = z.enum(['pay', 'skip', 'recheck']);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseCheckpoint } from '../../../src/core/log/checkpoint.ts';
 import { openNote } from '../../../src/core/log/note.ts';
 import { logKeysOf } from '../../../src/main/build/log-keys.ts';
-import type { LogStore } from '../../../src/ports/transparency-log.ts';
+import type { LogStore } from '../../../src/ports/log/transparency-log.ts';
 import { rootOfEntries, testKeeper } from '../../support/logging/test-log.ts';
 import { sized } from '../../support/sized.ts';
 import { usePostgres } from '../../support/storing/postgres-places.ts';

@@ -5,8 +5,8 @@ import { growLog } from '../../../src/flows/log/grow-log.ts';
 import { createLogKeeper, type KeepLogPorts } from '../../../src/flows/log/keep-log.ts';
 import { keysText } from '../../../src/flows/log/log-keys.ts';
 import { logKeysOf } from '../../../src/main/build/log-keys.ts';
-import type { LogMark } from '../../../src/ports/log-mark.ts';
-import type { Epoch, LogStore, NewEntry, Waiting } from '../../../src/ports/transparency-log.ts';
+import type { LogMark } from '../../../src/ports/log/log-mark.ts';
+import type { Epoch, LogStore, NewEntry, Waiting } from '../../../src/ports/log/transparency-log.ts';
 
 export const ORIGIN = 'log.example/log';
 export const FIRST = { tree: '1', origin: ORIGIN };

@@ -5,7 +5,7 @@ import { type Policy, parsePolicy } from '../../../src/core/log/policy.ts';
 import { createCosignedPublisher } from '../../../src/flows/log/witness/publish-cosigned.ts';
 import { logKeysOf } from '../../../src/main/build/log-keys.ts';
 import type { AskWitness } from '../../../src/ports/log/ask-witness.ts';
-import type { LogStore } from '../../../src/ports/transparency-log.ts';
+import type { LogStore } from '../../../src/ports/log/transparency-log.ts';
 import { newSqlitePlace, type Place } from '../storing/stores.ts';
 import { FIRST, testKeeper } from './test-log.ts';
 import { type TestWitness, testWitness } from './test-witness.ts';

@@ -1,6 +1,6 @@
 import { runReceiptEntry } from '../../../core/log/entry.ts';
 import { runOfTree } from '../../../core/log/run-tree.ts';
-import type { LogReader, Placed } from '../../../ports/transparency-log.ts';
+import type { LogReader, Placed } from '../../../ports/log/transparency-log.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries } from '../engine/tables.ts';
 import { currentHead, headOf } from './log-rows.ts';

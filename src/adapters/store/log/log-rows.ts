@@ -1,4 +1,4 @@
-import type { LogHead, Published } from '../../../ports/transparency-log.ts';
+import type { LogHead, Published } from '../../../ports/log/transparency-log.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { LogHeadRow } from '../engine/log-tables.ts';
 import type { Queries } from '../engine/tables.ts';

@@ -10,7 +10,7 @@ import type {
   NewEntry,
   StoredTile,
   Waiting,
-} from '../../../ports/transparency-log.ts';
+} from '../../../ports/log/transparency-log.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import { insertRows } from '../engine/insert-rows.ts';
 import type { Queries } from '../engine/tables.ts';

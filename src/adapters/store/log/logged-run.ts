@@ -1,7 +1,7 @@
 import { encodeBase64 } from '../../../core/log/base64.ts';
 import { runTree } from '../../../core/log/run-tree.ts';
 import { TILE_WIDTH } from '../../../core/log/tile.ts';
-import type { LoggedRun } from '../../../ports/transparency-log.ts';
+import type { LoggedRun } from '../../../ports/log/transparency-log.ts';
 import type { Queries } from '../engine/tables.ts';
 import type { EntryStatements } from './log-rows.ts';
 

@@ -1,22 +1,22 @@
-import { firstTables } from './01-first-tables.ts';
-import { runsPaymentsJobs } from './02-runs-payments-jobs.ts';
-import { quotesAndLapsedPayments } from './03-quotes-and-lapsed-payments.ts';
-import { attribution } from './04-attribution.ts';
-import { crawlWork } from './05-crawl-work.ts';
-import { skipFilters } from './06-skip-filters.ts';
-import { probePlaces } from './07-probe-places.ts';
-import { countersTogether } from './08-counters-together.ts';
-import { targetSlots } from './09-target-slots.ts';
-import { secretFingerprint } from './10-secret-fingerprint.ts';
-import { listedReceipts } from './11-listed-receipts.ts';
-import { paymentSendsAndDelivery } from './12-payment-sends-and-delivery.ts';
-import { receiptSpellings } from './13-receipt-spellings.ts';
-import { openEndpoints } from './14-open-endpoints.ts';
-import { sellers } from './15-sellers.ts';
-import { statements } from './16-statements.ts';
-import { transparencyLog } from './17-transparency-log.ts';
-import { snapshots } from './18-snapshots.ts';
 import type { Migration } from './step.ts';
+import { firstTables } from './steps/01-first-tables.ts';
+import { runsPaymentsJobs } from './steps/02-runs-payments-jobs.ts';
+import { quotesAndLapsedPayments } from './steps/03-quotes-and-lapsed-payments.ts';
+import { attribution } from './steps/04-attribution.ts';
+import { crawlWork } from './steps/05-crawl-work.ts';
+import { skipFilters } from './steps/06-skip-filters.ts';
+import { probePlaces } from './steps/07-probe-places.ts';
+import { countersTogether } from './steps/08-counters-together.ts';
+import { targetSlots } from './steps/09-target-slots.ts';
+import { secretFingerprint } from './steps/10-secret-fingerprint.ts';
+import { listedReceipts } from './steps/11-listed-receipts.ts';
+import { paymentSendsAndDelivery } from './steps/12-payment-sends-and-delivery.ts';
+import { receiptSpellings } from './steps/13-receipt-spellings.ts';
+import { openEndpoints } from './steps/14-open-endpoints.ts';
+import { sellers } from './steps/15-sellers.ts';
+import { statements } from './steps/16-statements.ts';
+import { transparencyLog } from './steps/17-transparency-log.ts';
+import { snapshots } from './steps/18-snapshots.ts';
 
 /** The version of a step is its position in this list, from 1. Steps are only added at the end. */
 export const HISTORY: readonly Migration[] = [

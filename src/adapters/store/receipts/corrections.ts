@@ -6,7 +6,7 @@ import {
   correctionSha256,
   correctionText,
 } from '../../../core/statement/correction.ts';
-import type { Corrections, StoredCorrection } from '../../../ports/corrections.ts';
+import type { Corrections, StoredCorrection } from '../../../ports/log/corrections.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import { storedTime } from '../engine/stored-values.ts';
 import type { Queries, Tables } from '../engine/tables.ts';

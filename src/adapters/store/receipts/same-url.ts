@@ -1,5 +1,5 @@
 import { receiptKind } from '../../../core/receipt/receipt-id.ts';
-import type { SameUrl } from '../../../ports/withdrawals.ts';
+import type { SameUrl } from '../../../ports/log/withdrawals.ts';
 import type { Queries } from '../engine/tables.ts';
 
 /** What else there is about the URL of a receipt. */

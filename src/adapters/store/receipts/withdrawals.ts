@@ -2,7 +2,7 @@ import { entryText, type WithdrawalReason } from '../../../core/log/entry.ts';
 import { receiptKind } from '../../../core/receipt/receipt-id.ts';
 import { statementSha256 } from '../../../core/statement/statement-hash.ts';
 import type { Withdrawal } from '../../../core/statement/withdrawal-stub.ts';
-import type { Withdrawals } from '../../../ports/withdrawals.ts';
+import type { Withdrawals } from '../../../ports/log/withdrawals.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';

@@ -3,7 +3,7 @@ import { consistencyProof } from '../../../core/log/prove.ts';
 import { addCheckpointText } from '../../../core/log/witness/add-checkpoint.ts';
 import { type Cosignature, readCosignature } from '../../../core/log/witness/cosignatures.ts';
 import type { AskWitness, WitnessReply } from '../../../ports/log/ask-witness.ts';
-import type { LogHead, LogReader } from '../../../ports/transparency-log.ts';
+import type { LogHead, LogReader } from '../../../ports/log/transparency-log.ts';
 import { tileReader } from '../read-tiles.ts';
 
 /** Witnesses give a log a number of requests a day. */

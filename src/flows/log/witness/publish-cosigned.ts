@@ -1,7 +1,7 @@
 import type { NoteSigner } from '../../../core/log/note.ts';
 import { isQuorum, type Policy } from '../../../core/log/policy.ts';
 import { type Cosignature, cosignaturesOf, latestEach } from '../../../core/log/witness/cosignatures.ts';
-import type { Epoch, LogHead, LogStore } from '../../../ports/transparency-log.ts';
+import type { Epoch, LogHead, LogStore } from '../../../ports/log/transparency-log.ts';
 import { signCheckpoint } from '../grow-log.ts';
 import { type AskedWitness, type AskedWitnessPorts, askedWitness } from './asked-witness.ts';
 

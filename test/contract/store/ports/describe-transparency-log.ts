@@ -3,7 +3,7 @@ import { rootOf } from '../../../../src/core/log/prove.ts';
 import { hashLeaf } from '../../../../src/core/log/tree-hash.ts';
 import { receiptEntry } from '../../../../src/core/statement/statement-hash.ts';
 import { tileReader } from '../../../../src/flows/log/read-tiles.ts';
-import type { LogStore } from '../../../../src/ports/transparency-log.ts';
+import type { LogStore } from '../../../../src/ports/log/transparency-log.ts';
 import { aReceipt, NOON, receiptId } from '../../../../tools/samples/store-receipts.ts';
 import {
   anEntry,

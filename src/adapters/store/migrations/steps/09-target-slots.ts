@@ -1,4 +1,4 @@
-import { type Database, type Engine, oneTree, orderedText } from './step.ts';
+import { type Database, type Engine, oneTree, orderedText } from '../step.ts';
 
 /** Replaces `probe_places` and the lanes of `crawl_hosts`, which are no longer used. */
 export async function targetSlots({ schema }: Database, engine: Engine): Promise<void> {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { type ReceiptPorts, statementById } from '../../flows/read/read-receipts.ts';
-import type { Withdrawals } from '../../ports/withdrawals.ts';
-import { answerProblem, answerRendered, type Handler, rendered } from '../exchange/answer.ts';
+import { type ReceiptPorts, statementById } from '../../../flows/read/read-receipts.ts';
+import type { Withdrawals } from '../../../ports/log/withdrawals.ts';
+import { answerProblem, answerRendered, type Handler, rendered } from '../../exchange/answer.ts';
 import { answerWithdrawn } from './proofs.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

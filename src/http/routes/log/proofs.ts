@@ -1,6 +1,6 @@
-import { type Withdrawal, withdrawalStub } from '../../core/statement/withdrawal-stub.ts';
-import { type ProvePorts, proveReceipt } from '../../flows/log/prove-receipt.ts';
-import { proofJson } from '../../wire/responses/proof-response.ts';
+import { type Withdrawal, withdrawalStub } from '../../../core/statement/withdrawal-stub.ts';
+import { type ProvePorts, proveReceipt } from '../../../flows/log/prove-receipt.ts';
+import { proofJson } from '../../../wire/responses/proof-response.ts';
 import {
   type Answer,
   answerProblem,
@@ -8,8 +8,8 @@ import {
   type Handler,
   rendered,
   renderedJson,
-} from '../exchange/answer.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+} from '../../exchange/answer.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 
 /** A later proof is under a larger checkpoint. */
 const FOR_A_MINUTE = { 'cache-control': 'public, max-age=60' };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, type Engine, oneTree, orderedText } from './step.ts';
+import { type Database, type Engine, oneTree, orderedText } from '../step.ts';
 
 export async function quotesAndLapsedPayments({ schema }: Database, engine: Engine): Promise<void> {
   const text = orderedText(engine);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, type Engine, oneTree, orderedText } from './step.ts';
+import { type Database, type Engine, oneTree, orderedText } from '../step.ts';
 
 /** Signed files of verdicts, in parts. Part 256 is the head, part 257 the delta. */
 export async function snapshots({ schema }: Database, engine: Engine): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Database, type Engine, orderedText } from './step.ts';
+import { type Database, type Engine, orderedText } from '../step.ts';
 
 /** Receipts of older releases keep an empty spelling: they count as another spelling of their URL. */
 export async function receiptSpellings({ schema }: Database, engine: Engine): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, type Engine, oneTree, orderedText } from './step.ts';
+import { type Database, type Engine, oneTree, orderedText } from '../step.ts';
 
 /** The log of receipts: its entries, the signed state of each tree, the tiles of hashes, and what was withdrawn or corrected. */
 export async function transparencyLog(database: Database, engine: Engine): Promise<void> {

@@ -1,12 +1,18 @@
-import { writeBundle } from '../../core/log/entry-bundle.ts';
-import { runOfTree, runTree } from '../../core/log/run-tree.ts';
-import { parseTilePath, TILE_WIDTH, type Tile } from '../../core/log/tile.ts';
-import { type StatementPorts, statementsInBundle } from '../../flows/log/statements-in-bundle.ts';
-import type { LogReader } from '../../ports/transparency-log.ts';
-import type { Routes } from '../app.ts';
-import { type Answer, answerProblem, answerRendered, type Rendered, rendered } from '../exchange/answer.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import { createRenderedCache } from '../exchange/rendered-cache.ts';
+import { writeBundle } from '../../../core/log/entry-bundle.ts';
+import { runOfTree, runTree } from '../../../core/log/run-tree.ts';
+import { parseTilePath, TILE_WIDTH, type Tile } from '../../../core/log/tile.ts';
+import { type StatementPorts, statementsInBundle } from '../../../flows/log/statements-in-bundle.ts';
+import type { LogReader } from '../../../ports/log/transparency-log.ts';
+import type { Routes } from '../../app.ts';
+import {
+  type Answer,
+  answerProblem,
+  answerRendered,
+  type Rendered,
+  rendered,
+} from '../../exchange/answer.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { createRenderedCache } from '../../exchange/rendered-cache.ts';
 
 export interface LogRouteParts {
   readonly statements: StatementPorts;

@@ -1,4 +1,4 @@
-import type { Correction } from '../core/statement/correction.ts';
+import type { Correction } from '../../core/statement/correction.ts';
 
 /** A published correction with the exact text that the log commits to. */
 export interface StoredCorrection extends Correction {

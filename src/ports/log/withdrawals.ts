@@ -1,5 +1,5 @@
-import type { WithdrawalReason } from '../core/log/entry.ts';
-import type { Withdrawal } from '../core/statement/withdrawal-stub.ts';
+import type { WithdrawalReason } from '../../core/log/entry.ts';
+import type { Withdrawal } from '../../core/statement/withdrawal-stub.ts';
 
 /** Receipts that were taken back: their text is gone, that they were there is not. */
 export interface Withdrawals {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from './step.ts';
+import type { Database } from '../step.ts';
 
 /**
  * An address used to be counted in a row of its own, whose key ended in `:all`. Its count is copied. The old rows stay for a

@@ -1,4 +1,4 @@
-import { type Database, type Engine, orderedText } from './step.ts';
+import { type Database, type Engine, orderedText } from '../step.ts';
 
 /** What our key has sent for a payment, who presented it, and to whom its answer was delivered. */
 export async function paymentSendsAndDelivery({ schema }: Database, engine: Engine): Promise<void> {

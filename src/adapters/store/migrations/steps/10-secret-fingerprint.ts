@@ -1,4 +1,4 @@
-import type { Database } from './step.ts';
+import type { Database } from '../step.ts';
 
 /** One row: which secret keys the hashes of this database. */
 export async function secretFingerprint({ schema }: Database): Promise<void> {

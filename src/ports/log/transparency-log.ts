@@ -1,5 +1,5 @@
-import type { Tile } from '../core/log/tile.ts';
-import type { Hash } from '../core/log/tree-hash.ts';
+import type { Tile } from '../../core/log/tile.ts';
+import type { Hash } from '../../core/log/tree-hash.ts';
 
 /** An entry that wants a place in the log. An id has one entry, whatever is added under it later. */
 export interface NewEntry {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, type Engine, orderedText } from './step.ts';
+import { type Database, type Engine, orderedText } from '../step.ts';
 
 export async function skipFilters(database: Database, engine: Engine): Promise<void> {
   const { schema } = database;

@@ -1,4 +1,4 @@
-import { type Database, type Engine, orderedText } from './step.ts';
+import { type Database, type Engine, orderedText } from '../step.ts';
 
 /** Input that was served without payment is not sent again. */
 export async function openEndpoints({ schema }: Database, engine: Engine): Promise<void> {

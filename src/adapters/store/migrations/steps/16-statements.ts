@@ -1,4 +1,4 @@
-import type { Database } from './step.ts';
+import type { Database } from '../step.ts';
 
 /** The body of a crawl receipt becomes its public statement; what is not public stands beside it. */
 export async function statements({ schema }: Database): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Database, type Engine, oneTree, orderedText } from './step.ts';
+import { type Database, type Engine, oneTree, orderedText } from '../step.ts';
 
 export async function attribution({ schema }: Database, engine: Engine): Promise<void> {
   const text = orderedText(engine);

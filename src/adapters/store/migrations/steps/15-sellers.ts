@@ -1,4 +1,4 @@
-import { type Database, type Engine, oneTree, orderedText } from './step.ts';
+import { type Database, type Engine, oneTree, orderedText } from '../step.ts';
 
 /** What owners of endpoints had us keep. */
 export async function sellers({ schema }: Database, engine: Engine): Promise<void> {
