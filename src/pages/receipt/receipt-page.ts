@@ -60,14 +60,15 @@ export async function receiptPage({
   now,
 }: ReceiptPageParts): Promise<string> {
   const view = receiptView(found);
+  const isCorrected = corrections.length > 0;
   const address = links.receipt(view.id);
   const command = curlCommand(links.spotCheck, formOf(view));
   const body = html`<h1>${TITLES[view.kind]} of <bdi>${untrustedText(hostOf(view.url), 80)}</bdi></h1>
 ${correctedNotice(corrections)}
-${verdictCard(view, now)}
+${verdictCard(view, now, isCorrected)}
 ${noted(note, view, links)}
 ${view.verdict === 'skip' ? html`<p class="quiet">Is this your endpoint? <a href="/sellers">Fix it, have it checked again, or reply</a>.</p>` : ''}
-${view.approved === null ? '' : approvedTerms(view.approved, view.termsSha256, now)}
+${view.approved === null || isCorrected ? '' : approvedTerms(view.approved, view.termsSha256, now)}
 ${whatToFix(view.diagnostics)}
 <h2>${view.claimedBy === 'Listed' ? 'Listed and live terms' : 'Expected and live terms'}</h2>
 ${diffTable(view)}

@@ -13,18 +13,19 @@ const ADVICE: Readonly<Record<VerdictWord, string>> = {
   recheck: 'No decision. Check again later.',
 };
 
+const CORRECTED = 'Do not act on this verdict: it was corrected, see above.';
 const NEEDS_INPUT =
   'Nothing was found against it. Check it again with the input that it needs, before you pay.';
 
 /** The verdict as word, icon and colour, the reason in a sentence, the price and the age. */
-export function verdictCard(view: ReceiptView, now: Date): Html {
+export function verdictCard(view: ReceiptView, now: Date, isCorrected = false): Html {
   const { verdict, sentence, method, url, code, checkedAt } = view;
   const quoted = dollars(view.quoted);
   return html`<section class="card ${verdict}" aria-label="Verdict">
 <p class="verdict">${verdictIcon(verdict)} <strong>${verdict}</strong></p>
 <div>
 <p class="sentence">${untrustedText(sentence)}</p>
-<p>${adviceOn(view, now)}</p>
+<p>${isCorrected ? CORRECTED : adviceOn(view, now)}</p>
 <dl>
 <dt>Endpoint</dt><dd><code>${method} <bdi>${untrustedText(url, 160)}</bdi></code></dd>
 <dt>Asks</dt><dd>${quoted === null ? 'no readable price' : quoted}</dd>

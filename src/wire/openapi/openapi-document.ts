@@ -7,9 +7,9 @@ import {
   SPOT_CHECK_PRICE_MIN,
 } from '../../core/limits.ts';
 import { formatUsd } from '../../core/money/micro-usd.ts';
+import { correctionsPath } from '../log/corrections-path.ts';
 import { linksAt } from '../responses/links.ts';
 import { componentSchemas, type JsonObject } from './component-schemas.ts';
-import { correctionsPath } from './corrections-path.ts';
 import { examplesAt } from './examples.ts';
 import type { Frame } from './frame.ts';
 import { freePaths } from './free-paths.ts';

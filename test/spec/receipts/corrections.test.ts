@@ -6,7 +6,7 @@ import { operate } from '../../support/running/command-line.ts';
 import { BASE_URL, NOON, startService, type TestService } from '../../support/running/running-service.ts';
 import { newSqlitePlace, type Place } from '../../support/storing/stores.ts';
 
-const CHECK = '/v1/products/endpoint-spot-check?mode=dry-run&url=http%3A%2F%2Fseller.example%2Fhonest';
+const CHECK = '/v1/products/endpoint-spot-check?url=http%3A%2F%2Fseller.example%2Fhonest';
 const HTML = { headers: { accept: 'text/html' } };
 const WHY = 'The payee was <changed> by a thief.';
 
@@ -60,7 +60,7 @@ describe('corrections', () => {
   });
 
   it('are on the page of the receipt, in the list and in the log', async () => {
-    await service.ask(`/v1/receipts/${id}`, HTML);
+    expect((await service.ask(`/v1/receipts/${id}`, HTML)).text).toContain('Sign exactly this');
     const { code, printed } = await correct(id, '--verdict', 'skip', '--because', WHY);
     expect([code, printed[0]?.split('\n')[0]]).toEqual([0, `corrected  ${id}: pay was wrong, skip is right`]);
     service.clock.now = new Date(NOON.getTime() + 5_000);
@@ -83,6 +83,8 @@ describe('corrections', () => {
     expect(receipt).toContain('<strong>This verdict was wrong.</strong>');
     expect(receipt.indexOf(escaped)).toBeLessThan(receipt.indexOf('aria-label="Verdict"'));
     expect(receipt).toContain('href="/corrections"');
+    expect(receipt).toContain('Do not act on this verdict');
+    expect(receipt).not.toContain('Sign exactly');
     const list = (await service.ask('/corrections')).text;
     expect(list).toContain(escaped);
     expect(list).toContain(`href="/v1/receipts/${id}"`);

@@ -1,11 +1,11 @@
 import { correctionText } from '../../core/statement/correction.ts';
-import { CORRECTIONS_PAGES_MAX } from '../log/corrections-request.ts';
-import { correctionsJson } from '../log/corrections-response.ts';
-import type { JsonObject } from './component-schemas.ts';
-import { CHECKED_AT, LIVE_ID } from './example-values.ts';
-import type { Example } from './examples.ts';
-import { type Frame, type Paths, parameterRef } from './frame.ts';
-import { NOT_MODIFIED, ok, problems } from './responses.ts';
+import type { JsonObject } from '../openapi/component-schemas.ts';
+import { CHECKED_AT, LIVE_ID } from '../openapi/example-values.ts';
+import type { Example } from '../openapi/examples.ts';
+import { type Frame, type Paths, parameterRef } from '../openapi/frame.ts';
+import { NOT_MODIFIED, ok, problems } from '../openapi/responses.ts';
+import { CORRECTIONS_PAGES_MAX } from './corrections-request.ts';
+import { correctionsJson } from './corrections-response.ts';
 
 /** What was said in public and taken back or corrected. */
 export function correctionsPath({ links }: Frame): Paths {
