@@ -52,3 +52,11 @@ describe('the settings as they are logged', () => {
     });
   });
 });
+
+describe('the environment', () => {
+  it('what is not ours in it is not looked at', () => {
+    expect(readConfig({ PATH: '/bin', NODE_ENV: 'production', port: '1', constructor: 'x' })).toEqual(
+      readConfig({}),
+    );
+  });
+});

@@ -232,12 +232,6 @@ describe('the settings', () => {
       'PORT must be a port number; PAY_TO must be an EVM address that can receive USDC; LOG_LEVEL must be a level such as info';
     expect(readConfig({ LOG_LEVEL: 'loud', PORT: '-1', PAY_TO: 'me' })).toEqual({ kind: 'invalid', problem });
   });
-
-  it('what is not ours is not looked at', () => {
-    expect(readConfig({ PATH: '/bin', NODE_ENV: 'production', port: '1', constructor: 'x' })).toEqual(
-      readConfig({}),
-    );
-  });
 });
 
 const SETTINGS = [

@@ -10,7 +10,7 @@ import { SPOT_CHECK } from '../../wire/payment/paid-routes.ts';
 import { readSpotCheckRequest, type SpotCheckRequest } from '../../wire/requests/spot-check-request.ts';
 import { EXEMPT_ACCESS, unchargedAccessJson } from '../../wire/responses/access.ts';
 import type { Problem } from '../../wire/responses/problem.ts';
-import { promiseHeaders, promiseJson } from '../../wire/responses/promise-members.ts';
+import { promiseHeaders, promiseJson } from '../../wire/responses/proofs/promise-members.ts';
 import { blockedJson, freeShapeJson, paidFindingsJson } from '../../wire/responses/spot-check-response.ts';
 import {
   type Answer,

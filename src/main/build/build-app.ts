@@ -41,10 +41,10 @@ import type { LogReader } from '../../ports/log/transparency-log.ts';
 import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { LocatingProber } from '../../ports/prober.ts';
 import type { ProofSource, SendWebhook } from '../../ports/seller.ts';
-import type { AnswerMcp } from '../../wire/mcp/mcp-port.ts';
 import { createFinishPaidAnswer } from '../../wire/payment/paid-answer.ts';
 import type { Config } from '../config/config.ts';
 import { faultingPorts } from './faulting-ports.ts';
+import { loadMcpOnFirstCall } from './load-mcp.ts';
 import type { Payments } from './open-payments.ts';
 
 /** Everything the app needs from outside: real in the program, partly replaced in tests. */
@@ -239,17 +239,4 @@ function newHolderOf({ entropy }: Pick<Runtime, 'entropy'>): () => string {
 /** The operator's contact; by default the page about the prober. */
 function contactOf({ contact, baseUrl }: PublicConfig): string {
   return contact ?? `${baseUrl}/prober`;
-}
-
-/** Loading MCP takes a fifth of a start, so the first MCP call loads it. */
-function loadMcpOnFirstCall(onFault: (fault: unknown) => void): AnswerMcp {
-  let loaded: Promise<AnswerMcp> | null = null;
-  const load = async () => {
-    const { createAnswerMcp } = await import('../../mcp/answer-mcp.ts');
-    return createAnswerMcp(onFault);
-  };
-  return async (call) => {
-    loaded ??= load();
-    return (await loaded)(call);
-  };
 }

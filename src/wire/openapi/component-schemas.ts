@@ -19,7 +19,8 @@ import { listedReceipt, liveReceiptShape, receiptListing } from '../responses/li
 import { factsOnlyItem, lastCheck, lookupResponse, resultItem } from '../responses/lookup-response.ts';
 import { packResponse } from '../responses/pack-response.ts';
 import { problemShape } from '../responses/problem.ts';
-import { proofShape } from '../responses/proof-response.ts';
+import { proofShape } from '../responses/proofs/proof-response.ts';
+import { statementShape } from '../responses/proofs/statement-shape.ts';
 import {
   replyAnswer,
   replyShape,
@@ -33,7 +34,6 @@ import { servicesResponse } from '../responses/services-response.ts';
 import { usd, verdict } from '../responses/shapes.ts';
 import { snapshotResponse } from '../responses/snapshot-json.ts';
 import { freeShape, paidShape, probeStamp, reasonCode } from '../responses/spot-check-response.ts';
-import { statementShape } from '../responses/statement-shape.ts';
 import { webhookEvent } from '../responses/webhook-event.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Links } from '../responses/links.ts';
 import type { JsonObject } from './component-schemas.ts';
-import type { Example, ExampleName } from './examples.ts';
+import type { Example, ExampleName } from './examples/examples.ts';
 
 /** Shared by all paths of the document. */
 export interface Frame {

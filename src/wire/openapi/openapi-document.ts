@@ -10,7 +10,7 @@ import { formatUsd } from '../../core/money/micro-usd.ts';
 import { correctionsPath } from '../log/corrections-path.ts';
 import { linksAt } from '../responses/links.ts';
 import { componentSchemas, type JsonObject } from './component-schemas.ts';
-import { examplesAt } from './examples.ts';
+import { examplesAt } from './examples/examples.ts';
 import type { Frame } from './frame.ts';
 import { freePaths } from './free-paths.ts';
 import { mcpPath } from './mcp-path.ts';

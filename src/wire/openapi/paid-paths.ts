@@ -2,7 +2,7 @@ import { FREE_LOOKUPS_PER_DAY, FREE_SPOT_CHECKS_PER_DAY } from '../../core/limit
 import { formatUsd } from '../../core/money/micro-usd.ts';
 import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../payment/paid-routes.ts';
 import { type JsonObject, schemaRef } from './component-schemas.ts';
-import { ENDPOINT } from './example-values.ts';
+import { ENDPOINT } from './examples/example-values.ts';
 import { type Frame, type Paths, parameterRef } from './frame.ts';
 import { LOOKUP_PAID_QUERY, LOOKUP_QUERY, SPOT_CHECK_QUERY } from './parameters.ts';
 import { paymentInfo } from './payment-info.ts';

@@ -5,8 +5,8 @@ import type { Links } from '../responses/links.ts';
 import { PROBLEMS, type ProblemCode, problemJson } from '../responses/problem.ts';
 import { blockedJson } from '../responses/spot-check-response.ts';
 import { type JsonObject, type ShapeName, schemaRef } from './component-schemas.ts';
-import { ENDPOINT, WALLET } from './example-values.ts';
-import type { Example } from './examples.ts';
+import { ENDPOINT, WALLET } from './examples/example-values.ts';
+import type { Example } from './examples/examples.ts';
 import { PROBLEM_GUIDE } from './problem-guide.ts';
 import { type HeaderName, headerRefs } from './response-headers.ts';
 

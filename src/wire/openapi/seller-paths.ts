@@ -8,8 +8,8 @@ import type {
   withdrawnAnswer,
 } from '../responses/seller-response.ts';
 import { type JsonObject, schemaRef } from './component-schemas.ts';
-import { CHECKED_AT, CRAWL_ID, ENDPOINT, LIVE_ID } from './example-values.ts';
-import type { Example } from './examples.ts';
+import { CHECKED_AT, CRAWL_ID, ENDPOINT, LIVE_ID } from './examples/example-values.ts';
+import type { Example } from './examples/examples.ts';
 import { type Frame, type Paths, parameterRef } from './frame.ts';
 import { BY_URL_QUERY } from './parameters.ts';
 import { headerRefs } from './response-headers.ts';

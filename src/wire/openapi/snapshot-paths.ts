@@ -1,7 +1,7 @@
 import { snapshotJson } from '../responses/snapshot-json.ts';
 import type { JsonObject } from './component-schemas.ts';
-import { CHECKED_AT } from './example-values.ts';
-import type { Example } from './examples.ts';
+import { CHECKED_AT } from './examples/example-values.ts';
+import type { Example } from './examples/examples.ts';
 import { type Frame, type Paths, parameterRef } from './frame.ts';
 import { headerRefs } from './response-headers.ts';
 import { NOT_MODIFIED, ok, problems } from './responses.ts';

@@ -6,7 +6,7 @@ import { BASE, BASE_USDC } from '../../core/x402/usdc-on-base.ts';
 import type { PromiseReceipt } from '../../flows/log/promise-receipt.ts';
 import type { FinishAnswer, Paid } from '../../flows/pay/settle-payment.ts';
 import type { paidAccess } from '../responses/access.ts';
-import { promiseJson } from '../responses/promise-members.ts';
+import { promiseJson } from '../responses/proofs/promise-members.ts';
 
 /** An answer before its settlement is known: JSON without the closing brace. */
 export function openJson(members: object): string {

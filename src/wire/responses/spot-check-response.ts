@@ -17,7 +17,7 @@ import {
 } from './access.ts';
 import { diagnosticsJson, diagnosticsMember } from './diagnostics-json.ts';
 import type { Links } from './links.ts';
-import { promiseMembers } from './promise-members.ts';
+import { promiseMembers } from './proofs/promise-members.ts';
 import {
   caip2,
   checkType,

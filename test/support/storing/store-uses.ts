@@ -2,13 +2,13 @@ import type { Store } from '../../../src/adapters/store/store.ts';
 import { microUsd } from '../../../src/core/money/micro-usd.ts';
 import { EVERY_SKIP, type SkipFacet, type SkipFilter } from '../../../src/core/receipt/skip-filter.ts';
 import { aCall } from '../../../tools/samples/catalog.ts';
-import { aCrawlReceipt, aRun, crawlId, crawlRow, statedRow } from '../../../tools/samples/crawl-rows.ts';
+import { aCrawlReceipt, aRun, crawlRow } from '../../../tools/samples/crawl-rows.ts';
 import { afterNoon, aReceipt, NOON, receiptId } from '../../../tools/samples/store-receipts.ts';
 import { done, list, receiptOf, urlsOf } from '../crawling/crawl-work.ts';
-import { anEntry, entriesTo, FIRST_EPOCH, grow } from '../logging/test-log.ts';
 import { ANSWER, aClaim, FIRST, NAMED, prepared } from '../paying/payments.ts';
 import { checkEnd, probeAt, probeStart } from '../probing/probe-start.ts';
 import { aKeptSnapshot, everyPart } from './kept-snapshots.ts';
+import { LOG_USES } from './log-uses.ts';
 
 const POSITION = { checkedAt: NOON, id: receiptId(1) };
 const PROBE = { urlKey: 'key', method: 'GET' } as const;
@@ -224,40 +224,7 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     await snapshots.part('file 3', 'head');
     await snapshots.replaceAll(aKeptSnapshot(3, { deltaFrom: null }));
   },
-  transparencyLog: async ({ transparencyLog: log }) => {
-    const { tree, key } = await log.open(FIRST_EPOCH);
-    await log.add(entriesTo(3));
-    await log.backlog();
-    for (let time = 0; time < 2; time += 1) await log.append(9, grow);
-    await log.entries(tree, 0, 9);
-    await log.tile(tree, { level: 0, index: 0, width: 3 });
-    await log.keepTiles(tree, [{ tile: { level: 0, index: 0, width: 3 }, bytes: new Uint8Array(96) }]);
-    await log.place(anEntry(1).id);
-    await log.publish(tree, { size: 3, note: 'note' }, false);
-    await log.publish(tree, { size: 3, note: 'note' }, true);
-    await log.changeKeys(tree, key, 'key', anEntry(9));
-    await log.beginEpoch({ origin: 'next', key: '' }, anEntry(8));
-    await Promise.all([log.current(), log.head(tree), log.epochs()]);
-  },
-  withdrawals: async ({ withdrawals, receipts, runs }) => {
-    await runs.begin('withdrawn', NOON);
-    await runs.add('withdrawn', [statedRow(951), statedRow(952)]);
-    await runs.publish(aRun('withdrawn'), { all: [], skip: [] });
-    await withdrawals.sameUrl(crawlId(951), 9);
-    await withdrawals.withdraw(crawlId(952), 'error', NOON);
-    await receipts.add(aReceipt({ id: receiptId(950) }), 'key');
-    await receipts.statements([receiptId(950)]);
-    await withdrawals.withdraw(receiptId(950), 'error', NOON);
-    await withdrawals.find(receiptId(950));
-    await withdrawals.among([receiptId(950)]);
-    await withdrawals.counts();
-  },
-  corrections: async ({ corrections }) => {
-    const correction = { receiptId: receiptId(960), at: NOON, was: 'pay', is: 'skip', because: 'x' } as const;
-    await corrections.add(correction);
-    await corrections.of(receiptId(960));
-    await corrections.newest(0, 9);
-  },
+  ...LOG_USES,
   health: async ({ health }) => {
     await Promise.all([
       health.write(),

@@ -1,6 +1,6 @@
 import { runReceiptEntry } from '../../../core/log/entry.ts';
 import { runOfTree } from '../../../core/log/run-tree.ts';
-import type { LogReader, Placed } from '../../../ports/log/transparency-log.ts';
+import type { LogBacklog, LogReader, Placed } from '../../../ports/log/transparency-log.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries } from '../engine/tables.ts';
 import { currentHead, headOf } from './log-rows.ts';
@@ -69,16 +69,7 @@ export function sqlLogReader(database: Queries, dialect: Dialect): LogReader {
       return rows.flatMap(({ entry, seq }) => (seq === null ? [] : [{ tree, index: seq, entry }]));
     },
     place: (id) => placeOf(database, id),
-    async backlog() {
-      const row = await database
-        .selectFrom('log_entries')
-        .where('seq', 'is', null)
-        .select(({ fn }) => [fn.countAll<number>().as('entries'), fn.min('queued_at').as('oldest')])
-        .select(dialect.clock.as('now'))
-        .executeTakeFirstOrThrow();
-      const oldestMs = row.oldest === null ? null : Math.max(0, Number(row.now) - Number(row.oldest));
-      return { entries: Number(row.entries), oldestMs };
-    },
+    backlog: () => backlogOf(database, dialect),
   };
 }
 
@@ -91,4 +82,15 @@ async function placeOf(database: Queries, id: string): Promise<Placed | 'waiting
   if (row === undefined) return null;
   const { tree, seq, entry } = row;
   return tree === null || seq === null ? 'waiting' : { tree, index: seq, entry };
+}
+
+async function backlogOf(database: Queries, dialect: Dialect): Promise<LogBacklog> {
+  const row = await database
+    .selectFrom('log_entries')
+    .where('seq', 'is', null)
+    .select(({ fn }) => [fn.countAll<number>().as('entries'), fn.min('queued_at').as('oldest')])
+    .select(dialect.clock.as('now'))
+    .executeTakeFirstOrThrow();
+  const oldestMs = row.oldest === null ? null : Math.max(0, Number(row.now) - Number(row.oldest));
+  return { entries: Number(row.entries), oldestMs };
 }

@@ -1,6 +1,6 @@
 import { type Withdrawal, withdrawalStub } from '../../../core/statement/withdrawal-stub.ts';
 import { type ProvePorts, proveReceipt } from '../../../flows/log/prove-receipt.ts';
-import { proofJson } from '../../../wire/responses/proof-response.ts';
+import { proofJson } from '../../../wire/responses/proofs/proof-response.ts';
 import {
   type Answer,
   answerProblem,

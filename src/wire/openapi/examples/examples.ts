@@ -1,20 +1,20 @@
 import type { z } from 'zod';
-import { INTERFACE_VERSION } from '../../core/interface-version.ts';
+import { INTERFACE_VERSION } from '../../../core/interface-version.ts';
 import {
   FREE_LOOKUPS_PER_DAY,
   FREE_SPOT_CHECKS_PER_DAY,
   LOOKUP_PRICE,
   PACK_PRICE,
-} from '../../core/limits.ts';
-import { formatUsd, usdNumber } from '../../core/money/micro-usd.ts';
-import { freeAccessJson, type paidAccess, THEN_LOOKUP, THEN_SPOT_CHECK } from '../responses/access.ts';
-import type { Links } from '../responses/links.ts';
-import type { lookupResponse } from '../responses/lookup-response.ts';
-import type { packResponse } from '../responses/pack-response.ts';
-import type { ServiceJson } from '../responses/service-response.ts';
-import type { servicesResponse } from '../responses/services-response.ts';
-import type { freeShape, paidShape } from '../responses/spot-check-response.ts';
-import type { ShapeName } from './component-schemas.ts';
+} from '../../../core/limits.ts';
+import { formatUsd, usdNumber } from '../../../core/money/micro-usd.ts';
+import { freeAccessJson, type paidAccess, THEN_LOOKUP, THEN_SPOT_CHECK } from '../../responses/access.ts';
+import type { Links } from '../../responses/links.ts';
+import type { lookupResponse } from '../../responses/lookup-response.ts';
+import type { packResponse } from '../../responses/pack-response.ts';
+import type { ServiceJson } from '../../responses/service-response.ts';
+import type { servicesResponse } from '../../responses/services-response.ts';
+import type { freeShape, paidShape } from '../../responses/spot-check-response.ts';
+import type { ShapeName } from '../component-schemas.ts';
 import {
   byUrlExample,
   liveReceiptExample,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ReceiptPromise } from '../../flows/log/promise-receipt.ts';
-import { sha256 } from './shapes.ts';
+import type { ReceiptPromise } from '../../../flows/log/promise-receipt.ts';
+import { sha256 } from '../shapes.ts';
 
 /** Of the paid shape. */
 export const promiseMembers = {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { BASE, BASE_USDC } from '../../core/x402/usdc-on-base.ts';
-import type { paymentObject } from '../payment/payment-object.ts';
+import { BASE, BASE_USDC } from '../../../core/x402/usdc-on-base.ts';
+import type { paymentObject } from '../../payment/payment-object.ts';
 
 /** Endpoint, wallets and time that all examples share. */
 export const ENDPOINT = 'https://api.example.com/v1/weather';

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { RULES_VERSION } from '../../core/verdict/verdict.ts';
-import type { byUrlResponse } from '../responses/by-url-response.ts';
-import type { crawlReceiptShape, singleCrawlReceipt } from '../responses/crawl-receipt-json.ts';
-import { receiptsSummaryJson, type skipsSummary } from '../responses/crawl-summary-json.ts';
-import { type Links, spotCheckHint } from '../responses/links.ts';
-import type { listedReceipt, liveReceiptShape, receiptListing } from '../responses/live-receipt-json.ts';
-import { proofJson, type proofShape } from '../responses/proof-response.ts';
-import type { statementShape } from '../responses/statement-shape.ts';
+import { RULES_VERSION } from '../../../core/verdict/verdict.ts';
+import type { byUrlResponse } from '../../responses/by-url-response.ts';
+import type { crawlReceiptShape, singleCrawlReceipt } from '../../responses/crawl-receipt-json.ts';
+import { receiptsSummaryJson, type skipsSummary } from '../../responses/crawl-summary-json.ts';
+import { type Links, spotCheckHint } from '../../responses/links.ts';
+import type { listedReceipt, liveReceiptShape, receiptListing } from '../../responses/live-receipt-json.ts';
+import { proofJson, type proofShape } from '../../responses/proofs/proof-response.ts';
+import type { statementShape } from '../../responses/proofs/statement-shape.ts';
 import * as value from './example-values.ts';
 
 type CrawlReceipt = z.infer<typeof crawlReceiptShape>;
