@@ -47,7 +47,7 @@ describe('completion', () => {
     expect(verbs).toEqual(['unfreeze']);
     expect(ofVerb).toEqual(['--limit', '--ledger']);
     expect(served).toEqual(['--listen', '--policy', '--help']);
-    expect(ofLog).toEqual(['check', 'key', 'export', '--help']);
+    expect(ofLog).toEqual(['check', 'key', 'export', 'epoch', '--help']);
     expect(proofs).toEqual(['--policy', '--promise']);
   });
 
