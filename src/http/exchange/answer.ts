@@ -16,8 +16,6 @@ const EXPOSED = [
   'ETag',
   'Link',
   'X-Request-Id',
-  'Receipt-SHA256',
-  'Receipt-Promise',
 ].join(', ');
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -55,6 +55,7 @@ describe('assay log check', () => {
           rules: 1,
           others: 0,
         },
+        uncosigned: [],
         faults: [],
         evidence: [],
       },
