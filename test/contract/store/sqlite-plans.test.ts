@@ -17,10 +17,10 @@ import { STORE_USES } from '../../support/storing/store-uses.ts';
 
 /**
  * A scan of what the statement brings along or has chosen itself is bounded by it. There are two snapshots, in 258 parts each, a
- * few epochs, and as many waiting entries as receipts in a second.
+ * few epochs, a run a week, and as many waiting entries as receipts in a second.
  */
 const OWN_ROWS =
-  /^SCAN (?:log_heads USING INDEX log_heads_by_epoch|log_entries USING (?:COVERING )?INDEX log_entries_waiting|CONSTANT ROW|json_each VIRTUAL TABLE INDEX 1:|\d+-ROW VALUES CLAUSE|wanted|one|ended|old|last|free|matched|\(subquery-\d+\)|snapshots|snapshot_parts)$/;
+  /^SCAN (?:log_heads USING INDEX (?:log_heads_by_epoch|sqlite_autoindex_log_heads_1)|log_entries USING (?:COVERING )?INDEX log_entries_waiting|CONSTANT ROW|json_each VIRTUAL TABLE INDEX 1:|\d+-ROW VALUES CLAUSE|wanted|one|ended|old|last|free|matched|\(subquery-\d+\)|snapshots|snapshot_parts)$/;
 /**
  * Sorted after reading: the runs of one URL, one a week; the two rows that a claim can find; and whatever an operator's
  * report groups and then orders, by one of three columns or by what was looked for; the two snapshots; the reasons of

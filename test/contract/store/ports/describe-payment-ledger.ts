@@ -93,7 +93,7 @@ export function describePaymentLedger(name: string, newPlace: NewPlace): void {
         state: 'unknown',
         since: afterNoon(9),
         payment: 'payment 1',
-        prepared: { operation: 'spot_check', body: '{"answer":1,"text":"\u{1f600} \\u0000"}' },
+        prepared: prepared(1),
       };
       const first = {
         key: 'key-0',
@@ -101,7 +101,7 @@ export function describePaymentLedger(name: string, newPlace: NewPlace): void {
         state: 'settling',
         since: afterNoon(10),
         payment: 'payment 0',
-        prepared: { operation: 'spot_check', body: '{"answer":0,"text":"\u{1f600} \\u0000"}' },
+        prepared: prepared(0),
       };
       expect(await ledger.open(afterNoon(11), 9)).toEqual([second, first]);
       expect(await ledger.open(afterNoon(11), 1)).toEqual([second]);
