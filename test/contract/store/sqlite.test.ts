@@ -103,7 +103,13 @@ describe('an SQLite file', () => {
     connected.control('pragma max_page_count = 1');
 
     // In the form of older releases: a statement is never so large.
-    const large = aReceipt({ id: receiptId(2), task: 'x'.repeat(200_000), seen: null, salt: null });
+    const large = aReceipt({
+      id: receiptId(2),
+      task: 'x'.repeat(200_000),
+      seen: null,
+      salt: null,
+      listedMethod: null,
+    });
     const results = await Promise.allSettled([
       counters.reserve([caller]),
       receipts.add(large, 'key'),
