@@ -51,6 +51,9 @@ const witness = (port = '0') =>
     ...['--listen', `127.0.0.1:${port}`, '--data', join(folder, 'witness')],
   ]);
 
+/** A service limits the reads of one address. */
+const SELDOM = { interval: 250 };
+
 /** Entries that another process of the same service has added. */
 async function addEntries(count: number, from: number) {
   const store = await openSqlite({ file: DATABASE });
@@ -62,7 +65,7 @@ async function textOf({ address }: Program, path: string): Promise<string> {
   return (await fetch(address + path)).text();
 }
 
-/** The size of the checkpoint, and whether it is good enough for clients by the policy of the service. */
+/** The size of the checkpoint without the entry of the rules file, and whether it is good enough for clients by the policy of the service. */
 async function shown(service: Program) {
   const policy = parsePolicy(await textOf(service, '/log/policy'));
   if ('fault' in policy) throw new Error(policy.fault);
@@ -70,7 +73,7 @@ async function shown(service: Program) {
   const bare = openCheckpoint(note, { ...policy, quorum: 'none' });
   const full = openCheckpoint(note, policy);
   if (typeof bare === 'string') return bare;
-  return [bare.head.size, typeof full === 'string' ? full : 'cosigned'];
+  return [bare.head.size - 1, typeof full === 'string' ? full : 'cosigned'];
 }
 
 describe('a service with a witness', () => {
@@ -93,16 +96,16 @@ describe('a service with a witness', () => {
 
   it('publishes checkpoints that the witness has cosigned', async () => {
     await addEntries(300, 0);
-    await expect.poll(() => shown(service)).toEqual([300, 'cosigned']);
+    await expect.poll(() => shown(service), SELDOM).toEqual([300, 'cosigned']);
     expect(await textOf(service, '/log/policy')).toContain('witness w1 witness.example/w1+');
   });
 
   it('publishes without it while it is away, and with it when it is back', async () => {
     expect(await watching.stop()).toBe(0);
     await addEntries(1, 300);
-    await expect.poll(() => shown(service)).toEqual([301, 'no_quorum']);
+    await expect.poll(() => shown(service), SELDOM).toEqual([301, 'no_quorum']);
     watching = await witness(new URL(watching.address).port);
-    await expect.poll(() => shown(service)).toEqual([301, 'cosigned']);
+    await expect.poll(() => shown(service), SELDOM).toEqual([301, 'cosigned']);
   });
 
   it('does not continue an older copy of its database', async () => {
@@ -110,7 +113,7 @@ describe('a service with a witness', () => {
     copyFileSync(DATABASE, join(folder, 'backup.db'));
     service = await serve({ LOG_POLICY: POLICY });
     await addEntries(5, 301);
-    await expect.poll(() => shown(service)).toEqual([306, 'cosigned']);
+    await expect.poll(() => shown(service), SELDOM).toEqual([306, 'cosigned']);
     await service.stop();
     copyFileSync(join(folder, 'backup.db'), DATABASE);
     for (const name of ['log-mark', 'assay.db-wal', 'assay.db-shm']) {
