@@ -53,12 +53,29 @@ export async function followEpoch({ key, policy, heads }: Asked, place: Place): 
   const { origin, size, root } = entry;
   const oldPrefix = place.prefixOf(origin);
   if (oldPrefix === null || !policy.logs.some((log) => log.key.name === origin)) return NOT_LEARNED;
+  const [first, last] = [epochNumber(oldPrefix), epochNumber(prefix)];
+  if (first >= last) return NOT_LEARNED;
+  // What is remembered of an epoch between the two would never be compared again.
+  const leftOut = heads.find(({ head }) => {
+    const number = epochNumber(place.prefixOf(head.origin) ?? '');
+    return first < number && number < last;
+  });
+  if (leftOut !== undefined) return { isLearned: false, splits: [passedOver(leftOut, shown, origin)] };
   const before = heads.find(({ head }) => head.origin === origin);
   if (before === undefined) return { isLearned: true, splits: [] };
   const end = { note: shown.note, head: { origin, size, root } };
   if (before.head.size > size) return { isLearned: true, splits: [lost(before, end)] };
   const split = await findSplit([before, end], tilesIn(files, oldPrefix));
   return split === null ? { isLearned: true, splits: [] } : { isLearned: false, splits: [split] };
+}
+
+function epochNumber(prefix: string): number {
+  return prefix === '' ? 1 : Number.parseInt(prefix, 10);
+}
+
+function passedOver({ head, note }: SeenHead, shown: SeenHead, origin: string): Split {
+  const says = `began ${shown.head.origin} after ${origin}, and leaves out ${head.origin}`;
+  return { says, notes: [note, shown.note] };
 }
 
 function lost(before: SeenHead, end: SeenHead): Split {

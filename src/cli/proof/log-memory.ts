@@ -50,7 +50,10 @@ export function logMemoryIn(folder: string): LogMemory {
     async keep(name, next) {
       const now = await read(name).catch(() => null);
       const checkpoints = newestOf([...(now?.checkpoints ?? []), ...next.checkpoints]);
-      await replace(folder, fileOf(name), JSON.stringify({ ...next, checkpoints }));
+      // A file that could not be read again would make its user remove it, and with it all that is remembered.
+      const { data } = remembered.safeParse({ ...next, checkpoints });
+      if (data === undefined) throw new Error('the log has more keys or epochs than can be remembered');
+      await replace(folder, fileOf(name), JSON.stringify(data));
     },
     nameAt: (server) => textOf(serverFile(server)),
     keepNameAt: (server, name) => replace(folder, serverFile(server), name.slice(0, NAME_MAX_CHARS)),

@@ -44,7 +44,7 @@ export async function establishTrust(
   const before = await memory.nameAt(server);
   const renamed = given === null && before !== null && before !== trust.name && !isLoopback(server);
   if (renamed) return { ...trust, splits: [...trust.splits, renamedLog(before, trust, first)] };
-  return learnAll(trust, shownPolicy, files);
+  return learnAll(trust, shownPolicy, { files, isGiven: given !== null });
 }
 
 /** Without a network: what is remembered about the log of this checkpoint, or the policy that was given. */
@@ -54,8 +54,8 @@ export async function rememberedTrust(
 ): Promise<Trust | null> {
   const origin = parseCheckpoint(noteText(note) ?? '')?.origin ?? '';
   if (given !== null) return trustIn(given, { memory, isGiven: true, wanted: origin });
-  const remembered = await memory.read(origin.replace(LATER_EPOCH, ''));
-  return remembered === null ? null : trustIn(remembered.policy, { memory, isGiven: false });
+  const remembered = await memory.read(baseOf(origin));
+  return remembered === null ? null : trustIn(remembered.policy, { memory, isGiven: false, wanted: origin });
 }
 
 async function trustIn(
@@ -64,13 +64,13 @@ async function trustIn(
 ): Promise<Trust> {
   const { logs } = readPolicy(text);
   // A policy may name the logs of several services.
-  const log = logs.find(({ key }) => key.name === wanted) ?? logs[0];
+  const log = logs.find(({ key }) => key.name === wanted) ?? logs.find(isEpochOf(wanted)) ?? logs[0];
   if (log === undefined) throw new LogAway('has a policy without a log');
-  const base = log.key.name.replace(LATER_EPOCH, '');
+  const base = baseOf(log.key.name);
   const name = nameOf(base, noteKeyText(log.key));
   const known = await memory.read(name);
   const anchor = isGiven ? text : (known?.policy ?? text);
-  const learned = known?.learned ?? [];
+  const learned = isGiven ? learnedUnder(text, known) : (known?.learned ?? []);
   return {
     policy: withKeys(readPolicy(anchor), learned),
     promiseKey: promiseKeyIn(anchor),
@@ -81,8 +81,22 @@ async function trustIn(
   };
 }
 
-/** A key that nobody vouches for is not learned: what it signs is then signed by a stranger. */
-async function learnAll(trust: Trust, shown: Policy, files: LogFiles): Promise<Trust> {
+/** Of what was learned, only rotations of the logs that this very policy names: the log itself has announced those. */
+function learnedUnder(given: string, known: Remembered | null): string[] {
+  const names = new Set(readPolicy(given).logs.map(({ key }) => key.name));
+  const learned = known?.policy === given ? known.learned : [];
+  return learned.filter((vkey) => names.has(parseNoteKey(vkey)?.name ?? ''));
+}
+
+/**
+ * A key that nobody vouches for is not learned: what it signs is then signed by a stranger. The first entry of an epoch has only the
+ * word of the service, so that a policy that was given is not extended by it.
+ */
+async function learnAll(
+  trust: Trust,
+  shown: Policy,
+  { files, isGiven }: { files: LogFiles; isGiven: boolean },
+): Promise<Trust> {
   let now = trust;
   const isTrusted = (key: NoteKey) =>
     now.policy.logs.some((log) => noteKeyText(log.key) === noteKeyText(key));
@@ -90,6 +104,7 @@ async function learnAll(trust: Trust, shown: Policy, files: LogFiles): Promise<T
     const prefix = prefixOf(now.base, key.name);
     if (prefix === null) continue;
     const isSameLog = now.policy.logs.some((log) => log.key.name === key.name);
+    if (isGiven && !isSameLog) continue;
     const place = { files, prefix, prefixOf: (origin: string) => prefixOf(trust.base, origin) };
     const asked = { key, policy: now.policy, heads: headsIn(now) };
     const found = isSameLog ? await followKey(asked, place) : await followEpoch(asked, place);
@@ -113,6 +128,14 @@ export function headsIn({ remembered }: Pick<Trust, 'remembered'>): readonly See
 }
 
 const LATER_EPOCH = /(?<=\/log)\/[1-9][0-9]{0,5}$/;
+
+function baseOf(origin: string): string {
+  return origin.replace(LATER_EPOCH, '');
+}
+
+function isEpochOf(origin = ''): (log: Policy['logs'][number]) => boolean {
+  return ({ key }) => baseOf(key.name) === baseOf(origin);
+}
 
 /** Where the files of an epoch are, below `/log/`. */
 export function prefixOf(base: string, origin: string): string | null {
