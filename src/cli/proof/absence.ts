@@ -1,11 +1,13 @@
 import { auditLog } from '../../core/log/audit.ts';
 import { parseEntry } from '../../core/log/entry.ts';
+import { onlyLog } from '../../core/log/policy.ts';
 import { isOverdue, openPromise } from '../../core/verify/promise-step.ts';
 import { isJsonObject, member } from '../../core/x402/read-json.ts';
 import type { Asked } from '../ask/ask-service.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import type { LogFiles } from './log-files.ts';
+import { plainText } from '../show/plain-text.ts';
+import { LogAway, type LogFiles } from './log-files.ts';
 import type { ProofOptions } from './read-proof-options.ts';
 import { prefixOf, type Trust } from './trust.ts';
 
@@ -45,8 +47,11 @@ async function brokenPromise(id: string, note: string, parts: AbsenceParts): Pro
   const { context } = parts;
   const trust = await parts.trust();
   const { promiseKey, policy } = trust;
-  const promise =
-    promiseKey === null ? 'the policy has no key for promises' : openPromise(note, promiseKey, policy);
+  if (promiseKey === null) {
+    context.notes.write('assay: the policy has no key for promises, so that this one was not checked\n');
+    return null;
+  }
+  const promise = openPromise(note, promiseKey, policy);
   if (typeof promise === 'string') return disproved(promise, [note], parts);
   if (promise.id !== id) {
     context.notes.write(`assay: the promise of --promise is about ${promise.id}\n`);
@@ -54,6 +59,7 @@ async function brokenPromise(id: string, note: string, parts: AbsenceParts): Pro
   }
   if (!isOverdue(promise, context.now())) return null;
   const found = await searchLog(trust, parts, (entry) => entry?.kind === 'receipt' && entry.id === id);
+  if (found.fault !== null) return disproved(found.fault, [note, ...found.notes], parts);
   if (found.isFound)
     return disproved('the receipt is in the log, but its proof is withheld', found.notes, parts);
   const says = `the promise ended ${promise.by.toISOString()} and was not kept`;
@@ -70,6 +76,7 @@ async function explainWithdrawal(id: string, parts: AbsenceParts): Promise<ExitC
     await context.wait(SETTLE_MS, context.stop);
     found = await searchLog(trust, parts, isIt);
   }
+  if (found.fault !== null) return disproved(found.fault, found.notes, parts);
   if (!found.isFound)
     return disproved('withdrawn, but the log has no entry that says so', found.notes, parts);
   context.notes.write(`assay: the receipt was withdrawn, and the log says so\n`);
@@ -80,15 +87,16 @@ async function searchLog(
   { policy, base }: Trust,
   { files }: Pick<AbsenceParts, 'files'>,
   isWanted: (entry: ReturnType<typeof parseEntry>) => boolean,
-): Promise<{ isFound: boolean; notes: readonly string[] }> {
+): Promise<{ isFound: boolean; fault: string | null; notes: readonly string[] }> {
   const notes: string[] = [];
   let isFound = false;
+  let fault: string | null = null;
   for (const origin of new Set(policy.logs.map(({ key }) => key.name))) {
     const prefix = prefixOf(base, origin);
     if (prefix === null) continue;
     const report = await auditLog({
       fetchFile: (path) => files.get(`${prefix}${path}`, FILE_BYTES),
-      policy: { ...policy, quorum: 'none' },
+      policy: { ...onlyLog(policy, origin), quorum: 'none' },
       lanes: LANES,
       sizeMax: SIZE_MAX,
       onEntry: (entry) => {
@@ -96,8 +104,13 @@ async function searchLog(
       },
     });
     if (report.checkpoint !== null) notes.push(report.checkpoint);
+    for (const { kind, path } of report.faults) {
+      if (kind === 'log_too_large') throw new LogAway('has more entries than are read here');
+      // Then its entries are not those that it signed. An epoch without a checkpoint has no entries yet.
+      if (kind !== 'checkpoint_missing') fault ??= `the log is wrong: ${kind}, ${prefix}${path}`;
+    }
   }
-  return { isFound, notes };
+  return { isFound, fault, notes };
 }
 
 async function disproved(
@@ -105,7 +118,7 @@ async function disproved(
   notes: readonly string[],
   { options: { memory }, context }: Pick<AbsenceParts, 'options' | 'context'>,
 ): Promise<ExitCode> {
-  context.notes.write(`assay: ${says}\n`);
+  context.notes.write(`assay: ${plainText(says)}\n`);
   for (const note of notes) {
     const file = await memory.keepEvidence('note', note);
     context.notes.write(`assay: evidence kept in ${file}\n`);
