@@ -41,7 +41,7 @@ export function checkStatements(parts: StatementParts): StatementCheck {
     const wanted = batch.filter(({ entry, index }) => entry?.kind === 'receipt' && index >= parts.from);
     if (first === undefined || wanted.length === 0) return;
     const path = `${parts.prefix}statements/${Math.floor(first.index / TILE_WIDTH)}`;
-    const lines = (await textFile(parts.files, path, STATEMENTS_BYTES))?.split(LINE) ?? [];
+    const lines = (await textFile(parts.files, path, STATEMENTS_BYTES))?.split(LINE, TILE_WIDTH) ?? [];
     for (const { entry, index } of wanted) {
       if (entry?.kind === 'receipt')
         await checkOne(entry, lines[index % TILE_WIDTH] ?? '', { ...parts, index });

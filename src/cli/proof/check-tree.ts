@@ -5,10 +5,11 @@ import { onlyLog, type Policy } from '../../core/log/policy.ts';
 import { TILE_WIDTH } from '../../core/log/tile.ts';
 import { isSameBytes } from '../../core/log/tree-hash.ts';
 import { runFacts } from '../../core/verify/statement-facts.ts';
+import { plainText } from '../show/plain-text.ts';
 import { addFault, type Findings } from './check-findings.ts';
 import { checkStatements, type StatementParts } from './check-statements.ts';
 import { findSplit, type SeenHead } from './growth.ts';
-import { type LogFiles, tilesIn } from './log-files.ts';
+import { LogAway, type LogFiles, tilesIn } from './log-files.ts';
 
 export interface TreeParts extends StatementParts {
   readonly policy: Policy;
@@ -31,9 +32,15 @@ export async function checkTree(parts: TreeParts, runOrigin?: string): Promise<S
   // A run is signed with the keys of its epoch.
   const policy = onlyLog(parts.policy, parts.signedBy ?? origin);
   const files = withOneCheckpoint(parts.files, prefix);
-  const note = Buffer.from((await files.get(`${prefix}${CHECKPOINT}`, FILE_BYTES)) ?? '').toString();
+  const shown = await files.get(`${prefix}${CHECKPOINT}`, FILE_BYTES);
+  // An epoch signs its first checkpoint some time after its key is known. Whoever has seen one knows that it is withheld.
+  if (shown === null && runOrigin === undefined && parts.olds.length === 0)
+    throw new LogAway(`has no checkpoint of ${plainText(origin)} yet`);
+  const note = Buffer.from(shown ?? '').toString();
   const opened = openCheckpoint(note, { ...policy, quorum: 'none' }, runOrigin);
   if (typeof opened !== 'string') {
+    if (opened.head.size > SIZE_MAX)
+      throw new LogAway(`has a log of ${opened.head.size} entries, more than are read here`);
     const seen = [...parts.olds, { note, head: opened.head }];
     const split = await findSplit(seen, tilesIn(files, prefix));
     if (split !== null)

@@ -11,7 +11,7 @@ import { checkRun, checkTree, type TreeParts } from './check-tree.ts';
 import { firstEntry } from './find-entry.ts';
 import { findSplit, type SeenHead } from './growth.ts';
 import { ignoreWithheld } from './learn-keys.ts';
-import { tilesIn } from './log-files.ts';
+import { LogAway, tilesIn } from './log-files.ts';
 import { type LogAddress, printAway, readLogAddress } from './log-key.ts';
 import type { LogMemory, Remembered } from './log-memory.ts';
 import { readProofOptions, readSmallFile } from './read-proof-options.ts';
@@ -81,6 +81,10 @@ async function checkAll(trust: Trust, { address, context, since, old }: CheckPar
     }
     for (const run of findings.runs.slice()) await checkRun(run, common);
     await settleWithdrawals(findings, trust, { context, common });
+  } catch (fault) {
+    // What is proved already stays proved: a service cannot take it back by not answering any more.
+    const isProved = fault instanceof LogAway && findings.faults.length > 0 && !context.stop.aborted;
+    if (!isProved) throw fault;
   } finally {
     progress.end();
   }

@@ -77,7 +77,14 @@ export async function verifyReceipt(
       given: options.policy,
     });
     const verified = verify(bundle, { trust, options, id, now: context.now() });
-    const recalled = await recall(trust, { files, seen: verified.checkpoint, now: context.now() });
+    const recalled = await recall(trust, { files, seen: verified.checkpoint, now: context.now() }).catch(
+      // What is proved already stays proved: a service cannot take it back by not answering any more.
+      (fault: unknown) => {
+        const isProved = fault instanceof LogAway && stepsExit(verified.steps) === EXIT.disproved;
+        if (!isProved || context.stop.aborted) throw fault;
+        return nothingRecalled(trust);
+      },
+    );
     const save = given.text('--save');
     if (save !== null) writeFileSync(save, asked.text, { mode: 0o600 });
     return await conclude(verified, recalled, {
