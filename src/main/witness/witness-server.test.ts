@@ -58,6 +58,12 @@ describe('the server of a witness', () => {
     expect(openNote(shown, [SIGNER.key, LOG_SIGNER.key])).toMatchObject({ signedBy: [{}, {}] });
   });
 
+  it('takes a checkpoint with sixteen signatures of almost 5 kB, as every verifier must', async () => {
+    const line = (n: number) => `— other.example/${n} ${Buffer.alloc(5_000, n + 1).toString('base64')}\n`;
+    const others = Array.from({ length: 15 }, (_, n) => line(n)).join('');
+    expect((await post((await tree.ask(0, 9)) + others)).status).toBe(200);
+  });
+
   it('answers every refusal with the status of the specification', async () => {
     await post(await tree.ask(0, 9));
     const stranger = seededSigner(WITNESSED, 1, 'a stranger');
@@ -78,7 +84,7 @@ describe('the server of a witness', () => {
 
   it('refuses what is no request of the protocol', async () => {
     expect((await post(Uint8Array.of(0xff, 0xfe))).status).toBe(400);
-    expect((await post('x'.repeat(65_537))).status).toBe(413);
+    expect((await post('x'.repeat(262_145))).status).toBe(413);
     expect((await get('/add-checkpoint')).status).toBe(405);
     expect((await get(OWN, 'DELETE')).status).toBe(405);
     for (const path of [

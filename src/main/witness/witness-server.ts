@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Witness, WitnessAnswer } from '../../flows/log/witness/witness-logs.ts';
 import { createRequestRate } from './request-rate.ts';
 
-/** A checkpoint with sixteen signatures and the longest proof has a third of it. */
-const BODY_MAX_BYTES = 65_536;
+/** A checkpoint with sixteen signatures of 5 kB, which every verifier must accept, has half of it. */
+const BODY_MAX_BYTES = 262_144;
 const HEADERS_MAX_BYTES = 16_384;
 const REQUEST_MS = 10_000;
 /** Clients keep their connections (c2sp.org/tlog-witness). */
