@@ -24,6 +24,21 @@ describe('a file of a log', () => {
     expect(waits).toEqual([7_000, 1_000, 61_000]);
   });
 
+  it('that changes comes from the service, not from a cache on the way', async () => {
+    const asked: (string | null)[] = [];
+    const files = logFilesAt('http://assay.test', 5, {
+      fetch: async (_, init) => {
+        asked.push(new Headers(init?.headers).get('cache-control'));
+        return new Response('');
+      },
+      stop: new AbortController().signal,
+      wait: async () => undefined,
+    });
+    for (const path of ['policy', '2/checkpoint', 'statements/0', 'tile/0/000', 'run/a/tile/entries/000'])
+      await files.get(path, 10);
+    expect(asked).toEqual(['no-cache', 'no-cache', 'no-cache', null, null]);
+  });
+
   it('is given up after a few tries', async () => {
     const { files, waits } = filesOf(busy('1'));
     await expect(files.get('x', 10)).rejects.toThrow(LogAway);

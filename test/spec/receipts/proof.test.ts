@@ -68,6 +68,8 @@ describe('the proof of a receipt', () => {
     await service.logKeeper.round();
     const { text, header } = await service.ask('/log/statements/0');
     expect(header('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    // It grows as the checkpoint does.
+    expect(header('cache-control')).toBe('public, max-age=2');
     const entries = await service.store.transparencyLog.entries('1', 0, 256);
     const lines = text.trimEnd().split('\n');
     expect(lines).toHaveLength(entries.length);
