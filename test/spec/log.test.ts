@@ -81,7 +81,7 @@ describe('the log over HTTP', () => {
   it('serves a later epoch beside the first one', async () => {
     const log = service.store.transparencyLog;
     const last = await log.current();
-    await log.beginEpoch({ origin: `${last?.origin}/2`, key: '' }, { id: 'epoch:2', entry: 'x\n' });
+    await log.beginEpoch({ origin: `${last?.origin}/2`, key: '' }, () => ({ id: 'epoch:2', entry: 'x\n' }));
     expect((await file('2/checkpoint')).statusCode).toBe(404);
     expect((await file('checkpoint')).statusCode).toBe(200);
   });

@@ -7,12 +7,12 @@ import { isSameHash, rebuildTree } from './rebuild-tree.ts';
 export async function beginEpoch(log: LogStore, key: string): Promise<LogHead | null> {
   const epochs = await log.epochs();
   const [first] = epochs;
-  const last = epochs.at(-1);
-  if (first === undefined || last === undefined) return null;
+  if (first === undefined) return null;
   const number = epochs.length + 1;
-  const { origin, size, root } = last;
-  const entry = entryText({ kind: 'epoch', origin, size, root });
-  return log.beginEpoch({ origin: epochName(first.origin, number), key }, { id: `epoch:${number}`, entry });
+  return log.beginEpoch({ origin: epochName(first.origin, number), key }, (last) => {
+    const { origin, size, root } = last ?? first;
+    return { id: `epoch:${number}`, entry: entryText({ kind: 'epoch', origin, size, root }) };
+  });
 }
 
 /** The tiles of a restored store. Entries that do not give the root of their head are not a whole log. */

@@ -1,9 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { anEntry, entriesTo, FIRST, ORIGIN, testKeeper } from '../../../test/support/logging/test-log.ts';
+import {
+  anEntry,
+  entriesTo,
+  FIRST,
+  memoryMark,
+  ORIGIN,
+  testKeeper,
+} from '../../../test/support/logging/test-log.ts';
 import { newSqlitePlace, type Place } from '../../../test/support/storing/stores.ts';
 import { parseCheckpoint } from '../../core/log/checkpoint.ts';
 import { noteKeyText, noteText, openNote } from '../../core/log/note.ts';
 import type { LogStore } from '../../ports/log/transparency-log.ts';
+import { growLog } from './grow-log.ts';
 
 let place: Place;
 let log: LogStore;
@@ -41,6 +49,65 @@ describe('the keeper of a log', () => {
     await keeper.round();
     await keeper.stop();
     expect(sizeOf(await mark.read())).toBe(4);
+  });
+
+  it('marks the last checkpoint of a log that then rests', async () => {
+    const { keeper, mark, clock } = testKeeper(log);
+    await log.add([anEntry(1)]);
+    await keeper.round();
+    await log.add([anEntry(2)]);
+    await keeper.round();
+    clock.ms += 10_000;
+    await keeper.round();
+    expect(sizeOf(await mark.read())).toBe(2);
+  });
+
+  it('tries again to write a mark that could not be written', async () => {
+    const disk = { isFull: true };
+    const kept = memoryMark();
+    const mark = {
+      read: kept.read,
+      async keep(note: string) {
+        if (disk.isFull) throw new Error('no space left');
+        await kept.keep(note);
+      },
+    };
+    const { keeper, clock } = testKeeper(log, { mark });
+    await log.add([anEntry(1)]);
+    await expect(keeper.round()).rejects.toThrow('no space left');
+    disk.isFull = false;
+    clock.ms += 10_000;
+    await keeper.round();
+    expect(sizeOf(await mark.read())).toBe(1);
+  });
+
+  it('publishes a checkpoint only once the store has answered that it is kept', async () => {
+    const shown: (number | undefined)[] = [];
+    const { keeper } = testKeeper({
+      ...log,
+      async append(limit, grow) {
+        const appended = await log.append(limit, grow);
+        shown.push((await log.current())?.published?.size);
+        return appended;
+      },
+    });
+    await log.add([anEntry(1)]);
+    await keeper.round();
+    expect(shown).toEqual([undefined]);
+    expect((await log.current())?.published?.size).toBe(1);
+  });
+
+  it('publishes what a process has appended that ended before it could', async () => {
+    const { keeper } = testKeeper(log);
+    await keeper.round();
+    await log.add([anEntry(1)]);
+    const { signersOf } = testKeeper(log);
+    await log.append(9, (waiting) => ({
+      ...growLog(waiting, signersOf(waiting.head)),
+      isPublished: false,
+    }));
+    await keeper.round();
+    expect((await log.current())?.published?.size).toBe(1);
   });
 
   it('does not continue a log that is smaller than what was given out, and promises nothing', async () => {

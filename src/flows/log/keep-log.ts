@@ -1,5 +1,5 @@
 import { parseCheckpoint, type TreeHead } from '../../core/log/checkpoint.ts';
-import { type NoteKey, type NoteSigner, openNote } from '../../core/log/note.ts';
+import { type NoteKey, type NoteSigner, noteKeyText, noteText, openNote } from '../../core/log/note.ts';
 import { rootOf } from '../../core/log/prove.ts';
 import type { LogMark } from '../../ports/log/log-mark.ts';
 import type { Epoch, LogHead, LogStore } from '../../ports/log/transparency-log.ts';
@@ -59,31 +59,41 @@ export interface LogKeeper {
 /** One for each process: any number of them may sequence the same log. */
 export function createLogKeeper(ports: KeepLogPorts): LogKeeper {
   const { log, mark, stopwatch } = ports;
-  const kept: Kept = { state: 'starting', epoch: null, markedAt: Number.NEGATIVE_INFINITY, seen: null };
+  const kept: Kept = {
+    state: 'starting',
+    epoch: null,
+    marked: null,
+    markedAt: Number.NEGATIVE_INFINITY,
+    seen: null,
+  };
   const see = async (head: LogHead, isLast = false) => {
     const { published } = head;
     if (published === null || (kept.seen?.origin === head.origin && kept.seen.size > published.size)) return;
-    const isNew = kept.seen?.note !== published.note;
     kept.seen = { origin: head.origin, ...published };
-    if (!isNew && !isLast) return;
+    if (kept.marked === published.note && !isLast) return;
     if (!isLast && stopwatch() - kept.markedAt < MARK_EVERY_MS) return;
     kept.markedAt = stopwatch();
     await mark.keep(published.note);
+    kept.marked = published.note;
   };
   const appendAll = async (): Promise<void> => {
     for (let isMore = true; isMore; ) {
       const appended = await log.append(ENTRIES_A_ROUND, (waiting) => {
-        if (isBehind(waiting.head, kept.seen)) throw new LogBehind();
-        const signers = ports.signersOf(waiting.head);
-        return { ...growLog(waiting, signers), isPublished: ports.publish === null };
+        const { head } = waiting;
+        if (isBehind(head, kept.seen)) throw new LogStopped('behind');
+        if (!isOurs(head, kept.epoch, ports)) throw new LogStopped('other_keys');
+        // The embedded store shows a commit before it is durable, and a power cut must not take back what a client has seen.
+        return { ...growLog(waiting, ports.signersOf(head)), isPublished: false };
       });
       isMore = appended.kind === 'appended' && appended.isMore;
     }
   };
   const publish = async (): Promise<void> => {
     const head = await log.current();
-    if (head === null || isBehind(head, kept.seen)) throw new LogBehind();
-    if (head.checkpoint !== null && (await ports.publish?.(head)) === 'behind') throw new LogBehind();
+    if (head === null || isBehind(head, kept.seen)) throw new LogStopped('behind');
+    if (!isOurs(head, kept.epoch, ports)) throw new LogStopped('other_keys');
+    if (!(await continuesSeen(head, kept.seen, log))) throw new LogStopped('behind');
+    if ((await publishHead(head, ports)) === 'behind') throw new LogStopped('behind');
     await see((await log.current()) ?? head);
   };
   const open = async () => {
@@ -101,8 +111,8 @@ export function createLogKeeper(ports: KeepLogPorts): LogKeeper {
         await appendAll();
         await publish();
       } catch (fault) {
-        if (!(fault instanceof LogBehind)) throw fault;
-        kept.state = 'behind';
+        if (!(fault instanceof LogStopped)) throw fault;
+        kept.state = fault.state;
       }
     },
     state: () => kept.state,
@@ -122,6 +132,8 @@ export function createLogKeeper(ports: KeepLogPorts): LogKeeper {
 interface Kept {
   state: LogState;
   epoch: Epoch | null;
+  /** The note in the mark. */
+  marked: string | null;
   markedAt: number;
   seen: Seen | null;
 }
@@ -132,10 +144,39 @@ interface Seen {
   readonly note: string;
 }
 
-class LogBehind extends Error {}
+class LogStopped extends Error {
+  readonly state: LogState;
+  constructor(state: LogState) {
+    super(`the log is ${state}`);
+    this.state = state;
+  }
+}
 
 function isBehind(head: LogHead, seen: Seen | null): boolean {
   return seen !== null && seen.origin === head.origin && head.size < seen.size;
+}
+
+/** A process has the keys of the epoch that it has opened: another epoch may have begun because a key was stolen. */
+function isOurs(head: LogHead, epoch: Epoch | null, { signersOf }: KeepLogPorts): boolean {
+  const known = head.key.split(' ');
+  return head.origin === epoch?.origin && signersOf(head).some(({ key }) => known.includes(noteKeyText(key)));
+}
+
+/** Another process may have grown a database that was set back. */
+async function continuesSeen(head: LogHead, seen: Seen | null, log: LogStore): Promise<boolean> {
+  const before = seen === null || seen.origin !== head.origin ? null : noteText(seen.note);
+  const checkpoint = before === null ? null : parseCheckpoint(before);
+  if (checkpoint === null) return true;
+  const root = await rootOf(checkpoint.size, tileReader(log, head.tree));
+  return isSameHash(root, checkpoint.root);
+}
+
+async function publishHead(head: LogHead, { log, publish }: KeepLogPorts): Promise<'published' | 'behind'> {
+  const { tree, size, checkpoint, published } = head;
+  if (checkpoint === null) return 'published';
+  if (publish !== null) return publish(head);
+  if ((published?.size ?? 0) < size) await log.publish(tree, { size, note: checkpoint }, false);
+  return 'published';
 }
 
 /** The first look of a process at the log: is it ours, and does it continue what was given out? */

@@ -89,8 +89,10 @@ async function connect({ dataDir, databaseUrl }: Config): Promise<Connected> {
  */
 async function continueLog(connected: Connected): Promise<string | null> {
   const { transparencyLog } = storeOn(connected);
+  // First: a restore that ends here must not leave a log that the next service continues.
+  const epoch = await beginEpoch(transparencyLog, NO_KEYS);
   await restoreTiles(transparencyLog);
-  return (await beginEpoch(transparencyLog, NO_KEYS))?.origin ?? null;
+  return epoch?.origin ?? null;
 }
 
 /** Does not create a secret: this command leaves no other files behind. */

@@ -131,8 +131,11 @@ export interface LogStore extends LogReader {
    * it is kept for proofs, and may renew cosignatures.
    */
   publish(tree: string, published: Published, isCosigned: boolean): Promise<void>;
-  /** Ends the newest epoch and begins another one, whose first entry says where the old one ended. */
-  beginEpoch(next: Pick<LogHead, 'origin' | 'key'>, first: NewEntry): Promise<LogHead>;
+  /** Ends the newest epoch and begins another one, whose first entry says where the old one ended: nothing is appended to it meanwhile. */
+  beginEpoch(
+    next: Pick<LogHead, 'origin' | 'key'>,
+    first: (last: LogHead | null) => NewEntry,
+  ): Promise<LogHead>;
   /** Writes tiles of a tree again: they can be computed from its entries. */
   keepTiles(tree: string, tiles: readonly StoredTile[]): Promise<void>;
 }

@@ -17,7 +17,7 @@ export const LOG_USES: Readonly<Record<string, (store: Store) => Promise<unknown
     await log.publish(tree, { size: 3, note: 'note' }, false);
     await log.publish(tree, { size: 3, note: 'note' }, true);
     await log.changeKeys(tree, key, 'key', anEntry(9));
-    await log.beginEpoch({ origin: 'next', key: '' }, anEntry(8));
+    await log.beginEpoch({ origin: 'next', key: '' }, () => anEntry(8));
     await Promise.all([log.current(), log.head(tree), log.epochs(), log.runHeads()]);
     await Promise.all([
       log.placeInRun('0123456789'),

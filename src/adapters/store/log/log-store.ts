@@ -74,12 +74,12 @@ export function sqlLog(
     beginEpoch: (next, first) =>
       writes.unit(async (queries) => {
         await dialect.waitForTurn(queries, EPOCHS);
-        const last = await currentHead(queries);
+        const last = await awaitHead(queries, dialect);
         const head = await beginTree(queries, Number(last?.tree ?? 0) + 1, next);
         // Before everything else that waits.
         await queries
           .insertInto('log_entries')
-          .values({ ...first, queued_at: 0, tree: null, seq: null })
+          .values({ ...first(last), queued_at: 0, tree: null, seq: null })
           .execute();
         return head;
       }),
@@ -187,6 +187,19 @@ async function lockHead(queries: Queries, dialect: Dialect): Promise<LogHead | n
   if (row === undefined) return null;
   const isNewest = (await currentHead(queries))?.tree === row.tree;
   return isNewest ? headOf(row) : null;
+}
+
+/** Waits for whoever appends to the newest epoch, and keeps others from it. */
+async function awaitHead(queries: Queries, dialect: Dialect): Promise<LogHead | null> {
+  const newest = await currentHead(queries);
+  if (newest === null) return null;
+  const row = await queries
+    .selectFrom('log_heads')
+    .selectAll()
+    .where('tree', '=', newest.tree)
+    .modifyEnd(dialect.forUpdate)
+    .executeTakeFirst();
+  return row === undefined ? null : headOf(row);
 }
 
 async function edgeOf(

@@ -163,7 +163,7 @@ export function describeTransparencyLog(name: string, newPlace: NewPlace): void 
       await appendAll(log);
       await log.add([anEntry(3)]);
       const first = { id: 'epoch:2', entry: 'an epoch\n' };
-      const next = await log.beginEpoch({ origin: `${ORIGIN}/2`, key: 'key' }, first);
+      const next = await log.beginEpoch({ origin: `${ORIGIN}/2`, key: 'key' }, () => first);
       expect(next).toMatchObject({ tree: '2', origin: `${ORIGIN}/2`, size: 0 });
       await appendAll(log);
       expect(await log.entries('2', 0, 9)).toEqual([
