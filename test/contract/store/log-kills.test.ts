@@ -78,7 +78,8 @@ describe('processes that sequence one log and are killed at a step of a round', 
     expect(head).toMatchObject({ size: placed.length, published: { size: placed.length } });
     expect(hex(head?.root)).toBe(hex(rootOfEntries(placed)));
     const seen = new Set(all.flatMap((child) => said(child, 'saw ')));
-    expect(seen.size).toBeGreaterThan(ROUNDS / 2);
+    // Processes that append one after another share a checkpoint.
+    expect(seen.size).toBeGreaterThan(ROUNDS / 4);
     for (const note of seen) {
       const opened = openNote(
         Buffer.from(note, 'base64').toString(),
