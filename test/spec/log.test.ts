@@ -1,7 +1,9 @@
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLog } from '../../src/core/log/audit.ts';
+import { growTree } from '../../src/core/log/grow-tree.ts';
 import { type Policy, parsePolicy } from '../../src/core/log/policy.ts';
+import { hashLeaf } from '../../src/core/log/tree-hash.ts';
 import { entriesTo } from '../support/logging/test-log.ts';
 import { startService, type TestService } from '../support/running/running-service.ts';
 
@@ -76,6 +78,24 @@ describe('the log over HTTP', () => {
   ])('has no file %s, and lets nobody remember that', async (path) => {
     const { statusCode, headers } = await file(path);
     expect([statusCode, headers['cache-control']]).toEqual([404, 'no-store']);
+  });
+
+  it('serves nothing that no published checkpoint covers: caches would keep what a power cut takes back', async () => {
+    const log = service.store.transparencyLog;
+    const first = await log.current();
+    await log.add(entriesTo(1, 9_000));
+    await log.append(9, ({ head, edge, entries }) => {
+      const leaves = entries.map((entry) => hashLeaf(Buffer.from(entry)));
+      return { ...growTree(head.size, edge, leaves), checkpoint: 'not seen', isPublished: false };
+    });
+    expect((await log.current())?.size).toBe(601);
+    for (const path of ['tile/0/002.p/89', 'tile/entries/002.p/89', 'statements/3']) {
+      expect([path, (await file(path)).statusCode]).toEqual([path, 404]);
+    }
+    await log.publish('1', { size: 601, note: first?.published?.note ?? '' }, false);
+    for (const path of ['tile/0/002.p/89', 'tile/entries/002.p/89']) {
+      expect([path, (await file(path)).statusCode]).toEqual([path, 200]);
+    }
   });
 
   it('serves a later epoch beside the first one', async () => {

@@ -1,6 +1,6 @@
 import { writeBundle } from '../../../core/log/entry-bundle.ts';
 import { runOfTree, runTree } from '../../../core/log/run-tree.ts';
-import { parseTilePath, TILE_WIDTH, type Tile } from '../../../core/log/tile.ts';
+import { type LogFile, parseTilePath, TILE_WIDTH, type Tile } from '../../../core/log/tile.ts';
 import { type StatementPorts, statementsInBundle } from '../../../flows/log/statements-in-bundle.ts';
 import type { LogReader } from '../../../ports/log/transparency-log.ts';
 import type { Routes } from '../../app.ts';
@@ -42,17 +42,21 @@ export function logRoutes({ transparencyLog, logPolicy, rules, statements }: Log
   const file = async (tree: string, path: string): Promise<Rendered | null> => {
     if (path === 'checkpoint') return checkpointOf(transparencyLog, tree);
     const bundle = STATEMENTS.exec(path)?.[1];
-    if (bundle !== undefined) return statementsOf(tree, Number(bundle), statements);
+    if (bundle !== undefined) {
+      const isThere = await covers(transparencyLog, tree, Number(bundle) * TILE_WIDTH + 1);
+      return isThere ? statementsOf(tree, Number(bundle), statements) : null;
+    }
     const run = runOfTree(tree);
     if (run !== null && path === 'statement') return statementOf(transparencyLog, run);
     const asked = parseTilePath(path);
     if (asked === null) return null;
     // The width is part of the name, so what is there never changes.
-    return kept(`${tree} ${path}`, () =>
-      asked.kind === 'hashes'
+    return kept(`${tree} ${path}`, async () => {
+      if (!(await covers(transparencyLog, tree, leavesOf(asked)))) return null;
+      return asked.kind === 'hashes'
         ? tileOf(transparencyLog, tree, asked.tile)
-        : bundleOf(transparencyLog, tree, asked),
-    );
+        : bundleOf(transparencyLog, tree, asked);
+    });
   };
   return {
     '/log/:id{.+}': {
@@ -93,6 +97,17 @@ async function statementsOf(tree: string, bundle: number, ports: StatementPorts)
   const isFull = lines.length === TILE_WIDTH || runOfTree(tree) !== null;
   const text = lines.map((line) => `${line}\n`).join('');
   return lines.length === 0 ? null : rendered(text, LINES, isFull ? FOR_A_MINUTE : FOR_MOMENTS);
+}
+
+/** How large a tree is that has this file. */
+function leavesOf(asked: LogFile): number {
+  const { level, index, width } = asked.kind === 'hashes' ? asked.tile : { ...asked, level: 0 };
+  return (index * TILE_WIDTH + width) * TILE_WIDTH ** level;
+}
+
+/** What no published checkpoint covers may still be lost, and caches keep a file for ever. */
+async function covers(log: LogReader, tree: string, size: number): Promise<boolean> {
+  return size <= ((await log.head(tree))?.published?.size ?? 0);
 }
 
 /** Never cached: what is missing now may be there in a second. */
