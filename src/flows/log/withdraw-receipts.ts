@@ -24,8 +24,7 @@ export type Withdrawn =
       readonly isBeingCrawled: boolean;
     }
   | { readonly kind: 'already'; readonly withdrawal: Withdrawal }
-  | { readonly kind: 'unknown_receipt' }
-  | { readonly kind: 'no_statement' };
+  | { readonly kind: 'unknown_receipt' };
 
 /** Named in one answer; a URL with more has been checked for years. */
 const OTHERS_MAX = 1_000;
@@ -36,8 +35,7 @@ export async function withdrawReceipts(wanted: WantedWithdrawal, ports: Withdraw
   const { withdrawals } = ports;
   const known = await withdrawals.find(id);
   if (known !== null) return { kind: 'already', withdrawal: known };
-  const statement = await statementById(id, ports);
-  if (statement === 'unknown_receipt' || statement === 'no_statement') return { kind: statement };
+  if ((await statementById(id, ports)) === 'unknown_receipt') return { kind: 'unknown_receipt' };
   const gone = isOfUrl ? await withdrawOthers(wanted, withdrawals) : [];
   const same = await withdrawals.sameUrl(id, OTHERS_MAX);
   const withdrawal = await withdrawals.withdraw(id, because, at);
@@ -50,7 +48,7 @@ export async function withdrawReceipts(wanted: WantedWithdrawal, ports: Withdraw
   };
 }
 
-/** The receipt itself goes last: by it the others are found. Ends when only receipts without a statement are left. */
+/** The receipt itself goes last: by it the others are found. */
 async function withdrawOthers(
   { id, because, at }: WantedWithdrawal,
   withdrawals: Withdrawals,

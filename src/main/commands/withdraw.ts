@@ -75,8 +75,6 @@ function refusal(id: string, result: Exclude<Withdrawn, { readonly kind: 'withdr
   switch (result.kind) {
     case 'unknown_receipt':
       return `no published receipt has the id ${id}`;
-    case 'no_statement':
-      return `${id} is from before there were statements: it has no hash in the log and cannot be withdrawn`;
     case 'already': {
       const { at, because } = result.withdrawal;
       return `${id} was withdrawn at ${at.toISOString()} (${because})`;

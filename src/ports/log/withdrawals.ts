@@ -12,8 +12,8 @@ export interface Withdrawals {
   sameUrl(id: string, limit: number): Promise<SameUrl | null>;
   /**
    * Removes every text about a receipt and its URL and leaves its hash, with an entry in the log; all or nothing. Other receipts
-   * of the URL stay, and so does what a crawl under way has. A receipt that was withdrawn before stays as it was. Null for an
-   * unknown id, and for a receipt without a statement.
+   * of the URL stay, and so does what a crawl under way has. A receipt that was withdrawn before stays as it was. One from
+   * before there were statements leaves the hash of its stored body. Null for an unknown id.
    */
   withdraw(id: string, because: WithdrawalReason, at: Date): Promise<Withdrawal | null>;
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { isStatement } from '../../../core/statement/read-statement.ts';
 import { previousRow, publishedPlace } from '../crawl/place-in-run.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries } from '../engine/tables.ts';
 
 /** A removed receipt, and its place in the order of its run. */
 export interface Removed {
-  readonly statement: string;
+  /** Its statement, or the body that a release before statements has stored. */
+  readonly body: string;
   readonly urlKey: string;
   readonly runId: string | null;
   readonly seq: number | null;
@@ -18,7 +18,7 @@ export async function removeLive(queries: Queries, dialect: Dialect, id: string)
     .select(['body', 'url_key'])
     .where('id', '=', id)
     .executeTakeFirst();
-  if (row === undefined || !isStatement(row.body)) return null;
+  if (row === undefined) return null;
   await queries.deleteFrom('live_receipts').where('id', '=', id).execute();
   // The answer of a paid check has the receipt. Without it the payment is as after its time, and stays settled.
   await queries
@@ -27,14 +27,14 @@ export async function removeLive(queries: Queries, dialect: Dialect, id: string)
     .where('answer', 'is not', null)
     .where(dialect.contains(sql`answer`, id))
     .execute();
-  return { statement: row.body, urlKey: row.url_key, runId: null, seq: null };
+  return { body: row.body, urlKey: row.url_key, runId: null, seq: null };
 }
 
 export async function removeCrawl(queries: Queries, dialect: Dialect, id: string): Promise<Removed | null> {
   // A place is counted from the withdrawals before it, so they go one after another.
   await dialect.waitForTurn(queries, 'withdrawals of crawl receipts');
   const row = await publishedPlace(queries, id);
-  if (row === null || !isStatement(row.body)) return null;
+  if (row === null) return null;
   const { runId, url } = row;
   const before = await previousRow(queries, { runId, url, id });
   await queries
@@ -46,5 +46,5 @@ export async function removeCrawl(queries: Queries, dialect: Dialect, id: string
     .where('after_id', '=', id)
     .execute();
   await queries.deleteFrom('crawl_receipts').where('id', '=', id).execute();
-  return { statement: row.body, urlKey: row.urlKey, runId, seq: row.index };
+  return { body: row.body, urlKey: row.urlKey, runId, seq: row.index };
 }

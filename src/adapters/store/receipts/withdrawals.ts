@@ -70,10 +70,10 @@ interface Kept extends Removed {
 
 async function keep(
   queries: Queries,
-  { id, because, at, statement, runId, seq }: Kept,
+  { id, because, at, body, runId, seq }: Kept,
   { entries }: Parts,
 ): Promise<Withdrawal> {
-  const hash = statementSha256(statement);
+  const hash = statementSha256(body);
   const sha256 = Buffer.from(hash).toString('base64');
   const row = { id, sha256, because, at: at.getTime(), run_id: runId, seq };
   await queries.insertInto('withdrawals').values(row).execute();
