@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { manifestEntry } from '../../core/snapshot/snapshot-manifest.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JobStore } from '../../ports/job-store.ts';
@@ -25,10 +26,11 @@ export async function keepSnapshot(ports: KeepSnapshotPorts): Promise<KeptSnapsh
 }
 
 export async function logSnapshot(
-  { sha256, runId, manifest }: Pick<KeptSnapshot, 'sha256' | 'runId' | 'manifest'>,
+  { runId, manifest }: Pick<KeptSnapshot, 'runId' | 'manifest'>,
   log: SnapshotLog,
 ): Promise<void> {
-  const id = `snapshot:${sha256}`;
+  // After a change of the key the same file has another manifest.
+  const id = `snapshot:${hash('sha256', manifest, 'hex')}`;
   if ((await log.place(id)) !== null) return;
   await log.add([{ id, entry: manifestEntry(runId, manifest) }]);
 }

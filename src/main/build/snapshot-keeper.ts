@@ -1,8 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Store } from '../../adapters/store/store.ts';
+import { keyChange } from '../../flows/log/log-keys.ts';
 import { type KeptSnapshotOutcome, keepSnapshot } from '../../flows/snapshot/keep-snapshot.ts';
 import type { Config } from '../config/config.ts';
-import { epochSigner } from './log-keys.ts';
+import { epochSigner, logKeysOf } from './log-keys.ts';
 import { SYSTEM } from './system.ts';
 
 export type SnapshotKeeper = (isStopped?: () => boolean) => Promise<KeptSnapshotOutcome>;
@@ -15,8 +16,12 @@ export function snapshotKeeper(
   { transparency }: Pick<Config, 'transparency'>,
   secret: string,
 ): SnapshotKeeper {
-  return async (isStopped = () => false) =>
-    keepSnapshot({
+  return async (isStopped = () => false) => {
+    const head = await log.current();
+    // During a rotation, or before it is restarted, a process has keys that are not those of the log.
+    if (head !== null && keyChange(head, logKeysOf(transparency, secret).signersOf(head)).kind !== 'same')
+      return { kind: 'made_elsewhere' };
+    return keepSnapshot({
       runs,
       snapshots,
       jobs,
@@ -27,6 +32,7 @@ export function snapshotKeeper(
       now: SYSTEM.now,
       newId: () => Buffer.from(SYSTEM.entropy(ID_BYTES)).toString('hex'),
     });
+  };
 }
 
 type SnapshotStores = Pick<Store, 'runs' | 'snapshots' | 'jobs' | 'transparencyLog'>;
