@@ -59,6 +59,13 @@ export function readManifest(text: string): SnapshotManifest | null {
 }
 
 /** The entry of the log that says which snapshot of a run everybody gets: the hash of its manifest as it is served. */
-export function manifestEntry(runId: string, manifest: string): string {
-  return entryText({ kind: 'snapshot', run: runId, sha256: hash('sha256', manifest, 'buffer') });
+export function manifestEntry(
+  runId: string,
+  manifest: string,
+): { readonly id: string; readonly entry: string } {
+  const sha256 = hash('sha256', manifest, 'buffer');
+  return {
+    id: `snapshot:${sha256.toString('hex')}`,
+    entry: entryText({ kind: 'snapshot', run: runId, sha256 }),
+  };
 }

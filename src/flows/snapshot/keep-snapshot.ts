@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { manifestEntry } from '../../core/snapshot/snapshot-manifest.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JobStore } from '../../ports/job-store.ts';
@@ -30,9 +29,8 @@ export async function logSnapshot(
   log: SnapshotLog,
 ): Promise<void> {
   // After a change of the key the same file has another manifest.
-  const id = `snapshot:${hash('sha256', manifest, 'hex')}`;
-  if ((await log.place(id)) !== null) return;
-  await log.add([{ id, entry: manifestEntry(runId, manifest) }]);
+  const entry = manifestEntry(runId, manifest);
+  if ((await log.place(entry.id)) === null) await log.add([entry]);
 }
 
 type SnapshotLog = Pick<LogStore, 'add' | 'place'>;
