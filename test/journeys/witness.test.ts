@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqlite } from '../../src/adapters/store/sqlite/open.ts';
 import { openCheckpoint } from '../../src/core/log/open-checkpoint.ts';
 import { parsePolicy } from '../../src/core/log/policy.ts';
-import { entriesTo } from '../support/logging/test-log.ts';
+import { entriesTo } from '../support/log/test-log.ts';
 
 /** The built programs. `npm test` builds them first. */
 const ASSAY = fileURLToPath(new URL('../../dist/main/assay.js', import.meta.url));

@@ -8,7 +8,7 @@ import { parsePolicy } from '../../src/core/log/policy.ts';
 import { evidence, rulesOf } from '../support/chaos-evidence.ts';
 import { leavesOf } from '../support/log/memory-tree.ts';
 import { seededSigner } from '../support/log/seeded-signer.ts';
-import { askingTree, LOG_SIGNER, WITNESSED } from '../support/logging/witnessed-tree.ts';
+import { askingTree, LOG_SIGNER, WITNESSED } from '../support/log/witnessed-tree.ts';
 
 const SOUND: LogNote = {
   size: 2,

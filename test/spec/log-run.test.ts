@@ -4,7 +4,7 @@ import { auditLog } from '../../src/core/log/audit.ts';
 import { type Policy, parsePolicy } from '../../src/core/log/policy.ts';
 import { crawlRow, unpublished } from '../../tools/samples/crawl-rows.ts';
 import { afterNoon } from '../../tools/samples/store-receipts.ts';
-import { expectedEntries, publishAsCrawl, publishLogged, testRunLog } from '../support/logging/test-runs.ts';
+import { expectedEntries, publishAsCrawl, publishLogged, testRunLog } from '../support/log/test-runs.ts';
 import { SECRET, startService, type TestService } from '../support/running/running-service.ts';
 
 const RUN = '0123456789abcdef';

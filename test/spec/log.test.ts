@@ -4,7 +4,7 @@ import { auditLog } from '../../src/core/log/audit.ts';
 import { growTree } from '../../src/core/log/grow-tree.ts';
 import { type Policy, parsePolicy } from '../../src/core/log/policy.ts';
 import { hashLeaf } from '../../src/core/log/tree-hash.ts';
-import { entriesTo } from '../support/logging/test-log.ts';
+import { entriesTo } from '../support/log/test-log.ts';
 import { startService, type TestService } from '../support/running/running-service.ts';
 
 describe('the log over HTTP', () => {
@@ -86,7 +86,7 @@ describe('the log over HTTP', () => {
     await log.add(entriesTo(1, 9_000));
     await log.append(9, ({ head, edge, entries }) => {
       const leaves = entries.map((entry) => hashLeaf(Buffer.from(entry)));
-      return { ...growTree(head.size, edge, leaves), checkpoint: 'not seen', isPublished: false };
+      return { ...growTree(head.size, edge, leaves), checkpoint: 'not seen' };
     });
     expect((await log.current())?.size).toBe(601);
     for (const path of ['tile/0/002.p/89', 'tile/entries/002.p/89', 'statements/3']) {

@@ -1,7 +1,8 @@
 import { entryText } from '../../core/log/entry.ts';
+import { isSameBytes } from '../../core/log/tree-hash.ts';
 import type { LogHead, LogStore } from '../../ports/log/transparency-log.ts';
 import { epochName } from './epoch-name.ts';
-import { isSameHash, rebuildTree } from './rebuild-tree.ts';
+import { rebuildTree } from './rebuild-tree.ts';
 
 /** Ends the newest epoch where it is. The first entry of the next one says where that was. */
 export async function beginEpoch(log: LogStore, key: string): Promise<LogHead | null> {
@@ -19,7 +20,7 @@ export async function beginEpoch(log: LogStore, key: string): Promise<LogHead | 
 export async function restoreTiles(log: LogStore): Promise<void> {
   for (const head of [...(await log.epochs()), ...(await log.runHeads())]) {
     const root = await rebuildTree(head, log, (tiles) => log.keepTiles(head.tree, tiles));
-    if (!isSameHash(root, head.root)) {
+    if (root === null || !isSameBytes(root, head.root)) {
       throw new Error(`the entries of the log ${head.origin} do not give its root at size ${head.size}`);
     }
   }

@@ -1,18 +1,14 @@
 import { checkpointText } from '../../core/log/checkpoint.ts';
 import { growTree } from '../../core/log/grow-tree.ts';
 import { type NoteSigner, openNote, signNote } from '../../core/log/note.ts';
-import { hashLeaf } from '../../core/log/tree-hash.ts';
+import { hashLeaf, isSameBytes } from '../../core/log/tree-hash.ts';
 import type { Grown, LogHead, Waiting } from '../../ports/log/transparency-log.ts';
-import { isSameHash } from './rebuild-tree.ts';
 
 /** The tree and its checkpoint with the waiting entries. Throws rather than sign what does not continue the stored tree. */
-export function growLog(
-  { head, edge, entries }: Waiting,
-  signers: readonly NoteSigner[],
-): Omit<Grown, 'isPublished'> {
+export function growLog({ head, edge, entries }: Waiting, signers: readonly NoteSigner[]): Grown {
   const { origin, size } = head;
   // A bit that has flipped in a stored tile must not become part of a signed root.
-  if (!isSameHash(growTree(size, edge, []).root, head.root)) {
+  if (!isSameBytes(growTree(size, edge, []).root, head.root)) {
     throw new Error(`the tiles of the log do not give the root of its head at size ${size}`);
   }
   const leaves = entries.map((entry) => hashLeaf(Buffer.from(entry)));

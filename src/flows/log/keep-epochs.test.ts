@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { anEntry, entriesTo, ORIGIN, testKeeper } from '../../../test/support/logging/test-log.ts';
+import { anEntry, entriesTo, ORIGIN, testKeeper } from '../../../test/support/log/test-log.ts';
 import { newSqlitePlace, type Place } from '../../../test/support/storing/stores.ts';
 import type { LogStore } from '../../ports/log/transparency-log.ts';
 import { beginEpoch } from './begin-epoch.ts';

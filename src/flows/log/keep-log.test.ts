@@ -6,7 +6,7 @@ import {
   memoryMark,
   ORIGIN,
   testKeeper,
-} from '../../../test/support/logging/test-log.ts';
+} from '../../../test/support/log/test-log.ts';
 import { newSqlitePlace, type Place } from '../../../test/support/storing/stores.ts';
 import { parseCheckpoint } from '../../core/log/checkpoint.ts';
 import { noteKeyText, noteText, openNote } from '../../core/log/note.ts';
@@ -102,10 +102,7 @@ describe('the keeper of a log', () => {
     await keeper.round();
     await log.add([anEntry(1)]);
     const { signersOf } = testKeeper(log);
-    await log.append(9, (waiting) => ({
-      ...growLog(waiting, signersOf(waiting.head)),
-      isPublished: false,
-    }));
+    await log.append(9, (waiting) => growLog(waiting, signersOf(waiting.head)));
     await keeper.round();
     expect((await log.current())?.published?.size).toBe(1);
   });

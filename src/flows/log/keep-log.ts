@@ -1,6 +1,7 @@
 import { parseCheckpoint, type TreeHead } from '../../core/log/checkpoint.ts';
 import { type NoteKey, type NoteSigner, noteKeyText, noteText, openNote } from '../../core/log/note.ts';
 import { rootOf } from '../../core/log/prove.ts';
+import { isSameBytes } from '../../core/log/tree-hash.ts';
 import type { LogMark } from '../../ports/log/log-mark.ts';
 import type { Epoch, LogHead, LogStore } from '../../ports/log/transparency-log.ts';
 import { epochName } from './epoch-name.ts';
@@ -8,7 +9,6 @@ import { growLog } from './grow-log.ts';
 import { keyChange, keysText } from './log-keys.ts';
 import { makePromise } from './make-promise.ts';
 import { tileReader } from './read-tiles.ts';
-import { isSameHash } from './rebuild-tree.ts';
 
 /** Bounds how long one round blocks the embedded store. */
 const ENTRIES_A_ROUND = 512;
@@ -82,12 +82,12 @@ export function createLogKeeper(ports: KeepLogPorts): LogKeeper {
         const { head } = waiting;
         if (isBehind(head, kept.seen)) throw new LogStopped('behind');
         if (!isOurs(head, kept.epoch, ports)) throw new LogStopped('other_keys');
-        // The embedded store shows a commit before it is durable, and a power cut must not take back what a client has seen.
-        return { ...growLog(waiting, ports.signersOf(head)), isPublished: false };
+        return growLog(waiting, ports.signersOf(head));
       });
       isMore = appended.kind === 'appended' && appended.isMore;
     }
   };
+  // In a write of its own: the embedded store shows a commit before it is durable, and a power cut must not take back what a client has seen.
   const publish = async (): Promise<void> => {
     const head = await log.current();
     if (head === null || isBehind(head, kept.seen)) throw new LogStopped('behind');
@@ -168,7 +168,7 @@ async function continuesSeen(head: LogHead, seen: Seen | null, log: LogStore): P
   const checkpoint = before === null ? null : parseCheckpoint(before);
   if (checkpoint === null) return true;
   const root = await rootOf(checkpoint.size, tileReader(log, head.tree));
-  return isSameHash(root, checkpoint.root);
+  return isSameBytes(root, checkpoint.root);
 }
 
 async function publishHead(head: LogHead, { log, publish }: KeepLogPorts): Promise<'published' | 'behind'> {
@@ -204,7 +204,7 @@ async function continuesMark(head: LogHead, { log, mark, signersOf }: KeepLogPor
   if (marked === null || marked.origin !== head.origin) return true;
   if (marked.size > head.size) return false;
   const root = await rootOf(marked.size, tileReader(log, head.tree));
-  return isSameHash(root, marked.root);
+  return isSameBytes(root, marked.root);
 }
 
 function verified(note: string, signers: readonly NoteSigner[]): TreeHead | null {

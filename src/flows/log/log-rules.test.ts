@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testKeeper } from '../../../test/support/logging/test-log.ts';
+import { testKeeper } from '../../../test/support/log/test-log.ts';
 import { newSqlitePlace, type Place } from '../../../test/support/storing/stores.ts';
 import type { LogStore } from '../../ports/log/transparency-log.ts';
 import { logRules } from './log-rules.ts';

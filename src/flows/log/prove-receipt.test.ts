@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FIRST, ORIGIN, testKeeper } from '../../../test/support/logging/test-log.ts';
-import { expectedEntries, publishAsCrawl, publishLogged } from '../../../test/support/logging/test-runs.ts';
+import { FIRST, ORIGIN, testKeeper } from '../../../test/support/log/test-log.ts';
+import { expectedEntries, publishAsCrawl, publishLogged } from '../../../test/support/log/test-runs.ts';
 import { newSqlitePlace, type Place } from '../../../test/support/storing/stores.ts';
 import { crawlId, statedRow, unpublished } from '../../../tools/samples/crawl-rows.ts';
 import { aReceipt } from '../../../tools/samples/store-receipts.ts';

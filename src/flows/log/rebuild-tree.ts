@@ -22,7 +22,3 @@ export async function rebuildTree(
   await onTiles(tiles);
   return root;
 }
-
-export function isSameHash(left: Hash | null, right: Hash): boolean {
-  return left !== null && Buffer.compare(left, right) === 0;
-}

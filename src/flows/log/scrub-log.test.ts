@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { appendAll, entriesTo, FIRST_EPOCH, signersOf } from '../../../test/support/logging/test-log.ts';
-import { publishLogged } from '../../../test/support/logging/test-runs.ts';
+import { appendAll, entriesTo, FIRST_EPOCH, signersOf } from '../../../test/support/log/test-log.ts';
+import { publishLogged } from '../../../test/support/log/test-runs.ts';
 import { newSqlitePlace, type Place } from '../../../test/support/storing/stores.ts';
 import { tilesOf } from '../../core/log/tile.ts';
 import type { LogStore } from '../../ports/log/transparency-log.ts';

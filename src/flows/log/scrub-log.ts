@@ -1,8 +1,9 @@
 import { tilePath } from '../../core/log/tile.ts';
+import { isSameBytes } from '../../core/log/tree-hash.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JobRecord, JobStore } from '../../ports/job-store.ts';
 import type { LogHead, LogStore, StoredTile } from '../../ports/log/transparency-log.ts';
-import { isSameHash, rebuildTree } from './rebuild-tree.ts';
+import { rebuildTree } from './rebuild-tree.ts';
 
 export interface Scrubbed {
   readonly origin: string;
@@ -67,7 +68,7 @@ async function scrubTree(head: LogHead, log: LogStore): Promise<Scrubbed> {
     }
   };
   const found = await rebuildTree(head, log, compare);
-  if (!isSameHash(found, root)) return { origin, size, mended: [], isDamaged: true };
+  if (found === null || !isSameBytes(found, root)) return { origin, size, mended: [], isDamaged: true };
   // Nobody appends to a tile at the edge while it is wrong, because its root is computed before.
   await log.keepTiles(tree, wrong);
   return { origin, size, mended: wrong.map(({ tile }) => tilePath(tile)), isDamaged: false };

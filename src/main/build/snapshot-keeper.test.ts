@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testKeeper } from '../../../test/support/logging/test-log.ts';
+import { testKeeper } from '../../../test/support/log/test-log.ts';
 import { newSqlitePlace, type Place } from '../../../test/support/storing/stores.ts';
 import { crawlRow, published } from '../../../tools/samples/crawl-rows.ts';
 import type { Store } from '../../adapters/store/store.ts';

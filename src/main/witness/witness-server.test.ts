@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededSigner } from '../../../test/support/log/seeded-signer.ts';
-import { askingTree, LOG_SIGNER, WITNESSED } from '../../../test/support/logging/witnessed-tree.ts';
+import { askingTree, LOG_SIGNER, WITNESSED } from '../../../test/support/log/witnessed-tree.ts';
 import { witnessFiles } from '../../adapters/log/witness-files.ts';
 import { openNote } from '../../core/log/note.ts';
 import { originHash } from '../../core/log/witness/origin-hash.ts';

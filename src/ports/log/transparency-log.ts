@@ -46,8 +46,6 @@ export interface Grown {
   /** Every tile that has changed, in its widest form. */
   readonly tiles: readonly StoredTile[];
   readonly checkpoint: string;
-  /** Clients get it at once: no witness is asked. */
-  readonly isPublished: boolean;
 }
 
 export interface StoredTile {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noteKeyText } from '../../../src/core/log/note.ts';
 import { logKeysOf } from '../../../src/main/build/log-keys.ts';
 import { buildGoAuditor, type GoAuditor, missingForGoAuditor } from '../../support/log/go-auditor.ts';
-import { FIRST, ORIGIN } from '../../support/logging/test-log.ts';
-import { publishLogged, testRunLog } from '../../support/logging/test-runs.ts';
+import { FIRST, ORIGIN } from '../../support/log/test-log.ts';
+import { publishLogged, testRunLog } from '../../support/log/test-runs.ts';
 import { SECRET, startService, type TestService } from '../../support/running/running-service.ts';
 
 const RUN = '0123456789abcdef';

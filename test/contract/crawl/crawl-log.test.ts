@@ -11,8 +11,8 @@ import {
   listOf,
   startCrawlWorld,
 } from '../../support/crawling/crawl-world.ts';
-import { testKeeper } from '../../support/logging/test-log.ts';
-import { testRunLog } from '../../support/logging/test-runs.ts';
+import { testKeeper } from '../../support/log/test-log.ts';
+import { testRunLog } from '../../support/log/test-runs.ts';
 import { newSqlitePlace, type Place } from '../../support/storing/stores.ts';
 
 const ROWS = generatedRows(600, 30);

@@ -12,7 +12,7 @@ import { THIEF } from '../../../tools/samples/challenge.ts';
 import { crawlId, published } from '../../../tools/samples/crawl-rows.ts';
 import { NOON } from '../../../tools/samples/store-receipts.ts';
 import { seededSigner } from '../../support/log/seeded-signer.ts';
-import { appendAll, FIRST_EPOCH } from '../../support/logging/test-log.ts';
+import { appendAll, FIRST_EPOCH } from '../../support/log/test-log.ts';
 import {
   ORIGIN,
   payRow,

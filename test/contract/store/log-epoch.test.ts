@@ -7,7 +7,7 @@ import type { Arguments } from '../../../src/cli/read-arguments.ts';
 import { runBackup, runRestore } from '../../../src/main/commands/backup.ts';
 import { runLogEpoch } from '../../../src/main/commands/log-epoch.ts';
 import type { Output } from '../../../src/main/commands/output.ts';
-import { anEntry, entriesTo, ORIGIN, testKeeper } from '../../support/logging/test-log.ts';
+import { anEntry, entriesTo, ORIGIN, testKeeper } from '../../support/log/test-log.ts';
 
 describe('an epoch of the log ends', () => {
   let folder: string;

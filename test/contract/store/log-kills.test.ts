@@ -3,7 +3,7 @@ import { parseCheckpoint } from '../../../src/core/log/checkpoint.ts';
 import { openNote } from '../../../src/core/log/note.ts';
 import { logKeysOf } from '../../../src/main/build/log-keys.ts';
 import type { LogStore } from '../../../src/ports/log/transparency-log.ts';
-import { rootOfEntries, testKeeper } from '../../support/logging/test-log.ts';
+import { rootOfEntries, testKeeper } from '../../support/log/test-log.ts';
 import { sized } from '../../support/sized.ts';
 import { usePostgres } from '../../support/storing/postgres-places.ts';
 import { type StoreChild, storeChild } from '../../support/storing/store-child.ts';

@@ -12,7 +12,7 @@ import { NO_WAL_FILE, walSync } from '../../../src/adapters/store/sqlite/wal-syn
 import { type Connected, storeOn } from '../../../src/adapters/store/store.ts';
 import { EVERY_SKIP } from '../../../src/core/receipt/skip-filter.ts';
 import { crawlId, unpublished } from '../../../tools/samples/crawl-rows.ts';
-import { publishAsCrawl, statedRows, testRunLog } from '../../support/logging/test-runs.ts';
+import { publishAsCrawl, statedRows, testRunLog } from '../../support/log/test-runs.ts';
 import { STORE_USES } from '../../support/storing/store-uses.ts';
 
 /**

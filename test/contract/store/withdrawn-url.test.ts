@@ -9,7 +9,7 @@ import { runBackup } from '../../../src/main/commands/backup.ts';
 import { runWithdraw } from '../../../src/main/commands/withdraw.ts';
 import { crawlId, crawlRow } from '../../../tools/samples/crawl-rows.ts';
 import { publishCrawl } from '../../support/crawling/published-crawl.ts';
-import { type Everywhere, putEverywhere, tablesWith } from '../../support/logging/url-everywhere.ts';
+import { type Everywhere, putEverywhere, tablesWith } from '../../support/log/url-everywhere.ts';
 import { operate } from '../../support/running/command-line.ts';
 import { startService, type TestService } from '../../support/running/running-service.ts';
 import { usePostgres } from '../../support/storing/postgres-places.ts';

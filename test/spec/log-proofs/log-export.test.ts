@@ -8,7 +8,7 @@ import { parsePolicy } from '../../../src/core/log/policy.ts';
 import { policyText } from '../../../src/flows/log/policy-text.ts';
 import { openStore } from '../../../src/main/build/open-store.ts';
 import { runLogExport } from '../../../src/main/commands/log-export.ts';
-import { entriesTo, testKeeper } from '../../support/logging/test-log.ts';
+import { entriesTo, testKeeper } from '../../support/log/test-log.ts';
 import { operate } from '../../support/running/command-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-export-'));

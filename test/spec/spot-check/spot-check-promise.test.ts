@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openNote } from '../../../src/core/log/note.ts';
 import { parsePromise } from '../../../src/core/log/promise.ts';
-import { FIRST, ORIGIN, testKeeper } from '../../support/logging/test-log.ts';
+import { FIRST, ORIGIN, testKeeper } from '../../support/log/test-log.ts';
 import {
   NOON,
   SECRET,

@@ -18,7 +18,7 @@ import { loadRules } from '../../../src/main/build/load-rules.ts';
 import { readConfig } from '../../../src/main/config/config.ts';
 import { listenOn, stopListening } from '../../../src/main/serve/listen.ts';
 import { ownAddress } from '../../../tools/samples/own-address.ts';
-import { testKeeper } from '../logging/test-log.ts';
+import { testKeeper } from '../log/test-log.ts';
 import { type Script, startSeller } from '../probing/fake-seller.ts';
 import { probingHarness } from '../probing/probing.ts';
 import { scriptedSeller } from '../probing/scripted-seller.ts';

@@ -1,7 +1,7 @@
 import type { Store } from '../../../src/adapters/store/store.ts';
 import { aRun, crawlId, statedRow } from '../../../tools/samples/crawl-rows.ts';
 import { aReceipt, NOON, receiptId } from '../../../tools/samples/store-receipts.ts';
-import { anEntry, entriesTo, FIRST_EPOCH, grow } from '../logging/test-log.ts';
+import { anEntry, entriesTo, FIRST_EPOCH, grow } from '../log/test-log.ts';
 
 /** Every method of the parts of the store that are about the log. */
 export const LOG_USES: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { inBatches } from '../../../core/concurrency/in-batches.ts';
+import { encodeBase64 } from '../../../core/log/base64.ts';
 import { edgeTiles } from '../../../core/log/tile.ts';
-import { EMPTY_ROOT, type Hash } from '../../../core/log/tree-hash.ts';
+import { EMPTY_ROOT } from '../../../core/log/tree-hash.ts';
 import type {
   Appended,
   Grown,
@@ -74,7 +75,7 @@ export function sqlLog(
     beginEpoch: (next, first) =>
       writes.unit(async (queries) => {
         await dialect.waitForTurn(queries, EPOCHS);
-        const last = await awaitHead(queries, dialect);
+        const last = await lockHead(queries, dialect.forUpdate);
         const head = await beginTree(queries, Number(last?.tree ?? 0) + 1, next);
         // Before everything else that waits.
         await queries
@@ -119,7 +120,7 @@ async function beginTree(
     origin,
     key,
     size: 0,
-    root: base64(EMPTY_ROOT),
+    root: encodeBase64(EMPTY_ROOT),
     checkpoint: null,
     published_size: null,
     published: null,
@@ -137,7 +138,7 @@ async function append(
   limit: number,
   grow: (waiting: Waiting) => Grown,
 ): Promise<Appended> {
-  const head = await lockHead(queries, dialect);
+  const head = await lockHead(queries, dialect.forUpdateSkipLocked);
   if (head === null) return { kind: 'busy' };
   const rows = await queries
     .selectFrom('log_entries')
@@ -153,19 +154,13 @@ async function append(
   const placed = rows.map((row, place) => ({ ...row, tree: head.tree, seq: head.size + place }));
   await insertRows(queries, dialect, PLACED, placed);
   await keepTiles(queries, dialect, head.tree, grown.tiles);
-  const { size, root, checkpoint, isPublished } = grown;
-  const published = isPublished ? { published_size: size, published: checkpoint } : {};
+  const { size, root, checkpoint } = grown;
   await queries
     .updateTable('log_heads')
-    .set({ size, root: base64(root), checkpoint, ...published })
+    .set({ size, root: encodeBase64(root), checkpoint })
     .where('tree', '=', head.tree)
     .execute();
-  const next = { ...head, size, root, checkpoint };
-  return {
-    kind: 'appended',
-    head: isPublished ? { ...next, published: { size, note: checkpoint } } : next,
-    isMore: rows.length === limit,
-  };
+  return { kind: 'appended', head: { ...head, size, root, checkpoint }, isMore: rows.length === limit };
 }
 
 const PLACED = {
@@ -174,32 +169,20 @@ const PLACED = {
   onConflict: '(id) do update set tree = excluded.tree, seq = excluded.seq',
 } as const;
 
-/** Null when another process has it. Of a locked newest epoch, `skip locked` would answer an older one. */
-async function lockHead(queries: Queries, dialect: Dialect): Promise<LogHead | null> {
+/** The newest epoch, locked. Null when another process has it, or has begun a newer one meanwhile. */
+async function lockHead(queries: Queries, lock: Dialect['forUpdate']): Promise<LogHead | null> {
   const newest = await currentHead(queries);
   if (newest === null) return null;
+  // By its name: `skip locked` over all epochs would answer an older one.
   const row = await queries
     .selectFrom('log_heads')
     .selectAll()
     .where('tree', '=', newest.tree)
-    .modifyEnd(dialect.forUpdateSkipLocked)
+    .modifyEnd(lock)
     .executeTakeFirst();
   if (row === undefined) return null;
   const isNewest = (await currentHead(queries))?.tree === row.tree;
   return isNewest ? headOf(row) : null;
-}
-
-/** Waits for whoever appends to the newest epoch, and keeps others from it. */
-async function awaitHead(queries: Queries, dialect: Dialect): Promise<LogHead | null> {
-  const newest = await currentHead(queries);
-  if (newest === null) return null;
-  const row = await queries
-    .selectFrom('log_heads')
-    .selectAll()
-    .where('tree', '=', newest.tree)
-    .modifyEnd(dialect.forUpdate)
-    .executeTakeFirst();
-  return row === undefined ? null : headOf(row);
 }
 
 async function edgeOf(
@@ -239,7 +222,3 @@ const TILES = {
   columns: ['tree', 'level', 'n', 'tile'],
   onConflict: '(tree, level, n) do update set tile = excluded.tile',
 } as const;
-
-function base64(hash: Hash): string {
-  return Buffer.from(hash).toString('base64');
-}

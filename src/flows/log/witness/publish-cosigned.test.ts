@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededSigner } from '../../../../test/support/log/seeded-signer.ts';
-import { anEntry, entriesTo } from '../../../../test/support/logging/test-log.ts';
+import { anEntry, entriesTo } from '../../../../test/support/log/test-log.ts';
 import {
   ALL,
   BOTH,
@@ -11,7 +11,7 @@ import {
   START_MS,
   witnessedProcess,
   worldWithWitnesses,
-} from '../../../../test/support/logging/witnessed-process.ts';
+} from '../../../../test/support/log/witnessed-process.ts';
 import { cosign, openNote } from '../../../core/log/note.ts';
 import { openCheckpoint } from '../../../core/log/open-checkpoint.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { anEntry, entriesTo, testKeeper } from '../../../../test/support/logging/test-log.ts';
+import { anEntry, entriesTo, testKeeper } from '../../../../test/support/log/test-log.ts';
 import {
   cosignedSize,
   START_MS,
   witnessedProcess,
   worldWithWitnesses,
-} from '../../../../test/support/logging/witnessed-process.ts';
+} from '../../../../test/support/log/witnessed-process.ts';
 import { newSqlitePlace } from '../../../../test/support/storing/stores.ts';
 
 const world = worldWithWitnesses();

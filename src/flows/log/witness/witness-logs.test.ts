@@ -8,7 +8,7 @@ import {
   askingTree,
   LOG_SIGNER,
   WITNESSED,
-} from '../../../../test/support/logging/witnessed-tree.ts';
+} from '../../../../test/support/log/witnessed-tree.ts';
 import { witnessFiles } from '../../../adapters/log/witness-files.ts';
 import { openNote } from '../../../core/log/note.ts';
 import { originHash } from '../../../core/log/witness/origin-hash.ts';

@@ -7,7 +7,7 @@ import { watchedNumbers } from '../../../../src/main/serve/watched-numbers.ts';
 import { aRun } from '../../../../tools/samples/crawl-rows.ts';
 import { afterNoon, NOON } from '../../../../tools/samples/store-receipts.ts';
 import { list, urlsOf } from '../../../support/crawling/crawl-work.ts';
-import { appendAll, entriesTo, FIRST_EPOCH, grow, testKeeper } from '../../../support/logging/test-log.ts';
+import { appendAll, entriesTo, FIRST_EPOCH, grow, testKeeper } from '../../../support/log/test-log.ts';
 import { bringTo } from '../../../support/paying/payments.ts';
 import { connectTo } from '../../../support/running/raw-http.ts';
 import { startService, type TestService } from '../../../support/running/running-service.ts';
@@ -118,7 +118,7 @@ export function describeHealth(name: string, newPlace: NewPlace): void {
       const numbers = watchedNumbers(store, createServer(), { now: () => clock.now, logKeeper: keeper() });
       await log.add(entriesTo(3));
       expect(await numbers.transparencyLog()).toMatchObject({ size: 0, waiting: 3, publishedAgeSeconds: 0 });
-      await log.append(2, (waiting) => ({ ...grow(waiting), isPublished: false }));
+      await log.append(2, grow);
       clock.now = afterNoon(40_000);
       expect(await numbers.transparencyLog()).toMatchObject({ size: 2, waiting: 1, publishedAgeSeconds: 40 });
       await log.publish(tree, { size: 1, note: 'one' }, false);

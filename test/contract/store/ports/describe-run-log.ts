@@ -5,14 +5,14 @@ import { runTree } from '../../../../src/core/log/run-tree.ts';
 import { tilesOf } from '../../../../src/core/log/tile.ts';
 import { readRunStatement } from '../../../../src/core/statement/run-statement.ts';
 import { aRun, crawlId, crawlRow, NO_PAGES, unpublished } from '../../../../tools/samples/crawl-rows.ts';
-import { appendAll, ORIGIN, rootOfEntries, testKeeper } from '../../../support/logging/test-log.ts';
+import { appendAll, ORIGIN, rootOfEntries, testKeeper } from '../../../support/log/test-log.ts';
 import {
   expectedEntries,
   publishAsCrawl,
   publishLogged,
   statedRows,
   testRunLog,
-} from '../../../support/logging/test-runs.ts';
+} from '../../../support/log/test-runs.ts';
 import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const RUN = 'run';

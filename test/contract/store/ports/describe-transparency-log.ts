@@ -5,16 +5,16 @@ import { receiptEntry } from '../../../../src/core/statement/statement-hash.ts';
 import { tileReader } from '../../../../src/flows/log/read-tiles.ts';
 import type { LogStore } from '../../../../src/ports/log/transparency-log.ts';
 import { aReceipt, NOON, receiptId } from '../../../../tools/samples/store-receipts.ts';
+import { naiveRoot } from '../../../support/log/naive-tree.ts';
 import {
   anEntry,
   appendAll,
   entriesTo,
   FIRST_EPOCH,
   grow,
-  naiveRoot,
   ORIGIN,
   rootOfEntries,
-} from '../../../support/logging/test-log.ts';
+} from '../../../support/log/test-log.ts';
 import { ANSWER, bringTo, FIRST } from '../../../support/paying/payments.ts';
 import { checkEnd } from '../../../support/probing/probe-start.ts';
 import type { NewPlace, Place } from '../../../support/storing/stores.ts';

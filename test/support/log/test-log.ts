@@ -1,12 +1,12 @@
 import { derivedSeed, ed25519Signer } from '../../../src/adapters/log/ed25519-signer.ts';
 import { entryText } from '../../../src/core/log/entry.ts';
-import { hashLeaf, hashNode } from '../../../src/core/log/tree-hash.ts';
 import { growLog } from '../../../src/flows/log/grow-log.ts';
 import { createLogKeeper, type KeepLogPorts } from '../../../src/flows/log/keep-log.ts';
 import { keysText } from '../../../src/flows/log/log-keys.ts';
 import { logKeysOf } from '../../../src/main/build/log-keys.ts';
 import type { LogMark } from '../../../src/ports/log/log-mark.ts';
 import type { Epoch, LogStore, NewEntry, Waiting } from '../../../src/ports/log/transparency-log.ts';
+import { naiveLeaf, naiveRoot } from './naive-tree.ts';
 
 export const ORIGIN = 'log.example/log';
 export const FIRST = { tree: '1', origin: ORIGIN };
@@ -21,29 +21,20 @@ export function anEntry(number: number): NewEntry {
 export const entriesTo = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => anEntry(from + at));
 
-export const grow = (waiting: Waiting) => ({
-  ...growLog(waiting, signersOf(waiting.head)),
-  isPublished: true,
-});
+export const grow = (waiting: Waiting) => growLog(waiting, signersOf(waiting.head));
 
-/** Appends until nothing waits or somebody else is at it. */
+/** Appends and publishes until nothing waits or somebody else is at it. */
 export async function appendAll(log: LogStore, limit = 512): Promise<number> {
   for (let rounds = 0; ; rounds += 1) {
-    if ((await log.append(limit, grow)).kind !== 'appended') return rounds;
+    const appended = await log.append(limit, grow);
+    if (appended.kind !== 'appended') return rounds;
+    const { tree, size, checkpoint } = appended.head;
+    await log.publish(tree, { size, note: checkpoint ?? '' }, false);
   }
 }
 
-/** RFC 6962, by its definition. */
-export function naiveRoot(leaves: readonly Uint8Array[]): Uint8Array {
-  const [only] = leaves;
-  if (only !== undefined && leaves.length === 1) return only;
-  let half = 1;
-  while (half * 2 < leaves.length) half *= 2;
-  return hashNode(naiveRoot(leaves.slice(0, half)), naiveRoot(leaves.slice(half)));
-}
-
 export function rootOfEntries(entries: readonly { readonly entry: string }[]): Uint8Array {
-  return naiveRoot(entries.map(({ entry }) => hashLeaf(Buffer.from(entry))));
+  return naiveRoot(entries.map(({ entry }) => naiveLeaf(Buffer.from(entry))));
 }
 
 export function memoryMark(first: string | null = null): LogMark {

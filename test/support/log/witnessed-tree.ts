@@ -3,8 +3,8 @@ import { type NoteSigner, signNote } from '../../../src/core/log/note.ts';
 import { consistencyProof, rootOf } from '../../../src/core/log/prove.ts';
 import { EMPTY_ROOT, type Hash, hashLeaf } from '../../../src/core/log/tree-hash.ts';
 import { addCheckpointText } from '../../../src/core/log/witness/add-checkpoint.ts';
-import { leavesOf, memoryTree } from '../log/memory-tree.ts';
-import { seededSigner } from '../log/seeded-signer.ts';
+import { leavesOf, memoryTree } from './memory-tree.ts';
+import { seededSigner } from './seeded-signer.ts';
 
 export const WITNESSED = 'log.example/log';
 export const LOG_SIGNER = seededSigner(WITNESSED);

@@ -6,7 +6,7 @@ import type { NoteKey, NoteSigner } from '../../../src/core/log/note.ts';
 import { createWitness } from '../../../src/flows/log/witness/witness-logs.ts';
 import { listenOn, stopListening } from '../../../src/main/serve/listen.ts';
 import { createWitnessServer } from '../../../src/main/witness/witness-server.ts';
-import { seededSigner } from '../log/seeded-signer.ts';
+import { seededSigner } from './seeded-signer.ts';
 
 export interface TestWitness {
   readonly signer: NoteSigner;
