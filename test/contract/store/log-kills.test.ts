@@ -66,12 +66,17 @@ describe('processes that sequence one log and are killed at a step of a round', 
     const [before, , after] = killers;
     expect(new Set(dead)).toEqual(new Set([victim, before, after]));
     const { keeper } = testKeeper(log, { secret: SECRET, origin: ORIGIN });
-    await keeper.round();
+    const added = all.flatMap((child) => said(child, 'added '));
+    const placesAfterRound = async () => {
+      await keeper.round();
+      return Promise.all(added.map((id) => log.place(id)));
+    };
+    // The connection of a killed process holds its lock until the database notices.
+    await expect.poll(placesAfterRound, { timeout: 20_000 }).not.toContain('waiting');
     const alive = all.filter((child) => !dead.includes(child));
     expect(alive.map((child) => said(child, 'state '))).toEqual(alive.map(() => ['ok']));
     const placed = await log.entries('1', 0, 100_000);
     expect(placed.map(({ index }) => index)).toEqual(placed.map((_, at) => at));
-    const added = all.flatMap((child) => said(child, 'added '));
     expect(new Set(placed.map(({ entry }) => entry)).size).toBe(placed.length);
     for (const id of added) expect(await log.place(id), id).toMatchObject({ entry: `an entry for ${id}\n` });
     const head = await log.current();
