@@ -45,7 +45,9 @@ export async function serveLoopback({
     answer(request, response, handle).catch(() => send(response, 500, '{"error":"internal"}'));
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
+      reject(new Error(`cannot listen on ${host}:${port}: ${code}`)),
+    );
     server.listen(port, host, resolve);
   });
   const address = server.address();

@@ -21,9 +21,11 @@ const BLOCK_EVERY_MS = 2_000;
 export async function startEcosystem({
   stops,
   now,
+  sellersPort,
 }: {
   readonly stops: Stops;
   readonly now: () => Date;
+  readonly sellersPort?: number;
 }): Promise<Ecosystem> {
   const chain = await startLocalChain();
   stops.add(chain.stop);
@@ -39,6 +41,7 @@ export async function startEcosystem({
     facilitator: createHttpFacilitator({ url: facilitator.url }),
     stops,
     now: () => now().getTime(),
+    port: sellersPort,
   });
   const discoveryLists = await startDiscoveryLists({ sellers, stops, now });
   return { chain, facilitatorUrl: facilitator.url, sellers, discoveryLists };

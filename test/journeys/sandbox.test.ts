@@ -202,13 +202,16 @@ describe('a sandbox that cannot start says why in one line:', () => {
   it('an unknown option', () =>
     refused(`assay sandbox: unknown option '--prot' (Did you mean --port?); ${usage}`, '--prot', '80'));
 
-  it('a port that is taken, on any of its addresses', async () => {
-    const port = await freePort();
-    const occupant = createServer().listen(port, '127.0.0.3');
-    await once(occupant, 'listening');
-    await refused(`sandbox: cannot listen on 127.0.0.3:${port}: EADDRINUSE`, '--port', String(port));
-    occupant.close();
-  });
+  it.each(['127.0.0.3', '127.0.1.7'])(
+    'a port that is taken, of the service or a seller: %s',
+    async (host) => {
+      const port = await freePort();
+      const occupant = createServer().listen(port, host);
+      await once(occupant, 'listening');
+      await refused(`sandbox: cannot listen on ${host}:${port}: EADDRINUSE`, '--port', String(port));
+      occupant.close();
+    },
+  );
 
   it('a target that is the sandbox itself', async () => {
     const port = await freePort();

@@ -63,7 +63,7 @@ async function start(
     await kept.jobs?.stop();
     await store.close();
   });
-  const ecosystem = await startEcosystem({ stops: servers, now });
+  const ecosystem = await startEcosystem({ stops: servers, now, sellersPort: port });
   const open = [...ecosystem.sellers.map(({ url }) => placeOf(url)), ...allowed];
   const { addresses, jobs, outbound, secret, runLog } = await startSandboxService({
     ecosystem,

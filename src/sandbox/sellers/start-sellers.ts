@@ -12,6 +12,8 @@ export interface SellersOptions {
   readonly stops: Stops;
   /** Milliseconds, for the seller that drifts. */
   readonly now: () => number;
+  /** Of every seller, so that the addresses in the documents are right. 0 or left out: any free one of each. */
+  readonly port?: number | undefined;
 }
 
 /** Every seller has its own address, so that limits per host apply to each. */
@@ -26,12 +28,13 @@ export async function startSellers(options: SellersOptions): Promise<readonly Op
 async function startSeller(
   seller: Seller,
   host: string,
-  { facilitator, stops, now }: SellersOptions,
+  { facilitator, stops, now, port }: SellersOptions,
 ): Promise<OpenSeller> {
   const path = `/${seller.name}`;
   const { about, versions } = seller;
   const server = await serveLoopback({
     host,
+    port,
     handle: async (request) =>
       request.path.split('?', 1).join('') === path
         ? seller.behave(request, { url: server.url + path, about, versions, facilitator, now })
