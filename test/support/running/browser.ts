@@ -1,25 +1,7 @@
-import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-
-const PLACES = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
-
-/** No name resolves and no address but loopback's is reached, whatever a page asks for. */
-const ARGUMENTS = ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.*'];
-
-function chromiumPath(): string {
-  const found = PLACES.find((place) => {
-    try {
-      accessSync(place, constants.X_OK);
-      return place !== '';
-    } catch {
-      return false;
-    }
-  });
-  if (found === undefined) throw new Error('no Chromium was found: run scripts/install-chromium');
-  return found;
-}
+import { launchChromium } from '../../../tools/chromium.ts';
 
 /** Somebody with a browser, and an address of their own. */
 export interface Visitor {
@@ -41,7 +23,7 @@ export interface VisitorOptions {
 export function useBrowser(): (options?: VisitorOptions) => Promise<Visitor> {
   const running: Browser[] = [];
   beforeAll(async () => {
-    running.push(await chromium.launch({ executablePath: chromiumPath(), args: ARGUMENTS }));
+    running.push(await launchChromium());
   });
   afterAll(async () => {
     for (const browser of running) await browser.close();
