@@ -10,7 +10,7 @@ export interface Server {
   readonly port: number;
 }
 
-const PROGRAM = fileURLToPath(new URL('../../dist/main/serve.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/serve.js', import.meta.url));
 
 export async function startProgram(settings: Readonly<Record<string, string>>): Promise<Server> {
   const child = spawn(process.execPath, [...startFlags(), PROGRAM], {

@@ -47,7 +47,7 @@ async function withGateway(expect: object, use: (gateway: string) => Promise<voi
   const limits = { perPayment: '0.10', perDay: '1' };
   writeFileSync(policy, JSON.stringify({ ledger: join(folder, 'purchases.db'), limits, expect }));
   const words = ['guard', 'serve', '--policy', policy, '--listen', '127.0.0.1:0'];
-  const program = spawn(process.execPath, [projectFile('dist/main/assay.js'), ...words], {
+  const program = spawn(process.execPath, [projectFile('dist/bundle/node/assay.js'), ...words], {
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   const ended = once(program, 'exit');

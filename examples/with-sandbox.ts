@@ -21,7 +21,7 @@ export type Sandbox = z.infer<typeof sandboxFacts>;
 
 /** No example takes longer, or something hangs. */
 const PATIENCE_MS = 30_000;
-const PROGRAM = fileURLToPath(new URL('../../dist/main/sandbox.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/sandbox.js', import.meta.url));
 
 /**
  * Runs an example against a sandbox: Assay, sellers, a facilitator and a chain with play money, all on this machine. It starts

@@ -83,7 +83,7 @@ function installedVersion(cache: string, alias: string): string | null {
 
 async function startService(folder: string) {
   const settings = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' };
-  const child = spawn(process.execPath, ['dist/main/serve.js'], {
+  const child = spawn(process.execPath, ['dist/bundle/node/serve.js'], {
     env: settings,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -12,7 +12,7 @@ import { crawlRow } from '../../tools/samples/crawl-rows.ts';
 import { publishCrawl } from '../support/crawling/published-crawl.ts';
 import { AXE_PATH, seriousViolations, useBrowser } from '../support/running/browser.ts';
 
-const PROGRAM = new URL('../../dist/main/serve.js', import.meta.url).pathname;
+const PROGRAM = new URL('../../dist/bundle/node/serve.js', import.meta.url).pathname;
 /** Two full pages and a short one. */
 const SKIPS = 1_050;
 

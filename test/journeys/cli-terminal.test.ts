@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** The built programs; `npm test` builds them first. */
-const ASSAY = fileURLToPath(new URL('../../dist/main/assay.js', import.meta.url));
-const SANDBOX = fileURLToPath(new URL('../../dist/main/sandbox.js', import.meta.url));
+const ASSAY = fileURLToPath(new URL('../../dist/bundle/node/assay.js', import.meta.url));
+const SANDBOX = fileURLToPath(new URL('../../dist/bundle/node/sandbox.js', import.meta.url));
 const CLEAR_LINE = '\r\u001b[2K';
 const folder = mkdtempSync(join(tmpdir(), 'assay-cli-'));
 

@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Server, startServer } from '../../tools/store-server.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/main/assay.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/assay.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'assay-away-'));
 const running: ChildProcess[] = [];
 let server: Server;

@@ -15,7 +15,7 @@ import { chainOfTheFile } from '../support/paying/paying-chain.ts';
 const chain = await chainOfTheFile();
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The built program; `npm test` builds it first. */
-const ASSAY = join(ROOT, 'dist/main/assay.js');
+const ASSAY = join(ROOT, 'dist/bundle/node/assay.js');
 /** A program that knows nothing of the guard: it buys once with a stock payer, over the global fetch. */
 const STOCK_PROGRAM = join(ROOT, 'test/support/guarding/buying-program.mjs');
 const REGISTER = ['--import', 'assay/guard/register'];

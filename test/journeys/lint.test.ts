@@ -10,7 +10,7 @@ import { type LintSeller, startLintSeller } from '../support/linting/lint-seller
 import { readSarif } from '../support/linting/sarif-rules.ts';
 
 /** The built program; `npm test` builds it first. */
-const PROGRAM = fileURLToPath(new URL('../../dist/main/assay.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/assay.js', import.meta.url));
 const STEP = fileURLToPath(new URL('../../scripts/lint-action/run-lint.mjs', import.meta.url));
 const ACTION = readFileSync(new URL('../../action.yml', import.meta.url), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'assay-lint-journey-'));

@@ -10,7 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** The program itself, as an agent on this machine starts it. */
-const PROGRAM = new URL('../../dist/main/assay.js', import.meta.url).pathname;
+const PROGRAM = new URL('../../dist/bundle/node/assay.js', import.meta.url).pathname;
 
 async function connect(dataDir: string, ...options: string[]): Promise<Client> {
   const client = new Client({ name: 'a-local-agent', version: '1' });

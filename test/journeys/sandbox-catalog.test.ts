@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** The built program; `npm test` builds it first. */
-const PROGRAM = fileURLToPath(new URL('../../dist/main/sandbox.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/sandbox.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'assay-sandbox-catalog-'));
 let child: ChildProcess;
 let base = '';

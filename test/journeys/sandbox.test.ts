@@ -11,7 +11,7 @@ import { freePort } from '../../tools/free-port.ts';
 import { httpAnswer, startSeller } from '../support/probing/fake-seller.ts';
 
 /** The built program, as `npm run sandbox` runs it. `npm test` builds it first. */
-const PROGRAM = fileURLToPath(new URL('../../dist/main/sandbox.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/sandbox.js', import.meta.url));
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const CHECK = '/v1/products/endpoint-spot-check';
 /** Where the program makes its temporary folder, so that a test can see whether it is gone. */

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { placeOf } from '../../src/sandbox/open-places.ts';
 import { ENTRY, header } from '../../tools/samples/challenge.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/main/assay.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/assay.js', import.meta.url));
 const run = promisify(execFile);
 
 /** The owner of an endpoint on loopback, from its key to its reply, with the built program and nothing else. */

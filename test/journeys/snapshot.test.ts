@@ -18,7 +18,7 @@ import { payRow } from '../support/snapshot/snapshot-world.ts';
 
 /** The built program, as `npm start` runs it. `npm test` builds it first. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const PROGRAM = join(ROOT, 'dist/main/serve.js');
+const PROGRAM = join(ROOT, 'dist/bundle/node/serve.js');
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'assay-snapshot-'));
 
 let child: ChildProcess | null = null;

@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
 /** The built program, as `npm start` runs it. `npm test` builds it first. */
-const PROGRAM = fileURLToPath(new URL('../../dist/main/serve.js', import.meta.url));
-const ASSAY = fileURLToPath(new URL('../../dist/main/assay.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/serve.js', import.meta.url));
+const ASSAY = fileURLToPath(new URL('../../dist/bundle/node/assay.js', import.meta.url));
 const running: ChildProcess[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'assay-start-'));
 const DATA_DIR = join(folder, 'data');

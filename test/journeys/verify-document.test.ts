@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../support/running/running-service.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const PROGRAM = fileURLToPath(new URL('../../dist/main/assay.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/assay.js', import.meta.url));
 const [VALUES = '', ...COMMANDS] = [...read('docs/verify.md').matchAll(/```sh\n([\s\S]*?)```/g)].map(
   ([, block = '']) => block,
 );

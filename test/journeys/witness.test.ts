@@ -12,7 +12,7 @@ import { parsePolicy } from '../../src/core/log/policy.ts';
 import { entriesTo } from '../support/log/test-log.ts';
 
 /** The built programs. `npm test` builds them first. */
-const ASSAY = fileURLToPath(new URL('../../dist/main/assay.js', import.meta.url));
+const ASSAY = fileURLToPath(new URL('../../dist/bundle/node/assay.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'assay-witness-'));
 const DATA_DIR = join(folder, 'data');
 const DATABASE = join(DATA_DIR, 'assay.db');

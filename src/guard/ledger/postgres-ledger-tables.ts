@@ -1,8 +1,8 @@
-import type { PoolClient } from 'pg';
 import { z } from 'zod';
 import { isConnectionSpent } from '../../adapters/store/postgres/server-away.ts';
 import { LedgerFault } from './ledger-fault.ts';
 import { createIndexes, createTable } from './ledger-sql.ts';
+import type { PostgresClient } from './postgres-pool.ts';
 
 /** One row for each ledger of the database. */
 export const LEDGERS = 'assay_guard_ledger';
@@ -27,7 +27,7 @@ export function isSpent(fault: unknown): boolean {
 }
 
 /** Creates what is missing. A role that may not create tables can use those that are there. */
-export async function preparePostgres(client: PoolClient, name: string): Promise<void> {
+export async function preparePostgres(client: PostgresClient, name: string): Promise<void> {
   if (await isPrepared(client, name)) return;
   try {
     await client.query(`begin isolation level read committed; select pg_advisory_xact_lock(${OUR_LOCKS}, 0)`);
@@ -40,7 +40,7 @@ export async function preparePostgres(client: PoolClient, name: string): Promise
   }
 }
 
-async function isPrepared(client: PoolClient, name: string): Promise<boolean> {
+async function isPrepared(client: PostgresClient, name: string): Promise<boolean> {
   // Not to_regclass(): it may remember from before the lock that there is no such table.
   const { rows: found } = await client.query(
     'select from pg_catalog.pg_class where relname = $1 and pg_table_is_visible(oid)',
@@ -54,7 +54,7 @@ async function isPrepared(client: PoolClient, name: string): Promise<boolean> {
   return true;
 }
 
-async function create(client: PoolClient, name: string): Promise<void> {
+async function create(client: PostgresClient, name: string): Promise<void> {
   const table = purchaseTable(name);
   await client.query(`create table if not exists ${LEDGERS}
     (name text primary key, format integer not null, frozen boolean not null default false)`);

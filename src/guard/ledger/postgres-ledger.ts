@@ -1,4 +1,4 @@
-import { Pool, type PoolClient } from 'pg';
+import { Pool } from 'pg';
 import { z } from 'zod';
 import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
 import { countsTowards } from './counts-towards.ts';
@@ -7,13 +7,14 @@ import type { Ledger, PurchaseMove, PurchaseQuery, Reserved, SpendingLimit } fro
 import { LedgerFault } from './ledger-fault.ts';
 import { insertValues, ledgerSql } from './ledger-sql.ts';
 import { isSpent, LEDGERS, ledgerLock, preparePostgres, purchaseTable } from './postgres-ledger-tables.ts';
+import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
 import { type Purchase, RESERVED_FOR_MS } from './purchase.ts';
 import { decodePurchase, encodePurchase } from './purchase-codec.ts';
 
 export type PostgresLedgerOptions = (
   | { readonly url: string; readonly pool?: never }
   /** A pool of the program, which stays open when the ledger is closed. */
-  | { readonly pool: Pool; readonly url?: never }
+  | { readonly pool: PostgresPool; readonly url?: never }
 ) & {
   /** Ledgers of different names in one database share neither purchases nor limits. Lower-case letters, digits and `_`. */
   readonly name?: string;
@@ -22,7 +23,8 @@ export type PostgresLedgerOptions = (
 /** For processes on several machines that share a budget. The tables are created when the ledger is first used. */
 export function postgresLedger({ url, pool: given, name = 'main' }: PostgresLedgerOptions): Ledger {
   if (!NAME.test(name)) throw new LedgerFault('the name of a ledger is 1 to 30 of a-z, 0-9 and _');
-  const pool = given ?? createPool(url);
+  // A pool of the program stays open.
+  const { pool, end } = given === undefined ? createPool(url) : { pool: given, end: async () => {} };
   const sql = ledgerSql({ table: purchaseTable(name), number: 'number', rowLock: 'for update' });
   const state: { prepared: Promise<void> | null; closed: boolean } = { prepared: null, closed: false };
   /** A failure is not remembered: the next call tries again. */
@@ -55,14 +57,14 @@ export function postgresLedger({ url, pool: given, name = 'main' }: PostgresLedg
     async close() {
       if (state.closed) return;
       state.closed = true;
-      if (given === undefined) await pool.end();
+      await end();
     },
   };
 }
 
 const NAME = /^[a-z0-9_]{1,30}$/;
 
-function createPool(url: string | undefined): Pool {
+function createPool(url: string | undefined) {
   const pool = new Pool({
     connectionString: url,
     statement_timeout: STATEMENT_MS,
@@ -76,12 +78,12 @@ function createPool(url: string | undefined): Pool {
   });
   // A restarting server breaks connections, and an unhandled 'error' event would end the process.
   pool.on('error', () => {});
-  return pool;
+  return { pool, end: () => pool.end() };
 }
 
 const STATEMENT_MS = 5_000;
 
-async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+async function withClient<T>(pool: PostgresPool, work: (client: PostgresClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   // A pool listens only to idle connections, and an unhandled 'error' event would end the process. The query fails by itself.
   const ignore = () => {};
@@ -109,7 +111,7 @@ interface Session {
   transaction<T>(before: string, work: () => Promise<T>): Promise<T>;
 }
 
-function sessionOn(client: PoolClient, sql: LedgerSql, name: string): Session {
+function sessionOn(client: PostgresClient, sql: LedgerSql, name: string): Session {
   const all = async (text: string, values: readonly unknown[]) =>
     (await client.query(numbered(text), [...values])).rows;
   return {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The build copies this folder beside the compiled code. */
-const FOLDER = new URL('../assets/', import.meta.url);
+const FOLDER = new URL('../../../assets/', import.meta.url);
 
 /** A file that pages link to. */
 export function readAsset(name: string): Buffer {

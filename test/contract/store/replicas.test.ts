@@ -12,7 +12,7 @@ import { usePostgres } from '../../support/storing/postgres-places.ts';
 import type { Place } from '../../support/storing/stores.ts';
 
 /** `npm test` builds it. */
-const PROGRAM = fileURLToPath(new URL('../../../dist/main/serve.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../../dist/bundle/node/serve.js', import.meta.url));
 const ROUNDS = sized(5, 20);
 const CALLS = 100;
 

@@ -11,7 +11,7 @@ import { NOTHING_FREE } from './paying-service.ts';
 
 /** `npm test` builds what they import. */
 const PROGRAM = fileURLToPath(new URL('./charging-program.mjs', import.meta.url));
-const SERVE = fileURLToPath(new URL('../../../dist/main/serve.js', import.meta.url));
+const SERVE = fileURLToPath(new URL('../../../dist/bundle/node/serve.js', import.meta.url));
 
 /** Settings know no blanks. */
 export const CHILD_SECRET = 'a-secret-of-the-test-suite-0123456789';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 
-const PROGRAM = join(import.meta.dirname, '../../../dist/main/sandbox.js');
+const PROGRAM = join(import.meta.dirname, '../../../dist/bundle/node/sandbox.js');
 
 export interface Sandbox {
   readonly base_url: string;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Hex } from 'viem';
 import { z } from 'zod';
 
-const PROGRAM = fileURLToPath(new URL('../../../dist/main/sandbox.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../../dist/bundle/node/sandbox.js', import.meta.url));
 /** Transfer(address,address,uint256) */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
