@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadEvmBinding } from './evm-binding.ts';
 
@@ -24,8 +25,15 @@ describe('the EVM for this machine', () => {
       throw new Error('Cannot find module\nRequire stack:\n- somewhere');
     };
     expect(() => loadEvmBinding({ platform: 'linux', arch: 'riscv64', load })).toThrow(
-      /^the sandbox needs the optional package @nomicfoundation\/edr-linux-riscv64-gnu, which is not installed$/,
+      /^the sandbox needs a package that is not installed: npm install @nomicfoundation\/edr-linux-riscv64-gnu@0\.13\.0$/,
     );
+  });
+
+  it.each(['arm64', 'x64'])('is the same release as in a checkout on %s', (arch) => {
+    const file = new URL(`../../../tools/chain/linux-${arch}/package.json`, import.meta.url);
+    expect(JSON.parse(readFileSync(file, 'utf8')).dependencies).toEqual({
+      [`@nomicfoundation/edr-linux-${arch}-gnu`]: '0.13.0',
+    });
   });
 
   it('is not taken for granted when the package holds something else', () => {

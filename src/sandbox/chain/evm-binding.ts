@@ -40,6 +40,9 @@ const HERE: BindingSource = {
   load: createRequire(import.meta.url),
 };
 
+/** The release that the sandbox is tested with; `tools/chain/` installs it in a checkout. */
+const RELEASE = '0.13.0';
+
 const SUFFIX: Readonly<Record<string, string>> = { linux: '-gnu', win32: '-msvc' };
 
 /** revm, compiled for this machine. */
@@ -49,7 +52,9 @@ export function loadEvmBinding({ platform, arch, load }: BindingSource = HERE): 
     const binding = load(name);
     if (isEvmBinding(binding)) return binding;
   } catch (cause) {
-    throw new Error(`the sandbox needs the optional package ${name}, which is not installed`, { cause });
+    throw new Error(`the sandbox needs a package that is not installed: npm install ${name}@${RELEASE}`, {
+      cause,
+    });
   }
   throw new Error(`the package ${name} is not the one that the sandbox knows`);
 }
