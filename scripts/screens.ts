@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { launchChromium } from '../tools/chromium.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/main/assay.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/assay.js', import.meta.url));
 const FOLDER = fileURLToPath(new URL('../../docs/screens/', import.meta.url));
 const CHECK = '/v1/products/endpoint-spot-check';
 

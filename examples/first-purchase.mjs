@@ -1,0 +1,16 @@
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { createGuard } from 'assay/guard';
+import { sqliteLedger } from 'assay/guard/sqlite';
+import { privateKeyToAccount } from 'viem/accounts';
+
+const [url, key] = process.argv.slice(2);
+const client = new x402Client().register('eip155:8453', new ExactEvmScheme(privateKeyToAccount(key)));
+const guard = createGuard({
+  ledger: sqliteLedger('purchases.db'),
+  limits: { perPayment: '0.10', perDay: '5' },
+  ask: 'http://127.0.0.1:4402', // a second look at the seller, from another place
+});
+const pay = wrapFetchWithPayment(guard.fetch, client); // or any other payer that takes a fetch
+const answer = await pay(url);
+console.log(answer.status, await answer.text());
