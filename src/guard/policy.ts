@@ -1,4 +1,4 @@
-import { type MicroUsd, parseUsd } from '../core/money/micro-usd.ts';
+import { type MicroUsd, parseMaxUsd } from '../core/money/micro-usd.ts';
 import { isAddress, isSameAddress } from '../core/x402/address.ts';
 import { MAINNETS, type Mainnet, parseNetwork } from '../core/x402/networks.ts';
 import type { GuardLimits, GuardOptions } from './guard-options.ts';
@@ -117,7 +117,7 @@ function requireHttpUrl(name: string, text: unknown): void {
 }
 
 function usd(name: string, text: unknown): MicroUsd {
-  const amount = typeof text === 'string' ? parseUsd(text) : null;
+  const amount = typeof text === 'string' ? parseMaxUsd(text) : null;
   if (amount === null) throw wrong(name, "is required: US dollars like '0.10', in text");
   return amount;
 }

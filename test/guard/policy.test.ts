@@ -41,6 +41,16 @@ describe('limits', () => {
     );
   });
 
+  it.each<[string, object, Record<string, string>, string]>([
+    ['a payment', { perPayment: '0.0099999' }, {}, 'over_payment_limit'],
+    ['a day', { perDay: '0.0099999' }, {}, 'over_day_limit'],
+    ['a call', {}, { 'X-Assay-Max-Price': '0.0099999' }, 'over_payment_limit'],
+    ['a call, met', {}, { 'X-Assay-Max-Price': '0.0100009' }, 'paid'],
+  ])('are rounded down: %s', async (_, limits, headers, code) => {
+    const guard = guardFor(inProcessSeller(), { limits: { perPayment: '1', perDay: '5', ...limits } });
+    expect(await codeOf(payer(guard.fetch)(PAID, { headers }))).toBe(code);
+  });
+
   it('of hosts', async () => {
     const seller = inProcessSeller();
     const guard = guardFor(seller, { hosts: ['other.example', '*.seller.example'] });

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatUsd, microUsd, parseUsd, parseUsdNumber, usdNumber } from './micro-usd.ts';
+import {
+  formatUsd,
+  microUsd,
+  parseMaxUsd,
+  parseMaxUsdNumber,
+  parseUsd,
+  parseUsdNumber,
+  usdNumber,
+} from './micro-usd.ts';
 
 describe('a price in text', () => {
   it.each<[string, string, bigint]>([
@@ -57,6 +65,31 @@ describe('a price as a JSON number', () => {
     ['beyond any price', 1e21, null],
   ])('%s', (_, value, micros) => {
     expect(parseUsdNumber(value)).toBe(micros);
+  });
+});
+
+describe('a maximum is rounded down', () => {
+  it.each<[string, string, bigint | null]>([
+    ['as it is', '0.02', 20_000n],
+    ['just below a price', '0.0009999', 999n],
+    ['almost a dollar', '0.9999999', 999_999n],
+    ['less than a millionth', '0.0000009', 0n],
+    ['just above a price', '0.0010009', 1_000n],
+    ['an exponent', '1e-2', null],
+    ['nothing at all', '', null],
+  ])('text: %s', (_, text, micros) => {
+    expect(parseMaxUsd(text)).toBe(micros);
+  });
+
+  it.each<[string, number, bigint | null]>([
+    ['just below a price', 0.0009999, 999n],
+    ['a number that prints with an exponent', 9.999_999_999_999e-7, 0n],
+    ['a millionth', 0.000_001, 1n],
+    ['beyond any price', 1e21, null],
+    ['negative', -0.01, null],
+    ['not a number', Number.NaN, null],
+  ])('number: %s', (_, value, micros) => {
+    expect(parseMaxUsdNumber(value)).toBe(micros);
   });
 });
 

@@ -17,13 +17,14 @@ export function microUsd(value: bigint): MicroUsd {
 
 /** Reads a plain decimal of USD, rounded half up to a millionth. '0x10', '1e9', '+1', '01' and '' are not prices. */
 export function parseUsd(text: string): MicroUsd | null {
-  const match = PLAIN_DECIMAL.exec(text);
-  if (match === null) return null;
-  const whole = BigInt(match[1] ?? '0') * MICROS_PER_USD;
-  const fraction = (match[2] ?? '').padEnd(MICRO_DIGITS + 1, '0');
-  const micros = BigInt(fraction.slice(0, MICRO_DIGITS));
-  const roundUp = fraction.charAt(MICRO_DIGITS) >= '5' ? 1n : 0n;
-  return microUsd(whole + micros + roundUp);
+  const read = readDecimal(text);
+  return read === null ? null : microUsd(read.micros + (read.rest >= '5' ? 1n : 0n));
+}
+
+/** Reads a maximum, rounded down to a millionth: no price above it may pass. */
+export function parseMaxUsd(text: string): MicroUsd | null {
+  const read = readDecimal(text);
+  return read === null ? null : microUsd(read.micros);
 }
 
 /** Reads a price from a JSON number. */
@@ -32,6 +33,25 @@ export function parseUsdNumber(value: number): MicroUsd | null {
   const shortest = String(value);
   // Very small numbers print with an exponent, which is not a plain decimal; so do very large ones, and those stay refused.
   return parseUsd(shortest.includes('e') && value < 1 ? value.toFixed(12) : shortest);
+}
+
+/** Reads a maximum from a JSON number, rounded down to a millionth. */
+export function parseMaxUsdNumber(value: number): MicroUsd | null {
+  if (!Number.isFinite(value) || value < 0) return null;
+  // Below a millionth numbers print with an exponent.
+  return value < 0.000_001 ? microUsd(0n) : parseMaxUsd(String(value));
+}
+
+/** `rest` is the first digit behind the millionths. */
+function readDecimal(text: string): { readonly micros: bigint; readonly rest: string } | null {
+  const match = PLAIN_DECIMAL.exec(text);
+  if (match === null) return null;
+  const whole = BigInt(match[1] ?? '0') * MICROS_PER_USD;
+  const fraction = (match[2] ?? '').padEnd(MICRO_DIGITS + 1, '0');
+  return {
+    micros: whole + BigInt(fraction.slice(0, MICRO_DIGITS)),
+    rest: fraction.charAt(MICRO_DIGITS),
+  };
 }
 
 /** The shortest exact decimal: '0.02', '9', '0.000001'. */

@@ -1,4 +1,4 @@
-import { parseUsd } from '../../core/money/micro-usd.ts';
+import { parseMaxUsd } from '../../core/money/micro-usd.ts';
 import { GuardRefused } from '../guard-refused.ts';
 import type { CallScope } from './call.ts';
 
@@ -42,7 +42,7 @@ function readName(member: string, text: unknown): string | null {
 
 function readPrice(text: unknown): CallScope['maxPrice'] {
   if (text === null) return null;
-  const price = typeof text === 'string' ? parseUsd(text) : null;
+  const price = typeof text === 'string' ? parseMaxUsd(text) : null;
   if (price !== null) return price;
   throw new GuardRefused('not_approved', {
     words: "The maximum price is not an amount of US dollars like '0.02'.",

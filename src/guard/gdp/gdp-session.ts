@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { parseUsdNumber } from '../../core/money/micro-usd.ts';
+import { parseMaxUsdNumber } from '../../core/money/micro-usd.ts';
 import { parseNetwork } from '../../core/x402/networks.ts';
 import { GuardRefused, type RefusalCode } from '../guard-refused.ts';
 import {
@@ -94,7 +94,7 @@ function allowSignature(id: number, state: GdpState, sign: GdpSign, { now }: Gdp
 
 function policyOf({ network, budget_usd, allowed_hosts, wallet_address, host_mode }: GdpTask): GdpPolicy {
   const known = parseNetwork(network);
-  const budget = parseUsdNumber(budget_usd);
+  const budget = parseMaxUsdNumber(budget_usd);
   if (known === null || budget === null) throw refused('not_approved', 'The task cannot be read.');
   const hosts = allowed_hosts.map((host) => host.toLowerCase());
   return { network: known, budget, hosts, hostMode: host_mode, wallet: wallet_address };

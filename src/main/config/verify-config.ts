@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VERIFY_CAPS } from '../../core/limits.ts';
-import { parseUsd } from '../../core/money/micro-usd.ts';
+import { parseMaxUsd } from '../../core/money/micro-usd.ts';
 import { type Config, environment, readConfig } from './config.ts';
 import { privateKey } from './setting-kinds.ts';
 
@@ -15,7 +15,7 @@ export type VerifyConfigReading =
   | { readonly kind: 'invalid'; readonly problem: string };
 
 const usd = z.string().transform((text, context) => {
-  const amount = parseUsd(text);
+  const amount = parseMaxUsd(text);
   if (amount !== null) return amount;
   context.addIssue({ code: 'custom', message: 'must be a plain decimal of USD, such as 0.10' });
   return z.NEVER;

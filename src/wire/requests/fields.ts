@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseCallerName } from '../../core/access/caller-name.ts';
 import { CALLER_NAME_MAX_CHARS, TASK_MAX_CHARS } from '../../core/limits.ts';
-import { parseUsd, parseUsdNumber } from '../../core/money/micro-usd.ts';
+import { parseMaxUsd, parseMaxUsdNumber, parseUsd, parseUsdNumber } from '../../core/money/micro-usd.ts';
 
 /** Converts a value, or fails with a message that follows the name of the field. */
 export function parsed<In extends z.ZodType, Out>(
@@ -29,11 +29,18 @@ export const callerName = parsed(
 );
 
 /** A plain decimal of USD; a JSON body may also carry it as a number (gap G37). */
-export const decimalUsd = parsed(
-  z.union([boundedText(64), z.number()], 'must be a plain decimal such as 0.01'),
-  (value) => (typeof value === 'number' ? parseUsdNumber(value) : parseUsd(value)),
-  'must be a plain decimal of at least 0, such as 0.01',
-);
+export const decimalUsd = usd(parseUsd, parseUsdNumber);
+
+/** A maximum, rounded down to a millionth: what costs more must not pass. */
+export const maxUsd = usd(parseMaxUsd, parseMaxUsdNumber);
+
+function usd(ofText: typeof parseUsd, ofNumber: typeof parseUsdNumber) {
+  return parsed(
+    z.union([boundedText(64), z.number()], 'must be a plain decimal such as 0.01'),
+    (value) => (typeof value === 'number' ? ofNumber(value) : ofText(value)),
+    'must be a plain decimal of at least 0, such as 0.01',
+  );
+}
 
 export const wallet = boundedText(64)
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hexadecimal characters')

@@ -3,7 +3,7 @@ import { slug } from '../../core/catalog/slug.ts';
 import { LOOKUP_RECEIPTS, LOOKUP_SERVICES } from '../../core/limits.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import type { LookupRequest } from '../../flows/lookup/lookup.ts';
-import { boundedText, callerName, decimalUsd, parsed, taskText, wallet, wholeNumber } from './fields.ts';
+import { boundedText, callerName, maxUsd, parsed, taskText, wallet, wholeNumber } from './fields.ts';
 import { readQuery } from './query-parameters.ts';
 import { badRequest, type Reading, readWith } from './reading.ts';
 
@@ -15,7 +15,7 @@ export const lookupParameters = z.object({
   endpoint: parsed(boundedText(2_048), readEndpoint, 'must be a service id or a URL without credentials')
     .optional()
     .describe('Service id or endpoint URL; replaces task.'),
-  max_price: decimalUsd.optional().describe('Highest listed price per call, USD.'),
+  max_price: maxUsd.optional().describe('Highest listed price per call, USD; rounded down to a millionth.'),
   n: wholeNumber(LOOKUP_RECEIPTS).describe('Paid receipts per service.'),
   limit: wholeNumber(LOOKUP_SERVICES).describe('Services returned.'),
   client: callerName.optional().describe('Name of the agent or app.'),

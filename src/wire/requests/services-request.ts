@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { slug, wordsOf } from '../../core/catalog/slug.ts';
 import { CATALOG_SEARCH } from '../../core/limits.ts';
 import type { CatalogSearch } from '../../flows/lookup/search-catalog.ts';
-import { boundedText, decimalUsd, parsed, taskText, wholeNumber } from './fields.ts';
+import { boundedText, maxUsd, parsed, taskText, wholeNumber } from './fields.ts';
 import { readQuery } from './query-parameters.ts';
 import { type Reading, readWith } from './reading.ts';
 
@@ -21,7 +21,7 @@ export const servicesParameters = z.object({
   category: parsed(taskText, slug, 'must contain a letter or a digit')
     .optional()
     .describe('Exact category, such as weather.'),
-  max_price: decimalUsd.optional().describe('Highest listed price per call, USD.'),
+  max_price: maxUsd.optional().describe('Highest listed price per call, USD; rounded down to a millionth.'),
   reachable_only: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')

@@ -47,6 +47,7 @@ describe.each(DOORS)('GET /v1/services through the %s', (door) => {
     ['?query=nothing-of-this-kind', 'no service has these words'],
     ['?category=weathe', 'part of a category is no category'],
     ['?max_price=0.000001', 'everything costs more'],
+    ['?max_price=0.0099999', 'the cheapest costs a cent'],
   ])('%s finds nothing, which is no error: %s', async (query) => {
     const { status, json } = await service.ask(`/v1/services${query}`);
     expect([status, json]).toEqual([200, { count: 0, results: [] }]);
