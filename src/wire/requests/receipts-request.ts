@@ -14,9 +14,9 @@ export const receiptsParameters = z.object({
     .enum(['live', 'dry-run'], 'must be live or dry-run')
     .optional()
     .describe('Stored spot-check receipts of this mode.'),
-  ref: callerName.optional().describe('Only receipts with this ref.'),
-  limit: wholeNumber(RECEIPTS_PAGE).describe('Page size.'),
-  cursor: boundedText(256).optional().describe('next_cursor of the previous page.'),
+  ref: callerName.optional().describe('Only receipts with this ref; needs type.'),
+  limit: wholeNumber(RECEIPTS_PAGE).describe('Page size; needs type.'),
+  cursor: boundedText(256).optional().describe('next_cursor of the previous page; needs type.'),
   page: wholeNumber({ min: 1, max: 999_999_999, default: 1 }).describe('Page of the crawl listing.'),
 });
 
@@ -29,6 +29,8 @@ export type ReceiptsRequest =
       readonly limit: number;
     };
 
+/** Ignored without a type, they would turn a question about one ref into the whole crawl. */
+const NEED_TYPE = ['ref', 'limit', 'cursor'] as const;
 const NAMES: ReadonlySet<string> = new Set(Object.keys(receiptsParameters.shape));
 
 export function readReceiptsRequest(query: string): Reading<ReceiptsRequest> {
@@ -37,6 +39,9 @@ export function readReceiptsRequest(query: string): Reading<ReceiptsRequest> {
   const reading = readWith(receiptsParameters, parameters.value);
   if (reading.kind !== 'read') return reading;
   const { type, ref = null, cursor = null, limit, page } = reading.value;
+  const stray = type === undefined ? NEED_TYPE.find((name) => Object.hasOwn(parameters.value, name)) : null;
+  if (stray)
+    return badRequest(stray, `${stray} needs type=live or type=dry-run; the crawl listing has only page.`);
   const value: ReceiptsRequest =
     type === undefined ? { kind: 'crawl', page } : { kind: 'stored', scope: { type, ref }, cursor, limit };
   return { kind: 'read', value };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeCursor } from '../../../src/core/receipt/cursor.ts';
 import type { LiveReceipt } from '../../../src/core/receipt/live-receipt.ts';
 import { afterNoon, aReceipt, NOON, receiptId } from '../../../tools/samples/store-receipts.ts';
+import { expectProblem } from '../../support/asking.ts';
 import {
   BASE_URL,
   DOORS,
@@ -207,6 +208,21 @@ describe.each(DOORS)('GET /v1/receipts with a type, through the %s', (door) => {
       const parameters = field === 'type' ? `type=${value}` : `type=live&${field}=${value}`;
       const { status, json } = await ask(`/v1/receipts?${parameters}`);
       expect([status, json.code, json.field]).toEqual([400, 'bad_request', field]);
+    });
+
+    it.each(['ref=even', 'ref=', 'cursor=abc', 'limit=5', 'limit=20', 'page=2&ref=even'])(
+      'a parameter of the stored receipts without a type: %s',
+      async (query) => {
+        const field = /(ref|cursor|limit)/.exec(query)?.[0];
+        const answer = await ask(`/v1/receipts?${query}`);
+        expectProblem(answer, 400, 'bad_request', field);
+      },
+    );
+
+    it('a ref without a type, with the way out', async () => {
+      expect((await ask('/v1/receipts?ref=even')).json.detail).toBe(
+        'ref needs type=live or type=dry-run; the crawl listing has only page.',
+      );
     });
 
     it.each([
