@@ -14,7 +14,7 @@ import type { Handler } from './exchange/answer.ts';
 import { badgeRoute } from './routes/badge.ts';
 import { catalogRoutes } from './routes/catalog.ts';
 import { checkRoutes } from './routes/check.ts';
-import { createCrawlPages } from './routes/crawl-pages.ts';
+import { type CrawlPages, createCrawlPages } from './routes/crawl-pages.ts';
 import { correctionRoutes } from './routes/log/corrections.ts';
 import { proofRoute } from './routes/log/proofs.ts';
 import { statementRoute } from './routes/log/statements.ts';
@@ -62,7 +62,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     '/v1/skips.csv': { GET: skipsRoute(crawlPages, 'skips_csv') },
     '/v1/skips.atom': { GET: (exchange) => crawlPages.feed(exchange) },
     '/v1/receipts': { GET: receiptListRoute(parts.receipts, crawlPages) },
-    '/v1/receipts/:id': { GET: receiptOrByUrl(parts) },
+    '/v1/receipts/:id': { GET: receiptOrByUrl(parts, crawlPages.latest) },
     '/v1/receipts/:id/statement': { GET: statementRoute(parts.receipts, parts.proving.withdrawals) },
     '/v1/receipts/:id/proof': { GET: proofRoute(parts.proving, 'bundle') },
     '/v1/receipts/:id/proof.tlog-proof': { GET: proofRoute(parts.proving, 'tlog-proof') },
@@ -77,7 +77,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
 }
 
 /** One pattern for both: the router does not support a fixed path beside a variable one. */
-function receiptOrByUrl(parts: ServiceParts): Handler {
+function receiptOrByUrl(parts: ServiceParts, latestRun: CrawlPages['latest']): Handler {
   const { sellers: notes, catalog, receipts, now } = parts;
   const pages = createReceiptPages({
     ...parts,
@@ -87,7 +87,10 @@ function receiptOrByUrl(parts: ServiceParts): Handler {
     notes,
     index: catalog.index,
   });
-  const receipt = receiptRoute({ receipts, notes, now, withdrawals: parts.proving.withdrawals }, pages);
+  const receipt = receiptRoute(
+    { receipts, notes, now, latestRun, withdrawals: parts.proving.withdrawals },
+    pages,
+  );
   const byUrl = receiptsByUrlRoute(parts.receipts);
   return (exchange, id) => (id === 'by-url' ? byUrl(exchange, id) : receipt(exchange, id));
 }

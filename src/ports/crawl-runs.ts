@@ -20,6 +20,8 @@ export interface PublishedRuns {
   /** Skips of a published run that pass a filter, in its order, strictly after a position. */
   skips(runId: string, wanted: SkipQuery, stretch: SkipStretch): Promise<readonly CrawlReceipt[]>;
   byId(id: string): Promise<CrawlReceipt | null>;
+  /** The page of unfiltered skips that has the row of this receipt; null unless it is a skip of the latest published run. */
+  skipPage(id: string): Promise<number | null>;
   /** The bytes of its statement; null for an unknown id and for a receipt from before there were statements. */
   statement(id: string): Promise<string | null>;
   /** The published receipts with these ids, in no particular order; unknown ids are missing. */

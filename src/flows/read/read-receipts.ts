@@ -16,7 +16,7 @@ import { checksOf } from './own-spelling.ts';
 
 export interface ReceiptPorts {
   readonly receipts: LiveReceiptStore;
-  readonly runs: Pick<PublishedRuns, 'byId' | 'latestOf' | 'statement'>;
+  readonly runs: Pick<PublishedRuns, 'byId' | 'latestOf' | 'skipPage' | 'statement'>;
   readonly keyOf: (text: string) => string;
   readonly secret: string;
 }

@@ -5,6 +5,7 @@ import {
   utcHour,
   utcMinute,
 } from '../../core/access/utc-window.ts';
+import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import { RETESTS_PER_HOST_HOUR } from '../../core/seller/seller-limits.ts';
 import type { TargetUrl } from '../../core/url/target-url.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
@@ -16,7 +17,7 @@ import { type Blocked, type Look, type LookPorts, probeEndpoint } from '../check
 import { readKnown } from '../check/read-known.ts';
 
 export interface RetestPorts extends LookPorts, ReceiptPorts {
-  readonly runs: Pick<PublishedRuns, 'inLatestRun'>;
+  readonly runs: Pick<PublishedRuns, 'inLatestRun' | 'skipPage'>;
   readonly sellers: Pick<SellerStore, 'keepRetest'>;
 }
 
@@ -24,8 +25,8 @@ export type RetestResult =
   | {
       readonly kind: 'retested';
       readonly decision: Decision;
-      /** The id of the URL's row on the page of skips; null when it has none. */
-      readonly skipRow: string | null;
+      /** The URL's row on the page of skips; null when it has none. */
+      readonly skipRow: { readonly id: string; readonly page: number } | null;
     }
   | Blocked
   | { readonly kind: 'rate_limited'; readonly by: 'target' | 'retests'; readonly retryAfterSeconds: number };
@@ -78,9 +79,14 @@ export async function retest(wanted: WantedRetest, ports: RetestPorts): Promise<
       const { decision } = probe.end;
       if (decision === null) return { kind: 'blocked' };
       await keep(decision, urlKey, ports);
-      return { kind: 'retested', decision, skipRow: listed?.verdict === 'skip' ? listed.id : null };
+      return { kind: 'retested', decision, skipRow: await skipRowOf(listed, ports) };
     }
   }
+}
+
+async function skipRowOf(listed: CrawlReceipt | null, { runs }: RetestPorts) {
+  const page = listed === null ? null : await runs.skipPage(listed.id);
+  return listed === null || page === null ? null : { id: listed.id, page };
 }
 
 /** One a minute per URL and method, and twenty an hour per host. */

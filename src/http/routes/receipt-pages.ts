@@ -72,15 +72,16 @@ async function render(
   const found = await receiptById(id, receipts);
   if (found === null) return null;
   const { url } = found.receipt;
-  const [history, note, verification, corrected] = await Promise.all([
+  const [history, note, verification, corrected, skipPage] = await Promise.all([
     receiptHistory(url, receipts),
     noteOf(found.receipt, notes),
     receiptVerification(id, { ...receipts, transparencyLog }),
     corrections.of(id),
+    found.kind === 'crawl' ? receipts.runs.skipPage(id) : null,
   ]);
   const reading = parseTargetUrl(url);
   const services = reading.kind === 'target' ? (index.byUrl.get(reading.target.normalized) ?? []) : [];
-  const about = { found, history, services, note, verification, corrections: corrected };
+  const about = { found, history, services, note, verification, corrections: corrected, skipPage };
   const page = await receiptPage({ ...about, links, now });
   return rendered(page, HTML_TYPE, { ...SCRIPTED_HTML_HEADERS, ...cachingOf(found, now), vary: 'Accept' });
 }

@@ -46,11 +46,12 @@ export interface ReceiptRouteParts extends Pick<Clock, 'now'> {
   readonly receipts: ReceiptPorts;
   readonly notes: NotePorts;
   readonly withdrawals: Pick<Withdrawals, 'find'>;
+  readonly latestRun: CrawlPages['latest'];
 }
 
 /** GET /v1/receipts/{id}: JSON for programs, a page for callers that prefer one; {id}.json is always JSON. */
 export function receiptRoute(
-  { receipts, notes, now, withdrawals }: ReceiptRouteParts,
+  { receipts, notes, now, withdrawals, latestRun }: ReceiptRouteParts,
   pages: ReceiptPages,
 ): Handler {
   const revision = createSellerRevision(notes.sellers, now);
@@ -63,14 +64,16 @@ export function receiptRoute(
     if (receiptKind(id) === null) return answerProblem(exchange, NO_SUCH_RECEIPT);
     const { links } = exchange;
     const { isForModel } = exchange;
-    // Another revision also means that receipts may have been withdrawn.
-    const key = `${await revision()} ${isForModel} ${links.base} ${id}`;
+    // Another revision also means that receipts may have been withdrawn; another run, that on_page leads elsewhere.
+    const run = receiptKind(id) === 'crawl' ? (await latestRun())?.id : null;
+    const key = `${await revision()} ${run} ${isForModel} ${links.base} ${id}`;
     const receipt = await kept(key, async () => {
       const found = await receiptById(id, receipts);
       if (found === null) return null;
+      const json = await receiptJson(found, links, receipts);
       const reply = isForModel ? null : ((await noteOf(found.receipt, notes))?.reply ?? null);
-      if (reply === null) return renderedJson(receiptJson(found, links), IMMUTABLE);
-      return renderedJson({ ...receiptJson(found, links), reply: replyJson(reply) }, REPLIED);
+      if (reply === null) return renderedJson(json, IMMUTABLE);
+      return renderedJson({ ...json, reply: replyJson(reply) }, REPLIED);
     });
     if (receipt !== null) return answerRendered(exchange, receipt);
     const withdrawal = await withdrawals.find(id);
@@ -83,9 +86,9 @@ export function receiptRoute(
 const NO_SUCH_RECEIPT = { code: 'not_found', detail: 'No receipt has this id.' } as const;
 const JSON_ENDING = '.json';
 
-function receiptJson(found: FoundReceipt, links: Links) {
+async function receiptJson(found: FoundReceipt, links: Links, { runs }: ReceiptPorts) {
   if (found.kind === 'live') return liveReceiptJson(found.receipt, links);
-  return singleCrawlReceiptJson(found.receipt, links);
+  return singleCrawlReceiptJson(found.receipt, links, await runs.skipPage(found.receipt.id));
 }
 
 /** GET /v1/receipts/by-url */

@@ -44,6 +44,8 @@ export interface ReceiptPageParts {
   readonly verification: Verification | null;
   /** Newest first. */
   readonly corrections: readonly StoredCorrection[];
+  /** Where its row is among the skips; null when it has none. */
+  readonly skipPage: number | null;
   readonly links: Links;
   readonly now: Date;
 }
@@ -56,6 +58,7 @@ export async function receiptPage({
   note,
   verification,
   corrections,
+  skipPage,
   links,
   now,
 }: ReceiptPageParts): Promise<string> {
@@ -90,7 +93,7 @@ ${isRedacted(view.url) ? '' : codeBlock(command, 'the command')}
 ${badge(view, links)}
 <details>
 <summary>Raw evidence</summary>
-<pre tabindex="0" role="region" aria-label="The receipt"><code>${evidence(found, links)}</code></pre>
+<pre tabindex="0" role="region" aria-label="The receipt"><code>${evidence(found, links, skipPage)}</code></pre>
 </details>`;
   const title = `${view.verdict.toUpperCase()}: ${untrustedText(hostOf(view.url), 60)}`;
   return String(
@@ -108,15 +111,17 @@ const TITLES: Readonly<Record<ReceiptView['kind'], string>> = {
 const EVIDENCE_MAX_LINES = 1_000;
 const LINE_MAX_CHARS = 2_400;
 
-function evidence(found: FoundReceipt, links: Links): string {
-  const lines = JSON.stringify(jsonOf(found, links), null, 2).split('\n').slice(0, EVIDENCE_MAX_LINES);
+function evidence(found: FoundReceipt, links: Links, skipPage: number | null): string {
+  const lines = JSON.stringify(jsonOf(found, links, skipPage), null, 2)
+    .split('\n')
+    .slice(0, EVIDENCE_MAX_LINES);
   return lines.map((line) => untrustedText(line, LINE_MAX_CHARS)).join('\n');
 }
 
-function jsonOf(found: FoundReceipt, links: Links) {
+function jsonOf(found: FoundReceipt, links: Links, skipPage: number | null) {
   return found.kind === 'live'
     ? liveReceiptJson(found.receipt, links)
-    : singleCrawlReceiptJson(found.receipt, links);
+    : singleCrawlReceiptJson(found.receipt, links, skipPage);
 }
 
 function noted(note: SellerNote | null, { url }: ReceiptView, links: Links): Html | string {

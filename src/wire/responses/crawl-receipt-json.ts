@@ -4,7 +4,7 @@ import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import type { SellerNote } from '../../flows/seller/seller-notes.ts';
 import type { Retest } from '../../ports/seller.ts';
 import { diagnosticsJson, diagnosticsMember } from './diagnostics-json.ts';
-import { type Links, spotCheckHint } from './links.ts';
+import { type Links, skipRowUrl, spotCheckHint } from './links.ts';
 import {
   caip2,
   moment,
@@ -63,7 +63,7 @@ export const skipRowShape = crawlReceiptShape.extend({
 /** Additional members of a single-receipt read. */
 export const singleCrawlReceipt = fullCrawlReceipt.extend({
   service: z.string(),
-  on_page: z.string(),
+  on_page: z.string().describe('Its row on the page of skips; the receipt itself for a skip of an older run'),
   spot_check: z.string(),
 });
 
@@ -127,17 +127,23 @@ function checkedAgainJson(again: Retest, links: Links): z.infer<typeof checkedAg
 export function singleCrawlReceiptJson(
   receipt: CrawlReceipt,
   links: Links,
+  skipPage: number | null,
 ): z.infer<typeof singleCrawlReceipt> {
   return {
     ...fullCrawlReceiptJson(receipt, links),
     service: SERVICE_NAME,
-    // Only a skip has a row on that page.
-    on_page: receipt.verdict === 'skip' ? `${links.skips}#${receipt.id}` : links.skips,
+    on_page: onPage(receipt, links, skipPage),
     spot_check: spotCheckHint(links),
   };
 }
 
 const SERVICE_NAME = 'Assay';
+
+/** Only a skip of the latest run has a row; one of an older run has only its receipt (gap G104). */
+function onPage({ verdict, id }: CrawlReceipt, links: Links, skipPage: number | null): string {
+  if (skipPage !== null) return skipRowUrl(links, id, skipPage);
+  return verdict === 'skip' ? links.receipt(id) : links.skips;
+}
 
 export function historyJson(receipt: CrawlReceipt): z.infer<typeof historyEntry> {
   return {

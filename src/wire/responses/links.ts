@@ -27,6 +27,11 @@ export function linksAt(base: string): Links {
   };
 }
 
+/** A row of the page of skips; the first page has no number (gap G104). */
+export function skipRowUrl({ skips }: Links, id: string, page: number): string {
+  return page === 1 ? `${skips}#${id}` : `${skips}?page=${page}#${id}`;
+}
+
 /** The feed of changes at one URL. */
 export function watchFeedUrl({ base }: Links, href: string, method: string | null): string {
   const query = new URLSearchParams({ url: href, ...(method === null ? {} : { method }) });

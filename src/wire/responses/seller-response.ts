@@ -3,7 +3,7 @@ import type { SellerRequest } from '../../core/seller/seller-request.ts';
 import type { RetestResult } from '../../flows/seller/retest.ts';
 import type { WatchResult } from '../../flows/seller/watch.ts';
 import type { Reply } from '../../ports/seller.ts';
-import { type Links, watchFeedUrl } from './links.ts';
+import { type Links, skipRowUrl, watchFeedUrl } from './links.ts';
 import { moment, probeMethod, verdict } from './shapes.ts';
 
 /** The answer to a re-test. */
@@ -30,7 +30,7 @@ export function retestJson(
     reason: receipt.reasonText,
     checked_at: receipt.checkedAt.toISOString(),
     receipt_url: links.receipt(receipt.id),
-    skips_row: skipRow === null ? null : `${links.skips}#${skipRow}`,
+    skips_row: skipRow === null ? null : skipRowUrl(links, skipRow.id, skipRow.page),
   };
 }
 

@@ -185,6 +185,20 @@ describe.each(DOORS)('GET /v1/receipts/{id} through the %s', (door) => {
     });
   });
 
+  it('a skip of an older run is on no page: on_page is its own address (G104)', async () => {
+    const later = { crawledAt: new Date('2026-11-15T12:00:01.000Z') };
+    expect((await receipt('00000000b2')).on_page).toBe(`${BASE_URL}/v1/skips#00000000b2`);
+    await publishCrawl(
+      service.store.runs,
+      'later-run',
+      [crawled('https://z.example/x', { id: '00000000e5' })],
+      later,
+    );
+    service.clock.now = new Date(service.clock.now.getTime() + 5_000);
+    expect((await receipt('00000000b2')).on_page).toBe(`${BASE_URL}/v1/receipts/00000000b2`);
+    expect((await receipt('00000000e5')).on_page).toBe(`${BASE_URL}/v1/skips#00000000e5`);
+  });
+
   describe('404', () => {
     it.each([
       ['a live id that was never given out', 'sc-0000000000000000'],

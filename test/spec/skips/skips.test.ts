@@ -105,6 +105,22 @@ describe.each(DOORS)('GET /v1/skips.json through the %s', (door) => {
   });
 
   it.each([
+    ['first', 201, '/v1/skips'],
+    ['last of page 1', 700, '/v1/skips'],
+    ['first of page 2', 701, '/v1/skips?page=2'],
+    ['last of page 2', 1_200, '/v1/skips?page=2'],
+    ['last', 1_201, '/v1/skips?page=3'],
+  ])('on_page of the %s row leads to the row (G104)', async (_, n, page) => {
+    const id = crawlId(n);
+    const { json } = await ask(`/v1/receipts/${id}`);
+    expect(json.on_page).toBe(`${BASE_URL}${page}#${id}`);
+    const html = await ask(`/v1/receipts/${id}`, { headers: { accept: 'text/html' } });
+    expect(html.text).toContain(`${page}#${id}`);
+    const { pathname, search } = new URL(json.on_page);
+    expect((await ask(pathname + search)).text).toContain(`<tr id="${id}">`);
+  });
+
+  it.each([
     ['first', 1, null, 2],
     ['middle', 2, 1, 3],
     ['last', 3, 2, null],

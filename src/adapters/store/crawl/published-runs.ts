@@ -4,7 +4,7 @@ import { isStatement } from '../../../core/statement/read-statement.ts';
 import type { PublishedRuns } from '../../../ports/crawl-runs.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import { runPrepared } from '../engine/prepared.ts';
-import type { Queries } from '../engine/tables.ts';
+import type { Queries, Tables } from '../engine/tables.ts';
 import { type CrawlColumns, decodeCrawlReceipt, decodeCrawlRun } from './crawl-codec.ts';
 import { isPublished, skipViews } from './skip-views.ts';
 
@@ -48,6 +48,16 @@ export function publishedRuns(database: Queries, dialect: Dialect): PublishedRun
     async byId(id) {
       const row = await receipts.where('crawl_receipts.id', '=', id).executeTakeFirst();
       return row === undefined ? null : decodeCrawlReceipt(row);
+    },
+    async skipPage(id) {
+      const row = await database
+        .selectFrom('crawl_receipts')
+        .select(['run_id', 'url', 'id'])
+        .where('id', '=', id)
+        .where('verdict', '=', 'skip')
+        .where('run_id', '=', latestRun(database).select('id'))
+        .executeTakeFirst();
+      return row === undefined ? null : pageWith(database, row);
     },
     async statement(id) {
       const row = await receipts.where('crawl_receipts.id', '=', id).executeTakeFirst();
@@ -109,6 +119,23 @@ interface PageKey {
   readonly runId: string;
   readonly listing: CrawlListing;
   readonly page: number;
+}
+
+/** The last page of skips that starts before a row. */
+async function pageWith(
+  database: Queries,
+  { run_id, url, id }: Pick<Tables['crawl_receipts'], 'run_id' | 'url' | 'id'>,
+): Promise<number> {
+  const start = await database
+    .selectFrom('crawl_pages')
+    .select('page')
+    .where('run_id', '=', run_id)
+    .where('listing', '=', 'skip')
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('after_url', 'after_id'), '<', tuple(url, id)))
+    .orderBy('page', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return start?.page ?? 1;
 }
 
 /** The position after which a page starts; null for page 1. Positions are stored when a run is published. */

@@ -92,6 +92,19 @@ export function describePublishedRuns(name: string, newPlace: NewPlace): void {
       expect(all.flat()).toEqual(rows.map(({ receipt }) => receipt));
       expect(skip.map(({ length }) => length)).toEqual([500, 500, 2, 0]);
       expect(numbers(skip.flat())).toEqual(numbers(all.flat()).filter((n) => n % 6 !== 1));
+      // Each row knows its page: the ends of all pages, and what is no skip.
+      const ends = skip.flatMap((page) => [page.at(0), page.at(-1)]).flatMap((row) => row?.id ?? []);
+      expect(await Promise.all(ends.map((id) => runs.skipPage(id)))).toEqual([1, 1, 2, 2, 3, 3]);
+      expect(await runs.skipPage(crawlId(1))).toBeNull();
+    });
+
+    it('knows the page of a skip in the latest run only (G104)', async () => {
+      await published(runs, 'first', [crawlRow(1)], 1);
+      expect(await runs.skipPage(crawlId(1))).toBe(1);
+      await published(runs, 'second', [crawlRow(2)], 2);
+      await unpublished(runs, 'third', [crawlRow(3)]);
+      const pages = [1, 2, 3, 4].map((n) => runs.skipPage(crawlId(n)));
+      expect(await Promise.all(pages)).toEqual([null, 1, null, null]);
     });
 
     it.each([0, -1, 1.5, Number.NaN, 2 ** 53])('has no page %d', async (page) => {
