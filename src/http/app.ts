@@ -13,13 +13,14 @@ import {
   pathOf,
   type Stay,
 } from './exchange/open-exchange.ts';
+import { problemForPeople } from './exchange/problem-for-people.ts';
 
 export type Method = 'GET' | 'POST';
 export type Routes = Readonly<Record<string, RouteHandlers>>;
 
 export interface RouteHandlers extends Readonly<Partial<Record<Method, Handler>>> {
   /** The answer to a method that is not allowed, where it differs from the usual problem body. */
-  readonly refuseMethod?: (exchange: Exchange, allow: string) => Answer;
+  readonly refuseMethod?: (exchange: Exchange, allow: string) => Answer | Promise<Answer>;
   /** What its requests are, for the pools of gap G102; a read where it is left out. */
   readonly nature?: Nature;
 }
@@ -86,7 +87,7 @@ export function createApp(parts: AppParts): App {
       const exchange = openExchange(incoming, parts, { stay, answerPath });
       const answered = await answerPath(exchange, pathOf(incoming.target), stay);
       parts.onAnswer(exchange, answered.status, startedAt);
-      return withNotes(answered, exchange);
+      return withNotes(await problemForPeople(answered, exchange), exchange);
     },
     refuse: (problem) =>
       answerProblem(openExchange(NOTHING, parts, { stay: { pool: null }, answerPath }), problem),

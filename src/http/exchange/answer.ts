@@ -27,6 +27,8 @@ export interface Answer {
   /** Names are in lower case. */
   readonly headers: Headers;
   readonly body: Body;
+  /** The problem in the body, if it is one. */
+  readonly problem?: Problem;
   /** Called once the answer has been written out completely. */
   readonly onWritten?: () => Promise<void>;
 }
@@ -65,12 +67,13 @@ export function answerProblem(exchange: Exchange, problem: Problem, headers: Hea
   exchange.facts.code = problem.code;
   const { retryAfterSeconds } = problem;
   const body = problemJson(problem, { instance: exchange.id, base: exchange.links.base });
-  return answer(exchange, PROBLEMS[problem.code].status, JSON.stringify(body), {
+  const answered = answer(exchange, PROBLEMS[problem.code].status, JSON.stringify(body), {
     'content-type': 'application/problem+json; charset=utf-8',
     ...NO_STORE,
     ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
     ...headers,
   });
+  return { ...answered, problem };
 }
 
 export function answerBadRequest(exchange: Exchange, { field, message }: BadRequest): Answer {

@@ -26,6 +26,8 @@ describe('a page is preferred to JSON', () => {
     ['neither is wanted', 'image/png', false],
     ['JSON is not wanted, and anything else is', 'application/json;q=0, */*', true],
     ['a page is not wanted, but other texts are', 'text/html;q=0, text/*, application/json;q=0.1', false],
+    ['problems are named', 'application/problem+json, text/html;q=0.1', false],
+    ['problems are liked less', 'application/problem+json;q=0.1, text/html', true],
     ['it cannot be read', ';;;,,q=', false],
     ['it is endless', 'text/html,'.repeat(2_000), false],
   ])('when %s: %s', (_, accept, preferred) => {

@@ -9,16 +9,27 @@ export function prefersHtml(accept: string | null): boolean {
   const ranges = parseAccept(accept).map(({ type, q }) => ({ type: type.toLowerCase(), q }));
   const html = liking(ranges, 'text', 'html');
   const json = liking(ranges, 'application', 'json');
-  return html.q > 0 && (html.q > json.q || (html.q === json.q && html.precision > json.precision));
+  const problem = liking(ranges, 'application', 'problem+json');
+  const beats = (other: Liking) =>
+    html.q > other.q || (html.q === other.q && html.precision > other.precision);
+  // Who names problems in so many words is a program, whatever else it accepts.
+  return html.q > 0 && beats(json) && (problem.precision < EXACT || beats(problem));
 }
+
+const EXACT = 2;
 
 interface Range {
   readonly type: string;
   readonly q: number;
 }
 
+interface Liking {
+  readonly q: number;
+  readonly precision: number;
+}
+
 /** The quality of a type is that of the most specific matching range (RFC 9110, section 12.5.1). */
-function liking(ranges: readonly Range[], main: string, sub: string): { q: number; precision: number } {
+function liking(ranges: readonly Range[], main: string, sub: string): Liking {
   const covering = ['*/*', `${main}/*`, `${main}/${sub}`];
   const found = ranges
     .map(({ type, q }) => ({ q, precision: covering.indexOf(type) }))

@@ -1,18 +1,33 @@
 import { MCP_BODY_MAX_BYTES } from '../../core/limits.ts';
+import { mcpPage } from '../../pages/docs/mcp-page.ts';
 import type { AnswerMcp } from '../../wire/mcp/mcp-port.ts';
 import { PARSE_ERROR, rpcError, UNSPECIFIED } from '../../wire/mcp/rpc-error.ts';
 import type { RouteHandlers } from '../app.ts';
-import { type Answer, answer, answerJson, NO_STORE } from '../exchange/answer.ts';
+import {
+  type Answer,
+  answer,
+  answerJson,
+  answerRendered,
+  NO_STORE,
+  type Rendered,
+  rendered,
+} from '../exchange/answer.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
+import { prefersHtml } from '../exchange/prefers-html.ts';
 import { type BodyReading, readJsonBody } from '../exchange/read-body.ts';
+import { createRenderedCache } from '../exchange/rendered-cache.ts';
 import { type McpPolicy, mcpCallers } from './mcp-callers.ts';
 
 export interface McpParts extends McpPolicy {
   readonly answerMcp: AnswerMcp;
+  /** The wallet that receives; null when nothing can be bought. */
+  readonly payTo: string | null;
 }
 
 /** POST /mcp: one JSON-RPC message, or a batch of an older client. Answers are JSON, whatever Accept says. */
-export function mcpRoute({ answerMcp, ...policy }: McpParts): RouteHandlers {
+export function mcpRoute({ answerMcp, payTo, ...policy }: McpParts): RouteHandlers {
+  const page = createPage(payTo !== null);
   const { knowsHost, allowsOrigin } = mcpCallers(policy);
   return {
     nature: 'tools',
@@ -33,20 +48,35 @@ export function mcpRoute({ answerMcp, ...policy }: McpParts): RouteHandlers {
       if (answered.body === null) return answer(exchange, answered.status, null, NO_STORE);
       return answerJson(exchange, answered.status, answered.body, NO_STORE);
     },
-    refuseMethod: (exchange, allow) =>
-      refuse(
-        exchange,
-        405,
-        UNSPECIFIED,
-        'Send JSON-RPC messages by POST; there are no streams and no sessions.',
-        {
-          allow,
-        },
-      ),
+    refuseMethod: (exchange, allow) => (isVisit(exchange) ? page(exchange) : refuse405(exchange, allow)),
   };
 }
 
 export const MCP_PATH = '/mcp';
+
+/** A person with a browser. A GET of an MCP client asks for a stream of events, which there is none of. */
+function isVisit({ method, header }: Exchange): boolean {
+  return (method === 'GET' || method === 'HEAD') && prefersHtml(header('accept'));
+}
+
+const KEPT_BYTES = 200_000;
+const PAGE_HEADERS = { ...SCRIPTED_HTML_HEADERS, 'cache-control': 'public, max-age=300', vary: 'Accept' };
+
+function createPage(sells: boolean): (exchange: Exchange) => Promise<Answer> {
+  const kept = createRenderedCache<Rendered>({ maxBytes: KEPT_BYTES });
+  return async (exchange) => {
+    const { links } = exchange;
+    const page = await kept(links.base, async () =>
+      rendered(await mcpPage({ links, sells }), HTML_TYPE, PAGE_HEADERS),
+    );
+    return answerRendered(exchange, page);
+  };
+}
+
+function refuse405(exchange: Exchange, allow: string): Answer {
+  const message = 'Send JSON-RPC messages by POST; there are no streams and no sessions.';
+  return refuse(exchange, 405, UNSPECIFIED, message, { allow });
+}
 
 function refuseBody(exchange: Exchange, { problem, headers }: Extract<BodyReading, { kind: 'problem' }>) {
   switch (problem.code) {

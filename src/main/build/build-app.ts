@@ -141,7 +141,7 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
       proving: ports,
       correcting: ports,
       snapshots: ports.snapshots,
-      mcp: { answerMcp, addresses, origins: config.mcpOrigins },
+      mcp: { answerMcp, addresses, origins: config.mcpOrigins, payTo },
       quotaLeft: (metered, caller) => quotaLeft(metered, caller, quota),
     }),
     ...logRoutes(logParts(runtime, ports)),

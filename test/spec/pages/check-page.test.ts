@@ -113,8 +113,13 @@ describe.each(DOORS)('POST /check through the %s', (door) => {
 
   it('only takes a form, and not an endless one', async () => {
     const json = { headers: { 'content-type': 'application/json' } };
-    expect((await send(HONEST, json)).json.code).toBe('unsupported_media_type');
-    expect((await send({ url: 'x'.repeat(17_000) })).json.code).toBe('body_too_large');
+    const type = await send(HONEST, json);
+    expect([type.status, type.text]).toEqual([
+      415,
+      expect.stringContaining('/problems#unsupported_media_type'),
+    ]);
+    const size = await send({ url: 'x'.repeat(17_000) });
+    expect([size.status, size.text]).toEqual([413, expect.stringContaining('/problems#body_too_large')]);
     expect((await service.ask('/check', { method: 'PUT' })).header('allow')).toBe('GET, HEAD, POST, OPTIONS');
   });
 });
