@@ -99,6 +99,7 @@ function exchangeOf(query: string): Exchange {
   return {
     id: 'bench',
     method: 'GET',
+    path: '/v1/skips',
     query,
     body: Readable.from([]),
     written: [],

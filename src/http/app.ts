@@ -6,13 +6,7 @@ import type { Problem } from '../wire/responses/problem.ts';
 import { type AdmissionLimits, createAdmission, type Work } from './admission/admission.ts';
 import { type Answer, answer, answerProblem, type Handler } from './exchange/answer.ts';
 import type { Exchange } from './exchange/exchange.ts';
-import {
-  type ExchangeParts,
-  type Incoming,
-  openExchange,
-  pathOf,
-  type Stay,
-} from './exchange/open-exchange.ts';
+import { type ExchangeParts, type Incoming, openExchange, type Stay } from './exchange/open-exchange.ts';
 import { problemForPeople } from './exchange/problem-for-people.ts';
 
 export type Method = 'GET' | 'POST';
@@ -85,7 +79,7 @@ export function createApp(parts: AppParts): App {
       const startedAt = parts.stopwatch();
       const stay: Stay = { pool: null };
       const exchange = openExchange(incoming, parts, { stay, answerPath });
-      const answered = await answerPath(exchange, pathOf(incoming.target), stay);
+      const answered = await answerPath(exchange, exchange.path, stay);
       parts.onAnswer(exchange, answered.status, startedAt);
       return withNotes(await problemForPeople(answered, exchange), exchange);
     },

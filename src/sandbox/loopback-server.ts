@@ -31,6 +31,7 @@ export interface LoopbackOptions {
   readonly handle: (request: LoopbackRequest) => Promise<LoopbackAnswer>;
 }
 
+const PORT_TAKEN = ', another process has the port; stop it or change --port';
 const BODY_MAX_BYTES = 1_048_576;
 const REQUEST_MS = 30_000;
 
@@ -46,7 +47,9 @@ export async function serveLoopback({
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) =>
-      reject(new Error(`cannot listen on ${host}:${port}: ${code}`)),
+      reject(
+        new Error(`cannot listen on ${host}:${port}: ${code}${code === 'EADDRINUSE' ? PORT_TAKEN : ''}`),
+      ),
     );
     server.listen(port, host, resolve);
   });

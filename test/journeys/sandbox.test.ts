@@ -208,7 +208,11 @@ describe('a sandbox that cannot start says why in one line:', () => {
       const port = await freePort();
       const occupant = createServer().listen(port, host);
       await once(occupant, 'listening');
-      await refused(`sandbox: cannot listen on ${host}:${port}: EADDRINUSE`, '--port', String(port));
+      await refused(
+        `sandbox: cannot listen on ${host}:${port}: EADDRINUSE, another process has the port; stop it or change --port`,
+        '--port',
+        String(port),
+      );
       occupant.close();
     },
   );

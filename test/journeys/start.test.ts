@@ -96,7 +96,12 @@ describe('starting the service', () => {
     expect(await exitCode).toBe(0);
   });
 
-  it.each(['start', 'sandbox'])('npm run %s passes SIGTERM on', async (script) => {
+  it.each<[string, NodeJS.Signals]>([
+    ['start', 'SIGTERM'],
+    ['start', 'SIGINT'],
+    ['sandbox', 'SIGTERM'],
+    ['sandbox', 'SIGINT'],
+  ])('npm run %s passes %s on', async (script, signal) => {
     const child = spawn(
       'npm',
       ['run', '--silent', script, ...(script === 'sandbox' ? ['--', '--port=0', '--json'] : [])],
@@ -116,7 +121,7 @@ describe('starting the service', () => {
     // Both streams close only when the last process that writes to them has ended.
     const closed = once(child, 'close');
     await expect.poll(() => output.text).toContain(listening);
-    child.kill('SIGTERM');
+    child.kill(signal);
     await closed;
   });
 
@@ -170,12 +175,17 @@ describe('starting the service', () => {
     [
       'a data folder that is a file',
       { DATA_DIR: PROGRAM },
-      /^assay: cannot open the database file .*serve\.js.assay\.db: /,
+      /^assay: cannot open the database file .*serve\.js.assay\.db: .*; DATA_DIR must be a folder that this user may write$/,
+    ],
+    [
+      'a folder that cannot be made, with the secret in it',
+      { DATA_DIR: join(PROGRAM, 'x') },
+      /; DATA_DIR must be a folder that this user may write$/,
     ],
     [
       'a server that is not there',
       { DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d', DATABASE_WAIT_SECONDS: '0' },
-      /^assay: cannot reach the database 127\.0\.0\.1:1\/d: /,
+      /^assay: cannot reach the database 127\.0\.0\.1:1\/d: .*; start the server or change DATABASE_URL$/,
     ],
   ])('refuses %s in one line, without a password', async (_, settings, line) => {
     const { firstLine, exitCode } = run({ PORT: '0', ...settings });
@@ -196,7 +206,9 @@ describe('starting the service', () => {
     const address = occupant.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const { firstLine, exitCode } = run({ PORT: '0', METRICS_PORT: String(port) });
-    expect(await firstLine).toBe(`assay: cannot listen on 127.0.0.1:${port}: EADDRINUSE`);
+    expect(await firstLine).toBe(
+      `assay: cannot listen on 127.0.0.1:${port}: EADDRINUSE, another process has the port; stop it or change METRICS_PORT`,
+    );
     expect(await exitCode).toBe(1);
     occupant.close();
   });
@@ -207,7 +219,9 @@ describe('starting the service', () => {
     const address = occupant.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const { firstLine, exitCode } = run({ PORT: String(port) });
-    expect(await firstLine).toBe(`assay: cannot listen on 127.0.0.1:${port}: EADDRINUSE`);
+    expect(await firstLine).toBe(
+      `assay: cannot listen on 127.0.0.1:${port}: EADDRINUSE, another process has the port; stop it or change PORT`,
+    );
     expect(await exitCode).toBe(1);
     occupant.close();
   });

@@ -39,5 +39,5 @@ it('writes JSON lines where no person reads along, without what is not known', a
 
 it('writes readable lines when told to', async () => {
   const text = await written({ format: 'text' }, (log) => log.error({ id: 'a1' }, 'fault'));
-  expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z error fault id=a1\n$/);
+  expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ error fault id=a1\n$/);
 });

@@ -2,13 +2,20 @@ import { isatty } from 'node:tty';
 import { destination, type Logger, pino } from 'pino';
 import { textLine } from './text-line.ts';
 
-export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
+export interface Log extends Pick<Logger, 'info' | 'warn' | 'error'> {
+  /** Text is for a person who watches. */
+  readonly format: LogFormat;
+}
+
+export type LogFormat = 'json' | 'text';
 
 export interface LogOptions {
   /** JSON by default, text on a terminal. */
-  readonly format?: 'json' | 'text' | null;
+  readonly format?: LogFormat | null;
   /** A file descriptor; standard output unless a protocol uses it. */
   readonly fd?: number;
+  /** Text lines may be coloured. */
+  readonly colour?: boolean;
 }
 
 /** Lines are written in chunks of this size, and at least once a second. */
@@ -18,7 +25,10 @@ const FLUSH_MS = 1_000;
 const WAITING_MAX_BYTES = 16_000_000;
 
 /** One line per event. */
-export function createLog(level: string, { format = null, fd = 1 }: LogOptions = {}): Log {
+export function createLog(
+  level: string,
+  { format: wanted = null, fd = 1, colour = false }: LogOptions = {},
+): Log {
   const stream = destination({
     dest: fd,
     sync: false,
@@ -27,11 +37,11 @@ export function createLog(level: string, { format = null, fd = 1 }: LogOptions =
     periodicFlush: FLUSH_MS,
   });
   process.on('exit', () => stream.flushSync());
-  const isText = (format ?? (isatty(fd) ? 'text' : 'json')) === 'text';
+  const format = wanted ?? (isatty(fd) ? 'text' : 'json');
   // A person on a terminal should not wait for the next flush.
   const write = (line: string) => {
-    stream.write(textLine(line));
+    stream.write(textLine(line, colour));
     stream.flush();
   };
-  return pino({ level, base: null }, isText ? { write } : stream);
+  return Object.assign(pino({ level, base: null }, format === 'text' ? { write } : stream), { format });
 }

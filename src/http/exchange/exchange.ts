@@ -7,6 +7,8 @@ import type { Links } from '../../wire/responses/links.ts';
 export interface Exchange {
   readonly id: string;
   readonly method: string;
+  /** Written by the caller; every character is possible. */
+  readonly path: string;
   /** Everything after the question mark. */
   readonly query: string;
   /** Read only by the routes that take a body. */

@@ -38,7 +38,7 @@ export interface Stay {
 }
 
 /** A trailing slash is ignored; everything else must match exactly. */
-export function pathOf(target: string): string {
+function pathOf(target: string): string {
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
   return path.length > 1 && path[path.length - 1] === '/' ? path.slice(0, -1) : path;
@@ -54,6 +54,7 @@ export function openExchange(
   const exchange: Exchange = {
     id: newRequestId(),
     method,
+    path: pathOf(target),
     query: queryOf(target),
     body,
     links: linksFor(header('host')),

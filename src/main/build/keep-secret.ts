@@ -31,7 +31,10 @@ function makeSecret(dataDir: string, file: string): void {
     writeFileSync(draft, randomBytes(SECRET_BYTES).toString('hex'), { mode: 0o600, flag: 'wx' });
     publish(draft, file);
   } catch (cause) {
-    throw new Error(`cannot keep a secret in ${file}: ${codeOf(cause)}`, { cause });
+    throw new Error(
+      `cannot keep a secret in ${file}: ${codeOf(cause)}; make the folder writable or set SECRET`,
+      { cause },
+    );
   }
 }
 

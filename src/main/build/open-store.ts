@@ -15,8 +15,26 @@ export async function openStore(
   if (databaseUrl !== null) {
     const { openPostgres } = await import('../../adapters/store/postgres/open.ts');
     const atStart = onWaiting === undefined ? undefined : { mostMs: databaseWaitSeconds * 1_000, onWaiting };
-    return openPostgres({ url: databaseUrl, poolSize: databasePool, atStart });
+    return withFix(
+      openPostgres({ url: databaseUrl, poolSize: databasePool, atStart }),
+      'start the server or change DATABASE_URL',
+    );
   }
   const { openSqlite } = await import('../../adapters/store/sqlite/open.ts');
-  return openSqlite({ file: join(dataDir, 'assay.db') });
+  return withFix(
+    openSqlite({ file: join(dataDir, 'assay.db') }),
+    'DATA_DIR must be a folder that this user may write',
+  );
+}
+
+/** What does not open has one usual cause; what is wrong inside says so itself. */
+const UNOPENED = /^cannot (?:open|reach) the database/;
+
+async function withFix(opening: Promise<Store>, fix: string): Promise<Store> {
+  try {
+    return await opening;
+  } catch (fault) {
+    if (!(fault instanceof Error && UNOPENED.test(fault.message))) throw fault;
+    throw new Error(`${fault.message}; ${fix}`, { cause: fault });
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { traceOf } from './runtime.ts';
+import { shownPath, traceOf } from './runtime.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 
@@ -14,4 +14,12 @@ it.each<[string | null, string | undefined, string]>([
   [`00-${TRACE}-b7ad6b7169203331-01"}`, undefined, 'something that would end a line of the log'],
 ])('%s is of %s: %s', (header, trace) => {
   expect(traceOf(header)).toBe(trace);
+});
+
+it.each<[string, string]>([
+  ['/v1/tasks', '/v1/tasks'],
+  ['/\u001b[31m\u202e\nx', '/?[31m??x'],
+  [`/${'a'.repeat(500)}`, `/${'a'.repeat(99)}...`],
+])('the path %j is shown as %j', (path, shown) => {
+  expect(shownPath(path)).toBe(shown);
 });

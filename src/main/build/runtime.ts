@@ -30,7 +30,7 @@ export function createRuntime(config: PublicConfig, parts: RuntimeParts): Runtim
   const { policy, prober, proofs, sendWebhook } = createPublicOutbound({ ...config, version });
   const pack = loadPack();
   const secret = secretOf(config);
-  log.info({ sha256: pack.sha256 }, 'pack');
+  if (log.format === 'json') log.info({ sha256: pack.sha256 }, 'pack');
   return {
     ...SYSTEM,
     ...parts.payments,
@@ -56,9 +56,9 @@ export function createRuntime(config: PublicConfig, parts: RuntimeParts): Runtim
   };
 }
 
-/** One line per request, in our own words: never a header, a key or a query. */
+/** One line per request, in our own words: never a header, a key or a query. Who watches a terminal sees the path. */
 function noteAnswer(
-  { id, method, header, facts }: Exchange,
+  { id, method, path, header, facts }: Exchange,
   status: number,
   ms: number,
   { log, metrics }: Pick<RuntimeParts, 'log' | 'metrics'>,
@@ -67,7 +67,16 @@ function noteAnswer(
   metrics?.answered({ route, method, status, seconds: ms / 1_000, tier, verdict, reason, code });
   const trace = traceOf(header('traceparent'));
   const tenths = Math.round(ms * 10) / 10;
-  log.info({ id, method, route, trace, tier, verdict, reason, code, status, ms: tenths }, 'request');
+  const place = log.format === 'text' ? { path: shownPath(path) } : { route };
+  log.info({ id, method, ...place, trace, tier, verdict, reason, code, status, ms: tenths }, 'request');
+}
+
+const PATH_SHOWN_CHARS = 100;
+
+/** A stranger's path for a terminal: printable and bounded. */
+export function shownPath(path: string): string {
+  const clean = path.slice(0, PATH_SHOWN_CHARS).replace(/[^\x21-\x7e]/g, '?');
+  return path.length > PATH_SHOWN_CHARS ? `${clean}...` : clean;
 }
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;

@@ -121,6 +121,7 @@ function laterApp(late: { readonly app?: App }): App {
 }
 
 const ATTEMPTS = 5;
+const NAMES = { host: 'the address', port: '--port' };
 
 /** One port on three addresses. A port that is free on the first may be taken on another; then it tries again. */
 async function listenOnAll(
@@ -131,10 +132,10 @@ async function listenOnAll(
   for (let attempt = 1; ; attempt += 1) {
     const [first, second, third] = [createServer(), createServer(), createServer()];
     try {
-      const baseUrl = await listenOn(first, '127.0.0.1', port);
+      const baseUrl = await listenOn(first, '127.0.0.1', port, NAMES);
       const found = placeOf(baseUrl).port;
-      const altUrl = await listenOn(second, '127.0.0.2', found);
-      const legacyUrl = await listenOn(third, '127.0.0.3', found);
+      const altUrl = await listenOn(second, '127.0.0.2', found, NAMES);
+      const legacyUrl = await listenOn(third, '127.0.0.3', found, NAMES);
       for (const server of [first, second, third]) stops.add(() => stopListening(server));
       return { baseUrl, altUrl, legacyUrl };
     } catch (fault) {

@@ -1,19 +1,44 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
+/** What the operator can change. */
+export interface PlaceNames {
+  readonly host: string;
+  readonly port: string;
+}
+
 /** Listens and returns the address, such as http://127.0.0.1:4402; with a wildcard host, localhost. */
-export async function listenOn(server: Server, host: string, port: number): Promise<string> {
+export async function listenOn(
+  server: Server,
+  host: string,
+  port: number,
+  names: PlaceNames = { host: 'the address', port: 'the port' },
+): Promise<string> {
   try {
     server.listen(port, host);
     await once(server, 'listening');
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
-    throw new Error(`cannot listen on ${host}:${port}: ${code}`, { cause });
+    throw new Error(`cannot listen on ${host}:${port}: ${code}${fixOf(code, names)}`, { cause });
   }
   const at = server.address();
   if (at === null || typeof at === 'string') throw new Error('a server without a port');
   const name = EVERYWHERE.has(at.address) ? 'localhost' : at.address;
   return `http://${name.includes(':') ? `[${name}]` : name}:${at.port}`;
+}
+
+function fixOf(code: string, { host, port }: PlaceNames): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `, another process has the port; stop it or change ${port}`;
+    case 'EACCES':
+      return `, this user may not take the port; change ${port} to one above 1023`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `, this machine has no such address; change ${host}`;
+    default:
+      return '';
+  }
 }
 
 const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);

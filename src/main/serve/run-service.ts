@@ -19,6 +19,7 @@ import { type Config, readConfig, shownConfig } from '../config/config.ts';
 import { noteLogState, startBackgroundJobs } from './background-jobs.ts';
 import { listenOn, stopListening } from './listen.ts';
 import { createMetricsServer } from './metrics-server.ts';
+import { isColourful, showStart, warnAboutContact } from './show-start.ts';
 import type { BackgroundJob } from './start-rounds.ts';
 import { startSnapshots } from './start-snapshots.ts';
 import { createWatchRound } from './watch-rounds.ts';
@@ -37,7 +38,7 @@ export async function runService(): Promise<number> {
 }
 
 async function start(config: Config): Promise<void> {
-  const log = createLog(config.logLevel, { format: config.logFormat });
+  const log = createLog(config.logLevel, { format: config.logFormat, colour: isColourful() });
   const metrics = config.metricsPort === null ? null : await loadMetrics();
   const payments = await openPayments(config, log);
   const store = await openStore(config, (line) => log.warn(line));
@@ -82,7 +83,7 @@ async function listen(
   };
   const server = createHttpServer(app, { isStopping, connections });
   servers.push(server);
-  const address = await listenOn(server, config.host, config.port);
+  const address = await listenOn(server, config.host, config.port, { host: 'HOST', port: 'PORT' });
   const known: PublicConfig = { ...config, baseUrl: config.baseUrl ?? address };
   const runtime = createRuntime(known, { ...runtimeParts, isStopping });
   await openLog(runtime, log);
@@ -91,12 +92,12 @@ async function listen(
     metrics.watch(watchedNumbers(runtimeParts.store, server, runtime));
     const own = createMetricsServer(metrics);
     servers.push(own);
-    log.info(
-      { address: `${await listenOn(own, config.metricsHost, config.metricsPort)}/metrics` },
-      'metrics',
-    );
+    const names = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
+    const at = await listenOn(own, config.metricsHost, config.metricsPort, names);
+    log.info({ address: `${at}/metrics` }, 'metrics');
   }
-  log.info(shownConfig(known), 'settings');
+  if (log.format === 'json') log.info(shownConfig(known), 'settings');
+  warnAboutContact(known, log);
   if (config.databaseUrl === null && isShared(config.dataDir)) {
     log.warn(`other users of this machine can look into ${config.dataDir}: chmod 700 it`);
   }
@@ -113,6 +114,9 @@ async function listen(
     log.info('stopped');
   };
   stopOnSignal(stopping, config.drainSeconds, end);
+  if (log.format === 'text') {
+    await showStart(known, runtime, { address, write: (text) => process.stdout.write(text) });
+  }
   // Last: a supervisor that waits for this line may send a signal at once.
   say(`listening on ${address}`);
 }
