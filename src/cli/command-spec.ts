@@ -10,8 +10,6 @@ export interface OptionSpec {
 
 export interface CommandSpec {
   readonly says: string;
-  /** The exit code for invalid arguments; 2 when left out. */
-  readonly usageExit?: 1;
   /** Words behind the command, as in '[url...]'. */
   readonly words?: string;
   readonly wordValues?: readonly string[];

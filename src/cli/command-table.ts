@@ -109,15 +109,13 @@ const TABLE = {
     examples: ['assay tasks', 'assay tasks --json'],
   },
   serve: {
-    says: 'run the service (the default command)',
-    usageExit: 1,
+    says: 'run the service',
     more: 'Settings are environment variables; see docs/operations.md.',
     options: [],
     examples: ['assay serve', 'PORT=8080 assay serve'],
   },
   verify: {
     says: 'pay for one call to each service of the catalog and grade the answers',
-    usageExit: 1,
     options: [
       { flags: '--service <id>', says: 'only this service; may be repeated', repeats: true },
       { flags: '--dry-run', says: 'check the services, but pay nothing' },
@@ -128,7 +126,6 @@ const TABLE = {
   },
   crawl: {
     says: 'read the public lists, check every listed endpoint once, publish what to skip',
-    usageExit: 1,
     options: [
       { flags: '--list <name>', says: 'only this list; may be repeated', repeats: true },
       { flags: '--limit <count>', says: 'at most this many endpoints of each list' },
@@ -140,13 +137,11 @@ const TABLE = {
   },
   'crawl-worker': {
     says: 'probe for a crawl that another process leads, on the same PostgreSQL',
-    usageExit: 1,
     options: [{ flags: '--json', says: 'one JSON object per line' }],
     examples: ['DATABASE_URL=postgres://... assay crawl-worker'],
   },
   report: {
     says: 'show which names, refs and tasks lead to lookups',
-    usageExit: 1,
     options: [
       { flags: '--since <days>', says: 'whole UTC days to look back (default: 30)' },
       { flags: '--json', says: 'one JSON object instead of text' },
@@ -163,14 +158,12 @@ const TABLE = {
   },
   mcp: {
     says: 'serve the MCP tools to a local agent, over standard input and output',
-    usageExit: 1,
     more: 'Without --server, calls are answered from the local store and checks run from this machine. With it, catalog and tasks are answered locally while the service is unreachable.',
     options: [{ flags: '--server <address>', says: 'forward calls to this service' }],
     examples: ['assay mcp', 'assay mcp --server https://assay.example.org'],
   },
   backup: {
     says: 'write the whole store to one file, while the service keeps running',
-    usageExit: 1,
     words: '<file>',
     more: 'The secret is not in the file: keep SECRET, or the file "secret" in DATA_DIR, with it.',
     options: [],
@@ -178,7 +171,6 @@ const TABLE = {
   },
   restore: {
     says: 'load a backup into a store that has never been used',
-    usageExit: 1,
     words: '<file>',
     more: 'A backup of the embedded store can be restored to PostgreSQL, and vice versa.',
     options: [],
@@ -191,7 +183,6 @@ const TABLE = {
   ...GUARD_TABLE,
   sandbox: {
     says: 'run everything on this machine, to try it out',
-    usageExit: 1,
     options: [
       { flags: '--port <port>', says: 'port of the service (default: 4402); 0 takes any free port' },
       {

@@ -48,7 +48,6 @@ export const GUARD_TABLE = {
   },
   'guard serve': {
     says: 'run a gateway without keys that guards payers in any language',
-    usageExit: 1,
     more: [
       'A client requests http://127.0.0.1:4403/https://seller.example/path instead of https://seller.example/path and signs for itself. The headers X-Assay-Purchase, X-Assay-Task and X-Assay-Max-Price are read and removed.',
       'A refusal is 403, or 502 when a payment was sent before, with application/problem+json.',
@@ -61,7 +60,6 @@ export const GUARD_TABLE = {
   },
   'guard mcp': {
     says: 'guard payments between an MCP client and a paid MCP server',
-    usageExit: 1,
     words: '[command...]',
     more: 'Speaks MCP over standard input and output, and starts the server with the words after --, or connects to it with --url.',
     options: [POLICY, { flags: '--url <url>', says: 'the server, over HTTP' }],
@@ -72,7 +70,6 @@ export const GUARD_TABLE = {
   },
   'guard gdp': {
     says: 'decide about payments for a test bench, one JSON object per line (GDP v1)',
-    usageExit: 1,
     options: [],
     examples: ['assay guard gdp'],
   },

@@ -55,7 +55,6 @@ export const LOG_TABLE = {
   },
   'log export': {
     says: 'write the log of this store as files, for a web server or a CDN',
-    usageExit: 1,
     words: '<folder>',
     more: 'The files are those below /log of the service. Existing full tiles are kept, and each checkpoint is written last.',
     options: [],
@@ -63,7 +62,6 @@ export const LOG_TABLE = {
   },
   'log epoch': {
     says: 'end the log of this store where it is, and begin the next one under another name',
-    usageExit: 1,
     more: 'After the database was set back to an older state, or after the key of the log was stolen (set LOG_KEY first). The first entry of the new log says where the old one ended, so clients notice what was lost. Stop the service before, and start it afterwards.',
     options: [],
     examples: ['assay log epoch'],

@@ -7,7 +7,7 @@ function overview(): string {
   const single = Object.entries(COMMANDS)
     .filter(([name]) => !name.includes(' '))
     .map(([name, { says }]): Line => [name, says]);
-  return listing('assay [command]', [...single, ...Object.entries(GROUPS)], 'assay <command> --help');
+  return listing('assay <command>', [...single, ...Object.entries(GROUPS)], 'assay <command> --help');
 }
 
 function groupOverview(group: string): string {
@@ -27,7 +27,6 @@ function listing(usage: string, lines: readonly Line[], see: string): string {
 
 /** The message for an unknown command, with the nearest name. */
 export function unknownCommand(word: string): string {
-  if (isGroup(word)) return `${word} needs a command`;
   const [nearest] = buildLikeNames([...Object.keys(COMMANDS), ...Object.keys(GROUPS)]).nearest(
     word.slice(0, 64),
     1,
@@ -43,12 +42,12 @@ export type Typed =
   | { readonly kind: 'overview'; readonly text: string }
   | { readonly kind: 'command'; readonly name: string; readonly argv: readonly string[] };
 
-export function readTyped([word = '', ...rest]: readonly string[]): Typed {
+export function readTyped([word = 'help', ...rest]: readonly string[]): Typed {
   if (HELP.has(word)) return rest.length === 0 ? { kind: 'overview', text: overview() } : helpOn(rest);
   if (!isGroup(word)) return { kind: 'command', name: word, argv: rest };
-  const [second = '', ...argv] = rest;
+  const [second = 'help', ...argv] = rest;
   if (HELP.has(second)) return helpOn([word, ...argv]);
-  return { kind: 'command', name: `${word} ${second}`.trimEnd(), argv };
+  return { kind: 'command', name: `${word} ${second}`, argv };
 }
 
 function helpOn([word = '', second]: readonly string[]): Typed {

@@ -4,7 +4,6 @@ import type { CommandSpec } from './command-spec.ts';
 export const PUBLIC_TABLE = {
   withdraw: {
     says: 'take a receipt back: its text is removed, its hash stays in the log',
-    usageExit: 1,
     words: '<id>',
     more: [
       'Removes the receipt, everything else that the store has about its URL, and the answer of the call that paid for it. What stays, in public: the id, the hash of the statement, the reason and the time.',
@@ -26,7 +25,6 @@ export const PUBLIC_TABLE = {
   },
   correct: {
     says: 'say in public that a published verdict was wrong',
-    usageExit: 1,
     words: '<id>',
     more: 'The receipt stays as it is; its page, /corrections and the log say what is right. A correction cannot be taken back, only corrected.',
     options: [

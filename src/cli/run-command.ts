@@ -1,4 +1,4 @@
-import { COMMANDS, type CommandName } from './command-table.ts';
+import type { CommandName } from './command-table.ts';
 import { EXIT, type Outcome } from './exit-code.ts';
 import { type Arguments, helpOf, readArguments } from './read-arguments.ts';
 
@@ -24,7 +24,7 @@ export async function runCommand(
   const outcome = reading.kind === 'invalid' ? { invalid: reading.problem } : await run(reading.given);
   if (typeof outcome === 'number') return outcome;
   note(`assay ${name}: ${outcome.invalid}; see assay ${name} --help`);
-  return COMMANDS[name].usageExit ?? EXIT.usage;
+  return EXIT.usage;
 }
 
 function wantsHelp(argv: readonly string[]): boolean {

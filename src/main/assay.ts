@@ -32,16 +32,18 @@ const OPERATE: Readonly<Record<Exclude<CommandName, AskName>, Run>> = {
   sandbox: async (given) => (await import('./sandbox/run-sandbox.ts')).runSandbox(given),
 };
 
-async function main([word = 'serve', ...argv]: readonly string[]): Promise<number> {
+async function main(words: readonly string[]): Promise<number> {
+  const [word = ''] = words;
   if (word === '--version' || word === '-V') {
     const { packageVersion } = await import('./build/runtime.ts');
     return print(packageVersion());
   }
-  const typed = readTyped([word, ...argv]);
+  const typed = readTyped(words);
   if (typed.kind === 'overview') return print(typed.text);
   const { name } = typed;
   if (isCommandName(name)) return run(name, typed.argv);
-  output.fail(`${unknownCommand(name)}; see assay help${isGroup(name) ? ` ${name}` : ''}`);
+  const [group = ''] = name.split(' ', 1);
+  output.fail(`${unknownCommand(name)}; see assay help${isGroup(group) ? ` ${group}` : ''}`);
   return EXIT.usage;
 }
 

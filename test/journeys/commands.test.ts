@@ -22,9 +22,9 @@ function assay(words: readonly string[], settings: Readonly<Record<string, strin
 }
 
 describe('the commands of the program', () => {
-  it.each([['help'], ['--help']])('%s lists them all', (word) => {
-    const { status, stdout } = assay([word]);
-    expect(status).toBe(0);
+  it.each([[['help']], [['--help']], [[]]])('%j lists them all', (words) => {
+    const { status, stdout, stderr } = assay(words);
+    expect([status, stderr]).toEqual([0, '']);
     const commands = [
       ...['check', 'lookup', 'receipt', 'skips', 'tasks', 'completion'],
       ...['serve', 'verify', 'crawl', 'crawl-worker', 'report', 'migrate', 'sandbox'],
@@ -89,11 +89,11 @@ describe('the commands of the program', () => {
       /^assay: wrong setting: PORT must be a port number$/m,
     ],
     ['a report with a bad option', ['report', '--since', 'x'], {}, /^assay report: --since must be/],
-  ])('%s: one clear line and exit code 1', (_, words, settings, line) => {
+  ])('%s: one clear line, and 2 for invalid arguments, 1 for all else', (_, words, settings, line) => {
     const { status, stdout, stderr } = assay(words, settings);
     expect(stderr).toMatch(line);
     expect(stderr).not.toContain(KEY.slice(2));
-    expect([status, stdout]).toEqual([1, '']);
+    expect([status, stdout]).toEqual([/; see assay [a-z-]+ --help$/m.test(stderr) ? 2 : 1, '']);
   });
 
   it('a command that nobody knows is a usage fault, with the nearest that somebody does', () => {
@@ -102,6 +102,11 @@ describe('the commands of the program', () => {
       stdout: '',
       stderr: 'assay: unknown command "skip" (did you mean skips?); see assay help\n',
     });
+  });
+
+  it('a group alone lists its commands', () => {
+    const { status, stdout } = assay(['guard']);
+    expect([status, stdout.split('\n')[0]]).toEqual([0, 'usage: assay guard <command>']);
   });
 
   it('serve --help explains it and serves nothing', () => {

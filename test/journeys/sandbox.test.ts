@@ -187,7 +187,8 @@ describe('a sandbox that ends', () => {
 describe('a sandbox that cannot start says why in one line:', () => {
   const refused = async (line: string, ...words: string[]) => {
     const { exitCode, complaints, output } = run(...words);
-    expect([await exitCode, await complaints, await output(/^$/)]).toEqual([1, `${line}\n`, '']);
+    const code = line.endsWith('--help') ? 2 : 1;
+    expect([await exitCode, await complaints, await output(/^$/)]).toEqual([code, `${line}\n`, '']);
     expect(readdirSync(folder)).toEqual([]);
   };
   const usage = 'see assay sandbox --help';

@@ -186,9 +186,9 @@ describe('assay report', () => {
       [`--since=${days}`],
       '--since must be a whole number of days from 1 to 400',
     ]),
-  ])('is one line and exit code 1 for %s', async (_, argv, line) => {
+  ])('is one line and exit code 2 for %s', async (_, argv, line) => {
     const { code, printed, notes } = await run(argv, settings());
-    expect([code, printed, notes]).toEqual([1, '', [`assay report: ${line}; see assay report --help`]]);
+    expect([code, printed, notes]).toEqual([2, '', [`assay report: ${line}; see assay report --help`]]);
   });
 
   it.each<[string, NodeJS.ProcessEnv, RegExp]>([

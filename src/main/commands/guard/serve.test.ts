@@ -66,7 +66,7 @@ describe('assay guard serve', () => {
   ])('does not listen on "%s"', async (listen) => {
     const { code, notes } = await serve(['--policy', GOOD, '--listen', listen]);
     expect([code, notes]).toEqual([
-      1,
+      2,
       [
         'assay guard serve: --listen must be a loopback address with a port, such as 127.0.0.1:4403; see assay guard serve --help',
       ],
@@ -96,9 +96,9 @@ describe('assay guard serve', () => {
       ['--policy', policyFile('d.json', { ledger: '/dev/null/x.db', limits: LIMITS })],
       /^the ledger \/dev\/null\/x\.db: the file cannot be opened$/,
     ],
-  ])('is one line and exit code 1 for %s', async (_, argv, line) => {
+  ])('is one line for %s, and exit code 2 for invalid arguments', async (_, argv, line) => {
     const { code, printed, notes } = await serve(argv);
-    expect([code, printed]).toEqual([1, []]);
+    expect([code, printed]).toEqual([notes[0]?.endsWith('--help') ? 2 : 1, []]);
     expect(notes).toEqual([expect.stringMatching(line)]);
   });
 });
@@ -113,9 +113,9 @@ describe('assay guard mcp', () => {
       'give either a command or --url, not both',
     ],
     ['another scheme', ['--policy', GOOD, '--url', 'ftp://x'], '--url must be an http or https URL'],
-  ])('is one line and exit code 1 for %s', async (_, argv, line) => {
+  ])('is one line and exit code 2 for %s', async (_, argv, line) => {
     expect(await operate(['guard mcp', ...argv], startGuardMcp)).toEqual({
-      ...{ code: 1, printed: [], notes: [`assay guard mcp: ${line}; see assay guard mcp --help`] },
+      ...{ code: 2, printed: [], notes: [`assay guard mcp: ${line}; see assay guard mcp --help`] },
     });
   });
 });
