@@ -32,9 +32,10 @@ export interface CommandContext {
   /** From the environment. */
   readonly settings: {
     readonly server: string;
-    /** False with NO_COLOR or a terminal that cannot move its cursor. */
-    readonly colour: boolean;
-    readonly cursor: boolean;
+    /** 'auto': on a terminal. */
+    readonly colour: 'auto' | 'always' | 'never';
+    /** Whether a bar may be drawn on a terminal. */
+    readonly progress: boolean;
     /** The path of the policy file in ASSAY_GUARD; empty when it is not set. */
     readonly guardPolicy: string;
     /** Where programs keep files of their user: XDG_CONFIG_HOME, else ~/.config. */

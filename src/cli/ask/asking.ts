@@ -46,10 +46,19 @@ export function readAsking(given: Arguments, context: CommandContext): AskingRea
   };
 }
 
-/** Colours only on a terminal, and unless disabled. */
+/** In a pipe lines are as long as they are: a program reads them, and a field that is cut is lost. */
 export function viewOf(given: Arguments, { out, settings, now }: CommandContext): View {
-  const colour = out.isTerminal && settings.colour && !given.has('--no-color');
-  return { paint: createPaint(colour), columns: out.columns, now: now() };
+  const isColoured = settings.colour === 'always' || (settings.colour === 'auto' && out.isTerminal);
+  return {
+    paint: createPaint(isColoured && !given.has('--no-color')),
+    columns: out.isTerminal ? out.columns : Number.POSITIVE_INFINITY,
+    now: now(),
+  };
+}
+
+/** A bar is for people who look at a terminal. */
+export function isWatched(given: Arguments, { notes, settings }: CommandContext): boolean {
+  return notes.isTerminal && settings.progress && !given.has('--no-color') && !given.has('--quiet');
 }
 
 /** Why there is no result. */

@@ -78,7 +78,7 @@ describe('a check from this machine', () => {
     });
   });
 
-  it('is the same card', async () => {
+  it('is the same card, whole in a pipe', async () => {
     const { out } = await local(['http://seller.example/thief', ...CLAIM]);
     expect(out.split('\n')).toEqual([
       '✗ SKIP  pay_to_mismatch',
@@ -87,10 +87,10 @@ describe('a check from this machine', () => {
       '  endpoint  GET http://seller.example/thief',
       '  quoted    $0.01 a call',
       '',
-      '            expected       live',
-      '  price     $0.01          $0.01          same',
-      '  network   eip155:8453    eip155:8453    same',
-      '! payee     0x2096…12287C  0x857b…e36b66  differs',
+      '            expected                                    live',
+      '  price     $0.01                                       $0.01                                       same',
+      '  network   eip155:8453                                 eip155:8453                                 same',
+      '! payee     0x209693Bc6afc0C5328bA36FaF03C514EF312287C  0x857b06519E91e3A54538791bDbb0E22373e36b66  differs',
       '',
       '  looked    0 s ago',
       '',

@@ -89,7 +89,7 @@ describe('assay check of many', () => {
     const told = await run(['check', url('pay'), url('skip')], {
       fetch: byPath,
       terminal: true,
-      colour: false,
+      colour: 'never',
     });
     expect(told.notes).toContain('\r\u001b[2K[############------------]  1/2  1 pay');
     expect(told.notes.endsWith('\r\u001b[2Kassay: 1 pay, 1 skip of 2\n')).toBe(true);

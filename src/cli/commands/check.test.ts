@@ -116,7 +116,9 @@ describe('assay check', () => {
   it.each<[why: string, parts: Parts, argv: readonly string[], colours: boolean]>([
     ['on a terminal', { terminal: true }, [], true],
     ['into a pipe', { terminal: false }, [], false],
-    ['with NO_COLOR', { terminal: true, colour: false }, [], false],
+    ['with NO_COLOR', { terminal: true, colour: 'never' }, [], false],
+    ['into a pipe with FORCE_COLOR', { terminal: false, colour: 'always' }, [], true],
+    ['with FORCE_COLOR and --no-color', { colour: 'always' }, ['--no-color'], false],
     ['with --no-color', { terminal: true }, ['--no-color'], false],
   ])('colours %s', async (_, parts, argv, colours) => {
     const { out } = await run(['check', URL_A, ...argv], {

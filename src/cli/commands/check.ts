@@ -1,5 +1,13 @@
 import { isJsonObject, type JsonObject, parseJson } from '../../core/x402/read-json.ts';
-import { type Asking, bodyLine, bodyText, priceText, printUnanswered, readAsking } from '../ask/asking.ts';
+import {
+  type Asking,
+  bodyLine,
+  bodyText,
+  isWatched,
+  priceText,
+  printUnanswered,
+  readAsking,
+} from '../ask/asking.ts';
 import { type CheckEndpoint, type Checked, checkByService, checkLocally } from '../ask/check-endpoint.ts';
 import { inOrder } from '../ask/in-order.ts';
 import { createLocalCheck } from '../ask/local-check.ts';
@@ -34,12 +42,13 @@ export async function check(given: Arguments, context: CommandContext): Promise<
   const ask = given.has('--local')
     ? checkLocally(createLocalCheck(await context.outbound(), context), { dryRun, stop: context.stop })
     : checkByService(asking.service, { dryRun, inFull: isOne && !quiet && !asking.json });
-  if (isOne) return checkOne({ ...options, url }, ask, { asking, quiet }, context);
+  const printing = { asking, quiet, watched: isWatched(given, context) };
+  if (isOne) return checkOne({ ...options, url }, ask, printing, context);
   const fromInput = url === undefined || url === '-';
   const lines = fromInput
     ? readTargets(context.input.chunks(), options)
     : wordTargets(given.words.map((word) => ({ ...options, url: word })));
-  return checkMany(lines, ask, { asking, quiet, total: fromInput ? null : given.words.length }, context);
+  return checkMany(lines, ask, { ...printing, total: fromInput ? null : given.words.length }, context);
 }
 
 function invalidWords(given: Arguments, { input }: CommandContext): string | null {
@@ -70,16 +79,18 @@ async function* wordTargets(targets: readonly Target[]): AsyncGenerator<TargetLi
 interface PrintOptions {
   readonly asking: Asking;
   readonly quiet: boolean;
+  /** A progress bar is drawn. */
+  readonly watched: boolean;
 }
 
 async function checkOne(
   target: Target,
   ask: CheckEndpoint,
-  { asking, quiet }: PrintOptions,
+  { asking, quiet, watched }: PrintOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { out } = context;
-  const waiting = createProgress(context.notes, isWatched(context, quiet), 1);
+  const waiting = createProgress(context.notes, watched, 1);
   const checked = await ask(target);
   waiting.end();
   if (checked.kind !== 'verdict') return printUnanswered(checked, { asking, hint: hints(asking) }, context);
@@ -97,19 +108,14 @@ function hints({ service }: Asking): string[] {
   ];
 }
 
-/** A progress bar needs a terminal that can move its cursor. */
-function isWatched({ notes, settings }: CommandContext, quiet: boolean): boolean {
-  return notes.isTerminal && settings.cursor && !quiet;
-}
-
 async function checkMany(
   lines: AsyncIterable<TargetLine>,
   ask: CheckEndpoint,
-  { asking, quiet, total }: PrintOptions & { readonly total: number | null },
+  { total, ...options }: PrintOptions & { readonly total: number | null },
   context: CommandContext,
 ): Promise<ExitCode> {
   const { notes, stop } = context;
-  const progress = createProgress(notes, isWatched(context, quiet), total);
+  const progress = createProgress(notes, options.watched, total);
   const codes: ExitCode[] = [];
   const counts = new Map<string, number>();
   await inOrder({
@@ -123,7 +129,7 @@ async function checkMany(
       return { url: line.target.url, checked: await ask(line.target) };
     },
     emit: (line) => {
-      const { word, exit } = printLine(line, { asking, quiet }, context, progress);
+      const { word, exit } = printLine(line, options, context, progress);
       codes.push(exit);
       if (word === null) return;
       counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -132,7 +138,7 @@ async function checkMany(
   });
   progress.end();
   if (stop.aborted) codes.push(EXIT.stopped);
-  if (!quiet && codes.length > 0)
+  if (!options.quiet && codes.length > 0)
     notes.write(`assay: ${countWords(counts) || 'nothing'} of ${codes.length}\n`);
   if (codes.length === 0) notes.write('assay: nothing to check\n');
   return strongestExit(codes);

@@ -45,6 +45,14 @@ describe('assay lookup', () => {
     });
   });
 
+  it('is whole in a pipe, and as wide as the terminal on one', async () => {
+    const endpoint = `https://a.example/${'x'.repeat(200)}/end`;
+    const answer = answering({ '/v1/lookup': { ...LOOKUP, results: [service('first', { endpoint })] } });
+    expect((await run(['lookup', 'x'], answer)).out).toContain(`${endpoint}\n`);
+    const { out } = await run(['lookup', 'x'], { ...answer, terminal: true, columns: 70, colour: 'never' });
+    expect(Math.max(...out.split('\n').map(cellsOf))).toBe(70);
+  });
+
   it('sends what was typed', async () => {
     const asking = answering({ '/v1/lookup': LOOKUP });
     await run(['lookup', 'web search', '--max-price', '0.02', '--n', '3', '--limit', '4'], asking);
@@ -190,7 +198,7 @@ it.each([40, 60, 80, 120])(
       '/v1/tasks': { [EVIL]: [EVIL, 'b'.repeat(300)] },
     });
     for (const argv of [['lookup', 'x'], ['skips'], ['tasks']] as const) {
-      const { out } = await run(argv, { ...parts, terminal: true, colour: false, columns });
+      const { out } = await run(argv, { ...parts, terminal: true, colour: 'never', columns });
       expect(out).not.toMatch(/[\u202e\u009b]/);
       expect(out).not.toContain('\u001b');
       for (const line of out.split('\n')) expect(cellsOf(line)).toBeLessThanOrEqual(columns);

@@ -83,7 +83,7 @@ describe('the commands of the guard', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('list the last purchases, with what was spent in 24 hours', async () => {
-    const { code, out, notes } = await guard(['guard ledger']);
+    const { code, out, notes } = await guard(['guard ledger'], { terminal: true, colour: 'never' });
     expect([code, notes]).toEqual([0, '']);
     expect(out).toBe(
       [
@@ -107,9 +107,11 @@ describe('the commands of the guard', () => {
     if (columns === 200) expect(first).toContain('  seller.example/weather?city=Ulm  ');
   });
 
-  it('colour only terminals', async () => {
+  it('colour only terminals, and are whole in a pipe', async () => {
     expect((await guard(['guard ledger'], { terminal: true })).out).toContain('\u001b[2m');
-    expect((await guard(['guard ledger'])).out).not.toContain('\u001b');
+    const { out } = await guard(['guard ledger']);
+    expect(out).not.toContain('\u001b');
+    expect(out).toMatch(/ seller\.example\/weather\?city=Ulm {4} +0x(?:22){20} {2}pur_0000dddd4444\n/);
     expect((await guard(['guard show', 'pur_0000cccc'])).out).not.toContain('\u001b');
   });
 
@@ -125,7 +127,7 @@ describe('the commands of the guard', () => {
   });
 
   it('list what is open', async () => {
-    const { code, out } = await guard(['guard open']);
+    const { code, out } = await guard(['guard open'], { terminal: true, colour: 'never' });
     expect(code).toBe(0);
     expect(out.split('\n').slice(1)).toEqual([
       '11-15 11:59  unknown  $0.02  seller.exam…r?city=Ulm  0x2222…222222  pur_0000dddd',

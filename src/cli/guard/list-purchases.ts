@@ -90,7 +90,7 @@ function print(
   const { columns, paint, now } = viewOf(given, context);
   const [heads = '', ...lines] = table(
     COLUMNS,
-    shown.map((one) => rowOf(one, now)),
+    shown.map((one) => rowOf(one, now, columns)),
     columns,
   );
   if (lines.length > 0) out.write(`${[paint.dim(heads), ...lines].join('\n')}\n`);
@@ -112,14 +112,14 @@ const COLUMNS: readonly Column[] = [
   { head: 'id' },
 ];
 
-function rowOf(purchase: Purchase, now: Date): string[] {
+function rowOf(purchase: Purchase, now: Date, columns: number): string[] {
   return [
     timeOf(purchase.createdAt, now),
     purchase.state,
     priceOf(purchase),
     plainText(purchase.url).replace(/^https?:\/\//, ''),
-    shortAddress(purchase.terms.payTo),
-    purchase.id.slice(0, ID_CELLS),
+    shortAddress(purchase.terms.payTo, columns),
+    Number.isFinite(columns) ? purchase.id.slice(0, ID_CELLS) : purchase.id,
   ];
 }
 

@@ -1,18 +1,16 @@
 import { factsOf } from '../../guard/evidence/evidence-facts.ts';
 import type { Purchase } from '../../guard/ledger/purchase.ts';
 import { ago, clock, inTime } from '../show/age.ts';
-import { cutMiddle, plainText, wrap } from '../show/plain-text.ts';
+import { cutMiddle, plainText, textCells, wrap } from '../show/plain-text.ts';
 import type { View } from '../show/terminal-card.ts';
 import { mayBeRepeated, priceOf, STATE_WORDS } from './purchase-words.ts';
 
 const LABEL_CELLS = 12;
-/** Longer lines are hard to read on any terminal; below the least the terminal wraps them itself. */
-const TEXT_CELLS = { max: 100, min: 40 };
 
 /** One purchase for people: what was bought, what became of it. Never the payment itself. */
 export function purchaseCard(purchase: Purchase, view: View): string[] {
   const { now, paint } = view;
-  const cells = Math.max(TEXT_CELLS.min, Math.min(view.columns, TEXT_CELLS.max));
+  const cells = textCells(view.columns);
   const line = (label: string, text: string | null): string[] => {
     if (text === null) return [];
     const shown = cutMiddle(plainText(text), cells - LABEL_CELLS);

@@ -93,8 +93,8 @@ async function print(
   context: CommandContext,
 ): Promise<string | null> {
   const view = viewOf(given, context);
-  const paint = output === null ? view.paint : createPaint(false);
-  const text = FORMATS[format](result, { ...view, paint });
+  const inFile = { paint: createPaint(false), columns: Number.POSITIVE_INFINITY };
+  const text = FORMATS[format](result, output === null ? view : inFile);
   if (output === null) {
     context.out.write(text);
     return null;

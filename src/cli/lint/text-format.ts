@@ -2,7 +2,7 @@ import { clientNames, REFUSALS } from '../../core/lint/client-findings.ts';
 import { CLIENTS, type ClientReading } from '../../core/lint/clients/client-reading.ts';
 import type { Finding } from '../../core/lint/finding.ts';
 import type { Paint } from '../show/paint.ts';
-import { cutEnd, cutMiddle, plainText, shortAddress, wrap } from '../show/plain-text.ts';
+import { cutEnd, cutMiddle, plainText, shortAddress, textCells, wrap } from '../show/plain-text.ts';
 import { countText, type LintResult } from './lint-result.ts';
 
 export interface TextView {
@@ -11,12 +11,11 @@ export interface TextView {
 }
 
 const SYMBOLS = { pay: '✓', skip: '✗', recheck: '↻' } as const;
-const CELLS = { min: 40, max: 100 } as const;
 const INDENT = '         ';
 
 /** The report for a person. */
 export function textFormat(result: LintResult, view: TextView): string {
-  const cells = Math.max(CELLS.min, Math.min(view.columns, CELLS.max));
+  const cells = textCells(view.columns);
   const { report, target, method, isFile, requests } = result;
   const { verdict, words, findings, made } = report;
   const { paint } = view;
@@ -53,15 +52,15 @@ function findingLines({ check, level, problem, fix, path, source }: Finding, cel
 function clientLines({ report: { clients } }: LintResult, paint: Paint, cells: number): string[] {
   if (clients === null) return [];
   const rows = clientNames().map((name) => {
-    const text = `  ${CLIENTS[name].padEnd(22)} ${readingText(clients[name])}`;
+    const text = `  ${CLIENTS[name].padEnd(22)} ${readingText(clients[name], cells)}`;
     return cutEnd(text, cells);
   });
   return ['', paint.dim('What payers would sign, with a wallet on Base and their own defaults:'), ...rows];
 }
 
-function readingText(reading: ClientReading): string {
+function readingText(reading: ClientReading, cells: number): string {
   if (reading.kind === 'refuses') return `nothing: ${REFUSALS[reading.why][0]}`;
   const { source, entry, by, pays } = reading;
   const how = by === 'permit2' ? ' by Permit2' : '';
-  return `${source}, entry ${entry}: ${pays.amountAtomic} to ${shortAddress(pays.payTo)}${how}`;
+  return `${source}, entry ${entry}: ${pays.amountAtomic} to ${shortAddress(pays.payTo, cells)}${how}`;
 }

@@ -1,6 +1,6 @@
 import { parseEntry } from '../../core/log/entry.ts';
 import { openCheckpoint } from '../../core/log/open-checkpoint.ts';
-import { bodyText } from '../ask/asking.ts';
+import { bodyText, isWatched } from '../ask/asking.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type Outcome } from '../exit-code.ts';
 import type { Arguments } from '../read-arguments.ts';
@@ -41,7 +41,7 @@ export async function logCheck(given: Arguments, context: CommandContext): Promi
     });
     const old = since.note === null ? null : sinceHead(since.note, trust);
     if (old === 'unsigned') return { invalid: 'the checkpoint of --since is not signed by this log' };
-    const checked = await checkAll(trust, { address, context, since, old });
+    const checked = await checkAll(trust, { address, given, context, since, old });
     return await conclude(checked, trust, { given, context, memory, server: address.server });
   } catch (fault) {
     return printAway(address.server, fault, context);
@@ -55,14 +55,15 @@ interface Checked {
 
 interface CheckParts {
   readonly address: LogAddress;
+  readonly given: Arguments;
   readonly context: CommandContext;
   readonly since: Since;
   readonly old: SeenHead | null;
 }
 
-async function checkAll(trust: Trust, { address, context, since, old }: CheckParts): Promise<Checked> {
+async function checkAll(trust: Trust, { address, given, context, since, old }: CheckParts): Promise<Checked> {
   const findings = noFindings();
-  const progress = createProgress(context.notes, context.notes.isTerminal && context.settings.cursor);
+  const progress = createProgress(context.notes, isWatched(given, context));
   const common = {
     ...{ files: address.files, rules: installedRules(), findings, policy: trust.policy },
     onBundle: () => progress.advance('bundles of entries'),

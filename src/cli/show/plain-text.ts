@@ -57,9 +57,18 @@ function firstCells(text: string, cells: number): string {
   return kept;
 }
 
-/** '0x2096…287C': enough to compare at a glance; to sign, use the JSON. */
-export function shortAddress(address: string): string {
-  return cutMiddle(plainText(address), 13);
+/** '0x2096…287C': enough to compare at a glance; to sign, use the JSON. Whole where lines have no end. */
+export function shortAddress(address: string, columns = 0): string {
+  return cutMiddle(plainText(address), Number.isFinite(columns) ? 13 : columns);
+}
+
+/** Longer lines are hard to read on any terminal; below the least the terminal wraps them itself. */
+const LINE_CELLS = { min: 40, max: 100 };
+
+/** The length of lines of text in this many columns. */
+export function textCells(columns: number): number {
+  if (!Number.isFinite(columns)) return columns;
+  return Math.max(LINE_CELLS.min, Math.min(columns, LINE_CELLS.max));
 }
 
 /** Wraps at blanks to lines of at most this many cells; longer words are split. */

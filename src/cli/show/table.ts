@@ -12,6 +12,9 @@ const GAP = '  ';
 /** A narrower column would be useless. */
 const CELLS_MIN = 8;
 
+/** Untrusted cells must not make every other row as long as they are. */
+const PADDING_MAX = 100;
+
 /** Aligned lines of at most this many cells, headings first. Cells may hold untrusted text. */
 export function table(
   columns: readonly Column[],
@@ -22,11 +25,20 @@ export function table(
   const natural = columns.map((_, at) =>
     clean.reduce((widest, row) => Math.max(widest, cellsOf(row[at] ?? '')), 0),
   );
-  const widths = fitted(columns, natural, cells - GAP.length * (columns.length - 1));
+  const isWhole = !Number.isFinite(cells);
+  const widths = isWhole
+    ? natural.map((width) => Math.min(width, PADDING_MAX))
+    : fitted(columns, natural, cells - GAP.length * (columns.length - 1));
   return clean.map((row) => {
-    const line = columns.map((column, at) => cell(column, row[at] ?? '', widths[at] ?? 0)).join(GAP);
+    const line = columns
+      .map((column, at) => cell(isWhole ? whole(column) : column, row[at] ?? '', widths[at] ?? 0))
+      .join(GAP);
     return cutEnd(line.trimEnd(), cells);
   });
+}
+
+function whole({ head, align }: Column): Column {
+  return align === undefined ? { head } : { head, align };
 }
 
 /** Shrinks the widest column that may be truncated, until the table fits or no column can shrink. */

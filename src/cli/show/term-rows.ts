@@ -14,8 +14,8 @@ export interface TermRow {
 const NOTHING = '-';
 
 /** Of several offers the one that differs least is compared. */
-export function termRows(expected: Side, offers: readonly Side[]): readonly TermRow[] {
-  const [first, ...others] = offers.map((offer) => rowsOf(expected, offer));
+export function termRows(expected: Side, offers: readonly Side[], columns: number): readonly TermRow[] {
+  const [first, ...others] = offers.map((offer) => rowsOf(expected, offer, columns));
   if (first === undefined) return [];
   return others.reduce((best, rows) => (differing(rows) < differing(best) ? rows : best), first);
 }
@@ -24,12 +24,12 @@ function differing(rows: readonly TermRow[]): number {
   return rows.filter(({ differs }) => differs === true).length;
 }
 
-function rowsOf(expected: Side, live: Side): TermRow[] {
+function rowsOf(expected: Side, live: Side, columns: number): TermRow[] {
   const usd = ({ price }: Side) => (price === null ? null : `$${formatUsd(price)}`);
   return [
     row('price', [usd(expected), usd(live)], (left, right) => left === right),
     row('network', [expected.network, live.network], (left, right) => left === right),
-    row('payee', [expected.payTo, live.payTo], isSameAddress),
+    row('payee', [expected.payTo, live.payTo], isSameAddress, (payee) => shortAddress(payee, columns)),
   ];
 }
 
@@ -37,9 +37,9 @@ function row(
   field: TermRow['field'],
   [expected, live]: readonly [string | null, string | null],
   isSame: (left: string, right: string) => boolean,
+  textOf = plainText,
 ): TermRow {
-  const shown = (value: string | null) =>
-    value === null ? NOTHING : field === 'payee' ? shortAddress(value) : plainText(value);
+  const shown = (value: string | null) => (value === null ? NOTHING : textOf(value));
   const differs = expected === null || live === null ? null : !isSame(expected, live);
   return { field, expected: shown(expected), live: shown(live), differs };
 }

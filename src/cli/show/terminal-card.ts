@@ -5,28 +5,25 @@ import type { Approved, Findings } from '../ask/findings.ts';
 import { ago, clock, inTime } from './age.ts';
 import { fixLines } from './fix-lines.ts';
 import type { Paint } from './paint.ts';
-import { cellsOf, cutEnd, cutMiddle, plainText, shortAddress, wrap } from './plain-text.ts';
+import { cellsOf, cutEnd, cutMiddle, plainText, shortAddress, textCells, wrap } from './plain-text.ts';
 import { type TermRow, termRows } from './term-rows.ts';
 
 /** Options of a card; ages are relative to `now`. */
 export interface View {
   readonly paint: Paint;
+  /** Infinite in a pipe: nothing is cut there. */
   readonly columns: number;
   readonly now: Date;
 }
 
 const SYMBOLS = { pay: '✓', skip: '✗', recheck: '↻' } as const;
 const LABEL_CELLS = 12;
-/** Longer lines are hard to read on any terminal. */
-const TEXT_CELLS_MAX = 100;
-/** Below this the terminal wraps the lines itself. */
-const TEXT_CELLS_MIN = 40;
 
 /** A decision for people: verdict, reason, comparison, what may be signed, and the receipt. */
 export function terminalCard(findings: Findings, view: View): string[] {
-  const cells = Math.max(TEXT_CELLS_MIN, Math.min(view.columns, TEXT_CELLS_MAX));
+  const cells = textCells(view.columns);
   const { method, url, offers, receiptUrl, receiptId, lookedAt, reused, left } = findings;
-  const rows = termRows(findings.expected, offers);
+  const rows = termRows(findings.expected, offers, view.columns);
   const line = (label: string, text: string | null) =>
     text === null ? [] : [labelled(label, cutMiddle(plainText(text), cells - LABEL_CELLS), view)];
   const looked = lookedAt === null ? null : `${ago(lookedAt, view.now)}${reused ? ', cached' : ''}`;
@@ -123,7 +120,7 @@ function approval(
       : 'only what the receipt approves; read it before you sign';
     return [labelled('sign', cutEnd(why, cells - LABEL_CELLS), view)];
   }
-  const lines = signLines(approved, termsSha256, view.now);
+  const lines = signLines(approved, termsSha256, view);
   return indented(
     'sign',
     lines.map((text) => cutEnd(text, cells - LABEL_CELLS)),
@@ -136,11 +133,17 @@ function indented(label: string, [first = '', ...others]: readonly string[], vie
   return [labelled(label, first, view), ...others.map((text) => `${' '.repeat(LABEL_CELLS)}${text}`)];
 }
 
-function signLines({ price, network, payTo, deadline }: Approved, hash: string | null, now: Date) {
+function signLines(
+  { price, network, payTo, deadline }: Approved,
+  hash: string | null,
+  { now, columns }: View,
+) {
   return [
     `$${formatUsd(price)} = ${price} atomic USDC on ${plainText(network)}`,
-    `to ${shortAddress(payTo)}`,
+    `to ${shortAddress(payTo, columns)}`,
     deadline <= now ? 'too late: check again' : `before ${clock(deadline)}, ${inTime(deadline, now)}`,
-    ...(hash === null ? [] : [`terms ${cutMiddle(plainText(hash), 24)}`]),
+    ...(hash === null
+      ? []
+      : [`terms ${cutMiddle(plainText(hash), Number.isFinite(columns) ? 24 : columns)}`]),
   ];
 }

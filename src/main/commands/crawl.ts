@@ -18,7 +18,8 @@ import { packageVersion } from '../build/runtime.ts';
 import { requireSameSecret } from '../build/same-secret.ts';
 import { snapshotKeeper } from '../build/snapshot-keeper.ts';
 import { SYSTEM } from '../build/system.ts';
-import { type Config, readConfig } from '../config/config.ts';
+import { type Config, environment, readConfig } from '../config/config.ts';
+import { readTerminal } from '../config/terminal-settings.ts';
 import type { Output } from './output.ts';
 import { printCrawl } from './print-crawl.ts';
 import { roundsUntil, stopSignal } from './stop-signal.ts';
@@ -112,9 +113,10 @@ function crawlParts(
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
   const stop = stopSignal();
   const { stderr } = process;
-  const terminal = stderr.isTTY
-    ? { columns: stderr.columns, write: (text: string) => stderr.write(text) }
-    : null;
+  const terminal =
+    stderr.isTTY && readTerminal(environment()).progress
+      ? { columns: stderr.columns, write: (text: string) => stderr.write(text) }
+      : null;
   const printer = printCrawl({ output, json, terminal, stopwatch: SYSTEM.stopwatch });
   return {
     ...createCrawl({

@@ -6,6 +6,7 @@ import type { CommandContext, LocalOutbound, Screen } from '../../cli/command-co
 import { EXIT } from '../../cli/exit-code.ts';
 import { runCommand } from '../../cli/run-command.ts';
 import { environment } from '../config/config.ts';
+import { readTerminal } from '../config/terminal-settings.ts';
 import { faultText } from './output.ts';
 
 /** As a shell reports a process that a signal has ended. */
@@ -71,18 +72,10 @@ function terminalContext(stop: AbortSignal): CommandContext {
 const SERVER = 'http://127.0.0.1:4402';
 
 function readSettings(): CommandContext['settings'] {
-  const {
-    ASSAY_SERVER = '',
-    ASSAY_GUARD = '',
-    NO_COLOR = '',
-    TERM = '',
-    XDG_CONFIG_HOME = '',
-  } = environment();
-  const cursor = TERM !== 'dumb';
+  const { ASSAY_SERVER = '', ASSAY_GUARD = '', XDG_CONFIG_HOME = '' } = environment();
   return {
     server: ASSAY_SERVER === '' ? SERVER : ASSAY_SERVER,
-    colour: cursor && NO_COLOR === '',
-    cursor,
+    ...readTerminal(environment()),
     guardPolicy: ASSAY_GUARD,
     configFolder: isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(homedir(), '.config'),
   };

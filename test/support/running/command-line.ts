@@ -18,7 +18,8 @@ export function commandLine(changes: Partial<CommandLineParts> = {}) {
     columns = 80,
     outbound = null,
     lintOutbound = null,
-    colour = true,
+    colour = 'auto',
+    progress = true,
     guardPolicy = '',
     configFolder = '/nowhere',
     now = () => NOON,
@@ -29,7 +30,7 @@ export function commandLine(changes: Partial<CommandLineParts> = {}) {
     out,
     notes,
     input: { isTerminal: input === null, chunks: () => chunksOf(input ?? []) },
-    settings: { server: 'http://assay.test', colour, cursor: true, guardPolicy, configFolder },
+    settings: { server: 'http://assay.test', colour, progress, guardPolicy, configFolder },
     fetch,
     now,
     // A moment instead of a minute, in which the network can go on.
@@ -61,7 +62,8 @@ export interface CommandLineParts {
   readonly input: readonly string[] | null;
   readonly terminal: boolean;
   readonly columns: number;
-  readonly colour: boolean;
+  readonly colour: CommandContext['settings']['colour'];
+  readonly progress: boolean;
   readonly outbound: LocalOutbound | null;
   readonly lintOutbound: LintOutbound | null;
   readonly guardPolicy: string;
