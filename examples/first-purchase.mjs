@@ -9,8 +9,11 @@ const client = new x402Client().register('eip155:8453', new ExactEvmScheme(priva
 const guard = createGuard({
   ledger: sqliteLedger('purchases.db'),
   limits: { perPayment: '0.10', perDay: '5' },
-  ask: 'http://127.0.0.1:4402', // a second look at the seller, from another place
+  ask: 'http://127.0.0.1:4402', // an Assay service: looks at the seller from another place, once a day for nothing
+  payAsk: wrapFetchWithPayment(fetch, client), // and for a cent after that
 });
-const pay = wrapFetchWithPayment(guard.fetch, client); // or any other payer that takes a fetch
-const answer = await pay(url);
-console.log(answer.status, await answer.text());
+const pay = wrapFetchWithPayment(guard.fetch, client); // or any payer that takes a fetch
+await pay(url).then(
+  async (answer) => console.log(answer.status, await answer.text()),
+  (refusal) => console.log(refusal.message),
+);

@@ -1,0 +1,26 @@
+/** Does what the README says, in a fresh clone and with nothing that is not printed there: from the install to a guarded purchase. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { blocksOf, stepsOf } from '../tools/documents/blocks.ts';
+import { walkThrough } from '../tools/documents/walk.ts';
+
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const KEPT = ['PATH', 'HOME', 'CHROMIUM'];
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-readme-'));
+try {
+  execFileSync('git', ['clone', '--quiet', PROJECT, folder]);
+  const steps = blocksOf(readFileSync(join(folder, 'README.md'), 'utf8'))
+    .filter(({ language, notRun }) => ['sh', 'console'].includes(language) && notRun === null)
+    .flatMap(stepsOf);
+  const env = Object.fromEntries(KEPT.map((name) => [name, process.env[name] ?? '']));
+  const faults = await walkThrough(steps, { folder, env, instead: [] });
+  for (const fault of faults) console.error(`README.md, ${fault}\n`);
+  console.log(`README.md: ${steps.length - faults.length} of ${steps.length} commands did what is printed`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
