@@ -16,7 +16,9 @@ try {
   const steps = blocksOf(readFileSync(join(folder, 'README.md'), 'utf8'))
     .filter(({ language, notRun }) => ['sh', 'console'].includes(language) && notRun === null)
     .flatMap(stepsOf);
-  const env = Object.fromEntries(KEPT.map((name) => [name, process.env[name] ?? '']));
+  const kept = Object.fromEntries(KEPT.map((name) => [name, process.env[name] ?? '']));
+  // npm complains about settings of the machine.
+  const env = { ...kept, npm_config_loglevel: 'error' };
   const faults = await walkThrough(steps, { folder, env, instead: [] });
   for (const fault of faults) console.error(`README.md, ${fault}\n`);
   console.log(`README.md: ${steps.length - faults.length} of ${steps.length} commands did what is printed`);

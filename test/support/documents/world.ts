@@ -39,6 +39,7 @@ export async function openDocumentWorld(folder: string, needsSandbox: boolean): 
       HOME: folder,
       TMPDIR: process.env['TMPDIR'] ?? '/tmp',
       ASSAY_SERVER: service,
+      npm_config_loglevel: 'error',
       npm_config_update_notifier: 'false',
     },
     instead: [
