@@ -54,7 +54,7 @@ export function buyerKey({ buyer_keys }: Sandbox, number: number): `0x${string}`
 
 async function withOwnSandbox(example: (sandbox: Sandbox) => Promise<void>): Promise<void> {
   if (!existsSync(PROGRAM)) throw new Error('there is no sandbox to start: run `npm run build` first');
-  const program = spawn(process.execPath, [PROGRAM, '--port', '0', '--json'], {
+  const program = spawn(process.execPath, [PROGRAM, '--port', '0', '--json', '--bare'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(program, 'exit');

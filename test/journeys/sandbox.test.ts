@@ -48,7 +48,7 @@ function run(...words: string[]) {
 type Json = any;
 
 async function start(...words: string[]) {
-  const program = run('--port', '0', '--json', ...words);
+  const program = run('--port', '0', '--json', '--bare', ...words);
   const report: Json = JSON.parse(await program.output(/\n/));
   const check = async (parameters: Record<string, string>): Promise<Json> => {
     const url = `${report.base_url}${CHECK}?${new URLSearchParams(parameters)}`;
@@ -117,8 +117,8 @@ describe('a sandbox for programs', () => {
 
 describe('a sandbox for people', () => {
   it('has a command for every verdict, and one that pays', async () => {
-    const { child, output, exitCode } = run('--port', '0');
-    const guide = await output(/See docs\/sandbox\.md\.\n$/);
+    const { child, output, exitCode } = run('--port', '0', '--bare');
+    const guide = await output(/See docs\/sandbox\.md\.\n\nSTART HERE\n(?:.+\n){5}$/);
     expect(guide).toMatch(/^Assay's sandbox is running/);
     const commands = [...guide.matchAll(/^# (\w+), (\w+): .+\ncurl -sGw '\\n' (\S+) (.+)$/gm)];
     expect(commands.map(([, verdict, reason]) => `${verdict} ${reason}`)).toEqual([
@@ -177,7 +177,7 @@ describe('a sandbox that ends', () => {
   });
 
   it('while it is still starting leaves nothing behind', async () => {
-    const { child, exitCode } = run('--port', '0', '--json');
+    const { child, exitCode } = run('--port', '0', '--json', '--bare');
     await expect.poll(() => readdirSync(folder).length, { interval: 1 }).toBe(1);
     child.kill('SIGINT');
     expect([await exitCode, readdirSync(folder)]).toEqual([0, []]);

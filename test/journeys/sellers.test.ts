@@ -53,7 +53,7 @@ describe('a seller at its terminal', () => {
     if (address === null || typeof address === 'string') throw new Error('the seller has no port');
     endpoint = `http://127.0.9.9:${address.port}/data`;
     const { port } = placeOf(endpoint);
-    const words = ['sandbox', '--port', '0', '--json', '--allow-target', `127.0.9.9:${port}`];
+    const words = ['sandbox', '--port', '0', '--json', '--bare', '--allow-target', `127.0.9.9:${port}`];
     sandbox = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
     if (sandbox.stdout === null) throw new Error('the sandbox has no output');
     const [line] = await once(createInterface({ input: sandbox.stdout }), 'line');

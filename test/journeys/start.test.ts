@@ -104,7 +104,7 @@ describe('starting the service', () => {
   ])('npm run %s passes %s on', async (script, signal) => {
     const child = spawn(
       'npm',
-      ['run', '--silent', script, ...(script === 'sandbox' ? ['--', '--port=0', '--json'] : [])],
+      ['run', '--silent', script, ...(script === 'sandbox' ? ['--', '--port=0', '--json', '--bare'] : [])],
       {
         cwd: fileURLToPath(new URL('../..', import.meta.url)),
         env: { PATH: process.env['PATH'], HOME: folder, DATA_DIR, PORT: '0' },

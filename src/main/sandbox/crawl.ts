@@ -12,7 +12,7 @@ const ROWS: Readonly<Record<string, string>> = { bazaar: 'items', x402index: 'se
 
 /** One run over the sandbox's own lists. */
 export async function crawlSandbox(sandbox: Sandbox, output: Output): Promise<void> {
-  const { ecosystem, store, outbound, secret, runLog } = sandbox;
+  const { ecosystem, store, outbound, secret, runLog, keepSnapshot } = sandbox;
   const printer = printCrawl({ output, json: false, terminal: null, stopwatch: SYSTEM.stopwatch });
   const lists = listsOf(ecosystem.discoveryLists);
   const places = Object.values(ecosystem.discoveryLists).map(placeOf);
@@ -27,7 +27,7 @@ export async function crawlSandbox(sandbox: Sandbox, output: Output): Promise<vo
     ...SYSTEM,
   });
   const watching = { onPhase: printer.onPhase, onReceipt: printer.onReceipt, isStopped: () => false };
-  await crawl({ always: true }, { ...parts, ...watching });
+  await crawl({ always: true }, { ...parts, ...watching, afterPublishing: () => keepSnapshot() });
 }
 
 function listsOf(urls: Readonly<Record<string, string>>): readonly DiscoveryList[] {

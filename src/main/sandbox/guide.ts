@@ -7,7 +7,7 @@ import type { Sandbox } from './start.ts';
 
 const CHECK = '/v1/products/endpoint-spot-check';
 
-/** For people: the addresses, one command for each verdict, and a script that pays. */
+/** For people: the addresses, one command for each verdict, a script that pays, and last what to do first. */
 export function guideOf(sandbox: Pick<Sandbox, 'addresses' | 'ecosystem'>): string {
   const report = reportOf(sandbox);
   const { sellers } = sandbox.ecosystem;
@@ -44,7 +44,22 @@ ${payingScript(key, `${report.base_url}/v1/lookup/paid?task=weather`)}
 The private keys of all buyers, the same in every sandbox:
 ${report.buyer_keys.join('\n')}
 
---json prints all of this on one line, for programs. See docs/sandbox.md.`;
+--json prints all of this on one line, for programs. See docs/sandbox.md.
+
+START HERE
+${firstSteps(report)}`;
+}
+
+/** The last lines are those that are still on the screen. */
+function firstSteps({ base_url: base, sellers }: ReturnType<typeof reportOf>): string {
+  const server = base === 'http://127.0.0.1:4402' ? '' : ` --server ${base}`;
+  return [
+    `open  ${base}/  check any of the sellers above`,
+    `open  ${base}/v1/skips  what a crawl found: who asks for something else than the lists say`,
+    `open  ${base}/log/checkpoint  the signed size and root of the log that every receipt is in`,
+    `run   npx assay check ${sellers['swapped-payee']}${server}  a dishonest seller`,
+    `run   npx assay lookup text-hash${server}  two sellers of the same, of which one delivers junk`,
+  ].join('\n');
 }
 
 function listLine([name, url]: readonly [string, string]): string {

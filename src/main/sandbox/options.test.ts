@@ -7,7 +7,7 @@ function readOptions(argv: readonly string[]) {
   return reading.kind === 'invalid' ? reading : readSandboxOptions(reading.given);
 }
 
-const USUAL = { port: 4_402, allowed: [], json: false, verify: false, crawl: false };
+const USUAL = { port: 4_402, allowed: [], json: false, verify: true, crawl: true };
 const [FIRST, SECOND] = [
   { address: '127.0.0.1', port: 8_080 },
   { address: '127.9.8.7', port: 9_000 },
@@ -18,14 +18,16 @@ describe('the arguments of the sandbox', () => {
     ['none', [], USUAL],
     ['a port', ['--port', '5000'], { ...USUAL, port: 5_000 }],
     ['any port', ['--port=0'], { ...USUAL, port: 0 }],
-    ['paid calls', ['--verify'], { ...USUAL, verify: true }],
-    ['a crawl', ['--crawl'], { ...USUAL, crawl: true }],
+    ['only paid calls', ['--verify'], { ...USUAL, crawl: false }],
+    ['only a crawl', ['--crawl'], { ...USUAL, verify: false }],
+    ['both, as by default', ['--verify', '--crawl'], USUAL],
+    ['neither', ['--bare'], { ...USUAL, verify: false, crawl: false }],
     ['JSON', ['--json'], { ...USUAL, json: true }],
     ['one target', ['--allow-target', '127.0.0.1:8080'], { ...USUAL, allowed: [FIRST] }],
     [
       'several targets, in both ways to write them',
       ['--allow-target', '127.0.0.1:8080', '--json', '--allow-target=127.9.8.7:9000'],
-      { port: 4_402, allowed: [FIRST, SECOND], json: true, verify: false, crawl: false },
+      { ...USUAL, allowed: [FIRST, SECOND], json: true },
     ],
   ])('%s', (_, words, options) => {
     expect(readOptions(words)).toEqual({ kind: 'options', options });
@@ -48,6 +50,11 @@ describe('the arguments of the sandbox', () => {
     ['an option that nobody knows', ['--allow-any'], "unknown option '--allow-any'"],
     ['a word without an option', ['127.0.0.1:80'], TOO_MANY],
     ['the word of the command', ['sandbox'], TOO_MANY],
+    [
+      'nothing and something',
+      ['--bare', '--crawl'],
+      '--bare cannot be used together with --verify or --crawl',
+    ],
     ['JSON with a value', ['--json=1'], "unknown option '--json=1' (Did you mean --json?)"],
   ])('%s is one clear line', (_, words, problem) => {
     expect(readOptions(words)).toEqual({ kind: 'invalid', problem });

@@ -8,7 +8,7 @@ export interface SandboxOptions {
   readonly allowed: readonly Place[];
   /** One line of JSON instead of the guide. */
   readonly json: boolean;
-  /** Pays for one call to each seller that delivers, like `assay verify`. */
+  /** Pays for one call to each seller that delivers, like `assay verify`. By default it does both. */
   readonly verify: boolean;
   /** Crawls the sandbox's lists and publishes the run, like `assay crawl`. */
   readonly crawl: boolean;
@@ -34,14 +34,19 @@ export function readSandboxOptions(given: Arguments): OptionsReading {
     const problem = '--allow-target must be an address of 127.0.0.0/8 and a port, such as 127.0.0.1:8080';
     return { kind: 'invalid', problem };
   }
+  const only = { verify: given.has('--verify'), crawl: given.has('--crawl') };
+  const bare = given.has('--bare');
+  if (bare && (only.verify || only.crawl)) {
+    return { kind: 'invalid', problem: '--bare cannot be used together with --verify or --crawl' };
+  }
   return {
     kind: 'options',
     options: {
       port: Number(port),
       allowed,
       json: given.has('--json'),
-      verify: given.has('--verify'),
-      crawl: given.has('--crawl'),
+      verify: !bare && (only.verify || !only.crawl),
+      crawl: !bare && (only.crawl || !only.verify),
     },
   };
 }

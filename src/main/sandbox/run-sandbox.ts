@@ -23,8 +23,7 @@ async function start(options: SandboxOptions): Promise<number> {
   });
   try {
     const sandbox = await started.sandbox;
-    if (options.verify) await verify(sandbox);
-    if (options.crawl) await crawl(sandbox);
+    await fill(sandbox, options);
     if (options.json) output.json(reportOf(sandbox));
     else output.print(guideOf(sandbox));
     return 0;
@@ -33,14 +32,18 @@ async function start(options: SandboxOptions): Promise<number> {
   }
 }
 
-async function verify(sandbox: Sandbox): Promise<void> {
-  const { verifySandbox } = await import('./verify.ts');
-  await verifySandbox(sandbox, output);
-}
-
-async function crawl(sandbox: Sandbox): Promise<void> {
-  const { crawlSandbox } = await import('./crawl.ts');
-  await crawlSandbox(sandbox, output);
+/** So that every page has something to show. Both at once, as most of the time is spent waiting for the slow seller. */
+async function fill(sandbox: Sandbox, { verify, crawl }: SandboxOptions): Promise<void> {
+  const [{ verifySandbox }, { crawlSandbox }] = await Promise.all([
+    import('./verify.ts'),
+    import('./crawl.ts'),
+  ]);
+  if (verify && crawl)
+    output.note('paying the sellers once and crawling the lists, about 8 seconds (--bare skips it)');
+  await Promise.all([
+    verify ? verifySandbox(sandbox, output) : null,
+    crawl ? crawlSandbox(sandbox, output) : null,
+  ]);
 }
 
 interface Started {

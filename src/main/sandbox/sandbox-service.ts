@@ -15,6 +15,7 @@ import { openPayments } from '../build/open-payments.ts';
 import { createOutbound, type Outbound } from '../build/outbound.ts';
 import { runLogOf } from '../build/run-log.ts';
 import { createRuntime, packageVersion } from '../build/runtime.ts';
+import { type SnapshotKeeper, snapshotKeeper } from '../build/snapshot-keeper.ts';
 import { type Config, environment, readConfig } from '../config/config.ts';
 import { startBackgroundJobs } from '../serve/background-jobs.ts';
 import { listenOn, stopListening } from '../serve/listen.ts';
@@ -48,6 +49,7 @@ export async function startSandboxService(parts: SandboxServiceParts): Promise<{
   readonly outbound: Outbound;
   readonly secret: string;
   readonly runLog: RunLog;
+  readonly keepSnapshot: SnapshotKeeper;
 }> {
   const { ecosystem, store, folder, stops, now, onFault } = parts;
   const settings = settingsOf(ecosystem, folder);
@@ -79,7 +81,9 @@ export async function startSandboxService(parts: SandboxServiceParts): Promise<{
   late.app = buildApp(config, runtime);
   const watch = createWatchRound({ ...runtime, ...addresses });
   const jobs = startBackgroundJobs({ ...runtime, log, watch });
-  return { addresses, jobs, outbound, secret: runtime.secret, runLog: runLogOf(config, runtime) };
+  const { secret } = runtime;
+  const keepSnapshot = snapshotKeeper(store, config, secret);
+  return { addresses, jobs, outbound, secret, runLog: runLogOf(config, runtime), keepSnapshot };
 }
 
 /** Only limits come from the environment; every other setting is the same in every sandbox. */

@@ -9,6 +9,7 @@ import { type Ecosystem, startEcosystem } from '../../sandbox/start-ecosystem.ts
 import { createStops, type Stops } from '../../sandbox/stops.ts';
 import type { Runtime } from '../build/build-app.ts';
 import type { Outbound } from '../build/outbound.ts';
+import type { SnapshotKeeper } from '../build/snapshot-keeper.ts';
 import type { BackgroundJob } from '../serve/start-rounds.ts';
 import type { SandboxOptions } from './options.ts';
 import { type ServiceAddresses, startSandboxService } from './sandbox-service.ts';
@@ -21,6 +22,7 @@ export interface Sandbox {
   /** Keys the hashes of URLs. */
   readonly secret: string;
   readonly runLog: RunLog;
+  readonly keepSnapshot: SnapshotKeeper;
   /** Leaves no process and no file behind. */
   stop(): Promise<void>;
 }
@@ -65,7 +67,7 @@ async function start(
   });
   const ecosystem = await startEcosystem({ stops: servers, now, sellersPort: port });
   const open = [...ecosystem.sellers.map(({ url }) => placeOf(url)), ...allowed];
-  const { addresses, jobs, outbound, secret, runLog } = await startSandboxService({
+  const { jobs, ...service } = await startSandboxService({
     ecosystem,
     store,
     folder,
@@ -76,8 +78,8 @@ async function start(
     onFault,
   });
   kept.jobs = jobs;
-  requireOthers(allowed, ecosystem, addresses);
-  return { addresses, ecosystem, store, outbound, secret, runLog };
+  requireOthers(allowed, ecosystem, service.addresses);
+  return { ...service, ecosystem, store };
 }
 
 /** The sandbox's own servers are never targets, whatever --allow-target says. */

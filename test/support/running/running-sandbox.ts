@@ -14,7 +14,7 @@ export interface Sandbox {
 export function useSandbox(): () => Sandbox {
   const running: { child?: ChildProcess; sandbox?: Sandbox } = {};
   beforeAll(async () => {
-    const words = ['--port', '0', '--json', '--crawl', '--verify'];
+    const words = ['--port', '0', '--json'];
     const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
     running.child = child;
     const said = { out: '', err: '' };

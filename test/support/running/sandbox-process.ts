@@ -37,7 +37,7 @@ export interface SandboxProcess {
 }
 
 export async function startSandboxProcess(): Promise<SandboxProcess> {
-  const child = spawn(process.execPath, [PROGRAM, '--port', '0', '--json'], {
+  const child = spawn(process.execPath, [PROGRAM, '--port', '0', '--json', '--bare'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(createInterface({ input: child.stdout }), 'line');

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+
+/** The built program; `npm test` builds it first. */
+const ASSAY = fileURLToPath(new URL('../../dist/main/assay.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'assay-sandbox-filled-'));
+const env = { PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: folder, TMPDIR: folder };
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('a sandbox as it starts by default', () => {
+  it('has something on every page, and its last five lines work', async () => {
+    const child = spawn(process.execPath, [ASSAY, 'sandbox', '--port', '0'], { env });
+    const said = { text: '' };
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      said.text += chunk;
+    });
+    await expect.poll(() => said.text, { timeout: 120_000 }).toMatch(/START HERE\n(?:.+\n){5}$/);
+    const guide = said.text;
+    const steps = guide.trimEnd().split('\n').slice(-5);
+    const pages = steps.flatMap((step) => /^open +(\S+)/.exec(step)?.[1] ?? []);
+    const commands = steps.flatMap((step) => /^run +npx assay (.+?) {2}/.exec(step)?.[1] ?? []);
+    expect([pages.length, commands.length]).toEqual([3, 2]);
+    const [front = '', skips = '', checkpoint = ''] = pages;
+    const textOf = async (page: string) => (await fetch(page)).text();
+    expect(await textOf(front)).toContain('of 19 listed endpoints to skip');
+    expect(await textOf(skips)).toContain('/swapped-payee');
+    await expect.poll(() => textOf(checkpoint)).toMatch(/^localhost\/log\n\d+\n/);
+    const answers = await Promise.all(
+      commands.map((command) =>
+        text(spawn(process.execPath, [ASSAY, ...command.split(' ')], { env }).stdout),
+      ),
+    );
+    expect(answers).toEqual([
+      expect.stringContaining('SKIP  pay_to_mismatch'),
+      expect.stringMatching(/sandbox-hash .*1\/1[\s\S]*sandbox-junk .*0\/1/),
+    ]);
+    expect(JSON.parse(await textOf(new URL('/v1/snapshot', front).href))).toMatchObject({ size: 19 });
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+});
