@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { NeedsInput } from '../../core/input/needs-input.ts';
+import { isUncompared, shownReason } from '../../core/receipt/uncompared.ts';
 import type { Html } from '../frame/layout.ts';
 import { age, shownTime } from '../frame/shown-time.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
@@ -21,10 +22,13 @@ const NEEDS_INPUT =
 export function verdictCard(view: ReceiptView, now: Date, isCorrected = false): Html {
   const { verdict, sentence, method, url, code, checkedAt } = view;
   const quoted = dollars(view.quoted);
-  return html`<section class="card ${verdict}" aria-label="Verdict">
-<p class="verdict">${verdictIcon(verdict)} <strong>${verdict}</strong></p>
+  // Sound terms that nobody vouches for have neither the colour nor the tick of an approval.
+  const isBare = isUncompared({ verdict, expected: view.claim });
+  const tone = isBare ? 'recheck' : verdict;
+  return html`<section class="card ${tone}" aria-label="Verdict">
+<p class="verdict">${verdictIcon(tone)} <strong>${verdict}${isBare ? ', nothing compared' : ''}</strong></p>
 <div>
-<p class="sentence">${untrustedText(sentence)}</p>
+<p class="sentence">${untrustedText(shownReason({ verdict, expected: view.claim, reasonText: sentence }))}</p>
 <p>${isCorrected ? CORRECTED : adviceOn(view, now)}</p>
 <dl>
 <dt>Endpoint</dt><dd><code>${method} <bdi>${untrustedText(url, 160)}</bdi></code></dd>

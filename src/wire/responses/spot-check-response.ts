@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { FreeQuota } from '../../core/access/admission.ts';
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import type { LiveReceipt } from '../../core/receipt/live-receipt.ts';
+import { shownReason } from '../../core/receipt/uncompared.ts';
 import type { VERDICT_OF_REASON } from '../../core/verdict/verdict.ts';
 import { quotedPrice } from '../../core/x402/terms.ts';
 import type { Decision } from '../../flows/check/issue-receipt.ts';
@@ -92,7 +93,7 @@ export function freeShapeJson(
 ): z.infer<typeof freeShape> {
   return {
     verdict: receipt.verdict,
-    reason: receipt.reasonText,
+    reason: shownReason(receipt),
     payment_terms_sha256: receipt.paymentTermsSha256,
     ...receiptLinks(receipt, links),
     access: freeAccessJson(quota, receipt.mode === 'dry-run' ? THEN_DRY_RUN : THEN_SPOT_CHECK),

@@ -137,6 +137,10 @@ describe.each(DOORS)('GET /v1/receipts/{id}, the page for people, through the %s
   it('a dry run that says pay has nothing to sign', async () => {
     const words = wordsOf(await page(await check('url=http://seller.example/honest&mode=dry-run')));
     expect(words).toContain('A dry run is never an approval. Run a live check before you pay.');
+    expect(words).toContain('pay, nothing compared');
+    expect(words).toContain(
+      'Nothing was compared: price, payee and network are only what the live 402 says.',
+    );
     expect(words).not.toContain('Sign exactly this');
   });
 

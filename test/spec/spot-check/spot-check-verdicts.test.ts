@@ -72,6 +72,11 @@ describe.each(DOORS)('verdicts of the spot-check through the %s', (door) => {
 
   it.each<[string, string, Parameters]>([
     ['The live 402 asks $0.01 in USDC on eip155:8453, as expected.', 'honest', AT],
+    [
+      'The live 402 asks $0.01 in USDC on eip155:8453; no claimed or listed price to compare with. Send claimed_price to compare. Nothing was compared: price, payee and network are only what the live 402 says.',
+      'honest',
+      {},
+    ],
     ['The live 402 asks $1, more than the expected $0.01.', 'dear', AT],
     ['The live 402 asks $0.01, less than the expected $0.010001.', 'honest', { claimed_price: '0.010001' }],
     [
