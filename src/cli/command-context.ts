@@ -32,6 +32,8 @@ export interface CommandContext {
   /** From the environment. */
   readonly settings: {
     readonly server: string;
+    /** The self-test key in ASSAY_KEY, for that server; empty when it is not set. */
+    readonly key: string;
     /** 'auto': on a terminal. */
     readonly colour: 'auto' | 'always' | 'never';
     /** Whether a bar may be drawn on a terminal. */

@@ -10,10 +10,14 @@ const SERVER: OptionSpec = {
   flags: '--server <address>',
   says: 'the service to ask (default: ASSAY_SERVER, else http://127.0.0.1:4402)',
 };
-const JSON_BODY: OptionSpec = { flags: '--json', says: 'print the answer of the service unchanged' };
+const JSON_BODY: OptionSpec = { flags: '--json', says: 'print the JSON of the service unchanged' };
 const TIMEOUT: OptionSpec = {
   flags: '--timeout <seconds>',
-  says: 'how long to wait for the service (default: 20)',
+  says: 'seconds to wait for the service (default: 20)',
+};
+const KEY: OptionSpec = {
+  flags: '--key <key>',
+  says: 'the self-test key of the service: no quota and no charge (default: ASSAY_KEY)',
 };
 const ASKING = [SERVER, TIMEOUT, JSON_BODY, NO_COLOR];
 
@@ -29,6 +33,7 @@ const TABLE = {
     words: '[url...]',
     more: [
       'Without a URL, or with -, reads lines from standard input: one URL each, or a JSON object with url and, optionally, claimed_price, method, pay_to, network and input.',
+      'A host without a scheme is taken for https, and for http on this machine. With several URLs, or from standard input, --json prints one object per line, each with its url.',
       'Exit codes: 0 pay, 1 skip, 2 invalid arguments, 3 recheck, 4 payment required, 5 service not available. With several URLs: the first of 2, 5, 4, 1, 3, 0 that applies to any of them.',
     ].join('\n\n'),
     options: [
@@ -44,16 +49,21 @@ const TABLE = {
         says: 'the network you expect',
         values: ['base', 'eip155:8453', 'solana'],
       },
-      { flags: '--dry-run', says: 'check without an approval; 50 a day are free' },
-      { flags: '--local', says: 'check from this machine by the same rules, without a service' },
+      {
+        flags: '--dry-run',
+        says: 'the same unpaid request and a public receipt, but never an approval; 50 a day are free',
+      },
+      { flags: '--strict', says: 'exit with 3, not 0, for a pay with nothing compared' },
+      { flags: '--local', says: 'check from this machine by the same rules, without a service or a receipt' },
       { flags: '--quiet', says: 'print the verdict and nothing else' },
+      KEY,
       ...ASKING,
     ],
     examples: [
       'assay check https://api.example.com/data --claimed-price 0.01',
       'assay check --local --network base https://api.example.com/data',
       'assay check --dry-run --json < urls.txt',
-      'assay check --quiet "$url" && echo "can be paid"',
+      'assay check --strict --quiet "$url" && echo "can be paid"',
     ],
   },
   ...LINT_TABLE,
@@ -61,10 +71,14 @@ const TABLE = {
     says: 'find services for a task, the most reliable first',
     words: '[task]',
     options: [
-      { flags: '--max-price <usd>', says: 'highest listed price of a call' },
+      { flags: '--max-price <usd>', says: 'the highest listed price of a call' },
       { flags: '--endpoint <id|url>', says: 'one service by its id or URL instead of a task' },
-      { flags: '--n <count>', says: 'paid calls considered for each service, 1 to 20 (default: 5)' },
+      {
+        flags: '--n <count>',
+        says: 'how many of our paid calls count for each service, 1 to 20 (default: 5)',
+      },
       { flags: '--limit <count>', says: 'services shown, 1 to 20 (default: 10)' },
+      KEY,
       ...ASKING,
     ],
     examples: [
@@ -89,6 +103,7 @@ const TABLE = {
   },
   skips: {
     says: 'list endpoints that should not be paid, from the last crawl',
+    more: 'Exit codes: 0 listed, 1 no such page, 2 invalid arguments, 5 service not available.',
     options: [
       { flags: '--reason <code>', says: 'only with this reason', values: REASONS },
       { flags: '--list <name>', says: 'only from this discovery list' },
@@ -110,16 +125,16 @@ const TABLE = {
   },
   serve: {
     says: 'run the service',
-    more: 'Settings are environment variables; see docs/operations.md.',
+    more: 'Settings are environment variables; see docs/operations.md. The store is in DATA_DIR, ./data by default.',
     options: [],
-    examples: ['assay serve', 'PORT=8080 assay serve'],
+    examples: ['assay serve', 'PORT=8080 DATA_DIR=/var/lib/assay assay serve'],
   },
   verify: {
     says: 'pay for one call to each service of the catalog and grade the answers',
     options: [
       { flags: '--service <id>', says: 'only this service; may be repeated', repeats: true },
-      { flags: '--dry-run', says: 'check the services, but pay nothing' },
-      { flags: '--watch', says: 'keep running, and verify services as they become due' },
+      { flags: '--dry-run', says: 'send the unpaid requests, and pay nothing' },
+      { flags: '--watch', says: 'keep running, and verify each service when it is due' },
       { flags: '--json', says: 'one JSON object per line' },
     ],
     examples: ['assay verify --dry-run', 'BUYER_KEY=0x... assay verify --service payapi-weather'],

@@ -49,6 +49,14 @@ const OF_BARE_TERMS = [
 ];
 
 describe('assay lint of a URL', () => {
+  it('takes this machine without a scheme for http, and says so', async () => {
+    const place = `${seller().url}/good`.replace('http://', '');
+    const told = await run(['lint', '--allow-local', ...ALL, place], {
+      lintOutbound: createLintOutbound('local'),
+    });
+    expect([told.code, told.notes]).toEqual([0, `assay: no scheme given; using http://${place}\n`]);
+  });
+
   it('finds nothing at an endpoint that is as it should be, with six requests in order', async () => {
     expect(await reportOf('/good', ...ALL)).toEqual({
       code: 0,
@@ -205,7 +213,7 @@ describe('what is typed wrongly', () => {
       /at most 16384 bytes/,
     ],
     ['input without POST', ['--input', '{}', 'https://a.example/'], /needs --method POST/],
-    ['a file with --allow-local', ['--allow-local', 'x.json'], /need a URL, not a file/],
+    ['a file with --allow-local', ['--allow-local', './x.json'], /need a URL, not a file/],
     ['another format', ['--format', 'xml', 'https://a.example/'], /--format must be/],
     ['another level', ['--fail-on', 'note', 'https://a.example/'], /--fail-on must be/],
     ['a URL with a password', ['https://u:p4ssw0rd@a.example/'], /must not contain a user name/],

@@ -90,7 +90,8 @@ describe('asking the service', () => {
 it.each<[string, string | null]>([
   ['http://127.0.0.1:4402', 'http://127.0.0.1:4402'],
   ['https://Assay.example.com/', 'https://assay.example.com'],
-  ['assay.example.com', null],
+  ['assay.example.com', 'https://assay.example.com'],
+  ['localhost:4402', 'http://localhost:4402'],
   ['https://assay.example.com/v1', null],
   ['https://user:secret@assay.example.com', null],
   ['ftp://assay.example.com', null],

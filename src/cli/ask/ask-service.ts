@@ -1,4 +1,5 @@
 import type { CommandContext } from '../command-context.ts';
+import { assumedUrl } from './assumed-url.ts';
 
 /** The result of a request; a network failure is a result, not an exception. */
 export type Asked =
@@ -30,19 +31,30 @@ export interface Service {
 /** More than a page of 500 receipts with the longest URLs. */
 const BODY_MAX_BYTES = 8_388_608;
 
+/** What the self-test key is for; nothing else gets it. */
+const METERED: ReadonlySet<string> = new Set(['/v1/lookup', '/v1/products/endpoint-spot-check']);
+
 export function serviceAt(
   server: string,
   timeoutSeconds: number,
   { fetch: send, stop }: Pick<CommandContext, 'fetch' | 'stop'>,
+  key: string | null = null,
 ): Service {
   return {
     server,
     async ask(path, parameters, headers = {}, body = undefined) {
       const query = queryText(parameters);
       const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
+      const [route = ''] = path.split('?', 1);
+      const exempt = key !== null && METERED.has(route) ? { authorization: `Bearer ${key}` } : {};
       try {
         const response = await send(`${server}${path}${query}`, {
-          headers: { ...headers, accept: 'application/json', ...(body === undefined ? {} : JSON_BODY) },
+          headers: {
+            ...headers,
+            ...exempt,
+            accept: 'application/json',
+            ...(body === undefined ? {} : JSON_BODY),
+          },
           ...(body === undefined ? {} : { method: 'POST', body }),
           // Only the typed address is trusted; a redirect could lead anywhere.
           redirect: 'manual',
@@ -114,8 +126,9 @@ function codeOf(fault: unknown): string {
 
 /** The address of a service: an origin, without a path or a password. */
 export function readServer(text: string): string | null {
-  if (!URL.canParse(text)) return null;
-  const { protocol, pathname, search, hash, username, password, origin } = new URL(text);
+  const address = assumedUrl(text) ?? text;
+  if (!URL.canParse(address)) return null;
+  const { protocol, pathname, search, hash, username, password, origin } = new URL(address);
   const bare = pathname === '/' && [search, hash, username, password].join('') === '';
   return bare && (protocol === 'http:' || protocol === 'https:') ? origin : null;
 }

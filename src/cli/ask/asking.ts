@@ -7,6 +7,7 @@ import { createPaint } from '../show/paint.ts';
 import { cutEnd, plainText } from '../show/plain-text.ts';
 import type { View } from '../show/terminal-card.ts';
 import { type Asked, readServer, type Service, serviceAt } from './ask-service.ts';
+import { readServiceKey } from './service-key.ts';
 
 /** The options that all commands with a service share. */
 export interface Asking {
@@ -23,7 +24,16 @@ export type AskingReading =
 const TIMEOUT_SECONDS = 20;
 const TIMEOUT_SECONDS_MAX = 300;
 
-export function readAsking(given: Arguments, context: CommandContext): AskingReading {
+export interface AskingParts {
+  /** The command takes a self-test key. */
+  readonly keyed?: true;
+}
+
+export function readAsking(
+  given: Arguments,
+  context: CommandContext,
+  { keyed }: AskingParts = {},
+): AskingReading {
   const server = readServer(given.text('--server') ?? context.settings.server);
   if (server === null) {
     const problem =
@@ -35,16 +45,20 @@ export function readAsking(given: Arguments, context: CommandContext): AskingRea
   if (seconds <= 0 || seconds > TIMEOUT_SECONDS_MAX) {
     return { kind: 'invalid', problem: `--timeout must be a number of seconds up to ${TIMEOUT_SECONDS_MAX}` };
   }
+  const reading = keyed ? readServiceKey(given, server, context) : NO_KEY;
+  if (reading.kind === 'invalid') return reading;
   return {
     kind: 'asking',
     asking: {
-      service: serviceAt(server, seconds, context),
+      service: serviceAt(server, seconds, context, reading.key),
       json: given.has('--json'),
       timeoutSeconds: seconds,
       view: () => viewOf(given, context),
     },
   };
 }
+
+const NO_KEY = { kind: 'key', key: null } as const;
 
 /** In a pipe lines are as long as they are: a program reads them, and a field that is cut is lost. */
 export function viewOf(given: Arguments, { out, settings, now }: CommandContext): View {
@@ -68,6 +82,8 @@ export type Unanswered =
       readonly kind: 'refused';
       readonly exit: ExitCode;
       readonly line: string;
+      /** No connection to the service, or no answer from it. */
+      readonly isAway?: true;
       /** The body, if there is one. */
       readonly body: string | null;
     }
@@ -84,6 +100,7 @@ export function unanswered(asked: Asked, { server }: Service): Unanswered {
       kind: 'refused',
       exit: EXIT.unreachable,
       line: `the service at ${server} ${asked.why}`,
+      isAway: true,
       body: null,
     };
   }
@@ -105,19 +122,30 @@ function priceIn(json: unknown): MicroUsd | null {
   return amount === undefined ? null : microUsd(BigInt(amount));
 }
 
+interface PrintParts {
+  readonly asking: Asking;
+  /** What to do when payment is required. */
+  readonly hint: readonly string[];
+  /** What to do without a service. */
+  readonly away?: readonly string[];
+}
+
+const ANOTHER_SERVICE = 'name another service with --server or ASSAY_SERVER, or start one with assay serve';
+
 /** Prints why there is no result. Returns the exit code. */
 export function printUnanswered(
   reason: Unanswered,
-  { asking, hint }: { readonly asking: Asking; readonly hint: readonly string[] },
+  { asking, hint, away = [] }: PrintParts,
   { out, notes }: CommandContext,
 ): ExitCode {
   if (reason.kind === 'stopped') return EXIT.stopped;
   if (asking.json && reason.body !== null) out.write(bodyText(reason.body, out.isTerminal));
   if (reason.kind === 'refused') {
     notes.write(`assay: ${reason.line}\n`);
+    if (reason.isAway === true) for (const line of [ANOTHER_SERVICE, ...away]) notes.write(`  ${line}\n`);
     return reason.exit;
   }
-  notes.write(`assay: payment required${priceText(reason.price)}; the free quota of today is used up\n`);
+  notes.write(`assay: payment required${priceText(reason.price)}; today's free quota is used up\n`);
   for (const line of hint) notes.write(`  ${line}\n`);
   return EXIT.payment;
 }
@@ -148,10 +176,4 @@ export function bodyText(body: string, isTerminal: boolean): string {
 
 function escapeOf(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
-}
-
-/** The body as one line. */
-export function bodyLine(body: string, isTerminal: boolean): string {
-  const text = body.trim();
-  return bodyText(/[\r\n]/.test(text) ? JSON.stringify(JSON.parse(text)) : text, isTerminal);
 }

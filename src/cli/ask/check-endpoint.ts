@@ -26,11 +26,13 @@ function parametersOf({ url, claimedPrice, method, payTo, network }: Target, dry
   };
 }
 
-/** Asks the service. `inFull` also reads the public receipt, which has what the free shape leaves out. */
-export function checkByService(
-  service: Service,
-  { dryRun, inFull }: { readonly dryRun: boolean; readonly inFull: boolean },
-): CheckEndpoint {
+export interface AskOptions {
+  readonly dryRun: boolean;
+  /** Which receipts are read, too: they have what the free shape leaves out. 'uncompared': of what may be an uncompared `pay`. */
+  readonly receipts: 'all' | 'uncompared' | 'none';
+}
+
+export function checkByService(service: Service, { dryRun, receipts }: AskOptions): CheckEndpoint {
   return async (target) => {
     const asked = await askAbout(target, dryRun, service);
     if (asked.kind !== 'answered') return unanswered(asked, service);
@@ -39,10 +41,27 @@ export function checkByService(
     if (check === null || (asked.status === 400 && check.verdict !== 'skip')) {
       return asked.status === 200 ? notAssay(service) : unanswered(asked, service);
     }
-    const receipt = inFull ? await receiptOf(check, service) : null;
-    const findings = { ...withReceipt(check, receipt), isDryRun: dryRun };
-    return { kind: 'verdict', findings: { ...findings, url: findings.url ?? target.url }, body: asked.text };
+    const told = hasClaim(target) ? { ...check, compared: true } : check;
+    const full = await completed(told, receipts, service);
+    const findings = { ...full, isDryRun: dryRun, url: full.url ?? target.url };
+    return { kind: 'verdict', findings, body: asked.text };
   };
+}
+
+async function completed(
+  check: Findings,
+  receipts: AskOptions['receipts'],
+  service: Service,
+): Promise<Findings> {
+  const isOpen = check.verdict === 'pay' && check.compared === null;
+  if (receipts === 'none' || (receipts === 'uncompared' && !isOpen)) return check;
+  const receipt = await receiptOf(check, service);
+  if (receipts === 'all') return withReceipt(check, receipt);
+  return { ...check, compared: receipt?.compared ?? null };
+}
+
+function hasClaim({ claimedPrice, payTo, network }: Target): boolean {
+  return claimedPrice !== null || payTo !== null || network !== null;
 }
 
 /** An object has no form in a query, so input makes it a POST. */

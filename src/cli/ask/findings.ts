@@ -1,22 +1,11 @@
 import { z } from 'zod';
-import { type MicroUsd, microUsd, parseUsdNumber } from '../../core/money/micro-usd.ts';
 import type { Claim } from '../../core/verdict/expected-terms.ts';
-import { isAnyAddress } from '../../core/x402/address.ts';
-import { mainnetOf, parseNetwork } from '../../core/x402/networks.ts';
+import { type Approved, instant, payment, probe, source, text, usd, verdict } from './answer-kinds.ts';
 import { type ToldFix, toldFixes } from './told-fixes.ts';
 
 /** One side of the comparison: the expected or the live terms. */
 export interface Side extends Omit<Claim, 'network'> {
   readonly network: string | null;
-}
-
-/** The payment that may be signed, as the service wrote it. */
-export interface Approved {
-  /** Also the atomic units of USDC. */
-  readonly price: MicroUsd;
-  readonly network: string;
-  readonly payTo: string;
-  readonly deadline: Date;
 }
 
 /** Everything that is shown of one decision. Texts are untrusted. */
@@ -30,6 +19,8 @@ export interface Findings {
   readonly expected: Side;
   /** The source of the expected terms. */
   readonly expectedFrom: 'request' | 'listing' | null;
+  /** Whether anything was compared; null when the answer does not tell. */
+  readonly compared: boolean | null;
   readonly offers: readonly Side[];
   readonly approved: Approved | null;
   /** What the seller has to change. */
@@ -42,38 +33,6 @@ export interface Findings {
   readonly isDryRun: boolean;
   readonly left: { readonly remaining: number; readonly perDay: number } | null;
 }
-
-// The service may be newer or older than this program: missing or invalid members are not shown, the rest is.
-const text = z.string().nullable().catch(null);
-const usd = z
-  .number()
-  .transform((value) => parseUsdNumber(value))
-  .nullable()
-  .catch(null);
-const instant = z.iso
-  .datetime()
-  .transform((value) => new Date(value))
-  .nullable()
-  .catch(null);
-const verdict = z.enum(['pay', 'skip', 'recheck']);
-const source = z.enum(['request', 'listing']).nullable().catch(null);
-const probe = z
-  .object({ probed_at: instant, cached: z.boolean().catch(false) })
-  .catch({ probed_at: null, cached: false });
-/** Terms to sign are shown only if they have the form of a payment. */
-const payment = z
-  .object({
-    network: z.string().refine((name) => mainnetOf(parseNetwork(name)) !== null),
-    amount: z.object({ atomic: z.string().regex(/^[1-9][0-9]{0,17}$/) }),
-    pay_to: z.string().refine(isAnyAddress),
-    deadline: z.iso.datetime().transform((value) => new Date(value)),
-  })
-  .transform(({ network, amount, pay_to: payTo, deadline }): Approved => {
-    // USDC has six decimals on every supported network, so atomic units are micro-USD.
-    return { network, payTo, deadline, price: microUsd(BigInt(amount.atomic)) };
-  })
-  .nullable()
-  .catch(null);
 
 /** The free and the paid shape of the spot-check, and the 400 of a blocked URL. */
 const checkShape = z.object({
@@ -89,7 +48,8 @@ const checkShape = z.object({
   network: text,
   expected_pay_to: text,
   expected_network: text,
-  expected_source: source,
+  // Absent from the free shape, which does not tell.
+  expected_source: z.enum(['request', 'listing']).nullish().catch(null),
   payment,
   diagnostics: toldFixes,
   payment_terms_sha256: text,
@@ -107,6 +67,7 @@ export function readCheck(json: unknown): Findings | null {
   const { success, data } = checkShape.safeParse(json);
   if (!success) return null;
   const live = { price: data.quoted_price_usd, payTo: data.pay_to, network: data.network };
+  const { expected_source: expectedFrom } = data;
   return {
     verdict: data.verdict,
     code: codeIn(data.reason),
@@ -119,7 +80,8 @@ export function readCheck(json: unknown): Findings | null {
       payTo: data.expected_pay_to,
       network: data.expected_network,
     },
-    expectedFrom: data.expected_source,
+    expectedFrom: expectedFrom ?? null,
+    compared: expectedFrom === undefined ? null : expectedFrom !== null,
     offers: live.payTo === null && live.price === null ? [] : [live],
     approved: data.payment,
     fixes: data.diagnostics,
@@ -200,6 +162,7 @@ function liveFindings(data: z.output<typeof liveReceiptShape>): Findings {
     url: data.url,
     expected: { price, payTo, network },
     expectedFrom,
+    compared: isAnyKnown({ price, payTo, network }),
     offers: data.live_402?.accepts ?? [],
     approved: data.approved_payment,
     fixes: data.diagnostics,
@@ -215,14 +178,16 @@ function liveFindings(data: z.output<typeof liveReceiptShape>): Findings {
 
 function crawlFindings(data: z.output<typeof crawlReceiptShape>): Findings {
   const live = { price: data.quoted_price_usd, payTo: data.pay_to, network: data.network };
+  const listed = { price: data.claimed_price_usd, payTo: data.listed_pay_to, network: data.listed_network };
   return {
     verdict: data.verdict,
     code: null,
     reason: data.reason,
     method: data.method,
     url: data.url,
-    expected: { price: data.claimed_price_usd, payTo: data.listed_pay_to, network: data.listed_network },
+    expected: listed,
     expectedFrom: 'listing',
+    compared: isAnyKnown(listed),
     offers: live.payTo === null && live.price === null ? [] : [live],
     approved: null,
     fixes: data.diagnostics,
@@ -236,12 +201,17 @@ function crawlFindings(data: z.output<typeof crawlReceiptShape>): Findings {
   };
 }
 
+function isAnyKnown({ price, payTo, network }: Side): boolean {
+  return price !== null || payTo !== null || network !== null;
+}
+
 /** The answer of a check, completed from its public receipt: the free shape is short. */
 export function withReceipt(check: Findings, receipt: Findings | null): Findings {
   if (receipt === null) return check;
   return {
     ...receipt,
     verdict: check.verdict,
+    compared: check.compared ?? receipt.compared,
     approved: check.verdict === 'pay' ? (check.approved ?? receipt.approved) : null,
     receiptUrl: check.receiptUrl ?? receipt.receiptUrl,
     left: check.left,

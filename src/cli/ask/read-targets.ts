@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatUsd, parseUsdNumber } from '../../core/money/micro-usd.ts';
+import { assumedUrl } from './assumed-url.ts';
 
 /** One endpoint to check, as typed and not yet validated. */
 export interface Target {
@@ -83,7 +84,7 @@ const lineShape = z.strictObject({
 
 /** The target, or what is wrong with the line. */
 function readLine(line: string, options: Omit<Target, 'url'>): Target | string {
-  if (!line.startsWith('{')) return { ...options, url: line };
+  if (!line.startsWith('{')) return { ...options, url: assumedUrl(line) ?? line };
   const reading = lineShape.safeParse(parse(line));
   if (!reading.success) {
     const [issue] = reading.error.issues;
@@ -95,7 +96,7 @@ function readLine(line: string, options: Omit<Target, 'url'>): Target | string {
   }
   const { url, claimed_price: price, method, pay_to: payTo, network, input } = reading.data;
   return {
-    url,
+    url: assumedUrl(url) ?? url,
     claimedPrice: price === undefined || price === null ? options.claimedPrice : priceText(price),
     method: method ?? options.method,
     payTo: payTo ?? options.payTo,

@@ -55,21 +55,32 @@ describe('assay check of many', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines).toMatchObject([
-      { verdict: 'skip' },
-      { error: 'line 2: url must be a string', code: 'bad_request' },
-      { status: 503, detail: 'Down.' },
+      { url: url('skip'), verdict: 'skip' },
+      { url: null, error: 'line 2: url must be a string', code: 'bad_request' },
+      { url: url('away'), status: 503, detail: 'Down.' },
     ]);
     expect(code).toBe(2);
+  });
+
+  it('takes lines without a scheme for https', async () => {
+    const { out } = await run(['check', '--json'], {
+      fetch: byPath,
+      input: ['a.example/skip\n{"url":"a.example/pay"}'],
+    });
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).url),
+    ).toEqual([url('skip'), url('pay')]);
   });
 
   it('with nobody there says so in every line', async () => {
     const { out, code } = await run(['check', url('a'), url('b'), '--json']);
     expect(code).toBe(5);
-    const line = {
-      error: 'the service at http://assay.test cannot be reached (ECONNREFUSED)',
-      code: 'service_unreachable',
-    };
-    expect(out).toBe(`${JSON.stringify(line)}\n`.repeat(2));
+    const error = 'the service at http://assay.test cannot be reached (ECONNREFUSED)';
+    const lines = ['a', 'b'].map((word) => ({ url: url(word), error, code: 'service_unreachable' }));
+    expect(out).toBe(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   });
 
   it('asks for at most four at once', async () => {

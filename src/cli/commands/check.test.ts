@@ -147,7 +147,22 @@ describe('assay check', () => {
     expect(await run(['check', URL_A])).toEqual({
       code: 5,
       out: '',
-      notes: 'assay: the service at http://assay.test cannot be reached (ECONNREFUSED)\n',
+      notes: [
+        'assay: the service at http://assay.test cannot be reached (ECONNREFUSED)',
+        '  name another service with --server or ASSAY_SERVER, or start one with assay serve',
+        '  assay check --local checks from this machine, without a service',
+        '',
+      ].join('\n'),
     });
+  });
+
+  it('takes a URL without a scheme for https, and says so', async () => {
+    const service = answering({ [CHECK]: free('skip') });
+    const { notes } = await run(['check', 'a.example/data?api_key=0123456789abcdef'], service);
+    expect(notes).toMatch(
+      /^assay: no scheme given; using https:\/\/a\.example\/data\?api_key=(?!0123)\S+\n$/,
+    );
+    expect(service.asked[0]?.searchParams.get('url')).toBe('https://a.example/data?api_key=0123456789abcdef');
+    expect((await run(['check', 'a.example/data', '--quiet'], service)).notes).toBe('');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answering, PAYMENT_REQUIRED, run } from '../../../test/support/running/command-line.ts';
+import { answering, PAYMENT_REQUIRED, problem, run } from '../../../test/support/running/command-line.ts';
 import { sized } from '../../../test/support/sized.ts';
 import { cellsOf } from '../show/plain-text.ts';
 
@@ -103,6 +103,18 @@ const page = (skips: readonly object[], more: object = {}) => ({
 });
 
 describe('assay skips', () => {
+  it('beyond the last page says so, and exits with 1', async () => {
+    const fetch = async () => problem(404, 'There is no such page.');
+    expect(await run(['skips', '--page', '99'], { fetch })).toEqual({
+      code: 1,
+      out: '',
+      notes: 'assay: page 99 is beyond the last page\n',
+    });
+    const json = await run(['skips', '--page', '99', '--json'], { fetch });
+    expect([json.code, JSON.parse(json.out)]).toMatchObject([1, { status: 404 }]);
+    expect((await run(['skips'], { fetch })).code).toBe(5);
+  });
+
   it('is a table', async () => {
     expect(await run(['skips'], answering({ '/v1/skips.json': page([skip('00112233aa')]) }))).toEqual({
       code: 0,

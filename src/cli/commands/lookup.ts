@@ -7,6 +7,7 @@ import {
   readAsking,
   unanswered,
 } from '../ask/asking.ts';
+import { typedUrl } from '../ask/assumed-url.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type Outcome } from '../exit-code.ts';
 import type { Arguments } from '../read-arguments.ts';
@@ -47,11 +48,11 @@ const COLUMNS: readonly Column[] = [
 
 /** assay lookup */
 export async function lookup(given: Arguments, context: CommandContext): Promise<Outcome> {
-  const reading = readAsking(given, context);
+  const reading = readAsking(given, context, { keyed: true });
   if (reading.kind === 'invalid') return { invalid: reading.problem };
   const { asking } = reading;
   const [task = null] = given.words;
-  const endpoint = given.text('--endpoint');
+  const endpoint = endpointOf(given, context);
   if ((task === null) === (endpoint === null)) return { invalid: 'either a task or --endpoint is needed' };
   const asked = await asking.service.ask('/v1/lookup', {
     task,
@@ -71,6 +72,12 @@ export async function lookup(given: Arguments, context: CommandContext): Promise
   if (data === undefined) return printUnexpected(asking, context);
   printServices(data, asking, context);
   return EXIT.done;
+}
+
+/** Ids have no dots, so what looks like a host is a URL. */
+function endpointOf(given: Arguments, context: CommandContext): string | null {
+  const endpoint = given.text('--endpoint');
+  return endpoint === null ? null : typedUrl(endpoint, context);
 }
 
 function hints({ service: { server } }: Asking): string[] {

@@ -38,6 +38,16 @@ const approvedUntil = (deadline: string) => ({
 const SOON = '2026-11-15T12:00:30.000Z';
 
 describe('assay receipt', () => {
+  it('by a URL without a scheme says which one it takes', async () => {
+    const service = answering({});
+    const { code, notes } = await run(['receipt', 'a.example/data'], service);
+    expect(code).toBe(3);
+    expect(notes).toContain('assay: no scheme given; using https://a.example/data\n');
+    expect(service.asked.map(({ searchParams }) => searchParams.get('url'))).toEqual([
+      'https://a.example/data',
+    ]);
+  });
+
   it.each<[why: string, receipt: object, code: number]>([
     ['a live approval that is good', { ...live('pay', LATE), ...approvedUntil(SOON) }, 0],
     ['one that is past its deadline', { ...live('pay', EARLY), ...approvedUntil(LATE) }, 3],

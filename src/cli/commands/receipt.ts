@@ -8,6 +8,7 @@ import {
   readAsking,
   unanswered,
 } from '../ask/asking.ts';
+import { typedUrl } from '../ask/assumed-url.ts';
 import { type Findings, readReceipt } from '../ask/findings.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode, type Outcome } from '../exit-code.ts';
@@ -35,7 +36,8 @@ export async function receipt(given: Arguments, context: CommandContext): Promis
   if (reading.kind === 'invalid') return { invalid: reading.problem };
   const { asking } = reading;
   const { out, notes } = context;
-  const [word = ''] = given.words;
+  const [typed = ''] = given.words;
+  const word = given.has('--verify') ? typed : typedUrl(typed, context);
   const id = idOf(word, asking);
   if (given.has('--verify')) return verified(word, id, { given, context, asking });
   if (PROOF_OPTIONS.some((option) => given.has(option)))

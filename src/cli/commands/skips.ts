@@ -58,6 +58,9 @@ export async function skips(given: Arguments, context: CommandContext): Promise<
       host: given.text('--host'),
       page: number === 1 ? null : String(number),
     });
+    if (asked.kind === 'answered' && asked.status === 404 && number > 1) {
+      return printNoPage(number, asked.text, asking, context);
+    }
     if (asked.kind !== 'answered' || asked.status !== 200) {
       return printUnanswered(unanswered(asked, asking.service), { asking, hint: [] }, context);
     }
@@ -71,6 +74,13 @@ export async function skips(given: Arguments, context: CommandContext): Promise<
   }
   printSkips(pages, limit, asking, context);
   return EXIT.done;
+}
+
+/** The end of a loop over pages, not a fault of the service. */
+function printNoPage(number: number, body: string, { json }: Asking, { out, notes }: CommandContext) {
+  if (json) out.write(bodyText(body, out.isTerminal));
+  notes.write(`assay: page ${number} is beyond the last page\n`);
+  return EXIT.failed;
 }
 
 /** Stops at an empty page, whatever page count the service claims. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { lint as lintSeen } from '../../core/lint/lint.ts';
 import { isLocalTarget } from '../../core/lint/local-target.ts';
@@ -6,6 +7,7 @@ import { redactUrl } from '../../core/url/redact-url.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import { URL_FAULTS } from '../../wire/requests/spot-check-request.ts';
 import { viewOf } from '../ask/asking.ts';
+import { typedUrl } from '../ask/assumed-url.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode, type Outcome } from '../exit-code.ts';
 import type { Arguments } from '../read-arguments.ts';
@@ -22,7 +24,9 @@ import { textFormat } from './text-format.ts';
 
 /** assay lint: what a seller's endpoint looks like from outside, with fixes. */
 export async function lint(given: Arguments, context: CommandContext): Promise<Outcome> {
-  const options = readLintOptions(given);
+  const [typed = ''] = given.words;
+  // A file in this folder may be named like a host.
+  const options = readLintOptions(given, existsSync(typed) ? typed : typedUrl(typed, context));
   if ('invalid' in options) return options;
   const looked = options.isUrl ? await lookAtUrl(options, context) : await lookAtFile(options, context);
   if (looked === 'stopped') return EXIT.stopped;

@@ -47,7 +47,7 @@ const schema = z.object({
 const URL_START = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /** The options, or what is wrong with them. */
-export function readLintOptions(given: Arguments): LintOptions | { readonly invalid: string } {
+export function readLintOptions(given: Arguments, word: string): LintOptions | { readonly invalid: string } {
   const names = Object.keys(schema.shape);
   const values = names.flatMap((name) => {
     const text = given.text(name);
@@ -56,7 +56,6 @@ export function readLintOptions(given: Arguments): LintOptions | { readonly inva
   const reading = readWith(schema, Object.fromEntries(values));
   if (reading.kind === 'bad_request') return { invalid: reading.message.replace(/\.$/, '') };
   const { '--price': price, '--payee': payTo, '--network': network, ...rest } = reading.value;
-  const [word = ''] = given.words;
   const options: LintOptions = {
     word,
     isUrl: URL_START.test(word),

@@ -50,8 +50,7 @@ async function readFileStart(name: string): Promise<Uint8Array | string> {
   }
 }
 
-/** Most often a URL without its scheme. */
-const NOTHING_THERE = 'does not exist; a URL begins with http:// or https://';
+const NOTHING_THERE = 'does not exist; a URL begins with http:// or https://, or with the name of a host';
 
 const WHY: Readonly<Record<string, string>> = {
   ENOENT: NOTHING_THERE,

@@ -7,6 +7,7 @@ import {
   readAsking,
   unanswered,
 } from '../ask/asking.ts';
+import { typedUrl } from '../ask/assumed-url.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode, type Outcome } from '../exit-code.ts';
 import type { Arguments } from '../read-arguments.ts';
@@ -71,7 +72,8 @@ async function send(
   const key = readKeyFile(file);
   if (key === null) return { invalid: `${plainText(file)} is not an Ed25519 key` };
   const { asking } = reading;
-  const asked = await asking.service.ask('/v1/sellers', {}, {}, signedBody(members, given, key, context));
+  const url = typedUrl(given.words[0] ?? '', context);
+  const asked = await asking.service.ask('/v1/sellers', {}, {}, signedBody(members, url, key, context));
   if (asked.kind !== 'answered' || asked.status !== 200) {
     const code = printUnanswered(unanswered(asked, asking.service), { asking, hint: [] }, context);
     return asked.kind === 'answered' && REFUSED.has(asked.status) ? EXIT.usage : code;
@@ -82,12 +84,7 @@ async function send(
 /** Not proven, or an old statement: nothing that waiting would change. */
 const REFUSED: ReadonlySet<number> = new Set([403, 409]);
 
-function signedBody(
-  members: Members,
-  { words: [url = ''] }: Arguments,
-  key: SellerKey,
-  { now }: CommandContext,
-) {
+function signedBody(members: Members, url: string, key: SellerKey, { now }: CommandContext) {
   const { action, ...more } = members;
   const own = Object.entries(more).filter(([, value]) => value !== null);
   const statement = { action, url, at: now().toISOString(), ...Object.fromEntries(own) };

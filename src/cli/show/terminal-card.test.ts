@@ -107,7 +107,7 @@ describe('a card', () => {
     [
       'a dry run',
       { mode: 'dry-run', approved_payment: null },
-      '  sign      nothing: a dry run approves nothing',
+      '  sign      nothing: a dry run is never an approval',
     ],
     [
       'an approval that cannot be read',

@@ -1,11 +1,12 @@
 import { formatUsd } from '../../core/money/micro-usd.ts';
-import { redactUrl } from '../../core/url/redact-url.ts';
-import { parseTargetUrl } from '../../core/url/target-url.ts';
-import type { Approved, Findings } from '../ask/findings.ts';
+import { UNCOMPARED_WORDS } from '../../core/receipt/uncompared.ts';
+import type { Approved } from '../ask/answer-kinds.ts';
+import type { Findings } from '../ask/findings.ts';
 import { ago, clock, inTime } from './age.ts';
 import { fixLines } from './fix-lines.ts';
 import type { Paint } from './paint.ts';
 import { cellsOf, cutEnd, cutMiddle, plainText, shortAddress, textCells, wrap } from './plain-text.ts';
+import { shownUrl } from './shown-url.ts';
 import { type TermRow, termRows } from './term-rows.ts';
 
 /** Options of a card; ages are relative to `now`. */
@@ -29,7 +30,7 @@ export function terminalCard(findings: Findings, view: View): string[] {
   const looked = lookedAt === null ? null : `${ago(lookedAt, view.now)}${reused ? ', cached' : ''}`;
   return [
     verdictWord(findings, view),
-    ...wrap(findings.reason, cells),
+    ...wrap(reasonOf(findings), cells),
     '',
     ...line('endpoint', url === null ? null : `${plainText(method ?? 'GET')} ${shownUrl(url)}`),
     ...line('quoted', quotedText(rows, offers.length)),
@@ -45,25 +46,40 @@ export function terminalCard(findings: Findings, view: View): string[] {
 /** One decision of many, as one line. */
 export function verdictLine(findings: Findings, url: string, view: View): string {
   const word = findings.verdict.padEnd(7);
+  const reason = isUncompared(findings) ? `nothing compared; ${findings.reason}` : findings.reason;
   const room = Math.max(20, view.columns - cellsOf(`x ${word}    `));
   const place = cutMiddle(shownUrl(url), Math.floor(room / 2));
-  const said = cutEnd(plainText(findings.reason), room - cellsOf(place));
-  return `${painted(findings.verdict, `${SYMBOLS[findings.verdict]} ${word}`, view)}  ${place}  ${said}`;
+  const said = cutEnd(plainText(reason), room - cellsOf(place));
+  return `${painted(findings, `${symbolOf(findings)} ${word}`, view)}  ${place}  ${said}`;
 }
 
-/** Without passwords and likely keys: terminals are shared and logged. */
-export function shownUrl(url: string): string {
-  const reading = parseTargetUrl(url);
-  return reading.kind === 'target' ? plainText(redactUrl(reading.target.href, 'unlisted')) : '(not a URL)';
-}
-
-function verdictWord({ verdict, code }: Findings, view: View): string {
-  const word = painted(verdict, `${SYMBOLS[verdict]} ${verdict.toUpperCase()}`, view);
+function verdictWord(findings: Findings, view: View): string {
+  const { verdict, code } = findings;
+  const what = isUncompared(findings) ? ', nothing compared' : '';
+  const word = painted(findings, `${symbolOf(findings)} ${verdict.toUpperCase()}${what}`, view);
   return code === null ? word : `${word}  ${view.paint.dim(plainText(code))}`;
 }
 
-function painted(verdict: Findings['verdict'], text: string, { paint }: View): string {
-  return { pay: paint.good, skip: paint.bad, recheck: paint.wait }[verdict](text);
+/** Sound terms that nobody vouches for: neither the tick nor the green of an approval. */
+export function isUncompared({ verdict, compared }: Findings): boolean {
+  return verdict === 'pay' && compared === false;
+}
+
+/** The free shape of a service has the words already. */
+function reasonOf(findings: Findings): string {
+  const { reason } = findings;
+  return isUncompared(findings) && !reason.includes(UNCOMPARED_WORDS)
+    ? `${reason} ${UNCOMPARED_WORDS}`
+    : reason;
+}
+
+function symbolOf(findings: Findings): string {
+  return isUncompared(findings) ? '?' : SYMBOLS[findings.verdict];
+}
+
+function painted(findings: Findings, text: string, { paint }: View): string {
+  if (isUncompared(findings)) return paint.wait(text);
+  return { pay: paint.good, skip: paint.bad, recheck: paint.wait }[findings.verdict](text);
 }
 
 function labelled(label: string, text: string, { paint }: View): string {
@@ -116,7 +132,7 @@ function approval(
   if (verdict !== 'pay') return [];
   if (approved === null) {
     const why = isDryRun
-      ? 'nothing: a dry run approves nothing'
+      ? 'nothing: a dry run is never an approval'
       : 'only what the receipt approves; read it before you sign';
     return [labelled('sign', cutEnd(why, cells - LABEL_CELLS), view)];
   }

@@ -72,9 +72,10 @@ function terminalContext(stop: AbortSignal): CommandContext {
 const SERVER = 'http://127.0.0.1:4402';
 
 function readSettings(): CommandContext['settings'] {
-  const { ASSAY_SERVER = '', ASSAY_GUARD = '', XDG_CONFIG_HOME = '' } = environment();
+  const { ASSAY_SERVER = '', ASSAY_KEY = '', ASSAY_GUARD = '', XDG_CONFIG_HOME = '' } = environment();
   return {
     server: ASSAY_SERVER === '' ? SERVER : ASSAY_SERVER,
+    key: ASSAY_KEY,
     ...readTerminal(environment()),
     guardPolicy: ASSAY_GUARD,
     configFolder: isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(homedir(), '.config'),

@@ -19,6 +19,7 @@ export function commandLine(changes: Partial<CommandLineParts> = {}) {
     outbound = null,
     lintOutbound = null,
     colour = 'auto',
+    key = '',
     progress = true,
     guardPolicy = '',
     configFolder = '/nowhere',
@@ -30,7 +31,7 @@ export function commandLine(changes: Partial<CommandLineParts> = {}) {
     out,
     notes,
     input: { isTerminal: input === null, chunks: () => chunksOf(input ?? []) },
-    settings: { server: 'http://assay.test', colour, progress, guardPolicy, configFolder },
+    settings: { server: 'http://assay.test', key, colour, progress, guardPolicy, configFolder },
     fetch,
     now,
     // A moment instead of a minute, in which the network can go on.
@@ -64,6 +65,7 @@ export interface CommandLineParts {
   readonly columns: number;
   readonly colour: CommandContext['settings']['colour'];
   readonly progress: boolean;
+  readonly key: string;
   readonly outbound: LocalOutbound | null;
   readonly lintOutbound: LintOutbound | null;
   readonly guardPolicy: string;
