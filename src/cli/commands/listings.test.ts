@@ -72,6 +72,15 @@ describe('assay lookup', () => {
     });
   });
 
+  it('leads to the receipts of a URL that is no service', async () => {
+    const links = { receipts_by_url: 'https://a.example/v1/receipts/by-url?url=x' };
+    const answer = { matched: 0, results: [], facts_only: [], suggestions: [], links };
+    const asking = answering({ '/v1/lookup': answer });
+    expect((await run(['lookup', '--endpoint', 'https://b.example/'], asking)).notes).toBe(
+      'assay: no service matches\n  receipts of this URL: https://a.example/v1/receipts/by-url?url=x\n',
+    );
+  });
+
   it('costs something once the day is used up', async () => {
     const { code, notes } = await run(['lookup', 'x'], answering({ '/v1/lookup': PAYMENT_REQUIRED }));
     expect(code).toBe(4);

@@ -34,6 +34,10 @@ const answer = z.object({
     .max(1_000)
     .catch([]),
   suggestions: z.array(z.string()).max(100).catch([]),
+  links: z
+    .object({ receipts_by_url: z.string().max(8_192) })
+    .nullable()
+    .catch(null),
   access: z.object({ free_remaining_today: z.int(), free_per_day: z.int() }).nullable().catch(null),
 });
 
@@ -99,7 +103,8 @@ function printServices(found: z.output<typeof answer>, asking: Asking, { out, no
       `  nearest tasks: ${cutEnd(found.suggestions.slice(0, 10).map(plainText).join(', '), 200)}\n`,
     );
   }
-  const { access } = found;
+  const { access, links } = found;
+  if (links !== null) notes.write(`  receipts of this URL: ${plainText(links.receipts_by_url)}\n`);
   if (access !== null) {
     notes.write(`assay: ${access.free_remaining_today} of ${access.free_per_day} free lookups left today\n`);
   }

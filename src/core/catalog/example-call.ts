@@ -19,6 +19,17 @@ export function exampleInput({ method, example }: Service): ListedInput | null {
   return { method, example: { query, body }, built: null, path: [], required: [] };
 }
 
+/** The endpoint with its path parameters as names in braces; null when it has none. */
+export function endpointTemplate({ endpoint, path_parameters }: Service): string | null {
+  if (path_parameters.length === 0) return null;
+  const { origin, pathname, search } = new URL(endpoint.href);
+  const segments = pathname.split('/').map((segment) => {
+    const known = path_parameters.find(({ example }) => example === segment);
+    return known === undefined ? segment : `{${known.name}}`;
+  });
+  return origin + segments.join('/') + search;
+}
+
 /** Null when endpoint and example do not make a URL. */
 export function exampleCall({ endpoint, method, example }: Service): ExampleCall | null {
   const query = new URLSearchParams(example.query ?? {}).toString();

@@ -8,12 +8,22 @@ describe('names like another', () => {
     ['a typing mistake', 'wether', 2, ['weather', 'weather-history']],
     ['an ending', 'weathers', 1, ['weather']],
     ['another order of words', 'search-web', 1, ['web-search']],
+    ['more typing mistakes', 'wheather', 9, ['weather', 'weather-history']],
+    ['one word of several', 'weather-tomorrow-in-the-north-of-berlin', 9, ['weather', 'weather-history']],
+    ['a word that is short is no reason', 'ab-of-something-quite-different', 9, []],
     ['nothing in common', 'zzz', 9, []],
     ['too short to have a pair', 'w', 9, []],
     ['as few as are wanted', 'weather', 0, []],
     ['the name itself first', 'ab', 9, ['ab']],
   ])('%s', (_, text, limit, nearest) => {
     expect(names.nearest(text, limit)).toEqual(nearest);
+  });
+
+  it('a few letters in common are no likeness', () => {
+    const tasks = buildLikeNames(['exchange-rate', 'crypto-news', 'url-check', 'weather']);
+    expect(tasks.nearest('image-generation', 9)).toEqual([]);
+    expect(tasks.nearest('translate', 9)).toEqual([]);
+    expect(tasks.nearest('exchnage-rates', 9)).toEqual(['exchange-rate']);
   });
 
   it('equally like ones come by their names, however they were given', () => {

@@ -44,6 +44,41 @@ describe('the catalog file', () => {
       'plain-weather',
       'pay_to',
     ],
+    [
+      'a path parameter that the path does not have',
+      [{ ...SERVICE_DATA, path_parameters: [{ name: 'city', example: 'berlin' }] }],
+      'plain-weather',
+      'path_parameters',
+    ],
+    [
+      'two path parameters with one name',
+      [
+        {
+          ...SERVICE_DATA,
+          path_parameters: ['v1', 'now'].map((example) => ({ name: 'city', example })),
+        },
+      ],
+      'plain-weather',
+      'path_parameters',
+    ],
+    [
+      'a path parameter that is two segments',
+      [
+        {
+          ...SERVICE_DATA,
+          endpoint: 'https://weather.example.com/now/now',
+          path_parameters: [{ name: 'city', example: 'now' }],
+        },
+      ],
+      'plain-weather',
+      'path_parameters',
+    ],
+    [
+      'an example of more than a kilobyte',
+      [{ ...SERVICE_DATA, example: { body: { text: 'a'.repeat(1_024) } } }],
+      'plain-weather',
+      'example',
+    ],
     ['an unknown member', [{ ...SERVICE_DATA, pric: '1' }], 'plain-weather', '(entry)'],
     ['a task with blanks', [{ ...SERVICE_DATA, tasks: ['web search'] }], 'plain-weather', 'tasks.0'],
     [

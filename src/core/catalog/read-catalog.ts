@@ -41,6 +41,16 @@ const payeeRotation = z
 
 const ROTATIONS_MAX = 10;
 
+/** A segment of the endpoint's path that is the argument of an example. */
+const pathParameter = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/),
+  example: z.string().regex(/^[A-Za-z0-9._~-]{1,100}$/),
+});
+
+const PATH_PARAMETERS_MAX = 4;
+/** Lookups carry it, and a probe sends no more (gap G101). */
+const EXAMPLE_MAX_CHARS = 1_024;
+
 /** A service in the catalog file. Unknown members are refused. */
 export const service = z
   .strictObject({
@@ -56,8 +66,15 @@ export const service = z
     pay_to: z.string().max(64).optional(),
     payee_rotations: z.array(payeeRotation).max(ROTATIONS_MAX).default([]),
     tasks: z.array(z.string().regex(SLUG).max(64)).min(1).max(12),
+    path_parameters: z.array(pathParameter).max(PATH_PARAMETERS_MAX).default([]),
     example: z
-      .strictObject({ query: z.record(z.string(), z.string()).optional(), body: z.json().optional() })
+      .strictObject({
+        query: z.record(z.string(), z.string()).optional(),
+        body: z.record(z.string(), z.json()).optional(),
+      })
+      .refine((example) => JSON.stringify(example).length <= EXAMPLE_MAX_CHARS, {
+        message: `must have at most ${EXAMPLE_MAX_CHARS} characters`,
+      })
       .default({}),
     source: z.strictObject({ list: z.string().min(1).max(64), seen_on: z.iso.date() }),
     facts_only: z.string().min(1).max(200).optional(),
@@ -66,6 +83,16 @@ export const service = z
   .refine(({ pay_to, network }) => pay_to === undefined || isAddress(pay_to, network.addresses), {
     path: ['pay_to'],
     message: 'must be an address of the network',
+  })
+  .superRefine(({ endpoint: { href }, path_parameters }, context) => {
+    const segments = new URL(href).pathname.split('/');
+    const names = new Set(path_parameters.map(({ name }) => name));
+    const isMarked = path_parameters.every(
+      ({ example }) => segments.filter((segment) => segment === example).length === 1,
+    );
+    if (isMarked && names.size === path_parameters.length) return;
+    const message = 'must be names, each for one segment of the path';
+    context.addIssue({ code: 'custom', path: ['path_parameters'], message });
   })
   .superRefine(({ pay_to, payee_rotations, network }, context) => {
     if (payee_rotations.length > 0 && pay_to === undefined) {

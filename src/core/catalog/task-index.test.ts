@@ -42,7 +42,7 @@ describe('a task (G21)', () => {
   });
 
   it('suggests the nearest names when nothing matches', () => {
-    expect(matchTask(index, 'wether')).toEqual({ services: [], suggestions: ['weather', 'web-search'] });
+    expect(matchTask(index, 'wether')).toEqual({ services: [], suggestions: ['weather'] });
     expect(matchTask(index, 'zzz').suggestions).toEqual([]);
     expect(matchTask(index, 'q').suggestions).toEqual([]);
     expect(matchTask(index, 'weather').suggestions).toEqual([]);

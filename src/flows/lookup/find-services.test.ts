@@ -19,7 +19,8 @@ function world(failures = 0, bytesMax?: number) {
     checksOf: async () => new Map(),
   };
   const index = buildTaskIndex([aService({ tasks: ['weather'] })]);
-  return { find: createFindServices({ index, facts }, bytesMax), counts };
+  const hasReceipts = async () => false;
+  return { find: createFindServices({ index, facts, hasReceipts }, bytesMax), counts };
 }
 
 describe('findings of the same question', () => {

@@ -1,3 +1,4 @@
+import { parseTargetUrl, type TargetUrl } from '../../core/url/target-url.ts';
 import { type Catalog, type FoundServices, type LookUp, lookUpServices } from './look-up-services.ts';
 
 export type FindServices = (query: LookUp, at: Date) => Promise<FoundServices>;
@@ -13,8 +14,13 @@ interface Recent {
   bytes: number;
 }
 
+export interface FindingPorts extends Catalog {
+  /** Whether anything public is stored about a URL. */
+  readonly hasReceipts: (target: TargetUrl) => Promise<boolean>;
+}
+
 /** Reading the paid calls costs far more than the rest of a lookup, so recent findings are cached, up to so many bytes. */
-export function createFindServices(catalog: Catalog, bytesMax = BYTES_MAX): FindServices {
+export function createFindServices(catalog: FindingPorts, bytesMax = BYTES_MAX): FindServices {
   const recent = new Map<string, Recent>();
   const state = { bytes: 0 };
   const forget = (key: string, its: Recent) => {
@@ -41,7 +47,7 @@ export function createFindServices(catalog: Catalog, bytesMax = BYTES_MAX): Find
       if (at.getTime() < known.until) return known.found;
       forget(key, known);
     }
-    const found = lookUpServices(query, catalog, at);
+    const found = findOrPoint(query, catalog, at);
     const mine = { found, until: at.getTime() + FRESH_MS, bytes: 0 };
     recent.set(key, mine);
     forgetOldest();
@@ -52,6 +58,15 @@ export function createFindServices(catalog: Catalog, bytesMax = BYTES_MAX): Find
     );
     return found;
   };
+}
+
+/** A URL outside the catalog may be known to the crawl and to checks. */
+async function findOrPoint(query: LookUp, catalog: FindingPorts, at: Date): Promise<FoundServices> {
+  const found = await lookUpServices(query, catalog, at);
+  if (found.matched > 0 || query.endpoint === null) return found;
+  const reading = parseTargetUrl(query.endpoint);
+  if (reading.kind !== 'target' || !(await catalog.hasReceipts(reading.target))) return found;
+  return { ...found, receiptsOf: reading.target.href };
 }
 
 function keyOf({ task, endpoint, maxPrice, n, limit }: LookUp): string {

@@ -19,6 +19,8 @@ export interface FoundServices extends Ranking {
   readonly checks: ReadonlyMap<string, EndpointCheck>;
   /** The nearest task names, when nothing matched (gap G21). */
   readonly suggestions: readonly string[];
+  /** The URL that was asked for, if no service has it and there are receipts of it. */
+  readonly receiptsOf: string | null;
 }
 
 export interface Catalog {
@@ -36,7 +38,7 @@ export async function lookUpServices(query: LookUp, catalog: Catalog, now: Date)
       ? [new Map<string, never>(), new Map<string, never>()]
       : await Promise.all([catalog.facts.callsOf(ids, LOOKUP_CALLS_READ), catalog.facts.checksOf(ids)]);
   const records = wanted.map((service) => ({ service, calls: calls.get(service.id) ?? [] }));
-  return { ...rankServices(records, { ...query, now }), checks, suggestions };
+  return { ...rankServices(records, { ...query, now }), checks, suggestions, receiptsOf: null };
 }
 
 interface Matching {

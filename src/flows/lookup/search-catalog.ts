@@ -21,19 +21,25 @@ export interface BrowsedService {
   readonly check: EndpointCheck | null;
 }
 
+export interface CatalogPart {
+  readonly found: readonly BrowsedService[];
+  /** How many there are without the limit. */
+  readonly total: number;
+}
+
 /** Free and unranked: sorted by id, so that the order is not taken for a judgement. */
 export async function searchCatalog(
   { words, category, maxPrice, reachableOnly, limit }: CatalogSearch,
   { index, facts }: Catalog,
-): Promise<readonly BrowsedService[]> {
+): Promise<CatalogPart> {
   const wanted = atOrBelow(index.byWords.find(words), maxPrice)
     .filter((service) => category === null || service.category === category)
     .sort((left, right) => order(left.id, right.id));
   const candidates = reachableOnly ? wanted : wanted.slice(0, limit);
-  if (candidates.length === 0) return [];
+  if (candidates.length === 0) return { found: [], total: 0 };
   const checks = await facts.checksOf(candidates.map(({ id }) => id));
-  return candidates
+  const found = candidates
     .map((service) => ({ service, check: checks.get(service.id) ?? null }))
-    .filter(({ check }) => !reachableOnly || check?.reachable === true)
-    .slice(0, limit);
+    .filter(({ check }) => !reachableOnly || check?.reachable === true);
+  return { found: found.slice(0, limit), total: reachableOnly ? found.length : wanted.length };
 }

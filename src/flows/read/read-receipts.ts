@@ -85,6 +85,11 @@ export async function receiptsByUrl(
   return { latestLive, latestDryRun, latestCrawl, history };
 }
 
+/** Whether anything public is stored about a URL. */
+export function hasReceiptsIn(ports: ReceiptPorts): (target: TargetUrl) => Promise<boolean> {
+  return async (target) => (await receiptsByUrl({ target, method: null }, ports)) !== null;
+}
+
 export interface ReceiptPage {
   readonly receipts: readonly ListedReceipt[];
   readonly nextCursor: string | null;

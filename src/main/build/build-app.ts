@@ -27,6 +27,7 @@ import { createReadiness } from '../../flows/operate/readiness.ts';
 import type { ChargeStep } from '../../flows/pay/charge.ts';
 import type { SellPorts } from '../../flows/pay/sell.ts';
 import { quotaLeft } from '../../flows/quota/quota-left.ts';
+import { hasReceiptsIn } from '../../flows/read/read-receipts.ts';
 import { createProveControl } from '../../flows/seller/prove-control.ts';
 import type { AdmissionLimits } from '../../http/admission/admission.ts';
 import { type App, type AppParts, createApp } from '../../http/app.ts';
@@ -109,7 +110,8 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
   const payments = sellPorts(payTo, ports.payments, counters, runtime);
   const quota = { counters, secret, ceilings: config.ceilings, clock };
   const catalog = { index, facts: paidCalls };
-  const { attribution } = runtime.store;
+  const reading = { receipts, runs, keyOf, secret };
+  const findServices = createFindServices({ ...catalog, hasReceipts: hasReceiptsIn(reading) });
   const looking = {
     probeOnce,
     findProbe: createFindProbe(probing),
@@ -120,7 +122,6 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
     onRefused: runtime.onRefused,
   };
   const recording = { receipts, entropy, clock };
-  const verifySignature = verifyEd25519;
   const selling = { payments, quotes, pricedProbesPerHour, paidChecksPerHour };
   const routes = {
     ...serviceRoutes({
@@ -130,12 +131,12 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
       promiseReceipt: createPromiseReceipt(runtime.logKeeper, now),
       now,
       catalog,
-      lookups: { findServices: createFindServices(catalog), quota, payments, attribution, index, clock },
+      lookups: { findServices, quota, payments, attribution: runtime.store.attribution, index, clock },
       check: { ...looking, ...selling, ...recording, quota, checks },
-      receipts: { receipts, runs, keyOf, secret },
+      receipts: reading,
       sellers: {
-        ...{ ...looking, ...recording, counters, sellers, verifySignature, proveControl, secret },
-        ...{ watches: ports.watches, watched: { receipts, runs, keyOf } },
+        ...{ ...looking, ...recording, counters, sellers, proveControl, secret },
+        ...{ watches: ports.watches, watched: reading, verifySignature: verifyEd25519 },
       },
       runs,
       proving: ports,

@@ -10,6 +10,7 @@ const SERVICE: ServiceJson = {
   description: 'Current temperature.',
   endpoint: 'https://weather.example.com/v1/now',
   method: 'GET',
+  example: { method: 'GET', url: 'https://weather.example.com/v1/now', body: null },
   price_usd: '0.01',
   price_asset: 'USDC',
   network: 'eip155:8453',

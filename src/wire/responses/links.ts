@@ -32,6 +32,10 @@ export function skipRowUrl({ skips }: Links, id: string, page: number): string {
   return page === 1 ? `${skips}#${id}` : `${skips}?page=${page}#${id}`;
 }
 
+export function receiptsByUrl({ receipts }: Links, href: string): string {
+  return `${receipts}/by-url?url=${encodeURIComponent(href)}`;
+}
+
 /** The feed of changes at one URL. */
 export function watchFeedUrl({ base }: Links, href: string, method: string | null): string {
   const query = new URLSearchParams({ url: href, ...(method === null ? {} : { method }) });

@@ -6,8 +6,9 @@ import { formatUsd } from '../../core/money/micro-usd.ts';
 import { explorerUrl } from '../../core/x402/explorer.ts';
 import type { FoundServices, LookUp } from '../../flows/lookup/look-up-services.ts';
 import { lookupAccess } from './access.ts';
-import type { Links } from './links.ts';
-import { caip2, moment, probeMethod, usd, usdOrNull } from './shapes.ts';
+import { type Links, receiptsByUrl } from './links.ts';
+import { serviceListing, serviceListingJson } from './service-listing.ts';
+import { caip2, moment, usd, usdOrNull } from './shapes.ts';
 
 const rate = z.number().min(0).max(1).nullable();
 const count = z.int().nonnegative();
@@ -32,15 +33,9 @@ export const lastCheck = z.object({
   price_matches_listing: z.boolean().nullable(),
 });
 
-const serviceFacts = z.object({
-  id: z.string(),
-  name: z.string(),
-  endpoint: z.string(),
-  method: probeMethod,
-  price_usd: z.string().describe('Listed price per call, a decimal string'),
+const serviceFacts = serviceListing.extend({
   price_asset: z.literal('USDC'),
   network: caip2,
-  tasks: z.array(z.string()),
   graded_receipts: count,
   passed_receipts: count,
   receipts_considered: count,
@@ -68,12 +63,24 @@ const lookupFindings = z.object({
     limit: z.int(),
     endpoint: z.string().nullable(),
   }),
-  matched: count,
+  matched: count.describe('Services that matched, before the limit'),
+  total: count.describe('The same number, under the name that /v1/services has for it'),
   results: z.array(resultItem),
   facts_only: z.array(factsOnlyItem),
   suggestions: z.array(z.string()).optional().describe('Nearest task names; only when nothing matched'),
   sorting: z.string(),
-  links: z.object({ tasks: z.string(), receipts: z.string(), skips: z.string(), openapi: z.string() }),
+  links: z.object({
+    tasks: z.string(),
+    receipts: z.string(),
+    skips: z.string(),
+    openapi: z.string(),
+    receipts_by_url: z
+      .string()
+      .optional()
+      .describe(
+        'What is known about the endpoint that was asked for; only if it is no service and has receipts',
+      ),
+  }),
 });
 
 export const lookupResponse = lookupFindings.extend({ generated_at: moment, access: lookupAccess });
@@ -83,9 +90,10 @@ const SORTING = 'pass_rate descending with null last, then price ascending, then
 export function lookupFindingsJson(
   query: LookUp,
   found: FoundServices,
-  { tasks, receipts, skips, openapi }: Links,
+  links: Links,
 ): z.infer<typeof lookupFindings> {
-  const { checks, matched, suggestions } = found;
+  const { checks, matched, suggestions, receiptsOf } = found;
+  const { tasks, receipts, skips, openapi } = links;
   return {
     query: {
       task: query.task,
@@ -95,11 +103,18 @@ export function lookupFindingsJson(
       endpoint: query.endpoint,
     },
     matched,
+    total: matched,
     results: found.ranked.map((service) => resultJson(service, checks)),
     facts_only: found.factsOnly.map((service) => factsOnlyJson(service, checks)),
     ...(matched === 0 ? { suggestions: [...suggestions] } : {}),
     sorting: SORTING,
-    links: { tasks, receipts, skips, openapi },
+    links: {
+      tasks,
+      receipts,
+      skips,
+      openapi,
+      ...(receiptsOf === null ? {} : { receipts_by_url: receiptsByUrl(links, receiptsOf) }),
+    },
   };
 }
 
@@ -123,14 +138,9 @@ function factsJson(facts: ServiceFacts, checks: Checks): z.infer<typeof serviceF
   const { service, calls, newestCallAt } = facts;
   const { knownAnswer, network } = service;
   return {
-    id: service.id,
-    name: service.name,
-    endpoint: service.endpoint.href,
-    method: service.method,
-    price_usd: formatUsd(service.price),
+    ...serviceListingJson(service),
     price_asset: 'USDC',
     network: network.network,
-    tasks: service.tasks,
     graded_receipts: facts.gradedCalls,
     passed_receipts: facts.passedCalls,
     receipts_considered: calls.length,

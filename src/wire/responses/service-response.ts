@@ -5,9 +5,7 @@ import { lookupFindingsJson, resultItem } from './lookup-response.ts';
 
 /** One service: a lookup item plus the members that only the catalog has. */
 export const serviceResponse = resultItem.extend({
-  provider: z.string(),
   category: z.string(),
-  description: z.string(),
   source: z
     .object({ list: z.string(), seen_on: z.iso.date() })
     .describe('The list and date where it was found'),
@@ -20,16 +18,14 @@ export function serviceJson({ service, query, found }: KnownService, links: Link
   const { results, facts_only } = lookupFindingsJson(query, found, links);
   const [item] = [...results, ...facts_only];
   if (item === undefined) throw new Error(`a lookup of ${service.id} does not find it`);
-  const { provider, category, description, source } = service;
+  const { category, source } = service;
   return {
     pass_rate: null,
     pass_rate_low: null,
     delivered_rate: null,
     facts_only_reason: null,
     ...item,
-    provider,
     category,
-    description,
     source: { list: source.list, seen_on: source.seenOn },
   };
 }

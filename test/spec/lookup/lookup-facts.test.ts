@@ -114,8 +114,11 @@ describe.each(DOORS)('what a lookup knows from paid calls, through the %s', (doo
     expect(await itemOf('in-full')).toEqual({
       id: 'in-full',
       name: 'Plain Weather',
+      provider: 'Example Instruments',
+      description: 'Current temperature and wind for a pair of coordinates.',
       endpoint: 'https://in-full.example.com/x',
       method: 'GET',
+      example: { method: 'GET', url: 'https://in-full.example.com/x', body: null },
       price_usd: '0.01',
       price_asset: 'USDC',
       network: 'eip155:8453',
@@ -187,7 +190,9 @@ describe.each(DOORS)('what a lookup knows from paid calls, through the %s', (doo
       expect(item.facts_only_reason).toBe('the last 3 paid calls delivered nothing');
       expect(Object.keys(item).sort()).toEqual(
         [
+          'description',
           'endpoint',
+          'example',
           'facts_only_reason',
           'graded_receipts',
           'id',
@@ -201,6 +206,7 @@ describe.each(DOORS)('what a lookup knows from paid calls, through the %s', (doo
           'pay_to',
           'price_asset',
           'price_usd',
+          'provider',
           'quality_test',
         ].concat(['receipts', 'receipts_considered', 'stale', 'tasks']),
       );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EXEMPT, LOOKUP, useService } from '../../support/asking.ts';
+import { crawled, publishCrawl } from '../../support/crawling/published-crawl.ts';
 import { ALT_URL, BASE_URL, BOTH_DOORS, LEGACY_URL } from '../../support/running/running-service.ts';
 
 const PAYER = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
@@ -17,12 +18,16 @@ describe.each(BOTH_DOORS)('GET /v1/lookup through the %s', (door) => {
       expect(json).toEqual({
         query: { task: 'weather', max_price_usd: null, n: 5, limit: 10, endpoint: null },
         matched: 2,
+        total: 2,
         results: [
           {
             id: 'plain-weather',
             name: 'Plain Weather',
+            provider: 'Example Instruments',
+            description: 'Current temperature and wind for a pair of coordinates.',
             endpoint: 'https://weather.example.com/v1/now',
             method: 'GET',
+            example: { method: 'GET', url: 'https://weather.example.com/v1/now', body: null },
             price_usd: '0.01',
             price_asset: 'USDC',
             network: 'eip155:8453',
@@ -121,14 +126,36 @@ describe.each(BOTH_DOORS)('GET /v1/lookup through the %s', (door) => {
 
     it('counts what matched before the limit', async () => {
       const { json } = await service.ask('/v1/lookup?task=weather&limit=1');
-      expect([json.matched, json.results.length]).toEqual([2, 1]);
+      expect([json.matched, json.total, json.results.length]).toEqual([2, 2, 1]);
     });
 
     it('suggests the nearest tasks when nothing matched, and only then (G21)', async () => {
       const { json } = await service.ask('/v1/lookup?task=wether');
       expect(json).toMatchObject({ matched: 0, results: [], facts_only: [] });
-      expect(json.suggestions).toEqual(['weather', 'web-search']);
+      expect(json.suggestions).toEqual(['weather']);
+      expect((await service.ask('/v1/lookup?task=image+generation')).json.suggestions).toEqual([]);
       expect((await service.ask('/v1/lookup?task=weather')).json).not.toHaveProperty('suggestions');
+    });
+
+    it('leads to the receipts of a URL that only the crawl knows', async () => {
+      const url = 'https://listed.example/x?b=2&a=1';
+      await publishCrawl(service.store.runs, `run-${door}`, [crawled(url, { id: '00000000a1' })]);
+      const { json } = await service.ask(`${LOOKUP}?${at(url)}`);
+      expect([json.matched, json.results, json.suggestions]).toEqual([0, [], []]);
+      expect(json.links.receipts_by_url).toBe(
+        `${BASE_URL}/v1/receipts/by-url?url=${encodeURIComponent('https://listed.example/x?b=2&a=1')}`,
+      );
+      const { pathname, search } = new URL(json.links.receipts_by_url);
+      expect((await service.ask(pathname + search)).json.latest_crawl.id).toBe('00000000a1');
+    });
+
+    it.each([
+      ['nobody knows', at('https://nobody.example/x')],
+      ['is a service', at('https://weather.example.com/v1/now')],
+      ['is none', 'endpoint=listed.example'],
+    ])('and to no receipts of a URL that %s', async (_, query) => {
+      const { json } = await service.ask(`${LOOKUP}?${query}`);
+      expect(json.links).not.toHaveProperty('receipts_by_url');
     });
 
     it.each<[string, string]>([

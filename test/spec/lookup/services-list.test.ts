@@ -20,9 +20,12 @@ describe.each(DOORS)('GET /v1/services through the %s', (door) => {
     expect(Object.keys(json.results[0])).toEqual([
       'id',
       'name',
+      'provider',
       'category',
+      'description',
       'endpoint',
       'method',
+      'example',
       'price_usd',
       'tasks',
       'last_check',
@@ -50,7 +53,15 @@ describe.each(DOORS)('GET /v1/services through the %s', (door) => {
     ['?max_price=0.0099999', 'the cheapest costs a cent'],
   ])('%s finds nothing, which is no error: %s', async (query) => {
     const { status, json } = await service.ask(`/v1/services${query}`);
-    expect([status, json]).toEqual([200, { count: 0, results: [] }]);
+    expect([status, json]).toEqual([200, { count: 0, total: 0, results: [] }]);
+  });
+
+  it('says how many there are beyond the limit', async () => {
+    const { json } = await service.ask('/v1/services?limit=2');
+    expect([json.count, json.total]).toEqual([2, INDEX.services.length]);
+    const reachable = await service.ask('/v1/services?reachable_only=true&limit=1');
+    const all = await service.ask('/v1/services?reachable_only=true');
+    expect([reachable.json.count, reachable.json.total]).toEqual([1, all.json.count]);
   });
 
   it('reachable_only leaves out what was never reached', async () => {

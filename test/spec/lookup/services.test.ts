@@ -32,6 +32,7 @@ describe.each(DOORS)('GET /v1/services/{id} through the %s', (door) => {
       description: 'Current temperature and wind for a pair of coordinates.',
       endpoint: 'https://weather.example.com/v1/now',
       method: 'GET',
+      example: { method: 'GET', url: 'https://weather.example.com/v1/now', body: null },
       price_usd: '0.01',
       price_asset: 'USDC',
       network: 'eip155:8453',

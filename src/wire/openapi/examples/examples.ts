@@ -11,6 +11,7 @@ import { freeAccessJson, type paidAccess, THEN_LOOKUP, THEN_SPOT_CHECK } from '.
 import type { Links } from '../../responses/links.ts';
 import type { lookupResponse } from '../../responses/lookup-response.ts';
 import type { packResponse } from '../../responses/pack-response.ts';
+import type { serviceListing } from '../../responses/service-listing.ts';
 import type { ServiceJson } from '../../responses/service-response.ts';
 import type { servicesResponse } from '../../responses/services-response.ts';
 import type { freeShape, paidShape } from '../../responses/spot-check-response.ts';
@@ -100,6 +101,7 @@ function lookupFree(links: Links): LookupResponse {
   return {
     query: { task: 'weather', max_price_usd: '0.05', n: 5, limit: 10, endpoint: null },
     matched: 1,
+    total: 1,
     results: [RESULT],
     facts_only: [],
     sorting: 'pass_rate descending with null last, then price ascending, then id',
@@ -115,20 +117,28 @@ function lookupNothing(links: Links): LookupResponse {
     ...found,
     query: { ...found.query, task: 'wether' },
     matched: 0,
+    total: 0,
     results: [],
     suggestions: ['weather'],
   };
 }
 
-const RESULT: LookupResponse['results'][number] = {
+const LISTING: z.infer<typeof serviceListing> = {
   id: 'plain-weather',
   name: 'Plain Weather',
+  provider: 'Example Instruments',
+  description: 'Current temperature and wind for a pair of coordinates.',
   endpoint: value.ENDPOINT,
   method: 'GET',
+  example: { method: 'GET', url: value.ENDPOINT, body: null },
   price_usd: '0.01',
+  tasks: ['weather'],
+};
+
+const RESULT: LookupResponse['results'][number] = {
+  ...LISTING,
   price_asset: 'USDC',
   network: value.NETWORK,
-  tasks: ['weather'],
   pass_rate: 1,
   pass_rate_low: 0.207,
   delivered_rate: 1,
@@ -164,27 +174,15 @@ const RESULT: LookupResponse['results'][number] = {
 
 const SERVICE: ServiceJson = {
   ...RESULT,
-  provider: 'Example Instruments',
   category: 'weather',
-  description: 'Current temperature and wind for a pair of coordinates.',
   source: { list: 'a-list', seen_on: '2026-11-01' },
   facts_only_reason: null,
 };
 
 const SERVICES: z.infer<typeof servicesResponse> = {
   count: 1,
-  results: [
-    {
-      id: SERVICE.id,
-      name: SERVICE.name,
-      category: SERVICE.category,
-      endpoint: SERVICE.endpoint,
-      method: SERVICE.method,
-      price_usd: SERVICE.price_usd,
-      tasks: SERVICE.tasks,
-      last_check: SERVICE.last_check,
-    },
-  ],
+  total: 1,
+  results: [{ ...LISTING, category: SERVICE.category, last_check: SERVICE.last_check }],
 };
 
 function checkFree(links: Links): z.infer<typeof freeShape> {
