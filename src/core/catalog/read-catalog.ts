@@ -43,7 +43,7 @@ const ROTATIONS_MAX = 10;
 
 /** A segment of the endpoint's path that is the argument of an example. */
 const pathParameter = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/),
+  name: z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,39}$/),
   example: z.string().regex(/^[A-Za-z0-9._~-]{1,100}$/),
 });
 

@@ -8,6 +8,7 @@ const references: References = new Map<string, string | number | boolean>([
   ['rate', 5.4321],
   ['balance', '1000000000000000001'],
   ['owner', '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
+  ['nothing', 0],
   ['expiry', '2120-01-01T00:00:00Z'],
 ]);
 
@@ -186,6 +187,12 @@ describe('a grade', () => {
       aTest({ kind: 'number_near', path: '$.rate', to: { reference: 'owner' }, tolerance: 1 }),
       answer,
       { quality: 'not_graded', reason: 'reference owner was not a number' },
+    ],
+    [
+      'a part of a hundred of nothing',
+      aTest({ kind: 'number_near', path: '$.rate', to: { reference: 'nothing' }, tolerance_percent: 5 }),
+      answer,
+      { quality: 'not_graded', reason: 'reference nothing was zero' },
     ],
     [
       'a reference that is no time',

@@ -51,8 +51,12 @@ function flawOf(predicate: Predicate, references: References): string | null {
   if (name === null) return null;
   const said = references.get(name);
   if (said === undefined) return `reference ${name} was not available`;
-  if (predicate.kind === 'number_near' && readNumber(said) === null)
-    return `reference ${name} was not a number`;
+  if (predicate.kind === 'number_near') {
+    const number = readNumber(said);
+    if (number === null) return `reference ${name} was not a number`;
+    // Every answer has a zero somewhere, and a percentage of zero is no tolerance.
+    if (number === 0 && predicate.tolerance_percent !== undefined) return `reference ${name} was zero`;
+  }
   if (predicate.kind === 'time_near' && readInstant(said) === null) return `reference ${name} was not a time`;
   return null;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readCatalog } from '../catalog/read-catalog.ts';
+import { exampleCall } from '../catalog/example-call.ts';
+import { readCatalog, type Service } from '../catalog/read-catalog.ts';
 import { grade } from './grade.ts';
 
 /** What an honest seller could answer, what a lazy or a lying one could, and what the sources said meanwhile. */
@@ -77,7 +78,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   },
   'payapi-weather': {
     right: { location: 'London', temperature_c: 9.2 },
-    wrong: { location: 'London', temperature_c: 21 },
+    wrong: { location: 'London', temperature_c: 21, humidity: 8.4, wind: 8 },
     said: { celsius: 8.4 },
   },
   'paysponge-place-details': {
@@ -89,17 +90,13 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     wrong: { symbol: 'BTC', upbit: 94_210 },
     said: { krw_per_btc: 139_750_000 },
   },
+  'riddle-oracle': {
+    right: { riddle: 'What has keys but opens no lock?', answer: 'A piano' },
+    wrong: { riddle: 'What has keys but opens no lock?' },
+  },
   'stableupload-site': {
     right: { id: 's1', upload_url: 'https://storage.example.com/put' },
-    wrong: { id: 's1', upload_url: null },
-  },
-  't54-security-score': {
-    right: { url: 'https://api.onesource.io/api/chain/block-number', score: 71 },
-    wrong: { url: 'https://example.com/', score: 71 },
-  },
-  't54-social-trust': {
-    right: { url: 'https://api.onesource.io/api/chain/block-number', trust: 'fair' },
-    wrong: { trust: 'fair' },
+    wrong: { id: 's1', upload_url: null, docs: 'https://stableupload.dev/docs' },
   },
   'x402scan-resources': {
     right: {
@@ -117,6 +114,30 @@ const graded = (reading.kind === 'catalog' ? reading.services : []).filter(
   ({ knownAnswer }) => knownAnswer !== null,
 );
 
+/** What a seller can send without doing the work. */
+function* worthlessAnswers(one: Service): Generator<unknown> {
+  yield* [
+    undefined,
+    {},
+    [],
+    null,
+    true,
+    '',
+    'error',
+    '<!doctype html><html><body>Weather: 8.4</body></html>',
+  ];
+  yield* [{ error: 'internal' }, { error: { code: 8, message: 'see https://example.com/docs' } }];
+  yield { error: 'payment failed', price: '0.001', docs: 'https://example.com/docs', status: 402 };
+  const path = Object.fromEntries(one.path_parameters.map(({ name, example }) => [name, example]));
+  const sent = { ...path, ...one.example.query, ...one.example.body };
+  const url = exampleCall(one)?.target.href ?? '';
+  yield* [sent, { input: sent }, { data: [sent], ok: true }, [sent], JSON.stringify(sent), url];
+  yield* [{ url, method: one.method, ...sent }, { request: { url, body: sent } }, one.knownAnswer?.input];
+  yield { input: one.knownAnswer?.input, name: one.name, description: one.description };
+  for (let n = 0; n <= 40; n += 1) yield* [n, String(n), [n], { value: n }, { result: n }, { data: { n } }];
+  yield Array.from({ length: 41 }, (_, n) => n);
+}
+
 describe('the known answers of the catalog', () => {
   it('all have a sample here', () => {
     expect(Object.keys(SAMPLES)).toEqual(graded.map(({ id }) => id));
@@ -127,8 +148,16 @@ describe('the known answers of the catalog', () => {
     const references = new Map(Object.entries(said));
     expect(grade(right, knownAnswer, references, NOW).quality).toBe('pass');
     expect(grade(wrong, knownAnswer, references, NOW).quality).toBe('fail');
-    for (const junk of [{}, [], null, 'error', { error: 'internal' }]) {
-      expect(grade(junk, knownAnswer, references, NOW).quality).toBe('fail');
-    }
   });
+
+  it.each(graded.map((one) => [one.id, one] as const))(
+    'are no echo, error or stray number: %s',
+    (id, one) => {
+      const references = new Map(Object.entries(SAMPLES[id]?.said ?? {}));
+      const passed = [...worthlessAnswers(one)].filter(
+        (answer) => grade(answer, one.knownAnswer, references, NOW).quality !== 'fail',
+      );
+      expect(passed).toEqual([]);
+    },
+  );
 });
