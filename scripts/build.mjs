@@ -13,6 +13,7 @@ const ENTRIES = {
   assay: 'src/main/assay.ts',
   serve: 'src/main/serve.ts',
   sandbox: 'src/main/sandbox.ts',
+  rules: 'src/rules/judge-answer.ts',
   guard: 'src/guard/index.ts',
   'guard-sqlite': 'src/guard/ledger/sqlite-ledger.ts',
   'guard-postgres': 'src/guard/ledger/postgres-ledger.ts',
@@ -59,6 +60,8 @@ async function bundle() {
   writeFileSync(LICENSES, licenseTexts(metafile));
 }
 
+const SPECIFIER = /((?:from |import\()['"])([^'"]+)(['"])/g;
+
 /** The declarations that the entries reach, and no others: what they import has to be in the package. */
 function copyTypes() {
   const files = new Map();
@@ -69,12 +72,15 @@ function copyTypes() {
     const place = join(TYPES, path);
     if (files.has(place)) continue;
     const text = readFileSync(join('dist', path), 'utf8');
-    for (const [, name] of text.matchAll(/(?:from |import\()'([^']+)'/g)) {
+    for (const [, , name] of text.matchAll(SPECIFIER)) {
       if (name.startsWith('.')) queue.push(join(dirname(path), name).replace(/\.ts$/, '.d.ts'));
       else if (!name.startsWith('node:'))
         throw new Error(`${path} has types of ${name}, which is not shipped`);
     }
-    files.set(place, text.replace(/((?:from |import\()'\.[^']+)\.ts'/g, "$1.js'"));
+    files.set(
+      place,
+      text.replace(SPECIFIER, (_, ...[before, name, after]) => before + name.replace(/\.ts$/, '.js') + after),
+    );
   }
   replaceFolder(TYPES, files);
 }

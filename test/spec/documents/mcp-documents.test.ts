@@ -59,9 +59,11 @@ describe('server.json, for the registry', () => {
     JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'));
 
   it('has the versions of the interface and of the package', () => {
-    const { version, packages, description } = read('server.json');
-    const { version: packaged, name } = read('package.json');
+    const { name: registered, version, packages, description } = read('server.json');
+    const { version: packaged, name, mcpName } = read('package.json');
     expect([version, packages[0].version, packages[0].identifier]).toEqual(['0.16.1', packaged, name]);
+    // The registry compares it, so that nobody registers the package of another.
+    expect(mcpName).toBe(registered);
     expect(description.length).toBeLessThanOrEqual(100);
   });
 });

@@ -13,6 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   adapters: ['ports', 'core'],
   sandbox: ['adapters', 'ports', 'core'],
   guard: ['core', 'adapters'],
+  rules: ['core', 'guard'],
   main: ['cli', 'http', 'mcp', 'pages', 'guard', 'wire', 'flows', 'ports', 'core', 'adapters', 'sandbox'],
 };
 
@@ -143,8 +144,12 @@ const LINT_DOORS: ReadonlySet<string> = new Set([
 ]);
 const LINT_ENTRY = 'src/main/commands/lint-outbound.ts';
 
-/** The guard runs in browsers and Workers; its ledgers in a database have entries of their own. */
-const PORTABLE_ENTRIES = ['src/guard/index.ts', 'src/guard/mcp/guard-transport.ts'] as const;
+/** The guard and the rules run in browsers and Workers; ledgers in a database have entries of their own. */
+const PORTABLE_ENTRIES = [
+  'src/guard/index.ts',
+  'src/guard/mcp/guard-transport.ts',
+  'src/rules/judge-answer.ts',
+] as const;
 const PORTABLE_PACKAGE = /^@noble\/hashes(?:\/|$)/;
 
 /** Types are gone when the code runs, so only values count. */

@@ -5,7 +5,7 @@ const CODE = /^(?:src|test|bench|lab|tools|scripts|examples)\/.*\.(?:ts|mjs)$|^v
 const EXPORTED = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm;
 /** Programs are started, and what the package exports is imported by others. */
 const ENTRY =
-  /^src\/main\/[^/]+\.ts$|^src\/guard\/(?:index|register|ledger\/(?:sqlite|postgres)-ledger|mcp\/guard-transport)\.ts$/;
+  /^src\/main\/[^/]+\.ts$|^src\/guard\/(?:index|register|ledger\/(?:sqlite|postgres)-ledger|mcp\/guard-transport)\.ts$|^src\/rules\/judge-answer\.ts$/;
 
 /** Dead code in src/: a file that nothing imports, or a value that nothing imports by its name. */
 export function unusedViolations(tree: SourceTree): string[] {
