@@ -1,4 +1,5 @@
 import { utcDay } from '../../core/access/utc-window.ts';
+import type { Service } from '../../core/catalog/read-catalog.ts';
 import { docsPage } from '../../pages/docs/docs-page.ts';
 import { proberPage } from '../../pages/docs/prober-page.ts';
 import { problemsPage } from '../../pages/docs/problems-page.ts';
@@ -32,6 +33,8 @@ export interface DocumentParts extends Pick<Clock, 'now'> {
   readonly contact: string;
   /** All public addresses, the base address first. */
   readonly addresses: readonly string[];
+  /** The catalog; the examples of the documents name one of its services. */
+  readonly services?: readonly Service[];
 }
 
 /** Documents about the service, for agents and people (gap G84). */
@@ -111,9 +114,9 @@ function descriptionsOf(parts: DocumentParts): Readonly<Record<string, Document>
   };
 }
 
-function openApiAt({ base }: Links, { addresses, payTo, contact }: DocumentParts) {
+function openApiAt({ base }: Links, { addresses, payTo, contact, services = [] }: DocumentParts) {
   const others = addresses.filter((address) => address !== base);
-  return openApiDocument({ base, others, payTo, contact });
+  return openApiDocument({ base, others, payTo, contact, services });
 }
 
 /** Null if the contact is one of our own pages, which is the default. */

@@ -146,7 +146,7 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
       quotaLeft: (metered, caller) => quotaLeft(metered, caller, quota),
     }),
     ...logRoutes(logParts(runtime, ports)),
-    ...documentRoutes({ payTo, contact: contactOf(config), addresses, now }),
+    ...documentRoutes({ payTo, contact: contactOf(config), addresses, services: index.services, now }),
     ...healthRoutes({ version: runtime.version, readiness: readinessOf(runtime) }),
   };
   return createApp({

@@ -67,7 +67,8 @@ export async function startSandboxService(parts: SandboxServiceParts): Promise<{
   });
   const { policy, prober, proofs, sendWebhook } = outbound;
   const usual = createRuntime(config, { store, payments, log, metrics: null });
-  const services = [...usual.index.services, ...sandboxCatalog(ecosystem.sellers)];
+  // Its own first: the examples of the documents name the first service, and no other can be asked from here.
+  const services = [...sandboxCatalog(ecosystem.sellers), ...usual.index.services];
   const runtime = {
     ...usual,
     policy,

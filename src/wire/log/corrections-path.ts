@@ -1,7 +1,7 @@
 import { correctionText } from '../../core/statement/correction.ts';
 import type { JsonObject } from '../openapi/component-schemas.ts';
+import type { Example } from '../openapi/examples/example.ts';
 import { CHECKED_AT, LIVE_ID } from '../openapi/examples/example-values.ts';
-import type { Example } from '../openapi/examples/examples.ts';
 import { type Frame, type Paths, parameterRef } from '../openapi/frame.ts';
 import { NOT_MODIFIED, ok, problems } from '../openapi/responses.ts';
 import { CORRECTIONS_PAGES_MAX } from './corrections-request.ts';

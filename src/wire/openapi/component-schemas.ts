@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { correctionsResponse } from '../log/corrections-response.ts';
-import { mcpAnswer, mcpError, mcpMessage } from '../mcp/shapes.ts';
+import { mcpAnswer, mcpBatch, mcpBatchAnswer, mcpError, mcpMessage } from '../mcp/shapes.ts';
 import { paymentObject } from '../payment/payment-object.ts';
-import { paymentRequiredShape, paymentRequirement } from '../payment/payment-required.ts';
+import {
+  paymentRequiredShape,
+  paymentRequiredV1Shape,
+  paymentRequirement,
+} from '../payment/payment-required.ts';
 import { signedDocument } from '../requests/seller-request.ts';
 import { exemptAccess, freeAccess, lookupAccess, paidAccess } from '../responses/access.ts';
 import { byUrlResponse } from '../responses/by-url-response.ts';
@@ -15,10 +19,24 @@ import {
 } from '../responses/crawl-receipt-json.ts';
 import { receiptsSummary, skipFilterShape, skipsSummary } from '../responses/crawl-summary-json.ts';
 import { diagnosticShape } from '../responses/diagnostics-json.ts';
-import { listedReceipt, liveReceiptShape, receiptListing } from '../responses/live-receipt-json.ts';
-import { factsOnlyItem, lastCheck, lookupResponse, resultItem } from '../responses/lookup-response.ts';
+import {
+  expectedShape,
+  listedReceipt,
+  listing,
+  live402,
+  liveDemand,
+  liveReceiptShape,
+  receiptListing,
+} from '../responses/live-receipt-json.ts';
+import {
+  factsOnlyItem,
+  lastCheck,
+  lookupResponse,
+  paidReceipt,
+  resultItem,
+} from '../responses/lookup-response.ts';
 import { packResponse } from '../responses/pack-response.ts';
-import { problemShape } from '../responses/problem.ts';
+import { problemCode, problemShape } from '../responses/problem.ts';
 import { proofShape } from '../responses/proofs/proof-response.ts';
 import { statementShape } from '../responses/proofs/statement-shape.ts';
 import {
@@ -31,10 +49,24 @@ import {
 } from '../responses/seller-response.ts';
 import { serviceResponse } from '../responses/service-response.ts';
 import { servicesResponse } from '../responses/services-response.ts';
-import { usd, verdict } from '../responses/shapes.ts';
+import { closedList, moment, needsInput, usd, usedInput, verdict } from '../responses/shapes.ts';
 import { snapshotResponse } from '../responses/snapshot-json.ts';
 import { freeShape, paidShape, probeStamp, reasonCode } from '../responses/spot-check-response.ts';
 import { webhookEvent } from '../responses/webhook-event.ts';
+
+/** Public about a withdrawn receipt. */
+const withdrawalShape = z.object({
+  assay: z.literal('withdrawn/1').describe('Format.'),
+  at: moment.describe('Time of the withdrawal, UTC.'),
+  because: closedList('Why.', {
+    secret: 'it showed a secret',
+    personal: 'it showed personal data',
+    legal: 'the law required it',
+    error: 'it was published by mistake',
+  }),
+  id: z.string().describe('Id of the receipt.'),
+  sha256: z.base64().describe('SHA-256 of the statement that is gone, base64.'),
+});
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -46,6 +78,7 @@ export const SHAPES = {
   ResultItem: resultItem,
   FactsOnlyItem: factsOnlyItem,
   LastCheck: lastCheck,
+  PaidReceipt: paidReceipt,
   Service: serviceResponse,
   Services: servicesResponse,
   LookupAccess: lookupAccess,
@@ -56,6 +89,12 @@ export const SHAPES = {
   SpotCheckPaid: paidShape,
   PaymentObject: paymentObject,
   ProbeStamp: probeStamp,
+  Listing: listing,
+  LiveDemand: liveDemand,
+  Live402: live402,
+  Expected: expectedShape,
+  UsedInput: usedInput,
+  NeedsInput: needsInput,
   LiveReceipt: liveReceiptShape,
   ListedReceipt: listedReceipt,
   ReceiptListing: receiptListing,
@@ -86,30 +125,45 @@ export const SHAPES = {
   Pack: packResponse,
   PaymentRequired: paymentRequiredShape,
   PaymentRequirement: paymentRequirement,
+  PaymentRequiredV1: paymentRequiredV1Shape,
   McpMessage: mcpMessage,
+  McpBatch: mcpBatch,
   McpAnswer: mcpAnswer,
+  McpBatchAnswer: mcpBatchAnswer,
   McpError: mcpError,
+  ProblemCode: problemCode,
   Problem: problemShape,
   BlockedProblem: problemShape
     .extend({
-      verdict: z.literal('skip'),
-      reason: z.literal('ssrf_blocked'),
-      payment_terms_sha256: z.null(),
-      receipt_id: z.null(),
-      receipt_url: z.null(),
-      quoted_price_usd: z.null(),
-      claimed_price_usd: usd.nullable(),
+      verdict: z.literal('skip').describe('Do not pay.'),
+      reason: z.literal('ssrf_blocked').describe('The URL is blocked, nothing was fetched.'),
+      payment_terms_sha256: z.null().describe('Null: nothing is approved.'),
+      receipt_id: z.null().describe('Null: nothing is stored.'),
+      receipt_url: z.null().describe('Null: nothing is stored.'),
+      quoted_price_usd: z.null().describe('Null: nothing was fetched.'),
+      claimed_price_usd: usd.nullable().describe('The claimed_price that was sent; null if none.'),
     })
-    .describe('A blocked URL: problem body with a verdict'),
+    .describe('A blocked URL: problem body with a verdict.'),
   NoReceiptProblem: problemShape
-    .extend({ url: z.string(), check_now: z.string() })
-    .describe('A URL without a receipt: problem body with the address of a dry-run check'),
-  Health: z.object({ ok: z.literal(true), status: z.string(), version: z.string(), interface: z.string() }),
+    .extend({
+      url: z.string().describe('The URL that was asked for.'),
+      check_now: z.string().describe('GET this URL for a dry-run check; then there is a receipt.'),
+    })
+    .describe('A URL without a receipt: problem body with the address of a dry-run check.'),
+  WithdrawnProblem: problemShape
+    .extend({ withdrawal: withdrawalShape.describe('What is left of the receipt.') })
+    .describe('A withdrawn receipt: problem body with what is left of it.'),
+  Health: z.object({
+    ok: z.literal(true).describe('Always true.'),
+    status: z.string().describe('Always ok.'),
+    version: z.string().describe('Version of the program.'),
+    interface: z.string().describe('Version of the interface.'),
+  }),
   Readiness: z.object({
-    ok: z.literal(true),
-    status: z.string(),
-    version: z.string(),
-    checks: z.record(z.string(), z.string()),
+    ok: z.literal(true).describe('Always true; a process that is not ready answers 503.'),
+    status: z.string().describe('Always ok.'),
+    version: z.string().describe('Version of the program.'),
+    checks: z.record(z.string(), z.string()).describe('What was checked, and its result.'),
   }),
 } satisfies Record<string, z.ZodType>;
 
@@ -134,11 +188,17 @@ export function componentSchemas(): Record<string, JsonObject> {
 
 /** The parameters of a request as a JSON schema of what a caller sends. */
 export function inputSchema(shape: z.ZodObject) {
-  const { properties = {}, required = [] } = z.toJSONSchema(shape, {
+  const { properties = {}, required = [] } = inputSchemaOf(shape);
+  return { properties, required };
+}
+
+/** A JSON schema of what a caller sends. */
+export function inputSchemaOf(shape: z.ZodType) {
+  const { $schema, ...schema } = z.toJSONSchema(shape, {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => plainer(zodSchema, jsonSchema),
   });
-  return { properties, required };
+  return schema;
 }
 
 type Converted = z.core.JSONSchema.BaseSchema;

@@ -1,15 +1,23 @@
 import type { Links } from '../responses/links.ts';
 import type { JsonObject } from './component-schemas.ts';
-import type { Example, ExampleName } from './examples/examples.ts';
+import type { Example } from './examples/example.ts';
+import type { ExampleName } from './examples/examples.ts';
+import type { KnownService } from './examples/known-service.ts';
 
 /** Shared by all paths of the document. */
 export interface Frame {
   readonly links: Links;
   readonly payTo: string | null;
   readonly examples: Readonly<Record<ExampleName, Example>>;
+  readonly known: KnownService;
 }
 
 export type Paths = Readonly<Record<string, JsonObject>>;
+
+/** Where an earlier answer has the value of a parameter: operation, name of the parameter, JSON pointer. */
+export function linkTo(operationId: string, parameter: string, pointer: string): JsonObject {
+  return { operationId, parameters: { [parameter]: `$response.body#${pointer}` } };
+}
 
 export function parameterRef(name: string): JsonObject {
   return { $ref: `#/components/parameters/${name}` };

@@ -1,8 +1,16 @@
 import type { JsonObject } from './component-schemas.ts';
-import { type Frame, type Paths, parameterRef } from './frame.ts';
-import { BY_URL_QUERY, RECEIPT_ID, RECEIPTS_QUERY, SERVICE_ID, SERVICES_QUERY } from './parameters.ts';
+import { exampled } from './examples/known-service.ts';
+import { type Frame, linkTo, type Paths, parameterRef } from './frame.ts';
+import {
+  BY_URL_QUERY,
+  type Parameter,
+  RECEIPT_ID_IN_PATH,
+  RECEIPTS_QUERY,
+  SERVICE_ID,
+  SERVICES_QUERY,
+} from './parameters.ts';
 import { headerRefs } from './response-headers.ts';
-import { mediaType, NOT_MODIFIED, ok, problems, unlimitedProblems } from './responses.ts';
+import { mediaType, NOT_MODIFIED, ok, problems, type Responses, unlimitedProblems } from './responses.ts';
 import { skipsPaths } from './skips-paths.ts';
 import { statementPaths } from './statement-paths.ts';
 
@@ -28,6 +36,7 @@ export function freePaths(frame: Frame): Paths {
 }
 
 function receipts({ links, examples: { receiptsSummary, receiptListing } }: Frame): JsonObject {
+  const { 200: page } = ok('One page.', { receiptsSummary, receiptListing }, ...PAGED);
   return {
     operationId: 'listReceipts',
     tags: ['Receipts'],
@@ -35,9 +44,9 @@ function receipts({ links, examples: { receiptsSummary, receiptListing } }: Fram
     description:
       'Without type: every receipt of the latest crawl, selected by page. With type: stored spot-checks, newest first, selected by ref, limit and cursor.',
     security: [],
-    parameters: [...RECEIPTS_QUERY, IF_NONE_MATCH],
+    parameters: [...RECEIPTS_QUERY.map(withoutCursor), IF_NONE_MATCH],
     responses: {
-      ...ok('One page.', { receiptsSummary, receiptListing }, ...PAGED),
+      200: { ...page, links: { next: linkTo('listReceipts', 'cursor', '/next_cursor') } },
       ...NOT_MODIFIED,
       ...problems(links, ['bad_request', 'not_found', 'store_unavailable'], {
         field: 'cursor',
@@ -47,13 +56,20 @@ function receipts({ links, examples: { receiptsSummary, receiptListing } }: Fram
   };
 }
 
-function receiptsByUrl({ links, examples: { byUrl } }: Frame): JsonObject {
+/** Only an earlier page has a cursor. */
+function withoutCursor({ example, ...parameter }: Parameter): JsonObject {
+  return parameter.name === 'cursor' ? parameter : { ...parameter, example };
+}
+
+function receiptsByUrl({ links, known, examples: { byUrl } }: Frame): JsonObject {
   return {
     operationId: 'receiptsByUrl',
     tags: ['Receipts'],
     summary: 'Receipts of one URL: the last live check, the last dry run, the crawl',
+    description:
+      'It never sends a probe: a URL that was never checked is a 404, whose check_now is the address of a dry-run check.',
     security: [],
-    parameters: [...BY_URL_QUERY, IF_NONE_MATCH],
+    parameters: [...exampled(BY_URL_QUERY, known), IF_NONE_MATCH],
     responses: {
       ...ok('Everything public about the URL.', { byUrl }, ...CACHED),
       ...NOT_MODIFIED,
@@ -72,40 +88,55 @@ function receiptById({ links, examples: { liveReceipt, crawlReceipt } }: Frame):
     summary: 'One receipt; it never changes',
     description: 'JSON, or an HTML page if Accept prefers text/html. {id}.json is always JSON.',
     security: [],
-    parameters: [{ ...RECEIPT_ID, in: 'path', required: true }, IF_NONE_MATCH],
+    parameters: [RECEIPT_ID_IN_PATH, IF_NONE_MATCH],
     responses: {
       200: {
         description: 'The receipt of a spot-check or of the crawl.',
         headers: headerRefs('X-Request-Id', ...CACHED),
         content: {
           'application/json': mediaType({ liveReceipt, crawlReceipt }),
-          'text/html': { schema: { type: 'string' }, example: '<!doctype html> ...' },
+          'text/html': PAGE,
         },
       },
       ...NOT_MODIFIED,
-      ...problems(links, ['not_found', 'withdrawn', 'store_unavailable']),
+      ...alsoAsPage(problems(links, ['not_found', 'withdrawn', 'store_unavailable']), ['404', '410']),
     },
   };
 }
+
+/** For callers that prefer HTML. */
+function alsoAsPage(responses: Responses, statuses: readonly string[]): Responses {
+  const withPages = Object.entries(responses).map(([status, response]): [string, JsonObject] => {
+    const { content } = response;
+    if (!statuses.includes(status) || typeof content !== 'object') return [status, response];
+    return [status, { ...response, content: { ...content, 'text/html': PAGE } }];
+  });
+  return Object.fromEntries(withPages);
+}
+
+const PAGE: JsonObject = { schema: { type: 'string' }, example: '<!doctype html> ...' };
 
 function tasks({ links, examples: { tasks: answer } }: Frame): JsonObject {
   return {
     operationId: 'tasks',
     tags: ['Lookup'],
     summary: 'Task names and the ids of their services',
+    description:
+      'The names are the values of task in /v1/lookup, the ids those of endpoint there and of /v1/services/{id}.',
     security: [],
     parameters: [IF_NONE_MATCH],
     responses: { ...ok('The map.', { tasks: answer }, ...CACHED), ...NOT_MODIFIED, ...problems(links, []) },
   };
 }
 
-function services({ links, examples: { services: answer } }: Frame): JsonObject {
+function services({ links, known, examples: { services: answer } }: Frame): JsonObject {
   return {
     operationId: 'services',
     tags: ['Lookup'],
     summary: 'Browse the catalog: free, not metered and not ranked',
+    description: 'To choose a service for a task by its pass rate, use /v1/lookup.',
     security: [],
-    parameters: [...SERVICES_QUERY, IF_NONE_MATCH],
+    parameters: [...exampled(SERVICES_QUERY, known), IF_NONE_MATCH],
     responses: {
       ...ok('Services, sorted by id.', { services: answer }, ...CACHED),
       ...NOT_MODIFIED,
@@ -117,21 +148,21 @@ function services({ links, examples: { services: answer } }: Frame): JsonObject 
   };
 }
 
-function serviceById({ links, examples: { service } }: Frame): JsonObject {
+function serviceById({ links, known, examples: { service } }: Frame): JsonObject {
   return {
     operationId: 'service',
     tags: ['Lookup'],
     summary: 'One service: its listing, its last check and our last 20 paid calls',
     description: 'JSON, or an HTML page if Accept prefers text/html. /v1/tasks lists the ids.',
     security: [],
-    parameters: [{ ...SERVICE_ID, in: 'path', required: true }, IF_NONE_MATCH],
+    parameters: [{ ...SERVICE_ID, example: known.id, in: 'path', required: true }, IF_NONE_MATCH],
     responses: {
       200: {
         description: 'The service. Rates are computed over the listed paid calls.',
         headers: headerRefs('X-Request-Id', ...CACHED),
         content: {
           'application/json': mediaType({ service }),
-          'text/html': { schema: { type: 'string' }, example: '<!doctype html> ...' },
+          'text/html': PAGE,
         },
       },
       ...NOT_MODIFIED,
@@ -140,7 +171,7 @@ function serviceById({ links, examples: { service } }: Frame): JsonObject {
   };
 }
 
-function badge({ links }: Frame): JsonObject {
+function badge({ links, known }: Frame): JsonObject {
   return {
     operationId: 'badge',
     tags: ['Receipts'],
@@ -148,7 +179,7 @@ function badge({ links }: Frame): JsonObject {
     description:
       'The newest of the last live check, the last crawl and the last re-test by the owner, or unknown; by default with the listed method, else GET. Checks with claims of the caller do not count. An invalid URL gets an image too, with status 400.',
     security: [],
-    parameters: [...BY_URL_QUERY, IF_NONE_MATCH],
+    parameters: [...exampled(BY_URL_QUERY, known), IF_NONE_MATCH],
     responses: {
       200: {
         description: 'The image.',
@@ -171,6 +202,7 @@ function health({ links, examples: { health: answer } }: Frame): JsonObject {
     operationId: 'health',
     tags: ['Operation'],
     summary: 'Liveness of the process',
+    description: 'Answers without asking the store.',
     security: [],
     responses: { ...ok('Alive.', { health: answer }, 'Cache-Control'), ...unlimitedProblems(links, []) },
   };
@@ -181,6 +213,7 @@ function readiness({ links, examples: { ready } }: Frame): JsonObject {
     operationId: 'readiness',
     tags: ['Operation'],
     summary: 'Readiness: not shutting down, and the store is writable and migrated',
+    description: 'For load balancers: 503 as long as callers should go to another process.',
     security: [],
     responses: {
       ...ok('Ready.', { ready }, 'Cache-Control'),

@@ -1,3 +1,4 @@
+import type { Service } from '../../core/catalog/read-catalog.ts';
 import { INTERFACE_VERSION } from '../../core/interface-version.ts';
 import {
   FREE_LOOKUPS_PER_DAY,
@@ -11,15 +12,16 @@ import { correctionsPath } from '../log/corrections-path.ts';
 import { linksAt } from '../responses/links.ts';
 import { componentSchemas, type JsonObject } from './component-schemas.ts';
 import { examplesAt } from './examples/examples.ts';
+import { exampled, knownService } from './examples/known-service.ts';
 import type { Frame } from './frame.ts';
 import { freePaths } from './free-paths.ts';
 import { mcpPath } from './mcp-path.ts';
 import { paidPaths } from './paid-paths.ts';
-import { SPOT_CHECK_BODY } from './parameters.ts';
+import { SPOT_CHECK_QUERY, spotCheckBody } from './parameters.ts';
 import { PROMISES, TAGLINE } from './promises.ts';
 import { HEADERS } from './response-headers.ts';
-import { sharedResponses } from './responses.ts';
-import { sellerPaths, WEBHOOKS } from './seller-paths.ts';
+import { sharedExamples, sharedResponses } from './responses.ts';
+import { SELLER_STATEMENT, sellerPaths, WEBHOOKS } from './seller-paths.ts';
 import { snapshotPaths } from './snapshot-paths.ts';
 
 export interface OpenApiParts {
@@ -30,12 +32,14 @@ export interface OpenApiParts {
   readonly payTo: string | null;
   /** A mailto: or web address. */
   readonly contact: string;
+  /** The catalog; examples of requests name one of its services. */
+  readonly services?: readonly Service[];
 }
 
 /** The OpenAPI document, generated from the schemas that validate requests and answers. */
-export function openApiDocument({ base, others, payTo, contact }: OpenApiParts): JsonObject {
+export function openApiDocument({ base, others, payTo, contact, services = [] }: OpenApiParts): JsonObject {
   const links = linksAt(base);
-  const frame: Frame = { links, payTo, examples: examplesAt(links) };
+  const frame: Frame = { links, payTo, examples: examplesAt(links), known: knownService(services) };
   return {
     openapi: '3.1.0',
     info: infoOf(contact),
@@ -51,10 +55,15 @@ export function openApiDocument({ base, others, payTo, contact }: OpenApiParts):
     },
     webhooks: WEBHOOKS,
     components: {
-      schemas: { ...componentSchemas(), SpotCheckRequest: SPOT_CHECK_BODY },
+      schemas: {
+        ...componentSchemas(),
+        SpotCheckRequest: spotCheckBody(exampled(SPOT_CHECK_QUERY, frame.known)),
+        SellerStatement: SELLER_STATEMENT,
+      },
       parameters: HEADER_PARAMETERS,
       headers: HEADERS,
       responses: sharedResponses(links),
+      examples: sharedExamples(frame),
     },
   };
 }
@@ -101,19 +110,16 @@ const TAGS: readonly JsonObject[] = [
 const HEADER_PARAMETERS: Readonly<Record<string, JsonObject>> = {
   PaymentSignature: header(
     'PAYMENT-SIGNATURE',
-    'The payment of x402 version 2, base64-encoded JSON. Ignored while free calls are left.',
+    'The payment of x402, base64-encoded JSON, as an x402 client makes it from PAYMENT-REQUIRED. Ignored while free calls are left.',
     { type: 'string', maxLength: PAYMENT_HEADER_MAX_CHARS },
-    'eyJ4NDAyVmVyc2lvbiI6Mn0=',
   ),
-  XPayment: header(
-    'X-PAYMENT',
-    'The older name of PAYMENT-SIGNATURE. Both headers accept both versions.',
-    { type: 'string', maxLength: PAYMENT_HEADER_MAX_CHARS },
-    'eyJ4NDAyVmVyc2lvbiI6MX0=',
-  ),
+  XPayment: header('X-PAYMENT', 'The older name of PAYMENT-SIGNATURE. Both headers accept both versions.', {
+    type: 'string',
+    maxLength: PAYMENT_HEADER_MAX_CHARS,
+  }),
   X402Version: header(
     'X-402-Version',
-    '1 selects the version 1 form of a 402 body. PAYMENT-REQUIRED stays version 2.',
+    'Form of a 402 body. 1: PaymentRequiredV1, for clients of x402 version 1; 2: PaymentRequired. PAYMENT-REQUIRED stays version 2.',
     { type: 'string', enum: ['1', '2'], default: '2' },
     '1',
   ),
@@ -125,6 +131,7 @@ const HEADER_PARAMETERS: Readonly<Record<string, JsonObject>> = {
   ),
 };
 
-function header(name: string, description: string, schema: JsonObject, example: string): JsonObject {
-  return { name, in: 'header', required: false, description, schema, example };
+function header(name: string, description: string, schema: JsonObject, example?: string): JsonObject {
+  const shown = example === undefined ? {} : { example };
+  return { name, in: 'header', required: false, description, schema, ...shown };
 }

@@ -131,6 +131,18 @@ function isSchema(path: readonly string[]): boolean {
   return last === 'schema' || (inSchema && (parent === 'properties' || last === 'items'));
 }
 
+/** Only a wallet makes one. */
+const PAYMENTS: ReadonlySet<string> = new Set(['PAYMENT-SIGNATURE', 'X-PAYMENT']);
+
+/** Parameters whose value an earlier answer has. */
+const LINKED: ReadonlySet<string> = new Set(
+  [...nodes()].flatMap(([, { links = {} }]) =>
+    Object.values<Node>(links).flatMap(({ operationId, parameters = {} }) =>
+      Object.keys(parameters).map((name) => `${operationId} ${name}`),
+    ),
+  ),
+);
+
 describe.each(OPERATIONS)('%s', (name, operation) => {
   it('is described, and open to whoever asks', () => {
     expect(operation.operationId).toMatch(/^[a-zA-Z]+$/);
@@ -139,14 +151,16 @@ describe.each(OPERATIONS)('%s', (name, operation) => {
     expect(OPERATIONS.filter(([, other]) => other.operationId === operation.operationId)).toHaveLength(1);
   });
 
-  it('has a described parameter with a typed schema and an example for everything', () => {
+  it('has a described parameter with a typed schema for everything, and an example or a link to an answer', () => {
     for (const parameter of (operation.parameters ?? []).map(followed)) {
       expect(parameter, parameter.name).toMatchObject({
         description: expect.stringMatching(/./),
         required: expect.any(Boolean),
         schema: { type: expect.any(String) },
-        example: expect.anything(),
       });
+      const isKnown =
+        LINKED.has(`${operation.operationId} ${parameter.name}`) || PAYMENTS.has(parameter.name);
+      expect(parameter.example === undefined, parameter.name).toBe(isKnown);
     }
   });
 
@@ -165,7 +179,7 @@ describe.each(OPERATIONS)('%s', (name, operation) => {
   it('says when to come back wherever it sends a caller away', () => {
     for (const status of ['429', '503']) {
       const response = operation.responses[status];
-      if (response !== undefined) expect(Object.keys(response.headers)).toContain('Retry-After');
+      if (response !== undefined) expect(Object.keys(followed(response).headers)).toContain('Retry-After');
     }
   });
 });
@@ -188,7 +202,7 @@ function typeOf(name: string, status: string): string {
 }
 
 function valuesOf({ example, examples = {} }: Node): unknown[] {
-  const values = Object.values<Node>(examples).map(({ value }) => value);
+  const values = Object.values<Node>(examples).map((one) => followed(one).value);
   const all = example === undefined ? values : [...values, example];
   expect(all).not.toEqual([]);
   return all;

@@ -2,8 +2,8 @@ import { FREE_LOOKUPS_PER_DAY, FREE_SPOT_CHECKS_PER_DAY } from '../../core/limit
 import { formatUsd } from '../../core/money/micro-usd.ts';
 import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../payment/paid-routes.ts';
 import { type JsonObject, schemaRef } from './component-schemas.ts';
-import { ENDPOINT } from './examples/example-values.ts';
-import { type Frame, type Paths, parameterRef } from './frame.ts';
+import { exampled } from './examples/known-service.ts';
+import { type Frame, linkTo, type Paths, parameterRef } from './frame.ts';
 import { LOOKUP_PAID_QUERY, LOOKUP_QUERY, SPOT_CHECK_QUERY } from './parameters.ts';
 import { paymentInfo } from './payment-info.ts';
 import { JSON_TYPE, ok, paymentResponse, problems, type Responses } from './responses.ts';
@@ -46,7 +46,8 @@ function lookup(frame: Frame): JsonObject {
     summary: 'Services for a task, ranked by known-answer pass rate over our own paid calls',
     description: `${FREE_LOOKUPS_PER_DAY} free lookups per caller and UTC day, then ${formatUsd(LOOKUP.price)} USD each. Send task or endpoint.`,
     security: [],
-    parameters: [...LOOKUP_QUERY, ...PAYMENT_HEADERS],
+    'x-payment-info': paymentInfo(LOOKUP, frame.payTo),
+    parameters: [...exampled(LOOKUP_QUERY, frame.known), ...PAYMENT_HEADERS],
     responses: {
       ...ok(
         'The services found. If nothing matches: empty lists and suggestions.',
@@ -71,7 +72,7 @@ function lookupPaid(frame: Frame): JsonObject {
     description: `Same parameters and same results as ${LOOKUP.path}. Without a payment the response is always 402. Bad parameters are answered with 400 before settlement and cost nothing.`,
     security: [],
     'x-payment-info': paymentInfo(LOOKUP_PAID, payTo),
-    parameters: [...LOOKUP_PAID_QUERY, ...PAYMENT_HEADERS],
+    parameters: [...exampled(LOOKUP_PAID_QUERY, frame.known), ...PAYMENT_HEADERS],
     responses: {
       ...ok('The services found.', { lookupPaid: answer }, 'PAYMENT-RESPONSE'),
       ...paymentResponse(LOOKUP_PAID, 'GET', frame),
@@ -95,7 +96,7 @@ function spotCheck(frame: Frame): JsonObject {
     description: CHECK_WORDS,
     security: [],
     'x-payment-info': paymentInfo(SPOT_CHECK, frame.payTo),
-    parameters: [...SPOT_CHECK_QUERY, ...PAYMENT_HEADERS],
+    parameters: [...exampled(SPOT_CHECK_QUERY, frame.known), ...PAYMENT_HEADERS],
     responses: checkResponses(frame, 'GET'),
   };
 }
@@ -115,7 +116,7 @@ function spotCheckPost(frame: Frame): JsonObject {
       content: {
         [JSON_TYPE]: {
           schema: schemaRef('SpotCheckRequest'),
-          example: { url: ENDPOINT, claimed_price: 0.01 },
+          example: { url: frame.known.url, claimed_price: Number(frame.known.priceUsd) },
         },
       },
     },
@@ -123,20 +124,29 @@ function spotCheckPost(frame: Frame): JsonObject {
   };
 }
 
+/** Routes about the receipt of a check. */
+const RECEIPT_LINKS = Object.fromEntries(
+  ['receipt', 'receiptStatement', 'receiptProof', 'receiptTlogProof'].map((operationId) => [
+    operationId,
+    linkTo(operationId, 'id', '/receipt_id'),
+  ]),
+);
+
 function checkResponses(frame: Frame, method: 'GET' | 'POST'): Responses {
   const { links, examples } = frame;
   const { checkFree, checkPaid } = examples;
   const body = method === 'POST' ? (['body_too_large', 'unsupported_media_type'] as const) : [];
+  const { 200: verdict } = ok(
+    'A verdict, in the free shape for free checks and dry runs, in the paid shape for paid checks.',
+    { checkFree, checkPaid },
+    'RateLimit',
+    'RateLimit-Policy',
+    'Receipt-SHA256',
+    'Receipt-Promise',
+    'PAYMENT-RESPONSE',
+  );
   return {
-    ...ok(
-      'A verdict, in the free shape for free checks and dry runs, in the paid shape for paid checks.',
-      { checkFree, checkPaid },
-      'RateLimit',
-      'RateLimit-Policy',
-      'Receipt-SHA256',
-      'Receipt-Promise',
-      'PAYMENT-RESPONSE',
-    ),
+    200: { ...verdict, links: RECEIPT_LINKS },
     ...paymentResponse(SPOT_CHECK, method, frame, 'RateLimit', 'RateLimit-Policy'),
     ...problems(
       links,

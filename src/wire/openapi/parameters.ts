@@ -115,7 +115,7 @@ export const BY_URL_QUERY: readonly Parameter[] = [
   {
     name: 'method',
     in: 'query',
-    description: 'Only results with this method.',
+    description: 'Only results with this method; without it, with either.',
     required: false,
     schema: { type: 'string', enum: ['GET', 'POST'] },
     example: 'POST',
@@ -125,35 +125,54 @@ export const BY_URL_QUERY: readonly Parameter[] = [
 /** The last segment of a path. */
 export const SERVICE_ID = {
   name: 'id',
-  description: 'The id of a service.',
+  description: 'The id of a service: an id of /v1/services, /v1/tasks or a lookup.',
   schema: { type: 'string', pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', maxLength: 64 },
   example: 'plain-weather',
 };
 export const RECEIPT_ID = {
   name: 'id',
-  description: 'sc- and 16 hex characters for a spot-check, 10 hex characters for the crawl.',
+  description:
+    'The id of a receipt: receipt_id of a check (sc- and 16 hex characters), or id in /v1/skips.json and /v1/receipts (10 hex characters).',
   schema: { type: 'string', pattern: '^(sc-[0-9a-f]{16}|[0-9a-f]{10})$' },
   example: 'sc-00010203fcfdfeff',
 };
 
-/** The same parameters as members of a JSON body, and the one that is an object. */
-export const SPOT_CHECK_BODY: JsonObject = {
-  type: 'object',
-  properties: {
-    ...Object.fromEntries(
-      SPOT_CHECK_QUERY.map(({ name, description, schema, example }) => [
-        name,
-        { ...schema, description, examples: [example] },
-      ]),
-    ),
-    input: {
-      type: 'object',
-      description: `Input for a listed endpoint that wants some before it asks for payment; only with method POST, at most ${CALLER_INPUT_MAX_BYTES} bytes. It is sent once, after a request without it, and never stored.`,
-      examples: [{ city: 'Bern' }],
-    },
-  },
-  required: SPOT_CHECK_QUERY.filter(({ required }) => required).map(({ name }) => name),
+/** Only a check, a page or a crawl has an id: the document links to it. */
+export const RECEIPT_ID_IN_PATH: JsonObject = {
+  name: RECEIPT_ID.name,
+  in: 'path',
+  required: true,
+  description: RECEIPT_ID.description,
+  schema: RECEIPT_ID.schema,
 };
+
+/**
+ * The same parameters as members of a JSON body, and the one that is an object. Defaults are in words only: some generators take a
+ * member with a default for one that is always there.
+ */
+export function spotCheckBody(parameters: readonly Parameter[]): JsonObject {
+  return {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(
+        parameters.map(({ name, description, schema: { default: fallback, ...schema }, example }) => [
+          name,
+          {
+            ...schema,
+            description: fallback === undefined ? description : `${description} Default: ${fallback}.`,
+            examples: [example],
+          },
+        ]),
+      ),
+      input: {
+        type: 'object',
+        description: `Input for a listed endpoint that wants some before it asks for payment; only with method POST, at most ${CALLER_INPUT_MAX_BYTES} bytes. It is sent once, after a request without it, and never stored.`,
+        examples: [{ city: 'Bern' }],
+      },
+    },
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+  };
+}
 
 function queryParameters<Shape extends z.ZodObject>(shape: Shape, traits: Traits<Shape>): Parameter[] {
   const { properties, required } = inputSchema(shape);

@@ -28,6 +28,8 @@ describe('what is said of prices', () => {
   const fixed = (amount: string) => ({ mode: 'fixed', currency: 'USD', amount });
   const dynamic = { mode: 'dynamic', currency: 'USD', min: '0.01', max: '0.25' };
   const PRICES = {
+    // The first five calls of a day are free.
+    'GET /v1/lookup': { mode: 'dynamic', currency: 'USD', min: '0', max: '0.02' },
     'GET /v1/lookup/paid': fixed('0.02'),
     'GET /v1/products/endpoint-spot-check': dynamic,
     'POST /v1/products/endpoint-spot-check': dynamic,
@@ -35,7 +37,7 @@ describe('what is said of prices', () => {
     'POST /v1/products/overnight-cos-pack': fixed('9'),
   };
 
-  it('stands on what always costs, and on the check', () => {
+  it('stands on everything that costs something, at once or after free calls', () => {
     const paid = OPERATIONS.filter(([, operation]) => operation['x-payment-info'] !== undefined);
     expect(Object.fromEntries(paid.map(([name, one]) => [name, one['x-payment-info']]))).toEqual(
       Object.fromEntries(

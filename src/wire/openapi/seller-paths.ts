@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { sellerStatement } from '../requests/seller-request.ts';
 import { type Links, watchFeedUrl } from '../responses/links.ts';
 import type {
   replyAnswer,
@@ -7,9 +8,10 @@ import type {
   watchedAnswer,
   withdrawnAnswer,
 } from '../responses/seller-response.ts';
-import { type JsonObject, schemaRef } from './component-schemas.ts';
+import { inputSchemaOf, type JsonObject, schemaRef } from './component-schemas.ts';
+import type { Example } from './examples/example.ts';
 import { CHECKED_AT, CRAWL_ID, ENDPOINT, LIVE_ID } from './examples/example-values.ts';
-import type { Example } from './examples/examples.ts';
+import { exampled } from './examples/known-service.ts';
 import { type Frame, type Paths, parameterRef } from './frame.ts';
 import { BY_URL_QUERY } from './parameters.ts';
 import { headerRefs } from './response-headers.ts';
@@ -32,7 +34,7 @@ function sellers({ links }: Frame): JsonObject {
     requestBody: {
       description: 'At most 8 kB.',
       required: true,
-      content: { [JSON_TYPE]: { schema: schemaRef('SellerRequest'), example: REQUEST } },
+      content: { [JSON_TYPE]: { schema: schemaRef('SellerRequest') } },
     },
     responses: {
       ...ok('Done.', {
@@ -63,6 +65,12 @@ function sellers({ links }: Frame): JsonObject {
   };
 }
 
+/** What is signed: JSON text in another member, so it is described beside it. */
+export const SELLER_STATEMENT: JsonObject = {
+  ...inputSchemaOf(sellerStatement),
+  description: 'What the owner of an endpoint asks for.',
+};
+
 /** What we send to an owner that has registered a webhook. */
 export const WEBHOOKS: JsonObject = {
   endpointChanged: {
@@ -73,6 +81,10 @@ export const WEBHOOKS: JsonObject = {
       description:
         'Assay-Timestamp is the time of the attempt, Assay-Signature is v1= and the hex HMAC-SHA256 of timestamp.body with the key of the watch. Sent again after 1, 5, 30, 120 and 720 minutes.',
       security: [],
+      parameters: [
+        webhookHeader('Assay-Timestamp', 'Unix time of the attempt, seconds.'),
+        webhookHeader('Assay-Signature', 'v1= and the hex HMAC-SHA256 of timestamp.body.'),
+      ],
       requestBody: { required: true, content: { [JSON_TYPE]: { schema: schemaRef('WebhookEvent') } } },
       responses: {
         '2XX': { description: 'Taken.' },
@@ -82,7 +94,11 @@ export const WEBHOOKS: JsonObject = {
   },
 };
 
-function watchFeed({ links }: Frame): JsonObject {
+function webhookHeader(name: string, description: string): JsonObject {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } };
+}
+
+function watchFeed({ links, known }: Frame): JsonObject {
   return {
     operationId: 'watchFeed',
     tags: ['Sellers'],
@@ -90,7 +106,7 @@ function watchFeed({ links }: Frame): JsonObject {
     description:
       'From the weekly crawl and from checks without claims of the caller, with the listed method, else GET. It never sends a probe.',
     security: [],
-    parameters: [...BY_URL_QUERY, parameterRef('IfNoneMatch')],
+    parameters: [...exampled(BY_URL_QUERY, known), parameterRef('IfNoneMatch')],
     responses: {
       200: {
         description: 'Up to 50 entries, newest first; the id of an entry is the address of its receipt.',
@@ -104,12 +120,6 @@ function watchFeed({ links }: Frame): JsonObject {
     },
   };
 }
-
-const REQUEST = {
-  statement: JSON.stringify({ action: 'retest', url: ENDPOINT, at: CHECKED_AT }),
-  key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-  signature: `${'A'.repeat(85)}A`,
-};
 
 const REPLY: Example = {
   shape: 'ReplyAnswer',

@@ -24,6 +24,7 @@ function skipsPage({ links, examples: { skips } }: Frame): JsonObject {
     operationId: 'skipsPage',
     tags: ['Receipts'],
     summary: 'Listed endpoints to skip, as an HTML page',
+    description: 'For people; programs use /v1/skips.json, which takes the same filters.',
     security: [],
     parameters: [...SKIPS_QUERY, IF_NONE_MATCH],
     responses: {
@@ -46,6 +47,7 @@ function skipsJson({ links, examples: { skips } }: Frame): JsonObject {
     operationId: 'skips',
     tags: ['Receipts'],
     summary: 'Listed endpoints to skip: their live 402 contradicts the listing, or they cannot be checked',
+    description: 'From the latest crawl, 500 a page. Empty until the first crawl is published.',
     security: [],
     parameters: [...SKIPS_OTHER_FORMS, IF_NONE_MATCH],
     responses: {
@@ -60,8 +62,9 @@ function skipsCsv({ links }: Frame): JsonObject {
   return {
     operationId: 'skipsCsv',
     tags: ['Receipts'],
-    summary:
-      'The same page of skips as CSV (RFC 4180); values that look like a formula are prefixed with an apostrophe',
+    summary: 'The same page of skips as CSV (RFC 4180)',
+    description:
+      'The columns have the names of the JSON members. Values that look like a formula are prefixed with an apostrophe.',
     security: [],
     parameters: [...SKIPS_OTHER_FORMS, IF_NONE_MATCH],
     responses: {
@@ -83,6 +86,7 @@ function skipsAtom({ links }: Frame): JsonObject {
     operationId: 'skipsFeed',
     tags: ['Receipts'],
     summary: 'Atom feed of new skips: skip in the latest crawl, not skip in the previous one',
+    description: 'Empty until the second crawl is published.',
     security: [],
     parameters: [IF_NONE_MATCH],
     responses: {

@@ -1,8 +1,8 @@
 import { snapshotJson } from '../responses/snapshot-json.ts';
 import type { JsonObject } from './component-schemas.ts';
+import type { Example } from './examples/example.ts';
 import { CHECKED_AT } from './examples/example-values.ts';
-import type { Example } from './examples/examples.ts';
-import { type Frame, type Paths, parameterRef } from './frame.ts';
+import { type Frame, linkTo, type Paths, parameterRef } from './frame.ts';
 import { headerRefs } from './response-headers.ts';
 import { NOT_MODIFIED, ok, problems } from './responses.ts';
 
@@ -19,21 +19,21 @@ export function snapshotPaths(frame: Frame): Paths {
       get: bytes(frame, {
         operationId: 'snapshotFile',
         summary: 'The file of verdicts with this hash',
-        parameters: [hash('sha256', FILE)],
+        parameters: [hash('sha256')],
       }),
     },
     '/snapshot/{sha256}/{part}.bin': {
       get: bytes(frame, {
         operationId: 'snapshotPart',
         summary: 'The head of a file, or one of its 256 shards',
-        parameters: [hash('sha256', FILE), PART],
+        parameters: [hash('sha256'), PART],
       }),
     },
     '/snapshot/{from}-{to}.delta': {
       get: bytes(frame, {
         operationId: 'snapshotDelta',
         summary: 'What changed from one file to the next',
-        parameters: [hash('from', BEFORE), hash('to', FILE)],
+        parameters: [hash('from'), hash('to')],
       }),
     },
   };
@@ -53,6 +53,7 @@ function latest({ links }: Frame): JsonObject {
     links,
   );
   const snapshot: Example = { shape: 'Snapshot', summary: 'The latest snapshot', value };
+  const { 200: answer } = ok('The latest snapshot.', { snapshot }, ...CACHED);
   return {
     operationId: 'snapshot',
     tags: ['Receipts'],
@@ -62,12 +63,21 @@ function latest({ links }: Frame): JsonObject {
     security: [],
     parameters: [IF_NONE_MATCH],
     responses: {
-      ...ok('The latest snapshot.', { snapshot }, ...CACHED),
+      200: { ...answer, links: LINKS },
       ...NOT_MODIFIED,
       ...problems(links, ['not_found', 'store_unavailable']),
     },
   };
 }
+
+const LINKS: JsonObject = {
+  snapshotFile: linkTo('snapshotFile', 'sha256', '/sha256'),
+  snapshotPart: linkTo('snapshotPart', 'sha256', '/sha256'),
+  snapshotDelta: {
+    operationId: 'snapshotDelta',
+    parameters: { from: '$response.body#/delta/from', to: '$response.body#/sha256' },
+  },
+};
 
 interface BytesOperation {
   readonly operationId: string;
@@ -95,16 +105,17 @@ function bytes({ links }: Frame, { operationId, summary, parameters }: BytesOper
   };
 }
 
-function hash(name: string, example: string): JsonObject {
+function hash(name: 'sha256' | 'from' | 'to'): JsonObject {
+  const description = name === 'from' ? 'delta.from of /v1/snapshot.' : 'sha256 of /v1/snapshot.';
   const schema = { type: 'string', pattern: '^[0-9a-f]{64}$' };
-  return { name, in: 'path', required: true, description: 'The SHA-256 of a file.', schema, example };
+  return { name, in: 'path', required: true, description, schema };
 }
 
 const PART: JsonObject = {
   name: 'part',
   in: 'path',
   required: true,
-  description: 'head, or the first byte of the keys in a shard.',
+  description: 'head, or the first byte of the keys in a shard, 00 to ff.',
   schema: { type: 'string', pattern: '^(head|[0-9a-f]{2})$' },
   example: '7f',
 };

@@ -1,6 +1,6 @@
 import type { JsonObject } from './component-schemas.ts';
 import { type Frame, type Paths, parameterRef } from './frame.ts';
-import { RECEIPT_ID } from './parameters.ts';
+import { RECEIPT_ID_IN_PATH } from './parameters.ts';
 import { headerRefs } from './response-headers.ts';
 import { NOT_MODIFIED, ok, problems } from './responses.ts';
 
@@ -17,6 +17,7 @@ export function statementPaths(frame: Frame): Paths {
       get: logFile(frame, {
         operationId: 'logPolicy',
         summary: 'The keys of the log, its witnesses and the quorum, as a c2sp.org/tlog-policy',
+        description: 'Keep a copy: a verifier needs it, and should not ask us for it every time.',
         example: 'log assay.example.org/log+3c1bdead+AT... https://assay.example.org/log\nquorum none\n',
       }),
     },
@@ -40,7 +41,7 @@ function proof({ links, examples: { proof: answer } }: Frame): JsonObject {
     description:
       'Typically there two seconds after the check. assay receipt FILE --verify checks it without asking us.',
     security: [],
-    parameters: [{ ...RECEIPT_ID, in: 'path', required: true }, IF_NONE_MATCH],
+    parameters: [RECEIPT_ID_IN_PATH, IF_NONE_MATCH],
     responses: {
       ...ok('The proof.', { proof: answer }, 'ETag', 'Cache-Control'),
       ...NOT_MODIFIED,
@@ -56,8 +57,9 @@ function bareProof({ links }: Frame): JsonObject {
     operationId: 'receiptTlogProof',
     tags: ['Receipts'],
     summary: 'The proof alone, as a c2sp.org/tlog-proof',
+    description: 'For tools that know this format; the statement is at /v1/receipts/{id}/statement.',
     security: [],
-    parameters: [{ ...RECEIPT_ID, in: 'path', required: true }, IF_NONE_MATCH],
+    parameters: [RECEIPT_ID_IN_PATH, IF_NONE_MATCH],
     responses: {
       ...textFile('The proof.', 'c2sp.org/tlog-proof@v1\nindex 470\n'),
       ...NOT_MODIFIED,
@@ -69,7 +71,7 @@ function bareProof({ links }: Frame): JsonObject {
 interface LogFile {
   readonly operationId: string;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   readonly example: string;
 }
 
@@ -105,7 +107,7 @@ function statement({ links, examples: { statement: answer } }: Frame): JsonObjec
     description:
       'One line of canonical JSON (RFC 8785). The ETag is the SHA-256 of the bytes. Judge it again with the rules file of its version; a receipt from before there were statements has none.',
     security: [],
-    parameters: [{ ...RECEIPT_ID, in: 'path', required: true }, IF_NONE_MATCH],
+    parameters: [RECEIPT_ID_IN_PATH, IF_NONE_MATCH],
     responses: {
       ...ok('The statement.', { statement: answer }, 'ETag', 'Cache-Control'),
       ...NOT_MODIFIED,

@@ -40,7 +40,7 @@ const lookupExample = {
 };
 const LOOKUP_OUTPUT = {
   results: { type: 'array', items: { type: 'object' } },
-  facts_only: { type: 'array' },
+  facts_only: { type: 'array', items: { type: 'object' } },
   access: { type: 'object' },
 };
 

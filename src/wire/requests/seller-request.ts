@@ -18,9 +18,17 @@ const base64url = (bytes: number, chars: number) =>
 
 /** What the owner of an endpoint sends: a statement and its signature (gap L110). */
 export const signedDocument = z.object({
-  statement: boundedText(SELLER_BODY_MAX_BYTES).describe(
-    'JSON text of a SellerStatement, exactly as signed: the signature is over "assay-seller-v1", a line feed and this text in UTF-8.',
-  ),
+  statement: boundedText(SELLER_BODY_MAX_BYTES)
+    .describe(
+      'JSON text of a SellerStatement, exactly as signed: the signature is over "assay-seller-v1", a line feed and this text in UTF-8.',
+    )
+    .meta({
+      contentMediaType: 'application/json',
+      contentSchema: { $ref: '#/components/schemas/SellerStatement' },
+      examples: [
+        '{"action":"retest","url":"https://api.example.com/v1/weather","at":"2026-11-15T12:00:00Z"}',
+      ],
+    }),
   key: base64url(KEY_BYTES, 43).describe('The Ed25519 public key that the host publishes, raw.'),
   signature: base64url(SIGNATURE_BYTES, 86).describe('The Ed25519 signature.'),
 });
@@ -43,14 +51,34 @@ const note = parsed(
 );
 
 /** The actions, each with its own members. Unknown members are ignored, but not in a reply: its statement is published. */
-const sellerStatement = z.discriminatedUnion(
+export const sellerStatement = z.discriminatedUnion(
   'action',
   [
-    z.object({ action: z.literal('retest'), ...common }),
-    z.strictObject({ action: z.literal('reply'), ...common, note }, 'must have no other members'),
-    z.object({ action: z.literal('withdraw_reply'), ...common }),
-    z.object({ action: z.literal('watch'), ...common, webhook: target }),
-    z.object({ action: z.literal('unwatch'), ...common }),
+    z.object({
+      action: z.literal('retest').describe('Check the endpoint again at once.'),
+      ...common,
+    }),
+    z.strictObject(
+      {
+        action: z.literal('reply').describe('Publish a note beside the receipts of the endpoint.'),
+        ...common,
+        note: note.describe(`The words to publish, at most ${REPLY_MAX_CHARS} characters.`),
+      },
+      'must have no other members',
+    ),
+    z.object({
+      action: z.literal('withdraw_reply').describe('Remove the reply.'),
+      ...common,
+    }),
+    z.object({
+      action: z.literal('watch').describe('Tell a webhook about changes of the endpoint.'),
+      ...common,
+      webhook: target.describe('The https URL to tell.'),
+    }),
+    z.object({
+      action: z.literal('unwatch').describe('End all watches of the endpoint.'),
+      ...common,
+    }),
   ],
   { error: 'must be retest, reply, withdraw_reply, watch or unwatch' },
 );

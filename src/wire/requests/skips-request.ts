@@ -19,13 +19,20 @@ function sought(maxChars: number, spell: (value: string) => string) {
 const CONTROL = /\p{Cc}/u;
 const lowerCase = (value: string) => value.trim().toLowerCase();
 
+export const SKIPS_ORDERS = {
+  url: 'by URL',
+  price_gap: 'only skips whose price differs, largest difference first',
+} as const;
+
 /** The parameters of /v1/skips and its other forms. */
 export const skipsParameters = z.object({
   format: z
     .enum(['html', 'json'], 'must be html or json')
     .default('html')
-    .describe('json returns the summary shape.'),
-  page: wholeNumber({ min: 1, max: 999_999_999, default: 1 }).describe('Page of 500 receipts.'),
+    .describe('html: a page for people; json: the same as /v1/skips.json.'),
+  page: wholeNumber({ min: 1, max: 999_999_999, default: 1 }).describe(
+    'Page of 500 receipts, from 1; 404 beyond the last.',
+  ),
   reason: parsed(
     boundedText(64),
     (value) => (isSkipCode(value) ? value : null),
@@ -48,7 +55,7 @@ export const skipsParameters = z.object({
   sort: z
     .enum(['url', 'price_gap'], 'must be url or price_gap')
     .default('url')
-    .describe('price_gap: only skips whose price differs, largest difference first.'),
+    .describe(`Order. url: ${SKIPS_ORDERS.url}; price_gap: ${SKIPS_ORDERS.price_gap}.`),
 });
 
 export interface SkipsRequest {

@@ -52,7 +52,9 @@ export const spotCheckParameters = z.object({
   mode: z
     .enum(['live', 'dry-run'], 'must be live or dry-run')
     .default('live')
-    .describe('dry-run: the same unpaid probe, stored as a public receipt, never an approval.'),
+    .describe(
+      'live: a pay is an approval; dry-run: the same unpaid probe, free, stored as a public receipt, never an approval.',
+    ),
 });
 
 export interface SpotCheckRequest {

@@ -4,34 +4,39 @@ import { LOOKUP_PRICE, SPOT_CHECK_PRICE_MAX, SPOT_CHECK_PRICE_MIN } from '../../
 import { formatUsd } from '../../core/money/micro-usd.ts';
 
 export const freeAccess = z.object({
-  tier: z.literal('free'),
-  free_per_day: z.int(),
-  free_used_today: z.int(),
-  free_remaining_today: z.int(),
+  tier: z.literal('free').describe('A free call.'),
+  free_per_day: z.int().describe('Free calls of this kind per caller and UTC day.'),
+  free_used_today: z.int().describe('Free calls used today, this one included.'),
+  free_remaining_today: z.int().describe('Free calls left until 00:00 UTC.'),
   // biome-ignore lint/suspicious/noThenProperty: the interface names this field; the object is never awaited.
-  then: z.string().describe('Price after the free calls are used up'),
+  then: z.string().describe('What a call costs once the free calls are used up.'),
 });
 
 export const paidAccess = z.object({
-  tier: z.literal('paid'),
-  charged_usd: z.string(),
-  tx: z.string().describe('Settlement transaction'),
-  asset: z.string(),
-  basescan_url: z.string().describe('Explorer link of the settlement'),
-  payer: z.string(),
+  tier: z.literal('paid').describe('A call that was paid for.'),
+  charged_usd: z.string().describe('Amount that was charged, decimal USD.'),
+  tx: z.string().describe('Hash of the settlement transaction.'),
+  asset: z.string().describe('Token contract of the payment.'),
+  basescan_url: z.string().describe('The settlement in a block explorer.'),
+  payer: z.string().describe('Wallet that paid.'),
 });
 
 /** A payment that was not settled, because there was nothing to charge for (gaps G40 and G98). */
 export const unchargedAccess = z.object({
-  tier: z.literal('paid'),
-  charged_usd: z.literal('0'),
-  tx: z.literal(''),
-  note: z.string(),
+  tier: z.literal('paid').describe('A call with a payment.'),
+  charged_usd: z.literal('0').describe('Nothing was charged.'),
+  tx: z.literal('').describe('Empty: nothing was settled.'),
+  note: z.string().describe('Why nothing was charged. The payment can be used again.'),
 });
 
-export const exemptAccess = z.object({ tier: z.literal('exempt'), note: z.string() });
+export const exemptAccess = z.object({
+  tier: z.literal('exempt').describe("The operator's self-test key: not metered and not charged."),
+  note: z.string().describe('The same in words.'),
+});
 
-export const lookupAccess = z.union([freeAccess, paidAccess, unchargedAccess, exemptAccess]);
+export const lookupAccess = z
+  .union([freeAccess, paidAccess, unchargedAccess, exemptAccess])
+  .describe('How the call was paid for. It never changes the results.');
 
 /** What follows the free quota. */
 export const THEN_LOOKUP = `${formatUsd(LOOKUP_PRICE)} USD per lookup, paid with x402`;

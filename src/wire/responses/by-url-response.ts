@@ -6,10 +6,10 @@ import { liveReceiptJson, liveReceiptShape } from './live-receipt-json.ts';
 
 /** Everything public about one URL (gap G56). */
 export const byUrlResponse = z.object({
-  latest_live: liveReceiptShape.nullable(),
-  latest_dry_run: liveReceiptShape.nullable(),
-  latest_crawl: fullCrawlReceipt.nullable(),
-  history: z.array(historyEntry).describe('The last 20 crawl receipts, newest first'),
+  latest_live: liveReceiptShape.nullable().describe('The last live check; null if there was none.'),
+  latest_dry_run: liveReceiptShape.nullable().describe('The last dry run; null if there was none.'),
+  latest_crawl: fullCrawlReceipt.nullable().describe('The last crawl receipt; null if there is none.'),
+  history: z.array(historyEntry).describe('The last 20 crawl receipts, newest first.'),
 });
 
 export function byUrlJson(found: ReceiptsOfUrl, links: Links): z.infer<typeof byUrlResponse> {

@@ -19,25 +19,28 @@ import {
 
 /** A receipt of the weekly crawl. Members that have no value are left out. */
 export const crawlReceiptShape = z.object({
-  id: z.string().regex(/^[0-9a-f]{10}$/),
-  url: z.string(),
-  claimed_price_usd: usd.optional(),
-  quoted_price_usd: usd.optional(),
-  pay_to: z.string().optional(),
+  id: z
+    .string()
+    .regex(/^[0-9a-f]{10}$/)
+    .describe('Receipt id.'),
+  url: z.string().describe('Listed endpoint URL.'),
+  claimed_price_usd: usd.optional().describe('Price in the listing, USD.'),
+  quoted_price_usd: usd.optional().describe('Price in the live 402, USD; only if a challenge was read.'),
+  pay_to: z.string().optional().describe('Payee in the live 402; only if a challenge was read.'),
   verdict,
-  reason: z.string(),
-  timestamp: moment,
-  source_list: z.string(),
-  check_type: z.literal('self-checked'),
+  reason: z.string().describe('Why, in words such as "price mismatch: listed $0.01, 402 asks $0.05".'),
+  timestamp: moment.describe('Time of the check, UTC.'),
+  source_list: z.string().describe('Discovery list that the URL came from.'),
+  check_type: z.literal('self-checked').describe('Always self-checked: the crawl asked.'),
   method: probeMethod,
-  http_status: z.int().optional(),
-  network: caip2.optional(),
-  listed_network: caip2.optional(),
-  listed_pay_to: z.string().optional(),
+  http_status: z.int().optional().describe('HTTP status of the probe; absent if nothing answered.'),
+  network: caip2.optional().describe('Network in the live 402, CAIP-2; only if a challenge was read.'),
+  listed_network: caip2.optional().describe('Network in the listing, CAIP-2.'),
+  listed_pay_to: z.string().optional().describe('Payee in the listing.'),
   input: usedInput.optional(),
   needs_input: needsInput.optional(),
-  other_method: probeMethod.optional(),
-  permalink: z.string(),
+  other_method: probeMethod.optional().describe('The method that the endpoint seems to want instead.'),
+  permalink: z.string().describe('URL of this receipt.'),
 });
 
 /** With what is left out of lists, where a page has 500 of them. */
@@ -46,33 +49,37 @@ export const fullCrawlReceipt = crawlReceiptShape.extend(diagnosticsMember);
 /** A re-test that the owner of the endpoint had us make (gap L111). */
 const checkedAgain = z.object({
   verdict,
-  reason: z.string(),
+  reason: z.string().describe('Why, in plain words.'),
   needs_input: z
     .literal(true)
     .optional()
-    .describe('Only if it wants input first: nothing was found against it'),
-  receipt: z.string(),
-  at: moment,
+    .describe('Only if it wants input first: nothing was found against it.'),
+  receipt: z.string().describe('URL of the receipt of that check.'),
+  at: moment.describe('Time of that check, UTC.'),
 });
 
 /** A row of the skips. */
 export const skipRowShape = crawlReceiptShape.extend({
-  checked_again: checkedAgain.optional().describe('Only if the endpoint was checked again since'),
+  checked_again: checkedAgain
+    .optional()
+    .describe('A later check that the owner asked for; absent if there was none.'),
 });
 
 /** Additional members of a single-receipt read. */
 export const singleCrawlReceipt = fullCrawlReceipt.extend({
-  service: z.string(),
-  on_page: z.string().describe('Its row on the page of skips; the receipt itself for a skip of an older run'),
-  spot_check: z.string(),
+  service: z.string().describe('Name of this service.'),
+  on_page: z
+    .string()
+    .describe('Its row on the page of skips; the receipt itself for a skip of an older run.'),
+  spot_check: z.string().describe('How to check the endpoint now, in words.'),
 });
 
 export const historyEntry = z.object({
-  id: z.string(),
+  id: z.string().describe('Receipt id.'),
   verdict,
-  quoted_price_usd: usd.nullable(),
-  pay_to: z.string().nullable(),
-  timestamp: moment,
+  quoted_price_usd: usd.nullable().describe('Price in the live 402 then, USD; null without a challenge.'),
+  pay_to: z.string().nullable().describe('Payee in the live 402 then; null without a challenge.'),
+  timestamp: moment.describe('Time of the check, UTC.'),
 });
 
 export function crawlReceiptJson(receipt: CrawlReceipt, links: Links): z.infer<typeof crawlReceiptShape> {

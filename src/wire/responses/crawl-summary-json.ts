@@ -3,72 +3,85 @@ import { CRAWL_PAGE_SIZE } from '../../core/limits.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import { type CrawlPage, pagesOf, type SkipView } from '../../flows/read/list-crawl.ts';
 import { NO_NOTES, type SellerNotes } from '../../flows/seller/seller-notes.ts';
-import { filterParameters, viewUrl } from '../requests/skips-request.ts';
+import { filterParameters, SKIPS_ORDERS, viewUrl } from '../requests/skips-request.ts';
 import { crawlReceiptJson, crawlReceiptShape, skipRowJson, skipRowShape } from './crawl-receipt-json.ts';
 import { type Links, spotCheckHint } from './links.ts';
-import { moment } from './shapes.ts';
+import { closedList, moment } from './shapes.ts';
 
 const count = z.int().nonnegative();
 const counts = z.record(z.string(), count);
 
+const source = z.object({
+  ok: z.boolean().describe('True if the list was read, or is left out on purpose.'),
+  items: count.optional().describe('Rows that were read.'),
+  skipped: z.boolean().optional().describe('True if the list is left out on purpose.'),
+  note: z.string().describe('What happened, in words.'),
+});
+
 const summaryMembers = {
-  endpoints_covered: count,
-  new_this_week: count,
-  previous_run: moment.nullable(),
-  crawled_at: moment.nullable().describe('Null until the first run is published'),
-  total_receipts: count,
-  skip: count,
-  pay: count,
-  recheck: count,
-  needs_input: count.describe('Of the skips, those that want input before they ask for payment; set aside'),
-  check_type: z.literal('self-checked'),
-  lists: counts.describe('Each URL once, under the list that won it'),
-  listed_in: counts.describe('Each URL under every list it is on'),
-  sources: z.record(
-    z.string(),
-    z.object({ ok: z.boolean(), items: count.optional(), skipped: z.boolean().optional(), note: z.string() }),
-  ),
-  dedupe: z.string(),
-  method: z.string(),
-  spot_check: z.string(),
-  featured_mismatch: z.string().nullable().describe('URL of one receipt'),
-  skip_pages: count,
-  page_size: count,
-  page: count,
-  pages: count,
-  next: z.string().nullable(),
-  prev: z.string().nullable(),
-  skips_html: z.string(),
-  skips_json: z.string(),
-  receipt_by_url: z.string().describe('URL template'),
+  endpoints_covered: count.describe('Different listed URLs, after normalization.'),
+  new_this_week: count.describe('URLs that the previous run did not have.'),
+  previous_run: moment.nullable().describe('Time of the previous run, UTC; null if there was none.'),
+  crawled_at: moment
+    .nullable()
+    .describe('Time of the latest run, UTC; null until the first one is published.'),
+  total_receipts: count.describe('Receipts of the run.'),
+  skip: count.describe('Receipts with verdict skip.'),
+  pay: count.describe('Receipts with verdict pay.'),
+  recheck: count.describe('Receipts with verdict recheck.'),
+  needs_input: count.describe('Of the skips, those that want input before they ask for payment; set aside.'),
+  check_type: z.literal('self-checked').describe('Always self-checked: the crawl asked.'),
+  lists: counts.describe('URLs per list; each URL once, under the list that won it.'),
+  listed_in: counts.describe('URLs per list; each URL under every list that it is on.'),
+  sources: z.record(z.string(), source).describe('How the reading of each list went, by its name.'),
+  dedupe: z.string().describe('When two URLs count as the same, in words.'),
+  method: z.string().describe('How the crawl asks, in words.'),
+  spot_check: z.string().describe('How to check an endpoint now, in words.'),
+  featured_mismatch: z
+    .string()
+    .nullable()
+    .describe(
+      'URL of the receipt with the largest price difference, else of another skip; null without skips.',
+    ),
+  skip_pages: count.describe('Pages of the list of skips.'),
+  page_size: count.describe('Most receipts on a page.'),
+  page: count.describe('This page, from 1.'),
+  pages: count.describe('Pages of this listing.'),
+  next: z.string().nullable().describe('URL of the next page; null on the last.'),
+  prev: z.string().nullable().describe('URL of the previous page; null on the first.'),
+  skips_html: z.string().describe('URL of the list of skips for people.'),
+  skips_json: z.string().describe('URL of the list of skips as JSON.'),
+  receipt_by_url: z.string().describe('Template of a URL that gives the receipts of one endpoint.'),
 };
 
-const text = z.string().nullable();
+const filtered = (what: string) => z.string().nullable().describe(`${what} of the filter; null without one.`);
 
 /** The filter as parsed. */
 export const skipFilterShape = z.object({
-  reason: text,
-  list: text,
-  network: text,
-  host: text,
-  q: text,
-  sort: z.enum(['url', 'price_gap']),
-  matches: count.describe('Number of matching skips'),
+  reason: filtered('Reason code'),
+  list: filtered('Discovery list'),
+  network: filtered('Network'),
+  host: filtered('Host'),
+  q: filtered('Text in the URL'),
+  sort: closedList('Order.', SKIPS_ORDERS),
+  matches: count.describe('Skips that match.'),
 });
 
 /** /v1/skips.json */
 export const skipsSummary = z.object({
   ...summaryMembers,
-  skips: z.array(skipRowShape),
-  receipts: z.string().describe('URL of the receipts listing'),
-  filter: skipFilterShape.optional().describe('Only with a filter or sort parameter'),
+  skips: z.array(skipRowShape).describe('Receipts with verdict skip, one page.'),
+  receipts: z.string().describe('URL of the listing of all crawl receipts.'),
+  filter: skipFilterShape
+    .optional()
+    .describe('The filter as understood; only with a filter or sort parameter.'),
 });
 
 /** /v1/receipts without a type */
 export const receiptsSummary = z.object({
   ...summaryMembers,
-  receipts: z.array(crawlReceiptShape),
-  note: z.string(),
+  receipts: z.array(crawlReceiptShape).describe('Receipts of the run, one page.'),
+  note: z.string().describe('What is listed, in words.'),
 });
 
 export function skipsSummaryJson(

@@ -1,25 +1,34 @@
 import { z } from 'zod';
 import { DIAGNOSTICS, type Diagnostic, type DiagnosticCode } from '../../core/diagnose/diagnostic.ts';
+import { closedList } from './shapes.ts';
 
-// The keys of the table are exactly the codes.
-const codes = Object.keys(DIAGNOSTICS) as DiagnosticCode[];
+/** The first sentence of each explanation; the whole is in `problem`. */
+function inShort(explanations: typeof DIAGNOSTICS): Readonly<Record<DiagnosticCode, string>> {
+  const first = (text: string) => text.replace(/\.( .*)?$/s, '');
+  const texts = Object.entries(explanations).map(([code, { problem }]) => [code, first(problem)]);
+  // The same codes as before.
+  return Object.fromEntries(texts) as Record<DiagnosticCode, string>;
+}
 
 export const diagnosticShape = z.object({
-  code: z.enum(codes).describe('Stable; explained at /docs under its name'),
-  level: z
-    .enum(['error', 'warning'])
-    .describe('An error is a reason not to pay; a warning stops some clients'),
-  source: z
-    .enum(['answer', 'header', 'body'])
-    .describe('The response as a whole, or the document with the terms'),
-  path: z.string().nullable().describe('JSON path in that document; null where all of it is meant'),
-  problem: z.string().describe('What is wrong, in our words'),
-  fix: z.string().describe('What to change'),
+  code: closedList('Stable; explained at /docs under its name.', inShort(DIAGNOSTICS)),
+  level: closedList('How bad it is.', {
+    error: 'a reason not to pay',
+    warning: 'no reason, but some clients cannot pay it',
+  }),
+  source: closedList('Where it was found.', {
+    answer: 'the response as a whole',
+    header: 'the terms in PAYMENT-REQUIRED',
+    body: 'the terms in the body',
+  }),
+  path: z.string().nullable().describe('JSON path in these terms; null where all of them are meant.'),
+  problem: z.string().describe('What is wrong, in our words.'),
+  fix: z.string().describe('What to change.'),
 });
 
 /** A member of several answers; left out where there is nothing to change. */
 export const diagnosticsMember = {
-  diagnostics: z.array(diagnosticShape).optional().describe('What the seller has to fix'),
+  diagnostics: z.array(diagnosticShape).optional().describe('What the seller has to fix; absent if nothing.'),
 };
 
 export function diagnosticsJson(diagnostics: readonly Diagnostic[]): {

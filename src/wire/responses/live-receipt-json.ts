@@ -9,75 +9,125 @@ import type { Links } from './links.ts';
 import {
   caip2,
   checkType,
+  closedList,
   inputJson,
   inputMembers,
   moment,
   probeMethod,
   sha256,
+  termsSha256,
   usd,
   usdOrNull,
   verdict,
 } from './shapes.ts';
-import { probeJson, probeStamp, reasonCode } from './spot-check-response.ts';
+import { EXPECTED_SOURCES, probeJson, probeStamp, reasonCode } from './spot-check-response.ts';
 
-const claimMembers = {
-  claimed_price_usd: usd.nullable(),
-  pay_to: z.string().nullable(),
-  network: caip2.nullable(),
-};
-
-const listing = z.object({ ...claimMembers, source_list: z.string() }).nullable();
-
-const liveDemand = z.object({
-  http_status: z.int().nullable(),
-  x402_challenge: z.boolean(),
-  error: z.enum(['headers_too_large', 'timed_out', 'unreachable', 'blocked']).nullable(),
-  free_trial: z.object({ remaining: z.int().nullable() }).nullable(),
+const claimMembers = (whose: string) => ({
+  claimed_price_usd: usd.nullable().describe(`Price ${whose}, USD; null if none.`),
+  pay_to: z.string().nullable().describe(`Payee ${whose}; null if none.`),
+  network: caip2.nullable().describe(`Network ${whose}, CAIP-2; null if none.`),
 });
 
+export const listing = z
+  .object({
+    ...claimMembers('in the listing'),
+    source_list: z.string().describe('The list; catalog is our own catalog.'),
+  })
+  .describe('What a public list claims about the endpoint.');
+
+export const liveDemand = z
+  .object({
+    http_status: z.int().nullable().describe('HTTP status of the answer; null without one.'),
+    x402_challenge: z.boolean().describe('Whether the answer was a 402 with readable x402 terms.'),
+    error: closedList('Why there was no answer; null if there was one.', {
+      headers_too_large: 'its header fields were too large to read',
+      timed_out: 'none within the time limit',
+      unreachable: 'DNS, connection or TLS failed',
+      blocked: 'the address must not be fetched',
+    }).nullable(),
+    free_trial: z
+      .object({ remaining: z.int().nullable().describe('Free calls left; null if not said.') })
+      .nullable()
+      .describe('The free trial that the answer announces; null if none.'),
+  })
+  .describe('How the endpoint answered the unpaid request.');
+
 const acceptsEntry = z.object({
-  scheme: z.string(),
-  network: caip2.nullable(),
-  asset: z.string(),
-  amount_atomic: z.string(),
-  amount_usd: usd.nullable(),
-  pay_to: z.string(),
-  max_timeout_seconds: z.int().nullable(),
+  scheme: z.string().describe('Payment scheme, such as exact.'),
+  network: caip2.nullable().describe('Network, CAIP-2; null if its name is unknown.'),
+  asset: z.string().describe('Token contract.'),
+  amount_atomic: z.string().describe('Amount in the smallest units of the token.'),
+  amount_usd: usd.nullable().describe('The amount in USD; null unless the token is USDC.'),
+  pay_to: z.string().describe('Payee.'),
+  max_timeout_seconds: z.int().nullable().describe('How long a payment may stay valid; null if not said.'),
+});
+
+export const live402 = z
+  .object({
+    x402_version: z
+      .literal([1, 2])
+      .nullable()
+      .describe('Version of x402. 1: the older one; 2: the current one; null: not said.'),
+    source: closedList('Where the terms were.', {
+      header: 'the header PAYMENT-REQUIRED',
+      body: 'the response body',
+    }),
+    accepts: z.array(acceptsEntry).describe('The payments that the endpoint accepts.'),
+  })
+  .describe('The payment terms in the live 402.');
+
+export const expectedShape = z
+  .object({
+    ...claimMembers('that was expected'),
+    source: closedList(
+      'Where the expectation came from; null: nothing to compare with.',
+      EXPECTED_SOURCES,
+    ).nullable(),
+  })
+  .describe('What the live terms were compared with.');
+
+const mode = closedList('Mode of the check.', {
+  live: 'a pay is an approval',
+  'dry-run': 'the same unpaid request, never an approval',
 });
 
 /** A stored decision of the spot-check (gap G50). */
 export const liveReceiptShape = z.object({
-  id: z.string().regex(/^sc-[0-9a-f]{16}$/),
-  url: z.string(),
+  id: z
+    .string()
+    .regex(/^sc-[0-9a-f]{16}$/)
+    .describe('Receipt id.'),
+  url: z.string().describe('The URL that was checked; secrets in it are REDACTED.'),
   method: probeMethod,
-  checked_at: moment,
+  checked_at: moment.describe('Time of the check, UTC.'),
   check_type: checkType,
-  mode: z.enum(['live', 'dry-run']),
-  ref: z.string().nullable(),
-  task: z.string().nullable(),
-  listing,
+  mode,
+  ref: z.string().nullable().describe('Tag that the caller sent; null if none.'),
+  task: z.string().nullable().describe('Task that the caller sent; null if none.'),
+  listing: listing.nullable().describe('What a public list claims about the endpoint; null if unlisted.'),
   live_demand: liveDemand,
-  live_402: z
-    .object({
-      x402_version: z.literal([1, 2]).nullable(),
-      source: z.enum(['header', 'body']),
-      accepts: z.array(acceptsEntry),
-    })
-    .nullable(),
-  expected: z.object({ ...claimMembers, source: z.enum(['request', 'listing']).nullable() }),
-  approved_payment: paymentObject.nullable().describe('Null unless a live check ended in pay'),
+  live_402: live402.nullable().describe('The payment terms in the live 402; null if none were read.'),
+  expected: expectedShape,
+  approved_payment: paymentObject
+    .nullable()
+    .describe('Sign this and nothing else; null unless a live check ended in pay.'),
   verdict,
   reason: reasonCode,
-  reason_text: z.string(),
+  reason_text: z.string().describe('The reason in plain words.'),
   ...inputMembers,
-  payment_terms_sha256: sha256.nullable(),
+  payment_terms_sha256: termsSha256,
   probe: probeStamp,
   evidence: z
-    .object({ payment_required_sha256: sha256.nullable(), body_sha256: sha256.nullable() })
-    .describe('Hashes of the raw bytes received'),
+    .object({
+      payment_required_sha256: sha256
+        .nullable()
+        .describe('Of the header PAYMENT-REQUIRED; null without one.'),
+      body_sha256: sha256.nullable().describe('Of the body; null without one.'),
+    })
+    .describe('SHA-256 of the raw bytes that were received.'),
   ...diagnosticsMember,
-  rules_version: z.string(),
-  permalink: z.string(),
+  rules_version: z.string().describe('Version of the rules that judged: /log/rules/{version}.mjs.'),
+  permalink: z.string().describe('URL of this receipt.'),
 });
 
 /** An entry of the listing (gap G51). */
@@ -95,29 +145,29 @@ export const listedReceipt = liveReceiptShape.pick({
 });
 
 export const receiptListing = z.object({
-  type: z.enum(['live', 'dry-run']),
-  ref: z.string().nullable(),
-  limit: z.int(),
-  count: z.int(),
-  receipts: z.array(listedReceipt),
-  next_cursor: z.string().nullable(),
-  next: z.string().nullable().describe('URL of the next page'),
+  type: mode,
+  ref: z.string().nullable().describe('Only receipts with this tag are listed; null: all.'),
+  limit: z.int().describe('Most receipts on a page.'),
+  count: z.int().describe('Receipts on this page.'),
+  receipts: z.array(listedReceipt).describe('Stored checks, newest first.'),
+  next_cursor: z.string().nullable().describe('The cursor of the next page; null on the last.'),
+  next: z.string().nullable().describe('URL of the next page; null on the last.'),
 });
 
 export function liveReceiptJson(receipt: LiveReceipt, links: Links): z.infer<typeof liveReceiptShape> {
-  const { live402, expected, approvedPayment, evidence } = receipt;
+  const { live402: terms, expected, approvedPayment, evidence } = receipt;
   return {
     ...listedReceiptJson(receipt, links),
     method: receipt.method,
     mode: receipt.mode,
     task: receipt.task,
     live_402:
-      live402 === null
+      terms === null
         ? null
         : {
-            x402_version: live402.x402Version,
-            source: live402.source,
-            accepts: live402.accepts.map(acceptsJson),
+            x402_version: terms.x402Version,
+            source: terms.source,
+            accepts: terms.accepts.map(acceptsJson),
           },
     expected: { ...claimJson(expected), source: expected.source },
     approved_payment: approvedPayment === null ? null : paymentJson(approvedPayment),

@@ -8,27 +8,35 @@ const texts = z.record(z.string(), z.string());
 
 /** The answer to the buyer of the pack; `settlement` repeats how it was paid (gap G89). */
 export const packResponse = z.object({
-  product: z.literal('overnight-cos-pack'),
-  title: z.string(),
-  price_usdc: z.number(),
-  files: z.object({
-    prompts: texts.describe('File name to text'),
-    templates: texts.describe('File name to HTML'),
-    guide: z.object({
-      filename: z.string(),
-      content_type: z.literal('application/pdf'),
-      encoding: z.literal('base64'),
-      data: z.string(),
-    }),
-  }),
-  access: paidAccess.extend({
-    settlement: z.object({
-      success: z.literal(true),
-      transaction: z.string(),
-      network: caip2,
-      payer: z.string(),
-    }),
-  }),
+  product: z.literal('overnight-cos-pack').describe('Id of the product.'),
+  title: z.string().describe('Its title.'),
+  price_usdc: z.number().describe('Its price in USDC.'),
+  files: z
+    .object({
+      prompts: texts.describe('File name to text.'),
+      templates: texts.describe('File name to HTML.'),
+      guide: z
+        .object({
+          filename: z.string().describe('Name to save it under.'),
+          content_type: z.literal('application/pdf').describe('Media type of the decoded data.'),
+          encoding: z.literal('base64').describe('Encoding of data.'),
+          data: z.string().describe('The PDF in base64.'),
+        })
+        .describe('The guide, a PDF.'),
+    })
+    .describe('What was bought.'),
+  access: paidAccess
+    .extend({
+      settlement: z
+        .object({
+          success: z.literal(true).describe('The payment was settled.'),
+          transaction: z.string().describe('Hash of the settlement transaction.'),
+          network: caip2.describe('Network of the settlement, CAIP-2.'),
+          payer: z.string().describe('Wallet that paid.'),
+        })
+        .describe('The settlement as in PAYMENT-RESPONSE.'),
+    })
+    .describe('How it was paid for.'),
 });
 
 export interface PackFiles {

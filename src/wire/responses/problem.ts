@@ -41,17 +41,25 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
+export const problemCode = z.enum(Object.keys(PROBLEMS)).describe(`Stable; for programs. ${explained()}`);
+
 /** An error body of RFC 9457 (gap G60). `error` repeats the detail for older clients. */
 export const problemShape = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  instance: z.string().describe('Request id'),
-  code: z.enum(Object.keys(PROBLEMS)).describe('Stable, snake_case'),
-  field: z.string().optional().describe('The parameter at fault'),
-  error: z.string(),
+  type: z.string().describe('URL that explains the code.'),
+  title: z.string().describe('The code in words.'),
+  status: z.int().describe('HTTP status.'),
+  detail: z.string().describe('What is wrong and what to do, for people.'),
+  instance: z.string().describe('Request id.'),
+  code: problemCode,
+  field: z.string().optional().describe('The parameter at fault; absent if none.'),
+  error: z.string().describe('The same as detail, for older clients.'),
 });
+
+function explained(): string {
+  return `${Object.entries(PROBLEMS)
+    .map(([code, { status, title }]) => `${code}: ${title} (${status})`)
+    .join('; ')}.`;
+}
 
 export interface Problem {
   readonly code: ProblemCode;

@@ -8,14 +8,14 @@ import { moment, probeMethod, verdict } from './shapes.ts';
 
 /** The answer to a re-test. */
 export const retestAnswer = z.object({
-  action: z.literal('retest'),
-  url: z.string(),
+  action: z.literal('retest').describe('The action of the statement.'),
+  url: z.string().describe('The endpoint.'),
   method: probeMethod,
   verdict,
-  reason: z.string().describe('Plain words'),
-  checked_at: moment,
-  receipt_url: z.string(),
-  skips_row: z.string().nullable().describe('The row of this URL on the page of skips'),
+  reason: z.string().describe('Why, in plain words.'),
+  checked_at: moment.describe('Time of the new check, UTC.'),
+  receipt_url: z.string().describe('URL of its public receipt.'),
+  skips_row: z.string().nullable().describe('Its row on the page of skips; null if it has none.'),
 });
 
 export function retestJson(
@@ -36,10 +36,10 @@ export function retestJson(
 
 /** The answer to a reply. */
 export const replyAnswer = z.object({
-  action: z.literal('reply'),
-  url: z.string(),
-  note: z.string().describe('As it is shown'),
-  at: moment,
+  action: z.literal('reply').describe('The action of the statement.'),
+  url: z.string().describe('The endpoint.'),
+  note: z.string().describe('The reply as it is shown.'),
+  at: moment.describe('Time in the statement, UTC.'),
 });
 
 export function replyAnswerJson({ target, at }: SellerRequest, note: string): z.infer<typeof replyAnswer> {
@@ -48,9 +48,9 @@ export function replyAnswerJson({ target, at }: SellerRequest, note: string): z.
 
 /** The answer to a withdrawal. */
 export const withdrawnAnswer = z.object({
-  action: z.literal('withdraw_reply'),
-  url: z.string(),
-  withdrawn: z.boolean().describe('False when there was no reply'),
+  action: z.literal('withdraw_reply').describe('The action of the statement.'),
+  url: z.string().describe('The endpoint.'),
+  withdrawn: z.boolean().describe('False if there was no reply.'),
 });
 
 export function withdrawnJson(
@@ -62,14 +62,14 @@ export function withdrawnJson(
 
 /** The answer to a watch. */
 export const watchedAnswer = z.object({
-  action: z.literal('watch'),
-  url: z.string(),
-  method: probeMethod.nullable().describe('Null: the listed method, else GET'),
-  watch_id: z.string(),
-  webhook: z.string(),
-  signing_key: z.string().describe('Key of the HMAC in Assay-Signature; given here and never again'),
-  until: moment,
-  feed: z.string(),
+  action: z.literal('watch').describe('The action of the statement.'),
+  url: z.string().describe('The endpoint.'),
+  method: probeMethod.nullable().describe('The watched method; null: the listed one, else GET.'),
+  watch_id: z.string().describe('Id of the watch.'),
+  webhook: z.string().describe('URL that is told about changes.'),
+  signing_key: z.string().describe('Key of the HMAC in Assay-Signature; given here and never again.'),
+  until: moment.describe('When the watch ends, UTC.'),
+  feed: z.string().describe('URL of an Atom feed of the same changes.'),
 });
 
 export function watchedJson(
@@ -91,9 +91,9 @@ export function watchedJson(
 
 /** The answer to the end of a watch. */
 export const unwatchedAnswer = z.object({
-  action: z.literal('unwatch'),
-  url: z.string(),
-  ended: z.int().nonnegative().describe('Watches that were ended'),
+  action: z.literal('unwatch').describe('The action of the statement.'),
+  url: z.string().describe('The endpoint.'),
+  ended: z.int().nonnegative().describe('Watches that were ended.'),
 });
 
 export function unwatchedJson({ target }: SellerRequest, ended: number): z.infer<typeof unwatchedAnswer> {
@@ -101,13 +101,15 @@ export function unwatchedJson({ target }: SellerRequest, ended: number): z.infer
 }
 
 /** What the owner of an endpoint says about it (gap L112). Their words, not ours. */
-export const replyShape = z.object({
-  note: z.string().describe('Words of the seller: untrusted text'),
-  at: moment,
-  key: z.string().describe('The Ed25519 key that the host published, base64url'),
-  signature: z.string().describe('Over "assay-seller-v1", a line feed and the statement'),
-  statement: z.string(),
-});
+export const replyShape = z
+  .object({
+    note: z.string().describe('Words of the seller: untrusted text.'),
+    at: moment.describe('Time in the statement, UTC.'),
+    key: z.string().describe('The Ed25519 key that the host published, base64url.'),
+    signature: z.string().describe('Over "assay-seller-v1", a line feed and the statement, base64url.'),
+    statement: z.string().describe('The JSON text that was signed.'),
+  })
+  .describe('A public reply of the seller; absent without one.');
 
 export function replyJson({ note, at, signed }: Reply): z.infer<typeof replyShape> {
   const { key, signature, statement } = signed;

@@ -5,11 +5,17 @@ import { lookupFindingsJson, resultItem } from './lookup-response.ts';
 
 /** One service: a lookup item plus the members that only the catalog has. */
 export const serviceResponse = resultItem.extend({
-  category: z.string(),
+  category: z.string().describe('Category in the catalog.'),
   source: z
-    .object({ list: z.string(), seen_on: z.iso.date() })
-    .describe('The list and date where it was found'),
-  facts_only_reason: z.string().nullable().describe('Why it is not ranked. If set, there are no rates'),
+    .object({
+      list: z.string().describe('The list.'),
+      seen_on: z.iso.date().describe('The day, UTC.'),
+    })
+    .describe('Where and when it was found.'),
+  facts_only_reason: z
+    .string()
+    .nullable()
+    .describe('Why it is not ranked, and so has no rates; null if it is ranked.'),
 });
 
 export type ServiceJson = z.infer<typeof serviceResponse>;

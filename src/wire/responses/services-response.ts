@@ -5,9 +5,16 @@ import { serviceListing, serviceListingJson } from './service-listing.ts';
 
 /** A part of the catalog, sorted by id (gap G90). */
 export const servicesResponse = z.object({
-  count: z.int().nonnegative(),
-  total: z.int().nonnegative().describe('Services that match, before the limit'),
-  results: z.array(serviceListing.extend({ category: z.string(), last_check: lastCheck.nullable() })),
+  count: z.int().nonnegative().describe('Services in results.'),
+  total: z.int().nonnegative().describe('Services that match, before the limit.'),
+  results: z
+    .array(
+      serviceListing.extend({
+        category: z.string().describe('Category in the catalog.'),
+        last_check: lastCheck.nullable().describe('The last unpaid check of the endpoint; null if none.'),
+      }),
+    )
+    .describe('Services, sorted by id.'),
 });
 
 export function servicesJson({ found, total }: CatalogPart): z.infer<typeof servicesResponse> {

@@ -7,15 +7,21 @@ import { moment, sha256 } from './shapes.ts';
 export const snapshotResponse = z
   .object({
     run: z.string().describe('The crawl whose verdicts it has.'),
-    crawled_at: moment,
-    expires: moment.describe('From then on every endpoint is unknown.'),
-    size: z.int().min(0).describe('Endpoints.'),
-    sha256: sha256.describe('Of the file.'),
+    crawled_at: moment.describe('Time of that crawl, UTC.'),
+    expires: moment.describe('From then on every endpoint is unknown, UTC.'),
+    size: z.int().min(0).describe('Number of endpoints.'),
+    sha256: sha256.describe('SHA-256 of the file.'),
     manifest: z.string().describe('A signed note (c2sp.org/signed-note) over all of the above.'),
-    file: z.url(),
+    file: z.url().describe('URL of the file.'),
     head: z.url().describe('The beginning of the file: counts and hashes of its 256 shards.'),
     shards: z.string().describe('The URL of a shard; {shard} is the first byte of the key, from 00 to ff.'),
-    delta: z.object({ from: sha256.describe('The file that it starts from.'), url: z.url() }).nullable(),
+    delta: z
+      .object({
+        from: sha256.describe('SHA-256 of the file that it starts from.'),
+        url: z.url().describe('URL of the difference.'),
+      })
+      .nullable()
+      .describe('The way from the file before; null if there was none.'),
   })
   .describe('A signed file of the verdicts of the latest crawl, for look-ups without a question.');
 

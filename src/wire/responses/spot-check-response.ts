@@ -22,68 +22,97 @@ import { promiseMembers } from './proofs/promise-members.ts';
 import {
   caip2,
   checkType,
+  closedList,
   inputJson,
   inputMembers,
   moment,
-  sha256,
+  termsSha256,
   usd,
   usdOrNull,
   verdict,
 } from './shapes.ts';
 
-const receiptId = z.string().regex(/^sc-[0-9a-f]{16}$/);
+const receiptMembers = {
+  receipt_id: z
+    .string()
+    .regex(/^sc-[0-9a-f]{16}$/)
+    .nullable()
+    .describe('Id of the public receipt.'),
+  receipt_url: z.string().nullable().describe('URL of the public receipt.'),
+};
 
 /** The free tier and dry runs: exactly these members. */
 export const freeShape = z.strictObject({
   verdict,
-  reason: z.string().describe('Plain words'),
-  payment_terms_sha256: sha256.nullable(),
-  receipt_id: receiptId.nullable(),
-  receipt_url: z.string().nullable(),
-  access: freeAccess,
+  reason: z.string().describe('Why, in plain words.'),
+  payment_terms_sha256: termsSha256,
+  ...receiptMembers,
+  access: freeAccess.describe('The free calls of the caller; in a dry run those for dry runs.'),
 });
 
-export const reasonCode = z.enum([
-  'price_ok',
-  'price_mismatch',
-  'network_mismatch',
-  'pay_to_mismatch',
-  'asset_not_usdc',
-  'network_unsupported',
-  'no_paywall',
-  'free_trial_active',
-  'timeout',
-  'server_error',
-  'unreachable',
-  'ssrf_blocked',
-  'bad_challenge',
-] as const satisfies readonly (keyof typeof VERDICT_OF_REASON)[]);
+export const reasonCode = closedList('Why, as a code.', {
+  price_ok: 'pay; the live 402 matches the expected price, payee and network',
+  price_mismatch: 'skip; the price in the 402 is not the expected one',
+  network_mismatch: 'skip; the 402 is on another network than expected',
+  pay_to_mismatch: 'skip; the 402 pays another wallet than expected',
+  asset_not_usdc: "skip; the token is not the network's canonical USDC",
+  network_unsupported: 'skip; a test network, or one that is not supported',
+  no_paywall: 'skip; the endpoint gave no payment terms',
+  free_trial_active: 'recheck; the endpoint sent x-free-trial headers',
+  timeout: 'recheck; no answer in time',
+  server_error: 'recheck; the endpoint answered 5xx',
+  unreachable: 'recheck; network error',
+  ssrf_blocked: 'skip; the URL is blocked, nothing was fetched',
+  bad_challenge: 'skip; the payment terms cannot be read or used',
+} satisfies Record<keyof typeof VERDICT_OF_REASON, string>);
 
-export const probeStamp = z.object({ probed_at: moment, cached: z.boolean(), cache_ttl_s: z.int() });
+export const EXPECTED_SOURCES = {
+  request: 'claimed_price, pay_to or network of the request',
+  listing: 'a public listing of the endpoint',
+} as const;
+
+export const probeStamp = z
+  .object({
+    probed_at: moment.describe('When the endpoint was asked, UTC.'),
+    cached: z.boolean().describe('Whether a probe of the same URL and method was reused.'),
+    cache_ttl_s: z.int().describe('Most seconds that a probe is reused for.'),
+  })
+  .describe('The unpaid request behind the verdict.');
 
 /** The paid and the exempt tier. */
 export const paidShape = z.object({
   verdict,
   reason: reasonCode,
-  free_trial_remaining: z.int().nullable().optional().describe('Only with free_trial_active'),
-  quoted_price_usd: usd.nullable(),
-  claimed_price_usd: usd.nullable(),
-  pay_to: z.string().nullable(),
-  network: caip2.nullable(),
-  asset: z.string().nullable(),
-  expected_pay_to: z.string().nullable(),
-  expected_network: caip2.nullable(),
-  expected_source: z.enum(['request', 'listing']).nullable(),
-  payment: paymentObject.nullable().describe('Sign this and nothing else; null unless pay'),
-  payment_terms_sha256: sha256.nullable(),
+  free_trial_remaining: z
+    .int()
+    .nullable()
+    .optional()
+    .describe('Free calls that the seller announces; null if unreadable. Only with free_trial_active.'),
+  quoted_price_usd: usd.nullable().describe('Price in the live 402, USD; null without one.'),
+  claimed_price_usd: usd.nullable().describe('The claimed_price that was sent; null if none.'),
+  pay_to: z.string().nullable().describe('Payee in the live 402; null without one.'),
+  network: caip2.nullable().describe('Network in the live 402, CAIP-2; null without one.'),
+  asset: z.string().nullable().describe('Token contract in the live 402; null without one.'),
+  expected_pay_to: z
+    .string()
+    .nullable()
+    .describe('The pay_to that was sent, else the one of the listing; null if neither.'),
+  expected_network: caip2
+    .nullable()
+    .describe('The network that was sent, else the one of the listing; null if neither.'),
+  expected_source: closedList(
+    'Where the expectation came from; null: nothing to compare with.',
+    EXPECTED_SOURCES,
+  ).nullable(),
+  payment: paymentObject.nullable().describe('Sign this and nothing else; null unless pay.'),
+  payment_terms_sha256: termsSha256,
   ...inputMembers,
   ...diagnosticsMember,
   probe: probeStamp,
   check_type: checkType,
-  receipt_id: receiptId.nullable(),
-  receipt_url: z.string().nullable(),
+  ...receiptMembers,
   ...promiseMembers,
-  access: z.union([paidAccess, unchargedAccess, exemptAccess]),
+  access: z.union([paidAccess, unchargedAccess, exemptAccess]).describe('How the check was paid for.'),
 });
 
 export function freeShapeJson(

@@ -4,17 +4,21 @@ import type { Watch } from '../../ports/seller.ts';
 import type { Links } from './links.ts';
 import { moment, usd, usdOrNull, verdict } from './shapes.ts';
 
-const state = z.object({ verdict, price_usd: usd.nullable(), pay_to: z.string().nullable() });
+const state = z.object({
+  verdict,
+  price_usd: usd.nullable().describe('Price in the 402, USD; null without one.'),
+  pay_to: z.string().nullable().describe('Payee in the 402; null without one.'),
+});
 
 /** What a webhook gets when a watched endpoint has changed (gap L113). */
 export const webhookEvent = z.object({
-  event: z.literal('endpoint_changed'),
-  id: z.string().describe('The same at every attempt'),
-  url: z.string(),
-  before: state,
-  after: state,
-  receipt: z.string(),
-  at: moment,
+  event: z.literal('endpoint_changed').describe('Kind of event; there is only this one.'),
+  id: z.string().describe('Id of the event, the same at every attempt.'),
+  url: z.string().describe('The endpoint.'),
+  before: state.describe('What was seen before.'),
+  after: state.describe('What is seen now.'),
+  receipt: z.string().describe('URL of the receipt of the new check.'),
+  at: moment.describe('Time of the new check, UTC.'),
 });
 
 export function webhookEventJson(

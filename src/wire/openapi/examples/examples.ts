@@ -16,6 +16,7 @@ import type { ServiceJson } from '../../responses/service-response.ts';
 import type { servicesResponse } from '../../responses/services-response.ts';
 import type { freeShape, paidShape } from '../../responses/spot-check-response.ts';
 import type { ShapeName } from '../component-schemas.ts';
+import { type Example, shareAll } from './example.ts';
 import {
   byUrlExample,
   liveReceiptExample,
@@ -28,18 +29,11 @@ import {
 } from './example-receipts.ts';
 import * as value from './example-values.ts';
 
-/** A complete answer, its schema, and when it is given. */
-export interface Example {
-  readonly shape: ShapeName;
-  readonly summary: string;
-  readonly value: unknown;
-}
-
 export type ExampleName = keyof ReturnType<typeof examplesAt>;
 
 /** One answer of each kind, with links under the address of the document. */
 export function examplesAt(links: Links) {
-  return {
+  const examples = {
     lookupFree: example('LookupResponse', 'One service found, a free lookup', lookupFree(links)),
     lookupNothing: example('LookupResponse', 'Nothing matched', lookupNothing(links)),
     lookupPaid: example('LookupResponse', 'One service found, paid', {
@@ -77,6 +71,7 @@ export function examplesAt(links: Links) {
       checks: { store: 'ok', schema: 'ok', process: 'ok', log: 'ok' },
     }),
   };
+  return shareAll(examples);
 }
 
 function example(shape: ShapeName, summary: string, answer: unknown): Example {

@@ -4,11 +4,13 @@ import { sha256 } from '../shapes.ts';
 
 /** Of the paid shape. */
 export const promiseMembers = {
-  receipt_sha256: sha256.nullable().describe('Of the statement of the receipt, which the log commits to'),
+  receipt_sha256: sha256
+    .nullable()
+    .describe('SHA-256 of the statement of the receipt, which the log commits to; null without one.'),
   receipt_promise: z
     .string()
     .nullable()
-    .describe('A signed note: the receipt will be in the transparency log by the time that it names'),
+    .describe('A signed note: the receipt will be in the log by the time that it names; null without one.'),
 };
 
 export function promiseJson(promised: ReceiptPromise | null) {

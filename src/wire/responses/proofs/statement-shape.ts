@@ -1,18 +1,22 @@
 import { z } from 'zod';
+import { closedList, probeMethod, verdict } from '../shapes.ts';
 
 /** The members that both forms have; docs/interface.md describes all of them. */
 export const statementShape = z
   .looseObject({
-    assay: z.enum(['receipt/1', 'crawl/1']),
-    id: z.string(),
-    url: z.string(),
-    method: z.enum(['GET', 'POST']),
-    checked_at: z.string(),
-    expected: z.looseObject({}).describe('What the terms were compared with'),
-    verdict: z.enum(['pay', 'skip', 'recheck']),
-    reason: z.string(),
-    seen: z.looseObject({}).optional().describe('All that the judge looked at; absent without a request'),
-    rules: z.string().describe('The version of the rules: /log/rules/{version}.mjs judges it again'),
-    salt: z.string(),
+    assay: closedList('Format.', {
+      'receipt/1': 'a spot-check',
+      'crawl/1': 'a check of the crawl',
+    }),
+    id: z.string().describe('Receipt id.'),
+    url: z.string().describe('The URL that was checked; secrets in it are REDACTED.'),
+    method: probeMethod,
+    checked_at: z.string().describe('Time of the check, UTC.'),
+    expected: z.looseObject({}).describe('What the terms were compared with.'),
+    verdict,
+    reason: z.string().describe('Why: a code, or the words of the crawl.'),
+    seen: z.looseObject({}).optional().describe('All that the judge looked at; absent without a request.'),
+    rules: z.string().describe('Version of the rules; /log/rules/{version}.mjs judges it again.'),
+    salt: z.string().describe('Random text, so that the hash does not give the content away.'),
   })
-  .describe('One line of canonical JSON (RFC 8785): hash the bytes as they are, and never write them anew');
+  .describe('One line of canonical JSON (RFC 8785): hash the bytes as they are, and never write them anew.');

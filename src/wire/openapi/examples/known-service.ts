@@ -1,0 +1,47 @@
+import type { Service } from '../../../core/catalog/read-catalog.ts';
+import { formatUsd } from '../../../core/money/micro-usd.ts';
+import type { Parameter } from '../parameters.ts';
+import { ENDPOINT } from './example-values.ts';
+
+/** The service of the catalog that the examples of requests name, so that they work on a fresh start. */
+export interface KnownService {
+  readonly id: string;
+  readonly task: string;
+  readonly category: string;
+  readonly url: string;
+  readonly priceUsd: string;
+}
+
+/** A GET if there is one: it needs no body. */
+export function knownService(services: readonly Service[]): KnownService {
+  const service = services.find(({ method }) => method === 'GET') ?? services[0];
+  if (service === undefined) return NOBODY;
+  const { id, tasks, category, endpoint, price } = service;
+  return { id, task: tasks[0] ?? category, category, url: endpoint.href, priceUsd: formatUsd(price) };
+}
+
+const NOBODY: KnownService = {
+  id: 'plain-weather',
+  task: 'weather',
+  category: 'weather',
+  url: ENDPOINT,
+  priceUsd: '0.01',
+};
+
+/** The parameters with values of that service. */
+export function exampled(parameters: readonly Parameter[], known: KnownService): readonly Parameter[] {
+  const values: ReadonlyMap<string, string> = new Map([
+    ['url', known.url],
+    ['task', known.task],
+    ['endpoint', known.id],
+    ['category', known.category],
+    ['query', known.category],
+    ['claimed_price', known.priceUsd],
+    ['max_price', known.priceUsd],
+  ]);
+  return parameters.map((parameter) => {
+    const { name, example } = parameter;
+    const value = values.get(name) ?? example;
+    return { ...parameter, example: typeof example === 'number' ? Number(value) : value };
+  });
+}
