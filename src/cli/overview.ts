@@ -27,13 +27,14 @@ function listing(usage: string, lines: readonly Line[], see: string): string {
 
 /** The message for an unknown command, with the nearest name. */
 export function unknownCommand(word: string): string {
-  const [nearest] = buildLikeNames([...Object.keys(COMMANDS), ...Object.keys(GROUPS)]).nearest(
-    word.slice(0, 64),
-    1,
-  );
+  const known = [...Object.keys(COMMANDS), ...Object.keys(GROUPS)];
+  const [nearest] = buildLikeNames(known, LIKENESS_MIN).nearest(word.slice(0, 64), 1);
   const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
   return `unknown command "${plainText(word).slice(0, 64)}"${hint}`;
 }
+
+/** Two letters that changed places leave one pair of four: a typing error more often than a wish for something else. */
+const LIKENESS_MIN = 0.25;
 
 const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h']);
 

@@ -111,5 +111,6 @@ declare const client: import('@x402/fetch').x402Client;
 declare const wrapFetchWithPayment: typeof import('@x402/fetch').wrapFetchWithPayment;
 declare const x402HTTPClient: typeof import('@x402/fetch').x402HTTPClient;
 declare const x402Client: typeof import('@x402/fetch').x402Client;
+declare const sign: (terms: unknown) => void;
 declare const createHash: typeof import('node:crypto').createHash;
 `;

@@ -9,7 +9,7 @@ describe('names like another', () => {
     ['an ending', 'weathers', 1, ['weather']],
     ['another order of words', 'search-web', 1, ['web-search']],
     ['more typing mistakes', 'wheather', 9, ['weather', 'weather-history']],
-    ['one word of several', 'weather-tomorrow-in-the-north-of-berlin', 9, ['weather', 'weather-history']],
+    ['one word of several', 'weather-tomorrow-in-the-north-of-berlin', 9, ['weather-history', 'weather']],
     ['a word that is short is no reason', 'ab-of-something-quite-different', 9, []],
     ['nothing in common', 'zzz', 9, []],
     ['too short to have a pair', 'w', 9, []],

@@ -13,7 +13,7 @@ const LIKENESS_MIN = 0.6;
 const TELLING_WORD_CHARS = 4;
 
 /** As alike as the whole names are, or as their most similar words. */
-export function buildLikeNames(names: Iterable<string>): LikeNames {
+export function buildLikeNames(names: Iterable<string>, likenessMin = LIKENESS_MIN): LikeNames {
   const known = Array.from(names, (name) => ({ name, words: tellingWords(name) }));
   const whole = buildLikeness(known.map(({ name }) => name));
   const words = [...new Set(known.flatMap((one) => one.words))];
@@ -31,10 +31,16 @@ export function buildLikeNames(names: Iterable<string>): LikeNames {
       return known
         .map(({ name, words: its }, at) => ({
           name,
+          asWhole: asWhole[at] ?? 0,
           likeness: Math.max(asWhole[at] ?? 0, ...its.map((word) => ofWord.get(word) ?? 0)),
         }))
-        .filter(({ likeness }) => likeness >= LIKENESS_MIN)
-        .sort((left, right) => order(right.likeness, left.likeness) || order(left.name, right.name))
+        .filter(({ likeness }) => likeness >= likenessMin)
+        .sort(
+          (left, right) =>
+            order(right.likeness, left.likeness) ||
+            order(right.asWhole, left.asWhole) ||
+            order(left.name, right.name),
+        )
         .slice(0, limit)
         .map(({ name }) => name);
     },

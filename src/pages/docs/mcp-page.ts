@@ -16,7 +16,8 @@ export async function mcpPage({ links: { base }, sells }: McpPageParts): Promise
   const setups = clientSetups(base);
   const body = html`<h1>MCP server</h1>
 <p>This address is for MCP clients: add <code>${base}/mcp</code> to yours, and it can check and look up endpoints. Streamable HTTP, no account, no
-key, no sessions. Without this service, <code>npx assay mcp</code> runs the same tools on your own machine.</p>
+key, no sessions. Without this service, <code>assay mcp</code> runs the same tools on your own
+machine; <code>npm install --global .</code> in a checkout installs it.</p>
 <nav aria-label="Clients">${setups.map(({ client }) => html`<a href="#${anchorOf(client)}">${client}</a> `)}</nav>
 ${setups.map(section)}
 <h2 id="tools">Tools</h2>

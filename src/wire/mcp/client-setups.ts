@@ -13,9 +13,8 @@ export interface ClientSetup {
   readonly local: Setup;
 }
 
-const COMMAND = 'npx';
-const WORDS = ['assay', 'mcp'];
-const STDIO = { command: COMMAND, args: WORDS };
+/** Not npx, which outside of a checkout would fetch whatever has this name in a registry. */
+const STDIO = { command: 'assay', args: ['mcp'] };
 
 const CLAUDE_DESKTOP = 'claude_desktop_config.json (Settings, Developer, Edit Config)';
 const CURSOR = '.cursor/mcp.json in a project, ~/.cursor/mcp.json for all';
@@ -29,7 +28,7 @@ export function clientSetups(base: string): readonly ClientSetup[] {
     {
       client: 'Claude Code',
       remote: { where: 'In a shell', text: `claude mcp add --transport http assay ${url}` },
-      local: { where: 'In a shell', text: `claude mcp add assay -- ${[COMMAND, ...WORDS].join(' ')}` },
+      local: { where: 'In a shell', text: 'claude mcp add assay -- assay mcp' },
     },
     {
       client: 'Claude Desktop',
@@ -56,8 +55,5 @@ export function clientSetups(base: string): readonly ClientSetup[] {
 }
 
 function inFile(where: string, content: object): Setup {
-  return {
-    where,
-    text: JSON.stringify(content, null, 2).replace(/\[\s+"assay",\s+"mcp"\s+\]/, '["assay", "mcp"]'),
-  };
+  return { where, text: JSON.stringify(content, null, 2).replace(/\[\s+"mcp"\s+\]/, '["mcp"]') };
 }

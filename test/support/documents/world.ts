@@ -9,10 +9,11 @@ import { fileURLToPath } from 'node:url';
 import type { Walk } from '../../../tools/documents/walk.ts';
 import { freePort } from '../../../tools/free-port.ts';
 import { ENTRY, header } from '../../../tools/samples/challenge.ts';
+import { startLintSeller } from '../linting/lint-seller.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/bundle/node/assay.js', import.meta.url));
-/** The reader's own seller, in public and on the reader's machine. */
-const [PUBLIC_SELLER, LOCAL_SELLER] = ['127.0.9.8', '127.0.9.7'];
+/** The reader's own seller. */
+const SELLER = '127.0.9.8';
 
 /** What has to run before the commands of a document can be typed. */
 export interface DocumentWorld {
@@ -28,8 +29,8 @@ export async function openDocumentWorld(folder: string, needsSandbox: boolean): 
   writeFileSync(join(bin, 'assay'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`, {
     mode: 0o755,
   });
-  const sellers = [PUBLIC_SELLER, LOCAL_SELLER].map((host) => serve(host, port, ownSeller(folder)));
-  const stopSellers = await Promise.all(sellers);
+  const stopSeller = await serve(SELLER, port, ownSeller(folder));
+  const local = await startLintSeller();
   const stopSandbox = needsSandbox ? await startSandbox(port) : async () => {};
   const service = `http://127.0.0.1:${port}`;
   const walk = {
@@ -44,20 +45,21 @@ export async function openDocumentWorld(folder: string, needsSandbox: boolean): 
     },
     instead: [
       ['https://assay.example.org', service],
-      ['https://api.example.com', `http://${PUBLIC_SELLER}:${port}`],
-      ['localhost:4021', `${LOCAL_SELLER}:${port}`],
+      ['https://api.example.com', `http://${SELLER}:${port}`],
+      ['http://localhost:4021', local.url],
       ['4402', port],
     ] as const,
   };
   const close = async () => {
     await stopSandbox();
-    await Promise.all(stopSellers.map((stop) => stop()));
+    await stopSeller();
+    await local.stop();
   };
   return { walk, close };
 }
 
 async function startSandbox(port: string): Promise<() => Promise<void>> {
-  const words = ['sandbox', '--port', port, '--json', '--allow-target', `${PUBLIC_SELLER}:${port}`];
+  const words = ['sandbox', '--port', port, '--json', '--allow-target', `${SELLER}:${port}`];
   const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(createInterface({ input: child.stdout }), 'line');
   return async () => {
@@ -77,18 +79,15 @@ async function serve(host: string, port: string, listener: RequestListener): Pro
   };
 }
 
-/** Asks a cent in header and body, answers a preflight with 402, and publishes the key that the reader has made. */
+/** Asks a cent, and publishes the key that the reader has made. */
 function ownSeller(folder: string): RequestListener {
-  const challenge = { x402Version: 2, accepts: [ENTRY] };
-  const [name, value] = header(challenge);
+  const [name, value] = header({ x402Version: 2, accepts: [ENTRY] });
   return ({ url }, response) => {
     if (url === '/.well-known/assay-verify.txt') {
       const { x = '' } = createPublicKey(readFileSync(join(folder, 'assay.pem'))).export({ format: 'jwk' });
       response.end(`assay-verify=ed25519:${x}\n`);
       return;
     }
-    response
-      .writeHead(402, { [name]: value, 'content-type': 'application/json' })
-      .end(JSON.stringify(challenge));
+    response.writeHead(402, { [name]: value }).end();
   };
 }

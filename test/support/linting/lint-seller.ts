@@ -17,7 +17,7 @@ const CORS = {
   'access-control-allow-headers': 'PAYMENT-SIGNATURE, X-PAYMENT, Access-Control-Expose-Headers, Content-Type',
 };
 
-/** A seller on loopback: /good is as it should be, the other paths are not. */
+/** A seller on loopback: /good is as it should be, /weather but for its preflight, the other paths are not. */
 export async function startLintSeller(): Promise<LintSeller> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -45,7 +45,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, origin
   const body = Buffer.concat(chunks).toString();
   const [path = '/'] = url.split('?');
   if (path === '/openapi.json') return json(response, openapi());
-  if (path === '/.well-known/x402') return json(response, { version: 1, resources: [`${origin}/good`] });
+  if (path === '/.well-known/x402')
+    return json(response, { version: 1, resources: [`${origin}/good`, `${origin}/weather`] });
   if (path === '/free') return json(response, {});
   if (path === '/moved') {
     response.writeHead(301, { location: '/good' }).end();
@@ -59,7 +60,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, origin
     response.writeHead(422).end();
     return;
   }
-  if (method === 'OPTIONS' && path !== '/bare') {
+  if (method === 'OPTIONS' && path !== '/bare' && path !== '/weather') {
     response.writeHead(204, CORS).end();
     return;
   }
@@ -92,7 +93,12 @@ function openapi() {
   const paid = { 'x-payment-info': { price: { mode: 'fixed', currency: 'USD', amount: '0.01' } } };
   return {
     openapi: '3.1.0',
-    paths: { '/good': { get: paid }, '/broken': { get: paid }, '/post': { post: paid } },
+    paths: {
+      '/good': { get: paid },
+      '/weather': { get: paid },
+      '/broken': { get: paid },
+      '/post': { post: paid },
+    },
   };
 }
 
