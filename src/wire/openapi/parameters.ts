@@ -118,7 +118,7 @@ export const BY_URL_QUERY: readonly Parameter[] = [
     description: 'Only results with this method; without it, with either.',
     required: false,
     schema: { type: 'string', enum: ['GET', 'POST'] },
-    example: 'POST',
+    example: 'GET',
   },
 ];
 
