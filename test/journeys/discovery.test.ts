@@ -81,7 +81,7 @@ describe('the discovery engine of payment directories', () => {
         `${one['method']} ${one['path']} ${one['authHint']} ${one['priceHint'] ?? ''}`,
     );
     expect(shown.map((line: string) => line.trim())).toEqual([
-      'GET /v1/lookup unprotected',
+      'GET /v1/lookup paid 0-0.02 USD',
       'GET /v1/lookup/paid paid 0.02 USD',
       'GET /v1/products/endpoint-spot-check paid 0.01-0.25 USD',
       'POST /v1/products/endpoint-spot-check paid 0.01-0.25 USD',
@@ -119,6 +119,7 @@ describe('the discovery engine of payment directories', () => {
   });
 
   it.each([
+    ['/v1/lookup', ['GET'], '0-0.02 USD'],
     ['/v1/lookup/paid', ['GET'], '0.02 USD'],
     ['/v1/products/overnight-cos-pack', ['GET', 'POST'], '9 USD'],
     ['/v1/products/endpoint-spot-check', ['GET', 'POST'], '0.01-0.25 USD'],

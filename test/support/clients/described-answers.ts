@@ -56,10 +56,20 @@ export function describedAnswers(document: Json) {
       ({ instancePath, message }) => `${said}: ${instancePath} ${message ?? ''}`,
     );
   };
-  return { operations, followed, faults };
+  /** A route without parameters comes first, as in the service. */
+  const operationOf = (method: string, path: string): Operation | undefined =>
+    operations
+      .toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
+      .find((one) => one.method === method && templateOf(one.path).test(path));
+  return { operations, followed, faults, operationOf };
 }
 
 export type DescribedAnswers = ReturnType<typeof describedAnswers>;
+
+function templateOf(path: string): RegExp {
+  const parts = path.split(/\{[^}]+\}/).map((part) => part.replaceAll('.', '\\.'));
+  return new RegExp(`^${parts.join('[^/]+')}$`);
+}
 
 /** A part of a JSON pointer in a URI. */
 function escaped(part: string): string {

@@ -8,6 +8,7 @@ const PROGRAM = join(import.meta.dirname, '../../../dist/bundle/node/sandbox.js'
 export interface Sandbox {
   readonly base_url: string;
   readonly sellers: Readonly<Record<string, string>>;
+  readonly buyer_keys: readonly string[];
 }
 
 /** A sandbox that has crawled its lists and paid its sellers, for all tests of a file. */
