@@ -3,6 +3,7 @@ import { GUARD_TABLE } from './guard-table.ts';
 import { LINT_TABLE } from './lint-table.ts';
 import { LOG_TABLE, PROOF_OPTIONS } from './log-table.ts';
 import { PUBLIC_TABLE } from './public-table.ts';
+import { SANDBOX_TABLE } from './sandbox-table.ts';
 import { SELLER_TABLE } from './seller-table.ts';
 import { WITNESS_TABLE } from './witness-table.ts';
 
@@ -196,22 +197,7 @@ const TABLE = {
   ...PUBLIC_TABLE,
   ...SELLER_TABLE,
   ...GUARD_TABLE,
-  sandbox: {
-    says: 'run everything on this machine, to try it out',
-    options: [
-      { flags: '--port <port>', says: 'port of the service (default: 4402); 0 takes any free port' },
-      {
-        flags: '--allow-target <address:port>',
-        says: 'one more target of 127.0.0.0/8; may be repeated',
-        repeats: true,
-      },
-      { flags: '--bare', says: 'start empty: neither paid calls nor a crawl' },
-      { flags: '--verify', says: 'only the paid calls, which lookups show' },
-      { flags: '--crawl', says: 'only the crawl, which skips shows' },
-      { flags: '--json', says: 'one line of JSON instead of the guide' },
-    ],
-    examples: ['assay sandbox', 'assay sandbox --bare --port 0 --json'],
-  },
+  ...SANDBOX_TABLE,
   completion: {
     says: 'print a completion script for your shell',
     words: '<shell>',

@@ -28,11 +28,14 @@ function listing(usage: string, lines: readonly Line[], see: string): string {
 /** The message for an unknown command, with the nearest name. */
 export function unknownCommand(word: string): string {
   const known = [...Object.keys(COMMANDS), ...Object.keys(GROUPS)];
-  const [nearest] = buildLikeNames(known, LIKENESS_MIN).nearest(word.slice(0, 64), 1);
+  const near = buildLikeNames(known, LIKENESS_MIN).nearest(word.slice(0, 64), NEAR);
+  // The first letter is rarely the wrong one.
+  const nearest = near.find((name) => name[0] === word[0]) ?? near[0];
   const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
   return `unknown command "${plainText(word).slice(0, 64)}"${hint}`;
 }
 
+const NEAR = 5;
 /** Two letters that changed places leave one pair of four: a typing error more often than a wish for something else. */
 const LIKENESS_MIN = 0.25;
 

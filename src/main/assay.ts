@@ -30,6 +30,7 @@ const OPERATE: Readonly<Record<Exclude<CommandName, AskName>, Run>> = {
   'guard gdp': async (given) =>
     (await import('./commands/guard/start-guard.ts')).startGuardGdp(given, output),
   sandbox: async (given) => (await import('./sandbox/run-sandbox.ts')).runSandbox(given),
+  tour: async () => (await import('./sandbox/tour/run-tour.ts')).runTour(output),
 };
 
 async function main(words: readonly string[]): Promise<number> {
