@@ -4,7 +4,6 @@ import type { CommandSpec } from './command-spec.ts';
 export const SANDBOX_TABLE = {
   sandbox: {
     says: 'run everything on this machine, to try it out',
-    usageExit: 1,
     options: [
       { flags: '--port <port>', says: 'port of the service (default: 4402); 0 takes any free port' },
       {
@@ -21,7 +20,6 @@ export const SANDBOX_TABLE = {
   },
   tour: {
     says: 'see a check, a purchase, a refusal and a proof in a minute, with play money',
-    usageExit: 1,
     more: 'Starts a sandbox of its own, runs four real commands against it, and removes it. Exit code 1 when one of them does not do what the tour says.',
     options: [],
     examples: ['assay tour'],

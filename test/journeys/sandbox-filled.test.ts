@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 
 /** The built program; `npm test` builds it first. */
-const ASSAY = fileURLToPath(new URL('../../dist/main/assay.js', import.meta.url));
+const ASSAY = fileURLToPath(new URL('../../dist/bundle/node/assay.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'assay-sandbox-filled-'));
 const env = { PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: folder, TMPDIR: folder };
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
 /** The built program, as `npm start` runs it. `npm test` builds it first. */
-const PROGRAM = fileURLToPath(new URL('../../dist/main/serve.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/serve.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'assay-start-terminal-'));
 const DATA_DIR = join(folder, 'data');
 const running: ChildProcess[] = [];

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 
 /** The built program; `npm test` builds it first. */
-const PROGRAM = fileURLToPath(new URL('../../dist/main/assay.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/assay.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'assay-tour-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
