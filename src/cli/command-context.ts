@@ -49,6 +49,8 @@ export interface CommandContext {
   /** Aborts on Ctrl-C. */
   readonly stop: AbortSignal;
   readonly outbound: () => Promise<LocalOutbound>;
+  /** The answer of a service in this process, on the store of `assay mcp`. */
+  readonly askHere: (target: string) => Promise<{ readonly status: number; readonly text: string }>;
   /** 'local' also reaches this machine and private networks: only an option that a person types leads to it. */
   readonly lintOutbound: (gate: 'public' | 'local') => Promise<LintOutbound>;
 }

@@ -20,6 +20,10 @@ const KEY: OptionSpec = {
   flags: '--key <key>',
   says: 'the self-test key of the service: no quota and no charge (default: ASSAY_KEY)',
 };
+const LOCAL: OptionSpec = {
+  flags: '--local',
+  says: 'ask the store of assay mcp on this machine, without a service',
+};
 const ASKING = [SERVER, TIMEOUT, JSON_BODY, NO_COLOR];
 
 const REASONS = [
@@ -79,6 +83,7 @@ const TABLE = {
         says: 'how many of our paid calls count for each service, 1 to 20 (default: 5)',
       },
       { flags: '--limit <count>', says: 'services shown, 1 to 20 (default: 10)' },
+      LOCAL,
       KEY,
       ...ASKING,
     ],
@@ -94,7 +99,7 @@ const TABLE = {
       'The exit code is that of the newest verdict: 0 pay, 1 skip, 3 recheck. It is also 3 when there is no receipt, and when a pay is from a dry run, from the crawl, or past its deadline.',
       'With --verify it does not depend on the verdict: 0 nothing failed, 3 not in the log yet or withdrawn, 5 service not available, 6 proved wrong: forged, rewritten or withheld.',
     ].join('\n\n'),
-    options: [...PROOF_OPTIONS, ...ASKING],
+    options: [LOCAL, ...PROOF_OPTIONS, ...ASKING],
     examples: [
       'assay receipt sc-00010203fcfdfeff',
       'assay receipt https://api.example.com/data',
@@ -121,8 +126,8 @@ const TABLE = {
   },
   tasks: {
     says: 'list the tasks and the services for each',
-    options: ASKING,
-    examples: ['assay tasks', 'assay tasks --json'],
+    options: [LOCAL, ...ASKING],
+    examples: ['assay tasks', 'assay tasks --local --json'],
   },
   serve: {
     says: 'run the service',
@@ -174,8 +179,8 @@ const TABLE = {
   },
   mcp: {
     says: 'serve the MCP tools to a local agent, over standard input and output',
-    more: 'Without --server, calls are answered from the local store and checks run from this machine. With it, catalog and tasks are answered locally while the service is unreachable.',
-    options: [{ flags: '--server <address>', says: 'forward calls to this service' }],
+    more: 'Without --server, everything runs on this machine and for its user: no quota, no charge, no link to a service. Checks leave receipts in $XDG_DATA_HOME/assay, ~/.local/share/assay by default, or in DATA_DIR; assay receipt --local shows them. With --server, catalog and tasks are answered here while the service cannot be reached.',
+    options: [{ flags: '--server <address>', says: 'forward calls to this service' }, KEY],
     examples: ['assay mcp', 'assay mcp --server https://assay.example.org'],
   },
   backup: {

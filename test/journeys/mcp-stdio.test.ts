@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -56,12 +56,84 @@ describe('assay mcp', () => {
       const found = await client.callTool({ name: 'search_catalog', arguments: { limit: 1 } });
       expect(found.structuredContent).toMatchObject({ count: 1 });
       const looked = await client.callTool({ name: 'lookup', arguments: { task: 'weather' } });
-      expect(looked.structuredContent).toMatchObject({ access: { tier: 'free' } });
+      expect(looked.structuredContent).toMatchObject({ access: { tier: 'exempt' } });
       const blocked = await client.callTool({
         name: 'endpoint_spot_check',
         arguments: { url: 'http://127.0.0.1:1/' },
       });
       expect([blocked.isError, blocked.structuredContent]).toMatchObject([true, { code: 'ssrf_blocked' }]);
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('keeps its state with its user, counts nothing, and links to nobody', async () => {
+    const home = mkdtempSync(join(dataDir, 'home-'));
+    const project = mkdtempSync(join(dataDir, 'project-'));
+    // Names that belong to another program, as an agent's project has them.
+    const others = { PORT: 'x', BASE_URL: 'https://app.example', DATABASE_URL: 'postgres://127.0.0.1:1/app' };
+    const env = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_DATA_HOME: '', ...others };
+    const client = new Client({ name: 'a-local-agent', version: '1' });
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [PROGRAM, 'mcp'],
+        env,
+        cwd: project,
+        stderr: 'ignore',
+      }),
+    );
+    try {
+      for (let call = 0; call < 7; call += 1) {
+        const { isError, structuredContent } = await client.callTool({
+          name: 'lookup',
+          arguments: { task: 'weather' },
+        });
+        expect([isError ?? false, structuredContent]).toMatchObject([false, { access: { tier: 'exempt' } }]);
+        expect(JSON.stringify(structuredContent)).not.toMatch(/127\.0\.0\.1|app\.example|assay\.invalid/);
+      }
+      const url = 'http://no-such-name.invalid/x';
+      const { structuredContent } = await client.callTool({
+        name: 'endpoint_spot_check',
+        arguments: { url },
+      });
+      expect(structuredContent).toMatchObject({
+        verdict: 'recheck',
+        receipt_url: expect.stringMatching(/^assay receipt --local sc-[0-9a-f]{16}$/),
+      });
+      const id = Object.entries(structuredContent ?? {}).find(([name]) => name === 'receipt_id')?.[1];
+      const shown = spawnSync(process.execPath, [PROGRAM, 'receipt', '--local', String(id)], {
+        env,
+        cwd: project,
+        encoding: 'utf8',
+      });
+      expect([shown.status, shown.stderr]).toEqual([3, '']);
+      expect(shown.stdout).toContain(`  receipt   assay receipt --local ${id}\n`);
+    } finally {
+      await client.close();
+    }
+    expect([readdirSync(project), readdirSync(join(home, '.local', 'share', 'assay'))]).toEqual([
+      [],
+      expect.arrayContaining(['assay.db', 'secret']),
+    ]);
+  });
+
+  it('says why, where and what to do when it has no place for its state', async () => {
+    const client = await connect('/dev/null/x');
+    try {
+      const { isError, structuredContent } = await client.callTool({
+        name: 'lookup',
+        arguments: { task: 'weather' },
+      });
+      expect([isError, structuredContent]).toMatchObject([
+        true,
+        {
+          code: 'store_unavailable',
+          detail: expect.stringMatching(
+            /^cannot open the database file \/dev\/null\/x\/assay\.db: .*\. Make \/dev\/null\/x writable, or set DATA_DIR to another folder\.$/,
+          ),
+        },
+      ]);
     } finally {
       await client.close();
     }

@@ -70,6 +70,24 @@ export function serviceAt(
   };
 }
 
+/** The service in this process. */
+export function serviceHere({ askHere }: Pick<CommandContext, 'askHere'>): Service {
+  return {
+    server: 'this machine',
+    async ask(path, parameters) {
+      const { status, text } = await askHere(`${path}${queryText(parameters)}`);
+      return {
+        kind: 'answered',
+        status,
+        text,
+        json: parse(text),
+        retryAfterSeconds: null,
+        paymentResponse: null,
+      };
+    },
+  };
+}
+
 const JSON_BODY = { 'content-type': 'application/json' };
 
 function queryText(parameters: Readonly<Record<string, string | null>>): string {

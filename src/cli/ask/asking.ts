@@ -6,7 +6,7 @@ import type { Arguments } from '../read-arguments.ts';
 import { createPaint } from '../show/paint.ts';
 import { cutEnd, plainText } from '../show/plain-text.ts';
 import type { View } from '../show/terminal-card.ts';
-import { type Asked, readServer, type Service, serviceAt } from './ask-service.ts';
+import { type Asked, readServer, type Service, serviceAt, serviceHere } from './ask-service.ts';
 import { readServiceKey } from './service-key.ts';
 
 /** The options that all commands with a service share. */
@@ -45,18 +45,24 @@ export function readAsking(
   if (seconds <= 0 || seconds > TIMEOUT_SECONDS_MAX) {
     return { kind: 'invalid', problem: `--timeout must be a number of seconds up to ${TIMEOUT_SECONDS_MAX}` };
   }
+  if (given.has('--local') && [...SERVICE_OPTIONS].some((option) => given.has(option))) {
+    const problem = '--local uses no service, so it cannot be combined with --server, --timeout or --key';
+    return { kind: 'invalid', problem };
+  }
   const reading = keyed ? readServiceKey(given, server, context) : NO_KEY;
   if (reading.kind === 'invalid') return reading;
   return {
     kind: 'asking',
     asking: {
-      service: serviceAt(server, seconds, context, reading.key),
+      service: given.has('--local') ? serviceHere(context) : serviceAt(server, seconds, context, reading.key),
       json: given.has('--json'),
       timeoutSeconds: seconds,
       view: () => viewOf(given, context),
     },
   };
 }
+
+const SERVICE_OPTIONS = ['--server', '--timeout', '--key'];
 
 const NO_KEY = { kind: 'key', key: null } as const;
 

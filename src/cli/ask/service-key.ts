@@ -6,8 +6,12 @@ export type KeyReading =
   | { readonly kind: 'key'; readonly key: string | null }
   | { readonly kind: 'invalid'; readonly problem: string };
 
+export const KEY_PROBLEM = 'the key (--key, ASSAY_KEY) must be 1 to 256 printable characters without spaces';
+
 /** As a service accepts it. */
-const KEY = /^[\x21-\x7e]{1,256}$/;
+export function isServiceKey(text: string): boolean {
+  return /^[\x21-\x7e]{1,256}$/.test(text);
+}
 
 /**
  * The self-test key for this service. That of the environment belongs to the service of the environment, and is not sent to
@@ -21,10 +25,7 @@ export function readServiceKey(
   const typed = given.text('--key');
   const key = typed ?? settings.key;
   if (key === '' && typed === null) return { kind: 'key', key: null };
-  if (!KEY.test(key)) {
-    const problem = 'the key (--key, ASSAY_KEY) must be 1 to 256 printable characters without spaces';
-    return { kind: 'invalid', problem };
-  }
+  if (!isServiceKey(key)) return { kind: 'invalid', problem: KEY_PROBLEM };
   const owner = readServer(settings.server);
   if (typed !== null || owner === server) return { kind: 'key', key };
   if (!given.has('--quiet'))

@@ -68,9 +68,6 @@ function receiptsFor({ asking, quiet, strict }: CheckPrinting, isOne: boolean): 
 function invalidWords(given: Arguments, { input }: CommandContext): string | null {
   if (given.words.length === 0 && input.isTerminal) return 'a URL is needed';
   if (given.words.length > 1 && given.words.includes('-')) return '- cannot be combined with URLs';
-  if (given.has('--local') && ['--server', '--timeout', '--key'].some((option) => given.has(option))) {
-    return '--local uses no service, so it cannot be combined with --server, --timeout or --key';
-  }
   if (given.text('--input') === null) return null;
   if (inputOf(given) === undefined) return '--input must be a JSON object';
   // Input goes only to URLs that a service lists.

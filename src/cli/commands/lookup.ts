@@ -66,7 +66,8 @@ export async function lookup(given: Arguments, context: CommandContext): Promise
     limit: given.text('--limit'),
   });
   if (asked.kind !== 'answered' || asked.status !== 200) {
-    return printUnanswered(unanswered(asked, asking.service), { asking, hint: hints(asking) }, context);
+    const parts = { asking, hint: hints(asking), away };
+    return printUnanswered(unanswered(asked, asking.service), parts, context);
   }
   if (asking.json) {
     context.out.write(bodyText(asked.text, context.out.isTerminal));
@@ -83,6 +84,8 @@ function endpointOf(given: Arguments, context: CommandContext): string | null {
   const endpoint = given.text('--endpoint');
   return endpoint === null ? null : typedUrl(endpoint, context);
 }
+
+const away = ['assay lookup --local asks the catalog that comes with this program'];
 
 function hints({ service: { server } }: Asking): string[] {
   return [`any x402 client can pay for it: GET ${server}/v1/lookup?task=...`];

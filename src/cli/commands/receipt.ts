@@ -29,6 +29,7 @@ const byUrl = z.object({
 });
 
 const NOT_FOUND = 404;
+const away = ['assay receipt --local shows the receipts of assay mcp on this machine'];
 
 /** assay receipt: by id, by link, or by the URL that was checked. Exits with the code of the newest verdict. */
 export async function receipt(given: Arguments, context: CommandContext): Promise<Outcome> {
@@ -39,14 +40,9 @@ export async function receipt(given: Arguments, context: CommandContext): Promis
   const [typed = ''] = given.words;
   const word = given.has('--verify') ? typed : typedUrl(typed, context);
   const id = idOf(word, asking);
+  const invalid = problemIn(given, word, id);
+  if (invalid !== null) return { invalid };
   if (given.has('--verify')) return verified(word, id, { given, context, asking });
-  if (PROOF_OPTIONS.some((option) => given.has(option)))
-    return { invalid: `${PROOF_OPTIONS.join(', ')} are only for --verify` };
-  if (id === null && !/^https?:\/\//i.test(word)) {
-    return {
-      invalid: 'the id of a receipt, such as sc-00010203fcfdfeff, or an http or https URL is needed',
-    };
-  }
   const asked =
     id === null
       ? await asking.service.ask('/v1/receipts/by-url', { url: word })
@@ -61,7 +57,8 @@ export async function receipt(given: Arguments, context: CommandContext): Promis
     );
     return EXIT.recheck;
   }
-  if (!isThere) return printUnanswered(unanswered(asked, asking.service), { asking, hint: [] }, context);
+  if (!isThere)
+    return printUnanswered(unanswered(asked, asking.service), { asking, hint: [], away }, context);
   const found = id === null ? receiptsIn(asked.json) : [{ title: null, findings: readReceipt(asked.json) }];
   const known = found.flatMap(({ title, findings }) => (findings === null ? [] : [{ title, findings }]));
   if (known.length === 0 && !asking.json) return printUnexpected(asking, context);
@@ -71,6 +68,19 @@ export async function receipt(given: Arguments, context: CommandContext): Promis
     known.map(({ findings }) => findings),
     asking.view().now,
   );
+}
+
+function problemIn(given: Arguments, word: string, id: string | null): string | null {
+  if (given.has('--verify')) {
+    return given.has('--local')
+      ? '--verify needs a service or a saved file, so it cannot be combined with --local'
+      : null;
+  }
+  if (PROOF_OPTIONS.some((option) => given.has(option)))
+    return `${PROOF_OPTIONS.join(', ')} are only for --verify`;
+  return id === null && !/^https?:\/\//i.test(word)
+    ? 'the id of a receipt, such as sc-00010203fcfdfeff, or an http or https URL is needed'
+    : null;
 }
 
 const PROOF_OPTIONS = ['--policy', '--promise', '--save', '--memory'];

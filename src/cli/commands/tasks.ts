@@ -15,6 +15,8 @@ const COLUMNS: readonly Column[] = [
   { head: 'ids', cut: 'end' },
 ];
 
+const away = ['assay tasks --local lists those that come with this program'];
+
 /** assay tasks */
 export async function tasks(given: Arguments, context: CommandContext): Promise<Outcome> {
   const reading = readAsking(given, context);
@@ -23,7 +25,7 @@ export async function tasks(given: Arguments, context: CommandContext): Promise<
   const { out } = context;
   const asked = await asking.service.ask('/v1/tasks', {});
   if (asked.kind !== 'answered' || asked.status !== 200) {
-    return printUnanswered(unanswered(asked, asking.service), { asking, hint: [] }, context);
+    return printUnanswered(unanswered(asked, asking.service), { asking, hint: [], away }, context);
   }
   if (asking.json) {
     out.write(bodyText(asked.text, out.isTerminal));

@@ -1,22 +1,17 @@
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createLog } from '../../adapters/system/log.ts';
 import { readServer, serviceAt } from '../../cli/ask/ask-service.ts';
+import { isServiceKey, KEY_PROBLEM } from '../../cli/ask/service-key.ts';
 import type { Outcome } from '../../cli/exit-code.ts';
 import type { Arguments } from '../../cli/read-arguments.ts';
 import { isJsonObject } from '../../core/x402/read-json.ts';
-import type { App } from '../../http/app.ts';
-import { toolAnswer } from '../../http/exchange/open-exchange.ts';
 import { createMcpServer } from '../../mcp/create-mcp-server.ts';
 import type { Ask, McpCall, ToolAnswer } from '../../wire/mcp/mcp-port.ts';
-import { buildApp } from '../build/build-app.ts';
-import { secretOf } from '../build/keep-secret.ts';
-import { openPayments } from '../build/open-payments.ts';
-import { openStore } from '../build/open-store.ts';
-import { createRuntime } from '../build/runtime.ts';
-import { requireSameSecret } from '../build/same-secret.ts';
-import { type Config, readConfig } from '../config/config.ts';
+import { environment } from '../config/config.ts';
+import { readLocalConfig } from '../config/local-config.ts';
+import { createLocalApp } from '../local/local-app.ts';
+import { NOWHERE } from '../local/local-links.ts';
 import { faultText, type Output } from './output.ts';
 
 /** assay mcp: answers tool calls until standard input ends. */
@@ -26,12 +21,13 @@ export async function runMcp(given: Arguments, output: Output): Promise<Outcome>
   if (typed !== null && server === null) {
     return { invalid: '--server must be an address such as https://assay.example.org' };
   }
-  const reading = readConfig();
+  const reading = readLocalConfig();
   if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
-  const local = localApp(reading.config);
-  const base = server ?? 'http://127.0.0.1';
-  const here = askApp(local.open);
-  const asked = countedAsk(server === null ? here : askBoth(server, here));
+  const key = readMcpKey(given, server);
+  if (typeof key === 'object' && key !== null) return key;
+  const local = createLocalApp(reading.config);
+  const base = server ?? NOWHERE;
+  const asked = countedAsk(server === null ? local.ask : askBoth(askRemote(server, key), local.ask));
   // Standard output belongs to the protocol.
   const noteFault = (fault: unknown) => output.note(`assay: ${faultText(fault)}`);
   const call: McpCall = { body: null, base, header: () => null, ask: asked.ask };
@@ -49,35 +45,6 @@ export async function runMcp(given: Arguments, output: Output): Promise<Outcome>
   await handle.close();
   await local.close();
   return 0;
-}
-
-/** Opens the store on first use: listing the tools must not leave a file behind. */
-function localApp(config: Config) {
-  let opened: Promise<{ readonly app: App; close(): Promise<void> }> | null = null;
-  const start = async () => {
-    // Standard output belongs to the protocol.
-    const log = createLog('warn', { format: config.logFormat, fd: 2 });
-    const store = await openStore(config);
-    await requireSameSecret(secretOf(config), store.secretMark);
-    const parts = { store, payments: await openPayments(config, log), log, metrics: null };
-    const known = { ...config, baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}` };
-    return { app: buildApp(known, createRuntime(known, parts)), close: () => store.close() };
-  };
-  return {
-    async open(): Promise<App> {
-      opened ??= start();
-      try {
-        return (await opened).app;
-      } catch (fault) {
-        // The next call may succeed.
-        opened = null;
-        throw fault;
-      }
-    },
-    async close(): Promise<void> {
-      if (opened !== null) await (await opened).close();
-    },
-  };
 }
 
 const QUIET_MS = 50;
@@ -105,33 +72,18 @@ function countedAsk(ask: Ask): { readonly ask: Ask; settled(): Promise<void> } {
   };
 }
 
-function askApp(open: () => Promise<App>): Ask {
-  return async ({ target, paymentSignature, xPayment }) => {
-    const sent = new Map([
-      ['payment-signature', paymentSignature],
-      ['x-payment', xPayment],
-    ]);
-    const header = (name: string) => sent.get(name) ?? null;
-    const app = await open();
-    const answered = await app.answer({
-      method: 'GET',
-      target,
-      address: '127.0.0.1',
-      header,
-      body: Readable.from([]),
-    });
-    // Standard output has no acknowledgement.
-    await answered.onWritten?.();
-    return toolAnswer(answered);
-  };
-}
-
-function askBoth(server: string, here: Ask): Ask {
-  const there = askRemote(server);
+function askBoth(there: Ask, here: Ask): Ask {
   return async (question) => {
     const answer = await there(question);
     return answer === NOT_REACHED && isShippedToo(question.target) ? here(question) : answer;
   };
+}
+
+/** The typed key, else that of the environment, which its user sets beside this command. */
+function readMcpKey(given: Arguments, server: string | null): string | null | { readonly invalid: string } {
+  const key = given.text('--key') ?? environment()['ASSAY_KEY'] ?? '';
+  if (key === '' || server === null) return null;
+  return isServiceKey(key) ? key : { invalid: KEY_PROBLEM };
 }
 
 /** Longer than a service takes to verify and settle. */
@@ -150,8 +102,8 @@ function isShippedToo(target: string): boolean {
 }
 
 /** Asks a service over HTTP. Every failure is an answer, too. */
-function askRemote(server: string): Ask {
-  const service = serviceAt(server, TIMEOUT_SECONDS, { fetch, stop: new AbortController().signal });
+function askRemote(server: string, key: string | null): Ask {
+  const service = serviceAt(server, TIMEOUT_SECONDS, { fetch, stop: new AbortController().signal }, key);
   return async ({ target, paymentSignature, xPayment }) => {
     const payment = { 'payment-signature': paymentSignature, 'x-payment': xPayment };
     const headers = Object.entries(payment).flatMap(([name, value]): [string, string][] =>

@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readServer } from '../../cli/ask/ask-service.ts';
 import { ASK_COMMANDS, type AskName } from '../../cli/ask-commands.ts';
-import type { CommandContext, LocalOutbound, Screen } from '../../cli/command-context.ts';
+import type { CommandContext, Screen } from '../../cli/command-context.ts';
 import { EXIT } from '../../cli/exit-code.ts';
 import { runCommand } from '../../cli/run-command.ts';
 import { environment } from '../config/config.ts';
@@ -64,7 +65,9 @@ function terminalContext(stop: AbortSignal): CommandContext {
     now: () => new Date(),
     wait: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => {}),
     stop,
-    outbound: () => localOutbound(settings.server),
+    outbound: async () =>
+      (await import('../local/local-outbound.ts')).createLocalOutbound(serverOf(settings.server)),
+    askHere,
     lintOutbound: async (gate) => (await import('./lint-outbound.ts')).createLintOutbound(gate),
   };
 }
@@ -110,14 +113,22 @@ async function* chunksOf(stream: NodeJS.ReadStream, stop: AbortSignal): AsyncGen
   }
 }
 
-/** The public web and nothing else, as for the service; no option leads past it. */
-async function localOutbound(server: string): Promise<LocalOutbound> {
-  const [{ createOutbound, createPublicOutbound }, { packageVersion }] = await Promise.all([
-    import('../build/outbound.ts'),
-    import('../build/runtime.ts'),
+/** A server that cannot be read is refused before this matters. */
+function serverOf(server: string): string {
+  return readServer(server) ?? SERVER;
+}
+
+async function askHere(target: string): Promise<{ readonly status: number; readonly text: string }> {
+  const [{ createLocalApp }, { readLocalConfig }] = await Promise.all([
+    import('../local/local-app.ts'),
+    import('../config/local-config.ts'),
   ]);
-  const version = packageVersion();
-  const own = { ownAddresses: [], blockedHosts: [], altUrl: null, legacyUrl: null, baseUrl: server, version };
-  // A person's check has no page that describes the prober, so the user agent names no address.
-  return createOutbound({ ...createPublicOutbound(own), userAgent: `Assay-CLI/${version}` });
+  const reading = readLocalConfig();
+  if (reading.kind === 'invalid') throw new Error(`wrong setting: ${reading.problem}`);
+  const app = createLocalApp(reading.config);
+  try {
+    return await app.ask({ target, paymentSignature: null, xPayment: null });
+  } finally {
+    await app.close();
+  }
 }

@@ -18,6 +18,7 @@ export function commandLine(changes: Partial<CommandLineParts> = {}) {
     columns = 80,
     outbound = null,
     lintOutbound = null,
+    askHere = nothingHere,
     colour = 'auto',
     key = '',
     progress = true,
@@ -41,6 +42,7 @@ export function commandLine(changes: Partial<CommandLineParts> = {}) {
       if (outbound === null) throw new Error('nothing is looked at from here');
       return outbound;
     },
+    askHere,
     lintOutbound: async () => {
       if (lintOutbound === null) throw new Error('nothing is requested from here');
       return lintOutbound;
@@ -68,6 +70,7 @@ export interface CommandLineParts {
   readonly key: string;
   readonly outbound: LocalOutbound | null;
   readonly lintOutbound: LintOutbound | null;
+  readonly askHere: CommandContext['askHere'];
   readonly guardPolicy: string;
   readonly configFolder: string;
   readonly now: () => Date;
@@ -86,6 +89,10 @@ function screen(isTerminal: boolean, columns: number): Screen & { readonly text:
 async function* chunksOf(texts: readonly string[]) {
   for (const text of texts) yield new TextEncoder().encode(text);
 }
+
+const nothingHere: CommandContext['askHere'] = async () => {
+  throw new Error('there is no service in this process');
+};
 
 const nobody: typeof fetch = async () => {
   throw new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) });
