@@ -26,7 +26,8 @@ ${Object.entries(report.discovery_lists).map(listLine).join('\n')}
 wallet        ${report.pay_to} gets what the service is paid
 self-test     curl -H 'Authorization: Bearer ${report.self_test_key}' ... is not metered
 
-SHOULD I PAY? One free dry run per verdict, each with the terms that the lists claim:
+SHOULD I PAY? One dry run per verdict, with the terms that the lists claim. A dry run is free: one unpaid request and a public
+receipt, never an approval.
 
 ${first.map((seller) => checkLines(seller, report.base_url)).join('\n\n')}
 

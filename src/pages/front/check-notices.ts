@@ -71,6 +71,7 @@ use your free check. The form is filled in. Press the button to continue.</p></d
 function dryRunButton(form: CheckForm): Html {
   const fields = Object.entries({ ...form, mode: 'dry-run' }).filter(([, text]) => text !== '');
   return html`<form method="post" action="${CHECK_PATH}">
-${fields.map(([name, text]) => html`<input type="hidden" name="${name}" value="${text}">\n`)}<p><button class="first">Free dry run</button></p>
+${fields.map(([name, text]) => html`<input type="hidden" name="${name}" value="${text}">\n`)}<p><button class="first">Free dry run</button>
+sends the same unpaid request and stores a public receipt, but is never an approval.</p>
 </form>`;
 }

@@ -152,6 +152,7 @@ function checkAgain(view: ReceiptView): Html {
   return html`<form class="again" method="post" action="${CHECK_PATH}" data-progress>
 ${fields.map(([name, text]) => html`<input type="hidden" name="${name}" value="${text}">\n`)}<p class="buttons"><button name="mode" value="live"${probe === null ? '' : html` data-until="${probe.until.toISOString()}"`}>Check again</button>
 <button name="mode" value="dry-run">Dry run</button></p>
+<p class="quota">Both send one unpaid request and store a public receipt. A dry run is never an approval.</p>
 ${probe === null ? '' : html`<p class="quota">The endpoint was probed at ${shownTime(probe.at)}. Until ${shownTime(probe.until)} a check reuses that result.</p>`}
 </form>`;
 }
