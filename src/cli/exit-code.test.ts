@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { type ExitCode, strongestExit } from './exit-code.ts';
+import { EXIT, type ExitCode, strongestExit } from './exit-code.ts';
 
 it.each<[why: string, codes: readonly ExitCode[], code: ExitCode]>([
   ['all may be paid', [0, 0], 0],
@@ -15,4 +16,13 @@ it.each<[why: string, codes: readonly ExitCode[], code: ExitCode]>([
 ])('%s', (_, codes, code) => {
   expect(strongestExit(codes)).toBe(code);
   expect(strongestExit([...codes].reverse())).toBe(code);
+});
+
+it('every code is in the one table of docs/command-line.md, and no other', () => {
+  const text = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
+  const [, section = ''] = text.split('\n## Exit codes\n');
+  const [table = ''] = section.split('\n\nA dry run');
+  const codes = [...table.matchAll(/^\| ([0-9, ]+) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
+  const ofSignals = ['143', '141'];
+  expect(codes.toSorted()).toEqual([...new Set(Object.values(EXIT).map(String)), ...ofSignals].toSorted());
 });

@@ -46,7 +46,9 @@ export function terminalCard(findings: Findings, view: View): string[] {
 /** One decision of many, as one line. */
 export function verdictLine(findings: Findings, url: string, view: View): string {
   const word = findings.verdict.padEnd(7);
-  const reason = isUncompared(findings) ? `nothing compared; ${findings.reason}` : findings.reason;
+  const reason = isUncompared(findings)
+    ? `nothing compared; ${findings.reason.replace(UNCOMPARED_WORDS, '')}`
+    : findings.reason;
   const room = Math.max(20, view.columns - cellsOf(`x ${word}    `));
   const place = cutMiddle(shownUrl(url), Math.floor(room / 2));
   const said = cutEnd(plainText(reason), room - cellsOf(place));
