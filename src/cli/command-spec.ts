@@ -18,4 +18,4 @@ export interface CommandSpec {
   readonly examples: readonly string[];
 }
 
-export const NO_COLOR: OptionSpec = { flags: '--no-color', says: 'no colours, even on a terminal' };
+export const NO_COLOR: OptionSpec = { flags: '--no-color', says: 'no colours and no progress bar' };

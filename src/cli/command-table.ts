@@ -22,7 +22,7 @@ const KEY: OptionSpec = {
 };
 const LOCAL: OptionSpec = {
   flags: '--local',
-  says: 'ask the store of assay mcp on this machine, without a service',
+  says: 'use the store of assay mcp on this machine, without a service',
 };
 const ASKING = [SERVER, TIMEOUT, JSON_BODY, NO_COLOR];
 
@@ -38,7 +38,7 @@ const TABLE = {
     words: '[url...]',
     more: [
       'Without a URL, or with -, reads lines from standard input: one URL each, or a JSON object with url and, optionally, claimed_price, method, pay_to, network and input.',
-      'A host without a scheme is taken for https, and for http on this machine. With several URLs, or from standard input, --json prints one object per line, each with its url.',
+      'A host without a scheme is assumed to be https, or http on this machine. With several URLs, or from standard input, --json prints one object per line, each with its url.',
       'Exit codes: 0 pay, 1 skip, 2 invalid arguments, 3 recheck, 4 payment required, 5 service not available. With several URLs: the first of 2, 5, 4, 1, 3, 0 that applies to any of them.',
     ].join('\n\n'),
     options: [

@@ -17,7 +17,7 @@ export const GUARD_TABLE = {
     examples: ['assay guard ledger', 'assay guard ledger --ledger purchases.db --json'],
   },
   'guard open': {
-    says: 'list purchases that are not concluded, and what is held for them',
+    says: 'list open purchases, and the amount held for them',
     options: READING,
     examples: ['assay guard open'],
   },

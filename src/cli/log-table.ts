@@ -2,7 +2,7 @@ import { type CommandSpec, NO_COLOR, type OptionSpec } from './command-spec.ts';
 
 const TIMEOUT: OptionSpec = {
   flags: '--timeout <seconds>',
-  says: 'how long to wait for each answer of the service (default: 20)',
+  says: 'seconds to wait for each answer of the service (default: 20)',
 };
 const MEMORY: OptionSpec = {
   flags: '--memory <folder>',

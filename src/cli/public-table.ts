@@ -3,7 +3,7 @@ import type { CommandSpec } from './command-spec.ts';
 /** Commands by which an operator takes back or corrects what was published. */
 export const PUBLIC_TABLE = {
   withdraw: {
-    says: 'take a receipt back: its text is removed, its hash stays in the log',
+    says: 'withdraw a receipt: its text is removed, its hash stays in the log',
     words: '<id>',
     more: [
       'Removes the receipt, everything else that the store has about its URL, and the answer of the call that paid for it. What stays, in public: the id, the hash of the statement, the reason and the time.',
@@ -24,7 +24,7 @@ export const PUBLIC_TABLE = {
     ],
   },
   correct: {
-    says: 'say in public that a published verdict was wrong',
+    says: 'publish a correction of a verdict that was wrong',
     words: '<id>',
     more: 'The receipt stays as it is; its page, /corrections and the log say what is right. A correction cannot be taken back, only corrected.',
     options: [

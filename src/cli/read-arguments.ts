@@ -61,7 +61,7 @@ export function helpOf(name: CommandName): string {
 function commandOf(name: CommandName): Command {
   const { words, options } = COMMANDS[name];
   const command = new Command(`assay ${name}`).exitOverride().configureOutput({ writeErr: () => {} });
-  command.helpOption('-h, --help', 'this text');
+  command.helpOption('-h, --help', 'show this help');
   if (words !== undefined) command.argument(words);
   for (const { flags, says, repeats } of options) {
     if (repeats === true) command.option(flags, says, collect);

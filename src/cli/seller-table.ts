@@ -7,8 +7,8 @@ const ASKING: readonly OptionSpec[] = [
     flags: '--server <address>',
     says: 'the service to ask (default: ASSAY_SERVER, else http://127.0.0.1:4402)',
   },
-  { flags: '--timeout <seconds>', says: 'how long to wait for the service (default: 20)' },
-  { flags: '--json', says: 'print the answer of the service unchanged' },
+  { flags: '--timeout <seconds>', says: 'seconds to wait for the service (default: 20)' },
+  { flags: '--json', says: 'print the JSON of the service unchanged' },
   NO_COLOR,
 ];
 const METHOD: OptionSpec = {
@@ -34,7 +34,7 @@ export const SELLER_TABLE = {
     examples: ['assay seller retest https://api.example.com/data --key assay.pem'],
   },
   'seller reply': {
-    says: 'publish your words beside our verdict; they replace earlier ones',
+    says: 'publish a reply beside our verdict; it replaces an earlier one',
     words: '<url>',
     options: [{ flags: '--note <text>', says: 'at most 500 characters' }, ...ASKING],
     examples: [
@@ -48,7 +48,7 @@ export const SELLER_TABLE = {
     examples: ['assay seller withdraw-reply https://api.example.com/data --key assay.pem'],
   },
   'seller watch': {
-    says: 'have a webhook told when verdict, price or payee change',
+    says: 'notify a webhook when the verdict, the price or the payee changes',
     words: '<url>',
     more: 'Prints the signing key once: every delivery has Assay-Signature: v1=<hex HMAC-SHA256 of timestamp.body> with it. A watch ends after 90 days unless it is renewed.',
     options: [{ flags: '--webhook <url>', says: 'an https URL' }, METHOD, ...ASKING],

@@ -125,7 +125,9 @@ describe('through a pipe', () => {
   it('nobody at the other end is 5', () => {
     const { status, stdout, stderr } = piped(['tasks'], { env: { ASSAY_SERVER: 'http://127.0.0.1:1' } });
     expect([status, stdout]).toEqual([5, '']);
-    expect(stderr).toMatch(/^assay: the service at http:\/\/127\.0\.0\.1:1 cannot be reached.*\n$/);
+    expect(stderr).toMatch(
+      /^assay: the service at http:\/\/127\.0\.0\.1:1 cannot be reached.*\n.* ASSAY_SERVER.*\n.* --local .*\n$/,
+    );
   });
 
   it('a reader that has gone is no fault, but never looks like pay', () => {

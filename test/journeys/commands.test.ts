@@ -36,7 +36,12 @@ describe('the commands of the program', () => {
 
   it.each<[string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
     ['verify with an unknown option', ['verify', '--all'], {}, /^assay verify: unknown option '--all'; see /],
-    ['verify without a key', ['verify'], {}, /^assay: BUYER_KEY is not set; --dry-run looks at the services/],
+    [
+      'verify without a key',
+      ['verify'],
+      {},
+      /^assay: BUYER_KEY is not set; --dry-run sends the unpaid requests/,
+    ],
     [
       'verify with a bad key',
       ['verify'],

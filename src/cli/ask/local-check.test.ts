@@ -92,7 +92,7 @@ describe('a check from this machine', () => {
       '  network   eip155:8453                                 eip155:8453                                 same',
       '! payee     0x209693Bc6afc0C5328bA36FaF03C514EF312287C  0x857b06519E91e3A54538791bDbb0E22373e36b66  differs',
       '',
-      '  looked    0 s ago',
+      '  probed    0 s ago',
       '',
     ]);
   });

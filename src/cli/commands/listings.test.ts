@@ -132,7 +132,7 @@ describe('assay skips', () => {
         '00112233aa  bazaar  no 402 challenge (HTTP 200)  https://00112233aa.example/',
         '',
       ].join('\n'),
-      notes: 'assay: 1 shown; 700 skips of 900 endpoints, 1 d ago\n',
+      notes: 'assay: 1 shown; skip 700 of 900 endpoints, crawled 1 d ago\n',
     });
   });
 

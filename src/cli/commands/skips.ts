@@ -110,6 +110,6 @@ function printSkips(
   }
   const when = ago(new Date(at), now);
   notes.write(
-    `assay: ${rows.length} shown; ${page.skip} skips of ${page.endpoints_covered} endpoints, ${when}\n`,
+    `assay: ${rows.length} shown; skip ${page.skip} of ${page.endpoints_covered} endpoints, crawled ${when}\n`,
   );
 }

@@ -29,7 +29,7 @@ export function textFormat(result: LintResult, view: TextView): string {
     ...wrap(words, cells),
     '',
     `  ${paint.dim(isFile ? 'file   ' : 'target ')} ${isFile ? place : `${method} ${place}`}`,
-    `  ${paint.dim('sent   ')} ${requests} unpaid requests`,
+    `  ${paint.dim('sent   ')} ${requests} unpaid ${requests === 1 ? 'request' : 'requests'}`,
     ...findings.flatMap((finding) => ['', ...findingLines(finding, cells, paint)]),
     ...clientLines(result, paint, cells),
     '',

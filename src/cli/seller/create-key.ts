@@ -8,7 +8,7 @@ import { createKeyFile, readKeyFile } from './key-file.ts';
 /** assay seller key */
 export async function sellerKey(given: Arguments, { out, notes }: CommandContext): Promise<Outcome> {
   const [file = ''] = given.words;
-  if (file === '') return { invalid: 'name the key file' };
+  if (file === '') return { invalid: 'the name of the key file is required' };
   const isNew = createKeyFile(file);
   const key = readKeyFile(file);
   if (key === null) return { invalid: `${plainText(file)} is not an Ed25519 key` };

@@ -29,7 +29,7 @@ export async function sellerRetest(given: Arguments, context: CommandContext): P
 /** assay seller reply */
 export async function sellerReply(given: Arguments, context: CommandContext): Promise<Outcome> {
   const note = given.text('--note');
-  if (note === null) return { invalid: 'say something with --note' };
+  if (note === null) return { invalid: '--note is required' };
   return send({ action: 'reply', note }, given, context, (answer) => [`published: ${text(answer['note'])}`]);
 }
 
@@ -43,7 +43,7 @@ export async function sellerWithdrawReply(given: Arguments, context: CommandCont
 /** assay seller watch */
 export async function sellerWatch(given: Arguments, context: CommandContext): Promise<Outcome> {
   const webhook = given.text('--webhook');
-  if (webhook === null) return { invalid: 'name the webhook with --webhook' };
+  if (webhook === null) return { invalid: '--webhook is required' };
   return send({ action: 'watch', method: given.text('--method'), webhook }, given, context, (answer) => [
     `watched until ${text(answer['until'])}`,
     `signing key  ${text(answer['signing_key'])}`,
@@ -68,7 +68,7 @@ async function send(
   const reading = readAsking(given, context);
   if (reading.kind === 'invalid') return { invalid: reading.problem };
   const file = given.text('--key');
-  if (file === null) return { invalid: 'name the key file with --key; assay seller key creates one' };
+  if (file === null) return { invalid: '--key is required: the file that assay seller key creates' };
   const key = readKeyFile(file);
   if (key === null) return { invalid: `${plainText(file)} is not an Ed25519 key` };
   const { asking } = reading;

@@ -70,7 +70,7 @@ describe('a card', () => {
       '            before 2026-11-15 12:00:58 UTC, in 58 s',
       '            terms 0c271d2bc5ce…56ddf13f4e0',
       '  receipt   http://assay.test/v1/receipts/sc-00010203fcfdfeff',
-      '  looked    2 min ago, cached',
+      '  probed    2 min ago, cached',
       '  left      0 of 1 free today',
     ]);
   });
@@ -134,7 +134,7 @@ describe('a card', () => {
     [
       'terms that are over',
       { approved_payment: { ...RECEIPT.approved_payment, deadline: '2026-11-15T12:00:00.000Z' } },
-      '            too late: check again',
+      '            expired: check again',
     ],
     [
       'several offers, of which the one that agrees is shown',

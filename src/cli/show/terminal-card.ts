@@ -27,7 +27,7 @@ export function terminalCard(findings: Findings, view: View): string[] {
   const rows = termRows(findings.expected, offers, view.columns);
   const line = (label: string, text: string | null) =>
     text === null ? [] : [labelled(label, cutMiddle(plainText(text), cells - LABEL_CELLS), view)];
-  const looked = lookedAt === null ? null : `${ago(lookedAt, view.now)}${reused ? ', cached' : ''}`;
+  const probed = lookedAt === null ? null : `${ago(lookedAt, view.now)}${reused ? ', cached' : ''}`;
   return [
     verdictWord(findings, view),
     ...wrap(reasonOf(findings), cells),
@@ -38,7 +38,7 @@ export function terminalCard(findings: Findings, view: View): string[] {
     ...approval(findings, view, cells),
     ...findings.fixes.flatMap((fix) => indented('fix', fixLines(fix, cells - LABEL_CELLS), view)),
     ...line('receipt', receiptUrl ?? receiptId),
-    ...line('looked', looked),
+    ...line('probed', probed),
     ...line('left', left === null ? null : `${left.remaining} of ${left.perDay} free today`),
   ];
 }
@@ -159,7 +159,7 @@ function signLines(
   return [
     `$${formatUsd(price)} = ${price} atomic USDC on ${plainText(network)}`,
     `to ${shortAddress(payTo, columns)}`,
-    deadline <= now ? 'too late: check again' : `before ${clock(deadline)}, ${inTime(deadline, now)}`,
+    deadline <= now ? 'expired: check again' : `before ${clock(deadline)}, ${inTime(deadline, now)}`,
     ...(hash === null
       ? []
       : [`terms ${cutMiddle(plainText(hash), Number.isFinite(columns) ? 24 : columns)}`]),

@@ -124,7 +124,7 @@ function clock(seconds: number): string {
 
 const HELD_WORDS = {
   no_list_read: 'no list could be read',
-  most_unheard: 'most endpoints could not be reached, which is more likely our own connection',
+  most_unheard: 'most endpoints could not be reached, probably because of our own connection',
 } as const;
 
 function phaseWords(phase: CrawlPhase): string {

@@ -38,7 +38,7 @@ export async function verify(given: Arguments, output: Output): Promise<Outcome>
   if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
   const { config } = reading;
   if (config.buyerKey === null && !options.dryRun) {
-    return output.fail('BUYER_KEY is not set; --dry-run looks at the services without paying');
+    return output.fail('BUYER_KEY is not set; --dry-run sends the unpaid requests and pays nothing');
   }
   const index = loadCatalog();
   const unknown = options.services.find((id) => !index.byId.has(id));
