@@ -43,8 +43,8 @@ describe('assay lint of a file', () => {
       /none does not exist; a URL begins with http:\/\/ or https:\/\/; see /,
     ],
     [
-      'a URL without its scheme',
-      () => run(['lint', 'seller.example/v1/weather']),
+      'a path that is no host either',
+      () => run(['lint', './v1/weather']),
       /weather does not exist; a URL begins with http:\/\/ or https:\/\/; see /,
     ],
     ['a name below a file', () => run(['lint', '/dev/null/x']), /does not exist; a URL begins with/],

@@ -50,7 +50,7 @@ async function readFileStart(name: string): Promise<Uint8Array | string> {
   }
 }
 
-const NOTHING_THERE = 'does not exist; a URL begins with http:// or https://, or with the name of a host';
+const NOTHING_THERE = 'does not exist; a URL begins with http:// or https://';
 
 const WHY: Readonly<Record<string, string>> = {
   ENOENT: NOTHING_THERE,

@@ -66,5 +66,5 @@ it('assay log export writes files that pass an audit, and only what is new', asy
 });
 
 it('needs a folder', async () => {
-  expect((await operate(['log export'], runLogExport)).code).toBe(1);
+  expect((await operate(['log export'], runLogExport)).code).toBe(2);
 });
