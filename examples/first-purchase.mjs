@@ -9,8 +9,9 @@ const client = new x402Client().register('eip155:8453', new ExactEvmScheme(priva
 const guard = createGuard({
   ledger: sqliteLedger('purchases.db'),
   limits: { perPayment: '0.10', perDay: '5' },
-  ask: 'http://127.0.0.1:4402', // an Assay service: looks at the seller from another place, once a day for nothing
-  payAsk: wrapFetchWithPayment(fetch, client), // and for a cent after that
+  // A service looks at the seller from another place: once a day for nothing, for a cent after that.
+  ask: process.env.ASSAY_SERVER ?? 'http://127.0.0.1:4402',
+  payAsk: wrapFetchWithPayment(fetch, client),
 });
 const pay = wrapFetchWithPayment(guard.fetch, client); // or any payer that takes a fetch
 await pay(url).then(

@@ -20,8 +20,10 @@ try {
   // npm complains about settings of the machine.
   const env = { ...kept, npm_config_loglevel: 'error' };
   const faults = await walkThrough(steps, { folder, env, instead: [] });
-  for (const fault of faults) console.error(`README.md, ${fault}\n`);
-  console.log(`README.md: ${steps.length - faults.length} of ${steps.length} commands did what is printed`);
+  for (const fault of faults) process.stderr.write(`README.md, ${fault}\n\n`);
+  process.stdout.write(
+    `README.md: ${steps.length - faults.length} of ${steps.length} commands did what is printed\n`,
+  );
   process.exitCode = faults.length === 0 ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

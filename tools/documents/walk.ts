@@ -20,8 +20,6 @@ const READY_SECONDS = 300;
 export async function walkThrough(steps: readonly Step[], walk: Walk): Promise<readonly string[]> {
   const here = (printed: string) =>
     walk.instead.reduce((all, [there, actual]) => all.replaceAll(there, actual), printed);
-  const back = (output: string) =>
-    walk.instead.reduce((all, [there, actual]) => all.replaceAll(actual, there), output);
   const script = [
     PREAMBLE,
     ...steps.map((step, nth) => scriptOf({ ...step, command: here(step.command) }, nth)),
@@ -35,21 +33,24 @@ export async function walkThrough(steps: readonly Step[], walk: Walk): Promise<r
   const results = new Map(
     [...out.matchAll(/@@step (\d+)@@\n([\s\S]*?)@@exit (\d+)@@/g)].map(([, nth, output = '', code]) => [
       Number(nth),
-      { output: back(output), code: Number(code) },
+      { output, code: Number(code) },
     ]),
   );
   return steps.flatMap((step, nth) => {
     const result = results.get(nth);
-    const fault = result === undefined ? `did not end\n${back(out).slice(-2_000)}` : faultOf(step, result);
+    const fault =
+      result === undefined
+        ? `did not end\n${out.slice(-2_000)}`
+        : faultOf(step.output === null ? null : here(step.output), result);
     return fault === null ? [] : [`line ${step.line}: ${step.command}\n${fault}`];
   });
 }
 
 function faultOf(
-  { output }: Step,
+  printed: string | null,
   result: { readonly output: string; readonly code: number },
 ): string | null {
-  if (output !== null) return firstDifference(output, result.output);
+  if (printed !== null) return firstDifference(printed, result.output);
   return result.code === 0 ? null : `exit code ${result.code}\n${result.output}`;
 }
 

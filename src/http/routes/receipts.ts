@@ -102,7 +102,8 @@ export function receiptsByUrlRoute(parts: ReceiptPorts): Handler {
       return answerRendered(exchange, renderedJson(byUrlJson(found, exchange.links), SHORT));
     return answerProblem(exchange, {
       code: 'no_receipt',
-      detail: 'There is no receipt for this URL yet. check_now runs a dry run: one unpaid request and a public receipt, never an approval.',
+      detail:
+        'There is no receipt for this URL yet. check_now runs a dry run: one unpaid request and a public receipt, never an approval.',
       members: checkNow(reading.value.target.href, exchange.links),
     });
   };

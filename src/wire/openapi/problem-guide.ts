@@ -34,7 +34,8 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     advice: 'Check the path, the page number or the receipt id; /openapi.json lists every path.',
   },
   no_receipt: {
-    detail: 'There is no receipt for this URL yet. check_now runs a dry run: one unpaid request and a public receipt, never an approval.',
+    detail:
+      'There is no receipt for this URL yet. check_now runs a dry run: one unpaid request and a public receipt, never an approval.',
     advice:
       'Call the address in check_now: a dry-run check, which sends one unpaid request and stores a public receipt.',
   },
