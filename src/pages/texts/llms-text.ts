@@ -31,7 +31,7 @@ export function llmsText(links: Links): string {
       link(
         'MCP server',
         `${base}/mcp`,
-        'the same operations as tools, over Streamable HTTP; all revisions of MCP.',
+        'the same operations as tools: POST JSON-RPC, tools/list names them; all revisions of MCP.',
       ),
       link('OpenAPI 3.1', openapi, 'every parameter, response and error.'),
       link('Docs', `${base}/docs`, 'the rules of the verdicts in order, for agents, routers and sellers.'),
@@ -71,10 +71,12 @@ function routes({ base, spotCheck, receipts, skips, skipsJson, tasks }: Links): 
     link('Find a service', base + LOOKUP.path, '?task=<name>&max_price=<USD>; or ?endpoint=<id or URL>.'),
     link('Find a service, always paid', base + LOOKUP_PAID.path, 'the same without free calls.'),
     link('Browse the catalog', `${base}/v1/services`, '?query=<words>&category=<name>; free and not ranked.'),
+    link('One service', `${base}/v1/services/{id}`, 'its listing, last check and our last paid calls.'),
     link('Task names', tasks, 'task name to service ids.'),
     link('Receipts of a URL', `${receipts}/by-url`, '?url=<endpoint>; past decisions without a new check.'),
     link('Receipts', receipts, '?type=live or ?type=dry-run for spot-checks, without type the latest crawl.'),
     link('One receipt', `${receipts}/{id}`, 'a permanent record of one decision.'),
+    link('Proof of a receipt', `${receipts}/{id}/proof`, 'verifies it offline; there after two seconds.'),
     link(
       'Endpoints to skip',
       skipsJson,

@@ -115,7 +115,7 @@ export const BY_URL_QUERY: readonly Parameter[] = [
   {
     name: 'method',
     in: 'query',
-    description: 'Only results with this method; without it, with either.',
+    description: 'Only results with this method.',
     required: false,
     schema: { type: 'string', enum: ['GET', 'POST'] },
     example: 'GET',

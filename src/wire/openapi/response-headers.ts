@@ -12,8 +12,11 @@ export const HEADERS = {
     'Request id, the same as instance in a problem body.',
     '5f0c8a52-4d1e-4f0a-9a53-0f0b7f3a2c11',
   ),
-  RateLimit: text('Free calls left, and seconds until they are renewed.', '"free-lookups";r=4;t=43200'),
-  'RateLimit-Policy': text('Free calls per UTC day.', '"free-lookups";q=5;w=86400'),
+  RateLimit: text(
+    'Free calls left (r), and seconds until they are renewed (t).',
+    '"free-lookups";r=4;t=43200',
+  ),
+  'RateLimit-Policy': text('Free calls (q) per UTC day (w, in seconds).', '"free-lookups";q=5;w=86400'),
   'Retry-After': {
     description: 'Seconds to wait before the next attempt.',
     schema: { type: 'integer', minimum: 0 },

@@ -1,3 +1,4 @@
+import { RULES_VERSION } from '../../core/verdict/verdict.ts';
 import type { JsonObject } from './component-schemas.ts';
 import { type Frame, type Paths, parameterRef } from './frame.ts';
 import { RECEIPT_ID_IN_PATH } from './parameters.ts';
@@ -143,7 +144,7 @@ const VERSION = {
   name: 'version',
   in: 'path',
   required: true,
-  description: 'The rules of a statement.',
+  description: 'rules of a statement, or rules_version of a receipt.',
   schema: { type: 'string', pattern: '^[0-9]{1,6}$' },
-  example: '4',
+  example: RULES_VERSION,
 };

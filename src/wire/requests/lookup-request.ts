@@ -16,10 +16,12 @@ export const lookupParameters = z.object({
     .optional()
     .describe('Service id or endpoint URL; replaces task.'),
   max_price: maxUsd.optional().describe('Highest listed price per call, USD; rounded down to a millionth.'),
-  n: wholeNumber(LOOKUP_RECEIPTS).describe('Paid receipts per service.'),
-  limit: wholeNumber(LOOKUP_SERVICES).describe('Services returned.'),
-  client: callerName.optional().describe('Name of the agent or app.'),
-  ref: callerName.optional().describe('Attribution only.'),
+  n: wholeNumber(LOOKUP_RECEIPTS).describe('Most paid calls per service that rates are computed over.'),
+  limit: wholeNumber(LOOKUP_SERVICES).describe('Most services returned.'),
+  client: callerName
+    .optional()
+    .describe('Name of the agent or app; free calls are counted per address and name.'),
+  ref: callerName.optional().describe('Attribution only; it never changes a result.'),
   payer: wallet.optional().describe('Wallet, to report which vendor was paid.'),
 });
 

@@ -13,7 +13,7 @@ export const receiptsParameters = z.object({
   type: z
     .enum(['live', 'dry-run'], 'must be live or dry-run')
     .optional()
-    .describe('Stored spot-check receipts of this mode.'),
+    .describe('List stored spot-checks instead of the crawl. live: live checks; dry-run: dry runs.'),
   ref: callerName.optional().describe('Only receipts with this ref; needs type.'),
   limit: wholeNumber(RECEIPTS_PAGE).describe('Page size; needs type.'),
   cursor: boundedText(256).optional().describe('next_cursor of the previous page; needs type.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SKIP_SEARCH_MAX_CHARS } from '../../core/limits.ts';
 import { EVERY_SKIP, type SkipFilter } from '../../core/receipt/skip-filter.ts';
-import { isSkipCode, SKIP_CODES } from '../../core/verdict/skip-codes.ts';
+import { isSkipCode, SKIP_CODES, SKIP_WORDS } from '../../core/verdict/skip-codes.ts';
 import { parseNetwork } from '../../core/x402/networks.ts';
 import { boundedText, parsed, wholeNumber } from './fields.ts';
 import { readQuery } from './query-parameters.ts';
@@ -39,10 +39,14 @@ export const skipsParameters = z.object({
     `must be one of ${SKIP_CODES.join(', ')}`,
   )
     .optional()
-    .describe('Only skips for this reason.'),
+    .describe(
+      `Only skips for this reason. ${Object.entries(SKIP_WORDS)
+        .map(([code, words]) => `${code}: ${words}`)
+        .join('; ')}.`,
+    ),
   list: sought(255, (value) => value)
     .optional()
-    .describe('Only skips from this source_list.'),
+    .describe('Only skips from this list, as in source_list.'),
   network: sought(128, (value) => parseNetwork(value) ?? value)
     .optional()
     .describe(

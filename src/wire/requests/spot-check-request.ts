@@ -35,18 +35,24 @@ export const spotCheckParameters = z.object({
   task: parsed(taskText, slug, 'must contain a letter or a digit')
     .optional()
     .describe('Task name, stored on the receipt.'),
-  claimed_price: decimalUsd.optional().describe('Claimed USD price to compare with the quoted one.'),
+  claimed_price: decimalUsd
+    .optional()
+    .describe(
+      'Price in USD that you expect; another one gives skip / price_mismatch. Without it: the listed price.',
+    ),
   method: z
     .enum(['GET', 'POST'], 'must be GET or POST')
     .default('GET')
-    .describe('Probe method; POST sends an empty JSON object.'),
+    .describe('The method that you will call it with; POST sends an empty JSON object.'),
   pay_to: boundedText(128)
     .refine(isAnyAddress, 'must be a wallet address')
     .optional()
-    .describe('Expected payee; another one gives skip / pay_to_mismatch.'),
+    .describe('Expected payee; another one gives skip / pay_to_mismatch. Without it: the listed payee.'),
   network: parsed(boundedText(128), parseNetwork, 'must be a network in CAIP-2 form, such as eip155:8453')
     .optional()
-    .describe('Expected network in CAIP-2 form; another one gives skip / network_mismatch.'),
+    .describe(
+      'Expected network in CAIP-2 form; another one gives skip / network_mismatch. Without it: the listed network.',
+    ),
   client: callerName.optional().describe('Caller name; never published.'),
   ref: callerName.optional().describe('Tag stored on the receipt; dry-run-<caller> sets mode dry-run.'),
   mode: z
