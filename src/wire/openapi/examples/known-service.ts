@@ -1,7 +1,7 @@
 import type { Service } from '../../../core/catalog/read-catalog.ts';
 import { formatUsd } from '../../../core/money/micro-usd.ts';
 import type { Parameter } from '../parameters.ts';
-import { ENDPOINT } from './example-values.ts';
+import { ENDPOINT, NETWORK, SELLER } from './example-values.ts';
 
 /** The service of the catalog that the examples of requests name, so that they work on a fresh start. */
 export interface KnownService {
@@ -10,14 +10,24 @@ export interface KnownService {
   readonly category: string;
   readonly url: string;
   readonly priceUsd: string;
+  readonly network: string;
+  readonly payTo: string;
 }
 
 /** A GET if there is one: it needs no body. */
 export function knownService(services: readonly Service[]): KnownService {
   const service = services.find(({ method }) => method === 'GET') ?? services[0];
   if (service === undefined) return NOBODY;
-  const { id, tasks, category, endpoint, price } = service;
-  return { id, task: tasks[0] ?? category, category, url: endpoint.href, priceUsd: formatUsd(price) };
+  const { id, tasks, category, endpoint, price, network, payTo } = service;
+  return {
+    id,
+    task: tasks[0] ?? category,
+    category,
+    url: endpoint.href,
+    priceUsd: formatUsd(price),
+    network: network.network,
+    payTo: payTo ?? SELLER,
+  };
 }
 
 const NOBODY: KnownService = {
@@ -26,6 +36,8 @@ const NOBODY: KnownService = {
   category: 'weather',
   url: ENDPOINT,
   priceUsd: '0.01',
+  network: NETWORK,
+  payTo: SELLER,
 };
 
 /** The parameters with values of that service. */
@@ -38,6 +50,8 @@ export function exampled(parameters: readonly Parameter[], known: KnownService):
     ['query', known.category],
     ['claimed_price', known.priceUsd],
     ['max_price', known.priceUsd],
+    ['pay_to', known.payTo],
+    ['network', known.network],
   ]);
   return parameters.map((parameter) => {
     const { name, example } = parameter;
