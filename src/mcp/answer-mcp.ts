@@ -16,12 +16,12 @@ import { connectShared, type RpcAnswer } from './shared-server.ts';
  * Both eras on one path, without sessions. A request of 2026-07-28 gets its own server from the SDK's handler. Earlier revisions
  * share one server without per-caller state, which is faster.
  */
-export function createAnswerMcp(onFault: (fault: unknown) => void): AnswerMcp {
-  const modern = createModern(onFault);
-  const shared = connectShared(onFault);
+export function createAnswerMcp(onFault: (fault: unknown) => void, sells: boolean): AnswerMcp {
+  const modern = createModern(onFault, sells);
+  const shared = connectShared(onFault, sells);
   const legacy = (message: JSONRPCRequest, call: McpCall): Promise<RpcAnswer> =>
     // A handshake changes the state of its server, so it gets its own.
-    message.method === INITIALIZE ? connectShared(onFault)(message, call) : shared(message, call);
+    message.method === INITIALIZE ? connectShared(onFault, sells)(message, call) : shared(message, call);
   return async (call) => {
     // Before anything iterates over the batch.
     if (Array.isArray(call.body) && call.body.length > MCP_BATCH_MAX) {
@@ -110,20 +110,23 @@ function idOf(body: unknown): string | number | null {
 }
 
 /** The SDK's own handler: header rules, discovery, cache hints. */
-function createModern(onFault: (fault: unknown) => void): AnswerMcp {
+function createModern(onFault: (fault: unknown) => void, sells: boolean): AnswerMcp {
   const calls = new WeakMap<Request, McpCall>();
   const callOf = (request: Request | undefined): McpCall => {
     const call = request === undefined ? undefined : calls.get(request);
     if (call === undefined) throw new Error('a message came without its caller');
     return call;
   };
-  const handler = createMcpHandler(({ requestInfo }) => createMcpServer(() => callOf(requestInfo), onFault), {
-    legacy: 'reject',
-    // Invalid requests are reported here, too; their callers get an answer anyway.
-    onerror: (fault) => {
-      if (fault instanceof TypeError) onFault(fault);
+  const handler = createMcpHandler(
+    ({ requestInfo }) => createMcpServer(() => callOf(requestInfo), onFault, sells),
+    {
+      legacy: 'reject',
+      // Invalid requests are reported here, too; their callers get an answer anyway.
+      onerror: (fault) => {
+        if (fault instanceof TypeError) onFault(fault);
+      },
     },
-  });
+  );
   return async (call) => {
     if (isListening(call.body)) return noStreams(call.body);
     const request = new Request(`${call.base}/mcp`, { method: 'POST', headers: modernHeaders(call) });

@@ -13,7 +13,7 @@ import { getPrompt, PROMPTS } from './prompts.ts';
 import { RECEIPT_TEMPLATE, RESOURCE_TEMPLATES, RESOURCES, readResource, suggestions } from './resources.ts';
 import { guarded, StrictServer } from './strict-server.ts';
 import { listedTool } from './tool.ts';
-import { TOOLS } from './tools.ts';
+import { FREE_TOOLS, TOOLS } from './tools.ts';
 
 /** Two sentences; a model reads them at every start. */
 const INSTRUCTIONS =
@@ -22,14 +22,16 @@ const INSTRUCTIONS =
 const MINUTE_MS = 60_000;
 const LISTS = { ttlMs: 5 * MINUTE_MS, cacheScope: 'public' } as const;
 
-/** Made once: the list of tools is the same for everybody and for ever. */
+/** Made once: the lists of tools are the same for everybody and for ever. */
 const LISTED_TOOLS = TOOLS.map(listedTool);
+const LISTED_FREE_TOOLS = FREE_TOOLS.map(listedTool);
 const TOOLS_BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
-/** An MCP server without per-caller state. */
+/** An MCP server without per-caller state. `sells` is false without a wallet: then no tool names a price. */
 export function createMcpServer(
   callOf: (context: ServerContext) => McpCall,
   onFault: (fault: unknown) => void,
+  sells: boolean,
 ): Server {
   const server = new StrictServer(
     { name: 'assay', title: 'Assay: ask before you pay', version: INTERFACE_VERSION },
@@ -52,7 +54,7 @@ export function createMcpServer(
       },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: LISTED_TOOLS }));
+  server.setRequestHandler('tools/list', () => ({ tools: sells ? LISTED_TOOLS : LISTED_FREE_TOOLS }));
   server.setRequestHandler(
     'tools/call',
     guarded(({ params }, context) => {

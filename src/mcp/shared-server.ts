@@ -14,9 +14,9 @@ interface Waiting {
  * A server that stays connected and answers any number of callers. Each request gets an id of ours, because two callers may
  * choose the same one. The server never sees notifications, so it learns nothing about a caller's session.
  */
-export function connectShared(onFault: (fault: unknown) => void) {
+export function connectShared(onFault: (fault: unknown) => void, sells: boolean) {
   const waiting = new Map<number, Waiting>();
-  const server = createMcpServer(({ mcpReq }) => callOf(waiting, mcpReq.id), onFault);
+  const server = createMcpServer(({ mcpReq }) => callOf(waiting, mcpReq.id), onFault, sells);
   const transport: Transport = {
     async start() {},
     async close() {},

@@ -25,7 +25,10 @@ async function tell(ask: Ask, era: string, method: string, params: Readonly<Reco
   };
   const sent = era === MODERN ? { ...params, _meta: ENVELOPE } : params;
   const body = { jsonrpc: '2.0', id: 1, method, params: sent };
-  const answer = await createAnswerMcp((fault) => faults.push(fault))({
+  const answer = await createAnswerMcp(
+    (fault) => faults.push(fault),
+    true,
+  )({
     body,
     base: 'http://a',
     header,

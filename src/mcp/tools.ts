@@ -21,6 +21,11 @@ import type { Tool, ToolPath } from './tool.ts';
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const at = (path: string) => (): ToolPath => ({ kind: 'path', path });
 
+/** Left out by a service without a wallet. */
+const SOLD_LOOKUPS =
+  '5 free calls per UTC day, shared with the HTTP interface, then 0.02 USDC per call: without a payment the result is an error with the payment requirement. Payment never changes a result.';
+const SOLD_CHECKS = '1 free check per UTC day, then 0.01 to 0.25 USDC.';
+
 const SEARCH_CATALOG: Tool = {
   name: 'search_catalog',
   title: 'Browse known services',
@@ -48,8 +53,7 @@ const GET_SERVICE: Tool = {
 const LOOKUP_TOOL: Tool = {
   name: 'lookup',
   title: 'Best service for a task',
-  description:
-    "Rank the services for a task by the known-answer pass rate of Assay's own paid calls. Use it to choose a service; to browse without ranking, use search_catalog. 5 free calls per UTC day, shared with the HTTP interface, then 0.02 USDC per call: without a payment the result is an error with the payment requirement. Payment never changes a result. No match is an empty list with suggestions. It does not probe the endpoint: use endpoint_spot_check right before paying.",
+  description: `Rank the services for a task by the known-answer pass rate of Assay's own paid calls. Use it to choose a service; to browse without ranking, use search_catalog. ${SOLD_LOOKUPS} No match is an empty list with suggestions. It does not probe the endpoint: use endpoint_spot_check right before paying.`,
   path: at(LOOKUP.path),
   parameters: LOOKUP_QUERY,
   shapes: [[lookupResponse, 1]],
@@ -72,8 +76,7 @@ const GET_PACK: Tool = {
 const SPOT_CHECK_TOOL: Tool = {
   name: 'endpoint_spot_check',
   title: 'Check an endpoint before paying it',
-  description:
-    'Send one unpaid request to an x402 endpoint, compare its live 402 with the claimed or listed terms, and answer pay, skip or recheck. Use it right before signing a payment; to find a service, use lookup, to reread a past check, use get_receipt. 1 free check per UTC day, then 0.01 to 0.25 USDC. mode dry-run sends the same request, is free 50 times a day and is never an approval. Every check stores a public receipt. A failing target is a verdict, not an error. It cannot tell whether the seller will deliver.',
+  description: `Send one unpaid request to an x402 endpoint, compare its live 402 with the claimed or listed terms, and answer pay, skip or recheck. Use it right before signing a payment; to find a service, use lookup, to reread a past check, use get_receipt. ${SOLD_CHECKS} mode dry-run sends the same request, is free 50 times a day and is never an approval. Every check stores a public receipt. A failing target is a verdict, not an error. It cannot tell whether the seller will deliver.`,
   path: at(SPOT_CHECK.path),
   parameters: SPOT_CHECK_QUERY,
   shapes: [
@@ -109,6 +112,15 @@ export const TOOLS: readonly Tool[] = [
   SPOT_CHECK_TOOL,
   GET_RECEIPT,
 ];
+
+/** For a service without a wallet: nothing to buy, and no prices. */
+export const FREE_TOOLS: readonly Tool[] = TOOLS.filter((tool) => tool !== GET_PACK).map((tool) => ({
+  ...tool,
+  description: tool.description
+    .replace(SOLD_LOOKUPS, '5 calls per UTC day, shared with the HTTP interface.')
+    .replace(SOLD_CHECKS, '1 check per UTC day.'),
+  price: null,
+}));
 
 function receiptPath(given: ReadonlyMap<string, string>): ToolPath {
   if (given.has('id') === given.has('url')) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildLikeNames } from './name-likeness.ts';
 
-const names = buildLikeNames(['weather', 'web-search', 'rain-forecast', 'weather-history', 'ab', 'a']);
+const names = buildLikeNames(['weather', 'web-search', 'rain-forecast', 'weather-history', 'ab', 'a'], 0.6);
 
 describe('names like another', () => {
   it.each<[string, string, number, string[]]>([
@@ -20,10 +20,15 @@ describe('names like another', () => {
   });
 
   it('a few letters in common are no likeness', () => {
-    const tasks = buildLikeNames(['exchange-rate', 'crypto-news', 'url-check', 'weather']);
+    const tasks = buildLikeNames(['exchange-rate', 'crypto-news', 'url-check', 'weather'], 0.6);
     expect(tasks.nearest('image-generation', 9)).toEqual([]);
     expect(tasks.nearest('translate', 9)).toEqual([]);
     expect(tasks.nearest('exchnage-rates', 9)).toEqual(['exchange-rate']);
+  });
+
+  it('without a minimum the nearest is named, however far', () => {
+    expect(buildLikeNames(['guard', 'verify']).nearest('gaurd', 1)).toEqual(['guard']);
+    expect(buildLikeNames(['guard', 'guard show']).nearest('guard shwo', 1)).toEqual(['guard show']);
   });
 
   it('equally like ones come by their names, however they were given', () => {

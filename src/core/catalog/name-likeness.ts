@@ -7,13 +7,11 @@ export interface LikeNames {
   nearest(text: string, limit: number): string[];
 }
 
-/** Below it two names share letters by chance: image-generation and exchange-rate have 0.31, translate and rate 0.55. */
-const LIKENESS_MIN = 0.6;
 /** Shorter words, such as "of", say nothing about the subject. */
 const TELLING_WORD_CHARS = 4;
 
-/** As alike as the whole names are, or as their most similar words. */
-export function buildLikeNames(names: Iterable<string>, likenessMin = LIKENESS_MIN): LikeNames {
+/** As alike as the whole names are, or as their most similar words. Names below `likenessMin` (0 to 1) are left out. */
+export function buildLikeNames(names: Iterable<string>, likenessMin = 0): LikeNames {
   const known = Array.from(names, (name) => ({ name, words: tellingWords(name) }));
   const whole = buildLikeness(known.map(({ name }) => name));
   const words = [...new Set(known.flatMap((one) => one.words))];
@@ -31,14 +29,14 @@ export function buildLikeNames(names: Iterable<string>, likenessMin = LIKENESS_M
       return known
         .map(({ name, words: its }, at) => ({
           name,
-          asWhole: asWhole[at] ?? 0,
+          whole: asWhole[at] ?? 0,
           likeness: Math.max(asWhole[at] ?? 0, ...its.map((word) => ofWord.get(word) ?? 0)),
         }))
-        .filter(({ likeness }) => likeness >= likenessMin)
+        .filter(({ likeness }) => likeness > 0 && likeness >= likenessMin)
         .sort(
           (left, right) =>
             order(right.likeness, left.likeness) ||
-            order(right.asWhole, left.asWhole) ||
+            order(right.whole, left.whole) ||
             order(left.name, right.name),
         )
         .slice(0, limit)

@@ -28,7 +28,7 @@ export function buildTaskIndex(services: readonly Service[]): TaskIndex {
     byUrl,
     byTask,
     byWords: buildWordIndex(services, describingWords),
-    tasks: buildLikeNames(byTask.keys()),
+    tasks: buildLikeNames(byTask.keys(), TASK_LIKENESS_MIN),
   };
 }
 
@@ -47,6 +47,8 @@ export function matchTask(index: TaskIndex, taskSlug: string): TaskMatch {
 }
 
 const SUGGESTIONS = 5;
+/** Below it names share letters by chance: image-generation and exchange-rate have 0.31, translate and rate 0.55. */
+const TASK_LIKENESS_MIN = 0.6;
 
 /** By service id, or by the whole URL; a prefix does not match (gap G22). */
 export function matchEndpoint(index: TaskIndex, endpoint: string): readonly Service[] {

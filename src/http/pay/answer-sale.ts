@@ -14,7 +14,7 @@ import {
   NO_STORE,
 } from '../exchange/answer.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { demandPayment, NO_WALLET, type SaleTerms } from './demand-payment.ts';
+import { demandPayment, noWallet, type SaleTerms } from './demand-payment.ts';
 import { offeredPayment } from './offered-payment.ts';
 
 /** The answer to a sale: a check, a lookup or the pack. */
@@ -49,6 +49,8 @@ export function answerSale(
       return answerProblem(exchange, failureLimit(now));
     case 'replay_limit':
       return answerProblem(exchange, replayLimit(now));
+    case 'no_wallet':
+      return answerProblem(exchange, noWallet(terms.free, now));
     default:
       return answerProblem(exchange, PROBLEMS[outcome.kind]);
   }
@@ -101,7 +103,6 @@ function failureLimit(now: Date): Problem {
 const RETRY_SECONDS = 5;
 
 type ProblemKind =
-  | 'no_wallet'
   | 'two_payments'
   | 'bad_identifier'
   | 'too_many_copies'
@@ -111,7 +112,6 @@ type ProblemKind =
   | 'unavailable';
 
 const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
-  no_wallet: NO_WALLET,
   two_payments: {
     code: 'bad_request',
     field: 'PAYMENT-SIGNATURE',

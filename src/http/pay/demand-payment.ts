@@ -1,3 +1,4 @@
+import { secondsToNextUtcDay } from '../../core/access/utc-window.ts';
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import type { PaidRoute } from '../../wire/payment/paid-routes.ts';
 import { type Demand, paymentRequired, paymentRequiredV1 } from '../../wire/payment/payment-required.ts';
@@ -10,13 +11,31 @@ export interface SaleTerms {
   readonly route: PaidRoute;
   readonly payTo: string | null;
   readonly headers?: Headers;
+  /** The free calls that come before a sale. */
+  readonly free?: FreeCalls;
   /** What comes before the body of an answer that says so. */
   readonly pack?: Buffer;
 }
 
-export const NO_WALLET: Problem = {
+export interface FreeCalls {
+  readonly name: 'lookups' | 'checks';
+  readonly perDay: number;
+}
+
+/** Nothing can be bought (gap G66); free calls come back at midnight. */
+export function noWallet(free: FreeCalls | undefined, now: Date): Problem {
+  if (free === undefined) return SELLS_NOTHING;
+  return {
+    code: 'payments_unavailable',
+    detail: `The free ${free.name} of this UTC day are used up (${free.perDay} per caller), and this service sells none: it has no wallet. Free again at 00:00 UTC.`,
+    retryAfterSeconds: secondsToNextUtcDay(now),
+  };
+}
+
+const SELLS_NOTHING: Problem = {
   code: 'payments_unavailable',
-  detail: 'This service has no wallet configured; only free calls are served.',
+  detail:
+    'This service sells nothing: it has no wallet. Lookups and checks are free within their daily quota.',
   retryAfterSeconds: 3_600,
 };
 
@@ -28,7 +47,7 @@ export function demandPayment(
   error = 'Payment required',
 ): Answer {
   exchange.facts.tier = 'unpaid';
-  if (payTo === null) return answerProblem(exchange, NO_WALLET);
+  if (payTo === null) return answerProblem(exchange, SELLS_NOTHING);
   const demand: Demand = {
     route,
     method: exchange.method === 'POST' ? 'POST' : 'GET',

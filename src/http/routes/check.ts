@@ -146,9 +146,12 @@ const HEADERS: Headers = {
   link: `</llms.txt>; rel="describedby", <${API_CATALOG_PATH}>; rel="api-catalog"`,
 };
 
-function createShow({ latestRun, quotaLeft }: CheckPageParts): Show {
+function createShow({ latestRun, quotaLeft, check }: CheckPageParts): Show {
   return async (exchange, { status, form, fault = null, notice = null, headers = {} }) => {
-    const [run, left] = await Promise.all([unlessStoreFails(latestRun), freeShares(exchange, quotaLeft)]);
+    const [run, left] = await Promise.all([
+      unlessStoreFails(latestRun),
+      freeShares(exchange, quotaLeft, check.payments),
+    ]);
     const page = await frontPage({ links: exchange.links, run, left, form, fault, notice });
     return answer(exchange, status, page, { ...HEADERS, ...headers });
   };

@@ -75,7 +75,13 @@ function documentsOf(parts: DocumentParts): Readonly<Record<string, Document>> {
   return {
     ...descriptionsOf(parts),
     '/docs': page(
-      (links) => docsPage({ links, openApi: openApiAt(links, parts), contact: elsewhere(parts) }),
+      (links) =>
+        docsPage({
+          links,
+          openApi: openApiAt(links, parts),
+          sells: parts.payTo !== null,
+          contact: elsewhere(parts),
+        }),
       SCRIPTED_HTML_HEADERS,
     ),
     '/sellers': page((links) => sellersPage({ links, contact: elsewhere(parts) }), SCRIPTED_HTML_HEADERS),
@@ -104,7 +110,7 @@ function descriptionsOf(parts: DocumentParts): Readonly<Record<string, Document>
     '/openapi.json': json((links) => openApiAt(links, parts)),
     '/.well-known/x402': manifest,
     '/.well-known/x402.json': manifest,
-    '/llms.txt': text('text/plain', llmsText),
+    '/llms.txt': text('text/plain', (links) => llmsText(links, payTo !== null)),
     [API_CATALOG_PATH]: {
       render: (links) => {
         const link = `<${links.base}${API_CATALOG_PATH}>; rel="api-catalog"`;

@@ -17,6 +17,7 @@ import {
   EXEMPT_ACCESS,
   freeAccessJson,
   THEN_LOOKUP,
+  thenOf,
   unchargedAccessJson,
 } from '../../wire/responses/access.ts';
 import type { Links } from '../../wire/responses/links.ts';
@@ -70,6 +71,7 @@ function paidLookupRoute({ lookups }: LookupParts, render: RenderFindings): Hand
   };
 }
 
+const FREE_LOOKUPS = { name: 'lookups', perDay: FREE_LOOKUPS_PER_DAY } as const;
 const ONLY_POLICY = policyHeaders('free-lookups', FREE_LOOKUPS_PER_DAY);
 
 function buyerOf(exchange: Exchange, render: RenderFindings): Omit<LookupBuyer, 'selfTest'> {
@@ -89,7 +91,9 @@ function answerLookup(
   switch (result.kind) {
     case 'free': {
       exchange.facts.tier = 'free';
-      const body = closeJson(render(result), { access: freeAccessJson(result.quota, THEN_LOOKUP) });
+      const body = closeJson(render(result), {
+        access: freeAccessJson(result.quota, thenOf(THEN_LOOKUP, payments.payTo !== null)),
+      });
       return answerJson(exchange, 200, body, rateHeaders('free-lookups', result.quota, result.at));
     }
     case 'exempt': {
@@ -103,7 +107,7 @@ function answerLookup(
       // A repeated payment says nothing about the current free quota.
       const isReplay = result.kind === 'answered' && result.replayed;
       const headers = isReplay ? {} : usedUpHeaders('free-lookups', FREE_LOOKUPS_PER_DAY, now);
-      return answerSale(exchange, result, { route: LOOKUP, headers }, payments);
+      return answerSale(exchange, result, { route: LOOKUP, headers, free: FREE_LOOKUPS }, payments);
     }
   }
 }

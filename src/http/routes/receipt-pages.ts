@@ -2,6 +2,7 @@ import type { TaskIndex } from '../../core/catalog/task-index.ts';
 import { receiptKind } from '../../core/receipt/receipt-id.ts';
 import type { Withdrawal } from '../../core/statement/withdrawal-stub.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
+import type { SellPorts } from '../../flows/pay/sell.ts';
 import type { QuotaLeft } from '../../flows/quota/quota-left.ts';
 import { type FoundReceipt, type ReceiptPorts, receiptById } from '../../flows/read/read-receipts.ts';
 import { receiptHistory } from '../../flows/read/receipt-history.ts';
@@ -32,6 +33,7 @@ import { freeShares } from './quota-left.ts';
 export interface ReceiptPageParts extends Pick<Clock, 'now'> {
   readonly receipts: ReceiptPorts;
   readonly quotaLeft: QuotaLeft;
+  readonly payments: Pick<SellPorts, 'payTo'>;
   readonly index: TaskIndex;
   readonly notes: NotePorts;
   readonly transparencyLog: Pick<LogReader, 'place'>;
@@ -94,9 +96,9 @@ function cachingOf({ kind, receipt }: FoundReceipt, now: Date): Headers {
   return { 'cache-control': `public, max-age=${seconds}` };
 }
 
-async function missing(exchange: Exchange, { quotaLeft }: ReceiptPageParts): Promise<Answer> {
+async function missing(exchange: Exchange, { quotaLeft, payments }: ReceiptPageParts): Promise<Answer> {
   exchange.facts.code = 'not_found';
-  const page = await missingReceiptPage(await freeShares(exchange, quotaLeft));
+  const page = await missingReceiptPage(await freeShares(exchange, quotaLeft, payments));
   const headers = { ...SCRIPTED_HTML_HEADERS, ...NO_STORE, 'content-type': HTML_TYPE, vary: 'Accept' };
   return answer(exchange, 404, page, headers);
 }

@@ -21,7 +21,7 @@ import {
   NO_STORE,
 } from '../exchange/answer.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { rateHeaders, usedUpHeaders } from '../exchange/rate-headers.ts';
+import { policyHeaders, rateHeaders, usedUpHeaders } from '../exchange/rate-headers.ts';
 import { readJsonBody } from '../exchange/read-body.ts';
 import { answerSale } from '../pay/answer-sale.ts';
 import { demandPayment } from '../pay/demand-payment.ts';
@@ -39,6 +39,7 @@ export function spotCheckRoute({ check: ports, selfTestKey, promiseReceipt }: Sp
   return async (exchange) => {
     // HEAD probes nothing, so it shows the lowest price (gap G83).
     if (exchange.method === 'HEAD') {
+      if (payTo === null) return answerJson(exchange, 200, '', ONLY_POLICY);
       return demandPayment(exchange, { route: SPOT_CHECK, payTo }, SPOT_CHECK_PRICE_MIN);
     }
     const body = exchange.method === 'POST' ? await exchange.idle(readJsonBody(exchange)) : NO_BODY;
@@ -56,6 +57,9 @@ export function spotCheckRoute({ check: ports, selfTestKey, promiseReceipt }: Sp
     return answerCheck(exchange, reading.value, result, { ...ports, promiseReceipt });
   };
 }
+
+const ONLY_POLICY = policyHeaders('free-checks', FREE_SPOT_CHECKS_PER_DAY);
+const FREE_CHECKS = { name: 'checks', perDay: FREE_SPOT_CHECKS_PER_DAY } as const;
 
 const NO_BODY = { kind: 'json', value: null } as const;
 
@@ -75,7 +79,9 @@ function answerCheck(
       exchange.facts.tier = 'free';
       noteVerdict(exchange, result);
       const policy = check.mode === 'dry-run' ? 'dry-runs' : 'free-checks';
-      const text = JSON.stringify(freeShapeJson(result, result.quota, exchange.links));
+      const text = JSON.stringify(
+        freeShapeJson(result, { quota: result.quota, sells: payments.payTo !== null }, exchange.links),
+      );
       return answerJson(exchange, 200, text, {
         ...rateHeaders(policy, result.quota, clock.now()),
         ...promiseHeaders(promiseReceipt(result.receipt)),
@@ -95,7 +101,7 @@ function answerCheck(
       });
     default: {
       const headers = usedUpHeaders('free-checks', FREE_SPOT_CHECKS_PER_DAY, clock.now());
-      return answerSale(exchange, result, { route: SPOT_CHECK, headers }, payments);
+      return answerSale(exchange, result, { route: SPOT_CHECK, headers, free: FREE_CHECKS }, payments);
     }
   }
 }

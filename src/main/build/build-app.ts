@@ -100,7 +100,7 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
   const keyOf = urlKeyOf(secret);
   const others = [config.altUrl, config.legacyUrl].filter((address) => address !== null);
   const addresses = [config.baseUrl, ...others];
-  const answerMcp = loadMcpOnFirstCall((fault) => runtime.onFault('mcp', fault));
+  const answerMcp = loadMcpOnFirstCall((fault) => runtime.onFault('mcp', fault), config.payTo !== null);
   const probing = probingOf(config, runtime, { ...ports, keyOf });
   const probeOnce = createProbeOnce(probing);
   const visitTarget = createVisitTarget(probing);

@@ -22,19 +22,21 @@ import { PAYING, PRIVACY, ROUTERS, sellers } from './docs-texts.ts';
 export interface DocsPageParts {
   readonly links: Links;
   readonly openApi: object;
+  /** False without a wallet: then nothing is offered. */
+  readonly sells: boolean;
   /** A mailto: or web address; null when the operator gave none. */
   readonly contact: string | null;
 }
 
 /** How to use the service, for authors of agents and for sellers. */
-export async function docsPage({ links, openApi, contact }: DocsPageParts): Promise<string> {
+export async function docsPage({ links, openApi, sells, contact }: DocsPageParts): Promise<string> {
   const body = html`<h1>Docs</h1>
 <nav aria-label="On this page"><a href="#agents">Agents</a> <a href="#routers">Routers</a> <a href="#sellers">Sellers</a>
-<a href="#rules">Rules</a> <a href="#diagnostics">What to fix</a> <a href="#paying">Paying</a> <a href="#limits">Limits</a> <a href="#privacy">Privacy</a> <a href="#api">API</a></nav>
+<a href="#rules">Rules</a> <a href="#diagnostics">What to fix</a> ${sells ? html`<a href="#paying">Paying</a> ` : ''}<a href="#limits">Limits</a> <a href="#privacy">Privacy</a> <a href="#api">API</a></nav>
 <h2 id="agents">Quick start for agents</h2>
 <p>Send GET requests; responses are JSON. No account and no key. Act on <code>verdict</code>: <code>pay</code> means sign exactly the approved payment
 (<code>payment</code> in a paid response, <code>approved_payment</code> in the receipt of a free one), <code>skip</code> means do not pay, <code>recheck</code> means check again later.</p>
-${commands(links).map(command)}
+${commands(links, sells).map(command)}
 ${ROUTERS}
 ${sellers(links.base, contact)}
 <h2 id="rules">How a verdict is reached</h2>
@@ -42,8 +44,8 @@ ${sellers(links.base, contact)}
 offer must pass all rules about offers; the order of the offers does not matter.</p>
 ${rulesTable()}
 ${diagnosticsTable()}
-${PAYING}
-${limits()}
+${sells ? PAYING : ''}
+${limits(sells)}
 ${PRIVACY}
 <h2 id="api">API reference</h2>
 <p>Generated from <a href="/openapi.json">the OpenAPI document</a>. See also the <a href="/problems">error codes</a>.</p>
@@ -60,19 +62,37 @@ ${codeBlock(text, 'the command')}
 `;
 }
 
+const SOLD_ROW: [what: string, free: string, then: string] = [
+  'Setup pack',
+  'none',
+  `$${formatUsd(PACK_PRICE)}`,
+];
+
 /** One command for each route. */
-function commands({ base, spotCheck, receipts, skipsJson, tasks }: Links): [what: string, text: string][] {
+function commands(
+  { base, spotCheck, receipts, skipsJson, tasks }: Links,
+  sells: boolean,
+): [what: string, text: string][] {
   const endpoint = 'https://api.example.com/data';
   const get = (url: string) => `curl -s '${url}'`;
   return [
     ['Check an endpoint before paying it:', get(`${spotCheck}?url=${endpoint}&claimed_price=0.01`)],
     ['Find a reliable service for a task:', get(`${base}${LOOKUP.path}?task=weather&max_price=0.05`)],
-    ['The same, always paid; this shows the price:', `curl -si '${base}${LOOKUP_PAID.path}?task=weather'`],
     ['The task names:', get(tasks)],
     ['Receipts of an endpoint, without a new check:', get(`${receipts}/by-url?url=${endpoint}`)],
     ['Spot-checks, newest first:', get(`${receipts}?type=live&limit=5`)],
     ['One receipt by its id:', get(`${receipts}/<id>`)],
     ['The endpoints to skip:', get(skipsJson)],
+    ...(sells ? soldCommands(base) : []),
+  ];
+}
+
+function soldCommands(base: string): [what: string, text: string][] {
+  return [
+    [
+      'A lookup that is always paid; this shows the price:',
+      `curl -si '${base}${LOOKUP_PAID.path}?task=weather'`,
+    ],
     [
       `${PACK.description}, ${formatUsd(PACK_PRICE)} USD; this shows the price:`,
       `curl -si '${base}${PACK.path}'`,
@@ -80,16 +100,19 @@ function commands({ base, spotCheck, receipts, skipsJson, tasks }: Links): [what
   ];
 }
 
-function limits(): Html {
+function limits(sells: boolean): Html {
+  const none = 'none until 00:00 UTC';
   const rows: [what: string, free: string, then: string][] = [
     [
       'Check',
       `${FREE_SPOT_CHECKS_PER_DAY} a day`,
-      `a tenth of what the endpoint asks, $${formatUsd(SPOT_CHECK_PRICE_MIN)} to $${formatUsd(SPOT_CHECK_PRICE_MAX)}`,
+      sells
+        ? `a tenth of what the endpoint asks, $${formatUsd(SPOT_CHECK_PRICE_MIN)} to $${formatUsd(SPOT_CHECK_PRICE_MAX)}`
+        : none,
     ],
-    ['Dry run', `${DRY_RUNS_PER_DAY} a day`, 'none until 00:00 UTC'],
-    ['Lookup', `${FREE_LOOKUPS_PER_DAY} a day`, `$${formatUsd(LOOKUP_PRICE)}`],
-    ['Setup pack', 'none', `$${formatUsd(PACK_PRICE)}`],
+    ['Dry run', `${DRY_RUNS_PER_DAY} a day`, none],
+    ['Lookup', `${FREE_LOOKUPS_PER_DAY} a day`, sells ? `$${formatUsd(LOOKUP_PRICE)}` : none],
+    ...(sells ? [SOLD_ROW] : []),
     ['Receipts, skips, tasks, services', 'all', ''],
   ];
   return html`<h2 id="limits">Limits</h2>

@@ -22,6 +22,8 @@ export const EMPTY_FORM: CheckForm = {
 export interface FreeShares {
   readonly checks: FreeQuota;
   readonly dryRuns: FreeQuota;
+  /** False without a wallet: then no price is shown. */
+  readonly sells: boolean;
 }
 
 export interface FormFault {
@@ -91,22 +93,24 @@ function faultLine(fault: FormFault | null, field: string): Html | string {
 /** The free action comes first: the check while one is left, then the dry run. */
 function buttons(left: FreeShares | null): Html {
   const isFree = left === null || left.checks.remaining > 0;
-  const check = html`<button name="mode" value="live"${isFree ? html` class="first"` : ''}>${isFree ? 'Check' : 'Show the price of a check'}</button>`;
+  const check = html`<button name="mode" value="live"${isFree ? html` class="first"` : ''}>${isFree || !left.sells ? 'Check' : 'Show the price of a check'}</button>`;
   const dryRun = html`<button name="mode" value="dry-run"${isFree ? '' : html` class="first"`}>Dry run</button>`;
   return html`<p class="buttons">${isFree ? [check, ' ', dryRun] : [dryRun, ' ', check]}</p>`;
 }
 
+const PRICE_WORDS = html`Further checks cost a tenth of what the endpoint asks, ${dollars(SPOT_CHECK_PRICE_MIN)} to ${dollars(SPOT_CHECK_PRICE_MAX)}:
+<a href="/docs#paying">how to pay</a>. `;
+
 function quotaWords(left: FreeShares | null): Html | string {
   if (left === null) return 'Your remaining free checks cannot be shown at the moment.';
-  const { checks, dryRuns } = left;
+  const { checks, dryRuns, sells } = left;
   const runs = html`<strong>${dryRuns.remaining}</strong> of ${dryRuns.perDay} dry runs`;
   if (checks.remaining > 0) {
     return html`Left today: <strong>${checks.remaining}</strong> of ${checks.perDay} free checks and ${runs}. Both send one unpaid request and
 store a public receipt with the URL. A dry run is never an approval.`;
   }
   return html`Today's free check is used; ${runs} are left. A dry run sends the same unpaid request and stores a public receipt, but is
-never an approval. Further checks cost a tenth of what the endpoint asks, ${dollars(SPOT_CHECK_PRICE_MIN)} to ${dollars(SPOT_CHECK_PRICE_MAX)}:
-<a href="/docs#paying">how to pay</a>. Free again at 00:00 UTC.`;
+never an approval. ${sells ? PRICE_WORDS : ''}Free again at 00:00 UTC.`;
 }
 
 /** Shown by the script until the answer arrives. */

@@ -9,23 +9,25 @@ import {
 } from '../../core/limits.ts';
 import { formatUsd } from '../../core/money/micro-usd.ts';
 import { PROMISES, TAGLINE } from '../../wire/openapi/promises.ts';
+import { TERMS_HASH_EXAMPLE, TERMS_HASH_RULE } from '../../wire/openapi/terms-hash.ts';
 import { LOOKUP, LOOKUP_PAID, PACK } from '../../wire/payment/paid-routes.ts';
 import type { Links } from '../../wire/responses/links.ts';
 
-/** /llms.txt: the service on one page, for a model that decides whether and how to call it. */
-export function llmsText(links: Links): string {
+/** /llms.txt: the service on one page, for a model that decides whether and how to call it. Without a wallet no price is named. */
+export function llmsText(links: Links, sells: boolean): string {
   const { base, openapi } = links;
   return [
     '# Assay',
     '',
     `> ${TAGLINE}`,
     '',
-    'Send GET requests; responses are JSON. No account and no key. Paid calls are paid per call with x402.',
+    `Send GET requests; responses are JSON. No account and no key.${sells ? ' Paid calls are paid per call with x402.' : ''}`,
     ...section('Verdicts', VERDICTS),
     '',
-    'Only a live check can approve a payment. A dry run sends the same unpaid request and stores a public receipt, but is never an approval, even with verdict pay. check_type says who asked (self-checked: our own test client, dry-run: everybody else), not which mode was used.',
-    ...section('Routes', routes(links)),
-    ...section('Prices', PRICES),
+    'Only a live check can approve a payment. A dry run (mode dry-run) sends the same unpaid request and stores a public receipt, but is never an approval, even with verdict pay: its payment_terms_sha256 and approved_payment are null.',
+    ...section('The approved payment', sells ? [...APPROVED, APPROVED_PAID] : APPROVED),
+    ...section('Routes', routes(links, sells)),
+    ...(sells ? section('Prices', PRICES) : section('Limits', LIMITS)),
     ...section('Promises', PROMISES),
     ...section('More', [
       link(
@@ -56,20 +58,35 @@ function link(title: string, href: string, use: string): string {
 }
 
 const VERDICTS = [
-  'pay: the live 402 matches what was expected. Sign exactly the approved payment and nothing else: payment in a paid response, approved_payment in the receipt at receipt_url after a free check.',
+  'pay: the live 402 matches what was expected. Sign exactly the approved payment (below) and nothing else.',
   'skip: do not pay. Something differs, cannot be read, or there is no paywall.',
   'recheck: no decision (timeout, HTTP 5xx, no connection, free trial). Check again later.',
 ];
 
-function routes({ base, spotCheck, receipts, skips, skipsJson, tasks }: Links): string[] {
+const APPROVED = [
+  'A free check has six members and no payment object: GET receipt_url and sign its approved_payment.',
+  'Sign before its deadline, for at most max_timeout_seconds, the same network, asset, amount.atomic and pay_to.',
+  `payment_terms_sha256 is the same in the response and in the receipt: ${TERMS_HASH_RULE} Compute it from what you are about to sign, and do not sign if it differs.`,
+  `Example: sha256("${TERMS_HASH_EXAMPLE.text}") = ${TERMS_HASH_EXAMPLE.sha256}`,
+  'check_type says who asked (self-checked: our own test client; dry-run: everybody else, in live mode too). It never says which mode was used: that is mode of the receipt.',
+];
+const APPROVED_PAID =
+  'A paid check has it as payment in the response itself; its receipt has the same object as approved_payment.';
+
+function routes({ base, spotCheck, receipts, skips, skipsJson, tasks }: Links, sells: boolean): string[] {
+  const ifSold = (line: string) => (sells ? [line] : []);
   return [
     link(
       'Check an endpoint',
       spotCheck,
       '?url=<endpoint>&claimed_price=<USD you expect>; also pay_to, network, method, task, ref, client, mode=dry-run.',
     ),
-    link('Find a service', base + LOOKUP.path, '?task=<name>&max_price=<USD>; or ?endpoint=<id or URL>.'),
-    link('Find a service, always paid', base + LOOKUP_PAID.path, 'the same without free calls.'),
+    link(
+      'Find a service',
+      base + LOOKUP.path,
+      '?task=<name>&max_price=<USD>; or ?endpoint=<id or URL>. Each result has example: one request that the service accepts.',
+    ),
+    ...ifSold(link('Find a service, always paid', base + LOOKUP_PAID.path, 'the same without free calls.')),
     link('Browse the catalog', `${base}/v1/services`, '?query=<words>&category=<name>; free and not ranked.'),
     link('One service', `${base}/v1/services/{id}`, 'its listing, last check and our last paid calls.'),
     link('Task names', tasks, 'task name to service ids.'),
@@ -93,7 +110,7 @@ function routes({ base, spotCheck, receipts, skips, skipsJson, tasks }: Links): 
       `${base}/v1/corrections`,
       'verdicts that proved wrong, and how many receipts were withdrawn. A receipt itself never changes.',
     ),
-    link('Setup pack', base + PACK.path, `${PACK.description}.`),
+    ...ifSold(link('Setup pack', base + PACK.path, `${PACK.description}.`)),
   ];
 }
 
@@ -102,4 +119,9 @@ const PRICES = [
   `Lookup: ${FREE_LOOKUPS_PER_DAY} free per caller and UTC day, then ${formatUsd(LOOKUP_PRICE)} USD.`,
   `Setup pack: ${formatUsd(PACK_PRICE)} USD.`,
   'Everything else is free. On HTTP 402, pay what accepts says (USDC on Base) and repeat the request with the header PAYMENT-SIGNATURE.',
+];
+
+const LIMITS = [
+  `Everything is free and nothing is sold. Per caller and UTC day: ${FREE_SPOT_CHECKS_PER_DAY} check, ${DRY_RUNS_PER_DAY} dry runs, ${FREE_LOOKUPS_PER_DAY} lookups; all else without a quota.`,
+  'Beyond that a check or a lookup is HTTP 503 with code payments_unavailable until 00:00 UTC; Retry-After has the seconds.',
 ];

@@ -23,6 +23,8 @@ import { HEADERS } from './response-headers.ts';
 import { sharedExamples, sharedResponses } from './responses.ts';
 import { SELLER_STATEMENT, sellerPaths, WEBHOOKS } from './seller-paths.ts';
 import { snapshotPaths } from './snapshot-paths.ts';
+import { TERMS_HASH_EXAMPLE, TERMS_HASH_RULE } from './terms-hash.ts';
+import { withoutPack, withoutSales } from './without-sales.ts';
 
 export interface OpenApiParts {
   /** The address that the document is read at; its links and examples stay there (gap G80). */
@@ -39,14 +41,19 @@ export interface OpenApiParts {
 /** The OpenAPI document, generated from the schemas that validate requests and answers. */
 export function openApiDocument({ base, others, payTo, contact, services = [] }: OpenApiParts): JsonObject {
   const links = linksAt(base);
-  const frame: Frame = { links, payTo, examples: examplesAt(links), known: knownService(services) };
+  const frame: Frame = {
+    links,
+    payTo,
+    examples: examplesAt(links, payTo !== null),
+    known: knownService(services),
+  };
   return {
     openapi: '3.1.0',
-    info: infoOf(contact),
+    info: infoOf(contact, payTo !== null),
     servers: [base, ...others].map((url) => ({ url })),
-    tags: TAGS,
+    tags: payTo === null ? TAGS.filter(({ name }) => name !== 'Product') : TAGS,
     paths: {
-      ...paidPaths(frame),
+      ...(payTo === null ? withoutSales(paidPaths(frame)) : paidPaths(frame)),
       ...freePaths(frame),
       ...snapshotPaths(frame),
       ...correctionsPath(frame),
@@ -56,11 +63,11 @@ export function openApiDocument({ base, others, payTo, contact, services = [] }:
     webhooks: WEBHOOKS,
     components: {
       schemas: {
-        ...componentSchemas(),
+        ...(payTo === null ? withoutPack(componentSchemas()) : componentSchemas()),
         SpotCheckRequest: spotCheckBody(exampled(SPOT_CHECK_QUERY, frame.known)),
         SellerStatement: SELLER_STATEMENT,
       },
-      parameters: HEADER_PARAMETERS,
+      parameters: payTo === null ? { IfNoneMatch: HEADER_PARAMETERS['IfNoneMatch'] } : HEADER_PARAMETERS,
       headers: HEADERS,
       responses: sharedResponses(links),
       examples: sharedExamples(frame),
@@ -68,7 +75,7 @@ export function openApiDocument({ base, others, payTo, contact, services = [] }:
   };
 }
 
-function infoOf(contact: string): JsonObject {
+function infoOf(contact: string, sells: boolean): JsonObject {
   return {
     title: 'Assay',
     version: INTERFACE_VERSION,
@@ -76,21 +83,23 @@ function infoOf(contact: string): JsonObject {
     description: [TAGLINE, '', ...PROMISES.map((promise) => `- ${promise}`), '', MANNERS].join('\n'),
     contact: contactOf(contact),
     license: { name: 'MIT', identifier: 'MIT' },
-    'x-guidance': GUIDANCE,
+    'x-guidance': guidance(sells).join('\n'),
   };
 }
 
 const MANNERS =
   'Errors are application/problem+json (RFC 9457) with a stable code, except 402, whose body is the payment requirement. HEAD mirrors GET and costs nothing. Times are UTC.';
 
-const GUIDANCE = [
+const guidance = (sells: boolean): string[] => [
   'Before you pay an x402 endpoint, call GET /v1/products/endpoint-spot-check?url=<endpoint>&claimed_price=<USD you expect>.',
-  'pay: sign exactly the approved payment and nothing else (payment in a paid response, approved_payment in the receipt of a free check). skip: do not pay. recheck: check again later.',
-  `The first check of a UTC day is free; later ones cost a tenth of the endpoint's price, ${formatUsd(SPOT_CHECK_PRICE_MIN)} to ${formatUsd(SPOT_CHECK_PRICE_MAX)} USD. mode=dry-run sends the same request, stores a public receipt and is free, but never an approval.`,
-  `To find an endpoint for a task, call GET /v1/lookup?task=<name>&max_price=<USD>; GET /v1/tasks lists the names. ${FREE_LOOKUPS_PER_DAY} lookups a day are free, then ${formatUsd(LOOKUP_PRICE)} USD; GET /v1/lookup/paid has no free calls.`,
+  `pay: sign exactly the approved payment and nothing else: ${sells ? 'payment in a paid response, ' : ''}approved_payment in the receipt at receipt_url after a free check, whose response has no payment object. skip: do not pay. recheck: check again later.`,
+  `payment_terms_sha256: ${TERMS_HASH_RULE} Example: sha256("${TERMS_HASH_EXAMPLE.text}") = ${TERMS_HASH_EXAMPLE.sha256}`,
+  'check_type says who asked (self-checked: our own test client; dry-run: everybody else, in live mode too), never the mode.',
+  `The first check of a UTC day is free${sells ? `; later ones cost a tenth of the endpoint's price, ${formatUsd(SPOT_CHECK_PRICE_MIN)} to ${formatUsd(SPOT_CHECK_PRICE_MAX)} USD` : ''}. mode=dry-run sends the same request, stores a public receipt and is free, but never an approval.`,
+  `To find an endpoint for a task, call GET /v1/lookup?task=<name>&max_price=<USD>; GET /v1/tasks lists the names. ${FREE_LOOKUPS_PER_DAY} lookups a day are free${sells ? `, then ${formatUsd(LOOKUP_PRICE)} USD; GET /v1/lookup/paid has no free calls` : ''}.`,
   'Receipts are public and free: GET /v1/receipts/by-url?url=<endpoint> returns them for one URL without a new check.',
-  'On 402, pay one entry of accepts and repeat the request with PAYMENT-SIGNATURE. On 429 and 503, wait for Retry-After seconds.',
-].join('\n');
+  `${sells ? 'On 402, pay one entry of accepts and repeat the request with PAYMENT-SIGNATURE. ' : ''}On 429 and 503, wait for Retry-After seconds.`,
+];
 
 function contactOf(contact: string): JsonObject {
   const name = 'Assay';

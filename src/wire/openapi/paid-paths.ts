@@ -44,7 +44,7 @@ function lookup(frame: Frame): JsonObject {
     operationId: 'lookup',
     tags: ['Lookup'],
     summary: 'Services for a task, ranked by known-answer pass rate over our own paid calls',
-    description: `${FREE_LOOKUPS_PER_DAY} free lookups per caller and UTC day, then ${formatUsd(LOOKUP.price)} USD each. Send task or endpoint.`,
+    description: `${FREE_LOOKUPS_PER_DAY} free lookups per caller and UTC day${frame.payTo === null ? '' : `, then ${formatUsd(LOOKUP.price)} USD each`}. Send task or endpoint.`,
     security: [],
     'x-payment-info': paymentInfo(LOOKUP, frame.payTo),
     parameters: [...exampled(LOOKUP_QUERY, frame.known), ...PAYMENT_HEADERS],
@@ -86,14 +86,15 @@ const PAYMENT_FAULT = {
   detail: 'PAYMENT-SIGNATURE and X-PAYMENT carry different payments; neither was used.',
 };
 
-const CHECK_WORDS = `One unpaid request to the URL, one more with input if it is listed and wants some first, one verdict, one public receipt. ${FREE_SPOT_CHECKS_PER_DAY} free check per caller and UTC day, then a tenth of the endpoint's price. mode=dry-run sends the same unpaid request and stores a public receipt; it is free, limited per day and never an approval. A failure of the endpoint is a 200 with a verdict. Receipts are public: do not send a URL that must stay secret.`;
+const checkWords = ({ payTo }: Frame) =>
+  `One unpaid request to the URL, one more with input if it is listed and wants some first, one verdict, one public receipt. ${FREE_SPOT_CHECKS_PER_DAY} free check per caller and UTC day${payTo === null ? '' : ", then a tenth of the endpoint's price"}. mode=dry-run sends the same unpaid request and stores a public receipt; it is free, limited per day and never an approval. A failure of the endpoint is a 200 with a verdict. Receipts are public: do not send a URL that must stay secret.`;
 
 function spotCheck(frame: Frame): JsonObject {
   return {
     operationId: 'spotCheck',
     tags: ['Spot-check'],
     summary: 'Should I pay this endpoint? pay, skip or recheck',
-    description: CHECK_WORDS,
+    description: checkWords(frame),
     security: [],
     'x-payment-info': paymentInfo(SPOT_CHECK, frame.payTo),
     parameters: [...exampled(SPOT_CHECK_QUERY, frame.known), ...PAYMENT_HEADERS],
@@ -106,7 +107,7 @@ function spotCheckPost(frame: Frame): JsonObject {
     operationId: 'spotCheckPost',
     tags: ['Spot-check'],
     summary: 'The same check with its parameters in a JSON body',
-    description: `${CHECK_WORDS} A parameter may also be in the query, but not with another value.`,
+    description: `${checkWords(frame)} A parameter may also be in the query, but not with another value.`,
     security: [],
     'x-payment-info': paymentInfo(SPOT_CHECK, frame.payTo),
     parameters: PAYMENT_HEADERS,

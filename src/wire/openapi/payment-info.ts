@@ -16,9 +16,9 @@ export function priceInfo({ path, price }: PaidRoute): PriceInfo {
   return { mode: 'dynamic', currency: 'USD', min: amount, max: formatUsd(SPOT_CHECK_PRICE_MAX) };
 }
 
-/** The `x-payment-info` of an operation. A service without a wallet names none. */
+/** The `x-payment-info` of an operation; none without a wallet. */
 export function paymentInfo(route: PaidRoute, payTo: string | null) {
-  const { scheme, network, asset } = exactRequirement({ amount: route.price, payTo: payTo ?? '' });
-  const x402 = { scheme, network, asset, ...(payTo === null ? {} : { payTo }) };
-  return { price: priceInfo(route), protocols: [{ x402 }] };
+  if (payTo === null) return undefined;
+  const { scheme, network, asset } = exactRequirement({ amount: route.price, payTo });
+  return { price: priceInfo(route), protocols: [{ x402: { scheme, network, asset, payTo } }] };
 }

@@ -169,7 +169,8 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     advice: 'For load balancers: send callers to another process until /readyz answers 200.',
   },
   payments_unavailable: {
-    detail: 'This service has no wallet configured; only free calls are served.',
-    advice: 'Use the free calls, which are renewed at 00:00 UTC, or ask the operator. Do not send a payment.',
+    detail:
+      'The free lookups of this UTC day are used up (5 per caller), and this service sells none: it has no wallet. Free again at 00:00 UTC.',
+    advice: 'Wait for Retry-After seconds: free calls are renewed at 00:00 UTC. Do not send a payment.',
   },
 };

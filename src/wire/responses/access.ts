@@ -43,6 +43,14 @@ export const THEN_LOOKUP = `${formatUsd(LOOKUP_PRICE)} USD per lookup, paid with
 export const THEN_SPOT_CHECK = `a tenth of the quoted price per check, ${formatUsd(SPOT_CHECK_PRICE_MIN)} to ${formatUsd(SPOT_CHECK_PRICE_MAX)} USD, paid with x402`;
 export const THEN_DRY_RUN = 'no more dry runs until 00:00 UTC; a live check can be paid with x402';
 
+/** The same for a service without a wallet. */
+export function thenOf(sold: string, sells: boolean): string {
+  if (sells) return sold;
+  return sold === THEN_DRY_RUN
+    ? 'no more dry runs until 00:00 UTC'
+    : 'none until 00:00 UTC; this service sells nothing';
+}
+
 export function freeAccessJson(
   { perDay, used, remaining }: FreeQuota,
   then: string,

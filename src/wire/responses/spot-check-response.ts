@@ -14,6 +14,7 @@ import {
   paidAccess,
   THEN_DRY_RUN,
   THEN_SPOT_CHECK,
+  thenOf,
   unchargedAccess,
 } from './access.ts';
 import { diagnosticsJson, diagnosticsMember } from './diagnostics-json.ts';
@@ -117,7 +118,7 @@ export const paidShape = z.object({
 
 export function freeShapeJson(
   { receipt }: Decision,
-  quota: FreeQuota,
+  { quota, sells }: { readonly quota: FreeQuota; readonly sells: boolean },
   links: Links,
 ): z.infer<typeof freeShape> {
   return {
@@ -125,7 +126,7 @@ export function freeShapeJson(
     reason: shownReason(receipt),
     payment_terms_sha256: receipt.paymentTermsSha256,
     ...receiptLinks(receipt, links),
-    access: freeAccessJson(quota, receipt.mode === 'dry-run' ? THEN_DRY_RUN : THEN_SPOT_CHECK),
+    access: freeAccessJson(quota, thenOf(receipt.mode === 'dry-run' ? THEN_DRY_RUN : THEN_SPOT_CHECK, sells)),
   };
 }
 

@@ -231,7 +231,8 @@ describe.each(DOORS)('beyond the free lookups, through the %s', (door) => {
       const answer = await service.ask(WEATHER, { from });
       expectProblem(answer, 503, 'payments_unavailable');
       expect(answer.json.detail).toContain('no wallet');
-      expect(answer.header('retry-after')).toBe('3600');
+      // Until midnight.
+      expect(answer.header('retry-after')).toBe('43200');
       expect(answer.header('payment-required')).toBeNull();
     });
   });

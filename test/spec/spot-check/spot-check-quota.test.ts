@@ -191,7 +191,8 @@ describe.each(DOORS)('beyond the free checks, through the %s', (door) => {
       expect((await service.ask(HONEST, { from })).status).toBe(200);
       const answer = await service.ask(HONEST, { from });
       expectProblem(answer, 503, 'payments_unavailable');
-      expect(answer.header('retry-after')).toBe('3600');
+      // Until midnight.
+      expect(answer.header('retry-after')).toBe('43200');
     });
   });
 });

@@ -1,22 +1,14 @@
 import type { z } from 'zod';
 import { INTERFACE_VERSION } from '../../../core/interface-version.ts';
-import {
-  FREE_LOOKUPS_PER_DAY,
-  FREE_SPOT_CHECKS_PER_DAY,
-  LOOKUP_PRICE,
-  PACK_PRICE,
-} from '../../../core/limits.ts';
+import { FREE_SPOT_CHECKS_PER_DAY, LOOKUP_PRICE, PACK_PRICE } from '../../../core/limits.ts';
 import { formatUsd, usdNumber } from '../../../core/money/micro-usd.ts';
-import { freeAccessJson, type paidAccess, THEN_LOOKUP, THEN_SPOT_CHECK } from '../../responses/access.ts';
+import { freeAccessJson, type paidAccess, THEN_SPOT_CHECK, thenOf } from '../../responses/access.ts';
 import type { Links } from '../../responses/links.ts';
-import type { lookupResponse } from '../../responses/lookup-response.ts';
 import type { packResponse } from '../../responses/pack-response.ts';
-import type { serviceListing } from '../../responses/service-listing.ts';
-import type { ServiceJson } from '../../responses/service-response.ts';
-import type { servicesResponse } from '../../responses/services-response.ts';
 import type { freeShape, paidShape } from '../../responses/spot-check-response.ts';
 import type { ShapeName } from '../component-schemas.ts';
 import { type Example, shareAll } from './example.ts';
+import { lookupFree, lookupNothing, SERVICE, SERVICES } from './example-lookups.ts';
 import {
   byUrlExample,
   liveReceiptExample,
@@ -32,15 +24,16 @@ import * as value from './example-values.ts';
 export type ExampleName = keyof ReturnType<typeof examplesAt>;
 
 /** One answer of each kind, with links under the address of the document. */
-export function examplesAt(links: Links) {
+export function examplesAt(links: Links, sells: boolean) {
+  const found = lookupFree(links, sells);
   const examples = {
-    lookupFree: example('LookupResponse', 'One service found, a free lookup', lookupFree(links)),
-    lookupNothing: example('LookupResponse', 'Nothing matched', lookupNothing(links)),
+    lookupFree: example('LookupResponse', 'One service found, a free lookup', found),
+    lookupNothing: example('LookupResponse', 'Nothing matched', lookupNothing(found)),
     lookupPaid: example('LookupResponse', 'One service found, paid', {
-      ...lookupFree(links),
+      ...found,
       access: paid(formatUsd(LOOKUP_PRICE)),
     }),
-    checkFree: example('SpotCheckFree', 'The free check of the day: do not pay', checkFree(links)),
+    checkFree: example('SpotCheckFree', 'The free check of the day: do not pay', checkFree(links, sells)),
     checkPaid: example('SpotCheckPaid', 'A paid check: sign exactly this payment', checkPaid(links)),
     pack: example('Pack', 'The pack', pack()),
     skips: example('SkipsSummary', 'The first page', skipsSummaryExample(links)),
@@ -89,105 +82,17 @@ function paid(charged: string): z.infer<typeof paidAccess> {
   };
 }
 
-type LookupResponse = z.infer<typeof lookupResponse>;
-
-function lookupFree(links: Links): LookupResponse {
-  const { tasks, receipts, skips, openapi } = links;
-  return {
-    query: { task: 'weather', max_price_usd: '0.05', n: 5, limit: 10, endpoint: null },
-    matched: 1,
-    total: 1,
-    results: [RESULT],
-    facts_only: [],
-    sorting: 'pass_rate descending with null last, then price ascending, then id',
-    links: { tasks, receipts, skips, openapi },
-    generated_at: value.CHECKED_AT,
-    access: freeAccessJson({ perDay: FREE_LOOKUPS_PER_DAY, used: 1, remaining: 4 }, THEN_LOOKUP),
-  };
-}
-
-function lookupNothing(links: Links): LookupResponse {
-  const found = lookupFree(links);
-  return {
-    ...found,
-    query: { ...found.query, task: 'wether' },
-    matched: 0,
-    total: 0,
-    results: [],
-    suggestions: ['weather'],
-  };
-}
-
-const LISTING: z.infer<typeof serviceListing> = {
-  id: 'plain-weather',
-  name: 'Plain Weather',
-  provider: 'Example Instruments',
-  description: 'Current temperature and wind for a pair of coordinates.',
-  endpoint: value.ENDPOINT,
-  method: 'GET',
-  example: { method: 'GET', url: value.ENDPOINT, body: null },
-  price_usd: '0.01',
-  tasks: ['weather'],
-};
-
-const RESULT: LookupResponse['results'][number] = {
-  ...LISTING,
-  price_asset: 'USDC',
-  network: value.NETWORK,
-  pass_rate: 1,
-  pass_rate_low: 0.207,
-  delivered_rate: 1,
-  graded_receipts: 1,
-  passed_receipts: 1,
-  receipts_considered: 1,
-  quality_test: { input: 'the weather of a known day', pass_if: 'the temperature of that day' },
-  last_check: {
-    checked_at: value.CHECKED_AT,
-    reachable: true,
-    x402_challenge: true,
-    quoted_price_usd: 0.01,
-    price_matches_listing: true,
-  },
-  newest_receipt_at: value.CHECKED_AT,
-  stale: false,
-  listed_pay_to: value.SELLER,
-  pay_to: [value.SELLER],
-  receipts: [
-    {
-      time: value.CHECKED_AT,
-      tx: value.TX,
-      explorer_url: value.EXPLORER,
-      charged_usd: '0.01',
-      delivered: true,
-      quality: 'pass',
-      quality_reason: 'all 1 checks passed',
-      http_status: 200,
-      latency_ms: 120,
-    },
-  ],
-};
-
-const SERVICE: ServiceJson = {
-  ...RESULT,
-  category: 'weather',
-  source: { list: 'a-list', seen_on: '2026-11-01' },
-  facts_only_reason: null,
-};
-
-const SERVICES: z.infer<typeof servicesResponse> = {
-  count: 1,
-  total: 1,
-  results: [{ ...LISTING, category: SERVICE.category, last_check: SERVICE.last_check }],
-};
-
-function checkFree(links: Links): z.infer<typeof freeShape> {
+function checkFree(links: Links, sells: boolean): z.infer<typeof freeShape> {
   return {
     verdict: 'skip',
     reason: 'The live 402 asks $0.05, more than the expected $0.01.',
     payment_terms_sha256: null,
     receipt_id: value.LIVE_ID,
     receipt_url: links.receipt(value.LIVE_ID),
-    access: freeAccessJson({ perDay: FREE_SPOT_CHECKS_PER_DAY, used: 1, remaining: 0 }, THEN_SPOT_CHECK),
+    access: freeAccessJson(
+      { perDay: FREE_SPOT_CHECKS_PER_DAY, used: 1, remaining: 0 },
+      thenOf(THEN_SPOT_CHECK, sells),
+    ),
   };
 }
 
