@@ -11,6 +11,7 @@ import {
 } from '../support/guarding/in-process-seller.ts';
 import { bytes, DAI, SOLANA, SOLANA_PAYEE, USDC_ON_SOLANA } from '../support/judging.ts';
 
+const HONEST_SHA256 = '680f87ccbad4b20d7afe26edf88997fd45b62596c94881a8a0b07cadc366b33b';
 const URL_PAID = 'https://seller.example/paid';
 const full = (entry: object) => ({
   resource: URL_PAID,
@@ -43,9 +44,12 @@ describe('what a payer may sign', () => {
 
   it('an honest 402 of version 1 is paid', async () => {
     const seller = inProcessSeller(version1([ENTRY_V1]));
-    const answer = await (await payerOfVersion1(guardFor(seller).fetch))(URL_PAID);
+    const guard = guardFor(seller);
+    const answer = await (await payerOfVersion1(guard.fetch))(URL_PAID);
     expect(await answer.text()).toBe(GOODS);
     expect(seller.payments()).toBe(1);
+    // Its network is the word "base"; the hash is over eip155:8453, as in a receipt of the service.
+    expect(await guard.purchases()).toMatchObject([{ termsSha256: HONEST_SHA256 }]);
   });
 
   it.each<[string, ProbeAnswer]>([

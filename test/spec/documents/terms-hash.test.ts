@@ -4,12 +4,23 @@ import { describe, expect, it } from 'vitest';
 import { microUsd } from '../../../src/core/money/micro-usd.ts';
 import { termsText } from '../../../src/core/x402/terms.ts';
 import { BASE, BASE_USDC } from '../../../src/core/x402/usdc-on-base.ts';
-import { useService } from '../../support/asking.ts';
+import { ENTRY_V1 } from '../../../tools/samples/challenge.ts';
+import { checkOf, sellerWith, useService } from '../../support/asking.ts';
+import { httpAnswer } from '../../support/probing/fake-seller.ts';
+
+const HONEST_SHA256 = '680f87ccbad4b20d7afe26edf88997fd45b62596c94881a8a0b07cadc366b33b';
 
 const EXAMPLE = /((?:eip155|solana):[^|"\s]+\|[0-9a-z]+\|[0-9]+\|[0-9a-z]+)(?:\\?"\) = |\n)([0-9a-f]{64})/;
 
+/** An x402 version 1 seller, whose network is the word "base". */
+const OLD_SELLER = httpAnswer(
+  402,
+  [['content-type', 'application/json']],
+  JSON.stringify({ x402Version: 1, error: 'pay', accepts: [ENTRY_V1] }),
+);
+
 describe('the worked example of payment_terms_sha256', () => {
-  const service = useService({});
+  const service = useService({ seller: sellerWith({ old: OLD_SELLER }) });
   const documents: [string, () => Promise<string>][] = [
     ['/llms.txt', async () => (await service.ask('/llms.txt')).text],
     ['/openapi.json', async () => (await service.ask('/openapi.json')).text],
@@ -30,8 +41,12 @@ describe('the worked example of payment_terms_sha256', () => {
     expect(text).toMatch(/version 1|v1 challenge/);
   });
 
-  it('a free check is hashed by that formula, and the receipt has what was hashed', async () => {
-    const { json } = await service.ask('/v1/products/endpoint-spot-check?url=http://seller.example/honest');
+  it.each([
+    ['version 2', 'honest'],
+    ['version 1', 'old'],
+  ])('a free check of %s is hashed by that formula, and the receipt has what was hashed', async (_, path) => {
+    const { json } = await service.ask(checkOf(`http://seller.example/${path}`));
+    expect(json.payment_terms_sha256).toBe(HONEST_SHA256);
     const { approved_payment: approved } = (await service.ask(new URL(json.receipt_url).pathname)).json;
     const { network, asset, amount, pay_to } = approved;
     const text = [network, asset, amount.atomic, pay_to].join('|').toLowerCase();
