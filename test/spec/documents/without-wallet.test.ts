@@ -15,6 +15,11 @@ describe.each(DOORS)('without a wallet nothing is advertised (G66), through the 
     '/llms.txt',
     '/openapi.json',
     '/docs',
+    '/sellers',
+    '/catalog',
+    '/sitemap.xml',
+    '/.well-known/api-catalog',
+    '/.well-known/mcp.json',
     '/',
     '/.well-known/x402',
     '/.well-known/x402.json',
@@ -34,6 +39,15 @@ describe.each(DOORS)('without a wallet nothing is advertised (G66), through the 
     expect(operations.length).toBeGreaterThan(10);
     for (const operation of operations)
       expect(JSON.stringify(operation)).not.toMatch(/"402":|PaymentSignature/);
+  });
+
+  it('/openapi.json refers to nothing that was left out', async () => {
+    const { text, json } = await service.ask('/openapi.json');
+    const refs = new Set([...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path));
+    const isThere = (path: string) =>
+      path.split('/').reduce((node, step) => node?.[step], json) !== undefined;
+    expect(refs.size).toBeGreaterThan(20);
+    expect([...refs].filter((path) => !isThere(path))).toEqual([]);
   });
 
   it('the tools of MCP', async () => {
