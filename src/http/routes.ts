@@ -1,3 +1,4 @@
+import type { Service } from '../core/catalog/read-catalog.ts';
 import type { ProvePorts } from '../flows/log/prove-receipt.ts';
 import type { Catalog } from '../flows/lookup/look-up-services.ts';
 import type { QuotaLeft } from '../flows/quota/quota-left.ts';
@@ -38,6 +39,8 @@ export interface ServiceParts extends LookupParts, SpotCheckRouteParts, PackPart
   readonly snapshots: SnapshotStore;
   readonly quotaLeft: QuotaLeft;
   readonly catalog: Catalog;
+  /** A service of the catalog that can be checked, for examples. */
+  readonly example: Service | null;
   readonly proving: ProvePorts;
   readonly correcting: CorrectionPorts;
 }

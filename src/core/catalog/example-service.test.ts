@@ -13,9 +13,8 @@ type Entry = Parameters<typeof aService>[0];
 it.each<[string, Entry[], string | null]>([
   ['there is none', [], null],
   ['one', [plain], 'plain'],
-  ['a cheaper one', [plain, { ...plain, id: 'cheap', price_usd: '0.01' }], 'cheap'],
-  ['a dearer one with a payee', [plain, { ...plain, id: 'payee', price_usd: '0.03', pay_to }], 'payee'],
-  ['two alike, by id', [plain, { ...plain, id: 'other' }], 'other'],
+  ['a later one with a payee', [plain, { ...plain, id: 'payee', pay_to }], 'payee'],
+  ['the first of two alike', [plain, { ...plain, id: 'other' }], 'plain'],
   ['POST does not do', [{ ...plain, method: 'POST' }], null],
   ['nor a query', [{ ...plain, endpoint: 'https://plain.example.com/now?x=1' }], null],
   ['nor our own host', [{ ...plain, endpoint: 'https://own.example.com/now' }], null],

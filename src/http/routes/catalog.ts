@@ -1,4 +1,5 @@
 import { taskNames } from '../../core/catalog/task-index.ts';
+import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
 import { LOOKUP_RECEIPTS, LOOKUP_SERVICES } from '../../core/limits.ts';
 import { type Catalog, lookUpServices } from '../../flows/lookup/look-up-services.ts';
 import { readService } from '../../flows/lookup/read-service.ts';
@@ -24,6 +25,7 @@ import {
 import { HTML_HEADERS, HTML_TYPE } from '../exchange/html-headers.ts';
 import { prefersHtml } from '../exchange/prefers-html.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
+import { unlessStoreFails } from './quota-left.ts';
 
 export interface CatalogParts extends Pick<Clock, 'now'> {
   readonly catalog: Catalog;
@@ -42,13 +44,18 @@ export function catalogRoutes(parts: CatalogParts): Routes {
   const names = taskNames(index);
   // The catalog is read at start-up, so the map from task to service ids is rendered once.
   const tasks = renderedJson(Object.fromEntries(names), SHORT);
+  const isGraded = memoizeFor(
+    async () => (await parts.catalog.facts.callsOf([...index.byId.keys()], 1)).size > 0,
+    FRESH_MS,
+    () => parts.now().getTime(),
+  );
   return {
     '/v1/tasks': { GET: (exchange) => answerRendered(exchange, tasks) },
     '/v1/services': { GET: servicesRoute(parts) },
     '/v1/services/:id': { GET: serviceRoute(parts) },
     '/catalog': {
       async GET(exchange) {
-        const page = await catalogPage(names, exchange.links);
+        const page = await catalogPage(names, exchange.links, await unlessStoreFails(isGraded));
         return answerRendered(exchange, rendered(page, HTML_TYPE, PAGE));
       },
     },

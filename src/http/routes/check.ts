@@ -1,3 +1,4 @@
+import type { Service } from '../../core/catalog/read-catalog.ts';
 import { type SpotCheckPorts, type SpotCheckResult, spotCheck } from '../../flows/check/spot-check.ts';
 import type { QuotaLeft } from '../../flows/quota/quota-left.ts';
 import type { Html } from '../../pages/frame/layout.ts';
@@ -33,6 +34,7 @@ export interface CheckPageParts extends Pick<Clock, 'now'> {
   readonly check: SpotCheckPorts;
   readonly quotaLeft: QuotaLeft;
   readonly latestRun: CrawlPages['latest'];
+  readonly example: Service | null;
 }
 
 /** The form and what surrounds it. */
@@ -146,13 +148,13 @@ const HEADERS: Headers = {
   link: `</llms.txt>; rel="describedby", <${API_CATALOG_PATH}>; rel="api-catalog"`,
 };
 
-function createShow({ latestRun, quotaLeft, check }: CheckPageParts): Show {
+function createShow({ latestRun, quotaLeft, check, example }: CheckPageParts): Show {
   return async (exchange, { status, form, fault = null, notice = null, headers = {} }) => {
     const [run, left] = await Promise.all([
       unlessStoreFails(latestRun),
       freeShares(exchange, quotaLeft, check.payments),
     ]);
-    const page = await frontPage({ links: exchange.links, run, left, form, fault, notice });
+    const page = await frontPage({ links: exchange.links, run, left, form, fault, notice, example });
     return answer(exchange, status, page, { ...HEADERS, ...headers });
   };
 }

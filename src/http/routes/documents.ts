@@ -33,8 +33,8 @@ export interface DocumentParts extends Pick<Clock, 'now'> {
   readonly contact: string;
   /** All public addresses, the base address first. */
   readonly addresses: readonly string[];
-  /** The catalog; the examples of the documents name one of its services. */
-  readonly services?: readonly Service[];
+  /** A service of the catalog that can be checked. */
+  readonly example: Service | null;
 }
 
 /** Documents about the service, for agents and people (gap G84). */
@@ -71,7 +71,7 @@ function serve(
 }
 
 function documentsOf(parts: DocumentParts): Readonly<Record<string, Document>> {
-  const { addresses, contact, now } = parts;
+  const { addresses, contact, now, example } = parts;
   return {
     ...descriptionsOf(parts),
     '/docs': page(
@@ -81,6 +81,7 @@ function documentsOf(parts: DocumentParts): Readonly<Record<string, Document>> {
           openApi: openApiAt(links, parts),
           sells: parts.payTo !== null,
           contact: elsewhere(parts),
+          example,
         }),
       SCRIPTED_HTML_HEADERS,
     ),
@@ -120,9 +121,9 @@ function descriptionsOf(parts: DocumentParts): Readonly<Record<string, Document>
   };
 }
 
-function openApiAt({ base }: Links, { addresses, payTo, contact, services = [] }: DocumentParts) {
+function openApiAt({ base }: Links, { addresses, payTo, contact, example }: DocumentParts) {
   const others = addresses.filter((address) => address !== base);
-  return openApiDocument({ base, others, payTo, contact, services });
+  return openApiDocument({ base, others, payTo, contact, example });
 }
 
 /** Null if the contact is one of our own pages, which is the default. */

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { verifyEd25519 } from '../../adapters/seller/ed25519.ts';
 import type { Store } from '../../adapters/store/store.ts';
 import { trustedProxies } from '../../core/access/caller-address.ts';
+import { exampleService } from '../../core/catalog/example-service.ts';
 import { currentPayee } from '../../core/catalog/payee-rotation.ts';
 import type { Service } from '../../core/catalog/read-catalog.ts';
 import type { TaskIndex } from '../../core/catalog/task-index.ts';
@@ -112,6 +113,8 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
   const catalog = { index, facts: paidCalls };
   const reading = { receipts, runs, keyOf, secret };
   const findServices = createFindServices({ ...catalog, hasReceipts: hasReceiptsIn(reading) });
+  const example = exampleService(index.services, policy);
+  const { attribution } = runtime.store;
   const looking = {
     probeOnce,
     findProbe: createFindProbe(probing),
@@ -131,7 +134,8 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
       promiseReceipt: createPromiseReceipt(runtime.logKeeper, now),
       now,
       catalog,
-      lookups: { findServices, quota, payments, attribution: runtime.store.attribution, index, clock },
+      example,
+      lookups: { findServices, quota, payments, attribution, index, clock },
       check: { ...looking, ...selling, ...recording, quota, checks },
       receipts: reading,
       sellers: {
@@ -146,7 +150,7 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
       quotaLeft: (metered, caller) => quotaLeft(metered, caller, quota),
     }),
     ...logRoutes(logParts(runtime, ports)),
-    ...documentRoutes({ payTo, contact: contactOf(config), addresses, services: index.services, now }),
+    ...documentRoutes({ payTo, contact: contactOf(config), addresses, now, example }),
     ...healthRoutes({ version: runtime.version, readiness: readinessOf(runtime) }),
   };
   return createApp({

@@ -4,6 +4,7 @@ import { formatUsd } from '../../core/money/micro-usd.ts';
 import type { FoundServices } from '../../flows/lookup/look-up-services.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { type Html, layout } from '../frame/layout.ts';
+import { NO_PAID_CALLS } from '../frame/missing-data.ts';
 import { age } from '../frame/shown-time.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
 
@@ -18,9 +19,10 @@ export interface TaskPageParts {
 /** The services of a task, in the order of a lookup. */
 export async function taskPage({ task, found, links, now }: TaskPageParts): Promise<string> {
   const { ranked, factsOnly, matched } = found;
+  const isGraded = ranked.some(({ newestCallAt }) => newestCallAt !== null);
   const body = html`<p><a href="/catalog">Catalog</a></p>
 <h1>Services for ${task}</h1>
-<p>In the order of a lookup: by known-answer pass rate, then by price. Nothing else affects the order; a seller cannot pay for a position.</p>
+<p>${isGraded ? '' : html`${NO_PAID_CALLS} `}In the order of a lookup: by known-answer pass rate, then by price. Nothing else affects the order; a seller cannot pay for a position.</p>
 <table class="rows">
 <caption>${ranked.length} ranked of ${matched}</caption>
 <thead><tr><th scope="col">Service</th><th scope="col">Passed</th><th scope="col">Price</th><th scope="col">Last paid call</th></tr></thead>
@@ -28,7 +30,9 @@ export async function taskPage({ task, found, links, now }: TaskPageParts): Prom
 ${ranked.map((service) => row(service, now))}</tbody>
 </table>
 ${factsOnly.length === 0 ? '' : unranked(factsOnly)}`;
-  const description = `Services for ${task}, ranked by known-answer pass rate over calls that Assay paid for.`;
+  const description = isGraded
+    ? `Services for ${task}, ranked by known-answer pass rate over calls that Assay paid for.`
+    : `Known x402 services for ${task}.`;
   return String(
     await layout({
       title: `Services for ${task}`,

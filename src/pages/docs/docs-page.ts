@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Service } from '../../core/catalog/read-catalog.ts';
 import {
   DRY_RUNS_PER_DAY,
   FREE_LOOKUPS_PER_DAY,
@@ -13,6 +14,7 @@ import { formatUsd } from '../../core/money/micro-usd.ts';
 import { LOOKUP, LOOKUP_PAID, PACK } from '../../wire/payment/paid-routes.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { codeBlock } from '../frame/code-block.ts';
+import { checkCommand, exampleUrl } from '../frame/example-command.ts';
 import { type Html, layout } from '../frame/layout.ts';
 import { rulesTable } from '../receipt/rules-table.ts';
 import { apiReference } from './api-reference.ts';
@@ -26,17 +28,22 @@ export interface DocsPageParts {
   readonly sells: boolean;
   /** A mailto: or web address; null when the operator gave none. */
   readonly contact: string | null;
+  /** A service of the catalog that can be checked. */
+  readonly example: Service | null;
 }
 
 /** How to use the service, for authors of agents and for sellers. */
-export async function docsPage({ links, openApi, sells, contact }: DocsPageParts): Promise<string> {
+export async function docsPage(parts: DocsPageParts): Promise<string> {
+  const { links, openApi, sells, contact, example } = parts;
   const body = html`<h1>Docs</h1>
 <nav aria-label="On this page"><a href="#agents">Agents</a> <a href="#routers">Routers</a> <a href="#sellers">Sellers</a>
 <a href="#rules">Rules</a> <a href="#diagnostics">What to fix</a> ${sells ? html`<a href="#paying">Paying</a> ` : ''}<a href="#limits">Limits</a> <a href="#privacy">Privacy</a> <a href="#api">API</a></nav>
 <h2 id="agents">Quick start for agents</h2>
 <p>Send GET requests; responses are JSON. No account and no key. Act on <code>verdict</code>: <code>pay</code> means sign exactly the approved payment
 (<code>payment</code> in a paid response, <code>approved_payment</code> in the receipt of a free one), <code>skip</code> means do not pay, <code>recheck</code> means check again later.</p>
-${commands(links, sells).map(command)}
+${commands(links, example, sells).map(command)}
+<p>In Claude, Cursor, VS Code or Windsurf: <a href="/mcp">the set-up of the MCP server</a>. To try everything without money and without network, run
+<code>npm run sandbox</code> in a checkout of Assay: this service, sellers of every kind and a chain with play money, all on your own machine.</p>
 ${ROUTERS}
 ${sellers(links.base, contact)}
 <h2 id="rules">How a verdict is reached</h2>
@@ -69,29 +76,27 @@ const SOLD_ROW: [what: string, free: string, then: string] = [
 ];
 
 /** One command for each route. */
-function commands(
-  { base, spotCheck, receipts, skipsJson, tasks }: Links,
-  sells: boolean,
-): [what: string, text: string][] {
-  const endpoint = 'https://api.example.com/data';
+function commands(links: Links, example: Service | null, sells: boolean): [what: string, text: string][] {
+  const { base, receipts, skipsJson, tasks } = links;
+  const task = example?.tasks[0] ?? '<task>';
   const get = (url: string) => `curl -s '${url}'`;
   return [
-    ['Check an endpoint before paying it:', get(`${spotCheck}?url=${endpoint}&claimed_price=0.01`)],
-    ['Find a reliable service for a task:', get(`${base}${LOOKUP.path}?task=weather&max_price=0.05`)],
+    ['Check an endpoint before paying it:', checkCommand(links, example)],
+    ['Find a reliable service for a task:', get(`${base}${LOOKUP.path}?task=${task}&max_price=0.05`)],
     ['The task names:', get(tasks)],
-    ['Receipts of an endpoint, without a new check:', get(`${receipts}/by-url?url=${endpoint}`)],
+    ['Receipts of an endpoint, without a new check:', get(`${receipts}/by-url?url=${exampleUrl(example)}`)],
     ['Spot-checks, newest first:', get(`${receipts}?type=live&limit=5`)],
     ['One receipt by its id:', get(`${receipts}/<id>`)],
     ['The endpoints to skip:', get(skipsJson)],
-    ...(sells ? soldCommands(base) : []),
+    ...(sells ? soldCommands(base, task) : []),
   ];
 }
 
-function soldCommands(base: string): [what: string, text: string][] {
+function soldCommands(base: string, task: string): [what: string, text: string][] {
   return [
     [
       'A lookup that is always paid; this shows the price:',
-      `curl -si '${base}${LOOKUP_PAID.path}?task=weather'`,
+      `curl -si '${base}${LOOKUP_PAID.path}?task=${task}'`,
     ],
     [
       `${PACK.description}, ${formatUsd(PACK_PRICE)} USD; this shows the price:`,

@@ -43,7 +43,7 @@ export function checkForm({ form, left, fault }: CheckFormParts): Html {
   return html`<form class="check" method="post" action="${CHECK_PATH}" data-progress>
 <label for="url">Endpoint URL</label>
 <input id="url" name="url" type="text" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false"
- required maxlength="${URL_MAX_BYTES}" placeholder="https://api.example.com/data" value="${untrustedText(form.url, URL_MAX_BYTES)}"${faulty(fault, 'url')}>
+ required maxlength="${URL_MAX_BYTES}" placeholder="https://…" value="${untrustedText(form.url, URL_MAX_BYTES)}"${faulty(fault, 'url')}>
 ${faultLine(fault, 'url')}
 <p class="hint">The receipt is public and shows the URL. Leave out keys, tokens and personal data.</p>
 <details${opened || (fault !== null && fault.field !== 'url') ? html` open` : ''}>

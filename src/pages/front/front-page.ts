@@ -1,9 +1,12 @@
 import { html } from 'hono/html';
+import type { Service } from '../../core/catalog/read-catalog.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import { PROMISES, TAGLINE } from '../../wire/openapi/promises.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { codeBlock } from '../frame/code-block.ts';
+import { checkCommand } from '../frame/example-command.ts';
 import { type Html, layout } from '../frame/layout.ts';
+import { NO_CRAWL } from '../frame/missing-data.ts';
 import { shownTime } from '../frame/shown-time.ts';
 import { verdictMark } from '../frame/verdict-mark.ts';
 import { LIMITS_OF_A_CHECK } from '../receipt/not-proven.ts';
@@ -12,12 +15,14 @@ import { type CheckFormParts, checkForm } from './check-form.ts';
 export interface FrontPageParts extends CheckFormParts {
   readonly links: Links;
   readonly run: CrawlRun | null;
+  /** A service of the catalog that can be checked. */
+  readonly example: Service | null;
   /** The outcome of a check without a receipt. */
   readonly notice: Html | null;
 }
 
 /** One input, with the numbers of the last crawl beside it. */
-export async function frontPage({ links, run, notice, ...form }: FrontPageParts): Promise<string> {
+export async function frontPage({ links, run, notice, example, ...form }: FrontPageParts): Promise<string> {
   const body = html`<div class="front">
 <div>
 <h1>Ask before you pay</h1>
@@ -32,9 +37,9 @@ ${VERDICTS}
 <h2>What a check does not prove</h2>
 ${LIMITS_OF_A_CHECK}
 <h2>For agents</h2>
-${codeBlock(`curl -s '${links.spotCheck}?url=https://api.example.com/data&claimed_price=0.01'`, 'the command')}
-<p>No account and no key. <a href="/docs">Docs</a> for every route, <a href="/llms.txt">llms.txt</a> for models,
-<a href="/openapi.json">OpenAPI</a> for code generators.</p>
+${codeBlock(checkCommand(links, example), 'the command')}
+<p>No account and no key. <a href="/docs">Docs</a> for every route, <a href="/mcp">MCP</a> for Claude, Cursor and other clients,
+<a href="/llms.txt">llms.txt</a> for models, <a href="/openapi.json">OpenAPI</a> for code generators.</p>
 <h2>Promises</h2>
 <ul>
 ${PROMISES.map((promise) => html`<li>${promise}</li>\n`)}</ul>`;
@@ -45,7 +50,7 @@ ${PROMISES.map((promise) => html`<li>${promise}</li>\n`)}</ul>`;
 function crawlNumbers(run: CrawlRun | null): Html {
   if (run === null) {
     return html`<aside class="numbers" aria-label="The last crawl"><h2>The last crawl</h2>
-<p>No crawl has been published yet.</p></aside>`;
+<p>${NO_CRAWL}</p></aside>`;
   }
   const { endpointsCovered, newThisWeek, verdicts } = run.summary;
   return html`<aside class="numbers" aria-label="The last crawl"><h2>The last crawl</h2>

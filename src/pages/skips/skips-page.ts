@@ -5,6 +5,7 @@ import { NO_NOTES, type SellerNotes } from '../../flows/seller/seller-notes.ts';
 import { viewUrl } from '../../wire/requests/skips-request.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { type Html, layout } from '../frame/layout.ts';
+import { NO_CRAWL } from '../frame/missing-data.ts';
 import { grouped } from '../frame/numbers.ts';
 import { shownTime } from '../frame/shown-time.ts';
 import { runCharts } from './skips-charts.ts';
@@ -17,20 +18,25 @@ export async function skipsPage(
   links: Links,
   notes: SellerNotes = NO_NOTES,
 ): Promise<string> {
-  const { run, view, page } = found;
-  // Charts only on the unfiltered first page.
-  const charts = run === null || view !== null || page > 1 ? '' : runCharts(run, links);
+  const { run } = found;
   const body = html`<h1>Endpoints to skip</h1>
 <p>Listed x402 endpoints whose live 402 disagrees with their listing, or that cannot be checked. Unpaid requests only;
 nothing was paid. Is one of them yours? <a href="/sellers">For sellers</a>.</p>
-${run === null ? html`<p>No crawl has been published yet.</p>` : totals(run)}
+${run === null ? html`<p>${NO_CRAWL} Until then, <a href="/">check an endpoint</a> yourself.</p>` : runOf(run, found, links, notes)}`;
+  const feed = { title: 'New endpoints to skip', href: links.skipsAtom };
+  return String(await layout({ title: 'Endpoints to skip', body, feed }));
+}
+
+function runOf(run: CrawlRun, found: CrawlPage, links: Links, notes: SellerNotes): Html {
+  const { view, page } = found;
+  // Charts only on the unfiltered first page.
+  const charts = view !== null || page > 1 ? '' : runCharts(run, links);
+  return html`${totals(run)}
 ${charts}
 <h2>The skips</h2>
 ${filterForm(run, filterOf(view), links)}
 <p class="found"><strong>${viewWords(run, view)}</strong> ${forms(found, links)}</p>
 ${found.receipts.length === 0 ? html`<p>No matching skips.</p>` : list(found, links, notes)}`;
-  const feed = { title: 'New endpoints to skip', href: links.skipsAtom };
-  return String(await layout({ title: 'Endpoints to skip', body, feed }));
 }
 
 type Tile = readonly [name: string, count: number, look: 'plain' | 'skip' | 'pay' | 'recheck'];

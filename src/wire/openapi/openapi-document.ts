@@ -34,18 +34,18 @@ export interface OpenApiParts {
   readonly payTo: string | null;
   /** A mailto: or web address. */
   readonly contact: string;
-  /** The catalog; examples of requests name one of its services. */
-  readonly services?: readonly Service[];
+  /** The service of the catalog that examples of requests name. */
+  readonly example?: Service | null;
 }
 
 /** The OpenAPI document, generated from the schemas that validate requests and answers. */
-export function openApiDocument({ base, others, payTo, contact, services = [] }: OpenApiParts): JsonObject {
+export function openApiDocument({ base, others, payTo, contact, example = null }: OpenApiParts): JsonObject {
   const links = linksAt(base);
   const frame: Frame = {
     links,
     payTo,
     examples: examplesAt(links, payTo !== null),
-    known: knownService(services),
+    known: knownService(example),
   };
   return {
     openapi: '3.1.0',

@@ -88,7 +88,7 @@ describe('pages', () => {
   it('the docs have a command for every route', async () => {
     const text = await textOf('/docs');
     for (const path of [
-      '/v1/products/endpoint-spot-check?url=https://api.example.com/data&amp;claimed_price=0.01',
+      '/v1/products/endpoint-spot-check?url=https://weather.example.com/v1/now&amp;claimed_price=0.02',
       '/v1/lookup?task=weather',
       '/v1/lookup/paid',
       '/v1/tasks',

@@ -4,6 +4,7 @@ import { createApp } from '../../../src/http/app.ts';
 import { partsOf } from '../../../src/http/exchange/answer.ts';
 import { createLinksFor } from '../../../src/http/exchange/links-for.ts';
 import { type DocumentParts, documentRoutes } from '../../../src/http/routes/documents.ts';
+import { aService } from '../../../tools/samples/catalog.ts';
 
 export const BASE = 'https://assay.example.org';
 export const ALT = 'https://alt.example.org';
@@ -25,6 +26,7 @@ export function servingDocuments(changes: Partial<DocumentParts> = {}): { ask: A
     routes: documentRoutes({
       payTo: WALLET,
       contact: 'mailto:hello@assay.example.org',
+      example: aService({ endpoint: 'https://weather.example.com/v1/now', price_usd: '0.02' }),
       now: () => clock.now,
       ...changes,
       addresses,

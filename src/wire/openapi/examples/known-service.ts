@@ -14,10 +14,8 @@ export interface KnownService {
   readonly payTo: string;
 }
 
-/** A GET if there is one: it needs no body. */
-export function knownService(services: readonly Service[]): KnownService {
-  const service = services.find(({ method }) => method === 'GET') ?? services[0];
-  if (service === undefined) return NOBODY;
+export function knownService(service: Service | null): KnownService {
+  if (service === null) return NOBODY;
   const { id, tasks, category, endpoint, price, network, payTo } = service;
   return {
     id,
