@@ -226,7 +226,7 @@ describe('every page', () => {
       '/catalog',
       '/catalog/text-hash',
     ];
-    for (const path of [...paths, '/v1/services/sandbox-hash', '/problems', '/prober']) {
+    for (const path of [...paths, '/v1/services/sandbox-hash', '/problems', '/prober', '/mcp', '/nothing']) {
       await open(page, path);
       for (const folded of await page.locator('details').all())
         await folded.evaluate('node => { node.open = true; }');

@@ -33,7 +33,10 @@ export function clientSetups(base: string): readonly ClientSetup[] {
     {
       client: 'Claude Desktop',
       // Its file is for processes only; it takes addresses in its settings, and only public ones with TLS.
-      remote: { where: 'Settings, Connectors, Add custom connector', text: url },
+      remote: {
+        where: 'Settings, Connectors, Add custom connector (a public address with https)',
+        text: url,
+      },
       local: inFile(CLAUDE_DESKTOP, { mcpServers: { assay: STDIO } }),
     },
     {
