@@ -1,6 +1,5 @@
 import type { Resolve } from '../adapters/probe/resolve.ts';
 import type { GatePolicy } from '../core/url/gate.ts';
-import { isInternalName } from '../core/url/host-name.ts';
 import { NO_OPT_OUTS } from '../core/url/opt-outs.ts';
 import { canonicalAddress } from '../core/url/public-address.ts';
 
@@ -39,7 +38,8 @@ export function onlyPlaces(places: readonly Place[]): GatePolicy {
   const open = new Set(places.map(placeText));
   return {
     addresses: (address, port) => (open.has(placeText({ address, port })) ? 'public' : 'own'),
-    names: (name) => !isInternalName(name),
+    // No name leads to a place of the sandbox.
+    names: () => false,
     ports: () => true,
     ownHosts: new Set(),
     optOuts: NO_OPT_OUTS,

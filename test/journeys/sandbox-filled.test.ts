@@ -29,6 +29,8 @@ describe('a sandbox as it starts by default', () => {
     const [front = '', skips = '', checkpoint = ''] = pages;
     const textOf = async (page: string) => (await fetch(page)).text();
     expect(await textOf(front)).toContain('of 19 listed endpoints to skip');
+    // The example of a check is one that may be checked here.
+    expect(await textOf(front)).toMatch(/endpoint-spot-check\?url=http:\/\/127\.\S+\/currency&amp;/);
     expect(await textOf(skips)).toContain('/swapped-payee');
     await expect.poll(() => textOf(checkpoint)).toMatch(/^localhost\/log\n\d+\n/);
     const answers = await Promise.all(

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createPaint } from '../../cli/show/paint.ts';
 import { readConfig } from '../config/config.ts';
@@ -43,6 +44,11 @@ it('says on a first start what is off, and what turns it on', () => {
   tour        npm run tour: a check, a purchase, a refusal and a proof in a minute
 
 `);
+});
+
+it('is in the docs as it is shown', () => {
+  const document = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  expect(document).toContain(startScreen(factsOf({}), plain).split('\n').slice(2, 11).join('\n'));
 });
 
 it('says what is on', () => {
