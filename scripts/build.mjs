@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { licenseTexts } from './license-texts.mjs';
 
@@ -9,10 +9,7 @@ import { licenseTexts } from './license-texts.mjs';
  * dist/ gets every module compiled alone, for the tests and the type declarations; dist/bundle/ what is shipped: the programs and
  * what the package exports, with the packages they use (docs/decisions/0011-ship-a-bundle.md).
  */
-const ENTRIES = {
-  assay: 'src/main/assay.ts',
-  serve: 'src/main/serve.ts',
-  sandbox: 'src/main/sandbox.ts',
+const EXPORTED = {
   rules: 'src/rules/judge-answer.ts',
   guard: 'src/guard/index.ts',
   'guard-sqlite': 'src/guard/ledger/sqlite-ledger.ts',
@@ -21,7 +18,16 @@ const ENTRIES = {
   'guard-mcp': 'src/guard/mcp/guard-transport.ts',
   'guard-register': 'src/guard/register.ts',
 };
-const PROGRAMS = ['assay', 'serve', 'sandbox'];
+const PROGRAMS = { assay: 'src/main/assay.ts', sandbox: 'src/main/sandbox.ts', serve: 'src/main/serve.ts' };
+/** Commands of assay that start often enough to have their own files, few and large, instead of many that all commands share. */
+const COMMANDS = { service: 'src/main/serve/run-service.ts', ask: 'src/main/commands/run-ask-command.ts' };
+/** What is built together shares its code, which is cut wherever one part of it may be loaded without another. */
+const GROUPS = [
+  EXPORTED,
+  { assay: PROGRAMS.assay, sandbox: PROGRAMS.sandbox },
+  { serve: PROGRAMS.serve, service: COMMANDS.service },
+  { ask: COMMANDS.ask },
+];
 /** As deep below the root as the modules of src/, so that they find catalog/, rules/ and assets/ by the same relative path. */
 const MODULES = 'dist/bundle/node';
 const TYPES = 'dist/bundle/types';
@@ -33,9 +39,45 @@ const REQUIRE =
 /** Web Crypto is part of Node since 20, and this file works everywhere. */
 const WEB_CRYPTO = './node_modules/@noble/hashes/esm/crypto.js';
 
-async function bundle() {
+/** Parts of packages that we never use, and that every start would have to load. */
+const WITHOUT_UNUSED = {
+  name: 'without-unused',
+  setup({ onLoad }) {
+    // Messages in fifty languages; ours are English.
+    onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+      resolveDir: resolve('node_modules/zod/v4/locales'),
+    }));
+    // Without its fetch, cookies, caches and sockets for browsers.
+    onLoad({ filter: /\/node_modules\/undici\/index\.js$/ }, () => ({
+      contents: `
+        module.exports = {
+          Agent: require('./lib/dispatcher/agent'),
+          Client: require('./lib/dispatcher/client'),
+          errors: require('./lib/core/errors'),
+        };`,
+      resolveDir: resolve('node_modules/undici'),
+    }));
+  },
+};
+
+/** A command with its own files is loaded from there. */
+const OWN_FILES = {
+  name: 'own-files',
+  setup({ initialOptions, onResolve }) {
+    const others = Object.entries(COMMANDS).filter(([name]) => !(name in initialOptions.entryPoints));
+    onResolve({ filter: /\.ts$/ }, ({ path, kind }) => {
+      const [name] = others.find(([, source]) => source.endsWith(path.replace(/^[./]+/, ''))) ?? [];
+      return kind === 'dynamic-import' && name !== undefined
+        ? { path: `./${name}.js`, external: true }
+        : null;
+    });
+  },
+};
+
+async function bundleGroup(entryPoints) {
   const { outputFiles, metafile } = await build({
-    entryPoints: ENTRIES,
+    entryPoints,
     outdir: MODULES,
     bundle: true,
     splitting: true,
@@ -45,19 +87,25 @@ async function bundle() {
     charset: 'utf8',
     legalComments: 'none',
     alias: { '@noble/hashes/crypto': WEB_CRYPTO },
+    plugins: [WITHOUT_UNUSED, OWN_FILES],
     // Found by the program at run time, or never: a native driver that pg only loads on demand.
     external: ['@photostructure/sqlite', 'pg-native'],
     metafile: true,
     write: false,
     logLevel: 'warning',
   });
-  const files = new Map(outputFiles.map(({ path, text }) => [relative('.', path), text]));
-  for (const [path, text] of files) {
-    if (text.includes('typeof require')) files.set(path, REQUIRE + text);
-  }
-  replaceFolder(MODULES, files);
-  for (const name of PROGRAMS) chmodSync(join(MODULES, `${name}.js`), 0o755);
-  writeFileSync(LICENSES, licenseTexts(metafile));
+  const files = outputFiles.map(({ path, text }) => [
+    relative('.', path),
+    text.includes('typeof require') ? text.replace(/^(#!.*\n)?/, `$1${REQUIRE}`) : text,
+  ]);
+  return { files, metafile };
+}
+
+async function bundle() {
+  const groups = await Promise.all(GROUPS.map(bundleGroup));
+  replaceFolder(MODULES, new Map(groups.flatMap(({ files }) => files)));
+  for (const name of Object.keys(PROGRAMS)) chmodSync(join(MODULES, `${name}.js`), 0o755);
+  writeFileSync(LICENSES, licenseTexts(groups.map(({ metafile }) => metafile)));
 }
 
 const SPECIFIER = /((?:from |import\()['"])([^'"]+)(['"])/g;
@@ -65,9 +113,9 @@ const SPECIFIER = /((?:from |import\()['"])([^'"]+)(['"])/g;
 /** The declarations that the entries reach, and no others: what they import has to be in the package. */
 function copyTypes() {
   const files = new Map();
-  const queue = Object.values(ENTRIES)
-    .filter((source) => !source.startsWith('src/main/'))
-    .map((source) => source.replace(/^src\//, '').replace(/\.ts$/, '.d.ts'));
+  const queue = Object.values(EXPORTED).map((source) =>
+    source.replace(/^src\//, '').replace(/\.ts$/, '.d.ts'),
+  );
   for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
     const place = join(TYPES, path);
     if (files.has(place)) continue;

@@ -15,8 +15,9 @@ const ACCEPTED = new Set([
 const APACHE = 'node_modules/@opentelemetry/api/LICENSE';
 
 /** The licence of every package with code in the bundle, one after the other. Throws where there is none that we accept. */
-export function licenseTexts({ outputs }) {
-  const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
+export function licenseTexts(metafiles) {
+  const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
+  const inputs = outputs.flatMap((output) => Object.keys(output.inputs));
   const folders = new Set(inputs.flatMap((path) => folderOf(path) ?? []));
   const packages = [...folders].map(readPackage).sort((a, b) => (a.title < b.title ? -1 : 1));
   const unique = packages.filter(({ title }, at) => title !== packages[at - 1]?.title);

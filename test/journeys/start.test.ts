@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../tools/free-port.ts';
 
 /** The built program, as `npm start` runs it. `npm test` builds it first. */
 const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/serve.js', import.meta.url));
@@ -48,6 +49,23 @@ describe('starting the service', () => {
     child.kill('SIGTERM');
     expect(await exitCode).toBe(0);
     expect(readdirSync(DATA_DIR)).toContain('assay.db');
+  });
+
+  it('lets those wait who come while it starts', async () => {
+    const port = await freePort();
+    const { exitCode, child } = run({ PORT: String(port), DATA_DIR: join(folder, 'early') });
+    const ask = async () => (await fetch(`http://127.0.0.1:${port}/v1/lookup?task=web-search`)).status;
+    let status: number | null = null;
+    while (status === null) {
+      status = await ask().catch((fault: Error) => {
+        // It does not listen yet. A connection that is cut would be a fault.
+        if (String(Object(fault.cause).code) === 'ECONNREFUSED') return null;
+        throw fault;
+      });
+    }
+    expect(status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await exitCode).toBe(0);
   });
 
   it('has the rules of this release in its log', async () => {

@@ -5,7 +5,7 @@ import { deadlineIn, unlessAborted } from './deadline.ts';
 import { locate } from './locate.ts';
 import { openConnection } from './open-connection.ts';
 import type { Resolution, Resolve } from './resolve.ts';
-import { openWire, type Wire } from './wire.ts';
+import type { Wire } from './wire.ts';
 
 /** The same probes as ever, for as long as somebody works on one host: its name is asked once, its connections are kept. */
 export function createHostProber(parts: ProberParts): OpenHost {
@@ -23,6 +23,7 @@ export function createHostProber(parts: ProberParts): OpenHost {
           // Sellers close what is idle, and it may cross with our request: no reason for "unreachable" (gap L21).
           if (exchange.kind !== 'gone') return exchange;
         }
+        const { openWire } = await import('./wire.ts');
         const connection = await openConnection(target, addresses, parts, signal);
         if (connection.kind !== 'open') return connection;
         const wire = openWire(connection.socket, { target, keeps: true });

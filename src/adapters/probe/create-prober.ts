@@ -10,7 +10,7 @@ import { deadlineIn, unlessAborted } from './deadline.ts';
 import { contentCodings, decodeBody } from './decode-body.ts';
 import { type Located, type LocateParts, locate } from './locate.ts';
 import { type Connection, type ConnectionParts, openConnection } from './open-connection.ts';
-import { type ExchangeRequest, openWire } from './wire.ts';
+import type { ExchangeRequest } from './wire.ts';
 
 /** Everything that touches the world is handed in; no setting widens the policy. */
 export interface ProberParts extends ConnectionParts, LocateParts {
@@ -108,6 +108,8 @@ export async function askOnce(
   parts: ProberParts,
 ): Promise<Exchange | NoConnection> {
   const { target, signal } = request;
+  // Loaded with the first probe: the HTTP client behind it is large, and a start does not need it.
+  const { openWire } = await import('./wire.ts');
   const connection = await openConnection(target, addresses, parts, signal);
   if (connection.kind !== 'open') return connection;
   const wire = openWire(connection.socket, { target, keeps: false });

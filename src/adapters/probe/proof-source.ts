@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { PROOF_FILE_MAX_BYTES, PROOF_RECORDS_MAX } from '../../core/seller/seller-limits.ts';
 import type { ProofSource } from '../../ports/seller.ts';
 import { deadlineIn, unlessAborted } from './deadline.ts';
-import { createGatedFetch, type GatedFetchParts } from './gated-fetch.ts';
+import type { GatedFetchParts } from './gated-fetch.ts';
 
 /** The TXT records of a name, each in one piece. May reject: then nothing was found out. */
 export type ResolveText = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
@@ -19,6 +19,7 @@ export function createProofSource({ resolveText, ...parts }: ProofParts): ProofS
       const { addresses } = place;
       // The place that was counted is the one that is dialled; the gate checks it once more.
       const resolve = async () => ({ kind: 'addresses', addresses }) as const;
+      const { createGatedFetch } = await import('./gated-fetch.ts');
       const fetchFile = createGatedFetch({ ...parts, resolve, maxBytes: PROOF_FILE_MAX_BYTES });
       try {
         const answer = await fetchFile(target.href, { headers: { accept: 'text/plain, */*;q=0.1' } });

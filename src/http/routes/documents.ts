@@ -1,9 +1,5 @@
 import { utcDay } from '../../core/access/utc-window.ts';
 import type { Service } from '../../core/catalog/read-catalog.ts';
-import { docsPage } from '../../pages/docs/docs-page.ts';
-import { proberPage } from '../../pages/docs/prober-page.ts';
-import { problemsPage } from '../../pages/docs/problems-page.ts';
-import { sellersPage } from '../../pages/docs/sellers-page.ts';
 import { readAsset, readStylesheet } from '../../pages/frame/read-asset.ts';
 import { llmsText } from '../../pages/texts/llms-text.ts';
 import { robotsText } from '../../pages/texts/robots-text.ts';
@@ -11,7 +7,6 @@ import { SECURITY_TEXT_PATH, securityText } from '../../pages/texts/security-tex
 import { sitemap } from '../../pages/texts/sitemap.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { API_CATALOG_PATH, API_CATALOG_TYPE, apiCatalog } from '../../wire/openapi/api-catalog.ts';
-import { openApiDocument } from '../../wire/openapi/openapi-document.ts';
 import { x402Manifest } from '../../wire/payment/x402-manifest.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import type { Routes } from '../app.ts';
@@ -71,23 +66,23 @@ function serve(
 }
 
 function documentsOf(parts: DocumentParts): Readonly<Record<string, Document>> {
-  const { addresses, contact, now, example } = parts;
+  const { addresses, payTo, contact, now, example } = parts;
   return {
     ...descriptionsOf(parts),
-    '/docs': page(
-      (links) =>
-        docsPage({
-          links,
-          openApi: openApiAt(links, parts),
-          sells: parts.payTo !== null,
-          contact: elsewhere(parts),
-          example,
-        }),
-      SCRIPTED_HTML_HEADERS,
-    ),
-    '/sellers': page((links) => sellersPage({ links, contact: elsewhere(parts) }), SCRIPTED_HTML_HEADERS),
-    '/problems': page(problemsPage),
-    '/prober': page(() => proberPage({ base: addresses[0] ?? '', contact: elsewhere(parts) })),
+    '/docs': page(async (links) => {
+      const { docsPage } = await import('../../pages/docs/docs-page.ts');
+      const openApi = await openApiAt(links, parts);
+      return docsPage({ links, openApi, sells: payTo !== null, contact: elsewhere(parts), example });
+    }, SCRIPTED_HTML_HEADERS),
+    '/sellers': page(async (links) => {
+      const { sellersPage } = await import('../../pages/docs/sellers-page.ts');
+      return sellersPage({ links, contact: elsewhere(parts) });
+    }, SCRIPTED_HTML_HEADERS),
+    '/problems': page(async () => (await import('../../pages/docs/problems-page.ts')).problemsPage()),
+    '/prober': page(async () => {
+      const { proberPage } = await import('../../pages/docs/prober-page.ts');
+      return proberPage({ base: addresses[0] ?? '', contact: elsewhere(parts) });
+    }),
     '/robots.txt': text('text/plain', robotsText),
     '/sitemap.xml': text('application/xml', sitemap),
     '/style.css': file(readStylesheet(), 'text/css; charset=utf-8'),
@@ -121,7 +116,9 @@ function descriptionsOf(parts: DocumentParts): Readonly<Record<string, Document>
   };
 }
 
-function openApiAt({ base }: Links, { addresses, payTo, contact, example }: DocumentParts) {
+/** Loaded when it is asked for: describing the interface takes longer than serving it. */
+async function openApiAt({ base }: Links, { addresses, payTo, contact, example }: DocumentParts) {
+  const { openApiDocument } = await import('../../wire/openapi/openapi-document.ts');
   const others = addresses.filter((address) => address !== base);
   return openApiDocument({ base, others, payTo, contact, example });
 }
@@ -131,8 +128,8 @@ function elsewhere({ contact, addresses }: DocumentParts): string | null {
   return addresses.some((address) => contact.startsWith(`${address}/`)) ? null : contact;
 }
 
-function json(make: (links: Links) => object): Document {
-  return { render: (links) => renderedJson(make(links), SHORT) };
+function json(make: (links: Links) => object | Promise<object>): Document {
+  return { render: async (links) => renderedJson(await make(links), SHORT) };
 }
 
 function text(type: string, make: (links: Links) => string | Promise<string>): Document {

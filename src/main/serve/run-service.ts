@@ -70,24 +70,20 @@ async function listen(
   servers: Server[],
 ): Promise<void> {
   const { log, metrics } = runtimeParts;
-  const parts: { app?: App } = {};
+  const held = holdRequests();
   const stopping = { now: false };
   const isStopping = () => stopping.now;
-  const app: App = {
-    answer: (incoming) => appOf(parts).answer(incoming),
-    refuse: (problem) => appOf(parts).refuse(problem),
-  };
   const connections = {
     perAddress: config.connectionsPerAddress,
     trusts: trustedProxies(config.trustedProxies).trusts,
   };
-  const server = createHttpServer(app, { isStopping, connections });
+  const server = createHttpServer(held.app, { isStopping, connections });
   servers.push(server);
   const address = await listenOn(server, config.host, config.port, { host: 'HOST', port: 'PORT' });
   const known: PublicConfig = { ...config, baseUrl: config.baseUrl ?? address };
   const runtime = createRuntime(known, { ...runtimeParts, isStopping });
   await openLog(runtime, log);
-  parts.app = buildApp(known, runtime);
+  held.open(buildApp(known, runtime));
   if (metrics !== null && config.metricsPort !== null) {
     metrics.watch(watchedNumbers(runtimeParts.store, server, runtime));
     const own = createMetricsServer(metrics);
@@ -119,6 +115,7 @@ async function listen(
   }
   // Last: a supervisor that waits for this line may send a signal at once.
   say(`listening on ${address}`);
+  void loadTheRest(log);
 }
 
 /** Before the first receipt, which is promised a place in the log. */
@@ -130,10 +127,41 @@ async function openLog({ logKeeper, rules, store }: Runtime, log: Log): Promise<
   noteLogState(logKeeper.state(), log);
 }
 
-function appOf({ app }: { readonly app?: App }): App {
-  if (app === undefined) throw new Error('a request came before the app was there');
-  return app;
+/** Requests that come between listening and the end of the start wait for it. */
+function holdRequests(): { readonly app: App; open(app: App): void } {
+  const parts: { app?: App; open?: (app: App) => void } = {};
+  const opened = new Promise<App>((resolve) => {
+    parts.open = resolve;
+  });
+  return {
+    app: {
+      answer: async (incoming) => (parts.app ?? (await opened)).answer(incoming),
+      refuse(problem) {
+        if (parts.app === undefined) throw new Error('a request came before the app was there');
+        return parts.app.refuse(problem);
+      },
+    },
+    open(app) {
+      parts.app = app;
+      parts.open?.(app);
+    },
+  };
 }
+
+/** What the first answer does not need, and a later one should not wait for. */
+async function loadTheRest(log: Log): Promise<void> {
+  try {
+    await wait(REST_AFTER_MS, undefined, { ref: false });
+    await import('../../adapters/probe/wire.ts');
+    await import('../../mcp/answer-mcp.ts');
+    await import('../../wire/openapi/openapi-document.ts');
+  } catch (fault) {
+    log.error({ fault: String(fault) }, 'cannot load a part of the program');
+  }
+}
+
+/** Not in the way of those who wait for the start. */
+const REST_AFTER_MS = 1_000;
 
 /** Opt-in: a crawl sends a request to every endpoint of every public list. */
 async function crawling(
