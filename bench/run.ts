@@ -26,6 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   guard: async () => (await import('./guard.ts')).benchGuard,
   snapshot: async () => (await import('./snapshot.ts')).benchSnapshot,
   payments: async () => (await import('./payments.ts')).benchPayments,
+  start: async () => (await import('./start.ts')).benchStart,
   replicas: async () => (await import('./replicas.ts')).benchReplicas,
 };
 const NAMES = Object.keys(BENCHES);

@@ -75,8 +75,9 @@ describe('the package', () => {
     expect([code, out]).toEqual([0, '']);
   });
 
-  it('is small', () => {
+  it('is small, and so is what a checkout of the project installs', () => {
     expect(bytesIn(join(place, 'node_modules'))).toBeLessThan(120 * MEGABYTE);
+    expect(bytesIn(projectFile('node_modules'))).toBeLessThan(480 * MEGABYTE);
   });
 
   it('brings the licences of what is in it', () => {
