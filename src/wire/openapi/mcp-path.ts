@@ -27,8 +27,11 @@ const FOUND: z.infer<typeof mcpAnswer> = {
   },
 };
 
+const PAYING =
+  ' So are prices: to pay, repeat tools/call with the payment in params._meta as x402/payment, or in the header PAYMENT-SIGNATURE, which cannot pay for a batch.';
+
 /** Only the envelope: the tools of /mcp describe themselves. */
-export function mcpPath({ links }: Frame): Paths {
+export function mcpPath({ links, payTo }: Frame): Paths {
   const { 429: limited, 500: failed, 503: unavailable } = problems(links, []);
   return {
     '/mcp': {
@@ -36,7 +39,7 @@ export function mcpPath({ links }: Frame): Paths {
         operationId: 'mcp',
         tags: ['Lookup'],
         summary: 'The same operations as Model Context Protocol tools',
-        description: `Streamable HTTP without sessions or streams, in the revisions ${MCP_REVISIONS.join(', ')}; answers are JSON, whatever Accept says. tools/list names the tools with their arguments. Free quotas and prices are those of the routes behind the tools. To pay, repeat tools/call with the payment in params._meta as x402/payment, or in the header PAYMENT-SIGNATURE. A batch has 1 to ${MCP_BATCH_MAX} messages and is answered by an array; a payment in a header cannot pay for a batch.`,
+        description: `Streamable HTTP without sessions or streams, in the revisions ${MCP_REVISIONS.join(', ')}; answers are JSON, whatever Accept says. tools/list names the tools with their arguments. A batch has 1 to ${MCP_BATCH_MAX} messages and is answered by an array. Free quotas are those of the routes behind the tools.${payTo === null ? '' : PAYING}`,
         security: [],
         requestBody: {
           description: 'One message, or a batch. At most 64 kB.',

@@ -47,19 +47,21 @@ export function openApiDocument({ base, others, payTo, contact, example = null }
     examples: examplesAt(links, payTo !== null),
     known: knownService(example),
   };
+  const paths = {
+    ...(payTo === null ? withoutSales(paidPaths(frame)) : paidPaths(frame)),
+    ...freePaths(frame),
+    ...snapshotPaths(frame),
+    ...correctionsPath(frame),
+    ...sellerPaths(frame),
+    ...mcpPath(frame),
+  };
+  const responses = sharedResponses(links);
   return {
     openapi: '3.1.0',
     info: infoOf(contact, payTo !== null),
     servers: [base, ...others].map((url) => ({ url })),
     tags: payTo === null ? TAGS.filter(({ name }) => name !== 'Product') : TAGS,
-    paths: {
-      ...(payTo === null ? withoutSales(paidPaths(frame)) : paidPaths(frame)),
-      ...freePaths(frame),
-      ...snapshotPaths(frame),
-      ...correctionsPath(frame),
-      ...sellerPaths(frame),
-      ...mcpPath(frame),
-    },
+    paths,
     webhooks: WEBHOOKS,
     components: {
       schemas: {
@@ -69,10 +71,17 @@ export function openApiDocument({ base, others, payTo, contact, example = null }
       },
       parameters: payTo === null ? { IfNoneMatch: HEADER_PARAMETERS['IfNoneMatch'] } : HEADER_PARAMETERS,
       headers: HEADERS,
-      responses: sharedResponses(links),
-      examples: sharedExamples(frame),
+      responses,
+      examples: usedExamples(sharedExamples(frame), { paths, responses }),
     },
   };
+}
+
+/** Without a wallet nothing refers to the examples of what is sold. */
+function usedExamples(examples: Readonly<Record<string, JsonObject>>, document: JsonObject): JsonObject {
+  const text = JSON.stringify(document);
+  const used = Object.entries(examples).filter(([name]) => text.includes(`#/components/examples/${name}"`));
+  return Object.fromEntries(used);
 }
 
 function infoOf(contact: string, sells: boolean): JsonObject {

@@ -38,6 +38,12 @@ const AFTER_A_CRAWL = [
 /** Only the owner of a host can sign, and only for some minutes. */
 const SIGNED = ['POST /v1/sellers'];
 
+/** A document cannot say that one of two parameters must be sent, or that one needs another. */
+const NEEDED = new Map([
+  ['/v1/lookup', 'task'],
+  ['/v1/receipts', 'type'],
+]);
+
 interface Call {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -49,8 +55,7 @@ function* callsOf({ path, described }: Operation, linked: (name: string) => unkn
   const { followed } = started();
   const parameters: Json[] = (described.parameters ?? []).map(followed);
   const valued = parameters.map((one) => ({ ...one, value: one.example ?? linked(one.name) }));
-  // A document cannot say that one of two parameters must be sent.
-  const must = valued.filter(({ required, name }) => required || (path === '/v1/lookup' && name === 'task'));
+  const must = valued.filter(({ required, name }) => required || NEEDED.get(path) === name);
   const bodies = bodiesOf(described, followed);
   for (const body of bodies.length === 0 ? [undefined] : bodies) yield callWith(path, must, body);
   for (const one of valued) {

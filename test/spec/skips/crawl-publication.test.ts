@@ -87,14 +87,16 @@ describe.each(DOORS)('a run of the crawl appears whole and at once (G70), throug
     },
   );
 
-  it('every receipt of an old run keeps its permalink', async () => {
+  it('every receipt of an old run keeps its permalink and its content, but has no row any more', async () => {
     await publishCrawl(service.store.runs, 'run-1', [crawlRow(1)]);
     const before = await ask('/v1/receipts/0000000001');
     await publishCrawl(service.store.runs, 'run-2', [crawlRow(2)], { crawledAt: LATER });
     service.clock.now = LATER;
     const after = await ask('/v1/receipts/0000000001');
-    expect([after.status, after.text]).toEqual([200, before.text]);
-    expect(after.header('etag')).toBe(before.header('etag'));
+    expect(after.status).toBe(200);
+    expect(after.json).toEqual({ ...before.json, on_page: before.json.permalink });
+    expect(before.json.on_page).toMatch(/\/v1\/skips#0000000001$/);
+    expect(after.header('etag')).not.toBe(before.header('etag'));
   });
 
   it('new_this_week and previous_run compare with the run before (G73)', async () => {
