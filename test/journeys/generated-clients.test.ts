@@ -102,10 +102,10 @@ const ANSWERED: Readonly<Record<string, unknown>> = {
   'GET /badge.svg': '200',
   'GET /healthz': '200',
   'GET /readyz': '200',
-  // The sandbox makes none; test/journeys/snapshot.test.ts has one.
-  'GET /v1/snapshot': '404',
-  'GET /snapshot/{sha256}.bin': '404',
-  'GET /snapshot/{sha256}/{part}.bin': '404',
+  'GET /v1/snapshot': '200',
+  'GET /snapshot/{sha256}.bin': '200',
+  'GET /snapshot/{sha256}/{part}.bin': '200',
+  // There is one crawl, so nothing to change from.
   'GET /snapshot/{from}-{to}.delta': '404',
   'GET /v1/corrections': '200',
   'POST /v1/sellers': expect.stringMatching(/^4/),

@@ -223,8 +223,10 @@ describe('the built program', () => {
       stderr: `assay: there is no ledger ${join(folder, '.assay/purchases.db')}; --ledger names another one\n`,
     });
     expect(existsSync(join(folder, '.assay'))).toBe(false);
-    expect(await assay(['guard'])).toEqual({
-      ...{ code: 2, stdout: '', stderr: 'assay: guard needs a command; see assay help guard\n' },
+    expect(await assay(['guard', 'shwo'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'assay: unknown command "guard shwo" (did you mean guard show?); see assay help guard\n',
     });
   });
 });

@@ -158,12 +158,12 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
     routes,
     linksFor: createLinksFor(config.baseUrl, others),
     trusts: trustedProxies(config.trustedProxies).trusts,
-    limits: {
-      pools: runtime.pools ?? POOLS,
-      underWayPerAddress: config.requestsPerAddress,
-      readsPerAddressMinute: config.readsPerAddressMinute,
-    },
+    limits: limitsOf(config, runtime),
   });
+}
+
+function limitsOf({ requestsPerAddress, readsPerAddressMinute }: PublicConfig, { pools = POOLS }: Runtime) {
+  return { pools, underWayPerAddress: requestsPerAddress, readsPerAddressMinute };
 }
 
 function logParts(

@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { environment } from '../../config/config.ts';
+import { PACKAGE, PROGRAM } from '../own-program.ts';
 import type { Command, Said } from './steps.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../assay.js', import.meta.url));
-/** Where the packages of the scripts are found, and `assay/guard` itself. */
-const PACKAGE = fileURLToPath(new URL('../../../../', import.meta.url));
 const LONGEST_MS = 30_000;
 const TEXT_MAX_CHARS = 20_000;
 

@@ -7,6 +7,7 @@ import { faultText, type Output } from '../../commands/output.ts';
 import { stopSignal } from '../../commands/stop-signal.ts';
 import { mayColour } from '../../config/may-colour.ts';
 import { crawlSandbox } from '../crawl.ts';
+import { requireBuyersPackages } from '../own-program.ts';
 import { type Sandbox, startSandbox } from '../start.ts';
 import { runCommandOf } from './run-command-of.ts';
 import { type Command, tourSteps } from './steps.ts';
@@ -18,6 +19,7 @@ export async function runTour(output: Output): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-tour-'));
   const opened: { sandbox?: Sandbox } = {};
   try {
+    requireBuyersPackages();
     output.print(
       'Starting a sandbox: a chain, a facilitator, sellers, lists and Assay; then one crawl of the lists, about 8 seconds.',
     );
