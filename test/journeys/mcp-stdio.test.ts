@@ -13,12 +13,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const PROGRAM = new URL('../../dist/bundle/node/assay.js', import.meta.url).pathname;
 
 async function connect(dataDir: string, ...options: string[]): Promise<Client> {
+  return connectWith({ DATA_DIR: dataDir }, ...options);
+}
+
+async function connectWith(
+  env: Readonly<Record<string, string>>,
+  ...options: readonly string[]
+): Promise<Client> {
   const client = new Client({ name: 'a-local-agent', version: '1' });
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
       args: [PROGRAM, 'mcp', ...options],
-      env: { DATA_DIR: dataDir, PATH: process.env['PATH'] ?? '' },
+      env: { ...env, PATH: process.env['PATH'] ?? '' },
       stderr: 'ignore',
     }),
   );
@@ -28,6 +35,7 @@ async function connect(dataDir: string, ...options: string[]): Promise<Client> {
 describe('assay mcp', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-mcp-'));
   const asked: string[] = [];
+  const keys: string[] = [];
   const answers = { up: true };
   let remote: Server;
 
@@ -38,6 +46,7 @@ describe('assay mcp', () => {
         return;
       }
       asked.push(`${request.url} ${request.headers['payment-signature'] ?? 'unpaid'}`);
+      keys.push(request.headers.authorization ?? 'none');
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ count: 0, results: [], from: 'afar' }));
     });
@@ -117,6 +126,25 @@ describe('assay mcp', () => {
       [],
       expect.arrayContaining(['assay.db', 'secret']),
     ]);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['set beside it is sent', {}, 'Bearer secret-1'],
+    ['of another service is not sent', { ASSAY_SERVER: 'https://mine.example' }, 'none'],
+  ])('a key %s', async (_, env, sent) => {
+    const address = `http://127.0.0.1:${(remote.address() as AddressInfo).port}`;
+    const client = await connectWith(
+      { DATA_DIR: dataDir, ASSAY_KEY: 'secret-1', ...env },
+      '--server',
+      address,
+    );
+    try {
+      await client.callTool({ name: 'lookup', arguments: { task: 'weather' } });
+      expect(keys.at(-1)).toBe(sent);
+    } finally {
+      asked.splice(0);
+      await client.close();
+    }
   });
 
   it('says why, where and what to do when it has no place for its state', async () => {

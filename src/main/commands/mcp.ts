@@ -23,7 +23,7 @@ export async function runMcp(given: Arguments, output: Output): Promise<Outcome>
   }
   const reading = readLocalConfig();
   if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
-  const key = readMcpKey(given, server);
+  const key = readMcpKey(given, server, output);
   if (typeof key === 'object' && key !== null) return key;
   const local = createLocalApp(reading.config);
   const base = server ?? NOWHERE;
@@ -81,11 +81,20 @@ function askBoth(there: Ask, here: Ask): Ask {
   };
 }
 
-/** The typed key, else that of the environment, which its user sets beside this command. */
-function readMcpKey(given: Arguments, server: string | null): string | null | { readonly invalid: string } {
-  const key = given.text('--key') ?? environment()['ASSAY_KEY'] ?? '';
+/** The typed key, else that of the environment, unless that is for another service. */
+function readMcpKey(
+  given: Arguments,
+  server: string | null,
+  { note }: Pick<Output, 'note'>,
+): string | null | { readonly invalid: string } {
+  const { ASSAY_KEY = '', ASSAY_SERVER = '' } = environment();
+  const typed = given.text('--key');
+  const key = typed ?? ASSAY_KEY;
   if (key === '' || server === null) return null;
-  return isServiceKey(key) ? key : { invalid: KEY_PROBLEM };
+  if (!isServiceKey(key)) return { invalid: KEY_PROBLEM };
+  if (typed !== null || ASSAY_SERVER === '' || readServer(ASSAY_SERVER) === server) return key;
+  note(`assay: ASSAY_KEY is not sent to ${server}; it is for the service in ASSAY_SERVER`);
+  return null;
 }
 
 /** Longer than a service takes to verify and settle. */
