@@ -32,6 +32,12 @@ async function bytesFrom(address: string, request: string): Promise<Buffer> {
 const ask = (method: string) => `${method} / HTTP/1.1\r\nHost: a\r\n`;
 const CLOSE = 'Connection: close\r\n\r\n';
 
+it('closes the connection of what cannot be read while nothing can refuse it, and goes on', async () => {
+  const address = await serve({ status: 200, headers: { 'content-length': '2' }, body: 'ok' });
+  expect((await bytesFrom(address, 'no HTTP\r\n\r\n')).length).toBe(0);
+  expect((await bytesFrom(address, ask('GET') + CLOSE)).toString()).toMatch(/^HTTP\/1.1 200 /);
+});
+
 describe('an answer', () => {
   const text = '{"unit":"µ$"}';
   const bytes = Buffer.from(text);

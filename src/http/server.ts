@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ProblemCode } from '../wire/responses/problem.ts';
+import type { Problem, ProblemCode } from '../wire/responses/problem.ts';
 import type { App } from './app.ts';
 import { type ConnectionLimit, limitConnections } from './connections/connection-limit.ts';
 import { createPipeline } from './connections/pipeline.ts';
 import { type UnreadResponses, watchUnread } from './connections/unread-responses.ts';
-import { partsOf } from './exchange/answer.ts';
+import { type Answer, partsOf } from './exchange/answer.ts';
 import type { Incoming } from './exchange/open-exchange.ts';
 
 /** Room for a payment header of 16 kB and the usual ones. */
@@ -131,12 +131,26 @@ function refuseOn(socket: Duplex, app: App, fault: Error): void {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = app.refuse(PROBLEM_OF.get(code) ?? UNREADABLE);
+  const refusal = refusalOf(app, PROBLEM_OF.get(code) ?? UNREADABLE);
+  if (refusal === null) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = refusal;
   const fields = Object.entries({ ...headers, connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   socket.end(`HTTP/1.1 ${status} Refused\r\n${fields.join('')}\r\n${partsOf(body ?? '').join('')}`);
   setTimeout(() => socket.destroy(), REFUSAL_GRACE_MS).unref();
+}
+
+/** Null if even the refusal fails, as it does before the app is there; thrown from an event it would end the process. */
+function refusalOf(app: App, refused: Problem): Answer | null {
+  try {
+    return app.refuse(refused);
+  } catch {
+    return null;
+  }
 }
 
 const BAD_TARGET = problem('bad_request', 'The request line or its Host cannot be read.');
