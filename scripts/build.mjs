@@ -33,9 +33,15 @@ const MODULES = 'dist/bundle/node';
 const TYPES = 'dist/bundle/types';
 const LICENSES = 'dist/bundle/third-party-licenses.txt';
 
-/** What CommonJS code calls for the modules of Node. Not an import: the guard shares this file and runs without Node, too. */
-const REQUIRE =
-  "const require = globalThis.process?.getBuiltinModule?.('node:module').createRequire(import.meta.url);\n";
+/**
+ * What CommonJS code calls for the modules of Node. Not an import: the guard shares this file and runs without Node, too. Only when
+ * it is called: who bundles us into CommonJS has no import.meta.url.
+ */
+const REQUIRE = `const require = globalThis.process?.getBuiltinModule && ((name) => {
+  const { getBuiltinModule } = globalThis.process;
+  return getBuiltinModule(name) ?? getBuiltinModule('node:module').createRequire(import.meta.url)(name);
+});
+`;
 /** Web Crypto is part of Node since 20, and this file works everywhere. */
 const WEB_CRYPTO = './node_modules/@noble/hashes/esm/crypto.js';
 

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
 import { projectFile } from '../../tools/project-file.ts';
 import { bytesIn, installPacked, nodeOf } from '../support/packing/installed-package.ts';
@@ -87,6 +88,24 @@ describe('the package', () => {
     );
     expect(texts).toMatch(/^zod \d.* \(MIT\)$/m);
     expect(texts).toMatch(/^@x402\/core \d.* \(Apache-2.0\)$/m);
+  });
+
+  it('has a guard that others may bundle into CommonJS', async () => {
+    writeFileSync(
+      join(place, 'bundled.mjs'),
+      "import { guardFetch } from 'assay/guard'; console.log(guardFetch.name);",
+    );
+    await build({
+      absWorkingDir: place,
+      entryPoints: ['bundled.mjs'],
+      outfile: 'bundled.cjs',
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      logLevel: 'error',
+    });
+    const { code, out, err } = await run(process.execPath, ['bundled.cjs']);
+    expect([code, out, err]).toEqual([0, 'guardFetch\n', '']);
   });
 
   it('keeps the modules of Node out of what also runs in a browser', () => {
