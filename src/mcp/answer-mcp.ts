@@ -118,7 +118,7 @@ function createModern(onFault: (fault: unknown) => void, sells: boolean): Answer
     return call;
   };
   const handler = createMcpHandler(
-    ({ requestInfo }) => createMcpServer(() => callOf(requestInfo), onFault, sells),
+    ({ requestInfo }) => createMcpServer(() => callOf(requestInfo), onFault, sells ? 'sold' : 'free'),
     {
       legacy: 'reject',
       // Invalid requests are reported here, too; their callers get an answer anyway.

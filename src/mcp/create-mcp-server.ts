@@ -13,7 +13,7 @@ import { getPrompt, PROMPTS } from './prompts.ts';
 import { RECEIPT_TEMPLATE, RESOURCE_TEMPLATES, RESOURCES, readResource, suggestions } from './resources.ts';
 import { guarded, StrictServer } from './strict-server.ts';
 import { listedTool } from './tool.ts';
-import { FREE_TOOLS, TOOLS } from './tools.ts';
+import { FREE_TOOLS, TOOLS, UNMETERED_TOOLS } from './tools.ts';
 
 /** Two sentences; a model reads them at every start. */
 const INSTRUCTIONS =
@@ -23,15 +23,18 @@ const MINUTE_MS = 60_000;
 const LISTS = { ttlMs: 5 * MINUTE_MS, cacheScope: 'public' } as const;
 
 /** Made once: the lists of tools are the same for everybody and for ever. */
-const LISTED_TOOLS = TOOLS.map(listedTool);
-const LISTED_FREE_TOOLS = FREE_TOOLS.map(listedTool);
+const LISTED_TOOLS = {
+  sold: TOOLS.map(listedTool),
+  free: FREE_TOOLS.map(listedTool),
+  unmetered: UNMETERED_TOOLS.map(listedTool),
+};
 const TOOLS_BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
-/** An MCP server without per-caller state. `sells` is false without a wallet: then no tool names a price. */
+/** An MCP server without per-caller state. Tools name a price only where they are sold, and a quota only where one is counted. */
 export function createMcpServer(
   callOf: (context: ServerContext) => McpCall,
   onFault: (fault: unknown) => void,
-  sells: boolean,
+  offer: keyof typeof LISTED_TOOLS,
 ): Server {
   const server = new StrictServer(
     { name: 'assay', title: 'Assay: ask before you pay', version: INTERFACE_VERSION },
@@ -54,7 +57,7 @@ export function createMcpServer(
       },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: sells ? LISTED_TOOLS : LISTED_FREE_TOOLS }));
+  server.setRequestHandler('tools/list', () => ({ tools: LISTED_TOOLS[offer] }));
   server.setRequestHandler(
     'tools/call',
     guarded(({ params }, context) => {

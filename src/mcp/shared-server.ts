@@ -16,7 +16,11 @@ interface Waiting {
  */
 export function connectShared(onFault: (fault: unknown) => void, sells: boolean) {
   const waiting = new Map<number, Waiting>();
-  const server = createMcpServer(({ mcpReq }) => callOf(waiting, mcpReq.id), onFault, sells);
+  const server = createMcpServer(
+    ({ mcpReq }) => callOf(waiting, mcpReq.id),
+    onFault,
+    sells ? 'sold' : 'free',
+  );
   const transport: Transport = {
     async start() {},
     async close() {},

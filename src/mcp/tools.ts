@@ -25,6 +25,7 @@ const at = (path: string) => (): ToolPath => ({ kind: 'path', path });
 const SOLD_LOOKUPS =
   '5 free calls per UTC day, shared with the HTTP interface, then 0.02 USDC per call: without a payment the result is an error with the payment requirement. Payment never changes a result.';
 const SOLD_CHECKS = '1 free check per UTC day, then 0.01 to 0.25 USDC.';
+const DRY_RUNS = 'mode dry-run sends the same request, is free 50 times a day and is never an approval.';
 
 const SEARCH_CATALOG: Tool = {
   name: 'search_catalog',
@@ -76,7 +77,7 @@ const GET_PACK: Tool = {
 const SPOT_CHECK_TOOL: Tool = {
   name: 'endpoint_spot_check',
   title: 'Check an endpoint before paying it',
-  description: `Send one unpaid request to an x402 endpoint, compare its live 402 with the claimed or listed terms, and answer pay, skip or recheck. Use it right before signing a payment; to find a service, use lookup, to reread a past check, use get_receipt. ${SOLD_CHECKS} mode dry-run sends the same request, is free 50 times a day and is never an approval. Every check stores a public receipt. A failing target is a verdict, not an error. It cannot tell whether the seller will deliver.`,
+  description: `Send one unpaid request to an x402 endpoint, compare its live 402 with the claimed or listed terms, and answer pay, skip or recheck. Use it right before signing a payment; to find a service, use lookup, to reread a past check, use get_receipt. ${SOLD_CHECKS} ${DRY_RUNS} Every check stores a public receipt. A failing target is a verdict, not an error. It cannot tell whether the seller will deliver.`,
   path: at(SPOT_CHECK.path),
   parameters: SPOT_CHECK_QUERY,
   shapes: [
@@ -114,13 +115,29 @@ export const TOOLS: readonly Tool[] = [
 ];
 
 /** For a service without a wallet: nothing to buy, and no prices. */
-export const FREE_TOOLS: readonly Tool[] = TOOLS.filter((tool) => tool !== GET_PACK).map((tool) => ({
-  ...tool,
-  description: tool.description
-    .replace(SOLD_LOOKUPS, '5 calls per UTC day, shared with the HTTP interface.')
-    .replace(SOLD_CHECKS, '1 check per UTC day.'),
-  price: null,
-}));
+export const FREE_TOOLS = unsold({
+  lookups: '5 calls per UTC day, shared with the HTTP interface.',
+  checks: '1 check per UTC day.',
+  dryRuns: DRY_RUNS,
+});
+
+/** For a process of one user, which counts nothing: a model that reads of a quota would rather not check. */
+export const UNMETERED_TOOLS = unsold({
+  lookups: 'Free and not metered.',
+  checks: 'Free and not metered.',
+  dryRuns: 'mode dry-run sends the same request and is never an approval.',
+});
+
+function unsold(words: Readonly<Record<'lookups' | 'checks' | 'dryRuns', string>>): readonly Tool[] {
+  return TOOLS.filter((tool) => tool !== GET_PACK).map((tool) => ({
+    ...tool,
+    description: tool.description
+      .replace(SOLD_LOOKUPS, words.lookups)
+      .replace(SOLD_CHECKS, words.checks)
+      .replace(DRY_RUNS, words.dryRuns),
+    price: null,
+  }));
+}
 
 function receiptPath(given: ReadonlyMap<string, string>): ToolPath {
   if (given.has('id') === given.has('url')) {

@@ -31,12 +31,12 @@ export async function runMcp(given: Arguments, output: Output): Promise<Outcome>
   // Standard output belongs to the protocol.
   const noteFault = (fault: unknown) => output.note(`assay: ${faultText(fault)}`);
   const call: McpCall = { body: null, base, header: () => null, ask: asked.ask };
-  // Another service may sell what this one does not.
-  const sells = server !== null || reading.config.payTo !== null;
+  // Here nothing is counted; another service may sell.
+  const offer = server === null ? 'unmetered' : 'sold';
   // The server must not see the end of the input: it would drop pending answers.
   const input = process.stdin.pipe(new PassThrough(), { end: false });
   const transport = new StdioServerTransport(input, process.stdout);
-  const handle = serveStdio(() => createMcpServer(() => call, noteFault, sells), { transport });
+  const handle = serveStdio(() => createMcpServer(() => call, noteFault, offer), { transport });
   await new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);
