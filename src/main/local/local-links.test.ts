@@ -32,8 +32,8 @@ it.each<[string, object, object]>([
   ],
   [
     'other addresses stay',
-    { url: 'https://a.example/', n: 1.5, none: null },
-    { url: 'https://a.example/', n: 1.5, none: null },
+    { url: `https://a.example/?to=${AT}/v1/receipts/0`, n: 1.5, none: null },
+    { url: `https://a.example/?to=${AT}/v1/receipts/0`, n: 1.5, none: null },
   ],
 ])('%s', (_, sent, told) => {
   expect(JSON.parse(withoutLinks(JSON.stringify(sent)))).toEqual(told);

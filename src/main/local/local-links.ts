@@ -8,8 +8,9 @@ export function withoutLinks(text: string): string {
   return JSON.stringify(JSON.parse(text, (_, value: unknown) => (isLink(value) ? localText(value) : value)));
 }
 
+/** A link of ours, or the sentence of how to use one. A stranger's URL may have the address inside, and stays. */
 function isLink(value: unknown): value is string {
-  return typeof value === 'string' && value.includes(NOWHERE);
+  return typeof value === 'string' && /^(?:GET )?http:\/\/assay\.invalid/.test(value);
 }
 
 /** Undefined leaves the member out. */
