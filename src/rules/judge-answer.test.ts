@@ -98,6 +98,13 @@ describe('the judge without a server', () => {
     );
   });
 
+  it('takes no member that it would not compare', () => {
+    const misspelled = { price: '0.01', pay_to: THIEF };
+    expect(() => judgeAnswer(paywall(), misspelled, NOON)).toThrow(
+      new TypeError('an expectation has no pay_to: price, payTo, network'),
+    );
+  });
+
   it('names its rules', () => {
     expect(RULES_VERSION).toBe('4');
   });

@@ -81,7 +81,10 @@ function judged(answer: Omit<ProbeAnswer, 'kind'>, expected: Expectation, now: D
   return { verdict: 'pay', reason, words, terms, termsSha256: sha256(termsText(terms)) };
 }
 
-function readExpectation({ price, payTo, network }: Expectation): Expected {
+function readExpectation({ price, payTo, network, ...others }: Expectation): Expected {
+  // A misspelled payee, or the pay_to of our HTTP interface, would not be compared.
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new TypeError(`an expectation has no ${unknown}: price, payTo, network`);
   return {
     price: price === undefined ? null : known('price', parseUsd(price)),
     payTo: payTo === undefined ? null : known('payTo', isAnyAddress(payTo) ? payTo : null),
