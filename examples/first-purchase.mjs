@@ -1,17 +1,19 @@
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
-import { createGuard } from 'assay/guard';
+import { createGuard, guardFetch, memoryLedger } from 'assay/guard';
 import { sqliteLedger } from 'assay/guard/sqlite';
 import { privateKeyToAccount } from 'viem/accounts';
 
 const [url, key] = process.argv.slice(2);
 const client = new x402Client().register('eip155:8453', new ExactEvmScheme(privateKeyToAccount(key)));
+// Without limits of its own, the service that is asked could name any price for its answer.
+const askFetch = guardFetch({ ledger: memoryLedger(), limits: { perPayment: '0.25', perDay: '1' } });
 const guard = createGuard({
   ledger: sqliteLedger('purchases.db'),
   limits: { perPayment: '0.10', perDay: '5' },
   // A service looks at the seller from another place: once a day for nothing, for a cent after that.
   ask: process.env.ASSAY_SERVER ?? 'http://127.0.0.1:4402',
-  payAsk: wrapFetchWithPayment(fetch, client),
+  payAsk: wrapFetchWithPayment(askFetch, client),
 });
 const pay = wrapFetchWithPayment(guard.fetch, client); // or any payer that takes a fetch
 await pay(url).then(
