@@ -5,7 +5,10 @@ export const SANDBOX_TABLE = {
   sandbox: {
     says: 'run everything on this machine, to try it out',
     options: [
-      { flags: '--port <port>', says: 'port of the service (default: 4402); 0 takes any free port' },
+      {
+        flags: '--port <port>',
+        says: 'port of the service and of the sellers (default: 4402); 0 takes any free ports',
+      },
       {
         flags: '--allow-target <address:port>',
         says: 'one more target of 127.0.0.0/8; may be repeated',
@@ -20,7 +23,7 @@ export const SANDBOX_TABLE = {
   },
   tour: {
     says: 'see a check, a purchase, a refusal and a proof in a minute, with play money',
-    more: 'Starts a sandbox of its own, runs four real commands against it, and removes it. Exit code 1 when one of them does not do what the tour says.',
+    more: 'Starts a sandbox of its own, runs five real commands against it, and removes it. Exit code 1 when one of them does not do what the tour says.',
     options: [],
     examples: ['assay tour'],
   },
