@@ -43,7 +43,8 @@ export function checkByService(service: Service, { dryRun, receipts }: AskOption
     }
     const told = hasClaim(target) ? { ...check, compared: true } : check;
     const full = await completed(told, receipts, service);
-    const findings = { ...full, isDryRun: dryRun, url: full.url ?? target.url };
+    const mode = dryRun ? 'dry-run' : 'live';
+    const findings: Findings = { ...full, mode, url: full.url ?? target.url };
     return { kind: 'verdict', findings, body: asked.text };
   };
 }

@@ -30,7 +30,7 @@ export interface Findings {
   readonly reused: boolean;
   readonly receiptId: string | null;
   readonly receiptUrl: string | null;
-  readonly isDryRun: boolean;
+  readonly mode: 'live' | 'dry-run' | 'crawl';
   readonly left: { readonly remaining: number; readonly perDay: number } | null;
 }
 
@@ -90,7 +90,7 @@ export function readCheck(json: unknown): Findings | null {
     reused: data.probe.cached,
     receiptId: data.receipt_id,
     receiptUrl: data.receipt_url,
-    isDryRun: false,
+    mode: 'live',
     left: data.access,
   };
 }
@@ -171,7 +171,7 @@ function liveFindings(data: z.output<typeof liveReceiptShape>): Findings {
     reused: data.probe.cached,
     receiptId: data.id,
     receiptUrl: data.permalink,
-    isDryRun: data.mode === 'dry-run',
+    mode: data.mode === 'dry-run' ? 'dry-run' : 'live',
     left: null,
   };
 }
@@ -196,7 +196,7 @@ function crawlFindings(data: z.output<typeof crawlReceiptShape>): Findings {
     reused: false,
     receiptId: data.id,
     receiptUrl: data.permalink,
-    isDryRun: false,
+    mode: 'crawl',
     left: null,
   };
 }

@@ -124,8 +124,8 @@ function newestExit(findings: readonly Findings[], now: Date): ExitCode {
   const timeOf = ({ lookedAt }: Findings) => lookedAt?.getTime() ?? 0;
   const [newest] = findings.toSorted((left, right) => timeOf(right) - timeOf(left));
   if (newest === undefined) return EXIT.recheck;
-  const { verdict, approved, isDryRun } = newest;
-  const isGood = approved !== null && !isDryRun && approved.deadline.getTime() > now.getTime();
+  const { verdict, approved, mode } = newest;
+  const isGood = approved !== null && mode === 'live' && approved.deadline.getTime() > now.getTime();
   return verdict === 'pay' && !isGood ? EXIT.recheck : EXIT[verdict];
 }
 

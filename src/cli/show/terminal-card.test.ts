@@ -103,6 +103,12 @@ describe('a card', () => {
     expect(lines.join('\n')).not.toMatch(/quoted|payee|sign/);
   });
 
+  it('never approves what the crawl saw', () => {
+    expect(card({ ...findings(), mode: 'crawl', approved: null })).toContain(
+      '  sign      nothing: the crawl never approves a payment',
+    );
+  });
+
   it.each<[why: string, changes: object, line: string]>([
     [
       'a dry run',

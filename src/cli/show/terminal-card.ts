@@ -126,17 +126,16 @@ function comparison(
   ];
 }
 
-function approval(
-  { approved, verdict, isDryRun, termsSha256 }: Findings,
-  view: View,
-  cells: number,
-): string[] {
+const UNSIGNED = {
+  live: 'only what the receipt approves; read it before you sign',
+  'dry-run': 'nothing: a dry run is never an approval',
+  crawl: 'nothing: the crawl never approves a payment',
+} as const satisfies Record<Findings['mode'], string>;
+
+function approval({ approved, verdict, mode, termsSha256 }: Findings, view: View, cells: number): string[] {
   if (verdict !== 'pay') return [];
   if (approved === null) {
-    const why = isDryRun
-      ? 'nothing: a dry run is never an approval'
-      : 'only what the receipt approves; read it before you sign';
-    return [labelled('sign', cutEnd(why, cells - LABEL_CELLS), view)];
+    return [labelled('sign', cutEnd(UNSIGNED[mode], cells - LABEL_CELLS), view)];
   }
   const lines = signLines(approved, termsSha256, view);
   return indented(
