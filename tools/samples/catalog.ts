@@ -31,7 +31,7 @@ export function aCall(changes: Partial<PaidCall> = {}): PaidCall {
     delivered: true,
     ourFault: false,
     quality: 'pass',
-    qualityReason: 'all 1 checks passed',
+    qualityReason: 'the check passed',
     httpStatus: 200,
     latencyMs: 120,
     ...changes,

@@ -200,6 +200,7 @@ describe('a grade', () => {
       answer,
       { quality: 'not_graded', reason: 'reference owner was not a time' },
     ],
+    ['the only check', aTest(present), answer, { quality: 'pass', reason: 'the check passed' }],
     ['all checks', aTest(present, present), answer, { quality: 'pass', reason: 'all 2 checks passed' }],
     [
       'the second check',

@@ -34,7 +34,8 @@ export function grade(
       };
     }
   }
-  return { quality: 'pass', reason: `all ${test.predicates.length} checks passed` };
+  const { length } = test.predicates;
+  return { quality: 'pass', reason: length === 1 ? 'the check passed' : `all ${length} checks passed` };
 }
 
 function notGraded(reason: string): Grade {

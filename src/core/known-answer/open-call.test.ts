@@ -7,7 +7,7 @@ const NOON = new Date('2026-11-15T12:00:00.000Z');
 const RESULT: CallResult = {
   delivered: true,
   quality: 'pass',
-  qualityReason: 'all 1 checks passed',
+  qualityReason: 'the check passed',
   httpStatus: 200,
   latencyMs: 12,
   bodySha256: 'ab',
@@ -39,7 +39,7 @@ describe('a call that is over', () => {
       delivered: true,
       ourFault: false,
       quality: 'pass',
-      qualityReason: 'all 1 checks passed',
+      qualityReason: 'the check passed',
       httpStatus: 200,
       latencyMs: 12,
     });

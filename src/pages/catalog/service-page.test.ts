@@ -39,7 +39,7 @@ const RECEIPT: ServiceJson['receipts'][number] = {
   charged_usd: '0.01',
   delivered: true,
   quality: 'pass',
-  quality_reason: 'all 1 checks passed',
+  quality_reason: 'the check passed',
   http_status: 200,
   latency_ms: 120,
 };
@@ -95,7 +95,7 @@ describe('the page of a service', () => {
   });
 
   it.each<[string, Partial<typeof RECEIPT>, string]>([
-    ['passed', {}, '<td>pass: all 1 checks passed</td>\n<td>$0.01</td><td>200</td>\n<td>120 ms</td>'],
+    ['passed', {}, '<td>pass: the check passed</td>\n<td>$0.01</td><td>200</td>\n<td>120 ms</td>'],
     [
       'brought nothing and cost nothing',
       {

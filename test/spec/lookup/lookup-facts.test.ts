@@ -161,7 +161,7 @@ describe.each(DOORS)('what a lookup knows from paid calls, through the %s', (doo
           charged_usd: '0.01',
           delivered: true,
           quality: 'pass',
-          quality_reason: 'all 1 checks passed',
+          quality_reason: 'the check passed',
           http_status: 200,
           latency_ms: 120,
         },

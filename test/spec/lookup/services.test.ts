@@ -72,7 +72,7 @@ describe.each(DOORS)('GET /v1/services/{id} through the %s', (door) => {
           charged_usd: '0.01',
           delivered: true,
           quality: 'pass',
-          quality_reason: 'all 1 checks passed',
+          quality_reason: 'the check passed',
           http_status: 200,
           latency_ms: 120,
         },

@@ -81,7 +81,7 @@ const RESULT: LookupResponse['results'][number] = {
       charged_usd: '0.01',
       delivered: true,
       quality: 'pass',
-      quality_reason: 'all 1 checks passed',
+      quality_reason: 'the check passed',
       http_status: 200,
       latency_ms: 120,
     },
