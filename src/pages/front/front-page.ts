@@ -60,7 +60,7 @@ function crawlNumbers(run: CrawlRun | null): Html {
 <li>${verdictMark('skip')} ${verdicts.skip}</li>
 <li>${verdictMark('recheck')} ${verdicts.recheck}</li>
 </ul>
-<p>${shownTime(run.crawledAt)}; ${newThisWeek} new since the previous run. ${featured(run)}</p></aside>`;
+<p>${shownTime(run.crawledAt)}${run.previousRun === null ? ', the first run.' : `; ${newThisWeek} new since the previous run.`} ${featured(run)}</p></aside>`;
 }
 
 function featured({ summary: { featuredId } }: CrawlRun): Html | string {

@@ -22,7 +22,7 @@ ${steps.map(
   ({
     rule,
     state,
-  }) => html`<tr class="${state}" id="rule-${rule.id}"><td>${rule.demand}</td><td>${WORDS[state]}${state === 'fail' ? html` (<code>${rule.reason}</code>)` : ''}</td></tr>
+  }) => html`<tr class="${state}" id="rule-${rule.id}"><td>${rule.demand}</td><td>${WORDS[state]}${state === 'fail' ? html`<span> (<code>${rule.reason}</code>)</span>` : ''}</td></tr>
 `,
 )}</tbody>
 </table>`;

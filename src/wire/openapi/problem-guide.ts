@@ -31,7 +31,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
   },
   not_found: {
     detail: 'No receipt has this id.',
-    advice: 'Check the path, the page number or the receipt id; /openapi.json lists every path.',
+    advice: 'Check the path, the page number or the id.',
   },
   no_receipt: {
     detail:

@@ -29,6 +29,7 @@ describe.each(DOORS)('GET / through the %s', (door) => {
       const words = wordsOf(page);
       for (const text of [
         '1 of 2 listed endpoints to skip',
+        'the first run.',
         'pay 1',
         'What a check does not prove',
         'Payment buys query access only.',
