@@ -26,7 +26,7 @@ export function licenseTexts(metafiles) {
 
 /** `node_modules/pg/lib/client.js` -> `node_modules/pg`; null for our own files. */
 function folderOf(path) {
-  return /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? null;
+  return /[^:]*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? null;
 }
 
 function readPackage(folder) {
