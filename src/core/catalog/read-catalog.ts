@@ -127,7 +127,7 @@ export function readCatalog(data: unknown): CatalogReading {
   const services: Service[] = [];
   const seen = new Set<string>();
   for (const [index, entry] of data.entries()) {
-    const parsed = service.safeParse(entry);
+    const parsed = service.safeParse(entry, { jitless: true });
     const id = nameOf(entry) ?? `(entry ${index + 1})`;
     if (!parsed.success) {
       const [issue] = parsed.error.issues;

@@ -206,7 +206,7 @@ export function environment(): NodeJS.ProcessEnv {
 /** An empty variable counts as unset. */
 export function readConfig(variables: NodeJS.ProcessEnv = environment()): ConfigReading {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const parsed = settings.safeParse(set);
+  const parsed = settings.safeParse(set, { jitless: true });
   if (parsed.success) return { kind: 'config', config: parsed.data };
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
   return { kind: 'invalid', problem: problems.join('; ') };
