@@ -54,6 +54,13 @@ const WITHOUT_UNUSED = {
       contents: "export { default as en } from './en.js';",
       resolveDir: resolve('node_modules/zod/v4/locales'),
     }));
+    // The object z would keep the whole of zod, a namespace only what is used of it.
+    onLoad({ filter: /\.ts$/, namespace: 'file' }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace("import { z } from 'zod';", "import * as z from 'zod';"),
+      loader: 'ts',
+    }));
+    // Its transports, which are threads.
+    onLoad({ filter: /\/pino\/lib\/transport\.js$/ }, () => ({ contents: 'module.exports = undefined;' }));
     // Without its fetch, cookies, caches and sockets for browsers.
     onLoad({ filter: /\/node_modules\/undici\/index\.js$/ }, () => ({
       contents: `

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Facilitator } from '../../ports/facilitator.ts';
 import type { LocatingProber } from '../../ports/prober.ts';

@@ -1,5 +1,3 @@
-import { performance } from 'node:perf_hooks';
-
 type Outcome = { readonly kind: string };
 
 /** Wraps a function: reports the kind of each result, or a fault. */

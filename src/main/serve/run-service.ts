@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isShared } from '../../adapters/store/sqlite/private-file.ts';
 import { createLog, type Log } from '../../adapters/system/log.ts';
