@@ -14,6 +14,21 @@ const env = { PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: folder, 
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('a sandbox as it starts by default', () => {
+  it('ends without a complaint when it is stopped while it is being filled', async () => {
+    const child = spawn(process.execPath, [ASSAY, 'sandbox', '--port', '0'], { env });
+    const notes = { text: '' };
+    child.stderr.setEncoding('utf8').on('data', (chunk) => {
+      notes.text += chunk;
+    });
+    child.stdout.resume();
+    await expect.poll(() => notes.text, { timeout: 120_000 }).toContain('starting run');
+    child.kill('SIGINT');
+    expect([await once(child, 'exit'), notes.text]).toEqual([
+      [0, null],
+      expect.not.stringContaining('closed'),
+    ]);
+  });
+
   it('has something on every page, and its last five lines work', async () => {
     const child = spawn(process.execPath, [ASSAY, 'sandbox', '--port', '0'], { env });
     const said = { text: '' };

@@ -14,7 +14,7 @@ async function start(options: SandboxOptions): Promise<number> {
   // Loading takes a second, which a message about an invalid argument should not wait for.
   const { startSandbox } = await import('./start.ts');
   const { guideOf, reportOf } = await import('./guide.ts');
-  const started: Started = {};
+  const started: Started = { isStopped: false };
   stopOnSignal(started);
   started.sandbox = startSandbox({
     ...options,
@@ -28,6 +28,10 @@ async function start(options: SandboxOptions): Promise<number> {
     else output.print(guideOf(sandbox));
     return 0;
   } catch (fault) {
+    // Who stops it while it is being filled takes away what it is filled from.
+    if (started.isStopped) return 0;
+    const half = await started.sandbox.catch(() => null);
+    await half?.stop();
     return output.fail(faultText(fault));
   }
 }
@@ -47,6 +51,8 @@ async function fill(sandbox: Sandbox, { verify, crawl }: SandboxOptions): Promis
 }
 
 interface Started {
+  /** By a signal. */
+  isStopped: boolean;
   sandbox?: Promise<Sandbox>;
 }
 
@@ -62,6 +68,7 @@ function stopOnSignal(started: Started): void {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
+      started.isStopped = true;
       if (stopping.length === 0) stopping.push(stop().catch(fail));
     });
   }
