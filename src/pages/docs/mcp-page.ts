@@ -22,7 +22,7 @@ machine; <code>npm install --global .</code> in a checkout installs it.</p>
 ${setups.map(section)}
 <h2 id="tools">Tools</h2>
 <dl class="tools">
-${Object.entries(TOOL_WORDS).map(([name, sentence]) => html`<dt><code>${name}</code></dt><dd>${sentence}</dd>\n`)}</dl>
+${toolsOf(sells).map(([name, sentence]) => html`<dt><code>${name}</code></dt><dd>${sentence}</dd>\n`)}</dl>
 <h2 id="payment">Payment</h2>
 ${sells ? PAYMENT : NO_PAYMENT}
 <p>For programs: <a href="/mcp/server-card">the server card</a>; <a href="/docs">all docs</a>.</p>`;
@@ -30,6 +30,12 @@ ${sells ? PAYMENT : NO_PAYMENT}
   return String(
     await layout({ title: 'MCP server', description, address: `${base}/mcp`, body, scripted: true }),
   );
+}
+
+/** Without a wallet there is no tool that only sells. */
+function toolsOf(sells: boolean): readonly (readonly [name: string, sentence: string])[] {
+  const { get_overnight_cos_pack: _, ...free } = TOOL_WORDS;
+  return Object.entries(sells ? TOOL_WORDS : free);
 }
 
 function anchorOf(client: string): string {

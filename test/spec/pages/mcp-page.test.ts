@@ -54,6 +54,7 @@ describe('/mcp in a browser', () => {
     const { text } = await poor.ask('/mcp', { headers: BROWSER });
     expect(text).toContain('This service has no wallet');
     expect(text).not.toContain('x402/payment');
+    expect(text).not.toContain('get_overnight_cos_pack');
   });
 
   it.each([
