@@ -46,13 +46,13 @@ describe('the commands of the program', () => {
       'verify with a bad key',
       ['verify'],
       { BUYER_KEY: '0x1' },
-      /^assay: wrong setting: BUYER_KEY must be a private key/,
+      /^assay: invalid setting: BUYER_KEY must be a private key/,
     ],
     [
       'verify with a bad cap',
       ['verify'],
       { BUYER_KEY: KEY, VERIFY_CAP_DAY: '1e3' },
-      /^assay: wrong setting: VERIFY_CAP_DAY must be a plain decimal of USD/,
+      /^assay: invalid setting: VERIFY_CAP_DAY must be a plain decimal of USD/,
     ],
     [
       'verify of a service that is not there',
@@ -88,10 +88,10 @@ describe('the commands of the program', () => {
     ['a worker with words', ['crawl-worker', 'x'], {}, /^assay crawl-worker: too many arguments/],
     ['serve with words', ['serve', 'now'], {}, /^assay serve: too many arguments/],
     [
-      'serve with a wrong setting',
+      'serve with an invalid setting',
       ['serve'],
       { PORT: 'x' },
-      /^assay: wrong setting: PORT must be a port number$/m,
+      /^assay: invalid setting: PORT must be a port number$/m,
     ],
     ['a report with a bad option', ['report', '--since', 'x'], {}, /^assay report: --since must be/],
   ])('%s: one clear line, and 2 for invalid arguments, 1 for all else', (_, words, settings, line) => {

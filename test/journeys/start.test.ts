@@ -212,9 +212,9 @@ describe('starting the service', () => {
     expect(await exitCode).toBe(1);
   });
 
-  it('refuses a wrong setting in one line', async () => {
+  it('refuses an invalid setting in one line', async () => {
     const { firstLine, exitCode } = run({ PORT: 'http' });
-    expect(await firstLine).toBe('assay: wrong setting: PORT must be a port number');
+    expect(await firstLine).toBe('assay: invalid setting: PORT must be a port number');
     expect(await exitCode).toBe(1);
   });
 

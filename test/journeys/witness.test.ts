@@ -131,7 +131,7 @@ describe('a service with a witness', () => {
     writeFileSync(bad, 'witness w1 nonsense\nquorum w1\n');
     const { said, exited } = await serve({ LOG_POLICY: bad, DATA_DIR: join(folder, 'other') });
     expect(said).toBe(
-      `assay: wrong setting: LOG_POLICY ${bad}: line 1: A witness needs an Ed25519 cosignature key.`,
+      `assay: invalid setting: LOG_POLICY ${bad}: line 1: A witness needs an Ed25519 cosignature key.`,
     );
     expect(await exited).toBe(1);
   });

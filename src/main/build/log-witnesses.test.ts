@@ -48,7 +48,7 @@ describe('the file of LOG_POLICY', () => {
     ['another scheme', `witness w1 ${KEY} ftp://w.example\nquorum w1\n`, 'https address'],
   ])('is refused with %s, in one line', (_, text, problem) => {
     expect(() => read(text)).toThrow(problem);
-    expect(() => read(text)).toThrow(/^wrong setting: LOG_POLICY .*$/);
+    expect(() => read(text)).toThrow(/^invalid setting: LOG_POLICY .*$/);
   });
 
   it('is refused when it is not there', () => {

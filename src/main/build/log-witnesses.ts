@@ -35,7 +35,7 @@ function readText(file: string): string {
 }
 
 function wrong(file: string, problem: string, cause?: unknown): Error {
-  return new Error(`wrong setting: LOG_POLICY ${file}: ${problem}`, { cause });
+  return new Error(`invalid setting: LOG_POLICY ${file}: ${problem}`, { cause });
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])$/;

@@ -59,5 +59,5 @@ async function requireBase(url: string, log: Warning): Promise<void> {
   if (chainId === null)
     return log.warn('the node behind RPC_URL does not answer; it is asked again when needed');
   if (chainId !== BASE_CHAIN_ID)
-    throw new Error(`wrong setting: RPC_URL is a node of chain ${chainId}, not of Base`);
+    throw new Error(`invalid setting: RPC_URL is a node of chain ${chainId}, not of Base`);
 }

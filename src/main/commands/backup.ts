@@ -25,7 +25,7 @@ export async function runBackup(
   environment?: NodeJS.ProcessEnv,
 ): Promise<Outcome> {
   const reading = readConfig(environment);
-  if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
+  if (reading.kind === 'invalid') return output.fail(`invalid setting: ${reading.problem}`);
   const { config } = reading;
   if (existsSync(file)) return output.fail(`${file} already exists`);
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'assay.db'))) {
@@ -56,7 +56,7 @@ export async function runRestore(
   environment?: NodeJS.ProcessEnv,
 ): Promise<Outcome> {
   const reading = readConfig(environment);
-  if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
+  if (reading.kind === 'invalid') return output.fail(`invalid setting: ${reading.problem}`);
   const { config } = reading;
   if (!existsSync(file)) return output.fail(`${file} does not exist`);
   const connected = await connect(config);

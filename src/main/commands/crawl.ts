@@ -80,7 +80,7 @@ async function withStore(
   onWaiting?: (line: string) => void,
 ): Promise<number> {
   const reading = readConfig();
-  if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
+  if (reading.kind === 'invalid') return output.fail(`invalid setting: ${reading.problem}`);
   const store = await openStore(reading.config, onWaiting);
   try {
     await requireSameSecret(secretOf(reading.config), store.secretMark);

@@ -18,7 +18,7 @@ export async function runLogExport(
   environment?: NodeJS.ProcessEnv,
 ): Promise<Outcome> {
   const reading = readConfig(environment);
-  if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
+  if (reading.kind === 'invalid') return output.fail(`invalid setting: ${reading.problem}`);
   try {
     const store = await openStore(reading.config);
     try {

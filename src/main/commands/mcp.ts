@@ -22,7 +22,7 @@ export async function runMcp(given: Arguments, output: Output): Promise<Outcome>
     return { invalid: '--server must be an address such as https://assay.example.org' };
   }
   const reading = readLocalConfig();
-  if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
+  if (reading.kind === 'invalid') return output.fail(`invalid setting: ${reading.problem}`);
   const key = readMcpKey(given, server, output);
   if (typeof key === 'object' && key !== null) return key;
   const local = createLocalApp(reading.config);

@@ -50,7 +50,7 @@ it.each<[why: string, argv: readonly string[], environment: NodeJS.ProcessEnv, c
     2,
     /^assay migrate: too many arguments\. Expected 0 arguments but got 1; see assay migrate --help$/,
   ],
-  ['a wrong setting', [], { PORT: 'x' }, 1, /^wrong setting: PORT must be a port number$/],
+  ['an invalid setting', [], { PORT: 'x' }, 1, /^invalid setting: PORT must be a port number$/],
   ['a place without room', [], { DATA_DIR: '/dev/null/x' }, 1, /^cannot open the database file /],
   [
     'a server that is away',

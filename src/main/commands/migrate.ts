@@ -15,7 +15,7 @@ export async function migrate(
   environment?: NodeJS.ProcessEnv,
 ): Promise<Outcome> {
   const reading = readConfig(environment);
-  if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
+  if (reading.kind === 'invalid') return output.fail(`invalid setting: ${reading.problem}`);
   try {
     const { config } = reading;
     // The table does not exist yet, or the database cannot be reached; opening the store then says why.

@@ -192,7 +192,7 @@ describe('assay report', () => {
   });
 
   it.each<[string, NodeJS.ProcessEnv, RegExp]>([
-    ['a wrong setting', { RPC_URL: 'nowhere' }, /^wrong setting: RPC_URL must be an http or https URL/],
+    ['an invalid setting', { RPC_URL: 'nowhere' }, /^invalid setting: RPC_URL must be an http or https URL/],
     ['a store that cannot be opened', { DATA_DIR: '/dev/null/x' }, /^cannot open the database file /],
   ])('is one line and exit code 1 for %s', async (_, changes, line) => {
     const { code, printed, notes } = await run([], settings(changes));

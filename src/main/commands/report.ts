@@ -28,7 +28,7 @@ export async function report(
     return { invalid: `--since must be a whole number of days from 1 to ${ATTRIBUTION_KEPT_DAYS}` };
   }
   const reading = readConfig(environment);
-  if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
+  if (reading.kind === 'invalid') return output.fail(`invalid setting: ${reading.problem}`);
   try {
     const found = await read(reading.config, new Date(now().getTime() - days * DAY_MS));
     if (given.has('--json')) output.json(reportJson(found));

@@ -124,7 +124,7 @@ async function askHere(target: string): Promise<{ readonly status: number; reado
     import('../config/local-config.ts'),
   ]);
   const reading = readLocalConfig();
-  if (reading.kind === 'invalid') throw new Error(`wrong setting: ${reading.problem}`);
+  if (reading.kind === 'invalid') throw new Error(`invalid setting: ${reading.problem}`);
   const app = createLocalApp(reading.config);
   try {
     return await app.ask({ target, paymentSignature: null, xPayment: null });

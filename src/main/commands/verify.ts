@@ -35,7 +35,7 @@ export async function verify(given: Arguments, output: Output): Promise<Outcome>
     json: given.has('--json'),
   };
   const reading = readVerifyConfig();
-  if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
+  if (reading.kind === 'invalid') return output.fail(`invalid setting: ${reading.problem}`);
   const { config } = reading;
   if (config.buyerKey === null && !options.dryRun) {
     return output.fail('BUYER_KEY is not set; --dry-run sends the unpaid requests and pays nothing');

@@ -12,7 +12,7 @@ export async function withUsedStore(
   run: (store: Store, config: Config) => Promise<number>,
 ): Promise<number> {
   const reading = readConfig(environment);
-  if (reading.kind === 'invalid') return output.fail(`wrong setting: ${reading.problem}`);
+  if (reading.kind === 'invalid') return output.fail(`invalid setting: ${reading.problem}`);
   const { config } = reading;
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'assay.db'))) {
     return output.fail(`there is no store in ${config.dataDir}`);

@@ -101,7 +101,7 @@ function settingsOf({ chain, facilitatorUrl }: Ecosystem, folder: string): Confi
     TRUSTED_PROXIES: '127.0.0.0/8',
     LOG_LEVEL: 'silent',
   });
-  if (reading.kind === 'invalid') throw new Error(`wrong setting: ${reading.problem}`);
+  if (reading.kind === 'invalid') throw new Error(`invalid setting: ${reading.problem}`);
   return reading.config;
 }
 

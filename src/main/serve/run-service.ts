@@ -27,7 +27,7 @@ import { watchedNumbers } from './watched-numbers.ts';
 /** Starts the service, which then runs until a signal stops it. Returns the exit code of the start. */
 export async function runService(): Promise<number> {
   const reading = readConfig();
-  if (reading.kind === 'invalid') return giveUp(`wrong setting: ${reading.problem}`);
+  if (reading.kind === 'invalid') return giveUp(`invalid setting: ${reading.problem}`);
   try {
     await start(reading.config);
     return 0;
