@@ -93,7 +93,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
   },
   dry_run_limit: {
     detail: 'The dry runs of this UTC day are used up; nothing was probed.',
-    advice: 'Wait for Retry-After seconds, or pay for a live check.',
+    advice: 'Wait for Retry-After seconds, or send a live check.',
   },
   target_busy: {
     detail: 'This target has had too many probes in the last minute; nothing was sent or counted.',
