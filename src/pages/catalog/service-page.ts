@@ -48,7 +48,7 @@ function numbers(service: ServiceJson) {
 <dl>
 <dt>Passed</dt><dd>${passed(service)}</dd>
 <dt>Delivered</dt><dd>${service.delivered_rate === null ? 'no rate' : percent(service.delivered_rate)}</dd>
-<dt>Calls counted</dt><dd>the last ${receipts_considered}</dd>
+<dt>Calls counted</dt><dd>${receipts_considered}, the newest</dd>
 <dt>Newest</dt><dd>${newest_receipt_at === null ? 'none' : shownTime(new Date(newest_receipt_at))}${stale ? ', stale' : ''}</dd>
 </dl>`;
 }
@@ -84,7 +84,7 @@ function findingInWords(check: NonNullable<ServiceJson['last_check']>): string {
 function calls({ receipts }: ServiceJson) {
   if (receipts.length === 0) return html`<p>None.</p>`;
   return html`<table class="rows calls">
-<caption>The last ${receipts.length}, newest first</caption>
+<caption>${receipts.length}, newest first</caption>
 <thead><tr><th scope="col">Time</th><th scope="col">Result</th><th scope="col">Paid</th><th scope="col">HTTP</th>
 <th scope="col">Took</th><th scope="col">Settlement</th></tr></thead>
 <tbody>
