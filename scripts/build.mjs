@@ -45,35 +45,6 @@ const REQUIRE = `const require = globalThis.process?.getBuiltinModule && ((name)
 /** Web Crypto is part of Node since 20, and this file works everywhere. */
 const WEB_CRYPTO = './node_modules/@noble/hashes/esm/crypto.js';
 
-/** Parts of packages that we never use, and that every start would have to load. */
-const WITHOUT_UNUSED = {
-  name: 'without-unused',
-  setup({ onLoad }) {
-    // Messages in fifty languages; ours are English.
-    onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({
-      contents: "export { default as en } from './en.js';",
-      resolveDir: resolve('node_modules/zod/v4/locales'),
-    }));
-    // The object z would keep the whole of zod, a namespace only what is used of it.
-    onLoad({ filter: /\.ts$/, namespace: 'file' }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace("import { z } from 'zod';", "import * as z from 'zod';"),
-      loader: 'ts',
-    }));
-    // Its transports, which are threads.
-    onLoad({ filter: /\/pino\/lib\/transport\.js$/ }, () => ({ contents: 'module.exports = undefined;' }));
-    // Without its fetch, cookies, caches and sockets for browsers.
-    onLoad({ filter: /\/node_modules\/undici\/index\.js$/ }, () => ({
-      contents: `
-        module.exports = {
-          Agent: require('./lib/dispatcher/agent'),
-          Client: require('./lib/dispatcher/client'),
-          errors: require('./lib/core/errors'),
-        };`,
-      resolveDir: resolve('node_modules/undici'),
-    }));
-  },
-};
-
 /** A command with its own files is loaded from there. */
 const OWN_FILES = {
   name: 'own-files',
@@ -122,7 +93,7 @@ async function bundleGroup(entryPoints) {
     charset: 'utf8',
     legalComments: 'none',
     alias: { '@noble/hashes/crypto': WEB_CRYPTO },
-    plugins: [WITHOUT_UNUSED, OWN_FILES, ...('serve' in entryPoints ? [behind(COMMANDS.service)] : [])],
+    plugins: [OWN_FILES, ...('serve' in entryPoints ? [behind(COMMANDS.service)] : [])],
     // Found by the program at run time, or never: a native driver that pg only loads on demand.
     external: ['@photostructure/sqlite', 'pg-native'],
     metafile: true,
