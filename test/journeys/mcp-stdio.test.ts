@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** The program itself, as an agent on this machine starts it. */
 const PROGRAM = new URL('../../dist/bundle/node/assay.js', import.meta.url).pathname;
+const NO_NAMES = new URL('../support/mcp/no-names.cjs', import.meta.url).pathname;
 
 async function connect(dataDir: string, ...options: string[]): Promise<Client> {
   return connectWith({ DATA_DIR: dataDir }, ...options);
@@ -88,7 +89,7 @@ describe('assay mcp', () => {
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [PROGRAM, 'mcp'],
+        args: ['--require', NO_NAMES, PROGRAM, 'mcp'],
         env,
         cwd: project,
         stderr: 'ignore',

@@ -205,14 +205,14 @@ describe('assay backup and assay restore', () => {
     expect(said).toEqual(['1 rows restored']);
   });
 
-  it.each<[string, () => Promise<unknown>, RegExp]>([
+  it.each<[string, () => Promise<unknown>, RegExp, number?]>([
     ['a file that is there', () => run('backup', 'old', at('all.gz')), /already exists/],
     ['a file that is not', () => run('restore', 'x1', at('none.gz')), /does not exist/],
-    ['no file', () => run('backup', 'x2'), /missing required argument 'file'/],
+    ['no file', () => run('backup', 'x2'), /missing required argument 'file'/, 2],
     ['a folder without a store', () => run('backup', 'x4', at('x4.gz')), /there is no store/],
-    ['an option', () => run('restore', 'x3', '--force'), /unknown option '--force'/],
-  ])('refuse %s', async (_, refused, message) => {
-    expect(await refused()).toBe(1);
+    ['an option', () => run('restore', 'x3', '--force'), /unknown option '--force'/, 2],
+  ])('refuse %s', async (_, refused, message, code = 1) => {
+    expect(await refused()).toBe(code);
     expect(said.at(-1)).toMatch(message);
   });
 
