@@ -70,6 +70,11 @@ describe('the other blocks in the documents', () => {
     blocksIn(document).map((block) => ({ document, ...block })),
   );
 
+  it('are the example that the README names', () => {
+    const [program] = all.filter(({ language }) => language === 'js');
+    expect(readFileSync(join(PROJECT, 'examples/first-purchase.mjs'), 'utf8')).toContain(program?.text);
+  });
+
   it('are JSON where they say so', () => {
     for (const { document, line, text } of all.filter(({ language }) => language === 'json')) {
       expect(() => JSON.parse(text), `${document}:${line}`).not.toThrow();
