@@ -8,7 +8,8 @@ import { blocksOf, stepsOf } from '../tools/documents/blocks.ts';
 import { walkThrough } from '../tools/documents/walk.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
-const KEPT = ['PATH', 'HOME', 'CHROMIUM'];
+/** Settings of ours would make the walk another one than the reader's. */
+const OWN = /^(ASSAY_|PORT$|HOST$|DATA_DIR$|DATABASE_URL$|BASE_URL$|PAY_TO$|SECRET$)/;
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-readme-'));
 try {
@@ -16,9 +17,11 @@ try {
   const steps = blocksOf(readFileSync(join(folder, 'README.md'), 'utf8'))
     .filter(({ language, notRun }) => ['sh', 'console'].includes(language) && notRun === null)
     .flatMap(stepsOf);
-  const kept = Object.fromEntries(KEPT.map((name) => [name, process.env[name] ?? '']));
-  // npm complains about settings of the machine.
-  const env = { ...kept, npm_config_loglevel: 'error' };
+  // npm finds its registry in the environment on some machines, and complains about settings of the machine on others.
+  const settings = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined || OWN.test(name) ? [] : [[name, value]],
+  );
+  const env = { ...Object.fromEntries(settings), npm_config_loglevel: 'error' };
   const faults = await walkThrough(steps, { folder, env, instead: [] });
   for (const fault of faults) process.stderr.write(`README.md, ${fault}\n\n`);
   process.stdout.write(
