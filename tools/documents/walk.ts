@@ -15,6 +15,8 @@ export interface Walk {
 const SERVER = /(^|&& )(npm start|npm run sandbox|npx assay (serve|sandbox))\b[^&]*$/;
 const READY = 'listening on|is running';
 const READY_SECONDS = 300;
+/** A command that never ends must not leave processes behind. */
+const LONGEST_MS = 900_000;
 
 /** Types the steps into one shell. Returns what went otherwise than the document prints it; nothing when all is as printed. */
 export async function walkThrough(steps: readonly Step[], walk: Walk): Promise<readonly string[]> {
@@ -26,6 +28,7 @@ export async function walkThrough(steps: readonly Step[], walk: Walk): Promise<r
   ];
   const child = spawn('bash', ['--norc', '-c', script.join('\n')], {
     cwd: walk.folder,
+    timeout: LONGEST_MS,
     env: walk.env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
