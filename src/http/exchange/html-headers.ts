@@ -3,7 +3,7 @@ import type { Headers } from './answer.ts';
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
 const POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /** No script, our own stylesheet, and nothing from other hosts. */
 export const HTML_HEADERS: Headers = {

@@ -1,6 +1,6 @@
 import { utcDay } from '../../core/access/utc-window.ts';
 import type { Service } from '../../core/catalog/read-catalog.ts';
-import { readAsset, readStylesheet } from '../../pages/frame/read-asset.ts';
+import { FONTS, readAsset, readStylesheet } from '../../pages/frame/read-asset.ts';
 import { llmsText } from '../../pages/texts/llms-text.ts';
 import { robotsText } from '../../pages/texts/robots-text.ts';
 import { SECURITY_TEXT_PATH, securityText } from '../../pages/texts/security-text.ts';
@@ -45,6 +45,7 @@ export function documentRoutes(parts: DocumentParts): Routes {
 /** Several times the size of all documents at three addresses. */
 const KEPT_BYTES = 8_000_000;
 const SHORT: Headers = { 'cache-control': 'public, max-age=300' };
+const FOR_EVER: Headers = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 interface Document {
   render(links: Links): Rendered | Promise<Rendered>;
@@ -87,6 +88,7 @@ function documentsOf(parts: DocumentParts): Readonly<Record<string, Document>> {
     '/sitemap.xml': text('application/xml', sitemap),
     '/style.css': file(readStylesheet(), 'text/css; charset=utf-8'),
     '/assay.js': file(readAsset('assay.js'), 'text/javascript; charset=utf-8'),
+    ...Object.fromEntries(FONTS.map((name) => [`/fonts/${name}`, font(name)])),
     '/favicon.svg': file(readAsset('favicon.svg'), 'image/svg+xml'),
     '/favicon.ico': file(readAsset('favicon.ico'), 'image/x-icon'),
     [SECURITY_TEXT_PATH]: {
@@ -138,6 +140,11 @@ function text(type: string, make: (links: Links) => string | Promise<string>): D
 
 function file(content: Buffer, type: string): Document {
   return { render: () => rendered(content, type, SHORT) };
+}
+
+/** A font never changes: another one gets another name. */
+function font(name: string): Document {
+  return { render: () => rendered(readAsset(`fonts/${name}`), 'font/woff2', FOR_EVER) };
 }
 
 function page(make: (links: Links) => Promise<string>, headers: Headers = HTML_HEADERS): Document {

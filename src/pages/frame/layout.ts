@@ -10,6 +10,10 @@ export interface PageParts {
   readonly description?: string;
   /** The canonical address, for link previews; without it there is no preview. */
   readonly address?: string;
+  /** The picture of a link preview, 1200 by 630. */
+  readonly card?: { readonly href: string; readonly alt: string };
+  /** The same data as JSON. */
+  readonly json?: string;
   /** An Atom feed, for feed readers. */
   readonly feed?: { readonly title: string; readonly href: string };
   /** With our own script file; the page works without it. */
@@ -18,7 +22,7 @@ export interface PageParts {
 
 /** The frame of every page. Style and script are files, so that nothing is inline. */
 export function layout(page: PageParts): Html {
-  const { title, body, description, feed, scripted } = page;
+  const { title, body, description, json, feed, scripted } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -28,26 +32,40 @@ export function layout(page: PageParts): Html {
 ${description === undefined ? '' : html`<meta name="description" content="${description}">\n`}${preview(page)}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/style.css">
 ${scripted ? html`<script src="/assay.js" defer></script>\n` : ''}${
+  json === undefined ? '' : html`<link rel="alternate" type="application/json" href="${json}">\n`
+}${
   feed === undefined
     ? ''
     : html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.href}">\n`
 }</head>
 <body>
-<header><a href="/">Assay</a> <nav aria-label="Site"><a href="/v1/skips">Skips</a> <a href="/catalog">Catalog</a> <a href="/docs">Docs</a></nav></header>
-<main>
+<a class="to-content" href="#content">To the content</a>
+<header><a class="brand" href="/">${MARK}Assay</a>
+<nav aria-label="Site"><a href="/">Check</a> <a href="/v1/skips">Skips</a> <a href="/catalog">Catalog</a> <a href="/method">Method</a> <a href="/docs">Docs</a></nav></header>
+<main id="content">
 ${body}
 </main>
-<footer><p>Payment buys access to a result and never changes it. Assay never pays the endpoint it checks, gives no
-investment advice and holds no customer funds.</p>
-<p><a href="/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a> <a href="/problems">Error codes</a>
-<a href="/sellers">For sellers</a> <a href="/corrections">Corrections</a> <a href="/prober">About our prober</a></p></footer>
+${FOOTER}
 </body>
 </html>
 `;
 }
 
+/** A punch of an assay office; the crossbar of its A is the beam of a balance. */
+const MARK = html`<svg viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path class="punch" d="M10 1h12l9 9v12l-9 9H10l-9-9V10z"/><path class="beam" d="M9.5 25 16 7.5 22.5 25M6.5 18.5h19"/></svg>`;
+
+const FOOTER = html`<footer>
+<nav aria-label="All pages">
+<div><h2>Use it</h2><ul><li><a href="/docs">Docs</a></li><li><a href="/mcp">MCP server</a></li><li><a href="/openapi.json">OpenAPI</a></li><li><a href="/llms.txt">llms.txt</a></li><li><a href="/problems">Error codes</a></li></ul></div>
+<div><h2>Check us</h2><ul><li><a href="/method">Method</a></li><li><a href="/corrections">Corrections</a></li></ul></div>
+<div><h2>Sellers</h2><ul><li><a href="/sellers">For sellers</a></li><li><a href="/prober">About our prober</a></li></ul></div>
+</nav>
+<p>Payment buys access to a result and never changes it. Assay never pays the endpoint it checks, gives no investment advice and holds no
+customer funds.</p>
+</footer>`;
+
 /** Link preview (Open Graph). */
-function preview({ title, description = '', address }: PageParts): Html | string {
+function preview({ title, description = '', address, card }: PageParts): Html | string {
   if (address === undefined) return '';
   return html`<link rel="canonical" href="${address}">
 <meta property="og:type" content="website">
@@ -55,6 +73,14 @@ function preview({ title, description = '', address }: PageParts): Html | string
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${address}">
-<meta name="twitter:card" content="summary">
+${
+  card === undefined
+    ? html`<meta name="twitter:card" content="summary">`
+    : html`<meta property="og:image" content="${card.href}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="${card.alt}">
+<meta name="twitter:card" content="summary_large_image">`
+}
 `;
 }

@@ -27,12 +27,14 @@ function luminance(colour: string): number {
 
 const GROUNDS = ['paper', 'panel'];
 const TEXTS: [text: string, grounds: readonly string[]][] = [
-  ['ink', [...GROUNDS, 'pay-soft', 'skip-soft', 'recheck-soft']],
-  ['faint', [...GROUNDS, 'pay-soft', 'skip-soft', 'recheck-soft']],
-  ['link', [...GROUNDS, 'pay-soft', 'skip-soft', 'recheck-soft']],
+  ['ink', [...GROUNDS, 'pay-soft', 'skip-soft', 'recheck-soft', 'aside-soft', 'accent-soft']],
+  ['faint', [...GROUNDS, 'pay-soft', 'skip-soft', 'recheck-soft', 'aside-soft', 'accent-soft']],
+  ['accent', [...GROUNDS, 'pay-soft', 'skip-soft', 'recheck-soft', 'aside-soft', 'accent-soft']],
+  ['on-accent', ['accent']],
   ['pay', [...GROUNDS, 'pay-soft']],
   ['skip', [...GROUNDS, 'skip-soft']],
   ['recheck', [...GROUNDS, 'recheck-soft']],
+  ['aside', [...GROUNDS, 'aside-soft']],
 ];
 
 describe.each([

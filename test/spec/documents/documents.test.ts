@@ -199,3 +199,12 @@ describe('the promises', () => {
     expect(text).toContain('no customer funds');
   });
 });
+
+describe.each(['plex-sans-400', 'plex-sans-600', 'plex-mono-400'])('the font %s', (name) => {
+  it('is served from here, for ever', async () => {
+    const response = await ask(`/fonts/${name}.woff2`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'font/woff2']);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(Buffer.from(await response.arrayBuffer()).toString('latin1', 0, 4)).toBe('wOF2');
+  });
+});

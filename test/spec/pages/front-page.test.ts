@@ -59,7 +59,7 @@ describe.each(DOORS)('GET / through the %s', (door) => {
     const page = await service.ask('/');
     expect([page.header('cache-control'), page.header('etag')]).toEqual(['no-store', null]);
     expect(page.header('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; script-src 'self'",
+      "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; script-src 'self'",
     );
     expect(page.header('referrer-policy')).toBe('same-origin');
     expect(page.header('link')).toBe(
