@@ -27,6 +27,7 @@ import { diffTable } from './diff-table.ts';
 import { historyStrip } from './history-strip.ts';
 import { LIMITS_OF_A_CHECK } from './not-proven.ts';
 import { type ReceiptView, receiptView } from './receipt-view.ts';
+import { shownVerdict } from './shown-verdict.ts';
 import { stepsTable } from './steps-table.ts';
 import { verdictCard } from './verdict-card.ts';
 import { verifyReceipt } from './verify-receipt.ts';
@@ -95,7 +96,7 @@ ${badge(view, links)}
 <summary>Raw evidence</summary>
 <pre tabindex="0" role="region" aria-label="The receipt"><code>${evidence(found, links, skipPage)}</code></pre>
 </details>`;
-  const title = `${view.verdict.toUpperCase()}: ${untrustedText(hostOf(view.url), 60)}`;
+  const title = shownVerdict(view, now, isCorrected).headline;
   return String(
     await layout({ title, description: untrustedText(view.sentence), address, body, scripted: true }),
   );

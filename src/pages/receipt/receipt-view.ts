@@ -6,6 +6,7 @@ import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import { judgedOffer } from '../../core/receipt/judged-offer.ts';
 import type { LiveReceipt } from '../../core/receipt/live-receipt.ts';
 import { type DiffRow, diffCrawl, diffTerms } from '../../core/receipt/terms-diff.ts';
+import type { CrawlCode } from '../../core/verdict/crawl-words.ts';
 import type { Claim } from '../../core/verdict/expected-terms.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
 import { quotedPrice, type Terms } from '../../core/x402/terms.ts';
@@ -21,7 +22,7 @@ export interface ReceiptView {
   readonly checkedAt: Date;
   readonly verdict: VerdictWord;
   /** The stable code. */
-  readonly code: string;
+  readonly code: CrawlCode;
   /** One sentence of ours. */
   readonly sentence: string;
   readonly quoted: MicroUsd | null;
