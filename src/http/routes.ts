@@ -3,6 +3,7 @@ import type { ProvePorts } from '../flows/log/prove-receipt.ts';
 import type { Catalog } from '../flows/lookup/look-up-services.ts';
 import type { QuotaLeft } from '../flows/quota/quota-left.ts';
 import type { CorrectionPorts } from '../flows/read/list-corrections.ts';
+import type { LatelyPorts } from '../flows/read/read-lately.ts';
 import type { ReceiptPorts } from '../flows/read/read-receipts.ts';
 import type { SellerPorts } from '../flows/seller/act-for-seller.ts';
 import { CHECK_PATH } from '../pages/front/check-form.ts';
@@ -51,7 +52,11 @@ export function serviceRoutes(parts: ServiceParts): Routes {
   const { lookup, paid } = lookupRoutes(parts);
   const spotCheck = spotCheckRoute(parts);
   const pack = packRoute(parts);
-  const { front, check } = checkRoutes({ ...parts, latestRun: crawlPages.latest });
+  const { front, check } = checkRoutes({
+    ...parts,
+    latestRun: crawlPages.latest,
+    lately: latelyPorts(parts),
+  });
   return {
     '/': { GET: front },
     [CHECK_PATH]: { GET: front, POST: check, nature: 'check' },
@@ -77,6 +82,10 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     [MCP_PATH]: mcpRoute(parts.mcp),
     ...mcpDocuments(),
   };
+}
+
+function latelyPorts({ receipts, runs, correcting, check }: ServiceParts): LatelyPorts {
+  return { receipts: receipts.receipts, runs, corrections: correcting.corrections, policy: check.policy };
 }
 
 /** One pattern for both: the router does not support a fixed path beside a variable one. */

@@ -23,6 +23,7 @@ export function sendForm(
 export function wordsOf({ text }: Pick<Received, 'text'>): string {
   return text
     .replace(/<(?:script|style)[\s\S]*?<\/(?:script|style)>/g, ' ')
+    .replaceAll('<wbr>', '')
     .replace(/<[^>]*>/g, ' ')
     .replaceAll('&#39;', "'")
     .replaceAll('&quot;', '"')

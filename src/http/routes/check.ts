@@ -1,6 +1,8 @@
 import type { Service } from '../../core/catalog/read-catalog.ts';
+import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
 import { type SpotCheckPorts, type SpotCheckResult, spotCheck } from '../../flows/check/spot-check.ts';
 import type { QuotaLeft } from '../../flows/quota/quota-left.ts';
+import { type LatelyPorts, readLately } from '../../flows/read/read-lately.ts';
 import type { Html } from '../../pages/frame/layout.ts';
 import type { FormFault } from '../../pages/front/check-form.ts';
 import {
@@ -34,6 +36,7 @@ export interface CheckPageParts extends Pick<Clock, 'now'> {
   readonly check: SpotCheckPorts;
   readonly quotaLeft: QuotaLeft;
   readonly latestRun: CrawlPages['latest'];
+  readonly lately: LatelyPorts;
   readonly example: Service | null;
 }
 
@@ -148,13 +151,23 @@ const HEADERS: Headers = {
   link: `</llms.txt>; rel="describedby", <${API_CATALOG_PATH}>; rel="api-catalog"`,
 };
 
-function createShow({ latestRun, quotaLeft, check, example }: CheckPageParts): Show {
+/** New checks show on the front page after at most this long. */
+const LATELY_FOR_MS = 5_000;
+
+function createShow({ latestRun, quotaLeft, check, example, lately, now }: CheckPageParts): Show {
+  const readOnce = memoizeFor(
+    async () => readLately(await latestRun(), lately),
+    LATELY_FOR_MS,
+    () => now().getTime(),
+  );
   return async (exchange, { status, form, fault = null, notice = null, headers = {} }) => {
-    const [run, left] = await Promise.all([
+    const [run, recent, left] = await Promise.all([
       unlessStoreFails(latestRun),
+      unlessStoreFails(readOnce),
       freeShares(exchange, quotaLeft, check.payments),
     ]);
-    const page = await frontPage({ links: exchange.links, run, left, form, fault, notice, example });
+    const data = { run, lately: recent, best: '', example, now: now() };
+    const page = await frontPage({ links: exchange.links, ...data, left, form, fault, notice });
     return answer(exchange, status, page, { ...HEADERS, ...headers });
   };
 }

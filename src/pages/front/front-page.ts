@@ -1,20 +1,26 @@
 import { html } from 'hono/html';
 import type { Service } from '../../core/catalog/read-catalog.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
+import type { Lately } from '../../flows/read/read-lately.ts';
 import { PROMISES, TAGLINE } from '../../wire/openapi/promises.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { codeBlock } from '../frame/code-block.ts';
 import { checkCommand } from '../frame/example-command.ts';
 import { type Html, layout } from '../frame/layout.ts';
-import { NO_CRAWL } from '../frame/missing-data.ts';
-import { shownTime } from '../frame/shown-time.ts';
 import { verdictMark } from '../frame/verdict-mark.ts';
 import { LIMITS_OF_A_CHECK } from '../receipt/not-proven.ts';
 import { type CheckFormParts, checkForm } from './check-form.ts';
+import { examples } from './examples.ts';
+import { crawlNumbers, latelyPanels } from './lately.ts';
 
 export interface FrontPageParts extends CheckFormParts {
   readonly links: Links;
   readonly run: CrawlRun | null;
+  /** Null when it cannot be read at the moment. */
+  readonly lately: Lately | null;
+  /** The services that passed most of our own calls. */
+  readonly best: Html | string;
+  readonly now: Date;
   /** A service of the catalog that can be checked. */
   readonly example: Service | null;
   /** The outcome of a check without a receipt. */
@@ -22,7 +28,16 @@ export interface FrontPageParts extends CheckFormParts {
 }
 
 /** One input, with the numbers of the last crawl beside it. */
-export async function frontPage({ links, run, notice, example, ...form }: FrontPageParts): Promise<string> {
+export async function frontPage({
+  links,
+  run,
+  lately,
+  best,
+  now,
+  notice,
+  example,
+  ...form
+}: FrontPageParts): Promise<string> {
   const body = html`<div class="front">
 <div>
 <h1>Ask before you pay</h1>
@@ -30,9 +45,11 @@ export async function frontPage({ links, run, notice, example, ...form }: FrontP
 and answers pay, skip or recheck.</p>
 ${notice ?? ''}
 ${checkForm(form)}
+${examples(example, lately?.featured ?? null)}
 </div>
 ${crawlNumbers(run)}
 </div>
+${lately === null ? '' : latelyPanels(lately, best, now)}
 ${VERDICTS}
 <h2>What a check does not prove</h2>
 ${LIMITS_OF_A_CHECK}
@@ -45,26 +62,6 @@ ${codeBlock(checkCommand(links, example), 'the command')}
 ${PROMISES.map((promise) => html`<li>${promise}</li>\n`)}</ul>`;
   const page = { title: 'Ask before you pay', description: TAGLINE, address: `${links.base}/`, body };
   return String(await layout({ ...page, scripted: true }));
-}
-
-function crawlNumbers(run: CrawlRun | null): Html {
-  if (run === null) {
-    return html`<aside class="numbers" aria-label="The last crawl"><h2>The last crawl</h2>
-<p>${NO_CRAWL}</p></aside>`;
-  }
-  const { endpointsCovered, newThisWeek, verdicts } = run.summary;
-  return html`<aside class="numbers" aria-label="The last crawl"><h2>The last crawl</h2>
-<p class="figure"><a href="/v1/skips"><strong>${verdicts.skip}</strong> of ${endpointsCovered} listed endpoints to skip</a></p>
-<ul>
-<li>${verdictMark('pay')} ${verdicts.pay}</li>
-<li>${verdictMark('skip')} ${verdicts.skip}</li>
-<li>${verdictMark('recheck')} ${verdicts.recheck}</li>
-</ul>
-<p>${shownTime(run.crawledAt)}${run.previousRun === null ? ', the first run.' : `; ${newThisWeek} new since the previous run.`} ${featured(run)}</p></aside>`;
-}
-
-function featured({ summary: { featuredId } }: CrawlRun): Html | string {
-  return featuredId === null ? '' : html`<a href="/v1/receipts/${featuredId}">The largest mismatch</a>`;
 }
 
 const VERDICTS = html`<h2>The three verdicts</h2>

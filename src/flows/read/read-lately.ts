@@ -1,0 +1,76 @@
+import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
+import { isNeutral, type ListedReceipt, type LiveReceipt } from '../../core/receipt/live-receipt.ts';
+import type { GatePolicy } from '../../core/url/gate.ts';
+import { parseTargetUrl } from '../../core/url/target-url.ts';
+import type { PublishedRuns } from '../../ports/crawl-runs.ts';
+import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
+import type { Corrections } from '../../ports/log/corrections.ts';
+
+/** What happened lately, for the front page. */
+export interface Lately {
+  readonly checks: readonly RecentCheck[];
+  /** The most telling skip of the latest run. */
+  readonly featured: CrawlReceipt | null;
+}
+
+export interface RecentCheck {
+  readonly receipt: LiveReceipt;
+  /** Null for an endpoint that no list names: whoever asked may want to keep it to themselves. */
+  readonly host: string | null;
+}
+
+export interface LatelyPorts {
+  readonly receipts: Pick<LiveReceiptStore, 'page' | 'byId'>;
+  readonly runs: Pick<PublishedRuns, 'byId'>;
+  readonly corrections: Pick<Corrections, 'of'>;
+  readonly policy: Pick<GatePolicy, 'optOuts'>;
+}
+
+/** Read at most, to find those that may be shown. */
+const CHECKS_READ = 30;
+const CHECKS_SHOWN = 6;
+
+export async function readLately(run: CrawlRun | null, ports: LatelyPorts): Promise<Lately> {
+  const featuredId = run?.summary.featuredId ?? null;
+  const [checks, featured] = await Promise.all([
+    recentChecks(ports),
+    featuredId === null ? null : ports.runs.byId(featuredId),
+  ]);
+  return { checks, featured: featured === null || isOptedOut(featured.url, ports) ? null : featured };
+}
+
+async function recentChecks(ports: LatelyPorts): Promise<readonly RecentCheck[]> {
+  const listed = await ports.receipts.page({ type: 'live', ref: null }, null, CHECKS_READ);
+  const shown: RecentCheck[] = [];
+  for (const { id, listing, url } of eachUrlOnce(listed)) {
+    if (shown.length === CHECKS_SHOWN) break;
+    if (isOptedOut(url, ports)) continue;
+    const receipt = await ports.receipts.byId(id);
+    if (receipt === null || !(await maySayNames(receipt, ports))) continue;
+    shown.push({ receipt, host: listing === null ? null : hostIn(url) });
+  }
+  return shown;
+}
+
+/** With a claim or an input of the caller anybody could make a seller look bad here (gap L41). */
+async function maySayNames(receipt: LiveReceipt, { corrections }: LatelyPorts): Promise<boolean> {
+  return isNeutral(receipt) && (await corrections.of(receipt.id)).length === 0;
+}
+
+/** The newest of each URL: one endpoint must not fill the list. */
+function eachUrlOnce(newestFirst: readonly ListedReceipt[]): readonly ListedReceipt[] {
+  return [
+    ...new Map(newestFirst.toReversed().map((receipt) => [receipt.url, receipt])).values(),
+  ].toReversed();
+}
+
+function isOptedOut(url: string, { policy }: LatelyPorts): boolean {
+  const host = hostIn(url);
+  return host === null || policy.optOuts.hasHost(host);
+}
+
+function hostIn(url: string): string | null {
+  const reading = parseTargetUrl(url);
+  return reading.kind === 'target' ? reading.target.host : null;
+}
