@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { AXE_PATH, seriousViolations, useBrowser } from '../support/running/browser.ts';
+import { useBrowser } from '../support/running/browser.ts';
 import { useSandbox } from '../support/running/running-sandbox.ts';
 import { IS_LONG } from '../support/sized.ts';
 
@@ -16,11 +15,6 @@ async function check(page: Page, url: string, mode: 'live' | 'dry-run' = 'live')
   await page.fill('#url', url);
   await page.click(`form.check button[value="${mode}"]`);
   await page.waitForLoadState();
-}
-
-async function receiptOf(page: Page, seller: string): Promise<string> {
-  await check(page, urlOf(seller), 'dry-run');
-  return new URL(page.url()).pathname;
 }
 
 /** Every seller of the sandbox, and what the card must say of it. */
@@ -198,52 +192,5 @@ describe('another site', () => {
     await page.waitForURL('**/check');
     expect(await page.locator('.notice').innerText()).toContain('The request came from another site');
     expect(await page.locator('.quota').innerText()).toContain('1 of 1 free checks');
-  });
-});
-
-describe('every page', () => {
-  const axe = readFileSync(AXE_PATH, 'utf8');
-
-  // Each width and each theme once: colours do not depend on the width.
-  it.each([
-    [390, false],
-    [1_280, true],
-  ])('%i px wide, dark %s: nothing keeps anybody out, and nothing sticks out', async (width, dark) => {
-    const { page, expectQuiet } = await newVisitor({ width, dark });
-    const long = `${urlOf('honest')}?q=${'x'.repeat(1_900)}`;
-    await check(page, long);
-    const receipts = [
-      new URL(page.url()).pathname,
-      await receiptOf(page, 'swapped-payee'),
-      await receiptOf(page, 'slow'),
-    ];
-    const paths = [
-      '/',
-      ...receipts,
-      '/v1/receipts/sc-0000000000000000',
-      '/docs',
-      '/sellers',
-      '/catalog',
-      '/catalog/text-hash',
-    ];
-    for (const path of [...paths, '/v1/services/sandbox-hash', '/problems', '/prober', '/mcp', '/nothing']) {
-      await open(page, path);
-      for (const folded of await page.locator('details').all())
-        await folded.evaluate('node => { node.open = true; }');
-      expect([path, await seriousViolations(page, axe)]).toEqual([path, []]);
-      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width]);
-    }
-    expectQuiet();
-  });
-
-  it('the first page is light, and asks nobody else', async () => {
-    const { page, expectQuiet } = await newVisitor();
-    const sizes: number[] = [];
-    page.on('response', async (response) => sizes.push((await response.body()).byteLength));
-    await open(page, '/');
-    await page.waitForLoadState('networkidle');
-    expect(sizes.length).toBeGreaterThanOrEqual(3);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000);
-    expectQuiet();
   });
 });

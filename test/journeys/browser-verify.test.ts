@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crawlId } from '../../tools/samples/crawl-rows.ts';
 import { crawled, publishCrawl } from '../support/crawling/published-crawl.ts';
-import { AXE_PATH, seriousViolations, useBrowser } from '../support/running/browser.ts';
+import { AXE_PATH, useBrowser, violations } from '../support/running/browser.ts';
 import { NOON, startService, type TestService } from '../support/running/running-service.ts';
 
 const newVisitor = useBrowser();
@@ -43,7 +43,7 @@ describe('pages about verification', () => {
       await page.goto(`${service.address}${path}`);
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect([name, overflow]).toEqual([name, 0]);
-      expect([name, await seriousViolations(page, axe)]).toEqual([name, []]);
+      expect([name, await violations(page, axe)]).toEqual([name, []]);
     }
     expectQuiet();
   });

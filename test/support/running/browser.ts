@@ -73,7 +73,7 @@ async function visit(browser: Browser, { javaScript = true, width = 1_280, dark 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** What would keep somebody from using the page, in short. */
-export async function seriousViolations(page: Page, axeSource: string): Promise<string[]> {
+export async function violations(page: Page, axeSource: string): Promise<string[]> {
   await page.evaluate(axeSource);
   return page.evaluate(RUN_AXE);
 }
@@ -82,5 +82,4 @@ export const AXE_PATH = AXE;
 
 // Runs in the page, which knows axe; we do not.
 const RUN_AXE = `axe.run().then(({ violations }) => violations
-  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
   .map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`;
