@@ -13,6 +13,8 @@ export interface CrawlRow {
 /** Published runs: nothing of a run is visible before it is published, then all of it. */
 export interface PublishedRuns {
   latest(): Promise<CrawlRun | null>;
+  /** The newest published runs with their totals, newest first. */
+  recent(limit: number): Promise<readonly CrawlRun[]>;
   /** One page of a published run, from 1, in published order; empty beyond the last page. */
   page(runId: string, listing: CrawlListing, page: number): Promise<readonly CrawlReceipt[]>;
   /** How many skips of a published run pass a filter, and where their pages start. */

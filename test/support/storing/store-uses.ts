@@ -78,6 +78,7 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     for (const after of [null, aCrawlReceipt()]) await runs.rows('run', after, 9);
     await runs.publish(aRun('run'), { all: [aCrawlReceipt()], skip: [aCrawlReceipt()] });
     await runs.latest();
+    await runs.recent(9);
     for (const page of [1, 2]) await runs.page('run', 'all', page);
     for (const page of [1, 2]) await runs.page('run', 'skip', page);
     await runs.byId('id');

@@ -1,5 +1,5 @@
 import { CRAWL_PAGE_SIZE } from '../../../core/limits.ts';
-import type { CrawlListing, CrawlPosition } from '../../../core/receipt/crawl-run.ts';
+import type { CrawlListing, CrawlPosition, CrawlRun } from '../../../core/receipt/crawl-run.ts';
 import { isStatement } from '../../../core/statement/read-statement.ts';
 import type { PublishedRuns } from '../../../ports/crawl-runs.ts';
 import type { Dialect } from '../engine/dialect.ts';
@@ -24,9 +24,10 @@ export function publishedRuns(database: Queries, dialect: Dialect): PublishedRun
   return {
     ...skipViews(database, dialect),
     async latest() {
-      const row = await latestRun(database).select('body').executeTakeFirst();
-      return row === undefined || row.body === null ? null : decodeCrawlRun(row.body);
+      const [run] = await newestRuns(database, 1);
+      return run ?? null;
     },
+    recent: (limit) => newestRuns(database, limit),
     async page(runId, listing, page) {
       const start = await startOf(database, { runId, listing, page });
       if (start === 'no such page') return [];
@@ -86,12 +87,20 @@ export function publishedRuns(database: Queries, dialect: Dialect): PublishedRun
 
 /** The latest published run. */
 export function latestRun(database: Queries) {
+  return newestFirst(database).limit(1);
+}
+
+function newestFirst(database: Queries) {
   return database
     .selectFrom('crawl_runs')
     .where('crawled_at', 'is not', null)
     .orderBy('crawled_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1);
+    .orderBy('id', 'desc');
+}
+
+async function newestRuns(database: Queries, limit: number): Promise<readonly CrawlRun[]> {
+  const rows = await newestFirst(database).select('body').limit(limit).execute();
+  return rows.flatMap(({ body }) => (body === null ? [] : decodeCrawlRun(body)));
 }
 
 interface Stretch {

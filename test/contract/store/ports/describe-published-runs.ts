@@ -140,6 +140,16 @@ export function describePublishedRuns(name: string, newPlace: NewPlace): void {
       expect(await runs.byId(crawlId(2))).toEqual(crawlRow(2).receipt);
     });
 
+    it('has the newest published runs with their totals, newest first, and no more than asked for', async () => {
+      expect(await runs.recent(9)).toEqual([]);
+      for (const [index, runId] of ['c', 'a', 'd', 'b'].entries()) {
+        await published(runs, runId, [crawlRow(index + 1)], index);
+      }
+      await unpublished(runs, 'e', [crawlRow(9)]);
+      expect(await runs.recent(9)).toEqual([aRun('b', 3), aRun('d', 2), aRun('a', 1), aRun('c', 0)]);
+      expect((await runs.recent(2)).map(({ id }) => id)).toEqual(['b', 'd']);
+    });
+
     it('tells the history of a URL, newest run first', async () => {
       for (const [index, runId] of ['c', 'a', 'd', 'b'].entries()) {
         await published(
