@@ -8,9 +8,10 @@ import {
   listSkips,
   newestSkips,
 } from '../../flows/read/list-crawl.ts';
-import { NO_NOTES, type NotePorts, notesOf, type SellerNotes } from '../../flows/seller/seller-notes.ts';
+import { skipsOverview } from '../../flows/read/skips-overview.ts';
+import { NO_NOTES, type NotePorts, notesOf } from '../../flows/seller/seller-notes.ts';
 import { ATOM_TYPE, skipsFeed } from '../../pages/skips/skips-feed.ts';
-import { skipsPage } from '../../pages/skips/skips-page.ts';
+import { type SkipsPageParts, skipsPage } from '../../pages/skips/skips-page.ts';
 import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import { viewUrl } from '../../wire/requests/skips-request.ts';
 import { receiptsSummaryJson, skipsSummaryJson } from '../../wire/responses/crawl-summary-json.ts';
@@ -76,7 +77,11 @@ export function createCrawlPages({ runs, now, notes }: CrawlPageParts): CrawlPag
     const render = async () => {
       const found = await find(run, wanted, runs, counts);
       if (typeof found === 'string') return found;
-      return renderPage(found, isNoted ? await notesOf(found.receipts, notes) : NO_NOTES, form, links);
+      const beside = {
+        notes: isNoted ? await notesOf(found.receipts, notes) : NO_NOTES,
+        overview: form === 'skips_html' ? await skipsOverview(found, runs) : null,
+      };
+      return renderPage(found, beside, form, links);
     };
     if (run === null) return render();
     const key = `${run.id} ${noted} ${links.base} ${form} ${page}`;
@@ -134,10 +139,11 @@ async function find(
 
 async function renderPage(
   found: CrawlPage,
-  notes: SellerNotes,
+  beside: SkipsPageParts,
   form: CrawlForm,
   links: Links,
 ): Promise<Rendered> {
+  const { notes } = beside;
   const headers = { ...SHORT, link: pageLinks(found, LISTING_OF[form](links)).join(', ') };
   switch (form) {
     case 'receipts':
@@ -147,7 +153,7 @@ async function renderPage(
     case 'skips_csv':
       return rendered(skipsCsv(found.receipts, links, notes), CSV_TYPE, { ...headers, ...CSV_NAME });
     case 'skips_html':
-      return rendered(await skipsPage(found, links, notes), HTML_TYPE, {
+      return rendered(await skipsPage(found, links, beside), HTML_TYPE, {
         ...HTML_HEADERS,
         ...headers,
         ...(found.view === null ? {} : NO_INDEX),

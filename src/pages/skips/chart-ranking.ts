@@ -21,7 +21,7 @@ const WIDTH = 360;
 const ROW = 34;
 const BAR = 10;
 
-/** Bars, the most frequent first, and the same as a table with links. The names are our own and short. */
+/** Bars in the given order, and the same as a table with links. The names are our own and short. */
 export function rankingChart({ title, what, total, ranked }: RankingParts): Html {
   const most = Math.max(1, ...ranked.map(({ count }) => count));
   const words = ranked.map(({ name, count }) => `${name} ${grouped(count)}`).join(', ');

@@ -1,44 +1,56 @@
 import { html } from 'hono/html';
-import { CRAWL_PAGE_SIZE } from '../../core/limits.ts';
 import { formatUsd, type MicroUsd } from '../../core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
-import { isSetAside } from '../../core/verdict/skip-codes.ts';
+import { EVERY_SKIP, hostOf as hostWithoutPort } from '../../core/receipt/skip-filter.ts';
+import { groupOf, SKIP_GROUPS, type SkipGroupWords } from '../../core/receipt/skip-groups.ts';
+import { SKIP_WORDS } from '../../core/verdict/skip-codes.ts';
 import type { CrawlPage } from '../../flows/read/list-crawl.ts';
 import type { SellerNote, SellerNotes } from '../../flows/seller/seller-notes.ts';
 import { viewUrl } from '../../wire/requests/skips-request.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { checkedSince } from '../frame/checked-since.ts';
+import { hostHref } from '../frame/host-href.ts';
 import { hostOf } from '../frame/host-of.ts';
 import type { Html } from '../frame/layout.ts';
 import { grouped } from '../frame/numbers.ts';
 import { sellerReply } from '../frame/seller-reply.ts';
-import { untrustedText } from '../frame/untrusted-text.ts';
+import { isPlain, untrustedText } from '../frame/untrusted-text.ts';
 
 const URL_SHOWN_CHARS = 200;
 const REASON_SHOWN_CHARS = 300;
 const LIST_SHOWN_CHARS = 80;
+const HOST_SHOWN_CHARS = 100;
 
-/** The skips of one page. A row leads to its receipt and never to the endpoint itself. */
-export function skipRows({ page, receipts }: CrawlPage, links: Links, notes: SellerNotes): Html {
-  const before = (page - 1) * CRAWL_PAGE_SIZE;
-  const aside = receipts.filter(({ code }) => isSetAside(code));
-  const skips = receipts.filter(({ code }) => !isSetAside(code));
-  const caption = `Skips ${grouped(before + 1)} to ${grouped(before + receipts.length)}`;
-  return html`${skips.length === 0 ? '' : table(caption, skips, notes, links)}
-${aside.length === 0 ? '' : setAside(aside, notes, links)}`;
+/** The skips of one page under their groups, the gravest first. A row leads to its receipt and never to the endpoint itself. */
+export function skipRows({ run, receipts }: CrawlPage, links: Links, notes: SellerNotes): Html[] {
+  const reasons = run?.summary.facets?.reasons ?? null;
+  return SKIP_GROUPS.flatMap((group) => {
+    const rows = receipts.filter(({ code }) => groupOf(code) === group.group);
+    return rows.length === 0
+      ? []
+      : html`<h3 id="${group.group}">${group.title}</h3>
+<p>${group.about}${reasons === null ? '' : inTheRun(group, reasons, links)}</p>
+${table(group.title, rows, notes, links)}
+`;
+  });
 }
 
-/** In a section of their own: nothing was found against them. */
-function setAside(receipts: readonly CrawlReceipt[], notes: SellerNotes, links: Links): Html {
-  return html`<h3>Set aside: they want input first</h3>
-<p>These endpoints refused a request without input before they asked for payment. That says nothing against them, and
-they do not count among the skips. A check with the input that they need can tell more.</p>
-${table('Endpoints that want input first', receipts, notes, links)}`;
+/** How many of the whole run, and for which reasons. */
+function inTheRun({ codes }: SkipGroupWords, reasons: ReadonlyMap<string, number>, { skips }: Links): Html {
+  const counts = codes.map((code) => ({ code, count: reasons.get(code) ?? 0 }));
+  const all = counts.reduce((sum, { count }) => sum + count, 0);
+  const links = counts
+    .filter(({ count }) => count > 0)
+    .map(({ code, count }) => {
+      const href = viewUrl(skips, { ...EVERY_SKIP, reason: code }, null);
+      return html`<a class="chip" href="${href}">${SKIP_WORDS[code]}: ${grouped(count)}</a>\n`;
+    });
+  return html` <strong>${grouped(all)} in this run.</strong> ${links}`;
 }
 
 function table(caption: string, receipts: readonly CrawlReceipt[], notes: SellerNotes, links: Links): Html {
-  return html`<table class="skips">
-<caption>${caption}</caption>
+  return html`<table class="rows skips">
+<caption>${caption}, on this page: ${grouped(receipts.length)}</caption>
 <thead><tr><th scope="col">Endpoint</th><th scope="col">Reason</th><th scope="col" class="number">Listed</th>
 <th scope="col" class="number">Asked</th><th scope="col">List</th><th scope="col">Checked</th></tr></thead>
 <tbody>
@@ -50,10 +62,16 @@ ${receipts.map((receipt) => row(receipt, links, notes.get(receipt.id)))}
 function row(receipt: CrawlReceipt, links: Links, note: SellerNote | undefined): Html {
   const { id, url, method, reason, claimedPrice, quotedPrice, sourceList, checkedAt } = receipt;
   const time = checkedAt.toISOString();
-  return html`<tr id="${id}"><th scope="row"><a href="${links.receipt(id)}">${method} <bdi>${untrustedText(url, URL_SHOWN_CHARS)}</bdi></a></th>
-<td><bdi>${untrustedText(reason, REASON_SHOWN_CHARS)}</bdi>${note === undefined ? '' : since(note, url, links)}</td><td class="number" data-name="Listed">${price(claimedPrice)}</td><td class="number" data-name="Asked">${price(quotedPrice)}</td>
-<td data-name="List"><bdi>${untrustedText(sourceList, LIST_SHOWN_CHARS)}</bdi></td><td data-name="Checked"><time datetime="${time}">${time.slice(0, 10)}</time></td></tr>
+  return html`<tr id="${id}"><th scope="row"><a href="${links.receipt(id)}">${method} <bdi>${untrustedText(url, URL_SHOWN_CHARS)}</bdi></a>${hostLink(url)}</th>
+<td><bdi>${untrustedText(reason, REASON_SHOWN_CHARS)}</bdi>${note === undefined ? '' : since(note, url, links)}</td><td class="number" data-label="Listed">${price(claimedPrice)}</td><td class="number" data-label="Asked">${price(quotedPrice)}</td>
+<td data-label="List"><bdi>${untrustedText(sourceList, LIST_SHOWN_CHARS)}</bdi></td><td data-label="Checked"><time datetime="${time}">${time.slice(0, 10)}</time></td></tr>
 `;
+}
+
+function hostLink(url: string): Html | string {
+  const host = hostWithoutPort(url);
+  if (!isPlain(host, HOST_SHOWN_CHARS)) return '';
+  return html` <a class="host" href="${hostHref(host)}">All of <bdi>${host}</bdi></a>`;
 }
 
 /** What the owner of the endpoint has done about it. */

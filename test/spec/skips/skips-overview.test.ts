@@ -9,8 +9,12 @@ const LONG = 'z'.repeat(2_000);
 
 /** 6 price mismatches and 2 without a paywall on one list, 1 of each kind on others, 3 to pay, 1 to ask again. */
 const ROWS = [
-  ...Array.from({ length: 6 }, (_, n) => crawlRow(n + 1, { sourceList: 'large' })),
-  ...[7, 8].map((n) => crawlRow(n, { sourceList: 'large', code: 'no_paywall', network: null })),
+  ...Array.from({ length: 6 }, (_, n) =>
+    crawlRow(n + 1, { sourceList: 'large', listedIn: ['large', 'copied'] }),
+  ),
+  ...[7, 8].map((n) =>
+    crawlRow(n, { sourceList: 'large', listedIn: ['large'], code: 'no_paywall', network: null }),
+  ),
   crawlRow(9, { sourceList: HOSTILE_LIST, code: 'path_template', network: network('eip155:99') }),
   crawlRow(10, { sourceList: LONG, code: 'pay_to_mismatch', url: `https://a.example/${LONG}`, reason: LONG }),
   crawlRow(11, {
@@ -18,8 +22,10 @@ const ROWS = [
     url: 'https://a.example/\u202e\u2066\u0007end',
     reason: 'a\u200bb',
   }),
-  ...[12, 13, 14].map((n) => crawlRow(n, { sourceList: 'large', verdict: 'pay', code: 'price_ok' })),
-  crawlRow(15, { sourceList: 'quiet', verdict: 'recheck', code: 'timeout' }),
+  ...[12, 13, 14].map((n) =>
+    crawlRow(n, { sourceList: 'large', listedIn: ['large'], verdict: 'pay', code: 'price_ok' }),
+  ),
+  crawlRow(15, { sourceList: 'quiet', listedIn: ['quiet', 'large'], verdict: 'recheck', code: 'timeout' }),
 ];
 
 describe('the overview of /v1/skips', () => {
@@ -31,6 +37,7 @@ describe('the overview of /v1/skips', () => {
     const sources = new Map([
       ['large', { ok: true, items: 11, skipped: false, note: '' }],
       ['broken', { ok: false, items: null, skipped: false, note: 'answered <b>503</b>' }],
+      ['empty', { ok: true, items: 0, skipped: false, note: '' }],
       ['dear', { ok: true, items: null, skipped: true, note: 'asks for a payment' }],
     ]);
     await publishCrawl(service.store.runs, 'run-1', ROWS, { sources });
@@ -66,9 +73,9 @@ describe('the overview of /v1/skips', () => {
     expect(text).toContain('<rect x="0.00" width="261.07" height="28" rx="2" fill="url(#look-skip)"/>');
   });
 
-  it('ranks the reasons, the most frequent first, and leads to the skips of each', () => {
+  it('ranks the reasons, the gravest first, and leads to the skips of each', () => {
     expect(text).toContain(
-      'aria-label="Why endpoints are skipped: Price differs 7, No 402 challenge 2, Path template 1, Payee differs 1"',
+      'aria-label="Why endpoints are skipped, gravest first: Payee differs 1, Price differs 7, No 402 challenge 2, Path template 1"',
     );
     expect(text).toContain(
       `<th scope="row"><a href="${BASE_URL}/v1/skips?reason=no_paywall">No 402 challenge</a></th><td class="number">2</td><td class="number">18.2\u00a0%</td>`,
@@ -76,19 +83,18 @@ describe('the overview of /v1/skips', () => {
   });
 
   it('tells for each list how much of it disagrees with the live 402, and how reading it went', () => {
-    expect(cellsOf('large')).toEqual(['large', '11', '8', '6', '54.5 %', 'read']);
-    expect(cellsOf('quiet')).toEqual(['quiet', '1', '0', '0', '0 %', '']);
-    expect(cellsOf('broken')).toEqual([
-      'broken',
-      '0',
-      '0',
-      '0',
-      '',
-      'failed: answered &lt;b&gt;503&lt;/b&gt;',
-    ]);
-    expect(cellsOf('dear')).toEqual(['dear', '0', '0', '0', '', 'skipped: asks for a payment']);
+    expect(cellsOf('large')).toEqual(['large', '12', '11', '8', '6 (54.5 %)', 'read']);
+    expect(cellsOf('quiet')).toEqual(['quiet', '1', '1', '0', '0 (0 %)', '']);
     expect(text).toContain(`href="${BASE_URL}/v1/skips?list=large"`);
     expect(text).not.toContain(`href="${BASE_URL}/v1/skips?list=quiet"`);
+  });
+
+  it('has words and no zeros for a list that nothing was compared with', () => {
+    expect(cellsOf('copied')).toEqual(['copied', '6', 'Its 6 endpoints are compared under other lists.', '']);
+    const unread = 'Not read, so nothing is known about it.';
+    expect(cellsOf('broken')).toEqual(['broken', unread, 'failed: answered &lt;b&gt;503&lt;/b&gt;']);
+    expect(cellsOf('dear')).toEqual(['dear', unread, 'skipped: asks for a payment']);
+    expect(cellsOf('empty')).toEqual(['empty', 'No endpoint of it is in this run.', 'read']);
   });
 
   it('has a form whose fields are the parameters, each with its name', () => {
