@@ -22,6 +22,7 @@ export function sendForm(
 /** The words of a page without its markup. */
 export function wordsOf({ text }: Pick<Received, 'text'>): string {
   return text
+    .replaceAll('<wbr>', '')
     .replace(/<(?:script|style)[\s\S]*?<\/(?:script|style)>/g, ' ')
     .replaceAll('<wbr>', '')
     .replace(/<[^>]*>/g, ' ')

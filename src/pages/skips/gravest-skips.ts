@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import { formatUsd } from '../../core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import type { Links } from '../../wire/responses/links.ts';
+import { breakable } from '../frame/breakable.ts';
 import type { Html } from '../frame/layout.ts';
-import { untrustedText } from '../frame/untrusted-text.ts';
 
 const URL_SHOWN_CHARS = 120;
 
@@ -16,8 +16,8 @@ export function gravestSkips(receipts: readonly CrawlReceipt[], links: Links): H
 ${receipts.map(
   (
     receipt,
-  ) => html`<li><a href="${links.receipt(receipt.id)}">${receipt.method} <bdi>${untrustedText(receipt.url, URL_SHOWN_CHARS)}</bdi></a>
-${sentence(receipt)}</li>
+  ) => html`<li><a href="${links.receipt(receipt.id)}">${receipt.method} ${breakable(receipt.url, URL_SHOWN_CHARS)}</a>
+<strong>${sentence(receipt)}</strong></li>
 `,
 )}</ol>
 </section>`;

@@ -4,12 +4,14 @@ import type { CrawlRun, ListSource } from '../../core/receipt/crawl-run.ts';
 import { EVERY_SKIP } from '../../core/receipt/skip-filter.ts';
 import { viewUrl } from '../../wire/requests/skips-request.ts';
 import type { Links } from '../../wire/responses/links.ts';
+import { breakable } from '../frame/breakable.ts';
 import type { Html } from '../frame/layout.ts';
 import { grouped, percent } from '../frame/numbers.ts';
-import { isPlain, untrustedText } from '../frame/untrusted-text.ts';
+import { isPlain } from '../frame/untrusted-text.ts';
 
 const LISTS_MAX = 50;
 const LIST_SHOWN_CHARS = 80;
+const NOTE_SHOWN_CHARS = 120;
 /** The filter parameter accepts no longer name. */
 const LIST_MAX_CHARS = 255;
 
@@ -42,12 +44,12 @@ has another price, network or payee than that list says.</p>
 <thead><tr><th scope="col">List</th><th scope="col" class="number">Listed</th><th scope="col" class="number">Compared here</th>
 <th scope="col" class="number">Skip</th><th scope="col" class="number">Disagree</th><th scope="col">Reading the list</th></tr></thead>
 <tbody>
-${lists.map((list) => html`<tr><th scope="row">${nameOf(list, skips)}</th>${numbersOf(list, holders)}<td data-label="Reading"><bdi>${readingOf(list.source)}</bdi></td></tr>\n`)}</tbody>
+${lists.map((list) => html`<tr><th scope="row">${nameOf(list, skips)}</th>${numbersOf(list, holders)}<td data-label="Reading">${readingOf(list.source)}</td></tr>\n`)}</tbody>
 </table>`;
 }
 
 function nameOf({ name, compared }: List, skips: string): Html {
-  const shown = html`<bdi>${untrustedText(name, LIST_SHOWN_CHARS)}</bdi>`;
+  const shown = breakable(name, LIST_SHOWN_CHARS);
   if (compared === null || compared.skips === 0 || !isPlain(name, LIST_MAX_CHARS)) return shown;
   return html`<a href="${viewUrl(skips, { ...EVERY_SKIP, list: name }, null)}">${shown}</a>`;
 }
@@ -71,13 +73,14 @@ function listedCell(listed: number): Html {
 function elsewhere(listed: number, [only, ...others]: readonly string[]): Html {
   const whose = listed === 1 ? 'Its endpoint is' : `Its ${grouped(listed)} endpoints are`;
   if (only === undefined || others.length > 0) return html`${whose} compared under other lists.`;
-  return html`${whose} compared under <bdi>${untrustedText(only, LIST_SHOWN_CHARS)}</bdi>.`;
+  return html`${whose} compared under ${breakable(only, LIST_SHOWN_CHARS)}.`;
 }
 
-function readingOf(source: ListSource | undefined): string {
+function readingOf(source: ListSource | undefined): Html | string {
   if (source === undefined) return '';
-  const note = untrustedText(source.note, 120);
-  if (source.ok && !source.skipped) return note === '' ? 'read' : note;
-  const how = source.skipped ? 'skipped' : 'failed';
-  return note === '' ? how : `${how}: ${note}`;
+  const { ok, skipped, note } = source;
+  const words = note === '' ? '' : breakable(note, NOTE_SHOWN_CHARS);
+  if (ok && !skipped) return note === '' ? 'read' : words;
+  const how = skipped ? 'skipped' : 'failed';
+  return note === '' ? how : html`${how}: ${words}`;
 }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import { mismatchesIn } from '../../core/receipt/run-trend.ts';
+import type { SkipFilter } from '../../core/receipt/skip-filter.ts';
 import type { CrawlPage } from '../../flows/read/list-crawl.ts';
 import type { SkipsOverview } from '../../flows/read/skips-overview.ts';
 import type { SellerNotes } from '../../flows/seller/seller-notes.ts';
@@ -10,6 +11,7 @@ import { type Html, layout } from '../frame/layout.ts';
 import { NO_CRAWL } from '../frame/missing-data.ts';
 import { grouped, percent } from '../frame/numbers.ts';
 import { shownTime } from '../frame/shown-time.ts';
+import { verdictIcon } from '../frame/verdict-mark.ts';
 import { gravestSkips } from './gravest-skips.ts';
 import { runCharts } from './skips-charts.ts';
 import { filterForm, filterOf, viewWords } from './skips-filters.ts';
@@ -32,8 +34,17 @@ export async function skipsPage(
 <p class="lead">${run === null ? WHAT : inNumbers(run)}</p>
 <p>Unpaid requests only; nothing was paid. <a href="/method">How a verdict is made</a>. Is one of them yours? <a href="/sellers">For sellers</a>.</p>
 ${run === null ? html`<p>${NO_CRAWL} Until then, <a href="/">check an endpoint</a> yourself.</p>` : runOf(run, found, links, { notes, overview })}`;
-  const feed = { title: 'New endpoints to skip', href: links.skipsAtom };
-  return String(await layout({ title: 'Endpoints to skip', body, feed }));
+  return String(
+    await layout({
+      title: found.page === 1 ? 'Endpoints to skip' : `Endpoints to skip, page ${grouped(found.page)}`,
+      description:
+        run === null ? WHAT : `${inNumbers(run)} Crawled ${run.crawledAt.toISOString().slice(0, 10)}.`,
+      address: viewUrl(links.skips, ...viewOf(found)),
+      json: viewUrl(links.skipsJson, ...viewOf(found)),
+      feed: { title: 'New endpoints to skip', href: links.skipsAtom },
+      body,
+    }),
+  );
 }
 
 const WHAT =
@@ -75,7 +86,7 @@ function totals({ crawledAt, previousRun, summary }: CrawlRun): Html {
     ...news,
   ];
   return html`<dl class="tiles">
-${tiles.map(([name, count, look]) => html`<div class="tile ${look}"><dt>${name}</dt> <dd>${grouped(count)}</dd></div>\n`)}</dl>
+${tiles.map(([name, count, look]) => html`<div class="tile ${look}"><dt>${look === 'plain' ? '' : verdictIcon(look)} ${name}</dt> <dd>${grouped(count)}</dd></div>\n`)}</dl>
 <p class="quiet">Crawled ${shownTime(crawledAt)}${
     previousRun === null
       ? '. This is the first run: there is none to compare it with yet.'
@@ -83,12 +94,15 @@ ${tiles.map(([name, count, look]) => html`<div class="tile ${look}"><dt>${name}<
   }</p>`;
 }
 
+/** The filter and the page in the address of this view. */
+function viewOf({ view, page }: CrawlPage): [SkipFilter | null, number | null] {
+  return [view?.filter ?? null, page === 1 ? null : page];
+}
+
 /** The same view as JSON, CSV and feed. */
-function forms({ view, page }: CrawlPage, { skipsJson, skipsCsv, skipsAtom }: Links): Html {
-  const filter = view?.filter ?? null;
-  const here = page === 1 ? null : page;
-  return html`<span class="forms"><a href="${viewUrl(skipsJson, filter, here)}">JSON</a>
-<a href="${viewUrl(skipsCsv, filter, here)}">CSV</a> <a href="${skipsAtom}">Atom feed of new skips</a></span>`;
+function forms(found: CrawlPage, { skipsJson, skipsCsv, skipsAtom }: Links): Html {
+  return html`<span class="forms"><a href="${viewUrl(skipsJson, ...viewOf(found))}">JSON</a>
+<a href="${viewUrl(skipsCsv, ...viewOf(found))}">CSV</a> <a href="${skipsAtom}">Atom feed of new skips</a></span>`;
 }
 
 function list(found: CrawlPage, links: Links, notes: SellerNotes): Html {

@@ -8,13 +8,14 @@ import type { CrawlPage } from '../../flows/read/list-crawl.ts';
 import type { SellerNote, SellerNotes } from '../../flows/seller/seller-notes.ts';
 import { viewUrl } from '../../wire/requests/skips-request.ts';
 import type { Links } from '../../wire/responses/links.ts';
+import { breakable } from '../frame/breakable.ts';
 import { checkedSince } from '../frame/checked-since.ts';
 import { hostHref } from '../frame/host-href.ts';
 import { hostOf } from '../frame/host-of.ts';
 import type { Html } from '../frame/layout.ts';
 import { grouped } from '../frame/numbers.ts';
 import { sellerReply } from '../frame/seller-reply.ts';
-import { isPlain, untrustedText } from '../frame/untrusted-text.ts';
+import { isPlain } from '../frame/untrusted-text.ts';
 
 const URL_SHOWN_CHARS = 200;
 const REASON_SHOWN_CHARS = 300;
@@ -29,7 +30,8 @@ export function skipRows({ run, receipts }: CrawlPage, links: Links, notes: Sell
     return rows.length === 0
       ? []
       : html`<h3 id="${group.group}">${group.title}</h3>
-<p>${group.about}${reasons === null ? '' : inTheRun(group, reasons, links)}</p>
+<p>${group.about}</p>
+${reasons === null ? '' : inTheRun(group, reasons, links)}
 ${table(group.title, rows, notes, links)}
 `;
   });
@@ -43,9 +45,10 @@ function inTheRun({ codes }: SkipGroupWords, reasons: ReadonlyMap<string, number
     .filter(({ count }) => count > 0)
     .map(({ code, count }) => {
       const href = viewUrl(skips, { ...EVERY_SKIP, reason: code }, null);
-      return html`<a class="chip" href="${href}">${SKIP_WORDS[code]}: ${grouped(count)}</a>\n`;
+      return html`<li><a class="chip" href="${href}">${SKIP_WORDS[code]}: ${grouped(count)}</a></li>\n`;
     });
-  return html` <strong>${grouped(all)} in this run.</strong> ${links}`;
+  return html`<ul class="reasons"><li><strong>${grouped(all)} in this run.</strong></li>
+${links}</ul>`;
 }
 
 function table(caption: string, receipts: readonly CrawlReceipt[], notes: SellerNotes, links: Links): Html {
@@ -62,16 +65,16 @@ ${receipts.map((receipt) => row(receipt, links, notes.get(receipt.id)))}
 function row(receipt: CrawlReceipt, links: Links, note: SellerNote | undefined): Html {
   const { id, url, method, reason, claimedPrice, quotedPrice, sourceList, checkedAt } = receipt;
   const time = checkedAt.toISOString();
-  return html`<tr id="${id}"><th scope="row"><a href="${links.receipt(id)}">${method} <bdi>${untrustedText(url, URL_SHOWN_CHARS)}</bdi></a>${hostLink(url)}</th>
-<td><bdi>${untrustedText(reason, REASON_SHOWN_CHARS)}</bdi>${note === undefined ? '' : since(note, url, links)}</td><td class="number" data-label="Listed">${price(claimedPrice)}</td><td class="number" data-label="Asked">${price(quotedPrice)}</td>
-<td data-label="List"><bdi>${untrustedText(sourceList, LIST_SHOWN_CHARS)}</bdi></td><td data-label="Checked"><time datetime="${time}">${time.slice(0, 10)}</time></td></tr>
+  return html`<tr id="${id}"><th scope="row"><a href="${links.receipt(id)}">${method} ${breakable(url, URL_SHOWN_CHARS)}</a>${hostLink(url)}</th>
+<td>${breakable(reason, REASON_SHOWN_CHARS)}${note === undefined ? '' : since(note, url, links)}</td><td class="number" data-label="Listed">${price(claimedPrice)}</td><td class="number" data-label="Asked">${price(quotedPrice)}</td>
+<td data-label="List">${breakable(sourceList, LIST_SHOWN_CHARS)}</td><td data-label="Checked"><time datetime="${time}">${time.slice(0, 10)}</time></td></tr>
 `;
 }
 
 function hostLink(url: string): Html | string {
   const host = hostWithoutPort(url);
   if (!isPlain(host, HOST_SHOWN_CHARS)) return '';
-  return html` <a class="host" href="${hostHref(host)}">All of <bdi>${host}</bdi></a>`;
+  return html` <a class="host" href="${hostHref(host)}">All of ${breakable(host, HOST_SHOWN_CHARS)}</a>`;
 }
 
 /** What the owner of the endpoint has done about it. */

@@ -98,7 +98,7 @@ describe.each(DOORS)('GET /v1/skips, the page for people, through the %s', (door
     ['what is already escaped', '&amp;lt;script&amp;gt; &amp;amp; &quot;quoted&quot;'],
   ])('%s is shown as text', async (_, escaped) => {
     const { text } = await ask('/v1/skips?page=2');
-    expect((await ask('/v1/skips')).text + text).toContain(escaped);
+    expect(`${(await ask('/v1/skips')).text}${text}`.replaceAll('<wbr>', '')).toContain(escaped);
   });
 
   it('JSON has the same strings as they are', async () => {

@@ -47,7 +47,9 @@ describe('the skips by how grave they are', () => {
     expect(ids).toEqual(numbers.map(crawlId));
     expect(words).toContain('10 in this run. Payee differs: 2 Price differs: 8');
     expect(page.text).toContain(`href="${BASE_URL}/v1/skips?reason=pay_to_mismatch">Payee differs: 2</a>`);
-    expect(words).toContain('12 of 14 listed x402 endpoints (85.7 %) have the verdict skip; 10 of them ask for');
+    expect(words).toContain(
+      '12 of 14 listed x402 endpoints (85.7 %) have the verdict skip; 10 of them ask for',
+    );
     const gravest = /<ol>[\s\S]*?<\/ol>/.exec(page.text)?.[0] ?? '';
     expect(wordsOf({ text: gravest }).trim()).toBe(
       [
@@ -81,6 +83,18 @@ describe('the skips by how grave they are', () => {
     expect(text).toContain('href="/method"');
   });
 
+  it('can be cited: an address, a sentence with the numbers, and the same view as JSON', async () => {
+    const { text } = await service.ask('/v1/skips?reason=no_paywall&host=a.example');
+    const view = 'reason=no_paywall&amp;host=a.example';
+    expect(text).toContain(`<link rel="canonical" href="${BASE_URL}/v1/skips?${view}">`);
+    expect(text).toContain(`type="application/json" href="${BASE_URL}/v1/skips.json?${view}">`);
+    const words =
+      '12 of 14 listed x402 endpoints (85.7\u00a0%) have the verdict skip; 10 of them ask for something else than listed. Crawled 2026-11-15.';
+    for (const name of ['name="description"', 'property="og:description"']) {
+      expect(text).toContain(`<meta ${name} content="${words}">`);
+    }
+  });
+
   it('JSON and CSV keep the order of the URLs', async () => {
     const { json } = await service.ask('/v1/skips.json');
     const urls = json.skips.map(({ url }: { url: string }) => url);
@@ -93,7 +107,7 @@ describe('the skips by how grave they are', () => {
     const page = await service.ask('/v1/skips?reason=path_template');
     expect([...page.text.matchAll(/<h3/g)]).toHaveLength(1);
     expect(wordsOf(page)).toContain('Not an endpoint');
-    expect(page.text).not.toMatch(/id="gravest"|<svg/);
+    expect(page.text).not.toMatch(/id="gravest"|class="chart/);
     expectUnbroken(page);
   });
 

@@ -73,13 +73,14 @@ describe.each(DOORS)('a run of the crawl appears whole and at once (G70), throug
     'a new run takes the place of the old one in %s within a second',
     async (path) => {
       await publishCrawl(service.store.runs, 'run-1', [crawlRow(1), crawlRow(2)], { crawledAt: NOON });
+      const urlsIn = ({ text }: { readonly text: string }) => text.replaceAll('<wbr>', '');
       const old = await ask(path);
-      expect(old.text).toContain('https://a.example/000002');
+      expect(urlsIn(old)).toContain('https://a.example/000002');
       await publishCrawl(service.store.runs, 'run-2', [crawlRow(3)], { crawledAt: LATER, previousRun: NOON });
       service.clock.now = LATER;
       const fresh = await ask(path);
-      expect(fresh.text).toContain('https://a.example/000003');
-      expect(fresh.text).not.toContain('https://a.example/000002');
+      expect(urlsIn(fresh)).toContain('https://a.example/000003');
+      expect(urlsIn(fresh)).not.toContain('https://a.example/000002');
       expect(fresh.text).toContain('2026-11-15T12:00:01.000Z');
       expect(fresh.header('etag')).not.toBe(old.header('etag'));
       const headers = { 'if-none-match': old.header('etag') ?? '' };

@@ -144,14 +144,14 @@ describe('the overview of /v1/skips', () => {
 
   it('shows strings of strangers short and without signs that turn or hide text', () => {
     for (const sign of ['\u200b', '\u202e', '\u2066', '\u0007']) expect(text).not.toContain(sign);
-    expect(text).toContain('<bdi>https://a.example/\ufffd\ufffd\ufffdend</bdi>');
+    expect(text.replaceAll('<wbr>', '')).toContain('>https://a.example/\ufffd\ufffd\ufffdend</bdi>');
     expect(text).not.toMatch(/z{301}/);
     expect(text).not.toMatch(/<(?:script|style|img|!--)/i);
     expect(text.length).toBeLessThan(40_000);
   });
 
   it('filtered and later pages come without the charts', async () => {
-    expect((await service.ask('/v1/skips?q=a')).text).not.toContain('<svg');
+    expect((await service.ask('/v1/skips?q=a')).text).not.toContain('class="chart');
   });
 
   it('a run of an older release has no counts to show, and still its rows', async () => {
