@@ -83,9 +83,13 @@ function counted(words: string, count: number | undefined): string {
 /** A sentence about the list below. */
 export function viewWords(run: CrawlRun | null, view: SkipView | null): string {
   const all = run?.summary.verdicts.skip ?? 0;
-  if (view === null) return all === 1 ? '1 skip' : `${grouped(all)} skips`;
+  const aside = run?.summary.needsInput ?? 0;
+  if (view === null) {
+    const skips = all - aside === 1 ? '1 skip' : `${grouped(all - aside)} skips`;
+    return aside === 0 ? skips : `${skips}, and ${grouped(aside)} set aside`;
+  }
   const asked = membersOf(view.filter);
-  const shown = `${grouped(view.matches)} of ${grouped(all)} skips`;
+  const shown = `${grouped(view.matches)} of ${grouped(all)} skips${aside === 0 ? '' : ', those set aside included'}`;
   return asked.length === 0 ? shown : `${shown}: ${asked.join(', ')}`;
 }
 

@@ -8,6 +8,7 @@ import { breakable } from '../frame/breakable.ts';
 import type { Html } from '../frame/layout.ts';
 import { grouped, percent } from '../frame/numbers.ts';
 import { isPlain } from '../frame/untrusted-text.ts';
+import { breakableWords } from './breakable-words.ts';
 
 const LISTS_MAX = 50;
 const LIST_SHOWN_CHARS = 80;
@@ -79,7 +80,7 @@ function elsewhere(listed: number, [only, ...others]: readonly string[]): Html {
 function readingOf(source: ListSource | undefined): Html | string {
   if (source === undefined) return '';
   const { ok, skipped, note } = source;
-  const words = note === '' ? '' : breakable(note, NOTE_SHOWN_CHARS);
+  const words = note === '' ? '' : breakableWords(note, NOTE_SHOWN_CHARS);
   if (ok && !skipped) return note === '' ? 'read' : words;
   const how = skipped ? 'skipped' : 'failed';
   return note === '' ? how : html`${how}: ${words}`;

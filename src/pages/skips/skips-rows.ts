@@ -16,6 +16,7 @@ import type { Html } from '../frame/layout.ts';
 import { grouped } from '../frame/numbers.ts';
 import { sellerReply } from '../frame/seller-reply.ts';
 import { isPlain } from '../frame/untrusted-text.ts';
+import { breakableWords } from './breakable-words.ts';
 
 const URL_SHOWN_CHARS = 200;
 const REASON_SHOWN_CHARS = 300;
@@ -66,7 +67,7 @@ function row(receipt: CrawlReceipt, links: Links, note: SellerNote | undefined):
   const { id, url, method, reason, claimedPrice, quotedPrice, sourceList, checkedAt } = receipt;
   const time = checkedAt.toISOString();
   return html`<tr id="${id}"><th scope="row"><a href="${links.receipt(id)}">${method} ${breakable(url, URL_SHOWN_CHARS)}</a>${hostLink(url)}</th>
-<td>${breakable(reason, REASON_SHOWN_CHARS)}${note === undefined ? '' : since(note, url, links)}</td><td class="number" data-label="Listed">${price(claimedPrice)}</td><td class="number" data-label="Asked">${price(quotedPrice)}</td>
+<td>${breakableWords(reason, REASON_SHOWN_CHARS)}${note === undefined ? '' : since(note, url, links)}</td><td class="number" data-label="Listed">${price(claimedPrice)}</td><td class="number" data-label="Asked">${price(quotedPrice)}</td>
 <td data-label="List">${breakable(sourceList, LIST_SHOWN_CHARS)}</td><td data-label="Checked"><time datetime="${time}">${time.slice(0, 10)}</time></td></tr>
 `;
 }
