@@ -79,6 +79,10 @@ function documentsOf(parts: DocumentParts): Readonly<Record<string, Document>> {
       const { sellersPage } = await import('../../pages/docs/sellers-page.ts');
       return sellersPage({ links, contact: elsewhere(parts) });
     }, SCRIPTED_HTML_HEADERS),
+    '/method': page(
+      async (links) => (await import('../../pages/docs/method-page.ts')).methodPage(links),
+      SCRIPTED_HTML_HEADERS,
+    ),
     '/problems': page(async () => (await import('../../pages/docs/problems-page.ts')).problemsPage()),
     '/prober': page(async () => {
       const { proberPage } = await import('../../pages/docs/prober-page.ts');

@@ -37,6 +37,7 @@ export function llmsText(links: Links, sells: boolean): string {
       ),
       link('OpenAPI 3.1', openapi, 'every parameter, response and error.'),
       link('Docs', `${base}/docs`, 'the rules of the verdicts in order, for agents, routers and sellers.'),
+      link('Method', `${base}/method`, 'how verdicts and grades are made, how often they are wrong.'),
       link(
         'For sellers',
         `${base}/sellers`,

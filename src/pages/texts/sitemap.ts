@@ -7,6 +7,7 @@ export async function sitemap({ base, skips, receipts, tasks, openapi }: Links):
     `${base}/`,
     skips,
     `${base}/catalog`,
+    `${base}/method`,
     `${base}/docs`,
     `${base}/sellers`,
     receipts,

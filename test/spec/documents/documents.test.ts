@@ -16,6 +16,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const DOCUMENTS: [path: string, type: string][] = [
   ['/docs', HTML],
   ['/sellers', HTML],
+  ['/method', HTML],
   ['/problems', HTML],
   ['/prober', HTML],
   ['/openapi.json', JSON_TYPE],
@@ -179,7 +180,7 @@ describe('pages', () => {
   it('what an operator sets is escaped', async () => {
     const contact = 'https://example.org/?a="><script>alert(1)</script>&b=\'';
     const hostile = servingDocuments({ contact, addresses: ['http://[::1]:4402'] });
-    for (const path of ['/docs', '/sellers', '/problems', '/prober', '/sitemap.xml']) {
+    for (const path of ['/docs', '/sellers', '/method', '/problems', '/prober', '/sitemap.xml']) {
       expect(await (await hostile.ask(path)).text()).not.toMatch(/<script>|"><script/);
     }
     expect(await (await hostile.ask('/prober')).text()).toContain('?a=&quot;&gt;&lt;script&gt;');

@@ -16,6 +16,7 @@ describe.each(DOORS)('without a wallet nothing is advertised (G66), through the 
     '/openapi.json',
     '/docs',
     '/sellers',
+    '/method',
     '/catalog',
     '/sitemap.xml',
     '/.well-known/api-catalog',
