@@ -43,7 +43,7 @@ ${command('reply', ' --note "The list has our old price."')}
 <p>At most ${REPLY_MAX_CHARS} characters of plain text, beside the row and on every receipt of the URL, clearly marked: your words. One reply for a URL; a newer one
 replaces it, and <code>assay seller withdraw-reply</code> removes it. It changes no verdict, and the operator may hide it.</p>
 <h2 id="watch">Be told about changes</h2>
-<p><code>${base}/v1/watch.atom?url=&lt;endpoint&gt;</code> is a feed of every change of verdict, price or payee. A webhook gets the same, signed, until you
+<p><code>${base}/v1/watch.atom?<wbr>url=&lt;endpoint&gt;</code> is a feed of every change of verdict, price or payee. A webhook gets the same, signed, until you
 end it with <code>assay seller unwatch</code>, or for ${WATCH_DAYS} days:</p>
 ${command('watch', ' --webhook https://hooks.example.com/assay')}
 <h2 id="badge">Badge</h2>

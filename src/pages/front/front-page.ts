@@ -50,16 +50,18 @@ ${examples(example, lately?.featured ?? null)}
 ${crawlNumbers(run)}
 </div>
 ${lately === null ? '' : latelyPanels(lately, best, now)}
-${VERDICTS}
-<h2>What a check does not prove</h2>
-${LIMITS_OF_A_CHECK}
-<h2>For agents</h2>
+<div class="pair">
+<section>${VERDICTS}</section>
+<section><h2>What a check does not prove</h2>
+${LIMITS_OF_A_CHECK}</section>
+<section><h2>For agents</h2>
 ${codeBlock(checkCommand(links, example), 'the command')}
 <p>No account and no key. <a href="/docs">Docs</a> for every route, <a href="/mcp">MCP</a> for Claude, Cursor and other clients,
-<a href="/llms.txt">llms.txt</a> for models, <a href="/openapi.json">OpenAPI</a> for code generators.</p>
-<h2>Promises</h2>
+<a href="/llms.txt">llms.txt</a> for models, <a href="/openapi.json">OpenAPI</a> for code generators.</p></section>
+<section><h2>Promises</h2>
 <ul>
-${PROMISES.map((promise) => html`<li>${promise}</li>\n`)}</ul>`;
+${PROMISES.map((promise) => html`<li>${promise}</li>\n`)}</ul></section>
+</div>`;
   const page = { title: 'Ask before you pay', description: TAGLINE, address: `${links.base}/`, body };
   return String(await layout({ ...page, scripted: true }));
 }

@@ -13,7 +13,13 @@ const FIND_FAULTS = `(() => {
   const faults = new Set();
   const root = document.documentElement;
   if (root.scrollWidth > innerWidth) faults.add('the page is ' + root.scrollWidth + ' px wide');
-  const isUnseen = (element) => element.closest('.unseen, .to-content, [hidden], title, script, select, svg title') !== null
+  const isForScreenReaders = (element) => {
+    for (let at = element; at !== null; at = at.parentElement) {
+      if (getComputedStyle(at).clipPath === 'inset(50%)') return true;
+    }
+    return false;
+  };
+  const isUnseen = (element) => element.closest('title, script, select') !== null || isForScreenReaders(element)
     || !element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true });
   const scrolls = (element) => {
     for (let at = element; at !== null; at = at.parentElement) {
