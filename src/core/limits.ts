@@ -104,6 +104,8 @@ export const MCP_BODY_MAX_BYTES = 65_536;
 /** How paid calls are evaluated (gaps G24 and G25). */
 export const STALE_AFTER_HOURS = 36;
 export const FACTS_ONLY_AFTER_FAILURES = 3;
+/** When our own paid calls of a service have a word to say about it, and which. */
+export const SERVICE_VERDICT = { gradedMin: 3, passesFromPercent: 90, failsBelowPercent: 50 } as const;
 /** Enough for n calls, the payees seen, and a few calls that failed on our side. */
 export const LOOKUP_CALLS_READ = 60;
 /** What our own paid calls may cost; the operator may change these defaults. */

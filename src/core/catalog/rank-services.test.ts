@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aCall, aService } from '../../../tools/samples/catalog.ts';
 import type { PaidCall, Quality } from '../known-answer/paid-call.ts';
-import { factsOnlyReason, rankServices, type ServiceRecord, wilsonLowerBound } from './rank-services.ts';
+import { factsOnlyReason, rankServices, type ServiceRecord } from './rank-services.ts';
 
 const NOW = new Date('2026-11-15T12:00:00.000Z');
 const query = { n: 5, limit: 10, now: NOW };
@@ -73,6 +73,7 @@ describe('the facts of a service (G24)', () => {
       deliveredRate: 0.5,
       passRate: 1,
       passRateLow: 0.207,
+      passRateHigh: 1,
       gradedCalls: 1,
       passedCalls: 1,
     });
@@ -112,6 +113,7 @@ describe('the facts of a service (G24)', () => {
     expect(rankServices([record('a', '0.01')], query).ranked[0]).toMatchObject({
       passRate: null,
       passRateLow: null,
+      passRateHigh: null,
       deliveredRate: null,
     });
   });
@@ -159,25 +161,8 @@ describe('services shown with facts alone (G25)', () => {
     expect(ranking.factsOnly.map(({ service }) => service.id)).toEqual(['a', 'b']);
     expect(ranking.factsOnly[0]).toMatchObject({ factsOnlyReason: 'broken' });
     expect(ranking.factsOnly[0]).toHaveProperty('gradedCalls');
-    for (const rate of ['passRate', 'passRateLow', 'deliveredRate'])
+    for (const rate of ['passRate', 'passRateLow', 'passRateHigh', 'deliveredRate'])
       expect(ranking.factsOnly[0]).not.toHaveProperty(rate);
     expect(ranking.matched).toBe(3);
-  });
-});
-
-describe('the Wilson lower bound', () => {
-  // Worked out apart from this code, from the formula of the score interval.
-  it.each<[number, number, number | null]>([
-    [0, 0, null],
-    [0, 5, 0],
-    [1, 1, 0.2065],
-    [2, 2, 0.3424],
-    [5, 5, 0.5655],
-    [10, 20, 0.2993],
-    [20, 20, 0.8389],
-  ])('%i of %i', (passed, graded, bound) => {
-    const low = wilsonLowerBound(passed, graded);
-    if (bound === null) expect(low).toBeNull();
-    else expect(low).toBeCloseTo(bound, 4);
   });
 });

@@ -3,6 +3,7 @@ import { FACTS_ONLY_AFTER_FAILURES, STALE_AFTER_HOURS } from '../limits.ts';
 import { order } from '../order.ts';
 import { isSameAddress } from '../x402/address.ts';
 import type { Service } from './read-catalog.ts';
+import { wilsonInterval } from './wilson-interval.ts';
 
 /** What is known about a service: its listing and all its paid calls, in any order. */
 export interface ServiceRecord {
@@ -24,7 +25,9 @@ export interface ServiceFacts {
 
 export interface RankedService extends ServiceFacts {
   readonly passRate: number | null;
+  /** The bounds of its 95 % interval. */
   readonly passRateLow: number | null;
+  readonly passRateHigh: number | null;
   readonly deliveredRate: number | null;
 }
 
@@ -90,11 +93,12 @@ function withRates(facts: ServiceFacts): RankedService {
   const { calls, passedCalls, gradedCalls } = facts;
   const sellersTurn = calls.filter(({ ourFault }) => !ourFault);
   const delivered = sellersTurn.filter((call) => call.delivered).length;
-  const low = wilsonLowerBound(passedCalls, gradedCalls);
+  const interval = wilsonInterval(passedCalls, gradedCalls);
   return {
     ...facts,
     passRate: gradedCalls === 0 ? null : threeDecimals(passedCalls / gradedCalls),
-    passRateLow: low === null ? null : threeDecimals(low),
+    passRateLow: interval === null ? null : threeDecimals(interval.low),
+    passRateHigh: interval === null ? null : threeDecimals(interval.high),
     deliveredRate: sellersTurn.length === 0 ? null : threeDecimals(delivered / sellersTurn.length),
   };
 }
@@ -118,23 +122,13 @@ function byPassRateThenPrice(left: RankedService, right: RankedService): number 
  */
 export function factsOnlyReason(newestFirst: readonly PaidCall[], pinned: string | null): string | null {
   if (pinned !== null) return pinned;
-  const last = newestFirst.filter(({ ourFault }) => !ourFault).slice(0, FACTS_ONLY_AFTER_FAILURES);
-  const broken = last.length === FACTS_ONLY_AFTER_FAILURES && last.every(({ delivered }) => !delivered);
-  return broken ? `the last ${FACTS_ONLY_AFTER_FAILURES} paid calls delivered nothing` : null;
+  return deliversNothing(newestFirst)
+    ? `the last ${FACTS_ONLY_AFTER_FAILURES} paid calls delivered nothing`
+    : null;
 }
 
-// The 97.5th percentile of the normal distribution: a two-sided 95 % interval.
-const Z = 1.959963984540054;
-
-/**
- * The lower bound of the Wilson score interval, which discounts a pass rate that rests on few calls: two passes of two count
- * as about a third.
- */
-export function wilsonLowerBound(passed: number, graded: number): number | null {
-  if (graded === 0) return null;
-  const rate = passed / graded;
-  const z2 = Z * Z;
-  const centre = rate + z2 / (2 * graded);
-  const margin = Z * Math.sqrt((rate * (1 - rate) + z2 / (4 * graded)) / graded);
-  return Math.max(0, (centre - margin) / (1 + z2 / graded));
+/** Whether none of the last three calls delivered; calls that failed on our side do not count. */
+export function deliversNothing(newestFirst: readonly PaidCall[]): boolean {
+  const last = newestFirst.filter(({ ourFault }) => !ourFault).slice(0, FACTS_ONLY_AFTER_FAILURES);
+  return last.length === FACTS_ONLY_AFTER_FAILURES && last.every(({ delivered }) => !delivered);
 }
