@@ -108,7 +108,7 @@ function threeDecimals(rate: number): number {
 }
 
 /** A service without graded calls ranks below every service that has some, even below those that always fail. */
-function byPassRateThenPrice(left: RankedService, right: RankedService): number {
+export function byPassRateThenPrice(left: RankedService, right: RankedService): number {
   return (
     order(right.passRate ?? -1, left.passRate ?? -1) ||
     order(left.service.price, right.service.price) ||
