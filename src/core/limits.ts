@@ -97,6 +97,8 @@ export const CATALOG_SEARCH = {
   queryMaxChars: 200,
   wordsMax: 12,
 } as const;
+/** The page of the catalog: services shown, and the length of a search. */
+export const CATALOG_PAGE = { services: 500, searchMaxChars: 100 } as const;
 /** Messages of one JSON-RPC batch, and the bytes of a request, on /mcp. */
 export const MCP_BATCH_MAX = 10;
 export const MCP_BODY_MAX_BYTES = 65_536;

@@ -1,6 +1,7 @@
 import type { Service } from '../core/catalog/read-catalog.ts';
 import type { ProvePorts } from '../flows/log/prove-receipt.ts';
 import type { Catalog } from '../flows/lookup/look-up-services.ts';
+import { createRankCatalog } from '../flows/lookup/rank-catalog.ts';
 import type { QuotaLeft } from '../flows/quota/quota-left.ts';
 import type { CorrectionPorts } from '../flows/read/list-corrections.ts';
 import type { LatelyPorts } from '../flows/read/read-lately.ts';
@@ -78,7 +79,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     '/v1/sellers': { POST: sellersRoute(parts.sellers), nature: 'check' },
     ...snapshotRoutes(parts.snapshots),
     ...correctionRoutes(parts.correcting),
-    ...catalogRoutes(parts),
+    ...catalogRoutes({ ...parts, rankCatalog: createRankCatalog(parts.catalog, parts) }),
     [MCP_PATH]: mcpRoute(parts.mcp),
     ...mcpDocuments(),
   };

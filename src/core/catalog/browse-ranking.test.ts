@@ -87,4 +87,9 @@ describe('a part of the catalog', () => {
     expect([ranked.length, factsOnly.length, matched]).toEqual([5, 1, 7]);
     expect(browse({}, 2).factsOnly).toEqual([]);
   });
+
+  it('says whether any service was paid, also one that is left out', () => {
+    expect(browse({ search: 'c-unpaid' }).isAnyPaid).toBe(true);
+    expect(browseRanking({ matched: 0, ranked: [], factsOnly: [] }, WHOLE_CATALOG, 9).isAnyPaid).toBe(false);
+  });
 });

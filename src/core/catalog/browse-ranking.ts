@@ -37,6 +37,8 @@ export const USUAL_DIRECTIONS: Readonly<Record<CatalogSort, SortDirection>> = {
 export interface BrowsedRanking extends Pick<Ranking, 'ranked' | 'factsOnly' | 'matched'> {
   /** How many there are without the filter. */
   readonly total: number;
+  /** Whether any service was ever paid, filtered out or not. */
+  readonly isAnyPaid: boolean;
 }
 
 /** At most `limit` services. Filters leave out and never move: the order of two services is that of the whole catalog. */
@@ -53,6 +55,7 @@ export function browseRanking(
     factsOnly: others.slice(0, Math.max(0, limit - wanted.length)),
     matched: wanted.length + others.length,
     total: ranked.length + factsOnly.length,
+    isAnyPaid: [...ranked, ...factsOnly].some(({ newestCallAt }) => newestCallAt !== null),
   };
 }
 

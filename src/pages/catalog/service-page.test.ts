@@ -1,36 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { SERVICE_JSON } from '../../../tools/samples/service-json.ts';
+import { microUsd } from '../../core/money/micro-usd.ts';
+import { linksAt } from '../../wire/responses/links.ts';
 import type { ServiceJson } from '../../wire/responses/service-response.ts';
-import { servicePage } from './service-page.ts';
+import { type ServicePageParts, servicePage } from './service-page.ts';
 
-const SERVICE: ServiceJson = {
-  id: 'plain-weather',
-  name: 'Plain Weather',
-  provider: 'Example Instruments',
-  category: 'weather',
-  description: 'Current temperature.',
-  endpoint: 'https://weather.example.com/v1/now',
-  method: 'GET',
-  example: { method: 'GET', url: 'https://weather.example.com/v1/now', body: null },
-  price_usd: '0.01',
-  price_asset: 'USDC',
-  network: 'eip155:8453',
-  listed_pay_to: null,
-  tasks: ['weather'],
-  source: { list: 'a-list', seen_on: '2026-11-01' },
-  pass_rate: null,
-  pass_rate_low: null,
-  delivered_rate: null,
-  graded_receipts: 0,
-  passed_receipts: 0,
-  receipts_considered: 0,
-  quality_test: null,
-  facts_only_reason: null,
-  last_check: null,
-  newest_receipt_at: null,
-  stale: true,
-  pay_to: [],
-  receipts: [],
-};
 const TIME = '2026-11-15T08:00:00.000Z';
 const RECEIPT: ServiceJson['receipts'][number] = {
   time: TIME,
@@ -51,8 +25,27 @@ const CHECK = {
   price_matches_listing: true,
 };
 
-const wordsOf = async (changes: Partial<ServiceJson>) =>
-  (await servicePage({ ...SERVICE, ...changes })).replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
+const UNPAID: ServicePageParts['verdict'] = {
+  word: 'unpaid',
+  calls: 0,
+  graded: 0,
+  passed: 0,
+  delivered: 0,
+  chargedCalls: 0,
+  charged: microUsd(0n),
+};
+const LISTED = microUsd(10_000n);
+
+const pageOf = (changes: Partial<ServiceJson>, parts: Partial<ServicePageParts> = {}) =>
+  servicePage({
+    service: { ...SERVICE_JSON, ...changes },
+    verdict: UNPAID,
+    prices: { listed: LISTED, asked: [] },
+    links: linksAt('https://assay.example.org'),
+    ...parts,
+  });
+const wordsOf = async (changes: Partial<ServiceJson>, parts: Partial<ServicePageParts> = {}) =>
+  (await pageOf(changes, parts)).replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
 
 describe('the page of a service', () => {
   it.each<[string, Partial<typeof CHECK> | null, string]>([
@@ -94,8 +87,12 @@ describe('the page of a service', () => {
     expect(await wordsOf(changes)).toContain(words);
   });
 
-  it.each<[string, Partial<typeof RECEIPT>, string]>([
-    ['passed', {}, '<td>pass: the check passed</td>\n<td>$0.01</td><td>200</td>\n<td>120 ms</td>'],
+  it.each<[string, Partial<typeof RECEIPT>, RegExp]>([
+    [
+      'passed',
+      {},
+      /right: <bdi>the check passed<\/bdi><\/td>\n<td class="number" data-label="Paid">\$0\.01<\/td><td class="number" data-label="HTTP">200<\/td>\n<td class="number" data-label="Took">120 ms<\/td>/,
+    ],
     [
       'brought nothing and cost nothing',
       {
@@ -106,12 +103,80 @@ describe('the page of a service', () => {
         http_status: null,
         latency_ms: null,
       },
-      '<td>not delivered; not graded: timeout</td>\n<td>nothing</td><td></td>\n<td></td>',
+      /not delivered; not graded: <bdi>timeout<\/bdi><\/td>\n<td class="number" data-label="Paid">nothing<\/td><td class="number" data-label="HTTP"><\/td>\n<td class="number" data-label="Took"><\/td>/,
     ],
-    ['was settled', {}, '<a href="https://basescan.org/tx/0xab">0xababab…abab</a>'],
-    ['was settled where no explorer looks', { explorer_url: null }, '<td>0xababab…abab</td>'],
-    ['was not settled', { tx: null, explorer_url: null }, '<td>none</td>'],
+    [
+      'was settled',
+      {},
+      /<a href="https:\/\/basescan\.org\/tx\/0xab" rel="noreferrer" title="0x[ab]{64}"><code>0xababab…abab<\/code><\/a>/,
+    ],
+    [
+      'was settled where no explorer looks',
+      { explorer_url: null },
+      /<code title="0x[ab]{64}">0xababab…abab<\/code><\/td>/,
+    ],
+    ['was not settled', { tx: null, explorer_url: null }, /<td data-label="Settlement">none<\/td>/],
   ])('has a row for a call that %s', async (_, changes, markup) => {
-    expect(await servicePage({ ...SERVICE, receipts: [{ ...RECEIPT, ...changes }] })).toContain(markup);
+    expect(await pageOf({ receipts: [{ ...RECEIPT, ...changes }] })).toMatch(markup);
+  });
+
+  it('shows the calls as marks, newest right, each with words and a link to its row', async () => {
+    const receipts = [
+      { ...RECEIPT, time: '2026-11-15T09:00:00.000Z', quality: 'fail' as const },
+      { ...RECEIPT, delivered: false, charged_usd: null, latency_ms: null, quality: 'not_graded' as const },
+    ];
+    const page = await pageOf({ receipts });
+    const strip = /<ol class="strip"[\s\S]*?<\/ol>/.exec(page)?.[0] ?? '';
+    expect(
+      [...strip.matchAll(/href="(#call-[0-9]+)" title="([^"]*)"/g)].map(([, href, title]) => [href, title]),
+    ).toEqual([
+      ['#call-1', '2026-11-15 08:00 UTC: not graded, not delivered, nothing paid'],
+      ['#call-2', '2026-11-15 09:00 UTC: wrong, $0.01, 120 ms'],
+    ]);
+    expect([...page.matchAll(/<tr id="(call-[0-9]+)"/g)].map(([, id]) => id)).toEqual(['call-2', 'call-1']);
+  });
+
+  it('compares the prices that were asked with the listed one', async () => {
+    const span = (price: bigint, times: number, ...sources: ('paid' | 'crawl')[]) => ({
+      price: microUsd(price),
+      from: new Date(TIME),
+      to: new Date('2026-11-16T08:00:00.000Z'),
+      times,
+      sources,
+    });
+    const asked = [span(25_000n, 1, 'crawl'), span(10_000n, 7, 'paid', 'crawl'), span(4_000n, 2, 'paid')];
+    const words = await wordsOf({}, { prices: { listed: LISTED, asked } });
+    expect(words).toContain('Listed: $0.01. Asked, latest first');
+    expect(words).toContain('$0.015 more');
+    expect(words).toContain(
+      'as listed2026-11-15 08:00 UTC2026-11-16 08:00 UTC 7\u00a0× paid calls and weekly crawl'.replace(
+        '\u00a0',
+        ' ',
+      ),
+    );
+    expect(words).toContain('$0.006 less');
+  });
+
+  it('links payees and the host to their pages, and only addresses', async () => {
+    const address = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
+    const page = await pageOf({ listed_pay_to: address, pay_to: [address, '"><script>'] });
+    expect(page.match(new RegExp(`href="/payees/${address}"`, 'g'))).toHaveLength(2);
+    expect(page.match(/href="\/payees\//g)).toHaveLength(2);
+    expect(page).toContain('href="/hosts/weather.example.com"');
+  });
+
+  it('has a form that checks it, and a description with the figures', async () => {
+    const page = await pageOf({});
+    expect(page).toMatch(/<form class="now" method="post" action="\/check">/);
+    expect(page).toContain('<input type="hidden" name="url" value="https://weather.example.com/v1/now">');
+    expect(page).toContain(
+      '<meta name="description" content="Plain Weather by Example Instruments, $0.01 a call. Not yet paid for.">',
+    );
+    expect(page).toContain(
+      '<link rel="canonical" href="https://assay.example.org/v1/services/plain-weather">',
+    );
+    expect(page).toContain(
+      '<link rel="alternate" type="application/json" href="/v1/services/plain-weather">',
+    );
   });
 });

@@ -1,54 +1,113 @@
 import { html } from 'hono/html';
+import type { ServiceVerdict } from '../../core/catalog/service-verdict.ts';
+import { isAddress } from '../../core/x402/address.ts';
+import { mainnetOf, parseNetwork } from '../../core/x402/networks.ts';
+import type { ListedAndAsked } from '../../flows/lookup/read-asked-prices.ts';
+import type { Links } from '../../wire/responses/links.ts';
 import type { ServiceJson } from '../../wire/responses/service-response.ts';
-import { layout } from '../frame/layout.ts';
+import { breakable, hashText } from '../frame/breakable.ts';
+import { crumbs } from '../frame/crumbs.ts';
+import { hostHref } from '../frame/host-href.ts';
+import { hostOf } from '../frame/host-of.ts';
+import { type Html, layout } from '../frame/layout.ts';
+import { networkName } from '../frame/network-name.ts';
+import { payeeHref } from '../frame/payee-href.ts';
 import { shownTime } from '../frame/shown-time.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
-import { callsChart } from './calls-chart.ts';
+import { callLinks, callsTable, medianMs } from './service-calls.ts';
+import { pricesOverTime } from './service-prices.ts';
+import { howToCall } from './service-use.ts';
+import { serviceWordCard, wordSentence } from './service-word.ts';
 
-/** The page of one service. Every value goes through the template, which escapes it. */
-export async function servicePage(service: ServiceJson): Promise<string> {
+export interface ServicePageParts {
+  readonly service: ServiceJson;
+  readonly verdict: ServiceVerdict;
+  readonly prices: ListedAndAsked;
+  readonly links: Links;
+}
+
+/** The page of one service: first what our own money found out. Every value goes through the template, which escapes it. */
+export async function servicePage({ service, verdict, prices, links }: ServicePageParts): Promise<string> {
   const name = untrustedText(service.name);
-  const body = html`<h1>${name}</h1>
-<p>${untrustedText(service.description, DESCRIPTION_MAX_CHARS)}</p>
-${listing(service)}
-<h2>What our own paid calls show</h2>
-${numbers(service)}
+  const address = `${links.base}/v1/services/${service.id}`;
+  const body = html`${crumbs([{ href: '/catalog', name: 'Catalog' }, ...service.tasks.slice(0, 1).map((task) => ({ href: `/catalog/${task}`, name: task }))])}
+<h1><bdi>${name}</bdi></h1>
+<p class="lead"><bdi>${untrustedText(service.description, DESCRIPTION_MAX_CHARS)}</bdi></p>
+${serviceWordCard(verdict, notRanked(service))}
+${callLinks(service.receipts)}
+<div class="cols">
+<section class="panel"><h2>Listing</h2>
+${listing(service)}</section>
+<section class="panel"><h2>In numbers</h2>
+${numbers(service)}</section>
+</div>
+<h2>How to call it</h2>
+${howToCall(service, links)}
+<h2>Listed and asked price</h2>
+${pricesOverTime(prices)}
 <h2>The known-answer test</h2>
 ${knownAnswer(service)}
 <h2>Last unpaid check</h2>
 <p>${checkInWords(service)}</p>
 <h2>Paid calls</h2>
-${callsChart(service.receipts)}
-${calls(service)}
-<p>The same data in JSON: this address with <code>Accept: application/json</code>.</p>`;
-  return String(await layout({ title: name, body }));
+${callsTable(service.receipts)}
+<p class="quiet">The same data in JSON: this address with <code>Accept: application/json</code>.</p>`;
+  const description = `${name} by ${untrustedText(service.provider)}, $${service.price_usd} a call. ${wordSentence(verdict)}.`;
+  return String(
+    await layout({
+      title: name,
+      description,
+      address,
+      json: `/v1/services/${service.id}`,
+      scripted: true,
+      body,
+    }),
+  );
 }
 
 /** The limit of the catalog. */
 const DESCRIPTION_MAX_CHARS = 500;
 
-function listing(service: ServiceJson) {
-  const { provider, method, endpoint, price_usd, network, tasks, listed_pay_to, pay_to, source } = service;
+function notRanked({ facts_only_reason: reason }: ServiceJson): Html | string {
+  return reason === null
+    ? ''
+    : html`<p><strong>Not ranked:</strong> <bdi>${untrustedText(reason)}</bdi>.</p>\n`;
+}
+
+function listing(service: ServiceJson): Html {
+  const { provider, endpoint, price_usd, network, tasks, listed_pay_to, pay_to, source } = service;
+  const host = hostOf(endpoint);
   return html`<dl>
-<dt>Provider</dt><dd>${untrustedText(provider)}</dd>
-<dt>Endpoint</dt><dd><code>${method} ${untrustedText(endpoint)}</code></dd>
-<dt>Listed price</dt><dd>$${price_usd} in USDC on ${network}, per call</dd>
+<dt>Provider</dt><dd><bdi>${untrustedText(provider)}</bdi></dd>
+<dt>Host</dt><dd><a href="${hostHref(host)}">${breakable(host)}</a></dd>
+<dt>Listed price</dt><dd>$${price_usd} in USDC on ${networkName(network)}, per call</dd>
 <dt>Tasks</dt><dd>${tasks.map((task) => html`<a href="/catalog/${task}">${task}</a> `)}</dd>
-<dt>Listed payee</dt><dd>${untrustedText(listed_pay_to ?? 'none')}</dd>
-<dt>Payees seen</dt><dd>${pay_to.length === 0 ? 'none' : pay_to.map((payee) => untrustedText(payee)).join(', ')}</dd>
-<dt>Found in</dt><dd>${untrustedText(source.list)}, ${source.seen_on}</dd>
+<dt>Listed payee</dt><dd>${listed_pay_to === null ? 'none' : payee(listed_pay_to, network)}</dd>
+<dt>Payees paid</dt><dd>${pay_to.length === 0 ? 'none' : pay_to.slice(0, PAYEES_SHOWN).map((one) => html`<span class="payee">${payee(one, network)}</span> `)}</dd>
+<dt>Found in</dt><dd><bdi>${untrustedText(source.list)}</bdi>, ${source.seen_on}</dd>
 </dl>`;
 }
 
-function numbers(service: ServiceJson) {
-  const { facts_only_reason, receipts_considered, newest_receipt_at, stale } = service;
-  if (facts_only_reason === null && receipts_considered === 0)
-    return html`<p>We have not paid for a call yet.</p>`;
-  return html`${facts_only_reason === null ? '' : html`<p><strong>Not ranked:</strong> ${untrustedText(facts_only_reason)}.</p>`}
-<dl>
+const PAYEES_SHOWN = 10;
+
+/** Only an address of the network has a page. */
+function payee(address: string, network: string): Html {
+  const mainnet = mainnetOf(parseNetwork(network));
+  const text = html`<code>${hashText(address)}</code>`;
+  return mainnet !== null && isAddress(address, mainnet.addresses)
+    ? html`<a href="${payeeHref(address)}">${text}</a>`
+    : text;
+}
+
+function numbers(service: ServiceJson): Html {
+  const { receipts, receipts_considered, newest_receipt_at, stale } = service;
+  if (receipts_considered === 0) return html`<p>We have not paid for a call yet.</p>`;
+  const median = medianMs(receipts);
+  return html`<dl>
 <dt>Passed</dt><dd>${passed(service)}</dd>
 <dt>Delivered</dt><dd>${service.delivered_rate === null ? 'no rate' : percent(service.delivered_rate)}</dd>
 <dt>Calls counted</dt><dd>${receipts_considered}, the newest</dd>
+<dt>Median time</dt><dd>${median === null ? 'none' : `${median} ms`}</dd>
 <dt>Newest</dt><dd>${newest_receipt_at === null ? 'none' : shownTime(new Date(newest_receipt_at))}${stale ? ', stale' : ''}</dd>
 </dl>`;
 }
@@ -59,15 +118,15 @@ function passed({ passed_receipts, graded_receipts, pass_rate, pass_rate_low }: 
   return `${counted} (${percent(pass_rate)}; at least ${percent(pass_rate_low)} with 95 % confidence)`;
 }
 
-function knownAnswer({ quality_test }: ServiceJson) {
+function knownAnswer({ quality_test }: ServiceJson): Html {
   if (quality_test === null) return html`<p>No known-answer test yet, so responses are not graded.</p>`;
   return html`<dl>
-<dt>Input</dt><dd>${untrustedText(quality_test.input, DESCRIPTION_MAX_CHARS)}</dd>
-<dt>Passes if</dt><dd>${untrustedText(quality_test.pass_if, DESCRIPTION_MAX_CHARS)}</dd>
+<dt>Input</dt><dd><bdi>${untrustedText(quality_test.input, DESCRIPTION_MAX_CHARS)}</bdi></dd>
+<dt>Passes if</dt><dd><bdi>${untrustedText(quality_test.pass_if, DESCRIPTION_MAX_CHARS)}</bdi></dd>
 </dl>`;
 }
 
-function checkInWords({ last_check }: ServiceJson) {
+function checkInWords({ last_check }: ServiceJson): Html | string {
   if (last_check === null) return 'Not checked yet.';
   return html`${shownTime(new Date(last_check.checked_at))}: the endpoint ${findingInWords(last_check)}.`;
 }
@@ -79,44 +138,6 @@ function findingInWords(check: NonNullable<ServiceJson['last_check']>): string {
   if (quoted_price_usd === null) return 'asks for a payment without a readable price';
   if (price_matches_listing === null) return `asks $${quoted_price_usd}`;
   return `asks $${quoted_price_usd}, which is ${price_matches_listing ? '' : 'not '}the listed price`;
-}
-
-function calls({ receipts }: ServiceJson) {
-  if (receipts.length === 0) return html`<p>None.</p>`;
-  return html`<table class="rows calls">
-<caption>${receipts.length}, newest first</caption>
-<thead><tr><th scope="col">Time</th><th scope="col">Result</th><th scope="col">Paid</th><th scope="col">HTTP</th>
-<th scope="col">Took</th><th scope="col">Settlement</th></tr></thead>
-<tbody>
-${receipts.map(row)}
-</tbody>
-</table>`;
-}
-
-type Receipt = ServiceJson['receipts'][number];
-
-function row({
-  time,
-  delivered,
-  quality,
-  quality_reason,
-  charged_usd,
-  http_status,
-  latency_ms,
-  ...settled
-}: Receipt) {
-  const grade = quality === 'not_graded' ? 'not graded' : quality;
-  return html`<tr><td>${shownTime(new Date(time))}</td><td>${delivered ? '' : 'not delivered; '}${grade}: ${untrustedText(quality_reason)}</td>
-<td>${charged_usd === null ? 'nothing' : `$${charged_usd}`}</td><td>${http_status ?? ''}</td>
-<td>${latency_ms === null ? '' : `${latency_ms} ms`}</td><td>${settlement(settled)}</td></tr>
-`;
-}
-
-function settlement({ tx, explorer_url }: Pick<Receipt, 'tx' | 'explorer_url'>) {
-  if (tx === null) return 'none';
-  const text = untrustedText(tx);
-  const short = text.length > 14 ? `${text.slice(0, 8)}…${text.slice(-4)}` : text;
-  return explorer_url === null ? short : html`<a href="${explorer_url}">${short}</a>`;
 }
 
 function percent(rate: number): string {

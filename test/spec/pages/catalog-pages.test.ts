@@ -48,21 +48,24 @@ describe.each(DOORS)('the catalog for people, through the %s', (door) => {
     expect([page.status, page.header('cache-control')]).toEqual([200, 'public, max-age=60']);
     expect(wordsOf(page)).toContain('strange 3 services');
     expect(page.text).toContain('<a href="/catalog/weather">weather</a>');
+    expect(page.header('x-robots-tag')).toBeNull();
+    expect(page.text).toContain('<link rel="canonical" href="https://assay.example.org/catalog">');
     expectUnbroken(page);
   });
 
   it('/catalog/{task} has its services in the order of a lookup', async () => {
     const page = await service.ask('/catalog/weather');
-    const shown = [...page.text.matchAll(/href="\/v1\/services\/([a-z-]+)"/g)].map(([, id]) => id);
-    const { results, facts_only } = (await service.ask('/v1/lookup?task=weather')).json;
+    const shown = shownIds(page);
+    const { results, facts_only } = (await service.ask('/v1/lookup?task=weather&n=20')).json;
     const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
     expect(shown).toEqual([...ids(results), ...ids(facts_only)]);
     expect(shown).toEqual(['cheap-and-good', 'dear-and-good', 'bad', 'never-called', 'broken']);
     const words = wordsOf(page);
     for (const text of [
-      '1 of 1 $0.01 2 hours ago',
-      '0 of 1',
-      'not graded yet $0.001 none yet',
+      '$0.01 1 of 1, 21–100 % 100 % 2 hours ago',
+      '0 of 1, 0–79 %',
+      '$0.001 not graded yet none yet',
+      'Not ranked',
       'asks for a login',
     ]) {
       expect(words).toContain(text);
@@ -93,12 +96,17 @@ describe.each(DOORS)('the catalog for people, through the %s', (door) => {
     }
   });
 
-  it('a service shows its paid calls over time, with a sign for each grade and a table of the same', async () => {
-    const { text } = await service.ask('/v1/services/long', { headers: BROWSER });
-    const chart = /<svg class="chart"[\s\S]*?<\/svg>/.exec(text)?.[0] ?? '';
-    expect(chart.match(/class="stem"/g)).toHaveLength(3);
-    expect(chart.match(/<(?:circle|path) class="(pass|fail|not_graded)"/g)).toHaveLength(6);
-    expect(chart).toContain('200 ms');
-    expect(chart).toContain('aria-label="The paid calls in the table below, over time"');
+  it('shows the newest calls as marks with words for each grade', async () => {
+    const { text } = await service.ask('/catalog/strange');
+    expect(text).toContain('aria-label="Oldest first: wrong, right, not graded"');
+    for (const grade of ['pass', 'fail', 'not_graded']) expect(text).toContain(`<path class="${grade}"`);
+  });
+
+  it('sums up what was paid and what came back', async () => {
+    const words = wordsOf(await service.ask('/catalog'));
+    expect(words).toContain('Services 8 Paid by us 4 Answers graded 5 Right 60.0 % Spent on them $0.06');
   });
 });
+
+const shownIds = ({ text }: { readonly text: string }) =>
+  [...text.matchAll(/href="\/v1\/services\/([a-z0-9-]+)"/g)].map(([, id]) => id);

@@ -1,0 +1,31 @@
+import { type Ranking, rankServices } from '../../core/catalog/rank-services.ts';
+import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
+import { LOOKUP_CALLS_READ, LOOKUP_RECEIPTS } from '../../core/limits.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Catalog } from './look-up-services.ts';
+
+/** The whole catalog in the order of a lookup with the largest n, and when it was read. */
+export interface CatalogRanking extends Ranking {
+  readonly at: Date;
+}
+
+export type RankCatalog = () => Promise<CatalogRanking>;
+
+/** New paid calls show after at most this long. */
+const FRESH_MS = 1_000;
+
+/** One reading serves all pages that show more than one service. */
+export function createRankCatalog({ index, facts }: Catalog, { now }: Pick<Clock, 'now'>): RankCatalog {
+  const rank = async () => {
+    const at = now();
+    const services = index.services;
+    const calls = await facts.callsOf(
+      services.map(({ id }) => id),
+      LOOKUP_CALLS_READ,
+    );
+    const records = services.map((service) => ({ service, calls: calls.get(service.id) ?? [] }));
+    const query = { n: LOOKUP_RECEIPTS.max, limit: services.length, now: at };
+    return { ...rankServices(records, query), at };
+  };
+  return memoizeFor(rank, FRESH_MS, () => now().getTime());
+}

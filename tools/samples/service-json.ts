@@ -1,0 +1,32 @@
+import type { ServiceJson } from '../../src/wire/responses/service-response.ts';
+
+/** A service that was never called, as the interface shows it. */
+export const SERVICE_JSON: ServiceJson = {
+  id: 'plain-weather',
+  name: 'Plain Weather',
+  provider: 'Example Instruments',
+  category: 'weather',
+  description: 'Current temperature.',
+  endpoint: 'https://weather.example.com/v1/now',
+  method: 'GET',
+  example: { method: 'GET', url: 'https://weather.example.com/v1/now', body: null },
+  price_usd: '0.01',
+  price_asset: 'USDC',
+  network: 'eip155:8453',
+  listed_pay_to: null,
+  tasks: ['weather'],
+  source: { list: 'a-list', seen_on: '2026-11-01' },
+  pass_rate: null,
+  pass_rate_low: null,
+  delivered_rate: null,
+  graded_receipts: 0,
+  passed_receipts: 0,
+  receipts_considered: 0,
+  quality_test: null,
+  facts_only_reason: null,
+  last_check: null,
+  newest_receipt_at: null,
+  stale: true,
+  pay_to: [],
+  receipts: [],
+};
