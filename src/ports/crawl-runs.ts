@@ -32,6 +32,46 @@ export interface PublishedRuns {
   inLatestRun(urlKey: string): Promise<CrawlReceipt | null>;
   /** The receipts of a URL over all published runs, newest first. */
   latestOf(urlKey: string, limit: number): Promise<readonly CrawlReceipt[]>;
+  /** The first rows of a part of a published run, in published order. */
+  partRows(runId: string, part: RunPart, limit: number): Promise<readonly CrawlRow[]>;
+  /** What is in a part of a published run. No more than `limit` rows are counted. */
+  countPart(runId: string, part: RunPart, limit: number): Promise<PartCount>;
+  /** Who is paid in the counted rows at a host, or which hosts pay in those of a payee; the most frequent first. */
+  sharesOf(runId: string, part: RunPart, limits: ShareLimits): Promise<readonly PartShare[]>;
+  /** The newest published runs whose rows have what this part is found by; rows of old releases lack it. */
+  runsWith(part: RunPart['by'], limit: number): Promise<readonly RunTime[]>;
+}
+
+/** Rows of a run by an index: at a host, to a payee, or listed with a payee whom the live 402 replaces by another one. */
+export interface RunPart {
+  readonly by: 'host' | 'payee' | 'replaced_payee';
+  /** A host without its port, or the `addressKey` of a payee. */
+  readonly value: string;
+}
+
+export interface PartCount {
+  readonly pay: number;
+  readonly skip: number;
+  readonly recheck: number;
+  /** Of the skips, those that are set aside. */
+  readonly needsInput: number;
+}
+
+export interface ShareLimits {
+  /** Rows that are counted. */
+  readonly rows: number;
+  readonly shares: number;
+}
+
+/** A payee by its `addressKey`, or a host. */
+export interface PartShare {
+  readonly name: string;
+  readonly endpoints: number;
+}
+
+export interface RunTime {
+  readonly id: string;
+  readonly crawledAt: Date;
 }
 
 /** A filter, and its member that the store uses as index; the others are tested row by row. */

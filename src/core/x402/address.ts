@@ -24,6 +24,12 @@ export function isSameAddress(left: string, right: string): boolean {
   return left === right;
 }
 
+/** The same text for every spelling of an address; null for what is not an address. */
+export function addressKey(text: string): string | null {
+  if (EVM_ADDRESS.test(text)) return text.toLowerCase();
+  return BASE58_ADDRESS.test(text) ? text : null;
+}
+
 /** A payee that can receive USDC: an address, not a burn address, and not the token contract itself. */
 export function canReceive(payTo: string, { addresses, usdc }: Mainnet): boolean {
   if (!isAddress(payTo, addresses)) return false;

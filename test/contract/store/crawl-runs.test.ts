@@ -2,6 +2,7 @@ import { usePostgres } from '../../support/storing/postgres-places.ts';
 import { newSqlitePlace } from '../../support/storing/stores.ts';
 import { describeCrawlRuns } from './ports/describe-crawl-runs.ts';
 import { describePublishedRuns } from './ports/describe-published-runs.ts';
+import { describeRunParts } from './ports/describe-run-parts.ts';
 import { describeSkipViews } from './ports/describe-skip-views.ts';
 
 const newPostgresPlace = usePostgres();
@@ -12,3 +13,5 @@ describePublishedRuns('SQLite', newSqlitePlace);
 describePublishedRuns('PostgreSQL', newPostgresPlace);
 describeSkipViews('SQLite', newSqlitePlace);
 describeSkipViews('PostgreSQL', newPostgresPlace);
+describeRunParts('SQLite', newSqlitePlace);
+describeRunParts('PostgreSQL', newPostgresPlace);

@@ -1,6 +1,7 @@
 import { useEmptyPostgres } from '../../support/storing/postgres-places.ts';
 import { newEmptySqlitePlace } from '../../support/storing/stores.ts';
 import { describeMigrations } from './ports/describe-migrations.ts';
+import { describePayeeStep } from './ports/describe-payee-step.ts';
 import { describeSkipFilterStep } from './ports/describe-skip-filter-step.ts';
 
 const newPostgresPlace = useEmptyPostgres();
@@ -9,3 +10,5 @@ describeMigrations('SQLite', newEmptySqlitePlace);
 describeMigrations('PostgreSQL', newPostgresPlace);
 describeSkipFilterStep('SQLite', newEmptySqlitePlace);
 describeSkipFilterStep('PostgreSQL', newPostgresPlace);
+describePayeeStep('SQLite', newEmptySqlitePlace);
+describePayeeStep('PostgreSQL', newPostgresPlace);

@@ -22,12 +22,13 @@ import { STORE_USES } from '../../support/storing/store-uses.ts';
 const OWN_ROWS =
   /^SCAN (?:log_heads USING INDEX (?:log_heads_by_epoch|sqlite_autoindex_log_heads_1)|log_entries USING (?:COVERING )?INDEX log_entries_waiting|CONSTANT ROW|json_each VIRTUAL TABLE INDEX 1:|\d+-ROW VALUES CLAUSE|wanted|one|ended|old|last|free|matched|\(subquery-\d+\)|snapshots|snapshot_parts)$/;
 /**
- * Sorted after reading: the runs of one URL, one a week; the two rows that a claim can find; and whatever an operator's
+ * Sorted after reading: the runs of one URL, one a week; who is paid in a bounded number of rows at a host, and which hosts
+ * pay in those of a payee, grouped and then ordered; the two rows that a claim can find; and whatever an operator's
  * report groups and then orders, by one of three columns or by what was looked for; the two snapshots; the reasons of
  * withdrawals, and corrections, which are few.
  */
 const SORTS: Readonly<Record<string, number>> = {
-  runs: 1,
+  runs: 7,
   payments: 1,
   attribution: 8,
   snapshots: 2,
@@ -124,6 +125,32 @@ describe('no query reads more of a table than it needs', () => {
       for (const after of [null, { gap: 0, url: 'url', id: 'id' }])
         await runs.skips('run', { filter, lead }, { after, limit: 9 });
       for (const step of ofSkips()) expect(step).toContain(index.replace('COVERING ', ''));
+    },
+  );
+
+  it.each(['host', 'payee', 'replaced_payee'] as const)(
+    'the rows of a run by %s are counted in its index alone',
+    async (by) => {
+      executed.length = 0;
+      const { runs } = storeOn(connected);
+      const found = `USING INDEX crawl_receipts_by_${by} (run_id=? AND ${by}=?)`;
+      const stepsOf = () =>
+        executed
+          .filter(({ sql }) => sql.includes('"crawl_receipts"'))
+          .flatMap(planOf)
+          .filter((step) => step.startsWith('SEARCH crawl_receipts'));
+      await runs.partRows('run', { by, value: 'x' }, 9);
+      expect(stepsOf()).toEqual([`SEARCH crawl_receipts ${found}`]);
+      executed.length = 0;
+      await runs.countPart('run', { by, value: 'x' }, 9);
+      await runs.sharesOf('run', { by, value: 'x' }, { rows: 9, shares: 9 });
+      const covered = `SEARCH crawl_receipts ${found.replace('INDEX', 'COVERING INDEX')}`;
+      expect(stepsOf()).toEqual([covered, covered]);
+      executed.length = 0;
+      await runs.runsWith(by, 9);
+      const [newest, ...others] = stepsOf();
+      expect(newest).toContain(`USING COVERING INDEX crawl_receipts_by_${by} (run_id=? AND ${by}>?)`);
+      expect(others).toEqual([]);
     },
   );
 

@@ -91,6 +91,12 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     }
     await runs.inLatestRun('key');
     await runs.latestOf('key', 9);
+    for (const by of ['host', 'payee', 'replaced_payee'] as const) {
+      await runs.partRows('run', { by, value: 'x' }, 9);
+      await runs.countPart('run', { by, value: 'x' }, 9);
+      await runs.sharesOf('run', { by, value: 'x' }, { rows: 9, shares: 9 });
+      await runs.runsWith(by, 9);
+    }
     await runs.discard('other', 9);
   },
   payments: async ({ payments }) => {

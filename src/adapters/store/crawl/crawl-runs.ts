@@ -10,6 +10,7 @@ import type { Writes } from '../engine/writes.ts';
 import type { EntryStatements } from '../log/log-rows.ts';
 import { keepLoggedRun, keepTilesBelow } from '../log/logged-run.ts';
 import { decodeCrawlReceipt, encodeCrawlReceipt, encodeCrawlRun } from './crawl-codec.ts';
+import { partColumns } from './part-columns.ts';
 import { inOrder, latestRun, publishedRuns } from './published-runs.ts';
 import { skipColumns } from './skip-columns.ts';
 
@@ -133,6 +134,9 @@ const RECEIPTS = {
     'host',
     'gap_rank',
     'beside',
+    'payee',
+    'replaced_payee',
+    'set_aside',
   ],
   onConflict: 'do nothing',
 } as const;
@@ -185,7 +189,7 @@ function sortOut(
 function rowsOf(runId: string, rows: readonly CrawlRow[]): Tables['crawl_receipts'][] {
   return rows.map(({ urlKey, receipt }) => {
     const { id, url, verdict } = receipt;
-    const columns = { ...encodeCrawlReceipt(receipt), ...skipColumns(receipt) };
+    const columns = { ...encodeCrawlReceipt(receipt), ...skipColumns(receipt), ...partColumns(receipt) };
     return { id, run_id: runId, url_key: urlKey, url, verdict, ...columns };
   });
 }

@@ -6,6 +6,7 @@ import type { Dialect } from '../engine/dialect.ts';
 import { runPrepared } from '../engine/prepared.ts';
 import type { Queries, Tables } from '../engine/tables.ts';
 import { type CrawlColumns, decodeCrawlReceipt, decodeCrawlRun } from './crawl-codec.ts';
+import { runParts } from './run-parts.ts';
 import { isPublished, skipViews } from './skip-views.ts';
 
 /** A run is published once `crawled_at` is set; every query here requires it. */
@@ -23,6 +24,7 @@ export function publishedRuns(database: Queries, dialect: Dialect): PublishedRun
   );
   return {
     ...skipViews(database, dialect),
+    ...runParts(database),
     async latest() {
       const [run] = await newestRuns(database, 1);
       return run ?? null;

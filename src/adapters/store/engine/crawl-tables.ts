@@ -26,6 +26,12 @@ export interface CrawlReceiptRow {
   readonly host: string;
   /** The negated price gap in millionths of a dollar, so that the widest sorts first; null without a gap. */
   readonly gap_rank: number | null;
+  /** Whom the live 402 pays, by `addressKey`; null without an address, and in rows of older releases. */
+  readonly payee: string | null;
+  /** Whom the listing pays, where the live 402 pays another address; else null. */
+  readonly replaced_payee: string | null;
+  /** 1 for a skip that is set aside; else null. */
+  readonly set_aside: 1 | null;
   /** What is not public of the receipt, as JSON; null where there is nothing, and in rows of older releases. */
   readonly beside: string | null;
 }

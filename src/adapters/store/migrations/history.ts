@@ -17,6 +17,7 @@ import { sellers } from './steps/15-sellers.ts';
 import { statements } from './steps/16-statements.ts';
 import { transparencyLog } from './steps/17-transparency-log.ts';
 import { snapshots } from './steps/18-snapshots.ts';
+import { hostsAndPayees } from './steps/19-hosts-and-payees.ts';
 
 /** The version of a step is its position in this list, from 1. Steps are only added at the end. */
 export const HISTORY: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const HISTORY: readonly Migration[] = [
   { name: 'statements', up: statements },
   { name: 'transparency-log', up: transparencyLog },
   { name: 'snapshots', up: snapshots },
+  { name: 'hosts-and-payees', up: hostsAndPayees },
 ];

@@ -24,6 +24,7 @@ const RELEASED = [
   { version: 16, name: 'statements' },
   { version: 17, name: 'transparency-log' },
   { version: 18, name: 'snapshots' },
+  { version: 19, name: 'hosts-and-payees' },
 ];
 const NEXT = RELEASED.length + 1;
 

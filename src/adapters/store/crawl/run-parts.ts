@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import type { PublishedRuns, RunPart } from '../../../ports/crawl-runs.ts';
+import type { Queries } from '../engine/tables.ts';
+import { decodeCrawlReceipt } from './crawl-codec.ts';
+import { isPublished } from './skip-views.ts';
+
+type RunParts = Pick<PublishedRuns, 'partRows' | 'countPart' | 'sharesOf' | 'runsWith'>;
+
+/** Hosts and payees of published runs. Each part has an index with all that is counted. */
+export function runParts(database: Queries): RunParts {
+  return {
+    async partRows(runId, part, limit) {
+      if (!(await isPublished(database, runId))) return [];
+      const rows = await firstRows(database, runId, part, limit)
+        .select(['url_key', 'body', 'beside'])
+        .execute();
+      return rows.map(({ url_key, ...columns }) => ({
+        urlKey: url_key,
+        receipt: decodeCrawlReceipt(columns),
+      }));
+    },
+    async countPart(runId, part, limit) {
+      if (!(await isPublished(database, runId))) return NOTHING;
+      const row = await database
+        .selectFrom(firstRows(database, runId, part, limit).select(['verdict', 'set_aside']).as('matched'))
+        .select([
+          rowsWith(sql`verdict = 'pay'`).as('pay'),
+          rowsWith(sql`verdict = 'skip'`).as('skip'),
+          rowsWith(sql`verdict = 'recheck'`).as('recheck'),
+          rowsWith(sql`set_aside = 1`).as('needsInput'),
+        ])
+        .executeTakeFirstOrThrow();
+      const { pay, skip, recheck, needsInput } = row;
+      return {
+        pay: Number(pay),
+        skip: Number(skip),
+        recheck: Number(recheck),
+        needsInput: Number(needsInput),
+      };
+    },
+    async sharesOf(runId, part, limits) {
+      if (!(await isPublished(database, runId))) return [];
+      const name = sql.ref<string>(part.by === 'host' ? 'payee' : 'host');
+      const rows = await database
+        .selectFrom(firstRows(database, runId, part, limits.rows).select(name.as('name')).as('matched'))
+        .select(['name', ({ fn }) => fn.countAll<number>().as('endpoints')])
+        .where('name', '>', '')
+        .groupBy('name')
+        .orderBy('endpoints', 'desc')
+        .orderBy('name')
+        .limit(limits.shares)
+        .execute();
+      return rows.map((row) => ({ name: row.name, endpoints: Number(row.endpoints) }));
+    },
+    async runsWith(part, limit) {
+      const rows = await database
+        .selectFrom('crawl_runs')
+        .select(['id', 'crawled_at'])
+        .where('crawled_at', 'is not', null)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('crawl_receipts')
+              .select('crawl_receipts.id')
+              .whereRef('crawl_receipts.run_id', '=', 'crawl_runs.id')
+              .where(`crawl_receipts.${part}`, '>', ''),
+          ),
+        )
+        .orderBy('crawled_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id, crawled_at }) => ({ id, crawledAt: new Date(Number(crawled_at)) }));
+    },
+  };
+}
+
+const NOTHING = { pay: 0, skip: 0, recheck: 0, needsInput: 0 };
+
+/** In the order of the index of this part. */
+function firstRows(database: Queries, runId: string, { by, value }: RunPart, limit: number) {
+  return database
+    .selectFrom('crawl_receipts')
+    .where('run_id', '=', runId)
+    .where(by, '=', value)
+    .orderBy('url')
+    .orderBy('id')
+    .limit(limit);
+}
+
+function rowsWith(condition: ReturnType<typeof sql>) {
+  return sql<number>`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`;
+}
