@@ -123,3 +123,14 @@ export const NETWORKS_COUNTED = 10_000;
 export const NETWORKS_SHOWN = 50;
 export const FEED_ENTRIES = 100;
 export const SKIP_SEARCH_MAX_CHARS = 100;
+/** The page of a host or a payee: rows that are counted, and how many of each kind are shown. */
+export const PART_PAGE = {
+  counted: 10_000,
+  endpoints: 200,
+  runs: 12,
+  /** Endpoints whose earlier runs are read, and the changes shown of them. */
+  followed: 20,
+  changes: 50,
+  shares: 50,
+  services: 50,
+} as const;

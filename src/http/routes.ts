@@ -18,6 +18,7 @@ import { badgeRoute } from './routes/badge.ts';
 import { catalogRoutes } from './routes/catalog.ts';
 import { checkRoutes } from './routes/check.ts';
 import { type CrawlPages, createCrawlPages } from './routes/crawl-pages.ts';
+import { hostRoutes } from './routes/hosts/host-routes.ts';
 import { correctionRoutes } from './routes/log/corrections.ts';
 import { proofRoute } from './routes/log/proofs.ts';
 import { statementRoute } from './routes/log/statements.ts';
@@ -80,6 +81,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     ...snapshotRoutes(parts.snapshots),
     ...correctionRoutes(parts.correcting),
     ...catalogRoutes({ ...parts, rankCatalog: createRankCatalog(parts.catalog, parts) }),
+    ...hostRoutes({ ...parts, notes: parts.sellers, latestRun: crawlPages.latest }),
     [MCP_PATH]: mcpRoute(parts.mcp),
     ...mcpDocuments(),
   };

@@ -99,6 +99,8 @@ const ANSWERED: Readonly<Record<string, unknown>> = {
   'GET /v1/tasks': '200',
   'GET /v1/services': '200',
   'GET /v1/services/{id}': '200',
+  'GET /v1/hosts/{host}': '200',
+  'GET /v1/payees/{address}': '200',
   'GET /badge.svg': '200',
   'GET /healthz': '200',
   'GET /readyz': '200',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prefersHtml } from './prefers-html.ts';
+import { prefersHtml, prefersJson } from './prefers-html.ts';
 
 describe('a page is preferred to JSON', () => {
   it.each<[string, string | null, boolean]>([
@@ -32,5 +32,21 @@ describe('a page is preferred to JSON', () => {
     ['it is endless', 'text/html,'.repeat(2_000), false],
   ])('when %s: %s', (_, accept, preferred) => {
     expect(prefersHtml(accept)).toBe(preferred);
+  });
+});
+
+describe('JSON is preferred to a page', () => {
+  it.each<[string, string | null, boolean]>([
+    ['nothing was said', null, false],
+    ['anything will do, as curl says', '*/*', false],
+    ['a browser asks', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', false],
+    ['only JSON is wanted', 'application/json', true],
+    ['JSON is named and anything will do', 'application/json, */*', true],
+    ['both are named', 'application/json, text/html', false],
+    ['JSON is liked better', 'text/html;q=0.5, application/json', true],
+    ['JSON is not wanted', 'application/json;q=0', false],
+    ['far too long a wish', `application/json, ${'a/b, '.repeat(2_000)}`, false],
+  ])('when %s', (_, accept, preferred) => {
+    expect(prefersJson(accept)).toBe(preferred);
   });
 });

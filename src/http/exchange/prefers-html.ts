@@ -16,6 +16,15 @@ export function prefersHtml(accept: string | null): boolean {
   return html.q > 0 && beats(json) && (problem.precision < EXACT || beats(problem));
 }
 
+/** True if the caller prefers JSON to a page. Without Accept, or without a preference, it is a person. */
+export function prefersJson(accept: string | null): boolean {
+  if (accept === null || accept.length > ACCEPT_MAX_CHARS) return false;
+  const ranges = parseAccept(accept).map(({ type, q }) => ({ type: type.toLowerCase(), q }));
+  const html = liking(ranges, 'text', 'html');
+  const json = liking(ranges, 'application', 'json');
+  return json.q > 0 && (json.q > html.q || (json.q === html.q && json.precision > html.precision));
+}
+
 const EXACT = 2;
 
 interface Range {

@@ -1,17 +1,15 @@
 import { html } from 'hono/html';
 import type { ServiceVerdict } from '../../core/catalog/service-verdict.ts';
-import { isAddress } from '../../core/x402/address.ts';
-import { mainnetOf, parseNetwork } from '../../core/x402/networks.ts';
+import { hostOf } from '../../core/receipt/skip-filter.ts';
 import type { ListedAndAsked } from '../../flows/lookup/read-asked-prices.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import type { ServiceJson } from '../../wire/responses/service-response.ts';
 import { breakable, hashText } from '../frame/breakable.ts';
 import { crumbs } from '../frame/crumbs.ts';
-import { hostHref } from '../frame/host-href.ts';
-import { hostOf } from '../frame/host-of.ts';
+import { hostHref, payeeHref } from '../frame/host-href.ts';
 import { type Html, layout } from '../frame/layout.ts';
+import { linked } from '../frame/linked.ts';
 import { networkName } from '../frame/network-name.ts';
-import { payeeHref } from '../frame/payee-href.ts';
 import { shownTime } from '../frame/shown-time.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
 import { callLinks, callsTable, medianMs } from './service-calls.ts';
@@ -79,24 +77,19 @@ function listing(service: ServiceJson): Html {
   const host = hostOf(endpoint);
   return html`<dl>
 <dt>Provider</dt><dd><bdi>${untrustedText(provider)}</bdi></dd>
-<dt>Host</dt><dd><a href="${hostHref(host)}">${breakable(host)}</a></dd>
+<dt>Host</dt><dd>${linked(hostHref(host), breakable(host))}</dd>
 <dt>Listed price</dt><dd>$${price_usd} in USDC on ${networkName(network)}, per call</dd>
 <dt>Tasks</dt><dd>${tasks.map((task) => html`<a href="/catalog/${task}">${task}</a> `)}</dd>
-<dt>Listed payee</dt><dd>${listed_pay_to === null ? 'none' : payee(listed_pay_to, network)}</dd>
-<dt>Payees paid</dt><dd>${pay_to.length === 0 ? 'none' : pay_to.slice(0, PAYEES_SHOWN).map((one) => html`<span class="payee">${payee(one, network)}</span> `)}</dd>
+<dt>Listed payee</dt><dd>${listed_pay_to === null ? 'none' : payee(listed_pay_to)}</dd>
+<dt>Payees paid</dt><dd>${pay_to.length === 0 ? 'none' : pay_to.slice(0, PAYEES_SHOWN).map((one) => html`<span class="payee">${payee(one)}</span> `)}</dd>
 <dt>Found in</dt><dd><bdi>${untrustedText(source.list)}</bdi>, ${source.seen_on}</dd>
 </dl>`;
 }
 
 const PAYEES_SHOWN = 10;
 
-/** Only an address of the network has a page. */
-function payee(address: string, network: string): Html {
-  const mainnet = mainnetOf(parseNetwork(network));
-  const text = html`<code>${hashText(address)}</code>`;
-  return mainnet !== null && isAddress(address, mainnet.addresses)
-    ? html`<a href="${payeeHref(address)}">${text}</a>`
-    : text;
+function payee(address: string): Html {
+  return linked(payeeHref(address), html`<code>${hashText(address)}</code>`);
 }
 
 function numbers(service: ServiceJson): Html {

@@ -15,7 +15,6 @@ import { hostOf } from '../frame/host-of.ts';
 import type { Html } from '../frame/layout.ts';
 import { grouped } from '../frame/numbers.ts';
 import { sellerReply } from '../frame/seller-reply.ts';
-import { isPlain } from '../frame/untrusted-text.ts';
 import { breakableWords } from './breakable-words.ts';
 
 const URL_SHOWN_CHARS = 200;
@@ -74,8 +73,10 @@ function row(receipt: CrawlReceipt, links: Links, note: SellerNote | undefined):
 
 function hostLink(url: string): Html | string {
   const host = hostWithoutPort(url);
-  if (!isPlain(host, HOST_SHOWN_CHARS)) return '';
-  return html` <a class="host" href="${hostHref(host)}">All of ${breakable(host, HOST_SHOWN_CHARS)}</a>`;
+  const href = hostHref(host);
+  return href === null
+    ? ''
+    : html` <a class="host" href="${href}">All of ${breakable(host, HOST_SHOWN_CHARS)}</a>`;
 }
 
 /** What the owner of the endpoint has done about it. */

@@ -90,6 +90,12 @@ function routes({ base, spotCheck, receipts, skips, skipsJson, tasks }: Links, s
     ...ifSold(link('Find a service, always paid', base + LOOKUP_PAID.path, 'the same without free calls.')),
     link('Browse the catalog', `${base}/v1/services`, '?query=<words>&category=<name>; free and not ranked.'),
     link('One service', `${base}/v1/services/{id}`, 'its listing, last check and our last paid calls.'),
+    link('One host', `${base}/v1/hosts/{host}`, 'its endpoints, verdicts over time, payees and changes.'),
+    link(
+      'One payee',
+      `${base}/v1/payees/{address}`,
+      'who asks to pay it, and who is listed with it and asks to pay another.',
+    ),
     link('Task names', tasks, 'task name to service ids.'),
     link('Receipts of a URL', `${receipts}/by-url`, '?url=<endpoint>; past decisions without a new check.'),
     link('Receipts', receipts, '?type=live or ?type=dry-run for spot-checks, without type the latest crawl.'),

@@ -19,6 +19,9 @@ import {
 } from '../responses/crawl-receipt-json.ts';
 import { receiptsSummary, skipFilterShape, skipsSummary } from '../responses/crawl-summary-json.ts';
 import { diagnosticShape } from '../responses/diagnostics-json.ts';
+import { endpointChange, hostResponse } from '../responses/hosts/host-json.ts';
+import { crawledEndpoint, partService, runCount } from '../responses/hosts/part-shapes.ts';
+import { payeeResponse } from '../responses/hosts/payee-json.ts';
 import {
   expectedShape,
   listedReceipt,
@@ -118,6 +121,12 @@ export const SHAPES = {
   WebhookEvent: webhookEvent,
   Snapshot: snapshotResponse,
   Corrections: correctionsResponse,
+  Host: hostResponse,
+  Payee: payeeResponse,
+  CrawledEndpoint: crawledEndpoint,
+  RunCount: runCount,
+  PartService: partService,
+  EndpointChange: endpointChange,
   SkipFilter: skipFilterShape,
   ReceiptsSummary: receiptsSummary,
   ReceiptsByUrl: byUrlResponse,

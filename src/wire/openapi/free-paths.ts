@@ -1,6 +1,7 @@
 import type { JsonObject } from './component-schemas.ts';
 import { exampled } from './examples/known-service.ts';
 import { type Frame, linkTo, type Paths, parameterRef } from './frame.ts';
+import { hostPaths } from './host-paths.ts';
 import {
   BY_URL_QUERY,
   type Parameter,
@@ -29,6 +30,7 @@ export function freePaths(frame: Frame): Paths {
     '/v1/tasks': { get: tasks(frame) },
     '/v1/services': { get: services(frame) },
     '/v1/services/{id}': { get: serviceById(frame) },
+    ...hostPaths(frame),
     '/badge.svg': { get: badge(frame) },
     '/healthz': { get: health(frame) },
     '/readyz': { get: readiness(frame) },

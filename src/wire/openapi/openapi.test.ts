@@ -64,6 +64,8 @@ describe('the document', () => {
       'GET /v1/tasks': '200 304 405 429 500 503',
       'GET /v1/services': '200 304 400 405 429 500 503',
       'GET /v1/services/{id}': '200 304 404 405 429 500 503',
+      'GET /v1/hosts/{host}': '200 304 404 405 429 500 503',
+      'GET /v1/payees/{address}': '200 304 404 405 429 500 503',
       'GET /v1/snapshot': '200 304 404 405 429 500 503',
       'GET /snapshot/{sha256}.bin': '200 304 404 405 429 500 503',
       'GET /snapshot/{sha256}/{part}.bin': '200 304 404 405 429 500 503',

@@ -19,6 +19,8 @@ describe('/llms.txt', () => {
       '/v1/lookup/paid',
       '/v1/services',
       '/v1/services/{id}',
+      '/v1/hosts/{host}',
+      '/v1/payees/{address}',
       '/v1/tasks',
       '/v1/receipts/by-url',
       '/v1/receipts',

@@ -28,8 +28,9 @@ const PAID: ReadonlySet<string> = new Set([
   'GET /v1/products/overnight-cos-pack',
   'POST /v1/products/overnight-cos-pack',
 ]);
-/** There is no snapshot before a crawl. */
+/** There is no snapshot before a crawl, and the service of the examples is listed without a payee. */
 const AFTER_A_CRAWL = [
+  'GET /v1/payees/{address}',
   'GET /v1/snapshot',
   'GET /snapshot/{sha256}.bin',
   'GET /snapshot/{sha256}/{part}.bin',

@@ -25,10 +25,7 @@ export function publishedRuns(database: Queries, dialect: Dialect): PublishedRun
   return {
     ...skipViews(database, dialect),
     ...runParts(database),
-    async latest() {
-      const [run] = await newestRuns(database, 1);
-      return run ?? null;
-    },
+    latest: async () => (await newestRuns(database, 1))[0] ?? null,
     recent: (limit) => newestRuns(database, limit),
     async page(runId, listing, page) {
       const start = await startOf(database, { runId, listing, page });

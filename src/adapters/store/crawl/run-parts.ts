@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { PublishedRuns, RunPart } from '../../../ports/crawl-runs.ts';
 import type { Queries } from '../engine/tables.ts';
@@ -31,6 +32,8 @@ export function runParts(database: Queries): RunParts {
         ])
         .executeTakeFirstOrThrow();
       const { pay, skip, recheck, needsInput } = row;
+      // SQLite runs in this process, and the next run is counted at once.
+      await nextTurn();
       return {
         pay: Number(pay),
         skip: Number(skip),

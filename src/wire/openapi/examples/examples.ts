@@ -8,6 +8,7 @@ import type { packResponse } from '../../responses/pack-response.ts';
 import type { freeShape, paidShape } from '../../responses/spot-check-response.ts';
 import type { ShapeName } from '../component-schemas.ts';
 import { type Example, shareAll } from './example.ts';
+import { hostExample, payeeExample } from './example-hosts.ts';
 import { lookupFree, lookupNothing, SERVICE, SERVICES } from './example-lookups.ts';
 import {
   byUrlExample,
@@ -51,6 +52,8 @@ export function examplesAt(links: Links, sells: boolean) {
     tasks: example('Tasks', 'Two tasks', { weather: ['plain-weather'], translation: ['plain-words'] }),
     service: example('Service', 'One service', SERVICE),
     services: example('Services', 'One service found', SERVICES),
+    host: example('Host', 'A host with one endpoint', hostExample(links)),
+    payee: example('Payee', 'A payee of one endpoint', payeeExample(links)),
     health: example('Health', 'Alive', {
       ok: true,
       status: 'ok',

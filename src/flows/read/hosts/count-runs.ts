@@ -1,0 +1,30 @@
+import { PART_PAGE } from '../../../core/limits.ts';
+import type { PartCount, PublishedRuns, RunPart } from '../../../ports/crawl-runs.ts';
+
+/** What one run has of a host or a payee. */
+export interface RunCount extends PartCount {
+  readonly runId: string;
+  readonly crawledAt: Date;
+  readonly endpoints: number;
+  /** False if there may be more: counting stops at a limit. */
+  readonly isComplete: boolean;
+}
+
+/** The newest published runs, newest first. Those of releases that did not keep what is looked for are left out. */
+export async function countRuns(
+  part: RunPart,
+  runs: Pick<PublishedRuns, 'runsWith' | 'countPart'>,
+): Promise<readonly RunCount[]> {
+  const counts: RunCount[] = [];
+  for (const { id, crawledAt } of await runs.runsWith(part.by, PART_PAGE.runs)) {
+    const count = await runs.countPart(id, part, PART_PAGE.counted);
+    const endpoints = count.pay + count.skip + count.recheck;
+    counts.push({ ...count, runId: id, crawledAt, endpoints, isComplete: endpoints < PART_PAGE.counted });
+  }
+  return counts;
+}
+
+/** What the run that is shown has of it. */
+export function countOf(runId: string, counts: readonly RunCount[]): RunCount | null {
+  return counts.find((count) => count.runId === runId) ?? null;
+}

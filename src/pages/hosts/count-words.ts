@@ -1,0 +1,26 @@
+import { html } from 'hono/html';
+import type { RunCount } from '../../flows/read/hosts/count-runs.ts';
+import type { Html } from '../frame/layout.ts';
+import { grouped } from '../frame/numbers.ts';
+import { countInWords, dayOf } from './run-columns.ts';
+
+/** "7 endpoints in the crawl of 2026-11-15: 5 pay, 2 skip." */
+export function countSentence(count: RunCount): string {
+  const parts: readonly (readonly [number, string])[] = [
+    [count.pay, 'pay'],
+    [count.skip - count.needsInput, 'skip'],
+    [count.recheck, 'recheck'],
+    [count.needsInput, 'set aside'],
+  ];
+  const words = parts.filter(([number]) => number > 0).map(([number, word]) => `${grouped(number)} ${word}`);
+  const noun = count.endpoints === 1 ? 'endpoint' : 'endpoints';
+  return `${countInWords(count)} ${noun} in the crawl of ${dayOf(count)}: ${words.join(', ')}.`;
+}
+
+/** How many endpoints are not in the table. */
+export function notShown({ endpoints, isComplete }: RunCount, shown: number): Html | string {
+  const left = endpoints - shown;
+  if (left <= 0) return '';
+  const number = isComplete ? grouped(left) : `at least ${grouped(left)}`;
+  return html`<p>${number} more ${left === 1 ? 'endpoint is' : 'endpoints are'} not in this table.</p>`;
+}

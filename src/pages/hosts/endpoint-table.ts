@@ -1,0 +1,61 @@
+import { html } from 'hono/html';
+import { formatUsd, type MicroUsd } from '../../core/money/micro-usd.ts';
+import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import { isSetAside } from '../../core/verdict/skip-codes.ts';
+import { isSameAddress } from '../../core/x402/address.ts';
+import type { Links } from '../../wire/responses/links.ts';
+import { breakable } from '../frame/breakable.ts';
+import { payeeHref } from '../frame/host-href.ts';
+import type { Html } from '../frame/layout.ts';
+import { linked } from '../frame/linked.ts';
+import { untrustedText } from '../frame/untrusted-text.ts';
+import { type Tone, verdictMark } from '../frame/verdict-mark.ts';
+
+const URL_SHOWN_CHARS = 200;
+const REASON_SHOWN_CHARS = 300;
+
+/** Endpoints of a crawl. A row leads to its receipt and never to the endpoint itself. */
+export function endpointTable(caption: string, receipts: readonly CrawlReceipt[], links: Links): Html {
+  return html`<table class="rows endpoints">
+<caption>${caption}</caption>
+<thead><tr><th scope="col">Endpoint</th><th scope="col">Verdict</th><th scope="col" class="number">Listed</th>
+<th scope="col" class="number">Asked</th><th scope="col">Payee</th><th scope="col">Checked</th></tr></thead>
+<tbody>
+${receipts.map((receipt) => row(receipt, links))}</tbody>
+</table>`;
+}
+
+function row(receipt: CrawlReceipt, links: Links): Html {
+  const { id, url, method, reason, claimedPrice, quotedPrice, checkedAt } = receipt;
+  const time = checkedAt.toISOString();
+  return html`<tr id="${id}"><th scope="row"><a href="${links.receipt(id)}">${method} ${breakable(url, URL_SHOWN_CHARS)}</a></th>
+<td>${verdictMark(toneOf(receipt))} <span class="quiet">${breakable(reason, REASON_SHOWN_CHARS)}</span></td><td class="number" data-label="Listed">${price(claimedPrice)}</td><td class="number" data-label="Asked">${price(quotedPrice)}</td>
+<td data-label="Payee">${payees(receipt)}</td><td data-label="Checked"><time datetime="${time}">${time.slice(0, 10)}</time></td></tr>
+`;
+}
+
+function toneOf({ verdict, code }: CrawlReceipt): Tone {
+  return isSetAside(code) ? 'aside' : verdict;
+}
+
+function payees({ payTo, listedPayTo }: CrawlReceipt): Html | string {
+  if (payTo === null) return '';
+  const isListed = listedPayTo === null || isSameAddress(payTo, listedPayTo);
+  return isListed
+    ? payeeLink(payTo)
+    : html`${payeeLink(payTo)} <span class="quiet">listed: ${payeeLink(listedPayTo)}</span>`;
+}
+
+const SHORT_CHARS = 14;
+
+/** A shortened address that leads to its page. */
+export function payeeLink(address: string): Html {
+  const text = untrustedText(address);
+  const short = text.length <= SHORT_CHARS ? text : `${text.slice(0, 6)}…${text.slice(-4)}`;
+  const shown = html`<code title="${text}">${short}</code>`;
+  return linked(payeeHref(address), shown);
+}
+
+export function price(amount: MicroUsd | null): string {
+  return amount === null ? '' : `$${formatUsd(amount)}`;
+}
