@@ -7,7 +7,7 @@ import { RULES_VERSION } from '../../core/verdict/verdict.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { codeBlock } from '../frame/code-block.ts';
 import { type Html, layout } from '../frame/layout.ts';
-import { grouped, percent } from '../frame/numbers.ts';
+import { grouped } from '../frame/numbers.ts';
 import { LIMITS_OF_A_CHECK } from '../receipt/not-proven.ts';
 import { rulesTable } from '../receipt/rules-table.ts';
 import { INDEPENDENCE, MENDING, PAID_CALLS } from './method-texts.ts';
@@ -85,14 +85,19 @@ function accuracy(): Html {
   ];
   return html`<p>Sellers whose truth is known run through the real crawl and the real service, and wrong verdicts are counted. An honest seller that is neither
 paid nor skipped ends in <code>recheck</code> or is set aside.</p>
-<table class="rows">
+<table class="rows measured">
 <thead><tr><th scope="col">What happens</th><th scope="col" class="number">Runs</th><th scope="col" class="number">Share</th></tr></thead>
 <tbody>
-${rows.map(([what, { count, of }]) => html`<tr><th scope="row">${what}</th><td class="number" data-label="Runs">${grouped(count)} of ${grouped(of)}</td><td class="number" data-label="Share">${percent(count, of)}</td></tr>\n`)}</tbody>
+${rows.map(([what, { count, of }]) => html`<tr><th scope="row">${what}</th><td class="number" data-label="Runs">${grouped(count)} of ${grouped(of)}</td><td class="number" data-label="Share">${hundredths({ count, of })}</td></tr>\n`)}</tbody>
 </table>
 <p>It is no share of the web: a rate here is a share of this corpus, in which a rare trick weighs no less than the form that nearly every seller has. The
 corpus was made by the authors of the rules; what neither has thought of is in neither. A seller that shows us its honest terms and somebody else others is
 not found by any check from outside. <code>docs/accuracy.md</code> of the source has every class and the names of the wrong ones.</p>`;
+}
+
+/** To a hundredth, for the rates are small. */
+function hundredths({ count, of }: MeasuredRate): string {
+  return `${((100 * count) / of).toFixed(2)}\u00a0%`;
 }
 
 const HOW_OFTEN = html`<p>The public lists are read and all their endpoints are checked once a week, where the operator of this service has the crawl switched on; every run

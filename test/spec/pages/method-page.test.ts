@@ -50,9 +50,9 @@ describe('/method', () => {
 
   it('says how accurate verdicts were, and what that is a share of', async () => {
     const words = wordsOf(await service.ask('/method'));
-    expect(words).toContain('A dishonest seller is paid 0 of 468 0 %');
-    expect(words).toContain('An honest seller is skipped 5 of 512 1.0 %');
-    expect(words).toContain('An honest seller is paid 464 of 512 90.6 %');
+    expect(words).toContain('A dishonest seller is paid 0 of 468 0.00 %');
+    expect(words).toContain('An honest seller is skipped 5 of 512 0.98 %');
+    expect(words).toContain('An honest seller is paid 464 of 512 90.63 %');
     expect(words).toContain('It is no share of the web');
     expect(words).toContain('made by the authors of the rules');
   });
