@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqlite } from '../../src/adapters/store/sqlite/open.ts';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
-import { crawlRow } from '../../tools/samples/crawl-rows.ts';
+import { crawlId, crawlRow } from '../../tools/samples/crawl-rows.ts';
 import { publishCrawl } from '../support/crawling/published-crawl.ts';
 import { AXE_PATH, useBrowser, violations } from '../support/running/browser.ts';
 
@@ -16,7 +16,7 @@ const PROGRAM = new URL('../../dist/bundle/node/serve.js', import.meta.url).path
 /** Two full pages and a short one. */
 const SKIPS = 1_050;
 
-/** One in three has another price, one in four hundred is at a host of its own; two carry what no page should show. */
+/** One in three has another price, few have another payee or a host of their own; some carry what no page should show. */
 const ROWS = Array.from({ length: SKIPS }, (_, n) => {
   const differs = n % 3 === 0;
   return crawlRow(n, {
@@ -27,6 +27,10 @@ const ROWS = Array.from({ length: SKIPS }, (_, n) => {
     quotedPrice: differs ? microUsd(10_000n + BigInt(n) * 1_000n) : null,
     ...(n % 400 === 1 ? { url: `https://rare.example/${n}` } : {}),
     ...(n === 2 ? { url: 'https://a.example/"><script>document.title=1</script>' } : {}),
+    ...(n % 300 === 4
+      ? { code: 'pay_to_mismatch', reason: `pay_to mismatch: listed 0x${'2'.repeat(40)}` }
+      : {}),
+    ...(n % 21 === 16 ? { code: 'needs_input', sourceList: `list-${'y'.repeat(300)}` } : {}),
     ...(n === 5 ? { url: `https://a.example/\u202egnp.${'x'.repeat(2_000)}` } : {}),
   });
 });
@@ -92,7 +96,7 @@ describe.each([
     const { page, expectQuiet } = await newVisitor({ javaScript });
     await page.goto(`${running.base}/v1/skips?q=000300`);
     expect(await rowsOf(page)).toBe(1);
-    await page.locator('table.skips tbody th a').click();
+    await page.locator('table.skips tbody th a').first().click();
     expect(await page.locator('.card').innerText()).toMatch(/skip/i);
     expectQuiet();
   });
@@ -106,6 +110,25 @@ describe.each([
 });
 
 describe('the page of the skips', () => {
+  it('has the gravest first: a panel, then the groups, and a row stays on the page that its receipt names', async () => {
+    const { page, expectQuiet } = await newVisitor({});
+    await page.goto(`${running.base}/v1/skips`);
+    const panel = page.locator('.gravest li');
+    expect(await panel.count()).toBe(5);
+    expect(await panel.first().innerText()).toContain('pays another address than listed');
+    expect(await panel.last().innerText()).toMatch(/asks \$1\.\d+ instead of \$0\.01/);
+    expect(await page.locator('h3').allInnerTexts()).toEqual([
+      'Asks for something else than listed',
+      'Not an endpoint',
+      'Set aside',
+    ]);
+    const receipt = await (await fetch(`${running.base}/v1/receipts/${crawlId(900)}.json`)).text();
+    await page.goto(/"on_page":"([^"]+)"/.exec(receipt)?.[1] ?? '');
+    expect(new URL(page.url()).search).toBe('?page=2');
+    expect(await page.locator('tr:target').innerText()).toContain('https://a.example/000900');
+    expectQuiet();
+  });
+
   it('shows what strangers wrote as text, and stays as wide as a phone', async () => {
     const { page, expectQuiet } = await newVisitor({ width: 390 });
     await page.goto(`${running.base}/v1/skips`);
@@ -117,9 +140,19 @@ describe('the page of the skips', () => {
 
   it.each([
     [390, false],
+    [768, true],
     [1_280, true],
   ])('keeps nobody out, at %i px, dark %s', async (width, dark) => {
     const { page } = await newVisitor({ width, dark });
+    for (const path of ['/v1/skips', '/method']) {
+      await page.goto(`${running.base}${path}`);
+      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width]);
+      // All rows are alike, and axe looks at each for long.
+      await page.evaluate(
+        `document.querySelectorAll('.skips tr:nth-child(n + 9)').forEach((row) => row.remove())`,
+      );
+      expect(await seriousViolations(page, readFileSync(AXE_PATH, 'utf8'))).toEqual([]);
+    }
     await page.goto(`${running.base}/v1/skips?reason=price_mismatch&host=rare.example`);
     expect(await violations(page, readFileSync(AXE_PATH, 'utf8'))).toEqual([]);
     await page.goto(`${running.base}/v1/skips?page=3`);

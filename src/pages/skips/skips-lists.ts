@@ -13,6 +13,7 @@ import { breakableWords } from './breakable-words.ts';
 const LISTS_MAX = 50;
 const LIST_SHOWN_CHARS = 80;
 const NOTE_SHOWN_CHARS = 120;
+const HOLDERS_NAMED = 3;
 /** The filter parameter accepts no longer name. */
 const LIST_MAX_CHARS = 255;
 
@@ -70,11 +71,14 @@ function listedCell(listed: number): Html {
   return html`<td class="number" data-label="Listed">${grouped(listed)}</td>`;
 }
 
-/** A run does not count which list won an endpoint of which other one; with one candidate it follows. */
-function elsewhere(listed: number, [only, ...others]: readonly string[]): Html {
+/** A run does not count which list won an endpoint of which other one: with few candidates their names say enough. */
+function elsewhere(listed: number, holders: readonly string[]): Html {
   const whose = listed === 1 ? 'Its endpoint is' : `Its ${grouped(listed)} endpoints are`;
-  if (only === undefined || others.length > 0) return html`${whose} compared under other lists.`;
-  return html`${whose} compared under ${breakable(only, LIST_SHOWN_CHARS)}.`;
+  if (holders.length > HOLDERS_NAMED) return html`${whose} compared under other lists.`;
+  const names = holders.map(
+    (name, index) => html`${index === 0 ? '' : ' or '}${breakable(name, LIST_SHOWN_CHARS)}`,
+  );
+  return html`${whose} compared under ${names}.`;
 }
 
 function readingOf(source: ListSource | undefined): Html | string {
