@@ -1,5 +1,5 @@
 /*
- * The only script of the pages: copy buttons, time left until a deadline, progress while an endpoint is checked.
+ * The only script of the pages: copy buttons, time left until a deadline and what is over after it, progress while an endpoint is checked.
  * Every page works without it. It sends nothing and reads nothing but the page.
  */
 (() => {
@@ -38,11 +38,22 @@
     at: Date.parse(button.dataset.until),
     words: button.textContent,
   }));
+  // What a deadline takes away: the class of its block, icon and words, and the title of the page.
+  const expire = (block) => {
+    block.className = block.dataset.over;
+    delete block.dataset.over;
+    for (const icon of block.querySelectorAll('[data-before]')) icon.hidden = true;
+    for (const icon of block.querySelectorAll('[data-after]')) icon.hidden = false;
+    for (const words of block.querySelectorAll('[data-later]')) words.textContent = words.dataset.later;
+    if (block.dataset.title !== undefined) document.title = block.dataset.title;
+  };
+  // A slow clock must not prolong an approval: the page is no younger than the time since it was made.
+  const made = Math.max(0, ...all('[data-now]').map(({ dataset }) => Date.parse(dataset.now)));
   const tick = () => {
-    const now = Date.now();
+    const now = Math.max(Date.now(), made + performance.now());
     for (const { block, at, left } of deadlines) {
-      left.textContent = at > now ? `, ${span(at - now)} left` : ': expired, check again';
-      block.classList.toggle('over', at <= now);
+      if (left !== null) left.textContent = at > now ? `, ${span(at - now)} left` : ': expired, check again';
+      if (at <= now && block.dataset.over !== undefined) expire(block);
     }
     for (const { button, at, words } of waits) {
       button.disabled = at > now;
@@ -54,6 +65,8 @@
     const timer = setInterval(() => {
       if (!tick()) clearInterval(timer);
     }, 1000);
+    // Timers of a page in the background are late.
+    document.addEventListener('visibilitychange', tick);
   }
 
   for (const form of all('form[data-progress]')) {

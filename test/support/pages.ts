@@ -52,4 +52,4 @@ export function expectUnbroken({ text }: Pick<Received, 'text'>): void {
 
 /** Our own places, an explorer's, and whoever the operator names. */
 const HARMLESS =
-  /^(?:\/(?!\/)|#[a-z][a-z0-9-]*$|https:\/\/(?:assay\.example\.org|basescan\.org|etherscan\.io|polygonscan\.com|solscan\.io)\/|mailto:hello@)/;
+  /^(?:\/(?!\/)|#[a-z][a-z0-9_-]*$|https:\/\/(?:assay\.example\.org|basescan\.org|etherscan\.io|polygonscan\.com|solscan\.io)\/|mailto:hello@)/;

@@ -85,6 +85,8 @@ export interface Rendered {
   readonly body: Buffer;
   /** With content type and ETag. */
   readonly headers: Headers;
+  /** From then on it says something that is no longer true. */
+  readonly until?: Date;
 }
 
 export function rendered(content: string | Uint8Array, contentType: string, headers: Headers): Rendered {

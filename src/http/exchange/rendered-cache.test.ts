@@ -48,6 +48,22 @@ describe('a cache of rendered bodies', () => {
     expect(calls).toEqual(['after 0', 'after 1000']);
   });
 
+  it.each([
+    ['is over sooner than it is fresh', 400, [399], ['after 0', 'after 400']],
+    ['is over at once', 1, [], ['after 0', 'after 1']],
+    ['is over later than it is fresh', 5_000, [999], ['after 0']],
+  ])('keeps a body no longer than it is true: %s', async (_, overMs, kept, rendered) => {
+    const start = Date.parse('2026-11-15T12:00:00.000Z');
+    const clock = { now: new Date(start) };
+    const cache = createRenderedCache({ maxBytes: 6_000, fresh: { forMs: 1_000, now: () => clock.now } });
+    const { calls, of } = counting({ ...ENTRY, until: new Date(start + overMs) });
+    for (const ms of [0, ...kept, ...(overMs < 1_000 ? [overMs] : [])]) {
+      clock.now = new Date(start + ms);
+      await cache('a', of(`after ${ms}`));
+    }
+    expect(calls).toEqual(rendered);
+  });
+
   it('shares one rendering among concurrent callers and forgets a failure', async () => {
     const cache = createRenderedCache({ maxBytes: 6_000 });
     const failing = async () => {

@@ -24,11 +24,17 @@ export function createRenderedCache<T extends Rendered | string | null>({
       ? {}
       : { ttl: fresh.forMs - 1, ttlResolution: 0, perf: { now: () => fresh.now().getTime() } }),
   });
+  const keep = (key: string, value: Rendered) => {
+    if (fresh === undefined || value.until === undefined) return kept.set(key, value);
+    const ttl = Math.min(fresh.forMs, value.until.getTime() - fresh.now().getTime()) - 1;
+    // To the library, no time to live is eternity.
+    return ttl > 0 ? kept.set(key, value, { ttl }) : kept;
+  };
   const once = singleFlight<string, T>();
   const renderAndKeep = async (key: string, render: () => Promise<T>) => {
     const made = await render();
     const value: Rendered | string | null = made;
-    if (value !== null && typeof value !== 'string') kept.set(key, value);
+    if (value !== null && typeof value !== 'string') keep(key, value);
     return made;
   };
   return async (key, render) => kept.get(key) ?? once(key, () => renderAndKeep(key, render));

@@ -8,9 +8,9 @@ import { type FoundReceipt, type ReceiptPorts, receiptById } from '../../flows/r
 import { receiptHistory } from '../../flows/read/receipt-history.ts';
 import { receiptVerification } from '../../flows/read/receipt-verification.ts';
 import { type NotePorts, noteOf } from '../../flows/seller/seller-notes.ts';
+import { withdrawnReceiptPage } from '../../pages/log/withdrawn-receipt-page.ts';
 import { missingReceiptPage } from '../../pages/receipt/missing-receipt-page.ts';
 import { receiptPage } from '../../pages/receipt/receipt-page.ts';
-import { withdrawnReceiptPage } from '../../pages/receipt/withdrawn-receipt-page.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Corrections } from '../../ports/log/corrections.ts';
 import type { LogReader } from '../../ports/log/transparency-log.ts';
@@ -85,15 +85,22 @@ async function render(
   const services = reading.kind === 'target' ? (index.byUrl.get(reading.target.normalized) ?? []) : [];
   const about = { found, history, services, note, verification, corrections: corrected, skipPage };
   const page = await receiptPage({ ...about, links, now });
-  return rendered(page, HTML_TYPE, { ...SCRIPTED_HTML_HEADERS, ...cachingOf(found, now), vary: 'Accept' });
+  const until = approvedUntil(found, now);
+  const headers = { ...SCRIPTED_HTML_HEADERS, ...cachingOf(until, now), vary: 'Accept' };
+  return { ...rendered(page, HTML_TYPE, headers), ...(until === null ? {} : { until }) };
 }
 
-/** No cache may show expired terms as valid (gap L42). */
-function cachingOf({ kind, receipt }: FoundReceipt, now: Date): Headers {
+/** The end of an approval that is valid now; null without one. */
+function approvedUntil({ kind, receipt }: FoundReceipt, now: Date): Date | null {
   const deadline = kind === 'live' ? (receipt.approvedPayment?.deadline ?? null) : null;
-  const left = deadline === null ? KEEP_SECONDS : Math.floor((deadline.getTime() - now.getTime()) / 1_000);
-  const seconds = left > 0 ? Math.min(left, KEEP_SECONDS) : KEEP_SECONDS;
-  return { 'cache-control': `public, max-age=${seconds}` };
+  return deadline !== null && deadline > now ? deadline : null;
+}
+
+/** No cache may show expired terms as valid (gap L42), nor may one that gets the page as late as we keep it. */
+function cachingOf(until: Date | null, now: Date): Headers {
+  if (until === null) return { 'cache-control': `public, max-age=${KEEP_SECONDS}` };
+  const seconds = Math.floor((until.getTime() - now.getTime() - FRESH_MS) / 1_000);
+  return seconds > 0 ? { 'cache-control': `public, max-age=${Math.min(seconds, KEEP_SECONDS)}` } : NO_STORE;
 }
 
 async function missing(exchange: Exchange, { quotaLeft, payments }: ReceiptPageParts): Promise<Answer> {

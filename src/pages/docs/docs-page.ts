@@ -16,10 +16,10 @@ import type { Links } from '../../wire/responses/links.ts';
 import { codeBlock } from '../frame/code-block.ts';
 import { checkCommand, exampleUrl } from '../frame/example-command.ts';
 import { type Html, layout } from '../frame/layout.ts';
-import { rulesTable } from '../receipt/rules-table.ts';
 import { apiReference } from './api-reference.ts';
 import { diagnosticsTable } from './diagnostics-table.ts';
 import { PAYING, PRIVACY, ROUTERS, sellers } from './docs-texts.ts';
+import { rulesTable } from './rules-table.ts';
 
 export interface DocsPageParts {
   readonly links: Links;

@@ -7,6 +7,16 @@ export function shownTime(time: Date): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
+/** A time to the second, where a deadline depends on it. */
+export function shownSecond(time: Date): Html {
+  return html`<time datetime="${time.toISOString()}">${secondOf(time)}</time>`;
+}
+
+/** The same without markup. */
+export function secondOf(time: Date): string {
+  return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
 const UNITS: readonly [name: string, seconds: number][] = [
   ['day', 86_400],
   ['hour', 3_600],

@@ -1,17 +1,8 @@
 import { html } from 'hono/html';
-import type { DiffField, DiffRow } from '../../core/receipt/terms-diff.ts';
+import type { DiffRow } from '../../core/receipt/terms-diff.ts';
 import type { Html } from '../frame/layout.ts';
-import { untrustedText } from '../frame/untrusted-text.ts';
-import { walletAddress } from '../frame/wallet-address.ts';
 import type { ReceiptView } from './receipt-view.ts';
-
-const NAMES: Readonly<Record<DiffField, string>> = {
-  price: 'Price',
-  network: 'Network',
-  asset: 'Token',
-  payee: 'Payee',
-  method: 'Method',
-};
+import { shownPair, shownTerm, TERM_NAMES, type Term } from './shown-term.ts';
 
 const STATES: Readonly<Record<DiffRow['state'], string>> = {
   same: 'same',
@@ -19,26 +10,64 @@ const STATES: Readonly<Record<DiffRow['state'], string>> = {
   unknown: 'not compared',
 };
 
-/** Expected and live terms side by side; differences stand out. */
-export function diffTable({ diff, claimedBy, claim, network }: ReceiptView): Html {
+/** Expected and live terms side by side, what differs first. */
+export function diffTable(view: ReceiptView): Html {
+  const { diff, claimedBy } = view;
+  // The terms to sign have a copy button of their own.
+  const copied = view.approved === null ? 'the live payee' : null;
+  const rows = [...diff.filter(differs), ...diff.filter((row) => !differs(row))];
   return html`<table class="diff rows">
+<caption class="unseen">${claimedBy} and live terms</caption>
 <thead><tr><th scope="col">Term</th><th scope="col">${claimedBy}</th><th scope="col">Live</th><th scope="col">Compared</th></tr></thead>
 <tbody>
-${diff.map(
-  (row) => html`<tr class="${row.state}"><th scope="row">${NAMES[row.field]}</th>
-<td data-label="${claimedBy}">${value(row.field, row.claimed, claim.network, 'expected')}</td>
-<td data-label="Live">${value(row.field, row.live, network, 'live')}</td>
+${rows.map(
+  (row) => html`<tr class="${row.state}"><th scope="row">${TERM_NAMES[row.field]}</th>
+<td data-label="${claimedBy}">${cell(claimedOf(row, view), 'not given')}</td>
+<td data-label="Live">${cell(liveOf(row, view), 'unknown', copied)}</td>
 <td data-label="Compared">${STATES[row.state]}</td></tr>
 `,
 )}</tbody>
 </table>`;
 }
 
-type Side = 'expected' | 'live';
+/** What differs, in words; empty when nothing does. */
+export function differences(view: ReceiptView): Html | string {
+  const pairs = view.diff.filter(differs).flatMap((row) => {
+    const [claimed, live] = [claimedOf(row, view), liveOf(row, view)];
+    return claimed === null || live === null ? [] : [{ field: row.field, pair: shownPair(claimed, live) }];
+  });
+  if (pairs.length === 0) return '';
+  return html`<ul class="differs">
+${pairs.map(({ field, pair: [claimed, live] }) => html`<li>${TERM_NAMES[field]}: ${VERBS[view.claimedBy]} ${claimed}, live ${live}</li>\n`)}</ul>`;
+}
 
-function value(field: DiffField, text: string | null, network: string | null, side: Side): Html | string {
-  if (text === null) return html`<span class="none">${side === 'live' ? 'unknown' : 'not given'}</span>`;
-  if (field === 'price') return `$${text}`;
-  if (field !== 'asset' && field !== 'payee') return html`<bdi>${untrustedText(text)}</bdi>`;
-  return walletAddress(text, network, `the ${side} ${NAMES[field].toLowerCase()}`);
+/** What was compared and is the same; empty when nothing is. */
+export function sameTerms(view: ReceiptView): string {
+  const same = view.diff
+    .filter(({ state }) => state === 'same')
+    .map(({ field }) => TERM_NAMES[field].toLowerCase());
+  return same.length === 0 ? '' : `As ${VERBS[view.claimedBy]}: ${same.join(', ')}.`;
+}
+
+const VERBS: Readonly<Record<ReceiptView['claimedBy'], string>> = {
+  Listed: 'listed',
+  Expected: 'expected',
+  'The caller expected': 'expected',
+  'Caller and listing': 'expected',
+};
+
+function differs({ state }: DiffRow): boolean {
+  return state === 'different';
+}
+
+function claimedOf({ field, claimed: text }: DiffRow, { claim }: ReceiptView): Term | null {
+  return text === null ? null : { field, text, network: claim.network };
+}
+
+function liveOf({ field, live: text }: DiffRow, { network }: ReceiptView): Term | null {
+  return text === null ? null : { field, text, network };
+}
+
+function cell(term: Term | null, absent: string, copied: string | null = null): Html | string {
+  return term === null ? html`<span class="none">${absent}</span>` : shownTerm(term, copied);
 }

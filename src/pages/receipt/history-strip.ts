@@ -1,9 +1,15 @@
 import { html } from 'hono/html';
-import { isSameAddress } from '../../core/x402/address.ts';
+import { isAnyAddress, isSameAddress } from '../../core/x402/address.ts';
+import { hostHref } from '../frame/host-href.ts';
+import { hostOf } from '../frame/host-of.ts';
 import type { Html } from '../frame/layout.ts';
+import { payeeHref } from '../frame/payee-href.ts';
 import { shownTime } from '../frame/shown-time.ts';
-import { verdictMark } from '../frame/verdict-mark.ts';
+import { untrustedText } from '../frame/untrusted-text.ts';
+import { verdictIcon } from '../frame/verdict-mark.ts';
+import { shortAddress } from '../frame/wallet-address.ts';
 import { dollars, type ReceiptView } from './receipt-view.ts';
+import { shownVerdict } from './shown-verdict.ts';
 
 const KINDS: Readonly<Record<ReceiptView['kind'], string>> = {
   live: 'live check',
@@ -11,13 +17,42 @@ const KINDS: Readonly<Record<ReceiptView['kind'], string>> = {
   crawl: 'weekly crawl',
 };
 
+export interface HistoryParts {
+  /** Newest first, bounded by the reader; null if part of the URL is redacted. */
+  readonly views: readonly ReceiptView[] | null;
+  readonly current: ReceiptView;
+  readonly isCorrected: boolean;
+  readonly now: Date;
+}
+
+/** Shown without unfolding. */
+const OPEN_MAX = 6;
+
 /** The decisions about one URL, newest first; changes of price and payee are named. */
-export function historyStrip(views: readonly ReceiptView[] | null, current: string): Html {
+export function historyStrip(parts: HistoryParts): Html {
+  const { views, current } = parts;
   if (views === null) {
-    return html`<p>Part of this URL is redacted, so its other receipts cannot be matched.</p>`;
+    return html`<p>Part of this URL is redacted, so its other receipts cannot be matched.</p>${hostLink(current)}`;
   }
+  const entries = views.map((view, index) => entry(view, lastOffer(views.slice(index + 1)), parts));
   return html`<ol class="history">
-${views.map((view, index) => entry(view, lastOffer(views.slice(index + 1)), current))}</ol>`;
+${entries.slice(0, OPEN_MAX)}</ol>
+${older(entries.slice(OPEN_MAX))}${hostLink(current)}`;
+}
+
+function older(entries: readonly Html[]): Html | string {
+  if (entries.length === 0) return '';
+  return html`<details><summary>${entries.length} older</summary>
+<ol class="history">
+${entries}</ol>
+</details>
+`;
+}
+
+function hostLink({ url }: ReceiptView): Html | string {
+  if (!URL.canParse(url)) return '';
+  const host = hostOf(url);
+  return html`<p><a class="more" href="${hostHref(host)}">All endpoints of <bdi>${untrustedText(host, 80)}</bdi></a></p>`;
 }
 
 /** The previous receipt with an offer, for comparison. */
@@ -25,20 +60,26 @@ function lastOffer(older: readonly ReceiptView[]): ReceiptView | null {
   return older.find(({ payee }) => payee !== null) ?? null;
 }
 
-function entry(view: ReceiptView, before: ReceiptView | null, current: string): Html {
-  const { id, kind, verdict, checkedAt } = view;
+function entry(view: ReceiptView, before: ReceiptView | null, parts: HistoryParts): Html {
+  const { id, kind, checkedAt } = view;
+  const isCurrent = id === parts.current.id;
+  const { tone, word } = shownVerdict(view, parts.now, isCurrent && parts.isCorrected);
   const price = dollars(view.quoted);
-  const changes = changesOf(view, before);
-  const label = html`${verdictMark(verdict)} ${shownTime(checkedAt)}`;
-  return html`<li${id === current ? html` aria-current="true"` : ''}>${id === current ? label : html`<a href="/v1/receipts/${id}">${label}</a>`}
-<span class="about">${KINDS[kind]}${price === null ? '' : `, ${price}`}${changes.length === 0 ? '' : html`, <strong>${changes.join(', ')}</strong>`}</span></li>
+  const label = html`<span class="mark ${tone}">${verdictIcon(tone)} ${word}</span> ${shownTime(checkedAt)}`;
+  return html`<li${isCurrent ? html` aria-current="true"` : ''}>${isCurrent ? label : html`<a href="/v1/receipts/${id}">${label}</a>`}
+<span class="about">${KINDS[kind]}${price === null ? '' : `, ${price}`}${isCurrent ? ', this receipt' : ''}</span>${changesOf(view, before)}</li>
 `;
 }
 
-function changesOf({ quoted, payee }: ReceiptView, before: ReceiptView | null): string[] {
-  if (before === null || payee === null || before.payee === null) return [];
-  const changes: string[] = [];
-  if (quoted !== before.quoted) changes.push(`price was ${dollars(before.quoted) ?? 'unreadable'}`);
-  if (!isSameAddress(payee, before.payee)) changes.push('payee changed');
-  return changes;
+function changesOf({ quoted, payee }: ReceiptView, before: ReceiptView | null): Html | string {
+  if (before === null || payee === null || before.payee === null) return '';
+  const price = quoted === before.quoted ? null : `price was ${dollars(before.quoted) ?? 'unreadable'}`;
+  const isMoved = !isSameAddress(payee, before.payee);
+  if (price === null && !isMoved) return '';
+  return html` <strong class="changed">${price ?? ''}${price !== null && isMoved ? ', ' : ''}${isMoved ? html`payee changed to ${payeeLink(payee)}` : ''}</strong>`;
+}
+
+function payeeLink(payee: string): Html {
+  const short = html`<code title="${untrustedText(payee)}">${shortAddress(payee)}</code>`;
+  return isAnyAddress(payee) ? html`<a href="${payeeHref(payee)}">${short}</a>` : short;
 }

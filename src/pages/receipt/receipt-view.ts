@@ -13,6 +13,8 @@ import { quotedPrice, type Terms } from '../../core/x402/terms.ts';
 import type { FoundReceipt } from '../../flows/read/read-receipts.ts';
 import type { VerdictWord } from '../frame/verdict-mark.ts';
 
+type ClaimedBy = 'Listed' | 'Expected' | 'The caller expected' | 'Caller and listing';
+
 /** A receipt of either kind, for a page. It contains nothing beyond the public receipt. */
 export interface ReceiptView {
   readonly id: string;
@@ -33,7 +35,7 @@ export interface ReceiptView {
   readonly network: string | null;
   /** The expected terms, and where they come from. */
   readonly claim: Claim;
-  readonly claimedBy: string;
+  readonly claimedBy: ClaimedBy;
   readonly diff: readonly DiffRow[];
   /** What the seller has to change in the 402 itself. */
   readonly diagnostics: readonly Diagnostic[];
@@ -78,7 +80,7 @@ function liveView(receipt: LiveReceipt): ReceiptView {
   };
 }
 
-function claimedBy({ expected, listing }: LiveReceipt): string {
+function claimedBy({ expected, listing }: LiveReceipt): ClaimedBy {
   if (expected.source === 'request') return listing === null ? 'The caller expected' : 'Caller and listing';
   return expected.source === 'listing' ? 'Listed' : 'Expected';
 }

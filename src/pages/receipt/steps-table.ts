@@ -1,29 +1,55 @@
 import { html } from 'hono/html';
 import type { CheckStep, StepState } from '../../core/receipt/check-steps.ts';
 import type { Html } from '../frame/layout.ts';
+import { RULE_TEXTS } from './rule-texts.ts';
 
-const WORDS: Readonly<Record<StepState, string>> = {
-  pass: 'pass',
-  fail: 'fail',
-  not_compared: 'unknown: nothing to compare with',
-  not_reached: 'unknown: not reached',
-};
+/** What did not fail, folded: the line that stands for all rules with this result. */
+const FOLDED: readonly (readonly [state: Exclude<StepState, 'fail'>, words: string])[] = [
+  ['pass', 'passed'],
+  ['not_compared', 'had nothing to be compared with'],
+  ['not_reached', 'not reached, because another failed first'],
+];
 
-/** Every rule of the judge with its result. */
+/** Every rule of the judge with its result, what it is good for and what the seller can do; the failed one first. */
 export function stepsTable(steps: readonly CheckStep[] | null): Html {
   if (steps === null) return html`<p>The crawl does not store enough to show which rule failed.</p>`;
   const known = steps.filter(({ state }) => state === 'pass' || state === 'fail');
   const passed = known.filter(({ state }) => state === 'pass').length;
-  return html`<table class="steps rows">
-<caption>${passed} of ${known.length} applied rules passed; unknown ones are not counted.</caption>
-<thead><tr><th scope="col">Rule</th><th scope="col">Result</th></tr></thead>
+  return html`<p>${passed} of ${known.length} applied rules passed; unknown ones are not counted.</p>
+${steps.filter(({ state }) => state === 'fail').map(failed)}${FOLDED.map(([state, words]) =>
+  folded(
+    steps.filter((step) => step.state === state),
+    words,
+  ),
+)}`;
+}
+
+function failed({ rule }: CheckStep): Html {
+  const { why, fix } = RULE_TEXTS[rule.id];
+  return html`<section class="rule fail" id="rule-${rule.id}">
+<h3>Failed: ${rule.demand}</h3>
+<dl>
+<dt>Code</dt><dd><a href="/docs#${rule.id}"><code>${rule.reason}</code></a></dd>
+<dt>Why the rule exists</dt><dd>${why}</dd>
+<dt>For the seller</dt><dd>${fix}</dd>
+</dl>
+</section>
+`;
+}
+
+function folded(steps: readonly CheckStep[], words: string): Html | string {
+  if (steps.length === 0) return '';
+  return html`<details class="rules">
+<summary>${steps.length} ${steps.length === 1 ? 'rule' : 'rules'} ${words}</summary>
+<table class="steps rows">
+<thead><tr><th scope="col">Rule</th><th scope="col">Why it exists</th><th scope="col">For the seller</th></tr></thead>
 <tbody>
 ${steps.map(
-  ({
-    rule,
-    state,
-  }) => html`<tr class="${state}" id="rule-${rule.id}"><td>${rule.demand}</td><td>${WORDS[state]}${state === 'fail' ? html`<span> (<code>${rule.reason}</code>)</span>` : ''}</td></tr>
+  ({ rule, state }) => html`<tr class="${state}" id="rule-${rule.id}"><th scope="row">${rule.demand}</th>
+<td data-label="Why">${RULE_TEXTS[rule.id].why}</td><td data-label="Seller">${RULE_TEXTS[rule.id].fix}</td></tr>
 `,
 )}</tbody>
-</table>`;
+</table>
+</details>
+`;
 }

@@ -1,43 +1,70 @@
 import { html } from 'hono/html';
 import type { NeedsInput } from '../../core/input/needs-input.ts';
-import { isUncompared, shownReason } from '../../core/receipt/uncompared.ts';
+import { shownReason } from '../../core/receipt/uncompared.ts';
+import { breakable } from '../frame/breakable.ts';
 import type { Html } from '../frame/layout.ts';
+import { networkName } from '../frame/network-name.ts';
 import { age, shownTime } from '../frame/shown-time.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
-import { type VerdictWord, verdictIcon } from '../frame/verdict-mark.ts';
+import { verdictIcon } from '../frame/verdict-mark.ts';
+import { adviceOn, CORRECTED } from './advice.ts';
+import { differences, sameTerms } from './diff-table.ts';
 import { dollars, type ReceiptView } from './receipt-view.ts';
+import { type ShownVerdict, shownVerdict } from './shown-verdict.ts';
 
-/** What to do now, in one sentence. */
-const ADVICE: Readonly<Record<VerdictWord, string>> = {
-  pay: 'Sign exactly the terms below, and nothing else.',
-  skip: 'Do not pay.',
-  recheck: 'No decision. Check again later.',
-};
-
-const CORRECTED = 'Do not act on this verdict: it was corrected, see above.';
-const NEEDS_INPUT =
-  'Nothing was found against it. Check it again with the input that it needs, before you pay.';
-
-/** The verdict as word, icon and colour, the reason in a sentence, the price and the age. */
-export function verdictCard(view: ReceiptView, now: Date, isCorrected = false): Html {
-  const { verdict, sentence, method, url, code, checkedAt } = view;
-  const quoted = dollars(view.quoted);
-  // Sound terms that nobody vouches for have neither the colour nor the tick of an approval.
-  const isBare = isUncompared({ verdict, expected: view.claim });
-  const tone = isBare ? 'recheck' : verdict;
-  return html`<section class="card ${tone}" aria-label="Verdict">
-<p class="verdict">${verdictIcon(tone)} <strong>${verdict}${isBare ? ', nothing compared' : ''}</strong></p>
+/** The verdict as word, shape and colour; the reason, what differs and what to do, in a sentence each. */
+export function verdictCard(view: ReceiptView, now: Date, isCorrected: boolean): Html {
+  const { verdict, method, url, code, checkedAt } = view;
+  const shown = shownVerdict(view, now, isCorrected);
+  const later = laterOf(view, shown, isCorrected);
+  return html`<section class="card ${shown.tone}" aria-label="Verdict"${deadlineOf(view, now, later)}>
+<p class="verdict">${icons(shown, later)} <strong${laterText(later?.word)}>${shown.word}</strong></p>
 <div>
-<p class="sentence">${untrustedText(shownReason({ verdict, expected: view.claim, reasonText: sentence }))}</p>
-<p>${isCorrected ? CORRECTED : adviceOn(view, now)}</p>
+<p class="sentence">${untrustedText(shownReason({ verdict, expected: view.claim, reasonText: view.sentence }))}</p>
+${differences(view)}${compared(view)}<p class="advice" role="status"${laterText(later === null ? undefined : adviceOn(view, later))}>${isCorrected ? CORRECTED : adviceOn(view, shown)}</p>
 <dl>
-<dt>Endpoint</dt><dd><code>${method} <bdi>${untrustedText(url, 160)}</bdi></code></dd>
-<dt>Asks</dt><dd>${quoted === null ? 'no readable price' : quoted}</dd>
+<dt>Endpoint</dt><dd><code>${method} ${breakable(url, URL_MAX_CHARS)}</code></dd>
+<dt>Asks</dt><dd>${asked(view)}</dd>
 <dt>Checked</dt><dd>${shownTime(checkedAt)}, ${age(checkedAt, now)}</dd>
-<dt>Reason</dt><dd><code>${code}</code></dd>
-${wanted(view)}</dl>
+${wanted(view)}<dt>Reason</dt><dd><code>${code}</code></dd>
+</dl>
 </div>
 </section>`;
+}
+
+const URL_MAX_CHARS = 160;
+
+/** What the card becomes at the deadline while the page is open; null if it stays. */
+function laterOf(view: ReceiptView, shown: ShownVerdict, isCorrected: boolean): ShownVerdict | null {
+  if (view.approved === null || shown.tone === 'expired' || isCorrected) return null;
+  return shownVerdict(view, view.approved.deadline, false);
+}
+
+/** For the script: when the card changes, and to which title. Clocks of browsers are slow at times, so it also gets ours. */
+function deadlineOf({ approved }: ReceiptView, now: Date, later: ShownVerdict | null): Html | string {
+  if (approved === null || later === null) return '';
+  return html` data-deadline="${approved.deadline.toISOString()}" data-now="${now.toISOString()}" data-over="card ${later.tone}" data-title="${later.headline} · Assay"`;
+}
+
+/** What the script shows after the deadline is no text of the page before it. */
+function laterText(text: string | undefined): Html | string {
+  return text === undefined ? '' : html` data-later="${text}"`;
+}
+
+function icons({ tone }: ShownVerdict, later: ShownVerdict | null): Html {
+  if (later === null) return verdictIcon(tone);
+  return html`<span data-before>${verdictIcon(tone)}</span><span data-after hidden>${verdictIcon(later.tone)}</span>`;
+}
+
+function compared(view: ReceiptView): Html | string {
+  const same = sameTerms(view);
+  return same === '' ? '' : html`<p class="compared">${same}</p>\n`;
+}
+
+function asked({ quoted, network }: ReceiptView): Html | string {
+  const price = dollars(quoted);
+  if (price === null) return 'no readable price';
+  return network === null ? price : html`${price} in USDC on ${networkName(network)}`;
 }
 
 /** Names of parameters have a shape that we checked; they are a stranger's all the same. */
@@ -57,12 +84,3 @@ const TRIED: Readonly<Record<NeedsInput['tried'], string>> = {
   listing_example: "the listing's example",
   listing_schema: "an input built from the listing's schema",
 };
-
-/** A dry run approves nothing, and neither do expired terms. */
-function adviceOn({ verdict, kind, approved, needsInput }: ReceiptView, now: Date): string {
-  if (needsInput !== null) return NEEDS_INPUT;
-  if (verdict !== 'pay') return ADVICE[verdict];
-  if (kind === 'dry-run') return 'A dry run is never an approval. Run a live check before you pay.';
-  if (approved === null) return 'A crawl receipt is never an approval. Run a live check before you pay.';
-  return approved.deadline > now ? ADVICE.pay : 'These terms have expired. Check again.';
-}

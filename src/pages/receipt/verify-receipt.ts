@@ -1,36 +1,48 @@
 import { html } from 'hono/html';
 import type { Verification } from '../../flows/read/receipt-verification.ts';
 import type { Links } from '../../wire/responses/links.ts';
+import { hashText } from '../frame/breakable.ts';
 import { codeBlock } from '../frame/code-block.ts';
-import { copyButton } from '../frame/copy-button.ts';
 import type { Html } from '../frame/layout.ts';
+import { LIMITS_OF_A_CHECK } from './not-proven.ts';
 
-/** How anybody checks a receipt without trusting us, and what stays our word. */
+/** What of a receipt is proof, what is our word, and how anybody checks it without trusting us. */
 export function verifyReceipt(verification: Verification | null, links: Links): Html {
-  if (verification === null) {
-    return html`<p>This receipt is from before there were statements: there is nothing to judge again, and the log does not have it.</p>`;
-  }
+  return html`<section class="panel verification" aria-labelledby="verify">
+<h2 id="verify">Verify this receipt</h2>
+${verification === null ? OLD : proofs(verification, links)}
+<details>
+<summary>What this does not prove</summary>
+${LIMITS_OF_A_CHECK}
+</details>
+</section>`;
+}
+
+const OLD = html`<p>This receipt is from before there were statements: there is nothing to judge again, and the log does not have it.</p>`;
+
+function proofs(verification: Verification, links: Links): Html {
   const { id, sha256, rulesVersion } = verification;
-  return html`<dl class="verify">
-<dt>Statement</dt><dd><a href="/v1/receipts/${id}/statement">what we say we saw, and what follows</a></dd>
-<dt>Its SHA-256</dt><dd><code class="hash">${sha256}</code> ${copyButton(sha256, 'the hash')}</dd>
-<dt>In the log</dt><dd>${placeOf(verification)}</dd>
-<dt>Keys</dt><dd><a href="/log/policy">policy of the log</a></dd>
-<dt>Rules</dt><dd><a href="/log/rules/${rulesVersion}.mjs">version ${rulesVersion}</a></dd>
-</dl>
-<p><strong>Proof:</strong> that we said this at that time, that it cannot be changed or left out unnoticed, and that the verdict
-follows from what we say we saw. <strong>Our word:</strong> that the endpoint answered like this.</p>
+  return html`<ul class="proofs">
+<li><strong>Proof:</strong> we said this at that time, and it cannot be changed or left out unnoticed. ${placeOf(verification)}</li>
+<li><strong>Proof:</strong> the verdict follows from <a href="/v1/receipts/${id}/statement">what we say we saw</a>, by <a href="/log/rules/${rulesVersion}.mjs">the rules, version ${rulesVersion}</a>.</li>
+<li><strong>Our word:</strong> the endpoint answered like this.</li>
+</ul>
+<p class="fingerprint">SHA-256 of the statement: <code>${hashText(sha256)}</code></p>
+<details>
+<summary>How to verify it</summary>
 <p>With the command line tool, which also remembers the log:</p>
 ${codeBlock(`assay receipt ${id} --verify --server ${links.base}`, 'the command')}
 <p>Without it, with two downloads. It prints the SHA-256 and an empty list if the verdict follows from the statement:</p>
-${codeBlock(twoDownloads(verification, links), 'the commands')}`;
+${codeBlock(twoDownloads(verification, links), 'the commands')}
+<p>The keys of the log and its witnesses: <a href="/log/policy">policy of the log</a>.</p>
+</details>`;
 }
 
 function placeOf({ id, logged, place }: Verification): Html {
-  if (place === 'waiting') return html`waits for its place; this takes a few seconds`;
-  if (place === null) return html`${logged === 'run' ? 'no: its run has no entry' : 'no'}`;
-  const what = logged === 'run' ? 'its run is entry' : 'entry';
-  return html`${what} ${place}, <a href="/v1/receipts/${id}/proof">proof file</a> (<a href="/v1/receipts/${id}/proof.tlog-proof">C2SP form</a>)`;
+  if (place === 'waiting') return html`It waits for its place in the log; this takes a few seconds.`;
+  if (place === null) return html`The log does not have ${logged === 'run' ? 'its run' : 'it'} yet.`;
+  const what = logged === 'run' ? 'Its run is' : 'It is';
+  return html`${what} entry ${place} of the log: <a href="/v1/receipts/${id}/proof">proof file</a>, <a href="/v1/receipts/${id}/proof.tlog-proof">C2SP form</a>.`;
 }
 
 /** Plain texts of ours only: nothing in them is special to a shell. */

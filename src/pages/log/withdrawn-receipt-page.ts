@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Withdrawal } from '../../core/statement/withdrawal-stub.ts';
 import { layout } from '../frame/layout.ts';
 import { shownTime } from '../frame/shown-time.ts';
-import { WITHDRAWAL_WORDS } from '../log/corrections-page.ts';
+import { WITHDRAWAL_WORDS } from './corrections-page.ts';
 
 /** The 410 page of a receipt that was taken back. */
 export async function withdrawnReceiptPage({ id, sha256, because, at }: Withdrawal): Promise<string> {
