@@ -22,7 +22,6 @@ export function sendForm(
 /** The words of a page without its markup. */
 export function wordsOf({ text }: Pick<Received, 'text'>): string {
   return text
-    .replaceAll('<wbr>', '')
     .replace(/<(?:script|style)[\s\S]*?<\/(?:script|style)>/g, ' ')
     .replaceAll('<wbr>', '')
     .replace(/<[^>]*>/g, ' ')

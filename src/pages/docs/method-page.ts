@@ -9,8 +9,8 @@ import { codeBlock } from '../frame/code-block.ts';
 import { type Html, layout } from '../frame/layout.ts';
 import { grouped } from '../frame/numbers.ts';
 import { LIMITS_OF_A_CHECK } from '../receipt/not-proven.ts';
-import { rulesTable } from '../receipt/rules-table.ts';
 import { INDEPENDENCE, MENDING, PAID_CALLS } from './method-texts.ts';
+import { rulesTable } from './rules-table.ts';
 
 interface Part {
   readonly id: string;
