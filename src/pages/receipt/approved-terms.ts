@@ -13,9 +13,9 @@ import { payeeAddress, walletAddress } from '../frame/wallet-address.ts';
 export function approvedTerms(terms: Terms, sha256: string | null, now: Date): Html {
   const { network, asset, amountAtomic, payTo, deadline, scheme } = terms;
   const isOver = deadline <= now;
-  return html`<section class="sign${isOver ? ' over' : ''}" aria-labelledby="sign" data-deadline="${deadline.toISOString()}" data-over="sign over">
+  return html`<section class="sign${isOver ? ' over' : ''}" aria-labelledby="sign"${isOver ? '' : html` data-deadline="${deadline.toISOString()}" data-over="sign over"`}>
 <h2 id="sign"${isOver ? '' : html` data-later="${OVER}"`}>${isOver ? OVER : 'Sign exactly this'}</h2>
-<p class="deadline">${isOver ? html`<strong>Expired.</strong> These terms were valid until ` : 'Until '}${shownSecond(deadline)}<span data-left role="timer"></span>.</p>
+<p class="deadline">${isOver ? html`<strong>Expired.</strong> These terms were valid until ` : 'Until '}${shownSecond(deadline)}${isOver ? '' : html`<span data-left role="timer"></span>`}.</p>
 <dl>
 <dt>Amount</dt><dd>$${formatUsd(amountAtomic)} = <code>${String(amountAtomic)}</code> atomic units</dd>
 <dt>Payee</dt><dd>${payeeAddress(payTo, network, 'the payee')}</dd>
@@ -25,7 +25,7 @@ export function approvedTerms(terms: Terms, sha256: string | null, now: Date): H
 ${sha256 === null ? '' : html`<dt>SHA-256 of the terms</dt><dd><code>${hashText(sha256)}</code></dd>`}
 </dl>
 <p>Nothing else is approved. Another amount, payee, token or network is another payment.</p>
-<p class="payment">${copyButton(JSON.stringify(paymentJson(terms), null, 2), 'the payment as JSON', 'Copy as JSON')}</p>
+${isOver ? '' : html`<p class="payment">${copyButton(JSON.stringify(paymentJson(terms), null, 2), 'the payment as JSON', 'Copy as JSON')}</p>`}
 </section>`;
 }
 

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { DiffRow } from '../../core/receipt/terms-diff.ts';
 import type { Html } from '../frame/layout.ts';
+import { walletAddress } from '../frame/wallet-address.ts';
 import type { ReceiptView } from './receipt-view.ts';
 import { shownPair, shownTerm, TERM_NAMES, type Term } from './shown-term.ts';
 
@@ -12,7 +13,10 @@ const STATES: Readonly<Record<DiffRow['state'], string>> = {
 
 /** Expected and live terms side by side, what differs first. */
 export function diffTable(view: ReceiptView): Html {
-  const { diff, claimedBy } = view;
+  const { claimedBy } = view;
+  const diff = view.diff.filter(isTold);
+  if (diff.length === 0)
+    return html`<p>There is nothing to compare: neither expected nor live terms are known.</p>`;
   // The terms to sign have a copy button of their own.
   const copied = view.approved === null ? 'the live payee' : null;
   const rows = [...diff.filter(differs), ...diff.filter((row) => !differs(row))];
@@ -22,8 +26,8 @@ export function diffTable(view: ReceiptView): Html {
 <tbody>
 ${rows.map(
   (row) => html`<tr class="${row.state}"><th scope="row">${TERM_NAMES[row.field]}</th>
-<td data-label="${claimedBy}">${cell(claimedOf(row, view), 'not given')}</td>
-<td data-label="Live">${cell(liveOf(row, view), 'unknown', copied)}</td>
+<td data-label="${claimedBy}">${cell(claimedOf(row, view), 'not given', row.state)}</td>
+<td data-label="Live">${cell(liveOf(row, view), 'unknown', row.state, copied)}</td>
 <td data-label="Compared">${STATES[row.state]}</td></tr>
 `,
 )}</tbody>
@@ -56,6 +60,11 @@ const VERBS: Readonly<Record<ReceiptView['claimedBy'], string>> = {
   'Caller and listing': 'expected',
 };
 
+/** Something is known, and of the method more than that we used it. */
+function isTold({ field, claimed, live }: DiffRow): boolean {
+  return claimed !== null || (live !== null && field !== 'method');
+}
+
 function differs({ state }: DiffRow): boolean {
   return state === 'different';
 }
@@ -68,6 +77,14 @@ function liveOf({ field, live: text }: DiffRow, { network }: ReceiptView): Term 
   return text === null ? null : { field, text, network };
 }
 
-function cell(term: Term | null, absent: string, copied: string | null = null): Html | string {
-  return term === null ? html`<span class="none">${absent}</span>` : shownTerm(term, copied);
+/** A payee in full, unless both sides are the same and its ends are enough. */
+function cell(
+  term: Term | null,
+  absent: string,
+  state: DiffRow['state'],
+  copied: string | null = null,
+): Html | string {
+  if (term === null) return html`<span class="none">${absent}</span>`;
+  if (term.field === 'payee' && state === 'same') return walletAddress(term.text, term.network, copied);
+  return shownTerm(term, copied);
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { NeedsInput } from '../../core/input/needs-input.ts';
 import { shownReason } from '../../core/receipt/uncompared.ts';
-import { breakable } from '../frame/breakable.ts';
+import { breakable, hashText } from '../frame/breakable.ts';
 import type { Html } from '../frame/layout.ts';
 import { networkName } from '../frame/network-name.ts';
 import { age, shownTime } from '../frame/shown-time.ts';
@@ -20,8 +20,8 @@ export function verdictCard(view: ReceiptView, now: Date, isCorrected: boolean):
   return html`<section class="card ${shown.tone}" aria-label="Verdict"${deadlineOf(view, now, later)}>
 <p class="verdict">${icons(shown, later)} <strong${laterText(later?.word)}>${shown.word}</strong></p>
 <div>
-<p class="sentence">${untrustedText(shownReason({ verdict, expected: view.claim, reasonText: view.sentence }))}</p>
-${differences(view)}${compared(view)}<p class="advice" role="status"${laterText(later === null ? undefined : adviceOn(view, later))}>${isCorrected ? CORRECTED : adviceOn(view, shown)}</p>
+<p class="sentence">${inWords(untrustedText(shownReason({ verdict, expected: view.claim, reasonText: view.sentence })))}</p>
+${differences(view)}${compared(view)}<p class="advice" role="status"${laterText(later === null ? undefined : adviceOn(view, later))}>${isCorrected ? CORRECTED : wholeTimes(adviceOn(view, shown))}</p>
 <dl>
 <dt>Endpoint</dt><dd><code>${method} ${breakable(url, URL_MAX_CHARS)}</code></dd>
 <dt>Asks</dt><dd>${asked(view)}</dd>
@@ -33,6 +33,19 @@ ${wanted(view)}<dt>Reason</dt><dd><code>${code}</code></dd>
 }
 
 const URL_MAX_CHARS = 160;
+/** Longer than any word; the code of a network has no place to break of its own. */
+const WORD_MAX_CHARS = 24;
+
+function inWords(sentence: string): readonly (Html | string)[] {
+  return sentence.split(' ').map((word) => html`${word.length > WORD_MAX_CHARS ? hashText(word) : word} `);
+}
+
+const TIME = /(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC)/;
+
+/** A time does not break at the hyphens of its date. */
+function wholeTimes(text: string): readonly (Html | string)[] {
+  return text.split(TIME).map((part) => (TIME.test(part) ? html`<span class="whole">${part}</span>` : part));
+}
 
 /** What the card becomes at the deadline while the page is open; null if it stays. */
 function laterOf(view: ReceiptView, shown: ShownVerdict, isCorrected: boolean): ShownVerdict | null {
