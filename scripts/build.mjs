@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { licenseTexts } from './license-texts.mjs';
@@ -21,12 +29,16 @@ const EXPORTED = {
 const PROGRAMS = { assay: 'src/main/assay.ts', sandbox: 'src/main/sandbox.ts', serve: 'src/main/serve.ts' };
 /** Commands of assay that start often enough to have their own files, few and large, instead of many that all commands share. */
 const COMMANDS = { service: 'src/main/serve/run-service.ts', ask: 'src/main/commands/run-ask-command.ts' };
+/** The program of the thread that paints; the WebAssembly of its library is a file beside the modules. */
+const THREADS = { 'painting-thread': 'src/adapters/pictures/painting-thread.ts' };
+const WASM = { from: 'node_modules/@resvg/resvg-wasm/index_bg.wasm', to: 'dist/bundle/resvg.wasm' };
 /** What is built together shares its code, which is cut wherever one part of it may be loaded without another. */
 const GROUPS = [
   EXPORTED,
   { assay: PROGRAMS.assay, sandbox: PROGRAMS.sandbox },
   { serve: PROGRAMS.serve, service: COMMANDS.service },
   { ask: COMMANDS.ask },
+  THREADS,
 ];
 /** As deep below the root as the modules of src/, so that they find catalog/, rules/ and assets/ by the same relative path. */
 const MODULES = 'dist/bundle/node';
@@ -111,6 +123,7 @@ async function bundle() {
   const groups = await Promise.all(GROUPS.map(bundleGroup));
   replaceFolder(MODULES, new Map(groups.flatMap(({ files }) => files)));
   for (const name of Object.keys(PROGRAMS)) chmodSync(join(MODULES, `${name}.js`), 0o755);
+  copyFileSync(WASM.from, WASM.to);
   writeFileSync(LICENSES, licenseTexts(groups.map(({ metafile }) => metafile)));
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Permissive licences, whose only condition for us is that their text is passed on. */
+/** Permissive licences, whose only condition for us is that their text is passed on; and one that asks for a pointer to the source. */
 const ACCEPTED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -10,9 +10,13 @@ const ACCEPTED = new Set([
   'BSD-3-Clause',
   'ISC',
   'MIT',
+  'MPL-2.0',
 ]);
-/** The text of this licence is the same for everybody, and some packages leave it out. */
-const APACHE = 'node_modules/@opentelemetry/api/LICENSE';
+/** The texts of these licences are the same for everybody, and some packages leave them out. */
+const SHARED_TEXTS = {
+  'Apache-2.0': 'node_modules/@opentelemetry/api/LICENSE',
+  'MPL-2.0': 'node_modules/axe-core/LICENSE',
+};
 
 /** The licence of every package with code in the bundle, one after the other. Throws where there is none that we accept. */
 export function licenseTexts(metafiles) {
@@ -30,13 +34,26 @@ function folderOf(path) {
 }
 
 function readPackage(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, license, repository } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
   const title = `${name} ${version} (${license})`;
   if (!ACCEPTED.has(license))
     throw new Error(`${title}: this licence is not in the list of scripts/license-texts.mjs`);
-  const text = textIn(folder) ?? (license === 'Apache-2.0' ? readFileSync(APACHE, 'utf8') : null);
+  const shared = SHARED_TEXTS[license];
+  const text = textIn(folder) ?? (shared === undefined ? null : readFileSync(shared, 'utf8'));
   if (text === null) throw new Error(`${title} comes without the text of its licence`);
-  return { title, text };
+  return { title, text: license === 'MPL-2.0' ? `${sourceNotice(version, repository)}\n\n${text}` : text };
+}
+
+/** Where its source is; the licence asks for it with whatever is shipped in another form. */
+function sourceNotice(version, repository) {
+  const address = String(repository)
+    .replace(/^git@([^:]+):/, 'https://$1/')
+    .replace(/\.git$/, '');
+  if (!address.startsWith('https://')) throw new Error(`no address of a source: ${address}`);
+  return `Shipped unchanged. Its source code is at ${address} under the tag v${version};
+the lock file there names the libraries that are compiled into it.`;
 }
 
 /** Its own file, else the end of the README. */

@@ -3,9 +3,9 @@ import { importsOf, type SourceTree, sources } from './source-tree.ts';
 
 const CODE = /^(?:src|test|bench|lab|tools|scripts|examples)\/.*\.(?:ts|mjs)$|^vitest\.config\.ts$/;
 const EXPORTED = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm;
-/** Programs are started, and what the package exports is imported by others. */
+/** Programs and threads are started, and what the package exports is imported by others. */
 const ENTRY =
-  /^src\/main\/[^/]+\.ts$|^src\/guard\/(?:index|register|ledger\/(?:sqlite|postgres)-ledger|mcp\/guard-transport)\.ts$|^src\/rules\/judge-answer\.ts$/;
+  /^src\/main\/[^/]+\.ts$|^src\/adapters\/pictures\/painting-thread\.ts$|^src\/guard\/(?:index|register|ledger\/(?:sqlite|postgres)-ledger|mcp\/guard-transport)\.ts$|^src\/rules\/judge-answer\.ts$/;
 
 /** Dead code in src/: a file that nothing imports, or a value that nothing imports by its name. */
 export function unusedViolations(tree: SourceTree): string[] {

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { initWasm, Resvg } from '@resvg/resvg-wasm';
+
+/** The program of the thread that paints: one SVG text in, the bytes of a PNG or the words of a fault out. */
+const FONTS = ['plex-sans-400.woff2', 'plex-sans-600.woff2', 'plex-mono-400.woff2'];
+
+// Requests come before pictures. Linux counts a priority for each thread; elsewhere this would slow down the whole process.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+
+const folder = new URL('../../../assets/fonts/', import.meta.url);
+const [fontBuffers] = await Promise.all([
+  Promise.all(FONTS.map((name) => readFile(new URL(name, folder)))),
+  // The build puts it there, and this program is only started from there.
+  initWasm(readFile(new URL('../resvg.wasm', import.meta.url))),
+]);
+
+parentPort?.on('message', (svg: string) => {
+  try {
+    const png = paint(svg);
+    parentPort?.postMessage(png, [png.buffer]);
+  } catch (fault) {
+    parentPort?.postMessage(String(fault));
+  }
+});
+
+function paint(svg: string): Uint8Array<ArrayBuffer> {
+  const drawing = new Resvg(svg, { font: { fontBuffers, defaultFontFamily: 'IBM Plex Sans' } });
+  const image = drawing.render();
+  const png = Uint8Array.from(image.asPng());
+  image.free();
+  drawing.free();
+  return png;
+}
