@@ -44,6 +44,7 @@ function serviceOn({ store, prober, policy }: World, secret: string, faults: unk
     {
       store,
       prober,
+      painter: { paint: async () => null, close: async () => {} },
       proofs: { file: async () => null, records: async () => [] },
       sendWebhook: async () => 'failed',
       policy,

@@ -10,9 +10,13 @@ import type { SellerPorts } from '../flows/seller/act-for-seller.ts';
 import { CHECK_PATH } from '../pages/front/check-form.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PublishedRuns } from '../ports/crawl-runs.ts';
+import type { PaintPicture } from '../ports/pictures/paint-picture.ts';
 import type { SnapshotStore } from '../ports/snapshot/snapshots.ts';
 import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../wire/payment/paid-routes.ts';
 import type { Routes } from './app.ts';
+import { type AnswerCard, createAnswerCard } from './cards/answer-card.ts';
+import { cardRoutes } from './cards/card-routes.ts';
+import { createReceiptCards } from './cards/receipt-cards.ts';
 import type { Handler } from './exchange/answer.ts';
 import { badgeRoute } from './routes/badge.ts';
 import { catalogRoutes } from './routes/catalog.ts';
@@ -46,11 +50,13 @@ export interface ServiceParts extends LookupParts, SpotCheckRouteParts, PackPart
   readonly example: Service | null;
   readonly proving: ProvePorts;
   readonly correcting: CorrectionPorts;
+  readonly paint: PaintPicture;
 }
 
 /** Every path of the interface, and the pages that need the store. */
 export function serviceRoutes(parts: ServiceParts): Routes {
   const crawlPages = createCrawlPages({ ...parts, notes: parts.sellers });
+  const answerCard = createAnswerCard(parts.paint);
   const { lookup, paid } = lookupRoutes(parts);
   const spotCheck = spotCheckRoute(parts);
   const pack = packRoute(parts);
@@ -72,12 +78,13 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     '/v1/skips.csv': { GET: skipsRoute(crawlPages, 'skips_csv') },
     '/v1/skips.atom': { GET: (exchange) => crawlPages.feed(exchange) },
     '/v1/receipts': { GET: receiptListRoute(parts.receipts, crawlPages) },
-    '/v1/receipts/:id': { GET: receiptOrByUrl(parts, crawlPages.latest) },
+    '/v1/receipts/:id': { GET: receiptOrByUrl({ ...parts, answerCard }, crawlPages.latest) },
     '/v1/receipts/:id/statement': { GET: statementRoute(parts.receipts, parts.proving.withdrawals) },
     '/v1/receipts/:id/proof': { GET: proofRoute(parts.proving, 'bundle') },
     '/v1/receipts/:id/proof.tlog-proof': { GET: proofRoute(parts.proving, 'tlog-proof') },
     '/v1/watch.atom': { GET: watchFeedRoute(parts.receipts) },
     '/v1/sellers': { POST: sellersRoute(parts.sellers), nature: 'check' },
+    ...cardRoutes({ ...parts, answerCard, latestRun: crawlPages.latest }),
     ...snapshotRoutes(parts.snapshots),
     ...correctionRoutes(parts.correcting),
     ...catalogRoutes({ ...parts, rankCatalog: createRankCatalog(parts.catalog, parts) }),
@@ -92,7 +99,10 @@ function latelyPorts({ receipts, runs, correcting, check }: ServiceParts): Latel
 }
 
 /** One pattern for both: the router does not support a fixed path beside a variable one. */
-function receiptOrByUrl(parts: ServiceParts, latestRun: CrawlPages['latest']): Handler {
+function receiptOrByUrl(
+  parts: ServiceParts & { readonly answerCard: AnswerCard },
+  latestRun: CrawlPages['latest'],
+): Handler {
   const { sellers: notes, catalog, receipts, now } = parts;
   const pages = createReceiptPages({
     ...parts,
@@ -105,6 +115,7 @@ function receiptOrByUrl(parts: ServiceParts, latestRun: CrawlPages['latest']): H
   const receipt = receiptRoute(
     { receipts, notes, now, latestRun, withdrawals: parts.proving.withdrawals },
     pages,
+    createReceiptCards({ ...parts, ...parts.proving, ...parts.correcting, receipts }),
   );
   const byUrl = receiptsByUrlRoute(parts.receipts);
   return (exchange, id) => (id === 'by-url' ? byUrl(exchange, id) : receipt(exchange, id));

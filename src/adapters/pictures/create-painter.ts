@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { PaintPicture } from '../../ports/paint-picture.ts';
+import type { PaintPicture } from '../../ports/pictures/paint-picture.ts';
 
 export interface PainterOptions {
   readonly onFault: (fault: unknown) => void;
@@ -20,8 +20,8 @@ export interface Painter {
 const THREAD = new URL('../../../dist/bundle/node/painting-thread.js', import.meta.url);
 /** About half a second of painting. */
 const WAITING_MAX = 8;
-/** A hundred times what a picture takes: for a thread that hangs. */
-const TIME_LIMIT_MS = 10_000;
+/** A hundred times what a picture takes, and the start of the thread: for one that hangs. */
+const TIME_LIMIT_MS = 20_000;
 const PAUSE_MS = 1_000;
 
 interface Job {

@@ -91,13 +91,13 @@ async function render(
 }
 
 /** The end of an approval that is valid now; null without one. */
-function approvedUntil({ kind, receipt }: FoundReceipt, now: Date): Date | null {
+export function approvedUntil({ kind, receipt }: FoundReceipt, now: Date): Date | null {
   const deadline = kind === 'live' ? (receipt.approvedPayment?.deadline ?? null) : null;
   return deadline !== null && deadline > now ? deadline : null;
 }
 
 /** No cache may show expired terms as valid (gap L42), nor may one that gets the page as late as we keep it. */
-function cachingOf(until: Date | null, now: Date): Headers {
+export function cachingOf(until: Date | null, now: Date): Headers {
   if (until === null) return { 'cache-control': `public, max-age=${KEEP_SECONDS}` };
   const seconds = Math.floor((until.getTime() - now.getTime() - FRESH_MS) / 1_000);
   return seconds > 0 ? { 'cache-control': `public, max-age=${Math.min(seconds, KEEP_SECONDS)}` } : NO_STORE;

@@ -19,6 +19,7 @@ import { singleCrawlReceiptJson } from '../../wire/responses/crawl-receipt-json.
 import type { Links } from '../../wire/responses/links.ts';
 import { listedReceiptJson, liveReceiptJson } from '../../wire/responses/live-receipt-json.ts';
 import { replyJson } from '../../wire/responses/seller-response.ts';
+import type { ReceiptCards } from '../cards/receipt-cards.ts';
 import {
   answerBadRequest,
   answerProblem,
@@ -49,14 +50,16 @@ export interface ReceiptRouteParts extends Pick<Clock, 'now'> {
   readonly latestRun: CrawlPages['latest'];
 }
 
-/** GET /v1/receipts/{id}: JSON for programs, a page for callers that prefer one; {id}.json is always JSON. */
+/** GET /v1/receipts/{id}: JSON for programs, a page for callers that prefer one; {id}.json is always JSON, {id}.png a picture. */
 export function receiptRoute(
   { receipts, notes, now, withdrawals, latestRun }: ReceiptRouteParts,
   pages: ReceiptPages,
+  cards: ReceiptCards,
 ): Handler {
   const revision = createSellerRevision(notes.sellers, now);
   const kept = createRenderedCache<Rendered | null>({ maxBytes: KEPT_BYTES });
   return async (exchange, name) => {
+    if (name.endsWith(PNG_ENDING)) return cards(exchange, name.slice(0, -PNG_ENDING.length));
     const isNamedJson = name.endsWith(JSON_ENDING);
     if (!isNamedJson && prefersHtml(exchange.header('accept'))) return pages(exchange, name);
     const id = isNamedJson ? name.slice(0, -JSON_ENDING.length) : name;
@@ -85,6 +88,7 @@ export function receiptRoute(
 
 const NO_SUCH_RECEIPT = { code: 'not_found', detail: 'No receipt has this id.' } as const;
 const JSON_ENDING = '.json';
+const PNG_ENDING = '.png';
 
 async function receiptJson(found: FoundReceipt, links: Links, { runs }: ReceiptPorts) {
   if (found.kind === 'live') return liveReceiptJson(found.receipt, links);

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Painter } from '../../adapters/pictures/create-painter.ts';
 import { verifyEd25519 } from '../../adapters/seller/ed25519.ts';
 import type { Store } from '../../adapters/store/store.ts';
 import { trustedProxies } from '../../core/access/caller-address.ts';
@@ -52,6 +53,7 @@ import type { Payments } from './open-payments.ts';
 /** Everything the app needs from outside: real in the program, partly replaced in tests. */
 export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' | 'onAnswer' | 'onFault'> {
   readonly store: Store;
+  readonly painter: Painter;
   readonly prober: LocatingProber;
   readonly proofs: ProofSource;
   readonly sendWebhook: SendWebhook;
@@ -143,8 +145,7 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
         ...{ watches: ports.watches, watched: reading, verifySignature: verifyEd25519 },
       },
       runs,
-      proving: ports,
-      correcting: ports,
+      ...{ proving: ports, correcting: ports, paint: runtime.painter.paint },
       snapshots: ports.snapshots,
       mcp: { answerMcp, addresses, origins: config.mcpOrigins, payTo },
       quotaLeft: (metered, caller) => quotaLeft(metered, caller, quota),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { createPainter } from '../../adapters/pictures/create-painter.ts';
 import type { Store } from '../../adapters/store/store.ts';
 import type { Log } from '../../adapters/system/log.ts';
 import type { Metrics } from '../../adapters/system/metrics.ts';
@@ -30,6 +31,8 @@ export function createRuntime(config: PublicConfig, parts: RuntimeParts): Runtim
   const { policy, prober, proofs, sendWebhook } = createPublicOutbound({ ...config, version });
   const pack = loadPack();
   const secret = secretOf(config);
+  const noteFault: Runtime['onFault'] = (requestId, fault) =>
+    log.error({ id: requestId, fault: faultChain(fault) }, 'fault');
   if (log.format === 'json') log.info({ sha256: pack.sha256 }, 'pack');
   return {
     ...SYSTEM,
@@ -37,6 +40,7 @@ export function createRuntime(config: PublicConfig, parts: RuntimeParts): Runtim
     facilitator: metrics === null ? parts.payments.facilitator : metrics.settling(parts.payments.facilitator),
     store: metrics === null ? store : metrics.storing(store),
     policy,
+    painter: createPainter({ onFault: (fault) => noteFault('picture', fault) }),
     pack: pack.body,
     rules: loadRules(),
     prober: metrics === null ? prober : metrics.probing(prober),
@@ -52,7 +56,7 @@ export function createRuntime(config: PublicConfig, parts: RuntimeParts): Runtim
     newRequestId: () => randomUUID(),
     onAnswer: (exchange, status, startedAt) =>
       noteAnswer(exchange, status, SYSTEM.stopwatch() - startedAt, { log, metrics }),
-    onFault: (requestId, fault) => log.error({ id: requestId, fault: faultChain(fault) }, 'fault'),
+    onFault: noteFault,
   };
 }
 

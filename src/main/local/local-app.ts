@@ -61,9 +61,13 @@ async function openApp(config: Config & { readonly baseUrl: string }): Promise<O
     await requireSameSecret(secretOf(config), store.secretMark);
     const parts = { store, payments: await openPayments(config, log), log, metrics: null };
     const runtime = { ...createRuntime(config, parts), ...createLocalOutbound(config.baseUrl) };
+    const close = async () => {
+      await runtime.painter.close();
+      await store.close();
+    };
     const cause: Opened['cause'] = { fault: null };
     const onFault = (_: string, fault: unknown) => void Object.assign(cause, { fault });
-    return { app: buildApp(config, { ...runtime, onFault }), cause, close: () => store.close() };
+    return { app: buildApp(config, { ...runtime, onFault }), cause, close };
   } catch (fault) {
     await store.close();
     throw fault;

@@ -79,6 +79,7 @@ export async function startSandboxService(parts: SandboxServiceParts): Promise<{
     now,
     onFault,
   };
+  stops.add(() => runtime.painter.close());
   late.app = buildApp(config, runtime);
   const watch = createWatchRound({ ...runtime, ...addresses });
   const jobs = startBackgroundJobs({ ...runtime, log, watch });

@@ -105,6 +105,7 @@ async function listen(
   const end = async () => {
     await Promise.all(servers.map(stopListening));
     await Promise.all(jobs.map((job) => job.stop()));
+    await runtime.painter.close();
     await runtime.store.close();
     log.info('stopped');
   };

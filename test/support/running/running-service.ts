@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request as send } from 'undici';
 import { createSignatureCheck } from '../../../src/adapters/facilitator/signature-check.ts';
+import { createPainter } from '../../../src/adapters/pictures/create-painter.ts';
 import type { ResolveText } from '../../../src/adapters/probe/proof-source.ts';
 import type { Store } from '../../../src/adapters/store/store.ts';
 import { buildTaskIndex } from '../../../src/core/catalog/task-index.ts';
@@ -111,10 +112,12 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   });
   const policy = publicWeb({ addresses: publicAddresses([]), ownHosts: new Set(['assay.example.org']) });
   const ids = { last: 0 };
+  const painter = createPainter({ onFault: (fault) => faults.push(fault), timeLimitMs: 200_000 });
   const { keeper: logKeeper } = testKeeper(store.transparencyLog, { secret: SECRET });
   await logKeeper.open();
   const app = buildApp(configOf(options.settings ?? {}), {
     store,
+    painter,
     prober,
     proofs,
     sendWebhook: async () => 'failed',
@@ -150,7 +153,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     logKeeper,
     sellerRequests: seller.requests,
     async close() {
-      await door.close();
+      await Promise.all([door.close(), painter.close()]);
       await seller.close();
       await place.remove();
     },

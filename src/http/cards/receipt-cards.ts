@@ -1,0 +1,41 @@
+import { receiptKind } from '../../core/receipt/receipt-id.ts';
+import { type ReceiptPorts, receiptById } from '../../flows/read/read-receipts.ts';
+import { receiptCard } from '../../pages/cards/receipt-card.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Corrections } from '../../ports/log/corrections.ts';
+import type { Withdrawals } from '../../ports/log/withdrawals.ts';
+import { type Answer, answerProblem } from '../exchange/answer.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { answerWithdrawn } from '../routes/log/proofs.ts';
+import { approvedUntil, cachingOf } from '../routes/receipt-pages.ts';
+import type { AnswerCard } from './answer-card.ts';
+
+export interface ReceiptCardParts extends Pick<Clock, 'now'> {
+  readonly answerCard: AnswerCard;
+  readonly receipts: ReceiptPorts;
+  readonly corrections: Pick<Corrections, 'of'>;
+  readonly withdrawals: Pick<Withdrawals, 'find'>;
+}
+
+export type ReceiptCards = (exchange: Exchange, id: string) => Promise<Answer>;
+
+const NO_SUCH_RECEIPT = { code: 'not_found', detail: 'No receipt has this id.' } as const;
+
+/** GET /v1/receipts/{id}.png: the receipt as a picture for link previews. */
+export function createReceiptCards(parts: ReceiptCardParts): ReceiptCards {
+  const { receipts, corrections, withdrawals, answerCard, now } = parts;
+  return async (exchange, id) => {
+    if (receiptKind(id) === null) return answerProblem(exchange, NO_SUCH_RECEIPT);
+    const found = await receiptById(id, receipts);
+    if (found === null) {
+      const withdrawal = await withdrawals.find(id);
+      return withdrawal === null
+        ? answerProblem(exchange, NO_SUCH_RECEIPT)
+        : answerWithdrawn(exchange, withdrawal);
+    }
+    const [correction = null] = await corrections.of(id);
+    const at = now();
+    const svg = await receiptCard({ found, correction, links: exchange.links, now: at });
+    return answerCard(exchange, svg, cachingOf(approvedUntil(found, at), at));
+  };
+}
