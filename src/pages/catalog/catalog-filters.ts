@@ -4,12 +4,13 @@ import { CATALOG_PAGE } from '../../core/limits.ts';
 import type { Html } from '../frame/layout.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
 
-export const ORDER_WORDS: Readonly<Record<CatalogSort, string>> = {
-  rank: 'of a lookup: pass rate, then price',
-  price: 'by price',
-  passed: 'by lower bound of the pass rate',
-  last: 'by last paid call',
-  name: 'by name',
+/** Each order as a choice, and after "in the order". */
+export const ORDER_WORDS: Readonly<Record<CatalogSort, readonly [choice: string, caption: string]>> = {
+  rank: ['Rank of a lookup', 'of a lookup: pass rate, then price'],
+  price: ['Price', 'of their prices'],
+  passed: ['Surest pass rate', 'of the lower bounds of their pass rates'],
+  last: ['Last paid call', 'of their last paid calls'],
+  name: ['Name', 'of their names'],
 };
 
 /** A form that needs no script: its fields are the parameters of the page. */
@@ -19,7 +20,7 @@ export function catalogFilters(view: CatalogView, tasks: ReadonlyMap<string, rea
 <label>Task <select name="task"><option value="">Any task</option>
 ${[...tasks].map(([name, ids]) => option(name, `${name}: ${ids.length}`, task))}</select></label>
 <label>Name, provider or description <input type="search" name="q" value="${search ?? ''}" maxlength="${CATALOG_PAGE.searchMaxChars}" autocapitalize="none" spellcheck="false"></label>
-<label>Order <select name="sort">${Object.entries(ORDER_WORDS).map(([value, words]) => option(value, words, sort))}</select></label>
+<label>Order <select name="sort">${Object.entries(ORDER_WORDS).map(([value, [words]]) => option(value, words, sort))}</select></label>
 <label class="tick"><input type="checkbox" name="paid" value="1"${paidOnly ? html` checked` : ''}> With paid calls only</label>
 <p class="buttons"><button type="submit">Show</button> <a href="/catalog">All services</a></p>
 </form>`;

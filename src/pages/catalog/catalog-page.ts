@@ -74,7 +74,7 @@ ${factsOnly.length === 0 ? '' : unranked(unrankedTable(factsOnly, { caption: `${
 
 function orderWords({ sort, dir }: CatalogView): string {
   const reversed = dir !== null && dir !== USUAL_DIRECTIONS[sort];
-  return `${ORDER_WORDS[sort]}${reversed ? ', reversed' : ''}`;
+  return `${ORDER_WORDS[sort][1]}${reversed ? ', reversed' : ''}`;
 }
 
 const LEGEND = html`<p class="quiet">Right answers: passed of graded, with the 95 % interval of the rate (Wilson): a wide bar rests on few calls. Newest calls, newest right: a dot is right, a cross is

@@ -94,7 +94,7 @@ describe.each(DOORS)('views of the catalog, through the %s', (door) => {
     );
     const turned = (await service.ask('/catalog?sort=price&dir=desc')).text;
     expect(turned).toContain('aria-sort="descending"><a href="/catalog?sort=price">Price');
-    expect(turned).toContain('by price, reversed');
+    expect(turned).toContain('in the order of their prices, reversed');
   });
 
   it.each([
