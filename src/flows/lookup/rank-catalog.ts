@@ -11,8 +11,9 @@ export interface CatalogRanking extends Ranking {
 
 export type RankCatalog = () => Promise<CatalogRanking>;
 
-/** New paid calls show after at most this long. */
+/** New paid calls show after at most this long; a catalog of hundreds is read less often, since reading it takes longer. */
 const FRESH_MS = 1_000;
+const FRESH_MS_PER_SERVICE = 10;
 
 /** One reading serves all pages that show more than one service. */
 export function createRankCatalog({ index, facts }: Catalog, { now }: Pick<Clock, 'now'>): RankCatalog {
@@ -27,5 +28,6 @@ export function createRankCatalog({ index, facts }: Catalog, { now }: Pick<Clock
     const query = { n: LOOKUP_RECEIPTS.max, limit: services.length, now: at };
     return { ...rankServices(records, query), at };
   };
-  return memoizeFor(rank, FRESH_MS, () => now().getTime());
+  const freshMs = Math.max(FRESH_MS, FRESH_MS_PER_SERVICE * index.services.length);
+  return memoizeFor(rank, freshMs, () => now().getTime());
 }

@@ -47,12 +47,11 @@ function leadWords({ total, isAnyPaid }: BrowsedRanking, { services, paid }: Cat
   return `Known x402 services. We call them with our own money and grade the responses.${none}`;
 }
 
-function tiles({ services, paid, graded, passed, charged }: CatalogTotals): Html {
+function tiles({ paid, graded, passed, charged }: CatalogTotals): Html {
   const shown: readonly (readonly [string, string])[] = [
-    ['Services', grouped(services)],
-    ['Paid by us', grouped(paid)],
+    ['Services paid', grouped(paid)],
     ['Answers graded', grouped(graded)],
-    ['Right', percent(passed, graded)],
+    ['Right answers', percent(passed, graded)],
     ['Spent on them', `$${formatUsd(charged)}`],
   ];
   return html`<dl class="tiles">
@@ -78,7 +77,8 @@ function orderWords({ sort, dir }: CatalogView): string {
 }
 
 const LEGEND = html`<p class="quiet">Right answers: passed of graded, with the 95 % interval of the rate (Wilson): a wide bar rests on few calls. Newest calls, newest right: a dot is right, a cross is
-wrong, a ring was not graded. Stale: the last paid call is over 36 hours old. In the order of a lookup nothing but pass rate and price counts; a seller cannot pay for a position.</p>`;
+wrong, a ring was not graded. Stale: the last paid call is over 36 hours old. In the order of a lookup nothing but pass rate and price counts; a seller cannot pay for a position.
+<a href="/method#paid">How answers are graded</a></p>`;
 
 function unranked(table: Html): Html {
   return html`<h2>Not ranked</h2>

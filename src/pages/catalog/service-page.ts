@@ -108,7 +108,7 @@ function numbers(service: ServiceJson): Html {
 function passed({ passed_receipts, graded_receipts, pass_rate, pass_rate_low }: ServiceJson): string {
   const counted = `${passed_receipts} of ${graded_receipts} graded responses`;
   if (pass_rate === null || pass_rate_low === null) return counted;
-  return `${counted} (${percent(pass_rate)}; at least ${percent(pass_rate_low)} with 95 % confidence)`;
+  return `${counted} (${percent(pass_rate)}; at least ${percent(pass_rate_low)} with 95\u00a0% confidence)`;
 }
 
 function knownAnswer({ quality_test }: ServiceJson): Html {
@@ -134,5 +134,5 @@ function findingInWords(check: NonNullable<ServiceJson['last_check']>): string {
 }
 
 function percent(rate: number): string {
-  return `${Number((rate * 100).toFixed(1))} %`;
+  return `${Number((rate * 100).toFixed(1))}\u00a0%`;
 }

@@ -25,7 +25,7 @@ export function serviceWordCard(verdict: ServiceVerdict, factsOnlyReason: Html |
 <p class="says">${verdictIcon(TONES[word])} <strong>${wordSentence(verdict)}</strong></p>
 ${factsOnlyReason}${calls === 0 ? '' : html`<p>${counted(verdict)}</p>`}${rate(verdict)}
 <details><summary>How this is decided</summary>
-<p>${RULE}</p></details>
+<p>${WORD_RULE} <a href="/method#paid">How answers are graded</a>.</p></details>
 </section>`;
 }
 
@@ -72,6 +72,7 @@ function rate({ passed, graded }: ServiceVerdict): Html | string {
   return html`<p class="rate">${intervalBar(low, high, percents(passed / graded))} ${percents(passed / graded)}\u00a0% right; with 95\u00a0% confidence between ${low} and ${high}\u00a0%</p>`;
 }
 
-const RULE = `From the newest ${LOOKUP_RECEIPTS.max} calls that we paid for, and from nothing else. A word needs at least ${SERVICE_VERDICT.gradedMin} graded answers. Passes: at least
+/** How the word of a service is chosen. */
+export const WORD_RULE = `From the newest ${LOOKUP_RECEIPTS.max} calls that we paid for, and from nothing else. A word needs at least ${SERVICE_VERDICT.gradedMin} graded answers. Passes: at least
 ${SERVICE_VERDICT.passesFromPercent} % right. Fails: less than ${SERVICE_VERDICT.failsBelowPercent} % right. Mixed: between. If money was taken and no graded answer was right, the sum is named. Not delivered: the last
 ${FACTS_ONLY_AFTER_FAILURES} calls brought no answer. Calls that failed on our side are not held against the seller.`;

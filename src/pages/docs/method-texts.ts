@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { FACTS_ONLY_AFTER_FAILURES, STALE_AFTER_HOURS } from '../../core/limits.ts';
+import { WORD_RULE } from '../catalog/service-word.ts';
 
 /** The parts of the method that are text only. */
 export const PAID_CALLS = html`<p>The services of <a href="/catalog">the catalog</a> are also called with our own money, where the operator of this service pays for that. A call passes
@@ -11,6 +12,7 @@ fails if one of them does not hold. It is not graded if there is no test or its 
 one of at least 84 %.</li>
 <li><strong>Order:</strong> by pass rate, then price. A service without graded calls comes after those that have some; one whose last
 ${FACTS_ONLY_AFTER_FAILURES} calls delivered nothing is not ranked. Results older than ${STALE_AFTER_HOURS} hours are marked stale.</li>
+<li><strong>The word on a service:</strong> ${WORD_RULE}</li>
 </ul>`;
 
 export const MENDING = html`<p>A verdict that proved wrong is corrected in public: <a href="/corrections">the corrections</a> name the receipt, what was wrong and why. The receipt itself stays,

@@ -3,7 +3,7 @@ import { microUsd } from '../../../src/core/money/micro-usd.ts';
 import { crawlId } from '../../../tools/samples/crawl-rows.ts';
 import { useService } from '../../support/asking.ts';
 import { crawled, publishCrawl } from '../../support/crawling/published-crawl.ts';
-import { BROWSER, HOSTILE, INDEX, LISTED, storePasts, TX } from '../../support/known-services.ts';
+import { BROWSER, HOSTILE, INDEX, LISTED, PAYEE, storePasts, TX } from '../../support/known-services.ts';
 import { expectUnbroken, sendForm, wordsOf } from '../../support/pages.ts';
 import { DOORS } from '../../support/running/running-service.ts';
 
@@ -20,9 +20,11 @@ describe.each(DOORS)('GET /v1/services/{id}, the page for people, through the %s
       'Plain Weather',
       'Current temperature and wind for a pair of coordinates.',
       'Example Instruments',
-      'GET https:// weather. example. com/ v1/ now',
+      'GET https://weather.example.com/v1/now',
       '$0.01 in USDC on Base (eip155:8453), per call',
       'weather weather-forecast',
+      `Listed payee ${LISTED}`,
+      `Payees paid ${PAYEE}`,
       `--pay-to ${LISTED}`,
       'Too few graded answers: 1 of 2 right so far',
       'a-list, 2026-11-01',
@@ -109,6 +111,9 @@ describe.each(DOORS)('GET /v1/services/{id}, the page for people, through the %s
       ([, name = '', value = '']) => [name, value] as const,
     );
     const { status, header } = await sendForm(service.ask, Object.fromEntries(fields));
-    expect([status, header('location')]).toEqual([303, expect.stringMatching(/^\/v1\/receipts\/[a-z]+-[0-9a-f]{16}$/)]);
+    expect([status, header('location')]).toEqual([
+      303,
+      expect.stringMatching(/^\/v1\/receipts\/[a-z]+-[0-9a-f]{16}$/),
+    ]);
   });
 });
