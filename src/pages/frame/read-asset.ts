@@ -7,7 +7,19 @@ export function readAsset(name: string): Buffer {
   return readFileSync(new URL(name, FOLDER));
 }
 
-const STYLES = ['tokens', 'base', 'parts', 'front', 'check', 'receipt', 'skips', 'charts', 'catalog', 'host', 'print'];
+const STYLES = [
+  'tokens',
+  'base',
+  'parts',
+  'front',
+  'check',
+  'receipt',
+  'skips',
+  'charts',
+  'catalog',
+  'host',
+  'print',
+];
 
 /** One stylesheet for all pages. */
 export function readStylesheet(): Buffer {

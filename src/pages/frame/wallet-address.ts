@@ -1,11 +1,12 @@
 import { html } from 'hono/html';
-import { isAddress, isAnyAddress } from '../../core/x402/address.ts';
+import { isAddress } from '../../core/x402/address.ts';
 import { addressPage } from '../../core/x402/explorer.ts';
 import { mainnetOf, parseNetwork } from '../../core/x402/networks.ts';
 import { hashText } from './breakable.ts';
 import { copyButton } from './copy-button.ts';
+import { payeeHref } from './host-href.ts';
 import type { Html } from './layout.ts';
-import { payeeHref } from './payee-href.ts';
+import { linked } from './linked.ts';
 import { untrustedText } from './untrusted-text.ts';
 
 const SHORT_CHARS = 14;
@@ -14,15 +15,15 @@ const SHORT_CHARS = 14;
 export function walletAddress(address: string, network: string | null, what: string | null = null): Html {
   const short = html`<code title="${untrustedText(address)}">${shortAddress(address)}</code>`;
   const page = explorerPage(address, network);
-  const linked = page === null ? short : html`<a href="${page}" rel="noreferrer">${short}</a>`;
-  return html`<span class="address">${linked}${copyOf(address, what)}</span>`;
+  const shown = page === null ? short : html`<a href="${page}" rel="noreferrer">${short}</a>`;
+  return html`<span class="address">${shown}${copyOf(address, what)}</span>`;
 }
 
 /** A payee in full, because a look-alike can share both ends of an address. It leads to our page about it, and to the explorer's. */
 export function payeeAddress(address: string, network: string | null, what: string | null = null): Html {
   const full = html`<code>${hashText(address)}</code>`;
   const page = explorerPage(address, network);
-  return html`<span class="payee">${isAnyAddress(address) ? html`<a href="${payeeHref(address)}">${full}</a>` : full}${copyOf(address, what)}${
+  return html`<span class="payee">${linked(payeeHref(address), full)}${copyOf(address, what)}${
     page === null ? '' : html` <a class="explorer" href="${page}" rel="noreferrer">explorer</a>`
   }</span>`;
 }

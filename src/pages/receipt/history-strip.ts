@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import { isAnyAddress, isSameAddress } from '../../core/x402/address.ts';
-import { hostHref } from '../frame/host-href.ts';
-import { hostOf } from '../frame/host-of.ts';
+import { hostOf } from '../../core/receipt/skip-filter.ts';
+import { isSameAddress } from '../../core/x402/address.ts';
+import { hostHref, payeeHref } from '../frame/host-href.ts';
 import type { Html } from '../frame/layout.ts';
-import { payeeHref } from '../frame/payee-href.ts';
+import { linked } from '../frame/linked.ts';
 import { shownTime } from '../frame/shown-time.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
 import { verdictIcon } from '../frame/verdict-mark.ts';
@@ -50,9 +50,10 @@ ${entries}</ol>
 }
 
 function hostLink({ url }: ReceiptView): Html | string {
-  if (!URL.canParse(url)) return '';
   const host = hostOf(url);
-  return html`<p><a class="more" href="${hostHref(host)}">All endpoints of <bdi>${untrustedText(host, 80)}</bdi></a></p>`;
+  const href = hostHref(host);
+  if (href === null) return '';
+  return html`<p><a class="more" href="${href}">All endpoints of <bdi>${untrustedText(host, 80)}</bdi></a></p>`;
 }
 
 /** The previous receipt with an offer, for comparison. */
@@ -81,5 +82,5 @@ function changesOf({ quoted, payee }: ReceiptView, before: ReceiptView | null): 
 
 function payeeLink(payee: string): Html {
   const short = html`<code title="${untrustedText(payee)}">${shortAddress(payee)}</code>`;
-  return isAnyAddress(payee) ? html`<a href="${payeeHref(payee)}">${short}</a>` : short;
+  return linked(payeeHref(payee), short);
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { hostOf as hostWithoutPort } from '../../core/receipt/skip-filter.ts';
 import { isRedacted } from '../../core/url/redact-url.ts';
 import type { FoundReceipt } from '../../flows/read/read-receipts.ts';
 import type { Verification } from '../../flows/read/receipt-verification.ts';
@@ -113,9 +114,9 @@ const TITLES: Readonly<Record<ReceiptView['kind'], string>> = {
 const HOST_MAX_CHARS = 80;
 
 function above(url: string): Html | string {
-  if (!URL.canParse(url)) return '';
-  const host = hostOf(url);
-  return crumbs([{ href: hostHref(host), name: untrustedText(host, HOST_MAX_CHARS) }]);
+  const host = hostWithoutPort(url);
+  const href = hostHref(host);
+  return href === null ? '' : crumbs([{ href, name: untrustedText(host, HOST_MAX_CHARS) }]);
 }
 
 /** For paper, where no address bar says what this is. A screen does not show it. */
