@@ -60,7 +60,9 @@ export function serviceRoutes(parts: ServiceParts): Routes {
   const { lookup, paid } = lookupRoutes(parts);
   const spotCheck = spotCheckRoute(parts);
   const pack = packRoute(parts);
+  const rankCatalog = createRankCatalog(parts.catalog, parts);
   const { front, check } = checkRoutes({
+    rankCatalog,
     ...parts,
     latestRun: crawlPages.latest,
     lately: latelyPorts(parts),
@@ -87,7 +89,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     ...cardRoutes({ ...parts, answerCard, latestRun: crawlPages.latest }),
     ...snapshotRoutes(parts.snapshots),
     ...correctionRoutes(parts.correcting),
-    ...catalogRoutes({ ...parts, rankCatalog: createRankCatalog(parts.catalog, parts) }),
+    ...catalogRoutes({ ...parts, rankCatalog }),
     ...hostRoutes({ ...parts, notes: parts.sellers, latestRun: crawlPages.latest }),
     [MCP_PATH]: mcpRoute(parts.mcp),
     ...mcpDocuments(),

@@ -1,6 +1,7 @@
 import type { Service } from '../../core/catalog/read-catalog.ts';
 import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
 import { type SpotCheckPorts, type SpotCheckResult, spotCheck } from '../../flows/check/spot-check.ts';
+import type { RankCatalog } from '../../flows/lookup/rank-catalog.ts';
 import type { QuotaLeft } from '../../flows/quota/quota-left.ts';
 import { type LatelyPorts, readLately } from '../../flows/read/read-lately.ts';
 import type { Html } from '../../pages/frame/layout.ts';
@@ -37,6 +38,7 @@ export interface CheckPageParts extends Pick<Clock, 'now'> {
   readonly quotaLeft: QuotaLeft;
   readonly latestRun: CrawlPages['latest'];
   readonly lately: LatelyPorts;
+  readonly rankCatalog: RankCatalog;
   readonly example: Service | null;
 }
 
@@ -154,19 +156,21 @@ const HEADERS: Headers = {
 /** New checks show on the front page after at most this long. */
 const LATELY_FOR_MS = 5_000;
 
-function createShow({ latestRun, quotaLeft, check, example, lately, now }: CheckPageParts): Show {
+function createShow(parts: CheckPageParts): Show {
+  const { latestRun, quotaLeft, check, example, lately, rankCatalog, now } = parts;
   const readOnce = memoizeFor(
     async () => readLately(await latestRun(), lately),
     LATELY_FOR_MS,
     () => now().getTime(),
   );
   return async (exchange, { status, form, fault = null, notice = null, headers = {} }) => {
-    const [run, recent, left] = await Promise.all([
+    const [run, recent, ranking, left] = await Promise.all([
       unlessStoreFails(latestRun),
       unlessStoreFails(readOnce),
+      unlessStoreFails(rankCatalog),
       freeShares(exchange, quotaLeft, check.payments),
     ]);
-    const data = { run, lately: recent, best: '', example, now: now() };
+    const data = { run, lately: recent, ranked: ranking?.ranked ?? [], example, now: now() };
     const page = await frontPage({ links: exchange.links, ...data, left, form, fault, notice });
     return answer(exchange, status, page, { ...HEADERS, ...headers });
   };

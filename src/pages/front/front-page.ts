@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { RankedService } from '../../core/catalog/rank-services.ts';
 import type { Service } from '../../core/catalog/read-catalog.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import type { Lately } from '../../flows/read/read-lately.ts';
@@ -18,8 +19,8 @@ export interface FrontPageParts extends CheckFormParts {
   readonly run: CrawlRun | null;
   /** Null when it cannot be read at the moment. */
   readonly lately: Lately | null;
-  /** The services that passed most of our own calls. */
-  readonly best: Html | string;
+  /** All services that are ranked. */
+  readonly ranked: readonly RankedService[];
   readonly now: Date;
   /** A service of the catalog that can be checked. */
   readonly example: Service | null;
@@ -32,7 +33,7 @@ export async function frontPage({
   links,
   run,
   lately,
-  best,
+  ranked,
   now,
   notice,
   example,
@@ -49,7 +50,7 @@ ${examples(example, lately?.featured ?? null)}
 </div>
 ${crawlNumbers(run)}
 </div>
-${lately === null ? '' : latelyPanels(lately, best, now)}
+${lately === null ? '' : latelyPanels(lately, ranked, now)}
 <div class="pair">
 <section>${VERDICTS}</section>
 <section><h2>What a check does not prove</h2>

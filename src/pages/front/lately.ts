@@ -1,7 +1,9 @@
 import { html } from 'hono/html';
+import type { RankedService } from '../../core/catalog/rank-services.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import type { Lately, RecentCheck } from '../../flows/read/read-lately.ts';
+import { bestServices } from '../catalog/best-services.ts';
 import { breakable } from '../frame/breakable.ts';
 import { hostOf } from '../frame/host-of.ts';
 import type { Html } from '../frame/layout.ts';
@@ -54,7 +56,11 @@ function share(part: number, whole: number): string {
   return ((100 * part) / whole).toFixed(2);
 }
 
-export function latelyPanels({ checks, featured }: Lately, best: Html | string, now: Date): Html {
+export function latelyPanels(
+  { checks, featured }: Lately,
+  ranked: readonly RankedService[],
+  now: Date,
+): Html {
   return html`<section aria-labelledby="lately"><h2 id="lately">Lately</h2>
 <div class="cols">
 <div class="panel"><h3>Last public checks</h3>
@@ -64,9 +70,18 @@ ${checks.length === 0 ? html`<p class="quiet">None yet. The form above makes one
 ${featured === null ? html`<p class="quiet">None in the last crawl.</p>` : mismatch(featured)}
 <p><a class="more" href="/v1/skips">All endpoints to skip</a></p></div>
 <div class="panel"><h3>Best verified services</h3>
-${best}
+${best(ranked)}
 <p><a class="more" href="/catalog">The whole catalog</a></p></div>
 </div></section>`;
+}
+
+const BEST_SHOWN = 5;
+
+function best(ranked: readonly RankedService[]): Html {
+  const shown = bestServices(ranked, BEST_SHOWN);
+  return shown === ''
+    ? html`<p class="quiet">No service has passed enough of our own paid calls yet.</p>`
+    : html`${shown}`;
 }
 
 function checkRow({ receipt, host }: RecentCheck, now: Date): Html {
