@@ -5,7 +5,7 @@ import { grouped } from '../frame/numbers.ts';
 import { countInWords, dayOf } from './run-columns.ts';
 
 /** "7 endpoints in the crawl of 2026-11-15: 5 pay, 2 skip." */
-export function countSentence(count: RunCount): string {
+export function countSentence(count: RunCount): Html {
   const parts: readonly (readonly [number, string])[] = [
     [count.pay, 'pay'],
     [count.skip - count.needsInput, 'skip'],
@@ -14,7 +14,7 @@ export function countSentence(count: RunCount): string {
   ];
   const words = parts.filter(([number]) => number > 0).map(([number, word]) => `${grouped(number)} ${word}`);
   const noun = count.endpoints === 1 ? 'endpoint' : 'endpoints';
-  return `${countInWords(count)} ${noun} in the crawl of ${dayOf(count)}: ${words.join(', ')}.`;
+  return html`${countInWords(count)} ${noun} in the crawl of <span class="day">${dayOf(count)}:</span> ${words.join(', ')}.`;
 }
 
 /** How many endpoints are not in the table. */

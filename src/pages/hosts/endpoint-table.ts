@@ -29,7 +29,7 @@ function row(receipt: CrawlReceipt, links: Links): Html {
   const { id, url, method, reason, claimedPrice, quotedPrice, checkedAt } = receipt;
   const time = checkedAt.toISOString();
   return html`<tr id="${id}"><th scope="row"><a href="${links.receipt(id)}">${method} ${breakable(url, URL_SHOWN_CHARS)}</a></th>
-<td>${verdictMark(toneOf(receipt))} <span class="quiet">${breakable(reason, REASON_SHOWN_CHARS)}</span></td><td class="number" data-label="Listed">${price(claimedPrice)}</td><td class="number" data-label="Asked">${price(quotedPrice)}</td>
+<td>${verdictMark(toneOf(receipt))} <bdi class="quiet">${untrustedText(reason, REASON_SHOWN_CHARS)}</bdi></td><td class="number" data-label="Listed">${price(claimedPrice)}</td><td class="number" data-label="Asked">${price(quotedPrice)}</td>
 <td data-label="Payee">${payees(receipt)}</td><td data-label="Checked"><time datetime="${time}">${time.slice(0, 10)}</time></td></tr>
 `;
 }
@@ -43,7 +43,7 @@ function payees({ payTo, listedPayTo }: CrawlReceipt): Html | string {
   const isListed = listedPayTo === null || isSameAddress(payTo, listedPayTo);
   return isListed
     ? payeeLink(payTo)
-    : html`${payeeLink(payTo)} <span class="quiet">listed: ${payeeLink(listedPayTo)}</span>`;
+    : html`${payeeLink(payTo)}<span class="quiet">, listed with ${payeeLink(listedPayTo)}</span>`;
 }
 
 const SHORT_CHARS = 14;

@@ -60,7 +60,7 @@ ${
   payees.length === 0
     ? ''
     : html`<h2>Payees</h2>
-<table class="rows"><caption>Whom the endpoints ask to pay</caption>
+<table class="rows shares"><caption>Whom the endpoints ask to pay</caption>
 <thead><tr><th scope="col">Payee</th><th scope="col" class="number">Endpoints</th></tr></thead>
 <tbody>
 ${payees.map(

@@ -63,7 +63,7 @@ ${serviceTable('Services listed with this payee that we pay for and grade', serv
 
 function sentence({ run, count, replacedCount }: PayeeView): Html | string {
   if (run === null) return NO_CRAWL;
-  if (count !== null) return `Paid by ${countSentence(count)}`;
+  if (count !== null) return html`Paid by ${countSentence(count)}`;
   return replacedCount > 0
     ? `Nothing in the crawl of ${dayOf(run)} asks to pay this address, though lists say so.`
     : `Nothing in the crawl of ${dayOf(run)} asks to pay this address.`;
@@ -103,7 +103,7 @@ ${left > 0 ? html`<p>${grouped(left)} more are not in this table.</p>` : ''}</se
 function hosts({ hosts: shares }: PayeeView): Html | string {
   if (shares.length === 0) return '';
   return html`<h2>Hosts</h2>
-<table class="rows"><caption>Hosts whose endpoints ask to pay this address</caption>
+<table class="rows shares"><caption>Hosts whose endpoints ask to pay this address</caption>
 <thead><tr><th scope="col">Host</th><th scope="col" class="number">Endpoints</th></tr></thead>
 <tbody>
 ${shares.map(

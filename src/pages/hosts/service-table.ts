@@ -6,7 +6,7 @@ import { price } from './endpoint-table.ts';
 
 /** Services of the catalog, with what our own paid calls found out. */
 export function serviceTable(caption: string, services: readonly ServiceFacts[]): Html {
-  return html`<table class="rows">
+  return html`<table class="rows shares">
 <caption>${caption}</caption>
 <thead><tr><th scope="col">Service</th><th scope="col" class="number">Listed price</th><th scope="col">Graded paid calls</th></tr></thead>
 <tbody>

@@ -8,59 +8,12 @@ import { hostResponse } from '../../../src/wire/responses/hosts/host-json.ts';
 import { payeeResponse } from '../../../src/wire/responses/hosts/payee-json.ts';
 import { aCall, aService } from '../../../tools/samples/catalog.ts';
 import { PAYEE, THIEF } from '../../../tools/samples/challenge.ts';
-import { crawlId, crawlRow } from '../../../tools/samples/crawl-rows.ts';
+import { crawlId } from '../../../tools/samples/crawl-rows.ts';
 import { afterNoon, NOON } from '../../../tools/samples/store-receipts.ts';
+import { BEFORE, DAY, NOW, SHOUTED, SOLANA } from '../../support/crawling/host-rows.ts';
 import { publishCrawl } from '../../support/crawling/published-crawl.ts';
 import { BROWSER, expectUnbroken, wordsOf } from '../../support/pages.ts';
 import { DOORS, startService, type TestService } from '../../support/running/running-service.ts';
-
-const SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-const SHOUTED = PAYEE.toUpperCase().replace('0X', '0x');
-const DAY = 86_400_000;
-const paid = {
-  verdict: 'pay',
-  code: 'price_ok',
-  reason: 'matches listing',
-  payTo: PAYEE,
-  listedPayTo: PAYEE,
-} as const;
-const swapped = {
-  code: 'pay_to_mismatch',
-  reason: 'payee differs',
-  payTo: THIEF,
-  listedPayTo: SHOUTED,
-} as const;
-
-/** The host a.example, whose endpoints are those of the previous run with another price and another payee. */
-const BEFORE = [
-  crawlRow(101, { url: 'https://a.example/one', ...paid, quotedPrice: microUsd(10_000n) }),
-  crawlRow(102, { url: 'https://a.example/two', ...paid, quotedPrice: microUsd(10_000n) }),
-].map((row, n) => ({ ...row, urlKey: `key-${n + 1}` }));
-const NOW = [
-  crawlRow(1, {
-    url: 'https://a.example/one',
-    ...paid,
-    quotedPrice: microUsd(20_000n),
-    checkedAt: afterNoon(DAY),
-  }),
-  crawlRow(2, {
-    url: 'https://a.example:8443/two',
-    ...swapped,
-    quotedPrice: microUsd(10_000n),
-    checkedAt: afterNoon(DAY),
-  }),
-  crawlRow(3, {
-    url: 'https://a.example/three',
-    code: 'needs_input',
-    reason: 'needs input',
-    payTo: null,
-    quotedPrice: null,
-  }),
-  crawlRow(4, { url: 'https://b.example/four', ...paid, payTo: SHOUTED }),
-  crawlRow(5, { url: 'https://b.example/five', ...paid, payTo: SOLANA, listedPayTo: null }),
-  crawlRow(6, { url: 'https://gone.example/six', ...paid }),
-  crawlRow(7, { url: 'https://[2001:db8::1]:8443/seven', verdict: 'recheck', code: 'timeout', payTo: null }),
-];
 
 describe.each(DOORS)('hosts and payees through the %s', (door) => {
   let service: TestService;
@@ -269,59 +222,5 @@ describe.each(DOORS)('hosts and payees through the %s', (door) => {
     expectUnbroken(page);
     expect((await ask(`/payees/${THIEF}`)).text).not.toContain('panel warning');
     expect((await ask(`/payees/${SOLANA}`)).status).toBe(200);
-  });
-});
-
-describe('hosts and payees', () => {
-  it('before the first crawl there is nothing but the catalog', async () => {
-    const index = buildTaskIndex([
-      aService({ id: 'at-a', endpoint: 'https://a.example/one', pay_to: PAYEE }),
-    ]);
-    const service = await startService({ world: { index } });
-    expect((await service.ask('/v1/hosts/a.example')).json).toMatchObject({ crawled_at: null, latest: null });
-    expect(wordsOf(await service.ask('/hosts/a.example'))).toContain('No crawl has been published yet.');
-    expect(wordsOf(await service.ask(`/payees/${PAYEE}`))).toContain('No crawl has been published yet.');
-    expect((await service.ask('/hosts/b.example')).status).toBe(404);
-    await service.close();
-  });
-
-  it('a host and a payee of an older crawl alone', async () => {
-    const service = await startService();
-    await publishCrawl(service.store.runs, 'run-1', BEFORE);
-    await publishCrawl(
-      service.store.runs,
-      'run-2',
-      [crawlRow(9, { url: 'https://z.example/', payTo: SOLANA, listedPayTo: null })],
-      {
-        crawledAt: afterNoon(DAY),
-      },
-    );
-    const words = wordsOf(await service.ask('/hosts/a.example'));
-    expect(words).toContain('The latest crawl, of 2026-11-16, has no endpoint at this host.');
-    const payee = wordsOf(await service.ask(`/payees/${PAYEE}`));
-    expect(payee).toContain('Nothing in the crawl of 2026-11-16 asks to pay this address.');
-    await service.close();
-  });
-
-  it('forget a receipt that was withdrawn, and show the next crawl', async () => {
-    const service = await startService();
-    const later = () => {
-      service.clock.now = new Date(service.clock.now.getTime() + 2_000);
-    };
-    await publishCrawl(service.store.runs, 'run-1', NOW);
-    const urls = async () =>
-      (await service.ask('/v1/hosts/a.example')).json.endpoints.map(({ url }: { url: string }) => url);
-    expect(await urls()).toHaveLength(3);
-    expect((await service.ask('/hosts/a.example')).text).toContain('example/<wbr>three');
-    await service.store.withdrawals.withdraw(crawlId(3), 'personal', NOON);
-    later();
-    expect(await urls()).toEqual(['https://a.example/one', 'https://a.example:8443/two']);
-    expect((await service.ask('/hosts/a.example')).text).not.toContain('three');
-    await publishCrawl(service.store.runs, 'run-2', [crawlRow(50, { url: 'https://a.example/new' })], {
-      crawledAt: afterNoon(DAY),
-    });
-    later();
-    expect(await urls()).toEqual(['https://a.example/new']);
-    await service.close();
   });
 });
