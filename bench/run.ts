@@ -20,6 +20,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   store: async () => (await import('./store.ts')).benchStore,
   'lookup-scale': async () => (await import('./lookup-scale.ts')).benchLookupScale,
   'skips-scale': async () => (await import('./skips-scale.ts')).benchSkipsScale,
+  'hosts-scale': async () => (await import('./hosts-scale.ts')).benchHostsScale,
   check: async () => (await import('./check.ts')).benchCheck,
   http: async () => (await import('./http.ts')).benchHttp,
   mcp: async () => (await import('./mcp.ts')).benchMcp,

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openSqlite } from '../src/adapters/store/sqlite/open.ts';
 import type { Store } from '../src/adapters/store/store.ts';
@@ -10,15 +9,14 @@ import { microUsd } from '../src/core/money/micro-usd.ts';
 import { publicWeb } from '../src/core/url/gate.ts';
 import { publicAddresses } from '../src/core/url/public-address.ts';
 import { publishRun } from '../src/flows/crawl/publish-run.ts';
-import type { Exchange } from '../src/http/exchange/exchange.ts';
 import { type CrawlPages, createCrawlPages } from '../src/http/routes/crawl-pages.ts';
 import { skipsRoute } from '../src/http/routes/skips.ts';
 import type { CrawlRow } from '../src/ports/crawl-runs.ts';
-import { linksAt } from '../src/wire/responses/links.ts';
 import { median } from '../tools/measure.ts';
 import { crawlRow } from '../tools/samples/crawl-rows.ts';
 import type { Finding, Report } from './findings.ts';
 import { benchSkipsWaits } from './skips-waits.ts';
+import { cpuMsSince, exchangeOf, watchTurns } from './views.ts';
 
 /**
  * The skips of a run of a million receipts beside one of 1,000, in the same run. Cold: nothing of the run was rendered or
@@ -97,47 +95,8 @@ const VIEWS: readonly View[] = [
   { form: 'skips', query: 'q=nowhere', even: false },
 ];
 
-function exchangeOf(query: string): Exchange {
-  return {
-    id: 'bench',
-    method: 'GET',
-    path: '/v1/skips',
-    query,
-    body: Readable.from([]),
-    written: [],
-    isForModel: false,
-    idle: (wait) => wait,
-    links: linksAt('https://assay.example.org'),
-    networks: () => ({ prefix: '192.0.2.1', wide: null }),
-    callerAddress: () => '',
-    header: () => null,
-    ask: () => Promise.reject(new Error('nobody asks here')),
-    facts: {},
-  };
-}
-
-function cpuMsSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
-
-/** The most processor time that passes before others have their turn. */
-function watchTurns(): () => number {
-  const watch = { longest: 0, last: process.cpuUsage(), on: true };
-  const turn = () => {
-    watch.longest = Math.max(watch.longest, cpuMsSince(watch.last));
-    watch.last = process.cpuUsage();
-    if (watch.on) setImmediate(turn);
-  };
-  setImmediate(turn);
-  return () => {
-    watch.on = false;
-    return watch.longest;
-  };
-}
-
 async function msOf(pages: CrawlPages, { form, query }: View): Promise<number> {
-  const exchange = exchangeOf(query);
+  const exchange = exchangeOf('/v1/skips', query);
   const before = process.cpuUsage();
   const { status } =
     form === 'feed' ? await pages.feed(exchange) : await skipsRoute(pages, form)(exchange, '');
