@@ -95,6 +95,7 @@ function documentsOf(parts: DocumentParts): Readonly<Record<string, Document>> {
     ...Object.fromEntries(FONTS.map((name) => [`/fonts/${name}`, font(name)])),
     '/favicon.svg': file(readAsset('favicon.svg'), 'image/svg+xml'),
     '/favicon.ico': file(readAsset('favicon.ico'), 'image/x-icon'),
+    '/apple-touch-icon.png': file(readAsset('apple-touch-icon.png'), 'image/png'),
     [SECURITY_TEXT_PATH]: {
       ...text('text/plain', () => securityText({ contact, addresses, now: now() })),
       daily: true,

@@ -4,6 +4,7 @@ import { hostOf } from '../../core/receipt/skip-filter.ts';
 import type { ListedAndAsked } from '../../flows/lookup/read-asked-prices.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import type { ServiceJson } from '../../wire/responses/service-response.ts';
+import { cardOfService } from '../cards/card-links.ts';
 import { breakable, hashText } from '../frame/breakable.ts';
 import { crumbs } from '../frame/crumbs.ts';
 import { hostHref, payeeHref } from '../frame/host-href.ts';
@@ -57,6 +58,7 @@ ${callsTable(service.receipts)}
       description,
       address,
       json: `/v1/services/${service.id}`,
+      card: cardOfService(links, service.id),
       scripted: true,
       body,
     }),

@@ -30,6 +30,7 @@ export function layout(page: PageParts): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Assay</title>
 ${description === undefined ? '' : html`<meta name="description" content="${description}">\n`}${preview(page)}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/apple-touch-icon.png">
 <link rel="stylesheet" href="/style.css">
 ${scripted ? html`<script src="/assay.js" defer></script>\n` : ''}${
   json === undefined ? '' : html`<link rel="alternate" type="application/json" href="${json}">\n`

@@ -5,6 +5,7 @@ import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import type { Lately } from '../../flows/read/read-lately.ts';
 import { PROMISES, TAGLINE } from '../../wire/openapi/promises.ts';
 import type { Links } from '../../wire/responses/links.ts';
+import { cardOfSite } from '../cards/card-links.ts';
 import { codeBlock } from '../frame/code-block.ts';
 import { checkCommand } from '../frame/example-command.ts';
 import { type Html, layout } from '../frame/layout.ts';
@@ -64,7 +65,7 @@ ${codeBlock(checkCommand(links, example), 'the command')}
 ${PROMISES.map((promise) => html`<li>${promise}</li>\n`)}</ul></section>
 </div>`;
   const page = { title: 'Ask before you pay', description: TAGLINE, address: `${links.base}/`, body };
-  return String(await layout({ ...page, scripted: true }));
+  return String(await layout({ ...page, card: cardOfSite(links), scripted: true }));
 }
 
 const VERDICTS = html`<h2>The three verdicts</h2>

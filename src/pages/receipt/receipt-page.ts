@@ -8,6 +8,7 @@ import type { StoredCorrection } from '../../ports/log/corrections.ts';
 import { singleCrawlReceiptJson } from '../../wire/responses/crawl-receipt-json.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { liveReceiptJson } from '../../wire/responses/live-receipt-json.ts';
+import { cardOfReceipt } from '../cards/card-links.ts';
 import { breakable } from '../frame/breakable.ts';
 import { checkedSince } from '../frame/checked-since.ts';
 import { codeBlock } from '../frame/code-block.ts';
@@ -98,6 +99,7 @@ ${isRedacted(view.url) ? '' : html`<p>The same check from a shell:</p>${codeBloc
       title: shown.headline,
       description: descriptionOf(view, shown, corrections),
       address,
+      card: cardOfReceipt(links, view.id, shown),
       json: `/v1/receipts/${view.id}.json`,
       body,
       scripted: true,

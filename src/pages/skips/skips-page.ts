@@ -7,6 +7,7 @@ import type { SkipsOverview } from '../../flows/read/skips-overview.ts';
 import type { SellerNotes } from '../../flows/seller/seller-notes.ts';
 import { viewUrl } from '../../wire/requests/skips-request.ts';
 import type { Links } from '../../wire/responses/links.ts';
+import { cardOfSkips } from '../cards/card-links.ts';
 import { type Html, layout } from '../frame/layout.ts';
 import { NO_CRAWL } from '../frame/missing-data.ts';
 import { grouped, percent } from '../frame/numbers.ts';
@@ -41,6 +42,7 @@ ${run === null ? html`<p>${NO_CRAWL} Until then, <a href="/">check an endpoint</
         run === null ? WHAT : `${inNumbers(run)} Crawled ${run.crawledAt.toISOString().slice(0, 10)}.`,
       address: viewUrl(links.skips, ...viewOf(found)),
       json: viewUrl(links.skipsJson, ...viewOf(found)),
+      card: cardOfSkips(links, run),
       feed: { title: 'New endpoints to skip', href: links.skipsAtom },
       body,
     }),

@@ -88,7 +88,8 @@ function receiptById({ links, examples: { liveReceipt, crawlReceipt } }: Frame):
     operationId: 'receipt',
     tags: ['Receipts'],
     summary: 'One receipt; it never changes',
-    description: 'JSON, or an HTML page if Accept prefers text/html. {id}.json is always JSON.',
+    description:
+      'JSON, or an HTML page if Accept prefers text/html. {id}.json is always JSON, {id}.png a picture for link previews, 1200 by 630.',
     security: [],
     parameters: [RECEIPT_ID_IN_PATH, IF_NONE_MATCH],
     responses: {

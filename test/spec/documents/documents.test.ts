@@ -31,6 +31,7 @@ const DOCUMENTS: [path: string, type: string][] = [
   ['/assay.js', 'text/javascript; charset=utf-8'],
   ['/favicon.svg', 'image/svg+xml'],
   ['/favicon.ico', 'image/x-icon'],
+  ['/apple-touch-icon.png', 'image/png'],
 ];
 
 describe.each(DOCUMENTS)('%s (G84)', (path, type) => {
