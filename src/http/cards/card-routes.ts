@@ -1,3 +1,4 @@
+import { serviceVerdict } from '../../core/catalog/service-verdict.ts';
 import type { Catalog } from '../../flows/lookup/look-up-services.ts';
 import { readService } from '../../flows/lookup/read-service.ts';
 import { serviceCard } from '../../pages/cards/service-card.ts';
@@ -37,9 +38,14 @@ export function cardRoutes(parts: CardRouteParts): Routes {
     const id = SERVICE.exec(name)?.[1];
     const found = id === undefined ? null : await readService(id, parts.catalog, parts.now());
     if (found === null) return missing(exchange, name);
+    const { links } = exchange;
     return parts.answerCard(
       exchange,
-      await serviceCard(serviceJson(found, exchange.links), exchange.links),
+      await serviceCard({
+        service: serviceJson(found, links),
+        verdict: serviceVerdict(found.facts.calls),
+        links,
+      }),
       SHORT,
     );
   };

@@ -8,7 +8,7 @@ import type { Html } from '../frame/layout.ts';
 import { type Tone, verdictIcon } from '../frame/verdict-mark.ts';
 import { intervalBar, percents } from './call-marks.ts';
 
-const TONES: Readonly<Record<ServiceWord, Tone>> = {
+export const SERVICE_TONES: Readonly<Record<ServiceWord, Tone>> = {
   passes: 'pay',
   mixed: 'recheck',
   fails: 'skip',
@@ -21,8 +21,8 @@ const TONES: Readonly<Record<ServiceWord, Tone>> = {
 /** What our own money found out, in one sentence, with the numbers behind it. */
 export function serviceWordCard(verdict: ServiceVerdict, factsOnlyReason: Html | string): Html {
   const { word, calls } = verdict;
-  return html`<section class="word ${TONES[word]}" aria-label="What our own paid calls show">
-<p class="says">${verdictIcon(TONES[word])} <strong>${wordSentence(verdict)}</strong></p>
+  return html`<section class="word ${SERVICE_TONES[word]}" aria-label="What our own paid calls show">
+<p class="says">${verdictIcon(SERVICE_TONES[word])} <strong>${wordSentence(verdict)}</strong></p>
 ${factsOnlyReason}${calls === 0 ? '' : html`<p>${counted(verdict)}</p>`}${rate(verdict)}
 <details><summary>How this is decided</summary>
 <p>${WORD_RULE} <a href="/method#paid">How answers are graded</a>.</p></details>

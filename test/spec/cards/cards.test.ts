@@ -33,7 +33,7 @@ describe('/cards', () => {
     const { status, picture, bytes } = await card('service-dear-weather.png');
     const { width, height, count } = picture();
     expect([status, width, height]).toEqual([200, 1_200, 630]);
-    expect(count('#3f3cbb')).toBeGreaterThan(5_000);
+    expect(count('#55606e')).toBeGreaterThan(5_000);
     expect(bytes.length).toBeLessThan(60_000);
     expect(bytes.equals((await card('service-search-one.png')).bytes)).toBe(false);
   });
