@@ -17,6 +17,7 @@ const STYLES = [
   'skips',
   'charts',
   'catalog',
+  'service',
   'host',
   'print',
 ];
