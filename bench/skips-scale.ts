@@ -168,7 +168,7 @@ export async function benchSkipsScale(): Promise<Report> {
     const about =
       `Views of a run of ${LARGE} receipts; bare is the same view of ${SMALL}. Processor time until the body is there: ` +
       'cold, nothing of the run was rendered or counted before; warm, the same view again. The page for people also as ' +
-      'the time that a browser waits on loopback for the first byte and for the whole page.';
+      'the time that a browser waits on loopback for the first byte and for the whole page, the shortest of 15 rounds.';
     return { about, findings };
   } finally {
     rmSync(folder, { recursive: true, force: true });
