@@ -159,7 +159,7 @@ export async function benchSkipsScale(): Promise<Report> {
       ...(await benchSkipsWaits({
         few: () => newPages(small),
         many: () => newPages(large),
-        exchangeOf,
+        exchangeOf: (query) => exchangeOf('/v1/skips', query),
         lastPage: LAST,
       })),
     );
