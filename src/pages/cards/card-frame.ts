@@ -13,7 +13,7 @@ const FOOT_TOP = 500;
 const INK = '#161b26';
 export const FAINT = '#566070';
 const PAPER = '#ffffff';
-export const ACCENT = '#3f3cbb';
+const ACCENT = '#3f3cbb';
 const ACCENT_SOFT = '#ecebfb';
 export const TONES: Readonly<Record<Tone, { readonly strong: string; readonly soft: string }>> = {
   pay: { strong: '#0a6b3b', soft: '#e6f4eb' },
@@ -61,7 +61,7 @@ export function shape(tone: Tone, x: number, y: number, size: number): Html {
 
 /** The punch of an assay office: cut corners, and an A with a beam. */
 function punch(x: number, y: number, size: number): Html {
-  return html`<g transform="translate(${x} ${y}) scale(${size / 32})"><path d="M10 1h12l9 9v12l-9 9H10l-9-9V10z" fill="${ACCENT}"/><path d="M9.500 25 16 7.500 22.500 25M6.500 18.500h19" fill="none" stroke="${PAPER}" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></g>\n`;
+  return html`<g transform="translate(${x} ${y}) scale(${size / 32})"><path d="M10 1h12l9 9v12l-9 9H10l-9-9V10z" fill="${ACCENT}"/><path d="M9.5 25 16 7.5 22.5 25M6.5 18.5h19" fill="none" stroke="${PAPER}" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></g>\n`;
 }
 
 export interface Fact {
