@@ -88,7 +88,7 @@ ${ownerBox(view, links)}
 <h2 id="share">Share</h2>
 <p>Permanent link: <a href="${address}">${breakable(address)}</a> ${copyButton(address, 'the link')}</p>
 <p>As JSON: the same address with <code>Accept: application/json</code>, or <a href="/v1/receipts/${view.id}.json">${view.id}.json</a>.</p>
-${isRedacted(view.url) ? '' : html`<p>The same check from a shell:</p>${codeBlock(curlCommand(links.spotCheck, formOf(view)), 'the command')}`}
+${isRedacted(view.url) ? '' : html`<p>The same check from a shell:</p>${codeBlock(curlCommand(links.spotCheck, formOf(view)), 'the command of this check')}`}
 </section>
 <details class="evidence">
 <summary>Raw evidence</summary>

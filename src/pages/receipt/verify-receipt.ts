@@ -31,9 +31,9 @@ function proofs(verification: Verification, links: Links): Html {
 <details>
 <summary>How to verify it</summary>
 <p>With the command line tool, which also remembers the log:</p>
-${codeBlock(`assay receipt ${id} --verify --server ${links.base}`, 'the command')}
+${codeBlock(`assay receipt ${id} --verify --server ${links.base}`, 'the command to verify it')}
 <p>Without it, with two downloads. It prints the SHA-256 and an empty list if the verdict follows from the statement:</p>
-${codeBlock(twoDownloads(verification, links), 'the commands')}
+${codeBlock(twoDownloads(verification, links), 'the downloads to verify it')}
 <p>The keys of the log and its witnesses: <a href="/log/policy">policy of the log</a>.</p>
 </details>`;
 }
