@@ -61,7 +61,7 @@ const FOOTER = html`<footer>
 <div><h2>Check us</h2><ul><li><a href="/method">Method</a></li><li><a href="/corrections">Corrections</a></li></ul></div>
 <div><h2>Sellers</h2><ul><li><a href="/sellers">For sellers</a></li><li><a href="/prober">About our prober</a></li></ul></div>
 </nav>
-<p>Payment buys access to a result and never changes it. Assay never pays the endpoint it checks, gives no investment advice and holds no
+<p>Payment buys access to a result and never changes it. A check never pays the endpoint, and Assay gives no investment advice and holds no
 customer funds.</p>
 </footer>`;
 
