@@ -80,7 +80,7 @@ describe('GET /v1/receipts/{id}.png', () => {
     expect(await coloursOf(id)).toEqual([GREEN]);
     expect((await card(id)).headers.get('cache-control')).toBe('public, max-age=30');
     at(45_000);
-    expect((await card(id)).headers.get('cache-control')).toBe('public, max-age=15');
+    expect((await card(id)).headers.get('cache-control')).toBe('public, max-age=14');
     const green = (await card(id)).headers.get('etag') ?? '';
     expect((await card(id, { 'if-none-match': green })).status).toBe(304);
     at(60_000);
