@@ -88,7 +88,7 @@ describe('a sandbox that has paid its sellers and crawled its lists', () => {
     child.kill('SIGINT');
     const said = await complaints;
     expect(said).toMatch(/^sandbox: paying from 0x[0-9a-fA-F]{40}, 100 USDC left$/m);
-    expect(said).toMatch(/^sandbox: 4 checked, 4 paid, 3 passed; spent 0\.07 USD today/m);
+    expect(said).toMatch(/^sandbox: 12 checked, 12 paid, 9 passed; spent 0\.21 USD today/m);
     expect(said).toMatch(/^sandbox: published: 19 endpoints, 8 pay, 7 skip, 4 recheck, 19 new$/m);
   });
 });

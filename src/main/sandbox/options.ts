@@ -8,7 +8,7 @@ export interface SandboxOptions {
   readonly allowed: readonly Place[];
   /** One line of JSON instead of the guide. */
   readonly json: boolean;
-  /** Pays for one call to each seller that delivers, like `assay verify`. By default it does both. */
+  /** Pays for a few calls to each seller that delivers, like `assay verify`. By default it does both. */
   readonly verify: boolean;
   /** Crawls the sandbox's lists and publishes the run, like `assay crawl`. */
   readonly crawl: boolean;

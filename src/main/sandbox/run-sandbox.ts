@@ -43,7 +43,7 @@ async function fill(sandbox: Sandbox, { verify, crawl }: SandboxOptions): Promis
     import('./crawl.ts'),
   ]);
   if (verify && crawl)
-    output.note('paying the sellers once and crawling the lists, about 8 seconds (--bare skips it)');
+    output.note('paying the sellers and crawling the lists, about 8 seconds (--bare skips it)');
   await Promise.all([
     verify ? verifySandbox(sandbox, output) : null,
     crawl ? crawlSandbox(sandbox, output) : null,

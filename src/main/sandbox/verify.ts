@@ -1,5 +1,5 @@
 import { createAuthorizationLog } from '../../adapters/facilitator/chain-log.ts';
-import { VERIFY_CAPS } from '../../core/limits.ts';
+import { SERVICE_VERDICT, VERIFY_CAPS } from '../../core/limits.ts';
 import { runKnownAnswers } from '../../flows/verify/run-known-answers.ts';
 import { sandboxCatalog } from '../../sandbox/sandbox-catalog.ts';
 import { createRunner } from '../build/create-runner.ts';
@@ -8,7 +8,10 @@ import type { Output } from '../commands/output.ts';
 import { printVerified } from '../commands/print-verified.ts';
 import type { Sandbox } from './start.ts';
 
-/** One round of the known-answer runner, paid by the last buyer. */
+/** Enough graded calls for a word about each service. */
+const ROUNDS = SERVICE_VERDICT.gradedMin;
+
+/** Some rounds of the known-answer runner, paid by the last buyer. */
 export async function verifySandbox({ ecosystem, store, outbound }: Sandbox, output: Output): Promise<void> {
   const { chain, sellers } = ecosystem;
   const runner = await createRunner({
@@ -23,11 +26,13 @@ export async function verifySandbox({ ecosystem, store, outbound }: Sandbox, out
   const services = sandboxCatalog(sellers);
   const balance = (await runner.buyer?.balance()) ?? null;
   const address = runner.buyer?.address ?? null;
-  const printer = printVerified(output, { json: false, total: services.length, balance, address });
-  await runKnownAnswers(
-    services,
-    { only: null },
-    { ...runner, onVerified: printer.verified, onFault: (fault) => output.note(String(fault)) },
-  );
+  const total = ROUNDS * services.length;
+  const printer = printVerified(output, { json: false, total, balance, address });
+  const ports = {
+    ...runner,
+    onVerified: printer.verified,
+    onFault: (fault: unknown) => output.note(String(fault)),
+  };
+  for (let round = 0; round < ROUNDS; round += 1) await runKnownAnswers(services, { only: services }, ports);
   printer.round(await runner.calls.spent(new Date()));
 }
