@@ -159,7 +159,6 @@ export async function benchSkipsScale(): Promise<Report> {
       ...(await benchSkipsWaits({
         few: () => newPages(small),
         many: () => newPages(large),
-        exchangeOf: (query) => exchangeOf('/v1/skips', query),
         lastPage: LAST,
       })),
     );

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { Agent, createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { partsOf } from '../src/http/exchange/answer.ts';
-import type { Exchange } from '../src/http/exchange/exchange.ts';
 import type { CrawlPages } from '../src/http/routes/crawl-pages.ts';
 import { skipsRoute } from '../src/http/routes/skips.ts';
 import type { Finding } from './findings.ts';
+import { exchangeOf } from './views.ts';
 
 const ROUNDS = 15;
 const RATIO_MAX = 1.5;
@@ -14,7 +14,6 @@ interface Sides {
   /** Each call has rendered and counted nothing yet. */
   readonly few: () => CrawlPages;
   readonly many: () => CrawlPages;
-  readonly exchangeOf: (query: string) => Exchange;
   /** The last page among many; among few it is the second. */
   readonly lastPage: number;
 }
@@ -25,11 +24,14 @@ interface Wait {
 }
 
 /** How long a browser waits for the page of skips, rendered and from memory, among many beside among few; in turn. */
-export async function benchSkipsWaits({ few, many, exchangeOf, lastPage }: Sides): Promise<Finding[]> {
+export async function benchSkipsWaits({ few, many, lastPage }: Sides): Promise<Finding[]> {
   const serving: { pages: CrawlPages } = { pages: few() };
   const server = createServer(async (request, response) => {
     const query = new URL(request.url ?? '', 'http://localhost').search.slice(1);
-    const { status, headers, body } = await skipsRoute(serving.pages, 'skips_html')(exchangeOf(query), '');
+    const { status, headers, body } = await skipsRoute(serving.pages, 'skips_html')(
+      exchangeOf('/v1/skips', query),
+      '',
+    );
     response.writeHead(status, headers);
     for (const part of body === null ? [] : partsOf(body)) response.write(part);
     response.end();
