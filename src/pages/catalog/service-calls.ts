@@ -55,7 +55,7 @@ function settlement({ tx, explorer_url }: Pick<Call, 'tx' | 'explorer_url'>): Ht
   const short = text.length > 14 ? `${text.slice(0, 8)}…${text.slice(-4)}` : text;
   return explorer_url === null
     ? html`<code title="${text}">${short}</code>`
-    : html`<a href="${explorer_url}" rel="noreferrer" title="${text}"><code>${short}</code></a>`;
+    : html`<a href="${explorer_url}" rel="noreferrer" title="${text}"><code class="short">${short}</code></a>`;
 }
 
 /** The middle of the times that the calls took; null without one. */

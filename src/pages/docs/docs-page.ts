@@ -65,7 +65,7 @@ ${apiReference(openApi)}`;
 
 function command([what, text]: readonly [what: string, text: string]): Html {
   return html`<p>${what}</p>
-${codeBlock(text, 'the command')}
+${codeBlock(text, `the command: ${what}`)}
 `;
 }
 

@@ -17,7 +17,10 @@ const ENDPOINT = 'https://api.example.com/data';
 export async function sellersPage({ links, contact }: SellersPageParts): Promise<string> {
   const { base } = links;
   const command = (name: string, more = '') =>
-    codeBlock(`assay seller ${name} ${ENDPOINT}${more} --key assay.pem --server ${base}`, 'the command');
+    codeBlock(
+      `assay seller ${name} ${ENDPOINT}${more} --key assay.pem --server ${base}`,
+      `the command ${name}`,
+    );
   const markup = `<a href="${base}/?url=${ENDPOINT}"><img src="${base}/badge.svg?url=${ENDPOINT}" alt="Assay verdict"></a>`;
   const body = html`<h1>For sellers</h1>
 <p>Agents ask Assay before they pay. Verdicts are not for sale: what counts is what your endpoint answers.</p>
@@ -31,7 +34,7 @@ path template, into the entry of the list (<code>extensions.bazaar</code>): we s
 <p>Before you publish: <code>assay lint URL</code> applies the same rules from your own machine, and the GitHub Action does so in CI.</p>
 <h2 id="prove">Prove that the host is yours</h2>
 <p>Create a key, and publish the line that it prints in <code>${PROOF_PATH}</code> of your host, or in a TXT record at <code>_assay.&lt;your host&gt;</code>:</p>
-${codeBlock('assay seller key assay.pem', 'the command')}
+${codeBlock('assay seller key assay.pem', 'the command key')}
 <p>Every request is signed with that key. There is no account, and nothing secret is stored here. Without our command line, openssl and curl will do:
 <a href="/openapi.json">POST /v1/sellers</a> takes the signed statement.</p>
 <h2 id="retest">Check again at once</h2>

@@ -3,7 +3,7 @@ import type { Html } from './layout.ts';
 import { untrustedText } from './untrusted-text.ts';
 
 /** After these a URL or a host may go on in the next line. */
-const BREAKS = /(?<=[/.?&=_:,-])(?=[^/])/;
+const BREAKS = /(?<=[/.?&=_:,…-])(?=[^/])/;
 /** No word of an honest URL is longer; the rest of a longer one goes on in the next line. */
 const PART_MAX_CHARS = 24;
 
