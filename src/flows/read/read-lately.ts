@@ -3,6 +3,7 @@ import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import { isNeutral, type ListedReceipt, type LiveReceipt } from '../../core/receipt/live-receipt.ts';
 import type { GatePolicy } from '../../core/url/gate.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
+import { isMismatch } from '../../core/verdict/skip-codes.ts';
 import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
 import type { Corrections } from '../../ports/log/corrections.ts';
@@ -10,7 +11,7 @@ import type { Corrections } from '../../ports/log/corrections.ts';
 /** What happened lately, for the front page. */
 export interface Lately {
   readonly checks: readonly RecentCheck[];
-  /** The most telling skip of the latest run. */
+  /** The widest mismatch of the latest run. */
   readonly featured: CrawlReceipt | null;
 }
 
@@ -37,7 +38,8 @@ export async function readLately(run: CrawlRun | null, ports: LatelyPorts): Prom
     recentChecks(ports),
     featuredId === null ? null : ports.runs.byId(featuredId),
   ]);
-  return { checks, featured: featured === null || isOptedOut(featured.url, ports) ? null : featured };
+  const isShown = featured !== null && isMismatch(featured.code) && !isOptedOut(featured.url, ports);
+  return { checks, featured: isShown ? featured : null };
 }
 
 async function recentChecks(ports: LatelyPorts): Promise<readonly RecentCheck[]> {

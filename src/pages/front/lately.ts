@@ -10,10 +10,10 @@ import type { Html } from '../frame/layout.ts';
 import { NO_CRAWL } from '../frame/missing-data.ts';
 import { grouped } from '../frame/numbers.ts';
 import { age, shownTime } from '../frame/shown-time.ts';
-import { untrustedText } from '../frame/untrusted-text.ts';
 import { verdictMark } from '../frame/verdict-mark.ts';
 import { dollars, receiptView } from '../receipt/receipt-view.ts';
 import { shownVerdict } from '../receipt/shown-verdict.ts';
+import { breakableWords } from '../skips/breakable-words.ts';
 
 /** The numbers of the last crawl, beside the form. */
 export function crawlNumbers(run: CrawlRun | null): Html {
@@ -76,6 +76,7 @@ ${best(ranked)}
 }
 
 const BEST_SHOWN = 5;
+const REASON_SHOWN_CHARS = 200;
 
 function best(ranked: readonly RankedService[]): Html {
   const shown = bestServices(ranked, BEST_SHOWN);
@@ -101,7 +102,8 @@ function mismatch(receipt: CrawlReceipt): Html {
 
 function differenceWords({ code, claimedPrice, quotedPrice, reason }: CrawlReceipt): Html | string {
   const [listed, asked] = [dollars(claimedPrice), dollars(quotedPrice)];
+  if (code === 'pay_to_mismatch') return 'Asks to pay another address than the listed one.';
   if (code !== 'price_mismatch' || listed === null || asked === null)
-    return html`<bdi>${untrustedText(reason)}</bdi>`;
+    return breakableWords(reason, REASON_SHOWN_CHARS);
   return html`Listed at <strong>${listed}</strong>, asks <strong>${asked}</strong>.`;
 }

@@ -57,8 +57,7 @@ async function visit(browser: Browser, { javaScript = true, width = 1_280, dark 
   page.on('pageerror', ({ message }) => complaints.push(message));
   // A page that says that something is missing is announced as an error, too.
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
-      complaints.push(message.text());
+    if (!/status of 4\d\d/.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`);
   });
   const becomeAnother = async () => {
     callers.last += 1;
