@@ -23,7 +23,7 @@ const OLD = html`<p>This receipt is from before there were statements: there is 
 function proofs(verification: Verification, links: Links): Html {
   const { id, sha256, rulesVersion } = verification;
   return html`<ul class="proofs">
-<li><strong>Proof:</strong> we said this at that time, and it cannot be changed or left out unnoticed. ${placeOf(verification)}</li>
+<li>${placeOf(verification)}</li>
 <li><strong>Proof:</strong> the verdict follows from <a href="/v1/receipts/${id}/statement">what we say we saw</a>, by <a href="/log/rules/${rulesVersion}.mjs">the rules, version ${rulesVersion}</a>.</li>
 <li><strong>Our word:</strong> the endpoint answered like this.</li>
 </ul>
@@ -39,10 +39,14 @@ ${codeBlock(twoDownloads(verification, links), 'the downloads to verify it')}
 }
 
 function placeOf({ id, logged, place }: Verification): Html {
-  if (place === 'waiting') return html`It waits for its place in the log; this takes a few seconds.`;
-  if (place === null) return html`The log does not have ${logged === 'run' ? 'its run' : 'it'} yet.`;
+  if (place === 'waiting') {
+    return html`<strong>Not proved yet:</strong> that we said this. It waits for its place in the log, which takes a few seconds.`;
+  }
+  if (place === null) {
+    return html`<strong>Not proved:</strong> that we said this. The log has no entry of ${logged === 'run' ? 'its run' : 'it'}.`;
+  }
   const what = logged === 'run' ? 'Its run is' : 'It is';
-  return html`${what} entry ${place} of the log: <a href="/v1/receipts/${id}/proof">proof file</a>, <a href="/v1/receipts/${id}/proof.tlog-proof">C2SP form</a>.`;
+  return html`<strong>Proof:</strong> we said this at that time, and it cannot be changed or left out unnoticed. ${what} entry ${place} of the log: <a href="/v1/receipts/${id}/proof">proof file</a>, <a href="/v1/receipts/${id}/proof.tlog-proof">C2SP form</a>.`;
 }
 
 /** Plain texts of ours only: nothing in them is special to a shell. */
