@@ -1,6 +1,6 @@
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
-import { isNeutral, type ListedReceipt, type LiveReceipt } from '../../core/receipt/live-receipt.ts';
+import { isNeutral, type LiveReceipt } from '../../core/receipt/live-receipt.ts';
 import type { GatePolicy } from '../../core/url/gate.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import { isMismatch } from '../../core/verdict/skip-codes.ts';
@@ -38,16 +38,20 @@ export async function readLately(run: CrawlRun | null, ports: LatelyPorts): Prom
     recentChecks(ports),
     featuredId === null ? null : ports.runs.byId(featuredId),
   ]);
-  const isShown = featured !== null && isMismatch(featured.code) && !isOptedOut(featured.url, ports);
-  return { checks, featured: isShown ? featured : null };
+  return { checks, featured: featured !== null && (await mayFeature(featured, ports)) ? featured : null };
+}
+
+async function mayFeature({ id, url, code }: CrawlReceipt, ports: LatelyPorts): Promise<boolean> {
+  return isMismatch(code) && !isOptedOut(url, ports) && (await ports.corrections.of(id)).length === 0;
 }
 
 async function recentChecks(ports: LatelyPorts): Promise<readonly RecentCheck[]> {
   const listed = await ports.receipts.page({ type: 'live', ref: null }, null, CHECKS_READ);
   const shown: RecentCheck[] = [];
-  for (const { id, listing, url } of eachUrlOnce(listed)) {
+  for (const { id, listing, url } of listed) {
     if (shown.length === CHECKS_SHOWN) break;
-    if (isOptedOut(url, ports)) continue;
+    // The newest of each URL: one endpoint must not fill the list.
+    if (isOptedOut(url, ports) || shown.some(({ receipt }) => receipt.url === url)) continue;
     const receipt = await ports.receipts.byId(id);
     if (receipt === null || !(await maySayNames(receipt, ports))) continue;
     shown.push({ receipt, host: listing === null ? null : hostIn(url) });
@@ -57,14 +61,13 @@ async function recentChecks(ports: LatelyPorts): Promise<readonly RecentCheck[]>
 
 /** With a claim or an input of the caller anybody could make a seller look bad here (gap L41). */
 async function maySayNames(receipt: LiveReceipt, { corrections }: LatelyPorts): Promise<boolean> {
-  return isNeutral(receipt) && (await corrections.of(receipt.id)).length === 0;
+  const isUsual = receipt.listing === null || isAskedAsListed(receipt);
+  return isNeutral(receipt) && isUsual && (await corrections.of(receipt.id)).length === 0;
 }
 
-/** The newest of each URL: one endpoint must not fill the list. */
-function eachUrlOnce(newestFirst: readonly ListedReceipt[]): readonly ListedReceipt[] {
-  return [
-    ...new Map(newestFirst.toReversed().map((receipt) => [receipt.url, receipt])).values(),
-  ].toReversed();
+/** Another method or spelling than the listed one may well find nothing, which says nothing about the seller (gap G99). */
+function isAskedAsListed({ method, listedMethod, live402 }: LiveReceipt): boolean {
+  return (listedMethod === null || listedMethod === method) && live402 !== null;
 }
 
 function isOptedOut(url: string, { policy }: LatelyPorts): boolean {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { CrawlRun } from '../../../src/core/receipt/crawl-run.ts';
+import type { LiveReceipt } from '../../../src/core/receipt/live-receipt.ts';
 import { optOutsOf } from '../../../src/core/url/opt-outs.ts';
 import { readLately } from '../../../src/flows/read/read-lately.ts';
 import { afterNoon, aReceipt, receiptId } from '../../../tools/samples/store-receipts.ts';
@@ -50,8 +52,8 @@ describe('what happened lately, on the front page', () => {
 
 describe('reading it', () => {
   const service = useService({});
-  const read = (optOuts: readonly string[] = []) =>
-    readLately(null, {
+  const read = (optOuts: readonly string[] = [], run: CrawlRun | null = null) =>
+    readLately(run, {
       receipts: service.store.receipts,
       runs: service.store.runs,
       corrections: service.store.corrections,
@@ -79,6 +81,43 @@ describe('reading it', () => {
     const { checks } = await read(['b.example']);
     expect(checks.map(({ receipt }) => receipt.id)).toEqual([receiptId(1)]);
     expect((await read()).checks.map(({ host }) => host)).toEqual(['b.example', 'a.example']);
+  });
+
+  it('names nobody after a check that asked oddly', async () => {
+    const oddly: [string, Partial<LiveReceipt>][] = [
+      ['https://other-method.example/', { method: 'GET', listedMethod: 'POST' }],
+      ['https://other-spelling.example//', { live402: null, seen: null, salt: null }],
+    ];
+    for (const [n, [url, members]] of oddly.entries()) {
+      const receipt = aReceipt({
+        ...{ id: receiptId(5 + n), url, listing, checkedAt: afterNoon(5 + n) },
+        ...neutral,
+        ...members,
+      });
+      await service.store.receipts.add(receipt, `odd-${n}`);
+    }
+    const hosts = (await read()).checks.map(({ host }) => host);
+    expect(hosts).not.toContain('other-method.example');
+    expect(hosts).not.toContain('other-spelling.example');
+  });
+
+  it('leaves out the largest mismatch once it is corrected', async () => {
+    const { runs, corrections } = service.store;
+    const wrong = crawled('https://wronged.example/', { id: '00000000b1', code: 'price_mismatch' });
+    await publishCrawl(runs, 'run-b', [wrong]);
+    const ofRun = async () => {
+      const latest = await runs.latest();
+      return latest === null ? null : (await read([], latest)).featured;
+    };
+    expect((await ofRun())?.url).toBe('https://wronged.example/');
+    await corrections.add({
+      receiptId: wrong.receipt.id,
+      at: afterNoon(9),
+      was: 'skip',
+      is: 'pay',
+      because: 'a fault of ours',
+    });
+    expect(await ofRun()).toBeNull();
   });
 
   it('is bounded', async () => {
