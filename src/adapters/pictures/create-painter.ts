@@ -9,6 +9,8 @@ export interface PainterOptions {
   readonly timeLimitMs?: number;
   /** After a thread has died, for this long nothing is painted. */
   readonly pauseMs?: number;
+  /** A thread that has painted nothing for this long ends. */
+  readonly idleMs?: number;
 }
 
 export interface Painter {
@@ -23,6 +25,8 @@ const WAITING_MAX = 8;
 /** A hundred times what a picture takes, and the start of the thread: for one that hangs. */
 const TIME_LIMIT_MS = 20_000;
 const PAUSE_MS = 1_000;
+/** Longer than the pictures of one shared link are apart. */
+const IDLE_MS = 60_000;
 
 interface Job {
   readonly svg: string;
@@ -31,25 +35,42 @@ interface Job {
 
 /**
  * Paints in one thread of its own, one picture after the other: a picture takes tens of milliseconds, for which no request shall
- * wait. The thread starts with the first picture, and again after it died.
+ * wait. The thread starts with the first picture, and again after it died. It ends when it is idle: the compiled program, its fonts and
+ * its pixels take about 100 MB.
  */
 export function createPainter(options: PainterOptions): Painter {
-  const { waitingMax = WAITING_MAX, pauseMs = PAUSE_MS } = options;
+  const { waitingMax = WAITING_MAX, pauseMs = PAUSE_MS, idleMs = IDLE_MS } = options;
   const waiting: Job[] = [];
-  const state: { thread: PaintingThread | null; isClosed: boolean; pausedUntil: number } = {
+  const state: {
+    thread: PaintingThread | null;
+    idle: NodeJS.Timeout | undefined;
+    isClosed: boolean;
+    pausedUntil: number;
+  } = {
     thread: null,
+    idle: undefined,
     isClosed: false,
     pausedUntil: Number.NEGATIVE_INFINITY,
   };
+  const endThread = async () => {
+    const { thread } = state;
+    state.thread = null;
+    await thread?.stop();
+  };
   const next = () => {
+    clearTimeout(state.idle);
     const job = waiting.shift();
-    if (job !== undefined) threadOf().paint(job);
+    if (job === undefined) state.idle = setTimeout(() => void endThread(), idleMs).unref();
+    else threadOf().paint(job);
+  };
+  const refuseWaiting = () => {
+    for (const { done } of waiting.splice(0)) done(null);
   };
   const threadOf = (): PaintingThread => {
     state.thread ??= startThread(options, next, () => {
       state.thread = null;
       state.pausedUntil = performance.now() + pauseMs;
-      for (const { done } of waiting.splice(0)) done(null);
+      refuseWaiting();
     });
     return state.thread;
   };
@@ -63,7 +84,9 @@ export function createPainter(options: PainterOptions): Painter {
       }),
     async close() {
       state.isClosed = true;
-      await state.thread?.stop();
+      clearTimeout(state.idle);
+      refuseWaiting();
+      await endThread();
     },
   };
 }
@@ -78,7 +101,7 @@ interface PaintingThread {
 function startThread(
   { thread = THREAD, timeLimitMs = TIME_LIMIT_MS, onFault }: PainterOptions,
   onFree: () => void,
-  onEnd: () => void,
+  onDeath: () => void,
 ): PaintingThread {
   // Neither the flags nor the settings of the service: it has no secrets to know.
   const worker = new Worker(thread, {
@@ -107,9 +130,10 @@ function startThread(
   });
   worker.on('error', onFault);
   worker.on('exit', (code) => {
-    if (!current.isStopped) onFault(new Error(`the painting thread ended with code ${code}`));
     finish(null);
-    onEnd();
+    if (current.isStopped) return;
+    onFault(new Error(`the painting thread ended with code ${code}`));
+    onDeath();
   });
   return {
     isBusy: () => current.job !== null,

@@ -31,10 +31,15 @@ parentPort?.on('message', (svg: string) => {
 
 function paint(svg: string): Uint8Array<ArrayBuffer> {
   const drawing = new Resvg(svg, { font: { fontBuffers, defaultFontFamily: 'IBM Plex Sans' } });
-  const image = drawing.render();
-  const { width, height, pixels: data } = image;
-  const png = Uint8Array.from(encodePng({ width, height, data }));
-  image.free();
-  drawing.free();
-  return png;
+  try {
+    const image = drawing.render();
+    try {
+      const { width, height, pixels: data } = image;
+      return Uint8Array.from(encodePng({ width, height, data }));
+    } finally {
+      image.free();
+    }
+  } finally {
+    drawing.free();
+  }
 }

@@ -113,6 +113,17 @@ describe('the painter', () => {
     expect(faults.join()).toContain('longer than 20 ms');
   });
 
+  it('ends an idle thread, and starts another one for the next picture', async () => {
+    const named = program(
+      "import { threadId } from 'node:worker_threads'; parentPort.on('message', () => parentPort.postMessage(new Uint8Array([threadId & 255])));",
+    );
+    const { paint } = painter({ thread: named, idleMs: 1 });
+    const first = await paint(RED);
+    await expect.poll(() => paint(RED), { interval: 100 }).not.toEqual(first);
+    expect(await Promise.all([paint(RED), paint(RED)])).not.toContain(null);
+    expect(faults).toEqual([]);
+  });
+
   it('closed: nothing is painted, and whoever waits is told', async () => {
     const made = painter({ thread: program("parentPort.on('message', () => {});") });
     const waits = [made.paint(RED), made.paint(RED)];
