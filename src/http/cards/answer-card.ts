@@ -4,8 +4,8 @@ import { type Answer, answer, answerRendered, type Headers, NO_STORE, rendered }
 import type { Exchange } from '../exchange/exchange.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
 
-/** Answers with the picture that an SVG text describes. */
-export type AnswerCard = (exchange: Exchange, svg: string, caching: Headers) => Promise<Answer>;
+/** Answers with the picture that an SVG text describes. How long caches may keep it is asked once it is painted, which may take seconds. */
+export type AnswerCard = (exchange: Exchange, svg: string, caching: () => Headers) => Promise<Answer>;
 
 /** The card of the service itself, which needs no painting. */
 const SITE_CARD_PATH = '/cards/site.png';
@@ -30,7 +30,7 @@ export function createAnswerCard(paint: PaintPicture): AnswerCard {
       exchange.facts.code = 'overloaded';
       return answer(exchange, 302, null, { ...CARD_HEADERS, ...NO_STORE, location: SITE_CARD_PATH });
     }
-    return answerRendered(exchange, { ...picture, headers: { ...picture.headers, ...caching } });
+    return answerRendered(exchange, { ...picture, headers: { ...picture.headers, ...caching() } });
   };
 }
 

@@ -27,7 +27,7 @@ export function cardRoutes(parts: CardRouteParts): Routes {
   const named: Readonly<Record<string, Handler>> = {
     'site.png': (exchange) => answerRendered(exchange, site),
     'skips.png': async (exchange) =>
-      parts.answerCard(exchange, await skipsCard(await parts.latestRun(), exchange.links), SHORT),
+      parts.answerCard(exchange, await skipsCard(await parts.latestRun(), exchange.links), () => SHORT),
   };
   // One pattern for all: the router does not support a fixed path beside a variable one.
   const GET: Handler = (exchange, name) =>
@@ -46,7 +46,7 @@ export function cardRoutes(parts: CardRouteParts): Routes {
         verdict: serviceVerdict(found.facts.calls),
         links,
       }),
-      SHORT,
+      () => SHORT,
     );
   };
   return { '/cards/:id': { GET } };

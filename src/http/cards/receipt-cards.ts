@@ -36,6 +36,7 @@ export function createReceiptCards(parts: ReceiptCardParts): ReceiptCards {
     const [correction = null] = await corrections.of(id);
     const at = now();
     const svg = await receiptCard({ found, correction, links: exchange.links, now: at });
-    return answerCard(exchange, svg, cachingOf(approvedUntil(found, at), at));
+    const until = approvedUntil(found, at);
+    return answerCard(exchange, svg, () => cachingOf(until, now()));
   };
 }

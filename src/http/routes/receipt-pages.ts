@@ -58,7 +58,7 @@ export function createReceiptPages(parts: ReceiptPageParts): ReceiptPages {
   });
   return async (exchange, id) => {
     const { links } = exchange;
-    const page = await kept(`${links.base} ${id}`, () => render(id, links, now(), parts));
+    const page = await kept(`${links.base} ${id}`, () => render(id, links, parts));
     if (page !== null) return answerRendered(exchange, page);
     const withdrawal = receiptKind(id) === null ? null : await parts.withdrawals.find(id);
     return withdrawal === null ? missing(exchange, parts) : withdrawn(exchange, withdrawal);
@@ -68,8 +68,7 @@ export function createReceiptPages(parts: ReceiptPageParts): ReceiptPages {
 async function render(
   id: string,
   links: Links,
-  now: Date,
-  { receipts, index, notes, corrections, transparencyLog }: ReceiptPageParts,
+  { receipts, index, notes, corrections, transparencyLog, now }: ReceiptPageParts,
 ): Promise<Rendered | null> {
   const found = await receiptById(id, receipts);
   if (found === null) return null;
@@ -84,9 +83,10 @@ async function render(
   const reading = parseTargetUrl(url);
   const services = reading.kind === 'target' ? (index.byUrl.get(reading.target.normalized) ?? []) : [];
   const about = { found, history, services, note, verification, corrections: corrected, skipPage };
-  const page = await receiptPage({ ...about, links, now });
-  const until = approvedUntil(found, now);
-  const headers = { ...SCRIPTED_HTML_HEADERS, ...cachingOf(until, now), vary: 'Accept' };
+  const at = now();
+  const page = await receiptPage({ ...about, links, now: at });
+  const until = approvedUntil(found, at);
+  const headers = { ...SCRIPTED_HTML_HEADERS, ...cachingOf(until, at), vary: 'Accept' };
   return { ...rendered(page, HTML_TYPE, headers), ...(until === null ? {} : { until }) };
 }
 

@@ -129,3 +129,23 @@ describe('GET /v1/receipts/{id}.png', () => {
     expect(service.faults).toEqual([]);
   });
 });
+
+it('an approval that waited to be painted: no cache keeps it longer than it lasts', async () => {
+  const waits = { ms: 20_000 };
+  const paint = async () => {
+    service.clock.now = new Date(service.clock.now.getTime() + waits.ms);
+    return Buffer.from('a picture');
+  };
+  const service = await startService({ world: { painter: { paint, close: async () => {} } } });
+  const { json } = await service.ask(
+    `/v1/products/endpoint-spot-check?url=http://seller.example/honest&claimed_price=0.01&pay_to=${PAYEE}&network=base`,
+  );
+  const cachingAt = async (ms: number, base: string) => {
+    service.clock.now = new Date(NOON.getTime() + ms);
+    const headers = { host: new URL(base).host };
+    return (await service.ask(`/v1/receipts/${json.receipt_id}.png`, { headers })).header('cache-control');
+  };
+  expect(await cachingAt(20_000, BASE_URL)).toBe('public, max-age=19');
+  expect(await cachingAt(45_000, ALT_URL)).toBe('no-store');
+  await service.close();
+});
