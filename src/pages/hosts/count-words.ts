@@ -2,19 +2,23 @@ import { html } from 'hono/html';
 import type { RunCount } from '../../flows/read/hosts/count-runs.ts';
 import type { Html } from '../frame/layout.ts';
 import { grouped } from '../frame/numbers.ts';
+import { type Tone, verdictMark } from '../frame/verdict-mark.ts';
 import { countInWords, dayOf } from './run-columns.ts';
 
 /** "7 endpoints in the crawl of 2026-11-15: 5 pay, 2 skip." */
 export function countSentence(count: RunCount): Html {
-  const parts: readonly (readonly [number, string])[] = [
+  const parts: readonly (readonly [number, Tone])[] = [
     [count.pay, 'pay'],
     [count.skip - count.needsInput, 'skip'],
     [count.recheck, 'recheck'],
-    [count.needsInput, 'set aside'],
+    [count.needsInput, 'aside'],
   ];
-  const words = parts.filter(([number]) => number > 0).map(([number, word]) => `${grouped(number)} ${word}`);
+  const shown = parts.filter(([number]) => number > 0);
+  const words = shown.map(
+    ([number, tone], at) => html`${at === 0 ? '' : ', '}${grouped(number)} ${verdictMark(tone)}`,
+  );
   const noun = count.endpoints === 1 ? 'endpoint' : 'endpoints';
-  return html`${countInWords(count)} ${noun} in the crawl of <span class="day">${dayOf(count)}:</span> ${words.join(', ')}.`;
+  return html`${countInWords(count)} ${noun} in the crawl of <span class="day">${dayOf(count)}:</span> ${words}.`;
 }
 
 /** How many endpoints are not in the table. */

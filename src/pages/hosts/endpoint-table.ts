@@ -1,15 +1,16 @@
 import { html } from 'hono/html';
 import { formatUsd, type MicroUsd } from '../../core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
-import { isSetAside } from '../../core/verdict/skip-codes.ts';
+import { isSetAside, SKIP_WORDS } from '../../core/verdict/skip-codes.ts';
 import { isSameAddress } from '../../core/x402/address.ts';
 import type { Links } from '../../wire/responses/links.ts';
-import { breakable } from '../frame/breakable.ts';
+import { breakable, hashText } from '../frame/breakable.ts';
 import { payeeHref } from '../frame/host-href.ts';
 import type { Html } from '../frame/layout.ts';
 import { linked } from '../frame/linked.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
 import { type Tone, verdictMark } from '../frame/verdict-mark.ts';
+import { breakableWords } from '../skips/breakable-words.ts';
 
 const URL_SHOWN_CHARS = 200;
 const REASON_SHOWN_CHARS = 300;
@@ -26,10 +27,10 @@ ${receipts.map((receipt) => row(receipt, links))}</tbody>
 }
 
 function row(receipt: CrawlReceipt, links: Links): Html {
-  const { id, url, method, reason, claimedPrice, quotedPrice, checkedAt } = receipt;
+  const { id, url, method, claimedPrice, quotedPrice, checkedAt } = receipt;
   const time = checkedAt.toISOString();
   return html`<tr id="${id}"><th scope="row"><a href="${links.receipt(id)}">${method} ${breakable(url, URL_SHOWN_CHARS)}</a></th>
-<td>${verdictMark(toneOf(receipt))} <bdi class="quiet">${untrustedText(reason, REASON_SHOWN_CHARS)}</bdi></td><td class="number" data-label="Listed">${price(claimedPrice)}</td><td class="number" data-label="Asked">${price(quotedPrice)}</td>
+<td>${verdictMark(toneOf(receipt))} <span class="quiet">${reasonOf(receipt)}</span></td><td class="number" data-label="Listed">${price(claimedPrice)}</td><td class="number" data-label="Asked">${price(quotedPrice)}</td>
 <td data-label="Payee">${payees(receipt)}</td><td data-label="Checked"><time datetime="${time}">${time.slice(0, 10)}</time></td></tr>
 `;
 }
@@ -38,12 +39,24 @@ function toneOf({ verdict, code }: CrawlReceipt): Tone {
   return isSetAside(code) ? 'aside' : verdict;
 }
 
+/** The columns beside it have the prices and the payees. */
+function reasonOf({ code, reason }: CrawlReceipt): Html | string {
+  if (code === 'price_mismatch' || code === 'pay_to_mismatch') return SKIP_WORDS[code];
+  return breakableWords(reason, REASON_SHOWN_CHARS);
+}
+
+/** Both in full where they differ, because a look-alike can share both ends of an address. */
 function payees({ payTo, listedPayTo }: CrawlReceipt): Html | string {
   if (payTo === null) return '';
   const isListed = listedPayTo === null || isSameAddress(payTo, listedPayTo);
   return isListed
     ? payeeLink(payTo)
-    : html`${payeeLink(payTo)}<span class="quiet">, listed with ${payeeLink(listedPayTo)}</span>`;
+    : html`${wholePayee(payTo)} <span class="listed">listed: ${wholePayee(listedPayTo)}</span>`;
+}
+
+/** An address in full that leads to its page. */
+export function wholePayee(address: string): Html {
+  return linked(payeeHref(address), html`<code class="full">${hashText(address)}</code>`);
 }
 
 const SHORT_CHARS = 14;

@@ -12,7 +12,7 @@ import { grouped } from '../frame/numbers.ts';
 import { shownTime } from '../frame/shown-time.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
 import { countSentence, notShown } from './count-words.ts';
-import { endpointTable, payeeLink } from './endpoint-table.ts';
+import { endpointTable, payeeLink, wholePayee } from './endpoint-table.ts';
 import { dayOf, runColumns } from './run-columns.ts';
 import { serviceTable } from './service-table.ts';
 
@@ -36,23 +36,17 @@ ${isOptedOut ? OPTED_OUT : known(view, links)}`;
   );
 }
 
-const OPTED_OUT = html`<p class="lead">The operator of this host wants no checks, so that nothing is shown about it.</p>`;
+const OPTED_OUT = html`<p class="lead">The operator of this host has opted out of checks. Nothing is shown about it.</p>`;
 
 function known(view: HostView, links: Links): Html {
-  const { host, count, endpoints, payees, changes, history, services } = view;
+  const { host, count, endpoints, payees, history, services } = view;
   const skips = `/v1/skips?host=${encodeURIComponent(host)}`;
   return html`<p class="lead">${sentence(view)}</p>
-${
-  history.length === 0
-    ? ''
-    : html`<h2>Verdicts over time</h2>
-${runColumns(history)}`
-}
 ${
   count === null
     ? ''
     : html`<h2>Endpoints</h2>
-${endpointTable(`In the order of their URLs${count.endpoints > PART_PAGE.endpoints ? `, the first ${PART_PAGE.endpoints}` : ''}`, endpoints, links)}
+${endpointTable(`Sorted by URL${count.endpoints > PART_PAGE.endpoints ? `, the first ${PART_PAGE.endpoints}` : ''}`, endpoints, links)}
 ${notShown(count, endpoints.length)}
 <p><a class="more" href="${skips}">All skips at this host</a></p>`
 }
@@ -60,24 +54,30 @@ ${
   payees.length === 0
     ? ''
     : html`<h2>Payees</h2>
-<table class="rows shares"><caption>Whom the endpoints ask to pay</caption>
+<table class="rows shares"><caption>Payees that the live 402s name</caption>
 <thead><tr><th scope="col">Payee</th><th scope="col" class="number">Endpoints</th></tr></thead>
 <tbody>
 ${payees.map(
   (
     share,
-  ) => html`<tr><th scope="row">${payeeLink(share.name)}</th><td class="number" data-label="Endpoints">${grouped(share.endpoints)}</td></tr>
+  ) => html`<tr><th scope="row">${wholePayee(share.name)}</th><td class="number" data-label="Endpoints">${grouped(share.endpoints)}</td></tr>
 `,
 )}</tbody></table>`
 }
-${count === null ? '' : changesList(changes, endpoints.length, links)}
+${count === null ? '' : changesList(view, links)}
+${
+  history.length < 2
+    ? ''
+    : html`<h2>Verdicts over time</h2>
+${runColumns(history)}`
+}
 ${
   services.length === 0
     ? ''
     : html`<h2>In the catalog</h2>
 ${serviceTable('Services at this host that we pay for and grade', services)}`
 }
-<p class="quiet">Is this your host? <a class="more" href="/sellers">For sellers</a></p>`;
+<p class="quiet">The same data as <a href="/v1/hosts/${encodeURIComponent(host)}">JSON</a>. Is this your host? <a class="more" href="/sellers">For sellers</a></p>`;
 }
 
 function sentence({ run, count }: HostView): Html | string {
@@ -87,18 +87,21 @@ function sentence({ run, count }: HostView): Html | string {
     : countSentence(count);
 }
 
-function changesList(changes: readonly EndpointChange[], endpoints: number, links: Links): Html {
+function changesList({ changes, endpoints, history }: HostView, links: Links): Html {
   const whose =
-    endpoints > PART_PAGE.followed ? `the first ${PART_PAGE.followed} endpoints` : 'the endpoints';
+    endpoints.length > PART_PAGE.followed ? `the first ${PART_PAGE.followed} endpoints` : 'the endpoints';
+  const span = `of ${whose} in their last ${PART_PAGE.runs} crawls`;
   return html`<h2>Changes</h2>
 ${
   changes.length === 0
-    ? html`<p class="none">No price and no payee of ${whose} has changed in their last ${PART_PAGE.runs} crawls.</p>`
-    : html`<p class="quiet">Prices and payees of ${whose} in their last ${PART_PAGE.runs} crawls, newest first.</p>
+    ? html`<p class="none">${history.length < 2 ? ONE_CRAWL : `No change of price or payee ${span}.`}</p>`
+    : html`<p class="quiet">Changes of price and payee ${span}, newest first.</p>
 <ul class="changes">
 ${changes.map((change) => changeItem(change, links))}</ul>`
 }`;
 }
+
+const ONE_CRAWL = 'This host is in one crawl so far, so there is nothing to compare.';
 
 const URL_SHOWN_CHARS = 200;
 

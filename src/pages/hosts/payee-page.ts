@@ -29,18 +29,18 @@ export async function payeePage(view: PayeeView, links: Links): Promise<string> 
 <p class="lead">${sentence(view)}</p>
 <p>${explorers(view)}</p>
 ${warning(view, links)}
-${hosts(view)}
 ${
   count === null
     ? ''
     : html`<h2>Endpoints</h2>
-${endpointTable(`In the order of their URLs${count.endpoints > PART_PAGE.endpoints ? `, the first ${PART_PAGE.endpoints}` : ''}`, endpoints, links)}
+${endpointTable(`Sorted by URL${count.endpoints > PART_PAGE.endpoints ? `, the first ${PART_PAGE.endpoints}` : ''}`, endpoints, links)}
 ${notShown(count, Math.min(count.endpoints, PART_PAGE.endpoints))}`
 }
+${hosts(view)}
 ${
-  history.length === 0
+  history.length < 2
     ? ''
-    : html`<h2>Endpoints over time</h2>
+    : html`<h2>Verdicts over time</h2>
 ${runColumns(history)}`
 }
 ${
@@ -48,11 +48,12 @@ ${
     ? ''
     : html`<h2>In the catalog</h2>
 ${serviceTable('Services listed with this payee that we pay for and grade', services)}`
-}`;
+}
+<p class="quiet">The same data as <a href="/v1${path}">JSON</a>. Is this your address? <a class="more" href="/sellers">For sellers</a></p>`;
   return String(
     await layout({
       title: `Payee ${address}`,
-      description: `Which x402 endpoints ask to pay ${address}, and which are listed with it and ask to pay another address.`,
+      description: `The x402 endpoints that ask to pay ${address}, and those listed with it that ask to pay another address.`,
       address: `${links.base}${path}`,
       json: `/v1${path}`,
       scripted: true,
@@ -63,10 +64,10 @@ ${serviceTable('Services listed with this payee that we pay for and grade', serv
 
 function sentence({ run, count, replacedCount }: PayeeView): Html | string {
   if (run === null) return NO_CRAWL;
-  if (count !== null) return html`Paid by ${countSentence(count)}`;
+  if (count !== null) return html`Payee of ${countSentence(count)}`;
   return replacedCount > 0
-    ? `Nothing in the crawl of ${dayOf(run)} asks to pay this address, though lists say so.`
-    : `Nothing in the crawl of ${dayOf(run)} asks to pay this address.`;
+    ? `No endpoint in the crawl of ${dayOf(run)} asks to pay this address, although lists name it.`
+    : `No endpoint in the crawl of ${dayOf(run)} asks to pay this address.`;
 }
 
 /** On the networks on which it was seen; without one, on the first that has such addresses. */
@@ -94,9 +95,9 @@ function warning({ replaced, replacedCount }: PayeeView, links: Links): Html | s
   if (replaced.length === 0) return '';
   const subject = replacedCount === 1 ? 'One endpoint is' : `${grouped(replacedCount)} endpoints are`;
   const left = replacedCount - replaced.length;
-  return html`<section class="panel warning"><h2>Listed with this payee, paid to another one</h2>
-<p>${subject} listed with this address, while the live 402 asks to pay another one. The money would not come here.</p>
-${endpointTable('In the order of their URLs', replaced, links)}
+  return html`<section class="panel warning"><h2>Listed with this payee, asks to pay another</h2>
+<p>${subject} listed with this payee, but ${replacedCount === 1 ? 'its live 402 asks' : 'their live 402s ask'} to pay another address. A payment would go there.</p>
+${endpointTable('Sorted by URL', replaced, links)}
 ${left > 0 ? html`<p>${grouped(left)} more are not in this table.</p>` : ''}</section>`;
 }
 

@@ -68,7 +68,7 @@ function partsOf({ pay, skip, recheck, needsInput }: RunCount): Readonly<Record<
 }
 
 function numbers(newestFirst: readonly RunCount[]): Html {
-  return html`<details><summary>The numbers</summary>
+  return html`<details><summary>As a table</summary>
 <table class="rows"><caption class="unseen">Verdicts of each crawl, newest first</caption>
 <thead><tr><th scope="col">Crawl</th>${LOOKS.map((look) => html`<th scope="col" class="number">${WORDS[look]}</th>`)}<th scope="col" class="number">Endpoints</th></tr></thead>
 <tbody>

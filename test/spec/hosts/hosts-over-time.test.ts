@@ -22,6 +22,18 @@ describe('hosts and payees over time', () => {
     await service.close();
   });
 
+  it('one crawl shows no trend and no changes', async () => {
+    const service = await startService();
+    await publishCrawl(service.store.runs, 'run-1', NOW);
+    for (const path of ['/hosts/a.example', `/payees/${PAYEE}`]) {
+      expect(wordsOf(await service.ask(path))).not.toContain('over time');
+    }
+    const words = wordsOf(await service.ask('/hosts/a.example'));
+    expect(words).toContain('This host is in one crawl so far, so there is nothing to compare.');
+    expect(words).not.toContain('last 12 crawls');
+    await service.close();
+  });
+
   it('a host and a payee of an older crawl alone', async () => {
     const service = await startService();
     await publishCrawl(service.store.runs, 'run-1', BEFORE);
@@ -36,7 +48,7 @@ describe('hosts and payees over time', () => {
     const words = wordsOf(await service.ask('/hosts/a.example'));
     expect(words).toContain('The latest crawl, of 2026-11-16, has no endpoint at this host.');
     const payee = wordsOf(await service.ask(`/payees/${PAYEE}`));
-    expect(payee).toContain('Nothing in the crawl of 2026-11-16 asks to pay this address.');
+    expect(payee).toContain('No endpoint in the crawl of 2026-11-16 asks to pay this address.');
     await service.close();
   });
 

@@ -142,7 +142,7 @@ describe.each(DOORS)('hosts and payees through the %s', (door) => {
       services: [],
     });
     const page = await ask('/hosts/gone.example');
-    expect(wordsOf(page)).toContain('The operator of this host wants no checks');
+    expect(wordsOf(page)).toContain('The operator of this host has opted out of checks.');
     expect(page.text).not.toContain('gone.example/six');
     expect((await ask(`/payees/${PAYEE}`)).text).not.toContain('gone.example');
   });
@@ -204,6 +204,11 @@ describe.each(DOORS)('hosts and payees through the %s', (door) => {
     expect(words).toContain('3 endpoints in the crawl of 2026-11-16: 1 pay, 1 skip, 1 set aside.');
     expect(words).toContain('price $0.01 → $0.02');
     expect(words).toContain('1 of 1 passed');
+    // Columns of the row have the payees, in full: a look-alike can share both ends.
+    expect(words).toContain(`skip Payee differs $0.01 $0.01 ${THIEF} listed: ${SHOUTED}`);
+    expect(words).not.toContain('pay_to mismatch');
+    expect(page.text.indexOf('<h2>Endpoints')).toBeLessThan(page.text.indexOf('<h2>Verdicts over time'));
+    expect(page.text).toContain('<a href="/v1/hosts/a.example">JSON</a>');
     expect(page.text).toContain('href="/v1/skips?host=a.example"');
     expect(page.text).toContain(`href="/payees/${THIEF}"`);
     expect(page.text).toContain('href="/sellers"');
@@ -215,8 +220,10 @@ describe.each(DOORS)('hosts and payees through the %s', (door) => {
     const page = await ask(`/payees/${PAYEE}`);
     const words = wordsOf(page);
     expect(words).toContain(
-      'One endpoint is listed with this address, while the live 402 asks to pay another one.',
+      'One endpoint is listed with this payee, but its live 402 asks to pay another address.',
     );
+    expect(words).toContain('Payee of 3 endpoints in the crawl of 2026-11-16: 3 pay.');
+    expect(page.text).toContain(`<a href="/v1/payees/${PAYEE}">JSON</a>`);
     expect(page.text).toContain('href="/hosts/b.example"');
     expect(page.text).toContain(`href="https://basescan.org/address/${PAYEE}"`);
     expectUnbroken(page);
