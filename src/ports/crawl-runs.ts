@@ -38,8 +38,8 @@ export interface PublishedRuns {
   countPart(runId: string, part: RunPart, limit: number): Promise<PartCount>;
   /** Who is paid in the counted rows at a host, or which hosts pay in those of a payee; the most frequent first. */
   sharesOf(runId: string, part: RunPart, limits: ShareLimits): Promise<readonly PartShare[]>;
-  /** The newest published runs whose rows have what this part is found by; rows of old releases lack it. */
-  runsWith(part: RunPart['by'], limit: number): Promise<readonly RunTime[]>;
+  /** The newest published runs whose rows name payees: those of older releases lack hosts, payees, and what is set aside. */
+  countableRuns(limit: number): Promise<readonly RunTime[]>;
 }
 
 /** Rows of a run by an index: at a host, to a payee, or listed with a payee whom the live 402 replaces by another one. */

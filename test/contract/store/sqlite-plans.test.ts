@@ -146,13 +146,16 @@ describe('no query reads more of a table than it needs', () => {
       await runs.sharesOf('run', { by, value: 'x' }, { rows: 9, shares: 9 });
       const covered = `SEARCH crawl_receipts ${found.replace('INDEX', 'COVERING INDEX')}`;
       expect(stepsOf()).toEqual([covered, covered]);
-      executed.length = 0;
-      await runs.runsWith(by, 9);
-      const [newest, ...others] = stepsOf();
-      expect(newest).toContain(`USING COVERING INDEX crawl_receipts_by_${by} (run_id=? AND ${by}>?)`);
-      expect(others).toEqual([]);
     },
   );
+
+  it('the runs that can be counted are found in the index of payees', async () => {
+    executed.length = 0;
+    await storeOn(connected).runs.countableRuns(9);
+    const steps = executed.flatMap(planOf).filter((step) => step.startsWith('SEARCH crawl_receipts'));
+    expect(steps).toHaveLength(1);
+    expect(steps[0]).toContain('USING COVERING INDEX crawl_receipts_by_payee (run_id=? AND payee>?)');
+  });
 
   it('and the tree of a run is read by the indexes of its rows', async () => {
     const store = storeOn(connected);

@@ -95,8 +95,8 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
       await runs.partRows('run', { by, value: 'x' }, 9);
       await runs.countPart('run', { by, value: 'x' }, 9);
       await runs.sharesOf('run', { by, value: 'x' }, { rows: 9, shares: 9 });
-      await runs.runsWith(by, 9);
     }
+    await runs.countableRuns(9);
     await runs.discard('other', 9);
   },
   payments: async ({ payments }) => {

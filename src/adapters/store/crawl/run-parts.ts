@@ -5,7 +5,7 @@ import type { Queries } from '../engine/tables.ts';
 import { decodeCrawlReceipt } from './crawl-codec.ts';
 import { isPublished } from './skip-views.ts';
 
-type RunParts = Pick<PublishedRuns, 'partRows' | 'countPart' | 'sharesOf' | 'runsWith'>;
+type RunParts = Pick<PublishedRuns, 'partRows' | 'countPart' | 'sharesOf' | 'countableRuns'>;
 
 /** Hosts and payees of published runs. Each part has an index with all that is counted. */
 export function runParts(database: Queries): RunParts {
@@ -55,7 +55,7 @@ export function runParts(database: Queries): RunParts {
         .execute();
       return rows.map((row) => ({ name: row.name, endpoints: Number(row.endpoints) }));
     },
-    async runsWith(part, limit) {
+    async countableRuns(limit) {
       const rows = await database
         .selectFrom('crawl_runs')
         .select(['id', 'crawled_at'])
@@ -65,7 +65,7 @@ export function runParts(database: Queries): RunParts {
             selectFrom('crawl_receipts')
               .select('crawl_receipts.id')
               .whereRef('crawl_receipts.run_id', '=', 'crawl_runs.id')
-              .where(`crawl_receipts.${part}`, '>', ''),
+              .where('crawl_receipts.payee', '>', ''),
           ),
         )
         .orderBy('crawled_at', 'desc')

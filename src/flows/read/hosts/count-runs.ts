@@ -1,4 +1,5 @@
 import { PART_PAGE } from '../../../core/limits.ts';
+import type { CrawlRun } from '../../../core/receipt/crawl-run.ts';
 import type { PartCount, PublishedRuns, RunPart } from '../../../ports/crawl-runs.ts';
 
 /** What one run has of a host or a payee. */
@@ -10,13 +11,16 @@ export interface RunCount extends PartCount {
   readonly isComplete: boolean;
 }
 
-/** The newest published runs, newest first. Those of releases that did not keep what is looked for are left out. */
+/** The run that is shown and the newest before it, newest first. Those whose rows cannot be counted are left out. */
 export async function countRuns(
   part: RunPart,
-  runs: Pick<PublishedRuns, 'runsWith' | 'countPart'>,
+  shown: CrawlRun,
+  runs: Pick<PublishedRuns, 'countableRuns' | 'countPart'>,
 ): Promise<readonly RunCount[]> {
   const counts: RunCount[] = [];
-  for (const { id, crawledAt } of await runs.runsWith(part.by, PART_PAGE.runs)) {
+  const countable = await runs.countableRuns(PART_PAGE.runs);
+  const earlier = countable.filter(({ id, crawledAt }) => id !== shown.id && crawledAt <= shown.crawledAt);
+  for (const { id, crawledAt } of [shown, ...earlier].slice(0, PART_PAGE.runs)) {
     const count = await runs.countPart(id, part, PART_PAGE.counted);
     const endpoints = count.pay + count.skip + count.recheck;
     counts.push({ ...count, runId: id, crawledAt, endpoints, isComplete: endpoints < PART_PAGE.counted });

@@ -12,7 +12,7 @@ import { type PartIndex, partServices } from './part-services.ts';
 import { spelledAs } from './spelled-as.ts';
 
 export interface PartPorts {
-  readonly runs: Pick<PublishedRuns, 'partRows' | 'countPart' | 'sharesOf' | 'runsWith' | 'latestOf'>;
+  readonly runs: Pick<PublishedRuns, 'partRows' | 'countPart' | 'sharesOf' | 'countableRuns' | 'latestOf'>;
   readonly services: PartIndex;
   readonly facts: Pick<ServiceFactsReader, 'callsOf'>;
   readonly optOuts: OptOuts;
@@ -45,7 +45,7 @@ export async function readHost(
   if (ports.optOuts.hasHost(bareHost(host))) return { ...NOTHING, host, run, isOptedOut: true };
   const part = { by: 'host', value: host } as const;
   const listed = ports.services.byHost.get(host) ?? [];
-  const history = run === null ? [] : await countRuns(part, ports.runs);
+  const history = run === null ? [] : await countRuns(part, run, ports.runs);
   if (listed.length === 0 && !history.some(({ endpoints }) => endpoints > 0)) return null;
   const services = await partServices(listed, ports.facts, ports.now());
   if (run === null) return { ...NOTHING, host, services };

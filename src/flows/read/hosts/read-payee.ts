@@ -39,7 +39,7 @@ export async function readPayee(
   const part = { by: 'payee', value } as const;
   const isShown = (host: string) => !ports.optOuts.hasHost(bareHost(host));
   const listed = (ports.services.byPayee.get(value) ?? []).filter(({ endpoint }) => isShown(endpoint.host));
-  const history = run === null ? [] : await countRuns(part, ports.runs);
+  const history = run === null ? [] : await countRuns(part, run, ports.runs);
   const { replaced, replacedCount } = await replacedIn(run, value, ports);
   const isPaid = history.some(({ endpoints }) => endpoints > 0);
   if (listed.length === 0 && replacedCount === 0 && !isPaid) return null;

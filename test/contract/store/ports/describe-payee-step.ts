@@ -126,10 +126,7 @@ export function describePayeeStep(name: string, newPlace: NewPlace): void {
         values ('1', 'old', 'key', 'https://a.example/x', 'skip', '${stored({ payTo: PAYEE })}', 'a.example')`);
       expect(await runs.partRows('old', { by: 'host', value: 'a.example' }, 9)).toHaveLength(1);
       expect(await runs.partRows('old', { by: 'payee', value: PAYEE.toLowerCase() }, 9)).toEqual([]);
-      expect([await runs.runsWith('host', 9), await runs.runsWith('payee', 9)]).toEqual([
-        [{ id: 'old', crawledAt: new Date(2) }],
-        [],
-      ]);
+      expect(await runs.countableRuns(9)).toEqual([]);
       await place.remove();
     });
   });
