@@ -108,7 +108,7 @@ describe('the page of a service', () => {
     [
       'was settled',
       {},
-      /<a href="https:\/\/basescan\.org\/tx\/0xab" rel="noreferrer" title="0x[ab]{64}"><code>0xababab…abab<\/code><\/a>/,
+      /<a href="https:\/\/basescan\.org\/tx\/0xab" rel="noreferrer" title="0x[ab]{64}"><code class="short">0xababab…abab<\/code><\/a>/,
     ],
     [
       'was settled where no explorer looks',

@@ -7,17 +7,26 @@ const BREAKS = /(?<=[/.?&=_:,…-])(?=[^/])/;
 /** No word of an honest URL is longer; the rest of a longer one goes on in the next line. */
 const PART_MAX_CHARS = 24;
 
-/** A URL or a host of a stranger, which breaks between its parts and not inside of a word. */
+/**
+ * A URL or a host of a stranger, which breaks between its parts and not inside of a word. The title has it in one piece, for
+ * whoever searches the page's source.
+ */
 export function breakable(text: string, maxChars?: number): Html {
-  const parts = untrustedText(text, maxChars).split(BREAKS).flatMap(pieces);
-  return html`<bdi class="breakable">${joined(parts)}</bdi>`;
+  const shown = untrustedText(text, maxChars);
+  return html`<bdi class="breakable" title="${shown}">${broken(shown)}</bdi>`;
+}
+
+/** The same without a frame, for a part of a text. */
+export function broken(shown: string): readonly Html[] {
+  return joined(shown.split(BREAKS).flatMap(pieces));
 }
 
 const GROUP_CHARS = 8;
 
 /** A hash or an address in groups, so that a narrow column can hold it. */
 export function hashText(text: string): Html {
-  return html`<span class="breakable">${joined(inGroups(untrustedText(text), GROUP_CHARS))}</span>`;
+  const shown = untrustedText(text);
+  return html`<span class="breakable" title="${shown}">${joined(inGroups(shown, GROUP_CHARS))}</span>`;
 }
 
 function pieces(part: string): readonly string[] {

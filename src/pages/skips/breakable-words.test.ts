@@ -5,7 +5,7 @@ it.each([
   ['price mismatch: listed $0.01, 402 asks $0.05', '<bdi>price mismatch: listed $0.01, 402 asks $0.05</bdi>'],
   [
     `402 pays 0x${'1'.repeat(40)}`,
-    `<bdi>402 pays <bdi class="breakable">0x${'1'.repeat(22)}<wbr>${'1'.repeat(18)}</bdi></bdi>`,
+    `<bdi title="402 pays 0x${'1'.repeat(40)}">402 pays 0x${'1'.repeat(22)}<wbr>${'1'.repeat(18)}</bdi>`,
   ],
   ['<b> \u202e &', '<bdi>&lt;b&gt; \ufffd &amp;</bdi>'],
   ['', '<bdi></bdi>'],

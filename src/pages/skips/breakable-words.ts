@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { breakable } from '../frame/breakable.ts';
+import { broken } from '../frame/breakable.ts';
 import type { Html } from '../frame/layout.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
 
@@ -11,6 +11,6 @@ const LONG_WORD = new RegExp(`\\S{${FITS + 1}}`);
 export function breakableWords(text: string, maxChars: number): Html {
   const shown = untrustedText(text, maxChars);
   if (!LONG_WORD.test(shown)) return html`<bdi>${shown}</bdi>`;
-  const words = shown.split(' ').map((word) => (word.length > FITS ? breakable(word) : word));
-  return html`<bdi>${words.map((word, index) => html`${index === 0 ? '' : ' '}${word}`)}</bdi>`;
+  const words = shown.split(' ').map((word) => (word.length > FITS ? html`${broken(word)}` : word));
+  return html`<bdi title="${shown}">${words.map((word, index) => html`${index === 0 ? '' : ' '}${word}`)}</bdi>`;
 }
