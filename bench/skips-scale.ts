@@ -112,18 +112,23 @@ interface Times {
 const POLICY = publicWeb({ addresses: publicAddresses([]), ownHosts: new Set() });
 
 /** Has rendered and counted nothing yet. */
-function newPages({ runs, sellers }: Pick<Store, 'runs' | 'sellers'>): CrawlPages {
+function newPages({
+  runs,
+  sellers,
+  corrections,
+}: Pick<Store, 'runs' | 'sellers' | 'corrections'>): CrawlPages {
   return createCrawlPages({
     runs,
+    corrections,
     now: () => NOW,
     notes: { sellers, policy: POLICY, keyOf: (text) => text },
   });
 }
 
-async function timesOf({ runs, sellers }: Store, view: View): Promise<Times> {
+async function timesOf({ runs, sellers, corrections }: Store, view: View): Promise<Times> {
   const rounds: Times[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const pages = newPages({ runs, sellers });
+    const pages = newPages({ runs, sellers, corrections });
     const cold = await msOf(pages, view);
     await nextTurn();
     rounds.push({ cold, warm: await msOf(pages, view) });

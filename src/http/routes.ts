@@ -55,7 +55,11 @@ export interface ServiceParts extends LookupParts, SpotCheckRouteParts, PackPart
 
 /** Every path of the interface, and the pages that need the store. */
 export function serviceRoutes(parts: ServiceParts): Routes {
-  const crawlPages = createCrawlPages({ ...parts, notes: parts.sellers });
+  const crawlPages = createCrawlPages({
+    ...parts,
+    notes: parts.sellers,
+    corrections: parts.correcting.corrections,
+  });
   const answerCard = createAnswerCard(parts.paint);
   const { lookup, paid } = lookupRoutes(parts);
   const spotCheck = spotCheckRoute(parts);

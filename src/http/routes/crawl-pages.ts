@@ -8,7 +8,7 @@ import {
   listSkips,
   newestSkips,
 } from '../../flows/read/list-crawl.ts';
-import { skipsOverview } from '../../flows/read/skips-overview.ts';
+import { type OverviewPorts, skipsOverview } from '../../flows/read/skips-overview.ts';
 import { NO_NOTES, type NotePorts, notesOf } from '../../flows/seller/seller-notes.ts';
 import { ATOM_TYPE, skipsFeed } from '../../pages/skips/skips-feed.ts';
 import { type SkipsPageParts, skipsPage } from '../../pages/skips/skips-page.ts';
@@ -53,12 +53,13 @@ export interface CrawlPageParts {
   readonly runs: PublishedRuns;
   readonly now: () => Date;
   readonly notes: NotePorts;
+  readonly corrections: OverviewPorts['corrections'];
 }
 
 /**
  * A page is rendered once per published run, public address and revision of what owners had us keep or was withdrawn.
  */
-export function createCrawlPages({ runs, now, notes }: CrawlPageParts): CrawlPages {
+export function createCrawlPages({ runs, now, notes, corrections }: CrawlPageParts): CrawlPages {
   const latest = memoizeFor(
     () => runs.latest(),
     LATEST_FOR_MS,
@@ -79,7 +80,7 @@ export function createCrawlPages({ runs, now, notes }: CrawlPageParts): CrawlPag
       if (typeof found === 'string') return found;
       const beside = {
         notes: isNoted ? await notesOf(found.receipts, notes) : NO_NOTES,
-        overview: form === 'skips_html' ? await skipsOverview(found, runs) : null,
+        overview: form === 'skips_html' ? await skipsOverview(found, { runs, corrections }) : null,
       };
       return renderPage(found, beside, form, links);
     };

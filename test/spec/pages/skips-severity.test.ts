@@ -65,6 +65,17 @@ describe('the skips by how grave they are', () => {
     expect(words).not.toMatch(/New this week|New skips/);
   });
 
+  it('a verdict that was corrected is no longer among the gravest', async () => {
+    await service.store.corrections.add({
+      ...{ receiptId: crawlId(20), at: afterNoon(1), was: 'skip', is: 'pay', because: 'a fault of ours' },
+    });
+    service.at('2026-11-15T12:00:02.000Z');
+    const { text } = await service.ask('/v1/skips');
+    const gravest = /<ol>[\s\S]*?<\/ol>/.exec(text)?.[0] ?? '';
+    expect([gravest.includes(crawlId(20)), gravest.includes(crawlId(21))]).toEqual([false, true]);
+    expect(gravest.split('<li>')).toHaveLength(6);
+  });
+
   it('a list with nothing compared names the one where its endpoints are', async () => {
     const words = wordsOf(await service.ask('/v1/skips'));
     expect(words).toContain('copied 14 Its 14 endpoints are compared under bazaar.');
