@@ -87,7 +87,7 @@ const VIEWS: readonly View[] = [
 
 const POLICY = publicWeb({ addresses: publicAddresses([]), ownHosts: new Set() });
 
-async function coldMs({ runs, sellers, paidCalls }: Store, { path, id }: View): Promise<number> {
+async function coldMs({ runs, sellers, paidCalls, corrections }: Store, { path, id }: View): Promise<number> {
   const rounds: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const latest = await runs.latest();
@@ -96,6 +96,7 @@ async function coldMs({ runs, sellers, paidCalls }: Store, { path, id }: View): 
       now: () => NOW,
       catalog: { index: buildTaskIndex([]), facts: paidCalls },
       notes: { sellers, policy: POLICY },
+      corrections,
       latestRun: async () => latest,
     });
     const before = process.cpuUsage();

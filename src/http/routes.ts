@@ -94,7 +94,12 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     ...snapshotRoutes(parts.snapshots),
     ...correctionRoutes(parts.correcting),
     ...catalogRoutes({ ...parts, rankCatalog }),
-    ...hostRoutes({ ...parts, notes: parts.sellers, latestRun: crawlPages.latest }),
+    ...hostRoutes({
+      ...parts,
+      notes: parts.sellers,
+      corrections: parts.correcting.corrections,
+      latestRun: crawlPages.latest,
+    }),
     [MCP_PATH]: mcpRoute(parts.mcp),
     ...mcpDocuments(),
   };

@@ -16,23 +16,34 @@ const URL_SHOWN_CHARS = 200;
 const REASON_SHOWN_CHARS = 300;
 
 /** Endpoints of a crawl. A row leads to its receipt and never to the endpoint itself. */
-export function endpointTable(caption: string, receipts: readonly CrawlReceipt[], links: Links): Html {
+export function endpointTable(
+  caption: string,
+  receipts: readonly CrawlReceipt[],
+  corrected: ReadonlySet<string>,
+  links: Links,
+): Html {
   return html`<table class="rows endpoints">
 <caption>${caption}</caption>
 <thead><tr><th scope="col">Endpoint</th><th scope="col">Verdict</th><th scope="col" class="number">Listed</th>
 <th scope="col" class="number">Asked</th><th scope="col">Payee</th><th scope="col">Checked</th></tr></thead>
 <tbody>
-${receipts.map((receipt) => row(receipt, links))}</tbody>
+${receipts.map((receipt) => row(receipt, corrected.has(receipt.id), links))}</tbody>
 </table>`;
 }
 
-function row(receipt: CrawlReceipt, links: Links): Html {
+function row(receipt: CrawlReceipt, isCorrected: boolean, links: Links): Html {
   const { id, url, method, claimedPrice, quotedPrice, checkedAt } = receipt;
   const time = checkedAt.toISOString();
   return html`<tr id="${id}"><th scope="row"><a href="${links.receipt(id)}">${method} ${breakable(url, URL_SHOWN_CHARS)}</a></th>
-<td>${verdictMark(toneOf(receipt))} <span class="quiet">${reasonOf(receipt)}</span></td><td class="number" data-label="Listed">${price(claimedPrice)}</td><td class="number" data-label="Asked">${price(quotedPrice)}</td>
+<td>${decision(receipt, isCorrected)}</td><td class="number" data-label="Listed">${price(claimedPrice)}</td><td class="number" data-label="Asked">${price(quotedPrice)}</td>
 <td data-label="Payee">${payees(receipt)}</td><td data-label="Checked"><time datetime="${time}">${time.slice(0, 10)}</time></td></tr>
 `;
+}
+
+/** A verdict that was wrong is not said again: the receipt has the right one. */
+function decision(receipt: CrawlReceipt, isCorrected: boolean): Html {
+  if (isCorrected) return html`<span class="quiet">was ${receipt.verdict}, corrected</span>`;
+  return html`${verdictMark(toneOf(receipt))} <span class="quiet">${reasonOf(receipt)}</span>`;
 }
 
 function toneOf({ verdict, code }: CrawlReceipt): Tone {

@@ -39,14 +39,14 @@ ${isOptedOut ? OPTED_OUT : known(view, links)}`;
 const OPTED_OUT = html`<p class="lead">The operator of this host has opted out of checks. Nothing is shown about it.</p>`;
 
 function known(view: HostView, links: Links): Html {
-  const { host, count, endpoints, payees, history, services } = view;
+  const { host, count, endpoints, corrected, payees, history, services } = view;
   const skips = `/v1/skips?host=${encodeURIComponent(host)}`;
   return html`<p class="lead">${sentence(view)}</p>
 ${
   count === null
     ? ''
     : html`<h2>Endpoints</h2>
-${endpointTable(`Sorted by URL${count.endpoints > PART_PAGE.endpoints ? `, the first ${PART_PAGE.endpoints}` : ''}`, endpoints, links)}
+${endpointTable(`Sorted by URL${count.endpoints > PART_PAGE.endpoints ? `, the first ${PART_PAGE.endpoints}` : ''}`, endpoints, corrected, links)}
 ${notShown(count, endpoints.length)}
 <p><a class="more" href="${skips}">All skips at this host</a></p>`
 }

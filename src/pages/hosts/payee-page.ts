@@ -21,7 +21,7 @@ import { serviceTable } from './service-table.ts';
 
 /** What is known about one payee. */
 export async function payeePage(view: PayeeView, links: Links): Promise<string> {
-  const { address, count, endpoints, history, services } = view;
+  const { address, count, endpoints, corrected, history, services } = view;
   const path = `/payees/${encodeURIComponent(address)}`;
   const body = html`${crumbs([{ href: '/v1/skips', name: 'Skips' }])}
 <h1>Payee</h1>
@@ -33,7 +33,7 @@ ${
   count === null
     ? ''
     : html`<h2>Endpoints</h2>
-${endpointTable(`Sorted by URL${count.endpoints > PART_PAGE.endpoints ? `, the first ${PART_PAGE.endpoints}` : ''}`, endpoints, links)}
+${endpointTable(`Sorted by URL${count.endpoints > PART_PAGE.endpoints ? `, the first ${PART_PAGE.endpoints}` : ''}`, endpoints, corrected, links)}
 ${notShown(count, Math.min(count.endpoints, PART_PAGE.endpoints))}`
 }
 ${hosts(view)}
@@ -91,13 +91,13 @@ function explorer({ network }: Mainnet, address: string): Html[] {
 }
 
 /** The case that matters most: a list names this payee, and the live 402 another one. */
-function warning({ replaced, replacedCount }: PayeeView, links: Links): Html | string {
+function warning({ replaced, replacedCount, corrected }: PayeeView, links: Links): Html | string {
   if (replaced.length === 0) return '';
   const subject = replacedCount === 1 ? 'One endpoint is' : `${grouped(replacedCount)} endpoints are`;
   const left = replacedCount - replaced.length;
   return html`<section class="panel warning"><h2>Listed with this payee, asks to pay another</h2>
 <p>${subject} listed with this payee, but ${replacedCount === 1 ? 'its live 402 asks' : 'their live 402s ask'} to pay another address. A payment would go there.</p>
-${endpointTable('Sorted by URL', replaced, links)}
+${endpointTable('Sorted by URL', replaced, corrected, links)}
 ${left > 0 ? html`<p>${grouped(left)} more are not in this table.</p>` : ''}</section>`;
 }
 

@@ -52,7 +52,7 @@ describe('hosts and payees over time', () => {
     await service.close();
   });
 
-  it('forget a receipt that was withdrawn, and show the next crawl', async () => {
+  it('forget a receipt that was withdrawn and a verdict that was corrected, and show the next crawl', async () => {
     const service = await startService();
     const later = () => {
       service.clock.now = new Date(service.clock.now.getTime() + 2_000);
@@ -62,6 +62,15 @@ describe('hosts and payees over time', () => {
       (await service.ask('/v1/hosts/a.example')).json.endpoints.map(({ url }: { url: string }) => url);
     expect(await urls()).toHaveLength(3);
     expect((await service.ask('/hosts/a.example')).text).toContain('example/<wbr>three');
+    await service.store.corrections.add({
+      ...{ receiptId: crawlId(2), at: NOON, was: 'skip', is: 'pay', because: 'a fault of ours' },
+    });
+    later();
+    for (const path of ['/hosts/a.example', `/payees/${PAYEE}`]) {
+      const words = wordsOf(await service.ask(path));
+      expect(words).toContain('was skip, corrected');
+      expect(words).not.toContain('payee differs');
+    }
     await service.store.withdrawals.withdraw(crawlId(3), 'personal', NOON);
     later();
     expect(await urls()).toEqual(['https://a.example/one', 'https://a.example:8443/two']);

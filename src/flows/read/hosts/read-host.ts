@@ -5,6 +5,7 @@ import type { CrawlRun } from '../../../core/receipt/crawl-run.ts';
 import { bareHost } from '../../../core/url/host-in-path.ts';
 import type { OptOuts } from '../../../core/url/opt-outs.ts';
 import type { PartShare, PublishedRuns } from '../../../ports/crawl-runs.ts';
+import type { Corrections } from '../../../ports/log/corrections.ts';
 import type { ServiceFactsReader } from '../../../ports/paid-calls.ts';
 import { countOf, countRuns, type RunCount } from './count-runs.ts';
 import { type EndpointChange, endpointChanges } from './endpoint-changes.ts';
@@ -15,6 +16,7 @@ export interface PartPorts {
   readonly runs: Pick<PublishedRuns, 'partRows' | 'countPart' | 'sharesOf' | 'countableRuns' | 'latestOf'>;
   readonly services: PartIndex;
   readonly facts: Pick<ServiceFactsReader, 'callsOf'>;
+  readonly corrections: Pick<Corrections, 'newest'>;
   readonly optOuts: OptOuts;
   readonly now: () => Date;
 }
@@ -29,6 +31,8 @@ export interface HostView {
   readonly count: RunCount | null;
   /** The first rows of the run in the order of their URLs. */
   readonly endpoints: readonly CrawlReceipt[];
+  /** The ids of receipts whose verdict was wrong. */
+  readonly corrected: ReadonlySet<string>;
   readonly payees: readonly PartShare[];
   readonly changes: readonly EndpointChange[];
   /** Newest first. */
@@ -55,9 +59,18 @@ export async function readHost(
   return {
     ...{ host, isOptedOut: false, run, endpoints, history, services },
     count: rows.length === 0 ? null : countOf(run.id, history),
+    corrected: await correctedReceipts(ports),
     payees: spelledAs(shares, endpoints),
     changes: await endpointChanges(rows, ports.runs),
   };
+}
+
+/** Corrections are rare, and the receipts shown are of the latest run. */
+const CORRECTIONS_READ = 200;
+
+export async function correctedReceipts({ corrections }: PartPorts): Promise<ReadonlySet<string>> {
+  const newest = await corrections.newest(0, CORRECTIONS_READ);
+  return new Set(newest.map(({ receiptId }) => receiptId));
 }
 
 const SHARES = { rows: PART_PAGE.counted, shares: PART_PAGE.shares };
@@ -67,6 +80,7 @@ const NOTHING = {
   run: null,
   count: null,
   endpoints: [],
+  corrected: new Set<string>(),
   payees: [],
   changes: [],
   history: [],

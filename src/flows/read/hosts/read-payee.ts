@@ -8,7 +8,7 @@ import { addressKey, isSameAddress } from '../../../core/x402/address.ts';
 import type { PartShare } from '../../../ports/crawl-runs.ts';
 import { countOf, countRuns, type RunCount } from './count-runs.ts';
 import { partServices } from './part-services.ts';
-import type { PartPorts } from './read-host.ts';
+import { correctedReceipts, type PartPorts } from './read-host.ts';
 
 export interface PayeeView {
   /** In the spelling of the receipts. */
@@ -19,6 +19,8 @@ export interface PayeeView {
   readonly count: RunCount | null;
   /** The first rows of the run in the order of their URLs, without those of hosts that opted out. */
   readonly endpoints: readonly CrawlReceipt[];
+  /** The ids of receipts whose verdict was wrong. */
+  readonly corrected: ReadonlySet<string>;
   readonly hosts: readonly PartShare[];
   /** Listed with this payee, while the live 402 asks for another one. */
   readonly replaced: readonly CrawlReceipt[];
@@ -53,6 +55,7 @@ export async function readPayee(
     run,
     count: run === null || rows.length === 0 ? null : countOf(run.id, history),
     endpoints,
+    corrected: await correctedReceipts(ports),
     hosts: shares.filter(({ name }) => isShown(name)),
     replaced,
     replacedCount,

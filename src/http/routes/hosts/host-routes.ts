@@ -31,6 +31,7 @@ export interface HostRouteParts extends Pick<Clock, 'now'> {
   readonly runs: PublishedRuns;
   readonly catalog: Catalog;
   readonly notes: Pick<NotePorts, 'sellers' | 'policy'>;
+  readonly corrections: PartPorts['corrections'];
   readonly latestRun: () => Promise<CrawlRun | null>;
 }
 
@@ -54,11 +55,12 @@ interface Kind {
 
 /** Hosts and payees, for people and programs. */
 export function hostRoutes(parts: HostRouteParts): Routes {
-  const { runs, catalog, notes, now } = parts;
+  const { runs, catalog, notes, corrections, now } = parts;
   const ports: PartPorts = {
     runs,
     services: indexParts(catalog.index),
     facts: catalog.facts,
+    corrections,
     optOuts: notes.policy.optOuts,
     now,
   };
