@@ -10,16 +10,16 @@ type CardLink = NonNullable<PageParts['card']>;
  * the answer is the same with and without the query.
  */
 export function cardOfReceipt(links: Links, id: string, { tone, headline }: ShownVerdict): CardLink {
-  return { href: `${links.receipt(id)}.png?shows=${tone}`, alt: `Receipt of Assay. ${headline}` };
+  return { href: `${links.receipt(id)}.png?shows=${tone}`, alt: `Assay receipt. ${headline}` };
 }
 
 export function cardOfSkips({ base }: Links, run: CrawlRun | null): CardLink {
   const day = run === null ? '' : `?crawled=${run.crawledAt.toISOString().slice(0, 10)}`;
-  return { href: `${base}/cards/skips.png${day}`, alt: 'How many listed x402 endpoints to skip' };
+  return { href: `${base}/cards/skips.png${day}`, alt: 'The number of listed x402 endpoints to skip' };
 }
 
 export function cardOfService({ base }: Links, id: string): CardLink {
-  return { href: `${base}/cards/service-${id}.png`, alt: `Our own paid calls of ${id}` };
+  return { href: `${base}/cards/service-${id}.png`, alt: `Results of our own paid calls to ${id}` };
 }
 
 export function cardOfSite({ base }: Links): CardLink {

@@ -8,13 +8,13 @@ import { shownMinute } from './shown-minute.ts';
 /** Each verdict in one sentence of ours, short enough for a picture. */
 const WORDS: Readonly<Record<CrawlCode, string>> = {
   price_ok: 'The live 402 asks what was expected.',
-  price_mismatch: 'The live 402 asks another price than expected.',
+  price_mismatch: 'The live 402 asks a price other than expected.',
   network_mismatch: 'The live 402 does not offer the expected network.',
   pay_to_mismatch: 'The payee of the live 402 is not the expected payee.',
   asset_not_usdc: 'The live 402 asks for a token other than USDC.',
   network_unsupported: 'The live 402 asks for payment on a network that is not supported.',
   no_paywall: 'The endpoint answered without asking for payment.',
-  needs_input: 'It asked for no payment yet; nothing was found against it.',
+  needs_input: 'It needs input before it asks for payment. Not a fault.',
   bad_challenge: 'The payment terms of the live 402 cannot be used.',
   ssrf_blocked: 'The URL leads to a blocked address; nothing was sent.',
   free_trial_active: 'The endpoint announces a free trial.',
@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<CrawlCode, string>> = {
 
 /** The stored reason may quote the seller; these sentences are made from its code and from prices. */
 export function cardWords(found: FoundReceipt, tone: Tone): readonly string[] {
-  if (tone === 'expired') return ['This approval is over. Check again before you pay.'];
+  if (tone === 'expired') return ['This approval has expired. Check again before you pay.'];
   const words = findingOf(found);
   const deadline = found.kind === 'live' ? found.receipt.approvedPayment?.deadline : undefined;
   // A picture is kept for long by those who show it.
@@ -40,7 +40,7 @@ function findingOf(found: FoundReceipt): string {
   const code = found.kind === 'live' ? found.receipt.reason : found.receipt.code;
   if (needsInput !== null) return WORDS.needs_input;
   if (isUncompared({ verdict, expected: claim }))
-    return 'Sound terms, and no claim or listing to compare with.';
+    return 'Valid terms, but no claim or listing to compare with.';
   if (code === 'price_ok' && claim.price === null)
     return 'The terms match; there was no price to compare with.';
   if (code !== 'price_mismatch' || quoted === null || claim.price === null) return WORDS[code];

@@ -40,7 +40,7 @@ const ROWS: readonly [why: string, found: FoundReceipt, now: Date, texts: readon
     afterNoon(60_000),
     [
       ...['Assay', 'assay.example.org', 'was pay', 'expired', 'a.example'],
-      'This approval is over. Check again before you pay.',
+      'This approval has expired. Check again before you pay.',
       ...['Asks', '$0.01', 'Expected', '$0.01', 'Live check, UTC', '2026-11-15 12:00'],
       ...['Receipt', 'sc-0000000000000001'],
     ],
@@ -67,7 +67,7 @@ describe('the card of a receipt', () => {
     [
       'nothing compared',
       live({ expected: NOTHING }),
-      'Sound terms, and no claim or listing to compare with.',
+      'Valid terms, but no claim or listing to compare with.',
     ],
     [
       'a lower price',
@@ -77,14 +77,14 @@ describe('the card of a receipt', () => {
     [
       'a price that cannot be read',
       crawl({ quotedPrice: null }),
-      'The live 402 asks another price than expected.',
+      'The live 402 asks a price other than expected.',
     ],
     [
       'the wallet of a stranger, which is not shown',
       crawl({ code: 'pay_to_mismatch' }),
       'The payee of the live 402 is not the expected payee.',
     ],
-    ['input', crawl({ code: 'needs_input' }), 'It asked for no payment yet; nothing was found against it.'],
+    ['input', crawl({ code: 'needs_input' }), 'It needs input before it asks for payment. Not a fault.'],
   ])('says in our words: %s', async (_, found, words) => {
     expect(textsOf(await draw(found)).join(' ')).toContain(words);
   });
@@ -92,7 +92,7 @@ describe('the card of a receipt', () => {
   it('a correction: what we said, and what is right', async () => {
     const svg = await receiptCard({ found: live(), correction: { is: 'skip' }, links, now: NOON });
     expect(textsOf(svg)).toEqual(
-      expect.arrayContaining(['was pay', 'corrected', 'We said pay. Right is skip.']),
+      expect.arrayContaining(['was pay', 'corrected', 'We said pay. The right verdict is skip.']),
     );
   });
 

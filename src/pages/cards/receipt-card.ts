@@ -25,7 +25,7 @@ export function receiptCard({ found, correction, links, now }: ReceiptCardParts)
   const words =
     correction === null
       ? cardWords(found, shown.tone)
-      : [`We said ${view.verdict}. Right is ${correction.is}.`];
+      : [`We said ${view.verdict}. The right verdict is ${correction.is}.`];
   return card({
     tone: shown.tone,
     aside: shownHost(links.base),

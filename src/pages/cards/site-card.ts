@@ -17,7 +17,7 @@ export function siteCard(): Promise<string> {
   return card({
     tone: null,
     aside: 'x402 endpoints, checked live',
-    body: html`${line('Ask before you pay.', { x: MARGIN, y: 240, size: 108, face: 'bold' })}${line('One unpaid look at the live payment terms, compared with the listing.', { x: MARGIN, y: 312, size: 34 })}${verdicts}${line('Every verdict has a public receipt that anybody can verify.', { x: MARGIN, y: 576, size: 32, fill: FAINT })}`,
+    body: html`${line('Ask before you pay.', { x: MARGIN, y: 240, size: 108, face: 'bold' })}${line('One unpaid request reads the live payment terms and compares them with the listing.', { x: MARGIN, y: 312, size: 34 })}${verdicts}${line('Every verdict has a public receipt that anybody can verify.', { x: MARGIN, y: 576, size: 32, fill: FAINT })}`,
     facts: [],
   });
 }

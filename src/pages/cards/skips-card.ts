@@ -16,7 +16,7 @@ export function skipsCard(run: CrawlRun | null, links: Pick<Links, 'base'>): Pro
   if (run === null) return card({ ...frame, body: headline('skips', NO_CRAWL), facts: [] });
   const { endpointsCovered, verdicts, needsInput, newThisWeek } = run.summary;
   const skips = verdicts.skip - needsInput;
-  const words = `of ${grouped(endpointsCovered)} listed endpoints are to be skipped: ${percent(skips, endpointsCovered)}`;
+  const words = `of ${grouped(endpointsCovered)} listed x402 endpoints (${percent(skips, endpointsCovered)}) have the verdict skip`;
   const parts: readonly Part[] = [
     ['skip', 'Skip', skips],
     ['recheck', 'Recheck', verdicts.recheck],
@@ -25,7 +25,8 @@ export function skipsCard(run: CrawlRun | null, links: Pick<Links, 'base'>): Pro
   ];
   const facts: readonly Fact[] = [
     { name: 'Covered', value: grouped(endpointsCovered) },
-    { name: 'New this week', value: grouped(newThisWeek) },
+    // In the first run everything is new, which says nothing.
+    ...(run.previousRun === null ? [] : [{ name: 'New this week', value: grouped(newThisWeek) }]),
     { name: 'Weekly check', value: run.crawledAt.toISOString().slice(0, 10) },
   ];
   return card({ ...frame, body: html`${headline(grouped(skips), words)}${bar(parts)}`, facts });

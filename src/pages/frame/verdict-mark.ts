@@ -27,7 +27,7 @@ export const VERDICT_DRAWINGS: Readonly<Record<Tone, Drawing>> = {
   },
   recheck: {
     ground: 'M12 .5 23.5 12 12 23.5.5 12z',
-    sign: 'M16 12.3a4 4 0 1 1-1.4-3.2M15.2 6.3v3.1h-3.1',
+    sign: 'M15.9 14.9A4.8 4.8 0 1 1 13.8 8.2M13.6 5.6 16.4 8.5 13.2 10.6z',
     isHollow: false,
   },
   expired: { ground: CIRCLE, sign: 'M12 6.5V12l3.6 2.4', isHollow: true },

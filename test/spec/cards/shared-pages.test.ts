@@ -7,9 +7,13 @@ import { BASE_URL, startService, type TestService } from '../../support/running/
 /** Pages that are shared, each with its picture and what the picture says in words. */
 const PAGES: readonly [page: string, picture: string, alt: string][] = [
   ['/', '/cards/site.png', 'Ask before you pay: pay, skip or recheck'],
-  ['/v1/receipts/00000000a1', '/v1/receipts/00000000a1.png?shows=skip', 'Receipt of Assay. SKIP: a.example'],
-  ['/v1/skips', '/cards/skips.png?crawled=2026-11-15', 'How many listed x402 endpoints to skip'],
-  ['/v1/services/dear-weather', '/cards/service-dear-weather.png', 'Our own paid calls of dear-weather'],
+  ['/v1/receipts/00000000a1', '/v1/receipts/00000000a1.png?shows=skip', 'Assay receipt. SKIP: a.example'],
+  ['/v1/skips', '/cards/skips.png?crawled=2026-11-15', 'The number of listed x402 endpoints to skip'],
+  [
+    '/v1/services/dear-weather',
+    '/cards/service-dear-weather.png',
+    'Results of our own paid calls to dear-weather',
+  ],
 ];
 
 describe('a page that is shared', () => {
