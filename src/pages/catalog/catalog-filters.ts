@@ -4,13 +4,13 @@ import { CATALOG_PAGE } from '../../core/limits.ts';
 import type { Html } from '../frame/layout.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
 
-/** Each order as a choice, and after "in the order". */
+/** Each order as a choice, and after "sorted by". */
 export const ORDER_WORDS: Readonly<Record<CatalogSort, readonly [choice: string, caption: string]>> = {
-  rank: ['Rank of a lookup', 'of a lookup: pass rate, then price'],
-  price: ['Price', 'of their prices'],
-  passed: ['Surest pass rate', 'of the lower bounds of their pass rates'],
-  last: ['Last paid call', 'of their last paid calls'],
-  name: ['Name', 'of their names'],
+  rank: ['Rank', 'rank: pass rate, then price'],
+  price: ['Price', 'price'],
+  passed: ['Pass rate, lower bound', 'the lower bound of the pass rate'],
+  last: ['Last paid call', 'last paid call'],
+  name: ['Name', 'name'],
 };
 
 /** A form that needs no script: its fields are the parameters of the page. */
@@ -21,7 +21,7 @@ export function catalogFilters(view: CatalogView, tasks: ReadonlyMap<string, rea
 ${[...tasks].map(([name, ids]) => option(name, `${name}: ${ids.length}`, task))}</select></label>
 <label>Name, provider or description <input type="search" name="q" value="${search ?? ''}" maxlength="${CATALOG_PAGE.searchMaxChars}" autocapitalize="none" spellcheck="false"></label>
 <label>Order <select name="sort">${Object.entries(ORDER_WORDS).map(([value, [words]]) => option(value, words, sort))}</select></label>
-<label class="tick"><input type="checkbox" name="paid" value="1"${paidOnly ? html` checked` : ''}> With paid calls only</label>
+<label class="tick"><input type="checkbox" name="paid" value="1"${paidOnly ? html` checked` : ''}> Only with paid calls</label>
 <p class="buttons"><button type="submit">Show</button> <a href="/catalog">All services</a></p>
 </form>`;
 }

@@ -43,7 +43,7 @@ ${task === null && tasks.size > 0 ? taskList(tasks) : ''}
 
 function leadWords({ total, isAnyPaid }: BrowsedRanking, { services, paid }: CatalogTotals): Html | string {
   if (!isAnyPaid) return total === 0 ? '' : html`Known x402 services. ${NO_PAID_CALLS}`;
-  const none = services > 0 && paid === 0 ? ' None of these was paid for yet.' : '';
+  const none = services > 0 && paid === 0 ? ' None of these has a paid call yet.' : '';
   return `Known x402 services. We call them with our own money and grade the responses.${none}`;
 }
 
@@ -52,7 +52,7 @@ function tiles({ paid, graded, passed, charged }: CatalogTotals): Html {
     ['Services paid', grouped(paid)],
     ['Answers graded', grouped(graded)],
     ['Right answers', percent(passed, graded)],
-    ['Spent on them', `$${formatUsd(charged)}`],
+    ['Spent', `$${formatUsd(charged)}`],
   ];
   return html`<dl class="tiles">
 ${shown.map(([name, value]) => html`<div class="tile"><dt>${name}</dt> <dd>${value}</dd></div>\n`)}</dl>
@@ -66,7 +66,7 @@ function listed({ view, found, tasks, now }: CatalogPageParts): Html {
   return html`${catalogFilters(view, tasks)}
 <p class="found" id="found"><strong>${words}</strong>${cut > 0 ? ` The first ${grouped(matched - cut)} are shown; a filter shows the others.` : ''}</p>
 ${matched === 0 ? html`<p>No service matches.</p>` : ''}
-${ranked.length === 0 ? '' : servicesTable(ranked, { caption: `${grouped(ranked.length)} in the order ${orderWords(view)}`, view, now })}
+${ranked.length === 0 ? '' : servicesTable(ranked, { caption: `${grouped(ranked.length)} sorted by ${orderWords(view)}`, view, now })}
 ${ranked.length === 0 ? '' : LEGEND}
 ${factsOnly.length === 0 ? '' : unranked(unrankedTable(factsOnly, { caption: `${grouped(factsOnly.length)} without a rank, by id`, view, now }))}`;
 }
@@ -76,8 +76,8 @@ function orderWords({ sort, dir }: CatalogView): string {
   return `${ORDER_WORDS[sort][1]}${reversed ? ', reversed' : ''}`;
 }
 
-const LEGEND = html`<p class="quiet">Right answers: passed of graded, with the 95 % interval of the rate (Wilson): a wide bar rests on few calls. Newest calls, newest right: a dot is right, a cross is
-wrong, a ring was not graded. Stale: the last paid call is over 36 hours old. In the order of a lookup nothing but pass rate and price counts; a seller cannot pay for a position.
+const LEGEND = html`<p class="quiet">Right answers: right of graded, with the 95 % interval of the rate (Wilson); with few calls the bar is wide. Newest calls: the newest is last; a dot is a right answer, a cross a
+wrong one, a ring one that was not graded. Stale: the last paid call is over 36 hours old. Rank depends on pass rate and price only; a seller cannot pay for a position.
 <a href="/method#paid">How answers are graded</a></p>`;
 
 function unranked(table: Html): Html {

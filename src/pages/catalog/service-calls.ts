@@ -19,7 +19,7 @@ ${links.toReversed()}</ol>
 <p class="quiet">${LEGEND}</p>`;
 }
 
-const LEGEND = html`Newest right. ${qualityMark('pass')} right ${qualityMark('fail')} wrong ${qualityMark('not_graded')} not graded`;
+const LEGEND = html`Newest call last: ${qualityMark('pass')} right ${qualityMark('fail')} wrong ${qualityMark('not_graded')} not graded`;
 
 function inWords({ time, delivered, quality, charged_usd, latency_ms }: Call): string {
   return [

@@ -170,7 +170,7 @@ describe('the page of a service', () => {
     expect(page).toMatch(/<form class="now" method="post" action="\/check">/);
     expect(page).toContain('<input type="hidden" name="url" value="https://weather.example.com/v1/now">');
     expect(page).toContain(
-      '<meta name="description" content="Plain Weather by Example Instruments, $0.01 a call. Not yet paid for.">',
+      '<meta name="description" content="Plain Weather by Example Instruments, $0.01 a call. No paid calls yet.">',
     );
     expect(page).toContain(
       '<link rel="canonical" href="https://assay.example.org/v1/services/plain-weather">',

@@ -50,7 +50,7 @@ ${knownAnswer(service)}
 <p>${checkInWords(service)}</p>
 <h2>Paid calls</h2>
 ${callsTable(service.receipts)}
-<p class="quiet">The same data in JSON: this address with <code>Accept: application/json</code>.</p>`;
+<p class="quiet">Also in JSON: this address with <code>Accept: application/json</code>.</p>`;
   const description = `${name} by ${untrustedText(service.provider)}, $${service.price_usd} a call. ${wordSentence(verdict)}.`;
   return String(
     await layout({
@@ -101,9 +101,9 @@ function numbers(service: ServiceJson): Html {
   return html`<dl>
 <dt>Passed</dt><dd>${passed(service)}</dd>
 <dt>Delivered</dt><dd>${service.delivered_rate === null ? 'no rate' : percent(service.delivered_rate)}</dd>
-<dt>Calls counted</dt><dd>${receipts_considered}, the newest</dd>
-<dt>Median time</dt><dd>${median === null ? 'none' : `${median} ms`}</dd>
-<dt>Newest</dt><dd>${newest_receipt_at === null ? 'none' : shownTime(new Date(newest_receipt_at))}${stale ? ', stale' : ''}</dd>
+<dt>Paid calls</dt><dd>${receipts_considered}</dd>
+<dt>Median latency</dt><dd>${median === null ? 'none' : `${median} ms`}</dd>
+<dt>Last paid call</dt><dd>${newest_receipt_at === null ? 'none' : shownTime(new Date(newest_receipt_at))}${stale ? ', stale' : ''}</dd>
 </dl>`;
 }
 

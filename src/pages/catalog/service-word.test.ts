@@ -20,7 +20,7 @@ const wordsOf = async (changes: Partial<ServiceVerdict>) =>
 
 describe('the card of a service', () => {
   it.each<[string, Partial<ServiceVerdict>, string]>([
-    ['was never paid', {}, 'Not yet paid for'],
+    ['was never paid', {}, 'No paid calls yet'],
     [
       'passes',
       { word: 'passes', calls: 20, graded: 20, passed: 19 },
@@ -45,14 +45,14 @@ describe('the card of a service', () => {
     [
       'takes money and is never right',
       { word: 'junk', calls: 5, graded: 4, delivered: 5, chargedCalls: 4, charged: microUsd(40_000n) },
-      '5 calls with our own money: 5 brought an answer, $0.04 was taken for 4 of them.',
+      '5 calls with our own money: 5 returned an answer, $0.04 was charged for 4 of them.',
     ],
     [
       'delivers nothing',
       { word: 'undelivered', calls: 3 },
-      'Not delivered: the last 3 paid calls brought no answer',
+      'Not delivered: the last 3 paid calls returned no answer',
     ],
-    ['delivers nothing', { word: 'undelivered', calls: 3 }, '0 brought an answer, nothing was taken.'],
+    ['delivers nothing', { word: 'undelivered', calls: 3 }, '0 returned an answer, nothing was charged.'],
     [
       'has few grades',
       { word: 'too_few', calls: 2, graded: 1, passed: 1 },
@@ -61,7 +61,7 @@ describe('the card of a service', () => {
     [
       'has no grade',
       { word: 'too_few', calls: 1, delivered: 1 },
-      'Not graded yet: 1 of 1 call brought an answer',
+      'Not graded yet: 1 of 1 call returned an answer',
     ],
   ])('leads with the word on a service that %s', async (_, changes, words) => {
     expect(await wordsOf(changes)).toContain(words);
@@ -73,7 +73,7 @@ describe('the card of a service', () => {
       'A word needs at least 3 graded answers.',
       'Passes: at least 90 % right.',
       'Fails: less than 50 % right.',
-      'the last 3 calls brought no answer',
+      'the last 3 calls returned no answer',
       'From the newest 20 calls',
     ]) {
       expect(words).toContain(rule);

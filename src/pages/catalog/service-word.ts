@@ -41,13 +41,13 @@ export function wordSentence({ word, calls, graded, passed, delivered, ...money 
     case 'junk':
       return `Took $${formatUsd(money.charged)} in ${callsOf(money.chargedCalls)} and gave no right answer`;
     case 'undelivered':
-      return `Not delivered: the last ${FACTS_ONLY_AFTER_FAILURES} paid calls brought no answer`;
+      return `Not delivered: the last ${FACTS_ONLY_AFTER_FAILURES} paid calls returned no answer`;
     case 'too_few':
       return graded === 0
-        ? `Not graded yet: ${delivered} of ${callsOf(calls)} brought an answer`
+        ? `Not graded yet: ${delivered} of ${callsOf(calls)} returned an answer`
         : `Too few graded answers: ${passed} of ${graded} right so far`;
     case 'unpaid':
-      return 'Not yet paid for';
+      return 'No paid calls yet';
     default:
       return unreachable(word);
   }
@@ -56,9 +56,9 @@ export function wordSentence({ word, calls, graded, passed, delivered, ...money 
 function counted({ calls, delivered, chargedCalls, charged }: ServiceVerdict): string {
   const cost =
     chargedCalls === 0
-      ? 'nothing was taken'
-      : `$${formatUsd(charged)} was taken${chargedCalls === calls ? '' : ` for ${chargedCalls} of them`}`;
-  return `${callsOf(calls)} with our own money: ${delivered} brought an answer, ${cost}.`;
+      ? 'nothing was charged'
+      : `$${formatUsd(charged)} was charged${chargedCalls === calls ? '' : ` for ${chargedCalls} of them`}`;
+  return `${callsOf(calls)} with our own money: ${delivered} returned an answer, ${cost}.`;
 }
 
 function callsOf(count: number): string {
@@ -74,5 +74,5 @@ function rate({ passed, graded }: ServiceVerdict): Html | string {
 
 /** How the word of a service is chosen. */
 export const WORD_RULE = `From the newest ${LOOKUP_RECEIPTS.max} calls that we paid for, and from nothing else. A word needs at least ${SERVICE_VERDICT.gradedMin} graded answers. Passes: at least
-${SERVICE_VERDICT.passesFromPercent} % right. Fails: less than ${SERVICE_VERDICT.failsBelowPercent} % right. Mixed: between. If money was taken and no graded answer was right, the sum is named. Not delivered: the last
-${FACTS_ONLY_AFTER_FAILURES} calls brought no answer. Calls that failed on our side are not held against the seller.`;
+${SERVICE_VERDICT.passesFromPercent} % right. Fails: less than ${SERVICE_VERDICT.failsBelowPercent} % right. Mixed: between. If we were charged and no graded answer was right, the amount is shown. Not delivered: the last
+${FACTS_ONLY_AFTER_FAILURES} calls returned no answer. Calls that failed on our side are not held against the seller.`;

@@ -104,7 +104,7 @@ describe.each(DOORS)('the catalog for people, through the %s', (door) => {
 
   it('sums up what was paid and what came back', async () => {
     const words = wordsOf(await service.ask('/catalog'));
-    expect(words).toContain('Services paid 4 Answers graded 5 Right answers 60.0 % Spent on them $0.06');
+    expect(words).toContain('Services paid 4 Answers graded 5 Right answers 60.0 % Spent $0.06');
   });
 });
 

@@ -94,7 +94,7 @@ describe.each(DOORS)('views of the catalog, through the %s', (door) => {
     );
     const turned = (await service.ask('/catalog?sort=price&dir=desc')).text;
     expect(turned).toContain('aria-sort="descending"><a href="/catalog?sort=price">Price');
-    expect(turned).toContain('in the order of their prices, reversed');
+    expect(turned).toContain('sorted by price, reversed');
   });
 
   it.each([
@@ -129,7 +129,7 @@ describe.each(DOORS)('views of the catalog, through the %s', (door) => {
     expect(none).toContain('0 services with “nothing-of-this-kind”');
     expect(none).toContain('No service matches.');
     const unpaid = wordsOf(await service.ask('/catalog?q=delta'));
-    expect(unpaid).toContain('None of these was paid for yet.');
+    expect(unpaid).toContain('None of these has a paid call yet.');
     expect(unpaid).not.toContain('assay verify');
   });
 

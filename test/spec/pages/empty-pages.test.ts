@@ -12,7 +12,7 @@ import { BASE_URL } from '../../support/running/running-service.ts';
 const NO_CRAWL =
   'No crawl has been published yet. The operator of this service starts one with npx assay crawl';
 const NO_CALLS =
-  'No call was paid for yet, so nothing is graded. The operator of this service pays for some with npx assay verify';
+  'No call has been paid for yet, so nothing is graded. The operator of this service makes paid calls with npx assay verify';
 
 describe('a new service', () => {
   const service = useService({});
