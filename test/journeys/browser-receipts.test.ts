@@ -71,7 +71,7 @@ describe('the deadline of an approval', () => {
     expect(await page.locator('.card.expired .verdict').innerText()).toBe('WAS PAY, EXPIRED');
     expect(await page.locator('.card .advice').innerText()).toContain('Check again before you pay.');
     expect(await titleOf(page)).toBe(`WAS PAY: ${host} · Assay`);
-    expect(await page.locator('#sign').innerText()).toBe('No longer to be signed');
+    expect(await page.locator('#sign').innerText()).toBe('Expired: do not sign');
     for (const valid of ['.card.pay', 'section.sign:not(.over)', '.payment:visible'])
       expect([valid, await page.locator(valid).count()]).toEqual([valid, 0]);
   };

@@ -38,7 +38,7 @@ function partsOf(links: Links): readonly Part[] {
   return [
     { id: 'request', title: 'The one request', body: REQUEST },
     { id: 'rules', title: 'What is compared', body: rules() },
-    { id: 'severity', title: 'Which skips are grave', body: severity() },
+    { id: 'severity', title: 'Groups of skips', body: severity() },
     { id: 'paid', title: 'How paid calls are graded', body: PAID_CALLS },
     { id: 'limits', title: 'What a verdict does not prove', body: LIMITS_OF_A_CHECK },
     { id: 'accuracy', title: 'How often a verdict is wrong', body: accuracy() },
@@ -65,7 +65,7 @@ ${rulesTable()}
 }
 
 function severity(): Html {
-  return html`<p>The page of <a href="/v1/skips">endpoints to skip</a> has four groups, the gravest first.</p>
+  return html`<p>The page of <a href="/v1/skips">endpoints to skip</a> has four groups, the most serious first.</p>
 <table class="rows">
 <thead><tr><th scope="col">Group</th><th scope="col">What it means</th><th scope="col">Reasons</th></tr></thead>
 <tbody>
@@ -90,9 +90,9 @@ paid nor skipped ends in <code>recheck</code> or is set aside.</p>
 <tbody>
 ${rows.map(([what, { count, of }]) => html`<tr><th scope="row">${what}</th><td class="number" data-label="Runs">${grouped(count)} of ${grouped(of)}</td><td class="number" data-label="Share">${hundredths({ count, of })}</td></tr>\n`)}</tbody>
 </table>
-<p>It is no share of the web: a rate here is a share of this corpus, in which a rare trick weighs no less than the form that nearly every seller has. The
-corpus was made by the authors of the rules; what neither has thought of is in neither. A seller that shows us its honest terms and somebody else others is
-not found by any check from outside. <code>docs/accuracy.md</code> of the source has every class and the names of the wrong ones.</p>`;
+<p>These rates say nothing about the share of dishonest sellers on the web: in this corpus a rare trick and the form that nearly every seller uses have equal weight. The
+corpus was made by the authors of the rules; what they have not thought of is in neither. A seller that shows its honest terms to us and other terms to buyers
+cannot be found from outside. <code>docs/accuracy.md</code> of the source has every class and the names of the wrong ones.</p>`;
 }
 
 /** To a hundredth, for the rates are small. */
@@ -106,7 +106,7 @@ says when it was made. A check that a caller asks for is made at once, and its r
 function verify({ base }: Links): Html {
   return html`<p>Every receipt is a statement of what was seen and what follows, and its hash is an entry of a public transparency log that only grows. Anybody can
 verify that the statement is the logged one, that it is in the log under our signed checkpoint, and that the rules of its version give the same verdict again.
-What stays our word is that the endpoint really answered that.</p>
+That the endpoint sent this response remains our word.</p>
 ${codeBlock(`assay receipt <id> --verify --server ${base}`, 'the command')}
 <p>Every receipt has the same with two downloads and no tool of ours. <a href="/log/policy">Keys of the log</a>, <a href="/docs">docs</a>.</p>`;
 }

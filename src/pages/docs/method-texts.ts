@@ -16,7 +16,7 @@ ${FACTS_ONLY_AFTER_FAILURES} calls delivered nothing is not ranked. Results olde
 </ul>`;
 
 export const MENDING = html`<p>A verdict that proved wrong is corrected in public: <a href="/corrections">the corrections</a> name the receipt, what was wrong and why. The receipt itself stays,
-for its hash is in the log. The owner of an endpoint can have it checked again at once, reply beside the verdict, and be told about changes: <a href="/sellers">for sellers</a>. A
+for its hash is in the log. The owner of an endpoint can have it checked again at once, reply beside the verdict, and get notified of changes: <a href="/sellers">for sellers</a>. A
 reply changes no verdict.</p>`;
 
 export const INDEPENDENCE = html`<p>Payment never changes a result, a sort order, a listing or a check. It buys more checks and lookups; the code that judges and ranks cannot see who asks or

@@ -13,7 +13,7 @@ export async function problemPage(
   const { status, title } = PROBLEMS[code];
   const body = html`<h1>${title}</h1>
 <p class="lead">${untrustedText(detail)}</p>
-${field === undefined ? '' : html`<p>The parameter at fault: <code>${untrustedText(field)}</code></p>\n`}<p>${PROBLEM_GUIDE[code].advice}</p>
+${field === undefined ? '' : html`<p>Parameter: <code>${untrustedText(field)}</code></p>\n`}<p>${PROBLEM_GUIDE[code].advice}</p>
 <p><a href="/">Check an endpoint</a> · <a href="/docs">Docs</a> · <a href="/problems#${code}">About this error</a></p>
 <details>
 <summary>HTTP ${status}: the JSON for programs</summary>

@@ -40,12 +40,12 @@ ${codeBlock('assay seller key assay.pem', 'the command key')}
 <h2 id="retest">Check again at once</h2>
 ${command('retest')}
 <p>A new request, whatever was stored in the last five minutes, judged against the listing, with a public receipt that approves nothing. Your row of the skips
-then shows the new verdict; the row itself goes with the next crawl. Once a minute for a URL, ${RETESTS_PER_HOST_HOUR} times an hour for a host.</p>
+then shows the new verdict; the next crawl replaces the row. Once a minute for a URL, ${RETESTS_PER_HOST_HOUR} times an hour for a host.</p>
 <h2 id="reply">Reply in public</h2>
 ${command('reply', ' --note "The list has our old price."')}
 <p>At most ${REPLY_MAX_CHARS} characters of plain text, beside the row and on every receipt of the URL, clearly marked: your words. One reply for a URL; a newer one
 replaces it, and <code>assay seller withdraw-reply</code> removes it. It changes no verdict, and the operator may hide it.</p>
-<h2 id="watch">Be told about changes</h2>
+<h2 id="watch">Get notified of changes</h2>
 <p><code>${base}/v1/watch.atom?<wbr>url=&lt;endpoint&gt;</code> is a feed of every change of verdict, price or payee. A webhook gets the same, signed, until you
 end it with <code>assay seller unwatch</code>, or for ${WATCH_DAYS} days:</p>
 ${command('watch', ' --webhook https://hooks.example.com/assay')}

@@ -22,14 +22,14 @@ export const WITHDRAWAL_WORDS: Readonly<Record<WithdrawalReason, string>> = {
 export async function correctionsPage(found: CorrectionsPage, links: Links): Promise<string> {
   const { corrections, page, hasNext, withdrawals } = found;
   const body = html`<h1>Corrections and withdrawals</h1>
-<p>A receipt never changes. When a verdict proves wrong, we say so here, on the page of the receipt and in the
-<a href="/log/checkpoint">log</a>, where it cannot be left out or changed later.</p>
+<p>A receipt never changes. A wrong verdict is corrected here, on the page of its receipt and in the
+<a href="/log/checkpoint">log</a>, which only grows.</p>
 <h2>Corrections</h2>
 ${corrections.length === 0 ? html`<p>${page === 1 ? 'No verdict has been corrected yet.' : 'There are no corrections on this page.'}</p>` : table(corrections)}
 ${turning(page, hasNext)}
 <h2>Withdrawn receipts</h2>
-<p>The text of a receipt is removed when it must not be public. Its hash stays in the log with the reason, so a withdrawal
-can be counted, and nobody can put another text in its place.</p>
+<p>The text of a receipt is removed when it must not be public. Its hash stays in the log with the reason, so withdrawals
+can be counted, and the text cannot be replaced by another.</p>
 <table class="rows">
 <thead><tr><th scope="col">Reason</th><th scope="col">Meaning</th><th scope="col">Receipts</th></tr></thead>
 <tbody>
@@ -53,12 +53,12 @@ ${WITHDRAWAL_REASONS.map(
 
 function table(corrections: readonly StoredCorrection[]): Html {
   return html`<table class="rows corrections">
-<thead><tr><th scope="col">When</th><th scope="col">Receipt</th><th scope="col">We said</th><th scope="col">Right is</th><th scope="col">Why</th></tr></thead>
+<thead><tr><th scope="col">When</th><th scope="col">Receipt</th><th scope="col">We said</th><th scope="col">Right verdict</th><th scope="col">Why</th></tr></thead>
 <tbody>
 ${corrections.map(
   ({ at, receiptId, was, is, because }) => html`<tr><td data-label="When">${shownTime(at)}</td>
 <td data-label="Receipt"><a href="/v1/receipts/${receiptId}"><code>${receiptId}</code></a></td>
-<td data-label="We said">${verdictMark(was)}</td><td data-label="Right is">${verdictMark(is)}</td>
+<td data-label="We said">${verdictMark(was)}</td><td data-label="Right verdict">${verdictMark(is)}</td>
 <td data-label="Why"><bdi>${untrustedText(because, BECAUSE_MAX_CHARS)}</bdi></td></tr>
 `,
 )}</tbody>

@@ -13,7 +13,7 @@ export async function withdrawnReceiptPage({ id, sha256, because, at }: Withdraw
 <dt>Reason</dt><dd><code>${because}</code></dd>
 <dt>SHA-256 of its statement</dt><dd><code class="hash">${sha256}</code></dd>
 </dl>
-<p>The hash and the withdrawal stay in the <a href="/log/checkpoint">log</a>. Whoever has the statement can still show that it was
+<p>The hash and the withdrawal stay in the <a href="/log/checkpoint">log</a>. Anyone who has the statement can still prove that it was
 ours. <a href="/corrections">How many receipts were withdrawn, and what was corrected</a></p>`;
   return String(await layout({ title: 'Withdrawn receipt', body }));
 }

@@ -9,10 +9,10 @@ import type { ShownVerdict } from './shown-verdict.ts';
 export function adviceOn({ kind, approved, verdict }: ReceiptView, { tone }: ShownVerdict): string {
   if (tone === 'aside') return verdict === 'skip' ? NEEDS_INPUT : '';
   if (tone === 'skip') return 'Do not pay.';
-  if (verdict === 'recheck') return 'No decision: do not pay on this, and check again later.';
+  if (verdict === 'recheck') return 'No decision. Do not pay; check again later.';
   if (approved === null) return `${NO_APPROVAL[kind]} Run a live check before you pay.`;
   if (tone === 'expired')
-    return `Do not sign: the approval ended ${secondOf(approved.deadline)}. Check again before you pay.`;
+    return `Do not sign: the approval expired at ${secondOf(approved.deadline)}. Check again before you pay.`;
   const sign = `exactly the terms below, and nothing else, before ${secondOf(approved.deadline)}.`;
   return tone === 'recheck' ? `If you know that they are right, sign ${sign}` : `Sign ${sign}`;
 }
@@ -37,11 +37,11 @@ export function descriptionOf(
   const { approved, kind, verdict } = view;
   const sentence = untrustedText(view.sentence);
   const [last] = corrections;
-  if (last !== undefined) return `This verdict was wrong and is corrected: right is ${last.is}.`;
+  if (last !== undefined) return `This verdict was wrong. The right verdict is ${last.is}.`;
   if (shown.tone === 'aside') return `Needs input before it asks for payment. ${sentence}`;
   if (verdict !== 'pay') return sentence;
   if (approved === null) return `${sentence} ${NO_APPROVAL[kind]}`;
   const until = secondOf(approved.deadline);
-  if (shown.tone === 'expired') return `Was pay until ${until}, and is expired: check again before you pay.`;
+  if (shown.tone === 'expired') return `The approval expired at ${until}. Check again before you pay.`;
   return `${sentence}${shown.tone === 'recheck' ? ` ${UNCOMPARED_WORDS}` : ''} Valid until ${until}.`;
 }

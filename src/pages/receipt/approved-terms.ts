@@ -15,7 +15,7 @@ export function approvedTerms(terms: Terms, sha256: string | null, now: Date): H
   const isOver = deadline <= now;
   return html`<section class="sign${isOver ? ' over' : ''}" aria-labelledby="sign"${isOver ? '' : html` data-deadline="${deadline.toISOString()}" data-over="sign over"`}>
 <h2 id="sign"${isOver ? '' : html` data-later="${OVER}"`}>${isOver ? OVER : 'Sign exactly this'}</h2>
-<p class="deadline">${isOver ? html`<strong>Expired.</strong> These terms were valid until ` : 'Until '}${shownSecond(deadline)}${isOver ? '' : html`<span data-left role="timer"></span>`}.</p>
+<p class="deadline">${isOver ? html`These terms were valid until ` : 'Until '}${shownSecond(deadline)}${isOver ? '' : html`<span data-left role="timer"></span>`}.</p>
 <dl>
 <dt>Amount</dt><dd>$${formatUsd(amountAtomic)} = <code>${String(amountAtomic)}</code> atomic units</dd>
 <dt>Payee</dt><dd>${payeeAddress(payTo, network, 'the payee')}</dd>
@@ -29,4 +29,4 @@ ${isOver ? '' : html`<p class="payment">${copyButton(JSON.stringify(paymentJson(
 </section>`;
 }
 
-const OVER = 'No longer to be signed';
+const OVER = 'Expired: do not sign';

@@ -11,7 +11,7 @@ export function correctedNotice(corrections: readonly StoredCorrection[]): Html 
   const [last] = corrections;
   if (last === undefined) return '';
   return html`<section class="corrected" aria-label="Correction">
-<p><strong>This verdict was wrong.</strong> Right is ${verdictMark(last.is)}. <bdi>${untrustedText(last.because, BECAUSE_MAX_CHARS)}</bdi></p>
+<p><strong>This verdict was wrong.</strong> The right verdict is ${verdictMark(last.is)}. <bdi>${untrustedText(last.because, BECAUSE_MAX_CHARS)}</bdi></p>
 <p class="quiet">Corrected ${shownTime(last.at)}. The receipt below is what we said then. <a href="/corrections">All corrections</a></p>
 </section>`;
 }

@@ -10,8 +10,8 @@ import type { ReceiptView } from './receipt-view.ts';
 export function ownerBox(view: ReceiptView, links: Links): Html {
   return html`<section class="panel owner" aria-labelledby="owner">
 <h2 id="owner">Is this your endpoint?</h2>
-<p><a href="/sellers">For sellers</a>: how to have it checked again at once, reply in public, and be told about changes. The newest decision counts,
-and the weekly crawl checks without being asked.</p>
+<p><a href="/sellers">For sellers</a>: how to have it checked again at once, reply in public, and get notified of changes. The newest verdict counts;
+the weekly crawl checks it anyway.</p>
 ${lint(view)}${badgeOf(view, links)}</section>`;
 }
 

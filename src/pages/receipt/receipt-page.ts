@@ -60,7 +60,7 @@ export async function receiptPage(parts: ReceiptPageParts): Promise<string> {
   const isCorrected = corrections.length > 0;
   const shown = shownVerdict(view, now, isCorrected);
   const address = links.receipt(view.id);
-  const body = html`${above(view.url)}<h1>${TITLES[view.kind]} of ${breakable(hostOf(view.url), HOST_MAX_CHARS)}</h1>
+  const body = html`${above(view.url)}<h1 class="subject">${TITLES[view.kind]} of ${breakable(hostOf(view.url), HOST_MAX_CHARS)}</h1>
 ${correctedNotice(corrections)}
 ${verdictCard(view, now, isCorrected)}
 ${printed(view, address)}

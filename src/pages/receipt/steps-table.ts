@@ -6,8 +6,8 @@ import { RULE_TEXTS } from './rule-texts.ts';
 /** What did not fail, folded: the line that stands for all rules with this result. */
 const FOLDED: readonly (readonly [state: Exclude<StepState, 'fail'>, words: string])[] = [
   ['pass', 'passed'],
-  ['not_compared', 'had nothing to be compared with'],
-  ['not_reached', 'not reached, because another failed first'],
+  ['not_compared', 'not applied: nothing to compare with'],
+  ['not_reached', 'not reached, because another rule failed first'],
 ];
 
 /** Every rule of the judge with its result, what it is good for and what the seller can do; the failed one first. */
@@ -15,7 +15,7 @@ export function stepsTable(steps: readonly CheckStep[] | null): Html {
   if (steps === null) return html`<p>The crawl does not store enough to show which rule failed.</p>`;
   const known = steps.filter(({ state }) => state === 'pass' || state === 'fail');
   const passed = known.filter(({ state }) => state === 'pass').length;
-  return html`<p>${passed} of ${known.length} applied rules passed; unknown ones are not counted.</p>
+  return html`<p>${passed} of ${known.length} applied rules passed.</p>
 ${steps.filter(({ state }) => state === 'fail').map(failed)}${FOLDED.map(([state, words]) =>
   folded(
     steps.filter((step) => step.state === state),
@@ -25,14 +25,14 @@ ${steps.filter(({ state }) => state === 'fail').map(failed)}${FOLDED.map(([state
 }
 
 function failed({ rule }: CheckStep): Html {
-  const { why, fix } = RULE_TEXTS[rule.id];
+  const { why } = RULE_TEXTS[rule.id];
   return html`<section class="rule fail" id="rule-${rule.id}">
 <h3>Failed: ${rule.demand}</h3>
 <dl>
 <dt>Code</dt><dd><a href="/docs#${rule.id}"><code>${rule.reason}</code></a></dd>
 <dt>Why the rule exists</dt><dd>${why}</dd>
-<dt>For the seller</dt><dd>${fix}</dd>
 </dl>
+<p><a href="#fix">What to fix</a></p>
 </section>
 `;
 }

@@ -18,14 +18,14 @@ ${LIMITS_OF_A_CHECK}
 </section>`;
 }
 
-const OLD = html`<p>This receipt is from before there were statements: there is nothing to judge again, and the log does not have it.</p>`;
+const OLD = html`<p>This receipt is older than the log. It has no statement, so it cannot be verified.</p>`;
 
 function proofs(verification: Verification, links: Links): Html {
   const { id, sha256, rulesVersion } = verification;
   return html`<ul class="proofs">
 <li>${placeOf(verification)}</li>
 <li><strong>Proof:</strong> the verdict follows from <a href="/v1/receipts/${id}/statement">what we say we saw</a>, by <a href="/log/rules/${rulesVersion}.mjs">the rules, version ${rulesVersion}</a>.</li>
-<li><strong>Our word:</strong> the endpoint answered like this.</li>
+<li><strong>Our word only:</strong> that the endpoint sent this response.</li>
 </ul>
 <p class="fingerprint">SHA-256 of the statement: <code>${hashText(sha256)}</code></p>
 <details>

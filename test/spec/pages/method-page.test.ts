@@ -41,7 +41,7 @@ describe('/method', () => {
 
   it('has the groups of skips, the gravest first, and every reason', async () => {
     const words = wordsOf(await service.ask('/method'));
-    const order = ['Asks for something else than listed', 'Cannot be paid', 'Not an endpoint', 'Set aside'];
+    const order = ['Asks for other terms than listed', 'Cannot be paid', 'Not an endpoint', 'Set aside'];
     const places = order.map((title) => words.indexOf(title));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
@@ -53,7 +53,7 @@ describe('/method', () => {
     expect(words).toContain('A dishonest seller is paid 0 of 468 0.00 %');
     expect(words).toContain('An honest seller is skipped 5 of 512 0.98 %');
     expect(words).toContain('An honest seller is paid 464 of 512 90.63 %');
-    expect(words).toContain('It is no share of the web');
+    expect(words).toContain('These rates say nothing about the share of dishonest sellers on the web');
     expect(words).toContain('made by the authors of the rules');
   });
 

@@ -47,16 +47,16 @@ describe.each(DOORS)('the page of an approval and its deadline, through the %s',
     expect(shown.text).toContain('<title>WAS PAY: late.example · Assay</title>');
     expect(shown.text).toContain('<meta property="og:title" content="WAS PAY: late.example">');
     expect(shown.text).toContain(
-      '<meta property="og:description" content="Was pay until 2026-11-15 12:01:00 UTC, and is expired: check again before you pay.">',
+      '<meta property="og:description" content="The approval expired at 2026-11-15 12:01:00 UTC. Check again before you pay.">',
     );
     expect(shown.text).toContain('<section class="card expired" aria-label="Verdict">');
     expect(shown.text).not.toMatch(/class="(?:card|mark) pay"/);
     const words = wordsOf(shown);
     expect(words).toContain('was pay, expired');
     expect(words).toContain(
-      'Do not sign: the approval ended 2026-11-15 12:01:00 UTC. Check again before you pay.',
+      'Do not sign: the approval expired at 2026-11-15 12:01:00 UTC. Check again before you pay.',
     );
-    expect(words).toContain('Expired. These terms were valid until 2026-11-15 12:01:00 UTC');
+    expect(words).toContain('Expired: do not sign These terms were valid until 2026-11-15 12:01:00 UTC');
     expect(words).not.toContain('Sign exactly');
   });
 

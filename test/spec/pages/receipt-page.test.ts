@@ -135,12 +135,12 @@ describe.each(DOORS)('GET /v1/receipts/{id}, the page for people, through the %s
       shown.text,
     )?.[0];
     expect(wordsOf({ text: failed ?? '' })).toMatch(
-      /Failed: The payee is the expected one\. Code pay_to_mismatch Why the rule exists .+ For the seller .+/,
+      /Failed: The payee is the expected one\. Code pay_to_mismatch Why the rule exists .+ What to fix/,
     );
     const words = wordsOf(shown);
     expect(words).toContain('13 rules passed');
-    expect(words).toContain('1 rule had nothing to be compared with');
-    expect(words).toContain('6 rules not reached, because another failed first');
+    expect(words).toContain('1 rule not applied: nothing to compare with');
+    expect(words).toContain('6 rules not reached, because another rule failed first');
     expect(shown.text.match(/ id="rule-/g)).toHaveLength(21);
     expect(words).toContain('What to fix For the seller: If the live payee is yours, update the listing.');
   });
@@ -187,7 +187,7 @@ describe.each(DOORS)('GET /v1/receipts/{id}, the page for people, through the %s
     const box = /<section class="panel verification"[\s\S]*?<\/section>/.exec(shown.text)?.[0] ?? '';
     const open = box.replace(/<details>[\s\S]*?<\/details>/g, '');
     expect(open.match(/<li>/g)).toHaveLength(3);
-    expect(wordsOf({ text: open })).toContain('Our word: the endpoint answered like this.');
+    expect(wordsOf({ text: open })).toContain('Our word only: that the endpoint sent this response.');
     expect(open).not.toContain('curl');
     expect(box).toContain('--verify --server');
   });
