@@ -119,10 +119,10 @@ describe('the page of the skips', () => {
     await page.goto(`${running.base}/v1/skips`);
     const panel = page.locator('.gravest li');
     expect(await panel.count()).toBe(5);
-    expect(await panel.first().innerText()).toContain('pays another address than listed');
+    expect(await panel.first().innerText()).toContain('asks to pay another address than listed');
     expect(await panel.last().innerText()).toMatch(/asks \$1\.\d+ instead of \$0\.01/);
     expect(await page.locator('h3').allInnerTexts()).toEqual([
-      'Asks for something else than listed',
+      'Asks for other terms than listed',
       'Not an endpoint',
       'Set aside',
     ]);

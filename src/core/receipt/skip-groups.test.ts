@@ -6,7 +6,7 @@ import { groupOf, SKIP_GROUPS, SKIP_REASONS, type SkipGroup } from './skip-group
 describe('the groups of skips', () => {
   it('are in this order, the gravest first', () => {
     expect(SKIP_GROUPS.map(({ group, title }) => [group, title])).toEqual([
-      ['differs', 'Asks for something else than listed'],
+      ['differs', 'Asks for other terms than listed'],
       ['unpayable', 'Cannot be paid'],
       ['no_endpoint', 'Not an endpoint'],
       ['set_aside', 'Set aside'],

@@ -31,7 +31,7 @@ export interface SkipGroupWords {
 
 const WORDS: Readonly<Record<SkipGroup, Omit<SkipGroupWords, 'group' | 'codes'>>> = {
   differs: {
-    title: 'Asks for something else than listed',
+    title: 'Asks for other terms than listed',
     about: 'The live 402 names another payee, price or network than the list.',
   },
   unpayable: {
@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<SkipGroup, Omit<SkipGroupWords, 'group' | 'codes'>>
   },
   no_endpoint: {
     title: 'Not an endpoint',
-    about: 'No 402 came: nothing is sold there, or nothing is there.',
+    about: 'No 402 was returned: nothing is sold at this URL, or nothing is there.',
   },
   set_aside: {
     title: 'Set aside',

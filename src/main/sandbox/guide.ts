@@ -56,7 +56,7 @@ function firstSteps({ base_url: base, sellers }: ReturnType<typeof reportOf>): s
   const server = base === 'http://127.0.0.1:4402' ? '' : ` --server ${base}`;
   return [
     `open  ${base}/  check any of the sellers above`,
-    `open  ${base}/v1/skips  what a crawl found: who asks for something else than the lists say`,
+    `open  ${base}/v1/skips  what a crawl found: which endpoints ask for other terms than listed`,
     `open  ${base}/log/checkpoint  the signed size and root of the log that every receipt is in`,
     `run   npx assay check ${sellers['swapped-payee']}${server}  a dishonest seller`,
     `run   npx assay lookup text-hash${server}  two sellers of the same, of which one delivers junk`,

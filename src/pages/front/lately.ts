@@ -61,11 +61,11 @@ export function latelyPanels(
   ranked: readonly RankedService[],
   now: Date,
 ): Html {
-  return html`<section aria-labelledby="lately"><h2 id="lately">Lately</h2>
+  return html`<section aria-labelledby="lately"><h2 id="lately">Recent</h2>
 <div class="cols">
 <div class="panel"><h3>Last public checks</h3>
-${checks.length === 0 ? html`<p class="quiet">None yet. The form above makes one.</p>` : html`<ul class="checks">\n${checks.map((check) => checkRow(check, now))}</ul>`}
-<p class="quiet">Live checks without a claim of the caller. <a class="more" href="/v1/receipts?type=live">As JSON</a></p></div>
+${checks.length === 0 ? html`<p class="quiet">None yet. Use the form above.</p>` : html`<ul class="checks">\n${checks.map((check) => checkRow(check, now))}</ul>`}
+<p class="quiet">Live checks whose caller gave no expected terms. <a class="more" href="/v1/receipts?type=live">As JSON</a></p></div>
 <div class="panel"><h3>The largest mismatch</h3>
 ${featured === null ? html`<p class="quiet">None in the last crawl.</p>` : mismatch(featured)}
 <p><a class="more" href="/v1/skips">All endpoints to skip</a></p></div>
@@ -89,7 +89,7 @@ function checkRow({ receipt, host }: RecentCheck, now: Date): Html {
   const { tone } = shownVerdict(receiptView({ kind: 'live', receipt }), now, false);
   const name =
     host === null
-      ? 'an endpoint that no list names'
+      ? 'an unlisted endpoint'
       : html`<a href="/v1/receipts/${receipt.id}">${breakable(host, 60)}</a>`;
   return html`<li>${verdictMark(tone)} <span>${name}</span> <span class="quiet">${age(receipt.checkedAt, now)}</span></li>
 `;

@@ -15,7 +15,8 @@ export function countSentence(count: RunCount): Html {
   ];
   const shown = parts.filter(([number]) => number > 0);
   const words = shown.map(
-    ([number, tone], at) => html`${at === 0 ? '' : ', '}${grouped(number)} ${verdictMark(tone)}`,
+    ([number, tone], at) =>
+      html`${at === 0 ? '' : ', '}<span class="whole">${grouped(number)} ${verdictMark(tone)}</span>`,
   );
   const noun = count.endpoints === 1 ? 'endpoint' : 'endpoints';
   return html`${countInWords(count)} ${noun} in the crawl of <span class="day">${dayOf(count)}:</span> ${words}.`;

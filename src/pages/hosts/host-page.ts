@@ -77,7 +77,7 @@ ${
     : html`<h2>In the catalog</h2>
 ${serviceTable('Services at this host that we pay for and grade', services)}`
 }
-<p class="quiet">The same data as <a href="/v1/hosts/${encodeURIComponent(host)}">JSON</a>. Is this your host? <a class="more" href="/sellers">For sellers</a></p>`;
+<p class="quiet">Also in <a href="/v1/hosts/${encodeURIComponent(host)}">JSON</a>. Is this your host? <a class="more" href="/sellers">For sellers</a></p>`;
 }
 
 function sentence({ run, count }: HostView): Html | string {

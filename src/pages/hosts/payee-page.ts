@@ -49,7 +49,7 @@ ${
     : html`<h2>In the catalog</h2>
 ${serviceTable('Services listed with this payee that we pay for and grade', services)}`
 }
-<p class="quiet">The same data as <a href="/v1${path}">JSON</a>. Is this your address? <a class="more" href="/sellers">For sellers</a></p>`;
+<p class="quiet">Also in <a href="/v1${path}">JSON</a>. Is this your address? <a class="more" href="/sellers">For sellers</a></p>`;
   return String(
     await layout({
       title: `Payee ${address}`,

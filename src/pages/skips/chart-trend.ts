@@ -16,8 +16,8 @@ export function trendChart(points: readonly TrendPoint[]): Html {
   const last = points.at(-1);
   if (first === undefined || last === undefined || points.length === 1) {
     return html`<figure class="chart">
-<figcaption>Share of skips over the runs</figcaption>
-<p class="none">One run is published so far. The next one starts the trend.</p>
+<figcaption>Share of skips over time</figcaption>
+<p class="none">One crawl is published so far. The trend starts with the second.</p>
 </figure>`;
   }
   const lines = linesOf(points);
@@ -25,7 +25,7 @@ export function trendChart(points: readonly TrendPoint[]): Html {
     .map(({ name, counts }) => `${name} ${shareAt(points, counts, 0)}, then ${shareAt(points, counts, -1)}`)
     .join('; ');
   return html`<figure class="chart trend">
-<figcaption>Share of skips over the last ${points.length} runs</figcaption>
+<figcaption>Share of skips over the last ${points.length} crawls</figcaption>
 <svg role="img" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-label="${words}"><title>${words}</title>
 <path class="axis" d="M0 ${HEIGHT - BOTTOM}H${WIDTH}"/>
 ${lines.map((line) => drawn(line, points, topOf(lines, points)))}<text class="quiet" x="0" y="${HEIGHT - 5}">${day(first)}</text>

@@ -11,7 +11,7 @@ const URL_SHOWN_CHARS = 120;
 export function gravestSkips(receipts: readonly CrawlReceipt[], links: Links): Html | string {
   if (receipts.length === 0) return '';
   return html`<section class="panel gravest" aria-labelledby="gravest">
-<h2 id="gravest">The gravest</h2>
+<h2 id="gravest">Most serious</h2>
 <ol>
 ${receipts.map(
   (
@@ -25,7 +25,7 @@ ${receipts.map(
 
 function sentence({ code, claimedPrice, quotedPrice }: CrawlReceipt): string {
   if (code === 'pay_to_mismatch' || claimedPrice === null || quotedPrice === null) {
-    return 'pays another address than listed';
+    return 'asks to pay another address than listed';
   }
   return `asks $${formatUsd(quotedPrice)} instead of $${formatUsd(claimedPrice)}`;
 }

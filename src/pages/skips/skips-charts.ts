@@ -19,7 +19,7 @@ export function runCharts(run: CrawlRun, trend: readonly TrendPoint[], links: Li
   const skips = verdicts.skip - needsInput;
   return html`<div class="charts">
 ${shareChart({
-  title: 'Verdicts of all receipts',
+  title: 'Verdicts',
   parts: [
     { look: 'skip', name: 'Skip', count: skips },
     ...(needsInput === 0 ? [] : [{ look: 'aside', name: 'Needs input first', count: needsInput } as const]),
@@ -41,5 +41,5 @@ function reasonsChart({ reasons }: RunFacets, total: number, { skips }: Links): 
       href: viewUrl(skips, { ...EVERY_SKIP, reason: code }, null),
     }))
     .filter(({ count }) => count > 0);
-  return rankingChart({ title: 'Why endpoints are skipped, gravest first', what: 'Reason', total, ranked });
+  return rankingChart({ title: 'Reasons, most serious first', what: 'Reason', total, ranked });
 }

@@ -50,7 +50,7 @@ ${run === null ? html`<p>${NO_CRAWL} Until then, <a href="/">check an endpoint</
 }
 
 const WHAT =
-  'Listed x402 endpoints that ask for something else than their listing says, cannot be paid, or are no endpoint.';
+  'Listed x402 endpoints that ask for other terms than listed, cannot be paid, or are not an endpoint.';
 
 /** The sentence that people cite. */
 function inNumbers({ summary: { endpointsCovered, verdicts, needsInput, facets } }: CrawlRun): string {
@@ -58,7 +58,7 @@ function inNumbers({ summary: { endpointsCovered, verdicts, needsInput, facets }
   const share = `${grouped(skips)} of ${grouped(endpointsCovered)} listed x402 endpoints (${percent(skips, endpointsCovered)}) have the verdict skip`;
   if (facets === null) return `${share}.`;
   const differs = mismatchesIn(facets.reasons);
-  return `${share}; ${grouped(differs)} of them ask${differs === 1 ? 's' : ''} for something else than listed.`;
+  return `${share}; ${grouped(differs)} of them ask${differs === 1 ? 's' : ''} for other terms than listed.`;
 }
 
 function runOf(run: CrawlRun, found: CrawlPage, links: Links, { notes, overview }: SkipsPageParts): Html {
@@ -91,7 +91,7 @@ function totals({ crawledAt, previousRun, summary }: CrawlRun): Html {
 ${tiles.map(([name, count, look]) => html`<div class="tile ${look}"><dt>${look === 'plain' ? '' : verdictIcon(look)} ${name}</dt> <dd>${grouped(count)}</dd></div>\n`)}</dl>
 <p class="quiet">Crawled ${shownTime(crawledAt)}${
     previousRun === null
-      ? '. This is the first run: there is none to compare it with yet.'
+      ? '. This is the first crawl, so there is none to compare it with.'
       : html`; previous run: ${shownTime(previousRun)}.`
   }</p>`;
 }

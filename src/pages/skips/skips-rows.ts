@@ -53,7 +53,7 @@ ${links}</ul>`;
 
 function table(caption: string, receipts: readonly CrawlReceipt[], notes: SellerNotes, links: Links): Html {
   return html`<table class="rows skips">
-<caption>${caption}, on this page: ${grouped(receipts.length)}</caption>
+<caption><span class="unseen">${caption}: </span>${grouped(receipts.length)} on this page</caption>
 <thead><tr><th scope="col">Endpoint</th><th scope="col">Reason</th><th scope="col" class="number">Listed</th>
 <th scope="col" class="number">Asked</th><th scope="col">List</th><th scope="col">Checked</th></tr></thead>
 <tbody>
@@ -76,7 +76,7 @@ function hostLink(url: string): Html | string {
   const href = hostHref(host);
   return href === null
     ? ''
-    : html` <a class="host" href="${href}">All of ${breakable(host, HOST_SHOWN_CHARS)}</a>`;
+    : html` <a class="host" href="${href}">All endpoints of ${breakable(host, HOST_SHOWN_CHARS)}</a>`;
 }
 
 /** What the owner of the endpoint has done about it. */

@@ -14,7 +14,7 @@ const LISTED = 'http://listed.example/honest';
 describe('what happened lately, on the front page', () => {
   it('says that there was nothing yet', async () => {
     const service = await startService();
-    expect(wordsOf(await service.ask('/'))).toContain('None yet. The form above makes one.');
+    expect(wordsOf(await service.ask('/'))).toContain('None yet. Use the form above.');
     await service.close();
   });
 
@@ -35,7 +35,7 @@ describe('what happened lately, on the front page', () => {
       const page = await service.ask('/');
       const words = wordsOf(page);
       expect(words).toContain('listed.example');
-      expect(words).toContain('an endpoint that no list names');
+      expect(words).toContain('an unlisted endpoint');
       expect(words).not.toContain('slandered.example');
       expect(page.text).not.toContain('secret.example');
       expectUnbroken(page);

@@ -37,7 +37,7 @@ describe('the skips by how grave they are', () => {
       title,
     ]);
     expect(headings).toEqual([
-      ['differs', 'Asks for something else than listed'],
+      ['differs', 'Asks for other terms than listed'],
       ['unpayable', 'Cannot be paid'],
       ['no_endpoint', 'Not an endpoint'],
       ['set_aside', 'Set aside'],
@@ -53,15 +53,15 @@ describe('the skips by how grave they are', () => {
     const gravest = /<ol>[\s\S]*?<\/ol>/.exec(page.text)?.[0] ?? '';
     expect(wordsOf({ text: gravest }).trim()).toBe(
       [
-        'GET https://a.example/000020 pays another address than listed',
-        'GET https://a.example/000021 pays another address than listed',
+        'GET https://a.example/000020 asks to pay another address than listed',
+        'GET https://a.example/000021 asks to pay another address than listed',
         'GET https://a.example/000017 asks $0.09 instead of $0.01',
         'GET https://a.example/000016 asks $0.08 instead of $0.01',
         'GET https://a.example/000015 asks $0.07 instead of $0.01',
       ].join(' '),
     );
-    expect(words).toContain('This is the first run');
-    expect(words).toContain('One run is published so far.');
+    expect(words).toContain('This is the first crawl');
+    expect(words).toContain('One crawl is published so far.');
     expect(words).not.toMatch(/New this week|New skips/);
   });
 
@@ -100,7 +100,7 @@ describe('the skips by how grave they are', () => {
     expect(text).toContain(`<link rel="canonical" href="${BASE_URL}/v1/skips?${view}">`);
     expect(text).toContain(`type="application/json" href="${BASE_URL}/v1/skips.json?${view}">`);
     const words =
-      '12 of 14 listed x402 endpoints (85.7\u00a0%) have the verdict skip; 10 of them ask for something else than listed. Crawled 2026-11-15.';
+      '12 of 14 listed x402 endpoints (85.7\u00a0%) have the verdict skip; 10 of them ask for other terms than listed. Crawled 2026-11-15.';
     for (const name of ['name="description"', 'property="og:description"']) {
       expect(text).toContain(`<meta ${name} content="${words}">`);
     }
