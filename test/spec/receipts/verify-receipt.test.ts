@@ -75,7 +75,7 @@ describe('verifying a receipt from its page', () => {
   it('says of a receipt from before there were statements that there is nothing to verify', async () => {
     await publishCrawl(service.store.runs, 'old', [crawled('http://old.example/', { id: crawlId(7) })]);
     const { text } = await page(crawlId(7));
-    expect(text).toContain('This receipt is from before there were statements');
+    expect(text).toContain('This receipt is older than the log.');
     expect(text).not.toContain('--verify');
   });
 

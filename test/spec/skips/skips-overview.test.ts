@@ -65,7 +65,7 @@ describe('the overview of /v1/skips', () => {
   };
 
   it('shows the share of verdicts as an image with words, and as a table', () => {
-    const words = 'Verdicts of all receipts: Skip 73.3\u00a0%, Recheck 6.7\u00a0%, Pay 20.0\u00a0%';
+    const words = 'Verdicts: Skip 73.3\u00a0%, Recheck 6.7\u00a0%, Pay 20.0\u00a0%';
     expect(text).toContain(`aria-label="${words}"><title>${words}</title>`);
     expect(cellsOf('Skip')).toEqual(['Skip', '11', '73.3 %']);
     expect(cellsOf('Pay')).toEqual(['Pay', '3', '20.0 %']);
@@ -75,7 +75,7 @@ describe('the overview of /v1/skips', () => {
 
   it('ranks the reasons, the gravest first, and leads to the skips of each', () => {
     expect(text).toContain(
-      'aria-label="Why endpoints are skipped, gravest first: Payee differs 1, Price differs 7, No 402 challenge 2, Path template 1"',
+      'aria-label="Reasons, most serious first: Payee differs 1, Price differs 7, No 402 challenge 2, Path template 1"',
     );
     expect(text).toContain(
       `<th scope="row"><a href="${BASE_URL}/v1/skips?reason=no_paywall">No 402 challenge</a></th><td class="number">2</td><td class="number">18.2\u00a0%</td>`,
