@@ -40,7 +40,7 @@ describe('verifying a receipt from its page', () => {
     );
     expect(text).toContain('<a href="/log/policy">');
     expect(text).toContain(`assay receipt ${id} --verify --server ${BASE_URL}`);
-    expect(text).toMatch(/<strong>Our word:<\/strong> the endpoint answered like this/);
+    expect(text).toMatch(/<strong>Our word only:<\/strong> that the endpoint sent this response/);
   });
 
   it('has commands that work as they are printed', async () => {
