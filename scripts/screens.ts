@@ -13,9 +13,16 @@ const CHECK = '/v1/products/endpoint-spot-check';
 const sandbox = spawn(process.execPath, [PROGRAM, 'sandbox', '--json'], {
   stdio: ['ignore', 'pipe', 'pipe'],
 });
+const reports = createInterface({ input: sandbox.stdout });
+const report = once(reports, 'line');
+const said: string[] = [];
 // The pages are worth a picture once the crawl is published.
-for await (const line of createInterface({ input: sandbox.stderr })) if (/published:/.test(line)) break;
-const [line] = await once(createInterface({ input: sandbox.stdout }), 'line');
+for await (const line of createInterface({ input: sandbox.stderr })) {
+  said.push(line);
+  if (/published:/.test(line)) break;
+}
+if (!/published:/.test(said.at(-1) ?? '')) throw new Error(`the sandbox did not start: ${said.join(' ')}`);
+const [line] = await report;
 const { base_url: base, sellers, self_test_key: key } = JSON.parse(String(line));
 
 async function receiptOf(seller: string): Promise<string> {
