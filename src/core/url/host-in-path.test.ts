@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hostInPath } from './host-in-path.ts';
+import { bareHost, hostInPath } from './host-in-path.ts';
 
 describe('the host in a path', () => {
   it.each([
@@ -38,5 +38,15 @@ describe('the host in a path', () => {
     ['a label that is too long', `${'a'.repeat(64)}.example`],
   ])('is not read from %s', (_, segment) => {
     expect(hostInPath(segment)).toBeNull();
+  });
+});
+
+describe('a host as opt-outs spell it', () => {
+  it.each([
+    ['a.example', 'a.example'],
+    ['192.0.2.1', '192.0.2.1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+  ])('%s is %s', (host, bare) => {
+    expect(bareHost(host)).toBe(bare);
   });
 });
