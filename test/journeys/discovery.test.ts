@@ -103,6 +103,8 @@ describe('the discovery engine of payment directories', () => {
       'GET /v1/tasks unprotected',
       'GET /v1/services unprotected',
       'GET /v1/services/{id} unprotected',
+      'GET /v1/hosts/{host} unprotected',
+      'GET /v1/payees/{address} unprotected',
       'GET /badge.svg unprotected',
       'GET /healthz unprotected',
       'GET /readyz unprotected',

@@ -55,7 +55,7 @@ describe('a sandbox as it starts by default', () => {
     );
     expect(answers).toEqual([
       expect.stringContaining('SKIP  pay_to_mismatch'),
-      expect.stringMatching(/sandbox-hash .*1\/1[\s\S]*sandbox-junk .*0\/1/),
+      expect.stringMatching(/sandbox-hash .*3\/3[\s\S]*sandbox-junk .*0\/3/),
     ]);
     expect(JSON.parse(await textOf(new URL('/v1/snapshot', front).href))).toMatchObject({ size: 19 });
     child.kill('SIGINT');
