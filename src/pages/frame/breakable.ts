@@ -16,9 +16,20 @@ export function breakable(text: string, maxChars?: number): Html {
   return html`<bdi class="breakable" title="${shown}">${broken(shown)}</bdi>`;
 }
 
-/** The same without a frame, for a part of a text. */
-export function broken(shown: string): readonly Html[] {
+function broken(shown: string): readonly Html[] {
   return joined(shown.split(BREAKS).flatMap(pieces));
+}
+
+/** A word of this length fits into every column. */
+const FITS = 24;
+const LONG_WORD = new RegExp(`\\S{${FITS + 1}}`);
+
+/** A sentence that may contain a stranger's words: only those that are too long for a column may break, prices never. */
+export function breakableWords(text: string, maxChars: number): Html {
+  const shown = untrustedText(text, maxChars);
+  if (!LONG_WORD.test(shown)) return html`<bdi>${shown}</bdi>`;
+  const words = shown.split(' ').map((word) => (word.length > FITS ? html`${broken(word)}` : word));
+  return html`<bdi title="${shown}">${words.map((word, index) => html`${index === 0 ? '' : ' '}${word}`)}</bdi>`;
 }
 
 const GROUP_CHARS = 8;

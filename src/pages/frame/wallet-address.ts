@@ -4,9 +4,9 @@ import { addressPage } from '../../core/x402/explorer.ts';
 import { mainnetOf, parseNetwork } from '../../core/x402/networks.ts';
 import { hashText } from './breakable.ts';
 import { copyButton } from './copy-button.ts';
-import { payeeHref } from './host-href.ts';
 import type { Html } from './layout.ts';
 import { linked } from './linked.ts';
+import { payeeHref } from './page-hrefs.ts';
 import { untrustedText } from './untrusted-text.ts';
 
 const SHORT_CHARS = 14;

@@ -4,7 +4,7 @@ import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import type { Lately, RecentCheck } from '../../flows/read/read-lately.ts';
 import { bestServices } from '../catalog/best-services.ts';
-import { breakable } from '../frame/breakable.ts';
+import { breakable, breakableWords } from '../frame/breakable.ts';
 import { hostOf } from '../frame/host-of.ts';
 import type { Html } from '../frame/layout.ts';
 import { NO_CRAWL } from '../frame/missing-data.ts';
@@ -13,7 +13,6 @@ import { age, shownTime } from '../frame/shown-time.ts';
 import { verdictMark } from '../frame/verdict-mark.ts';
 import { dollars, receiptView } from '../receipt/receipt-view.ts';
 import { shownVerdict } from '../receipt/shown-verdict.ts';
-import { breakableWords } from '../skips/breakable-words.ts';
 
 /** The numbers of the last crawl, beside the form. */
 export function crawlNumbers(run: CrawlRun | null): Html {

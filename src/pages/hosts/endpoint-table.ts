@@ -4,13 +4,13 @@ import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import { isSetAside, SKIP_WORDS } from '../../core/verdict/skip-codes.ts';
 import { isSameAddress } from '../../core/x402/address.ts';
 import type { Links } from '../../wire/responses/links.ts';
-import { breakable, hashText } from '../frame/breakable.ts';
-import { payeeHref } from '../frame/host-href.ts';
+import { breakable, breakableWords, hashText } from '../frame/breakable.ts';
 import type { Html } from '../frame/layout.ts';
 import { linked } from '../frame/linked.ts';
+import { payeeHref } from '../frame/page-hrefs.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
 import { type Tone, verdictMark } from '../frame/verdict-mark.ts';
-import { breakableWords } from '../skips/breakable-words.ts';
+import { shortAddress } from '../frame/wallet-address.ts';
 
 const URL_SHOWN_CHARS = 200;
 const REASON_SHOWN_CHARS = 300;
@@ -70,13 +70,9 @@ export function wholePayee(address: string): Html {
   return linked(payeeHref(address), html`<code class="full">${hashText(address)}</code>`);
 }
 
-const SHORT_CHARS = 14;
-
 /** A shortened address that leads to its page. */
 export function payeeLink(address: string): Html {
-  const text = untrustedText(address);
-  const short = text.length <= SHORT_CHARS ? text : `${text.slice(0, 6)}…${text.slice(-4)}`;
-  const shown = html`<code title="${text}">${short}</code>`;
+  const shown = html`<code title="${untrustedText(address)}">${shortAddress(address)}</code>`;
   return linked(payeeHref(address), shown);
 }
 

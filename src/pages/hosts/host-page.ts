@@ -13,8 +13,8 @@ import { shownTime } from '../frame/shown-time.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
 import { countSentence, notShown } from './count-words.ts';
 import { endpointTable, payeeLink, wholePayee } from './endpoint-table.ts';
-import { dayOf, runColumns } from './run-columns.ts';
-import { serviceTable } from './service-table.ts';
+import { historyAndServices } from './history-and-services.ts';
+import { dayOf } from './run-columns.ts';
 
 /** What is known about one host. */
 export async function hostPage(view: HostView, links: Links): Promise<string> {
@@ -39,7 +39,7 @@ ${isOptedOut ? OPTED_OUT : known(view, links)}`;
 const OPTED_OUT = html`<p class="lead">The operator of this host has opted out of checks. Nothing is shown about it.</p>`;
 
 function known(view: HostView, links: Links): Html {
-  const { host, count, endpoints, corrected, payees, history, services } = view;
+  const { host, count, endpoints, corrected, payees } = view;
   const skips = `/v1/skips?host=${encodeURIComponent(host)}`;
   return html`<p class="lead">${sentence(view)}</p>
 ${
@@ -65,18 +65,7 @@ ${payees.map(
 )}</tbody></table>`
 }
 ${count === null ? '' : changesList(view, links)}
-${
-  history.length < 2
-    ? ''
-    : html`<h2>Verdicts over time</h2>
-${runColumns(history)}`
-}
-${
-  services.length === 0
-    ? ''
-    : html`<h2>In the catalog</h2>
-${serviceTable('Services at this host that we pay for and grade', services)}`
-}
+${historyAndServices(view, 'Services at this host that we pay for and grade')}
 <p class="quiet">Also in <a href="/v1/hosts/${encodeURIComponent(host)}">JSON</a>. Is this your host? <a class="more" href="/sellers">For sellers</a></p>`;
 }
 

@@ -8,20 +8,20 @@ import type { Links } from '../../wire/responses/links.ts';
 import { breakable, hashText } from '../frame/breakable.ts';
 import { copyButton } from '../frame/copy-button.ts';
 import { crumbs } from '../frame/crumbs.ts';
-import { hostHref } from '../frame/host-href.ts';
 import { type Html, layout } from '../frame/layout.ts';
 import { linked } from '../frame/linked.ts';
 import { NO_CRAWL } from '../frame/missing-data.ts';
 import { networkName } from '../frame/network-name.ts';
 import { grouped } from '../frame/numbers.ts';
+import { hostHref } from '../frame/page-hrefs.ts';
 import { countSentence, notShown } from './count-words.ts';
 import { endpointTable } from './endpoint-table.ts';
-import { dayOf, runColumns } from './run-columns.ts';
-import { serviceTable } from './service-table.ts';
+import { historyAndServices } from './history-and-services.ts';
+import { dayOf } from './run-columns.ts';
 
 /** What is known about one payee. */
 export async function payeePage(view: PayeeView, links: Links): Promise<string> {
-  const { address, count, endpoints, corrected, history, services } = view;
+  const { address, count, endpoints, corrected } = view;
   const path = `/payees/${encodeURIComponent(address)}`;
   const body = html`${crumbs([{ href: '/v1/skips', name: 'Skips' }])}
 <h1>Payee</h1>
@@ -37,18 +37,7 @@ ${endpointTable(`Sorted by URL${count.endpoints > PART_PAGE.endpoints ? `, the f
 ${notShown(count, Math.min(count.endpoints, PART_PAGE.endpoints))}`
 }
 ${hosts(view)}
-${
-  history.length < 2
-    ? ''
-    : html`<h2>Verdicts over time</h2>
-${runColumns(history)}`
-}
-${
-  services.length === 0
-    ? ''
-    : html`<h2>In the catalog</h2>
-${serviceTable('Services listed with this payee that we pay for and grade', services)}`
-}
+${historyAndServices(view, 'Services listed with this payee that we pay for and grade')}
 <p class="quiet">Also in <a href="/v1${path}">JSON</a>. Is this your address? <a class="more" href="/sellers">For sellers</a></p>`;
   return String(
     await layout({

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { hostOf } from '../../core/receipt/skip-filter.ts';
 import { isSameAddress } from '../../core/x402/address.ts';
-import { hostHref, payeeHref } from '../frame/host-href.ts';
 import type { Html } from '../frame/layout.ts';
 import { linked } from '../frame/linked.ts';
+import { hostHref, payeeHref } from '../frame/page-hrefs.ts';
 import { shownTime } from '../frame/shown-time.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
 import { verdictIcon } from '../frame/verdict-mark.ts';

@@ -4,11 +4,10 @@ import type { CrawlRun, ListSource } from '../../core/receipt/crawl-run.ts';
 import { EVERY_SKIP } from '../../core/receipt/skip-filter.ts';
 import { viewUrl } from '../../wire/requests/skips-request.ts';
 import type { Links } from '../../wire/responses/links.ts';
-import { breakable } from '../frame/breakable.ts';
+import { breakable, breakableWords } from '../frame/breakable.ts';
 import type { Html } from '../frame/layout.ts';
 import { grouped, percent } from '../frame/numbers.ts';
 import { isPlain } from '../frame/untrusted-text.ts';
-import { breakableWords } from './breakable-words.ts';
 
 const LISTS_MAX = 50;
 const LIST_SHOWN_CHARS = 80;

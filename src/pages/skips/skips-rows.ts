@@ -8,14 +8,13 @@ import type { CrawlPage } from '../../flows/read/list-crawl.ts';
 import type { SellerNote, SellerNotes } from '../../flows/seller/seller-notes.ts';
 import { viewUrl } from '../../wire/requests/skips-request.ts';
 import type { Links } from '../../wire/responses/links.ts';
-import { breakable } from '../frame/breakable.ts';
+import { breakable, breakableWords } from '../frame/breakable.ts';
 import { checkedSince } from '../frame/checked-since.ts';
-import { hostHref } from '../frame/host-href.ts';
 import { hostOf } from '../frame/host-of.ts';
 import type { Html } from '../frame/layout.ts';
 import { grouped } from '../frame/numbers.ts';
+import { hostHref } from '../frame/page-hrefs.ts';
 import { sellerReply } from '../frame/seller-reply.ts';
-import { breakableWords } from './breakable-words.ts';
 
 const URL_SHOWN_CHARS = 200;
 const REASON_SHOWN_CHARS = 300;

@@ -73,7 +73,7 @@ export async function correctedReceipts({ corrections }: PartPorts): Promise<Rea
   return new Set(newest.map(({ receiptId }) => receiptId));
 }
 
-const SHARES = { rows: PART_PAGE.counted, shares: PART_PAGE.shares };
+export const SHARES = { rows: PART_PAGE.counted, shares: PART_PAGE.shares };
 
 const NOTHING = {
   isOptedOut: false,

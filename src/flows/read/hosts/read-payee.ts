@@ -8,7 +8,7 @@ import { addressKey, isSameAddress } from '../../../core/x402/address.ts';
 import type { PartShare } from '../../../ports/crawl-runs.ts';
 import { countOf, countRuns, type RunCount } from './count-runs.ts';
 import { partServices } from './part-services.ts';
-import { correctedReceipts, type PartPorts } from './read-host.ts';
+import { correctedReceipts, type PartPorts, SHARES } from './read-host.ts';
 
 export interface PayeeView {
   /** In the spelling of the receipts. */
@@ -63,8 +63,6 @@ export async function readPayee(
     services,
   };
 }
-
-const SHARES = { rows: PART_PAGE.counted, shares: PART_PAGE.shares };
 
 async function replacedIn(run: CrawlRun | null, value: string, ports: PartPorts) {
   if (run === null) return { replaced: [], replacedCount: 0 };

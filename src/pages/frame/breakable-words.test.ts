@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { breakableWords } from './breakable-words.ts';
+import { breakableWords } from './breakable.ts';
 
 it.each([
   ['price mismatch: listed $0.01, 402 asks $0.05', '<bdi>price mismatch: listed $0.01, 402 asks $0.05</bdi>'],
