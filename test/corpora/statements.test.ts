@@ -6,12 +6,15 @@ import { judgeAgain } from '../../src/core/statement/judge-again.ts';
 import { readStatement } from '../../src/core/statement/read-statement.ts';
 import { statementOfCrawl } from '../../src/core/statement/stated-crawl.ts';
 import { statementOfLive } from '../../src/core/statement/stated-live.ts';
+import type { Views } from '../../src/core/vantage/view.ts';
+import type { Claim } from '../../src/core/verdict/expected-terms.ts';
 import type { ProbeOutcome } from '../../src/core/verdict/probe-outcome.ts';
 import { RULES_VERSION } from '../../src/core/verdict/verdict.ts';
-import { THIEF } from '../../tools/samples/challenge.ts';
+import { answered, ENTRY, PAYEE, paywall, THIEF } from '../../tools/samples/challenge.ts';
 import { NOON } from '../../tools/samples/store-receipts.ts';
 import { canonical } from '../support/canonical.ts';
 import { crawledOf, FAILURES, receiptOf } from '../support/random-checks.ts';
+import { viewOf } from '../support/views.ts';
 import { answerOf, type ChallengeCase, challengeCorpus, expectedOf } from './challenge-corpus.ts';
 
 /** Of the scripted transports, an endless body reaches the parser; the others end as one of the failures. */
@@ -36,10 +39,36 @@ const NOTHING = { price: null, payTo: null, network: null };
 const CHECKS = [
   ...CASES.map((entry) => [entry.id, answeredBy(entry), expectedOf(entry)] as const),
   ...FAILURES.map((outcome) => [JSON.stringify(outcome), outcome, NOTHING] as const),
-].map(([name, outcome, claim]) => {
+].map(([name, outcome, claim]) => checkOf(name, outcome, claim, null));
+
+function checkOf(name: string, outcome: ProbeOutcome, claim: Claim, views: Views | null) {
   const request = { price: claim.price, payTo: claim.payTo, network: claim.network };
-  return [name, { outcome, request, listing: null, ref: null, task: null, checkedAt: NOON }] as const;
-});
+  const check = { outcome, request, listing: null, ref: null, task: null, checkedAt: NOON, views };
+  return [name, check] as const;
+}
+
+const HONEST = paywall([ENTRY]);
+const THEFT = paywall([{ ...ENTRY, payTo: THIEF }]);
+const AWAY: ProbeOutcome = { kind: 'timed_out' };
+/** What we saw, what others saw, and how many had to agree. */
+const VIEWED: readonly [string, ProbeOutcome, readonly ProbeOutcome[], number][] = [
+  ['both agree', HONEST, [HONEST, HONEST], 2],
+  ['one of two is away', HONEST, [HONEST, AWAY], 2],
+  ['nobody answered', HONEST, [], 1],
+  ['a thief for others', HONEST, [HONEST, THEFT], 1],
+  ['a thief for us', THEFT, [HONEST], 1],
+  ['nothing for us', answered({ status: 403 }), [HONEST, HONEST], 2],
+  ['nothing for anybody', answered({ status: 200 }), [answered({ status: 200 })], 1],
+];
+const SEEN_BY_OTHERS = VIEWED.map(([name, own, others, needed]) =>
+  checkOf(
+    `views: ${name}`.replaceAll(' ', '_'),
+    own,
+    { ...NOTHING, payTo: PAYEE },
+    { needed, views: others.map((outcome) => viewOf(outcome)) },
+  ),
+);
+const ALL_CHECKS = [...CHECKS, ...SEEN_BY_OTHERS];
 
 const FORMS = {
   live: ([, check]: (typeof CHECKS)[number]) => statementOfLive(receiptOf(check, true, 'live')) ?? '',
@@ -49,7 +78,7 @@ const FORMS = {
 } as const;
 
 describe.each(Object.entries(FORMS))('the statements of the corpus, %s', (form, write) => {
-  const statements = CHECKS.map((check) => [check[0], write(check)] as const);
+  const statements = ALL_CHECKS.map((check) => [check[0], write(check)] as const);
 
   it('are canonical, and judged again with the same verdict, words and terms', () => {
     const wrong = statements.flatMap(([name, text]) => {
@@ -59,7 +88,7 @@ describe.each(Object.entries(FORMS))('the statements of the corpus, %s', (form, 
       return isCanonical && again.length === 0 ? [] : [[name, isCanonical, again]];
     });
     expect(wrong).toEqual([]);
-    expect(statements).toHaveLength(CASES.length + FAILURES.length);
+    expect(statements).toHaveLength(CASES.length + FAILURES.length + VIEWED.length);
   });
 
   it('hold text of strangers only as short tokens', () => {
@@ -151,7 +180,7 @@ describe('the rules as a file', () => {
   });
 
   it('is recorded with what it says of the corpus', async () => {
-    const lines = CHECKS.map((check) => [check[0], recorded(check)] as const)
+    const lines = ALL_CHECKS.map((check) => [check[0], recorded(check)] as const)
       .filter(([, statement]) => statement.length <= RECORDED_MAX_CHARS)
       .map(([name, statement]) => `${name} ${statement}\n`);
     await expect(lines.join('')).toMatchFileSnapshot(`rules-${RULES_VERSION}.txt`);

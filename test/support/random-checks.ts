@@ -2,14 +2,16 @@ import fc from 'fast-check';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
 import { type CrawlReceipt, crawlReceipt } from '../../src/core/receipt/crawl-receipt.ts';
 import { type LiveReceipt, liveReceipt } from '../../src/core/receipt/live-receipt.ts';
+import type { Views } from '../../src/core/vantage/view.ts';
 import { type Claim, expectedTerms, type Listing } from '../../src/core/verdict/expected-terms.ts';
-import { judgeRequest } from '../../src/core/verdict/judge-request.ts';
+import { judgeViews } from '../../src/core/verdict/judge-views.ts';
 import { observe } from '../../src/core/verdict/observation.ts';
 import type { ProbeMethod, ProbeOutcome } from '../../src/core/verdict/probe-outcome.ts';
 import { parseNetwork } from '../../src/core/x402/networks.ts';
 import { answered, BASE, ENTRY, header, PAYEE, paywall, THIEF } from '../../tools/samples/challenge.ts';
 import { target } from '../../tools/samples/listed.ts';
 import { NOON, SALT } from '../../tools/samples/store-receipts.ts';
+import { viewOf } from './views.ts';
 
 const LARGEST = 2n ** 256n - 1n;
 export const any = <T>(...values: T[]) => fc.constantFrom(...values);
@@ -78,10 +80,24 @@ export const OUTCOMES: readonly ProbeOutcome[] = [paywall([ENTRY]), paywall([]),
 /** A check without expectations, so that the outcome alone decides. */
 export function unclaimed(probed: ProbeOutcome): [CheckedOnce, boolean, 'live'] {
   const request: Claim = { price: null, payTo: null, network: null };
-  return [{ outcome: probed, request, listing: null, ref: null, task: null, checkedAt: NOON }, false, 'live'];
+  return [
+    { outcome: probed, request, listing: null, ref: null, task: null, checkedAt: NOON, views: null },
+    false,
+    'live',
+  ];
 }
-const text = fc.option(fc.string({ unit: 'binary' }));
 const time = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
+/** Nobody asked, nobody there, or what up to four others saw. */
+const views: fc.Arbitrary<Views | null> = fc.option(
+  fc.record({
+    needed: fc.nat({ max: 4 }),
+    views: fc.array(
+      fc.tuple(outcome, time).map(([seen, at]) => viewOf(seen, at)),
+      { maxLength: 4 },
+    ),
+  }),
+);
+const text = fc.option(fc.string({ unit: 'binary' }));
 export const checked = fc.record({
   outcome,
   request: claim,
@@ -89,6 +105,7 @@ export const checked = fc.record({
   ref: text,
   task: text,
   checkedAt: time,
+  views,
 });
 type CheckedOnce = typeof checked extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -99,9 +116,10 @@ export function receiptOf(check: CheckedOnce, flag: boolean, mode: 'live' | 'dry
   const method: ProbeMethod = flag ? 'GET' : 'POST';
   const listedMethod: ProbeMethod = 'GET';
   const asked = { method, listedMethod: flag ? listedMethod : null, takesPath: false };
-  const { verdict } = judgeRequest(observation, asked, expected, check.checkedAt);
+  const { verdict } = judgeViews(observation, check.views, asked, expected, check.checkedAt);
+  const { views, ...rest } = check;
   return liveReceipt({
-    ...check,
+    ...rest,
     id: 'sc-00010203fcfdfeff',
     target: target('https://a.example/x?api_key=abc'),
     method,
@@ -112,6 +130,7 @@ export function receiptOf(check: CheckedOnce, flag: boolean, mode: 'live' | 'dry
     probe: { probedAt: check.checkedAt, cached: flag },
     verdict,
     salt: SALT,
+    ...(views === null ? {} : { views }),
     ...(flag ? { listedMethod, listedInput: LISTED_INPUT } : {}),
   });
 }
@@ -123,7 +142,13 @@ export function crawledOf(check: CheckedOnce, flag: boolean): CrawlReceipt {
   const method: ProbeMethod = flag ? 'GET' : 'POST';
   const question = { run: 'a-run', salt: SALT, listedMethod: 'GET', takesPath: flag } as const;
   const expected = expectedTerms(NO_CLAIM, listing);
-  const { verdict, offer } = judgeRequest(observation, { ...question, method }, expected, check.checkedAt);
+  const { verdict, offer } = judgeViews(
+    observation,
+    check.views,
+    { ...question, method },
+    expected,
+    check.checkedAt,
+  );
   return crawlReceipt({
     id: '00010203fc',
     listed: {
@@ -139,6 +164,7 @@ export function crawledOf(check: CheckedOnce, flag: boolean): CrawlReceipt {
     offer,
     method,
     observation,
+    ...(check.views === null ? {} : { views: check.views }),
     checkedAt: check.checkedAt,
     question,
   });

@@ -71,6 +71,8 @@ export const VERDICTS = {
   noConnection: away('connection_failed'),
   badCertificate: away('tls_failed'),
   notHttp: away('not_http'),
+  termsDiffer: { ...skip, reason: 'terms_differ' },
+  unconfirmed: { ...recheck, reason: 'unconfirmed', agreed: 1, needed: 2 },
 } as const satisfies Record<string, Verdict>;
 
 export type VerdictName = keyof typeof VERDICTS;

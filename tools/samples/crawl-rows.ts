@@ -56,6 +56,7 @@ export function statedRow(n: number): CrawlRow {
       rulesVersion: '4',
       listedMethod: 'GET',
       takesPath: false,
+      views: null,
       seen: { ...seen, evidence, refusal: null, input: null },
     },
   });

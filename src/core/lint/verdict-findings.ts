@@ -40,4 +40,6 @@ const FIXES: Readonly<Record<Exclude<Reason, 'price_ok'>, string>> = {
   unreachable: 'Make the endpoint reachable from outside, with a valid certificate.',
   ssrf_blocked: 'Publish an address that leads to the public web.',
   bad_challenge: 'Change what the sentence names.',
+  terms_differ: 'Ask everybody for the same payment.',
+  unconfirmed: 'Answer everybody in the same way, wherever the request comes from.',
 };

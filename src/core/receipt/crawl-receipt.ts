@@ -8,6 +8,7 @@ import type { MicroUsd } from '../money/micro-usd.ts';
 import type { NonEmpty } from '../non-empty.ts';
 import { seenIn } from '../statement/seen.ts';
 import { redactUrl } from '../url/redact-url.ts';
+import type { Views } from '../vantage/view.ts';
 import { type CrawlCode, type CrawlFinding, crawlVerdict } from '../verdict/crawl-words.ts';
 import type { Listing } from '../verdict/expected-terms.ts';
 import type { AskedRequest } from '../verdict/judge-request.ts';
@@ -55,6 +56,8 @@ export interface CrawlBasis extends CrawlQuestion {
   readonly rulesVersion: string;
   /** All that the judge looked at; null where no request was sent. */
   readonly seen: Seen | null;
+  /** What others saw; null where nobody was asked. */
+  readonly views: Views | null;
 }
 
 /** What was asked, as far as it steers the judge, and what makes the statement unique. */
@@ -73,6 +76,8 @@ export interface CrawledEndpoint {
   /** The method of the request that was answered; the listing's by default. */
   readonly method?: ProbeMethod;
   readonly observation: Observation | null;
+  /** What others saw; absent where nobody was asked. */
+  readonly views?: Views;
   readonly checkedAt: Date;
   /** Absent for a receipt without a statement. */
   readonly question?: CrawlQuestion;
@@ -86,6 +91,7 @@ export function crawlReceipt({
   offer,
   method = listed.method,
   observation,
+  views,
   checkedAt,
   question,
 }: CrawledEndpoint): CrawlReceipt {
@@ -122,13 +128,13 @@ export function crawlReceipt({
       : { needsInput: needsInputOf(answer, method, listed.input) }),
     ...(hint?.kind === 'wrong_method' ? { otherMethod: hint.other } : {}),
     ...(listed.input === null ? {} : { listedInput: listed.input }),
-    ...(question === undefined ? {} : { basis: basisOf(question, observation) }),
+    ...(question === undefined ? {} : { basis: basisOf(question, observation, views ?? null) }),
   };
 }
 
-function basisOf(question: CrawlQuestion, observation: Observation | null): CrawlBasis {
+function basisOf(question: CrawlQuestion, observation: Observation | null, views: Views | null): CrawlBasis {
   const seen = observation === null ? null : seenIn(observation);
-  return { ...question, rulesVersion: RULES_VERSION, seen };
+  return { ...question, rulesVersion: RULES_VERSION, seen, views };
 }
 
 /** What the lists claim about an endpoint, the winner first. */

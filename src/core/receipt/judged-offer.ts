@@ -13,12 +13,20 @@ export function judgedOffer(receipt: LiveReceipt): Offer | null {
 
 /** The broken rule of a receipt; null for `pay`. */
 export function receiptRule(receipt: LiveReceipt): RuleId | null {
+  if (receipt.reason === 'terms_differ' || receipt.reason === 'unconfirmed')
+    return rulesOfViews(receipt, receipt.reason);
   if (receipt.reason !== 'bad_challenge') return ruleOfReason(receipt.reason);
   if (receipt.liveDemand.error === 'headers_too_large') return 'bounded_headers';
   const again = judgedAgain(receipt);
   if (again === null) return 'readable';
   // A receipt of an older release does not keep demands that are not offers: a fault that only they show is not found.
   return again.verdict.reason === 'bad_challenge' ? brokenRule(again.verdict) : 'one_demand';
+}
+
+/** What others saw may add to a refusal of our own, whose rule then comes first. */
+function rulesOfViews(receipt: LiveReceipt, reason: 'terms_differ' | 'unconfirmed'): RuleId | null {
+  const own = judgedAgain(receipt)?.verdict;
+  return own?.verdict === 'skip' ? brokenRule(own) : ruleOfReason(reason);
 }
 
 /** Judging is pure, and a receipt keeps everything the judge saw; one of an older release keeps the offers alone. */

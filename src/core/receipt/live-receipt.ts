@@ -6,6 +6,7 @@ import { PROBE_REUSE_SECONDS } from '../limits.ts';
 import { seenIn } from '../statement/seen.ts';
 import { redactUrl } from '../url/redact-url.ts';
 import type { TargetUrl } from '../url/target-url.ts';
+import type { Views } from '../vantage/view.ts';
 import type { Expected, Listing } from '../verdict/expected-terms.ts';
 import type { FreeTrial } from '../verdict/free-trial.ts';
 import { diagnosticsOf, type Evidence, type Observation, type Seen } from '../verdict/observation.ts';
@@ -52,6 +53,8 @@ export interface LiveReceipt {
   readonly salt: string | null;
   /** The method that a listing names. */
   readonly listedMethod: ProbeMethod | null;
+  /** What others saw; null where nobody was asked. */
+  readonly views: Views | null;
 }
 
 /** What a listing of receipts shows of each (gap G51). */
@@ -103,6 +106,8 @@ export interface CheckedEndpoint {
   readonly listedInput?: ListedInput;
   /** The method that a listing names; absent where none does. */
   readonly listedMethod?: ProbeMethod;
+  /** What others saw; absent where nobody was asked. */
+  readonly views?: Views;
   /** Of the statement; absent for a receipt that is not stored. */
   readonly salt?: string;
 }
@@ -135,6 +140,7 @@ export function liveReceipt(checked: CheckedEndpoint): LiveReceipt {
     seen: seenIn(observation),
     salt: checked.salt ?? null,
     listedMethod: checked.listedMethod ?? null,
+    views: checked.views ?? null,
   };
 }
 

@@ -16,6 +16,7 @@ describe('the groups of skips', () => {
   it.each<[CrawlCode, SkipGroup, string]>([
     ['pay_to_mismatch', 'differs', 'the money would go to somebody else'],
     ['price_mismatch', 'differs', 'more or less than listed'],
+    ['terms_differ', 'differs', 'others are shown other terms'],
     ['network_mismatch', 'differs', 'on another chain than listed'],
     ['bad_challenge', 'unpayable', 'the 402 has no terms that can be signed'],
     ['asset_not_usdc', 'unpayable', 'another token'],

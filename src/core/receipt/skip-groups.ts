@@ -8,6 +8,7 @@ export type SkipGroup = 'differs' | 'unpayable' | 'no_endpoint' | 'set_aside';
 const GROUP_OF: Readonly<Record<SkipCode, SkipGroup>> = {
   pay_to_mismatch: 'differs',
   price_mismatch: 'differs',
+  terms_differ: 'differs',
   network_mismatch: 'differs',
   bad_challenge: 'unpayable',
   asset_not_usdc: 'unpayable',
@@ -32,7 +33,8 @@ export interface SkipGroupWords {
 const WORDS: Readonly<Record<SkipGroup, Omit<SkipGroupWords, 'group' | 'codes'>>> = {
   differs: {
     title: 'Asks for other terms than listed',
-    about: 'The live 402 names another payee, price or network than the list.',
+    about:
+      'The live 402 names another payee, price or network than the list, or other terms to other visitors.',
   },
   unpayable: {
     title: 'Cannot be paid',

@@ -18,11 +18,13 @@ export const SNAPSHOT_CODES = {
   path_template: 24,
   name_not_found: 25,
   needs_input: 26,
+  terms_differ: 27,
   free_trial_active: 64,
   timeout: 65,
   server_error: 66,
   unreachable: 67,
   host_silent: 68,
+  unconfirmed: 69,
 } as const satisfies Readonly<Record<CrawlCode, number>>;
 
 const LAST_PAY = 15;

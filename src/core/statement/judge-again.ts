@@ -4,7 +4,7 @@ import { isPathTemplate } from '../url/path-template.ts';
 import { isRedacted } from '../url/redact-url.ts';
 import { type CrawlFinding, crawlVerdict } from '../verdict/crawl-words.ts';
 import type { Judgement } from '../verdict/judge-offers.ts';
-import { judgeRequest } from '../verdict/judge-request.ts';
+import { judgeViews } from '../verdict/judge-views.ts';
 import { hintIn, needsInput, RULES_VERSION, type Verdict } from '../verdict/verdict.ts';
 import { verdictWords } from '../verdict/verdict-words.ts';
 import { quotedPrice } from '../x402/terms.ts';
@@ -32,10 +32,10 @@ export function judgeAgain(statement: Statement): JudgedAgain {
 }
 
 function judgeLive(statement: LiveStatement): readonly Disagreement[] {
-  const { method, listedMethod, seen, expected, probe, mode, approvedPayment, paymentTermsSha256 } =
-    statement;
+  const { method, listedMethod, seen, views, expected, probe, mode } = statement;
+  const { approvedPayment, paymentTermsSha256 } = statement;
   const asked = { method, listedMethod, takesPath: false };
-  const { verdict } = judgeRequest(seen, asked, expected, probe.probedAt);
+  const { verdict } = judgeViews(seen, views, asked, expected, probe.probedAt);
   const terms = verdict.verdict === 'pay' && mode === 'live' ? verdict.terms : null;
   return [
     ...differences(
@@ -53,9 +53,9 @@ function judgeLive(statement: LiveStatement): readonly Disagreement[] {
 }
 
 function judgeCrawl(statement: CrawlStatement): JudgedAgain {
-  const { seen, method, listedMethod, takesPath, expected, checkedAt } = statement;
+  const { seen, views, method, listedMethod, takesPath, expected, checkedAt } = statement;
   if (seen === null) return judgeUnseen(statement);
-  const judgement = judgeRequest(seen, { method, listedMethod, takesPath }, expected, checkedAt);
+  const judgement = judgeViews(seen, views, { method, listedMethod, takesPath }, expected, checkedAt);
   const { verdict } = judgement;
   return [
     ...findingDifferences(statement, { kind: 'judged', verdict }),

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { bytes } from '../../../test/support/judging.ts';
 import { crawledOf, receiptOf } from '../../../test/support/random-checks.ts';
+import { viewOf } from '../../../test/support/views.ts';
 import { answered, ENTRY, header } from '../../../tools/samples/challenge.ts';
 import { NOON } from '../../../tools/samples/store-receipts.ts';
 import { needsInputOf } from '../input/needs-input.ts';
+import { VANTAGES_MAX } from '../limits.ts';
+import type { Views } from '../vantage/view.ts';
 import { observe } from '../verdict/observation.ts';
 import { readStatement } from './read-statement.ts';
 import { statementOfCrawl } from './stated-crawl.ts';
@@ -24,14 +27,20 @@ const entries = (text: string) =>
     extra: { name: 7, version: 7, assetTransferMethod: 'permit2' },
   }));
 
-const check = (outcome: ReturnType<typeof answered>) => ({
+const check = (outcome: ReturnType<typeof answered>, views: Views | null = null) => ({
   outcome,
   request: { price: null, payTo: LONGEST, network: null },
   listing: { price: null, payTo: LONGEST, network: null, sourceList: LONGEST },
   ref: 'r'.repeat(64),
   task: 't'.repeat(64),
   checkedAt: NOON,
+  views,
 });
+
+/** Close to the most that a vantage may say. */
+const LARGEST_VIEW = viewOf(
+  answered({ status: 402, body: bytes({ x402Version: 1, accepts: entries(LONGEST) }) }),
+);
 
 describe('what is stored can be read', () => {
   it.each([
@@ -44,6 +53,7 @@ describe('what is stored can be read', () => {
         headers: [header({ x402Version: 2, accepts: entries(LONGEST) })],
         body: bytes({ x402Version: 1, accepts: entries(payee) }),
       }),
+      { needed: VANTAGES_MAX, views: Array.from({ length: VANTAGES_MAX }, () => LARGEST_VIEW) },
     );
     const text = statementOfLive(receiptOf(largest, true, 'live')) ?? '';
     expect(text.length).toBeGreaterThan(50_000);

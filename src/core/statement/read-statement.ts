@@ -24,10 +24,14 @@ import {
   whole,
   wrong,
 } from './read-values.ts';
+import { readViews } from './read-views.ts';
 import { CRAWL_FORM, LIVE_FORM, type Quoted, type StatedDiagnostic, type Statement } from './statement.ts';
 import { writeStatement } from './write-statement.ts';
 
-/** Twice the largest one: 64 offers in a header, 64 in the body and 128 demands, all with the longest tokens. */
+/**
+ * The largest one: 64 offers in a header, 64 in the body and 128 demands, all with the longest tokens, take half of it, and the
+ * views of others, which are bounded, the rest.
+ */
 const STATEMENT_MAX_CHARS = 524_288;
 
 /**
@@ -76,6 +80,7 @@ function readLive(members: Members): Statement {
     otherMethod: optional(members('other_method'), readMethod),
     diagnostics: optional(members('diagnostics'), readDiagnostics) ?? [],
     rulesVersion: token(members('rules')),
+    views: optional(members('vantages'), readViews),
     salt: saltText(members('salt')),
     checkType: oneOf(members('check_type'), ['dry-run', 'self-checked']),
     mode: oneOf(members('mode'), ['live', 'dry-run']),
@@ -105,6 +110,7 @@ function readCrawl(members: Members): Statement {
     otherMethod: optional(members('other_method'), readMethod),
     diagnostics: optional(members('diagnostics'), readDiagnostics) ?? [],
     rulesVersion: token(members('rules')),
+    views: optional(members('vantages'), readViews),
     salt: saltText(members('salt')),
     run: text(members('run')),
     code: readCode(members('code')),

@@ -46,6 +46,13 @@ export function saltText(value: unknown): string {
 /** 16 bytes in base64url; the last character has two bits. */
 const SALT = /^[A-Za-z0-9_-]{21}[AQgw]$/;
 
+export function signatureText(value: unknown): string {
+  return typeof value === 'string' && SIGNATURE.test(value) ? value : wrong('no signature');
+}
+
+/** 64 bytes in base64; the last character has two bits. */
+const SIGNATURE = /^[A-Za-z0-9+/]{85}[AQgw]==$/;
+
 export function whole(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : wrong('no count');
 }

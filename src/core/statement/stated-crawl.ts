@@ -23,6 +23,7 @@ export function statementOfCrawl(receipt: CrawlReceipt): string | null {
     listedMethod: basis.listedMethod,
     takesPath: basis.takesPath,
     seen: basis.seen,
+    views: basis.views,
     expected: {
       price: receipt.claimedPrice,
       payTo: receipt.listedPayTo,
@@ -40,7 +41,7 @@ export function statementOfCrawl(receipt: CrawlReceipt): string | null {
 export function statedCrawl(statement: CrawlStatement): CrawlReceipt | null {
   const { diagnostics, expected, quoted, seen, needsInput, otherMethod } = statement;
   if (!diagnostics.every(isDiagnostic)) return null;
-  const { run, salt, rulesVersion, listedMethod, takesPath } = statement;
+  const { run, salt, rulesVersion, listedMethod, takesPath, views } = statement;
   const answer = seen?.kind === 'answered' ? seen : null;
   return {
     id: statement.id,
@@ -63,6 +64,6 @@ export function statedCrawl(statement: CrawlStatement): CrawlReceipt | null {
     ...(answer?.input == null ? {} : { input: answer.input }),
     ...(needsInput === null ? {} : { needsInput }),
     ...(otherMethod === null ? {} : { otherMethod }),
-    basis: { run, salt, rulesVersion, listedMethod, takesPath, seen },
+    basis: { run, salt, rulesVersion, listedMethod, takesPath, seen, views },
   };
 }

@@ -44,5 +44,6 @@ export function statedLive(statement: LiveStatement): LiveReceipt | null {
     seen,
     salt: statement.salt,
     listedMethod: statement.listedMethod,
+    views: statement.views,
   };
 }

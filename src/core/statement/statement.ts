@@ -2,6 +2,7 @@ import type { Diagnostic } from '../diagnose/diagnostic.ts';
 import type { NeedsInput } from '../input/needs-input.ts';
 import type { MicroUsd } from '../money/micro-usd.ts';
 import type { CheckType } from '../receipt/live-receipt.ts';
+import type { Views } from '../vantage/view.ts';
 import type { CrawlCode } from '../verdict/crawl-words.ts';
 import type { Expected, Listing } from '../verdict/expected-terms.ts';
 import type { Seen } from '../verdict/observation.ts';
@@ -31,6 +32,8 @@ interface CommonStatement {
   readonly otherMethod: ProbeMethod | null;
   readonly diagnostics: readonly StatedDiagnostic[];
   readonly rulesVersion: string;
+  /** What others saw; null where nobody was asked. */
+  readonly views: Views | null;
   /** Random, so that a hash of the statement tells nothing to somebody who guesses the rest. */
   readonly salt: string;
 }

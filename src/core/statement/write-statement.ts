@@ -11,6 +11,7 @@ import {
   type Statement,
 } from './statement.ts';
 import { seenMembers } from './write-seen.ts';
+import { viewsMembers } from './write-views.ts';
 
 export function writeStatement(statement: Statement): string {
   return statement.kind === 'live'
@@ -51,6 +52,7 @@ export function writeLive(
     seen: seenMembers(seen),
     task: statement.task ?? undefined,
     url: statement.url,
+    vantages: viewsMembers(statement.views),
     verdict: statement.verdict,
   });
 }
@@ -79,6 +81,7 @@ export function writeCrawl(statement: CrawlStatement): string {
     source_list: statement.sourceList,
     takes_path: statement.takesPath || undefined,
     url: statement.url,
+    vantages: viewsMembers(statement.views),
     verdict: statement.verdict,
   });
 }

@@ -48,6 +48,8 @@ const REASONS: Record<VerdictName, string> = {
   noConnection: 'unreachable',
   badCertificate: 'unreachable',
   notHttp: 'unreachable',
+  termsDiffer: 'different terms to different visitors',
+  unconfirmed: 'not confirmed from another point of view',
 };
 
 it.each(Object.entries(VERDICTS))('%s in the words of the crawl (G92)', (name, verdict) => {

@@ -70,6 +70,10 @@ function crawlWords(verdict: Verdict): string {
       return 'unreachable';
     case 'ssrf_blocked':
       return 'blocked address';
+    case 'terms_differ':
+      return 'different terms to different visitors';
+    case 'unconfirmed':
+      return 'not confirmed from another point of view';
     default:
       return unreachable(verdict);
   }

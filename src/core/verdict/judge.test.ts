@@ -66,7 +66,7 @@ it('keeps hashes of what was received', () => {
   expect(observe(answered())).toMatchObject({ evidence: { paymentRequiredSha256: null, bodySha256: null } });
 });
 
-it('has one verdict for each of the thirteen reason codes', () => {
+it('has one verdict for each of the reason codes', () => {
   expect(VERDICT_OF_REASON).toEqual({
     price_ok: 'pay',
     price_mismatch: 'skip',
@@ -81,6 +81,8 @@ it('has one verdict for each of the thirteen reason codes', () => {
     unreachable: 'recheck',
     ssrf_blocked: 'skip',
     bad_challenge: 'skip',
+    terms_differ: 'skip',
+    unconfirmed: 'recheck',
   });
 });
 

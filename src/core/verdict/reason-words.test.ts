@@ -52,6 +52,9 @@ const WORDS: Record<VerdictName, string> = {
   noConnection: 'Could not connect to the endpoint; check again later.',
   badCertificate: 'The endpoint has no valid certificate for its name; check again later.',
   notHttp: 'The endpoint did not respond with valid HTTP; check again later.',
+  termsDiffer:
+    'The seller shows different terms to different visitors: another point of view saw another payment.',
+  unconfirmed: 'Other points of view did not see the same (1 of the 2 needed agreed); check again later.',
 };
 
 it.each(Object.entries(VERDICTS))('%s in plain words (G49)', (name, verdict) => {

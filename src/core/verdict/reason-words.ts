@@ -37,6 +37,10 @@ export function reasonWords(verdict: Verdict): string {
       return `The endpoint answered HTTP ${verdict.status}; check again later.`;
     case 'unreachable':
       return UNREACHABLE_WORDS[verdict.cause];
+    case 'terms_differ':
+      return 'The seller shows different terms to different visitors: another point of view saw another payment.';
+    case 'unconfirmed':
+      return unconfirmedWords(verdict);
     default:
       return unreachable(verdict);
   }
@@ -121,6 +125,11 @@ const UNREACHABLE_WORDS: Readonly<Record<UnreachableCause, string>> = {
 function freeTrialWords(remaining: number | null): string {
   const left = remaining === null ? '' : ` (${remaining} calls left)`;
   return `The endpoint announces a free trial${left}; check again when it is over.`;
+}
+
+function unconfirmedWords({ agreed, needed }: Extract<Verdict, { reason: 'unconfirmed' }>): string {
+  const count = `${agreed} of the ${needed} needed agreed`;
+  return `Other points of view did not see the same (${count}); check again later.`;
 }
 
 const NAMED_NETWORKS = 8;

@@ -10,8 +10,8 @@ export interface Rule {
   readonly demand: string;
   /** The code when it does not hold. */
   readonly reason: Exclude<Reason, 'price_ok'>;
-  /** What it is compared with; without an expectation the rule always holds. */
-  readonly compares: keyof Claim | null;
+  /** What it is compared with: an expectation, or what others saw. Without it the rule always holds. */
+  readonly compares: keyof Claim | 'views' | null;
 }
 
 /**
@@ -53,6 +53,8 @@ const TABLE = {
     'All entries that a client could sign, in header and body, pay the same payee on the same kind of chain and ask for no more USDC.',
   ),
   no_trial: rule('free_trial_active', 'The seller does not announce a free trial.'),
+  same_for_all: rule('terms_differ', 'No other point of view is asked for another payment.', 'views'),
+  confirmed: rule('unconfirmed', 'Enough other points of view are asked for the same payment.', 'views'),
 } as const satisfies Readonly<Record<string, Omit<Rule, 'id'>>>;
 
 export type RuleId = keyof typeof TABLE;
@@ -87,6 +89,8 @@ const RULE_OF_REASON: Readonly<Record<Exclude<Rule['reason'], 'bad_challenge'>, 
   pay_to_mismatch: 'expected_payee',
   price_mismatch: 'expected_price',
   free_trial_active: 'no_trial',
+  terms_differ: 'same_for_all',
+  unconfirmed: 'confirmed',
 };
 
 const RULE_OF_FAULT: Readonly<Record<BadChallengeFault['kind'], RuleId>> = {

@@ -4,7 +4,7 @@ import type { Terms } from '../x402/terms.ts';
 import type { ProbeMethod, UnreachableCause } from './probe-outcome.ts';
 
 /** Incremented whenever the same answer could get another verdict; every receipt names its version. */
-export const RULES_VERSION = '4';
+export const RULES_VERSION = '5';
 
 /** Only `pay` carries terms: what must not be signed is not part of a verdict. */
 export type Verdict = Pay | Skip | Recheck;
@@ -31,6 +31,8 @@ export type Skip = { readonly verdict: 'skip' } & (
   | { readonly reason: 'no_paywall'; readonly status: number; readonly hint: Hint | null }
   | { readonly reason: 'bad_challenge'; readonly fault: BadChallengeFault }
   | { readonly reason: 'ssrf_blocked' }
+  /** Other points of view saw another payment. */
+  | { readonly reason: 'terms_differ' }
 );
 
 /** What the request may have lacked that was answered without any payment terms (gap G100). */
@@ -44,6 +46,8 @@ export type Recheck = { readonly verdict: 'recheck' } & (
   | { readonly reason: 'timeout' }
   | { readonly reason: 'server_error'; readonly status: number }
   | { readonly reason: 'unreachable'; readonly cause: UnreachableCause }
+  /** Too few other points of view saw the same. */
+  | { readonly reason: 'unconfirmed'; readonly agreed: number; readonly needed: number }
 );
 
 export type BadChallengeFault =
@@ -84,6 +88,8 @@ export const VERDICT_OF_REASON = {
   unreachable: 'recheck',
   ssrf_blocked: 'skip',
   bad_challenge: 'skip',
+  terms_differ: 'skip',
+  unconfirmed: 'recheck',
 } as const satisfies { readonly [R in Reason]: Extract<Verdict, { reason: R }>['verdict'] };
 
 export function hintIn(verdict: Verdict): Hint | null {
@@ -99,5 +105,5 @@ export function needsInput(verdict: Verdict): boolean {
 export function isUndecided(verdict: Verdict): boolean {
   const { reason } = verdict;
   const isTransport = reason === 'timeout' || reason === 'unreachable' || reason === 'server_error';
-  return isTransport || needsInput(verdict);
+  return isTransport || reason === 'unconfirmed' || needsInput(verdict);
 }

@@ -23,6 +23,8 @@ const WORDS: Readonly<Record<CrawlCode, string>> = {
   unreachable: 'The endpoint could not be reached.',
   path_template: 'The listed URL is a path template, not an endpoint.',
   name_not_found: 'The host name does not resolve.',
+  terms_differ: 'The seller shows different terms to different visitors.',
+  unconfirmed: 'Another point of view did not see the same.',
   host_silent: 'The host left requests unanswered; none was sent to this URL.',
 };
 

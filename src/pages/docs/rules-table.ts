@@ -15,7 +15,7 @@ ${RULES.map(
     demand,
     reason,
     compares,
-  }) => html`<tr id="${id}"><td>${demand}${compares === null ? '' : ' Applies only if an expected value is known.'}</td>
+  }) => html`<tr id="${id}"><td>${demand}${compares === null ? '' : ` Applies only if ${compares === 'views' ? 'other points of view were asked' : 'an expected value is known'}.`}</td>
 <td>${verdictMark(VERDICT_OF_REASON[reason])}</td><td><code>${reason}</code></td></tr>
 `,
 )}<tr id="price_ok"><td>All rules above hold.</td><td>${verdictMark('pay')}</td><td><code>price_ok</code></td></tr>

@@ -95,4 +95,12 @@ export const RULE_TEXTS: Readonly<Record<RuleId, RuleText>> = {
     why: 'During a free trial the call costs nothing, so a payment would buy what is free.',
     fix: 'Nothing is broken. The endpoint can be approved once it no longer announces a trial.',
   },
+  same_for_all: {
+    why: 'A seller who knows our address could show us honest terms, and those of a thief to everybody else.',
+    fix: 'Ask everybody for the same payment. A payee or price of its own for each visitor cannot be approved from this price on.',
+  },
+  confirmed: {
+    why: 'From this price on, one look from one place is not enough to approve a payment.',
+    fix: 'Answer requests from every network in the same way, within the same time, and do not block the other points of view.',
+  },
 };

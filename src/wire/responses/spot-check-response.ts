@@ -65,6 +65,8 @@ export const reasonCode = closedList('Why, as a code.', {
   unreachable: 'recheck; network error',
   ssrf_blocked: 'skip; the URL is blocked, nothing was fetched',
   bad_challenge: 'skip; the payment terms cannot be read or used',
+  terms_differ: 'skip; the seller shows different terms to different visitors',
+  unconfirmed: 'recheck; too few other points of view saw the same',
 } satisfies Record<keyof typeof VERDICT_OF_REASON, string>);
 
 export const EXPECTED_SOURCES = {

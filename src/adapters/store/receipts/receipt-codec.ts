@@ -21,7 +21,7 @@ import {
 export function encodeLiveReceipt(receipt: LiveReceipt): string {
   const statement = statementOfLive(receipt);
   if (statement !== null) return statement;
-  const { seen: _, salt: __, listedMethod: ___, ...older } = receipt;
+  const { seen: _, salt: __, listedMethod: ___, views: ____, ...older } = receipt;
   return jsonOf(older);
 }
 
@@ -39,7 +39,7 @@ function fromStatement(text: string, value: unknown): LiveReceipt {
 }
 
 export function decodeOlderReceipt(value: unknown): LiveReceipt {
-  return { ...storedLiveReceipt.parse(value), seen: null, salt: null, listedMethod: null };
+  return { ...storedLiveReceipt.parse(value), seen: null, salt: null, listedMethod: null, views: null };
 }
 
 /** The part of a receipt that a listing shows. */
