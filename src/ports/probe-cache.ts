@@ -1,3 +1,4 @@
+import type { View } from '../core/vantage/view.ts';
 import type { Observation } from '../core/verdict/observation.ts';
 import type { ProbeMethod } from '../core/verdict/probe-outcome.ts';
 
@@ -12,6 +13,8 @@ export interface StoredProbe {
   readonly spelling: string;
   readonly observation: Observation;
   readonly probedAt: Date;
+  /** What others saw; absent where nobody was asked. */
+  readonly views?: readonly View[];
 }
 
 /**

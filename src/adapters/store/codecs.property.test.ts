@@ -5,12 +5,12 @@ import {
   checked,
   crawledOf,
   OUTCOMES,
-  outcome,
   receiptOf,
   unclaimed,
 } from '../../../test/support/random-checks.ts';
 import { sized } from '../../../test/support/sized.ts';
-import { ENTRY, header, paywall } from '../../../tools/samples/challenge.ts';
+import { viewOf } from '../../../test/support/views.ts';
+import { ENTRY, paywall } from '../../../tools/samples/challenge.ts';
 import { aReceipt } from '../../../tools/samples/store-receipts.ts';
 import { observe } from '../../core/verdict/observation.ts';
 import { decodeCrawlReceipt, encodeCrawlReceipt } from './crawl/crawl-codec.ts';
@@ -21,12 +21,13 @@ describe('what is stored comes back equal', () => {
   it('for observations of random challenges', () => {
     const kinds = new Set<string>();
     fc.assert(
-      fc.property(outcome, (probed) => {
+      fc.property(checked, ({ outcome: probed, views }) => {
         const observation = observe(probed);
         kinds.add(observation.kind === 'answered' ? observation.challenge.kind : observation.kind);
-        expect(decodeObservation(encodeObservation(observation))).toEqual(observation);
+        const observed = views === null ? { observation } : { observation, views: views.views };
+        expect(decodeObservation(encodeObservation(observed))).toEqual(observed);
       }),
-      { numRuns: sized(500, 5_000), examples: OUTCOMES.map((probed) => [probed]) },
+      { numRuns: sized(500, 5_000), examples: OUTCOMES.map((probed) => [unclaimed(probed)[0]]) },
     );
     expect([...kinds].sort()).toEqual(
       ['blocked', 'headers_too_large', 'none', 'readable', 'timed_out', 'unreachable', 'unreadable'].sort(),
@@ -65,15 +66,8 @@ describe('what is stored comes back equal', () => {
 });
 
 describe('what is not ours is refused', () => {
-  const good = encodeObservation(
-    observe({
-      kind: 'answered',
-      status: 402,
-      headers: [header({ x402Version: 2, accepts: [ENTRY] })],
-      body: new Uint8Array(),
-      bodyComplete: true,
-    }),
-  );
+  const seen = paywall([ENTRY]);
+  const good = encodeObservation({ observation: observe(seen), views: [viewOf(seen)] });
 
   it.each([
     ['an unknown kind', '"kind":"answered"', '"kind":"dreamt"'],
@@ -83,6 +77,7 @@ describe('what is not ours is refused', () => {
     ['an amount in another spelling', '"amountAtomic":"10000"', '"amountAtomic":"010000"'],
     ['a network by its old name', '"network":"eip155:8453"', '"network":"base"'],
     ['a network that is none', '"network":"eip155:8453"', '"network":"?"'],
+    ['a view with a member that is no hash', `"request":"${'0'.repeat(64)}"`, '"request":"0"'],
     ['no offers', /"offers":\[.*?\]/, '"offers":[]'],
   ])('%s', (_, from, to) => {
     expect(decodeObservation(good)).not.toBeNull();
@@ -92,7 +87,7 @@ describe('what is not ours is refused', () => {
   });
 
   it('a diagnostic with a code that is not in the list', () => {
-    const refused = encodeObservation(observe(paywall([{ ...ENTRY, amount: '0' }])));
+    const refused = encodeObservation({ observation: observe(paywall([{ ...ENTRY, amount: '0' }])) });
     expect(decodeObservation(refused)).not.toBeNull();
     expect(decodeObservation(refused.replace('"amount_zero"', '"toString"'))).toBeNull();
   });
@@ -114,9 +109,11 @@ describe('rows of releases without diagnostics', () => {
   const without = (text: string) => text.replace(/,"diagnostics":\[[^\]]*\]/, '');
 
   it('are observations with none', () => {
-    const text = encodeObservation(observe(paywall([ENTRY])));
+    const text = encodeObservation({ observation: observe(paywall([ENTRY])) });
     expect(without(text)).not.toBe(text);
-    expect(decodeObservation(without(text))).toMatchObject({ kind: 'answered', diagnostics: [] });
+    expect(decodeObservation(without(text))).toMatchObject({
+      observation: { kind: 'answered', diagnostics: [] },
+    });
   });
 
   it('are receipts with none', () => {

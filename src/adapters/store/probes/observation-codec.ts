@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import type { Observation } from '../../../core/verdict/observation.ts';
+import { VANTAGES_MAX } from '../../../core/limits.ts';
+import { listOf } from '../../../core/statement/read-values.ts';
+import { readView } from '../../../core/statement/read-views.ts';
+import { viewMembers } from '../../../core/statement/write-views.ts';
+import { isJsonObject } from '../../../core/x402/read-json.ts';
+import type { StoredProbe } from '../../../ports/probe-cache.ts';
 import {
   jsonOf,
   storedDemand,
@@ -11,15 +16,31 @@ import {
   storedUsedInput,
 } from '../engine/stored-values.ts';
 
-/** An observation as JSON text, with its bigints spelled out. */
-export function encodeObservation(observation: Observation): string {
-  return jsonOf(observation);
+type Observed = Pick<StoredProbe, 'observation' | 'views'>;
+
+/** An observation as JSON text, with its bigints spelled out; what others saw is beside it, in the form of a statement. */
+export function encodeObservation({ observation, views }: Observed): string {
+  return jsonOf(views === undefined ? observation : { ...observation, views: views.map(viewMembers) });
 }
 
 /** Null when another release wrote something that this one does not know. */
-export function decodeObservation(text: string): Observation | null {
-  const reading = storedObservation.safeParse(JSON.parse(text));
-  return reading.success ? reading.data : null;
+export function decodeObservation(text: string): Observed | null {
+  const value: unknown = JSON.parse(text);
+  const { views, observation } = splitViews(value);
+  const reading = storedObservation.safeParse(observation);
+  if (!reading.success) return null;
+  if (views === undefined) return { observation: reading.data };
+  try {
+    return { observation: reading.data, views: listOf(views, VANTAGES_MAX, readView) };
+  } catch {
+    return null;
+  }
+}
+
+function splitViews(value: unknown): { readonly views?: unknown; readonly observation: unknown } {
+  if (!isJsonObject(value)) return { observation: value };
+  const { views, ...observation } = value;
+  return { views, observation };
 }
 
 const storedChallenge = z.discriminatedUnion('kind', [

@@ -63,8 +63,9 @@ export function probeStatements(dialect: Dialect): ProbeStatements {
       const { rows } = await queries.executeQuery(newer([urlKey, method, than.getTime()]));
       return rows[0] === undefined ? null : new Date(rows[0].probed_at);
     },
-    async keep(queries, { urlKey, method }, { observation, probedAt, spelling }) {
-      const row = [urlKey, method, probedAt.getTime(), spelling, encodeObservation(observation)];
+    async keep(queries, { urlKey, method }, probe) {
+      const { probedAt, spelling } = probe;
+      const row = [urlKey, method, probedAt.getTime(), spelling, encodeObservation(probe)];
       await queries.executeQuery(keep(row));
     },
   };
@@ -72,6 +73,6 @@ export function probeStatements(dialect: Dialect): ProbeStatements {
 
 /** While two releases share a store, one may keep what the other cannot read; that is a miss, not a fault. */
 function storedProbe({ probed_at, spelling, observation: text }: ProbeRow): StoredProbe | null {
-  const observation = decodeObservation(text);
-  return observation === null ? null : { observation, probedAt: new Date(probed_at), spelling };
+  const observed = decodeObservation(text);
+  return observed === null ? null : { ...observed, probedAt: new Date(probed_at), spelling };
 }
