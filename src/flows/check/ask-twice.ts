@@ -1,10 +1,12 @@
 import type { PlannedRequest } from '../../core/input/probe-plan.ts';
 import { tellingAnswer } from '../../core/input/telling-answer.ts';
 import { usedInput } from '../../core/input/used-input.ts';
+import type { View } from '../../core/vantage/view.ts';
 import { isServed, type Observation, type ObservedAnswer, observe } from '../../core/verdict/observation.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 import type { OpenEndpoints } from '../../ports/probe-cache.ts';
 import type { Place, ProbeRequest, Prober } from '../../ports/prober.ts';
+import type { Vantages } from '../../ports/vantages.ts';
 import type { TargetBudget } from './target-budget.ts';
 
 export interface AskPorts {
@@ -14,6 +16,7 @@ export interface AskPorts {
   /** A keyed hash: no store holds a URL that could carry a secret. */
   readonly keyOf: (text: string) => string;
   readonly now: () => Date;
+  readonly vantages?: Vantages;
 }
 
 export interface AskedProbe {
@@ -21,8 +24,18 @@ export interface AskedProbe {
   readonly place: Place;
   readonly budget: TargetBudget;
   readonly second?: (answer: ObservedAnswer) => PlannedRequest | null;
+  /** Whether an approval of this answer needs others; absent where no answer can. */
+  readonly needsOthers?: (answer: Answered) => boolean;
   /** False when the lease of the slot would end before another answer. */
   readonly mayAskAgain: () => boolean;
+}
+
+/** The moment of the answer: a seller's time limit begins when it asks, not when the probe began. */
+export interface Answered {
+  readonly observation: Observation;
+  readonly probedAt: Date;
+  /** What others saw; absent where they were not needed. */
+  readonly views?: readonly View[];
 }
 
 /**
@@ -30,13 +43,33 @@ export interface AskedProbe {
  * more telling answer counts. An endpoint that served the listing's input without payment never gets any again (gap G100).
  */
 export async function askTwice(asked: AskedProbe, ports: AskPorts): Promise<Answered> {
+  const end = new AbortController();
+  const askOthers: AskOthers = async (request) => (await ports.vantages?.ask(request, end.signal)) ?? [];
+  try {
+    const { views, ...answer } = await ask(asked, askOthers, ports);
+    return asked.needsOthers?.(answer) === true ? { ...answer, views: await views() } : answer;
+  } finally {
+    end.abort();
+  }
+}
+
+type AskOthers = (request: ProbeRequest) => Promise<readonly View[]>;
+
+interface AnsweredBeside extends Omit<Answered, 'views'> {
+  /** What others see of the request that was answered. */
+  readonly views: () => Promise<readonly View[]>;
+}
+
+async function ask(asked: AskedProbe, askOthers: AskOthers, ports: AskPorts): Promise<AnsweredBeside> {
   const { request, place, budget, second, mayAskAgain } = asked;
   const { prober, counters, openEndpoints, keyOf, now } = ports;
   const { target, method } = request;
+  // At the same moment as we: a check takes no longer, and nobody can show one thing now and another one later.
+  const views = asked.needsOthers === undefined ? Promise.resolve([]) : askOthers({ target, method });
   const outcome = await prober.probe({ target, method }, place);
   const probedAt = now();
   const first = observe(outcome, probedAt);
-  const answer = { observation: first, probedAt };
+  const answer = { observation: first, probedAt, views: () => views };
   const next = first.kind === 'answered' ? (second?.(first) ?? null) : null;
   if (next === null || first.kind !== 'answered') return answer;
   const urlKey = keyOf(target.normalized);
@@ -45,17 +78,14 @@ export async function askTwice(asked: AskedProbe, ports: AskPorts): Promise<Answ
   if ((await openEndpoints.isOpen(urlKey)) || (await openEndpoints.isOpen(inputKey))) return answer;
   if (!(await counters.reserve(budget.counters)).granted || !mayAskAgain()) return answer;
   const { body } = next;
-  const sent = { target: next.target, method: next.method };
+  const bare = { target: next.target, method: next.method };
+  const sent = body === null ? bare : { ...bare, body };
   const input = usedInput(next);
-  const outcomeAgain = await prober.probe(body === null ? sent : { ...sent, body }, place);
+  const outcomeAgain = await prober.probe(sent, place);
   const againAt = now();
   const again = observe(outcomeAgain, againAt, input);
   if (isServed(again)) await openEndpoints.remember(inputKey, againAt);
-  return { observation: tellingAnswer(first, again, input), probedAt: againAt };
-}
-
-/** The moment of the answer: a seller's time limit begins when it asks, not when the probe began. */
-export interface Answered {
-  readonly observation: Observation;
-  readonly probedAt: Date;
+  const observation = tellingAnswer(first, again, input);
+  // Others send input only when we know that it is not served for nothing: what it does would be done once for each of them.
+  return { observation, probedAt: againAt, views: () => (observation === again ? askOthers(sent) : views) };
 }

@@ -3,10 +3,11 @@ import { secondsToNextUtcHour } from '../../core/access/utc-window.ts';
 import type { ListedInput } from '../../core/input/listed-input.ts';
 import { firstRequest, type PlannedRequest, secondRequest } from '../../core/input/probe-plan.ts';
 import { blockRule, type GatePolicy } from '../../core/url/gate.ts';
+import type { Views } from '../../core/vantage/view.ts';
 import { expectationFor } from '../../core/verdict/expectation.ts';
 import type { Expected, Listing } from '../../core/verdict/expected-terms.ts';
 import { judge } from '../../core/verdict/judge.ts';
-import { judgeRequest } from '../../core/verdict/judge-request.ts';
+import { judgeViews } from '../../core/verdict/judge-views.ts';
 import type { Observation, ObservedAnswer } from '../../core/verdict/observation.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
@@ -15,7 +16,9 @@ import type { Offer } from '../../core/x402/offer.ts';
 import type { CheckEnd } from '../../ports/check-writes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { StoredProbe } from '../../ports/probe-cache.ts';
+import type { Vantages } from '../../ports/vantages.ts';
 import type { CheckRequest } from './check-request.ts';
+import { needsOthers, othersFor, viewsFor } from './other-views.ts';
 import { hasReadableChallenge, type ProbeOnce } from './probe-once.ts';
 import { callerInput, type Known, type KnownPorts } from './read-known.ts';
 import type { RefusalParts } from './refused.ts';
@@ -30,6 +33,8 @@ export interface Look {
   readonly expected: Expected;
   readonly observation: Observation;
   readonly probe: { readonly probedAt: Date; readonly cached: boolean };
+  /** What others saw; absent where nobody was asked. */
+  readonly views?: Views;
   readonly listedInput?: ListedInput;
   /** The method that the listing names. */
   readonly listedMethod?: ProbeMethod;
@@ -49,6 +54,8 @@ export interface LookPorts extends KnownPorts, RefusalParts {
   readonly probeOnce: ProbeOnce;
   readonly policy: GatePolicy;
   readonly clock: Pick<Clock, 'now'>;
+  /** Absent where nobody else is asked. */
+  readonly vantages?: Vantages;
 }
 
 /** True for a URL that is refused before any name is resolved. */
@@ -92,7 +99,7 @@ export async function lookAtEndpoint(
 /** The stored probe, judged; null when it cannot be reused. Writes nothing. */
 export function lookAtStored(request: CheckRequest, known: Known, ports: LookPorts): Look | Blocked | null {
   const { stored } = known;
-  if (stored === null || !isPayable(stored, known, ports)) return null;
+  if (stored === null || !isUsable(stored, request, known, ports)) return null;
   // A failure under another spelling of the URL says nothing about this one (gap L13).
   const sameSpelling = stored.spelling === ports.keyOf(request.target.href);
   if (!sameSpelling && !hasReadableChallenge(stored.observation)) return null;
@@ -129,7 +136,8 @@ export async function probeEndpoint<End extends CheckEnd>(
     counters,
     refunds,
     stored: known.stored,
-    isUsable: (probe) => !isFresh && isPayable(probe, known, ports),
+    isUsable: (probe) => !isFresh && isUsable(probe, request, known, ports),
+    ...othersFor(request, known, ports),
     conclude: (probe) => conclude(judged({ ...probe, cached: false }, request, known, ports)),
   });
   if (result.kind === 'reused') {
@@ -157,17 +165,18 @@ function secondProbe(
   });
 }
 
-/** Terms that nobody has the time to sign help nobody (gaps G39 and G103). */
-function isPayable(
-  { observation, probedAt }: Pick<StoredProbe, 'observation' | 'probedAt'>,
+/** Terms that nobody has the time to sign help nobody (gaps G39 and G103), nor do those that others should have seen. */
+function isUsable(
+  probe: Pick<StoredProbe, 'observation' | 'probedAt' | 'views'>,
+  request: CheckRequest,
   { claims }: Known,
   ports: LookPorts,
 ): boolean {
+  const { observation, probedAt, views } = probe;
   const { expected } = expectationFor(claims, observation);
-  return isStillPayable(
-    { verdict: judge(observation, expected, probedAt).verdict, probe: { probedAt } },
-    ports,
-  );
+  const { verdict } = judge(observation, expected, probedAt);
+  if (needsOthers(verdict, request, ports) && views === undefined) return false;
+  return isStillPayable({ verdict, probe: { probedAt } }, ports);
 }
 
 /** True for every verdict but a `pay` whose time is nearly over. */
@@ -179,27 +188,27 @@ export function isStillPayable(
 }
 
 function judged(
-  {
-    observation,
-    probedAt,
-    cached,
-  }: Pick<StoredProbe, 'observation' | 'probedAt'> & { readonly cached: boolean },
-  { method }: CheckRequest,
+  probe: Pick<StoredProbe, 'observation' | 'probedAt' | 'views'> & { readonly cached: boolean },
+  request: CheckRequest,
   { claims, listed }: Known,
-  { onRefused }: LookPorts,
+  ports: LookPorts,
 ): Look | Blocked {
+  const { observation, probedAt, cached } = probe;
   if (observation.kind === 'blocked') {
-    onRefused?.('url_resolved');
+    ports.onRefused?.('url_resolved');
     return { kind: 'blocked' };
   }
   const { expected, listing } = expectationFor(claims, observation);
-  const asked = { method, listedMethod: listed?.method ?? null, takesPath: false };
-  const { verdict, offer } = judgeRequest(observation, asked, expected, probedAt);
+  const asked = { method: request.method, listedMethod: listed?.method ?? null, takesPath: false };
+  const own = judgeViews(observation, null, asked, expected, probedAt);
+  const views = viewsFor(own.verdict, probe.views, request, ports);
+  const { verdict, offer } = views === null ? own : judgeViews(observation, views, asked, expected, probedAt);
   const look = { kind: 'looked', verdict, offer, listing, expected, observation } as const;
   const input = listed?.input ?? null;
   return {
     ...look,
     probe: { probedAt, cached },
+    ...(views === null ? {} : { views }),
     ...(input === null ? {} : { listedInput: input }),
     ...(listed === null ? {} : { listedMethod: listed.method }),
   };

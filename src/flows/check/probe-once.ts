@@ -2,13 +2,13 @@ import type { Counter } from '../../core/access/quota.ts';
 import { secondsToNextUtcMinute } from '../../core/access/utc-window.ts';
 import type { KeyedSlots } from '../../core/concurrency/keyed-slots.ts';
 import type { PlannedRequest } from '../../core/input/probe-plan.ts';
-import { CRAWL_TIMEOUT_MS, PROBE_REUSE_SECONDS } from '../../core/limits.ts';
+import { PROBE_REUSE_SECONDS, VANTAGE_TIMEOUT_MS } from '../../core/limits.ts';
 import type { Observation, ObservedAnswer } from '../../core/verdict/observation.ts';
 import type { CheckEnd, CheckWrites, ProbeStart } from '../../ports/check-writes.ts';
 import type { ProbeCache, ProbeKey, StoredProbe } from '../../ports/probe-cache.ts';
 import type { LocatingProber, Place, ProbeRequest } from '../../ports/prober.ts';
 import type { AddressSlots } from './address-slots.ts';
-import { type AskPorts, askTwice } from './ask-twice.ts';
+import { type Answered, type AskPorts, askTwice } from './ask-twice.ts';
 import { createFlights } from './flights.ts';
 import { groupsOf, type PlaceStartPorts, startAt, targetOf } from './place-start.ts';
 import { LEASE_MS, type StartPorts, startProbe, type TargetBusy, targetBusy } from './start-probe.ts';
@@ -36,6 +36,8 @@ export interface ProbeOptions<End extends CheckEnd> {
   readonly refunds: readonly Counter[];
   /** One more request after this answer, with input; null for none. */
   readonly second?: (answer: ObservedAnswer) => PlannedRequest | null;
+  /** Whether an approval of this answer needs others; absent where no answer can. */
+  readonly needsOthers?: (answer: Answered) => boolean;
   /** What is written with a new probe, in one commit. */
   readonly conclude: (probe: StoredProbe) => End;
 }
@@ -157,8 +159,8 @@ async function probeInSlot<End extends CheckEnd>(
   }
 }
 
-/** A probe begins only when the lease of its slot outlives it. */
-const LATEST_BEGIN_MS = LEASE_MS - CRAWL_TIMEOUT_MS - 1_000;
+/** A probe begins only when the lease of its slot outlives it, also where others are asked. */
+const LATEST_BEGIN_MS = LEASE_MS - VANTAGE_TIMEOUT_MS - 1_000;
 
 async function startAndProbe<End extends CheckEnd>(
   wanted: PlacedProbe<End>,

@@ -11,9 +11,10 @@ import {
 } from '../../core/receipt/crawl-receipt.ts';
 import { crawlReceiptId } from '../../core/receipt/receipt-id.ts';
 import { SALT_BYTES, saltOf } from '../../core/statement/statement.ts';
+import type { Views } from '../../core/vantage/view.ts';
 import { countedListing } from '../../core/verdict/counted-listing.ts';
 import { expectationFor } from '../../core/verdict/expectation.ts';
-import { judgeRequest } from '../../core/verdict/judge-request.ts';
+import { judgeViews } from '../../core/verdict/judge-views.ts';
 import { isServed, type Observation, observe } from '../../core/verdict/observation.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
 import type { ProbePorts } from './crawl-ports.ts';
@@ -21,7 +22,8 @@ import type { ListeningProber } from './silent-host.ts';
 
 const NO_CLAIM = { price: null, payTo: null, network: null };
 
-export interface CheckListedPorts extends Pick<ProbePorts, 'now' | 'keyOf' | 'openEndpoints' | 'entropy'> {
+export interface CheckListedPorts
+  extends Pick<ProbePorts, 'now' | 'keyOf' | 'openEndpoints' | 'entropy' | 'vantages'> {
   readonly prober: Pick<ListeningProber, 'probe' | 'isSilent'>;
 }
 
@@ -45,11 +47,38 @@ export async function checkListed(
   const second = answer.kind === 'answered' ? secondRequest(first, answer, knownOf(listed)) : null;
   const again = second === null ? null : await askWithInput(second, listed, ports);
   if (second === null || again === null || answer.kind !== 'answered') {
-    return crawlReceipt(judged(id, listed, stated, first.method, answer, now()));
+    return conclude({ id, listed, stated }, first, answer, ports);
   }
   const telling = tellingAnswer(answer, again, usedInput(second));
-  const { method } = telling === again ? second : first;
-  return crawlReceipt(judged(id, listed, stated, method, telling, now()));
+  return conclude({ id, listed, stated }, telling === again ? second : first, telling, ports);
+}
+
+interface Question {
+  readonly id: string;
+  readonly listed: ListedEndpoint;
+  readonly stated: Pick<CrawlQuestion, 'run' | 'salt'>;
+}
+
+/** A skip is published only where nobody else would pay: it costs an honest seller its income. */
+async function conclude(
+  question: Question,
+  request: PlannedRequest,
+  observation: Observation,
+  { now, vantages }: CheckListedPorts,
+): Promise<CrawlReceipt> {
+  const answer = { method: request.method, observation, checkedAt: now() };
+  const own = crawlReceipt(judged(question, answer));
+  if (vantages === undefined || own.verdict !== 'skip' || !mayAskOthers(request, observation)) return own;
+  const { target, method, body } = request;
+  const views = await vantages.ask(body === null ? { target, method } : { target, method, body });
+  return crawlReceipt(judged(question, { ...answer, views: { needed: vantages.needed, views } }));
+}
+
+/** Input is sent by others only where we know that it is not served for nothing; an address that is refused, by nobody. */
+function mayAskOthers(request: PlannedRequest, observation: Observation): boolean {
+  if (observation.kind === 'blocked') return false;
+  const isPaywall = observation.kind === 'answered' && observation.status === 402;
+  return isPaywall || usedInput(request) === null;
 }
 
 function knownOf({ input }: ListedEndpoint) {
@@ -80,20 +109,22 @@ async function askWithInput(
   return answer;
 }
 
-function judged(
-  id: string,
-  listed: ListedEndpoint,
-  stated: Pick<CrawlQuestion, 'run' | 'salt'>,
-  method: ProbeMethod,
-  observation: Observation,
-  checkedAt: Date,
-): CrawledEndpoint {
+interface CrawlAnswer {
+  readonly method: ProbeMethod;
+  readonly observation: Observation;
+  readonly checkedAt: Date;
+  readonly views?: Views;
+}
+
+function judged({ id, listed, stated }: Question, answer: CrawlAnswer): CrawledEndpoint {
+  const { method, observation, checkedAt, views = null } = answer;
   const claims = { request: NO_CLAIM, listed: listingsOf(listed), catalog: [] };
   const { expected, listing } = expectationFor(claims, observation);
   const listedMethod = listed.input?.method ?? listed.method;
   const takesPath = listed.input !== null && listed.input.path.length > 0;
   const question = { ...stated, listedMethod, takesPath };
-  const { verdict, offer } = judgeRequest(observation, { ...question, method }, expected, checkedAt);
+  const asked = { ...question, method };
+  const { verdict, offer } = judgeViews(observation, views, asked, expected, checkedAt);
   return {
     id,
     listed,
@@ -102,6 +133,7 @@ function judged(
     offer,
     method,
     observation,
+    ...(views === null ? {} : { views }),
     checkedAt,
     question,
   };

@@ -10,6 +10,7 @@ import type { JobStore } from '../../ports/job-store.ts';
 import type { OpenEndpoints } from '../../ports/probe-cache.ts';
 import type { OpenHost } from '../../ports/prober.ts';
 import type { TargetSlots } from '../../ports/target-slots.ts';
+import type { Vantages } from '../../ports/vantages.ts';
 import type { RunLog } from '../log/log-run.ts';
 
 /** What a worker needs to probe the hosts of a run. */
@@ -26,6 +27,8 @@ export interface ProbePorts extends Clock {
   /** Called for every check; after a crash some are made again. */
   readonly onReceipt: (receipt: CrawlReceipt, host: string, ms: number) => void;
   readonly isStopped: () => boolean;
+  /** Asked about what would be published as a skip; absent where nobody else is asked. */
+  readonly vantages?: Vantages;
 }
 
 /** What the leader of a run needs. */

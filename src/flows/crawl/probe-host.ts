@@ -1,12 +1,13 @@
 import { singleFlight } from '../../core/concurrency/single-flight.ts';
 import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
-import { CRAWL_SLOTS_PER_TARGET, CRAWL_TIMEOUT_MS } from '../../core/limits.ts';
+import { CRAWL_SLOTS_PER_TARGET, CRAWL_TIMEOUT_MS, VANTAGE_TIMEOUT_MS } from '../../core/limits.ts';
 import type { CrawlWork, HeldHost, HostHold } from '../../ports/crawl-work.ts';
 import type { Place, ProbeRequest } from '../../ports/prober.ts';
 import { checkListed } from './check-listed.ts';
 import type { CrawlAddresses } from './crawl-addresses.ts';
 import type { ProbePorts } from './crawl-ports.ts';
 import { crawlSlots } from './crawl-slots.ts';
+import type { LeaseTimes } from './held-slots.ts';
 import { type Finding, type FindingsKeeper, HOLD_MS } from './keep-findings.ts';
 import { type ListeningProber, listeningTo } from './silent-host.ts';
 
@@ -18,9 +19,11 @@ export interface HostLease extends Pick<HeldHost, 'left'> {
 
 /** URLs of a host that are read from the store at once. */
 const CHUNK = 24;
-/** A check starts only if the leases outlast it: two requests, and the time to store the result. */
-const LEAST_LEASE_MS = 2 * CRAWL_TIMEOUT_MS + 2_000;
-export const LEASE_TIMES = { leaseMs: HOLD_MS, leastLeaseMs: LEAST_LEASE_MS };
+/** A check starts only if the leases outlast it: two requests, what others take, and the time to store the result. */
+export function leaseTimes({ vantages }: Pick<ProbePorts, 'vantages'>): LeaseTimes {
+  const othersMs = vantages === undefined ? 0 : VANTAGE_TIMEOUT_MS;
+  return { leaseMs: HOLD_MS, leastLeaseMs: 2 * CRAWL_TIMEOUT_MS + othersMs + 2_000 };
+}
 
 /** Probes all URLs of one host, two at a time. What cannot start any more is left to the next worker. */
 export async function probeHost(
@@ -34,7 +37,7 @@ export async function probeHost(
   const lease = leaseOn(held, ports);
   const mayBegin = async () => !state.hasFailed && (await lease.mayBegin());
   const urls = urlsOf(hold, left, ports.work);
-  const slots = crawlSlots(hold.owner, { ...LEASE_TIMES, mayBegin }, ports);
+  const slots = crawlSlots(hold.owner, { ...leaseTimes(ports), mayBegin }, ports);
   const atAddresses = addresses.open();
   const prober = listeningTo(ports.openHost(hold.host));
   /** False when nothing more can be done. */
@@ -95,10 +98,12 @@ async function find(
   return { host, normalized: endpoint.target.normalized, row: { urlKey, receipt } };
 }
 
-function leaseOn({ hold, heldUntil }: HostLease, { work, stopwatch, isStopped }: ProbePorts) {
+function leaseOn({ hold, heldUntil }: HostLease, ports: ProbePorts) {
+  const { work, stopwatch, isStopped } = ports;
+  const { leastLeaseMs } = leaseTimes(ports);
   const state = { heldUntil, isLost: false };
   const goesOn = () => !state.isLost && !isStopped();
-  const isLong = () => goesOn() && state.heldUntil - stopwatch() > LEAST_LEASE_MS;
+  const isLong = () => goesOn() && state.heldUntil - stopwatch() > leastLeaseMs;
   const extend = (until: number | null) => {
     if (until === null) state.isLost = true;
     else state.heldUntil = Math.max(state.heldUntil, until);

@@ -3,7 +3,7 @@ import { singleFlight } from '../../core/concurrency/single-flight.ts';
 import { crawlAddresses } from './crawl-addresses.ts';
 import type { ProbePorts } from './crawl-ports.ts';
 import { findingsKeeper, HOLD_MS } from './keep-findings.ts';
-import { LEASE_TIMES, probeHost } from './probe-host.ts';
+import { leaseTimes, probeHost } from './probe-host.ts';
 
 /** Polling interval for hosts of dead workers, which are free after their lease. */
 const LOOK_AGAIN_MS = 1_000;
@@ -11,7 +11,7 @@ const LOOK_AGAIN_MS = 1_000;
 /** Probes hosts until none is left, or until it is stopped. Any number of workers may work on one run. */
 export async function probeHosts(runId: string, owner: string, ports: ProbePorts): Promise<void> {
   const keeper = findingsKeeper({ runId, owner }, ports.work, ports);
-  const addresses = crawlAddresses(owner, LEASE_TIMES, ports);
+  const addresses = crawlAddresses(owner, leaseTimes(ports), ports);
   const active = new Set<string>();
   const faults: unknown[] = [];
   const note = (fault: unknown) => void faults.push(fault);
