@@ -1,3 +1,4 @@
+import { BACKUP_TABLE } from './backup-table.ts';
 import { type CommandSpec, NO_COLOR, type OptionSpec } from './command-spec.ts';
 import { GUARD_TABLE } from './guard-table.ts';
 import { LINT_TABLE } from './lint-table.ts';
@@ -183,20 +184,7 @@ const TABLE = {
     options: [{ flags: '--server <address>', says: 'forward calls to this service' }, KEY],
     examples: ['assay mcp', 'assay mcp --server https://assay.example.org'],
   },
-  backup: {
-    says: 'write the whole store to one file, while the service keeps running',
-    words: '<file>',
-    more: 'The secret is not in the file: keep SECRET, or the file "secret" in DATA_DIR, with it.',
-    options: [],
-    examples: ['assay backup assay.gz'],
-  },
-  restore: {
-    says: 'load a backup into a store that has never been used',
-    words: '<file>',
-    more: 'A backup of the embedded store can be restored to PostgreSQL, and vice versa.',
-    options: [],
-    examples: ['DATABASE_URL=postgres://... assay restore assay.gz'],
-  },
+  ...BACKUP_TABLE,
   ...WITNESS_TABLE,
   ...LOG_TABLE,
   ...PUBLIC_TABLE,

@@ -12,21 +12,34 @@ import { NO_KEYS } from '../../flows/log/log-keys.ts';
 import { secretOf } from '../build/keep-secret.ts';
 import { openStore } from '../build/open-store.ts';
 import { fingerprintOf } from '../build/same-secret.ts';
+import { SYSTEM } from '../build/system.ts';
 import { type Config, readConfig } from '../config/config.ts';
+import { fillBackupFolder, readBackupOptions } from './backup/backup-folder.ts';
 import type { Output } from './output.ts';
+import { stopSignal } from './stop-signal.ts';
 
 /** Enough for a million rows on a slow disk. */
 const STATEMENT_MS = 600_000;
 
 /** assay backup */
 export async function runBackup(
-  { words: [file = ''] }: Arguments,
+  given: Arguments,
   output: Output,
   environment?: NodeJS.ProcessEnv,
 ): Promise<Outcome> {
+  const [place = ''] = given.words;
+  const options = readBackupOptions(given);
+  if ('invalid' in options) return options;
   const reading = readConfig(environment);
   if (reading.kind === 'invalid') return output.fail(`invalid setting: ${reading.problem}`);
-  const { config } = reading;
+  const write = (file: string) => writeBackup(file, reading.config, output);
+  if (options.keep === null) return write(place);
+  if (!existsSync(place)) return output.fail(`${place} does not exist`);
+  const { keep, everyHours } = options;
+  return fillBackupFolder({ folder: place, keep, everyHours, write, now: SYSTEM.now, stop: stopSignal() });
+}
+
+async function writeBackup(file: string, config: Config, output: Output): Promise<Outcome> {
   if (existsSync(file)) return output.fail(`${file} already exists`);
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'assay.db'))) {
     return output.fail(`there is no store in ${config.dataDir}`);
@@ -106,7 +119,7 @@ async function hasItsSecret(config: Config, { database }: Connected): Promise<bo
 /** One JSON object a line. */
 async function writeFile(file: string, connected: Connected): Promise<number> {
   const packed = createGzip();
-  const written = pipeline(packed, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  const written = pipeline(packed, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }));
   // Awaited below; until then a rejection must not count as unhandled.
   written.catch(() => {});
   try {

@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fillBackupFolder } from './backup-folder.ts';
+
+const NOW = new Date('2026-11-15T12:00:00.000Z');
+const NEW = 'assay-20261115T120000Z.gz';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-backups-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function fill(
+  names: readonly string[],
+  changes: { everyHours?: number; keep?: number; fails?: boolean } = {},
+) {
+  for (const name of names) writeFileSync(join(folder, name), '');
+  return fillBackupFolder({
+    folder,
+    keep: changes.keep ?? 3,
+    everyHours: changes.everyHours ?? null,
+    write: async (file) => {
+      if (changes.fails === true) return 1;
+      writeFileSync(file, '');
+      return 0;
+    },
+    now: () => NOW,
+    // It ends after one round.
+    stop: AbortSignal.abort(),
+  });
+}
+
+describe('a folder of backups', () => {
+  const OLD = ['assay-20261112T120000Z.gz', 'assay-20261113T120000Z.gz', 'assay-20261114T120000Z.gz'];
+
+  it('keeps the newest', async () => {
+    expect(await fill(OLD)).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual([...OLD.slice(1), NEW]);
+  });
+
+  it('keeps all that there are when the new one fails', async () => {
+    expect(await fill(OLD, { fails: true, keep: 1 })).toBe(1);
+    expect(readdirSync(folder).sort()).toEqual(OLD);
+  });
+
+  it('loses the drafts of killed processes, and nothing that has another name', async () => {
+    const others = ['assay-before-upgrade.gz', 'assay-20261112T120000Z.gz.bak', 'secret'];
+    await fill([...others, 'assay-20261112T120000Z.gz.17.part'], { keep: 1 });
+    expect(readdirSync(folder).sort()).toEqual([...others, NEW].sort());
+  });
+
+  it.each<[string, newest: string[], made: boolean]>([
+    ['there is none', [], true],
+    ['the newest is as old as the interval', ['assay-20261114T120000Z.gz'], true],
+    ['the newest is younger', ['assay-20261114T120001Z.gz'], false],
+    ['the newest is from the future', ['assay-20261115T120001Z.gz'], true],
+    ['only another file is there', ['assay-before-upgrade.gz'], true],
+  ])('gets one a day: %s', async (_, newest, made) => {
+    expect(await fill(newest, { everyHours: 24 })).toBe(0);
+    expect(readdirSync(folder).includes(NEW)).toBe(made);
+  });
+});
