@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,5 +38,18 @@ describe('npm run prepare', () => {
     const inner = join(outer, 'vendor');
     mkdirSync(inner);
     expect(hooksAfterPrepare(inner, outer)).toBe('');
+  });
+
+  it.each<[npm: string, why: string, code: number]>([
+    ['ci', 'an install without the compiler is of use', 0],
+    ['pack', 'a package without the program is not', 1],
+  ])('without a compiler npm %s names the way to go; %s', (npm, _, code) => {
+    const place = mkdtempSync(join(folder, 'bare-'));
+    const { status, stderr } = spawnSync('sh', ['-c', scripts.prepare], {
+      ...quietly,
+      cwd: place,
+      env: { ...env, npm_command: npm },
+    });
+    expect([status, stderr]).toEqual([code, expect.stringContaining('docs/deployment.md')]);
   });
 });

@@ -26,7 +26,10 @@ export interface Ran {
 }
 
 /** Needs what `npm run build` makes. */
-export async function installPacked(folder: string): Promise<InstalledPackage> {
+export async function installPacked(
+  folder: string,
+  options: readonly string[] = [],
+): Promise<InstalledPackage> {
   mkdirSync(folder, { recursive: true });
   const packed = await execute('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
     cwd: ROOT,
@@ -35,7 +38,7 @@ export async function installPacked(folder: string): Promise<InstalledPackage> {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   const npm = (argv: readonly string[]) =>
     execute('npm', [...argv, '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder });
-  await npm(['install', `./${file}`]);
+  await npm(['install', ...options, `./${file}`]);
   return { folder, npm, run: (command, argv, env = {}) => run(command, argv, { folder, env }) };
 }
 
