@@ -3,7 +3,7 @@ import type { Reference } from '../../core/known-answer/known-answer-test.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import { parseJson } from '../../core/x402/read-json.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ReferenceSource } from '../../ports/own-calls.ts';
+import type { ReferenceSource } from '../../ports/verify/own-calls.ts';
 import type { GatedFetch } from '../probe/gated-fetch.ts';
 import type { LocateParts } from '../probe/locate.ts';
 import type { ConnectionParts } from '../probe/open-connection.ts';

@@ -9,7 +9,7 @@ import { isJsonObject } from '../../core/x402/read-json.ts';
 import type { Terms } from '../../core/x402/terms.ts';
 import { BASE } from '../../core/x402/usdc-on-base.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Bought, Buyer, Goods, PurchaseRequest } from '../../ports/own-calls.ts';
+import type { Bought, Buyer, Goods, PurchaseRequest } from '../../ports/verify/own-calls.ts';
 import { createBaseClient, USDC } from '../facilitator/base-chain.ts';
 import { FetchFault } from '../probe/fetch-fault.ts';
 

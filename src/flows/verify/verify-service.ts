@@ -15,9 +15,9 @@ import { keepPayment } from '../../core/x402/payment-payload.ts';
 import { quotedPrice, type Terms } from '../../core/x402/terms.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AuthorizationLog } from '../../ports/facilitator.ts';
-import type { Bought, Buyer, Goods, ReferenceSource } from '../../ports/own-calls.ts';
 import type { PaidCallStore, SpendingCaps } from '../../ports/paid-calls.ts';
 import type { Prober } from '../../ports/prober.ts';
+import type { Bought, Buyer, Goods, ReferenceSource } from '../../ports/verify/own-calls.ts';
 import { findSettlement } from './find-settlement.ts';
 
 export interface VerifyPorts extends Pick<Clock, 'now' | 'wait'> {

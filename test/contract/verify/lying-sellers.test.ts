@@ -4,7 +4,7 @@ import type { Store } from '../../../src/adapters/store/store.ts';
 import { factsOnlyReason } from '../../../src/core/catalog/rank-services.ts';
 import { readCatalog, type Service } from '../../../src/core/catalog/read-catalog.ts';
 import { microUsd } from '../../../src/core/money/micro-usd.ts';
-import type { Buyer } from '../../../src/ports/own-calls.ts';
+import type { Buyer } from '../../../src/ports/verify/own-calls.ts';
 import { type LocalChain, startLocalChain } from '../../../src/sandbox/chain/local-chain.ts';
 import { startFacilitatorServer } from '../../../src/sandbox/facilitator-server.ts';
 import { type LoopbackServer, serveLoopback } from '../../../src/sandbox/loopback-server.ts';

@@ -1,8 +1,8 @@
-import type { Reference } from '../core/known-answer/known-answer-test.ts';
-import type { MicroUsd } from '../core/money/micro-usd.ts';
-import type { ProbeMethod } from '../core/verdict/probe-outcome.ts';
-import type { Payment } from '../core/x402/payment-payload.ts';
-import type { Terms } from '../core/x402/terms.ts';
+import type { Reference } from '../../core/known-answer/known-answer-test.ts';
+import type { MicroUsd } from '../../core/money/micro-usd.ts';
+import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
+import type { Payment } from '../../core/x402/payment-payload.ts';
+import type { Terms } from '../../core/x402/terms.ts';
 
 export interface PurchaseRequest {
   readonly url: string;
