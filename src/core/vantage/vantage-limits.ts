@@ -1,0 +1,12 @@
+/** The note of a request: a URL, input and a name, with the escapes of JSON. */
+export const REQUEST_MAX_BYTES = 16_384;
+/** A listing's input is never longer; a longer one of a caller is not sent to others. */
+export const REQUEST_BODY_MAX_CHARS = 1_024;
+/** A common 402 takes one or two thousand. */
+export const OBSERVATION_MAX_CHARS = 65_536;
+/** The note of an observation, in UTF-8, with its signature. */
+export const ANSWER_MAX_BYTES = 131_072;
+/** How far the clocks of two operators may be apart. */
+export const CLOCK_SLACK_MS = 30_000;
+/** More points of view than a check should wait for. */
+export const VANTAGES_MAX = 4;
