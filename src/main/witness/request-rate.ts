@@ -1,5 +1,3 @@
-/** A log asks once in seconds; monitors seldom. */
-const REQUESTS_PER_SECOND = 50;
 const ADDRESSES_MAX = 10_000;
 
 export interface RequestRate {
@@ -7,7 +5,7 @@ export interface RequestRate {
 }
 
 /** Requests of one address in each second. Beyond so many addresses, all further ones count as one. */
-export function createRequestRate(stopwatch: () => number): RequestRate {
+export function createRequestRate(stopwatch: () => number, perSecond: number): RequestRate {
   let second = Number.NEGATIVE_INFINITY;
   const counts = new Map<string, number>();
   return {
@@ -18,7 +16,7 @@ export function createRequestRate(stopwatch: () => number): RequestRate {
       const key = counts.has(address) || counts.size < ADDRESSES_MAX ? address : '';
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
-      return count <= REQUESTS_PER_SECOND;
+      return count <= perSecond;
     },
   };
 }
