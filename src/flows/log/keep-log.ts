@@ -1,12 +1,12 @@
-import { parseCheckpoint, type TreeHead } from '../../core/log/checkpoint.ts';
-import { type NoteKey, type NoteSigner, noteKeyText, noteText, openNote } from '../../core/log/note.ts';
+import { parseCheckpoint } from '../../core/log/checkpoint.ts';
+import { type NoteKey, type NoteSigner, noteKeyText, noteText } from '../../core/log/note.ts';
 import { rootOf } from '../../core/log/prove.ts';
 import { isSameBytes } from '../../core/log/tree-hash.ts';
 import type { LogMark } from '../../ports/log/log-mark.ts';
 import type { Epoch, LogHead, LogStore } from '../../ports/log/transparency-log.ts';
-import { epochName } from './epoch-name.ts';
 import { growLog } from './grow-log.ts';
 import { keyChange, keysText } from './log-keys.ts';
+import { type LogState, type LogStatePorts, stateOfLog } from './log-state.ts';
 import { makePromise } from './make-promise.ts';
 import { tileReader } from './read-tiles.ts';
 
@@ -15,27 +15,9 @@ const ENTRIES_A_ROUND = 512;
 /** A crash forgets at most this much of what was given out; witnesses know better. */
 const MARK_EVERY_MS = 10_000;
 
-export const LOG_STATES = [
-  'starting',
-  'ok',
-  /** The database has less than was given out, or something else: it was set back, and a new epoch has to begin. */
-  'behind',
-  /** The keys of this process are not those of the log. */
-  'other_keys',
-  /** The log was begun under another name. */
-  'other_origin',
-] as const;
-export type LogState = (typeof LOG_STATES)[number];
-
-export interface KeepLogPorts {
+export interface KeepLogPorts extends LogStatePorts {
   readonly log: LogStore;
   readonly mark: LogMark;
-  /** The name of a log that begins. */
-  readonly origin: string;
-  /** A log that was begun under another name is refused; otherwise it keeps its name. */
-  readonly isOriginSet: boolean;
-  /** The signers of an epoch: the name of a key is the name of the log. */
-  readonly signersOf: (epoch: Epoch) => readonly NoteSigner[];
   readonly promiseSignerOf: (epoch: Epoch) => NoteSigner;
   readonly stopwatch: () => number;
   /** What a checkpoint has to pass before clients get it, asked in every round; null publishes at once. */
@@ -184,33 +166,13 @@ async function openLog(ports: KeepLogPorts): Promise<{ readonly epoch: Epoch; re
   const { log, signersOf } = ports;
   const first = { tree: '1', origin: ports.origin };
   const head = await log.open({ origin: ports.origin, key: keysText(signersOf(first)) });
-  const { tree, key } = head;
-  const isOther = ports.isOriginSet && head.origin !== epochName(ports.origin, Number(tree));
-  if (isOther) return { state: 'other_origin', epoch: head };
-  const change = keyChange(head, signersOf(head));
-  if (change.kind === 'other_keys') return { state: 'other_keys', epoch: head };
-  if (!(await continuesMark(head, ports))) return { state: 'behind', epoch: head };
+  const state = await stateOfLog(head, ports);
+  if (state !== 'ok') return { state, epoch: head };
   // A store that was set back together with its mark: only the witnesses know.
   if ((await ports.publish?.(head)) === 'behind') return { state: 'behind', epoch: head };
+  const { tree, key } = head;
+  const change = keyChange(head, signersOf(head));
   if (change.kind === 'first') await log.changeKeys(tree, key, change.keys, null);
   if (change.kind === 'rotation') await log.changeKeys(tree, key, change.keys, change.entry);
   return { state: 'ok', epoch: head };
-}
-
-async function continuesMark(head: LogHead, { log, mark, signersOf }: KeepLogPorts): Promise<boolean> {
-  const note = await mark.read();
-  const marked = note === null ? null : verified(note, signersOf(head));
-  // A mark of an older epoch, or of another key, says nothing about this one.
-  if (marked === null || marked.origin !== head.origin) return true;
-  if (marked.size > head.size) return false;
-  const root = await rootOf(marked.size, tileReader(log, head.tree));
-  return isSameBytes(root, marked.root);
-}
-
-function verified(note: string, signers: readonly NoteSigner[]): TreeHead | null {
-  const opened = openNote(
-    note,
-    signers.map(({ key }) => key),
-  );
-  return typeof opened === 'string' ? null : parseCheckpoint(opened.text);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SchemaState } from '../../ports/store-health.ts';
-import type { LogState } from '../log/keep-log.ts';
+import type { LogState } from '../log/log-state.ts';
 import { createReadiness } from './readiness.ts';
 
 interface Told {

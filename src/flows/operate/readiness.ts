@@ -1,7 +1,7 @@
 import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SchemaState, StoreHealth } from '../../ports/store-health.ts';
-import type { LogState } from '../log/keep-log.ts';
+import type { LogState } from '../log/log-state.ts';
 
 /** The result of each check, by name. */
 export interface Readiness {

@@ -5,7 +5,7 @@ import { newSqlitePlace, type Place } from '../../../test/support/storing/stores
 import { afterNoon, NOON } from '../../../tools/samples/store-receipts.ts';
 import type { Store } from '../../adapters/store/store.ts';
 import { keepPayment } from '../../core/x402/payment-payload.ts';
-import type { LogState } from '../../flows/log/keep-log.ts';
+import type { LogState } from '../../flows/log/log-state.ts';
 import type { Settlement } from '../../ports/facilitator.ts';
 import type { OpenSettlement, UnreadableSettlement } from '../../ports/payment-ledger.ts';
 import type { Runtime } from '../build/build-app.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../adapters/system/log.ts';
-import type { LogKeeper, LogState } from '../../flows/log/keep-log.ts';
+import type { LogKeeper } from '../../flows/log/keep-log.ts';
+import type { LogState } from '../../flows/log/log-state.ts';
 import { createPromiseReceipt } from '../../flows/log/promise-receipt.ts';
 import { scrubDaily } from '../../flows/log/scrub-log.ts';
 import { pruneStores } from '../../flows/operate/prune-stores.ts';

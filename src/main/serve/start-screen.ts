@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Paint } from '../../cli/show/paint.ts';
-import type { LogState } from '../../flows/log/keep-log.ts';
+import type { LogState } from '../../flows/log/log-state.ts';
 import type { PublicConfig } from '../build/build-app.ts';
 
 export interface StartFacts {

@@ -3,7 +3,7 @@ import type { Store } from '../../adapters/store/store.ts';
 import type { Watched, WatchedLog } from '../../adapters/system/watched.ts';
 import { decodeCrawlState } from '../../core/crawl/crawl-state.ts';
 import { CRAWL_JOB } from '../../flows/crawl/lead-crawl.ts';
-import { LOG_STATES } from '../../flows/log/keep-log.ts';
+import { LOG_STATES } from '../../flows/log/log-state.ts';
 import type { LogReader } from '../../ports/log/transparency-log.ts';
 import type { Runtime } from '../build/build-app.ts';
 
