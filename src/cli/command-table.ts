@@ -1,5 +1,6 @@
 import { BACKUP_TABLE } from './backup-table.ts';
 import { type CommandSpec, NO_COLOR, type OptionSpec } from './command-spec.ts';
+import { DOCTOR_TABLE } from './doctor-table.ts';
 import { GUARD_TABLE } from './guard-table.ts';
 import { LINT_TABLE } from './lint-table.ts';
 import { LOG_TABLE, PROOF_OPTIONS } from './log-table.ts';
@@ -185,6 +186,7 @@ const TABLE = {
     examples: ['assay mcp', 'assay mcp --server https://assay.example.org'],
   },
   ...BACKUP_TABLE,
+  ...DOCTOR_TABLE,
   ...WITNESS_TABLE,
   ...LOG_TABLE,
   ...PUBLIC_TABLE,

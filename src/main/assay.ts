@@ -16,6 +16,7 @@ const OPERATE: Readonly<Record<Exclude<CommandName, AskName>, Run>> = {
   'crawl-worker': async (given) => (await import('./commands/crawl.ts')).runCrawlWorker(given, output),
   report: async (given) => (await import('./commands/report.ts')).report(given, output),
   migrate: async (given) => (await import('./commands/migrate.ts')).migrate(given, output),
+  doctor: async (given) => (await import('./commands/doctor.ts')).runDoctor(given, output),
   mcp: async (given) => (await import('./commands/mcp.ts')).runMcp(given, output),
   backup: async (given) => (await import('./commands/backup.ts')).runBackup(given, output),
   restore: async (given) => (await import('./commands/backup.ts')).runRestore(given, output),
