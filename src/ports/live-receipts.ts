@@ -22,3 +22,30 @@ export interface LiveReceiptStore {
     limit: number,
   ): Promise<readonly LiveReceipt[]>;
 }
+
+/** Where live receipts are kept by week, from Monday to Monday UTC. */
+export interface ReceiptWeeks {
+  /** Makes room for the week of `now` and the next ones. Without room a receipt is still stored, but not with its week. */
+  prepare(now: Date): Promise<void>;
+  /** When the oldest receipt was made; null without one. */
+  oldest(): Promise<Date | null>;
+  /** The statements of one mode in this time, or what older releases stored, in the order of time and id, strictly above the position. */
+  read(
+    mode: 'live' | 'dry-run',
+    time: ReceiptTime,
+    above: CursorPosition | null,
+    limit: number,
+  ): Promise<readonly StoredReceipt[]>;
+  /** Receipts of times that are far ahead, which a wrong clock has written; counts up to `most`. */
+  ahead(most: number): Promise<number>;
+}
+
+/** `from` is inside, `to` is not. */
+export interface ReceiptTime {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+export interface StoredReceipt extends CursorPosition {
+  readonly body: string;
+}

@@ -6,6 +6,7 @@ import type { Queries, Tables } from './engine/tables.ts';
 import { HISTORY } from './migrations/history.ts';
 import { migrate } from './migrations/migrate.ts';
 import { schemaVersion } from './migrations/schema-version.ts';
+import { coverWeeks, partitionedWeeks } from './receipts/partitions.ts';
 import type { Connected } from './store.ts';
 
 /** What a restored store makes anew: tiles follow from the entries of the log, and prove these; snapshots from the last run. */
@@ -113,7 +114,9 @@ export async function copyIn(connected: Connected, lines: AsyncIterable<BackupLi
   }
   await requireUnused(connected, head.schema);
   await migrate(connected, HISTORY.slice(0, head.schema));
-  const total = await connected.database.transaction().execute((queries) => insertAll(queries, reading));
+  const total = await connected.database
+    .transaction()
+    .execute((queries) => insertAll(queries, reading, { ...connected, schema: head.schema }));
   await migrate(connected);
   return total;
 }
@@ -133,7 +136,11 @@ async function requireUnused({ database, engine }: Connected, schema: number): P
     throw new Error('the store has been used already');
 }
 
-async function insertAll(queries: Queries, reading: AsyncIterator<BackupLine>): Promise<number> {
+interface Into extends Pick<Connected, 'engine'> {
+  readonly schema: number;
+}
+
+async function insertAll(queries: Queries, reading: AsyncIterator<BackupLine>, into: Into): Promise<number> {
   let total = 0;
   for (;;) {
     const { value: line, done } = await reading.next();
@@ -143,9 +150,26 @@ async function insertAll(queries: Queries, reading: AsyncIterator<BackupLine>): 
       return total;
     }
     if (!('table' in line)) throw new Error('the backup begins a second time');
+    if (line.table === 'live_receipts') await makeRoom(queries, line.rows, into);
     for (const rows of inBatches(line.rows, ROWS_A_STATEMENT)) await insertRows(queries, line.table, rows);
     total += line.rows.length;
   }
+}
+
+/** The first schema with a partition for each week. */
+const WEEKS_SCHEMA = 20;
+/** Receipts of a clock that was wrong get no weeks of their own. */
+const FIRST_RECEIPT = Date.UTC(2025, 0, 6);
+
+/** Weeks that were partitions are partitions again, so that they can be retired one by one. */
+async function makeRoom(queries: Queries, rows: readonly Row[], { engine, schema }: Into): Promise<void> {
+  if (!DIALECTS[engine].hasPartitions || schema < WEEKS_SCHEMA) return;
+  const { to } = await partitionedWeeks(queries);
+  const times = rows
+    .map((one) => Number(one['checked_at']))
+    .filter((at) => at >= FIRST_RECEIPT && at < to.getTime());
+  if (times.length === 0) return;
+  await coverWeeks(queries, DIALECTS[engine], { from: new Date(Math.min(...times)), to });
 }
 
 /** SQLite takes at most 32,766 values in a statement. */

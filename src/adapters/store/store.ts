@@ -4,7 +4,7 @@ import type { CounterStore } from '../../ports/counter-store.ts';
 import type { CrawlRunStore } from '../../ports/crawl-runs.ts';
 import type { CrawlWork } from '../../ports/crawl-work.ts';
 import type { JobStore } from '../../ports/job-store.ts';
-import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
+import type { LiveReceiptStore, ReceiptWeeks } from '../../ports/live-receipts.ts';
 import type { Corrections } from '../../ports/log/corrections.ts';
 import type { LogStore } from '../../ports/log/transparency-log.ts';
 import type { Withdrawals } from '../../ports/log/withdrawals.ts';
@@ -37,6 +37,7 @@ import { sqlOpenEndpoints } from './probes/open-endpoints.ts';
 import { probeStatements, sqlProbes } from './probes/probes.ts';
 import { slotStatements, sqlTargetSlots } from './probes/target-slots.ts';
 import { sqlCorrections } from './receipts/corrections.ts';
+import { sqlReceiptWeeks } from './receipts/receipt-weeks.ts';
 import { receiptStatements, sqlLiveReceipts } from './receipts/receipts.ts';
 import { sqlWithdrawals } from './receipts/withdrawals.ts';
 import { sqlSellers } from './seller/sellers.ts';
@@ -51,6 +52,7 @@ export interface Store {
   readonly checks: CheckWrites;
   readonly slots: TargetSlots;
   readonly receipts: LiveReceiptStore;
+  readonly receiptWeeks: ReceiptWeeks;
   readonly runs: CrawlRunStore;
   readonly payments: PaymentLedger;
   readonly quotes: QuoteStore;
@@ -96,6 +98,7 @@ export function storeOn({ engine, database, writes, waiting }: Connected): Store
     checks: sqlCheckWrites(writes, statements),
     slots: sqlTargetSlots(writes, dialect, statements.slots),
     receipts: sqlLiveReceipts(database, writes, dialect, statements.receipts),
+    receiptWeeks: sqlReceiptWeeks(database, writes, dialect),
     runs: sqlCrawlRuns(database, writes, dialect, entries),
     payments: sqlPayments(database, writes, dialect, statements.receipts),
     quotes: sqlQuotes(database, writes, dialect),

@@ -19,6 +19,7 @@ const FACTS = {
 
 const WATCHED: Watched = {
   storeWaiting: async () => 0,
+  receiptsAhead: async () => 0,
   connections: async () => 7,
   payments: async () => ({}),
   crawlLeft: async () => ({ hosts: 2, urls: 30 }),

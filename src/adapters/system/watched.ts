@@ -12,6 +12,8 @@ export interface Watched {
   readonly crawlLeft: () => Promise<{ readonly hosts: number; readonly urls: number }>;
   /** NaN before the first run is published. */
   readonly publishedRunAgeSeconds: () => Promise<number>;
+  /** Receipts of times that are weeks ahead, up to a limit. */
+  readonly receiptsAhead: () => Promise<number>;
   readonly transparencyLog: () => Promise<WatchedLog>;
   /** The state of the log in this process, and all that there are. */
   readonly logState: () => string;
@@ -59,6 +61,11 @@ export function watchGauges(registry: Registry, watched: Watched, stopwatch: () 
   );
   number('assay_open_settlements', 'Settlements with an unknown outcome, at most a thousand.', () =>
     payments().then(({ settling = 0, unknown = 0 }) => settling + unknown),
+  );
+  number(
+    'assay_receipts_ahead',
+    'Receipts of times that are weeks ahead, at most a thousand: some clock is wrong.',
+    memoizeFor(watched.receiptsAhead, FRESH_MS, stopwatch),
   );
   watchLog(registry, watched, number, stopwatch);
   new Gauge({

@@ -19,6 +19,7 @@ const WATCH_EVERY_MS = 5_000;
 /** How long a receipt waits for its place in the log. */
 const SEQUENCE_EVERY_MS = 1_000;
 const SCRUB_LOOK_EVERY_MS = 3_600_000;
+const WEEKS_EVERY_MS = 3_600_000;
 /** Longer than the longest settlement that a request still waits for. */
 const SETTLING_GRACE_MS = 45_000;
 
@@ -49,6 +50,7 @@ export function startBackgroundJobs(parts: BackgroundParts): BackgroundJob {
     startRounds(WATCH_EVERY_MS, async (round) => (round === 0 ? null : watch()), parts),
     startRounds(SEQUENCE_EVERY_MS, createSequence(parts), parts),
     startRounds(SCRUB_LOOK_EVERY_MS, async (round) => (round === 0 ? null : scrub(parts)), parts),
+    startRounds(WEEKS_EVERY_MS, async () => store.receiptWeeks.prepare(await store.health.clock()), parts),
   ];
   return {
     async stop() {

@@ -9,10 +9,11 @@ import type { Runtime } from '../build/build-app.ts';
 
 /** Limits the cost of one reading. */
 const PAYMENTS_MOST = 1_000;
+const AHEAD_MOST = 1_000;
 
 /** Gauges from the store and the server; each costs one indexed query. */
 export function watchedNumbers(
-  store: Pick<Store, 'health' | 'jobs' | 'runs' | 'waiting' | 'transparencyLog'>,
+  store: Pick<Store, 'health' | 'jobs' | 'runs' | 'receiptWeeks' | 'waiting' | 'transparencyLog'>,
   server: Pick<Server, 'getConnections'>,
   { now, logKeeper, witnessAges = () => new Map() }: Pick<Runtime, 'now' | 'logKeeper' | 'witnessAges'>,
 ): Watched {
@@ -28,6 +29,7 @@ export function watchedNumbers(
         server.getConnections((fault, count) => (fault === null ? resolve(count) : reject(fault))),
       ),
     payments: () => health.payments(PAYMENTS_MOST),
+    receiptsAhead: () => store.receiptWeeks.ahead(AHEAD_MOST),
     async crawlLeft() {
       const state = decodeCrawlState((await jobs.read(CRAWL_JOB))?.state ?? null);
       return state?.phase === 'probing' ? health.crawlLeft(state.runId) : { hosts: 0, urls: 0 };

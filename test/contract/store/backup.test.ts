@@ -40,8 +40,8 @@ async function fill(place: Place): Promise<void> {
 
 const TABLES =
   "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name";
-const TABLES_PG =
-  'select table_name as name from information_schema.tables where table_schema = current_schema() order by 1';
+const TABLES_PG = `select relname as name from pg_class where relnamespace = current_schema()::regnamespace
+    and relkind in ('r', 'p') and not relispartition order by 1`;
 
 /** Every row of every table but the history of the schema. */
 async function contents(place: Place): Promise<Record<string, unknown[]>> {

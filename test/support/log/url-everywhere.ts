@@ -68,7 +68,8 @@ function paid(key: string, answer: string): string {
 }
 
 const TABLES = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'";
-const TABLES_PG = 'select tablename as name from pg_tables where schemaname = current_schema()';
+const TABLES_PG = `select relname as name from pg_class where relnamespace = current_schema()::regnamespace
+  and relkind in ('r', 'p') and not relispartition`;
 
 /** The tables that have this word in any column. */
 export async function tablesWith(place: Place, word: string): Promise<string[]> {

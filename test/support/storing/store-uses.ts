@@ -3,14 +3,14 @@ import { microUsd } from '../../../src/core/money/micro-usd.ts';
 import { EVERY_SKIP, type SkipFacet, type SkipFilter } from '../../../src/core/receipt/skip-filter.ts';
 import { aCall } from '../../../tools/samples/catalog.ts';
 import { aCrawlReceipt, aRun, crawlRow } from '../../../tools/samples/crawl-rows.ts';
-import { afterNoon, aReceipt, NOON, receiptId } from '../../../tools/samples/store-receipts.ts';
+import { afterNoon, NOON } from '../../../tools/samples/store-receipts.ts';
 import { done, list, receiptOf, urlsOf } from '../crawling/crawl-work.ts';
 import { ANSWER, aClaim, FIRST, NAMED, prepared } from '../paying/payments.ts';
 import { checkEnd, probeAt, probeStart } from '../probing/probe-start.ts';
 import { aKeptSnapshot, everyPart } from './kept-snapshots.ts';
 import { LOG_USES } from './log-uses.ts';
+import { RECEIPT_USES } from './receipt-uses.ts';
 
-const POSITION = { checkedAt: NOON, id: receiptId(1) };
 const PROBE = { urlKey: 'key', method: 'GET' } as const;
 
 const SKIP_FILTERS: readonly (readonly [SkipFilter, SkipFacet | null])[] = [
@@ -63,15 +63,7 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     await slots.free(holder);
     await slots.prune(9);
   },
-  receipts: async ({ receipts }) => {
-    await receipts.add(aReceipt(), 'key');
-    await receipts.byId('id');
-    await receipts.statement('id');
-    for (const ref of [null, 'ref']) await receipts.page({ type: 'live', ref }, null, 9);
-    for (const ref of [null, 'ref']) await receipts.page({ type: 'live', ref }, POSITION, 9);
-    await receipts.latestOf('key', 'live', 9);
-    await receipts.latestSpelled('key', 'https://a.example/x', 'live', 9);
-  },
+  ...RECEIPT_USES,
   runs: async ({ runs }) => {
     for (const run of ['run', 'other']) await runs.begin(run, NOON);
     for (const run of ['run', 'other']) await runs.add(run, [crawlRow(1), crawlRow(2)]);

@@ -7,6 +7,8 @@ import type { Engine, Tables } from './tables.ts';
 export interface Dialect {
   /** Every statement is a round trip to a server. */
   readonly isRemote: boolean;
+  /** Live receipts are in a partition for each week. */
+  readonly hasPartitions: boolean;
   /** A query from text, with `?` for each value. */
   query<Row>(text: string, values: readonly unknown[]): CompiledQuery<Row>;
   /** A query that PostgreSQL plans once per connection, under this name. */
@@ -42,6 +44,7 @@ const POSTGRES_CLOCK = sql.raw<number>(POSTGRES_CLOCK_TEXT);
 
 const SQLITE: Dialect = {
   isRemote: false,
+  hasPartitions: false,
   query: (text, values) => CompiledQuery.raw(text, [...values]),
   statement: (_name, text) => (values) => CompiledQuery.raw(text, [...values]),
   clock: SQLITE_CLOCK,
@@ -60,6 +63,7 @@ const SQLITE: Dialect = {
 
 const POSTGRES: Dialect = {
   isRemote: true,
+  hasPartitions: true,
   query: (text, values) => CompiledQuery.raw(numberedValues(text), [...values]),
   statement(name, text) {
     const numbered = numberedValues(text);

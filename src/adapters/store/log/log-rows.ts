@@ -34,20 +34,26 @@ export async function currentHead(queries: Queries): Promise<LogHead | null> {
 }
 
 export interface EntryStatements {
-  /** Adds an entry that waits for its place. */
+  /** Adds an entry that waits for its place. One that is there stays. */
   insert(queries: Queries, id: string, entry: string): Promise<void>;
+  /** The same, and fails for an id that is taken. */
+  insertNew(queries: Queries, id: string, entry: string): Promise<void>;
 }
 
 /** The time is the store's, because the clocks of processes differ. */
 export function entryInsert({ clockText }: Dialect): string {
-  return `insert into log_entries (id, entry, queued_at) values (?, ?, ${clockText}) on conflict (id) do nothing`;
+  return `insert into log_entries (id, entry, queued_at) values (?, ?, ${clockText})`;
 }
 
 export function entryStatements(dialect: Dialect): EntryStatements {
-  const insert = dialect.statement('add_log_entry', entryInsert(dialect));
+  const insertNew = dialect.statement('add_new_log_entry', entryInsert(dialect));
+  const insert = dialect.statement('add_log_entry', `${entryInsert(dialect)} on conflict (id) do nothing`);
   return {
     async insert(queries, id, entry) {
       await queries.executeQuery(insert([id, entry]));
+    },
+    async insertNew(queries, id, entry) {
+      await queries.executeQuery(insertNew([id, entry]));
     },
   };
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { DIALECTS } from '../engine/dialect.ts';
 import type { Engine, Queries } from '../engine/tables.ts';
+import type { Writes } from '../engine/writes.ts';
 import type { Connected } from '../store.ts';
 import { HISTORY } from './history.ts';
 import { schemaVersion } from './schema-version.ts';
@@ -16,6 +18,7 @@ export async function migrate(
   { engine, writes }: Connected,
   history: readonly Migration[] = HISTORY,
 ): Promise<void> {
+  if (engine === 'postgres') await prepareSteps(writes, history);
   await writes.unit(async (queries) => {
     await DIALECTS[engine].waitForTurn(queries, LOCK);
     await createVersionTable(queries);
@@ -27,6 +30,24 @@ export async function migrate(
     }
     await apply(queries, engine, history, version);
   });
+}
+
+/** Nothing on a new store, whose tables are empty, and on a newer one, which is refused afterwards. */
+async function prepareSteps(writes: Writes, history: readonly Migration[]): Promise<void> {
+  const version = await writes.unit(async (queries) => {
+    const { rows } = await sql`select from pg_class where oid = to_regclass('schema_migrations')`.execute(
+      queries,
+    );
+    return rows.length === 0 ? history.length : schemaVersion(queries);
+  });
+  for (const { onPostgresFirst = [] } of history.slice(version)) {
+    for (const work of onPostgresFirst) {
+      await writes.unit(async (queries) => {
+        await DIALECTS.postgres.waitForTurn(queries, LOCK);
+        await work(queries);
+      });
+    }
+  }
 }
 
 /** Undone by the rollback when the schema is refused. */

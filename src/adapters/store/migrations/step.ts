@@ -9,6 +9,8 @@ export type Engine = 'sqlite' | 'postgres';
 export interface Migration {
   readonly name: string;
   up(database: Database, engine: Engine): Promise<void>;
+  /** Each in a transaction of its own before the step, on a store that has tables; may run again. For what takes long and keeps nobody out. */
+  readonly onPostgresFirst?: readonly ((database: Database) => Promise<void>)[];
 }
 
 /** SQLite orders text by its bytes. PostgreSQL does so only with this collation, whatever its locale. */

@@ -53,6 +53,8 @@ export function sqlLiveReceipts(
         query = query.where(({ eb, refTuple, tuple }) =>
           eb(refTuple('checked_at', 'id'), '<', tuple(below.checkedAt.getTime(), below.id)),
         );
+        // A comparison of pairs leaves no partition out.
+        if (dialect.hasPartitions) query = query.where('checked_at', '<=', below.checkedAt.getTime());
       }
       const rows = await query.execute();
       return rows.map(({ listed }) => decodeListedReceipt(listed));
@@ -73,7 +75,7 @@ export function sqlLiveReceipts(
 }
 
 export interface ReceiptStatements {
-  /** With its entry in the log, so that no receipt can be left out of it. */
+  /** With its entry in the log, so that no receipt can be left out of it; fails for an id that was given before, in any week. */
   insert(queries: Queries, receipt: LiveReceipt, urlKey: string): Promise<void>;
   byId(queries: Queries, id: string): Promise<LiveReceipt | null>;
   statement(queries: Queries, id: string): Promise<string | null>;
@@ -86,7 +88,7 @@ export function receiptStatements(dialect: Dialect, entries: EntryStatements): R
   const insert = dialect.statement('add_receipt', INSERT);
   // One round trip: only PostgreSQL inserts into two tables in one statement.
   const insertBoth = dialect.statement(
-    'add_receipt_and_entry',
+    'add_receipt_and_new_entry',
     `with entry as (${entryInsert(dialect)}) ${INSERT}`,
   );
   const byId = dialect.statement<Pick<Tables['live_receipts'], 'body'>>(
@@ -103,7 +105,7 @@ export function receiptStatements(dialect: Dialect, entries: EntryStatements): R
         return;
       }
       await queries.executeQuery(insert(row));
-      if (entry !== null) await entries.insert(queries, id, entry);
+      if (entry !== null) await entries.insertNew(queries, id, entry);
     },
     async byId(queries, id) {
       const { rows } = await queries.executeQuery(byId([id]));

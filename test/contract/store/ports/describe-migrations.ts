@@ -25,6 +25,7 @@ const RELEASED = [
   { version: 17, name: 'transparency-log' },
   { version: 18, name: 'snapshots' },
   { version: 19, name: 'hosts-and-payees' },
+  { version: 20, name: 'receipt-weeks' },
 ];
 const NEXT = RELEASED.length + 1;
 

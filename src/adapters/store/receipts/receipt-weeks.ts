@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { CursorPosition } from '../../../core/receipt/cursor.ts';
+import { mondayOf, weeksLater } from '../../../core/receipt/iso-week.ts';
+import type { ReceiptTime, ReceiptWeeks, StoredReceipt } from '../../../ports/live-receipts.ts';
+import type { Dialect } from '../engine/dialect.ts';
+import type { Queries } from '../engine/tables.ts';
+import type { Writes } from '../engine/writes.ts';
+import { coverWeeks, partitionedWeeks, tableOf } from './partitions.ts';
+
+/** This week and the next four. */
+const WEEKS_AHEAD = 5;
+
+export function sqlReceiptWeeks(database: Queries, writes: Writes, dialect: Dialect): ReceiptWeeks {
+  return {
+    async prepare(now) {
+      // SQLite has one tree for all weeks.
+      if (!dialect.hasPartitions) return;
+      const to = weeksLater(mondayOf(now), WEEKS_AHEAD);
+      // Without a transaction, as nearly always.
+      const there = await partitionedWeeks(database);
+      if (to <= there.to) return;
+      await writes.unit((queries) => coverWeeks(queries, dialect, { from: there.from, to }));
+    },
+    async oldest() {
+      const times = await Promise.all(MODES.map((mode) => oldestOf(database, mode)));
+      const known = times.filter((time) => time !== null);
+      return known.length === 0 ? null : new Date(Math.min(...known));
+    },
+    read: (mode, time, above, limit) => readRows(database, mode, time, above, limit),
+    async ahead(most) {
+      if (!dialect.hasPartitions) return 0;
+      const { rows } = await sql<{ count: number }>`
+        select count(*) AS count from (select from ${tableOf('later')} limit ${most}) AS seen`.execute(
+        database,
+      );
+      return rows[0]?.count ?? 0;
+    },
+  };
+}
+
+const MODES = ['live', 'dry-run'] as const;
+
+/** One index has both modes apart. */
+async function oldestOf(database: Queries, mode: (typeof MODES)[number]): Promise<number | null> {
+  const row = await database
+    .selectFrom('live_receipts')
+    .select('checked_at')
+    .where('mode', '=', mode)
+    .orderBy('checked_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.checked_at ?? null;
+}
+
+async function readRows(
+  database: Queries,
+  mode: (typeof MODES)[number],
+  { from, to }: ReceiptTime,
+  above: CursorPosition | null,
+  limit: number,
+): Promise<readonly StoredReceipt[]> {
+  const start = { time: above?.checkedAt ?? from, id: above?.id ?? '' };
+  const rows = await database
+    .selectFrom('live_receipts')
+    .select(['id', 'checked_at', 'body'])
+    .where('mode', '=', mode)
+    // Beside the pair, which prunes no partition.
+    .where('checked_at', '>=', start.time.getTime())
+    .where('checked_at', '<', to.getTime())
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('checked_at', 'id'), '>', tuple(start.time.getTime(), start.id)),
+    )
+    .orderBy('checked_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, checked_at, body }) => ({ id, checkedAt: new Date(checked_at), body }));
+}

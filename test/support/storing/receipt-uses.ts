@@ -1,0 +1,23 @@
+import type { Store } from '../../../src/adapters/store/store.ts';
+import { afterNoon, aReceipt, NOON, receiptId } from '../../../tools/samples/store-receipts.ts';
+
+const POSITION = { checkedAt: NOON, id: receiptId(1) };
+
+export const RECEIPT_USES: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
+  receipts: async ({ receipts }) => {
+    await receipts.add(aReceipt(), 'key');
+    await receipts.byId('id');
+    await receipts.statement('id');
+    for (const ref of [null, 'ref']) await receipts.page({ type: 'live', ref }, null, 9);
+    for (const ref of [null, 'ref']) await receipts.page({ type: 'live', ref }, POSITION, 9);
+    await receipts.latestOf('key', 'live', 9);
+    await receipts.latestSpelled('key', 'https://a.example/x', 'live', 9);
+  },
+  receiptWeeks: async ({ receiptWeeks }) => {
+    await receiptWeeks.prepare(NOON);
+    await receiptWeeks.ahead(9);
+    await receiptWeeks.oldest();
+    const time = { from: NOON, to: afterNoon(9) };
+    for (const above of [null, POSITION]) await receiptWeeks.read('live', time, above, 9);
+  },
+};
