@@ -648,10 +648,6 @@ function reasonWords(verdict) {
       return `The endpoint answered HTTP ${verdict.status}; check again later.`;
     case "unreachable":
       return UNREACHABLE_WORDS[verdict.cause];
-    case "terms_differ":
-      return "The seller shows different terms to different visitors: another point of view saw another payment.";
-    case "unconfirmed":
-      return unconfirmedWords(verdict);
     default:
       return unreachable(verdict);
   }
@@ -727,10 +723,6 @@ function freeTrialWords(remaining) {
   const left = remaining === null ? "" : ` (${remaining} calls left)`;
   return `The endpoint announces a free trial${left}; check again when it is over.`;
 }
-function unconfirmedWords({ agreed, needed }) {
-  const count = `${agreed} of the ${needed} needed agreed`;
-  return `Other points of view did not see the same (${count}); check again later.`;
-}
 var NAMED_NETWORKS = 8;
 function names(networks) {
   const more = networks.length > NAMED_NETWORKS ? " and others" : "";
@@ -742,8 +734,15 @@ function name2(network2) {
 
 // src/core/verdict/verdict-words.ts
 function verdictWords(verdict) {
+  if (verdict.reason === "terms_differ")
+    return "The seller shows different terms to different visitors: another point of view saw another payment.";
+  if (verdict.reason === "unconfirmed") return unconfirmedWords(verdict);
   if (verdict.reason !== "no_paywall" || verdict.hint === null) return reasonWords(verdict);
   return hintWords(verdict.status, verdict.hint);
+}
+function unconfirmedWords({ agreed, needed }) {
+  const count = `${agreed} of the ${needed} needed agreed`;
+  return `Other points of view did not see the same (${count}); check again later.`;
 }
 function hintWords(status2, hint) {
   switch (hint.kind) {

@@ -4,7 +4,7 @@ import { parseUsdNumber, usdNumber } from '../../src/core/money/micro-usd.ts';
 import { termsSha256 } from '../../src/core/receipt/terms-hash.ts';
 import { type Expected, expectedTerms } from '../../src/core/verdict/expected-terms.ts';
 import { reasonWords } from '../../src/core/verdict/reason-words.ts';
-import type { Verdict } from '../../src/core/verdict/verdict.ts';
+import type { AnswerVerdict } from '../../src/core/verdict/verdict.ts';
 import { parseNetwork } from '../../src/core/x402/networks.ts';
 import { readFixture } from '../support/fixture.ts';
 import { generatedBody, generatedHeaders } from './generated-challenges.ts';
@@ -106,7 +106,7 @@ export function decided(entry: ChallengeCase): string {
 }
 
 /** Holds a verdict against its case: the decided answer, one the corpus allows, with its exact payment. */
-export function expectVerdict(entry: ChallengeCase, verdict: Verdict): void {
+export function expectVerdict(entry: ChallengeCase, verdict: AnswerVerdict): void {
   const allowed = [entry, ...entry.also_ok].map(({ verdict: word, reason_code }) => `${word}/${reason_code}`);
   expect(allowed).toContain(`${verdict.verdict}/${verdict.reason}`);
   expect(verdict.reason).toBe(decided(entry));

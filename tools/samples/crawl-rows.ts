@@ -53,7 +53,7 @@ export function statedRow(n: number): CrawlRow {
     basis: {
       run: 'run',
       salt: SALT,
-      rulesVersion: '4',
+      rulesVersion: '5',
       listedMethod: 'GET',
       takesPath: false,
       views: null,

@@ -1,32 +1,32 @@
 import { formatUsd } from '../money/micro-usd.ts';
 import { reasonWords } from '../verdict/reason-words.ts';
-import type { Reason, Verdict } from '../verdict/verdict.ts';
+import type { AnswerVerdict } from '../verdict/verdict.ts';
 import { found } from './checks.ts';
 import type { Finding, Level } from './finding.ts';
 
 /** The verdict in words for the one who sells. */
-export function verdictWords(verdict: Verdict): string {
+export function verdictWords(verdict: AnswerVerdict): string {
   if (verdict.reason !== 'price_ok' || verdict.priceCompared) return reasonWords(verdict);
   const { amountAtomic, network } = verdict.terms;
   return `The 402 asks $${formatUsd(amountAtomic)} in USDC on ${network}. No price was given to compare with.`;
 }
 
 /** Faults of the terms that are explained one by one need no sentence for them all. */
-const EXPLAINED: ReadonlySet<Reason> = new Set([
+const EXPLAINED: ReadonlySet<AnswerVerdict['reason']> = new Set([
   'bad_challenge',
   'asset_not_usdc',
   'network_unsupported',
   'no_paywall',
 ]);
 
-export function verdictFindings(verdict: Verdict, explained: readonly Finding[]): Finding[] {
+export function verdictFindings(verdict: AnswerVerdict, explained: readonly Finding[]): Finding[] {
   const isExplained = explained.some(({ level }) => level === 'error') && EXPLAINED.has(verdict.reason);
   if (verdict.verdict === 'pay' || isExplained) return [];
   const level: Level = verdict.reason === 'free_trial_active' ? 'note' : 'error';
   return [found('verdict', 'answer', { level, problem: verdictWords(verdict), fix: FIXES[verdict.reason] })];
 }
 
-const FIXES: Readonly<Record<Exclude<Reason, 'price_ok'>, string>> = {
+const FIXES: Readonly<Record<Exclude<AnswerVerdict['reason'], 'price_ok'>, string>> = {
   price_mismatch: 'Ask for the price that you announce, or announce the price that you ask.',
   network_mismatch: 'Offer an entry on the network that you announce.',
   pay_to_mismatch:
@@ -40,6 +40,4 @@ const FIXES: Readonly<Record<Exclude<Reason, 'price_ok'>, string>> = {
   unreachable: 'Make the endpoint reachable from outside, with a valid certificate.',
   ssrf_blocked: 'Publish an address that leads to the public web.',
   bad_challenge: 'Change what the sentence names.',
-  terms_differ: 'Ask everybody for the same payment.',
-  unconfirmed: 'Answer everybody in the same way, wherever the request comes from.',
 };

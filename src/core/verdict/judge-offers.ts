@@ -17,10 +17,10 @@ import {
 } from './candidate.ts';
 import type { Expected } from './expected-terms.ts';
 import { otherDemand } from './other-demand.ts';
-import { badChallenge, type Verdict } from './verdict.ts';
+import { type AnswerVerdict, badChallenge } from './verdict.ts';
 
 export interface Judgement {
-  readonly verdict: Verdict;
+  readonly verdict: AnswerVerdict;
   /** The offer that the verdict is about: the approved one, or the best of those that got furthest. */
   readonly offer: Offer | null;
 }
@@ -131,7 +131,7 @@ function judgeSafety(
 
 const skip = { verdict: 'skip' } as const;
 
-function refused(candidates: NonEmpty<Candidate>, verdict: Verdict): Judgement {
+function refused(candidates: NonEmpty<Candidate>, verdict: AnswerVerdict): Judgement {
   return { verdict, offer: best(candidates).offer };
 }
 

@@ -7,6 +7,11 @@ import { type AskedRequest, judgeRequest } from './judge-request.ts';
 import type { Seen } from './observation.ts';
 import type { Verdict } from './verdict.ts';
 
+/** A judgement that others may have changed. */
+export interface ViewedJudgement extends Omit<Judgement, 'verdict'> {
+  readonly verdict: Verdict;
+}
+
 /**
  * The judge, with what others saw of the same request at the same time; null where nobody was asked. Their views never make a
  * `pay`: they can only keep us from one, and from refusing what they would pay.
@@ -17,7 +22,7 @@ export function judgeViews(
   asked: AskedRequest,
   expected: Expected,
   probedAt: Date,
-): Judgement {
+): ViewedJudgement {
   const own = judgeRequest(seen, asked, expected, probedAt);
   if (others === null) return own;
   const views = others.views.map((view) => ({

@@ -13,7 +13,7 @@ import type { Expected } from './expected-terms.ts';
 import { judge } from './judge.ts';
 import { observe } from './observation.ts';
 import { reasonWords } from './reason-words.ts';
-import { type Reason, VERDICT_OF_REASON, type Verdict } from './verdict.ts';
+import { type AnswerVerdict, type Reason, VERDICT_OF_REASON } from './verdict.ts';
 
 const RUNS = sized(10_000, 100_000);
 const PROBED_AT = new Date('2026-11-15T12:00:00.000Z');
@@ -33,7 +33,12 @@ const REACHABLE: readonly Reason[] = [
 ];
 
 /** What a verdict breaks, in words; plain comparisons, because a hundred thousand expectations take a minute. */
-function brokenPromises(verdict: Verdict, offer: Offer | null, expected: Expected, status: number): string[] {
+function brokenPromises(
+  verdict: AnswerVerdict,
+  offer: Offer | null,
+  expected: Expected,
+  status: number,
+): string[] {
   const broken: string[] = [];
   const promise = (kept: boolean, words: string) => kept || broken.push(words);
   promise(verdict.verdict === VERDICT_OF_REASON[verdict.reason], 'the reason decides the verdict');

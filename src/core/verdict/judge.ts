@@ -4,7 +4,7 @@ import type { Expected } from './expected-terms.ts';
 import type { FreeTrial } from './free-trial.ts';
 import { type Judgement, judgeOffers } from './judge-offers.ts';
 import type { ReadAnswer, Reading } from './reading.ts';
-import { badChallenge, type Verdict } from './verdict.ts';
+import { type AnswerVerdict, badChallenge } from './verdict.ts';
 
 /**
  * The one judge of the service: spot-check and crawl, every tier, as of the moment of the probe (gap G39). The service approves
@@ -69,6 +69,6 @@ function duringTrial(judgement: Judgement, { remaining }: FreeTrial): Judgement 
   return { ...judgement, verdict: { verdict: 'recheck', reason: 'free_trial_active', remaining } };
 }
 
-function noOffer(verdict: Verdict): Judgement {
+function noOffer(verdict: AnswerVerdict): Judgement {
   return { verdict, offer: null };
 }

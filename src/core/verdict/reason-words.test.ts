@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { VERDICTS, type VerdictName } from '../../../test/support/verdicts.ts';
-import { reasonWords } from './reason-words.ts';
+import { verdictWords } from './verdict-words.ts';
 
 const UNCOMPARED =
   'The live 402 asks $0.01 in USDC on eip155:8453; no claimed or listed price to compare with. Send claimed_price to compare.';
@@ -58,5 +58,5 @@ const WORDS: Record<VerdictName, string> = {
 };
 
 it.each(Object.entries(VERDICTS))('%s in plain words (G49)', (name, verdict) => {
-  expect(reasonWords(verdict)).toBe(new Map(Object.entries(WORDS)).get(name));
+  expect(verdictWords(verdict)).toBe(new Map(Object.entries(WORDS)).get(name));
 });

@@ -3,13 +3,13 @@ import { formatUsd } from '../money/micro-usd.ts';
 import { unreachable } from '../unreachable.ts';
 import type { Caip2 } from '../x402/networks.ts';
 import type { UnreachableCause } from './probe-outcome.ts';
-import type { BadChallengeFault, Verdict } from './verdict.ts';
+import type { AnswerVerdict, BadChallengeFault, Verdict } from './verdict.ts';
 
 /**
- * The verdict in plain words, as in the free tier. Made only of our own sentences, numbers, CAIP-2 names and statuses, never of
+ * What one answer is worth in plain words, as in the free tier. Made only of our own sentences, numbers, CAIP-2 names and statuses, never of
  * a seller's text (gap G49).
  */
-export function reasonWords(verdict: Verdict): string {
+export function reasonWords(verdict: AnswerVerdict): string {
   switch (verdict.reason) {
     case 'price_ok':
       return priceOkWords(verdict);
@@ -37,10 +37,6 @@ export function reasonWords(verdict: Verdict): string {
       return `The endpoint answered HTTP ${verdict.status}; check again later.`;
     case 'unreachable':
       return UNREACHABLE_WORDS[verdict.cause];
-    case 'terms_differ':
-      return 'The seller shows different terms to different visitors: another point of view saw another payment.';
-    case 'unconfirmed':
-      return unconfirmedWords(verdict);
     default:
       return unreachable(verdict);
   }
@@ -125,11 +121,6 @@ const UNREACHABLE_WORDS: Readonly<Record<UnreachableCause, string>> = {
 function freeTrialWords(remaining: number | null): string {
   const left = remaining === null ? '' : ` (${remaining} calls left)`;
   return `The endpoint announces a free trial${left}; check again when it is over.`;
-}
-
-function unconfirmedWords({ agreed, needed }: Extract<Verdict, { reason: 'unconfirmed' }>): string {
-  const count = `${agreed} of the ${needed} needed agreed`;
-  return `Other points of view did not see the same (${count}); check again later.`;
 }
 
 const NAMED_NETWORKS = 8;

@@ -9,6 +9,9 @@ export const RULES_VERSION = '5';
 /** Only `pay` carries terms: what must not be signed is not part of a verdict. */
 export type Verdict = Pay | Skip | Recheck;
 
+/** What one answer is worth by itself: all that one visitor can find out. */
+export type AnswerVerdict = Exclude<Verdict, { readonly reason: 'terms_differ' | 'unconfirmed' }>;
+
 export interface Pay {
   readonly verdict: 'pay';
   readonly reason: 'price_ok';
@@ -67,7 +70,7 @@ export type BadChallengeFault =
   /** Null when its amount cannot be read. */
   | { readonly kind: 'dearer_entry'; readonly network: Caip2 | null; readonly quoted: MicroUsd | null };
 
-export function badChallenge(fault: BadChallengeFault): Skip {
+export function badChallenge(fault: BadChallengeFault): Extract<Skip, { reason: 'bad_challenge' }> {
   return { verdict: 'skip', reason: 'bad_challenge', fault };
 }
 

@@ -5,7 +5,7 @@ import { judge } from '../../core/verdict/judge.ts';
 import type { ProbeAnswer } from '../../core/verdict/probe-outcome.ts';
 import { type ReadAnswer, readAnswer } from '../../core/verdict/reading.ts';
 import { reasonWords } from '../../core/verdict/reason-words.ts';
-import type { Verdict } from '../../core/verdict/verdict.ts';
+import type { AnswerVerdict } from '../../core/verdict/verdict.ts';
 import type { ReadableChallenge } from '../../core/x402/challenge.ts';
 import { signableDemands } from '../../core/x402/demand.ts';
 import type { Mainnet } from '../../core/x402/networks.ts';
@@ -107,7 +107,7 @@ function judged(
   { answer, challenge }: SeenForm,
   entries: NonEmpty<Pick<Candidate, 'entry' | 'offer'>>,
   { expected, now, networks, lifeMaxSeconds }: Standard,
-): Verdict {
+): AnswerVerdict {
   const offers = mapNonEmpty(entries, ({ offer }) => offer);
   const same = challenge.bodyOffers?.filter((other) => offers.some((offer) => isSameDemand(offer, other)));
   const narrowed: ReadableChallenge = {
@@ -120,7 +120,7 @@ function judged(
   return judge({ ...answer, challenge: narrowed }, expected, now, networks).verdict;
 }
 
-function refusedBy(verdict: Verdict | null): GuardRefused {
+function refusedBy(verdict: AnswerVerdict | null): GuardRefused {
   // Entries that are refused one by one may pass together only by a fault of the rules.
   if (verdict === null || verdict.verdict === 'pay') return new GuardRefused('bad_challenge');
   return new GuardRefused(verdict.reason, { words: reasonWords(verdict) });
