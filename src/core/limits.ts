@@ -24,7 +24,7 @@ export const CRAWL_SILENT_REQUESTS = 30;
 /** Other points of view that a check may ask; each adds what it saw to the statement. */
 export const VANTAGES_MAX = 4;
 /** From the request to the signed answer of another point of view: its own probe, and the way there and back. */
-export const VANTAGE_TIMEOUT_MS = CRAWL_TIMEOUT_MS + 1_500;
+export const VANTAGE_TIMEOUT_MS = 6_500;
 
 /** Ceilings for all names of one address together (gap G02); the operator may change these defaults. */
 export const FREE_LOOKUPS_PER_ADDRESS = 100;
