@@ -7,6 +7,7 @@ import { LOG_TABLE, PROOF_OPTIONS } from './log-table.ts';
 import { PUBLIC_TABLE } from './public-table.ts';
 import { SANDBOX_TABLE } from './sandbox-table.ts';
 import { SELLER_TABLE } from './seller-table.ts';
+import { VANTAGE_TABLE } from './vantage-table.ts';
 import { WITNESS_TABLE } from './witness-table.ts';
 
 const SERVER: OptionSpec = {
@@ -188,6 +189,7 @@ const TABLE = {
   ...BACKUP_TABLE,
   ...DOCTOR_TABLE,
   ...WITNESS_TABLE,
+  ...VANTAGE_TABLE,
   ...LOG_TABLE,
   ...PUBLIC_TABLE,
   ...SELLER_TABLE,

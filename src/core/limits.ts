@@ -71,6 +71,9 @@ export const DEADLINE_MAX_SECONDS = 86_400;
 /** A `pay` is reused only with this much time left, or half of its lifetime where that is less (gap G103). */
 export const REUSE_MARGIN_SECONDS = 30;
 
+/** From this price on, other points of view must agree before a payment is approved; the operator may change it. */
+export const VANTAGE_FROM: MicroUsd = microUsd(100_000n);
+
 /** The clocks of our own processes are never this far apart; a larger difference means that one was wrong (gap L76). */
 export const CLOCKS_APART_MS = 300_000;
 

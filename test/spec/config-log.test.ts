@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig, shownConfig } from '../../src/main/config/config.ts';
+import { readConfig } from '../../src/main/config/config.ts';
+import { shownConfig } from '../../src/main/config/shown-config.ts';
 
 const KEY = '0a'.repeat(32);
 

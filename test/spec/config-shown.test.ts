@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig, shownConfig } from '../../src/main/config/config.ts';
+import { readConfig } from '../../src/main/config/config.ts';
+import { shownConfig } from '../../src/main/config/shown-config.ts';
 
 const WALLET = '0x1111111111111111111111111111111111111111';
 
@@ -49,7 +50,12 @@ describe('the settings as they are logged', () => {
       ...config({}),
       facilitator: 'https://facilitator.payai.network',
       node: 'https://mainnet.base.org',
+      vantages: { file: null, fromPrice: '0.1', clientName: 'localhost/vantages' },
     });
+  });
+
+  it('show no number that JSON does not have', () => {
+    expect(JSON.stringify(shownConfig(config({ VANTAGE_FROM_USD: '1.5' })))).toContain('"fromPrice":"1.5"');
   });
 });
 

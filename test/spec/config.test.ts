@@ -46,6 +46,7 @@ describe('the settings', () => {
         oldKey: null,
         policyFile: null,
       },
+      vantages: { file: null, fromPrice: 100_000n, clientName: 'localhost/vantages' },
       contact: null,
       connectionsPerAddress: 200,
       requestsPerAddress: 20,
@@ -244,5 +245,6 @@ const SETTINGS = [
   ...['GAS_LIMIT_MAX', 'GAS_FEE_MAX_WEI', 'CONTRACT_PAYERS'],
   ...['PRICED_PROBES_PER_HOUR', 'PROBES_PER_HOST_MINUTE'],
   ...['LOG_ORIGIN', 'LOG_KEY', 'LOG_KEY_OLD', 'LOG_POLICY'],
+  ...['VANTAGES', 'VANTAGE_FROM_USD'],
   ...['DATABASE_POOL', 'DATABASE_WAIT_SECONDS', 'DRAIN_SECONDS'],
 ];

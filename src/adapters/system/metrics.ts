@@ -25,6 +25,8 @@ export interface Metrics {
   storing<Store extends object>(store: Store): Store;
   /** Why nothing was sent to a target: a fixed code. */
   refused(why: string): void;
+  /** What became of one request to a vantage, and how long it took if one was sent. */
+  vantage(name: string, outcome: string, seconds: number | null): void;
   /** Asked at a reading. */
   watch(watched: Watched): void;
   text(): Promise<string>;
@@ -71,6 +73,7 @@ export function createMetrics(stopwatch: () => number = () => performance.now())
     },
     storing: (its) => timedStore(its, (port, call, seconds) => store.observe({ port, call }, seconds)),
     refused: (why) => refusals.inc({ class: why }),
+    vantage: vantageMetrics([registry]),
     watch: (watched) => watchGauges(registry, watched, stopwatch),
     text: () => registry.metrics(),
     contentType: registry.contentType,
@@ -142,5 +145,25 @@ function probeMetrics(registers: Registry[]): Pick<Metrics, 'probing'> {
         },
       };
     },
+  };
+}
+
+function vantageMetrics(registers: Registry[]): Metrics['vantage'] {
+  const answers = new Counter({
+    name: 'assay_vantage_answers_total',
+    help: 'Requests to vantages, by outcome.',
+    labelNames: ['vantage', 'outcome'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'assay_vantage_seconds',
+    help: 'Time from request to answer of a vantage.',
+    labelNames: ['vantage'],
+    buckets: REMOTE,
+    registers,
+  });
+  return (vantage, outcome, took) => {
+    answers.inc({ vantage, outcome });
+    if (took !== null) seconds.observe({ vantage }, took);
   };
 }

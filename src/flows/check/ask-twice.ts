@@ -16,7 +16,7 @@ export interface AskPorts {
   /** A keyed hash: no store holds a URL that could carry a secret. */
   readonly keyOf: (text: string) => string;
   readonly now: () => Date;
-  readonly vantages?: Vantages;
+  readonly vantages?: Vantages | undefined;
 }
 
 export interface AskedProbe {

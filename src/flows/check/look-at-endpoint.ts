@@ -55,7 +55,7 @@ export interface LookPorts extends KnownPorts, RefusalParts {
   readonly policy: GatePolicy;
   readonly clock: Pick<Clock, 'now'>;
   /** Absent where nobody else is asked. */
-  readonly vantages?: Vantages;
+  readonly vantages?: Vantages | undefined;
 }
 
 /** True for a URL that is refused before any name is resolved. */

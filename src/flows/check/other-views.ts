@@ -8,7 +8,7 @@ import type { CheckRequest } from './check-request.ts';
 import type { Known } from './read-known.ts';
 
 interface OthersParts {
-  readonly vantages?: Vantages;
+  readonly vantages?: Vantages | undefined;
 }
 
 /** A dry run approves nothing, so that nobody has to agree with it. */

@@ -28,7 +28,7 @@ export interface ProbePorts extends Clock {
   readonly onReceipt: (receipt: CrawlReceipt, host: string, ms: number) => void;
   readonly isStopped: () => boolean;
   /** Asked about what would be published as a skip; absent where nobody else is asked. */
-  readonly vantages?: Vantages;
+  readonly vantages?: Vantages | undefined;
 }
 
 /** What the leader of a run needs. */

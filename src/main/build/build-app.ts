@@ -44,6 +44,7 @@ import type { LogReader } from '../../ports/log/transparency-log.ts';
 import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { LocatingProber } from '../../ports/prober.ts';
 import type { ProofSource, SendWebhook } from '../../ports/seller.ts';
+import type { Vantages } from '../../ports/vantages.ts';
 import { createFinishPaidAnswer } from '../../wire/payment/paid-answer.ts';
 import type { Config } from '../config/config.ts';
 import { faultingPorts } from './faulting-ports.ts';
@@ -79,6 +80,8 @@ export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' 
   readonly witnesses?: string;
   /** Seconds since the last cosignature of each of them. */
   readonly witnessAges?: () => ReadonlyMap<string, number>;
+  /** Other points of view; nobody else is asked without them. */
+  readonly vantages?: Vantages | undefined;
 }
 
 /** The public addresses; the base address is complete when the port is known. */
@@ -122,9 +125,7 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
     findProbe: createFindProbe(probing),
     runs,
     catalogListings: createCatalogListings(index, payeeOf),
-    policy,
-    keyOf,
-    onRefused: runtime.onRefused,
+    ...{ policy, keyOf, onRefused: runtime.onRefused, vantages: runtime.vantages },
   };
   const recording = { receipts, entropy, clock };
   const selling = { payments, quotes, pricedProbesPerHour, paidChecksPerHour };
@@ -188,16 +189,11 @@ function probingOf(
     probes,
     ...parts
   }: Pick<ProbeOncePorts, 'checks' | 'counters' | 'openEndpoints' | 'keyOf'> & Pick<Store, 'probes'>,
-): ProbeOncePorts {
-  const { now, prober, wait: waitFor, stopwatch, onRefused } = runtime;
+): ProbeOncePorts & Pick<Runtime, 'vantages'> {
+  const { now, prober, wait: waitFor, stopwatch, onRefused, vantages } = runtime;
   return {
-    checks: parts.checks,
-    counters: parts.counters,
-    openEndpoints: parts.openEndpoints,
-    keyOf: parts.keyOf,
-    cache: probes,
-    now,
-    prober,
+    ...{ checks: parts.checks, counters: parts.counters, openEndpoints: parts.openEndpoints },
+    ...{ keyOf: parts.keyOf, cache: probes, now, prober, vantages },
     slots: createKeyedSlots({ perKey: PROBES_IN_FLIGHT_PER_HOST, total: PROBES_IN_FLIGHT }),
     addressSlots: createAddressSlots(PROBES_IN_FLIGHT_PER_ADDRESS),
     newHolder: newHolderOf(runtime),

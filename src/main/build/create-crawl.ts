@@ -8,6 +8,7 @@ import { urlKeyOf } from '../../core/keyed-hash.ts';
 import type { CrawlPorts } from '../../flows/crawl/crawl-ports.ts';
 import type { RunLog } from '../../flows/log/log-run.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Vantages } from '../../ports/vantages.ts';
 import type { Outbound } from './outbound.ts';
 
 export interface CrawlSetting extends Clock {
@@ -19,6 +20,8 @@ export interface CrawlSetting extends Clock {
   /** Hosts that asked to be left alone (gap G77). */
   readonly limit: number | null;
   readonly entropy: (bytes: number) => Uint8Array;
+  /** Other points of view, where the service has some. */
+  readonly vantages?: Vantages | undefined;
 }
 
 /** Each takes up to two sockets. */
@@ -26,7 +29,9 @@ const HOSTS_AT_ONCE = 60;
 const ID_BYTES = 8;
 
 /** The weekly crawl with its real ports: public lists, prober, store. */
-export function createCrawl(setting: CrawlSetting): Omit<CrawlPorts, 'onPhase' | 'onReceipt' | 'isStopped'> {
+export function createCrawl(
+  setting: CrawlSetting,
+): Omit<CrawlPorts, 'onPhase' | 'onReceipt' | 'isStopped'> & Pick<CrawlSetting, 'vantages'> {
   const { store, outbound, lists, now, wait, stopwatch, entropy } = setting;
   const fetch = createGatedFetch({
     ...outbound,
@@ -48,6 +53,7 @@ export function createCrawl(setting: CrawlSetting): Omit<CrawlPorts, 'onPhase' |
       random: () => randomShare(entropy),
     }),
     openHost: outbound.openHost,
+    vantages: setting.vantages,
     keyOf: urlKeyOf(setting.secret),
     rank: rankLists(lists.map(({ name }) => name)),
     isBlocked: (host) => outbound.policy.optOuts.hasHost(host),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Policy, parsePolicy } from '../../core/log/policy.ts';
-import { isHttpUrl } from '../config/setting-checks.ts';
+import { isConfidentialUrl } from '../config/setting-checks.ts';
 
 export interface LogWitnesses {
   readonly policy: Policy;
@@ -16,7 +16,7 @@ export function readWitnesses(file: string): LogWitnesses {
   if (policy.logs.length > 0) throw wrong(file, 'it must not name logs: ours are added');
   if (policy.witnesses.length === 0) throw wrong(file, 'it names no witness');
   for (const { name, url } of policy.witnesses) {
-    if (url === null || !isWitnessUrl(url)) {
+    if (url === null || !isConfidentialUrl(url)) {
       throw wrong(
         file,
         `witness ${name} needs an https address (http on this machine only), without a query`,
@@ -36,15 +36,6 @@ function readText(file: string): string {
 
 function wrong(file: string, problem: string, cause?: unknown): Error {
   return new Error(`invalid setting: LOG_POLICY ${file}: ${problem}`, { cause });
-}
-
-const LOOPBACK = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])$/;
-
-/** A cosignature cannot be forged on the way, but a request can be held back. */
-function isWitnessUrl(text: string): boolean {
-  if (!isHttpUrl(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || LOOPBACK.test(hostname);
 }
 
 function linesOf(text: string): string {

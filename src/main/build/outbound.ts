@@ -32,6 +32,8 @@ export interface OutboundOptions {
   readonly altUrl: string | null;
   readonly legacyUrl: string | null;
   readonly version: string;
+  /** The first word of the user agent. */
+  readonly agent?: string;
 }
 
 /** The public web and nothing else, whatever the settings say. */
@@ -46,7 +48,7 @@ export function createPublicOutbound(options: OutboundOptions): Outbound {
     resolve: dnsResolver(),
     resolveText: dnsTextResolver(),
     dial: dialDirectly,
-    userAgent: `Assay-Prober/${options.version} (+${options.baseUrl}/prober)`,
+    userAgent: `${options.agent ?? 'Assay-Prober'}/${options.version} (+${options.baseUrl}/prober)`,
   });
 }
 

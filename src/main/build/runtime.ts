@@ -6,6 +6,7 @@ import type { Store } from '../../adapters/store/store.ts';
 import type { Log } from '../../adapters/system/log.ts';
 import type { Metrics } from '../../adapters/system/metrics.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
+import { serviceVantages } from '../vantage/service-vantages.ts';
 import type { PublicConfig, Runtime } from './build-app.ts';
 import { secretOf } from './keep-secret.ts';
 import { loadCatalog } from './load-catalog.ts';
@@ -49,6 +50,7 @@ export function createRuntime(config: PublicConfig, parts: RuntimeParts): Runtim
     index: loadCatalog(),
     secret,
     ...logKeeperOf(config, { secret, store, log }),
+    vantages: serviceVantages(config, { secret, log, onAnswer: metrics?.vantage }),
     version,
     onRefused: metrics?.refused,
     isStopping: parts.isStopping ?? (() => false),

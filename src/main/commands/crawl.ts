@@ -20,6 +20,7 @@ import { snapshotKeeper } from '../build/snapshot-keeper.ts';
 import { SYSTEM } from '../build/system.ts';
 import { type Config, environment, readConfig } from '../config/config.ts';
 import { readTerminal } from '../config/terminal-settings.ts';
+import { serviceVantages } from '../vantage/service-vantages.ts';
 import type { Output } from './output.ts';
 import { printCrawl } from './print-crawl.ts';
 import { roundsUntil, stopSignal } from './stop-signal.ts';
@@ -126,6 +127,7 @@ function crawlParts(
       secret,
       runLog: runLogOf(config, { secret, store, ...logKeeperOf(config, { secret, store, log: QUIET }) }),
       limit,
+      vantages: serviceVantages(config, { secret, log: QUIET }),
       ...SYSTEM,
     }),
     onPhase: printer.onPhase,

@@ -9,10 +9,10 @@ import { isKeyName } from '../../core/log/note-format.ts';
 import { parsePolicy } from '../../core/log/policy.ts';
 import { createWitness } from '../../flows/log/witness/witness-logs.ts';
 import { SYSTEM } from '../build/system.ts';
-import { listenOn, stopListening } from '../serve/listen.ts';
+import { listenOn, readPlace, stopListening } from '../serve/listen.ts';
 import { createWitnessServer } from '../witness/witness-server.ts';
 import { faultText, type Output } from './output.ts';
-import { stopSignal } from './stop-signal.ts';
+import { stopped, stopSignal } from './stop-signal.ts';
 
 const LISTEN = '127.0.0.1:4404';
 const DATA = 'witness-data';
@@ -66,19 +66,4 @@ function policyOf(file: string): ReturnType<typeof parsePolicy> {
 
 function originsOf(logs: readonly NoteKey[]): string {
   return [...new Set(logs.map(({ name }) => name))].join(', ');
-}
-
-const PLACE = /^(?:([A-Za-z0-9.-]{1,253})|\[([0-9A-Fa-f:.]{2,45})\]):([0-9]{1,5})$/;
-const PORT_MAX = 65_535;
-
-function readPlace(text: string): { readonly host: string; readonly port: number } | null {
-  const [, name, six, digits] = PLACE.exec(text) ?? [];
-  const host = six ?? name;
-  const port = Number(digits ?? PORT_MAX + 1);
-  return host !== undefined && port <= PORT_MAX ? { host, port } : null;
-}
-
-function stopped(stop: AbortSignal): Promise<void> {
-  if (stop.aborted) return Promise.resolve();
-  return new Promise((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
 }

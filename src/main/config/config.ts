@@ -12,6 +12,7 @@ import {
   PROBES_PER_HOST_MINUTE,
   READS_PER_ADDRESS_MINUTE,
   REQUESTS_PER_ADDRESS,
+  VANTAGE_FROM,
 } from '../../core/limits.ts';
 import { isOptOut } from '../../core/url/opt-outs.ts';
 import { canonicalAddress } from '../../core/url/public-address.ts';
@@ -27,6 +28,7 @@ import {
   publicAddress,
   secret,
   seed,
+  usd,
 } from './setting-kinds.ts';
 
 /** The settings of the service. This file alone reads the environment. */
@@ -101,6 +103,8 @@ const settings = z
     LOG_KEY: seed.nullable().default(null),
     LOG_KEY_OLD: seed.nullable().default(null),
     LOG_POLICY: z.string().min(1, 'must be a file').nullable().default(null),
+    VANTAGES: z.string().min(1, 'must be a file').nullable().default(null),
+    VANTAGE_FROM_USD: usd.default(VANTAGE_FROM),
     CONTACT: z
       .string()
       .regex(/^(?:mailto:|https:\/\/)[\x21-\x7e]{3,200}$/, 'must begin with mailto: or https://')
@@ -177,12 +181,18 @@ const settings = z
     /** The transparency log. Its keys come from the secret unless they are set; the old one signs beside the new one. */
     transparency: {
       /** The name of a log that begins; one that has begun keeps its name, and refuses another one that is set. */
-      origin: read.LOG_ORIGIN ?? `${read.BASE_URL === null ? 'localhost' : new URL(read.BASE_URL).host}/log`,
+      origin: read.LOG_ORIGIN ?? `${hostOf(read.BASE_URL)}/log`,
       isOriginSet: read.LOG_ORIGIN !== null,
       key: read.LOG_KEY,
       oldKey: read.LOG_KEY_OLD,
       /** A file that names the witnesses. */
       policyFile: read.LOG_POLICY,
+    },
+    /** A file that names other points of view, the lowest price whose approval needs them, and the name of our key there. */
+    vantages: {
+      file: read.VANTAGES,
+      fromPrice: read.VANTAGE_FROM_USD,
+      clientName: `${hostOf(read.BASE_URL)}/vantages`,
     },
     contact: read.CONTACT,
     /** Connections, requests under way, and requests in a minute, of one address (gap G102). */
@@ -199,6 +209,10 @@ const settings = z
     probesPerHostMinute: read.PROBES_PER_HOST_MINUTE,
   }));
 
+function hostOf(baseUrl: string | null): string {
+  return baseUrl === null ? 'localhost' : new URL(baseUrl).host;
+}
+
 export function environment(): NodeJS.ProcessEnv {
   return process.env;
 }
@@ -210,24 +224,4 @@ export function readConfig(variables: NodeJS.ProcessEnv = environment()): Config
   if (parsed.success) return { kind: 'config', config: parsed.data };
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
   return { kind: 'invalid', problem: problems.join('; ') };
-}
-
-/** Every setting for the log, without secrets. */
-export function shownConfig(config: Config): Record<string, unknown> {
-  const { databaseUrl, selfTestKey, secret: key, facilitator, node, transparency, ...rest } = config;
-  const hidden = (value: string | null) => (value === null ? null : 'set');
-  return {
-    ...rest,
-    // URLs of nodes and facilitators often contain a key.
-    facilitator: facilitator.kind === 'http' ? new URL(facilitator.url).origin : 'built in',
-    node: new URL(node.url).origin,
-    databaseUrl: hidden(databaseUrl),
-    selfTestKey: hidden(selfTestKey),
-    secret: hidden(key),
-    transparency: {
-      ...transparency,
-      key: transparency.key === null ? null : 'set',
-      oldKey: transparency.oldKey === null ? null : 'set',
-    },
-  };
 }

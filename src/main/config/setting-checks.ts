@@ -9,6 +9,15 @@ export function isHttpUrl(text: string): boolean {
   );
 }
 
+const LOOPBACK = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])$/;
+
+/** https, or http on this machine: what is signed cannot be forged on the way, but it can be read or held back. */
+export function isConfidentialUrl(text: string): boolean {
+  if (!isHttpUrl(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || LOOPBACK.test(hostname);
+}
+
 export function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, pathname, search, hash, username, password } = new URL(text);

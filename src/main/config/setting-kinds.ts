@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseMaxUsd } from '../../core/money/micro-usd.ts';
 import { isHttpUrl, isOrigin } from './setting-checks.ts';
 
 export const port = (message: string) =>
@@ -62,3 +63,10 @@ export const seed = z
   .string()
   .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')
   .transform((text) => new Uint8Array(Buffer.from(text, 'hex')));
+
+export const usd = z.string().transform((text, context) => {
+  const amount = parseMaxUsd(text);
+  if (amount !== null) return amount;
+  context.addIssue({ code: 'custom', message: 'must be a plain decimal of USD, such as 0.10' });
+  return z.NEVER;
+});

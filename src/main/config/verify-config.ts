@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { VERIFY_CAPS } from '../../core/limits.ts';
-import { parseMaxUsd } from '../../core/money/micro-usd.ts';
 import { type Config, environment, readConfig } from './config.ts';
-import { privateKey } from './setting-kinds.ts';
+import { privateKey, usd } from './setting-kinds.ts';
 
 /** The settings of the known-answer runner: those of the service, plus a key that the service never reads. */
 export interface VerifyConfig extends Config {
@@ -13,13 +12,6 @@ export interface VerifyConfig extends Config {
 export type VerifyConfigReading =
   | { readonly kind: 'config'; readonly config: VerifyConfig }
   | { readonly kind: 'invalid'; readonly problem: string };
-
-const usd = z.string().transform((text, context) => {
-  const amount = parseMaxUsd(text);
-  if (amount !== null) return amount;
-  context.addIssue({ code: 'custom', message: 'must be a plain decimal of USD, such as 0.10' });
-  return z.NEVER;
-});
 
 const settings = z
   .object({

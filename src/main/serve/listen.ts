@@ -7,6 +7,17 @@ export interface PlaceNames {
   readonly port: string;
 }
 
+const PLACE = /^(?:([A-Za-z0-9.-]{1,253})|\[([0-9A-Fa-f:.]{2,45})\]):([0-9]{1,5})$/;
+const PORT_MAX = 65_535;
+
+/** A host and a port, such as 127.0.0.1:4404 or [::1]:4404; null for any other text. */
+export function readPlace(text: string): { readonly host: string; readonly port: number } | null {
+  const [, name, six, digits] = PLACE.exec(text) ?? [];
+  const host = six ?? name;
+  const port = Number(digits ?? PORT_MAX + 1);
+  return host !== undefined && port <= PORT_MAX ? { host, port } : null;
+}
+
 /** Listens and returns the address, such as http://127.0.0.1:4402; with a wildcard host, localhost. */
 export async function listenOn(
   server: Server,

@@ -6,6 +6,7 @@ import { isInternalName } from '../../core/url/host-name.ts';
 import { classifyAddress } from '../../core/url/public-address.ts';
 import type { PublicConfig, Runtime } from '../build/build-app.ts';
 import { mayColour } from '../config/may-colour.ts';
+import { readVantages } from '../vantage/service-vantages.ts';
 import { startScreen } from './start-screen.ts';
 
 /** Colours only where a person sees them. */
@@ -32,6 +33,7 @@ export async function showStart(
     lastRun: run?.crawledAt ?? null,
     lastPaidCall: times.length === 0 ? null : new Date(Math.max(...times)),
     log: { state: logKeeper.state(), size: head?.size ?? 0 },
+    vantages: config.vantages.file === null ? null : readVantages(config.vantages.file),
     example: exampleService(index.services, policy)?.endpoint.href ?? null,
   };
   write(startScreen(facts, createPaint(isColourful())));

@@ -29,6 +29,7 @@ export function startCrawling(
       secret: runtime.secret,
       runLog: runLogOf(config, runtime),
       limit: null,
+      vantages: runtime.vantages,
       ...SYSTEM,
       now: runtime.now,
     }),

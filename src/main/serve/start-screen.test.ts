@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { seededSigner } from '../../../test/support/log/seeded-signer.ts';
 import { createPaint } from '../../cli/show/paint.ts';
 import { readConfig } from '../config/config.ts';
 import { type StartFacts, startScreen } from './start-screen.ts';
@@ -18,12 +19,19 @@ function factsOf(settings: Record<string, string>, more: Partial<StartFacts> = {
     lastRun: null,
     lastPaidCall: null,
     log,
+    vantages: null,
     example: null,
     ...more,
   };
 }
 
 const plain = createPaint(false);
+
+function listOf(count: number, quorum: number) {
+  const { key } = seededSigner('vantage.example/v1');
+  const vantages = Array.from({ length: count }, () => ({ name: 'a', key, url: 'https://a.example' }));
+  return { vantages, quorum };
+}
 
 it('says on a first start what is off, and what turns it on', () => {
   const example = 'https://api.example.com/data';
@@ -36,6 +44,7 @@ it('says on a first start what is off, and what turns it on', () => {
   paid calls  off  none yet: BUYER_KEY=0x... npx assay verify
   MCP         on   http://127.0.0.1:4402/mcp
   log         on   localhost/log, 1 entry; no witnesses: set LOG_POLICY
+  vantages    off  set VANTAGES
   metrics     off  set METRICS_PORT
   contact     off  set CONTACT=mailto:you@example.com, for security.txt
 
@@ -48,7 +57,7 @@ it('says on a first start what is off, and what turns it on', () => {
 
 it('is in the docs as it is shown', () => {
   const document = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
-  expect(document).toContain(startScreen(factsOf({}), plain).split('\n').slice(2, 11).join('\n'));
+  expect(document).toContain(startScreen(factsOf({}), plain).split('\n').slice(2, 12).join('\n'));
 });
 
 it('says what is on', () => {
@@ -63,10 +72,11 @@ it('says what is on', () => {
     CONTACT: 'mailto:ops@example.org',
   };
   const at = new Date('2026-11-15T12:00:00.000Z');
-  const more = { lastRun: at, lastPaidCall: at, log: { state: 'behind', size: 1234 } } as const;
+  const log = { state: 'behind', size: 1234 } as const;
+  const more = { lastRun: at, lastPaidCall: at, log, vantages: listOf(2, 2) };
   const screen = startScreen(factsOf(settings, more), plain);
   expect(screen).not.toContain('hidden');
-  expect(screen.split('\n').slice(2, 11)).toEqual([
+  expect(screen.split('\n').slice(2, 12)).toEqual([
     '  address     on   https://assay.example.org, listening on http://127.0.0.1:4402',
     '  store       on   PostgreSQL',
     `  payments    on   to ${WALLET} through facilitator.example.org`,
@@ -74,9 +84,19 @@ it('says what is on', () => {
     '  paid calls  on   last 2026-11-15 12:00 UTC',
     '  MCP         on   https://assay.example.org/mcp',
     '  log         off  behind: see docs/operations.md',
+    '  vantages    on   2, both must agree from $0.10',
     '  metrics     on   127.0.0.1:9402/metrics',
     '  contact     on   mailto:ops@example.org',
   ]);
+});
+
+it.each([
+  [1, 1, '0.10', '1, it must agree from $0.10'],
+  [3, 2, '0.5', '3, 2 of them must agree from $0.50'],
+  [3, 3, '2', '3, all must agree from $2.00'],
+])('of %i vantages says that %i must agree from %s', (count, quorum, price, words) => {
+  const facts = factsOf({ VANTAGE_FROM_USD: price }, { vantages: listOf(count, quorum) });
+  expect(startScreen(facts, plain)).toContain(`vantages    on   ${words}\n`);
 });
 
 it('is coloured where that is allowed, and aligned the same', () => {

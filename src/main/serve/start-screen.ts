@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Paint } from '../../cli/show/paint.ts';
+import { formatUsd } from '../../core/money/micro-usd.ts';
+import type { VantageList } from '../../core/vantage/vantage-files.ts';
 import type { LogState } from '../../flows/log/log-state.ts';
 import type { PublicConfig } from '../build/build-app.ts';
 
@@ -11,6 +13,8 @@ export interface StartFacts {
   readonly lastRun: Date | null;
   readonly lastPaidCall: Date | null;
   readonly log: { readonly state: LogState; readonly size: number };
+  /** Other points of view; null without any. */
+  readonly vantages: VantageList | null;
   /** An endpoint of the catalog that can be checked; null if there is none. */
   readonly example: string | null;
 }
@@ -33,7 +37,7 @@ export function startScreen(facts: StartFacts, paint: Paint): string {
   return `${paint.strong(`Assay ${facts.version}`)}\n\n${parts.join('')}\n${next.join('')}\n`;
 }
 
-function linesOf({ config, address, lastRun, lastPaidCall, log }: StartFacts): readonly Line[] {
+function linesOf({ config, address, lastRun, lastPaidCall, log, vantages }: StartFacts): readonly Line[] {
   const { baseUrl, metricsHost, metricsPort, contact } = config;
   const isElsewhere = baseUrl !== address;
   return [
@@ -46,6 +50,7 @@ function linesOf({ config, address, lastRun, lastPaidCall, log }: StartFacts): r
       : on('paid calls', `last ${minuteOf(lastPaidCall)}`),
     on('MCP', `${baseUrl}/mcp`),
     transparencyLog(config, log),
+    otherViews(config, vantages),
     metricsPort === null
       ? off('metrics', 'set METRICS_PORT')
       : on('metrics', `${metricsHost}:${metricsPort}/metrics`),
@@ -74,6 +79,15 @@ function transparencyLog({ transparency }: PublicConfig, { state, size }: StartF
   if (state !== 'ok') return off('log', `${state}: see docs/operations.md`);
   const witnesses = transparency.policyFile === null ? 'no witnesses: set LOG_POLICY' : 'with witnesses';
   return on('log', `${transparency.origin}, ${size} ${size === 1 ? 'entry' : 'entries'}; ${witnesses}`);
+}
+
+function otherViews({ vantages: { fromPrice } }: PublicConfig, list: VantageList | null): Line {
+  if (list === null) return off('vantages', 'set VANTAGES');
+  const { quorum, vantages } = list;
+  const all = vantages.length;
+  const who = quorum < all ? `${quorum} of them` : (['it', 'both'][all - 1] ?? 'all');
+  const [dollars, cents = ''] = formatUsd(fromPrice).split('.');
+  return on('vantages', `${all}, ${who} must agree from $${dollars}.${cents.padEnd(2, '0')}`);
 }
 
 function nextOf({ example }: StartFacts): readonly (readonly [name: string, words: string])[] {
