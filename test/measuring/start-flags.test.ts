@@ -7,9 +7,9 @@ it('what is measured, the image and the unit are started with the flags of npm s
   const flags = startFlags();
   expect(flags).toEqual(['--v8-pool-size=1', '--max-semi-space-size=32', '--heap-growing-percent=200']);
   expect(readFileSync(projectFile('deploy/Dockerfile'), 'utf8')).toContain(
-    `ENTRYPOINT ["node", ${flags.map((flag) => `"${flag}"`).join(', ')}, "node_modules/assay/dist/bundle/node/assay.js"]`,
+    `ENTRYPOINT ["node", ${flags.map((flag) => `"${flag}"`).join(', ')}, "/opt/assay/dist/bundle/node/assay.js"]`,
   );
-  expect(readFileSync(projectFile('deploy/assay.service'), 'utf8')).toContain(
-    `ExecStart=/usr/bin/node ${flags.join(' ')} /opt/assay/dist/bundle/node/assay.js serve`,
+  expect(readFileSync(projectFile('deploy/systemd/assay.service'), 'utf8')).toContain(
+    `ExecStart=/usr/bin/node ${flags.join(' ')} /opt/assay/node_modules/.bin/assay serve`,
   );
 });
