@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { licenseTexts } from './license-texts.mjs';
+import { billOfMaterials } from './bill-of-materials.mjs';
+import { bundledPackages, licenseTexts } from './license-texts.mjs';
 
 /**
  * dist/ gets every module compiled alone, for the tests and the type declarations; dist/bundle/ what is shipped: the programs and
@@ -44,6 +45,7 @@ const GROUPS = [
 const MODULES = 'dist/bundle/node';
 const TYPES = 'dist/bundle/types';
 const LICENSES = 'dist/bundle/third-party-licenses.txt';
+const BILL = 'dist/bundle/sbom.cdx.json';
 
 /**
  * What CommonJS code calls for the modules of Node. Not an import: the guard shares this file and runs without Node, too. Only when
@@ -124,7 +126,9 @@ async function bundle() {
   replaceFolder(MODULES, new Map(groups.flatMap(({ files }) => files)));
   for (const name of Object.keys(PROGRAMS)) chmodSync(join(MODULES, `${name}.js`), 0o755);
   copyFileSync(WASM.from, WASM.to);
-  writeFileSync(LICENSES, licenseTexts(groups.map(({ metafile }) => metafile)));
+  const packages = bundledPackages(groups.map(({ metafile }) => metafile));
+  writeFileSync(LICENSES, licenseTexts(packages));
+  writeFileSync(BILL, billOfMaterials(packages));
 }
 
 const SPECIFIER = /((?:from |import\()['"])([^'"]+)(['"])/g;

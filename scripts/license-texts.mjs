@@ -18,14 +18,18 @@ const SHARED_TEXTS = {
   'MPL-2.0': 'node_modules/axe-core/LICENSE',
 };
 
-/** The licence of every package with code in the bundle, one after the other. Throws where there is none that we accept. */
-export function licenseTexts(metafiles) {
+/** Every package with code in the bundle, by name. Throws where one has no licence that we accept. */
+export function bundledPackages(metafiles) {
   const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
   const inputs = outputs.flatMap((output) => Object.keys(output.inputs));
   const folders = new Set(inputs.flatMap((path) => folderOf(path) ?? []));
   const packages = [...folders].map(readPackage).sort((a, b) => (a.title < b.title ? -1 : 1));
-  const unique = packages.filter(({ title }, at) => title !== packages[at - 1]?.title);
-  return unique.map(({ title, text }) => `${'='.repeat(80)}\n${title}\n\n${text.trim()}\n`).join('\n');
+  return packages.filter(({ title }, at) => title !== packages[at - 1]?.title);
+}
+
+/** Their licences, one after the other. */
+export function licenseTexts(packages) {
+  return packages.map(({ title, text }) => `${'='.repeat(80)}\n${title}\n\n${text.trim()}\n`).join('\n');
 }
 
 /** `node_modules/pg/lib/client.js` -> `node_modules/pg`; null for our own files. */
@@ -43,7 +47,8 @@ function readPackage(folder) {
   const shared = SHARED_TEXTS[license];
   const text = textIn(folder) ?? (shared === undefined ? null : readFileSync(shared, 'utf8'));
   if (text === null) throw new Error(`${title} comes without the text of its licence`);
-  return { title, text: license === 'MPL-2.0' ? `${sourceNotice(version, repository)}\n\n${text}` : text };
+  const passedOn = license === 'MPL-2.0' ? `${sourceNotice(version, repository)}\n\n${text}` : text;
+  return { folder, name, version, license, title, text: passedOn };
 }
 
 /** Where its source is; the licence asks for it with whatever is shipped in another form. */
