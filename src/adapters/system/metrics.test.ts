@@ -24,6 +24,7 @@ const WATCHED: Watched = {
   payments: async () => ({}),
   crawlLeft: async () => ({ hosts: 2, urls: 30 }),
   publishedRunAgeSeconds: async () => 60,
+  paidCallAgeSeconds: async () => 90,
   transparencyLog: async () => ({ size: 9, waiting: 2, oldestWaitingSeconds: 1.5, publishedAgeSeconds: 0 }),
   logState: () => 'behind',
   logStates: ['ok', 'behind'],
@@ -141,6 +142,7 @@ describe('the metrics', () => {
       'assay_crawl_hosts_left 2',
       'assay_crawl_urls_left 30',
     ]);
+    expect(await linesOf(metrics, 'assay_paid_call_')).toEqual(['assay_paid_call_age_seconds 90']);
     expect(asked).toHaveLength(1);
     clock.ms = 1_000;
     await metrics.text();

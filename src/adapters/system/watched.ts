@@ -14,6 +14,8 @@ export interface Watched {
   readonly publishedRunAgeSeconds: () => Promise<number>;
   /** Receipts of times that are weeks ahead, up to a limit. */
   readonly receiptsAhead: () => Promise<number>;
+  /** Since the newest paid call of our own; NaN before the first. */
+  readonly paidCallAgeSeconds: () => Promise<number>;
   readonly transparencyLog: () => Promise<WatchedLog>;
   /** The state of the log in this process, and all that there are. */
   readonly logState: () => string;
@@ -58,6 +60,11 @@ export function watchGauges(registry: Registry, watched: Watched, stopwatch: () 
     'assay_published_run_age_seconds',
     'Age of the published crawl.',
     memoizeFor(watched.publishedRunAgeSeconds, FRESH_MS, stopwatch),
+  );
+  number(
+    'assay_paid_call_age_seconds',
+    'Age of our newest paid call.',
+    memoizeFor(watched.paidCallAgeSeconds, FRESH_MS, stopwatch),
   );
   number('assay_open_settlements', 'Settlements with an unknown outcome, at most a thousand.', () =>
     payments().then(({ settling = 0, unknown = 0 }) => settling + unknown),

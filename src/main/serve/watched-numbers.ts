@@ -13,11 +13,19 @@ const AHEAD_MOST = 1_000;
 
 /** Gauges from the store and the server; each costs one indexed query. */
 export function watchedNumbers(
-  store: Pick<Store, 'health' | 'jobs' | 'runs' | 'receiptWeeks' | 'waiting' | 'transparencyLog'>,
+  store: Pick<
+    Store,
+    'health' | 'jobs' | 'runs' | 'paidCalls' | 'receiptWeeks' | 'waiting' | 'transparencyLog'
+  >,
   server: Pick<Server, 'getConnections'>,
-  { now, logKeeper, witnessAges = () => new Map() }: Pick<Runtime, 'now' | 'logKeeper' | 'witnessAges'>,
+  {
+    now,
+    index,
+    logKeeper,
+    witnessAges = () => new Map(),
+  }: Pick<Runtime, 'now' | 'index' | 'logKeeper' | 'witnessAges'>,
 ): Watched {
-  const { health, jobs, runs, waiting } = store;
+  const { health, jobs, runs, paidCalls, waiting } = store;
   return {
     transparencyLog: createLogNumbers(store.transparencyLog, now),
     logState: logKeeper.state,
@@ -37,6 +45,11 @@ export function watchedNumbers(
     async publishedRunAgeSeconds() {
       const run = await runs.latest();
       return run === null ? Number.NaN : (now().getTime() - run.crawledAt.getTime()) / 1_000;
+    },
+    async paidCallAgeSeconds() {
+      const calls = await paidCalls.callsOf([...index.byId.keys()], 1);
+      const newest = Math.max(...[...calls.values()].flat().map(({ calledAt }) => calledAt.getTime()));
+      return Number.isFinite(newest) ? (now().getTime() - newest) / 1_000 : Number.NaN;
     },
   };
 }

@@ -1,9 +1,12 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../src/adapters/store/store.ts';
+import { buildTaskIndex } from '../../../../src/core/catalog/task-index.ts';
 import { encodeCrawlState } from '../../../../src/core/crawl/crawl-state.ts';
+import { microUsd } from '../../../../src/core/money/micro-usd.ts';
 import { listenOn } from '../../../../src/main/serve/listen.ts';
 import { watchedNumbers } from '../../../../src/main/serve/watched-numbers.ts';
+import { aCall } from '../../../../tools/samples/catalog.ts';
 import { aRun } from '../../../../tools/samples/crawl-rows.ts';
 import { afterNoon, NOON } from '../../../../tools/samples/store-receipts.ts';
 import { list, urlsOf } from '../../../support/crawling/crawl-work.ts';
@@ -11,6 +14,7 @@ import { appendAll, entriesTo, FIRST_EPOCH, grow, testKeeper } from '../../../su
 import { bringTo } from '../../../support/paying/payments.ts';
 import { connectTo } from '../../../support/running/raw-http.ts';
 import { startService, type TestService } from '../../../support/running/running-service.ts';
+import { SERVICES } from '../../../support/running/served-catalog.ts';
 import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 /** What a store says about itself, and what /readyz makes of it. */
@@ -28,7 +32,10 @@ export function describeHealth(name: string, newPlace: NewPlace): void {
     });
     afterEach(() => service.close());
 
-    const keeper = () => testKeeper(store.transparencyLog).keeper;
+    const parts = () => ({
+      logKeeper: testKeeper(store.transparencyLog).keeper,
+      index: buildTaskIndex(SERVICES),
+    });
     /** A second later, because within one the last answer counts. */
     const ask = async () => {
       clock.ms += 1_000;
@@ -88,7 +95,7 @@ export function describeHealth(name: string, newPlace: NewPlace): void {
       await work.seal('run');
       expect(await health.crawlLeft('run')).toEqual({ hosts: 2, urls: 5 });
       expect(await health.crawlLeft('other')).toEqual({ hosts: 0, urls: 0 });
-      const numbers = watchedNumbers(store, createServer(), { now: () => NOON, logKeeper: keeper() });
+      const numbers = watchedNumbers(store, createServer(), { ...parts(), now: () => NOON });
       expect(await numbers.crawlLeft()).toEqual({ hosts: 0, urls: 0 });
       const state = { runId: 'run', phase: 'probing', startedAt: 0, sources: {}, goodSizes: {} } as const;
       const claim = { name: 'crawl', holder: 'me', now: NOON, leaseMs: 1_000 };
@@ -99,7 +106,7 @@ export function describeHealth(name: string, newPlace: NewPlace): void {
 
     it('knows how old the published run is, and how many are connected', async () => {
       const server = createServer();
-      const numbers = watchedNumbers(store, server, { now: () => afterNoon(90_000), logKeeper: keeper() });
+      const numbers = watchedNumbers(store, server, { ...parts(), now: () => afterNoon(90_000) });
       expect(await numbers.publishedRunAgeSeconds()).toBeNaN();
       await store.runs.begin('run', NOON);
       await store.runs.publish(aRun('run'), { all: [], skip: [] });
@@ -111,11 +118,22 @@ export function describeHealth(name: string, newPlace: NewPlace): void {
       server.close();
     });
 
+    it('knows how old our newest paid call is', async () => {
+      const numbers = watchedNumbers(store, createServer(), { ...parts(), now: () => afterNoon(90_000) });
+      expect(await numbers.paidCallAgeSeconds()).toBeNaN();
+      const caps = { perDay: microUsd(10_000n), total: microUsd(10_000n) };
+      const serviceId = SERVICES[0]?.id ?? '';
+      const calledAt = afterNoon(30_000);
+      await store.paidCalls.begin({ id: 'a', serviceId, calledAt, amount: microUsd(1n), payTo: '0x1' }, caps);
+      await store.paidCalls.finish('a', aCall({ calledAt }), { bodySha256: null, body: null });
+      expect(await numbers.paidCallAgeSeconds()).toBe(60);
+    });
+
     it('knows how far the log is, and for how long its published checkpoint has not covered it', async () => {
       const { transparencyLog: log } = store;
       const clock = { now: NOON };
       const { tree } = await log.open(FIRST_EPOCH);
-      const numbers = watchedNumbers(store, createServer(), { now: () => clock.now, logKeeper: keeper() });
+      const numbers = watchedNumbers(store, createServer(), { ...parts(), now: () => clock.now });
       await log.add(entriesTo(3));
       expect(await numbers.transparencyLog()).toMatchObject({ size: 0, waiting: 3, publishedAgeSeconds: 0 });
       await log.append(2, grow);
