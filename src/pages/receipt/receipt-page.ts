@@ -27,6 +27,7 @@ import { checkAgain, formOf } from './check-again.ts';
 import { correctedNotice } from './corrected-notice.ts';
 import { diffTable } from './diff-table.ts';
 import { historyStrip } from './history-strip.ts';
+import { otherViews } from './other-views.ts';
 import { ownerBox } from './owner-box.ts';
 import { type ReceiptView, receiptView } from './receipt-view.ts';
 import { shownVerdict } from './shown-verdict.ts';
@@ -68,6 +69,7 @@ ${noted(note, view, links)}
 ${view.approved === null || isCorrected ? '' : approvedTerms(view.approved, view.termsSha256, now)}
 <h2>${view.claimedBy === 'Listed' ? 'Listed and live terms' : 'Expected and live terms'}</h2>
 ${diffTable(view)}
+${otherViews(view.others)}
 ${ownCalls(services)}
 ${whatToFix(view)}
 <section class="repeat" aria-labelledby="again">

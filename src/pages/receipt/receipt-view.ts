@@ -5,6 +5,7 @@ import { type CheckStep, stepsOfCrawl, stepsOfLive } from '../../core/receipt/ch
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import { judgedOffer } from '../../core/receipt/judged-offer.ts';
 import type { LiveReceipt } from '../../core/receipt/live-receipt.ts';
+import { othersOfCrawl, othersOfLive, type SeenByOthers } from '../../core/receipt/seen-by-others.ts';
 import { type DiffRow, diffCrawl, diffTerms } from '../../core/receipt/terms-diff.ts';
 import type { CrawlCode } from '../../core/verdict/crawl-words.ts';
 import type { Claim } from '../../core/verdict/expected-terms.ts';
@@ -41,6 +42,8 @@ export interface ReceiptView {
   readonly diagnostics: readonly Diagnostic[];
   /** Null if the receipt does not record enough. */
   readonly steps: readonly CheckStep[] | null;
+  /** Null where nobody else was asked. */
+  readonly others: SeenByOthers | null;
   readonly approved: Terms | null;
   readonly termsSha256: string | null;
   /** When the endpoint was probed, and until when the probe is reused. */
@@ -74,6 +77,7 @@ function liveView(receipt: LiveReceipt): ReceiptView {
     diff: diffTerms({ claim: { ...expected, method: null }, offer, method }),
     diagnostics: receipt.diagnostics,
     steps: stepsOfLive(receipt),
+    others: othersOfLive(receipt),
     approved: receipt.approvedPayment,
     termsSha256: receipt.paymentTermsSha256,
     probe: { at: probe.probedAt, until },
@@ -106,6 +110,7 @@ function crawlView(receipt: CrawlReceipt): ReceiptView {
     diff: diffCrawl(receipt),
     diagnostics: receipt.diagnostics ?? [],
     steps: stepsOfCrawl(receipt),
+    others: othersOfCrawl(receipt),
     approved: null,
     termsSha256: null,
     probe: null,

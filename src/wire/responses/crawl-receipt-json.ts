@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { usdNumber } from '../../core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import { othersOfCrawl } from '../../core/receipt/seen-by-others.ts';
 import type { SellerNote } from '../../flows/seller/seller-notes.ts';
 import type { Retest } from '../../ports/seller.ts';
 import { diagnosticsJson, diagnosticsMember } from './diagnostics-json.ts';
@@ -16,6 +17,7 @@ import {
   usedInput,
   verdict,
 } from './shapes.ts';
+import { vantagesJson, vantagesMember } from './vantages-json.ts';
 
 /** A receipt of the weekly crawl. Members that have no value are left out. */
 export const crawlReceiptShape = z.object({
@@ -44,7 +46,7 @@ export const crawlReceiptShape = z.object({
 });
 
 /** With what is left out of lists, where a page has 500 of them. */
-export const fullCrawlReceipt = crawlReceiptShape.extend(diagnosticsMember);
+export const fullCrawlReceipt = crawlReceiptShape.extend({ ...diagnosticsMember, ...vantagesMember });
 
 /** A re-test that the owner of the endpoint had us make (gap L111). */
 const checkedAgain = z.object({
@@ -108,7 +110,11 @@ export function crawlReceiptJson(receipt: CrawlReceipt, links: Links): z.infer<t
 }
 
 export function fullCrawlReceiptJson(receipt: CrawlReceipt, links: Links): z.infer<typeof fullCrawlReceipt> {
-  return { ...crawlReceiptJson(receipt, links), ...diagnosticsJson(receipt.diagnostics ?? []) };
+  return {
+    ...crawlReceiptJson(receipt, links),
+    ...diagnosticsJson(receipt.diagnostics ?? []),
+    ...vantagesJson(othersOfCrawl(receipt)),
+  };
 }
 
 export function skipRowJson(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ListedReceipt, LiveReceipt } from '../../core/receipt/live-receipt.ts';
+import { othersOfLive } from '../../core/receipt/seen-by-others.ts';
 import type { Claim } from '../../core/verdict/expected-terms.ts';
 import type { Offer } from '../../core/x402/offer.ts';
 import { quotedPrice } from '../../core/x402/terms.ts';
@@ -21,6 +22,7 @@ import {
   verdict,
 } from './shapes.ts';
 import { EXPECTED_SOURCES, probeJson, probeStamp, reasonCode } from './spot-check-response.ts';
+import { vantagesJson, vantagesMember } from './vantages-json.ts';
 
 const claimMembers = (whose: string) => ({
   claimed_price_usd: usd.nullable().describe(`Price ${whose}, USD; null if none.`),
@@ -126,6 +128,7 @@ export const liveReceiptShape = z.object({
     })
     .describe('SHA-256 of the raw bytes that were received.'),
   ...diagnosticsMember,
+  ...vantagesMember,
   rules_version: z.string().describe('Version of the rules that judged: /log/rules/{version}.mjs.'),
   permalink: z.string().describe('URL of this receipt.'),
 });
@@ -177,6 +180,7 @@ export function liveReceiptJson(receipt: LiveReceipt, links: Links): z.infer<typ
     probe: probeJson(receipt),
     evidence: { payment_required_sha256: evidence.paymentRequiredSha256, body_sha256: evidence.bodySha256 },
     ...diagnosticsJson(receipt.diagnostics),
+    ...vantagesJson(othersOfLive(receipt)),
     rules_version: receipt.rulesVersion,
   };
 }
