@@ -86,8 +86,13 @@ async function tryNetworks(trial: Trial, { inside }: Composed): Promise<void> {
     `new Promise((done) => net.connect({ host: '${host}', port: ${port}, timeout: 2000 }).on('connect', () => done('open')).on('timeout', () => done('silent')).on('error', (fault) => done(fault.code))).then(console.log)`;
   const reached = await inside('service-a', connect('database', 5432));
   trial.check('a service reaches PostgreSQL', reached === 'open', reached);
-  const witness = await inside('worker', connect(PROXY.address, PROXY.port));
-  trial.check('a worker does not reach the proxy', witness !== 'open', witness);
+  const proxy = await inside('worker', connect(PROXY.address, PROXY.port));
+  trial.check('a worker does not reach the proxy', proxy !== 'open', proxy);
+  // An address for documents. Of the trial, not of compose.yaml: services have to reach sellers.
+  for (const name of ['service-a', 'worker', 'backup']) {
+    const out = await inside(name, connect('192.0.2.1', 443));
+    trial.check(`nothing leaves this machine from ${name}`, out === 'ENETUNREACH', out);
+  }
 }
 
 async function tryBackup(trial: Trial, { inside, exitsOf }: Composed): Promise<void> {
