@@ -10,15 +10,18 @@ export interface Clients {
   /** A door for this caller: it begins at any replica, and goes on to the next one when that fails. */
   door(what: string, caller: number, through?: Through): Door;
   /** A door to one replica only. */
-  doorAt(what: string, replica: Replica, way?: Way): Door;
+  doorAt(what: string, replica: Asked, way?: Way): Door;
   /** Notes whatever an answer to a free question acknowledges. */
   noteFree(kind: FreeKind, caller: number, answer: Answer): void;
   notePurchase(path: string, caller: number, way: Way): Noting;
 }
 
+/** Who is asked: a replica, or a proxy. */
+export type Asked = Pick<Replica, 'name' | 'address' | 'lives' | 'aheadMs'>;
+
 export interface Through {
   /** Where it begins. */
-  readonly first?: Replica;
+  readonly first?: Asked;
   readonly way?: Way;
 }
 
@@ -29,7 +32,8 @@ export interface Noting {
 }
 
 export interface ClientsParts {
-  readonly replicas: readonly Replica[];
+  /** The replicas, or what stands in front of them. */
+  readonly replicas: readonly Asked[];
   readonly line: Line;
   readonly journal: Journal;
   readonly now: () => number;
@@ -57,7 +61,7 @@ export function createClients({ replicas, line, journal, now }: ClientsParts): C
     if (sha256 !== null) journal.promised.set(id, sha256);
   };
   const doorAt =
-    (what: string, replica: Replica, way: Way = 'http'): Door =>
+    (what: string, replica: Asked, way: Way = 'http'): Door =>
     async (path, sent) => {
       const startedAt = now();
       const [life, ahead] = [replica.lives(), replica.aheadMs()];
@@ -123,7 +127,7 @@ export function createClients({ replicas, line, journal, now }: ClientsParts): C
   };
 }
 
-export function saidBy(answer: Answer, replicas: readonly Replica[], at: number): Said {
+export function saidBy(answer: Answer, replicas: readonly Asked[], at: number): Said {
   return {
     replica: replicas.find(({ address }) => address === answer.from)?.name ?? answer.from,
     status: answer.status,

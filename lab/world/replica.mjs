@@ -14,6 +14,7 @@ import { readConfig } from '../../dist/main/config/config.js';
 import { startBackgroundJobs } from '../../dist/main/serve/background-jobs.js';
 import { listenOn, stopListening } from '../../dist/main/serve/listen.js';
 import { createMetricsServer } from '../../dist/main/serve/metrics-server.js';
+import { watchedNumbers } from '../../dist/main/serve/watched-numbers.js';
 import { sandboxCatalog } from '../../dist/sandbox/sandbox-catalog.js';
 import { hearCalls } from './hear-calls.mjs';
 import { keepCrawling } from './keep-crawling.mjs';
@@ -68,6 +69,7 @@ async function start({ userAgent, sellers, lists = null, dieAfter = null, aheadM
   const address = await listenOn(server, config.host, config.port);
   const servers = [server];
   if (metrics !== null) {
+    metrics.watch(watchedNumbers(store, server, runtime));
     servers.push(createMetricsServer(metrics));
     await listenOn(servers[1], config.metricsHost, config.metricsPort);
   }

@@ -19,6 +19,8 @@ export interface WorldOptions extends DatabaseOptions {
   readonly replicas: number;
   /** For the replicas, beside what they need. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** One for each replica, which then serves its metrics there. */
+  readonly metricsPorts?: readonly number[];
   /** The replicas crawl, too. */
   readonly crawls?: boolean;
   /** Leaves the way to the facilitator out. */
@@ -34,6 +36,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     store,
     replicas: count,
     settings = {},
+    metricsPorts = [],
     crawls = false,
     direct = false,
     yields = false,
@@ -51,7 +54,9 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     const surroundings = await startSurroundings({ direct, yields, onFall });
     outer.add(surroundings.stop);
     for (let n = 1; n <= count; n += 1) {
-      const parts = { database, surroundings, settings, crawls, onFall };
+      const port = metricsPorts[n - 1];
+      const own = port === undefined ? settings : { ...settings, METRICS_PORT: String(port) };
+      const parts = { database, surroundings, settings: own, crawls, onFall };
       replicas.push(await createReplica({ name: `replica-${n}`, ...parts }));
     }
     // One after the other: the first one makes the tables.
