@@ -21,6 +21,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'lookup-scale': async () => (await import('./lookup-scale.ts')).benchLookupScale,
   'skips-scale': async () => (await import('./skips-scale.ts')).benchSkipsScale,
   'hosts-scale': async () => (await import('./hosts-scale.ts')).benchHostsScale,
+  'receipts-scale': async () => (await import('./receipts-scale.ts')).benchReceiptsScale,
   check: async () => (await import('./check.ts')).benchCheck,
   http: async () => (await import('./http.ts')).benchHttp,
   mcp: async () => (await import('./mcp.ts')).benchMcp,
