@@ -36,4 +36,24 @@ export const PUBLIC_TABLE = {
       'assay correct sc-00010203fcfdfeff --verdict skip --because "The payee had been changed by a thief."',
     ],
   },
+  retire: {
+    says: 'move old receipts of checks out of the store, into files',
+    more: [
+      'Whole weeks only, from Monday to Monday UTC; the newest that can be moved is over for a week. Every week becomes receipts/2026w47.ndjson.gz with the statements byte for byte, and a manifest with its count and SHA-256. The file is synced and read back before anything is removed, and a run that was interrupted is simply repeated.',
+      'Entries, tiles and proofs of the transparency log stay. The service answers 410 for a receipt that was moved, or with ARCHIVE_URL leads to its file. Crawl receipts are not moved. Without this command receipts stay for ever.',
+    ].join('\n\n'),
+    options: [
+      { flags: '--before <day>', says: 'the weeks that ended before this day, such as 2026-06-01' },
+      { flags: '--to <folder>', says: 'where the files go; an existing archive is added to' },
+      {
+        flags: '--files',
+        says: 'also v1/receipts/ID.json, its statement and its proof as files of their own, for the server of ARCHIVE_URL; needs BASE_URL',
+      },
+      { flags: '--json', says: 'one JSON object per line' },
+    ],
+    examples: [
+      'assay retire --before 2026-06-01 --to /srv/archive',
+      'assay retire --before 2026-06-01 --to /srv/archive --files',
+    ],
+  },
 } satisfies Readonly<Record<string, CommandSpec>>;

@@ -29,6 +29,7 @@ import { statementRoute } from './routes/log/statements.ts';
 import { type LookupParts, lookupRoutes } from './routes/lookup.ts';
 import { MCP_PATH, type McpParts, mcpRoute } from './routes/mcp.ts';
 import { mcpDocuments } from './routes/mcp-documents.ts';
+import type { MissingReceiptPorts } from './routes/missing-receipt.ts';
 import { type PackParts, packRoute } from './routes/pack.ts';
 import { createReceiptPages } from './routes/receipt-pages.ts';
 import { receiptListRoute, receiptRoute, receiptsByUrlRoute } from './routes/receipts.ts';
@@ -49,6 +50,8 @@ export interface ServiceParts extends LookupParts, SpotCheckRouteParts, PackPart
   /** A service of the catalog that can be checked, for examples. */
   readonly example: Service | null;
   readonly proving: ProvePorts;
+  /** Where the files of retired receipts are; null when nowhere public. */
+  readonly archiveUrl: string | null;
   readonly correcting: CorrectionPorts;
   readonly paint: PaintPicture;
 }
@@ -85,9 +88,9 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     '/v1/skips.atom': { GET: (exchange) => crawlPages.feed(exchange) },
     '/v1/receipts': { GET: receiptListRoute(parts.receipts, crawlPages) },
     '/v1/receipts/:id': { GET: receiptOrByUrl({ ...parts, answerCard }, crawlPages.latest) },
-    '/v1/receipts/:id/statement': { GET: statementRoute(parts.receipts, parts.proving.withdrawals) },
-    '/v1/receipts/:id/proof': { GET: proofRoute(parts.proving, 'bundle') },
-    '/v1/receipts/:id/proof.tlog-proof': { GET: proofRoute(parts.proving, 'tlog-proof') },
+    '/v1/receipts/:id/statement': { GET: statementRoute(parts.receipts, missingOf(parts)) },
+    '/v1/receipts/:id/proof': { GET: proofRoute(parts.proving, parts.archiveUrl, 'bundle') },
+    '/v1/receipts/:id/proof.tlog-proof': { GET: proofRoute(parts.proving, parts.archiveUrl, 'tlog-proof') },
     '/v1/watch.atom': { GET: watchFeedRoute(parts.receipts) },
     '/v1/sellers': { POST: sellersRoute(parts.sellers), nature: 'check' },
     ...cardRoutes({ ...parts, answerCard, latestRun: crawlPages.latest }),
@@ -109,24 +112,30 @@ function latelyPorts({ receipts, runs, correcting, check }: ServiceParts): Latel
   return { receipts: receipts.receipts, runs, corrections: correcting.corrections, policy: check.policy };
 }
 
+function missingOf({ proving, archiveUrl }: ServiceParts): MissingReceiptPorts {
+  return { ...proving, archiveUrl };
+}
+
 /** One pattern for both: the router does not support a fixed path beside a variable one. */
 function receiptOrByUrl(
   parts: ServiceParts & { readonly answerCard: AnswerCard },
   latestRun: CrawlPages['latest'],
 ): Handler {
   const { sellers: notes, catalog, receipts, now } = parts;
+  const missing = missingOf(parts);
   const pages = createReceiptPages({
     ...parts,
     ...parts.proving,
     ...parts.correcting,
+    missing,
     receipts,
     notes,
     index: catalog.index,
   });
   const receipt = receiptRoute(
-    { receipts, notes, now, latestRun, withdrawals: parts.proving.withdrawals },
+    { receipts, notes, now, latestRun, missing },
     pages,
-    createReceiptCards({ ...parts, ...parts.proving, ...parts.correcting, receipts }),
+    createReceiptCards({ ...parts, ...parts.correcting, receipts, missing }),
   );
   const byUrl = receiptsByUrlRoute(parts.receipts);
   return (exchange, id) => (id === 'by-url' ? byUrl(exchange, id) : receipt(exchange, id));

@@ -1,7 +1,7 @@
 import type { CursorPosition, CursorScope } from '../core/receipt/cursor.ts';
 import type { ListedReceipt, LiveReceipt } from '../core/receipt/live-receipt.ts';
 
-/** Decisions of the spot-check. Append-only: a receipt is never changed and never removed. */
+/** Decisions of the spot-check. Append-only: a receipt is never changed, and removed only by an operator. */
 export interface LiveReceiptStore {
   /** Stores before the id is given out. `urlKey` is a keyed hash of the normalised URL, because the URL is redacted. */
   add(receipt: LiveReceipt, urlKey: string): Promise<void>;
@@ -27,8 +27,8 @@ export interface LiveReceiptStore {
 export interface ReceiptWeeks {
   /** Makes room for the week of `now` and the next ones. Without room a receipt is still stored, but not with its week. */
   prepare(now: Date): Promise<void>;
-  /** When the oldest receipt was made; null without one. */
-  oldest(): Promise<Date | null>;
+  /** When the oldest receipt from this moment on was made; null without one. */
+  oldest(since: Date): Promise<Date | null>;
   /** The statements of one mode in this time, or what older releases stored, in the order of time and id, strictly above the position. */
   read(
     mode: 'live' | 'dry-run',
@@ -36,6 +36,13 @@ export interface ReceiptWeeks {
     above: CursorPosition | null,
     limit: number,
   ): Promise<readonly StoredReceipt[]>;
+  /** The parts before this moment that can be dropped whole, oldest first; none where receipts are in one table. */
+  droppable(before: Date): Promise<readonly ReceiptTime[]>;
+  /** Another text after every receipt that came to or went from such a part. */
+  mark(part: ReceiptTime): Promise<string>;
+  /** Drops the oldest part if its mark is still this one; false when nothing was dropped. */
+  drop(part: ReceiptTime, mark: string): Promise<boolean>;
+  remove(ids: readonly string[]): Promise<void>;
   /** Receipts of times that are far ahead, which a wrong clock has written; counts up to `most`. */
   ahead(most: number): Promise<number>;
 }

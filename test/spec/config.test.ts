@@ -25,6 +25,7 @@ describe('the settings', () => {
       baseUrl: null,
       altUrl: null,
       legacyUrl: null,
+      archiveUrl: null,
       payTo: null,
       facilitator: { kind: 'http', url: 'https://facilitator.payai.network', headers: {} },
       node: { url: 'https://mainnet.base.org', isChosen: false },

@@ -30,8 +30,12 @@ export async function explainAbsence(
   { files, options, context, trust }: AbsenceParts,
 ): Promise<ExitCode> {
   const { notes } = context;
-  if (asked.status === 410) return explainWithdrawal(id, { files, options, context, trust });
   const code = isJsonObject(asked.json) ? member(asked.json, 'code') : null;
+  if (code === 'retired') {
+    notes.write('assay: the receipt is in an archive and no longer served: ask its operator for the file\n');
+    return EXIT.recheck;
+  }
+  if (asked.status === 410) return explainWithdrawal(id, { files, options, context, trust });
   if (options.promise !== null) {
     const broken = await brokenPromise(id, options.promise, { files, options, context, trust });
     if (broken !== null) return broken;

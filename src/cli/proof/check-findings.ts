@@ -23,7 +23,16 @@ export interface Findings {
   readonly runs: { readonly run: string; readonly sha256: Hash; readonly origin: string }[];
 }
 
-type CountName = 'entries' | 'receipts' | 'judged' | 'not_judged' | 'withdrawn' | 'runs' | 'rules' | 'others';
+type CountName =
+  | 'entries'
+  | 'receipts'
+  | 'judged'
+  | 'not_judged'
+  | 'withdrawn'
+  | 'retired'
+  | 'runs'
+  | 'rules'
+  | 'others';
 
 const FAULTS_MAX = 100;
 const EVIDENCE_MAX = 20;
@@ -33,7 +42,7 @@ export function noFindings(): Findings {
   return {
     counts: {
       ...{ entries: 0, receipts: 0, judged: 0, not_judged: 0 },
-      ...{ withdrawn: 0, runs: 0, rules: 0, others: 0 },
+      ...{ withdrawn: 0, retired: 0, runs: 0, rules: 0, others: 0 },
     },
     faults: [],
     evidence: [],

@@ -86,7 +86,12 @@ async function checkOne(
   const where = `${origin} ${index}${id === '-' ? '' : ` ${id}`}`;
   if (line === '' || line === 'null') return addFault(findings, { kind: 'statement_withheld', where });
   if (!isSameBytes(hash('sha256', line, 'buffer'), sha256)) {
-    if (isStub(line)) return addStub(findings, sha256, where);
+    const stub = stubOf(line);
+    if (stub === 'withdrawn/1') return addStub(findings, sha256, where);
+    if (stub === 'retired/1') {
+      findings.counts.retired += 1;
+      return;
+    }
     return addFault(findings, { kind: 'statement_differs', where }, line);
   }
   const facts = statementFacts(Buffer.from(line));
@@ -97,7 +102,7 @@ async function checkOne(
   findings.counts[state === 'ok' ? 'judged' : 'not_judged'] += 1;
 }
 
-function isStub(line: string): boolean {
+function stubOf(line: string): unknown {
   const value = parseJson(line);
-  return isJsonObject(value) && member(value, 'assay') === 'withdrawn/1';
+  return isJsonObject(value) ? member(value, 'assay') : null;
 }

@@ -185,10 +185,11 @@ function summary(
   trees: readonly { origin: string; size: number }[],
   { counts, faults, uncosigned }: Pick<Findings, 'counts' | 'faults' | 'uncosigned'>,
 ): readonly string[] {
-  const { receipts, judged, not_judged: notJudged, withdrawn, runs, rules } = counts;
+  const { receipts, judged, not_judged: notJudged, withdrawn, retired, runs, rules } = counts;
+  const archived = retired === 0 ? '' : `, ${retired} in an archive and not read`;
   return [
     ...trees.map(({ origin, size }) => `${plainText(origin)}: ${size} entries, tree rebuilt from them`),
-    `  receipts     ${receipts}: ${judged} judged again, ${notJudged} not judged, ${withdrawn} withdrawn`,
+    `  receipts     ${receipts}: ${judged} judged again, ${notJudged} not judged, ${withdrawn} withdrawn${archived}`,
     `  runs         ${runs}`,
     `  rules files  ${rules}`,
     ...uncosigned.map(

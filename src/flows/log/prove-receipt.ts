@@ -3,6 +3,7 @@ import { receiptKind } from '../../core/receipt/receipt-id.ts';
 import type { Withdrawal } from '../../core/statement/withdrawal-stub.ts';
 import type { LogReader } from '../../ports/log/transparency-log.ts';
 import type { Withdrawals } from '../../ports/log/withdrawals.ts';
+import { missingReceipt } from '../read/missing-receipt.ts';
 import { type EntryProof, proveAt, proveEntry } from './prove-entry.ts';
 
 interface Statements {
@@ -20,6 +21,8 @@ export interface ProvePorts {
 export type ReceiptProof =
   | ProvedReceipt
   | { readonly kind: 'withdrawn'; readonly withdrawal: Withdrawal }
+  /** The store no longer has its statement. */
+  | { readonly kind: 'retired' }
   | Exclude<EntryProof, { readonly kind: 'proved' }>;
 
 interface ProvedReceipt {
@@ -36,10 +39,7 @@ export async function proveReceipt(
 ): Promise<ReceiptProof> {
   const isCrawl = receiptKind(id) === 'crawl';
   const statement = await (isCrawl ? runs : receipts).statement(id);
-  if (statement === null) {
-    const withdrawal = await withdrawals.find(id);
-    return withdrawal === null ? { kind: 'unknown' } : { kind: 'withdrawn', withdrawal };
-  }
+  if (statement === null) return missingReceipt(id, { withdrawals, transparencyLog });
   if (isCrawl) return proveInRun(id, statement, transparencyLog);
   const proved = await proveEntry(id, transparencyLog);
   return proved.kind === 'proved' ? { kind: 'proved', statement, proof: proved.proof } : proved;

@@ -22,6 +22,8 @@ export type Withdrawn =
       /** Receipts of the same URL that are still there. */
       readonly others: readonly string[];
       readonly isBeingCrawled: boolean;
+      /** The store did not have its text any more. */
+      readonly isArchived: boolean;
     }
   | { readonly kind: 'already'; readonly withdrawal: Withdrawal }
   | { readonly kind: 'unknown_receipt' };
@@ -35,8 +37,8 @@ export async function withdrawReceipts(wanted: WantedWithdrawal, ports: Withdraw
   const { withdrawals } = ports;
   const known = await withdrawals.find(id);
   if (known !== null) return { kind: 'already', withdrawal: known };
-  if ((await statementById(id, ports)) === 'unknown_receipt') return { kind: 'unknown_receipt' };
-  const gone = isOfUrl ? await withdrawOthers(wanted, withdrawals) : [];
+  const isStored = (await statementById(id, ports)) !== 'unknown_receipt';
+  const gone = isOfUrl && isStored ? await withdrawOthers(wanted, withdrawals) : [];
   const same = await withdrawals.sameUrl(id, OTHERS_MAX);
   const withdrawal = await withdrawals.withdraw(id, because, at);
   if (withdrawal === null) return { kind: 'unknown_receipt' };
@@ -45,6 +47,7 @@ export async function withdrawReceipts(wanted: WantedWithdrawal, ports: Withdraw
     withdrawals: [withdrawal, ...gone],
     others: same?.ids ?? [],
     isBeingCrawled: same?.isBeingCrawled ?? false,
+    isArchived: !isStored,
   };
 }
 

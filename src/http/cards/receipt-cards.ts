@@ -3,10 +3,9 @@ import { type ReceiptPorts, receiptById } from '../../flows/read/read-receipts.t
 import { receiptCard } from '../../pages/cards/receipt-card.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Corrections } from '../../ports/log/corrections.ts';
-import type { Withdrawals } from '../../ports/log/withdrawals.ts';
 import { type Answer, answerProblem } from '../exchange/answer.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { answerWithdrawn } from '../routes/log/proofs.ts';
+import { answerMissing, type MissingReceiptPorts } from '../routes/missing-receipt.ts';
 import { approvedUntil, cachingOf } from '../routes/receipt-pages.ts';
 import type { AnswerCard } from './answer-card.ts';
 
@@ -14,7 +13,7 @@ export interface ReceiptCardParts extends Pick<Clock, 'now'> {
   readonly answerCard: AnswerCard;
   readonly receipts: ReceiptPorts;
   readonly corrections: Pick<Corrections, 'of'>;
-  readonly withdrawals: Pick<Withdrawals, 'find'>;
+  readonly missing: MissingReceiptPorts;
 }
 
 export type ReceiptCards = (exchange: Exchange, id: string) => Promise<Answer>;
@@ -23,16 +22,12 @@ const NO_SUCH_RECEIPT = { code: 'not_found', detail: 'No receipt has this id.' }
 
 /** GET /v1/receipts/{id}.png: the receipt as a picture for link previews. */
 export function createReceiptCards(parts: ReceiptCardParts): ReceiptCards {
-  const { receipts, corrections, withdrawals, answerCard, now } = parts;
+  const { receipts, corrections, missing, answerCard, now } = parts;
   return async (exchange, id) => {
     if (receiptKind(id) === null) return answerProblem(exchange, NO_SUCH_RECEIPT);
     const found = await receiptById(id, receipts);
-    if (found === null) {
-      const withdrawal = await withdrawals.find(id);
-      return withdrawal === null
-        ? answerProblem(exchange, NO_SUCH_RECEIPT)
-        : answerWithdrawn(exchange, withdrawal);
-    }
+    // The archive has no pictures.
+    if (found === null) return answerMissing(exchange, id, { ...missing, archiveUrl: null }, (name) => name);
     const [correction = null] = await corrections.of(id);
     const at = now();
     const svg = await receiptCard({ found, correction, links: exchange.links, now: at });

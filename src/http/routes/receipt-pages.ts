@@ -1,20 +1,20 @@
 import type { TaskIndex } from '../../core/catalog/task-index.ts';
-import { receiptKind } from '../../core/receipt/receipt-id.ts';
 import type { Withdrawal } from '../../core/statement/withdrawal-stub.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import type { SellPorts } from '../../flows/pay/sell.ts';
 import type { QuotaLeft } from '../../flows/quota/quota-left.ts';
+import { missingReceipt } from '../../flows/read/missing-receipt.ts';
 import { type FoundReceipt, type ReceiptPorts, receiptById } from '../../flows/read/read-receipts.ts';
 import { receiptHistory } from '../../flows/read/receipt-history.ts';
 import { receiptVerification } from '../../flows/read/receipt-verification.ts';
 import { type NotePorts, noteOf } from '../../flows/seller/seller-notes.ts';
+import { retiredReceiptPage } from '../../pages/log/retired-receipt-page.ts';
 import { withdrawnReceiptPage } from '../../pages/log/withdrawn-receipt-page.ts';
 import { missingReceiptPage } from '../../pages/receipt/missing-receipt-page.ts';
 import { receiptPage } from '../../pages/receipt/receipt-page.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Corrections } from '../../ports/log/corrections.ts';
 import type { LogReader } from '../../ports/log/transparency-log.ts';
-import type { Withdrawals } from '../../ports/log/withdrawals.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import {
   type Answer,
@@ -28,6 +28,7 @@ import {
 import type { Exchange } from '../exchange/exchange.ts';
 import { HTML_HEADERS, HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
+import { answerWhyMissing, type MissingReceiptPorts } from './missing-receipt.ts';
 import { freeShares } from './quota-left.ts';
 
 export interface ReceiptPageParts extends Pick<Clock, 'now'> {
@@ -38,7 +39,7 @@ export interface ReceiptPageParts extends Pick<Clock, 'now'> {
   readonly notes: NotePorts;
   readonly transparencyLog: Pick<LogReader, 'place'>;
   readonly corrections: Pick<Corrections, 'of'>;
-  readonly withdrawals: Pick<Withdrawals, 'find'>;
+  readonly missing: MissingReceiptPorts;
 }
 
 export type ReceiptPages = (exchange: Exchange, id: string) => Promise<Answer>;
@@ -60,8 +61,7 @@ export function createReceiptPages(parts: ReceiptPageParts): ReceiptPages {
     const { links } = exchange;
     const page = await kept(`${links.base} ${id}`, () => render(id, links, parts));
     if (page !== null) return answerRendered(exchange, page);
-    const withdrawal = receiptKind(id) === null ? null : await parts.withdrawals.find(id);
-    return withdrawal === null ? missing(exchange, parts) : withdrawn(exchange, withdrawal);
+    return missing(exchange, id, parts);
   };
 }
 
@@ -103,7 +103,19 @@ export function cachingOf(until: Date | null, now: Date): Headers {
   return seconds > 0 ? { 'cache-control': `public, max-age=${Math.min(seconds, KEEP_SECONDS)}` } : NO_STORE;
 }
 
-async function missing(exchange: Exchange, { quotaLeft, payments }: ReceiptPageParts): Promise<Answer> {
+async function missing(exchange: Exchange, id: string, parts: ReceiptPageParts): Promise<Answer> {
+  const why = await missingReceipt(id, parts.missing);
+  switch (why.kind) {
+    case 'withdrawn':
+      return withdrawn(exchange, why.withdrawal);
+    case 'retired':
+      return retired(exchange, id, parts.missing);
+    case 'unknown':
+      return unknown(exchange, parts);
+  }
+}
+
+async function unknown(exchange: Exchange, { quotaLeft, payments }: ReceiptPageParts): Promise<Answer> {
   exchange.facts.code = 'not_found';
   const page = await missingReceiptPage(await freeShares(exchange, quotaLeft, payments));
   const headers = { ...SCRIPTED_HTML_HEADERS, ...NO_STORE, 'content-type': HTML_TYPE, vary: 'Accept' };
@@ -114,4 +126,12 @@ async function withdrawn(exchange: Exchange, withdrawal: Withdrawal): Promise<An
   exchange.facts.code = 'withdrawn';
   const headers = { ...HTML_HEADERS, ...NO_STORE, 'content-type': HTML_TYPE, vary: 'Accept' };
   return answer(exchange, 410, await withdrawnReceiptPage(withdrawal), headers);
+}
+
+async function retired(exchange: Exchange, id: string, { archiveUrl }: MissingReceiptPorts): Promise<Answer> {
+  if (archiveUrl !== null)
+    return answerWhyMissing(exchange, id, { kind: 'retired' }, archiveUrl, (name) => `${name}.json`);
+  exchange.facts.code = 'retired';
+  const headers = { ...HTML_HEADERS, ...NO_STORE, 'content-type': HTML_TYPE, vary: 'Accept' };
+  return answer(exchange, 410, await retiredReceiptPage(id), headers);
 }

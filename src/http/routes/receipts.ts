@@ -12,7 +12,6 @@ import {
 } from '../../flows/read/read-receipts.ts';
 import { type NotePorts, noteOf } from '../../flows/seller/seller-notes.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Withdrawals } from '../../ports/log/withdrawals.ts';
 import { readByUrlRequest, readReceiptsRequest } from '../../wire/requests/receipts-request.ts';
 import { byUrlJson, checkNow } from '../../wire/responses/by-url-response.ts';
 import { singleCrawlReceiptJson } from '../../wire/responses/crawl-receipt-json.ts';
@@ -32,7 +31,7 @@ import { prefersHtml } from '../exchange/prefers-html.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
 import { createSellerRevision } from '../exchange/seller-revision.ts';
 import type { CrawlPages } from './crawl-pages.ts';
-import { answerWithdrawn } from './log/proofs.ts';
+import { answerMissing, type MissingReceiptPorts } from './missing-receipt.ts';
 import type { ReceiptPages } from './receipt-pages.ts';
 
 /** A receipt never changes, so caches may keep it (gap G82). */
@@ -46,13 +45,13 @@ const KEPT_BYTES = 8_000_000;
 export interface ReceiptRouteParts extends Pick<Clock, 'now'> {
   readonly receipts: ReceiptPorts;
   readonly notes: NotePorts;
-  readonly withdrawals: Pick<Withdrawals, 'find'>;
+  readonly missing: MissingReceiptPorts;
   readonly latestRun: CrawlPages['latest'];
 }
 
 /** GET /v1/receipts/{id}: JSON for programs, a page for callers that prefer one; {id}.json is always JSON, {id}.png a picture. */
 export function receiptRoute(
-  { receipts, notes, now, withdrawals, latestRun }: ReceiptRouteParts,
+  { receipts, notes, now, missing, latestRun }: ReceiptRouteParts,
   pages: ReceiptPages,
   cards: ReceiptCards,
 ): Handler {
@@ -79,10 +78,7 @@ export function receiptRoute(
       return renderedJson({ ...json, reply: replyJson(reply) }, REPLIED);
     });
     if (receipt !== null) return answerRendered(exchange, receipt);
-    const withdrawal = await withdrawals.find(id);
-    return withdrawal === null
-      ? answerProblem(exchange, NO_SUCH_RECEIPT)
-      : answerWithdrawn(exchange, withdrawal);
+    return answerMissing(exchange, id, missing, (name) => `${name}.json`);
   };
 }
 

@@ -146,6 +146,7 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
         ...{ watches: ports.watches, watched: reading, verifySignature: verifyEd25519 },
       },
       runs,
+      archiveUrl: config.archiveUrl,
       ...{ proving: ports, correcting: ports, paint: runtime.painter.paint },
       snapshots: ports.snapshots,
       mcp: { answerMcp, addresses, origins: config.mcpOrigins, payTo },

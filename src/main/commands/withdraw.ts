@@ -84,7 +84,7 @@ function refusal(id: string, result: Exclude<Withdrawn, { readonly kind: 'withdr
 
 type Done = Extract<Withdrawn, { readonly kind: 'withdrawn' }>;
 
-function withdrawnText({ withdrawals, others, isBeingCrawled }: Done): string {
+function withdrawnText({ withdrawals, others, isBeingCrawled, isArchived }: Done): string {
   return [
     ...withdrawals.flatMap(({ id, sha256, because }) => [
       `withdrawn  ${id} (${because})`,
@@ -97,15 +97,19 @@ function withdrawnText({ withdrawals, others, isBeingCrawled }: Done): string {
     ...(isBeingCrawled
       ? ['A crawl under way has this URL, too: withdraw its receipt when it is published.']
       : []),
+    ...(isArchived
+      ? ['Its text is in the archive of its week (assay retire), where it has to be deleted, too.']
+      : []),
     'Caches outside keep what they have: purge your CDN. Older backups have the text, too.',
   ].join('\n');
 }
 
-function withdrawnJson({ withdrawals, others, isBeingCrawled }: Done) {
+function withdrawnJson({ withdrawals, others, isBeingCrawled, isArchived }: Done) {
   return {
     withdrawn: withdrawals.map((one) => ({ ...withdrawalStub(one), log_entry: entryId(one.id) })),
     others,
     being_crawled: isBeingCrawled,
+    archived: isArchived,
   };
 }
 

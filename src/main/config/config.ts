@@ -60,6 +60,7 @@ const settings = z
     BASE_URL: publicAddress.nullable().default(null),
     ALT_URL: publicAddress.nullable().default(null),
     LEGACY_URL: publicAddress.nullable().default(null),
+    ARCHIVE_URL: publicAddress.nullable().default(null),
     PAY_TO: z
       .string()
       .refine(isWallet, 'must be an EVM address that can receive USDC')
@@ -145,6 +146,8 @@ const settings = z
     baseUrl: read.BASE_URL,
     altUrl: read.ALT_URL,
     legacyUrl: read.LEGACY_URL,
+    /** Where the files of retired receipts are served. */
+    archiveUrl: read.ARCHIVE_URL,
     payTo: read.PAY_TO,
     facilitator:
       read.GAS_KEY !== null && read.RPC_URL !== null

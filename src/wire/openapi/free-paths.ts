@@ -102,7 +102,10 @@ function receiptById({ links, examples: { liveReceipt, crawlReceipt } }: Frame):
         },
       },
       ...NOT_MODIFIED,
-      ...alsoAsPage(problems(links, ['not_found', 'withdrawn', 'store_unavailable']), ['404', '410']),
+      ...alsoAsPage(problems(links, ['not_found', 'withdrawn', 'retired', 'store_unavailable']), [
+        '404',
+        '410',
+      ]),
     },
   };
 }

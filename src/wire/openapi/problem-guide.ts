@@ -49,6 +49,10 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     advice:
       'Nothing of its text is left. The body has its hash and the reason; the log has an entry that says so.',
   },
+  retired: {
+    detail: 'This receipt was archived.',
+    advice: 'Ask the operator for its week. Nothing of it was changed: the log still has its hash.',
+  },
   no_statement: {
     detail: 'This receipt is from before there were statements.',
     advice: 'Use the receipt itself, or check the URL again: every new receipt has a statement.',

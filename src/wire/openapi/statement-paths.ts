@@ -51,7 +51,7 @@ function proof({ links, examples: { proof: answer } }: Frame): JsonObject {
   };
 }
 
-const PROOF_PROBLEMS = ['not_found', 'not_logged_yet', 'withdrawn', 'store_unavailable'] as const;
+const PROOF_PROBLEMS = ['not_found', 'not_logged_yet', 'withdrawn', 'retired', 'store_unavailable'] as const;
 
 function bareProof({ links }: Frame): JsonObject {
   return {
@@ -112,7 +112,7 @@ function statement({ links, examples: { statement: answer } }: Frame): JsonObjec
     responses: {
       ...ok('The statement.', { statement: answer }, 'ETag', 'Cache-Control'),
       ...NOT_MODIFIED,
-      ...problems(links, ['not_found', 'no_statement', 'withdrawn', 'store_unavailable']),
+      ...problems(links, ['not_found', 'no_statement', 'withdrawn', 'retired', 'store_unavailable']),
     },
   };
 }

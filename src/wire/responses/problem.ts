@@ -9,6 +9,7 @@ export const PROBLEMS = {
   no_receipt: { status: 404, title: 'No receipt' },
   not_logged_yet: { status: 404, title: 'Not in the log yet' },
   withdrawn: { status: 410, title: 'Withdrawn' },
+  retired: { status: 410, title: 'Archived' },
   no_statement: { status: 404, title: 'No statement' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   request_timeout: { status: 408, title: 'Request timeout' },

@@ -52,6 +52,7 @@ describe('assay log check', () => {
           judged: 298,
           not_judged: 0,
           withdrawn: 0,
+          retired: 0,
           runs: 1,
           rules: 2,
           others: 0,

@@ -16,7 +16,9 @@ export const RECEIPT_USES: Readonly<Record<string, (store: Store) => Promise<unk
   receiptWeeks: async ({ receiptWeeks }) => {
     await receiptWeeks.prepare(NOON);
     await receiptWeeks.ahead(9);
-    await receiptWeeks.oldest();
+    await receiptWeeks.oldest(NOON);
+    await receiptWeeks.remove(['id']);
+    await receiptWeeks.droppable(NOON);
     const time = { from: NOON, to: afterNoon(9) };
     for (const above of [null, POSITION]) await receiptWeeks.read('live', time, above, 9);
   },

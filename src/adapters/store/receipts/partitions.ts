@@ -49,6 +49,61 @@ async function lockPartitions(queries: Queries, dialect: Dialect): Promise<void>
   await sql`lock table live_receipts in access exclusive mode`.execute(queries);
 }
 
+/** Before all receipts. */
+const EVER = new Date(-8_640_000_000_000_000);
+
+/** `earlier` and then the weeks that end before this moment. */
+export async function partitionsBefore(queries: Queries, before: Date): Promise<readonly Weeks[]> {
+  const { from, to } = await partitionedWeeks(queries);
+  const end = before < to ? before : to;
+  if (from > end) return [];
+  const found: Weeks[] = [{ from: EVER, to: from }];
+  for (let monday = from; weeksLater(monday, 1) <= end; monday = weeksLater(monday, 1)) {
+    found.push({ from: monday, to: weeksLater(monday, 1) });
+  }
+  return found;
+}
+
+export async function partitionMark(queries: Queries, part: Weeks): Promise<string> {
+  const { rows } = await sql<{ mark: string }>`
+    select concat(count(*), ' ', bit_xor(hashtextextended(id, 0))) AS mark from ${tableOf(nameOf(part))}`.execute(
+    queries,
+  );
+  return rows[0]?.mark ?? '';
+}
+
+/** Only the oldest week, so that `earlier` can take its time over. */
+export async function dropPartition(
+  queries: Queries,
+  dialect: Dialect,
+  part: Weeks,
+  mark: string,
+): Promise<boolean> {
+  const name = nameOf(part);
+  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(queries);
+  // Keeps writers of this week out while its receipts are counted, and nobody else.
+  await sql`lock table ${tableOf(name)} in share mode`.execute(queries);
+  if ((await partitionMark(queries, part)) !== mark) return false;
+  await lockPartitions(queries, dialect);
+  const { from } = await partitionedWeeks(queries);
+  if (name !== EARLIER && part.from.getTime() !== from.getTime()) return false;
+  await detach(queries, name);
+  await sql`drop table ${tableOf(name)}`.execute(queries);
+  if (name === EARLIER)
+    await sql`create table ${tableOf(EARLIER)} (like live_receipts including defaults, primary key (id))`.execute(
+      queries,
+    );
+  else await detach(queries, EARLIER);
+  await attachEarlier(queries, part.to);
+  return true;
+}
+
+const EARLIER = 'earlier';
+
+function nameOf({ from }: Weeks): string {
+  return from.getTime() === EVER.getTime() ? EARLIER : weekName(from);
+}
+
 async function splitEarlier(queries: Queries, { from, to }: Weeks): Promise<void> {
   await detach(queries, 'earlier');
   await makeWeeks(queries, { from, to }, 'earlier');

@@ -5,7 +5,14 @@ import type { ReceiptTime, ReceiptWeeks, StoredReceipt } from '../../../ports/li
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
-import { coverWeeks, partitionedWeeks, tableOf } from './partitions.ts';
+import {
+  coverWeeks,
+  dropPartition,
+  partitionedWeeks,
+  partitionMark,
+  partitionsBefore,
+  tableOf,
+} from './partitions.ts';
 
 /** This week and the next four. */
 const WEEKS_AHEAD = 5;
@@ -21,12 +28,24 @@ export function sqlReceiptWeeks(database: Queries, writes: Writes, dialect: Dial
       if (to <= there.to) return;
       await writes.unit((queries) => coverWeeks(queries, dialect, { from: there.from, to }));
     },
-    async oldest() {
-      const times = await Promise.all(MODES.map((mode) => oldestOf(database, mode)));
+    async oldest(since) {
+      const times = await Promise.all(MODES.map((mode) => oldestOf(database, mode, since)));
       const known = times.filter((time) => time !== null);
       return known.length === 0 ? null : new Date(Math.min(...known));
     },
     read: (mode, time, above, limit) => readRows(database, mode, time, above, limit),
+    droppable: async (before) => (dialect.hasPartitions ? partitionsBefore(database, before) : []),
+    mark: (part) => partitionMark(database, part),
+    drop: (part, mark) =>
+      writes.unit((queries) => dropPartition(queries, dialect, part, mark), {
+        keeps: (isDropped) => isDropped,
+      }),
+    async remove(ids) {
+      if (ids.length === 0) return;
+      await writes.one((queries) =>
+        queries.deleteFrom('live_receipts').where(dialect.among('id', ids)).execute(),
+      );
+    },
     async ahead(most) {
       if (!dialect.hasPartitions) return 0;
       const { rows } = await sql<{ count: number }>`
@@ -41,11 +60,16 @@ export function sqlReceiptWeeks(database: Queries, writes: Writes, dialect: Dial
 const MODES = ['live', 'dry-run'] as const;
 
 /** One index has both modes apart. */
-async function oldestOf(database: Queries, mode: (typeof MODES)[number]): Promise<number | null> {
+async function oldestOf(
+  database: Queries,
+  mode: (typeof MODES)[number],
+  since: Date,
+): Promise<number | null> {
   const row = await database
     .selectFrom('live_receipts')
     .select('checked_at')
     .where('mode', '=', mode)
+    .where('checked_at', '>=', since.getTime())
     .orderBy('checked_at')
     .limit(1)
     .executeTakeFirst();

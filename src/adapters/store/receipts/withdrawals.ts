@@ -1,4 +1,4 @@
-import { entryText, type WithdrawalReason } from '../../../core/log/entry.ts';
+import { entryText, parseEntry, type WithdrawalReason } from '../../../core/log/entry.ts';
 import { receiptKind } from '../../../core/receipt/receipt-id.ts';
 import { statementSha256 } from '../../../core/statement/statement-hash.ts';
 import type { Withdrawal } from '../../../core/statement/withdrawal-stub.ts';
@@ -48,9 +48,9 @@ export function sqlWithdrawals(database: Queries, writes: Writes, parts: Parts):
           if (known !== null) return known;
           const remove = receiptKind(id) === 'live' ? removeLive : removeCrawl;
           const removed = await remove(queries, parts.dialect, id);
-          if (removed === null) return null;
+          if (removed === null) return withdrawRetired(queries, { id, because, at }, parts);
           await forgetUrl(queries, removed.urlKey, id);
-          return keep(queries, { id, because, at, ...removed }, parts);
+          return keep(queries, { id, because, at, ...removed, hash: statementSha256(removed.body) }, parts);
         },
         { keeps: (withdrawal) => withdrawal !== null },
       ),
@@ -62,18 +62,30 @@ async function findOne(queries: Queries, id: string): Promise<Withdrawal | null>
   return row === undefined ? null : withdrawalOf(row);
 }
 
-interface Kept extends Removed {
+/** The text is in an archive, and its hash in the log. */
+async function withdrawRetired(
+  queries: Queries,
+  { id, because, at }: Pick<Kept, 'id' | 'because' | 'at'>,
+  parts: Parts,
+): Promise<Withdrawal | null> {
+  const row = await queries.selectFrom('log_entries').select('entry').where('id', '=', id).executeTakeFirst();
+  const entry = parseEntry(row?.entry ?? '');
+  if (entry?.kind !== 'receipt') return null;
+  return keep(queries, { id, because, at, hash: entry.sha256, runId: null, seq: null }, parts);
+}
+
+interface Kept extends Pick<Removed, 'runId' | 'seq'> {
   readonly id: string;
   readonly because: WithdrawalReason;
   readonly at: Date;
+  readonly hash: Uint8Array;
 }
 
 async function keep(
   queries: Queries,
-  { id, because, at, body, runId, seq }: Kept,
+  { id, because, at, hash, runId, seq }: Kept,
   { entries }: Parts,
 ): Promise<Withdrawal> {
-  const hash = statementSha256(body);
   const sha256 = Buffer.from(hash).toString('base64');
   const row = { id, sha256, because, at: at.getTime(), run_id: runId, seq };
   await queries.insertInto('withdrawals').values(row).execute();

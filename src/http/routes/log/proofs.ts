@@ -1,22 +1,25 @@
-import { type Withdrawal, withdrawalStub } from '../../../core/statement/withdrawal-stub.ts';
 import { type ProvePorts, proveReceipt } from '../../../flows/log/prove-receipt.ts';
 import { proofJson } from '../../../wire/responses/proofs/proof-response.ts';
 import {
-  type Answer,
   answerProblem,
   answerRendered,
   type Handler,
   rendered,
   renderedJson,
 } from '../../exchange/answer.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
+import { answerWhyMissing } from '../missing-receipt.ts';
 
 /** A later proof is under a larger checkpoint. */
 const FOR_A_MINUTE = { 'cache-control': 'public, max-age=60' };
 const RETRY_SECONDS = 2;
+const ARCHIVED_AS = { bundle: 'proof', 'tlog-proof': 'proof.tlog-proof' } as const;
 
 /** GET /v1/receipts/{id}/proof: one file that verifies a receipt offline; .tlog-proof is the C2SP proof alone. */
-export function proofRoute(ports: ProvePorts, form: 'bundle' | 'tlog-proof'): Handler {
+export function proofRoute(
+  ports: ProvePorts,
+  archiveUrl: string | null,
+  form: 'bundle' | 'tlog-proof',
+): Handler {
   return async (exchange, id) => {
     const proof = await proveReceipt(id, ports);
     switch (proof.kind) {
@@ -26,7 +29,8 @@ export function proofRoute(ports: ProvePorts, form: 'bundle' | 'tlog-proof'): Ha
           detail: 'No receipt with a statement has this id.',
         });
       case 'withdrawn':
-        return answerWithdrawn(exchange, proof.withdrawal);
+      case 'retired':
+        return answerWhyMissing(exchange, id, proof, archiveUrl, (name) => `${name}/${ARCHIVED_AS[form]}`);
       case 'not_yet':
         return answerProblem(exchange, {
           code: 'not_logged_yet',
@@ -42,9 +46,4 @@ export function proofRoute(ports: ProvePorts, form: 'bundle' | 'tlog-proof'): Ha
         );
     }
   };
-}
-
-export function answerWithdrawn(exchange: Exchange, withdrawal: Withdrawal): Answer {
-  const members = { withdrawal: withdrawalStub(withdrawal) };
-  return answerProblem(exchange, { code: 'withdrawn', detail: 'This receipt was withdrawn.', members });
 }

@@ -1,22 +1,18 @@
 import { hash } from 'node:crypto';
 import { type ReceiptPorts, statementById } from '../../../flows/read/read-receipts.ts';
-import type { Withdrawals } from '../../../ports/log/withdrawals.ts';
 import { answerProblem, answerRendered, type Handler, rendered } from '../../exchange/answer.ts';
-import { answerWithdrawn } from './proofs.ts';
+import { answerMissing, type MissingReceiptPorts } from '../missing-receipt.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** A statement never changes. */
 const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /** GET /v1/receipts/{id}/statement: the bytes that were stored and hashed, with their SHA-256 as ETag. */
-export function statementRoute(receipts: ReceiptPorts, withdrawals: Pick<Withdrawals, 'find'>): Handler {
+export function statementRoute(receipts: ReceiptPorts, missing: MissingReceiptPorts): Handler {
   return async (exchange, id) => {
     const found = await statementById(id, receipts);
-    if (found === 'unknown_receipt') {
-      const withdrawal = await withdrawals.find(id);
-      if (withdrawal !== null) return answerWithdrawn(exchange, withdrawal);
-      return answerProblem(exchange, { code: 'not_found', detail: 'No receipt has this id.' });
-    }
+    if (found === 'unknown_receipt')
+      return answerMissing(exchange, id, missing, (name) => `${name}/statement`);
     if (found === 'no_statement') {
       const detail = 'This receipt is from before there were statements.';
       return answerProblem(exchange, { code: 'no_statement', detail });

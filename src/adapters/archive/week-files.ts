@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { z } from 'zod';
+import type { ArchivedReceipt, ArchivedWeek, ReceiptArchive } from '../../ports/archive/receipt-archive.ts';
+import { moveDurably, writeDurably } from './durable-file.ts';
+
+const line = z.strictObject({
+  id: z.string(),
+  mode: z.enum(['live', 'dry-run']),
+  checked_at: z.iso.datetime(),
+  body: z.string(),
+});
+
+/** `receipts/2026w47.ndjson.gz` with one JSON object a line, and `receipts/2026w47.json`, which says what is in it. */
+export function weekFiles(folder: string): ReceiptArchive {
+  const fileOf = (week: string) => join(folder, 'receipts', `${week}.ndjson.gz`);
+  return {
+    read: (week) => readWeek(fileOf(week)),
+    async write(week, receipts) {
+      await mkdir(join(folder, 'receipts'), { recursive: true });
+      const file = fileOf(week);
+      const draft = `${file}.${process.pid}.part`;
+      try {
+        const written = await writeDraft(draft, receipts);
+        const found = await digestOf(readWeek(draft));
+        if (found.digest !== written.digest || found.receipts !== written.receipts) {
+          throw new Error(`${draft} is not what was written to it`);
+        }
+        const sha256 = await sha256Of(draft);
+        await moveDurably(draft, file);
+        await writeDurably(
+          join(folder, 'receipts', `${week}.json`),
+          manifestOf(week, written.receipts, sha256),
+        );
+        return { receipts: written.receipts, sha256 };
+      } catch (fault) {
+        await rm(draft, { force: true });
+        throw fault;
+      }
+    },
+  };
+}
+
+function manifestOf(week: string, receipts: number, sha256: string): string {
+  const manifest = { assay_archive: 1, week, file: `${week}.ndjson.gz`, receipts, sha256 };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+async function writeDraft(draft: string, receipts: AsyncIterable<ArchivedReceipt>) {
+  const packed = createGzip();
+  const written = pipeline(packed, createWriteStream(draft, { flags: 'w', mode: 0o600 }));
+  // Awaited below; until then a rejection must not count as unhandled.
+  written.catch(() => {});
+  try {
+    const digest = await digestOf(receipts, async (text) => {
+      if (!packed.write(text)) await Promise.race([once(packed, 'drain'), written]);
+    });
+    packed.end();
+    await written;
+    await syncFile(draft);
+    return digest;
+  } catch (fault) {
+    packed.destroy();
+    await written.catch(() => {});
+    throw fault;
+  }
+}
+
+async function syncFile(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+interface Digest extends Pick<ArchivedWeek, 'receipts'> {
+  readonly digest: string;
+}
+
+async function digestOf(
+  receipts: AsyncIterable<ArchivedReceipt>,
+  write: (text: string) => Promise<void> = async () => {},
+): Promise<Digest> {
+  const hash = createHash('sha256');
+  let count = 0;
+  for await (const receipt of receipts) {
+    const text = `${lineOf(receipt)}\n`;
+    hash.update(text);
+    count += 1;
+    await write(text);
+  }
+  return { receipts: count, digest: hash.digest('hex') };
+}
+
+function lineOf({ id, mode, checkedAt, body }: ArchivedReceipt): string {
+  return JSON.stringify({ id, mode, checked_at: checkedAt.toISOString(), body });
+}
+
+async function* readWeek(file: string): AsyncGenerator<ArchivedReceipt> {
+  if (!existsSync(file)) return;
+  const unpacked = createGunzip();
+  createReadStream(file)
+    .on('error', (fault) => unpacked.destroy(fault))
+    .pipe(unpacked);
+  let rest = '';
+  for await (const chunk of unpacked.setEncoding('utf8')) {
+    const lines = (rest + String(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    for (const text of lines) yield receiptOf(text);
+  }
+  if (rest !== '') throw new Error(`${file} ends inside of a line`);
+}
+
+function receiptOf(text: string): ArchivedReceipt {
+  const { id, mode, checked_at: checkedAt, body } = line.parse(JSON.parse(text));
+  return { id, mode, checkedAt: new Date(checkedAt), body };
+}
+
+async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return hash.digest('hex');
+}

@@ -1,0 +1,38 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeDurably } from '../../../adapters/archive/durable-file.ts';
+import { decodeLiveReceipt } from '../../../adapters/store/receipts/receipt-codec.ts';
+import type { Store } from '../../../adapters/store/store.ts';
+import { isStatement } from '../../../core/statement/read-statement.ts';
+import { proveReceipt } from '../../../flows/log/prove-receipt.ts';
+import type { ReceiptFiles } from '../../../flows/operate/retire-receipts.ts';
+import { linksAt } from '../../../wire/responses/links.ts';
+import { liveReceiptJson } from '../../../wire/responses/live-receipt-json.ts';
+import { proofJson } from '../../../wire/responses/proofs/proof-response.ts';
+
+/** The files of one receipt, under the paths of the service; its proof is under the checkpoint of now. */
+export function receiptFiles(
+  store: Pick<Store, 'receipts' | 'runs' | 'transparencyLog' | 'withdrawals'>,
+  folder: string,
+  base: string,
+): ReceiptFiles {
+  const links = linksAt(base);
+  const place = join(folder, 'v1', 'receipts');
+  return {
+    async write({ id, body }) {
+      if (isStatement(body)) {
+        const proof = await proveReceipt(id, store);
+        if (proof.kind !== 'proved')
+          throw new Error(`the log has no proof of ${id} yet: start the service once`);
+        await writeDurably(join(place, id, 'statement'), body);
+        await writeDurably(join(place, id, 'proof'), JSON.stringify(proofJson(proof)));
+        await writeDurably(join(place, id, 'proof.tlog-proof'), proof.proof);
+      }
+      const json = liveReceiptJson(decodeLiveReceipt(body), links);
+      await writeDurably(join(place, `${id}.json`), JSON.stringify(json));
+    },
+    async remove(id) {
+      for (const name of [id, `${id}.json`]) await rm(join(place, name), { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { weekFiles } from '../../../adapters/archive/week-files.ts';
+import type { Store } from '../../../adapters/store/store.ts';
+import type { Outcome } from '../../../cli/exit-code.ts';
+import type { Arguments } from '../../../cli/read-arguments.ts';
+import { mondayOf, weeksLater } from '../../../core/receipt/iso-week.ts';
+import {
+  type RetiredWeek,
+  type RetirePorts,
+  retireReceipts,
+} from '../../../flows/operate/retire-receipts.ts';
+import { SYSTEM } from '../../build/system.ts';
+import type { Config } from '../../config/config.ts';
+import type { Output } from '../output.ts';
+import { withUsedStore } from '../with-used-store.ts';
+import { receiptFiles } from './receipt-files.ts';
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** assay retire */
+export async function runRetire(
+  given: Arguments,
+  output: Output,
+  environment?: NodeJS.ProcessEnv,
+): Promise<Outcome> {
+  const before = dayOf(given.text('--before'));
+  if (before === null) return { invalid: '--before must be a day such as 2026-06-01' };
+  const folder = given.text('--to');
+  if (folder === null) return { invalid: '--to must be a folder' };
+  const monday = mondayOf(before);
+  // Claims, answers of payments and clocks that differ are about days, not weeks.
+  const newest = weeksLater(mondayOf(SYSTEM.now()), -1);
+  if (monday > newest) return { invalid: `--before must not be after ${newest.toISOString().slice(0, 10)}` };
+  return withUsedStore(output, environment, async (store, config) => {
+    if (given.has('--files') && config.baseUrl === null)
+      return output.fail('--files needs BASE_URL for links');
+    const onWeek = given.has('--json') ? output.json : (week: RetiredWeek) => output.print(weekText(week));
+    await retireReceipts(monday, {
+      ...portsOf(store, config, folder, given.has('--files')),
+      onWeek,
+    });
+    output.note(
+      `receipts before ${monday.toISOString().slice(0, 10)} are in ${folder} and no longer in the store`,
+    );
+    return 0;
+  });
+}
+
+function portsOf(
+  store: Store,
+  { baseUrl }: Config,
+  folder: string,
+  isInFiles: boolean,
+): Omit<RetirePorts, 'onWeek'> {
+  const ports = { weeks: store.receiptWeeks, withdrawals: store.withdrawals, archive: weekFiles(folder) };
+  return isInFiles && baseUrl !== null ? { ...ports, files: receiptFiles(store, folder, baseUrl) } : ports;
+}
+
+function weekText({ week, receipts, sha256 }: RetiredWeek): string {
+  return `${week}  ${receipts} receipts  sha256 ${sha256}`;
+}
+
+function dayOf(text: string | null): Date | null {
+  if (text === null || !DAY.test(text)) return null;
+  const day = new Date(`${text}T00:00:00.000Z`);
+  return Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text ? null : day;
+}

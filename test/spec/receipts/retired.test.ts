@@ -1,0 +1,86 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { weekFiles } from '../../../src/adapters/archive/week-files.ts';
+import { retireReceipts } from '../../../src/flows/operate/retire-receipts.ts';
+import { receiptFiles } from '../../../src/main/commands/archive/receipt-files.ts';
+import { BASE_URL, NOON, startService, type TestService } from '../../support/running/running-service.ts';
+
+const CHECK = '/v1/products/endpoint-spot-check?mode=dry-run&url=http%3A%2F%2Fseller.example%2Fhonest';
+const ARCHIVE_URL = 'https://archive.example.org';
+const PAGE = { accept: 'text/html' };
+
+describe('a receipt whose week was retired', () => {
+  let service: TestService;
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'assay-archive-'));
+  });
+  afterEach(async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const retired = async (settings: Record<string, string> = {}) => {
+    service = await startService({ settings });
+    const id: string = (await service.ask(CHECK)).json.receipt_id;
+    await service.logKeeper.round();
+    const served = new Map<string, string>();
+    for (const name of ['.json', '/statement', '/proof', '/proof.tlog-proof'])
+      served.set(name, (await service.ask(`/v1/receipts/${id}${name}`)).text);
+    const { store } = service;
+    await retireReceipts(new Date('2026-11-16T00:00:00.000Z'), {
+      ...{ weeks: store.receiptWeeks, withdrawals: store.withdrawals, archive: weekFiles(folder) },
+      files: receiptFiles(store, folder, BASE_URL),
+      onWeek: () => {},
+    });
+    // Rendered receipts are kept until something changes.
+    await store.withdrawals.withdraw((await service.ask(CHECK)).json.receipt_id, 'error', NOON);
+    service.clock.now = new Date(NOON.getTime() + 5_000);
+    return { id, served };
+  };
+
+  it('is 410 with a code of its own; the log goes on to have it', async () => {
+    const { id } = await retired();
+    for (const name of ['', '.json', '/statement', '/proof', '/proof.tlog-proof', '.png']) {
+      const { status, json } = await service.ask(`/v1/receipts/${id}${name}`);
+      expect([name, status, json.code]).toEqual([name, 410, 'retired']);
+    }
+    const page = await service.ask(`/v1/receipts/${id}`, { headers: PAGE });
+    expect([page.status, page.text]).toEqual([
+      410,
+      expect.stringContaining('This receipt is in the archive'),
+    ]);
+    const unknown = await service.ask('/v1/receipts/sc-00000000000000aa');
+    expect([unknown.status, unknown.json.code]).toEqual([404, 'not_found']);
+    const lines = (await service.ask('/log/statements/0')).text.trimEnd().split('\n');
+    const stubs = lines.map((line) => JSON.parse(line)).filter((line) => line?.assay === 'retired/1');
+    expect(stubs).toEqual([{ assay: 'retired/1', id, sha256: expect.stringMatching(/^[\w+/]{43}=$/) }]);
+    expect(await service.store.transparencyLog.place(id)).toMatchObject({ tree: '1' });
+  });
+
+  it('leads to the archive where that has an address, and its files are what was served', async () => {
+    const { id, served } = await retired({ ARCHIVE_URL });
+    for (const [name, text] of served) {
+      const answer = await service.ask(`/v1/receipts/${id}${name}`);
+      expect([answer.status, answer.header('location')]).toEqual([
+        308,
+        `${ARCHIVE_URL}/v1/receipts/${id}${name}`,
+      ]);
+      expect(await readFile(join(folder, `v1/receipts/${id}${name}`), 'utf8')).toBe(text);
+    }
+    for (const headers of [{}, PAGE]) {
+      const { status, header } = await service.ask(`/v1/receipts/${id}`, { headers });
+      expect([status, header('location')]).toEqual([308, `${ARCHIVE_URL}/v1/receipts/${id}.json`]);
+    }
+    expect((await service.ask(`/v1/receipts/${id}.png`)).status).toBe(410);
+  });
+
+  it('is withdrawn rather than retired once it is withdrawn', async () => {
+    const { id } = await retired({ ARCHIVE_URL });
+    await service.store.withdrawals.withdraw(id, 'legal', NOON);
+    const { status, json } = await service.ask(`/v1/receipts/${id}/statement`);
+    expect([status, json.code]).toEqual([410, 'withdrawn']);
+  });
+});
