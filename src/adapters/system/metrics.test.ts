@@ -59,6 +59,19 @@ describe('the metrics', () => {
     ]);
   });
 
+  it('count what became of requests to vantages, and time those that were sent', async () => {
+    const metrics = createMetrics();
+    metrics.vantage('oslo', 'ok', 0.05);
+    metrics.vantage('oslo', 'paused', null);
+    expect(await linesOf(metrics, 'assay_vantage_answers_total')).toEqual([
+      'assay_vantage_answers_total{vantage="oslo",outcome="ok"} 1',
+      'assay_vantage_answers_total{vantage="oslo",outcome="paused"} 1',
+    ]);
+    expect(await linesOf(metrics, 'assay_vantage_seconds_count')).toEqual([
+      'assay_vantage_seconds_count{vantage="oslo"} 1',
+    ]);
+  });
+
   it('time probes by their outcome, and know how many are under way', async () => {
     const metrics = createMetrics();
     const seen: string[][] = [];
