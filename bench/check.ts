@@ -23,12 +23,12 @@ const AT_ONCE = 32;
 
 const BOUNDS = { coldCpuMs: 1.5, reusedCpuMs: 0.7, perSecond: 600 } as const;
 
-interface Program {
+export interface Program {
   readonly child: ChildProcess;
   readonly port: number;
 }
 
-async function start(file: string, env: Readonly<Record<string, string>> = {}): Promise<Program> {
+export async function start(file: string, env: Readonly<Record<string, string>> = {}): Promise<Program> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     execArgv: [...startFlags()],
     env: { PATH: process.env['PATH'], ...env },

@@ -14,6 +14,7 @@ import { withSection } from './results-file.ts';
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   challenge: async () => (await import('./challenge.ts')).benchChallenge,
   probe: async () => (await import('./probe.ts')).benchProbe,
+  vantage: async () => (await import('./vantage.ts')).benchVantage,
   crawl: async () => (await import('./crawl.ts')).benchCrawl,
   'crawl-memory': async () => (await import('./crawl-memory.ts')).benchCrawlMemory,
   'probe-memory': async () => (await import('./probe-memory.ts')).benchProbeMemory,
