@@ -51,7 +51,7 @@ describe('on a terminal', () => {
     const { until } = onTerminal({ NO_COLOR: '1' });
     const screen = await until(/assay: listening on http/);
     const address = LISTENING.exec(screen)?.[1] ?? '';
-    expect(screen.split('\n').slice(0, 11)).toEqual([
+    expect(screen.split('\n').slice(0, 12)).toEqual([
       expect.stringMatching(/^Assay \d/),
       '',
       `  address     on   ${address}`,
@@ -61,6 +61,7 @@ describe('on a terminal', () => {
       '  paid calls  off  none yet: BUYER_KEY=0x... npx assay verify',
       `  MCP         on   ${address}/mcp`,
       expect.stringMatching(/^ {2}log {9}on {3}localhost\/log, \d+ entr/),
+      '  vantages    off  set VANTAGES',
       '  metrics     off  set METRICS_PORT',
       '  contact     off  set CONTACT=mailto:you@example.com, for security.txt',
     ]);
