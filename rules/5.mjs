@@ -16,7 +16,6 @@ var DEADLINE_DEFAULT_SECONDS = 60;
 var CRAWL_REQUESTS_PER_HOST = 3;
 var CRAWL_SLOTS_PER_TARGET = CRAWL_REQUESTS_PER_HOST - 1;
 var CRAWL_SILENT_REQUESTS = 30;
-var VANTAGES_MAX = 4;
 var SANE_PRICE_MAX = /* @__PURE__ */ microUsd(10000000n);
 var DEADLINE_MAX_SECONDS = 86400;
 var URL_MAX_BYTES = 2048;
@@ -1202,6 +1201,9 @@ function readDemand(value) {
 function readTransfer(value) {
   return optional(value, (word) => oneOf(word, TRANSFERS)) ?? "ordinary";
 }
+
+// src/core/vantage/vantage-limits.ts
+var VANTAGES_MAX = 4;
 
 // src/core/statement/read-views.ts
 function readViews(value) {

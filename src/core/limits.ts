@@ -21,8 +21,6 @@ export const CRAWL_SLOTS_PER_TARGET = CRAWL_REQUESTS_PER_HOST - 1;
 /** After this many requests in a row without an answer, a host gets no more in this run (gap L22). */
 export const CRAWL_SILENT_REQUESTS = 30;
 
-/** Other points of view that a check may ask; each adds what it saw to the statement. */
-export const VANTAGES_MAX = 4;
 /** From the request to the signed answer of another point of view: its own probe, and the way there and back. */
 export const VANTAGE_TIMEOUT_MS = 6_500;
 

@@ -1,4 +1,4 @@
-import { CRAWL_TIMEOUT_MS } from '../../core/limits.ts';
+import { VANTAGE_TIMEOUT_MS } from '../../core/limits.ts';
 import type { NoteSigner } from '../../core/log/note.ts';
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import { signRequest } from '../../core/vantage/messages.ts';
@@ -29,8 +29,6 @@ export interface HttpVantageParts {
 }
 
 const NONCE_BYTES = 16;
-/** A vantage needs as long as a probe, and the way there and back. */
-const TIMEOUT_MS = CRAWL_TIMEOUT_MS + 1_500;
 
 /** Vantages that are asked over HTTP, on connections that are kept. */
 export function createHttpVantages(parts: HttpVantageParts): Vantages {
@@ -64,7 +62,7 @@ function createAsk(vantage: ListedVantage, parts: HttpVantageParts): Ask {
     const turn = health.begin();
     if (typeof turn === 'string') return unsent(turn);
     const from = stopwatch();
-    const deadline = deadlineIn(parts.timeoutMs ?? TIMEOUT_MS, signal);
+    const deadline = deadlineIn(parts.timeoutMs ?? VANTAGE_TIMEOUT_MS, signal);
     const reply = await askVantage(vantage, sent, { now: parts.now, signal: deadline.signal });
     deadline.close();
     const outcome = isAborted(signal) ? 'aborted' : reply.outcome;

@@ -5,7 +5,7 @@ import { viewOf } from '../../../test/support/views.ts';
 import { answered, ENTRY, header } from '../../../tools/samples/challenge.ts';
 import { NOON } from '../../../tools/samples/store-receipts.ts';
 import { needsInputOf } from '../input/needs-input.ts';
-import { VANTAGES_MAX } from '../limits.ts';
+import { VANTAGES_MAX } from '../vantage/vantage-limits.ts';
 import type { Views } from '../vantage/view.ts';
 import { observe } from '../verdict/observation.ts';
 import { readStatement } from './read-statement.ts';

@@ -1,4 +1,4 @@
-import { VANTAGES_MAX } from '../limits.ts';
+import { VANTAGES_MAX } from '../vantage/vantage-limits.ts';
 import type { View, Views } from '../vantage/view.ts';
 import { readSeen } from './read-seen.ts';
 import { hexHash, listOf, membersOf, signatureText, text, time, whole } from './read-values.ts';

@@ -8,5 +8,5 @@ export const OBSERVATION_MAX_CHARS = 65_536;
 export const ANSWER_MAX_BYTES = 131_072;
 /** How far the clocks of two operators may be apart. */
 export const CLOCK_SLACK_MS = 30_000;
-/** More points of view than a check should wait for. */
+/** More points of view than a check should wait for; each adds what it saw to the statement. */
 export const VANTAGES_MAX = 4;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { VANTAGES_MAX } from '../../../core/limits.ts';
 import { listOf } from '../../../core/statement/read-values.ts';
 import { readView } from '../../../core/statement/read-views.ts';
 import { viewMembers } from '../../../core/statement/write-views.ts';
+import { VANTAGES_MAX } from '../../../core/vantage/vantage-limits.ts';
 import { isJsonObject } from '../../../core/x402/read-json.ts';
 import type { StoredProbe } from '../../../ports/probe-cache.ts';
 import {
