@@ -55,6 +55,7 @@ import { servicesResponse } from '../responses/services-response.ts';
 import { closedList, moment, needsInput, usd, usedInput, verdict } from '../responses/shapes.ts';
 import { snapshotResponse } from '../responses/snapshot-json.ts';
 import { freeShape, paidShape, probeStamp, reasonCode } from '../responses/spot-check-response.ts';
+import { vantagesShape } from '../responses/vantages-json.ts';
 import { webhookEvent } from '../responses/webhook-event.ts';
 
 /** Public about a withdrawn receipt. */
@@ -77,6 +78,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const SHAPES = {
   Verdict: verdict,
   ReasonCode: reasonCode,
+  Vantages: vantagesShape,
   LookupResponse: lookupResponse,
   ResultItem: resultItem,
   FactsOnlyItem: factsOnlyItem,

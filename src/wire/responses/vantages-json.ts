@@ -12,19 +12,20 @@ const view = z.object({
   network: caip2.nullable().describe('Network that it was shown, CAIP-2; null without one.'),
 });
 
+export const vantagesShape = z
+  .object({
+    needed: z.int().describe('How many had to agree.'),
+    views: z.array(view).describe('Those that answered in time.'),
+  })
+  .describe('What other points of view saw at the same time.');
+
 /** Left out where nobody else was asked. */
 export const vantagesMember = {
-  vantages: z
-    .object({
-      needed: z.int().describe('How many had to agree.'),
-      views: z.array(view).describe('Those that answered in time.'),
-    })
-    .optional()
-    .describe('What other points of view saw at the same time; absent if none was asked.'),
+  vantages: vantagesShape.optional().describe('What other points of view saw; absent if none was asked.'),
 };
 
 export function vantagesJson(others: SeenByOthers | null): {
-  vantages?: NonNullable<z.infer<typeof vantagesMember.vantages>>;
+  vantages?: z.infer<typeof vantagesShape>;
 } {
   if (others === null) return {};
   return {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqlite } from '../../../src/adapters/store/sqlite/open.ts';
-import { runBackup, runRestore } from '../../../src/main/commands/backup.ts';
+import { runBackup, runRestore } from '../../../src/main/commands/backup/backup.ts';
 import { operate } from '../../support/running/command-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-backup-folder-'));

@@ -9,7 +9,7 @@ import { HISTORY } from '../../../src/adapters/store/migrations/history.ts';
 import { openSqlite } from '../../../src/adapters/store/sqlite/open.ts';
 import { microUsd } from '../../../src/core/money/micro-usd.ts';
 import { fingerprintOf } from '../../../src/main/build/same-secret.ts';
-import { runBackup, runRestore } from '../../../src/main/commands/backup.ts';
+import { runBackup, runRestore } from '../../../src/main/commands/backup/backup.ts';
 import { aReceipt } from '../../../tools/samples/store-receipts.ts';
 import { storeCalls } from '../../support/asking.ts';
 import { probeStart } from '../../support/probing/probe-start.ts';

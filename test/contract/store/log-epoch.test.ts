@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqlite } from '../../../src/adapters/store/sqlite/open.ts';
 import type { Arguments } from '../../../src/cli/read-arguments.ts';
-import { runBackup, runRestore } from '../../../src/main/commands/backup.ts';
-import { runLogEpoch } from '../../../src/main/commands/log-epoch.ts';
+import { runBackup, runRestore } from '../../../src/main/commands/backup/backup.ts';
+import { runLogEpoch } from '../../../src/main/commands/log/log-epoch.ts';
 import type { Output } from '../../../src/main/commands/output.ts';
 import { anEntry, entriesTo, ORIGIN, testKeeper } from '../../support/log/test-log.ts';
 

@@ -7,7 +7,7 @@ import type { TreeHead } from '../../../src/core/log/checkpoint.ts';
 import { parsePolicy } from '../../../src/core/log/policy.ts';
 import { policyText } from '../../../src/flows/log/policy-text.ts';
 import { openStore } from '../../../src/main/build/open-store.ts';
-import { runLogExport } from '../../../src/main/commands/log-export.ts';
+import { runLogExport } from '../../../src/main/commands/log/log-export.ts';
 import { entriesTo, testKeeper } from '../../support/log/test-log.ts';
 import { operate } from '../../support/running/command-line.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCorrect } from '../../../src/main/commands/correct.ts';
+import { runCorrect } from '../../../src/main/commands/log/correct.ts';
 import { operate } from '../../support/running/command-line.ts';
 import { BASE_URL, NOON, startService, type TestService } from '../../support/running/running-service.ts';
 import { newSqlitePlace, type Place } from '../../support/storing/stores.ts';

@@ -3,20 +3,20 @@ import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } f
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { type BackupLine, backupLine, copyIn, copyOut } from '../../adapters/store/backup.ts';
-import { type Connected, storeOn } from '../../adapters/store/store.ts';
-import type { Outcome } from '../../cli/exit-code.ts';
-import type { Arguments } from '../../cli/read-arguments.ts';
-import { beginEpoch, restoreTiles } from '../../flows/log/begin-epoch.ts';
-import { NO_KEYS } from '../../flows/log/log-keys.ts';
-import { secretOf } from '../build/keep-secret.ts';
-import { openStore } from '../build/open-store.ts';
-import { fingerprintOf } from '../build/same-secret.ts';
-import { SYSTEM } from '../build/system.ts';
-import { type Config, readConfig } from '../config/config.ts';
-import { fillBackupFolder, readBackupOptions } from './backup/backup-folder.ts';
-import type { Output } from './output.ts';
-import { stopSignal } from './stop-signal.ts';
+import { type BackupLine, backupLine, copyIn, copyOut } from '../../../adapters/store/backup.ts';
+import { type Connected, storeOn } from '../../../adapters/store/store.ts';
+import type { Outcome } from '../../../cli/exit-code.ts';
+import type { Arguments } from '../../../cli/read-arguments.ts';
+import { beginEpoch, restoreTiles } from '../../../flows/log/begin-epoch.ts';
+import { NO_KEYS } from '../../../flows/log/log-keys.ts';
+import { secretOf } from '../../build/keep-secret.ts';
+import { openStore } from '../../build/open-store.ts';
+import { fingerprintOf } from '../../build/same-secret.ts';
+import { SYSTEM } from '../../build/system.ts';
+import { type Config, readConfig } from '../../config/config.ts';
+import type { Output } from '../output.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { fillBackupFolder, readBackupOptions } from './backup-folder.ts';
 
 /** Enough for a million rows on a slow disk. */
 const STATEMENT_MS = 600_000;
@@ -89,10 +89,10 @@ export async function runRestore(
 
 async function connect({ dataDir, databaseUrl }: Config): Promise<Connected> {
   if (databaseUrl !== null) {
-    const { connectPostgres } = await import('../../adapters/store/postgres/open.ts');
+    const { connectPostgres } = await import('../../../adapters/store/postgres/open.ts');
     return connectPostgres({ url: databaseUrl, poolSize: 1, statementTimeoutMs: STATEMENT_MS });
   }
-  const { connectSqlite } = await import('../../adapters/store/sqlite/open.ts');
+  const { connectSqlite } = await import('../../../adapters/store/sqlite/open.ts');
   return connectSqlite(join(dataDir, 'assay.db'));
 }
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LOG_SIGNER } from '../../../test/support/log/witnessed-tree.ts';
-import { operate } from '../../../test/support/running/command-line.ts';
-import { noteKeyText, parseNoteKey } from '../../core/log/note.ts';
+import { LOG_SIGNER } from '../../../../test/support/log/witnessed-tree.ts';
+import { operate } from '../../../../test/support/running/command-line.ts';
+import { noteKeyText, parseNoteKey } from '../../../core/log/note.ts';
 import { runWitness } from './witness.ts';
 
 let folder: string;

@@ -1,10 +1,10 @@
-import type { Outcome } from '../../cli/exit-code.ts';
-import type { Arguments } from '../../cli/read-arguments.ts';
-import { beginEpoch } from '../../flows/log/begin-epoch.ts';
-import { NO_KEYS } from '../../flows/log/log-keys.ts';
-import { openStore } from '../build/open-store.ts';
-import { readConfig } from '../config/config.ts';
-import { faultText, type Output } from './output.ts';
+import type { Outcome } from '../../../cli/exit-code.ts';
+import type { Arguments } from '../../../cli/read-arguments.ts';
+import { beginEpoch } from '../../../flows/log/begin-epoch.ts';
+import { NO_KEYS } from '../../../flows/log/log-keys.ts';
+import { openStore } from '../../build/open-store.ts';
+import { readConfig } from '../../config/config.ts';
+import { faultText, type Output } from '../output.ts';
 
 /** assay log epoch: after a database was set back, or a key was stolen. The service that starts next signs the new epoch. */
 export async function runLogEpoch(

@@ -1,25 +1,25 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Store } from '../../adapters/store/store.ts';
-import type { Outcome } from '../../cli/exit-code.ts';
-import type { Arguments } from '../../cli/read-arguments.ts';
-import { WITHDRAWAL_REASONS } from '../../core/log/entry.ts';
-import { receiptKind } from '../../core/receipt/receipt-id.ts';
-import { type Withdrawal, withdrawalStub } from '../../core/statement/withdrawal-stub.ts';
+import type { Store } from '../../../adapters/store/store.ts';
+import type { Outcome } from '../../../cli/exit-code.ts';
+import type { Arguments } from '../../../cli/read-arguments.ts';
+import { WITHDRAWAL_REASONS } from '../../../core/log/entry.ts';
+import { receiptKind } from '../../../core/receipt/receipt-id.ts';
+import { type Withdrawal, withdrawalStub } from '../../../core/statement/withdrawal-stub.ts';
 import {
   type WantedWithdrawal,
   type Withdrawn,
   withdrawReceipts,
-} from '../../flows/log/withdraw-receipts.ts';
-import { logSnapshot } from '../../flows/snapshot/keep-snapshot.ts';
-import { remakeSnapshot } from '../../flows/snapshot/make-snapshot.ts';
-import { secretOf } from '../build/keep-secret.ts';
-import { epochSigner } from '../build/log-keys.ts';
-import { requireSameSecret } from '../build/same-secret.ts';
-import { SYSTEM } from '../build/system.ts';
-import type { Config } from '../config/config.ts';
-import type { Output } from './output.ts';
-import { withUsedStore } from './with-used-store.ts';
+} from '../../../flows/log/withdraw-receipts.ts';
+import { logSnapshot } from '../../../flows/snapshot/keep-snapshot.ts';
+import { remakeSnapshot } from '../../../flows/snapshot/make-snapshot.ts';
+import { secretOf } from '../../build/keep-secret.ts';
+import { epochSigner } from '../../build/log-keys.ts';
+import { requireSameSecret } from '../../build/same-secret.ts';
+import { SYSTEM } from '../../build/system.ts';
+import type { Config } from '../../config/config.ts';
+import type { Output } from '../output.ts';
+import { withUsedStore } from '../with-used-store.ts';
 
 /** assay withdraw: takes a receipt back, or every receipt of its URL. */
 export async function runWithdraw(
@@ -121,7 +121,7 @@ function entryId(id: string): string {
 async function whatIsLeft({ databaseUrl, dataDir }: Config): Promise<string | null> {
   if (databaseUrl !== null)
     return 'PostgreSQL keeps deleted rows until they are vacuumed: vacuum the database, and see docs/operations.md';
-  const { emptyWal } = await import('../../adapters/store/sqlite/open.ts');
+  const { emptyWal } = await import('../../../adapters/store/sqlite/open.ts');
   const isEmpty = await emptyWal(join(dataDir, 'assay.db'));
   return isEmpty
     ? null

@@ -1,15 +1,15 @@
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Outcome } from '../../cli/exit-code.ts';
-import type { Arguments } from '../../cli/read-arguments.ts';
-import { parseEntry } from '../../core/log/entry.ts';
-import { writeBundle } from '../../core/log/entry-bundle.ts';
-import { entriesPath, TILE_WIDTH, tileAt, tilePath, tilesOf } from '../../core/log/tile.ts';
-import type { LogHead, LogReader } from '../../ports/log/transparency-log.ts';
-import { loadRules } from '../build/load-rules.ts';
-import { openStore } from '../build/open-store.ts';
-import { readConfig } from '../config/config.ts';
-import { faultText, type Output } from './output.ts';
+import type { Outcome } from '../../../cli/exit-code.ts';
+import type { Arguments } from '../../../cli/read-arguments.ts';
+import { parseEntry } from '../../../core/log/entry.ts';
+import { writeBundle } from '../../../core/log/entry-bundle.ts';
+import { entriesPath, TILE_WIDTH, tileAt, tilePath, tilesOf } from '../../../core/log/tile.ts';
+import type { LogHead, LogReader } from '../../../ports/log/transparency-log.ts';
+import { loadRules } from '../../build/load-rules.ts';
+import { openStore } from '../../build/open-store.ts';
+import { readConfig } from '../../config/config.ts';
+import { faultText, type Output } from '../output.ts';
 
 /** assay log export: the files below /log, for a web server or a CDN. */
 export async function runLogExport(

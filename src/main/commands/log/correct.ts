@@ -1,11 +1,11 @@
-import type { Outcome } from '../../cli/exit-code.ts';
-import type { Arguments } from '../../cli/read-arguments.ts';
-import { receiptKind } from '../../core/receipt/receipt-id.ts';
-import { faultOfWords } from '../../core/statement/correction.ts';
-import { type Corrected, correctVerdict } from '../../flows/log/correct-verdict.ts';
-import { SYSTEM } from '../build/system.ts';
-import type { Output } from './output.ts';
-import { withUsedStore } from './with-used-store.ts';
+import type { Outcome } from '../../../cli/exit-code.ts';
+import type { Arguments } from '../../../cli/read-arguments.ts';
+import { receiptKind } from '../../../core/receipt/receipt-id.ts';
+import { faultOfWords } from '../../../core/statement/correction.ts';
+import { type Corrected, correctVerdict } from '../../../flows/log/correct-verdict.ts';
+import { SYSTEM } from '../../build/system.ts';
+import type { Output } from '../output.ts';
+import { withUsedStore } from '../with-used-store.ts';
 
 const VERDICTS = ['pay', 'skip', 'recheck'] as const;
 
