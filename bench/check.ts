@@ -40,12 +40,12 @@ export async function start(file: string, env: Readonly<Record<string, string>> 
 
 const urls = { next: 0 };
 
-function coldUrl(): string {
+export function coldUrl(): string {
   urls.next += 1;
   return `http://shop-${urls.next}.example.net/data`;
 }
 
-function checkOf(url: string): string {
+export function checkOf(url: string): string {
   return requestTo(`/v1/products/endpoint-spot-check?url=${encodeURIComponent(url)}`, freshCaller());
 }
 

@@ -15,6 +15,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   challenge: async () => (await import('./challenge.ts')).benchChallenge,
   probe: async () => (await import('./probe.ts')).benchProbe,
   vantage: async () => (await import('./vantage.ts')).benchVantage,
+  'vantage-check': async () => (await import('./vantage-check.ts')).benchVantageCheck,
   crawl: async () => (await import('./crawl.ts')).benchCrawl,
   'crawl-memory': async () => (await import('./crawl-memory.ts')).benchCrawlMemory,
   'probe-memory': async () => (await import('./probe-memory.ts')).benchProbeMemory,
