@@ -1208,10 +1208,11 @@ var VANTAGES_MAX = 4;
 // src/core/statement/read-views.ts
 function readViews(value) {
   const members = membersOf(value);
-  return {
-    needed: whole(members("needed")),
-    views: listOf(members("views"), VANTAGES_MAX, readView)
-  };
+  const needed = whole(members("needed"));
+  const views = listOf(members("views"), VANTAGES_MAX, readView);
+  if (needed < 1) return wrong("nobody had to agree");
+  const keys = new Set(views.map(({ vantage }) => vantage.slice(vantage.lastIndexOf("+"))));
+  return keys.size === views.length ? { needed, views } : wrong("one vantage twice");
 }
 function readView(value) {
   const members = membersOf(value);

@@ -6,6 +6,8 @@ import type { ProbeRequest } from './prober.ts';
 export interface Vantages {
   /** How many must agree before a payment is approved; at least 1. */
   readonly needed: number;
+  /** Whether this verifier key is one of theirs: what others signed for an earlier configuration does not count. */
+  has(vantage: string): boolean;
   /** The lowest price whose approval needs them. */
   readonly fromPrice: MicroUsd;
   /**

@@ -65,7 +65,7 @@ const SEEN_BY_OTHERS = VIEWED.map(([name, own, others, needed]) =>
     `views: ${name}`.replaceAll(' ', '_'),
     own,
     { ...NOTHING, payTo: PAYEE },
-    { needed, views: others.map((outcome) => viewOf(outcome)) },
+    { needed, views: others.map((outcome, n) => viewOf(outcome, undefined, n)) },
   ),
 );
 const ALL_CHECKS = [...CHECKS, ...SEEN_BY_OTHERS];

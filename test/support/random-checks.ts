@@ -90,11 +90,10 @@ const time = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'),
 /** Nobody asked, nobody there, or what up to four others saw. */
 const views: fc.Arbitrary<Views | null> = fc.option(
   fc.record({
-    needed: fc.nat({ max: 4 }),
-    views: fc.array(
-      fc.tuple(outcome, time).map(([seen, at]) => viewOf(seen, at)),
-      { maxLength: 4 },
-    ),
+    needed: fc.integer({ min: 1, max: 4 }),
+    views: fc
+      .array(fc.tuple(outcome, time), { maxLength: 4 })
+      .map((seen) => seen.map(([probed, at], n) => viewOf(probed, at, n))),
   }),
 );
 const text = fc.option(fc.string({ unit: 'binary' }));

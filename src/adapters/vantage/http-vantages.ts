@@ -1,5 +1,5 @@
 import { VANTAGE_TIMEOUT_MS } from '../../core/limits.ts';
-import type { NoteSigner } from '../../core/log/note.ts';
+import { type NoteSigner, noteKeyText } from '../../core/log/note.ts';
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import { signRequest } from '../../core/vantage/messages.ts';
 import type { ListedVantage } from '../../core/vantage/vantage-files.ts';
@@ -33,8 +33,10 @@ const NONCE_BYTES = 16;
 /** Vantages that are asked over HTTP, on connections that are kept. */
 export function createHttpVantages(parts: HttpVantageParts): Vantages {
   const asking = parts.vantages.map((vantage) => createAsk(vantage, parts));
+  const keys = new Set(parts.vantages.map(({ key }) => noteKeyText(key)));
   return {
     needed: parts.quorum,
+    has: (vantage) => keys.has(vantage),
     fromPrice: parts.fromPrice,
     async ask(request, signal) {
       const replies = await Promise.all(asking.map((ask) => ask(request, signal)));

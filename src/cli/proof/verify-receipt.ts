@@ -4,6 +4,7 @@ import { type ProofBundle, parseProofBundle } from '../../core/verify/proof-bund
 import { rulesStep } from '../../core/verify/rules-step.ts';
 import { type Step, step } from '../../core/verify/step.ts';
 import { type Verified, verifyBundle } from '../../core/verify/verify-bundle.ts';
+import { viewsStep } from '../../core/verify/views-step.ts';
 import { type Asking, bodyText, printUnanswered, printUnexpected, unanswered } from '../ask/asking.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type Outcome } from '../exit-code.ts';
@@ -132,7 +133,8 @@ async function conclude(
   { options: { memory }, context: { out, notes }, asking, trust, bundle, isOnline }: Conclusion,
 ): Promise<Outcome> {
   const rules: Step[] = facts === null ? [] : [rulesStep(facts, await installedRules().judge(facts.rules))];
-  const all = [...steps, recalled.step, ...rules];
+  const views = facts === null ? null : viewsStep(facts);
+  const all = [...steps, recalled.step, ...rules, ...(views === null ? [] : [views])];
   const code = stepsExit(all);
   const isDisproved = code === EXIT.disproved;
   const evidence: string[] = [];

@@ -38,9 +38,8 @@ const check = (outcome: ReturnType<typeof answered>, views: Views | null = null)
 });
 
 /** Close to the most that a vantage may say. */
-const LARGEST_VIEW = viewOf(
-  answered({ status: 402, body: bytes({ x402Version: 1, accepts: entries(LONGEST) }) }),
-);
+const largestView = (n: number) =>
+  viewOf(answered({ status: 402, body: bytes({ x402Version: 1, accepts: entries(LONGEST) }) }), NOON, n);
 
 describe('what is stored can be read', () => {
   it.each([
@@ -53,7 +52,7 @@ describe('what is stored can be read', () => {
         headers: [header({ x402Version: 2, accepts: entries(LONGEST) })],
         body: bytes({ x402Version: 1, accepts: entries(payee) }),
       }),
-      { needed: VANTAGES_MAX, views: Array.from({ length: VANTAGES_MAX }, () => LARGEST_VIEW) },
+      { needed: VANTAGES_MAX, views: Array.from({ length: VANTAGES_MAX }, (_, n) => largestView(n)) },
     );
     const text = statementOfLive(receiptOf(largest, true, 'live')) ?? '';
     expect(text.length).toBeGreaterThan(50_000);

@@ -1,14 +1,16 @@
 import { VANTAGES_MAX } from '../vantage/vantage-limits.ts';
 import type { View, Views } from '../vantage/view.ts';
 import { readSeen } from './read-seen.ts';
-import { hexHash, listOf, membersOf, signatureText, text, time, whole } from './read-values.ts';
+import { hexHash, listOf, membersOf, signatureText, text, time, whole, wrong } from './read-values.ts';
 
 export function readViews(value: unknown): Views {
   const members = membersOf(value);
-  return {
-    needed: whole(members('needed')),
-    views: listOf(members('views'), VANTAGES_MAX, readView),
-  };
+  const needed = whole(members('needed'));
+  const views = listOf(members('views'), VANTAGES_MAX, readView);
+  if (needed < 1) return wrong('nobody had to agree');
+  // The name of a key may be anything: one key is one point of view.
+  const keys = new Set(views.map(({ vantage }) => vantage.slice(vantage.lastIndexOf('+'))));
+  return keys.size === views.length ? { needed, views } : wrong('one vantage twice');
 }
 
 export function readView(value: unknown): View {

@@ -50,7 +50,7 @@ describe('the text of a request', () => {
 
   it.each<[string, Partial<VantageRequest>]>([
     ['input with GET', { method: 'GET' }],
-    ['1,025 characters of input', { body: 'x'.repeat(1_025) }],
+    ['4,097 characters of input', { body: 'x'.repeat(4_097) }],
     ['half of a surrogate pair', { body: '\ud800' }],
     ['a URL with half of a surrogate pair', { url: 'https://a.example/\udc00' }],
     ['a URL of 2,049 bytes', { url: `${'é'.repeat(1_024)}x` }],

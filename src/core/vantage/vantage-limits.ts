@@ -1,7 +1,7 @@
 /** The note of a request: a URL, input and a name, with the escapes of JSON. */
-export const REQUEST_MAX_BYTES = 16_384;
-/** A listing's input is never longer; a longer one of a caller is not sent to others. */
-export const REQUEST_BODY_MAX_CHARS = 1_024;
+export const REQUEST_MAX_BYTES = 65_536;
+/** As much as a caller may send. */
+export const REQUEST_BODY_MAX_CHARS = 4_096;
 /** A common 402 takes one or two thousand. */
 export const OBSERVATION_MAX_CHARS = 65_536;
 /** The note of an observation, in UTF-8, with its signature. */

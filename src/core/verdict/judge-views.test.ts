@@ -22,7 +22,7 @@ const FREE = answered({ status: 200 });
 const TRIAL = { ...HONEST, headers: [...HONEST.headers, ['x-free-trial', 'true']] } as const;
 
 function verdict(own: ProbeOutcome, views: readonly ProbeOutcome[], expected = UNKNOWN, needed = 1) {
-  const seen = { needed, views: views.map((outcome) => viewOf(outcome)) };
+  const seen = { needed, views: views.map((outcome, n) => viewOf(outcome, undefined, n)) };
   return judgeViews(observe(own), seen, ASKED, expected, PROBED_AT).verdict;
 }
 

@@ -1,4 +1,4 @@
-export type StepName = 'statement' | 'promise' | 'log' | 'witnesses' | 'memory' | 'rules';
+export type StepName = 'statement' | 'promise' | 'log' | 'witnesses' | 'memory' | 'rules' | 'views';
 
 /** `not_checked` proves nothing, either way; `not_yet` may hold later, and is nobody's fault that could be proved. */
 export type StepState = 'ok' | 'failed' | 'not_yet' | 'not_checked';

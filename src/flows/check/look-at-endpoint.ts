@@ -18,7 +18,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { StoredProbe } from '../../ports/probe-cache.ts';
 import type { Vantages } from '../../ports/vantages.ts';
 import type { CheckRequest } from './check-request.ts';
-import { needsOthers, othersFor, viewsFor } from './other-views.ts';
+import { areTooFew, needsOthers, othersFor, viewsFor } from './other-views.ts';
 import { hasReadableChallenge, type ProbeOnce } from './probe-once.ts';
 import { callerInput, type Known, type KnownPorts } from './read-known.ts';
 import type { RefusalParts } from './refused.ts';
@@ -175,7 +175,7 @@ function isUsable(
   const { observation, probedAt, views } = probe;
   const { expected } = expectationFor(claims, observation);
   const { verdict } = judge(observation, expected, probedAt);
-  if (needsOthers(verdict, request, ports) && views === undefined) return false;
+  if (needsOthers(verdict, request, ports) && areTooFew(views, ports)) return false;
   return isStillPayable({ verdict, probe: { probedAt } }, ports);
 }
 

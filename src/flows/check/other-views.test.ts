@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countedWorld, REQUEST } from '../../../test/support/probing/counted-world.ts';
-import { viewOf } from '../../../test/support/views.ts';
+import { vantageOf, viewOf } from '../../../test/support/views.ts';
 import { answered, ENTRY, PAYEE, paywall, THIEF } from '../../../tools/samples/challenge.ts';
 import { microUsd } from '../../core/money/micro-usd.ts';
 import { judgeAgain } from '../../core/statement/judge-again.ts';
@@ -18,13 +18,15 @@ const DOWN: ProbeOutcome = { kind: 'timed_out' };
 function worldOf(own: ProbeOutcome, others: readonly ProbeOutcome[], needed = 2, fromPrice = 10_000n) {
   const asked: ProbeRequest[] = [];
   const aborted: boolean[] = [];
+  const state = { gone: new Set<string>(), others };
   const vantages = {
     needed,
     fromPrice: microUsd(fromPrice),
+    has: (vantage: string) => !state.gone.has(vantage),
     ask: async (request: ProbeRequest, signal?: AbortSignal) => {
       asked.push(request);
       signal?.addEventListener('abort', () => aborted.push(true));
-      return others.map((outcome) => viewOf(outcome));
+      return state.others.map((outcome, n) => viewOf(outcome, undefined, n));
     },
   };
   const world = countedWorld(own, vantages);
@@ -33,7 +35,7 @@ function worldOf(own: ProbeOutcome, others: readonly ProbeOutcome[], needed = 2,
     if (result.kind !== 'counted') throw new Error(result.kind);
     return result.decision;
   };
-  return { ...world, asked, aborted, decide };
+  return { ...world, asked, aborted, decide, vantages: state };
 }
 
 function judgedAgain(receipt: Parameters<typeof statementOfLive>[0]) {
@@ -86,6 +88,16 @@ describe('a live check with other points of view', () => {
     expect(again.receipt.probe.cached).toBe(true);
     expect(again.receipt.views).toEqual(first.receipt.views);
     expect([asked.length, state.sent]).toEqual([1, 1]);
+  });
+
+  it('asks again where too few had answered, or where one of them was replaced', async () => {
+    const { decide, asked, vantages } = worldOf(HONEST, [HONEST]);
+    expect((await decide()).receipt.reason).toBe('unconfirmed');
+    vantages.others = [HONEST, HONEST];
+    expect((await decide()).receipt.reason).toBe('price_ok');
+    vantages.gone.add(vantageOf(1));
+    expect((await decide()).receipt).toMatchObject({ reason: 'unconfirmed', views: { views: [{}] } });
+    expect(asked).toHaveLength(3);
   });
 
   it('waits for nobody where there is nothing to approve', async () => {

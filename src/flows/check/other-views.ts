@@ -40,6 +40,12 @@ export function othersFor(
   };
 }
 
+/** Too few to tell: a vantage that was away for a moment must not keep a seller unpaid for as long as a probe is reused. */
+export function areTooFew(stored: readonly View[] | undefined, { vantages }: OthersParts): boolean {
+  if (vantages === undefined) return false;
+  return (stored ?? []).filter(({ vantage }) => vantages.has(vantage)).length < vantages.needed;
+}
+
 /** Nobody who should have been asked is nobody who agrees. */
 export function viewsFor(
   own: Verdict,
@@ -49,6 +55,8 @@ export function viewsFor(
 ): Views | null {
   const { vantages } = parts;
   if (vantages === undefined) return null;
-  if (stored !== undefined) return { needed: vantages.needed, views: stored };
+  if (stored !== undefined) {
+    return { needed: vantages.needed, views: stored.filter(({ vantage }) => vantages.has(vantage)) };
+  }
   return needsOthers(own, request, parts) ? { needed: vantages.needed, views: [] } : null;
 }

@@ -2,7 +2,7 @@ import type { Counter } from '../../core/access/quota.ts';
 import { secondsToNextUtcMinute } from '../../core/access/utc-window.ts';
 import type { KeyedSlots } from '../../core/concurrency/keyed-slots.ts';
 import type { PlannedRequest } from '../../core/input/probe-plan.ts';
-import { PROBE_REUSE_SECONDS, VANTAGE_TIMEOUT_MS } from '../../core/limits.ts';
+import { CRAWL_TIMEOUT_MS, PROBE_REUSE_SECONDS, VANTAGE_TIMEOUT_MS } from '../../core/limits.ts';
 import type { Observation, ObservedAnswer } from '../../core/verdict/observation.ts';
 import type { CheckEnd, CheckWrites, ProbeStart } from '../../ports/check-writes.ts';
 import type { ProbeCache, ProbeKey, StoredProbe } from '../../ports/probe-cache.ts';
@@ -162,6 +162,9 @@ async function probeInSlot<End extends CheckEnd>(
 /** A probe begins only when the lease of its slot outlives it, also where others are asked. */
 const LATEST_BEGIN_MS = LEASE_MS - VANTAGE_TIMEOUT_MS - 1_000;
 
+/** A second request is answered before others are asked about it. */
+const LATEST_AGAIN_MS = LATEST_BEGIN_MS - CRAWL_TIMEOUT_MS;
+
 async function startAndProbe<End extends CheckEnd>(
   wanted: PlacedProbe<End>,
   land: (probe: StoredProbe) => void,
@@ -185,7 +188,7 @@ async function startAndProbe<End extends CheckEnd>(
         await ports.checks.abandon(wanted.start, wanted.start.counters);
         return targetBusy(ports);
       }
-      const mayAskAgain = () => ports.stopwatch() - started.at <= LATEST_BEGIN_MS;
+      const mayAskAgain = () => ports.stopwatch() - started.at <= LATEST_AGAIN_MS;
       const end = await probeAndKeep({ ...wanted, mayAskAgain }, land, ports);
       return { kind: 'probed', end, used: started.used.slice(0, wanted.counters.length) };
     }

@@ -53,28 +53,32 @@ describe('the receipt of a crawl', () => {
   });
 });
 
-describe('a skip with other points of view', () => {
+describe('a listed endpoint with other points of view', () => {
   const HONEST = paywall([ENTRY]);
   const THEFT = paywall([{ ...ENTRY, payTo: THIEF }]);
   const NOTHING = answered({ status: 403 });
   const GONE: ProbeOutcome = { kind: 'unreachable', cause: 'name_not_found' };
 
-  it.each<[string, ProbeOutcome, readonly ProbeOutcome[], [string, string, number]]>([
+  it.each<[string, ProbeOutcome, readonly ProbeOutcome[], [string, string, number], bigint?]>([
     ['all refuse it', THEFT, [THEFT], ['skip', 'pay_to_mismatch', 1]],
     ['others are shown what is listed', THEFT, [HONEST], ['skip', 'terms_differ', 1]],
     ['only we are kept out', NOTHING, [HONEST, NOTHING], ['recheck', 'unconfirmed', 1]],
     ['only we do not find the name', GONE, [HONEST], ['recheck', 'unconfirmed', 1]],
     ['nobody else is there', NOTHING, [], ['skip', 'no_paywall', 1]],
-    ['there is nothing to confirm', HONEST, [THEFT], ['pay', 'price_ok', 0]],
+    ['a payment below their price', HONEST, [THEFT], ['pay', 'price_ok', 0], 10_001n],
+    ['a payment that others confirm', HONEST, [HONEST], ['pay', 'price_ok', 1], 10_000n],
+    ['a payment that others are not asked for', HONEST, [THEFT], ['skip', 'terms_differ', 1], 10_000n],
+    ['a payment that nobody confirms', HONEST, [], ['recheck', 'unconfirmed', 1], 10_000n],
     ['nobody may request it', { kind: 'blocked' }, [HONEST], ['skip', 'ssrf_blocked', 0]],
-  ])('%s', async (_, own, others, [verdict, code, asked]) => {
+  ])('%s', async (_, own, others, [verdict, code, asked], from = 10_000n) => {
     const requests: ProbeRequest[] = [];
     const receipt = await crawled(own, {
       needed: 1,
-      fromPrice: microUsd(0n),
+      fromPrice: microUsd(from),
+      has: () => true,
       ask: async (request) => {
         requests.push(request);
-        return others.map((outcome) => viewOf(outcome));
+        return others.map((outcome, n) => viewOf(outcome, undefined, n));
       },
     });
     expect([receipt.verdict, receipt.code, requests.length]).toEqual([verdict, code, asked]);

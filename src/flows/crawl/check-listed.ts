@@ -17,6 +17,7 @@ import { expectationFor } from '../../core/verdict/expectation.ts';
 import { judgeViews } from '../../core/verdict/judge-views.ts';
 import { isServed, type Observation, observe } from '../../core/verdict/observation.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
+import type { Vantages } from '../../ports/vantages.ts';
 import type { ProbePorts } from './crawl-ports.ts';
 import type { ListeningProber } from './silent-host.ts';
 
@@ -59,7 +60,10 @@ interface Question {
   readonly stated: Pick<CrawlQuestion, 'run' | 'salt'>;
 }
 
-/** A skip is published only where nobody else would pay: it costs an honest seller its income. */
+/**
+ * A skip is published only where nobody else would pay: it costs an honest seller its income. A `pay` from the price of others on needs
+ * them, as in a live check: buyers pay by the signed file of the run.
+ */
 async function conclude(
   question: Question,
   request: PlannedRequest,
@@ -68,10 +72,15 @@ async function conclude(
 ): Promise<CrawlReceipt> {
   const answer = { method: request.method, observation, checkedAt: now() };
   const own = crawlReceipt(judged(question, answer));
-  if (vantages === undefined || own.verdict !== 'skip' || !mayAskOthers(request, observation)) return own;
+  if (vantages === undefined || !needsOthers(own, vantages) || !mayAskOthers(request, observation))
+    return own;
   const { target, method, body } = request;
   const views = await vantages.ask(body === null ? { target, method } : { target, method, body });
   return crawlReceipt(judged(question, { ...answer, views: { needed: vantages.needed, views } }));
+}
+
+function needsOthers({ verdict, quotedPrice }: CrawlReceipt, { fromPrice }: Vantages): boolean {
+  return verdict === 'skip' || (verdict === 'pay' && quotedPrice !== null && quotedPrice >= fromPrice);
 }
 
 /** Input is sent by others only where we know that it is not served for nothing; an address that is refused, by nobody. */

@@ -27,7 +27,7 @@ export interface ProbePorts extends Clock {
   /** Called for every check; after a crash some are made again. */
   readonly onReceipt: (receipt: CrawlReceipt, host: string, ms: number) => void;
   readonly isStopped: () => boolean;
-  /** Asked about what would be published as a skip; absent where nobody else is asked. */
+  /** Asked about a skip, and about a `pay` from their price on, before it is published; absent where nobody else is asked. */
   readonly vantages?: Vantages | undefined;
 }
 

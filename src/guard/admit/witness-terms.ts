@@ -9,7 +9,8 @@ import { termsSha256Of } from '../ledger/purchase-terms.ts';
 import { askService } from '../witness/ask-service.ts';
 import { askSnapshot } from '../witness/ask-snapshot.ts';
 
-const ASK_TIMEOUT_MS = 4_000;
+/** A service that asks other points of view takes as long as they do. */
+const ASK_TIMEOUT_MS = 8_000;
 /** A service's word on the same terms of the same request counts for a day. */
 const TRUSTED_FOR_MS = 86_400_000;
 
@@ -58,8 +59,9 @@ export async function witnessTerms(guarding: Guarding, asked: ToWitness): Promis
     case 'agrees':
       return answer.witness;
     case 'disagrees':
-      // A service that could not see the terms says nothing about them.
-      if (answer.verdict !== 'recheck') throw new GuardRefused('service_disagrees');
+      // A service that could not see the terms says nothing about them; one that could not have them confirmed does.
+      if (answer.verdict !== 'recheck' || answer.reason === 'unconfirmed')
+        throw new GuardRefused('service_disagrees');
       break;
     case 'unavailable':
       break;

@@ -100,6 +100,7 @@ const SKIPS: ReadonlySet<string> = new Set<SnapshotSkip>([
   'price_mismatch',
   'pay_to_mismatch',
   'asset_not_usdc',
+  'terms_differ',
 ]);
 
 function isSkip(code: string): code is SnapshotSkip {

@@ -43,5 +43,6 @@ function isOverruled(code: SnapshotSkip, { price, payTo }: Expected): boolean {
 const SKIP_WORDS: Readonly<Record<SnapshotSkip, string>> = {
   price_mismatch: 'In the snapshot of the crawl this endpoint asks another price than it is listed with.',
   pay_to_mismatch: 'In the snapshot of the crawl this endpoint names another payee than it is listed with.',
+  terms_differ: 'In the snapshot of the crawl this endpoint shows different terms to different visitors.',
   asset_not_usdc: 'In the snapshot of the crawl this endpoint asks for another token than USDC.',
 };

@@ -21,7 +21,7 @@ export type SnapshotAnswer =
   | { readonly kind: 'unknown'; readonly cause: UnknownCause };
 
 /** Findings about the payment itself; others, such as a missing paywall, are no reason to refuse the one that is there now. */
-export type SnapshotSkip = 'price_mismatch' | 'pay_to_mismatch' | 'asset_not_usdc';
+export type SnapshotSkip = 'price_mismatch' | 'pay_to_mismatch' | 'asset_not_usdc' | 'terms_differ';
 
 export type UnknownCause = 'not_listed' | 'other_terms' | 'other_finding' | 'expired' | 'unreadable';
 

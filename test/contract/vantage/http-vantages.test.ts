@@ -65,7 +65,7 @@ describe('vantages over HTTP', () => {
   it('are not asked about input that is too long for them', async () => {
     const one = await vantage('one');
     const { port, outcomes } = client([one.listed]);
-    const body = JSON.stringify({ q: 'x'.repeat(1_024) });
+    const body = JSON.stringify({ q: 'x'.repeat(4_096) });
     expect(await port.ask({ target: REQUEST.target, method: 'POST', body })).toEqual([]);
     expect(outcomes).toEqual([['one', 'unaskable', false]]);
   });
