@@ -1,4 +1,5 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { LogMark } from '../../ports/log/log-mark.ts';
 
@@ -14,19 +15,29 @@ export function fileLogMark(folder: string): LogMark {
     },
     async keep(checkpoint) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // Named after this process: several may share the folder.
-      const draft = `${file}.${process.pid}`;
-      const handle = await open(draft, 'w', 0o600);
+      // By chance: several processes may share the folder, and in containers each of them is process 1.
+      const draft = `${file}.${randomUUID()}`;
       try {
-        await handle.writeFile(checkpoint);
-        await handle.sync();
-      } finally {
-        await handle.close();
+        await write(draft, checkpoint);
+        await rename(draft, file);
+      } catch (fault) {
+        // Another name every time: on a full disk they would pile up.
+        await rm(draft, { force: true }).catch(() => {});
+        throw fault;
       }
-      await rename(draft, file);
       await syncFolder(dirname(file));
     },
   };
+}
+
+async function write(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 async function syncFolder(folder: string): Promise<void> {
