@@ -147,6 +147,33 @@ describe('live receipts by week on PostgreSQL', () => {
     await client.end();
   });
 
+  it('a step that has to wait for a backup does not keep everybody else waiting', async () => {
+    await upTo(BEFORE);
+    await insertOld(1, CLOCK);
+    if ('file' in place.settings) throw new Error('a file has no address');
+    const connectionString = place.settings.url;
+    const backup = new Client({ connectionString });
+    // The patience of a request.
+    const reader = new Client({ connectionString, statement_timeout: 5_000 });
+    await Promise.all([backup.connect(), reader.connect()]);
+    await backup.query('begin isolation level repeatable read');
+    await backup.query('select id from live_receipts');
+    const migrating = upTo(HISTORY.length);
+    const isWaiting = async () =>
+      (
+        await reader.query(`select from pg_locks
+          where relation = 'live_receipts'::regclass and mode = 'AccessExclusiveLock' and not granted`)
+      ).rowCount;
+    for (let time = 0; time < 2; time += 1) {
+      await expect.poll(isWaiting, { interval: 10, timeout: 20_000 }).toBe(1);
+      expect((await reader.query('select id from live_receipts')).rowCount).toBe(1);
+    }
+    await backup.query('commit');
+    await migrating;
+    expect(await whereIs(1)).toEqual(['earlier']);
+    await Promise.all([backup.end(), reader.end()]);
+  });
+
   describe('with room made', () => {
     const add = async (n: number, checkedAt: Date) =>
       (await place.open()).receipts.add(aReceipt({ id: receiptId(n), checkedAt }), 'key');

@@ -5,6 +5,7 @@ import type { Writes } from '../engine/writes.ts';
 import type { Connected } from '../store.ts';
 import { HISTORY } from './history.ts';
 import { schemaVersion } from './schema-version.ts';
+import { untilUnlocked, waitShortly } from './short-waits.ts';
 import type { Migration } from './step.ts';
 
 /** An advisory lock. Every release takes the same one, so that two of them do not migrate at the same time. */
@@ -19,17 +20,20 @@ export async function migrate(
   history: readonly Migration[] = HISTORY,
 ): Promise<void> {
   if (engine === 'postgres') await prepareSteps(writes, history);
-  await writes.unit(async (queries) => {
-    await DIALECTS[engine].waitForTurn(queries, LOCK);
-    await createVersionTable(queries);
-    const version = await schemaVersion(queries);
-    if (version > history.length) {
-      throw new Error(
-        `the database has schema version ${version}, but this program knows only up to ${history.length}: run a newer release`,
-      );
-    }
-    await apply(queries, engine, history, version);
-  });
+  const inTurn = () =>
+    writes.unit(async (queries) => {
+      await DIALECTS[engine].waitForTurn(queries, LOCK);
+      if (engine === 'postgres') await waitShortly(queries);
+      await createVersionTable(queries);
+      const version = await schemaVersion(queries);
+      if (version > history.length) {
+        throw new Error(
+          `the database has schema version ${version}, but this program knows only up to ${history.length}: run a newer release`,
+        );
+      }
+      await apply(queries, engine, history, version);
+    });
+  await untilUnlocked(inTurn);
 }
 
 /** Nothing on a new store, whose tables are empty, and on a newer one, which is refused afterwards. */
@@ -42,10 +46,13 @@ async function prepareSteps(writes: Writes, history: readonly Migration[]): Prom
   });
   for (const { onPostgresFirst = [] } of history.slice(version)) {
     for (const work of onPostgresFirst) {
-      await writes.unit(async (queries) => {
-        await DIALECTS.postgres.waitForTurn(queries, LOCK);
-        await work(queries);
-      });
+      const inTurn = () =>
+        writes.unit(async (queries) => {
+          await DIALECTS.postgres.waitForTurn(queries, LOCK);
+          await waitShortly(queries);
+          await work(queries);
+        });
+      await untilUnlocked(inTurn);
     }
   }
 }
