@@ -102,8 +102,8 @@ export function createClients({ replicas, line, journal, now }: ClientsParts): C
       if (read?.success !== true) return;
       const { access, verdict } = read.data;
       noteReceipt(read.data, answer);
-      // A check that decided nothing gives its use back.
-      if (access.tier !== 'free' || verdict === 'recheck') return;
+      // A check that decided nothing gives its use back; a dry run never does.
+      if (access.tier !== 'free' || (verdict === 'recheck' && kind !== 'dry_run')) return;
       const remaining = /;r=(\d+)/.exec(answer.header('ratelimit') ?? '')?.[1];
       const left = remaining === undefined ? null : Number(remaining);
       journal.freeUses.push({ kind, caller, day: days.get(answer) ?? null, at: now(), remaining: left });

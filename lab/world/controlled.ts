@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { projectFile } from '../../tools/project-file.ts';
 
 /** A process of ours on this machine, which answers calls until it is ended. */
@@ -25,13 +26,14 @@ export interface Ending {
 
 const SAID_MAX_CHARS = 4_000;
 
-/** Starts a program of lab/world/ and waits until it hears. */
+/** Starts a program of lab/world/, of this release unless another root is given, and waits until it hears. */
 export async function startControlled(
   program: string,
   environment: Readonly<Record<string, string>> = {},
   flags: readonly string[] = [],
+  root = projectFile('.'),
 ): Promise<Controlled> {
-  const child = fork(projectFile(`lab/world/${program}`), {
+  const child = fork(join(root, 'lab/world', program), {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: { PATH: process.env['PATH'] ?? '', ...environment },

@@ -3,13 +3,16 @@
  * it may probe the sellers of the world and nothing else, its clock can be moved, and it can be told to die after a step of a
  * charge. See lab/world/replicas.ts.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { createLog } from '../../dist/adapters/system/log.js';
 import { buildTaskIndex } from '../../dist/core/catalog/task-index.js';
+import { logRules } from '../../dist/flows/log/log-rules.js';
 import { createHttpServer } from '../../dist/http/server.js';
 import { buildApp } from '../../dist/main/build/build-app.js';
 import { openPayments } from '../../dist/main/build/open-payments.js';
 import { openStore } from '../../dist/main/build/open-store.js';
 import { createRuntime } from '../../dist/main/build/runtime.js';
+import { requireSameSecret } from '../../dist/main/build/same-secret.js';
 import { readConfig } from '../../dist/main/config/config.js';
 import { startBackgroundJobs } from '../../dist/main/serve/background-jobs.js';
 import { listenOn, stopListening } from '../../dist/main/serve/listen.js';
@@ -39,15 +42,21 @@ async function start({ userAgent, sellers, lists = null, dieAfter = null, aheadM
   const metrics = config.metricsPort === null ? null : await loadMetrics();
   const payments = await openPayments(config, log);
   const store = await openStore(config);
+  await requireSameSecret(config.secret, store.secretMark);
   const late = {};
-  const server = createHttpServer({
-    answer: (incoming) => late.app.answer(incoming),
-    refuse: (problem) => late.app.refuse(problem),
-  });
+  const stopping = { now: false };
+  const isStopping = () => stopping.now;
+  const server = createHttpServer(
+    {
+      answer: (incoming) => late.app.answer(incoming),
+      refuse: (problem) => late.app.refuse(problem),
+    },
+    { isStopping },
+  );
   // Nobody may come before the app is there; with a fixed port its address is known before it listens.
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
   const known = { ...config, baseUrl };
-  const usual = createRuntime(known, { store, payments, log, metrics });
+  const usual = createRuntime(known, { store, payments, log, metrics, isStopping });
   const { policy, prober } = outboundTo(
     sellers.map(({ url }) => url),
     userAgent,
@@ -65,6 +74,8 @@ async function start({ userAgent, sellers, lists = null, dieAfter = null, aheadM
       if (faults.length > FAULTS_KEPT) faults.shift();
     },
   };
+  await runtime.logKeeper.open();
+  await logRules(runtime.rules, store.transparencyLog);
   late.app = buildApp(known, runtime);
   const address = await listenOn(server, config.host, config.port);
   const servers = [server];
@@ -79,7 +90,12 @@ async function start({ userAgent, sellers, lists = null, dieAfter = null, aheadM
   const stopCrawling =
     lists === null ? () => {} : keepCrawling({ store, secret, sellers, lists, userAgent, now });
   const background = [jobs, { stop: stopCrawling }];
-  process.once('SIGTERM', () => stop(servers, background, store).then(() => process.exit(0)));
+  process.once('SIGTERM', async () => {
+    stopping.now = true;
+    await wait(config.drainSeconds * 1_000);
+    await stop(servers, background, store);
+    process.exit(0);
+  });
   return address;
 }
 

@@ -30,6 +30,9 @@ export interface Replica {
   faults(): Promise<readonly string[]>;
 }
 
+/** Where clients ask: a replica, or whatever stands in front of some. */
+export type Place = Pick<Replica, 'name' | 'address' | 'lives' | 'aheadMs'>;
+
 export interface ReplicaOptions {
   readonly name: string;
   readonly database: Database;
@@ -38,6 +41,8 @@ export interface ReplicaOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** It crawls, too. */
   readonly crawls?: boolean;
+  /** Another release than this one, built. */
+  readonly root?: string;
   /** Told when a process ends that nobody has ended. */
   readonly onFall?: (what: string) => void;
 }
@@ -59,7 +64,7 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
     lives: number;
     aheadMs: number;
   } = { process: null, spare: null, lives: 0, aheadMs: 0 };
-  const fork = () => startControlled('replica.mjs', settingsOf(options, port), startFlags());
+  const fork = () => startControlled('replica.mjs', settingsOf(options, port), startFlags(), options.root);
   const its = (): Controlled => {
     if (state.process === null) throw new Error(`${name} is not running`);
     return state.process;

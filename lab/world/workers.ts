@@ -15,6 +15,8 @@ export interface Worker {
 export interface WorkerOptions {
   readonly database: Database;
   readonly surroundings: Surroundings;
+  /** Another release than this one, built. */
+  readonly root?: string;
   readonly onFall: (what: string) => void;
 }
 
@@ -37,7 +39,7 @@ export function createWorker(name: Worker['name'], options: WorkerOptions): Work
   return {
     name,
     async start() {
-      const child = await startControlled(`${name}.mjs`, { ...database.settings, SECRET });
+      const child = await startControlled(`${name}.mjs`, { ...database.settings, SECRET }, [], options.root);
       state.process = child;
       state.lives += 1;
       try {
