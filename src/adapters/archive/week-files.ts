@@ -7,7 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import type { ArchivedReceipt, ArchivedWeek, ReceiptArchive } from '../../ports/archive/receipt-archive.ts';
-import { moveDurably, writeDurably } from './durable-file.ts';
+import { draftOf, moveDurably, writeDurably } from './durable-file.ts';
+import { alone, identityOf } from './exclusive.ts';
 
 const line = z.strictObject({
   id: z.string(),
@@ -24,7 +25,8 @@ export function weekFiles(folder: string): ReceiptArchive {
     async write(week, receipts) {
       await mkdir(join(folder, 'receipts'), { recursive: true });
       const file = fileOf(week);
-      const draft = `${file}.${process.pid}.part`;
+      const draft = draftOf(file);
+      const before = await identityOf(file);
       try {
         const written = await writeDraft(draft, receipts);
         const found = await digestOf(readWeek(draft));
@@ -32,11 +34,14 @@ export function weekFiles(folder: string): ReceiptArchive {
           throw new Error(`${draft} is not what was written to it`);
         }
         const sha256 = await sha256Of(draft);
-        await moveDurably(draft, file);
-        await writeDurably(
-          join(folder, 'receipts', `${week}.json`),
-          manifestOf(week, written.receipts, sha256),
-        );
+        await alone(join(folder, 'receipts', 'lock'), async () => {
+          if ((await identityOf(file)) !== before) throw new Error(`${file} changed meanwhile: run it again`);
+          await moveDurably(draft, file);
+          await writeDurably(
+            join(folder, 'receipts', `${week}.json`),
+            manifestOf(week, written.receipts, sha256),
+          );
+        });
         return { receipts: written.receipts, sha256 };
       } catch (fault) {
         await rm(draft, { force: true });
@@ -53,7 +58,7 @@ function manifestOf(week: string, receipts: number, sha256: string): string {
 
 async function writeDraft(draft: string, receipts: AsyncIterable<ArchivedReceipt>) {
   const packed = createGzip();
-  const written = pipeline(packed, createWriteStream(draft, { flags: 'w', mode: 0o600 }));
+  const written = pipeline(packed, createWriteStream(draft, { flags: 'wx', mode: 0o600 }));
   // Awaited below; until then a rejection must not count as unhandled.
   written.catch(() => {});
   try {

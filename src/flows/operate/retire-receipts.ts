@@ -11,6 +11,8 @@ export interface RetirePorts {
   /** Files of each receipt beside those of the weeks. */
   readonly files?: ReceiptFiles;
   readonly onWeek: (week: RetiredWeek) => void;
+  /** Throws when another run may be under way. */
+  readonly keepHold: () => Promise<void>;
 }
 
 export interface ReceiptFiles {
@@ -39,7 +41,10 @@ export async function retireReceipts(before: Date, ports: RetirePorts): Promise<
   // What is in one table, of all weeks or of those before there were partitions.
   for await (const time of weeksWithReceipts({ from: EVER, to: before }, ports)) {
     await archiveWeek(time, ports);
-    for await (const batch of idsOf(ports.archive.read(weekName(time.from)))) await weeks.remove(batch);
+    for await (const batch of idsOf(ports.archive.read(weekName(time.from)))) {
+      await ports.keepHold();
+      await weeks.remove(batch);
+    }
     await archiveAgainIfWithdrawn(time, ports);
   }
 }
@@ -48,6 +53,7 @@ async function retirePart(part: ReceiptTime, ports: RetirePorts): Promise<void> 
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const mark = await ports.weeks.mark(part);
     for await (const time of weeksWithReceipts(part, ports)) await archiveWeek(time, ports);
+    await ports.keepHold();
     if (await ports.weeks.drop(part, mark)) return;
   }
   throw new Error(`receipts before ${part.to.toISOString()} change all the time: try again later`);
@@ -90,6 +96,8 @@ async function* receiptsOf(time: ReceiptTime, ports: RetirePorts): AsyncGenerato
       yield receipt;
     }
   }
+  // Next the archive replaces the week.
+  await ports.keepHold();
 }
 
 async function* stored(

@@ -17,6 +17,6 @@ export interface ArchivedWeek {
 export interface ReceiptArchive {
   /** Nothing for a week that is not there. */
   read(week: string): AsyncIterable<ArchivedReceipt>;
-  /** Replaces the week. Durable and read back when it returns; a crash leaves the old week or the new one. */
+  /** Replaces the week, unless somebody else has replaced it since the call. Durable and read back when it returns; a crash leaves the old week or the new one. */
   write(week: string, receipts: AsyncIterable<ArchivedReceipt>): Promise<ArchivedWeek>;
 }

@@ -59,6 +59,7 @@ describe.each(ENGINES)('retiring receipts on %s', (_, newPlace) => {
     withdrawals: store.withdrawals,
     archive: weekFiles(folder),
     onWeek: () => {},
+    keepHold: async () => {},
   });
   const retire = (changed: Partial<RetirePorts> = {}) => retireReceipts(BEFORE, { ...ports(), ...changed });
   const archived = async () => {

@@ -34,6 +34,7 @@ describe('a receipt whose week was retired', () => {
       ...{ weeks: store.receiptWeeks, withdrawals: store.withdrawals, archive: weekFiles(folder) },
       files: receiptFiles(store, folder, BASE_URL),
       onWeek: () => {},
+      keepHold: async () => {},
     });
     // Rendered receipts are kept until something changes.
     await store.withdrawals.withdraw((await service.ask(CHECK)).json.receipt_id, 'error', NOON);

@@ -1,19 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { weekFiles } from '../../../adapters/archive/week-files.ts';
 import type { Store } from '../../../adapters/store/store.ts';
 import type { Outcome } from '../../../cli/exit-code.ts';
 import type { Arguments } from '../../../cli/read-arguments.ts';
 import { mondayOf, weeksLater } from '../../../core/receipt/iso-week.ts';
-import {
-  type RetiredWeek,
-  type RetirePorts,
-  retireReceipts,
-} from '../../../flows/operate/retire-receipts.ts';
+import { type AlonePorts, retireAlone } from '../../../flows/operate/retire-alone.ts';
+import type { RetiredWeek } from '../../../flows/operate/retire-receipts.ts';
 import { SYSTEM } from '../../build/system.ts';
 import type { Config } from '../../config/config.ts';
 import type { Output } from '../output.ts';
 import { withUsedStore } from '../with-used-store.ts';
 import { receiptFiles } from './receipt-files.ts';
 
+const HELD = 'another assay retire runs on this database; if none does, it was killed: try again in a minute';
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** assay retire */
@@ -34,10 +33,11 @@ export async function runRetire(
     if (given.has('--files') && config.baseUrl === null)
       return output.fail('--files needs BASE_URL for links');
     const onWeek = given.has('--json') ? output.json : (week: RetiredWeek) => output.print(weekText(week));
-    await retireReceipts(monday, {
+    const retired = await retireAlone(monday, {
       ...portsOf(store, config, folder, given.has('--files')),
-      onWeek,
+      ...{ onWeek, jobs: store.jobs, now: SYSTEM.now, wait: SYSTEM.wait, newId: () => randomUUID() },
     });
+    if (retired === 'held_elsewhere') return output.fail(HELD);
     output.note(
       `receipts before ${monday.toISOString().slice(0, 10)} are in ${folder} and no longer in the store`,
     );
@@ -50,7 +50,7 @@ function portsOf(
   { baseUrl }: Config,
   folder: string,
   isInFiles: boolean,
-): Omit<RetirePorts, 'onWeek'> {
+): Pick<AlonePorts, 'weeks' | 'withdrawals' | 'archive' | 'files'> {
   const ports = { weeks: store.receiptWeeks, withdrawals: store.withdrawals, archive: weekFiles(folder) };
   return isInFiles && baseUrl !== null ? { ...ports, files: receiptFiles(store, folder, baseUrl) } : ports;
 }
