@@ -62,6 +62,7 @@ async function fillFolder(folder: string): Promise<string> {
   const settings = example('assay.env').replace('SECRET=', `SECRET=${secret}`).replace('PASSWORD', password);
   writeFileSync(at('assay.env'), `${settings}NODE_EXTRA_CA_CERTS=/etc/assay/trial-ca.txt\n`);
   writeFileSync(at('postgres.env'), example('postgres.env').replace('PASSWORD=', `PASSWORD=${password}`));
+  writeFileSync(at('gas.env'), example('gas.env'));
   writeFileSync(at('verify.env'), example('verify.env'));
   mkdirSync(at('sites'));
   for (const name of ['assay', 'witness']) cpSync(at(`nginx/${name}.conf`), at(`sites/${name}.conf`));

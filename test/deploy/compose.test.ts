@@ -117,6 +117,21 @@ describe('compose.yaml', () => {
     expect(compose.services['service-b']?.volumes[0]).toBe('service-b:/data');
   });
 
+  it.each(['service-a', 'service-b', 'worker'])(
+    'gives %s the files that VANTAGES and LOG_POLICY name',
+    (name) => {
+      expect(compose.services[name]?.volumes).toContain('./policy:/etc/assay:ro');
+    },
+  );
+
+  it('gives the key that pays for gas to one process, and not by the shared file', () => {
+    const withKey = services.filter(([, { env_file }]) => env_file.includes('gas.env'));
+    expect(withKey.map(([name]) => name)).toEqual(['service-a']);
+    expect(readEnvironment('gas.env.example')).toEqual({ GAS_KEY: '' });
+    expect(readEnvironment('assay.env.example')).not.toHaveProperty('GAS_KEY');
+    expect(read('assay.env.example')).toMatch(/GAS_KEY in gas\.env/);
+  });
+
   it('keeps the key of paid calls and the witness away until they are wanted', () => {
     const withProfile = services.filter(([, { profiles }]) => profiles.length > 0).map(([name]) => name);
     expect(withProfile).toEqual(['verify', 'witness']);
@@ -127,7 +142,11 @@ describe('compose.yaml', () => {
 });
 
 describe('the examples of environment files', () => {
-  const all = { ...readEnvironment('assay.env.example'), ...readEnvironment('verify.env.example') };
+  const all = {
+    ...readEnvironment('assay.env.example'),
+    ...readEnvironment('gas.env.example'),
+    ...readEnvironment('verify.env.example'),
+  };
 
   it('name settings that the program knows', () => {
     for (const key of Object.keys(all)) expect(KNOWN).toContain(key);
@@ -156,6 +175,6 @@ describe('the examples of environment files', () => {
   it('are not what git keeps', () => {
     const ignored = readFileSync(projectFile('.gitignore'), 'utf8').split('\n');
     expect(ignored).toEqual(expect.arrayContaining(['deploy/*.env', 'deploy/tls/', 'deploy/sites/']));
-    expect(readdirSync(projectFile('deploy')).filter((name) => name.endsWith('.example'))).toHaveLength(3);
+    expect(readdirSync(projectFile('deploy')).filter((name) => name.endsWith('.example'))).toHaveLength(4);
   });
 });
