@@ -101,6 +101,18 @@ describe('live receipts by week on PostgreSQL', () => {
     expect(await whereIs(1)).toEqual(['earlier']);
   });
 
+  it('a step that fails leaves no end to the table of the release that serves on', async () => {
+    await upTo(BEFORE);
+    await insertOld(1, CLOCK);
+    // The name that the step needs.
+    await place.ask('create table live_receipts_later (id text)');
+    await expect(upTo(HISTORY.length)).rejects.toThrow('live_receipts_later');
+    await insertOld(2, `${CLOCK} + ${10 * WEEK_MS}`);
+    await place.ask('drop table live_receipts_later');
+    await upTo(HISTORY.length);
+    expect([await whereIs(1), await whereIs(2)]).toEqual([['earlier'], ['later']]);
+  });
+
   it('what the release before has prepared goes on', async () => {
     await upTo(BEFORE);
     if ('file' in place.settings) throw new Error('a file has no address');

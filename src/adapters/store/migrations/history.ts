@@ -18,7 +18,7 @@ import { statements } from './steps/16-statements.ts';
 import { transparencyLog } from './steps/17-transparency-log.ts';
 import { snapshots } from './steps/18-snapshots.ts';
 import { hostsAndPayees } from './steps/19-hosts-and-payees.ts';
-import { beforeReceiptWeeks, receiptWeeks } from './steps/20-receipt-weeks.ts';
+import { beforeReceiptWeeks, receiptWeeks, undoBeforeReceiptWeeks } from './steps/20-receipt-weeks.ts';
 
 /** The version of a step is its position in this list, from 1. Steps are only added at the end. */
 export const HISTORY: readonly Migration[] = [
@@ -41,5 +41,10 @@ export const HISTORY: readonly Migration[] = [
   { name: 'transparency-log', up: transparencyLog },
   { name: 'snapshots', up: snapshots },
   { name: 'hosts-and-payees', up: hostsAndPayees },
-  { name: 'receipt-weeks', up: receiptWeeks, onPostgresFirst: beforeReceiptWeeks },
+  {
+    name: 'receipt-weeks',
+    up: receiptWeeks,
+    onPostgresFirst: beforeReceiptWeeks,
+    onPostgresFailed: undoBeforeReceiptWeeks,
+  },
 ];

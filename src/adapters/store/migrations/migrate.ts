@@ -19,7 +19,18 @@ export async function migrate(
   { engine, writes }: Connected,
   history: readonly Migration[] = HISTORY,
 ): Promise<void> {
-  if (engine === 'postgres') await prepareSteps(writes, history);
+  if (engine === 'sqlite') return applyAll(engine, writes, history);
+  try {
+    await prepareSteps(writes, history);
+    await applyAll(engine, writes, history);
+  } catch (fault) {
+    // The first fault is the one to be told; what could not be undone is finished or undone by the next start.
+    await undoPrepared(writes, history).catch(() => {});
+    throw fault;
+  }
+}
+
+async function applyAll(engine: Engine, writes: Writes, history: readonly Migration[]): Promise<void> {
   const inTurn = () =>
     writes.unit(async (queries) => {
       await DIALECTS[engine].waitForTurn(queries, LOCK);
@@ -54,6 +65,19 @@ async function prepareSteps(writes: Writes, history: readonly Migration[]): Prom
         });
       await untilUnlocked(inTurn);
     }
+  }
+}
+
+async function undoPrepared(writes: Writes, history: readonly Migration[]): Promise<void> {
+  for (const { onPostgresFailed } of history) {
+    if (onPostgresFailed === undefined) continue;
+    await untilUnlocked(() =>
+      writes.unit(async (queries) => {
+        await DIALECTS.postgres.waitForTurn(queries, LOCK);
+        await waitShortly(queries);
+        await onPostgresFailed(queries);
+      }),
+    );
   }
 }
 

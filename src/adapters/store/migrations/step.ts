@@ -11,6 +11,8 @@ export interface Migration {
   up(database: Database, engine: Engine): Promise<void>;
   /** Each in a transaction of its own before the step, on a store that has tables; may run again. For what takes long and keeps nobody out. */
   readonly onPostgresFirst?: readonly ((database: Database) => Promise<void>)[];
+  /** Undoes `onPostgresFirst` after a failure, in a transaction of its own; does nothing once the step is applied. */
+  readonly onPostgresFailed?: (database: Database) => Promise<void>;
 }
 
 /** SQLite orders text by its bytes. PostgreSQL does so only with this collation, whatever its locale. */

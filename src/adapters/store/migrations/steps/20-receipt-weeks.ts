@@ -69,6 +69,13 @@ export const beforeReceiptWeeks: readonly ((database: Database) => Promise<void>
   },
 ];
 
+/** Without the step the constraint would refuse every receipt from that Monday on, and the release before may serve on. */
+export async function undoBeforeReceiptWeeks(database: Database): Promise<void> {
+  const end = (await isOneTable(database)) ? await plannedEnd(database) : null;
+  if (end === null) return;
+  await run(database, sql`alter table live_receipts drop constraint ${sql.id(`${PLANNED}${end}`)}`);
+}
+
 const INDEXES: ReadonlyMap<string, string> = new Map([
   ['by_time', 'mode, checked_at desc, id desc'],
   ['by_ref', 'mode, ref, checked_at desc, id desc'],
