@@ -16,7 +16,7 @@ export interface RetirePorts {
 }
 
 export interface ReceiptFiles {
-  /** While the store still has the receipt. */
+  /** Nothing if they are there. */
   write(receipt: ArchivedReceipt): Promise<void>;
   remove(id: string): Promise<void>;
 }
@@ -85,8 +85,13 @@ async function* receiptsOf(time: ReceiptTime, ports: RetirePorts): AsyncGenerato
     const withdrawn = new Set((await ports.withdrawals.among(batch.map(({ id }) => id))).map(({ id }) => id));
     for (const receipt of batch) {
       seen.add(receipt.id);
-      if (withdrawn.has(receipt.id)) await ports.files?.remove(receipt.id);
-      else yield receipt;
+      if (withdrawn.has(receipt.id)) {
+        await ports.files?.remove(receipt.id);
+        continue;
+      }
+      // A run without files may have archived it.
+      await ports.files?.write(receipt);
+      yield receipt;
     }
   }
   for (const mode of ['live', 'dry-run'] as const) {

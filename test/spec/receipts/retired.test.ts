@@ -78,6 +78,24 @@ describe('a receipt whose week was retired', () => {
     expect((await service.ask(`/v1/receipts/${id}.png`)).status).toBe(410);
   });
 
+  it('has its files also if a run without them archived it and was killed before it removed anything', async () => {
+    service = await startService();
+    const id: string = (await service.ask(CHECK)).json.receipt_id;
+    await service.logKeeper.round();
+    const { store } = service;
+    const before = new Date('2026-11-16T00:00:00.000Z');
+    const ports = {
+      ...{ weeks: store.receiptWeeks, withdrawals: store.withdrawals, archive: weekFiles(folder) },
+      ...{ onWeek: () => {}, keepHold: async () => {} },
+    };
+    const killed = () => Promise.reject(new Error('killed'));
+    const weeks = { ...store.receiptWeeks, drop: killed, remove: killed };
+    await expect(retireReceipts(before, { ...ports, weeks })).rejects.toThrow('killed');
+    await retireReceipts(before, { ...ports, files: receiptFiles(store, folder, BASE_URL) });
+    for (const name of ['.json', '/statement', '/proof'])
+      expect(await readFile(join(folder, `v1/receipts/${id}${name}`), 'utf8')).not.toBe('');
+  });
+
   it('is withdrawn rather than retired once it is withdrawn', async () => {
     const { id } = await retired({ ARCHIVE_URL });
     await service.store.withdrawals.withdraw(id, 'legal', NOON);

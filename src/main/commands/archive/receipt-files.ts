@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurably } from '../../../adapters/archive/durable-file.ts';
 import { decodeLiveReceipt } from '../../../adapters/store/receipts/receipt-codec.ts';
 import type { Store } from '../../../adapters/store/store.ts';
 import { isStatement } from '../../../core/statement/read-statement.ts';
-import { proveReceipt } from '../../../flows/log/prove-receipt.ts';
+import { proveEntry } from '../../../flows/log/prove-entry.ts';
 import type { ReceiptFiles } from '../../../flows/operate/retire-receipts.ts';
 import { linksAt } from '../../../wire/responses/links.ts';
 import { liveReceiptJson } from '../../../wire/responses/live-receipt-json.ts';
@@ -12,7 +13,7 @@ import { proofJson } from '../../../wire/responses/proofs/proof-response.ts';
 
 /** The files of one receipt, under the paths of the service; its proof is under the checkpoint of now. */
 export function receiptFiles(
-  store: Pick<Store, 'receipts' | 'runs' | 'transparencyLog' | 'withdrawals'>,
+  store: Pick<Store, 'transparencyLog'>,
   folder: string,
   base: string,
 ): ReceiptFiles {
@@ -20,12 +21,18 @@ export function receiptFiles(
   const place = join(folder, 'v1', 'receipts');
   return {
     async write({ id, body }) {
+      // Written last.
+      if (existsSync(join(place, `${id}.json`))) return;
       if (isStatement(body)) {
-        const proof = await proveReceipt(id, store);
+        // The store may no longer have the statement; the log has its entry.
+        const proof = await proveEntry(id, store.transparencyLog);
         if (proof.kind !== 'proved')
           throw new Error(`the log has no proof of ${id} yet: start the service once`);
         await writeDurably(join(place, id, 'statement'), body);
-        await writeDurably(join(place, id, 'proof'), JSON.stringify(proofJson(proof)));
+        await writeDurably(
+          join(place, id, 'proof'),
+          JSON.stringify(proofJson({ statement: body, proof: proof.proof })),
+        );
         await writeDurably(join(place, id, 'proof.tlog-proof'), proof.proof);
       }
       const json = liveReceiptJson(decodeLiveReceipt(body), links);
