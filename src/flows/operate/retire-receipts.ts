@@ -6,7 +6,7 @@ import type { Withdrawals } from '../../ports/log/withdrawals.ts';
 
 export interface RetirePorts {
   readonly weeks: Pick<ReceiptWeeks, 'oldest' | 'read' | 'droppable' | 'mark' | 'drop' | 'remove'>;
-  readonly withdrawals: Pick<Withdrawals, 'among'>;
+  readonly withdrawals: Pick<Withdrawals, 'among' | 'ids'>;
   readonly archive: ReceiptArchive;
   /** Files of each receipt beside those of the weeks. */
   readonly files?: ReceiptFiles;
@@ -37,6 +37,7 @@ const EVER = new Date(-8_640_000_000_000_000);
  */
 export async function retireReceipts(before: Date, ports: RetirePorts): Promise<void> {
   const { weeks } = ports;
+  await removeWithdrawnFiles(ports);
   for (const part of await weeks.droppable(before)) await retirePart(part, ports);
   // What is in one table, of all weeks or of those before there were partitions.
   for await (const time of weeksWithReceipts({ from: EVER, to: before }, ports)) {
@@ -46,6 +47,17 @@ export async function retireReceipts(before: Date, ports: RetirePorts): Promise<
       await weeks.remove(batch);
     }
     await archiveAgainIfWithdrawn(time, ports);
+  }
+}
+
+/** A killed run may have written files of a receipt that neither the archive nor, once withdrawn, the store has. */
+async function removeWithdrawnFiles({ withdrawals, files }: RetirePorts): Promise<void> {
+  if (files === undefined) return;
+  for (let above = ''; ; ) {
+    const ids = await withdrawals.ids(above, ROWS_AT_ONCE);
+    for (const id of ids) await files.remove(id);
+    above = ids.at(-1) ?? '';
+    if (ids.length < ROWS_AT_ONCE) return;
   }
 }
 

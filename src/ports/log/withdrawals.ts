@@ -6,6 +6,8 @@ export interface Withdrawals {
   find(id: string): Promise<Withdrawal | null>;
   /** Those of these receipts that were withdrawn, in no particular order. */
   among(ids: readonly string[]): Promise<readonly Withdrawal[]>;
+  /** Of all of them, in order, strictly above this one. */
+  ids(above: string, limit: number): Promise<readonly string[]>;
   /** How many there are for each reason. */
   counts(): Promise<WithdrawalCounts>;
   /** Null for a receipt that is not there, also because it was withdrawn. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -94,6 +94,22 @@ describe('a receipt whose week was retired', () => {
     await retireReceipts(before, { ...ports, files: receiptFiles(store, folder, BASE_URL) });
     for (const name of ['.json', '/statement', '/proof'])
       expect(await readFile(join(folder, `v1/receipts/${id}${name}`), 'utf8')).not.toBe('');
+  });
+
+  it('has no files once it is withdrawn, also if the run that wrote them was killed', async () => {
+    service = await startService();
+    const id: string = (await service.ask(CHECK)).json.receipt_id;
+    await service.logKeeper.round();
+    const { store } = service;
+    const files = receiptFiles(store, folder, BASE_URL);
+    const checkedAt = NOON;
+    await files.write({ id, mode: 'dry-run', checkedAt, body: (await store.receipts.statement(id)) ?? '' });
+    await store.withdrawals.withdraw(id, 'secret', NOON);
+    await retireReceipts(new Date('2026-11-16T00:00:00.000Z'), {
+      ...{ weeks: store.receiptWeeks, withdrawals: store.withdrawals, archive: weekFiles(folder), files },
+      ...{ onWeek: () => {}, keepHold: async () => {} },
+    });
+    expect(await readdir(join(folder, 'v1/receipts'))).toEqual([]);
   });
 
   it('is withdrawn rather than retired once it is withdrawn', async () => {

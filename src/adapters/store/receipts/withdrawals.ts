@@ -30,6 +30,16 @@ export function sqlWithdrawals(database: Queries, writes: Writes, parts: Parts):
         .execute();
       return rows.map(withdrawalOf);
     },
+    async ids(above, limit) {
+      const rows = await database
+        .selectFrom('withdrawals')
+        .select('id')
+        .where('id', '>', above)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
     async counts() {
       const rows = await database
         .selectFrom('withdrawals')
