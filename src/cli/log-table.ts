@@ -56,7 +56,7 @@ export const LOG_TABLE = {
   'log export': {
     says: 'write the log of this store as files, for a web server or a CDN',
     words: '<folder>',
-    more: 'The files are those below /log of the service. Existing full tiles are kept, and each checkpoint is written last.',
+    more: 'The files are those below /log of the service. Existing tiles are kept, and each checkpoint is written last. assay export writes them together with all else that can be static.',
     options: [],
     examples: ['assay log export /srv/www/log'],
   },

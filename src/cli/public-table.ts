@@ -1,6 +1,6 @@
 import type { CommandSpec } from './command-spec.ts';
 
-/** Commands by which an operator takes back or corrects what was published. */
+/** Commands by which an operator takes back, corrects, moves or copies what was published. */
 export const PUBLIC_TABLE = {
   withdraw: {
     says: 'withdraw a receipt: its text is removed, its hash stays in the log',
@@ -55,5 +55,15 @@ export const PUBLIC_TABLE = {
       'assay retire --before 2026-06-01 --to /srv/archive',
       'assay retire --before 2026-06-01 --to /srv/archive --files',
     ],
+  },
+  export: {
+    says: 'write what is public in this store as static files, for a CDN',
+    words: '<folder>',
+    more: [
+      'The log, the receipts of checks and of the latest crawl with their statements, the first page of skips, and the snapshot, each under the path that the service has for it and byte for byte as the service answers. index.jsonl names every file with its SHA-256; index.json says how many there are.',
+      'A second run writes what is new or has changed, and removes what the service no longer serves, such as a withdrawn receipt: purge it from the CDN, too. One run at a time for a folder. Needs BASE_URL, and the SECRET of the service.',
+    ].join('\n\n'),
+    options: [{ flags: '--json', says: 'one JSON object instead of text' }],
+    examples: ['assay export /srv/www'],
   },
 } satisfies Readonly<Record<string, CommandSpec>>;

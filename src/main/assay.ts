@@ -26,6 +26,7 @@ const OPERATE: Readonly<Record<Exclude<CommandName, AskName>, Run>> = {
   'log epoch': async (given) => (await import('./commands/log/log-epoch.ts')).runLogEpoch(given, output),
   'log export': async (given) => (await import('./commands/log/log-export.ts')).runLogExport(given, output),
   withdraw: async (given) => (await import('./commands/log/withdraw.ts')).runWithdraw(given, output),
+  export: async (given) => (await import('./commands/export/export.ts')).runExport(given, output),
   retire: async (given) => (await import('./commands/archive/retire.ts')).runRetire(given, output),
   correct: async (given) => (await import('./commands/log/correct.ts')).runCorrect(given, output),
   'guard serve': async (given) => (await import('./commands/guard/serve.ts')).runGuardServe(given, output),

@@ -3,9 +3,12 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Writes a file under another name, syncs it and its folder, and renames it: a crash never leaves half of it. */
-export async function writeDurably(file: string, bytes: string | Uint8Array): Promise<void> {
+export async function writeDurably(
+  file: string,
+  bytes: string | Uint8Array,
+  draft = draftOf(file),
+): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  const draft = draftOf(file);
   try {
     await writeDraft(draft, bytes);
     await moveDurably(draft, file);

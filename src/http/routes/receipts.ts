@@ -3,7 +3,6 @@ import type { CursorScope } from '../../core/receipt/cursor.ts';
 import { receiptKind } from '../../core/receipt/receipt-id.ts';
 import { EVERY_SKIP } from '../../core/receipt/skip-filter.ts';
 import {
-  type FoundReceipt,
   listReceipts,
   type ReceiptPage,
   type ReceiptPorts,
@@ -14,10 +13,9 @@ import { type NotePorts, noteOf } from '../../flows/seller/seller-notes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { readByUrlRequest, readReceiptsRequest } from '../../wire/requests/receipts-request.ts';
 import { byUrlJson, checkNow } from '../../wire/responses/by-url-response.ts';
-import { singleCrawlReceiptJson } from '../../wire/responses/crawl-receipt-json.ts';
 import type { Links } from '../../wire/responses/links.ts';
-import { listedReceiptJson, liveReceiptJson } from '../../wire/responses/live-receipt-json.ts';
-import { replyJson } from '../../wire/responses/seller-response.ts';
+import { listedReceiptJson } from '../../wire/responses/live-receipt-json.ts';
+import { publicReceiptJson } from '../../wire/responses/receipts/public-receipt-json.ts';
 import type { ReceiptCards } from '../cards/receipt-cards.ts';
 import {
   answerBadRequest,
@@ -72,10 +70,10 @@ export function receiptRoute(
     const receipt = await kept(key, async () => {
       const found = await receiptById(id, receipts);
       if (found === null) return null;
-      const json = await receiptJson(found, links, receipts);
+      const skipPage = found.kind === 'live' ? null : await receipts.runs.skipPage(id);
       const reply = isForModel ? null : ((await noteOf(found.receipt, notes))?.reply ?? null);
-      if (reply === null) return renderedJson(json, IMMUTABLE);
-      return renderedJson({ ...json, reply: replyJson(reply) }, REPLIED);
+      const json = publicReceiptJson(found, links, { skipPage, reply });
+      return renderedJson(json, reply === null ? IMMUTABLE : REPLIED);
     });
     if (receipt !== null) return answerRendered(exchange, receipt);
     return answerMissing(exchange, id, missing, (name) => `${name}.json`);
@@ -85,11 +83,6 @@ export function receiptRoute(
 const NO_SUCH_RECEIPT = { code: 'not_found', detail: 'No receipt has this id.' } as const;
 const JSON_ENDING = '.json';
 const PNG_ENDING = '.png';
-
-async function receiptJson(found: FoundReceipt, links: Links, { runs }: ReceiptPorts) {
-  if (found.kind === 'live') return liveReceiptJson(found.receipt, links);
-  return singleCrawlReceiptJson(found.receipt, links, await runs.skipPage(found.receipt.id));
-}
 
 /** GET /v1/receipts/by-url */
 export function receiptsByUrlRoute(parts: ReceiptPorts): Handler {

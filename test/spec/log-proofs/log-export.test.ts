@@ -51,18 +51,18 @@ it('assay log export writes files that pass an audit, and only what is new', asy
   const typed = () =>
     operate(['log export', files], (given, output) => runLogExport(given, output, { DATA_DIR: dataDir }));
   const policy = await grow(600, 0);
-  // Two files of rules, 3 tiles of leaves, one above them, 3 bundles, the checkpoint.
-  expect(await typed()).toMatchObject({ code: 0, notes: [`10 files written to ${files}`] });
+  // Two files of rules, 3 tiles of leaves, one above them, 3 bundles and their statements, the checkpoint.
+  expect(await typed()).toMatchObject({ code: 0, notes: [`13 files written to ${files}`] });
   const { faults, head } = await audit(policy);
   expect([faults, head?.size]).toEqual([[], 600]);
   if (head === null) throw new Error('there is a head');
   await grow(300, 600);
-  // Two tiles of leaves and bundles, one tile above them, the checkpoint.
-  expect((await typed()).notes).toEqual([`6 files written to ${files}`]);
+  // Two tiles of leaves, bundles and files of statements, one tile above them, the checkpoint.
+  expect((await typed()).notes).toEqual([`8 files written to ${files}`]);
   expect(await audit(policy, head)).toMatchObject({ faults: [], head: { size: 900 } });
-  expect((await typed()).notes).toEqual([`1 files written to ${files}`]);
+  expect((await typed()).notes).toEqual([`0 files written to ${files}`]);
   const names = readdirSync(files, { recursive: true, encoding: 'utf8' });
-  expect(names.filter((name) => name.endsWith('.part'))).toEqual([]);
+  expect(names.filter((name) => name.includes('.drafts') || name.endsWith('.part'))).toEqual([]);
 });
 
 it('needs a folder', async () => {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { weekFiles } from '../../../adapters/archive/week-files.ts';
 import type { Store } from '../../../adapters/store/store.ts';
 import type { Outcome } from '../../../cli/exit-code.ts';
@@ -30,6 +32,8 @@ export async function runRetire(
   const newest = weeksLater(mondayOf(SYSTEM.now()), -1);
   if (monday > newest) return { invalid: `--before must not be after ${newest.toISOString().slice(0, 10)}` };
   return withUsedStore(output, environment, async (store, config) => {
+    if (existsSync(join(folder, 'index.jsonl')))
+      return output.fail(`${folder} has an export: use another folder for the archive`);
     if (given.has('--files') && config.baseUrl === null)
       return output.fail('--files needs BASE_URL for links');
     const onWeek = given.has('--json') ? output.json : (week: RetiredWeek) => output.print(weekText(week));
