@@ -9,8 +9,7 @@ import { termsSha256Of } from '../ledger/purchase-terms.ts';
 import { askService } from '../witness/ask-service.ts';
 import { askSnapshot } from '../witness/ask-snapshot.ts';
 
-/** A service that asks other points of view takes as long as they do. */
-const ASK_TIMEOUT_MS = 8_000;
+const ASK_TIMEOUT_MS = 4_000;
 /** A service's word on the same terms of the same request counts for a day. */
 const TRUSTED_FOR_MS = 86_400_000;
 

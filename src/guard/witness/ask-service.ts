@@ -55,7 +55,7 @@ export type UnavailableCause =
   /** The endpoint wants input before it names its terms, and the service does not have the buyer's. */
   | 'needs_input';
 
-const TIMEOUT_MS = 8_000;
+const TIMEOUT_MS = 4_000;
 /** A payment needs its settlement. Giving up early would leave it paid and unread. */
 const PAID_TIMEOUT_MS = 30_000;
 const ANSWER_MAX_BYTES = 65_536;

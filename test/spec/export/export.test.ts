@@ -16,6 +16,7 @@ import { NOON } from '../../support/running/running-service.ts';
 import { SIGNER, snapshotPorts } from '../../support/snapshot/snapshot-world.ts';
 
 const RECEIPTS = 40;
+const SIGNED = { statement: '{}', signature: 'x', key: 'x' };
 const TERMS = {
   network: network(BASE),
   asset: USDC_ON_BASE,
@@ -144,5 +145,33 @@ describe('assay export', () => {
     expect(paths.filter((path) => /drafts|part|00aa/.test(path))).toEqual([]);
     expect(await world.read('robots.txt')).toBe('not ours');
     expect((await world.differing()).filter((path) => path !== 'robots.txt')).toEqual([]);
+  });
+
+  it('follows what a seller says beside a receipt', async () => {
+    const { store, clock } = world.service;
+    const url = listedUrl(3);
+    const urlKey = world.keyOf(url);
+    await store.sellers.keepReply({ urlKey, note: 'The list has our old price.', at: NOON, signed: SIGNED });
+    await world.export();
+    expect(JSON.parse(await world.read(`v1/receipts/${crawlId(10_003)}.json`)).reply).toMatchObject({
+      note: 'The list has our old price.',
+    });
+    expect(await world.differing()).toEqual([]);
+    await store.sellers.withdrawReply(urlKey, NOON);
+    clock.now = new Date(NOON.getTime() + 5_000);
+    await world.export();
+    for (const path of await world.paths()) expect(await world.read(path)).not.toContain('our old price');
+    expect(await world.differing()).toEqual([]);
+  });
+
+  it('leaves a receipt that was retired to the archive', async () => {
+    await world.export();
+    const { store, clock } = world.service;
+    await store.receiptWeeks.remove([checked]);
+    clock.now = new Date(NOON.getTime() + 5_000);
+    await world.export();
+    expect((await world.paths()).filter((path) => path.includes(checked))).toEqual([]);
+    expect(await world.read('log/statements/0')).toContain('"assay":"retired/1"');
+    expect(await world.differing()).toEqual([]);
   });
 });

@@ -151,7 +151,7 @@ describe('a service that lies or breaks', () => {
       question('x'),
     );
     await new Promise((done) => setImmediate(done));
-    timers.pass(7_999);
+    timers.pass(3_999);
     expect(await Promise.race([answer, 'nothing yet'])).toBe('nothing yet');
     timers.pass(1);
     expect(await answer).toEqual({ kind: 'unavailable', cause: 'timed_out' });

@@ -71,6 +71,7 @@ export async function startExported() {
   };
   return {
     ...{ folder, service, served, paths, keeper },
+    keyOf: (url: string) => urlKeyOf(SECRET)(target(url).normalized),
     read: (path: string) => readFile(join(folder, path), 'utf8'),
     async export(...words: string[]) {
       const done = await operate(['export', folder, ...words], (given, output) =>
