@@ -7,7 +7,7 @@ import type { ProbeRequest } from '../../ports/prober.ts';
 import type { Vantages } from '../../ports/vantages.ts';
 import { deadlineIn } from '../probe/deadline.ts';
 import { askVantage, type VantageOutcome, type VantageReply } from './ask-vantage.ts';
-import { createVantageHealth, type TurnEnd } from './vantage-health.ts';
+import { createVantageHealth, type TurnEnd, type VantageShare } from './vantage-health.ts';
 
 /** `seconds` is null when nothing was sent. */
 export type OnVantageAnswer = (vantage: string, outcome: VantageOutcome, seconds: number | null) => void;
@@ -23,6 +23,7 @@ export interface HttpVantageParts {
   readonly stopwatch: () => number;
   readonly entropy: (bytes: number) => Uint8Array;
   readonly timeoutMs?: number;
+  readonly share?: VantageShare | undefined;
   readonly onAnswer: OnVantageAnswer;
   /** A vantage is away, or is back. */
   readonly onChange: (vantage: string, isAnswering: boolean, why: VantageOutcome) => void;
@@ -50,9 +51,8 @@ type Ask = (request: ProbeRequest, signal: AbortSignal | undefined) => Promise<V
 function createAsk(vantage: ListedVantage, parts: HttpVantageParts): Ask {
   const { stopwatch, onAnswer, onChange } = parts;
   const last: { outcome: VantageOutcome } = { outcome: 'ok' };
-  const health = createVantageHealth(stopwatch, (isAnswering) =>
-    onChange(vantage.name, isAnswering, last.outcome),
-  );
+  const tell = (isAnswering: boolean) => onChange(vantage.name, isAnswering, last.outcome);
+  const health = createVantageHealth(stopwatch, tell, parts.share);
   const unsent = (outcome: 'paused' | 'busy' | 'unaskable' | 'aborted'): VantageReply => {
     onAnswer(vantage.name, outcome, null);
     return { outcome };

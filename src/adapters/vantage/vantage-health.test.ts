@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createVantageHealth, type TurnEnd } from './vantage-health.ts';
+import { CRAWL_SHARE, createVantageHealth, type TurnEnd } from './vantage-health.ts';
 
 function world() {
   const watch = { ms: 0 };
@@ -72,4 +72,24 @@ it('has 64 under way at most', () => {
   const [first] = begun;
   if (typeof first === 'object') first.end('answered');
   expect(health.begin()).not.toBe('busy');
+});
+
+it('leaves most of a vantage to checks while the crawl asks', () => {
+  const watch = { ms: 0 };
+  const crawl = createVantageHealth(
+    () => watch.ms,
+    () => {},
+    CRAWL_SHARE,
+  );
+  const turns = Array.from({ length: 17 }, () => crawl.begin());
+  expect(turns.map((turn) => typeof turn === 'string')).toEqual([...Array(16).fill(false), true]);
+  for (const turn of turns) if (typeof turn !== 'string') turn.end('answered');
+  const ask = () => {
+    const turn = crawl.begin();
+    if (typeof turn !== 'string') turn.end('answered');
+    return turn === 'busy';
+  };
+  expect(Array.from({ length: 225 }, ask).filter(Boolean)).toHaveLength(1);
+  watch.ms = 60_000;
+  expect(ask()).toBe(false);
 });

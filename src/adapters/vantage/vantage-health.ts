@@ -10,7 +10,18 @@ export interface VantageTurn {
   end(turn: TurnEnd): void;
 }
 
-const IN_FLIGHT_MAX = 64;
+/** How much of a vantage one kind of work may take. */
+export interface VantageShare {
+  readonly inFlight: number;
+  /** A vantage admits 600 requests of a client in a minute. */
+  readonly perMinute: number;
+}
+
+export const CHECK_SHARE: VantageShare = { inFlight: 64, perMinute: 600 };
+/** The crawl can wait a week; a check cannot. What it may not ask now is judged without others. */
+export const CRAWL_SHARE: VantageShare = { inFlight: 16, perMinute: 240 };
+
+const MINUTE_MS = 60_000;
 const FAILURES_IN_A_ROW = 5;
 const PAUSE_MS = { first: 1_000, most: 60_000 } as const;
 
@@ -21,8 +32,9 @@ const PAUSE_MS = { first: 1_000, most: 60_000 } as const;
 export function createVantageHealth(
   stopwatch: () => number,
   onChange: (isAnswering: boolean) => void,
+  share: VantageShare = CHECK_SHARE,
 ): VantageHealth {
-  const state = { underWay: 0, failures: 0, pauseMs: 0, until: 0, isTrying: false };
+  const state = { underWay: 0, failures: 0, pauseMs: 0, until: 0, isTrying: false, minute: 0, begun: 0 };
   const isAway = () => state.failures >= FAILURES_IN_A_ROW;
   const rest = () => {
     state.pauseMs = Math.min(PAUSE_MS.most, state.pauseMs === 0 ? PAUSE_MS.first : 2 * state.pauseMs);
@@ -45,8 +57,11 @@ export function createVantageHealth(
     begin() {
       const isTrial = isAway();
       if (isTrial && (state.isTrying || stopwatch() < state.until)) return 'paused';
-      if (state.underWay >= IN_FLIGHT_MAX) return 'busy';
+      const minute = Math.floor(stopwatch() / MINUTE_MS);
+      if (minute !== state.minute) Object.assign(state, { minute, begun: 0 });
+      if (state.underWay >= share.inFlight || state.begun >= share.perMinute) return 'busy';
       state.underWay += 1;
+      state.begun += 1;
       if (isTrial) state.isTrying = true;
       return {
         end(turn) {

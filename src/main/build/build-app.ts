@@ -82,6 +82,8 @@ export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' 
   readonly witnessAges?: () => ReadonlyMap<string, number>;
   /** Other points of view; nobody else is asked without them. */
   readonly vantages?: Vantages | undefined;
+  /** The same, with the share of them that a crawl may take. */
+  readonly crawlVantages?: Vantages | undefined;
 }
 
 /** The public addresses; the base address is complete when the port is known. */

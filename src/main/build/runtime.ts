@@ -5,6 +5,7 @@ import { createPainter } from '../../adapters/pictures/create-painter.ts';
 import type { Store } from '../../adapters/store/store.ts';
 import type { Log } from '../../adapters/system/log.ts';
 import type { Metrics } from '../../adapters/system/metrics.ts';
+import { CRAWL_SHARE } from '../../adapters/vantage/vantage-health.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import { serviceVantages } from '../vantage/service-vantages.ts';
 import type { PublicConfig, Runtime } from './build-app.ts';
@@ -51,6 +52,7 @@ export function createRuntime(config: PublicConfig, parts: RuntimeParts): Runtim
     secret,
     ...logKeeperOf(config, { secret, store, log }),
     vantages: serviceVantages(config, { secret, log, onAnswer: metrics?.vantage }),
+    crawlVantages: serviceVantages(config, { secret, log, onAnswer: metrics?.vantage, share: CRAWL_SHARE }),
     version,
     onRefused: metrics?.refused,
     isStopping: parts.isStopping ?? (() => false),

@@ -1,5 +1,6 @@
 import { loadLists } from '../../adapters/discovery/load-lists.ts';
 import type { Store } from '../../adapters/store/store.ts';
+import { CRAWL_SHARE } from '../../adapters/vantage/vantage-health.ts';
 import type { Outcome } from '../../cli/exit-code.ts';
 import { type Arguments, readCount } from '../../cli/read-arguments.ts';
 import { decodeCrawlState, openRun } from '../../core/crawl/crawl-state.ts';
@@ -127,7 +128,7 @@ function crawlParts(
       secret,
       runLog: runLogOf(config, { secret, store, ...logKeeperOf(config, { secret, store, log: QUIET }) }),
       limit,
-      vantages: serviceVantages(config, { secret, log: QUIET }),
+      vantages: serviceVantages(config, { secret, log: QUIET, share: CRAWL_SHARE }),
       ...SYSTEM,
     }),
     onPhase: printer.onPhase,

@@ -29,7 +29,7 @@ export function startCrawling(
       secret: runtime.secret,
       runLog: runLogOf(config, runtime),
       limit: null,
-      vantages: runtime.vantages,
+      vantages: runtime.crawlVantages,
       ...SYSTEM,
       now: runtime.now,
     }),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { derivedSeed, ed25519Signer } from '../../adapters/log/ed25519-signer.ts';
 import type { Log } from '../../adapters/system/log.ts';
 import { createHttpVantages, type OnVantageAnswer } from '../../adapters/vantage/http-vantages.ts';
+import type { VantageShare } from '../../adapters/vantage/vantage-health.ts';
 import type { NoteSigner } from '../../core/log/note.ts';
 import { parseVantages, type VantageList } from '../../core/vantage/vantage-files.ts';
 import type { Vantages } from '../../ports/vantages.ts';
@@ -18,12 +19,14 @@ export interface ServiceVantageParts {
   readonly secret: string;
   readonly log: Pick<Log, 'info' | 'warn'>;
   readonly onAnswer?: OnVantageAnswer | undefined;
+  /** That of checks when it is left out. */
+  readonly share?: VantageShare;
 }
 
 /** Whom the service asks for a second point of view; nobody without VANTAGES. */
 export function serviceVantages(
   config: Pick<Config, 'vantages'>,
-  { secret, log, onAnswer }: ServiceVantageParts,
+  { secret, log, onAnswer, share }: ServiceVantageParts,
 ): Vantages | undefined {
   const { file, fromPrice } = config.vantages;
   if (file === null) return undefined;
@@ -33,6 +36,7 @@ export function serviceVantages(
     fromPrice,
     signer: vantageClient(config, secret),
     onAnswer: onAnswer ?? (() => {}),
+    share,
     onChange: (vantage, isAnswering, why) => {
       if (isAnswering) log.info({ vantage }, 'vantage answers');
       else log.warn({ vantage, why }, 'vantage does not answer');
