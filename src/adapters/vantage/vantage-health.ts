@@ -17,7 +17,7 @@ export interface VantageShare {
   readonly perMinute: number;
 }
 
-export const CHECK_SHARE: VantageShare = { inFlight: 64, perMinute: 600 };
+const CHECK_SHARE: VantageShare = { inFlight: 64, perMinute: 600 };
 /** The crawl can wait a week; a check cannot. What it may not ask now is judged without others. */
 export const CRAWL_SHARE: VantageShare = { inFlight: 16, perMinute: 240 };
 
