@@ -5,29 +5,28 @@ import type { Html } from '../frame/layout.ts';
 import { networkName } from '../frame/network-name.ts';
 import { secondOf } from '../frame/shown-time.ts';
 import { untrustedText } from '../frame/untrusted-text.ts';
-import { verdictMark } from '../frame/verdict-mark.ts';
 import { dollars } from './receipt-view.ts';
 
-/** What others saw of the same request, judged by the same rules. */
+/** What others saw of the same request, judged by the same rules. No mark of a verdict: the green one is for approvals. */
 export function otherViews(others: SeenByOthers | null): Html | string {
   if (others === null) return '';
   const { needed, views } = others;
   return html`<section class="others" aria-labelledby="others">
 <h2 id="others">Other points of view</h2>
 <p>${needed === 1 ? 'One other point of view' : `${needed} other points of view`} had to agree before this payment could be approved.
-Each looked from its own network and signed what it saw; the statement has the signatures.</p>
+Each looked from its own network and signed what it saw; the statement has the signatures. A view alone approves nothing.</p>
 ${views.length === 0 ? html`<p>None of them answered in time.</p>` : table(views)}
 </section>`;
 }
 
 function table(views: readonly SeenByOther[]): Html {
   return html`<table class="rows">
-<thead><tr><th scope="col">Seen by</th><th scope="col">At</th><th scope="col">It would say</th><th scope="col">Asked for</th><th scope="col">Payee</th></tr></thead>
+<thead><tr><th scope="col">Seen by</th><th scope="col">At</th><th scope="col">Judged alone</th><th scope="col">Asked for</th><th scope="col">Payee</th></tr></thead>
 <tbody>
 ${views.map(
   ({ vantage, at, verdict, reason, quoted }) => html`<tr><th scope="row">${untrustedText(vantage)}</th>
 <td data-label="At">${secondOf(at)}</td>
-<td data-label="It would say">${verdictMark(verdict)} <code>${reason}</code></td>
+<td data-label="Judged alone">${verdict}, <code>${reason}</code></td>
 <td data-label="Asked for">${quoted === null ? 'nothing' : asked(quoted)}</td>
 <td data-label="Payee">${quoted === null ? '' : hashText(quoted.payTo)}</td></tr>
 `,
