@@ -58,6 +58,10 @@ describe('a payment that we would approve', () => {
   });
 });
 
+it('is what we see alone where nobody else was asked', () => {
+  expect(judgeViews(observe(HONEST), null, ASKED, UNKNOWN, PROBED_AT).verdict).toMatchObject(pay);
+});
+
 describe('what we would refuse', () => {
   it.each<[string, ProbeOutcome, readonly ProbeOutcome[], object]>([
     ['and so would the others', THEFT, [THEFT, DOWN], { reason: 'pay_to_mismatch' }],
