@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { privateKeyToAddress } from 'viem/accounts';
 import { openLine } from '../world/callers.ts';
 import type { StoreKind } from '../world/database.ts';
 import { createWorker, type Worker } from '../world/workers.ts';
@@ -9,22 +8,12 @@ import { checkLog } from './check-log.ts';
 import { checkPayments } from './check-payments.ts';
 import { checkService } from './check-service.ts';
 import { createClients } from './clients.ts';
-import { BOUNDS, type Evidence, type TakenNote } from './evidence.ts';
+import type { Evidence, TakenNote } from './evidence.ts';
 import { createFaults } from './faults.ts';
-import {
-  askLate,
-  type GatherParts,
-  readLedger,
-  readReceipts,
-  readRunner,
-  readRuns,
-  readTransfers,
-  replayAll,
-  untilReconciled,
-} from './gather.ts';
+import { untilReconciled } from './gather.ts';
+import { gatherEvidence } from './gather-evidence.ts';
 import { createIdle } from './hold-idle.ts';
 import { type Journal, newJournal } from './journal.ts';
-import { readLog } from './read-log.ts';
 import { runSchedule } from './schedule.ts';
 import type { SlowKind } from './slow-clients.ts';
 import { runTraffic } from './traffic.ts';
@@ -125,7 +114,7 @@ async function trouble(options: ChaosOptions, world: World, journal: Journal): P
       const first = before[index] ?? replica.taken();
       return { name: replica.name, before: first, after: replica.taken() };
     });
-    const evidence = { ...(await gather(gathering, options.workers)), taken, held };
+    const evidence = { ...(await gatherEvidence(gathering, options.workers)), taken, held };
     const violations = [...checkPayments(evidence), ...checkService(evidence), ...checkLog(evidence)];
     return { evidence, violations, lastedMs, reconciledMs, disk: database.disk !== null };
   } finally {
@@ -145,29 +134,4 @@ function whatThereIs({ replicas, database }: World) {
 function workersOf({ store, workers }: ChaosOptions): readonly Worker['name'][] {
   if (!workers) return [];
   return store === 'postgres' ? ['crawler', 'verifier'] : ['verifier'];
-}
-
-async function gather(parts: GatherParts, hasRunner: boolean): Promise<Omit<Evidence, 'taken' | 'held'>> {
-  const { world, journal } = parts;
-  const { surroundings } = world;
-  const lateAnswers = await askLate(parts);
-  const replays = await replayAll(parts, lateAnswers);
-  const receipts = await readReceipts(parts);
-  await untilReconciled(parts);
-  const key = surroundings.buyerKeys.at(-1);
-  return {
-    journal,
-    lateAnswers,
-    replays,
-    receipts,
-    transfers: await readTransfers(parts),
-    payTo: surroundings.payTo,
-    ledger: await readLedger(parts),
-    seen: (await surroundings.seen()).requests,
-    runs: await readRuns(parts),
-    listed: surroundings.sellers.length,
-    runner: hasRunner && key !== undefined ? await readRunner(parts, privateKeyToAddress(key)) : null,
-    log: await readLog(parts),
-    bounds: BOUNDS,
-  };
 }

@@ -6,19 +6,9 @@ import { checkLog } from '../chaos/check-log.ts';
 import { checkPayments } from '../chaos/check-payments.ts';
 import { checkService } from '../chaos/check-service.ts';
 import { createClients } from '../chaos/clients.ts';
-import { BOUNDS } from '../chaos/evidence.ts';
-import {
-  askLate,
-  type GatherParts,
-  readLedger,
-  readReceipts,
-  readRuns,
-  readTransfers,
-  replayAll,
-  untilReconciled,
-} from '../chaos/gather.ts';
+import { type GatherParts, readReceipts, untilReconciled } from '../chaos/gather.ts';
+import { gatherEvidence } from '../chaos/gather-evidence.ts';
 import { type FaultNote, newJournal } from '../chaos/journal.ts';
-import { readLog } from '../chaos/read-log.ts';
 import { runTraffic } from '../chaos/traffic.ts';
 import type { Violation } from '../chaos/violation.ts';
 import { openLine } from '../world/callers.ts';
@@ -189,30 +179,9 @@ async function untilFiring(
 }
 
 async function readBooks(parts: GatherParts): Promise<Omit<DrillResult, 'rows'>> {
-  const { world, journal } = parts;
-  const { surroundings } = world;
+  const { journal } = parts;
   await untilReconciled(parts);
-  const lateAnswers = await askLate(parts);
-  const replays = await replayAll(parts, lateAnswers);
-  const receipts = await readReceipts(parts);
-  await untilReconciled(parts);
-  const evidence = {
-    journal,
-    lateAnswers,
-    replays,
-    receipts,
-    transfers: await readTransfers(parts),
-    payTo: surroundings.payTo,
-    ledger: await readLedger(parts),
-    seen: (await surroundings.seen()).requests,
-    runs: await readRuns(parts),
-    listed: surroundings.sellers.length,
-    taken: [],
-    held: null,
-    runner: null,
-    log: await readLog(parts),
-    bounds: BOUNDS,
-  };
+  const evidence = { ...(await gatherEvidence(parts, false)), taken: [], held: null };
   return {
     violations: [...checkPayments(evidence), ...checkService(evidence), ...checkLog(evidence)],
     requests: journal.requests.length,
