@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { sql } from 'kysely';
 import type { LiveReceipt } from '../../../core/receipt/live-receipt.ts';
 import { isStatement } from '../../../core/statement/read-statement.ts';
 import { receiptEntry } from '../../../core/statement/statement-hash.ts';
@@ -9,12 +8,9 @@ import type { Dialect } from '../engine/dialect.ts';
 import type { Queries, Tables } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import { type EntryStatements, entryInsert } from '../log/log-rows.ts';
-import {
-  decodeListedReceipt,
-  decodeLiveReceipt,
-  encodeListedReceipt,
-  encodeLiveReceipt,
-} from './receipt-codec.ts';
+import { newestFirst, newestWeeksFirst } from './newest-receipts.ts';
+import { decodeLiveReceipt, encodeListedReceipt, encodeLiveReceipt } from './receipt-codec.ts';
+import { receiptPages } from './receipt-pages.ts';
 
 export function sqlLiveReceipts(
   database: Queries,
@@ -22,17 +18,6 @@ export function sqlLiveReceipts(
   dialect: Dialect,
   statements: ReceiptStatements,
 ): LiveReceiptStore {
-  /** Newest first; the indexes of the table hold this order. */
-  const newestFirst = (mode: 'live' | 'dry-run', limit: number, since: number | null) => {
-    const query = database
-      .selectFrom('live_receipts')
-      .where('mode', '=', mode)
-      .orderBy('checked_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit);
-    return since === null ? query : query.where('checked_at', '>=', since);
-  };
-
   return {
     add: (receipt, urlKey) => writes.one((queries) => statements.insert(queries, receipt, urlKey)),
     byId: (id) => statements.byId(database, id),
@@ -46,31 +31,16 @@ export function sqlLiveReceipts(
         .execute();
       return new Map(rows.filter(({ body }) => isStatement(body)).map(({ id, body }) => [id, body]));
     },
-    async page({ type, ref }, below, limit) {
-      const rows = await newestWeeksFirst(dialect, below?.checkedAt, limit, (since) => {
-        // The whole receipt, with up to 64 entries of a challenge, is read only where there is nothing else.
-        let query = newestFirst(type, limit, since).select(sql<string>`coalesce(listed, body)`.as('listed'));
-        if (ref !== null) query = query.where('ref', '=', ref);
-        if (below === null) return query.execute();
-        // One comparison of pairs, so that both engines start reading the index at the right row.
-        query = query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('checked_at', 'id'), '<', tuple(below.checkedAt.getTime(), below.id)),
-        );
-        // A comparison of pairs leaves no partition out.
-        if (dialect.hasPartitions) query = query.where('checked_at', '<=', below.checkedAt.getTime());
-        return query.execute();
-      });
-      return rows.map(({ listed }) => decodeListedReceipt(listed));
-    },
+    ...receiptPages(database, dialect),
     async latestOf(urlKey, mode, limit) {
       const rows = await newestWeeksFirst(dialect, undefined, limit, (since) =>
-        newestFirst(mode, limit, since).select('body').where('url_key', '=', urlKey).execute(),
+        newestFirst(database, { mode, limit, since }).select('body').where('url_key', '=', urlKey).execute(),
       );
       return rows.map(({ body }) => decodeLiveReceipt(body));
     },
     async latestSpelled(urlKey, url, mode, limit) {
       const rows = await newestWeeksFirst(dialect, undefined, limit, (since) =>
-        newestFirst(mode, limit, since)
+        newestFirst(database, { mode, limit, since })
           .select('body')
           .where('url_key', '=', urlKey)
           .where('spelling', '=', spellingOf(url))
@@ -79,23 +49,6 @@ export function sqlLiveReceipts(
       return rows.map(({ body }) => decodeLiveReceipt(body));
     },
   };
-}
-
-const RECENT_MS = 604_800_000;
-
-/**
- * To plan a query over all weeks takes the server longer than to run it, so the newest alone come first, which nearly always are
- * enough. The clock decides only about that: whatever it says, the rows are the same.
- */
-async function newestWeeksFirst<Row>(
-  { hasPartitions }: Dialect,
-  below: Date | undefined,
-  limit: number,
-  read: (since: number | null) => Promise<readonly Row[]>,
-): Promise<readonly Row[]> {
-  if (!hasPartitions) return read(null);
-  const rows = await read((below?.getTime() ?? Date.now()) - RECENT_MS);
-  return rows.length >= limit ? rows : read(null);
 }
 
 export interface ReceiptStatements {
