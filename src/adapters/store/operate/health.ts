@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { StoreHealth } from '../../../ports/store-health.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries } from '../engine/tables.ts';
@@ -5,6 +6,10 @@ import type { Writes } from '../engine/writes.ts';
 import { HISTORY } from '../migrations/history.ts';
 import { schemaVersion } from '../migrations/schema-version.ts';
 import { LAPSED_STATES } from '../payments/forget-payments.ts';
+
+/** Of PostgreSQL: a standby has the identifier of the cluster that it was copied from. */
+export const DATABASE_IDENTITY = sql<string>`(select system_identifier from pg_control_system())::text
+  || '/' || current_database()`;
 
 /** Never visible: the transaction that inserts this job deletes it. */
 const NAME = 'health';
@@ -47,6 +52,13 @@ export function sqlHealth(database: Queries, writes: Writes, dialect: Dialect): 
         ])
         .executeTakeFirstOrThrow();
       return { hosts, urls: urls ?? 0 };
+    },
+    async written() {
+      if (!dialect.isRemote) return null;
+      const position = sql<string>`pg_current_wal_flush_lsn()::text`;
+      return database
+        .selectNoFrom([DATABASE_IDENTITY.as('database'), position.as('position')])
+        .executeTakeFirstOrThrow();
     },
   };
 }

@@ -17,6 +17,8 @@ export interface PostgresSettings {
   readonly statementTimeoutMs?: number;
   /** How long a call waits for a free connection of the pool, and for a new connection. */
   readonly connectTimeoutMs?: number;
+  /** How long a call waits for a server that is away; two seconds by default. */
+  readonly awayMs?: number;
   /** For a server that may start after us. Without it, opening fails at once. */
   readonly atStart?: StartPatience | undefined;
 }
@@ -73,6 +75,7 @@ export function connectPostgres({
   poolSize = 10,
   statementTimeoutMs = 5_000,
   connectTimeoutMs = 5_000,
+  awayMs,
 }: PostgresSettings): Connected {
   const pool = new Pool({
     connectionString: url,
@@ -93,7 +96,7 @@ export function connectPostgres({
   // themselves, and the next one opens another connection.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const isBack = createRecovery(pool);
+  const isBack = createRecovery(pool, awayMs);
   const database = new Kysely<Tables>({ dialect: retryingPostgres(pool, isBack) });
   return {
     engine: 'postgres',
