@@ -13,6 +13,7 @@ function config(environment: NodeJS.ProcessEnv) {
 describe('the settings as they are logged', () => {
   const HIDDEN = {
     DATABASE_URL: 'postgres://user:hunter2@host/db',
+    DATABASE_READ_URL: 'postgres://user:hunter2@host/db',
     SECRET: 'hunter2-hunter2-hunter2',
     SELF_TEST_KEY: 'hunter2-hunter2-hunter3',
     FACILITATOR_URL: 'https://pay.example.com/hunter2',
@@ -24,6 +25,7 @@ describe('the settings as they are logged', () => {
     const shown = shownConfig(config({ ...HIDDEN, PORT: '1', PAY_TO: WALLET }));
     expect(shown).toMatchObject({
       databaseUrl: 'set',
+      databaseReadUrl: 'set',
       secret: 'set',
       selfTestKey: 'set',
       port: 1,

@@ -19,6 +19,7 @@ const FACTS = {
 
 const WATCHED: Watched = {
   storeWaiting: async () => 0,
+  replicaAgeSeconds: async () => Number.POSITIVE_INFINITY,
   receiptsAhead: async () => 0,
   connections: async () => 7,
   payments: async () => ({}),
@@ -169,6 +170,9 @@ describe('the metrics', () => {
     expect(await linesOf(metrics, 'assay_open_settlements')).toEqual(['assay_open_settlements Nan']);
     expect(await linesOf(metrics, 'assay_payments')).toEqual([]);
     expect(await linesOf(metrics, 'assay_http_connections')).toEqual(['assay_http_connections 7']);
+    expect(await linesOf(metrics, 'assay_read_replica_age_seconds')).toEqual([
+      'assay_read_replica_age_seconds +Inf',
+    ]);
   });
 });
 

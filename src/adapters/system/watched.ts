@@ -5,6 +5,8 @@ import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
 export interface Watched {
   /** Calls that wait for a connection to the store or for a write. */
   readonly storeWaiting: () => Promise<number>;
+  /** How old the data of the read replica may be; NaN without one. */
+  readonly replicaAgeSeconds: () => Promise<number>;
   readonly connections: () => Promise<number>;
   /** Payments by state, each up to a limit. */
   readonly payments: () => Promise<Readonly<Record<string, number>>>;
@@ -49,6 +51,11 @@ export function watchGauges(registry: Registry, watched: Watched, stopwatch: () 
   const payments = memoizeFor(watched.payments, FRESH_MS, stopwatch);
   const crawlLeft = memoizeFor(watched.crawlLeft, FRESH_MS, stopwatch);
   number('assay_store_waiting', 'Calls waiting for a store connection or for a write.', watched.storeWaiting);
+  number(
+    'assay_read_replica_age_seconds',
+    'How old the data of the read replica may be; NaN without DATABASE_READ_URL.',
+    memoizeFor(watched.replicaAgeSeconds, FRESH_MS, stopwatch),
+  );
   number('assay_http_connections', 'Open connections of callers.', watched.connections);
   number('assay_crawl_hosts_left', 'Hosts left in the current crawl.', () =>
     crawlLeft().then(({ hosts }) => hosts),

@@ -40,6 +40,7 @@ import { type LogRouteParts, logRoutes } from '../../http/routes/log/tiles.ts';
 import { serviceRoutes } from '../../http/routes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
+import type { PageReads } from '../../ports/crawl-runs.ts';
 import type { LogReader } from '../../ports/log/transparency-log.ts';
 import type { PaymentLedger } from '../../ports/payment-ledger.ts';
 import type { LocatingProber } from '../../ports/prober.ts';
@@ -54,6 +55,7 @@ import type { Payments } from './open-payments.ts';
 /** Everything the app needs from outside: real in the program, partly replaced in tests. */
 export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' | 'onAnswer' | 'onFault'> {
   readonly store: Store;
+  readonly pages?: PageReads;
   readonly painter: Painter;
   readonly prober: LocatingProber;
   readonly proofs: ProofSource;
@@ -103,14 +105,13 @@ async function payeeOf(service: Service): Promise<string | null> {
 
 export function buildApp(config: PublicConfig, runtime: Runtime): App {
   const { now, entropy, secret, policy, index } = runtime;
-  const ports = faultingPorts(runtime.store);
-  const { receipts, runs, paidCalls, checks, counters, quotes, sellers } = ports;
+  const ports = faultingPorts(runtime.store, runtime.pages);
+  const { receipts, runs, paidCalls, checks, counters, quotes, sellers, pages } = ports;
   const keyOf = urlKeyOf(secret);
   const others = [config.altUrl, config.legacyUrl].filter((address) => address !== null);
   const addresses = [config.baseUrl, ...others];
   const answerMcp = loadMcpOnFirstCall((fault) => runtime.onFault('mcp', fault), config.payTo !== null);
   const probing = probingOf(config, runtime, { ...ports, keyOf });
-  const probeOnce = createProbeOnce(probing);
   const visitTarget = createVisitTarget(probing);
   const proveControl = createProveControl({ proofs: runtime.proofs, visitTarget, now });
   const { pricedProbesPerHour, paidChecksPerHour, payTo, selfTestKey } = config;
@@ -121,9 +122,8 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
   const reading = { receipts, runs, keyOf, secret };
   const findServices = createFindServices({ ...catalog, hasReceipts: hasReceiptsIn(reading) });
   const example = exampleService(index.services, policy);
-  const { attribution } = runtime.store;
   const looking = {
-    probeOnce,
+    probeOnce: createProbeOnce(probing),
     findProbe: createFindProbe(probing),
     runs,
     catalogListings: createCatalogListings(index, payeeOf),
@@ -140,14 +140,14 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
       now,
       catalog,
       example,
-      lookups: { findServices, quota, payments, attribution, index, clock },
+      lookups: { findServices, quota, payments, attribution: runtime.store.attribution, index, clock },
       check: { ...looking, ...selling, ...recording, quota, checks },
-      receipts: reading,
+      receipts: { ...reading, receipts: { ...receipts, ...pages.receipts } },
       sellers: {
         ...{ ...looking, ...recording, counters, sellers, proveControl, secret },
         ...{ watches: ports.watches, watched: reading, verifySignature: verifyEd25519 },
       },
-      runs,
+      runs: pages.runs,
       archiveUrl: config.archiveUrl,
       ...{ proving: ports, correcting: ports, paint: runtime.painter.paint },
       snapshots: ports.snapshots,

@@ -1,8 +1,9 @@
 import type { Store } from '../../adapters/store/store.ts';
 import { withStoreFaults } from '../../adapters/store/store-faults.ts';
+import type { PageReads } from '../../ports/crawl-runs.ts';
 
 /** The ports of requests: a caller learns that the store is away, and nothing else about it. */
-export function faultingPorts(store: Store) {
+export function faultingPorts(store: Store, pages: PageReads = store) {
   return {
     transparencyLog: withStoreFaults(store.transparencyLog),
     withdrawals: withStoreFaults(store.withdrawals),
@@ -19,5 +20,6 @@ export function faultingPorts(store: Store) {
     probes: withStoreFaults(store.probes),
     checks: withStoreFaults(store.checks),
     counters: withStoreFaults(store.counters),
+    pages: { runs: withStoreFaults(pages.runs), receipts: { page: withStoreFaults(pages.receipts).page } },
   };
 }

@@ -1,6 +1,10 @@
 import { join } from 'node:path';
+import type { ReadReplica } from '../../adapters/store/replica/read-replica.ts';
 import type { Store } from '../../adapters/store/store.ts';
+import type { Log } from '../../adapters/system/log.ts';
+import type { PageReads } from '../../ports/crawl-runs.ts';
 import type { Config } from '../config/config.ts';
+import { SYSTEM } from './system.ts';
 
 type StoreConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'databasePool' | 'databaseWaitSeconds'>;
 
@@ -37,4 +41,34 @@ async function withFix(opening: Promise<Store>, fix: string): Promise<Store> {
     if (!(fault instanceof Error && UNOPENED.test(fault.message))) throw fault;
     throw new Error(`${fault.message}; ${fix}`, { cause: fault });
   }
+}
+
+export interface OpenedPageReads {
+  readonly pages: PageReads;
+  /** Null without DATABASE_READ_URL. */
+  readonly replica: ReadReplica | null;
+}
+
+/** What pages read: the store, or a standby of it while it is current. */
+export async function openPageReads(
+  { databaseReadUrl, databasePool }: Pick<Config, 'databaseReadUrl' | 'databasePool'>,
+  store: Pick<Store, 'runs' | 'receipts' | 'health'>,
+  log: Pick<Log, 'info' | 'warn'>,
+): Promise<OpenedPageReads> {
+  if (databaseReadUrl === null) return { pages: store, replica: null };
+  const { openReadReplica } = await import('../../adapters/store/replica/read-replica.ts');
+  const { pageReads } = await import('../../adapters/store/replica/page-reads.ts');
+  const replica = openReadReplica({
+    url: databaseReadUrl,
+    poolSize: databasePool,
+    primary: store.health,
+    stopwatch: SYSTEM.stopwatch,
+    onState(state) {
+      if (state === 'current') log.info('pages are read from the read replica');
+      else log.warn({ state }, 'the read replica is not used: pages are read from DATABASE_URL');
+    },
+  });
+  // The first page need not wait for the first look.
+  void replica.look();
+  return { pages: pageReads(store, replica), replica };
 }

@@ -7,6 +7,7 @@ import type { Log } from '../../adapters/system/log.ts';
 import type { Metrics } from '../../adapters/system/metrics.ts';
 import { CRAWL_SHARE } from '../../adapters/vantage/vantage-health.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
+import type { PageReads } from '../../ports/crawl-runs.ts';
 import { serviceVantages } from '../vantage/service-vantages.ts';
 import type { PublicConfig, Runtime } from './build-app.ts';
 import { secretOf } from './keep-secret.ts';
@@ -20,6 +21,7 @@ import { SYSTEM } from './system.ts';
 
 export interface RuntimeParts {
   readonly store: Store;
+  readonly pages?: PageReads;
   readonly payments: Payments;
   readonly log: Log;
   readonly metrics: Metrics | null;
@@ -28,7 +30,7 @@ export interface RuntimeParts {
 
 /** The runtime of the program: it may probe the public web and nothing else, whatever the settings say. */
 export function createRuntime(config: PublicConfig, parts: RuntimeParts): Runtime {
-  const { store, log, metrics } = parts;
+  const { store, pages = store, log, metrics } = parts;
   const version = packageVersion();
   const { policy, prober, proofs, sendWebhook } = createPublicOutbound({ ...config, version });
   const pack = loadPack();
@@ -41,6 +43,7 @@ export function createRuntime(config: PublicConfig, parts: RuntimeParts): Runtim
     ...parts.payments,
     facilitator: metrics === null ? parts.payments.facilitator : metrics.settling(parts.payments.facilitator),
     store: metrics === null ? store : metrics.storing(store),
+    pages: metrics === null ? pages : metrics.storing({ runs: pages.runs, receipts: pages.receipts }),
     policy,
     painter: createPainter({ onFault: (fault) => noteFault('picture', fault) }),
     pack: pack.body,

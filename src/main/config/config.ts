@@ -20,6 +20,7 @@ import { isOrigin, isWallet } from './setting-checks.ts';
 import {
   address,
   between,
+  database,
   facilitatorAuth,
   limit,
   listOf,
@@ -49,11 +50,8 @@ const settings = z
     HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
     PORT: port('must be a port number').default(4402),
     DATA_DIR: z.string().min(1, 'must be a folder').default('data'),
-    DATABASE_URL: z
-      .string()
-      .regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres://')
-      .nullable()
-      .default(null),
+    DATABASE_URL: database.nullable().default(null),
+    DATABASE_READ_URL: database.nullable().default(null),
     DATABASE_POOL: between(1, 100, 10),
     DATABASE_WAIT_SECONDS: between(0, 600, 30),
     DRAIN_SECONDS: between(0, 600, 0),
@@ -129,6 +127,10 @@ const settings = z
     path: ['GAS_KEY'],
     message: 'settles by itself and cannot be set together with FACILITATOR_URL',
   })
+  .refine((read) => read.DATABASE_READ_URL === null || read.DATABASE_URL !== null, {
+    path: ['DATABASE_READ_URL'],
+    message: 'needs DATABASE_URL, the database that it follows',
+  })
   .transform((read) => ({
     host: read.HOST,
     port: read.PORT,
@@ -136,6 +138,8 @@ const settings = z
     dataDir: read.DATA_DIR,
     /** A PostgreSQL server instead of the embedded store. */
     databaseUrl: read.DATABASE_URL,
+    /** A standby of it, for pages. */
+    databaseReadUrl: read.DATABASE_READ_URL,
     /** Size of the connection pool of each process. */
     databasePool: read.DATABASE_POOL,
     /** How long a service waits at its start for a database that is not up yet. */

@@ -43,6 +43,8 @@ export const address = z
   .string()
   .refine(isHttpUrl, 'must be an http or https URL without a user name, query or fragment');
 
+export const database = z.string().regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres://');
+
 /** `Name: value` for any header, else the value of Authorization, where a bare token is a bearer token. */
 export const facilitatorAuth = z
   .string()

@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 export function shownConfig(config: Config): Record<string, unknown> {
   const {
     databaseUrl,
+    databaseReadUrl,
     selfTestKey,
     secret: key,
     facilitator,
@@ -21,6 +22,7 @@ export function shownConfig(config: Config): Record<string, unknown> {
     node: new URL(node.url).origin,
     vantages: { ...vantages, fromPrice: formatUsd(vantages.fromPrice) },
     databaseUrl: hidden(databaseUrl),
+    databaseReadUrl: hidden(databaseReadUrl),
     selfTestKey: hidden(selfTestKey),
     secret: hidden(key),
     transparency: {

@@ -10,7 +10,7 @@ import { createHttpServer } from '../../http/server.ts';
 import { buildApp, type PublicConfig, type Runtime } from '../build/build-app.ts';
 import { secretOf } from '../build/keep-secret.ts';
 import { openPayments } from '../build/open-payments.ts';
-import { openStore } from '../build/open-store.ts';
+import { type OpenedPageReads, openPageReads, openStore } from '../build/open-store.ts';
 import { createRuntime, type RuntimeParts } from '../build/runtime.ts';
 import { requireSameSecret } from '../build/same-secret.ts';
 import { type SnapshotKeeper, snapshotKeeper } from '../build/snapshot-keeper.ts';
@@ -42,16 +42,18 @@ async function start(config: Config): Promise<void> {
   const metrics = config.metricsPort === null ? null : await loadMetrics();
   const payments = await openPayments(config, log);
   const store = await openStore(config, (line) => log.warn(line));
+  const { pages, replica } = await openPageReads(config, store, log);
   const servers: Server[] = [];
   try {
     await requireSameSecret(secretOf(config), store.secretMark);
-    await listen(config, { store, payments, log, metrics }, servers);
+    await listen(config, { store, pages, replica, payments, log, metrics }, servers);
   } catch (fault) {
     // A failed start must not keep the port, nor serve from a closed store.
     for (const server of servers) {
       server.close();
       server.closeAllConnections();
     }
+    await replica?.close();
     await store.close();
     throw fault;
   }
@@ -66,7 +68,7 @@ async function loadMetrics(): Promise<Metrics> {
 /** The app needs its own address for links, and with port 0 that is known only once it listens. */
 async function listen(
   config: Config,
-  runtimeParts: Omit<RuntimeParts, 'isStopping'>,
+  { replica, ...runtimeParts }: Omit<RuntimeParts, 'isStopping'> & OpenedPageReads,
   servers: Server[],
 ): Promise<void> {
   const { log, metrics } = runtimeParts;
@@ -85,7 +87,7 @@ async function listen(
   await openLog(runtime, log);
   held.open(buildApp(known, runtime));
   if (metrics !== null && config.metricsPort !== null) {
-    metrics.watch(watchedNumbers(runtimeParts.store, server, runtime));
+    metrics.watch(watchedNumbers(runtimeParts.store, server, { ...runtime, replica }));
     const own = createMetricsServer(metrics);
     servers.push(own);
     const names = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
@@ -107,6 +109,7 @@ async function listen(
     await Promise.all(servers.map(stopListening));
     await Promise.all(jobs.map((job) => job.stop()));
     await runtime.painter.close();
+    await replica?.close();
     await runtime.store.close();
     log.info('stopped');
   };

@@ -99,6 +99,13 @@ it.each([
   expect(startScreen(facts, plain)).toContain(`vantages    on   ${words}\n`);
 });
 
+it('names a read replica without its address', () => {
+  const urls = { DATABASE_URL: 'postgres://a/hidden', DATABASE_READ_URL: 'postgres://b/hidden' };
+  const screen = startScreen(factsOf(urls), plain);
+  expect(screen).toContain('  store       on   PostgreSQL, and a read replica for pages\n');
+  expect(screen).not.toContain('hidden');
+});
+
 it('is coloured where that is allowed, and aligned the same', () => {
   const screen = startScreen(factsOf({}), createPaint(true));
   expect(screen).toContain('\u001b[');

@@ -42,7 +42,7 @@ function linesOf({ config, address, lastRun, lastPaidCall, log, vantages }: Star
   const isElsewhere = baseUrl !== address;
   return [
     on('address', isElsewhere ? `${baseUrl}, listening on ${address}` : address),
-    on('store', config.databaseUrl === null ? join(config.dataDir, 'assay.db') : 'PostgreSQL'),
+    on('store', store(config)),
     payments(config),
     crawl(config, lastRun),
     lastPaidCall === null
@@ -58,6 +58,11 @@ function linesOf({ config, address, lastRun, lastPaidCall, log, vantages }: Star
       ? off('contact', 'set CONTACT=mailto:you@example.com, for security.txt')
       : on('contact', contact),
   ];
+}
+
+function store({ databaseUrl, databaseReadUrl, dataDir }: PublicConfig): string {
+  if (databaseUrl === null) return join(dataDir, 'assay.db');
+  return databaseReadUrl === null ? 'PostgreSQL' : 'PostgreSQL, and a read replica for pages';
 }
 
 /** Of a facilitator only the host: an address often contains a key. */

@@ -6,6 +6,7 @@ import { CRAWL_JOB } from '../../flows/crawl/lead-crawl.ts';
 import { LOG_STATES } from '../../flows/log/log-state.ts';
 import type { LogReader } from '../../ports/log/transparency-log.ts';
 import type { Runtime } from '../build/build-app.ts';
+import type { OpenedPageReads } from '../build/open-store.ts';
 
 /** Limits the cost of one reading. */
 const PAYMENTS_MOST = 1_000;
@@ -23,7 +24,8 @@ export function watchedNumbers(
     index,
     logKeeper,
     witnessAges = () => new Map(),
-  }: Pick<Runtime, 'now' | 'index' | 'logKeeper' | 'witnessAges'>,
+    replica = null,
+  }: Pick<Runtime, 'now' | 'index' | 'logKeeper' | 'witnessAges'> & Partial<Pick<OpenedPageReads, 'replica'>>,
 ): Watched {
   const { health, jobs, runs, paidCalls, waiting } = store;
   return {
@@ -32,6 +34,10 @@ export function watchedNumbers(
     logStates: LOG_STATES,
     witnessAges,
     storeWaiting: async () => waiting(),
+    async replicaAgeSeconds() {
+      await replica?.look();
+      return replica === null ? Number.NaN : replica.ageMs() / 1_000;
+    },
     connections: () =>
       new Promise((resolve, reject) =>
         server.getConnections((fault, count) => (fault === null ? resolve(count) : reject(fault))),
