@@ -10,7 +10,9 @@ import { type Finding, failure, type Verdict } from './finding.ts';
 import { logChecks } from './log-checks.ts';
 import { METRICS_CHECK } from './metrics-check.ts';
 import { PAYMENT_CHECKS } from './payment-checks.ts';
+import { REPLICA_CHECK } from './replica-check.ts';
 import { STORE_CHECKS } from './store-checks.ts';
+import { vantageChecks } from './vantage-checks.ts';
 
 const CHECK_MS = 5_000;
 
@@ -20,6 +22,7 @@ export async function examine(parts: DoctorParts, checkMs: number = CHECK_MS): P
   const modes = await run(MODES_CHECK, parts, checkMs);
   const checks: readonly Check[] = [
     ...STORE_CHECKS,
+    REPLICA_CHECK,
     DISK_CHECK,
     CLOCK_CHECK,
     ...PAYMENT_CHECKS,
@@ -27,6 +30,7 @@ export async function examine(parts: DoctorParts, checkMs: number = CHECK_MS): P
     ...ADDRESS_CHECKS,
     CERTIFICATE_CHECK,
     ...logChecks(parts.config),
+    ...vantageChecks(parts.config),
     METRICS_CHECK,
   ];
   return [modes, ...(await Promise.all(checks.map((check) => run(check, parts, checkMs))))];
