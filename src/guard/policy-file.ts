@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { createGuard, type Guard } from './create-guard.ts';
 import type { Expect, Expectation, GuardOptions } from './guard-options.ts';
 import { sqliteLedger } from './ledger/sqlite-ledger.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { paymentRequiredShape } from '../wire/payment/payment-required.ts';
 import { problemShape } from '../wire/responses/problem.ts';
 

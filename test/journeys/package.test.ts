@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -78,7 +78,14 @@ describe('the package', () => {
 
   it('is small, and so is what a checkout of the project installs', () => {
     expect(bytesIn(join(place, 'node_modules'))).toBeLessThan(120 * MEGABYTE);
-    expect(bytesIn(projectFile('node_modules'))).toBeLessThan(540 * MEGABYTE);
+    expect(bytesIn(projectFile('node_modules'))).toBeLessThan(530 * MEGABYTE);
+  });
+
+  it('has the messages of zod in one language', () => {
+    const modules = join(place, 'node_modules/assay/dist/bundle/node');
+    const texts = readdirSync(modules).map((name) => readFileSync(join(modules, name), 'utf8'));
+    const languages = texts.flatMap((text) => [...text.matchAll(/zod\/v4\/locales\/(\w+)\.js/g)]);
+    expect([...new Set(languages.map(([, language]) => language))]).toEqual(['en']);
   });
 
   it('brings the licences of what is in it', () => {

@@ -5,7 +5,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ArchivedReceipt, ArchivedWeek, ReceiptArchive } from '../../ports/archive/receipt-archive.ts';
 import { draftOf, moveDurably, writeDurably } from './durable-file.ts';
 import { alone, identityOf } from './exclusive.ts';

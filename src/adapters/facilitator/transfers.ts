@@ -10,7 +10,7 @@ import {
   ResponseBodyTooLargeError,
   RpcRequestError,
 } from 'viem';
-import { z } from 'zod';
+import * as z from 'zod';
 import { inBatches } from '../../core/concurrency/in-batches.ts';
 import { microUsd } from '../../core/money/micro-usd.ts';
 import { isAddress, isSameAddress } from '../../core/x402/address.ts';

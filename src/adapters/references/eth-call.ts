@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Reference } from '../../core/known-answer/known-answer-test.ts';
 import { postJson } from '../facilitator/post-json.ts';
 import { decodeReturn } from './decode-return.ts';

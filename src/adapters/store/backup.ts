@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
+import * as z from 'zod';
 import { inBatches } from '../../core/concurrency/in-batches.ts';
 import { DIALECTS } from './engine/dialect.ts';
 import type { Queries, Tables } from './engine/tables.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type MicroUsd, microUsd, parseUsdNumber } from '../../core/money/micro-usd.ts';
 import { isAnyAddress } from '../../core/x402/address.ts';
 import { mainnetOf, parseNetwork } from '../../core/x402/networks.ts';

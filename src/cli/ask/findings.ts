@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Claim } from '../../core/verdict/expected-terms.ts';
 import { type Approved, instant, payment, probe, source, text, usd, verdict } from './answer-kinds.ts';
 import { type ToldFix, toldFixes } from './told-fixes.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatUsd, parseUsdNumber } from '../../core/money/micro-usd.ts';
 import { assumedUrl } from './assumed-url.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** One thing that a seller has to change. Texts are untrusted. */
 export interface ToldFix {

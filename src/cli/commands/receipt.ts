@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { receiptKind } from '../../core/receipt/receipt-id.ts';
 import {
   type Asking,

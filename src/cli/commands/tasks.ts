@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { bodyText, printUnanswered, printUnexpected, readAsking, unanswered } from '../ask/asking.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type Outcome } from '../exit-code.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { REQUEST_BODY_MAX_BYTES } from '../../core/limits.ts';
 import type { Claim } from '../../core/verdict/expected-terms.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';

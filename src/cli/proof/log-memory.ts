@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseCheckpoint } from '../../core/log/checkpoint.ts';
 import { noteText } from '../../core/log/note.ts';
 import { parseJson } from '../../core/x402/read-json.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Judge } from '../../core/verify/rules-step.ts';
 
 const FOLDER = new URL('../../../rules/', import.meta.url);

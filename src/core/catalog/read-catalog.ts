@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { knownAnswerTest } from '../known-answer/known-answer-test.ts';
 import { parseUsd } from '../money/micro-usd.ts';
 import { parseTargetUrl } from '../url/target-url.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJson } from '../x402/read-json.ts';
 
 /** Progress of the crawl. Stored with its job, so that another process can resume it. */

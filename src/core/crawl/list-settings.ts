@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseTargetUrl } from '../url/target-url.ts';
 import { type Path, pathOf } from './field-paths.ts';
 import { fieldPlaces, LISTING_FIELDS, USUAL_ROWS } from './listing-fields.ts';

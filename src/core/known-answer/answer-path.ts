@@ -1,5 +1,5 @@
 import { compile } from 'json-p3';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A JSONPath (RFC 9535), compiled when the catalog is read: an invalid path never reaches grading. */
 export const answerPath = z

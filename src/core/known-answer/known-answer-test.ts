@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { answerPath } from './answer-path.ts';
 import { reference, referenceName } from './reference.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { knownAnswerTest, predicate } from './known-answer-test.ts';
 import { reference } from './reference.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJson } from '../x402/read-json.ts';
 import type { PaidCall } from './paid-call.ts';
 

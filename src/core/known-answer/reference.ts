@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseTargetUrl, type TargetUrl } from '../url/target-url.ts';
 import { BASE } from '../x402/usdc-on-base.ts';
 import { answerPath } from './answer-path.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What the guardrail decision protocol (GDP, version 1) sends: newline JSON, one answer for each message. */
 

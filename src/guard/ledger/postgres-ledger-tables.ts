@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isConnectionSpent } from '../../adapters/store/postgres/server-away.ts';
 import { LedgerFault } from './ledger-fault.ts';
 import { createIndexes, createTable } from './ledger-sql.ts';

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
 import { countsTowards } from './counts-towards.ts';
 import { databaseFault } from './database-fault.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
 import { isJsonObject, type JsonObject } from '../../core/x402/read-json.ts';
 import { parseUint256 } from '../../core/x402/uint256.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { loadSqlite, type SqliteFile, type SqliteStatement } from '../../adapters/store/sqlite/module.ts';
 import { makePrivate } from '../../adapters/store/sqlite/private-file.ts';
 import { LedgerFault } from './ledger-fault.ts';

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
 import { countsTowards } from './counts-towards.ts';
 import { databaseFault } from './database-fault.ts';

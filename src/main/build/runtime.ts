@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { createPainter } from '../../adapters/pictures/create-painter.ts';
 import type { Store } from '../../adapters/store/store.ts';
 import type { Log } from '../../adapters/system/log.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { trustedProxies } from '../../core/access/caller-address.ts';
 import {
   CONNECTIONS_PER_ADDRESS,

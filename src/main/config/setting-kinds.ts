@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseMaxUsd } from '../../core/money/micro-usd.ts';
 import { isHttpUrl, isOrigin } from './setting-checks.ts';
 

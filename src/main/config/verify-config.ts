@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { VERIFY_CAPS } from '../../core/limits.ts';
 import { type Config, environment, readConfig } from './config.ts';
 import { privateKey, usd } from './setting-kinds.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { trustedProxies } from '../../core/access/caller-address.ts';
 import { SECURITY_TEXT_PATH } from '../../pages/texts/security-text.ts';
 import { boundedGet, type Got, reasonOf } from './bounded-get.ts';

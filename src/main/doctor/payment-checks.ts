@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addressOfKey, checksumOf } from '../../adapters/facilitator/chain-reading.ts';
 import { isAddress, isSameAddress } from '../../core/x402/address.ts';
 import { BASE } from '../../core/x402/usdc-on-base.ts';

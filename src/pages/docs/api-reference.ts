@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Html } from '../frame/layout.ts';
 
 /** The parts of our own OpenAPI document that the page shows; references are not resolved. */

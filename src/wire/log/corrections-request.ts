@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { wholeNumber } from '../requests/fields.ts';
 import { readQuery } from '../requests/query-parameters.ts';
 import { type Reading, readWith } from '../requests/reading.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { correctionSha256 } from '../../core/statement/correction.ts';
 import type { CorrectionsPage } from '../../flows/read/list-corrections.ts';
 import type { StoredCorrection } from '../../ports/log/corrections.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { MCP_BATCH_MAX } from '../../core/limits.ts';
 
 const jsonrpc = z.literal('2.0').describe('Version of JSON-RPC.');

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { correctionsResponse } from '../log/corrections-response.ts';
 import { mcpAnswer, mcpBatch, mcpBatchAnswer, mcpError, mcpMessage } from '../mcp/shapes.ts';
 import { paymentObject } from '../payment/payment-object.ts';

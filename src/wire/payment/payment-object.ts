@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { usdNumber } from '../../core/money/micro-usd.ts';
 import type { Terms } from '../../core/x402/terms.ts';
 import { caip2, closedList, moment, usd } from '../responses/shapes.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { exactRequirement, type Price } from '../../core/x402/exact-requirement.ts';
 import { BASE, BASE_USDC } from '../../core/x402/usdc-on-base.ts';
 import type { PaidRoute } from './paid-routes.ts';

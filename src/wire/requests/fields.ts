@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseCallerName } from '../../core/access/caller-name.ts';
 import { CALLER_NAME_MAX_CHARS, TASK_MAX_CHARS } from '../../core/limits.ts';
 import { parseMaxUsd, parseMaxUsdNumber, parseUsd, parseUsdNumber } from '../../core/money/micro-usd.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { slug } from '../../core/catalog/slug.ts';
 import { LOOKUP_RECEIPTS, LOOKUP_SERVICES } from '../../core/limits.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { RECEIPTS_PAGE } from '../../core/limits.ts';
 import type { CursorScope } from '../../core/receipt/cursor.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';

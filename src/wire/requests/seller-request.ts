@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { readBase64url } from '../../core/seller/base64url.ts';
 import { replyNote } from '../../core/seller/reply-note.ts';
 import { REPLY_MAX_CHARS, SELLER_BODY_MAX_BYTES } from '../../core/seller/seller-limits.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { slug, wordsOf } from '../../core/catalog/slug.ts';
 import { CATALOG_SEARCH } from '../../core/limits.ts';
 import type { CatalogSearch } from '../../flows/lookup/search-catalog.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SKIP_SEARCH_MAX_CHARS } from '../../core/limits.ts';
 import { EVERY_SKIP, type SkipFilter } from '../../core/receipt/skip-filter.ts';
 import { isSkipCode, SKIP_CODES, SKIP_WORDS } from '../../core/verdict/skip-codes.ts';

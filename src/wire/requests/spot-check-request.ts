@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { spotCheckMode } from '../../core/access/caller-name.ts';
 import { slug } from '../../core/catalog/slug.ts';
 import { isDeeperThan } from '../../core/is-deeper-than.ts';

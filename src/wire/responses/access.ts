@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FreeQuota } from '../../core/access/admission.ts';
 import { LOOKUP_PRICE, SPOT_CHECK_PRICE_MAX, SPOT_CHECK_PRICE_MIN } from '../../core/limits.ts';
 import { formatUsd } from '../../core/money/micro-usd.ts';

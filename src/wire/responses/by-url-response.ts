@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ReceiptsOfUrl } from '../../flows/read/read-receipts.ts';
 import { fullCrawlReceipt, fullCrawlReceiptJson, historyEntry, historyJson } from './crawl-receipt-json.ts';
 import type { Links } from './links.ts';

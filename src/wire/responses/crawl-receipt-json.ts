@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { usdNumber } from '../../core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import { othersOfCrawl } from '../../core/receipt/seen-by-others.ts';

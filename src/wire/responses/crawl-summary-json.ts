@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CRAWL_PAGE_SIZE } from '../../core/limits.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import { type CrawlPage, pagesOf, type SkipView } from '../../flows/read/list-crawl.ts';

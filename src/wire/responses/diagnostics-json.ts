@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { DIAGNOSTICS, type Diagnostic, type DiagnosticCode } from '../../core/diagnose/diagnostic.ts';
 import { closedList } from './shapes.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ListedReceipt, LiveReceipt } from '../../core/receipt/live-receipt.ts';
 import { othersOfLive } from '../../core/receipt/seen-by-others.ts';
 import type { Claim } from '../../core/verdict/expected-terms.ts';

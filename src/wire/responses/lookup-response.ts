@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { EndpointCheck } from '../../core/catalog/endpoint-check.ts';
 import type { FactsOnlyService, RankedService, ServiceFacts } from '../../core/catalog/rank-services.ts';
 import type { PaidCall } from '../../core/known-answer/paid-call.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PACK_PRICE } from '../../core/limits.ts';
 import { usdNumber } from '../../core/money/micro-usd.ts';
 import { paidAccess } from './access.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Every error code with its status and title. Codes are stable; details are for people. */
 export const PROBLEMS = {

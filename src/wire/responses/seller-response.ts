@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SellerRequest } from '../../core/seller/seller-request.ts';
 import type { RetestResult } from '../../flows/seller/retest.ts';
 import type { WatchResult } from '../../flows/seller/watch.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { endpointTemplate, exampleCall } from '../../core/catalog/example-call.ts';
 import type { Service } from '../../core/catalog/read-catalog.ts';
 import { formatUsd } from '../../core/money/micro-usd.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { KnownService } from '../../flows/lookup/read-service.ts';
 import type { Links } from './links.ts';
 import { lookupFindingsJson, resultItem } from './lookup-response.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CatalogPart } from '../../flows/lookup/search-catalog.ts';
 import { lastCheck, lastCheckJson } from './lookup-response.ts';
 import { serviceListing, serviceListingJson } from './service-listing.ts';

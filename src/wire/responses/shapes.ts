@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { NeedsInput } from '../../core/input/needs-input.ts';
 import { type MicroUsd, usdNumber } from '../../core/money/micro-usd.ts';
 import type { LiveReceipt } from '../../core/receipt/live-receipt.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { KeptSnapshot } from '../../ports/snapshot/snapshots.ts';
 import type { Links } from './links.ts';
 import { moment, sha256 } from './shapes.ts';

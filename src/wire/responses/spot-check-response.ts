@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FreeQuota } from '../../core/access/admission.ts';
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import type { LiveReceipt } from '../../core/receipt/live-receipt.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SeenByOthers } from '../../core/receipt/seen-by-others.ts';
 import { caip2, moment, usd, usdOrNull, verdict } from './shapes.ts';
 

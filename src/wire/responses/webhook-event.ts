@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Change, WatchedState } from '../../core/seller/observed-state.ts';
 import type { Watch } from '../../ports/seller.ts';
 import type { Links } from './links.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CrawlReceipt } from '../../../core/receipt/crawl-receipt.ts';
 import type { CrawlRun } from '../../../core/receipt/crawl-run.ts';
 import { hasStatementForm, readStatement } from '../../../core/statement/read-statement.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ListedEndpoint } from '../../../core/crawl/listed-endpoint.ts';
 import { parseTargetUrl, type TargetUrl } from '../../../core/url/target-url.ts';
 import type { Claim } from '../../../core/verdict/expected-terms.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { DIAGNOSTICS, type Diagnostic, type DiagnosticCode } from '../../../core/diagnose/diagnostic.ts';
 import type { ListedInput, UsedInput } from '../../../core/input/listed-input.ts';
 import type { NeedsInput } from '../../../core/input/needs-input.ts';

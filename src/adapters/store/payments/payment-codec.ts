@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { LiveReceipt } from '../../../core/receipt/live-receipt.ts';
 import type { FrozenAnswer, PreparedAnswer } from '../../../ports/payment-ledger.ts';
 import { decodeLiveReceipt, decodeOlderReceipt, encodeLiveReceipt } from '../receipts/receipt-codec.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { listOf } from '../../../core/statement/read-values.ts';
 import { readView } from '../../../core/statement/read-views.ts';
 import { viewMembers } from '../../../core/statement/write-views.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { entryText } from '../../../core/log/entry.ts';
 import {
   CORRECTION_FORM,

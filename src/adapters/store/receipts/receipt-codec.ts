@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ListedReceipt, LiveReceipt } from '../../../core/receipt/live-receipt.ts';
 import { hasStatementForm, readStatement } from '../../../core/statement/read-statement.ts';
 import { statedLive, statementOfLive } from '../../../core/statement/stated-live.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Reply, SellerStore } from '../../../ports/seller.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries } from '../engine/tables.ts';

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { MostWatches, TakenWatch, Watch, WatchStore } from '../../../ports/seller.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { WatchRow } from '../engine/seller-tables.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely } from 'kysely';
-import { z } from 'zod';
+import * as z from 'zod';
 import { faultLine } from '../engine/fault-line.ts';
 import type { Tables } from '../engine/tables.ts';
 import { migrate } from '../migrations/migrate.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PART_PAGE } from '../../../core/limits.ts';
 import { formatUsd } from '../../../core/money/micro-usd.ts';
 import type { EndpointChange } from '../../../flows/read/hosts/endpoint-changes.ts';

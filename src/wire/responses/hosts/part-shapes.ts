@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ServiceFacts } from '../../../core/catalog/rank-services.ts';
 import { PART_PAGE } from '../../../core/limits.ts';
 import { formatUsd } from '../../../core/money/micro-usd.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PART_PAGE } from '../../../core/limits.ts';
 import type { PayeeView } from '../../../flows/read/hosts/read-payee.ts';
 import type { Links } from '../links.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ReceiptPromise } from '../../../flows/log/promise-receipt.ts';
 import { sha256 } from '../shapes.ts';
 

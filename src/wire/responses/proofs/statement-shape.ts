@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { closedList, probeMethod, verdict } from '../shapes.ts';
 
 /** The members that both forms have; docs/interface.md describes all of them. */
