@@ -51,16 +51,16 @@ export function encodePurchase(purchase: Purchase): PurchaseRow {
     witnessed_at: witnessedAt(purchase),
     created: timeOf(createdAt),
     updated: timeOf(updatedAt),
-    terms: jsonOf(terms),
+    terms: JSON.stringify(terms),
     terms_sha256: termsSha256,
     amount: Number(amount),
-    authorization: jsonOf(authorization),
+    authorization: authorizationText(authorization),
     valid_before: authorization === null ? null : secondsOf(authorization.validBefore),
     payment,
-    attempts: jsonOf(attempts),
-    answer: jsonOf(answer),
-    chain: jsonOf(chain),
-    record: jsonOf(record),
+    attempts: JSON.stringify(attempts),
+    answer: JSON.stringify(answer),
+    chain: JSON.stringify(chain),
+    record: JSON.stringify(record),
   };
 }
 
@@ -70,20 +70,23 @@ export function encodeFacts(facts: PurchaseFacts): Partial<FactColumns> {
   if (amount !== undefined) requireCountable(amount);
   const validBefore = authorization?.validBefore;
   return {
-    ...(terms === undefined ? {} : { terms: jsonOf(terms) }),
+    ...(terms === undefined ? {} : { terms: JSON.stringify(terms) }),
     ...(termsSha256 === undefined ? {} : { terms_sha256: termsSha256 }),
     ...(amount === undefined ? {} : { amount: Number(amount) }),
-    ...(authorization === undefined ? {} : { authorization: jsonOf(authorization) }),
+    ...(authorization === undefined ? {} : { authorization: authorizationText(authorization) }),
     ...(validBefore === undefined ? {} : { valid_before: secondsOf(validBefore) }),
     ...(payment === undefined ? {} : { payment }),
-    ...(attempts === undefined ? {} : { attempts: jsonOf(attempts) }),
-    ...(answer === undefined ? {} : { answer: jsonOf(answer) }),
-    ...(chain === undefined ? {} : { chain: jsonOf(chain) }),
+    ...(attempts === undefined ? {} : { attempts: JSON.stringify(attempts) }),
+    ...(answer === undefined ? {} : { answer: JSON.stringify(answer) }),
+    ...(chain === undefined ? {} : { chain: JSON.stringify(chain) }),
   };
 }
 
-function jsonOf(value: unknown): string {
-  return JSON.stringify(value, (_name, one: unknown) => (typeof one === 'bigint' ? one.toString() : one));
+/** The only text with bigints. A replacer makes JSON.stringify several times as slow, so the others have none. */
+function authorizationText(authorization: Purchase['authorization']): string {
+  return JSON.stringify(authorization, (_name, one: unknown) =>
+    typeof one === 'bigint' ? one.toString() : one,
+  );
 }
 
 /** Throws when the row cannot be read: a payment that is left out could be made twice. */
