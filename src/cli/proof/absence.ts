@@ -7,7 +7,7 @@ import type { Asked } from '../ask/ask-service.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { plainText } from '../show/plain-text.ts';
-import { LogAway, type LogFiles } from './log-files.ts';
+import { LOG_SIZE_MAX, LogAway, type LogFiles } from './log-files.ts';
 import type { ProofOptions } from './read-proof-options.ts';
 import { prefixOf, type Trust } from './trust.ts';
 
@@ -20,7 +20,6 @@ export interface AbsenceParts {
 
 const FILE_BYTES = 16_777_472;
 const LANES = 4;
-const SIZE_MAX = 10_000_000;
 const SETTLE_MS = 5_000;
 
 /** The service has no proof. Withdrawn, not yet logged and unknown are fine; a promise that is over, or a quiet withdrawal, is not. */
@@ -102,7 +101,7 @@ async function searchLog(
       fetchFile: (path) => files.get(`${prefix}${path}`, FILE_BYTES),
       policy: { ...onlyLog(policy, origin), quorum: 'none' },
       lanes: LANES,
-      sizeMax: SIZE_MAX,
+      sizeMax: LOG_SIZE_MAX,
       onEntry: (entry) => {
         isFound ||= isWanted(parseEntry(Buffer.from(entry).toString()));
       },

@@ -9,7 +9,7 @@ import { plainText } from '../show/plain-text.ts';
 import { addFault, type Findings } from './check-findings.ts';
 import { checkStatements, type StatementParts } from './check-statements.ts';
 import { findSplit, type SeenHead } from './growth.ts';
-import { LogAway, type LogFiles, tilesIn } from './log-files.ts';
+import { LOG_SIZE_MAX, LogAway, type LogFiles, tilesIn } from './log-files.ts';
 
 export interface TreeParts extends StatementParts {
   readonly policy: Policy;
@@ -24,7 +24,6 @@ const FILE_BYTES = 16_777_472;
 const CHECKPOINT = 'checkpoint';
 const RUN_STATEMENT_BYTES = 1_048_576;
 const LANES = 4;
-const SIZE_MAX = 10_000_000;
 
 /** Audits one tree with all of its statements. Answers the head that it has now; null when nothing in it can be trusted. */
 export async function checkTree(parts: TreeParts, runOrigin?: string): Promise<SeenHead | null> {
@@ -39,7 +38,7 @@ export async function checkTree(parts: TreeParts, runOrigin?: string): Promise<S
   const note = Buffer.from(shown ?? '').toString();
   const opened = openCheckpoint(note, { ...policy, quorum: 'none' }, runOrigin);
   if (typeof opened !== 'string') {
-    if (opened.head.size > SIZE_MAX)
+    if (opened.head.size > LOG_SIZE_MAX)
       throw new LogAway(`has a log of ${opened.head.size} entries, more than are read here`);
     const seen = [...parts.olds, { note, head: opened.head }];
     const split = await findSplit(seen, tilesIn(files, prefix));
@@ -54,7 +53,7 @@ export async function checkTree(parts: TreeParts, runOrigin?: string): Promise<S
     policy: unwitnessed(policy),
     ...(runOrigin === undefined ? {} : { origin: runOrigin }),
     lanes: LANES,
-    sizeMax: SIZE_MAX,
+    sizeMax: LOG_SIZE_MAX,
     onEntry: async (entry, index) => {
       await statements.take(entry, index);
       if (index % TILE_WIDTH === TILE_WIDTH - 1) parts.onBundle();

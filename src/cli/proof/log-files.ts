@@ -3,6 +3,9 @@ import { TILE_WIDTH, tilePath } from '../../core/log/tile.ts';
 import { HASH_BYTES } from '../../core/log/tree-hash.ts';
 import type { CommandContext } from '../command-context.ts';
 
+/** A log is read in flat memory; a service must not keep us busy for ever. */
+export const LOG_SIZE_MAX = 1_000_000_000;
+
 /** Nobody answers, or not now: this proves nothing. */
 export class LogAway extends Error {}
 

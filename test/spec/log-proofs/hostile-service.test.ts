@@ -157,10 +157,17 @@ describe('a promise', () => {
 
 describe('assay log check is not loud about', () => {
   it('a log that is larger than it reads', async () => {
-    const head = { origin: ORIGIN, size: 10_000_001, root: EMPTY_ROOT };
+    const head = { origin: ORIGIN, size: 1_000_000_001, root: EMPTY_ROOT };
     served.lies.set('/log/checkpoint', signNote(checkpointText(head), world.keys.signers));
     const told = await client.check();
-    expect([told.code, told.notes]).toEqual([5, expect.stringContaining('10000001 entries')]);
+    expect([told.code, told.notes]).toEqual([5, expect.stringContaining('1000000001 entries')]);
+  });
+
+  it('a hundred million entries: it begins to read them', async () => {
+    const head = { origin: ORIGIN, size: 100_000_000, root: EMPTY_ROOT };
+    served.lies.set('/log/checkpoint', signNote(checkpointText(head), world.keys.signers));
+    const told = await client.check();
+    expect([told.code, told.out]).toEqual([6, expect.stringContaining('file_missing')]);
   });
 
   it('an epoch that has signed nothing yet', async () => {
