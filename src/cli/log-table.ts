@@ -32,12 +32,16 @@ export const LOG_TABLE = {
     words: '[url]',
     more: [
       'Rebuilds the tree from its entries, compares it with what this machine remembers, fetches every statement, hashes it, and judges it by the installed rules. Evidence of what is wrong is kept beside the memory.',
-      'Exit codes: 0 sound, 2 invalid arguments, 3 sound, but without the quorum of witnesses yet, 5 service not available, 6 proved wrong: forged, rewritten or withheld.',
+      'Exit codes: 0 sound, 2 invalid arguments, 3 nothing wrong, but without the quorum of witnesses yet, or with statements in an archive that were not read, 5 service not available, 6 proved wrong: forged, rewritten or withheld.',
     ].join('\n\n'),
     options: [
       {
         flags: '--since <file|size>',
         says: 'a checkpoint that you kept, which the log must have grown out of; or a size, to fetch only newer statements',
+      },
+      {
+        flags: '--archive <folder>',
+        says: 'the archive with the statements that the log no longer serves (assay retire)',
       },
       POLICY,
       MEMORY,

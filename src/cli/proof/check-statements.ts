@@ -3,10 +3,12 @@ import { encodeBase64 } from '../../core/log/base64.ts';
 import { type LogEntry, parseEntry } from '../../core/log/entry.ts';
 import { TILE_WIDTH } from '../../core/log/tile.ts';
 import { isSameBytes } from '../../core/log/tree-hash.ts';
+import { retiredStub } from '../../core/statement/retired-stub.ts';
 import { rulesStep } from '../../core/verify/rules-step.ts';
 import { statementFacts } from '../../core/verify/statement-facts.ts';
+import { viewsStep } from '../../core/verify/views-step.ts';
 import { isJsonObject, member, parseJson } from '../../core/x402/read-json.ts';
-import { addFault, addStub, type Findings } from './check-findings.ts';
+import { addFault, addRetired, addRun, addStub, addWithdrawal, type Findings } from './check-findings.ts';
 import { type LogFiles, textFile } from './log-files.ts';
 import type { RulesFiles } from './rules-files.ts';
 
@@ -29,6 +31,8 @@ export interface StatementCheck {
 const STATEMENTS_BYTES = 67_108_864;
 const RULES_BYTES = 4_194_304;
 const LINE = '\n';
+/** In the tree of a run. */
+const NO_ID = '-';
 
 /** Every statement of a tree: fetched in bundles of 256, hashed against its entry, and judged again. */
 export function checkStatements(parts: StatementParts): StatementCheck {
@@ -65,8 +69,8 @@ export function checkStatements(parts: StatementParts): StatementCheck {
 async function note(entry: LogEntry, { findings, files, rules, origin }: StatementParts): Promise<void> {
   const { counts } = findings;
   if (entry.kind === 'receipt') counts.receipts += 1;
-  else if (entry.kind === 'withdrawal') findings.withdrawals.add(encodeBase64(entry.sha256));
-  else if (entry.kind === 'run') findings.runs.push({ run: entry.run, sha256: entry.sha256, origin });
+  else if (entry.kind === 'withdrawal') addWithdrawal(findings, entry.sha256);
+  else if (entry.kind === 'run') addRun(findings, { run: entry.run, sha256: entry.sha256, origin });
   else if (entry.kind === 'rules') {
     counts.rules += 1;
     const installed = rules.sha256(entry.version);
@@ -83,26 +87,38 @@ async function checkOne(
   line: string,
   { findings, rules, origin, index }: StatementParts & { index: number },
 ): Promise<void> {
-  const where = `${origin} ${index}${id === '-' ? '' : ` ${id}`}`;
+  const where = `${origin} ${index}${id === NO_ID ? '' : ` ${id}`}`;
   if (line === '' || line === 'null') return addFault(findings, { kind: 'statement_withheld', where });
   if (!isSameBytes(hash('sha256', line, 'buffer'), sha256)) {
-    const stub = stubOf(line);
-    if (stub === 'withdrawn/1') return addStub(findings, sha256, where);
-    if (stub === 'retired/1') {
-      findings.counts.retired += 1;
-      return;
-    }
-    return addFault(findings, { kind: 'statement_differs', where }, line);
+    const form = formOf(line);
+    if (form === 'withdrawn/1') return addStub(findings, sha256, where);
+    if (form !== 'retired/1') return addFault(findings, { kind: 'statement_differs', where }, line);
+    // Receipts of a run are never retired, and a stub is about the entry beside which it stands.
+    const isRetired = id !== NO_ID && line === JSON.stringify(retiredStub(id, encodeBase64(sha256)));
+    return isRetired
+      ? addRetired(findings, sha256, { id, where })
+      : addFault(findings, { kind: 'statement_withheld', where }, line);
   }
-  const facts = statementFacts(Buffer.from(line));
-  if (facts === null || (id !== '-' && facts.id !== id))
-    return addFault(findings, { kind: 'statement_unreadable', where }, line);
+  await checkText(line, { id, where }, { findings, rules });
+}
+
+/** A statement that hashes to its entry. */
+export async function checkText(
+  text: string,
+  { id, where }: { readonly id: string; readonly where: string },
+  { findings, rules }: Pick<StatementParts, 'findings' | 'rules'>,
+): Promise<void> {
+  const facts = statementFacts(Buffer.from(text));
+  if (facts === null || (id !== NO_ID && facts.id !== id))
+    return addFault(findings, { kind: 'statement_unreadable', where }, text);
   const { state } = rulesStep(facts, await rules.judge(facts.rules));
-  if (state === 'failed') return addFault(findings, { kind: 'verdict_differs', where }, line);
+  if (state === 'failed') return addFault(findings, { kind: 'verdict_differs', where }, text);
+  if (viewsStep(facts)?.state === 'failed')
+    return addFault(findings, { kind: 'views_unproved', where }, text);
   findings.counts[state === 'ok' ? 'judged' : 'not_judged'] += 1;
 }
 
-function stubOf(line: string): unknown {
+function formOf(line: string): unknown {
   const value = parseJson(line);
   return isJsonObject(value) ? member(value, 'assay') : null;
 }

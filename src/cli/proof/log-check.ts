@@ -6,6 +6,7 @@ import { EXIT, type Outcome } from '../exit-code.ts';
 import type { Arguments } from '../read-arguments.ts';
 import { plainText } from '../show/plain-text.ts';
 import { createProgress } from '../show/progress.ts';
+import { archiveFiles, checkArchive } from './check-archive.ts';
 import { addFault, type Findings, noFindings, quietWithdrawals } from './check-findings.ts';
 import { checkRun, checkTree, type TreeParts } from './check-tree.ts';
 import { firstEntry } from './find-entry.ts';
@@ -29,6 +30,9 @@ export async function logCheck(given: Arguments, context: CommandContext): Promi
   const address = readLogAddress(given, context);
   const options = readProofOptions(given, context);
   const since = readSince(given.text('--since'));
+  const folder = given.text('--archive');
+  const archive = folder === null ? [] : archiveFiles(folder);
+  if (archive === null) return { invalid: '--archive needs the folder of an archive (assay retire)' };
   for (const one of [address, options, since]) if (typeof one === 'string') return { invalid: one };
   if (typeof address === 'string' || typeof options === 'string' || typeof since === 'string')
     return EXIT.usage;
@@ -41,7 +45,7 @@ export async function logCheck(given: Arguments, context: CommandContext): Promi
     });
     const old = since.note === null ? null : sinceHead(since.note, trust);
     if (old === 'unsigned') return { invalid: 'the checkpoint of --since is not signed by this log' };
-    const checked = await checkAll(trust, { address, given, context, since, old });
+    const checked = await checkAll(trust, { address, given, context, since, old, archive });
     return await conclude(checked, trust, { given, context, memory, server: address.server });
   } catch (fault) {
     return printAway(address.server, fault, context);
@@ -59,9 +63,14 @@ interface CheckParts {
   readonly context: CommandContext;
   readonly since: Since;
   readonly old: SeenHead | null;
+  /** The files in which retired statements are. */
+  readonly archive: readonly string[];
 }
 
-async function checkAll(trust: Trust, { address, given, context, since, old }: CheckParts): Promise<Checked> {
+async function checkAll(
+  trust: Trust,
+  { address, given, context, since, old, archive }: CheckParts,
+): Promise<Checked> {
   const findings = noFindings();
   const progress = createProgress(context.notes, isWatched(given, context));
   const common = {
@@ -82,6 +91,7 @@ async function checkAll(trust: Trust, { address, given, context, since, old }: C
     }
     for (const run of findings.runs.slice()) await checkRun(run, common);
     await settleWithdrawals(findings, trust, { context, common });
+    await checkArchive(archive, common);
   } catch (fault) {
     // What is proved already stays proved: a service cannot take it back by not answering any more.
     const isProved = fault instanceof LogAway && findings.faults.length > 0 && !context.stop.aborted;
@@ -146,11 +156,15 @@ interface ConcludeParts {
   readonly server: string;
 }
 
+type Counts = Findings['counts'] & { readonly retired: number };
+
 async function conclude(
-  { findings: { counts, faults, evidence, uncosigned }, heads }: Checked,
+  { findings, heads }: Checked,
   trust: Trust,
   { given, context: { out, notes, now }, memory, server }: ConcludeParts,
 ): Promise<Outcome> {
+  const { faults, evidence, uncosigned } = findings;
+  const counts = { ...findings.counts, retired: findings.retired.size };
   const sizes = heads.map(({ head: { origin, size } }) => ({ origin, size }));
   const isSound = faults.length === 0;
   const kept: string[] = [];
@@ -178,15 +192,16 @@ async function conclude(
   else out.write(`${summary(sizes, { counts, faults, uncosigned }).join('\n')}\n`);
   for (const file of kept) notes.write(`assay: evidence kept in ${file}\n`);
   if (!isSound) return EXIT.disproved;
-  return uncosigned.length === 0 ? EXIT.done : EXIT.recheck;
+  // Anybody can say that a statement is in an archive: it counts when it was read there.
+  return uncosigned.length === 0 && counts.retired === 0 ? EXIT.done : EXIT.recheck;
 }
 
 function summary(
   trees: readonly { origin: string; size: number }[],
-  { counts, faults, uncosigned }: Pick<Findings, 'counts' | 'faults' | 'uncosigned'>,
+  { counts, faults, uncosigned }: Pick<Findings, 'faults' | 'uncosigned'> & { readonly counts: Counts },
 ): readonly string[] {
   const { receipts, judged, not_judged: notJudged, withdrawn, retired, runs, rules } = counts;
-  const archived = retired === 0 ? '' : `, ${retired} in an archive and not read`;
+  const archived = retired === 0 ? '' : `, ${retired} in an archive and not read (--archive)`;
   return [
     ...trees.map(({ origin, size }) => `${plainText(origin)}: ${size} entries, tree rebuilt from them`),
     `  receipts     ${receipts}: ${judged} judged again, ${notJudged} not judged, ${withdrawn} withdrawn${archived}`,
@@ -196,8 +211,13 @@ function summary(
       (origin) => `  ${plainText(origin)}: no quorum of witnesses has signed this checkpoint yet`,
     ),
     ...faults.map(({ kind, where }) => `  ${kind}: ${plainText(where)}`),
-    faults.length === 0 ? 'sound' : 'PROVED WRONG',
+    conclusionOf(faults.length, retired),
   ];
+}
+
+function conclusionOf(faults: number, unread: number): string {
+  if (faults > 0) return 'PROVED WRONG';
+  return unread === 0 ? 'sound' : 'sound as far as it was read';
 }
 
 function readSince(text: string | null): Since | string {

@@ -2,13 +2,18 @@ import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { receiptId } from '../../../tools/samples/store-receipts.ts';
+import { statementOfLive } from '../../../src/core/statement/stated-live.ts';
+import type { View } from '../../../src/core/vantage/view.ts';
+import { ENTRY, paywall } from '../../../tools/samples/challenge.ts';
+import { NOON, receiptId } from '../../../tools/samples/store-receipts.ts';
 import { type LogTree, liveStatement, logWorld, ORIGIN, policyOf } from '../../support/log/log-world.ts';
 import { seededSigner } from '../../support/log/seeded-signer.ts';
 import { type ServedLog, serveWorld } from '../../support/log/serve-world.ts';
 import { withFlippedBit } from '../../support/log/static-log.ts';
 import { type VerifyingClient, verifyingClient } from '../../support/log/verifying-cli.ts';
+import { receiptOf, unclaimed } from '../../support/random-checks.ts';
 import { run } from '../../support/running/command-line.ts';
+import { viewOf } from '../../support/views.ts';
 
 const sha256 = (text: string) => hash('sha256', text, 'buffer');
 const STUB = JSON.stringify({ assay: 'withdrawn/1', because: 'secret' });
@@ -20,6 +25,11 @@ function grown(size: number, other = false): LogTree {
   const first = tree.size();
   for (let n = first; n < size; n += 1) tree.addReceipt(other && n === first ? 9_999 : n);
   return tree;
+}
+
+function statementWith(view: View): string {
+  const [check] = unclaimed(paywall([ENTRY]));
+  return statementOfLive(receiptOf({ ...check, views: { needed: 1, views: [view] } }, true, 'live')) ?? '';
 }
 
 let world: LogTree;
@@ -162,6 +172,15 @@ describe('assay log check', () => {
       (tree) => tree.addReceipt(900, liveStatement(900).replace('"verdict":"pay"', '"verdict":"skip"')),
       6,
       ['verdict_differs'],
+    ],
+    [
+      'what others are said to have seen is not signed by them',
+      (tree) => {
+        const statement = statementWith(viewOf({ kind: 'timed_out' }, NOON));
+        tree.add({ kind: 'receipt', id: 'sc-00010203fcfdfeff', sha256: sha256(statement) }, statement);
+      },
+      6,
+      ['views_unproved'],
     ],
     ['an entry is nothing we know', (tree) => tree.addText('assay nothing v1\n'), 6, ['entry_unreadable']],
     [
