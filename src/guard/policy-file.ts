@@ -17,7 +17,14 @@ const policyFile = z.strictObject({
   ask: z.string().nullish(),
   askWhen: z.enum(['always', 'new-terms', 'never']).optional(),
   askTimeoutMs: z.int().min(100).max(60_000).optional(),
-  snapshot: z.strictObject({ from: z.string(), key: z.string(), origin: z.string().optional() }).optional(),
+  snapshot: z
+    .strictObject({
+      from: z.string(),
+      key: z.string(),
+      origin: z.string().optional(),
+      memory: z.string().optional(),
+    })
+    .optional(),
   onUnavailable: z.enum(['deny', 'local']).optional(),
   expect: z
     .record(
@@ -59,10 +66,16 @@ export function guardOfPolicy(
   return createGuard({
     ...options,
     ledger: sqliteLedger(ledger),
-    snapshot: snapshot === undefined ? undefined : openSnapshot({ ...snapshot, fetch: more.fetch }),
+    snapshot: snapshot === undefined ? undefined : openSnapshot({ ...snapshot, onFork, fetch: more.fetch }),
     expect: expect === undefined ? undefined : expectedIn(expect),
     ...more,
   });
+}
+
+function onFork(): void {
+  process.emitWarning(
+    'The log of the snapshot has shown two histories: its verdicts count no longer (docs/snapshot.md).',
+  );
 }
 
 /** By the whole URL, else by the URL without its query. */

@@ -94,7 +94,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     '/v1/watch.atom': { GET: watchFeedRoute(parts.receipts) },
     '/v1/sellers': { POST: sellersRoute(parts.sellers), nature: 'check' },
     ...cardRoutes({ ...parts, answerCard, latestRun: crawlPages.latest }),
-    ...snapshotRoutes(parts.snapshots),
+    ...snapshotRoutes({ snapshots: parts.snapshots, transparencyLog: parts.proving.transparencyLog }),
     ...correctionRoutes(parts.correcting),
     ...catalogRoutes({ ...parts, rankCatalog }),
     ...hostRoutes({

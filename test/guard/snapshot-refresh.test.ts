@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noteKeyText } from '../../src/core/log/note.ts';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
-import { makeSnapshot } from '../../src/flows/snapshot/make-snapshot.ts';
 import { openSnapshot } from '../../src/guard/snapshot/open-snapshot.ts';
 import { BASE, PAYEE, THIEF, USDC_ON_BASE } from '../../tools/samples/challenge.ts';
 import { crawlId } from '../../tools/samples/crawl-rows.ts';
 import { network } from '../../tools/samples/listed.ts';
 import { publishCrawl } from '../support/crawling/published-crawl.ts';
 import { startService, type TestService } from '../support/running/running-service.ts';
-import { payRow, SIGNER, snapshotPorts } from '../support/snapshot/snapshot-world.ts';
+import { payRow, publishSnapshot, SIGNER } from '../support/snapshot/snapshot-world.ts';
 
 const KEY = noteKeyText(SIGNER.key);
 const HOUR_MS = 3_600_000;
@@ -29,7 +28,8 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 const heard: typeof fetch = (input, init) => {
-  asked.push(new URL(new Request(input).url).pathname.replaceAll(/[0-9a-f]{64}/g, 'H'));
+  const { pathname } = new URL(new Request(input).url);
+  if (!pathname.startsWith('/log/')) asked.push(pathname.replaceAll(/[0-9a-f]{64}/g, 'H'));
   return isAway ? Promise.reject(new TypeError('fetch failed')) : fetch(input, init);
 };
 const opened = (by = heard) => openSnapshot({ from: `${service.address}/`, key: KEY, fetch: by });
@@ -40,7 +40,7 @@ const crawl = async (n: number, payTo: string) => {
   const first = payRow(0, { id: crawlId(n * 1_000), payTo });
   const crawledAt = later(n * 24 - 25);
   await publishCrawl(service.store.runs, `run-${n}`, [first, ...rows.slice(1)], { crawledAt });
-  await makeSnapshot(snapshotPorts(service.store));
+  await publishSnapshot(service);
 };
 const termsTo = (payTo: string) => {
   return { network: network(BASE), asset: USDC_ON_BASE, amountAtomic: microUsd(10_000n), payTo };

@@ -66,9 +66,14 @@ it('a service makes the snapshot of a run that it finds, and a guard with its ke
   await publishCrawl(store.runs, 'run-1', rows, { crawledAt: new Date(Date.now() - 3_600_000) });
   await store.close();
   const { address, key } = await serve();
-  await vi.waitFor(async () => expect((await fetch(`${address}/v1/snapshot`)).status).toBe(200), {
-    timeout: 60_000,
-  });
+  const logged = async () => {
+    const answer = await fetch(`${address}/v1/snapshot`);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      expect.objectContaining({ log_index: expect.any(Number) }),
+    ]);
+  };
+  await vi.waitFor(logged, { timeout: 60_000 });
   const guard = guardFor({ fetch }, { snapshot: openSnapshot({ from: address, key }) });
   expect(await (await payer(guard.fetch)(seller.url)).text()).toBe(GOODS);
   // The crawl saw another payee there.

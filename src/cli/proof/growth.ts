@@ -1,7 +1,7 @@
 import type { TreeHead } from '../../core/log/checkpoint.ts';
-import { consistencyProof, type ReadTile } from '../../core/log/prove.ts';
+import { compareHeads } from '../../core/log/compare-heads.ts';
+import type { ReadTile } from '../../core/log/prove.ts';
 import { isSameBytes } from '../../core/log/tree-hash.ts';
-import { isConsistent } from '../../core/log/verify-proof.ts';
 import { FileWithheld } from './log-files.ts';
 
 /** A signed tree head, with the note that proves who signed it. */
@@ -34,9 +34,8 @@ async function whySplit(old: TreeHead, next: TreeHead, read: ReadTile): Promise<
     return isSameBytes(old.root, root) ? null : `signed two different trees of size ${size}`;
   }
   try {
-    const proof = await consistencyProof(old.size, size, read);
-    const claim = { oldSize: old.size, oldRoot: old.root, size, root, proof };
-    return isConsistent(claim) ? null : `of size ${size} does not grow out of the one of size ${old.size}`;
+    const compared = await compareHeads(old, next, read);
+    return compared === 'grown' ? null : `of size ${size} does not grow out of the one of size ${old.size}`;
   } catch (fault) {
     if (fault instanceof FileWithheld)
       return `cannot show how size ${old.size} grew to ${size}: ${fault.message}`;

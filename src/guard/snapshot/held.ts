@@ -2,6 +2,7 @@ import type { NoteKey } from '../../core/log/note.ts';
 import type { Snapshot } from '../../core/snapshot/snapshot-file.ts';
 import type { SnapshotManifest } from '../../core/snapshot/snapshot-manifest.ts';
 import { openFile, openManifest } from '../../core/snapshot/verify-snapshot.ts';
+import type { LogMemory } from './log-memory.ts';
 
 /** A verified file in memory. */
 export interface Held {
@@ -9,19 +10,25 @@ export interface Held {
   readonly snapshot: Snapshot;
 }
 
-/** Never rejects; null when there is nothing usable, so that what is held stays. */
-export type LoadSnapshot = (held: Held | null, now: Date) => Promise<Held | null>;
+/** Never rejects; null when there is nothing usable, so that what is held stays. Forked: nothing of that log counts any more. */
+export type LoadSnapshot = (held: Held | null, now: Date) => Promise<Held | 'forked' | null>;
 
 export interface Trusted {
   readonly key: NoteKey;
   readonly origin: string;
+  /** What this buyer has seen of the log. */
+  readonly memory: LogMemory;
 }
 
 /** A manifest has seven short lines and a few signatures. */
 export const NOTE_MAX_BYTES = 65_536;
 
 /** Null for a manifest that is not signed, is not of this origin, or has expired. */
-export function trustedManifest(note: string, { key, origin }: Trusted, now: Date): SnapshotManifest | null {
+export function trustedManifest(
+  note: string,
+  { key, origin }: Pick<Trusted, 'key' | 'origin'>,
+  now: Date,
+): SnapshotManifest | null {
   const manifest = openManifest(note, key, origin);
   return typeof manifest === 'string' || now >= manifest.expiresAt ? null : manifest;
 }

@@ -11,6 +11,7 @@ import type {
 } from '../witness/snapshot-witness.ts';
 import { fileSource } from './file-source.ts';
 import type { Held, LoadSnapshot } from './held.ts';
+import { fileMemory, processMemory } from './log-memory.ts';
 import { urlSource } from './url-source.ts';
 
 export interface SnapshotOptions {
@@ -20,6 +21,13 @@ export interface SnapshotOptions {
   readonly key: string;
   /** The origin in the manifest; by default the name of the key. */
   readonly origin?: string | undefined;
+  /**
+   * A file that remembers the last checkpoint of the service's log, for the next process; `~/` is the home folder. Without it only
+   * this process remembers.
+   */
+  readonly memory?: string | undefined;
+  /** The log has shown two histories. The notes prove it; with `memory` they are in that file with `.fork` added to its name. */
+  readonly onFork?: (() => void) | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -34,6 +42,7 @@ const RETRY_MS = 60_000;
 export function openSnapshot(options: SnapshotOptions): SnapshotWitness {
   const load = loader(options);
   let held: Held | null = null;
+  let isForked = false;
   let loading: Promise<void> | null = null;
   let [triedAt, loadedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const isFresh = (now: Date) =>
@@ -45,6 +54,12 @@ export function openSnapshot(options: SnapshotOptions): SnapshotWitness {
     loading = load(held, now).then((loaded) => {
       loading = null;
       if (loaded === null) return;
+      if (loaded === 'forked') {
+        held = null;
+        if (!isForked) options.onFork?.();
+        isForked = true;
+        return;
+      }
       held = loaded;
       loadedAt = now.getTime();
     });
@@ -55,18 +70,20 @@ export function openSnapshot(options: SnapshotOptions): SnapshotWitness {
       const refreshing = refresh(now);
       // Only the first one is waited for: a purchase need not wait for news.
       if (held === null) await refreshing;
-      return held === null ? unknown('unreadable') : lookIn(held, request, now);
+      if (held === null) return unknown(isForked ? 'log_forked' : 'unreadable');
+      return lookIn(held, request, now);
     },
   };
 }
 
-function loader({ from, key: vkey, origin, fetch }: SnapshotOptions): LoadSnapshot {
+function loader({ from, key: vkey, origin, memory, fetch }: SnapshotOptions): LoadSnapshot {
   const key: NoteKey | null = typeof vkey === 'string' ? parseNoteKey(vkey) : null;
   if (key === null || key.type !== 1)
     throw new TypeError('snapshot: key is not an Ed25519 verifier key like NAME+ID+KEY');
   if (typeof from !== 'string' || from === '')
     throw new TypeError('snapshot: from is not the URL of a service or the path of a file');
-  const trusted = { key, origin: origin ?? key.name };
+  const kept = memory === undefined ? processMemory() : fileMemory(memory);
+  const trusted = { key, origin: origin ?? key.name, memory: kept };
   if (!/^https?:\/\//i.test(from)) return fileSource(from, trusted);
   if (!URL.canParse(from)) throw new TypeError('snapshot: from is not a URL');
   return urlSource(from, trusted, fetch ?? ((input, init) => globalThis.fetch(input, init)));

@@ -1,10 +1,11 @@
 import { applyDelta } from '../../core/snapshot/snapshot-delta.ts';
 import { SNAPSHOT_MAX_BYTES } from '../../core/snapshot/snapshot-head.ts';
-import type { SnapshotManifest } from '../../core/snapshot/snapshot-manifest.ts';
+import { manifestEntry, type SnapshotManifest } from '../../core/snapshot/snapshot-manifest.ts';
 import { isJsonObject, member } from '../../core/x402/read-json.ts';
 import { fetchJson } from '../fetch-json.ts';
 import { readAtMost } from '../read-at-most.ts';
 import { withDeadline } from '../with-deadline.ts';
+import { followLog } from './follow-log.ts';
 import {
   type Held,
   type LoadSnapshot,
@@ -14,7 +15,7 @@ import {
   trustedManifest,
 } from './held.ts';
 
-/** For all of it: manifest, and file or delta. */
+/** For all of it: manifest, log, and file or delta. */
 const TIMEOUT_MS = 10_000;
 
 /** The snapshot of a service: its delta where it starts from what is held, else its file. */
@@ -35,18 +36,27 @@ interface Service {
   readonly signal: AbortSignal;
 }
 
-async function load(service: Service, held: Held | null, now: Date): Promise<Held | null> {
+async function load(service: Service, held: Held | null, now: Date): Promise<Held | 'forked' | null> {
+  if (await service.trusted.memory.hasFork()) return 'forked';
   const { address, fetch, signal, trusted } = service;
   const answer = await fetchJson({ fetch, maxBytes: 2 * NOTE_MAX_BYTES, signal }, `${address}/v1/snapshot`);
   if (answer.kind === 'unreachable' || answer.status !== 200 || !isJsonObject(answer.json)) return null;
-  // Nothing else of the answer is used: only the manifest is signed.
-  const note = member(answer.json, 'manifest');
+  // Nothing else of the answer is believed: only the manifest is signed.
+  const [note, index] = [member(answer.json, 'manifest'), member(answer.json, 'log_index')];
   const manifest = typeof note === 'string' ? trustedManifest(note, trusted, now) : null;
-  if (manifest === null) return null;
+  if (manifest === null || typeof note !== 'string' || !isIndex(index)) return null;
+  const { entry } = manifestEntry(manifest.runId, note);
+  const read = (path: string) => download(service, `/log/${path}`);
+  const followed = await followLog({ entry, index }, { trusted, read });
+  if (followed !== 'there') return followed;
   if (held?.manifest.sha256.equals(manifest.sha256) === true) return { ...held, manifest };
   const bytes =
     (held === null ? null : await byDelta(service, held, manifest)) ?? (await byFile(service, manifest));
   return bytes === null ? null : trustedFile(bytes, manifest, held);
+}
+
+function isIndex(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 /** Null where there is no such delta, or it does not lead to the file of the manifest. */

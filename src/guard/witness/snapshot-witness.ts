@@ -23,7 +23,14 @@ export type SnapshotAnswer =
 /** Findings about the payment itself; others, such as a missing paywall, are no reason to refuse the one that is there now. */
 export type SnapshotSkip = 'price_mismatch' | 'pay_to_mismatch' | 'asset_not_usdc' | 'terms_differ';
 
-export type UnknownCause = 'not_listed' | 'other_terms' | 'other_finding' | 'expired' | 'unreadable';
+export type UnknownCause =
+  | 'not_listed'
+  | 'other_terms'
+  | 'other_finding'
+  | 'expired'
+  | 'unreadable'
+  /** The log that the file is an entry of has shown two histories. */
+  | 'log_forked';
 
 export interface SnapshotSource {
   readonly origin: string;

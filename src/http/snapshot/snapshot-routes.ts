@@ -1,4 +1,5 @@
 import { SHARDS } from '../../core/snapshot/snapshot-rows.ts';
+import { type LatestSnapshotPorts, latestSnapshot } from '../../flows/snapshot/latest-snapshot.ts';
 import type { KeptSnapshot, SnapshotPart, SnapshotStore } from '../../ports/snapshot/snapshots.ts';
 import { snapshotJson } from '../../wire/responses/snapshot-json.ts';
 import type { Routes } from '../app.ts';
@@ -18,18 +19,22 @@ const BINARY = 'application/octet-stream';
 /** Two files of a million endpoints. */
 const KEPT_BYTES = 40_000_000;
 
+export interface SnapshotRouteParts extends LatestSnapshotPorts {
+  readonly snapshots: SnapshotStore;
+}
+
 /** The signed file of verdicts: what is there, the file, its parts, and the way to it from the one before. */
-export function snapshotRoutes(snapshots: SnapshotStore): Routes {
+export function snapshotRoutes({ snapshots, transparencyLog }: SnapshotRouteParts): Routes {
   const kept = createRenderedCache<Rendered | null>({ maxBytes: KEPT_BYTES });
   return {
-    '/v1/snapshot': { GET: latestRoute(snapshots) },
+    '/v1/snapshot': { GET: latestRoute({ snapshots, transparencyLog }) },
     '/snapshot/:id{.+}': { GET: bytesRoute(snapshots, kept) },
   };
 }
 
-function latestRoute(snapshots: SnapshotStore): Handler {
+function latestRoute(ports: LatestSnapshotPorts): Handler {
   return async (exchange) => {
-    const latest = await snapshots.latest();
+    const latest = await latestSnapshot(ports);
     if (latest === null) return answerProblem(exchange, NOT_YET);
     return answerRendered(exchange, renderedJson(snapshotJson(latest, exchange.links), SHORT));
   };

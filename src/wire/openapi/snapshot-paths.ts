@@ -49,6 +49,7 @@ function latest({ links }: Frame): JsonObject {
       size: 36_527,
       manifest: `assay snapshot v1\nassay.example/log\n4f1c2d3e5a6b7c8d\n36527\n...`,
       deltaFrom: BEFORE,
+      logIndex: 471,
     },
     links,
   );

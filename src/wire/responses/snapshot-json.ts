@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { KeptSnapshot } from '../../ports/snapshot/snapshots.ts';
+import type { LatestSnapshot } from '../../flows/snapshot/latest-snapshot.ts';
 import type { Links } from './links.ts';
 import { moment, sha256 } from './shapes.ts';
 
@@ -12,6 +12,11 @@ export const snapshotResponse = z
     size: z.int().min(0).describe('Number of endpoints.'),
     sha256: sha256.describe('SHA-256 of the file.'),
     manifest: z.string().describe('A signed note (c2sp.org/signed-note) over all of the above.'),
+    log_index: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Index of its entry in the transparency log; null for a moment while it waits.'),
     file: z.url().describe('URL of the file.'),
     head: z.url().describe('The beginning of the file: counts and hashes of its 256 shards.'),
     shards: z.string().describe('The URL of a shard; {shard} is the first byte of the key, from 00 to ff.'),
@@ -26,7 +31,7 @@ export const snapshotResponse = z
   .describe('A signed file of the verdicts of the latest crawl, for look-ups without a question.');
 
 export function snapshotJson(
-  { sha256: file, runId, crawledAt, expiresAt, size, manifest, deltaFrom }: KeptSnapshot,
+  { sha256: file, runId, crawledAt, expiresAt, size, manifest, deltaFrom, logIndex }: LatestSnapshot,
   { base }: Links,
 ): z.input<typeof snapshotResponse> {
   const address = `${base}/snapshot/${file}`;
@@ -37,6 +42,7 @@ export function snapshotJson(
     size,
     sha256: file,
     manifest,
+    log_index: logIndex,
     file: `${address}.bin`,
     head: `${address}/head.bin`,
     shards: `${address}/{shard}.bin`,

@@ -11,9 +11,9 @@ import { BASE, PAYEE, USDC_ON_BASE } from '../../../tools/samples/challenge.ts';
 import { crawlId } from '../../../tools/samples/crawl-rows.ts';
 import { network } from '../../../tools/samples/listed.ts';
 import { verifyingClient } from '../../support/log/verifying-cli.ts';
-import { CHECK, listedUrl, startExported } from '../../support/running/exported-service.ts';
+import { CHECK, listedUrl, SIGNER, startExported } from '../../support/running/exported-service.ts';
 import { NOON } from '../../support/running/running-service.ts';
-import { SIGNER, snapshotPorts } from '../../support/snapshot/snapshot-world.ts';
+import { snapshotPorts } from '../../support/snapshot/snapshot-world.ts';
 
 const RECEIPTS = 40;
 const SIGNED = { statement: '{}', signature: 'x', key: 'x' };
@@ -105,7 +105,7 @@ describe('assay export', () => {
     const { store, clock } = world.service;
     await store.withdrawals.withdraw(checked, 'secret', NOON);
     await store.withdrawals.withdraw(crawlId(10_003), 'secret', NOON);
-    await remakeSnapshot(snapshotPorts(store));
+    await remakeSnapshot(snapshotPorts(store, { signer: SIGNER }));
     await world.keeper.round();
     clock.now = new Date(NOON.getTime() + 5_000);
     expect((await world.export('--json')).code).toBe(0);

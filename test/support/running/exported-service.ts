@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { urlKeyOf } from '../../../src/core/keyed-hash.ts';
 import type { ProbeOutcome } from '../../../src/core/verdict/probe-outcome.ts';
 import { publishRun } from '../../../src/flows/crawl/publish-run.ts';
+import { logSnapshot } from '../../../src/flows/snapshot/keep-snapshot.ts';
 import { makeSnapshot } from '../../../src/flows/snapshot/make-snapshot.ts';
 import { runExport } from '../../../src/main/commands/export/export.ts';
 import type { CrawlRow } from '../../../src/ports/crawl-runs.ts';
@@ -13,7 +14,7 @@ import { target } from '../../../tools/samples/listed.ts';
 import { testKeeper } from '../log/test-log.ts';
 import { testRunLog } from '../log/test-runs.ts';
 import { crawledOf, unclaimed } from '../random-checks.ts';
-import { snapshotPorts } from '../snapshot/snapshot-world.ts';
+import { signerOf, snapshotPorts } from '../snapshot/snapshot-world.ts';
 import { newSqlitePlace } from '../storing/stores.ts';
 import { operate } from './command-line.ts';
 import { BASE_URL, NOON, startService } from './running-service.ts';
@@ -22,6 +23,8 @@ import { serveFolder } from './serve-folder.ts';
 export const CHECK = '/v1/products/endpoint-spot-check?mode=dry-run&url=http%3A%2F%2Fseller.example%2Fhonest';
 /** One that the settings accept. */
 const SECRET = 'a-secret-of-the-exported-service';
+/** The key of its log. */
+export const SIGNER = signerOf(SECRET);
 const INDEX = ['index.json', 'index.jsonl'];
 
 /** The n-th URL of a run: every third one has no paywall, and is a skip. */
@@ -92,7 +95,8 @@ export async function startExported() {
       await publishRun({ id: `run-${run}`, crawledAt, sources: new Map() }, true, {
         ...{ runs: service.store.runs, runLog },
       });
-      await makeSnapshot(snapshotPorts(service.store));
+      const made = await makeSnapshot(snapshotPorts(service.store, { signer: SIGNER }));
+      if (made.kind === 'made') await logSnapshot(made.snapshot, service.store.transparencyLog);
       await keeper.round();
     },
     /** The paths whose bytes the service and the web server do not agree about. */

@@ -5,15 +5,25 @@ import { microUsd } from '../../../src/core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../../src/core/receipt/crawl-receipt.ts';
 import type { Snapshot } from '../../../src/core/snapshot/snapshot-file.ts';
 import { openFile, openManifest } from '../../../src/core/snapshot/verify-snapshot.ts';
-import type { SnapshotPorts } from '../../../src/flows/snapshot/make-snapshot.ts';
+import { logSnapshot } from '../../../src/flows/snapshot/keep-snapshot.ts';
+import { makeSnapshot, type SnapshotPorts } from '../../../src/flows/snapshot/make-snapshot.ts';
+import { logKeysOf } from '../../../src/main/build/log-keys.ts';
 import type { CrawlRow } from '../../../src/ports/crawl-runs.ts';
 import type { SnapshotStore } from '../../../src/ports/snapshot/snapshots.ts';
 import { PAYEE } from '../../../tools/samples/challenge.ts';
 import { crawlRow } from '../../../tools/samples/crawl-rows.ts';
-import { seededSigner } from '../log/seeded-signer.ts';
+import { FIRST, ORIGIN } from '../log/test-log.ts';
+import { SECRET, type TestService } from '../running/running-service.ts';
 
-export const ORIGIN = 'assay.example/log';
-export const SIGNER = seededSigner(ORIGIN);
+/** The key of the log of every service that a test starts. */
+export const SIGNER = signerOf(SECRET);
+export { ORIGIN };
+
+export function signerOf(secret: string): NoteSigner {
+  const [signer] = logKeysOf({ key: null, oldKey: null }, secret).signersOf(FIRST);
+  if (signer === undefined) throw new Error('the log has a key');
+  return signer;
+}
 
 /** The n-th row of a run: one cent to the payee, unless it is said otherwise. */
 export function payRow(n: number, changes: Partial<CrawlReceipt> = {}): CrawlRow {
@@ -26,6 +36,13 @@ export function snapshotPorts(
   changes: Partial<SnapshotPorts> = {},
 ): SnapshotPorts {
   return { runs, snapshots, signer: SIGNER, pause: () => turn(), ...changes };
+}
+
+/** Makes the snapshot of the latest run, and gives it its place in the log. */
+export async function publishSnapshot({ store, logKeeper }: TestService): Promise<void> {
+  const made = await makeSnapshot(snapshotPorts(store));
+  if (made.kind === 'made') await logSnapshot(made.snapshot, store.transparencyLog);
+  await logKeeper.round();
 }
 
 /** The published file with this hash, verified as a client does; throws when it is not there or not in order. */

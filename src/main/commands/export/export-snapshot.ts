@@ -1,5 +1,6 @@
 import type { StaticFolder } from '../../../adapters/archive/static-folder.ts';
 import { SHARDS } from '../../../core/snapshot/snapshot-rows.ts';
+import { type LatestSnapshotPorts, latestSnapshot } from '../../../flows/snapshot/latest-snapshot.ts';
 import type { KeptSnapshot, SnapshotPart, SnapshotStore } from '../../../ports/snapshot/snapshots.ts';
 import type { Links } from '../../../wire/responses/links.ts';
 import { snapshotJson } from '../../../wire/responses/snapshot-json.ts';
@@ -14,11 +15,11 @@ const DELTA = /^([0-9a-f]{64})-([0-9a-f]{64})\.delta$/;
 
 /** The files first, then the manifest that names them, and only then what is no longer served goes. */
 export async function exportSnapshot(
-  snapshots: SnapshotStore,
+  { snapshots, transparencyLog }: LatestSnapshotPorts & { readonly snapshots: SnapshotStore },
   files: StaticFolder,
   links: Links,
 ): Promise<void> {
-  const latest = await snapshots.latest();
+  const latest = await latestSnapshot({ snapshots, transparencyLog });
   const before = latest?.deltaFrom == null ? null : await snapshots.find(latest.deltaFrom);
   for (const snapshot of [before, latest]) {
     if (snapshot !== null) await exportFile(snapshot, snapshots, files);

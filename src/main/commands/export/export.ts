@@ -65,7 +65,7 @@ async function exportAll(store: Store, config: PublicConfig, folder: string): Pr
     await exportPolicy(store, config, secret, noted);
     await exportReceipts({ store, notes, links }, files, noted);
     const run = await exportSkips({ runs: store.runs, notes, links }, noted);
-    await exportSnapshot(store.snapshots, noted, links);
+    await exportSnapshot(store, noted, links);
     const count = await index.finish({ base: config.baseUrl, run });
     return { files: count, ...files.counts() };
   } finally {
