@@ -29,6 +29,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   mcp: async () => (await import('./mcp.ts')).benchMcp,
   guard: async () => (await import('./guard.ts')).benchGuard,
   snapshot: async () => (await import('./snapshot.ts')).benchSnapshot,
+  log: async () => (await import('./log.ts')).benchLog,
   payments: async () => (await import('./payments.ts')).benchPayments,
   start: async () => (await import('./start.ts')).benchStart,
   replicas: async () => (await import('./replicas.ts')).benchReplicas,
