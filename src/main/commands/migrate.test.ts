@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { operate } from '../../../test/support/running/command-line.ts';
-import { connectSqlite } from '../../adapters/store/sqlite/open.ts';
+import { connectSqlite, openSqlite } from '../../adapters/store/sqlite/open.ts';
+import { beginEpoch } from '../../flows/log/begin-epoch.ts';
+import { keysText, NO_KEYS } from '../../flows/log/log-keys.ts';
+import { logKeysOf } from '../build/log-keys.ts';
 import { migrate } from './migrate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-migrate-'));
@@ -22,6 +25,28 @@ it('brings a database up to this release, and says what that took', async () => 
   expect((await run([])).printed[0]).toMatch(/^The schema is current: version [0-9]+\.$/);
   const [text = ''] = (await run(['--json'])).printed;
   expect(JSON.parse(text)).toEqual({ version: expect.any(Number), applied: [] });
+});
+
+it('says what a new secret does to the log, unless its key does not come from the secret', async () => {
+  const data = join(folder, 'secrets');
+  const withSecret = (letter: string, more: NodeJS.ProcessEnv = {}) =>
+    run(['--new-secret'], { DATA_DIR: data, SECRET: letter.repeat(32), ...more });
+  const key = 'ab'.repeat(32);
+  expect((await withSecret('a')).notes).toEqual([]);
+  const store = await openSqlite({ file: join(data, 'assay.db') });
+  const epoch = { tree: '1', origin: 'localhost/log' };
+  const signers = logKeysOf({ key: null, oldKey: null }, 'a'.repeat(32)).signersOf(epoch);
+  await store.transparencyLog.open({ origin: epoch.origin, key: keysText(signers) });
+  expect((await withSecret('a')).notes).toEqual([]);
+  expect((await withSecret('b')).notes).toEqual([expect.stringContaining('assay log epoch')]);
+  await beginEpoch(store.transparencyLog, NO_KEYS);
+  expect((await withSecret('b')).notes).toEqual([]);
+  const head = await store.transparencyLog.current();
+  const kept = logKeysOf({ key: Buffer.from(key, 'hex'), oldKey: null }, 'b'.repeat(32));
+  if (head !== null)
+    await store.transparencyLog.changeKeys(head.tree, '', keysText(kept.signersOf(head)), null);
+  await store.close();
+  expect((await withSecret('c', { LOG_KEY: key })).notes).toEqual([]);
 });
 
 it('leaves a database of a newer release alone, in one line', async () => {

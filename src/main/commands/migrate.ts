@@ -1,8 +1,10 @@
 import { join } from 'node:path';
-import type { Connected } from '../../adapters/store/store.ts';
+import type { Connected, Store } from '../../adapters/store/store.ts';
 import { EXIT, type Outcome } from '../../cli/exit-code.ts';
 import type { Arguments } from '../../cli/read-arguments.ts';
+import { keyChange } from '../../flows/log/log-keys.ts';
 import { secretOf } from '../build/keep-secret.ts';
+import { logKeysOf } from '../build/log-keys.ts';
 import { openStore } from '../build/open-store.ts';
 import { fingerprintOf } from '../build/same-secret.ts';
 import { type Config, readConfig } from '../config/config.ts';
@@ -21,8 +23,9 @@ export async function migrate(
     // The table does not exist yet, or the database cannot be reached; opening the store then says why.
     const before = await appliedSteps(config).catch(() => []);
     const store = await openStore(config);
-    if (given.has('--new-secret')) await store.secretMark.replace(fingerprintOf(secretOf(config)));
+    const isStopped = given.has('--new-secret') && (await replaceSecret(config, store));
     await store.close();
+    if (isStopped) output.note(LOG_STOPS);
     const after = await appliedSteps(config);
     const applied = after.slice(before.length);
     if (given.has('--json')) output.json({ version: after.length, applied });
@@ -31,6 +34,18 @@ export async function migrate(
   } catch (fault) {
     return output.fail(faultText(fault));
   }
+}
+
+const LOG_STOPS =
+  'The key of the transparency log came from the secret before: run assay log epoch before the service starts, or nothing is logged any more.';
+
+/** Whether the log has a key that this process cannot have any more. */
+async function replaceSecret(config: Config, { secretMark, transparencyLog }: Store): Promise<boolean> {
+  const secret = secretOf(config);
+  await secretMark.replace(fingerprintOf(secret));
+  const head = await transparencyLog.current();
+  const { signersOf } = logKeysOf(config.transparency, secret);
+  return head !== null && keyChange(head, signersOf(head)).kind === 'other_keys';
 }
 
 function words(applied: readonly string[], version: number): string {

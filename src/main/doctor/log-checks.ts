@@ -5,6 +5,7 @@ import { cosignaturesOf } from '../../core/log/witness/cosignatures.ts';
 import { stateOfLog } from '../../flows/log/log-state.ts';
 import { askedWitness } from '../../flows/log/witness/asked-witness.ts';
 import type { LogHead, LogStore } from '../../ports/log/transparency-log.ts';
+import { LOG_FIX } from '../build/log-fix.ts';
 import { logKeysOf } from '../build/log-keys.ts';
 import { readWitnesses } from '../build/log-witnesses.ts';
 import type { VerifyConfig } from '../config/verify-config.ts';
@@ -41,12 +42,9 @@ async function lookAtLog(parts: DoctorParts): Promise<Verdict> {
   const { signersOf } = logKeysOf(transparency, secret);
   const state = await stateOfLog(head, { ...transparency, signersOf, log, mark: fileLogMark(dataDir) });
   if (state === 'behind') {
-    return failure(
-      `the database has less than ${dataDir}/log-mark: it was set back`,
-      'bring the right database back, or run assay log epoch; keep log-mark',
-    );
+    return failure(`the database has less than ${dataDir}/log-mark: it was set back`, LOG_FIX.behind);
   }
-  if (state !== 'ok') return failure(`${state}: not the key or the name of this log`, FIX_OF[state]);
+  if (state !== 'ok') return failure(`${state}: not the key or the name of this log`, LOG_FIX[state]);
   const { entries, oldestMs } = await log.backlog();
   const says = `${head.origin}, ${head.size} entries, ${entries} waiting`;
   if ((oldestMs ?? 0) > WAITING_MAX_MS) {
@@ -60,12 +58,6 @@ async function lookAtLog(parts: DoctorParts): Promise<Verdict> {
     ? warning(`${says}, ${missing} not published yet`, 'look again; then see docs/production.md')
     : ok(says);
 }
-
-const FIX_OF = {
-  starting: 'start the service',
-  other_keys: 'use the SECRET or the LOG_KEY of this log',
-  other_origin: 'remove LOG_ORIGIN, or set it to the name of this log',
-} as const;
 
 function witnessChecks({ transparency: { policyFile } }: VerifyConfig): readonly Check[] {
   const one = (look: Check['look']): readonly Check[] => [{ name: 'witnesses', look }];

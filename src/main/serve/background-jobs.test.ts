@@ -173,7 +173,10 @@ describe('background jobs', () => {
     told.logState = () => 'behind';
     await pass(30);
     expect(heard).toEqual([
-      [{ state: 'behind' }, 'the transparency log is not continued: see docs/operations.md'],
+      [
+        { state: 'behind', fix: expect.stringContaining('assay log epoch') },
+        'the transparency log is not continued: see docs/operations.md',
+      ],
     ]);
   });
 

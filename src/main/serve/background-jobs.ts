@@ -9,6 +9,7 @@ import { pruneAttribution } from '../../flows/operate/record-attribution.ts';
 import { type ReconcilePorts, reconcilePayments } from '../../flows/pay/reconcile-payments.ts';
 import { createFinishPaidAnswer } from '../../wire/payment/paid-answer.ts';
 import type { Runtime } from '../build/build-app.ts';
+import { LOG_FIX } from '../build/log-fix.ts';
 import { type BackgroundJob, type RoundsParts, startRounds } from './start-rounds.ts';
 
 const PRUNE_EVERY_MS = 60_000;
@@ -76,7 +77,8 @@ function createSequence({ logKeeper, log }: BackgroundParts) {
 }
 
 export function noteLogState(state: LogState, log: Pick<Log, 'error'>): void {
-  if (state !== 'ok') log.error({ state }, 'the transparency log is not continued: see docs/operations.md');
+  if (state === 'ok') return;
+  log.error({ state, fix: LOG_FIX[state] }, 'the transparency log is not continued: see docs/operations.md');
 }
 
 function createReconcile(parts: BackgroundParts) {
