@@ -5,13 +5,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { runOfTree } from '../../../src/core/log/run-tree.ts';
+import { tilesOf } from '../../../src/core/log/tile.ts';
+import { snapshotKey } from '../../../src/core/snapshot/snapshot-key.ts';
+import { SHARDS } from '../../../src/core/snapshot/snapshot-rows.ts';
 import { runBackup } from '../../../src/main/commands/backup/backup.ts';
 import { runWithdraw } from '../../../src/main/commands/log/withdraw.ts';
-import { crawlId, crawlRow } from '../../../tools/samples/crawl-rows.ts';
+import { crawlId, crawlRow, unpublished } from '../../../tools/samples/crawl-rows.ts';
 import { publishCrawl } from '../../support/crawling/published-crawl.ts';
+import { publishAsCrawl, statedRows, testRunLog } from '../../support/log/test-runs.ts';
 import { type Everywhere, putEverywhere, tablesWith } from '../../support/log/url-everywhere.ts';
 import { operate } from '../../support/running/command-line.ts';
-import { startService, type TestService } from '../../support/running/running-service.ts';
+import { SECRET, startService, type TestService } from '../../support/running/running-service.ts';
+import { publishSnapshot } from '../../support/snapshot/snapshot-world.ts';
 import { usePostgres } from '../../support/storing/postgres-places.ts';
 import { type NewPlace, newSqlitePlace, type Place } from '../../support/storing/stores.ts';
 
@@ -73,6 +79,30 @@ async function shown(service: TestService, { url, ...ids }: Everywhere): Promise
   return texts;
 }
 
+/** Everything below these addresses, as bytes: what an auditor and a buyer of the snapshot download. */
+async function downloaded(service: TestService): Promise<readonly Buffer[]> {
+  const { transparencyLog, snapshots } = service.store;
+  const files: Buffer[] = [];
+  for (const head of [...(await transparencyLog.epochs()), ...(await transparencyLog.runHeads())]) {
+    for (const tile of tilesOf(head.size))
+      files.push(Buffer.from((await transparencyLog.tile(head.tree, tile)) ?? []));
+    for (const { entry } of await transparencyLog.entries(head.tree, 0, head.size))
+      files.push(Buffer.from(entry));
+    files.push(Buffer.from(head.checkpoint ?? ''));
+    const run = runOfTree(head.tree);
+    if (run !== null) {
+      files.push(Buffer.from((await transparencyLog.runStatement(run)) ?? ''));
+      for (const text of await transparencyLog.runStatements(run, 0, head.size))
+        files.push(Buffer.from(text));
+    }
+  }
+  const latest = await snapshots.latest();
+  const shards = Array.from({ length: SHARDS }, (_, number) => number);
+  for (const part of ['head' as const, 'delta' as const, ...shards])
+    files.push((await snapshots.part(latest?.sha256 ?? '', part)) ?? Buffer.alloc(0));
+  return files;
+}
+
 describe.each(ENGINES)('assay withdraw on %s', (_, newPlace) => {
   let service: TestService;
   afterEach(() => service.close());
@@ -125,6 +155,39 @@ describe.each(ENGINES)('assay withdraw on %s', (_, newPlace) => {
         expect([end, existsSync(bytes) && readFileSync(bytes).includes(word)]).toEqual([end, false]);
       }
     }
+  });
+
+  it('leaves no trace in the log, in the tree of a run, nor in the snapshot, not even its key', async () => {
+    const place = await newPlace();
+    service = await startService({ place });
+    const word = newWord();
+    const url = `http://seller.example/honest/${word}`;
+    const { store, logKeeper: keeper } = service;
+    const [first] = statedRows(1);
+    if (first === undefined) throw new Error('there is a row');
+    const { receipt } = first;
+    const row = { ...first, receipt: { ...receipt, url, verdict: 'pay', code: 'price_ok' } as const };
+    await unpublished(store.runs, 'run-1', [row, ...statedRows(600, 2)]);
+    await publishAsCrawl(store.runs, 'run-1', testRunLog(store, { secret: SECRET, keeper }));
+    await publishSnapshot(service);
+    const key = snapshotKey({ method: 'GET', url });
+    const has = (files: readonly Buffer[]) =>
+      files.some((bytes) => bytes.includes(word) || bytes.includes(key));
+    const before = await downloaded(service);
+    expect([
+      before.some((bytes) => bytes.includes(word)),
+      before.some((bytes) => bytes.includes(key)),
+    ]).toEqual([true, true]);
+    const { code } = await withdraw(place, receipt.id, '--because', 'secret', '--all-of-url');
+    expect(code).toBe(0);
+    await keeper.round();
+    const after = await downloaded(service);
+    expect(after.length).toBeGreaterThan(before.length - 2);
+    expect(has(after)).toBe(false);
+    expect(await tablesWith(place, word)).toEqual([]);
+    // What is left is the hash, and the entry that says why the text is gone.
+    const entries = await store.transparencyLog.entries('1', 0, 1_000);
+    expect(entries.filter(({ entry }) => entry.startsWith('assay withdrawal v1\n'))).toHaveLength(1);
   });
 
   it('names the other receipts of the URL, and leaves them', async () => {
