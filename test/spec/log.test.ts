@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLog } from '../../src/core/log/audit.ts';
@@ -53,6 +54,44 @@ describe('the log over HTTP', () => {
   ])('serves %s as %s for %s', async (path, type, cache) => {
     const { statusCode, headers } = await file(path);
     expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([200, type, cache]);
+  });
+
+  it.each(['tile/entries/000', 'statements/0', 'rules/5.mjs'])(
+    'packs %s for those who can read it',
+    async (path) => {
+      const plain = await file(path);
+      const packed = await request(`${service.address}/log/${path}`, {
+        headers: { 'accept-encoding': 'br, gzip' },
+      });
+      const bytes = Buffer.from(await packed.body.arrayBuffer());
+      expect([plain.headers['content-encoding'], packed.headers['content-encoding']]).toEqual([
+        undefined,
+        'gzip',
+      ]);
+      expect([plain.headers['vary'], packed.headers['vary']]).toEqual(['Accept-Encoding', 'Accept-Encoding']);
+      expect(packed.headers['content-length']).toBe(String(bytes.length));
+      expect(bytes.length).toBeLessThan(0.7 * plain.bytes.length);
+      expect(Buffer.compare(gunzipSync(bytes), plain.bytes)).toBe(0);
+      const etag = packed.headers['etag'] ?? '';
+      expect(etag).not.toBe(plain.headers['etag']);
+      const again = { 'accept-encoding': 'gzip', 'if-none-match': String(etag) };
+      const { statusCode, body } = await request(`${service.address}/log/${path}`, { headers: again });
+      await body.dump();
+      expect(statusCode).toBe(304);
+    },
+  );
+
+  it.each([
+    ['tile/0/000', 'gzip'],
+    ['tile/entries/000', 'gzip;q=0'],
+    ['tile/entries/000', 'br, *;q=0'],
+    ['tile/entries/000.p/1', 'gzip'],
+  ])('leaves %s as it is for %s', async (path, coding) => {
+    const { headers, body } = await request(`${service.address}/log/${path}`, {
+      headers: { 'accept-encoding': coding },
+    });
+    await body.dump();
+    expect(headers['content-encoding']).toBeUndefined();
   });
 
   it.each([

@@ -12,6 +12,7 @@ import {
   rendered,
 } from '../../exchange/answer.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { gzipped } from '../../exchange/gzipped.ts';
 import { createRenderedCache } from '../../exchange/rendered-cache.ts';
 
 export interface LogRouteParts {
@@ -68,12 +69,15 @@ export function logRoutes({ transparencyLog, logPolicy, rules, statements }: Log
         }
         const { tree, rest } = placeOf(path);
         const found = modules.get(path) ?? (await file(tree, rest));
-        return found === null ? notThere(exchange) : answerRendered(exchange, found);
+        if (found === null) return notThere(exchange);
+        // Tiles are hashes, which nothing makes shorter.
+        return answerRendered(exchange, SHRINKS.test(path) ? await gzipped(found, exchange) : found);
       },
     },
   };
 }
 
+const SHRINKS = /(?:^|\/)(?:tile\/entries|statements|rules)\//;
 const LATER_EPOCH = /^([1-9][0-9]{0,5})\/(.+)$/;
 const RUN = /^run\/([A-Za-z0-9-]{1,64})\/(.+)$/;
 
