@@ -3,6 +3,7 @@ import { fileLogMark } from '../../adapters/log/log-mark.ts';
 import type { Store } from '../../adapters/store/store.ts';
 import type { Log } from '../../adapters/system/log.ts';
 import { createLogKeeper, type LogKeeper } from '../../flows/log/keep-log.ts';
+import type { LogState } from '../../flows/log/log-state.ts';
 import { createCosignedPublisher } from '../../flows/log/witness/publish-cosigned.ts';
 import type { Config } from '../config/config.ts';
 import { logKeysOf } from './log-keys.ts';
@@ -52,3 +53,12 @@ export function logKeeperOf(
   });
   return { logKeeper: createLogKeeper({ ...keeping, publish }), witnesses: text, witnessAges: ages };
 }
+
+/** What an operator does about a log that is not continued. */
+export const LOG_FIX: Readonly<Record<Exclude<LogState, 'ok'>, string>> = {
+  starting: 'start the service',
+  behind: 'bring the right database back, or run assay log epoch; keep log-mark',
+  other_keys:
+    'use the SECRET or the LOG_KEY of this log; if its secret was replaced, run assay log epoch and restart',
+  other_origin: 'remove LOG_ORIGIN, or set it to the name of this log',
+};

@@ -5,7 +5,7 @@ import { cosignaturesOf } from '../../core/log/witness/cosignatures.ts';
 import { stateOfLog } from '../../flows/log/log-state.ts';
 import { askedWitness } from '../../flows/log/witness/asked-witness.ts';
 import type { LogHead, LogStore } from '../../ports/log/transparency-log.ts';
-import { LOG_FIX } from '../build/log-fix.ts';
+import { LOG_FIX } from '../build/log-keeper.ts';
 import { logKeysOf } from '../build/log-keys.ts';
 import { readWitnesses } from '../build/log-witnesses.ts';
 import type { VerifyConfig } from '../config/verify-config.ts';

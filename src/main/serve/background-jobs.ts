@@ -9,7 +9,7 @@ import { pruneAttribution } from '../../flows/operate/record-attribution.ts';
 import { type ReconcilePorts, reconcilePayments } from '../../flows/pay/reconcile-payments.ts';
 import { createFinishPaidAnswer } from '../../wire/payment/paid-answer.ts';
 import type { Runtime } from '../build/build-app.ts';
-import { LOG_FIX } from '../build/log-fix.ts';
+import { LOG_FIX } from '../build/log-keeper.ts';
 import { type BackgroundJob, type RoundsParts, startRounds } from './start-rounds.ts';
 
 const PRUNE_EVERY_MS = 60_000;
