@@ -31,6 +31,8 @@ export type StartAnswer =
 export interface KeptReceipt {
   readonly receipt: LiveReceipt;
   readonly urlKey: string;
+  /** The statement of the receipt, where it is written already. */
+  readonly statement?: string | null;
 }
 
 /** What a check leaves behind. */

@@ -73,8 +73,9 @@ function conclusion(
   if (look.kind === 'blocked') return { decision: null, kept: null, givenBack: given };
   const decision = makeDecision(request, look, ports);
   const isGivenBack = request.mode === 'live' && isUndecided(look.verdict);
-  const urlKey = ports.keyOf(request.target.normalized);
-  return { decision, kept: { receipt: decision.receipt, urlKey }, givenBack: isGivenBack ? given : [] };
+  const { receipt, statement } = decision;
+  const kept = { receipt, statement, urlKey: ports.keyOf(request.target.normalized) };
+  return { decision, kept, givenBack: isGivenBack ? given : [] };
 }
 
 function counted({ decision, givenBack }: Conclusion, [used = 0]: readonly number[]): CountedCheck {

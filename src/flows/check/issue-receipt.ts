@@ -1,5 +1,6 @@
 import { type LiveReceipt, liveReceipt } from '../../core/receipt/live-receipt.ts';
 import { LIVE_ID_BYTES, liveReceiptId } from '../../core/receipt/receipt-id.ts';
+import { statementOfLive } from '../../core/statement/stated-live.ts';
 import { SALT_BYTES, saltOf } from '../../core/statement/statement.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
@@ -10,6 +11,8 @@ import type { Look } from './look-at-endpoint.ts';
 export interface Decision {
   readonly look: Look;
   readonly receipt: LiveReceipt;
+  /** Written once: it is stored, and hashed for the log and for the promise. */
+  readonly statement: string | null;
 }
 
 export interface ReceiptPorts {
@@ -38,5 +41,6 @@ export function makeDecision(
 ): Decision {
   const id = liveReceiptId(entropy(LIVE_ID_BYTES));
   const salt = saltOf(entropy(SALT_BYTES));
-  return { look, receipt: liveReceipt({ ...request, ...look, id, salt, checkedAt: clock.now() }) };
+  const receipt = liveReceipt({ ...request, ...look, id, salt, checkedAt: clock.now() });
+  return { look, receipt, statement: statementOfLive(receipt) };
 }

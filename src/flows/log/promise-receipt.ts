@@ -10,13 +10,12 @@ export interface ReceiptPromise {
   readonly note: string | null;
 }
 
-/** Null for a receipt without a statement, which an older release prepared. */
-export type PromiseReceipt = (receipt: LiveReceipt) => ReceiptPromise | null;
+/** Of its statement, which is written unless it is given. Null for a receipt without one, which an older release prepared. */
+export type PromiseReceipt = (receipt: LiveReceipt, statement?: string | null) => ReceiptPromise | null;
 
 /** Signed when the answer is final: an answer that was settled hours later would carry a promise that is over. */
 export function createPromiseReceipt(keeper: Pick<LogKeeper, 'promise'>, now: () => Date): PromiseReceipt {
-  return (receipt) => {
-    const statement = statementOfLive(receipt);
+  return (receipt, statement = statementOfLive(receipt)) => {
     if (statement === null) return null;
     const sha256 = statementSha256(statement);
     return { sha256, note: keeper.promise(receipt.id, sha256, now()) };

@@ -58,7 +58,8 @@ export async function retest(wanted: WantedRetest, ports: RetestPorts): Promise<
   const counters = retestCounters(request, urlKey, ports);
   const conclude = (look: Look | Blocked) => {
     const decision = look.kind === 'blocked' ? null : makeDecision(request, look, ports);
-    const kept = decision === null ? null : { receipt: decision.receipt, urlKey };
+    const kept =
+      decision === null ? null : { receipt: decision.receipt, statement: decision.statement, urlKey };
     return { decision, kept, givenBack: [] };
   };
   const known = await readKnown(request, ports);

@@ -84,19 +84,19 @@ function answerCheck(
       );
       return answerJson(exchange, 200, text, {
         ...rateHeaders(policy, result.quota, clock.now()),
-        ...promiseHeaders(promiseReceipt(result.receipt)),
+        ...promiseHeaders(promiseReceipt(result.receipt, result.statement)),
       });
     }
     case 'exempt':
       exchange.facts.tier = 'exempt';
       return answerPaidShape(exchange, claimedPrice, result, {
-        ...promiseJson(promiseReceipt(result.receipt)),
+        ...promiseJson(promiseReceipt(result.receipt, result.statement)),
         access: EXEMPT_ACCESS,
       });
     case 'uncharged':
       exchange.facts.tier = 'paid';
       return answerPaidShape(exchange, claimedPrice, result, {
-        ...promiseJson(promiseReceipt(result.receipt)),
+        ...promiseJson(promiseReceipt(result.receipt, result.statement)),
         access: unchargedAccessJson('unreachable'),
       });
     default: {

@@ -134,7 +134,7 @@ export function freeShapeJson(
 
 /** The paid shape without what is known only when it is final: the promise and `access`. */
 export function paidFindingsJson(
-  { look, receipt }: Decision,
+  { look, receipt }: Pick<Decision, 'look' | 'receipt'>,
   claimedPrice: MicroUsd | null,
   links: Links,
 ): Omit<z.infer<typeof paidShape>, 'access' | keyof typeof promiseMembers> {

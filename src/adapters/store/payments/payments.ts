@@ -135,7 +135,7 @@ async function settlePayment(
   }
   if (row.prepared === null) throw cannotSettle(`is ${row.state}`);
   const { receipt } = decodePrepared(row.prepared).answer;
-  if (receipt !== null) await receipts.insert(queries, receipt.receipt, receipt.urlKey);
+  if (receipt !== null) await receipts.insert(queries, receipt);
   await queries
     .updateTable('payments')
     .set({

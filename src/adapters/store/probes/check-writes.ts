@@ -123,6 +123,6 @@ async function keepEnd(
   { kept, givenBack }: CheckEnd,
   { counters, receipts }: CheckStatements,
 ): Promise<void> {
-  if (kept !== null) await receipts.insert(queries, kept.receipt, kept.urlKey);
+  if (kept !== null) await receipts.insert(queries, kept);
   await lowerAll(queries, givenBack, counters);
 }

@@ -19,8 +19,10 @@ import {
 
 /** The statement of a receipt. One of an older release has none, and keeps its form: a payment may have waited for its settlement. */
 export function encodeLiveReceipt(receipt: LiveReceipt): string {
-  const statement = statementOfLive(receipt);
-  if (statement !== null) return statement;
+  return statementOfLive(receipt) ?? encodeOlderReceipt(receipt);
+}
+
+export function encodeOlderReceipt(receipt: LiveReceipt): string {
   const { seen: _, salt: __, listedMethod: ___, views: ____, ...older } = receipt;
   return jsonOf(older);
 }

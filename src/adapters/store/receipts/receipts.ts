@@ -1,15 +1,17 @@
 import { hash } from 'node:crypto';
 import type { LiveReceipt } from '../../../core/receipt/live-receipt.ts';
 import { isStatement } from '../../../core/statement/read-statement.ts';
+import { statementOfLive } from '../../../core/statement/stated-live.ts';
 import { receiptEntry } from '../../../core/statement/statement-hash.ts';
 import { commonSpelling } from '../../../core/url/redact-url.ts';
+import type { KeptReceipt } from '../../../ports/check-writes.ts';
 import type { LiveReceiptStore } from '../../../ports/live-receipts.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries, Tables } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 import { type EntryStatements, entryInsert } from '../log/log-rows.ts';
 import { newestFirst, newestWeeksFirst } from './newest-receipts.ts';
-import { decodeLiveReceipt, encodeListedReceipt, encodeLiveReceipt } from './receipt-codec.ts';
+import { decodeLiveReceipt, encodeListedReceipt, encodeOlderReceipt } from './receipt-codec.ts';
 import { receiptPages } from './receipt-pages.ts';
 
 export function sqlLiveReceipts(
@@ -19,7 +21,7 @@ export function sqlLiveReceipts(
   statements: ReceiptStatements,
 ): LiveReceiptStore {
   return {
-    add: (receipt, urlKey) => writes.one((queries) => statements.insert(queries, receipt, urlKey)),
+    add: (receipt, urlKey) => writes.one((queries) => statements.insert(queries, { receipt, urlKey })),
     byId: (id) => statements.byId(database, id),
     statement: (id) => statements.statement(database, id),
     async statements(ids) {
@@ -53,7 +55,7 @@ export function sqlLiveReceipts(
 
 export interface ReceiptStatements {
   /** With its entry in the log, so that no receipt can be left out of it; fails for an id that was given before, in any week. */
-  insert(queries: Queries, receipt: LiveReceipt, urlKey: string): Promise<void>;
+  insert(queries: Queries, kept: KeptReceipt): Promise<void>;
   byId(queries: Queries, id: string): Promise<LiveReceipt | null>;
   statement(queries: Queries, id: string): Promise<string | null>;
 }
@@ -73,10 +75,10 @@ export function receiptStatements(dialect: Dialect, entries: EntryStatements): R
     'select body from live_receipts where id = ?',
   );
   return {
-    async insert(queries, receipt, urlKey) {
-      const { id, mode, ref, checked_at, url_key, spelling, body, listed } = liveReceiptRow(receipt, urlKey);
-      const row = [id, mode, ref, checked_at, url_key, spelling, body, listed];
-      const entry = isStatement(body) ? receiptEntry(id, body) : null;
+    async insert(queries, { receipt, urlKey, statement = statementOfLive(receipt) }) {
+      const { id } = receipt;
+      const row = liveReceiptRow(receipt, urlKey, statement ?? encodeOlderReceipt(receipt));
+      const entry = statement === null ? null : receiptEntry(id, statement);
       if (entry !== null && dialect.isRemote) {
         await queries.executeQuery(insertBoth([id, entry, ...row]));
         return;
@@ -95,17 +97,10 @@ export function receiptStatements(dialect: Dialect, entries: EntryStatements): R
   };
 }
 
-function liveReceiptRow(receipt: LiveReceipt, urlKey: string): Tables['live_receipts'] {
-  return {
-    id: receipt.id,
-    mode: receipt.mode,
-    ref: receipt.ref,
-    checked_at: receipt.checkedAt.getTime(),
-    url_key: urlKey,
-    spelling: spellingOf(receipt.url),
-    body: encodeLiveReceipt(receipt),
-    listed: encodeListedReceipt(receipt),
-  };
+/** In the order of the columns above. */
+function liveReceiptRow(receipt: LiveReceipt, urlKey: string, body: string): readonly unknown[] {
+  const { id, mode, ref, checkedAt, url } = receipt;
+  return [id, mode, ref, checkedAt.getTime(), urlKey, spellingOf(url), body, encodeListedReceipt(receipt)];
 }
 
 const SPELLING_HEX = 16;
