@@ -66,6 +66,8 @@ export function openWire(socket: Socket, { target, keeps }: WireOptions): Wire {
           signal.removeEventListener('abort', reader.outOfTime);
           clearInterval(watch);
           state.isFree = isPlain && version?.is11() === true;
+          // Otherwise the library does it, with an error whose stack takes longer to format than a challenge to judge.
+          if (isPlain && !keeps) socket.destroy();
           const isSilent = state.dialled > 1 || socket.bytesRead === before;
           const isGone = exchange.kind === 'broken' && isSilent && !signal.aborted;
           resolve(isGone ? { kind: 'gone' } : exchange);
