@@ -95,7 +95,7 @@ export function storeOn({ engine, database, writes, waiting }: Connected): Store
     counters: sqlCounters(database, writes, dialect, statements.counters),
     probes: sqlProbes(database, writes, dialect, statements.probes),
     openEndpoints: sqlOpenEndpoints(database, writes),
-    checks: sqlCheckWrites(writes, statements),
+    checks: sqlCheckWrites(writes, dialect, statements),
     slots: sqlTargetSlots(writes, dialect, statements.slots),
     receipts: sqlLiveReceipts(database, writes, dialect, statements.receipts),
     receiptWeeks: sqlReceiptWeeks(database, writes, dialect),

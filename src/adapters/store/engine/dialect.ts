@@ -13,6 +13,14 @@ export interface Dialect {
   query<Row>(text: string, values: readonly unknown[]): CompiledQuery<Row>;
   /** A query that PostgreSQL plans once per connection, under this name. */
   statement<Row>(name: string, text: string): (values: readonly unknown[]) => CompiledQuery<Row>;
+  /**
+   * Statements that change different tables as one query, which is one round trip. Null where each is run by itself. None sees
+   * what another one changes, and all values follow each other.
+   */
+  together<Row>(
+    name: string,
+    texts: readonly string[],
+  ): ((values: readonly unknown[]) => CompiledQuery<Row>) | null;
   /** Milliseconds by the clock of the database, read when the statement runs. */
   readonly clock: RawBuilder<number>;
   readonly clockText: string;
@@ -47,6 +55,7 @@ const SQLITE: Dialect = {
   hasPartitions: false,
   query: (text, values) => CompiledQuery.raw(text, [...values]),
   statement: (_name, text) => (values) => CompiledQuery.raw(text, [...values]),
+  together: () => null,
   clock: SQLITE_CLOCK,
   clockText: SQLITE_CLOCK_TEXT,
   leaseEnd: (leaseMs) => sql`${SQLITE_CLOCK} + ${leaseMs}`,
@@ -68,6 +77,10 @@ const POSTGRES: Dialect = {
   statement(name, text) {
     const numbered = numberedValues(text);
     return (values) => prepared(name, CompiledQuery.raw(numbered, [...values]));
+  },
+  together(name, texts) {
+    const before = texts.slice(0, -1).map((text, index) => `change_${index + 1} as (${text})`);
+    return POSTGRES.statement(name, `with ${before.join(', ')} ${texts.at(-1)}`);
   },
   clock: POSTGRES_CLOCK,
   clockText: POSTGRES_CLOCK_TEXT,

@@ -1,11 +1,26 @@
-import type { CheckEnd, CheckWrites, ProbeStart, StartAnswer } from '../../../ports/check-writes.ts';
+import type {
+  CheckEnd,
+  CheckWrites,
+  KeptReceipt,
+  ProbeStart,
+  StartAnswer,
+} from '../../../ports/check-writes.ts';
+import type { StoredProbe } from '../../../ports/probe-cache.ts';
 import { lowerAll, raiseAll } from '../counters/raise-all.ts';
 import type { CounterStatements } from '../counters/rows.ts';
+import type { Dialect } from '../engine/dialect.ts';
 import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
-import type { ReceiptStatements } from '../receipts/receipts.ts';
-import type { ProbeStatements } from './probes.ts';
-import { ADDRESS_SLOTS, HOST_SLOTS, type SlotClaim, type SlotStatements } from './target-slots.ts';
+import { type ReceiptStatements, receiptRows, receiptTexts } from '../receipts/receipts.ts';
+import { KEEP_PROBE, type ProbeStatements, probeRow } from './probes.ts';
+import {
+  ADDRESS_SLOTS,
+  FREE_SLOTS,
+  HOST_SLOTS,
+  type SlotClaim,
+  type SlotStatements,
+  slotsOf,
+} from './target-slots.ts';
 
 export interface CheckStatements {
   readonly counters: CounterStatements;
@@ -14,8 +29,9 @@ export interface CheckStatements {
   readonly receipts: ReceiptStatements;
 }
 
-export function sqlCheckWrites(writes: Writes, statements: CheckStatements): CheckWrites {
-  const { counters, slots, probes } = statements;
+export function sqlCheckWrites(writes: Writes, dialect: Dialect, statements: CheckStatements): CheckWrites {
+  const { counters, slots } = statements;
+  const finishProbe = probeFinisher(dialect, statements);
   return {
     start: (start, leaseMs) =>
       writes.unit((queries) => begin(queries, start, leaseMs, statements), {
@@ -23,9 +39,8 @@ export function sqlCheckWrites(writes: Writes, statements: CheckStatements): Che
       }),
     finish: (start, probe, end) =>
       writes.unit(async (queries) => {
-        await freeSlots(queries, start, slots);
-        await probes.keep(queries, start.key, probe);
-        await keepEnd(queries, end, statements);
+        await finishProbe(queries, start, probe, end.kept);
+        await lowerAll(queries, end.givenBack, counters);
       }),
     abandon: (start, givenBack) =>
       writes.unit(async (queries) => {
@@ -41,6 +56,32 @@ export function sqlCheckWrites(writes: Writes, statements: CheckStatements): Che
         },
         { keeps: ({ granted }) => granted },
       ),
+  };
+}
+
+type FinishProbe = (
+  queries: Queries,
+  start: ProbeStart,
+  probe: StoredProbe,
+  kept: KeptReceipt | null,
+) => Promise<void>;
+
+/** Frees the slots, keeps the probe and its receipt: in one round trip to a server. */
+function probeFinisher(dialect: Dialect, { slots, probes, receipts }: CheckStatements): FinishProbe {
+  const texts = [FREE_SLOTS, KEEP_PROBE, ...receiptTexts(dialect)];
+  const together = dialect.together('finish_probe', texts);
+  return async (queries, start, probe, kept) => {
+    const rows = kept === null || together === null ? null : receiptRows(kept);
+    if (together !== null && rows !== null && rows.entry !== null) {
+      const { holder, targetKey, addressKeys } = start;
+      const freed = slotsOf(holder, [targetKey, ...addressKeys]);
+      const values = [...freed, ...probeRow(start.key, probe), rows.id, rows.entry, ...rows.row];
+      await queries.executeQuery(together(values));
+      return;
+    }
+    await freeSlots(queries, start, slots);
+    await probes.keep(queries, start.key, probe);
+    if (kept !== null) await receipts.insert(queries, kept);
   };
 }
 

@@ -47,13 +47,7 @@ export function probeStatements(dialect: Dialect): ProbeStatements {
     'newer_probe',
     'select probed_at from probe_cache where url_key = ? and method = ? and probed_at > ?',
   );
-  const keep = dialect.statement(
-    'keep_probe',
-    `insert into probe_cache (url_key, method, probed_at, spelling, observation) values (?, ?, ?, ?, ?)
-      on conflict (url_key, method) do update
-      set probed_at = excluded.probed_at, spelling = excluded.spelling, observation = excluded.observation
-      where probe_cache.probed_at < excluded.probed_at`,
-  );
+  const keep = dialect.statement('keep_probe', KEEP_PROBE);
   return {
     async find(queries, { urlKey, method }, since) {
       const { rows } = await queries.executeQuery(find([urlKey, method, since.getTime()]));
@@ -63,12 +57,20 @@ export function probeStatements(dialect: Dialect): ProbeStatements {
       const { rows } = await queries.executeQuery(newer([urlKey, method, than.getTime()]));
       return rows[0] === undefined ? null : new Date(rows[0].probed_at);
     },
-    async keep(queries, { urlKey, method }, probe) {
-      const { probedAt, spelling } = probe;
-      const row = [urlKey, method, probedAt.getTime(), spelling, encodeObservation(probe)];
-      await queries.executeQuery(keep(row));
+    async keep(queries, key, probe) {
+      await queries.executeQuery(keep(probeRow(key, probe)));
     },
   };
+}
+
+export const KEEP_PROBE = `insert into probe_cache (url_key, method, probed_at, spelling, observation) values (?, ?, ?, ?, ?)
+  on conflict (url_key, method) do update
+  set probed_at = excluded.probed_at, spelling = excluded.spelling, observation = excluded.observation
+  where probe_cache.probed_at < excluded.probed_at`;
+
+/** Its values. */
+export function probeRow({ urlKey, method }: ProbeKey, probe: StoredProbe): readonly unknown[] {
+  return [urlKey, method, probe.probedAt.getTime(), probe.spelling, encodeObservation(probe)];
 }
 
 /** While two releases share a store, one may keep what the other cannot read; that is a miss, not a fault. */

@@ -78,11 +78,7 @@ export function slotStatements(dialect: Dialect): SlotStatements {
       values (?, ?, ?, ?, ${now} + cast(? AS bigint))
       on conflict do nothing returning slot, probe_key`,
   );
-  // A host and port, and the addresses of a probe: two at most. A key that is given twice changes nothing.
-  const free = dialect.statement(
-    'free_slots',
-    'delete from target_slots where target_key in (?, ?, ?) and holder = ?',
-  );
+  const free = dialect.statement('free_slots', FREE_SLOTS);
   const freeExpired = dialect.statement(
     'free_expired_slots',
     `delete from target_slots where target_key = ? and until <= ${now}`,
@@ -96,8 +92,8 @@ export function slotStatements(dialect: Dialect): SlotStatements {
       const { rows } = await queries.executeQuery(take([targetKey, slot, holder, probeKey, leaseMs]));
       return rows.length === 1;
     },
-    async free(queries, holder, [first = '', second = first, third = first]) {
-      await queries.executeQuery(free([first, second, third, holder]));
+    async free(queries, holder, targetKeys) {
+      await queries.executeQuery(free(slotsOf(holder, targetKeys)));
     },
     async freeExpired(queries, targetKey) {
       await queries.executeQuery(freeExpired([targetKey]));
@@ -106,4 +102,14 @@ export function slotStatements(dialect: Dialect): SlotStatements {
       return (await queries.executeQuery(taken([targetKey]))).rows;
     },
   };
+}
+
+export const FREE_SLOTS = 'delete from target_slots where target_key in (?, ?, ?) and holder = ?';
+
+/** Its values: a host and port, and the addresses of a probe, two at most. A key that is given twice changes nothing. */
+export function slotsOf(
+  holder: string,
+  [first = '', second = first, third = first]: readonly string[],
+): readonly string[] {
+  return [first, second, third, holder];
 }

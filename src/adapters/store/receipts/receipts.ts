@@ -63,23 +63,29 @@ export interface ReceiptStatements {
 const INSERT =
   'insert into live_receipts (id, mode, ref, checked_at, url_key, spelling, body, listed) values (?, ?, ?, ?, ?, ?, ?, ?)';
 
+/** Of an entry and its receipt. */
+export function receiptTexts(dialect: Dialect): readonly string[] {
+  return [entryInsert(dialect), INSERT];
+}
+
+/** Their values; a receipt of an older release has no entry. */
+export function receiptRows({ receipt, urlKey, statement = statementOfLive(receipt) }: KeptReceipt) {
+  const { id } = receipt;
+  const row = liveReceiptRow(receipt, urlKey, statement ?? encodeOlderReceipt(receipt));
+  return { id, entry: statement === null ? null : receiptEntry(id, statement), row };
+}
+
 export function receiptStatements(dialect: Dialect, entries: EntryStatements): ReceiptStatements {
   const insert = dialect.statement('add_receipt', INSERT);
-  // One round trip: only PostgreSQL inserts into two tables in one statement.
-  const insertBoth = dialect.statement(
-    'add_receipt_and_new_entry',
-    `with entry as (${entryInsert(dialect)}) ${INSERT}`,
-  );
+  const insertBoth = dialect.together('add_receipt_and_new_entry', receiptTexts(dialect));
   const byId = dialect.statement<Pick<Tables['live_receipts'], 'body'>>(
     'receipt_by_id',
     'select body from live_receipts where id = ?',
   );
   return {
-    async insert(queries, { receipt, urlKey, statement = statementOfLive(receipt) }) {
-      const { id } = receipt;
-      const row = liveReceiptRow(receipt, urlKey, statement ?? encodeOlderReceipt(receipt));
-      const entry = statement === null ? null : receiptEntry(id, statement);
-      if (entry !== null && dialect.isRemote) {
+    async insert(queries, kept) {
+      const { id, entry, row } = receiptRows(kept);
+      if (entry !== null && insertBoth !== null) {
         await queries.executeQuery(insertBoth([id, entry, ...row]));
         return;
       }
