@@ -12,7 +12,7 @@ import {
   rendered,
 } from '../../exchange/answer.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { gzipped } from '../../exchange/gzipped.ts';
+import { createGzip } from '../../exchange/gzipped.ts';
 import { createRenderedCache } from '../../exchange/rendered-cache.ts';
 
 export interface LogRouteParts {
@@ -37,6 +37,7 @@ const KEPT_BYTES = 8_000_000;
 /** The log as C2SP tiles: GET /log/..., /log/2/... for a later epoch, /log/run/{id}/... for a run. */
 export function logRoutes({ transparencyLog, logPolicy, rules, statements }: LogRouteParts): Routes {
   const kept = createRenderedCache<Rendered | null>({ maxBytes: KEPT_BYTES });
+  const gzip = createGzip(KEPT_BYTES);
   const modules = new Map(
     [...rules].map(([version, text]) => [`rules/${version}.mjs`, rendered(text, MODULE, FOR_EVER)]),
   );
@@ -71,7 +72,7 @@ export function logRoutes({ transparencyLog, logPolicy, rules, statements }: Log
         const found = modules.get(path) ?? (await file(tree, rest));
         if (found === null) return notThere(exchange);
         // Tiles are hashes, which nothing makes shorter.
-        return answerRendered(exchange, SHRINKS.test(path) ? await gzipped(found, exchange) : found);
+        return answerRendered(exchange, SHRINKS.test(path) ? await gzip(found, exchange) : found);
       },
     },
   };
