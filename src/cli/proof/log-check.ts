@@ -46,7 +46,7 @@ export async function logCheck(given: Arguments, context: CommandContext): Promi
     const old = since.note === null ? null : sinceHead(since.note, trust);
     if (old === 'unsigned') return { invalid: 'the checkpoint of --since is not signed by this log' };
     const checked = await checkAll(trust, { address, given, context, since, old, archive });
-    return await conclude(checked, trust, { given, context, memory, server: address.server });
+    return await conclude(checked, trust, { given, context, memory, since, server: address.server });
   } catch (fault) {
     return printAway(address.server, fault, context);
   }
@@ -154,14 +154,19 @@ interface ConcludeParts {
   readonly context: CommandContext;
   readonly memory: LogMemory;
   readonly server: string;
+  readonly since: Pick<Since, 'from'>;
 }
 
-type Counts = Findings['counts'] & { readonly retired: number };
+interface Concluded extends Pick<Findings, 'faults' | 'uncosigned'> {
+  readonly counts: Findings['counts'] & { readonly retired: number };
+  /** The first entry whose statement was read. */
+  readonly from: number;
+}
 
 async function conclude(
   { findings, heads }: Checked,
   trust: Trust,
-  { given, context: { out, notes, now }, memory, server }: ConcludeParts,
+  { given, context: { out, notes, now }, memory, server, since: { from } }: ConcludeParts,
 ): Promise<Outcome> {
   const { faults, evidence, uncosigned } = findings;
   const counts = { ...findings.counts, retired: findings.retired.size };
@@ -185,11 +190,11 @@ async function conclude(
   if (given.has('--json'))
     out.write(
       bodyText(
-        JSON.stringify({ sound: isSound, trees: sizes, counts, uncosigned, faults, evidence: kept }),
+        JSON.stringify({ sound: isSound, from, trees: sizes, counts, uncosigned, faults, evidence: kept }),
         out.isTerminal,
       ),
     );
-  else out.write(`${summary(sizes, { counts, faults, uncosigned }).join('\n')}\n`);
+  else out.write(`${summary(sizes, { counts, faults, uncosigned, from }).join('\n')}\n`);
   for (const file of kept) notes.write(`assay: evidence kept in ${file}\n`);
   if (!isSound) return EXIT.disproved;
   // Anybody can say that a statement is in an archive: it counts when it was read there.
@@ -198,7 +203,7 @@ async function conclude(
 
 function summary(
   trees: readonly { origin: string; size: number }[],
-  { counts, faults, uncosigned }: Pick<Findings, 'faults' | 'uncosigned'> & { readonly counts: Counts },
+  { counts, faults, uncosigned, from }: Concluded,
 ): readonly string[] {
   const { receipts, judged, not_judged: notJudged, withdrawn, retired, runs, rules } = counts;
   const archived = retired === 0 ? '' : `, ${retired} in an archive and not read (--archive)`;
@@ -211,13 +216,14 @@ function summary(
       (origin) => `  ${plainText(origin)}: no quorum of witnesses has signed this checkpoint yet`,
     ),
     ...faults.map(({ kind, where }) => `  ${kind}: ${plainText(where)}`),
-    conclusionOf(faults.length, retired),
+    conclusionOf(faults.length, retired, from),
   ];
 }
 
-function conclusionOf(faults: number, unread: number): string {
+function conclusionOf(faults: number, unread: number, from: number): string {
   if (faults > 0) return 'PROVED WRONG';
-  return unread === 0 ? 'sound' : 'sound as far as it was read';
+  if (unread > 0) return 'sound as far as it was read';
+  return from === 0 ? 'sound' : `sound; of the statements, those from entry ${from} on were read`;
 }
 
 function readSince(text: string | null): Since | string {

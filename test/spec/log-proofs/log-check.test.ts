@@ -55,6 +55,7 @@ describe('assay log check', () => {
       0,
       {
         sound: true,
+        from: 0,
         trees: [{ origin: ORIGIN, size: 300 }],
         counts: {
           entries: 301,
@@ -137,8 +138,12 @@ describe('assay log check', () => {
     expect((await client.check('--since', 'nowhere')).code).toBe(2);
   });
 
-  it('fetches only newer statements with a size', async () => {
-    await client.check('--since', '260');
+  it('fetches only newer statements with a size, and does not call the older ones sound', async () => {
+    const { out } = await client.check('--since', '260');
+    expect(JSON.parse(out)).toMatchObject({ sound: true, from: 260 });
+    const asked = [`${served.address}/log`, '--since', '260', '--memory', client.folder];
+    const words = await run(['log check', ...asked], { fetch });
+    expect(words.out).toContain('sound; of the statements, those from entry 260 on were read');
     expect([...served.files].filter((path) => path.startsWith('/log/statements/'))).toEqual([
       '/log/statements/1',
     ]);
