@@ -28,6 +28,7 @@ export interface Standby {
 export async function startStandby(primaryUrl: string): Promise<Standby> {
   const folder = mkdtempSync(join(reachableFolder(), 'assay-standby-'));
   giveToServer(folder);
+  // Unlike its data, it is entered by others: the programs start in it.
   chmodSync(folder, 0o755);
   const data = join(folder, 'data');
   const programs = await baseBackup(primaryUrl, data);

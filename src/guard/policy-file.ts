@@ -74,7 +74,7 @@ export function guardOfPolicy(
 
 function onFork(): void {
   process.emitWarning(
-    'The log of the snapshot has shown two histories: its verdicts count no longer (docs/snapshot.md).',
+    'The log of the snapshot has shown two histories: its verdicts no longer count (docs/snapshot.md).',
   );
 }
 

@@ -11,8 +11,8 @@ import {
   type Rendered,
   rendered,
 } from '../../exchange/answer.ts';
+import { createGzip } from '../../exchange/create-gzip.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { createGzip } from '../../exchange/gzipped.ts';
 import { createRenderedCache } from '../../exchange/rendered-cache.ts';
 
 export interface LogRouteParts {
@@ -71,14 +71,14 @@ export function logRoutes({ transparencyLog, logPolicy, rules, statements }: Log
         const { tree, rest } = placeOf(path);
         const found = modules.get(path) ?? (await file(tree, rest));
         if (found === null) return notThere(exchange);
-        // Tiles are hashes, which nothing makes shorter.
-        return answerRendered(exchange, SHRINKS.test(path) ? await gzip(found, exchange) : found);
+        // Tiles are hashes, which do not compress.
+        return answerRendered(exchange, COMPRESSIBLE.test(path) ? await gzip(found, exchange) : found);
       },
     },
   };
 }
 
-const SHRINKS = /(?:^|\/)(?:tile\/entries|statements|rules)\//;
+const COMPRESSIBLE = /(?:^|\/)(?:tile\/entries|statements|rules)\//;
 const LATER_EPOCH = /^([1-9][0-9]{0,5})\/(.+)$/;
 const RUN = /^run\/([A-Za-z0-9-]{1,64})\/(.+)$/;
 
