@@ -33,7 +33,8 @@ export function runningSha256(): RunningHash {
   };
 }
 
-/** For names that nobody can guess. Unlike `crypto.randomUUID`, it also works in pages that came over plain HTTP. */
-export function randomHex(bytes: number): string {
-  return bytesToHex(crypto.getRandomValues(new Uint8Array(bytes)));
+/** 32 hexadecimal digits that cannot be guessed. Pages that came over plain HTTP have no `crypto.randomUUID`. */
+export function randomId(): string {
+  if (native !== undefined) return native.randomUUID().replaceAll('-', '');
+  return bytesToHex(crypto.getRandomValues(new Uint8Array(16)));
 }

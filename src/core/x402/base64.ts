@@ -5,10 +5,17 @@
  */
 export function decodeBase64Text(text: string): string | null {
   const standard = standardOf(withoutPadding(text) ?? '');
-  if (standard === null || standard.length % 4 === 1) return null;
+  if (standard === null || !isCanonical(standard)) return null;
   const binary = atob(standard);
-  if (withoutPadding(btoa(binary)) !== standard) return null;
-  return decodeUtf8(bytesOf(binary));
+  return NOT_ASCII.test(binary) ? decodeUtf8(bytesOf(binary)) : binary;
+}
+
+/** Only the last, incomplete group of four can have bits that mean nothing, and they have to be zero. */
+function isCanonical(standard: string): boolean {
+  const left = standard.length % 4;
+  if (left === 1) return false;
+  const last = standard.slice(standard.length - left);
+  return withoutPadding(btoa(atob(last))) === last;
 }
 
 /** Twenty times as fast as Uint8Array.from with a function. */
@@ -20,12 +27,14 @@ function bytesOf(binary: string): Uint8Array {
 
 /** The same text in the standard alphabet; null when it is in neither. */
 function standardOf(bare: string): string | null {
-  if (STANDARD.test(bare)) return bare;
-  return URL_SAFE.test(bare) ? bare.replaceAll('-', '+').replaceAll('_', '/') : null;
+  if (bare === '') return null;
+  if (!NOT_STANDARD.test(bare)) return bare;
+  return NOT_URL_SAFE.test(bare) ? null : bare.replaceAll('-', '+').replaceAll('_', '/');
 }
 
-const STANDARD = /^[A-Za-z0-9+/]+$/;
-const URL_SAFE = /^[A-Za-z0-9_-]+$/;
+// Looking for one wrong character is several times as fast as matching all the right ones.
+const NOT_STANDARD = /[^A-Za-z0-9+/]/;
+const NOT_URL_SAFE = /[^A-Za-z0-9_-]/;
 
 /** Drops a byte order mark and replaces invalid sequences; it never throws. */
 export function decodeUtf8(bytes: Uint8Array): string {
@@ -42,11 +51,11 @@ function withoutPadding(text: string): string | null {
 }
 
 export function encodeBase64Text(text: string): string {
-  if (ASCII.test(text)) return btoa(text);
+  if (!NOT_ASCII.test(text)) return btoa(text);
   let binary = '';
   for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
   return btoa(binary);
 }
 
 // Every ASCII character is its own byte.
-const ASCII = /^[\0-\x7f]*$/;
+const NOT_ASCII = /[^\0-\x7f]/;

@@ -10,7 +10,7 @@ import type { SpendingLimit } from '../ledger/ledger.ts';
 import type { ApprovedEntry, Purchase, Witness } from '../ledger/purchase.ts';
 import { keepTerms, termsSha256Of } from '../ledger/purchase-terms.ts';
 import { isAllowedHost } from '../policy.ts';
-import { randomHex } from '../sha256.ts';
+import { randomId } from '../sha256.ts';
 import { askApproval } from './approval.ts';
 import { readExpectation } from './read-expectation.ts';
 import { unchangedTerms } from './terms-drift.ts';
@@ -121,7 +121,7 @@ function newPurchase(
     return { entry, terms: keepTerms(terms), termsSha256: termsSha256Of(terms) };
   });
   return {
-    id: `pur_${randomHex(16)}`,
+    id: `pur_${randomId()}`,
     key: call.key,
     state: 'reserved',
     request: call.request,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/x402/read-json.ts';
-import { randomHex } from '../sha256.ts';
+import { randomId } from '../sha256.ts';
 import type { ClientTransport, SendOptions } from './client-transport.ts';
 import { idOf, isResponse, type MessageId } from './mcp-message.ts';
 
@@ -31,7 +31,7 @@ export interface Exchanges {
 export function createExchanges(transport: Pick<ClientTransport, 'send'>): Exchanges {
   const waiting = new Map<MessageId, (answered: Answered) => void>();
   // A client may itself be guarded, and its ids must not be ours.
-  const prefix = `assay-${randomHex(16)}-`;
+  const prefix = `assay-${randomId()}-`;
   let sent = 0;
   return {
     freshId() {
