@@ -224,9 +224,12 @@ const rules: [name: string, rule: Rule, plants: Plants][] = [
     [['a folder beside it', { 'docs/a.md': `see ${'..'}/${'shared'}/x` }]],
   ],
   [
-    'the lock has no addresses',
+    'the locks have no addresses',
     lockViolations,
-    [['one address', { 'package-lock.json': '"resolved": "x"' }]],
+    [
+      ['one address', { 'package-lock.json': '"resolved": "x"' }],
+      ['in the lock of a tool', { 'tools/checkers/package-lock.json': '"resolved": "x"' }],
+    ],
   ],
   [
     'cited gaps are explained',

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectFile } from '../../tools/project-file.ts';
 import { startService, type TestService } from '../support/running/running-service.ts';
 
 /** The tools that others use to find and check an API, run as they are against the service on loopback. */
@@ -13,7 +13,7 @@ const DISCOVERY = program('@agentcash/discovery/bin/discovery.js');
 const REDOCLY = program('@redocly/cli/bin/cli.js');
 
 function program(path: string): string {
-  return fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
+  return projectFile(`tools/checkers/node_modules/${path}`);
 }
 
 /** A tool that opens a connection to anywhere else ends at once, with a code of its own. */

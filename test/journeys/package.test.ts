@@ -78,7 +78,7 @@ describe('the package', () => {
 
   it('is small, and so is what a checkout of the project installs', () => {
     expect(bytesIn(join(place, 'node_modules'))).toBeLessThan(120 * MEGABYTE);
-    expect(bytesIn(projectFile('node_modules'))).toBeLessThan(550 * MEGABYTE);
+    expect(bytesIn(projectFile('node_modules'))).toBeLessThan(400 * MEGABYTE);
   });
 
   it('has the messages of zod in one language', () => {

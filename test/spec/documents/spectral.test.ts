@@ -1,18 +1,24 @@
 import { createRequire } from 'node:module';
-import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import { expect, it } from 'vitest';
+import { projectFile } from '../../../tools/project-file.ts';
 import type { Json } from '../../support/clients/described-answers.ts';
 import { servingDocuments } from '../../support/running/serving-documents.ts';
 
+/** What is used of the linter. Its own types are not there before `scripts/install-checkers` has run. */
+interface Linter {
+  setRuleset(rules: unknown): void;
+  run(document: Json): Promise<readonly { code: string | number; path: readonly (string | number)[] }[]>;
+}
+
+const load = createRequire(projectFile('tools/checkers/package.json'));
+const { Spectral }: { Spectral: new () => Linter } = load('@stoplight/spectral-core');
 /** Only its rules for OpenAPI: the whole package also loads large schemas that are not installed. */
-const RULES: RulesetDefinition = createRequire(import.meta.url)(
-  '@stoplight/spectral-rulesets/dist/oas/index.js',
-).default;
+const { default: rules } = load('@stoplight/spectral-rulesets/dist/oas/index.js');
 
 /** Everything that the linter says about a description. */
 async function linted(document: Json): Promise<string[]> {
   const linter = new Spectral();
-  linter.setRuleset(RULES);
+  linter.setRuleset(rules);
   const found = await linter.run(document);
   return found.map(({ code, path }) => `${code} ${path.join('/')}`);
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { projectFile } from '../../../tools/project-file.ts';
 import type { Answered } from './described-answers.ts';
 
 const run = promisify(execFile);
-const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
-const GENERATE = fileURLToPath(new URL('generate-clients.mjs', import.meta.url));
+const GENERATE = projectFile('tools/checkers/generate-clients.mjs');
 const PROGRAMS = fileURLToPath(new URL('programs', import.meta.url));
-const TSC = join(PROJECT, 'node_modules/typescript/bin/tsc');
+const TSC = projectFile('node_modules/typescript/bin/tsc');
 
 /** Strict, but what a generator writes does not pass each of our own rules. */
 const TSCONFIG = {
@@ -32,7 +32,7 @@ const TSCONFIG = {
 /** The clients of a description, and the programs that use them, in a folder of their own. */
 export async function generateClients(description: string, folder: string): Promise<void> {
   cpSync(PROGRAMS, folder, { recursive: true });
-  symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+  symlinkSync(projectFile('node_modules'), join(folder, 'node_modules'));
   const file = join(folder, 'openapi.json');
   writeFileSync(file, description);
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');

@@ -24,15 +24,13 @@ const NOT_OURS: ReadonlySet<string> = new Set([
 ]);
 
 export function readProject(): SourceTree {
-  const files = readdirSync(ROOT, { withFileTypes: true }).flatMap((entry) =>
-    NOT_OURS.has(entry.name) ? [] : entry.isDirectory() ? walk(entry.name) : [entry.name],
-  );
-  return new Map(files.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]));
+  return new Map(walk('').map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]));
 }
 
 function walk(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = posix.join(folder, entry.name);
+    if (NOT_OURS.has(entry.name)) return [];
     return entry.isDirectory() ? walk(path) : [path];
   });
 }

@@ -146,9 +146,9 @@ export function standAloneViolations(tree: SourceTree): string[] {
 
 export function lockViolations(tree: SourceTree): string[] {
   // A package in a folder of this project has its path there.
-  return /"resolved": "(?!tools\/)/.test(tree.get('package-lock.json') ?? '')
-    ? ['package-lock.json carries download addresses']
-    : [];
+  return [...tree]
+    .filter(([path, text]) => path.endsWith('package-lock.json') && /"resolved": "(?!tools\/)/.test(text))
+    .map(([path]) => `${path} carries download addresses`);
 }
 
 /** Every gap that code or a test cites is explained in the document. */
