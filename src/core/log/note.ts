@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { decodeBase64, encodeBase64 } from './base64.ts';
-import { isSignedBy, PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from './ed25519.ts';
+import { isSignedBy, PUBLIC_KEY_BYTES, SIGNATURE_BYTES, type Verifier, verifierOf } from './ed25519.ts';
 import { isKeyName, isNoteText } from './note-format.ts';
 
 /** A public key that verifies notes (c2sp.org/signed-note). Name and id together identify it. */
@@ -12,6 +12,7 @@ export interface NoteKey {
   readonly type: 1 | 4;
   /** Raw Ed25519, 32 bytes. */
   readonly publicKey: Uint8Array;
+  readonly verifier: Verifier;
 }
 
 export interface NoteSigner {
@@ -49,7 +50,7 @@ export function noteKey(name: string, type: 1 | 4, publicKey: Uint8Array): NoteK
   if (!isKeyName(name)) throw new Error('A key name must not be empty nor contain spaces or a plus.');
   if (publicKey.length !== PUBLIC_KEY_BYTES) throw new Error('An Ed25519 public key has 32 bytes.');
   const id = hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(type), publicKey]), 'buffer');
-  return { name, id: id.readUInt32BE(), type, publicKey };
+  return { name, id: id.readUInt32BE(), type, publicKey, verifier: verifierOf(publicKey) };
 }
 
 /** Reads a verifier key. Only Ed25519 and its cosignatures; the id must be the recommended hash. */
@@ -148,14 +149,14 @@ function parseLine(line: string): SignatureLine | null {
 
 function verifiedBy(key: NoteKey, text: string, { signature, line }: SignatureLine): SignedBy | null {
   if (key.type === 1) {
-    const isValid = isSignedBy(key.publicKey, Buffer.from(text), signature);
+    const isValid = isSignedBy(key.verifier, Buffer.from(text), signature);
     return isValid ? { key, time: null, line } : null;
   }
   if (signature.length !== TIME_BYTES + SIGNATURE_BYTES) return null;
   const time = Number(Buffer.from(signature.subarray(0, TIME_BYTES)).readBigUInt64BE());
   // A time beyond the safe integers lies millions of years ahead; rounded, its message would be another one.
   if (!Number.isSafeInteger(time)) return null;
-  const isValid = isSignedBy(key.publicKey, cosignedMessage(text, time), signature.subarray(TIME_BYTES));
+  const isValid = isSignedBy(key.verifier, cosignedMessage(text, time), signature.subarray(TIME_BYTES));
   return isValid ? { key, time, line } : null;
 }
 

@@ -67,7 +67,7 @@ export function isSignedView({ vantage, signature, ...stated }: View): boolean {
   const bytes = decodeBase64(signature);
   const text = observationText(stated);
   if (key?.type !== 1 || bytes === null || readObservationText(text) === null) return false;
-  return isSignedBy(key.publicKey, Buffer.from(text), bytes);
+  return isSignedBy(key.verifier, Buffer.from(text), bytes);
 }
 
 interface Signed {
