@@ -47,7 +47,7 @@ ${commands(links, example, sells).map(command)}
 ${ROUTERS}
 ${sellers(links.base, contact)}
 <h2 id="rules">How a verdict is reached</h2>
-<p>One unpaid request, at most 5 seconds, and one more with input where a listed endpoint wants some first. The rules apply in this order, and the first that fails decides. A single
+<p>One unpaid request, at most 5 seconds, and one more with input where a listed endpoint requires input first. The rules apply in this order, and the first that fails decides. A single
 offer must pass all rules about offers; the order of the offers does not matter.</p>
 ${rulesTable()}
 ${diagnosticsTable()}

@@ -19,7 +19,7 @@ export function sellers(base: string, contact: string | null): Html {
   const markup = `<a href="${base}/${query}"><img src="${base}/badge.svg${query}" alt="Assay verdict"></a>`;
   return html`<h2 id="sellers">For sellers: my endpoint is on the skip list</h2>
 <ol>
-<li>Open its receipt. The table compares the listing with your 402, and the failed rule says why. If the 402 itself is at fault, the receipt lists <a href="#diagnostics">what to fix</a>.</li>
+<li>Open its receipt. The table compares the listing with your 402, and names the rule that failed. If the 402 itself is at fault, the receipt lists <a href="#diagnostics">what to fix</a>.</li>
 <li>If the list is wrong, correct your entry there. We read the lists every week and never edit them. If your 402 is wrong, fix
 the 402.</li>
 <li>Check again on <a href="/">the front page</a> or from the receipt. The newest decision counts. The skip list is updated by the next crawl.
@@ -49,7 +49,7 @@ export const PRIVACY = html`<h2 id="privacy">Privacy</h2>
 <li>Every check, dry runs included, stores a permanent public receipt: the URL, what was expected, what was found. What looks like a key or a token in the URL is
 redacted, and a URL with a password is refused.</li>
 <li>A receipt never identifies the caller: no name, no address, no payer.</li>
-<li>Only a keyed hash of your network address is stored: to count free calls and failed payments, and for a day to know you again when you ask for what you bought. These pages use no cookies and load nothing from other
+<li>Only a keyed hash of your network address is stored: to count free calls and failed payments, and for a day to recognise you when you ask again for what you bought. These pages use no cookies and load nothing from other
 sites.</li>
 <li>The endpoint sees our address, not yours.</li>
 </ul>`;

@@ -42,7 +42,7 @@ function partsOf(links: Links): readonly Part[] {
     { id: 'paid', title: 'How paid calls are graded', body: PAID_CALLS },
     { id: 'limits', title: 'What a verdict does not prove', body: LIMITS_OF_A_CHECK },
     { id: 'accuracy', title: 'How often a verdict is wrong', body: accuracy() },
-    { id: 'frequency', title: 'How often we look', body: HOW_OFTEN },
+    { id: 'frequency', title: 'How often endpoints are checked', body: HOW_OFTEN },
     { id: 'corrections', title: 'Corrections and replies', body: MENDING },
     { id: 'independence', title: 'Independence', body: INDEPENDENCE },
     { id: 'verify', title: 'Verify it yourself', body: verify(links) },
@@ -83,7 +83,7 @@ function accuracy(): Html {
     ['An honest seller is skipped', falseSkip],
     ['An honest seller is paid', honestPaid],
   ];
-  return html`<p>Sellers whose truth is known run through the real crawl and the real service, and wrong verdicts are counted. An honest seller that is neither
+  return html`<p>Sellers whose behaviour is known run through the real crawl and the real service, and wrong verdicts are counted. An honest seller that is neither
 paid nor skipped ends in <code>recheck</code> or is set aside.</p>
 <table class="rows measured">
 <thead><tr><th scope="col">What happens</th><th scope="col" class="number">Runs</th><th scope="col" class="number">Share</th></tr></thead>
@@ -91,8 +91,8 @@ paid nor skipped ends in <code>recheck</code> or is set aside.</p>
 ${rows.map(([what, { count, of }]) => html`<tr><th scope="row">${what}</th><td class="number" data-label="Runs">${grouped(count)} of ${grouped(of)}</td><td class="number" data-label="Share">${hundredths({ count, of })}</td></tr>\n`)}</tbody>
 </table>
 <p>These rates say nothing about the share of dishonest sellers on the web: in this corpus a rare trick and the form that nearly every seller uses have equal weight. The
-corpus was made by the authors of the rules; what they have not thought of is in neither. A seller that shows its honest terms to us and other terms to buyers
-cannot be found from outside. <code>docs/accuracy.md</code> of the source has every class and the names of the wrong ones.</p>`;
+authors of the rules made the corpus; a case that they did not think of is in neither. A seller that shows honest terms to us and other terms to buyers
+cannot be found from outside. <code>docs/accuracy.md</code> of the source has every class and every wrong verdict.</p>`;
 }
 
 /** To a hundredth, for the rates are small. */
@@ -101,12 +101,12 @@ function hundredths({ count, of }: MeasuredRate): string {
 }
 
 const HOW_OFTEN = html`<p>The public lists are read and all their endpoints are checked once a week, where the operator of this service has the crawl switched on; every run
-says when it was made. A check that a caller asks for is made at once, and its result is used again for ${PROBE_REUSE_SECONDS / 60} minutes.</p>`;
+says when it was made. A check for a caller is made at once, and its result is reused for ${PROBE_REUSE_SECONDS / 60} minutes.</p>`;
 
 function verify({ base }: Links): Html {
   return html`<p>Every receipt is a statement of what was seen and what follows, and its hash is an entry of a public transparency log that only grows. Anybody can
 verify that the statement is the logged one, that it is in the log under our signed checkpoint, and that the rules of its version give the same verdict again.
 That the endpoint sent this response remains our word.</p>
 ${codeBlock(`assay receipt <id> --verify --server ${base}`, 'the command')}
-<p>Every receipt has the same with two downloads and no tool of ours. <a href="/log/policy">Keys of the log</a>, <a href="/docs">docs</a>.</p>`;
+<p>The page of every receipt shows how to do this with two downloads and without our tools. <a href="/log/policy">Keys of the log</a>, <a href="/docs">docs</a>.</p>`;
 }

@@ -34,9 +34,9 @@ Accept: application/json, */*;q=0.1
 Accept-Encoding: identity
 Connection: close</code></pre>
 <p>A POST carries the JSON body <code>{}</code> with its Content-Type. If that is refused in a way that may mean missing input (HTTP 400,
-405, 411, 415, 422, or 404 where the listing has parameters) and the URL is listed, one more request has input: what the caller sent for
-you, at most 4 kB, the example of the listing, or values built from its schema, at most 1 kB. Nothing that we made up goes to a path or
-description that names an action, and an endpoint that serves such input without payment gets none again. No cookie, no payment, no
+405, 411, 415, 422, or 404 where the listing has parameters) and the URL is listed, one more request has input: that of the caller,
+at most 4 kB, the example of the listing, or values built from its schema, at most 1 kB. Built values are never sent where the path or the
+description names an action, and an endpoint that serves such input without payment gets no input again. No cookie, no payment, no
 credentials, and nothing else from the caller. At most ${REDIRECTS_MAX} redirects are followed, and only on the same host. The timeout is
 ${CRAWL_TIMEOUT_MS / 1_000} seconds.</p>
 <p>When somebody claims to own a host, one GET reads <code>/.well-known/assay-verify.txt</code> of it, at most 4 kB and no redirect; it counts in the
@@ -46,12 +46,12 @@ limits below. A webhook gets a POST only where its owner asked for one: <a href=
 <li>The same URL and method at most once in ${PROBE_REUSE_SECONDS / 60} minutes, for all callers together.</li>
 <li>Per host and port at most ${PROBES_IN_FLIGHT_PER_HOST} requests at a time and ${PROBES_PER_HOST_MINUTE} a minute for all callers, unless the operator has configured
 another number; one caller gets a third of them.</li>
-<li>Per address, whatever names lead to it, at most ${PROBES_IN_FLIGHT_PER_ADDRESS} requests at a time and ${PROBES_PER_HOST_MINUTE * ADDRESS_MINUTE_IN_HOST_MINUTES} a minute. An IPv6 network of
+<li>Per address, whatever names resolve to it, at most ${PROBES_IN_FLIGHT_PER_ADDRESS} requests at a time and ${PROBES_PER_HOST_MINUTE * ADDRESS_MINUTE_IN_HOST_MINUTES} a minute. An IPv6 network of
 48 bits is one address.</li>
-<li>The weekly crawl sends one request per listed URL, or two, see above. They are not counted in the minute, but in the requests
+<li>The weekly crawl sends one request per listed URL, or two, see above. They do not count towards the requests a minute, but towards those
 at a time.</li>
 </ul>
-<p>One or two requests for a listed URL are no crawl of a site, so robots.txt is not read.</p>
+<p>One or two requests for a listed URL are not a crawl of a site, so robots.txt is not read.</p>
 <h2>How to opt out</h2>
 ${optOut(contact)}`;
   return String(await layout({ title: 'About our prober', body }));

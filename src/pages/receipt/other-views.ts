@@ -13,8 +13,8 @@ export function otherViews(others: SeenByOthers | null): Html | string {
   const { needed, views } = others;
   return html`<section class="others" aria-labelledby="others">
 <h2 id="others">Other points of view</h2>
-<p>From a price on, a payment is approved only if ${needed === 1 ? 'one other point of view sees' : `${needed} other points of view see`} the same one.
-Each looked from its own network and signed what it saw; the statement has the signatures. A view alone approves nothing.</p>
+<p>From a configured price on, a payment is approved only if ${needed === 1 ? 'one other point of view sees' : `${needed} other points of view see`} the same one.
+Each sent the same request from its own network and signed what it saw; the statement has the signatures. A view alone approves nothing.</p>
 ${views.length === 0 ? html`<p>None of them answered in time.</p>` : table(views)}
 </section>`;
 }

@@ -21,7 +21,7 @@ function lint({ url, method }: ReceiptView): Html | string {
   if (isRedacted(url) || reading.kind !== 'target' || reading.target.href.length > COMMAND_MAX_CHARS)
     return '';
   const quoted = `'${reading.target.href.replaceAll("'", '%27')}'`;
-  return html`<p>The same rules from your own machine, before anybody else looks:</p>
+  return html`<p>Apply the same rules from your own machine before you publish:</p>
 ${codeBlock(`assay lint ${method === 'GET' ? '' : `--method ${method} `}${quoted}`, 'the lint command')}
 `;
 }

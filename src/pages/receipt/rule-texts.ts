@@ -2,7 +2,7 @@ import { CRAWL_TIMEOUT_MS, SANE_PRICE_MAX } from '../../core/limits.ts';
 import { formatUsd } from '../../core/money/micro-usd.ts';
 import type { RuleId } from '../../core/verdict/rules.ts';
 
-/** What a rule is good for, for whoever reads a receipt. */
+/** The purpose of a rule, for readers of a receipt. */
 export interface RuleText {
   /** What could happen to a buyer without the rule. */
   readonly why: string;
@@ -24,11 +24,11 @@ export const RULE_TEXTS: Readonly<Record<RuleId, RuleText>> = {
     fix: `Send the 402 before any slow work, within ${CRAWL_TIMEOUT_MS / 1_000} seconds, also after a cold start.`,
   },
   bounded_headers: {
-    why: 'Terms in oversized header fields can be read by one client and dropped by the next, so nobody knows what is signed.',
+    why: 'Terms in oversized header fields can be read by one client and dropped by another, so it is unclear what is signed.',
     fix: 'Keep PAYMENT-REQUIRED and the other header fields small. Leave descriptions, schemas and examples out of the terms.',
   },
   healthy: {
-    why: 'A server error is no offer. What the endpoint asks for once it works again is unknown.',
+    why: 'A server error is not an offer. The terms of the endpoint once it works again are unknown.',
     fix: 'Repair the error, and send the 402 before the code that fails.',
   },
   asks_payment: {
@@ -37,7 +37,7 @@ export const RULE_TEXTS: Readonly<Record<RuleId, RuleText>> = {
   },
   readable: {
     why: 'Terms with two readings show one price to the check and another one to the payer.',
-    fix: 'Send valid JSON with every required field in its right type. assay lint names the place.',
+    fix: 'Send valid JSON with every required field in its right type. assay lint names the fault and its position.',
   },
   exact: {
     why: 'Without an exact amount the seller decides after the signature how much is taken.',
@@ -45,14 +45,14 @@ export const RULE_TEXTS: Readonly<Record<RuleId, RuleText>> = {
   },
   unexpired: {
     why: 'Expired terms come from an old response. A payment for them can fail after it was signed.',
-    fix: 'Make the terms anew for each response, let no cache keep a 402, and check the clock of the server.',
+    fix: 'Generate the terms for each response, let no cache store a 402, and check the clock of the server.',
   },
   one_day: {
-    why: 'Until it expires, a signed payment can be cashed at any time. One that is valid for weeks can be kept for a bad day.',
+    why: 'Until it expires, a signed payment can be cashed at any time. One that is valid for weeks can be cashed long after the purchase.',
     fix: 'Set maxTimeoutSeconds to what a settlement takes, at most 86400.',
   },
   plain_transfer: {
-    why: 'Another method can hand out an allowance, from which more than the price can be taken, and more than once.',
+    why: 'Another method can grant an allowance, from which more than the price can be taken, and more than once.',
     fix: 'Ask for USDC by a transfer authorization (EIP-3009) on EVM networks, without another transfer method in extra.',
   },
   expected_network: {
@@ -60,7 +60,7 @@ export const RULE_TEXTS: Readonly<Record<RuleId, RuleText>> = {
     fix: 'Offer the listed network, or correct the listing.',
   },
   supported_network: {
-    why: 'On a test network, or on a chain we do not know, nobody can say which token is the real USDC.',
+    why: 'On a test network, or on an unknown chain, it is not certain which token is the real USDC.',
     fix: 'Add an entry on a supported mainnet, such as Base.',
   },
   usdc: {
@@ -68,8 +68,8 @@ export const RULE_TEXTS: Readonly<Record<RuleId, RuleText>> = {
     fix: 'Put the canonical USDC contract of the network into asset.',
   },
   expected_payee: {
-    why: 'Whoever takes over a server, its DNS or a proxy can put a wallet of theirs into the response. The listing still names the right one.',
-    fix: 'If the live payee is yours, update the listing. If it is not, somebody has changed what your endpoint sends.',
+    why: 'An attacker who takes over a server, its DNS or a proxy can put another wallet into the response. The listing still names the right one.',
+    fix: 'If the live payee is yours, update the listing. If it is not, an attacker has changed the response of your endpoint.',
   },
   expected_price: {
     why: 'A price that rises after the listing was read is paid before anybody notices. A lower one shows that the listing is out of date.',
@@ -97,10 +97,10 @@ export const RULE_TEXTS: Readonly<Record<RuleId, RuleText>> = {
   },
   same_for_all: {
     why: 'A seller who knows our address could show us honest terms, and those of a thief to everybody else.',
-    fix: 'Ask everybody for the same payment. A payee or price of its own for each visitor cannot be approved from this price on.',
+    fix: 'Ask everybody for the same payment. A payee or price that differs for each visitor cannot be approved from this price on.',
   },
   confirmed: {
-    why: 'From this price on, one look from one place is not enough to approve a payment.',
+    why: 'From this price on, one request from one network is not enough to approve a payment.',
     fix: 'Answer requests from every network in the same way, within the same time, and do not block the other points of view.',
   },
 };

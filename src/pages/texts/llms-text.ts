@@ -37,7 +37,7 @@ export function llmsText(links: Links, sells: boolean): string {
       ),
       link('OpenAPI 3.1', openapi, 'every parameter, response and error.'),
       link('Docs', `${base}/docs`, 'the rules of the verdicts in order, for agents, routers and sellers.'),
-      link('Method', `${base}/method`, 'how verdicts and grades are made, how often they are wrong.'),
+      link('Method', `${base}/method`, 'how verdicts and grades are made, and how often they are wrong.'),
       link(
         'For sellers',
         `${base}/sellers`,
@@ -69,7 +69,7 @@ const APPROVED = [
   'Sign before its deadline, for at most max_timeout_seconds, the same network, asset, amount.atomic and pay_to.',
   `payment_terms_sha256 is the same in the response and in the receipt: ${TERMS_HASH_RULE} Compute it from what you are about to sign, and do not sign if it differs.`,
   `Example: sha256("${TERMS_HASH_EXAMPLE.text}") = ${TERMS_HASH_EXAMPLE.sha256}`,
-  'check_type says who asked (self-checked: our own test client; dry-run: everybody else, in live mode too). It never says which mode was used: that is mode of the receipt.',
+  'check_type is the kind of caller (self-checked: our own test client; dry-run: everybody else, in live mode too). It is not the mode: that is mode of the receipt.',
 ];
 const APPROVED_PAID =
   'A paid check has it as payment in the response itself; its receipt has the same object as approved_payment.';
@@ -94,13 +94,13 @@ function routes({ base, spotCheck, receipts, skips, skipsJson, tasks }: Links, s
     link(
       'One payee',
       `${base}/v1/payees/{address}`,
-      'who asks to pay it, and who is listed with it and asks to pay another.',
+      'endpoints that ask to pay it, and endpoints that are listed with it but ask to pay another.',
     ),
     link('Task names', tasks, 'task name to service ids.'),
     link('Receipts of a URL', `${receipts}/by-url`, '?url=<endpoint>; past decisions without a new check.'),
     link('Receipts', receipts, '?type=live or ?type=dry-run for spot-checks, without type the latest crawl.'),
     link('One receipt', `${receipts}/{id}`, 'a permanent record of one decision.'),
-    link('Proof of a receipt', `${receipts}/{id}/proof`, 'verifies it offline; there after two seconds.'),
+    link('Proof of a receipt', `${receipts}/{id}/proof`, 'verifies it offline; available after two seconds.'),
     link(
       'Endpoints to skip',
       skipsJson,
