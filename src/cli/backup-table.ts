@@ -9,11 +9,11 @@ export const BACKUP_TABLE = {
     options: [
       {
         flags: '--keep <count>',
-        says: 'the file is a folder: a new backup in it has its time as its name, and the newest stay',
+        says: 'the file is a folder: each backup in it is named after its time, and the newest stay',
       },
       {
         flags: '--every <hours>',
-        says: 'with --keep: go on, with a backup each time the newest is that old',
+        says: 'with --keep: keep running, and make a backup each time the newest is that old',
       },
     ],
     examples: ['assay backup assay.gz', 'assay backup /var/backups/assay --keep 14'],

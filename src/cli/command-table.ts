@@ -48,7 +48,7 @@ const TABLE = {
       { flags: '--method <method>', says: 'GET or POST (default: GET)', values: ['GET', 'POST'] },
       {
         flags: '--input <json>',
-        says: 'a JSON object for a listed endpoint that wants input before it asks for payment; only with POST',
+        says: 'a JSON object for a listed endpoint that requires input before it asks for payment; only with POST',
       },
       { flags: '--claimed-price <usd>', says: 'the price you expect, such as 0.01' },
       { flags: '--pay-to <address>', says: 'the payee you expect' },
@@ -154,7 +154,7 @@ const TABLE = {
       { flags: '--list <name>', says: 'only this list; may be repeated', repeats: true },
       { flags: '--limit <count>', says: 'at most this many endpoints of each list' },
       { flags: '--resume', says: 'continue the unfinished run' },
-      { flags: '--publish-anyway', says: 'publish a run in which hardly anything could be reached' },
+      { flags: '--publish-anyway', says: 'publish a run in which most endpoints could not be reached' },
       { flags: '--json', says: 'one JSON object per line' },
     ],
     examples: ['assay crawl', 'assay crawl --list bazaar --limit 100'],
@@ -175,7 +175,7 @@ const TABLE = {
   migrate: {
     says: 'upgrade the database to this release',
     options: [
-      { flags: '--new-secret', says: 'go on with the SECRET of this process; quotas start again' },
+      { flags: '--new-secret', says: 'use the SECRET of this process from now on; quotas start again' },
       { flags: '--json', says: 'one JSON object instead of text' },
     ],
     examples: ['assay migrate', 'DATABASE_URL=postgres://... assay migrate'],

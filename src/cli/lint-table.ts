@@ -6,7 +6,7 @@ export const LINT_TABLE = {
     words: '<url|file>',
     more: [
       'Sends at most seven unpaid requests, one after the other: GET or POST, the same with --input, the same with an Origin, OPTIONS, HEAD, /openapi.json and /.well-known/x402 of the origin. A file is a response as curl -i prints it, or the JSON of a 402; - reads standard input.',
-      'Exit codes: 0 nothing found that --fail-on names, 1 found, 2 invalid arguments, 5 target not reachable. docs/lint.md has every check.',
+      'Exit codes: 0 nothing at the level of --fail-on or above, 1 something, 2 invalid arguments, 5 target not reachable. docs/lint.md has every check.',
     ].join('\n\n'),
     options: [
       { flags: '--method <method>', says: 'GET or POST (default: GET)', values: ['GET', 'POST'] },

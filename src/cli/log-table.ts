@@ -10,7 +10,7 @@ const MEMORY: OptionSpec = {
 };
 const POLICY: OptionSpec = {
   flags: '--policy <file>',
-  says: 'trust this policy (c2sp.org/tlog-policy), not the one that was seen first',
+  says: 'trust this policy (c2sp.org/tlog-policy) instead of the first one seen',
 };
 
 /** Options of `assay receipt --verify`. */
@@ -31,13 +31,13 @@ export const LOG_TABLE = {
     says: 'read the whole transparency log of a service, and judge every statement again',
     words: '[url]',
     more: [
-      'Rebuilds the tree from its entries, compares it with what this machine remembers, fetches every statement, hashes it, and judges it by the installed rules. Evidence of what is wrong is kept beside the memory.',
-      'Exit codes: 0 sound, 2 invalid arguments, 3 nothing wrong, but without the quorum of witnesses yet, or with statements in an archive that were not read, 5 service not available, 6 proved wrong: forged, rewritten or withheld.',
+      'Rebuilds the tree from its entries, compares it with what this machine remembers, fetches every statement, hashes it, and judges it by the installed rules. Evidence of a fault is kept beside the memory.',
+      'Exit codes: 0 sound, 2 invalid arguments, 3 nothing wrong, but no quorum of witnesses yet, or statements in an archive that was not read, 5 service not available, 6 proved wrong: forged, rewritten or withheld.',
     ].join('\n\n'),
     options: [
       {
         flags: '--since <file|size>',
-        says: 'a checkpoint that you kept, which the log must have grown out of; or a size, to fetch only newer statements',
+        says: 'a checkpoint that you kept, which the log must continue; or a size, to fetch only newer statements',
       },
       {
         flags: '--archive <folder>',
@@ -60,13 +60,13 @@ export const LOG_TABLE = {
   'log export': {
     says: 'write the log of this store as files, for a web server or a CDN',
     words: '<folder>',
-    more: 'The files are those below /log of the service. Existing tiles are kept, and each checkpoint is written last. assay export writes them together with all else that can be static.',
+    more: 'The files are those below /log of the service. Existing tiles are kept, and each checkpoint is written last. assay export writes them together with everything else that can be static.',
     options: [],
     examples: ['assay log export /srv/www/log'],
   },
   'log epoch': {
-    says: 'end the log of this store where it is, and begin the next one under another name',
-    more: 'After the database was set back to an older state, or after the key of the log was stolen (set LOG_KEY first). The first entry of the new log says where the old one ended, so clients notice what was lost. Stop the service before, and start it afterwards.',
+    says: 'end the log of this store, and begin the next one under another name',
+    more: 'After the database was rolled back to an older state, or after the key of the log was stolen (set LOG_KEY first). The first entry of the new log says where the old one ended, so clients notice what was lost. Stop the service before, and start it afterwards.',
     options: [],
     examples: ['assay log epoch'],
   },

@@ -6,8 +6,8 @@ export const PUBLIC_TABLE = {
     says: 'withdraw a receipt: its text is removed, its hash stays in the log',
     words: '<id>',
     more: [
-      'Removes the receipt, everything else that the store has about its URL, and the answer of the call that paid for it. What stays, in public: the id, the hash of the statement, the reason and the time.',
-      'Other receipts of the URL stay; their ids are printed. Nothing keeps a later check or crawl from making a new receipt. Caches outside, such as a CDN, keep their copies until they are purged, and so do backups.',
+      'Removes the receipt, everything else that the store has about its URL, and the answer of the call that paid for it. The id, the hash of the statement, the reason and the time stay public.',
+      'Other receipts of the URL stay; their ids are printed. A later check or crawl can make a new receipt. Caches outside, such as a CDN, keep their copies until they are purged, and older backups still contain the text.',
     ].join('\n\n'),
     options: [
       {
@@ -26,7 +26,7 @@ export const PUBLIC_TABLE = {
   correct: {
     says: 'publish a correction of a verdict that was wrong',
     words: '<id>',
-    more: 'The receipt stays as it is; its page, /corrections and the log say what is right. A correction cannot be taken back, only corrected.',
+    more: 'The receipt stays as it is; its page, /corrections and the log say what is right. A correction cannot be withdrawn, only corrected.',
     options: [
       { flags: '--verdict <verdict>', says: 'the right one', values: ['pay', 'skip', 'recheck'] },
       { flags: '--because <text>', says: 'why, in 1 to 500 printable characters' },
@@ -39,8 +39,8 @@ export const PUBLIC_TABLE = {
   retire: {
     says: 'move old receipts of checks out of the store, into files',
     more: [
-      'Whole weeks only, from Monday to Monday UTC; the newest that can be moved is over for a week. Every week becomes receipts/2026w47.ndjson.gz with the statements byte for byte, and a manifest with its count and SHA-256. The file is synced and read back before anything is removed, and a run that was interrupted is simply repeated.',
-      'Entries, tiles and proofs of the transparency log stay. The service answers 410 for a receipt that was moved, or with ARCHIVE_URL leads to its file. Crawl receipts are not moved. Without this command receipts stay for ever.',
+      'Whole weeks only, from Monday to Monday UTC; the newest that can be moved ended at least a week ago. Every week becomes receipts/2026w47.ndjson.gz with the statements byte for byte, and a manifest with its count and SHA-256. The file is synced and read back before anything is removed, and a run that was interrupted is simply repeated.',
+      'Entries, tiles and proofs of the transparency log stay. The service answers 410 for a receipt that was moved, or with ARCHIVE_URL redirects to its file. Crawl receipts are not moved. Without this command receipts stay for ever.',
     ].join('\n\n'),
     options: [
       { flags: '--before <day>', says: 'the weeks that ended before this day, such as 2026-06-01' },
@@ -57,7 +57,7 @@ export const PUBLIC_TABLE = {
     ],
   },
   export: {
-    says: 'write what is public in this store as static files, for a CDN',
+    says: 'write the public documents of this store as static files, for a CDN',
     words: '<folder>',
     more: [
       'The log, the receipts of checks and of the latest crawl with their statements, the first page of skips, and the snapshot, each under the path that the service has for it and byte for byte as the service answers. index.jsonl names every file with its SHA-256; index.json says how many there are.',

@@ -23,7 +23,7 @@ export const SANDBOX_TABLE = {
   },
   tour: {
     says: 'see a check, a purchase, a refusal and a proof in a minute, with play money',
-    more: 'Starts a sandbox of its own, runs five real commands against it, and removes it. Exit code 1 when one of them does not do what the tour says.',
+    more: 'Starts a sandbox of its own, runs five real commands against it, and removes it. Exit code 1 if one of them does not do what the tour says.',
     options: [],
     examples: ['assay tour'],
   },

@@ -1,12 +1,12 @@
 import type { CommandSpec } from './command-spec.ts';
 
-/** For whoever watches that a log only grows. */
+/** For operators of a witness. */
 export const WITNESS_TABLE = {
   witness: {
     says: 'cosign the checkpoints of transparency logs that only grow',
     more: [
       'Speaks c2sp.org/tlog-witness: prints its verifier key, then serves POST /add-checkpoint, and GET /<origin hash>/checkpoint for monitors. Put a proxy with TLS in front of it.',
-      'Signed checkpoints that do not continue the last one are kept in the folder, as evidence-*. One process a folder; never restore the folder from a backup.',
+      'Signed checkpoints that do not continue the last one are kept in the folder, as evidence-*. Use one process per folder; never restore the folder from a backup.',
     ].join('\n\n'),
     options: [
       {

@@ -7,7 +7,7 @@ import type { Purchase, PurchaseState } from './ledger/purchase.ts';
 import { createFlights } from './present/flights.ts';
 import { settleOpen } from './present/settle-open.ts';
 
-/** A purchase as the guard shows it: without the payment, which whoever has it could send. */
+/** A purchase as the guard shows it: without the payment, because anybody who has it could send it. */
 export type ShownPurchase = Omit<Purchase, 'payment' | 'approved' | 'key' | 'request' | 'endpoint'>;
 
 export interface Guard {

@@ -174,7 +174,7 @@ async function share({ flights, call, http }: Purchasing): Promise<Response | nu
   return joined.answer();
 }
 
-/** Whoever waits for another's answer may give up; the other goes on. */
+/** A caller that waits for the answer of another call may abort; the other call goes on. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | null): Promise<T> {
   if (signal === null) return work;
   return new Promise((resolve, reject) => {

@@ -85,7 +85,7 @@ function endpointOf(given: Arguments, context: CommandContext): string | null {
   return endpoint === null ? null : typedUrl(endpoint, context);
 }
 
-const away = ['assay lookup --local asks the catalog that comes with this program'];
+const away = ['assay lookup --local searches the catalog that comes with this program'];
 
 function hints({ service: { server } }: Asking): string[] {
   return [`any x402 client can pay for it: GET ${server}/v1/lookup?task=...`];

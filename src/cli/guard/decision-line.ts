@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<Exclude<Decision['kind'], 'refused'>, string>> = {
   empty: 'no body came',
   failed: 'the seller answered with an error',
   asked_again: 'the seller asked for payment again; nothing more is paid',
-  unknown: 'no answer came; the same request sends the same payment again',
+  unknown: 'no answer arrived; the same request sends the same payment again',
 };
 
 /** What the guard decided, as one line of a log. */

@@ -199,7 +199,7 @@ describe('the commands of the guard', () => {
     const { out } = await guard(['guard show', 'pur_0000dddd4444']);
     expect(out.split('\n').slice(0, 3)).toEqual([
       'UNKNOWN',
-      'The payment was sent. No answer came.',
+      'The payment was sent. No answer arrived.',
       'The same request sends the same payment again; it cannot be taken twice.',
     ]);
     expect(out).toContain('  chain     taken in 0x4444, asked 2026-11-15T11:59:30.000Z\n');

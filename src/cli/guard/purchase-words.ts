@@ -11,7 +11,7 @@ export const STATE_WORDS: Readonly<Record<PurchaseState, string>> = {
   empty: 'The payment was sent. The seller answered without a body.',
   failed: 'The payment was sent. The seller answered with an error.',
   asked_again: 'The payment was sent. The seller asked for payment again.',
-  unknown: 'The payment was sent. No answer came.',
+  unknown: 'The payment was sent. No answer arrived.',
   paid_undelivered: 'The chain says that the payment was taken. Nothing was delivered.',
   never_settled: 'The chain says that the payment was not taken, and it is too late to take it.',
   expired: 'Approved, but not signed in time. Nothing was paid.',

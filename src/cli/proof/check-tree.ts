@@ -32,7 +32,7 @@ export async function checkTree(parts: TreeParts, runOrigin?: string): Promise<S
   const policy = onlyLog(parts.policy, parts.signedBy ?? origin);
   const files = withOneCheckpoint(parts.files, prefix);
   const shown = await files.get(`${prefix}${CHECKPOINT}`, FILE_BYTES);
-  // An epoch signs its first checkpoint some time after its key is known. Whoever has seen one knows that it is withheld.
+  // An epoch signs its first checkpoint some time after its key is known. A client that has seen one knows that it is withheld.
   if (shown === null && runOrigin === undefined && parts.olds.length === 0)
     throw new LogAway(`has no checkpoint of ${plainText(origin)} yet`);
   const note = Buffer.from(shown ?? '').toString();

@@ -35,7 +35,7 @@ async function whySplit(old: TreeHead, next: TreeHead, read: ReadTile): Promise<
   }
   try {
     const compared = await compareHeads(old, next, read);
-    return compared === 'grown' ? null : `of size ${size} does not grow out of the one of size ${old.size}`;
+    return compared === 'grown' ? null : `of size ${size} does not continue the one of size ${old.size}`;
   } catch (fault) {
     if (fault instanceof FileWithheld)
       return `cannot show how size ${old.size} grew to ${size}: ${fault.message}`;

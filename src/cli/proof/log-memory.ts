@@ -8,7 +8,7 @@ import { parseJson } from '../../core/x402/read-json.ts';
 
 const remembered = z.object({
   assay: z.literal('log-memory/1'),
-  /** As it was seen first: whoever answers later cannot change whom we trust. */
+  /** The first one seen: later answers cannot change whom we trust. */
   policy: z.string().max(262_144),
   /** Keys that the log itself has announced since. */
   learned: z.array(z.string().max(1_024)).max(64),

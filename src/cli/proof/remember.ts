@@ -34,7 +34,7 @@ export async function recall(
   if (split !== null) return failed(trust, splits);
   const [newest] = heads.toSorted((left, right) => right.head.size - left.head.size);
   const remembered = withHead(trust.remembered, newest ?? shown, now);
-  // A loss is told once, and with its evidence kept: from then on the new epoch is the one to compare with.
+  // A loss is reported once, and with its evidence kept: from then on the new epoch is the one to compare with.
   if (splits.length > 0) return { ...failed(trust, splits), remembered };
   return { step: grownStep(trust, before, now), remembered, splits };
 }

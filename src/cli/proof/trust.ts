@@ -156,7 +156,7 @@ function isLoopback(server: string): boolean {
 }
 
 function renamedLog(before: string, { name }: Trust, policy: string): Split {
-  return { says: `is ${name} now and was ${before} before, without an epoch that says so`, notes: [policy] };
+  return { says: `is ${name} now and was ${before} before, without an epoch in between`, notes: [policy] };
 }
 
 function withKeys(policy: Policy, vkeys: readonly string[]): Policy {

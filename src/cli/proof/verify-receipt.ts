@@ -33,7 +33,7 @@ export async function verifyFile(
   if (typeof options === 'string') return { invalid: options };
   const bundle = parseProofBundle(readSmallFile(file) ?? '');
   if (bundle === null)
-    return { invalid: `${file} is no saved proof; assay receipt ID --verify --save writes one` };
+    return { invalid: `${file} is not a saved proof; assay receipt ID --verify --save writes one` };
   const note = parseProofFile(bundle.run?.proof ?? bundle.proof)?.checkpoint ?? '';
   const trust = await rememberedTrust(note, { memory: options.memory, given: options.policy });
   if (trust === null) return { invalid: 'nothing is remembered of this log, so that --policy is needed' };

@@ -21,7 +21,7 @@ export const NO_SCOPE: CallScope = { purchase: null, task: null, maxPrice: null 
 
 const NAME = /^[\x20-\x7e]{1,200}$/;
 
-/** A scope that cannot be read refuses the call: whoever names a limit must not buy without it. */
+/** A scope that cannot be read refuses the call: a call with a limit must not buy without it. */
 export function readScope(init: AssayInit | undefined, headers: Headers | null, outer: CallScope): CallScope {
   if (init === undefined && headers === null) return outer;
   const value = (name: keyof AssayInit) => init?.[name] ?? headers?.get(SCOPE_HEADERS[name]) ?? null;

@@ -68,7 +68,7 @@ describe('a RefundRequest', () => {
       paymentReference: { txHash: TRANSACTION, network: 'eip155:8453' },
       amount: '10000',
       reason: 'service_not_delivered',
-      reasonDetail: 'The paid request was sent 1 times and got no answer.',
+      reasonDetail: 'The paid request was sent once and got no answer.',
       idempotencyKey: expect.stringMatching(
         /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
       ),

@@ -56,7 +56,8 @@ function detailOf({ state, answer, attempts }: Purchase): string {
   const detail = DETAILS[state];
   if (detail !== undefined) return detail;
   if (answer !== null) return `The paid request was answered with HTTP status ${answer.status}.`;
-  return `The paid request was sent ${attempts.length} times and got no answer.`;
+  const count = attempts.length === 1 ? 'once' : `${attempts.length} times`;
+  return `The paid request was sent ${count} and got no answer.`;
 }
 
 /** A UUID (version 8) of the purchase: asking twice must not be a second request. */

@@ -53,7 +53,7 @@ export function answerGdp(state: GdpState, message: unknown, context: GdpContext
       case 'transfer':
         return deny(refused('not_approved', 'Only what a 402 asks for is paid, not what a text asks for.'));
       default:
-        return deny(refused('not_approved', 'This kind of question is not known.'));
+        return deny(refused('not_approved', 'Unknown kind of message.'));
     }
   } catch (fault) {
     return deny(fault);

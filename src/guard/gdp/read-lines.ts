@@ -1,6 +1,6 @@
 import { parseJson } from '../../core/x402/read-json.ts';
 
-/** Longer lines are dropped: whoever waits for an answer takes its absence for a no. */
+/** Longer lines are dropped: the client takes a missing answer for a refusal. */
 const LINE_MAX_CHARS = 1_048_576;
 
 /** The JSON of each line, bounded. Lines that are no JSON are dropped too. */

@@ -13,11 +13,11 @@ describe('a fault of a database', () => {
     ['a folder without room', new Error('ENOSPC: no space left on device, open'), 'the disk is full'],
     ['another file', new Error('file is not a database'), 'it is no SQLite file'],
     ['a damaged file', new Error('database disk image is malformed'), 'it is damaged'],
-    ['a long lock', new Error('database is locked'), 'others have kept it locked for too long'],
+    ['a long lock', new Error('database is locked'), 'another process has kept it locked for too long'],
     [
       'a long lock of the server',
       new Error('canceling statement due to statement timeout'),
-      'others have kept it locked for too long',
+      'another process has kept it locked for too long',
     ],
     ['a file for reading', new Error('attempt to write a readonly database'), 'it may not be written'],
     ['a folder for reading', new Error("EACCES: permission denied, open '/x'"), 'it may not be written'],

@@ -13,7 +13,7 @@ const WORDS: readonly (readonly [said: RegExp, words: string])[] = [
   [/disk is full|ENOSPC|No space left/, 'the disk is full'],
   [/not a database/, 'it is no SQLite file'],
   [/malformed/, 'it is damaged'],
-  [/is locked|lock timeout|statement timeout/, 'others have kept it locked for too long'],
+  [/is locked|lock timeout|statement timeout/, 'another process has kept it locked for too long'],
   [/readonly|read-only|EACCES|EPERM|EROFS|permission denied/, 'it may not be written'],
   [/unable to open|ENOENT|ENOTDIR|EEXIST|EISDIR/, 'the file cannot be opened'],
   [/has no built-in SQLite/, 'this Node has no SQLite, and @photostructure/sqlite is not installed'],

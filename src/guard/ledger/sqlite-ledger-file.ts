@@ -140,7 +140,7 @@ function requireKnownFormat(file: SqliteFile): number {
   const isUsed = hasTables(file);
   const format = formatOf(file);
   if (format > FORMAT) throw new LedgerFault(`a newer release wrote it (format ${format})`);
-  if (format === 0 && isUsed) throw new LedgerFault('the file is a database of something else');
+  if (format === 0 && isUsed) throw new LedgerFault('the file is a database of another program');
   return format;
 }
 

@@ -50,7 +50,7 @@ function takeOff<T>(forget: () => void): FlightUnderWay<T> {
     settle = resolve;
     refuse = reject;
   });
-  // Whoever waits for it gets the refusal; often nobody does.
+  // Waiting callers get the refusal; often there are none.
   outcome.catch(() => {});
   const end = (finish: () => void) => {
     clearTimeout(timer);

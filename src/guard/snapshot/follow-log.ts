@@ -44,7 +44,7 @@ export async function followLog(
   const { size, root } = next;
   const proof = await inclusionProof(index, size, tiles);
   if (!isIncluded({ index, size, root, leaf: hashLeaf(Buffer.from(entry)), proof })) return null;
-  // A new epoch has another name and another key: whoever changes the options begins anew.
+  // A new epoch has another name and another key: changing the options begins with a new memory.
   const old = before?.origin === trusted.origin ? before : null;
   const [first, last] = old !== null && old.size > size ? [next, old] : [old, next];
   const compared = first === null ? 'grown' : await compareHeads(first, last, tiles);

@@ -37,7 +37,7 @@ export async function migrate(
 }
 
 const LOG_STOPS =
-  'The key of the transparency log came from the secret before: run assay log epoch before the service starts, or nothing is logged any more.';
+  'The key of the transparency log came from the former secret: run assay log epoch before you start the service, or nothing more is logged.';
 
 /** Whether the log has a key that this process cannot have any more. */
 async function replaceSecret(config: Config, { secretMark, transparencyLog }: Store): Promise<boolean> {

@@ -33,7 +33,7 @@ describe('assay vantage', () => {
     expect(parseNoteKey(first.printed[0] ?? '')).toMatchObject({ name: 'v.example', type: 1 });
     expect(again.printed).toEqual(first.printed);
     expect(first.notes).toEqual([
-      'assay vantage: BASE_URL is not set: targets cannot look up who asks',
+      'assay vantage: BASE_URL is not set: targets cannot look up who sends requests',
       expect.stringMatching(/listening on http:\/\/127\.0\.0\.1:\d+; clients assay\.example\/vantages$/),
     ]);
     expect(statSync(at('key')).mode & 0o777).toBe(0o600);

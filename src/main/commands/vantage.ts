@@ -55,7 +55,7 @@ export async function runVantage(
     const address = await listenOn(server, place.host, place.port);
     output.print(noteKeyText(signer.key));
     if (reading.config.baseUrl === null)
-      output.note('assay vantage: BASE_URL is not set: targets cannot look up who asks');
+      output.note('assay vantage: BASE_URL is not set: targets cannot look up who sends requests');
     output.note(`assay vantage: listening on ${address}; clients ${namesOf(clients)}`);
     await stopped(stop);
     await stopListening(server);
@@ -99,7 +99,7 @@ function aboutText(name: string, { contact }: Config): string {
     `${name} is a vantage of Assay: a second point of view on x402 endpoints.`,
     'When a service that it works for checks an endpoint, it sends the same unpaid request once and signs what it saw.',
     'It pays nothing, follows no link, and sends at most 30 requests a minute to a host.',
-    contact === null ? 'The operator has left no contact.' : `Contact, also to be left out: ${contact}`,
+    contact === null ? 'The operator has given no contact.' : `Contact, also to opt out: ${contact}`,
   ];
   return lines.join('\n');
 }

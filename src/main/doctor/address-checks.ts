@@ -15,7 +15,7 @@ export const ADDRESS_CHECKS: readonly Check[] = [
   { name: 'contact', look: lookAtContact },
 ];
 
-const START = 'start the service, or let BASE_URL lead to it';
+const START = 'start the service, or point BASE_URL to it';
 
 const ready = z.object({
   version: z.string().optional(),

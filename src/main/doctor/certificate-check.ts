@@ -50,7 +50,7 @@ export async function certificateVerdict(
       return failure(`clients do not trust it: ${String(socket.authorizationError)}`, FIX);
     return days < WARN_DAYS ? warning(`it ends in ${days} days`, FIX) : ok(`it ends in ${days} days`);
   } catch (fault) {
-    return failure(`no TLS at ${name}: ${reasonOf(fault)}`, 'check the proxy, and where BASE_URL leads');
+    return failure(`no TLS at ${name}: ${reasonOf(fault)}`, 'check the proxy, and what BASE_URL resolves to');
   } finally {
     socket.destroy();
   }

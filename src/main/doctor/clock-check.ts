@@ -14,13 +14,13 @@ export function clockVerdict(aheadMs: number): Verdict {
   return ok(says);
 }
 
-/** The clock of somebody else: the facilitator, which refuses payments that are not yet or no longer valid, else our own proxy. */
+/** Another clock: the facilitator, which refuses payments that are not yet or no longer valid, else our own proxy. */
 export const CLOCK_CHECK: Check = { name: 'clock of the network', look };
 
 async function look(parts: DoctorParts): Promise<Verdict> {
   const { fetch, now } = parts;
   const asked = addressOf(parts);
-  if (asked === null) return off('nobody to compare with: set BASE_URL, or PAY_TO and FACILITATOR_URL');
+  if (asked === null) return off('no clock to compare with: set BASE_URL, or PAY_TO and FACILITATOR_URL');
   const before = now().getTime();
   const got = await boundedGet(fetch, asked.url).catch(reasonOf);
   const fix = `see ${asked.check}`;

@@ -39,7 +39,8 @@ export async function examine(parts: DoctorParts, checkMs: number = CHECK_MS): P
 async function run({ name, look }: Check, parts: DoctorParts, checkMs: number): Promise<Finding> {
   const over = new AbortController();
   const late = wait(checkMs, null, { signal: over.signal }).then(
-    (): Verdict => failure(`no result within ${checkMs / 1_000} s`, 'look at what it asks, and run it again'),
+    (): Verdict =>
+      failure(`no result within ${checkMs / 1_000} s`, 'check what it connects to, and run it again'),
   );
   // Aborted below once the check has answered.
   late.catch(() => {});

@@ -42,7 +42,7 @@ async function lookAtLog(parts: DoctorParts): Promise<Verdict> {
   const { signersOf } = logKeysOf(transparency, secret);
   const state = await stateOfLog(head, { ...transparency, signersOf, log, mark: fileLogMark(dataDir) });
   if (state === 'behind') {
-    return failure(`the database has less than ${dataDir}/log-mark: it was set back`, LOG_FIX.behind);
+    return failure(`the database has less than ${dataDir}/log-mark: it was rolled back`, LOG_FIX.behind);
   }
   if (state !== 'ok') return failure(`${state}: not the key or the name of this log`, LOG_FIX[state]);
   const { entries, oldestMs } = await log.backlog();
@@ -50,7 +50,7 @@ async function lookAtLog(parts: DoctorParts): Promise<Verdict> {
   if ((oldestMs ?? 0) > WAITING_MAX_MS) {
     return failure(
       `${says} for ${Math.round((oldestMs ?? 0) / 1_000)} s`,
-      'start the service: nobody sequences',
+      'start the service: no process sequences',
     );
   }
   const missing = head.size - (head.published?.size ?? 0);
@@ -61,7 +61,7 @@ async function lookAtLog(parts: DoctorParts): Promise<Verdict> {
 
 function witnessChecks({ transparency: { policyFile } }: VerifyConfig): readonly Check[] {
   const one = (look: Check['look']): readonly Check[] => [{ name: 'witnesses', look }];
-  if (policyFile === null) return one(async () => off('nobody cosigns checkpoints: set LOG_POLICY'));
+  if (policyFile === null) return one(async () => off('no witness cosigns checkpoints: set LOG_POLICY'));
   try {
     return readWitnesses(policyFile).policy.witnesses.map((witness) => ({
       name: `witness ${witness.name}`,
@@ -109,7 +109,7 @@ async function lookAtWitness(witness: PolicyWitness, parts: DoctorParts): Promis
     case 'ahead':
       return ((await log.current())?.size ?? 0) >= answer.size
         ? ok(`answers; ${last}`)
-        : failure('has cosigned more than the database has: it was set back', 'see docs/production.md');
+        : failure('has cosigned more than the database has: it was rolled back', 'see docs/production.md');
     case 'cosigned':
       return age === null || age > OLD_SECONDS
         ? warning(

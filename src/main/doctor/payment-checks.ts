@@ -49,7 +49,7 @@ async function lookAtFacilitator({ config, fetch }: DoctorParts): Promise<Verdic
   const url = `${facilitator.url.replace(/\/+$/, '')}/supported`;
   const got = await boundedGet(fetch, url, facilitator.headers).catch(reasonOf);
   if (typeof got === 'string') {
-    return failure(`${host} does not answer: ${got}`, 'check FACILITATOR_URL and the way to it');
+    return failure(`${host} does not answer: ${got}`, 'check FACILITATOR_URL and the network to it');
   }
   if (got.status === 401 || got.status === 403) {
     return failure(`${host} refuses us: status ${got.status}`, 'check FACILITATOR_AUTH');

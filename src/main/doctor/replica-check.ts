@@ -33,7 +33,8 @@ async function stateOf(replica: ReadReplica): Promise<Verdict> {
     const state = await replica.look();
     if (state === 'current') return ok('has what was committed a moment ago');
     if (state === 'away') return failure('it, or the database, does not answer', START);
-    if (state === 'other') return failure('it is no standby of DATABASE_URL', 'set DATABASE_READ_URL to one');
+    if (state === 'other')
+      return failure('it is not a standby of DATABASE_URL', 'set DATABASE_READ_URL to one');
     if (looks === LOOKS) return warning('it is behind, and pages are read from DATABASE_URL', START);
     await wait(LOOK_EVERY_MS);
   }

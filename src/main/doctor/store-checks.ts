@@ -90,7 +90,7 @@ async function lookAtSecret(opened: OpenedStore, { config }: DoctorParts): Promi
   if (secret === null) {
     return failure(
       `neither SECRET nor ${config.dataDir}/secret is there`,
-      'restore the one of this database',
+      'restore the secret of this database',
     );
   }
   if (kept === undefined) return warning('the database has no fingerprint yet', 'start the service once');

@@ -9,7 +9,7 @@ import { failure, off, ok, type Verdict, warning } from './finding.ts';
 /** Every vantage that VANTAGES names. */
 export function vantageChecks({ vantages: { file } }: Pick<VerifyConfig, 'vantages'>): readonly Check[] {
   const one = (look: Check['look']): readonly Check[] => [{ name: 'vantages', look }];
-  if (file === null) return one(async () => off('nobody else is asked: set VANTAGES'));
+  if (file === null) return one(async () => off('no other point of view is asked: set VANTAGES'));
   try {
     return readVantages(file).vantages.map((vantage) => ({
       name: `vantage ${vantage.name}`,
@@ -48,7 +48,7 @@ const OTHER = ['does not answer as a vantage', 'ask its operator'] as const;
 const FAULTS: Partial<Record<VantageOutcome, readonly [says: string, fix: string]>> = {
   limited: ['has too many requests of ours', 'run it again in a minute'],
   refused: [
-    'refuses our requests: it does not know our key or has another name, or the clocks differ',
+    'refuses our requests: it does not know our key, has another name, or the clocks differ',
     'send its operator the line of assay vantage-key, and compare the clocks',
   ],
   forged: ['answers under another key', 'ask its operator for its key before anything else'],

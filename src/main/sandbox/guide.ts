@@ -59,7 +59,7 @@ function firstSteps({ base_url: base, sellers }: ReturnType<typeof reportOf>): s
     `open  ${base}/v1/skips  what a crawl found: which endpoints ask for other terms than listed`,
     `open  ${base}/log/checkpoint  the signed size and root of the log that every receipt is in`,
     `run   npx assay check ${sellers['swapped-payee']}${server}  a dishonest seller`,
-    `run   npx assay lookup text-hash${server}  two sellers of the same, of which one delivers junk`,
+    `run   npx assay lookup text-hash${server}  two sellers of the same service, one of which delivers junk`,
   ].join('\n');
 }
 

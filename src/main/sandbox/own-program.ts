@@ -13,7 +13,7 @@ export function requireBuyersPackages(): void {
   const { resolve } = createRequire(`${PACKAGE}package.json`);
   const missing = OF_BUYERS.filter((name) => !isThere(() => resolve(`${name}/package.json`)));
   if (missing.length > 0) {
-    throw new Error(`the tour buys with packages that are not installed: npm install ${missing.join(' ')}`);
+    throw new Error(`the tour needs packages that are not installed: npm install ${missing.join(' ')}`);
   }
 }
 

@@ -108,7 +108,8 @@ async function scrub({ store, now, log }: BackgroundParts): Promise<void> {
   const scrubbed = await scrubDaily({ jobs, log: transparencyLog, now, newId: () => randomUUID() });
   for (const { isDamaged, mended, ...epoch } of scrubbed ?? []) {
     if (isDamaged) log.error(epoch, 'the entries of the log do not give its signed root');
-    else if (mended.length > 0) log.error({ ...epoch, mended }, 'tiles of the log were wrong and are mended');
+    else if (mended.length > 0)
+      log.error({ ...epoch, mended }, 'tiles of the log were wrong and were repaired');
     else log.info(epoch, 'the log was read again and is in order');
   }
 }

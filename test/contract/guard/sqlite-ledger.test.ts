@@ -93,7 +93,7 @@ describe('a ledger in an SQLite file', () => {
 
   it('is refused when it is a database of something else', async () => {
     await runSqlite(file, 'create table notes (text text)');
-    expect(await faultOf(file)).toBe(`the ledger ${file}: the file is a database of something else`);
+    expect(await faultOf(file)).toBe(`the ledger ${file}: the file is a database of another program`);
     expect(await sqliteRows(file, 'select name from sqlite_schema')).toEqual([{ name: 'notes' }]);
   });
 
@@ -119,7 +119,7 @@ describe('a ledger in an SQLite file', () => {
     other.exec('begin immediate');
     const ledger = sqliteLedger(file, { busyMs: 20 });
     expect(await ledger.open('key of a')).toMatchObject({ id: 'a' });
-    const words = `the ledger ${file}: others have kept it locked for too long`;
+    const words = `the ledger ${file}: another process has kept it locked for too long`;
     await expect(reserve('b', ledger)).rejects.toThrow(words);
     const signed = { from: ['reserved'], to: 'signed', at: NOON, durable: true } as const;
     await expect(ledger.move('a', signed)).rejects.toThrow(words);

@@ -149,8 +149,8 @@ describe.runIf(CAN_REPLICATE)('a read replica', () => {
       });
       expect(await Promise.all(looks)).toEqual([
         'has what was committed a moment ago',
-        'it is no standby of DATABASE_URL',
-        'it is no standby of DATABASE_URL',
+        'it is not a standby of DATABASE_URL',
+        'it is not a standby of DATABASE_URL',
         'it, or the database, does not answer',
       ]);
     });

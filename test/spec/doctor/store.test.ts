@@ -83,7 +83,10 @@ describe('assay doctor on the store', () => {
   it('finds that the secret is lost, and makes no other', async () => {
     await keep(SECRET);
     const finding = await examined({ DATA_DIR: folder });
-    expect(finding('secret')).toMatchObject({ status: 'failure', fix: 'restore the one of this database' });
+    expect(finding('secret')).toMatchObject({
+      status: 'failure',
+      fix: 'restore the secret of this database',
+    });
     expect((await examined({ DATA_DIR: folder }))('secret').status).toBe('failure');
   });
 

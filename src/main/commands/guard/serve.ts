@@ -48,7 +48,7 @@ export async function runGuardServe(
 const PLACE = /^(?:(localhost|[0-9.]{7,15})|\[(::1)\]):([0-9]{1,5})$/;
 const PORT_MAX = 65_535;
 
-/** Null unless it is loopback: whoever reaches the gateway uses the budget of its ledger. */
+/** Null unless it is loopback: anybody who reaches the gateway can spend the budget of its ledger. */
 function readPlace(text: string): { readonly host: string; readonly port: number } | null {
   const [, name, six, digits] = PLACE.exec(text) ?? [];
   const host = name === 'localhost' ? '127.0.0.1' : (six ?? name ?? '');

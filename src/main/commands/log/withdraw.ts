@@ -95,12 +95,12 @@ function withdrawnText({ withdrawals, others, isBeingCrawled, isArchived }: Done
       ? ['No other receipt of this URL is left.']
       : [`${others.length} other receipts of this URL are left: ${others.join(' ')}`]),
     ...(isBeingCrawled
-      ? ['A crawl under way has this URL, too: withdraw its receipt when it is published.']
+      ? ['A crawl in progress has this URL, too: withdraw its receipt when it is published.']
       : []),
     ...(isArchived
       ? ['Its text is in the archive of its week (assay retire), where it has to be deleted, too.']
       : []),
-    'Caches outside keep what they have: purge your CDN. Older backups have the text, too.',
+    'Caches outside keep their copies: purge your CDN. Older backups still contain the text.',
   ].join('\n');
 }
 
