@@ -7,7 +7,7 @@ import { openConnection } from './open-connection.ts';
 import type { Resolution, Resolve } from './resolve.ts';
 import type { Wire } from './wire.ts';
 
-/** The same probes as ever, for as long as somebody works on one host: its name is asked once, its connections are kept. */
+/** A prober for one leased host: its name is resolved once, and its connections are reused. */
 export function createHostProber(parts: ProberParts): OpenHost {
   return (host) => {
     const resolve = resolveOnce(parts);

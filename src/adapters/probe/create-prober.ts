@@ -39,7 +39,7 @@ export function createProber(parts: ProberParts): LocatingProber {
   };
 }
 
-/** Its time is a part of the probe's: what it takes is not left for the request. */
+/** Its time counts towards the time limit of the probe. */
 export async function locateBy(way: Way, target: TargetUrl, parts: ProberParts): Promise<Place> {
   if (blockRule(target, parts.policy) !== null) return { kind: 'nowhere', outcome: { kind: 'blocked' } };
   const from = performance.now();

@@ -42,7 +42,7 @@ function networkFaults(entry: JsonObject): EntryFault[] {
   return [{ code: isTestNetwork(network) ? 'test_network' : 'network_unsupported', at }];
 }
 
-/** Which token is the right one depends on the network, so on others only its absence is told. */
+/** Which token is the right one depends on the network, so on others only its absence is reported. */
 function assetFaults(entry: JsonObject, mainnet: Mainnet | null): EntryFault[] {
   const at = '.asset';
   if (isBlank(member(entry, 'asset'))) return [{ code: 'asset_missing', at }];

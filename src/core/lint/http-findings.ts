@@ -63,7 +63,7 @@ function allowsPages(headers: HeaderFields): boolean {
 const NOT_ALLOWED: ReadonlySet<number> = new Set([405, 501]);
 
 export function headFindings(look: Look): Finding[] {
-  // A redirect is told once.
+  // A redirect is reported once.
   if (look.kind === 'failed') return look.fault === 'redirected' ? [] : [found('no_answer', 'head')];
   if (look.status === 402 || NOT_ALLOWED.has(look.status)) return [];
   const problem = `HEAD is answered with ${look.status} where GET is answered with 402.`;

@@ -49,7 +49,7 @@ export async function consistencyProof(
       from = middle;
     }
   }
-  // Who verifies knows the old root; any other subtree that ends where the old tree ends must be told.
+  // The verifier knows the old root; any other subtree that ends where the old tree ends must be in the proof.
   if (from > 0) path.unshift([from, to]);
   return hashRanges(path, size, read);
 }

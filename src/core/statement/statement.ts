@@ -12,7 +12,7 @@ import type { Caip2 } from '../x402/networks.ts';
 import type { Terms } from '../x402/terms.ts';
 
 /**
- * What a receipt says, and all that the judge looked at: whoever has it can judge again. Nothing in it is derived from the rest
+ * What a receipt says, and all that the judge looked at: anybody who has it can judge again. Nothing in it is derived from the rest
  * but the verdict itself, so that a receipt and its statement cannot differ.
  */
 export type Statement =
@@ -34,7 +34,7 @@ interface CommonStatement {
   readonly rulesVersion: string;
   /** What others saw; null where nobody was asked. */
   readonly views: Views | null;
-  /** Random, so that a hash of the statement tells nothing to somebody who guesses the rest. */
+  /** Random, so that nobody can guess the rest and confirm it by the hash. */
   readonly salt: string;
 }
 

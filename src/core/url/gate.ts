@@ -10,7 +10,7 @@ export interface GatePolicy {
   readonly ports: (port: number) => boolean;
   /** Host names of this service; it never checks itself. */
   readonly ownHosts: ReadonlySet<string>;
-  /** Nothing is sent to these, whoever asks for it (gap G77). */
+  /** Nothing is sent to these, for any caller (gap G77). */
   readonly optOuts: OptOuts;
 }
 

@@ -41,7 +41,7 @@ interface JudgedView {
   readonly verdict: Verdict;
 }
 
-/** Whoever saw another payment has proved that there is one; whoever saw none has only not confirmed ours. */
+/** A view of another payment proves that there is one; a view of none only fails to confirm ours. */
 function confirmed(
   pay: Extract<Verdict, { verdict: 'pay' }>,
   views: readonly JudgedView[],

@@ -5,7 +5,7 @@ import { type Hash, isSameBytes } from '../log/tree-hash.ts';
 import { type Step, step } from './step.ts';
 
 const PROMISES = /^# promises (\S+)$/m;
-/** Of the clock of whoever verifies. */
+/** By the clock of the verifier. */
 const GRACE_MS = 300_000;
 
 /** A policy has no line for this key, so it stands in a comment. */

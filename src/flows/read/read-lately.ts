@@ -17,7 +17,7 @@ export interface Lately {
 
 export interface RecentCheck {
   readonly receipt: LiveReceipt;
-  /** Null for an endpoint that no list names: whoever asked may want to keep it to themselves. */
+  /** Null for an endpoint that no list names: its caller may want to keep it private. */
   readonly host: string | null;
 }
 

@@ -21,7 +21,7 @@ export interface LookForChangesPorts {
 const LOOK_EVERY_MS = 60_000;
 const LOOKS_PER_ROUND = 50;
 
-/** Compares what is known about watched endpoints with what was told last. Returns the number of new events. */
+/** Compares the state of watched endpoints with that of their last event. Returns the number of new events. */
 export async function lookForChanges(ports: LookForChangesPorts): Promise<number> {
   const taken = await ports.watches.take(LOOK_EVERY_MS, ports.clock.now(), LOOKS_PER_ROUND);
   let events = 0;

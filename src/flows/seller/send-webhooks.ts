@@ -48,7 +48,7 @@ async function attempt(event: DueEvent, ports: SendWebhooksPorts): Promise<boole
   return false;
 }
 
-/** Whoever watches what, a host is not flooded by us, and nobody is silenced by what somebody else watches. */
+/** Bounds what a host receives, per watched host too, so that one watch cannot use up the budget of another. */
 async function mayReceive(
   { webhook, hostKey }: DueEvent,
   { counters, keyOf, clock }: SendWebhooksPorts,

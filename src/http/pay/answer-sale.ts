@@ -87,7 +87,7 @@ function paidLimit(now: Date): Problem {
 function replayLimit(now: Date): Problem {
   return {
     code: 'replay_limit',
-    detail: 'This payment has brought back its answer too often this hour; nothing was charged again.',
+    detail: 'The answer of this payment was returned too often this hour; nothing was charged again.',
     retryAfterSeconds: secondsToNextUtcHour(now),
   };
 }
@@ -124,7 +124,8 @@ const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
   },
   too_many_copies: {
     code: 'payment_busy',
-    detail: 'This payment is already being processed several times; repeat it when an answer has come.',
+    detail:
+      'This payment is already being processed several times; repeat it when one of them has been answered.',
     retryAfterSeconds: 1,
   },
   reused: {
@@ -134,7 +135,7 @@ const PROBLEMS: Readonly<Record<ProblemKind, Problem>> = {
   delivered: {
     code: 'payment_delivered',
     detail:
-      'The answer of this payment was delivered. Only the network that paid or received it, or a payment-identifier sent with the payment, brings it back.',
+      'The answer of this payment was delivered. It is returned again only to the network that paid or received it, or with a payment-identifier that was sent with the payment.',
   },
   /** Never a 402: a buyer who is asked to pay here might pay twice (gap G64). */
   pending: {

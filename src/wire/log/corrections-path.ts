@@ -14,7 +14,7 @@ export function correctionsPath({ links }: Frame): Paths {
     at: new Date(CHECKED_AT),
     was: 'pay',
     is: 'skip',
-    because: 'The payee had been changed by somebody else.',
+    because: 'The payee had been changed by an attacker.',
   } as const;
   const stored = { ...correction, id: `${LIVE_ID}:1`, text: correctionText(correction) };
   const withdrawals = { secret: 1, personal: 0, legal: 0, error: 0 };

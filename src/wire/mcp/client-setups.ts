@@ -21,7 +21,7 @@ const CURSOR = '.cursor/mcp.json in a project, ~/.cursor/mcp.json for all';
 const VS_CODE = '.vscode/mcp.json';
 const WINDSURF = '~/.codeium/windsurf/mcp_config.json';
 
-/** How the usual clients are told about the MCP server at this address, in the format that each of them reads. */
+/** How to configure the usual clients for the MCP server at this address, in the format that each of them reads. */
 export function clientSetups(base: string): readonly ClientSetup[] {
   const url = `${base}/mcp`;
   return [

@@ -162,8 +162,8 @@ export const SHAPES = {
     })
     .describe('A URL without a receipt: problem body with the address of a dry-run check.'),
   WithdrawnProblem: problemShape
-    .extend({ withdrawal: withdrawalShape.describe('What is left of the receipt.') })
-    .describe('A withdrawn receipt: problem body with what is left of it.'),
+    .extend({ withdrawal: withdrawalShape.describe('What remains of the receipt.') })
+    .describe('A withdrawn receipt: problem body with what remains of it.'),
   Health: z.object({
     ok: z.literal(true).describe('Always true.'),
     status: z.string().describe('Always ok.'),

@@ -208,7 +208,7 @@ function health({ links, examples: { health: answer } }: Frame): JsonObject {
     operationId: 'health',
     tags: ['Operation'],
     summary: 'Liveness of the process',
-    description: 'Answers without asking the store.',
+    description: 'Answers without reading the store.',
     security: [],
     responses: { ...ok('Alive.', { health: answer }, 'Cache-Control'), ...unlimitedProblems(links, []) },
   };

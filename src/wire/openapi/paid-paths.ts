@@ -87,7 +87,7 @@ const PAYMENT_FAULT = {
 };
 
 const checkWords = ({ payTo }: Frame) =>
-  `One unpaid request to the URL, one more with input if it is listed and wants some first, one verdict, one public receipt. ${FREE_SPOT_CHECKS_PER_DAY} free check per caller and UTC day${payTo === null ? '' : ", then a tenth of the endpoint's price"}. mode=dry-run sends the same unpaid request and stores a public receipt; it is free, limited per day and never an approval. A failure of the endpoint is a 200 with a verdict. Receipts are public: do not send a URL that must stay secret.`;
+  `One unpaid request to the URL, one more with input if it is listed and requires input first, one verdict, one public receipt. ${FREE_SPOT_CHECKS_PER_DAY} free check per caller and UTC day${payTo === null ? '' : ", then a tenth of the endpoint's price"}. mode=dry-run sends the same unpaid request and stores a public receipt; it is free, limited per day and never an approval. A failure of the endpoint is a 200 with a verdict. Receipts are public: do not send a URL that must stay secret.`;
 
 function spotCheck(frame: Frame): JsonObject {
   return {

@@ -166,7 +166,7 @@ export function spotCheckBody(parameters: readonly Parameter[]): JsonObject {
       ),
       input: {
         type: 'object',
-        description: `Input for a listed endpoint that wants some before it asks for payment; only with method POST, at most ${CALLER_INPUT_MAX_BYTES} bytes. It is sent once, after a request without it, and never stored.`,
+        description: `Input for a listed endpoint that requires it before it asks for payment; only with method POST, at most ${CALLER_INPUT_MAX_BYTES} bytes. It is sent once, after a request without it, and never stored.`,
         examples: [{ city: 'Bern' }],
       },
     },

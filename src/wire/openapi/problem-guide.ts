@@ -42,19 +42,19 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
   not_logged_yet: {
     detail: 'The receipt waits for its place in the log; try again in two seconds.',
     advice:
-      'Repeat the request after Retry-After. The promise in the answer of the check says when it is there at the latest.',
+      'Repeat the request after Retry-After. The promise in the answer of the check says by when it will be there.',
   },
   withdrawn: {
     detail: 'This receipt was withdrawn.',
-    advice:
-      'Nothing of its text is left. The body has its hash and the reason; the log has an entry that says so.',
+    advice: 'Its text is removed. The body has its hash and the reason; the log has an entry that says so.',
   },
   retired: {
     detail: 'This receipt was archived.',
-    advice: 'Ask the operator for its week. Nothing of it was changed: the log still has its hash.',
+    advice:
+      'Ask the operator for the file of its week. The receipt was not changed: the log still has its hash.',
   },
   no_statement: {
-    detail: 'This receipt is from before there were statements.',
+    detail: 'This receipt is of a release without statements.',
     advice: 'Use the receipt itself, or check the URL again: every new receipt has a statement.',
   },
   method_not_allowed: {
@@ -72,9 +72,9 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
   },
   payment_delivered: {
     detail:
-      'The answer of this payment was delivered. Only the network that paid or received it, or a payment-identifier sent with the payment, brings it back.',
+      'The answer of this payment was delivered. It is returned again only to the network that paid or received it, or with a payment-identifier that was sent with the payment.',
     advice:
-      'Repeat the request from the network that it was paid from. A payment-identifier, sent with the payment from the start, works from anywhere.',
+      'Repeat the request from the network that paid for it. With a payment-identifier that was sent with the payment from the start, any network will do.',
   },
   statement_used: {
     detail: 'This statement was acted on before; sign a new one.',
@@ -105,7 +105,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
   },
   quote_limit: {
     detail: 'Too many price requests without a payment; nothing was probed.',
-    advice: 'Pay one of the prices you were given, or wait for Retry-After seconds.',
+    advice: 'Pay one of the quoted prices, or wait for Retry-After seconds.',
   },
   paid_limit: {
     detail: 'This payer has used its paid checks for this hour; nothing was charged.',
@@ -122,17 +122,17 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
       'Send fewer requests in parallel, and repeat this one after Retry-After seconds. Nothing was counted or charged.',
   },
   payment_busy: {
-    detail: 'This payment is already being processed several times; repeat it when an answer has come.',
+    detail:
+      'This payment is already being processed several times; repeat it when one of them has been answered.',
     advice:
       'Send a payment once and wait for its answer. After Retry-After seconds the same payment can be sent again.',
   },
   verification_limit: {
     detail: 'Too many payments of this network could not be verified this hour; nothing was charged.',
-    advice:
-      'Check how the payment is signed. A payment that the payer itself has signed is taken at any time.',
+    advice: 'Check how the payment is signed. A payment that the payer itself has signed is always accepted.',
   },
   replay_limit: {
-    detail: 'This payment has brought back its answer too often this hour; nothing was charged again.',
+    detail: 'The answer of this payment was returned too often this hour; nothing was charged again.',
     advice: 'Keep the response that you have received, or wait for Retry-After seconds.',
   },
   retest_limit: {

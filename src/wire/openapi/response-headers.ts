@@ -39,7 +39,7 @@ export const HEADERS = {
     '962e4f5a8d8f3f2b1c0e9d7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c2d1e0f9a663e',
   ),
   'Receipt-Promise': text(
-    'A signed note in base64: the receipt will be in the transparency log by the time that it names. The paid shape has it in its body.',
+    'A signed note in base64: a promise that the receipt will be in the transparency log by a given time. The paid shape has it in its body.',
     'YXNzYXkgcHJvbWlzZSB2MQo=',
   ),
 } satisfies Record<string, JsonObject>;

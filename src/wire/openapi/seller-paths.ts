@@ -88,7 +88,7 @@ export const WEBHOOKS: JsonObject = {
       requestBody: { required: true, content: { [JSON_TYPE]: { schema: schemaRef('WebhookEvent') } } },
       responses: {
         '2XX': { description: 'Taken.' },
-        '4XX': { description: 'Not taken; sent again later, like every other answer.' },
+        '4XX': { description: 'Not delivered; sent again later, as after any other answer.' },
       },
     },
   },

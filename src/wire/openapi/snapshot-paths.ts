@@ -60,7 +60,7 @@ function latest({ links }: Frame): JsonObject {
     tags: ['Receipts'],
     summary: 'A signed file of the verdicts of the latest crawl',
     description:
-      'For buyers that compare the 402 they hold without telling anybody which URL they are about to pay. A pay in it is not an approval: it says that these terms passed on that day.',
+      'For buyers that compare a 402 without revealing which URL they are about to pay. A pay in it is not an approval: it says that these terms passed on that day.',
     security: [],
     parameters: [IF_NONE_MATCH],
     responses: {

@@ -18,7 +18,7 @@ export function statementPaths(frame: Frame): Paths {
       get: logFile(frame, {
         operationId: 'logPolicy',
         summary: 'The keys of the log, its witnesses and the quorum, as a c2sp.org/tlog-policy',
-        description: 'Keep a copy: a verifier needs it, and should not ask us for it every time.',
+        description: 'Keep a copy: a verifier needs it, and should not fetch it from us every time.',
         example: 'log assay.example.org/log+3c1bdead+AT... https://assay.example.org/log\nquorum none\n',
       }),
     },
@@ -106,7 +106,7 @@ function statement({ links, examples: { statement: answer } }: Frame): JsonObjec
     tags: ['Receipts'],
     summary: 'The statement of a receipt: what it says and all that was seen, as the bytes that were stored',
     description:
-      'One line of canonical JSON (RFC 8785). The ETag is the SHA-256 of the bytes. Judge it again with the rules file of its version; a receipt from before there were statements has none.',
+      'One line of canonical JSON (RFC 8785). The ETag is the SHA-256 of the bytes. Judge it again with the rules file of its version; a receipt of a release without statements has none.',
     security: [],
     parameters: [RECEIPT_ID_IN_PATH, IF_NONE_MATCH],
     responses: {

@@ -23,7 +23,7 @@ export const paymentObject = z.object({
   max_timeout_seconds: z
     .int()
     .nullable()
-    .describe('Sign for at most this long; null in receipts from before this member.'),
+    .describe('Sign for at most this long; null in receipts that are older than this member.'),
   scheme: z.literal('exact').describe('Payment scheme of x402; kept for older clients.'),
   asset_is_usdc: z.boolean().nullable().describe('Always true; kept for older clients.'),
   amount_atomic: z.string().describe('The same as amount.atomic, for older clients.'),

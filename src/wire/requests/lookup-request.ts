@@ -16,8 +16,10 @@ export const lookupParameters = z.object({
     .optional()
     .describe('Service id or endpoint URL; replaces task.'),
   max_price: maxUsd.optional().describe('Highest listed price per call, USD; rounded down to a millionth.'),
-  n: wholeNumber(LOOKUP_RECEIPTS).describe('Most paid calls per service that rates are computed over.'),
-  limit: wholeNumber(LOOKUP_SERVICES).describe('Most services returned.'),
+  n: wholeNumber(LOOKUP_RECEIPTS).describe(
+    'Maximum number of paid calls per service that the rates are computed over.',
+  ),
+  limit: wholeNumber(LOOKUP_SERVICES).describe('Maximum number of services returned.'),
   client: callerName
     .optional()
     .describe('Name of the agent or app; free calls are counted per address and name.'),

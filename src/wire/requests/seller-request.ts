@@ -71,9 +71,9 @@ export const sellerStatement = z.discriminatedUnion(
       ...common,
     }),
     z.object({
-      action: z.literal('watch').describe('Tell a webhook about changes of the endpoint.'),
+      action: z.literal('watch').describe('Notify a webhook of changes of the endpoint.'),
       ...common,
-      webhook: target.describe('The https URL to tell.'),
+      webhook: target.describe('The https URL to notify.'),
     }),
     z.object({
       action: z.literal('unwatch').describe('End all watches of the endpoint.'),

@@ -33,7 +33,7 @@ export const crawlReceiptShape = z.object({
   reason: z.string().describe('Why, in words such as "price mismatch: listed $0.01, 402 asks $0.05".'),
   timestamp: moment.describe('Time of the check, UTC.'),
   source_list: z.string().describe('Discovery list that the URL came from.'),
-  check_type: z.literal('self-checked').describe('Always self-checked: the crawl asked.'),
+  check_type: z.literal('self-checked').describe('Always self-checked: the caller is the crawl.'),
   method: probeMethod,
   http_status: z.int().optional().describe('HTTP status of the probe; absent if nothing answered.'),
   network: caip2.optional().describe('Network in the live 402, CAIP-2; only if a challenge was read.'),
@@ -41,7 +41,7 @@ export const crawlReceiptShape = z.object({
   listed_pay_to: z.string().optional().describe('Payee in the listing.'),
   input: usedInput.optional(),
   needs_input: needsInput.optional(),
-  other_method: probeMethod.optional().describe('The method that the endpoint seems to want instead.'),
+  other_method: probeMethod.optional().describe('The method that the endpoint seems to require instead.'),
   permalink: z.string().describe('URL of this receipt.'),
 });
 
@@ -55,7 +55,7 @@ const checkedAgain = z.object({
   needs_input: z
     .literal(true)
     .optional()
-    .describe('Only if it wants input first: nothing was found against it.'),
+    .describe('Only if it requires input first: nothing was found against it.'),
   receipt: z.string().describe('URL of the receipt of that check.'),
   at: moment.describe('Time of that check, UTC.'),
 });

@@ -29,13 +29,15 @@ const summaryMembers = {
   skip: count.describe('Receipts with verdict skip.'),
   pay: count.describe('Receipts with verdict pay.'),
   recheck: count.describe('Receipts with verdict recheck.'),
-  needs_input: count.describe('Of the skips, those that want input before they ask for payment; set aside.'),
-  check_type: z.literal('self-checked').describe('Always self-checked: the crawl asked.'),
+  needs_input: count.describe(
+    'Skips of endpoints that require input before they ask for payment; set aside.',
+  ),
+  check_type: z.literal('self-checked').describe('Always self-checked: the caller is the crawl.'),
   lists: counts.describe('URLs per list; each URL once, under the list that won it.'),
   listed_in: counts.describe('URLs per list; each URL under every list that it is on.'),
-  sources: z.record(z.string(), source).describe('How the reading of each list went, by its name.'),
+  sources: z.record(z.string(), source).describe('Result of reading each list, by its name.'),
   dedupe: z.string().describe('When two URLs count as the same, in words.'),
-  method: z.string().describe('How the crawl asks, in words.'),
+  method: z.string().describe('How the crawl probes, in words.'),
   spot_check: z.string().describe('How to check an endpoint now, in words.'),
   featured_mismatch: z
     .string()
@@ -44,7 +46,7 @@ const summaryMembers = {
       'URL of the receipt with the largest price difference, else of another skip; null without skips.',
     ),
   skip_pages: count.describe('Pages of the list of skips.'),
-  page_size: count.describe('Most receipts on a page.'),
+  page_size: count.describe('Maximum number of receipts on a page.'),
   page: count.describe('This page, from 1.'),
   pages: count.describe('Pages of this listing.'),
   next: z.string().nullable().describe('URL of the next page; null on the last.'),

@@ -48,7 +48,7 @@ export const liveDemand = z
       blocked: 'the address must not be fetched',
     }).nullable(),
     free_trial: z
-      .object({ remaining: z.int().nullable().describe('Free calls left; null if not said.') })
+      .object({ remaining: z.int().nullable().describe('Free calls left; null if not given.') })
       .nullable()
       .describe('The free trial that the answer announces; null if none.'),
   })
@@ -61,7 +61,7 @@ const acceptsEntry = z.object({
   amount_atomic: z.string().describe('Amount in the smallest units of the token.'),
   amount_usd: usd.nullable().describe('The amount in USD; null unless the token is USDC.'),
   pay_to: z.string().describe('Payee.'),
-  max_timeout_seconds: z.int().nullable().describe('How long a payment may stay valid; null if not said.'),
+  max_timeout_seconds: z.int().nullable().describe('How long a payment may stay valid; null if not given.'),
 });
 
 export const live402 = z
@@ -69,7 +69,7 @@ export const live402 = z
     x402_version: z
       .literal([1, 2])
       .nullable()
-      .describe('Version of x402. 1: the older one; 2: the current one; null: not said.'),
+      .describe('Version of x402. 1: the older one; 2: the current one; null: not given.'),
     source: closedList('Where the terms were.', {
       header: 'the header PAYMENT-REQUIRED',
       body: 'the response body',
@@ -150,7 +150,7 @@ export const listedReceipt = liveReceiptShape.pick({
 export const receiptListing = z.object({
   type: mode,
   ref: z.string().nullable().describe('Only receipts with this tag are listed; null: all.'),
-  limit: z.int().describe('Most receipts on a page.'),
+  limit: z.int().describe('Maximum number of receipts on a page.'),
   count: z.int().describe('Receipts on this page.'),
   receipts: z.array(listedReceipt).describe('Stored checks, newest first.'),
   next_cursor: z.string().nullable().describe('The cursor of the next page; null on the last.'),

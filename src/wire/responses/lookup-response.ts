@@ -81,8 +81,8 @@ const lookupFindings = z.object({
     .object({
       task: z.string().nullable().describe('Task name; null with endpoint.'),
       max_price_usd: z.string().nullable().describe('Highest price, decimal USD; null: any.'),
-      n: z.int().describe('Most paid calls per service.'),
-      limit: z.int().describe('Most services.'),
+      n: z.int().describe('Maximum number of paid calls per service.'),
+      limit: z.int().describe('Maximum number of services.'),
       endpoint: z.string().nullable().describe('Service id or endpoint URL; null with task.'),
     })
     .describe('The request as understood.'),
@@ -103,9 +103,7 @@ const lookupFindings = z.object({
       receipts_by_url: z
         .string()
         .optional()
-        .describe(
-          'What is known about the endpoint that was asked for; only if it is no service and has receipts.',
-        ),
+        .describe('Receipts of the requested endpoint; only if it is not in the catalog and has some.'),
     })
     .describe('URLs of related routes.'),
 });

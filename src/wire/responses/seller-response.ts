@@ -66,7 +66,7 @@ export const watchedAnswer = z.object({
   url: z.string().describe('The endpoint.'),
   method: probeMethod.nullable().describe('The watched method; null: the listed one, else GET.'),
   watch_id: z.string().describe('Id of the watch.'),
-  webhook: z.string().describe('URL that is told about changes.'),
+  webhook: z.string().describe('URL that is notified of changes.'),
   signing_key: z.string().describe('Key of the HMAC in Assay-Signature; given here and never again.'),
   until: moment.describe('When the watch ends, UTC.'),
   feed: z.string().describe('URL of an Atom feed of the same changes.'),

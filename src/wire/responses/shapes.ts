@@ -18,7 +18,7 @@ export const verdict = closedList('Whether to pay.', {
   recheck: 'no decision; check again later',
 });
 export const probeMethod = z.enum(['GET', 'POST']).describe('HTTP method of the probe.');
-export const checkType = closedList('Who asked, not the mode of the check.', {
+export const checkType = closedList('The kind of caller, not the mode of the check.', {
   'dry-run': 'a caller of this service, in either mode',
   'self-checked': 'the service itself',
 });
@@ -58,17 +58,17 @@ export const needsInput = z
       .nullable()
       .describe('Example input of the listing; null if it has none.'),
   })
-  .describe('The endpoint wants input before it asks for payment.');
+  .describe('The endpoint requires input before it asks for payment.');
 
 /** What a receipt knows about input, under the names of the interface. */
 export const inputMembers = {
   input: usedInput.nullable().describe('The input that was sent with the probe; null for the bare URL.'),
   needs_input: needsInput
     .nullable()
-    .describe('What the endpoint wants before it asks for payment; null if nothing.'),
+    .describe('What the endpoint requires before it asks for payment; null if nothing.'),
   other_method: probeMethod
     .nullable()
-    .describe('The method that the endpoint seems to want instead; null if none.'),
+    .describe('The method that the endpoint seems to require instead; null if none.'),
 };
 
 export function inputJson({ input, needsInput: needs, otherMethod }: InputParts) {

@@ -28,7 +28,7 @@ export const snapshotResponse = z
       .nullable()
       .describe('The way from the file before; null if there was none.'),
   })
-  .describe('A signed file of the verdicts of the latest crawl, for look-ups without a question.');
+  .describe('A signed file of the verdicts of the latest crawl, for look-ups without a request.');
 
 export function snapshotJson(
   { sha256: file, runId, crawledAt, expiresAt, size, manifest, deltaFrom, logIndex }: LatestSnapshot,

@@ -76,9 +76,9 @@ export const EXPECTED_SOURCES = {
 
 export const probeStamp = z
   .object({
-    probed_at: moment.describe('When the endpoint was asked, UTC.'),
+    probed_at: moment.describe('When the endpoint was probed, UTC.'),
     cached: z.boolean().describe('Whether a probe of the same URL and method was reused.'),
-    cache_ttl_s: z.int().describe('Most seconds that a probe is reused for.'),
+    cache_ttl_s: z.int().describe('Maximum number of seconds that a probe is reused for.'),
   })
   .describe('The unpaid request behind the verdict.');
 

@@ -4,8 +4,8 @@ import { caip2, moment, usd, usdOrNull, verdict } from './shapes.ts';
 
 const view = z.object({
   vantage: z.string().describe('Its name; its key and signature are in the statement.'),
-  at: moment.describe('When it looked, UTC, by its own clock.'),
-  verdict: verdict.describe('What the check would have ended with there.'),
+  at: moment.describe('When it probed, UTC, by its own clock.'),
+  verdict: verdict.describe('The result that the check would have had there.'),
   reason: z.string().describe('Why, as a code of reason.'),
   quoted_price_usd: usd.nullable().describe('Price that it was asked for, USD; null without one.'),
   pay_to: z.string().nullable().describe('Payee that it was shown; null without one.'),

@@ -131,7 +131,7 @@ async function beginTree(
   return headOf(row);
 }
 
-/** The row lock of the head is the only fence: whoever waits too long loses the transaction and with it the lock. */
+/** The row lock of the head is the only fence: a process that waits too long loses the transaction and with it the lock. */
 async function append(
   queries: Queries,
   dialect: Dialect,

@@ -24,7 +24,7 @@ export async function migrate(
     await prepareSteps(writes, history);
     await applyAll(engine, writes, history);
   } catch (fault) {
-    // The first fault is the one to be told; what could not be undone is finished or undone by the next start.
+    // The first fault is the one to report; what could not be undone is finished or undone by the next start.
     await undoPrepared(writes, history).catch(() => {});
     throw fault;
   }

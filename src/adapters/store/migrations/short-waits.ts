@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type QueryExecutorProvider, sql } from 'kysely';
 
-/** Whoever waits for a table keeps out all who come later, so it is far below the five seconds of a request. */
+/** A statement that waits for a table lock blocks all later ones, so this is far below the five seconds of a request. */
 const LOCK_WAIT_MS = 200;
 const PAUSE_MS = 1_000;
 const PATIENCE_MS = 600_000;

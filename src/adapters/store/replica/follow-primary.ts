@@ -23,7 +23,7 @@ export interface Follower {
   failed(): void;
 }
 
-/** Older data is not shown: whoever withdraws a receipt expects to see it gone. */
+/** Older data is not shown: an operator who withdraws a receipt expects to see it gone. */
 const AGE_MAX_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
 

@@ -14,7 +14,7 @@ export function statementRoute(receipts: ReceiptPorts, missing: MissingReceiptPo
     if (found === 'unknown_receipt')
       return answerMissing(exchange, id, missing, (name) => `${name}/statement`);
     if (found === 'no_statement') {
-      const detail = 'This receipt is from before there were statements.';
+      const detail = 'This receipt is of a release without statements.';
       return answerProblem(exchange, { code: 'no_statement', detail });
     }
     const etag = `"${hash('sha256', found, 'hex')}"`;

@@ -98,7 +98,7 @@ const LINES = 'application/x-ndjson; charset=utf-8';
 /** One line for each entry of a bundle. */
 async function statementsOf(tree: string, bundle: number, ports: StatementPorts): Promise<Rendered | null> {
   const lines = await statementsInBundle(tree, bundle, ports);
-  // Whoever reads a newer checkpoint takes what is missing in an older copy for withheld.
+  // A reader of a newer checkpoint takes entries that an older copy lacks for withheld.
   const isFull = lines.length === TILE_WIDTH || runOfTree(tree) !== null;
   const text = lines.map((line) => `${line}\n`).join('');
   return lines.length === 0 ? null : rendered(text, LINES, isFull ? FOR_A_MINUTE : FOR_MOMENTS);

@@ -51,7 +51,7 @@ export const hostResponse = z.object({
         payee: z.string().describe('URL with what is known about the payee.'),
       }),
     )
-    .describe(`Whom the endpoints ask to pay, the most frequent first, at most ${PART_PAGE.shares}.`),
+    .describe(`Payees of the endpoints, the most frequent first, at most ${PART_PAGE.shares}.`),
   changes: z
     .array(endpointChange)
     .describe(

@@ -32,7 +32,9 @@ export const runCount = z.object({
   pay: count.describe('Those with verdict pay.'),
   skip: count.describe('Those with verdict skip.'),
   recheck: count.describe('Those with verdict recheck.'),
-  needs_input: count.describe('Of the skips, those that want input before they ask for payment; set aside.'),
+  needs_input: count.describe(
+    'Skips of endpoints that require input before they ask for payment; set aside.',
+  ),
   complete: z
     .boolean()
     .describe(`False if there may be more: no more than ${PART_PAGE.counted} endpoints are counted.`),

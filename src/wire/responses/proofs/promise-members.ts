@@ -10,7 +10,9 @@ export const promiseMembers = {
   receipt_promise: z
     .string()
     .nullable()
-    .describe('A signed note: the receipt will be in the log by the time that it names; null without one.'),
+    .describe(
+      'A signed note: a promise that the receipt will be in the log by a given time; null without one.',
+    ),
 };
 
 export function promiseJson(promised: ReceiptPromise | null) {

@@ -17,6 +17,8 @@ export const statementShape = z
     reason: z.string().describe('Why: a code, or the words of the crawl.'),
     seen: z.looseObject({}).optional().describe('All that the judge looked at; absent without a request.'),
     rules: z.string().describe('Version of the rules; /log/rules/{version}.mjs judges it again.'),
-    salt: z.string().describe('Random text, so that the hash does not give the content away.'),
+    salt: z.string().describe('Random text, so that the hash does not reveal the content.'),
   })
-  .describe('One line of canonical JSON (RFC 8785): hash the bytes as they are, and never write them anew.');
+  .describe(
+    'One line of canonical JSON (RFC 8785): hash the bytes as they are, and do not serialize them again.',
+  );
