@@ -43,7 +43,7 @@ ${command('retest')}
 then shows the new verdict; the next crawl replaces the row. The limits are once a minute for a URL and ${RETESTS_PER_HOST_HOUR} times an hour for a host.</p>
 <h2 id="reply">Reply in public</h2>
 ${command('reply', ' --note "The list has our old price."')}
-<p>At most ${REPLY_MAX_CHARS} characters of plain text, shown beside the row and on every receipt of the URL and marked as yours. One reply for a URL; a newer one
+<p>At most ${REPLY_MAX_CHARS} characters of plain text, shown beside the row and on every receipt of the URL, with the name of your host. One reply for a URL; a newer one
 replaces it, and <code>assay seller withdraw-reply</code> removes it. It changes no verdict, and the operator may hide it.</p>
 <h2 id="watch">Get notified of changes</h2>
 <p><code>${base}/v1/watch.atom?<wbr>url=&lt;endpoint&gt;</code> is a feed of every change of verdict, price or payee. A webhook gets the same, signed, until you

@@ -60,7 +60,7 @@ describe('assay doctor on the log', () => {
     await ahead.remove();
     expect((await look())('log')).toMatchObject({
       status: 'failure',
-      says: expect.stringContaining('it was set back'),
+      says: expect.stringContaining('it was rolled back'),
       fix: expect.stringContaining('keep log-mark'),
     });
   });
@@ -167,7 +167,7 @@ describe('assay doctor on witnesses', () => {
     await grown(1);
     expect((await look({ LOG_POLICY }))('witness w1')).toMatchObject({
       status: 'failure',
-      says: expect.stringContaining('set back'),
+      says: expect.stringContaining('rolled back'),
     });
   });
 

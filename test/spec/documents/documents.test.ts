@@ -172,7 +172,7 @@ describe('pages', () => {
     const text = (await textOf('/prober')).replaceAll(/\s+/g, ' ');
     expect(text).toContain('Per host and port at most 3 requests at a time and 30 a minute');
     expect(text).toContain(
-      'Per address, whatever names lead to it, at most 24 requests at a time and 300 a minute.',
+      'Per address, whatever names resolve to it, at most 24 requests at a time and 300 a minute.',
     );
     expect(text).toContain('the example of the listing, or values built from its schema, at most 1 kB');
     expect(text).toContain('nothing is sent there: no check of a caller, no dry run, no crawl');
