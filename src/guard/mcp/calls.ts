@@ -42,7 +42,7 @@ export function createCalls(calling: Calling, deliver: (answered: Answered) => v
         deliver({ message: { jsonrpc: '2.0', ...message, id: call.id }, extra });
       if (open.has(call.id)) throw new Error('a call with this id is under way');
       if (open.size >= CALLS_MAX) {
-        const refused = new GuardRefused('not_approved', { words: 'Too many calls are under way.' });
+        const refused = new GuardRefused('not_approved', { words: 'Too many calls are in progress.' });
         return answerWith({ message: refusal(call, refused), extra: undefined });
       }
       const underWay = newCall(call, options);

@@ -39,7 +39,7 @@ at most 4 kB, the example of the listing, or values built from its schema, at mo
 description names an action, and an endpoint that serves such input without payment gets no input again. No cookie, no payment, no
 credentials, and nothing else from the caller. At most ${REDIRECTS_MAX} redirects are followed, and only on the same host. The timeout is
 ${CRAWL_TIMEOUT_MS / 1_000} seconds.</p>
-<p>When somebody claims to own a host, one GET reads <code>/.well-known/assay-verify.txt</code> of it, at most 4 kB and no redirect; it counts in the
+<p>When a request claims to be from the owner of a host, one GET reads <code>/.well-known/assay-verify.txt</code> of it, at most 4 kB and no redirect; it counts in the
 limits below. A webhook gets a POST only where its owner asked for one: <a href="/sellers">for sellers</a>.</p>
 <h2>How often</h2>
 <ul>

@@ -56,7 +56,7 @@ export const RULE_TEXTS: Readonly<Record<RuleId, RuleText>> = {
     fix: 'Ask for USDC by a transfer authorization (EIP-3009) on EVM networks, without another transfer method in extra.',
   },
   expected_network: {
-    why: 'On another chain the same address can belong to somebody else, and the same token name to a worthless token.',
+    why: 'On another chain the same address can have another owner, and the same token name can belong to a worthless token.',
     fix: 'Offer the listed network, or correct the listing.',
   },
   supported_network: {
