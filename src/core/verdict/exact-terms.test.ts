@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { microUsd } from '../../core/money/micro-usd.ts';
+import { microUsd } from '../money/micro-usd.ts';
 import type { Payment } from '../x402/payment-payload.ts';
 import { BASE, BASE_USDC } from '../x402/usdc-on-base.ts';
 import { asksForExactly, paysExactly } from './exact-terms.ts';

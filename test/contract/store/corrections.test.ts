@@ -1,8 +1,0 @@
-import { usePostgres } from '../../support/storing/postgres-places.ts';
-import { newSqlitePlace } from '../../support/storing/stores.ts';
-import { describeCorrections } from './ports/describe-corrections.ts';
-
-const newPostgresPlace = usePostgres();
-
-describeCorrections('SQLite', newSqlitePlace);
-describeCorrections('PostgreSQL', newPostgresPlace);

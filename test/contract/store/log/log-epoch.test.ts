@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSqlite } from '../../../../src/adapters/store/sqlite/open.ts';
+import type { Arguments } from '../../../../src/cli/read-arguments.ts';
+import { runBackup, runRestore } from '../../../../src/main/commands/backup/backup.ts';
+import { runLogEpoch } from '../../../../src/main/commands/log/log-epoch.ts';
+import type { Output } from '../../../../src/main/commands/output.ts';
+import { anEntry, entriesTo, ORIGIN, testKeeper } from '../../../support/log/test-log.ts';
+
+describe('an epoch of the log ends', () => {
+  let folder: string;
+  const said: string[] = [];
+  const output: Output = {
+    print: (text) => said.push(text),
+    note: (text) => said.push(text),
+    json: (value) => said.push(JSON.stringify(value)),
+    fail: (text) => {
+      said.push(text);
+      return 1;
+    },
+  };
+  const given = (...words: string[]): Arguments => ({
+    words,
+    text: () => null,
+    has: () => false,
+    all: () => [],
+  });
+  const storeIn = (name: string) => openSqlite({ file: join(folder, name, 'assay.db') });
+  const settings = (name: string) => ({ DATA_DIR: join(folder, name) });
+
+  beforeEach(async () => {
+    said.length = 0;
+    folder = await mkdtemp(join(tmpdir(), 'assay-epoch-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function filled(name: string, count: number): Promise<void> {
+    const store = await storeIn(name);
+    const { keeper } = testKeeper(store.transparencyLog);
+    await store.transparencyLog.add(entriesTo(count));
+    await keeper.round();
+    await store.close();
+  }
+
+  it('with a restore: the tiles are there again, and the next service signs under another name', async () => {
+    await filled('a', 300);
+    const file = join(folder, 'backup.gz');
+    expect(await runBackup(given(file), output, settings('a'))).toBe(0);
+    expect(await runRestore(given(file), output, settings('b'))).toBe(0);
+    expect(said.join('\n')).toContain(`the transparency log goes on as ${ORIGIN}/2`);
+    const store = await storeIn('b');
+    const log = store.transparencyLog;
+    await log.add([anEntry(900)]);
+    const { keeper } = testKeeper(log);
+    await keeper.round();
+    expect(keeper.state()).toBe('ok');
+    const [first, second] = await log.entries('2', 0, 9);
+    const old = await log.head('1');
+    expect(first?.entry).toBe(
+      `assay epoch v1\n${ORIGIN}\n300 ${Buffer.from(old?.root ?? []).toString('base64')}\n`,
+    );
+    expect(second?.entry).toBe(anEntry(900).entry);
+    expect((await log.tile('1', { level: 0, index: 0, width: 256 }))?.byteLength).toBe(8_192);
+    expect(keeper.promise(anEntry(1).id, new Uint8Array(32), new Date(0))).toContain(`\n${ORIGIN}/2\n`);
+    await store.close();
+  });
+
+  it('on command, and only where a log has begun', async () => {
+    const empty = await storeIn('a');
+    await empty.close();
+    expect(await runLogEpoch(given(), output, settings('a'))).toBe(1);
+    await filled('a', 3);
+    expect(await runLogEpoch(given(), output, settings('a'))).toBe(0);
+    expect(said.at(-1)).toContain(`the log goes on as ${ORIGIN}/2`);
+    const store = await storeIn('a');
+    const { keeper } = testKeeper(store.transparencyLog);
+    await keeper.round();
+    expect(await store.transparencyLog.current()).toMatchObject({ tree: '2', size: 1 });
+    await store.close();
+  });
+});

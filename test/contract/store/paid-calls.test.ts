@@ -1,8 +1,0 @@
-import { usePostgres } from '../../support/storing/postgres-places.ts';
-import { newSqlitePlace } from '../../support/storing/stores.ts';
-import { describePaidCalls } from './ports/describe-paid-calls.ts';
-
-const newPostgresPlace = usePostgres();
-
-describePaidCalls('SQLite', newSqlitePlace);
-describePaidCalls('PostgreSQL', newPostgresPlace);

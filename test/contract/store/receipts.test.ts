@@ -1,8 +1,0 @@
-import { usePostgres } from '../../support/storing/postgres-places.ts';
-import { newSqlitePlace } from '../../support/storing/stores.ts';
-import { describeLiveReceipts } from './ports/describe-live-receipts.ts';
-
-const newPostgresPlace = usePostgres();
-
-describeLiveReceipts('SQLite', newSqlitePlace);
-describeLiveReceipts('PostgreSQL', newPostgresPlace);

@@ -1,8 +1,0 @@
-import { usePostgres } from '../../support/storing/postgres-places.ts';
-import { newSqlitePlace } from '../../support/storing/stores.ts';
-import { describeSnapshots } from './ports/describe-snapshots.ts';
-
-const newPostgresPlace = usePostgres();
-
-describeSnapshots('SQLite', newSqlitePlace);
-describeSnapshots('PostgreSQL', newPostgresPlace);
