@@ -10,7 +10,7 @@ import { createGuard, type Guard, type Ledger, memoryLedger } from '../src/guard
 import { sqliteLedger } from '../src/guard/ledger/sqlite-ledger.ts';
 import { median } from '../tools/measure.ts';
 import { ENTRY, paywall } from '../tools/samples/challenge.ts';
-import type { Finding, Report } from './findings.ts';
+import type { Finding, Report } from './report/findings.ts';
 
 /**
  * What the guard costs a buyer: its own time for a purchase, beside the same payer without it, and for a request that costs
@@ -19,7 +19,7 @@ import type { Finding, Report } from './findings.ts';
 const PURCHASES = 500;
 const REQUESTS = 6_000;
 const WARM_UP = 1_500;
-const BARE_SERVER = fileURLToPath(new URL('./bare-server.js', import.meta.url));
+const BARE_SERVER = fileURLToPath(new URL('./http/bare-server.js', import.meta.url));
 /** Signing takes milliseconds, with or without a guard; a constant in its place leaves what the guard adds visible. */
 const SIGNER = {
   address: '0x209693Bc6afc0C5328bA36FaF03C514EF312287D',

@@ -3,36 +3,36 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Bench, misses, printReport } from './findings.ts';
-import { describeMachine } from './machine.ts';
-import { withSection } from './results-file.ts';
+import { type Bench, misses, printReport } from './report/findings.ts';
+import { describeMachine } from './report/machine.ts';
+import { withSection } from './report/results-file.ts';
 
 /**
  * `npm run bench [name...] [-- --write]`: prints what each benchmark found and ends with 1 when a bound is broken. With
  * --write its section of bench/RESULTS.md is replaced.
  */
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
-  challenge: async () => (await import('./challenge.ts')).benchChallenge,
-  probe: async () => (await import('./probe.ts')).benchProbe,
-  vantage: async () => (await import('./vantage.ts')).benchVantage,
-  'vantage-check': async () => (await import('./vantage-check.ts')).benchVantageCheck,
-  crawl: async () => (await import('./crawl.ts')).benchCrawl,
-  'crawl-memory': async () => (await import('./crawl-memory.ts')).benchCrawlMemory,
-  'probe-memory': async () => (await import('./probe-memory.ts')).benchProbeMemory,
-  store: async () => (await import('./store.ts')).benchStore,
-  'lookup-scale': async () => (await import('./lookup-scale.ts')).benchLookupScale,
-  'skips-scale': async () => (await import('./skips-scale.ts')).benchSkipsScale,
-  'hosts-scale': async () => (await import('./hosts-scale.ts')).benchHostsScale,
-  'receipts-scale': async () => (await import('./receipts-scale.ts')).benchReceiptsScale,
-  check: async () => (await import('./check.ts')).benchCheck,
-  http: async () => (await import('./http.ts')).benchHttp,
-  mcp: async () => (await import('./mcp.ts')).benchMcp,
+  challenge: async () => (await import('./check/challenge.ts')).benchChallenge,
+  probe: async () => (await import('./check/probe.ts')).benchProbe,
+  vantage: async () => (await import('./vantage/vantage.ts')).benchVantage,
+  'vantage-check': async () => (await import('./vantage/vantage-check.ts')).benchVantageCheck,
+  crawl: async () => (await import('./crawl/crawl.ts')).benchCrawl,
+  'crawl-memory': async () => (await import('./crawl/crawl-memory.ts')).benchCrawlMemory,
+  'probe-memory': async () => (await import('./check/probe-memory.ts')).benchProbeMemory,
+  store: async () => (await import('./store/store.ts')).benchStore,
+  'lookup-scale': async () => (await import('./http/lookup-scale.ts')).benchLookupScale,
+  'skips-scale': async () => (await import('./store/skips-scale.ts')).benchSkipsScale,
+  'hosts-scale': async () => (await import('./store/hosts-scale.ts')).benchHostsScale,
+  'receipts-scale': async () => (await import('./store/receipts-scale.ts')).benchReceiptsScale,
+  check: async () => (await import('./check/check.ts')).benchCheck,
+  http: async () => (await import('./http/http.ts')).benchHttp,
+  mcp: async () => (await import('./http/mcp.ts')).benchMcp,
   guard: async () => (await import('./guard.ts')).benchGuard,
-  snapshot: async () => (await import('./snapshot.ts')).benchSnapshot,
-  log: async () => (await import('./log.ts')).benchLog,
-  payments: async () => (await import('./payments.ts')).benchPayments,
-  start: async () => (await import('./start.ts')).benchStart,
-  replicas: async () => (await import('./replicas.ts')).benchReplicas,
+  snapshot: async () => (await import('./crawl/snapshot.ts')).benchSnapshot,
+  log: async () => (await import('./store/log.ts')).benchLog,
+  payments: async () => (await import('./http/payments.ts')).benchPayments,
+  start: async () => (await import('./http/start.ts')).benchStart,
+  replicas: async () => (await import('./http/replicas.ts')).benchReplicas,
 };
 const NAMES = Object.keys(BENCHES);
 const RESULTS = new URL('../../bench/RESULTS.md', import.meta.url);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cellsOf, misses, type Report } from '../../bench/findings.ts';
-import { withSection } from '../../bench/results-file.ts';
+import { cellsOf, misses, type Report } from '../../bench/report/findings.ts';
+import { withSection } from '../../bench/report/results-file.ts';
 
 const run = { at: new Date('2026-11-15T15:04:05.000Z'), seconds: 61.6, machine: '2 cores.' };
 const report = (measured: string): Report => ({
