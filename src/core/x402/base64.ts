@@ -5,17 +5,11 @@
  */
 export function decodeBase64Text(text: string): string | null {
   const standard = standardOf(withoutPadding(text) ?? '');
-  if (standard === null || !isCanonical(standard)) return null;
-  const binary = atob(standard);
-  return NOT_ASCII.test(binary) ? decodeUtf8(bytesOf(binary)) : binary;
-}
-
-/** Only the last, incomplete group of four can have bits that mean nothing, and they have to be zero. */
-function isCanonical(standard: string): boolean {
-  const left = standard.length % 4;
-  if (left === 1) return false;
-  const last = standard.slice(standard.length - left);
-  return withoutPadding(btoa(atob(last))) === last;
+  if (standard === null) return null;
+  // Only an incomplete last group of four has bits that mean nothing.
+  const last = standard.slice(standard.length - (standard.length % 4));
+  if (last.length === 1 || withoutPadding(btoa(atob(last))) !== last) return null;
+  return decodeUtf8(bytesOf(atob(standard)));
 }
 
 /** Twenty times as fast as Uint8Array.from with a function. */
@@ -27,14 +21,12 @@ function bytesOf(binary: string): Uint8Array {
 
 /** The same text in the standard alphabet; null when it is in neither. */
 function standardOf(bare: string): string | null {
-  if (bare === '') return null;
-  if (!NOT_STANDARD.test(bare)) return bare;
-  return NOT_URL_SAFE.test(bare) ? null : bare.replaceAll('-', '+').replaceAll('_', '/');
+  const standard = /[+/]/.test(bare) ? bare : bare.replaceAll('-', '+').replaceAll('_', '/');
+  return bare === '' || NOT_STANDARD.test(standard) ? null : standard;
 }
 
 // Looking for one wrong character is several times as fast as matching all the right ones.
 const NOT_STANDARD = /[^A-Za-z0-9+/]/;
-const NOT_URL_SAFE = /[^A-Za-z0-9_-]/;
 
 /** Drops a byte order mark and replaces invalid sequences; it never throws. */
 export function decodeUtf8(bytes: Uint8Array): string {
@@ -45,9 +37,7 @@ const UTF8 = new TextDecoder('utf-8');
 
 /** Null when the padding does not fill the last group of four. */
 function withoutPadding(text: string): string | null {
-  if (!text.endsWith('=')) return text;
-  if (text.length % 4 !== 0) return null;
-  return text.slice(0, text.endsWith('==') ? -2 : -1);
+  return text.endsWith('=') && text.length % 4 !== 0 ? null : text.replace(/==?$/, '');
 }
 
 export function encodeBase64Text(text: string): string {

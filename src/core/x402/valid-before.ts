@@ -31,10 +31,8 @@ function isoInstant(text: string): number | null {
   const match = ISO_8601.exec(text);
   if (match === null) return null;
   const number = (group: number) => Number(match[group] ?? 0);
-  const [year, month, day] = [number(1), number(2) - 1, number(3)];
-  const date = new Date(Date.UTC(year, month, day));
-  if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month || date.getUTCDate() !== day)
-    return null;
+  const date = new Date(Date.UTC(number(1), number(2) - 1, number(3)));
+  if (date.toISOString().slice(0, 10) !== text.slice(0, 10)) return null;
   if (number(4) > 23 || number(5) > 59 || number(6) > 59 || number(9) > 23 || number(10) > 59) return null;
   const fraction = Math.floor(Number(`0.${match[7] ?? 0}`) * 1_000);
   const minutesEast = (match[8] === '-' ? -1 : 1) * (number(9) * 60 + number(10));
