@@ -109,7 +109,7 @@ const rules: [name: string, rule: Rule, plants: Plants][] = [
     folderImportViolations,
     [
       ['tools import a bench', { 'tools/a.ts': "import { run } from '../bench/run.ts';" }],
-      ['tools import a test', { 'tools/a.ts': "import { x } from './support/judging.ts';" }],
+      ['tools import a test', { 'tools/a.ts': "import { x } from '../test/support/judging.ts';" }],
       ['a bench imports the lab', { 'bench/a.ts': "import { run } from '../lab/chaos/run.ts';" }],
       ['the lab imports a test', { 'lab/load/a.ts': "import { x } from '../../test/support/judging.ts';" }],
       ['a spawned program counts', { 'lab/world/a.mjs': "import { run } from '../../bench/run.ts';" }],

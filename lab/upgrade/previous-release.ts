@@ -52,10 +52,10 @@ export function buildRelease(commit: string): PreviousRelease {
     else symlinkSync(projectFile('node_modules'), join(root, 'node_modules'));
     run(root, process.execPath, ['scripts/build.mjs']);
     // The program that runs a replica is this one for both; what it runs is the release.
-    const world = projectFile('lab/world');
-    mkdirSync(join(root, 'lab/world'), { recursive: true });
+    const world = projectFile('lab/world/programs');
+    mkdirSync(join(root, 'lab/world/programs'), { recursive: true });
     for (const name of readdirSync(world).filter((one) => one.endsWith('.mjs'))) {
-      cpSync(join(world, name), join(root, 'lab/world', name));
+      cpSync(join(world, name), join(root, 'lab/world/programs', name));
     }
     return { commit, root, hasOwnPackages, remove };
   } catch (fault) {

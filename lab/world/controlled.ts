@@ -33,7 +33,7 @@ export async function startControlled(
   flags: readonly string[] = [],
   root = projectFile('.'),
 ): Promise<Controlled> {
-  const child = fork(join(root, 'lab/world', program), {
+  const child = fork(join(root, 'lab/world/programs', program), {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: { PATH: process.env['PATH'] ?? '', ...environment },

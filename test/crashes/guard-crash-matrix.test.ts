@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Death } from '../support/guarding/dying-buyers.ts';
-import { type Crashed, type Crashing, crashAll } from '../support/guarding/guard-crashes.ts';
+import type { Death } from '../support/guarding/buyers/dying-buyers.ts';
+import { type Crashed, type Crashing, crashAll } from '../support/guarding/buyers/guard-crashes.ts';
 import { useGuardingWorld } from '../support/guarding/guarding-world.ts';
-import type { SellerName } from '../support/guarding/seller-scripts.ts';
+import type { SellerName } from '../support/guarding/sellers/seller-scripts.ts';
 import { chainOfTheFile } from '../support/paying/paying-chain.ts';
 import { sized } from '../support/sized.ts';
 

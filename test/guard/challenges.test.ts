@@ -8,7 +8,7 @@ import {
   inProcessSeller,
   payer,
   payerOfVersion1,
-} from '../support/guarding/in-process-seller.ts';
+} from '../support/guarding/sellers/in-process-seller.ts';
 import { bytes, DAI, SOLANA, SOLANA_PAYEE, USDC_ON_SOLANA } from '../support/judging.ts';
 
 const HONEST_SHA256 = '680f87ccbad4b20d7afe26edf88997fd45b62596c94881a8a0b07cadc366b33b';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { guardFor, inProcessSeller, payer } from '../support/guarding/in-process-seller.ts';
+import { guardFor, inProcessSeller, payer } from '../support/guarding/sellers/in-process-seller.ts';
 
 /** A seller that repeats the payment in its answer: whoever gets the evidence could settle it. */
 it('evidence of an open purchase holds no signature, even if the seller repeats it', async () => {

@@ -7,7 +7,7 @@ import {
   inProcessSeller,
   payer,
   payerOfVersion1,
-} from '../support/guarding/in-process-seller.ts';
+} from '../support/guarding/sellers/in-process-seller.ts';
 import { NOTHING, verdictOf } from '../support/judging.ts';
 import { HONEST, HOSTILE } from '../support/stock-challenges.ts';
 

@@ -5,8 +5,8 @@ import { InMemoryTransport as OldPair } from '@modelcontextprotocol/sdk/inMemory
 import { describe, expect, it } from 'vitest';
 import { guardTransport } from '../../src/guard/mcp/guard-transport.ts';
 import { ENTRY } from '../../tools/samples/challenge.ts';
-import { connect, everywhere, guardWith, RESULT, sells, v2 } from '../support/guarding/paid-tools.ts';
-import { type Json, scriptedServer } from '../support/guarding/scripted-mcp-server.ts';
+import { connect, everywhere, guardWith, RESULT, sells, v2 } from '../support/guarding/mcp/paid-tools.ts';
+import { type Json, scriptedServer } from '../support/guarding/mcp/scripted-mcp-server.ts';
 
 describe('everything but a paid tool call passes through', () => {
   it('members that the guard does not know, with the transport as their owner', async () => {

@@ -1,15 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { guardTransport } from '../../src/guard/mcp/guard-transport.ts';
 import { ENTRY } from '../../tools/samples/challenge.ts';
-import { LIMITS } from '../support/guarding/in-process-seller.ts';
-import { codeOf, connect, everywhere, guardWith, RESULT, sells, v2 } from '../support/guarding/paid-tools.ts';
-import { requirementOf, scriptedClient, signed } from '../support/guarding/scripted-mcp-client.ts';
+import {
+  codeOf,
+  connect,
+  everywhere,
+  guardWith,
+  RESULT,
+  sells,
+  v2,
+} from '../support/guarding/mcp/paid-tools.ts';
+import { requirementOf, scriptedClient, signed } from '../support/guarding/mcp/scripted-mcp-client.ts';
 import {
   type Json,
   type Scripted,
   type ScriptedServer,
   scriptedServer,
-} from '../support/guarding/scripted-mcp-server.ts';
+} from '../support/guarding/mcp/scripted-mcp-server.ts';
+import { LIMITS } from '../support/guarding/sellers/in-process-seller.ts';
 
 describe('one payment for a tool call', () => {
   const asksAgain = () => everywhere(v2(ENTRY));

@@ -13,9 +13,9 @@ import {
   V1,
   v1,
   v2,
-} from '../support/guarding/paid-tools.ts';
-import { requirementOf } from '../support/guarding/scripted-mcp-client.ts';
-import { scriptedServer } from '../support/guarding/scripted-mcp-server.ts';
+} from '../support/guarding/mcp/paid-tools.ts';
+import { requirementOf } from '../support/guarding/mcp/scripted-mcp-client.ts';
+import { scriptedServer } from '../support/guarding/mcp/scripted-mcp-server.ts';
 
 describe('a paid tool over the guard', () => {
   it('is paid once, and its result is that of the server', async () => {

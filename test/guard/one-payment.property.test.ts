@@ -9,7 +9,7 @@ import {
   inProcessSeller,
   payer,
   responseOf,
-} from '../support/guarding/in-process-seller.ts';
+} from '../support/guarding/sellers/in-process-seller.ts';
 import { sized } from '../support/sized.ts';
 
 const PAID = 'https://seller.example/paid';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createGuard, type GuardOptions, memoryLedger } from '../../src/guard/index.ts';
 import { ENTRY, paywall } from '../../tools/samples/challenge.ts';
-import { guardFor, inProcessSeller, LIMITS, payer } from '../support/guarding/in-process-seller.ts';
+import { guardFor, inProcessSeller, LIMITS, payer } from '../support/guarding/sellers/in-process-seller.ts';
 
 /** As a program without types may write them. */
 const create = (options: object) => () =>

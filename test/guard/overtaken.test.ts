@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Ledger, memoryLedger } from '../../src/guard/index.ts';
-import { guardFor, inProcessSeller, payer } from '../support/guarding/in-process-seller.ts';
-import { refusalIn } from '../support/guarding/measure-purchase.ts';
+import { refusalIn } from '../support/guarding/buyers/measure-purchase.ts';
+import { guardFor, inProcessSeller, payer } from '../support/guarding/sellers/in-process-seller.ts';
 
 const URL_SOLD = 'https://seller.example/data';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GuardRefused } from '../../src/guard/index.ts';
 import { ENTRY, PAYEE, paywall, THIEF } from '../../tools/samples/challenge.ts';
-import { guardFor, inProcessSeller, payer } from '../support/guarding/in-process-seller.ts';
+import { guardFor, inProcessSeller, payer } from '../support/guarding/sellers/in-process-seller.ts';
 
 const PAID = 'https://seller.example/paid';
 const codeOf = (call: Promise<unknown>) =>

@@ -9,7 +9,7 @@ import {
   inProcessSeller,
   payer,
   responseOf,
-} from '../support/guarding/in-process-seller.ts';
+} from '../support/guarding/sellers/in-process-seller.ts';
 
 const PAID = 'https://seller.example/paid';
 const lost: Answering = () => {

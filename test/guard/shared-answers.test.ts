@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { GuardRefused } from '../../src/guard/index.ts';
-import { GOODS, goods, guardFor, inProcessSeller, payer } from '../support/guarding/in-process-seller.ts';
+import {
+  GOODS,
+  goods,
+  guardFor,
+  inProcessSeller,
+  payer,
+} from '../support/guarding/sellers/in-process-seller.ts';
 
 const PAID = 'https://seller.example/paid';
 

@@ -9,8 +9,8 @@ import { guardOfPolicy } from '../../src/guard/policy-file.ts';
 import { openSnapshot, type SnapshotOptions } from '../../src/guard/snapshot/open-snapshot.ts';
 import { ENTRY, THIEF } from '../../tools/samples/challenge.ts';
 import { publishCrawl } from '../support/crawling/published-crawl.ts';
-import { GOODS, guardFor, LIMITS, payer } from '../support/guarding/in-process-seller.ts';
-import { type LoopbackSeller, startLoopbackSeller } from '../support/guarding/loopback-seller.ts';
+import { GOODS, guardFor, LIMITS, payer } from '../support/guarding/sellers/in-process-seller.ts';
+import { type LoopbackSeller, startLoopbackSeller } from '../support/guarding/sellers/loopback-seller.ts';
 import { seededSigner } from '../support/log/seeded-signer.ts';
 import { startService, type TestService } from '../support/running/running-service.ts';
 import {

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectFile } from '../../tools/project-file.ts';
 
 /** The built programs; `npm test` builds them first. */
-const ASSAY = fileURLToPath(new URL('../../dist/bundle/node/assay.js', import.meta.url));
-const SANDBOX = fileURLToPath(new URL('../../dist/bundle/node/sandbox.js', import.meta.url));
+const ASSAY = projectFile('dist/bundle/node/assay.js');
+const SANDBOX = projectFile('dist/bundle/node/sandbox.js');
 const CLEAR_LINE = '\r\u001b[2K';
 const folder = mkdtempSync(join(tmpdir(), 'assay-cli-'));
 

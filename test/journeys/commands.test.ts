@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { projectFile } from '../../tools/project-file.ts';
 
 /** The built program; `npm test` builds it first. */
-const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/assay.js', import.meta.url));
+const PROGRAM = projectFile('dist/bundle/node/assay.js');
 const folder = mkdtempSync(join(tmpdir(), 'assay-commands-'));
 const KEY = `0x${'ab'.repeat(32)}`;
 

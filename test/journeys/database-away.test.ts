@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { projectFile } from '../../tools/project-file.ts';
 import { type Server, startServer } from '../../tools/store-server.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/assay.js', import.meta.url));
+const PROGRAM = projectFile('dist/bundle/node/assay.js');
 const folder = mkdtempSync(join(tmpdir(), 'assay-away-'));
 const running: ChildProcess[] = [];
 let server: Server;

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectFile } from '../../tools/project-file.ts';
 import { ENTRY } from '../../tools/samples/challenge.ts';
 import { type LintSeller, startLintSeller } from '../support/linting/lint-seller.ts';
 import { readSarif } from '../support/linting/sarif-rules.ts';
 
 /** The built program; `npm test` builds it first. */
-const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/assay.js', import.meta.url));
-const STEP = fileURLToPath(new URL('../../scripts/lint-action/run-lint.mjs', import.meta.url));
-const ACTION = readFileSync(new URL('../../action.yml', import.meta.url), 'utf8');
+const PROGRAM = projectFile('dist/bundle/node/assay.js');
+const STEP = projectFile('scripts/lint-action/run-lint.mjs');
+const ACTION = readFileSync(projectFile('action.yml'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'assay-lint-journey-'));
 const running: LintSeller[] = [];
 const at = (path: string) => `${running[0]?.url ?? ''}${path}`;

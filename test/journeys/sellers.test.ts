@@ -5,13 +5,13 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { placeOf } from '../../src/sandbox/open-places.ts';
+import { projectFile } from '../../tools/project-file.ts';
 import { ENTRY, header } from '../../tools/samples/challenge.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/assay.js', import.meta.url));
+const PROGRAM = projectFile('dist/bundle/node/assay.js');
 const run = promisify(execFile);
 
 /** The owner of an endpoint on loopback, from its key to its reply, with the built program and nothing else. */

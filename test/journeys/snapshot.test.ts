@@ -4,20 +4,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openSqlite } from '../../src/adapters/store/sqlite/open.ts';
 import { openSnapshot } from '../../src/guard/snapshot/open-snapshot.ts';
+import { projectFile } from '../../tools/project-file.ts';
 import { THIEF } from '../../tools/samples/challenge.ts';
 import { crawlId } from '../../tools/samples/crawl-rows.ts';
 import { publishCrawl } from '../support/crawling/published-crawl.ts';
-import { GOODS, guardFor, payer } from '../support/guarding/in-process-seller.ts';
-import { type LoopbackSeller, startLoopbackSeller } from '../support/guarding/loopback-seller.ts';
+import { GOODS, guardFor, payer } from '../support/guarding/sellers/in-process-seller.ts';
+import { type LoopbackSeller, startLoopbackSeller } from '../support/guarding/sellers/loopback-seller.ts';
 import { payRow } from '../support/snapshot/snapshot-world.ts';
 
 /** The built program, as `npm start` runs it. `npm test` builds it first. */
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = projectFile('.');
 const PROGRAM = join(ROOT, 'dist/bundle/node/serve.js');
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'assay-snapshot-'));
 

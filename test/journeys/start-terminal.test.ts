@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { projectFile } from '../../tools/project-file.ts';
 
 /** The built program, as `npm start` runs it. `npm test` builds it first. */
-const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/serve.js', import.meta.url));
+const PROGRAM = projectFile('dist/bundle/node/serve.js');
 const folder = mkdtempSync(join(tmpdir(), 'assay-start-terminal-'));
 const DATA_DIR = join(folder, 'data');
 const running: ChildProcess[] = [];

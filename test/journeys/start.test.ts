@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../tools/free-port.ts';
+import { projectFile } from '../../tools/project-file.ts';
 
 /** The built program, as `npm start` runs it. `npm test` builds it first. */
-const PROGRAM = fileURLToPath(new URL('../../dist/bundle/node/serve.js', import.meta.url));
-const ASSAY = fileURLToPath(new URL('../../dist/bundle/node/assay.js', import.meta.url));
+const PROGRAM = projectFile('dist/bundle/node/serve.js');
+const ASSAY = projectFile('dist/bundle/node/assay.js');
 const running: ChildProcess[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'assay-start-'));
 const DATA_DIR = join(folder, 'data');
@@ -124,7 +124,7 @@ describe('starting the service', () => {
       'npm',
       ['run', '--silent', script, ...(script === 'sandbox' ? ['--', '--port=0', '--json', '--bare'] : [])],
       {
-        cwd: fileURLToPath(new URL('../..', import.meta.url)),
+        cwd: projectFile('.'),
         env: { PATH: process.env['PATH'], HOME: folder, DATA_DIR, PORT: '0' },
         stdio: ['ignore', 'pipe', 'pipe'],
       },

@@ -6,16 +6,16 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { derivedSeed, ed25519Signer } from '../../src/adapters/log/ed25519-signer.ts';
 import { noteKeyText, parseNoteKey } from '../../src/core/log/note.ts';
 import { isSignedView, openRequest, viewOf } from '../../src/core/vantage/messages.ts';
+import { projectFile } from '../../tools/project-file.ts';
 import { seededSigner } from '../support/log/seeded-signer.ts';
 import { postNote, requestNote } from '../support/vantage/running-vantage.ts';
 
 /** The built programs. `npm test` builds them first. */
-const ASSAY = fileURLToPath(new URL('../../dist/bundle/node/assay.js', import.meta.url));
+const ASSAY = projectFile('dist/bundle/node/assay.js');
 const folder = mkdtempSync(join(tmpdir(), 'assay-vantage-'));
 const SECRET = 'the-secret-of-the-journey';
 const SETTINGS = {

@@ -7,7 +7,7 @@ import { DEFAULT_ASSETS } from '../../src/core/lint/clients/default-assets.ts';
 import { readByClients } from '../../src/core/lint/clients/read-by-clients.ts';
 import type { ProbeAnswer } from '../../src/core/verdict/probe-outcome.ts';
 import { answered, base64, ENTRY, ENTRY_V1, PAYEE, paywall, THIEF } from '../../tools/samples/challenge.ts';
-import { PAYERS, type PayerName } from '../support/guarding/stock-payers.ts';
+import { PAYERS, type PayerName } from '../support/guarding/buyers/stock-payers.ts';
 import { bytes, DAI, SOLANA, SOLANA_PAYEE, USDC_ON_SOLANA } from '../support/judging.ts';
 import { sized } from '../support/sized.ts';
 import { HONEST, HOSTILE } from '../support/stock-challenges.ts';

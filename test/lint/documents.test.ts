@@ -4,8 +4,9 @@ import { LINT_TABLE } from '../../src/cli/lint-table.ts';
 import { helpOf } from '../../src/cli/read-arguments.ts';
 import { CHECKS } from '../../src/core/lint/checks.ts';
 import { CLIENTS } from '../../src/core/lint/clients/client-reading.ts';
+import { projectFile } from '../../tools/project-file.ts';
 
-const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(projectFile(`${path}`), 'utf8');
 const DOCUMENT = read('docs/lint.md');
 
 describe('the documents of the lint', () => {

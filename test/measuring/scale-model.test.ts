@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { projectFile } from '../../tools/project-file.ts';
 
-const TEXT = readFileSync(new URL('../../docs/scale.md', import.meta.url), 'utf8');
+const TEXT = readFileSync(projectFile('docs/scale.md'), 'utf8');
 const WEEK_SECONDS = 604_800;
 const SIZES = [1e6, 1e7, 1e8];
 
@@ -45,7 +46,7 @@ describe('the capacity model', () => {
   });
 
   it('has the numbers of the benchmark', () => {
-    const results = readFileSync(new URL('../../bench/RESULTS.md', import.meta.url), 'utf8');
+    const results = readFileSync(projectFile('bench/RESULTS.md'), 'utf8');
     for (const number of ['2090 B', '13806 B', 'PostgreSQL 257 µs', '3.46 ms of processor', '169 ms'])
       expect(results).toContain(number);
   });

@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleOf } from '../../scripts/build-pack.ts';
 import { parseGuide } from '../../scripts/pack/parse-guide.ts';
+import { projectFile } from '../../tools/project-file.ts';
 
-const PACK = fileURLToPath(new URL('../../products/overnight-cos-pack/', import.meta.url));
+const PACK = projectFile('products/overnight-cos-pack');
 const read = (path: string) => readFileSync(join(PACK, path), 'utf8');
 
 function codeOf(name: string): readonly string[] {

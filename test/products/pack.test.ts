@@ -1,12 +1,12 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPack, exampleOf } from '../../scripts/build-pack.ts';
 import { fillTemplate } from '../../scripts/pack/fill-template.ts';
+import { projectFile } from '../../tools/project-file.ts';
 
-const PACK = fileURLToPath(new URL('../../products/overnight-cos-pack/', import.meta.url));
+const PACK = projectFile('products/overnight-cos-pack');
 const read = (path: string) => readFileSync(join(PACK, path), 'utf8');
 const prompt = (name: string) => read(`prompts/${name}.md`);
 

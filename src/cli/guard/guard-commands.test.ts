@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { A_WITNESS, AN_AUTHORIZATION, aPurchase } from '../../../test/support/guarding/purchases.ts';
+import { A_WITNESS, AN_AUTHORIZATION, aPurchase } from '../../../test/support/guarding/buyers/purchases.ts';
 import { NOON, run } from '../../../test/support/running/command-line.ts';
 import { microUsd } from '../../core/money/micro-usd.ts';
 import type { PurchaseFacts } from '../../guard/ledger/ledger.ts';

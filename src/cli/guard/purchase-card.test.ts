@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { A_WITNESS, aPurchase } from '../../../test/support/guarding/purchases.ts';
+import { A_WITNESS, aPurchase } from '../../../test/support/guarding/buyers/purchases.ts';
 import { NOON } from '../../../test/support/running/command-line.ts';
 import { createPaint } from '../show/paint.ts';
 import { purchaseCard } from './purchase-card.ts';

@@ -9,6 +9,7 @@ import type { ListOutcome } from '../../../src/core/crawl/list-outcome.ts';
 import { readLists } from '../../../src/core/crawl/list-settings.ts';
 import type { ListedEndpoint } from '../../../src/core/crawl/listed-endpoint.ts';
 import type { DiscoverySource } from '../../../src/ports/discovery.ts';
+import { projectFile } from '../../../tools/project-file.ts';
 
 export interface SeenRequest {
   /** Host, path and query as the list wrote them. */
@@ -104,7 +105,7 @@ export function readShipped(server: ListServer, name: string, answer: Answer): P
 }
 
 export function fixture(file: string): string {
-  return readFileSync(new URL(`../../../fixtures/discovery/${file}`, import.meta.url), 'utf8');
+  return readFileSync(projectFile(`fixtures/discovery/${file}`), 'utf8');
 }
 
 export interface Read {

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { microUsd } from '../../../src/core/money/micro-usd.ts';
 import type { Ledger, PurchaseQuery } from '../../../src/guard/ledger/ledger.ts';
 import { LedgerFault } from '../../../src/guard/ledger/ledger-fault.ts';
-import type { LedgerPlace, NewLedgerPlace } from '../../support/guarding/ledger-places.ts';
 import {
   A_WITNESS,
   AN_AUTHORIZATION,
@@ -11,7 +10,8 @@ import {
   aWholePurchase,
   NOON,
   NOON_SECONDS,
-} from '../../support/guarding/purchases.ts';
+} from '../../support/guarding/buyers/purchases.ts';
+import type { LedgerPlace, NewLedgerPlace } from '../../support/guarding/ledger/ledger-places.ts';
 
 /** What every ledger promises about what it keeps, finds, drops and cannot do. */
 export function describeLedgerFacts(name: string, newPlace: NewLedgerPlace): void {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../../src/guard/ledger/ledger.ts';
-import type { LedgerPlace, NewLedgerPlace } from '../../support/guarding/ledger-places.ts';
 import {
   aDayLimit,
   afterNoon,
@@ -8,7 +7,8 @@ import {
   aPurchase,
   aTaskLimit,
   NOON,
-} from '../../support/guarding/purchases.ts';
+} from '../../support/guarding/buyers/purchases.ts';
+import type { LedgerPlace, NewLedgerPlace } from '../../support/guarding/ledger/ledger-places.ts';
 
 const AT_ONCE = 50;
 

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { microUsd } from '../../../src/core/money/micro-usd.ts';
 import type { Ledger, SpendingLimit } from '../../../src/guard/ledger/ledger.ts';
 import type { Purchase, PurchaseState } from '../../../src/guard/ledger/purchase.ts';
-import type { LedgerPlace, NewLedgerPlace } from '../../support/guarding/ledger-places.ts';
 import {
   aDayLimit,
   afterNoon,
@@ -11,7 +10,8 @@ import {
   aTaskLimit,
   aWholePurchase,
   NOON,
-} from '../../support/guarding/purchases.ts';
+} from '../../support/guarding/buyers/purchases.ts';
+import type { LedgerPlace, NewLedgerPlace } from '../../support/guarding/ledger/ledger-places.ts';
 
 const OPEN: readonly PurchaseState[] = [
   'signed',

@@ -2,7 +2,7 @@ import {
   newMemoryLedgerPlace,
   newSqliteLedgerPlace,
   usePostgresLedgers,
-} from '../../support/guarding/ledger-places.ts';
+} from '../../support/guarding/ledger/ledger-places.ts';
 import { describeLedger } from './describe-ledger.ts';
 import { describeLedgerFacts } from './describe-ledger-facts.ts';
 import { describeLedgerRaces } from './describe-ledger-races.ts';

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { memoryLedger } from '../../../src/guard/ledger/memory-ledger.ts';
 import type { PurchaseState } from '../../../src/guard/ledger/purchase.ts';
-import { aDayLimit, afterNoon, aPurchase, aTaskLimit, NOON } from '../../support/guarding/purchases.ts';
+import {
+  aDayLimit,
+  afterNoon,
+  aPurchase,
+  aTaskLimit,
+  NOON,
+} from '../../support/guarding/buyers/purchases.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { postgresLedger } from '../../../src/guard/ledger/postgres-ledger.ts';
-import { aDayLimit, aPurchase, NOON } from '../../support/guarding/purchases.ts';
+import { aDayLimit, aPurchase, NOON } from '../../support/guarding/buyers/purchases.ts';
 import { useEmptyPostgres } from '../../support/storing/postgres-places.ts';
 import type { Place } from '../../support/storing/stores.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ledgerChild } from '../../support/guarding/ledger-child.ts';
-import { newSqliteLedgerPlace } from '../../support/guarding/ledger-places.ts';
+import { ledgerChild } from '../../support/guarding/ledger/ledger-child.ts';
+import { newSqliteLedgerPlace } from '../../support/guarding/ledger/ledger-places.ts';
 import { sized } from '../../support/sized.ts';
 
 const ROUNDS = sized(200, 2_000);

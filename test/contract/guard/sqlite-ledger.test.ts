@@ -7,8 +7,14 @@ import { ledgerSql } from '../../../src/guard/ledger/ledger-sql.ts';
 import { sqliteLedger } from '../../../src/guard/ledger/sqlite-ledger.ts';
 import { openLedgerFile } from '../../../src/guard/ledger/sqlite-ledger-file.ts';
 import { sqliteRows } from '../../../tools/sqlite-rows.ts';
-import { newSqliteLedgerPlace, runSqlite } from '../../support/guarding/ledger-places.ts';
-import { aDayLimit, aHostLimit, aPurchase, aTaskLimit, NOON } from '../../support/guarding/purchases.ts';
+import {
+  aDayLimit,
+  aHostLimit,
+  aPurchase,
+  aTaskLimit,
+  NOON,
+} from '../../support/guarding/buyers/purchases.ts';
+import { newSqliteLedgerPlace, runSqlite } from '../../support/guarding/ledger/ledger-places.ts';
 
 const SQL = ledgerSql({ table: 'purchase', number: 'rowid' });
 

@@ -6,7 +6,7 @@ import {
   type RacingBuyer,
   startRacingBuyer,
   startTakingSeller,
-} from '../../support/guarding/racing-buyers.ts';
+} from '../../support/guarding/buyers/racing-buyers.ts';
 import { sized } from '../../support/sized.ts';
 
 const ROUNDS = sized(200, 2_000);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createGuard, memoryLedger } from '../../../src/guard/index.ts';
+import { refusalIn } from '../../support/guarding/buyers/measure-purchase.ts';
+import { countingWallet, PAYERS, type PayerName } from '../../support/guarding/buyers/stock-payers.ts';
 import { useGuardingWorld } from '../../support/guarding/guarding-world.ts';
-import { refusalIn } from '../../support/guarding/measure-purchase.ts';
-import { LARGE_BYTES } from '../../support/guarding/seller-scripts.ts';
-import { countingWallet, PAYERS, type PayerName } from '../../support/guarding/stock-payers.ts';
+import { LARGE_BYTES } from '../../support/guarding/sellers/seller-scripts.ts';
 import { chainOfTheFile } from '../../support/paying/paying-chain.ts';
 
 const chain = await chainOfTheFile();

@@ -7,9 +7,9 @@ import {
   secondsFromNow,
   signAuthorization,
 } from '../../../tools/signed-payment.ts';
+import { refusalIn } from '../../support/guarding/buyers/measure-purchase.ts';
 import { useGuardingWorld } from '../../support/guarding/guarding-world.ts';
-import { refusalIn } from '../../support/guarding/measure-purchase.ts';
-import type { SellerName } from '../../support/guarding/seller-scripts.ts';
+import type { SellerName } from '../../support/guarding/sellers/seller-scripts.ts';
 import { chainOfTheFile } from '../../support/paying/paying-chain.ts';
 
 const chain = await chainOfTheFile();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { GuardOptions } from '../../../src/guard/guard-options.ts';
 import { createGuard, type Decision, memoryLedger } from '../../../src/guard/index.ts';
+import { measurePurchase } from '../../support/guarding/buyers/measure-purchase.ts';
+import { countingWallet, PAYERS } from '../../support/guarding/buyers/stock-payers.ts';
 import { startGateway } from '../../support/guarding/gateway.ts';
 import { useGuardingWorld } from '../../support/guarding/guarding-world.ts';
-import { measurePurchase } from '../../support/guarding/measure-purchase.ts';
 import { type End, moneyCases } from '../../support/guarding/money-rows.ts';
-import { countingWallet, PAYERS } from '../../support/guarding/stock-payers.ts';
 import { chainOfTheFile } from '../../support/paying/paying-chain.ts';
 
 const chain = await chainOfTheFile();

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGuard, memoryLedger } from '../../../src/guard/index.ts';
-import { startBuying } from '../../support/guarding/buying-process.ts';
+import { startBuying } from '../../support/guarding/buyers/buying-process.ts';
+import { measurePurchase } from '../../support/guarding/buyers/measure-purchase.ts';
+import { PAYERS } from '../../support/guarding/buyers/stock-payers.ts';
 import { useGuardingWorld } from '../../support/guarding/guarding-world.ts';
-import { measurePurchase } from '../../support/guarding/measure-purchase.ts';
 import { moneyCases } from '../../support/guarding/money-rows.ts';
-import { PAYERS } from '../../support/guarding/stock-payers.ts';
 import { chainOfTheFile } from '../../support/paying/paying-chain.ts';
 
 const chain = await chainOfTheFile();

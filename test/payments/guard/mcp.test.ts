@@ -2,16 +2,16 @@ import { withX402Client } from 'agents/x402';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGuard, memoryLedger } from '../../../src/guard/index.ts';
 import { guardTransport } from '../../../src/guard/mcp/guard-transport.ts';
+import { countingWallet } from '../../support/guarding/buyers/stock-payers.ts';
 import { useGuardingWorld } from '../../support/guarding/guarding-world.ts';
 import {
   type HostileMcpServer,
   startMcpServer,
   TOOL_GOODS,
   type ToolScript,
-} from '../../support/guarding/hostile-mcp-server.ts';
-import { LIMITS } from '../../support/guarding/in-process-seller.ts';
-import { entryFor, toThief } from '../../support/guarding/seller-terms.ts';
-import { countingWallet } from '../../support/guarding/stock-payers.ts';
+} from '../../support/guarding/mcp/hostile-mcp-server.ts';
+import { LIMITS } from '../../support/guarding/sellers/in-process-seller.ts';
+import { entryFor, toThief } from '../../support/guarding/sellers/seller-terms.ts';
 import { CLIENTS, type Json } from '../../support/mcp/mcp-clients.ts';
 import { chainOfTheFile } from '../../support/paying/paying-chain.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createGuard, memoryLedger } from '../../../src/guard/index.ts';
+import { refusalIn } from '../../support/guarding/buyers/measure-purchase.ts';
+import { countingWallet, PAYERS } from '../../support/guarding/buyers/stock-payers.ts';
 import { useGuardingWorld } from '../../support/guarding/guarding-world.ts';
-import { refusalIn } from '../../support/guarding/measure-purchase.ts';
-import { countingWallet, PAYERS } from '../../support/guarding/stock-payers.ts';
 import { chainOfTheFile } from '../../support/paying/paying-chain.ts';
 
 const chain = await chainOfTheFile();

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createGuard, memoryLedger } from '../../../src/guard/index.ts';
 import { freePort } from '../../../tools/free-port.ts';
+import { refusalIn } from '../../support/guarding/buyers/measure-purchase.ts';
+import { countingWallet, PAYERS, type PayerName } from '../../support/guarding/buyers/stock-payers.ts';
 import { useGuardingWorld } from '../../support/guarding/guarding-world.ts';
-import { refusalIn } from '../../support/guarding/measure-purchase.ts';
 import { REFUSAL_ROWS, type RefusalRow } from '../../support/guarding/refusal-rows.ts';
-import { countingWallet, PAYERS, type PayerName } from '../../support/guarding/stock-payers.ts';
 import { chainOfTheFile } from '../../support/paying/paying-chain.ts';
 import { holdTimers } from '../../support/probing/held-timers.ts';
 import { startService } from '../../support/running/running-service.ts';

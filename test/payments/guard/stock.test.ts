@@ -1,11 +1,11 @@
 import { type Hex, recoverTypedDataAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { AUTHORIZATION_TYPES, USDC } from '../../../tools/signed-payment.ts';
-import { startBuying } from '../../support/guarding/buying-process.ts';
+import { startBuying } from '../../support/guarding/buyers/buying-process.ts';
+import { measurePurchase } from '../../support/guarding/buyers/measure-purchase.ts';
+import { countingWallet, PAYERS } from '../../support/guarding/buyers/stock-payers.ts';
 import { useGuardingWorld } from '../../support/guarding/guarding-world.ts';
-import { measurePurchase } from '../../support/guarding/measure-purchase.ts';
 import { moneyCases } from '../../support/guarding/money-rows.ts';
-import { countingWallet, PAYERS } from '../../support/guarding/stock-payers.ts';
 import { DAI } from '../../support/judging.ts';
 import { documentOf } from '../../support/paying/paying-buyer.ts';
 import { chainOfTheFile } from '../../support/paying/paying-chain.ts';

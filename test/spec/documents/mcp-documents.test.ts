@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { projectFile } from '../../../tools/project-file.ts';
 import { useService } from '../../support/asking.ts';
 import { post } from '../../support/mcp/mcp-asking.ts';
 import { ALT_URL, BASE_URL } from '../../support/running/running-service.ts';
@@ -55,8 +56,7 @@ describe('what tells a client where the MCP server is', () => {
 });
 
 describe('server.json, for the registry', () => {
-  const read = (name: string) =>
-    JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'));
+  const read = (name: string) => JSON.parse(readFileSync(projectFile(`${name}`), 'utf8'));
 
   it('has the versions of the interface and of the package', () => {
     const { name: registered, version, packages, description } = read('server.json');

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../../../src/mcp/tools.ts';
 import { clientSetups } from '../../../src/wire/mcp/client-setups.ts';
 import { TOOL_WORDS } from '../../../src/wire/mcp/tool-words.ts';
+import { projectFile } from '../../../tools/project-file.ts';
 import { useService } from '../../support/asking.ts';
 import { BROWSER } from '../../support/pages.ts';
 import { ALT_URL, BASE_URL } from '../../support/running/running-service.ts';
@@ -73,7 +74,7 @@ describe('/mcp in a browser', () => {
 });
 
 describe('docs/mcp.md', () => {
-  const document = readFileSync(new URL('../../../docs/mcp.md', import.meta.url), 'utf8');
+  const document = readFileSync(projectFile('docs/mcp.md'), 'utf8');
 
   it.each(clientSetups('https://assay.example.com').map((setup) => [setup.client, setup] as const))(
     'has the set-up of %s',

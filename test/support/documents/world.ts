@@ -5,13 +5,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { Walk } from '../../../tools/documents/walk.ts';
 import { freePort } from '../../../tools/free-port.ts';
+import { projectFile } from '../../../tools/project-file.ts';
 import { ENTRY, header } from '../../../tools/samples/challenge.ts';
 import { startLintSeller } from '../linting/lint-seller.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../../dist/bundle/node/assay.js', import.meta.url));
+const PROGRAM = projectFile('dist/bundle/node/assay.js');
 /** The reader's own seller. */
 const SELLER = '127.0.9.8';
 

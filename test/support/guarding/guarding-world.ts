@@ -9,8 +9,8 @@ import { THIEF } from '../../../tools/samples/challenge.ts';
 import { USDC } from '../../../tools/signed-payment.ts';
 import { balanceOf } from '../paying/chain-reading.ts';
 import { buyerOf } from '../paying/paying-chain.ts';
-import { type SellerServer, type Stall, startSeller } from './hostile-seller.ts';
-import { SELLERS, type SellerName, THIEVES_STALL } from './seller-scripts.ts';
+import { type SellerServer, type Stall, startSeller } from './sellers/hostile-seller.ts';
+import { SELLERS, type SellerName, THIEVES_STALL } from './sellers/seller-scripts.ts';
 
 const TOKEN = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)']);
 const [TRANSFER] = encodeEventTopics({ abi: TOKEN, eventName: 'Transfer' });

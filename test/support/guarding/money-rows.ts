@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../../../src/guard/guard-refused.ts';
-import type { SellerName } from './seller-scripts.ts';
-import type { PayerName } from './stock-payers.ts';
+import type { PayerName } from './buyers/stock-payers.ts';
+import type { SellerName } from './sellers/seller-scripts.ts';
 
 /** How a try of the caller ended: a status, the code of the guard's refusal, or another error. */
 export type End = number | 'thrown' | RefusalCode;

@@ -1,7 +1,7 @@
 import type { GuardOptions } from '../../../src/guard/guard-options.ts';
 import type { RefusalCode } from '../../../src/guard/guard-refused.ts';
 import { memoryLedger } from '../../../src/guard/ledger/memory-ledger.ts';
-import type { SellerName } from './seller-scripts.ts';
+import type { SellerName } from './sellers/seller-scripts.ts';
 
 /** A purchase that the guard refuses under every payer, with no money moved by it. */
 export interface RefusalRow {

@@ -3,7 +3,7 @@ import { microUsd } from '../../../src/core/money/micro-usd.ts';
 import type { Payment, PaymentReading } from '../../../src/core/x402/payment-payload.ts';
 import { member } from '../../../src/core/x402/read-json.ts';
 import type { Facilitator } from '../../../src/ports/facilitator.ts';
-import type { Entry } from './seller-terms.ts';
+import type { Entry } from './sellers/seller-terms.ts';
 
 /** Moves the money for one of these entries; answers why not. */
 export async function settleEntry(

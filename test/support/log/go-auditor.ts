@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { projectFile } from '../../../tools/project-file.ts';
 
-const SOURCE = fileURLToPath(new URL('../../conformance/log/auditor/', import.meta.url));
+const SOURCE = projectFile('test/conformance/log/auditor');
 const GO_PACKAGE = '/usr/share/gocode/src/golang.org/x/mod/sumdb/tlog';
 const run = promisify(execFile);
 

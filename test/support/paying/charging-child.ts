@@ -5,13 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { request as send } from 'undici';
 import type { ChargeStep } from '../../../src/flows/pay/charge.ts';
 import type { LocalChain } from '../../../src/sandbox/chain/local-chain.ts';
+import { projectFile } from '../../../tools/project-file.ts';
 import { type Ask, type Received, SELF_TEST_KEY } from '../running/running-service.ts';
 import type { Place } from '../storing/stores.ts';
 import { NOTHING_FREE } from './paying-service.ts';
 
 /** `npm test` builds what they import. */
 const PROGRAM = fileURLToPath(new URL('./charging-program.mjs', import.meta.url));
-const SERVE = fileURLToPath(new URL('../../../dist/bundle/node/serve.js', import.meta.url));
+const SERVE = projectFile('dist/bundle/node/serve.js');
 
 /** Settings know no blanks. */
 export const CHILD_SECRET = 'a-secret-of-the-test-suite-0123456789';

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { projectFile } from '../../../tools/project-file.ts';
 
 /** What a seller does once a whole request has arrived; `request` is the raw text of it. */
 export type Script = (socket: Socket, request: string) => void;
@@ -16,7 +17,7 @@ export interface FakeSeller {
 export type Certificate = 'seller' | 'other-host' | 'expired' | 'self-signed';
 
 export function certificate(name: Certificate | 'ca'): string {
-  return readFileSync(new URL(`../../../fixtures/tls/${name}.crt`, import.meta.url), 'utf8');
+  return readFileSync(projectFile(`fixtures/tls/${name}.crt`), 'utf8');
 }
 
 /** A server on loopback that may misbehave in every way HTTP libraries do not allow. */
@@ -47,7 +48,7 @@ export async function startSeller(script: Script, cert?: Certificate): Promise<F
 }
 
 function sellerKey(): string {
-  return readFileSync(new URL('../../../fixtures/tls/seller.key', import.meta.url), 'utf8');
+  return readFileSync(projectFile('fixtures/tls/seller.key'), 'utf8');
 }
 
 function isWhole(text: string): boolean {

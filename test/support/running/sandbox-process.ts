@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { Hex } from 'viem';
 import { z } from 'zod';
+import { projectFile } from '../../../tools/project-file.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../../dist/bundle/node/sandbox.js', import.meta.url));
+const PROGRAM = projectFile('dist/bundle/node/sandbox.js');
 /** Transfer(address,address,uint256) */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectFile } from '../../../tools/project-file.ts';
 
 /** Every text file of the project by its path from the root. */
 export type SourceTree = ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = projectFile('.');
 const NOT_OURS: ReadonlySet<string> = new Set([
   '.git',
   'node_modules',

@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Lane, openLane } from '../../../../tools/http-load.ts';
+import { projectFile } from '../../../../tools/project-file.ts';
 import { sized } from '../../../support/sized.ts';
 import { usePostgres } from '../../../support/storing/postgres-places.ts';
 import type { Place } from '../../../support/storing/stores.ts';
 
 /** `npm test` builds it. */
-const PROGRAM = fileURLToPath(new URL('../../../dist/bundle/node/serve.js', import.meta.url));
+const PROGRAM = projectFile('dist/bundle/node/serve.js');
 const ROUNDS = sized(5, 20);
 const CALLS = 100;
 
