@@ -29,8 +29,8 @@ const common = {
   expect: { poll: { timeout: 120_000 } },
 };
 
-/** Rounds of the lab with real processes. Only a long run has them. */
-const LONG = ['test/journeys/chaos.test.ts', 'test/journeys/load.test.ts'];
+/** What takes too long to be run before every commit. */
+const leftOut = IS_LONG ? [] : ['**/*.long.test.ts'];
 
 export default defineConfig({
   test: {
@@ -38,13 +38,20 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     reporters: ['default', './test/support/closing-line.ts'],
     projects: [
-      { test: { ...common, name: 'unit', include: ['src/**/*.test.ts', 'test/tidy.test.ts'] } },
+      {
+        test: {
+          ...common,
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'test/tidy.test.ts'],
+          exclude: leftOut,
+        },
+      },
       {
         test: {
           ...common,
           name: 'spec',
           include: ['test/*/**/*.test.ts'],
-          exclude: ['test/contract/**', 'test/crashes/**', 'test/journeys/**'],
+          exclude: ['test/contract/**', 'test/crashes/**', 'test/journeys/**', ...leftOut],
         },
       },
       {
@@ -52,6 +59,7 @@ export default defineConfig({
           ...common,
           name: 'contract',
           include: ['test/contract/**/*.test.ts', 'test/crashes/**/*.test.ts'],
+          exclude: leftOut,
           globalSetup: './test/support/storing/shared-postgres.ts',
         },
       },
@@ -61,10 +69,9 @@ export default defineConfig({
           name: 'journeys',
           isolate: true,
           include: ['test/journeys/**/*.test.ts'],
-          exclude: LONG,
+          exclude: leftOut,
         },
       },
-      { test: { ...common, name: 'long', isolate: true, include: IS_LONG ? LONG : [] } },
     ],
     coverage: {
       provider: 'v8',
