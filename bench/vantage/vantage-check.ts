@@ -78,10 +78,10 @@ async function measure(sellerMs: number, bound: number | null): Promise<Finding>
 export async function benchVantageCheck(): Promise<Report> {
   const about =
     'Latency of a whole free check on SQLite that needs two vantages, beside one that needs none. Five processes share the cores ' +
-    `of this machine, and the network takes nothing, so that a seller which answers at once shows only what the machine computes. ` +
-    `Medians of ${CHECKS}.`;
+    `of this machine, and the network takes nothing, so that a seller which answers at once shows only what the machine computes: ` +
+    `it has no bound (decision 0013). Medians of ${CHECKS}.`;
   return {
     about,
-    findings: [await measure(0, WITHIN), await measure(50, WITHIN), await measure(200, WITHIN)],
+    findings: [await measure(0, null), await measure(50, WITHIN), await measure(200, WITHIN)],
   };
 }
