@@ -87,5 +87,22 @@ export function describeCheckRaces(name: string, newPlace: NewPlace): void {
       expect(most.inFlight).toBeLessThanOrEqual(3);
       expect([await rows(), await stores[0].counters.used(counters)]).toEqual([0, [0, 0]]);
     });
+
+    it('at hosts that share addresses never wait for each other in a circle', async () => {
+      const addresses = ['address one', 'address two'];
+      const kinds = new Set<string>();
+      await all(24, async (n) => {
+        const addressKeys = n % 2 === 0 ? addresses : addresses.toReversed();
+        const probe = probeStart(`host-${n % 3}/${n}`, { holder: `${n}`, addressKeys });
+        for (let turn = 0; turn < 6; turn += 1) {
+          const { checks } = at(n + turn);
+          const { kind } = await checks.start(probe, LONG_MS);
+          kinds.add(kind);
+          if (kind === 'started') await checks.abandon(probe, []);
+        }
+      });
+      expect([...kinds].filter((kind) => kind !== 'full')).toEqual(['started']);
+      expect(await rows()).toBe(0);
+    });
   });
 }
