@@ -13,7 +13,7 @@ import type { CrawlRow } from '../../src/ports/crawl-runs.ts';
 import { median } from '../../tools/measure.ts';
 import { crawlRow } from '../../tools/samples/crawl-rows.ts';
 import type { Finding, Report } from '../report/findings.ts';
-import { cpuMsSince, exchangeOf, watchTurns } from '../vantage/views.ts';
+import { cpuMsSince, exchangeOf, watchTurns } from './views.ts';
 
 /**
  * A host and a payee in a run of 100,000 receipts beside one of 1,000, in the same run. Cold: nothing was rendered before. What

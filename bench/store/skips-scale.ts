@@ -15,8 +15,8 @@ import type { CrawlRow } from '../../src/ports/crawl-runs.ts';
 import { median } from '../../tools/measure.ts';
 import { crawlRow } from '../../tools/samples/crawl-rows.ts';
 import type { Finding, Report } from '../report/findings.ts';
-import { cpuMsSince, exchangeOf, watchTurns } from '../vantage/views.ts';
 import { benchSkipsWaits } from './skips-waits.ts';
+import { cpuMsSince, exchangeOf, watchTurns } from './views.ts';
 
 /**
  * The skips of a run of a million receipts beside one of 1,000, in the same run. Cold: nothing of the run was rendered or

@@ -5,7 +5,7 @@ import { partsOf } from '../../src/http/exchange/answer.ts';
 import type { CrawlPages } from '../../src/http/routes/crawl-pages.ts';
 import { skipsRoute } from '../../src/http/routes/skips.ts';
 import type { Finding } from '../report/findings.ts';
-import { exchangeOf } from '../vantage/views.ts';
+import { exchangeOf } from './views.ts';
 
 const ROUNDS = 15;
 const RATIO_MAX = 1.5;

@@ -60,3 +60,9 @@ export async function done(
   const [answer] = await work.done({ runId, owner }, [{ host, rows }], leaseMs);
   return answer;
 }
+
+export const holdOf = (owner: string, host = 'a.example', runId = 'run'): HostHold => ({
+  runId,
+  host,
+  owner,
+});

@@ -1,13 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../src/adapters/store/store.ts';
 import type { CrawlRow } from '../../../../src/ports/crawl-runs.ts';
-import type { CrawlWork, HostHold } from '../../../../src/ports/crawl-work.ts';
+import type { CrawlWork } from '../../../../src/ports/crawl-work.ts';
 import { aRun, crawlId, NO_PAGES, published } from '../../../../tools/samples/crawl-rows.ts';
 import { NOON } from '../../../../tools/samples/store-receipts.ts';
-import { done, LONG_MS, receiptOf, sealedRun, urlsLeft } from '../../../support/crawling/crawl-work.ts';
+import {
+  done,
+  holdOf,
+  LONG_MS,
+  receiptOf,
+  sealedRun,
+  urlsLeft,
+} from '../../../support/crawling/crawl-work.ts';
 import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
-const holdOf = (owner: string, host = 'a.example', runId = 'run'): HostHold => ({ runId, host, owner });
 const url = (n: number, host = 'a') => `https://${host}.example/${n}`;
 
 /** What every store of crawl work promises about the receipts of a host. */

@@ -4,6 +4,7 @@ import type { CrawlWork, HostHold } from '../../../../src/ports/crawl-work.ts';
 import { NOON } from '../../../../tools/samples/store-receipts.ts';
 import {
   done,
+  holdOf,
   LONG_MS,
   list,
   receiptOf,
@@ -13,7 +14,6 @@ import {
 } from '../../../support/crawling/crawl-work.ts';
 import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
-const holdOf = (owner: string, host = 'a.example', runId = 'run'): HostHold => ({ runId, host, owner });
 const url = (n: number, host = 'a') => `https://${host}.example/${n}`;
 
 /** What every store of crawl work promises about who works on a host. */

@@ -1,13 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../src/adapters/store/store.ts';
-import type { CrawlWork, HeldHost, HostHold } from '../../../../src/ports/crawl-work.ts';
+import type { CrawlWork, HeldHost } from '../../../../src/ports/crawl-work.ts';
 import { NOON } from '../../../../tools/samples/store-receipts.ts';
-import { done, LONG_MS, receiptOf, sealedRun, urlsLeft } from '../../../support/crawling/crawl-work.ts';
+import {
+  done,
+  holdOf,
+  LONG_MS,
+  receiptOf,
+  sealedRun,
+  urlsLeft,
+} from '../../../support/crawling/crawl-work.ts';
 import { sized } from '../../../support/sized.ts';
 import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
-const holdOf = (owner: string, host = 'a.example', runId = 'run'): HostHold => ({ runId, host, owner });
 const url = (n: number) => `https://a.example/${n}`;
 
 /** What every store of crawl work promises to several workers at once. */
