@@ -20,7 +20,7 @@ import {
   signAuthorization,
 } from '../../tools/signed-payment.ts';
 import type { Finding, Report } from '../report/findings.ts';
-import { requestTo, type Server, startProgram, stopProgram } from '../report/program.ts';
+import { freshCaller, requestTo, type Server, startProgram, stopProgram } from '../report/program.ts';
 
 /**
  * A paid lookup from the request to the frozen answer on the sandbox's chain, beside a facilitator that is asked to verify and
@@ -56,8 +56,8 @@ async function sign(count: number): Promise<readonly SignedAuthorization[]> {
   return signed;
 }
 
-const paidRequest = (signed: SignedAuthorization) =>
-  requestTo(PATH, undefined, `payment-signature: ${paymentHeader(signed)}\r\n`);
+const paidRequest = (signed: SignedAuthorization, caller?: string) =>
+  requestTo(PATH, caller, `payment-signature: ${paymentHeader(signed)}\r\n`);
 
 /** So many lanes share the payments; each finishes one before it takes the next. */
 async function inLanes(
@@ -74,12 +74,17 @@ async function inLanes(
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-function throughService({ service }: Sides, lanes: number, payments: readonly SignedAuthorization[]) {
+function throughService(
+  { service }: Sides,
+  lanes: number,
+  payments: readonly SignedAuthorization[],
+  caller?: string,
+) {
   return inLanes(lanes, payments, async () => {
     const { ask, close } = await openLane(service.port);
     return {
       async pay(signed) {
-        const status = await ask(paidRequest(signed));
+        const status = await ask(paidRequest(signed, caller));
         if (status !== 200) throw new Error(`a paid lookup answered ${status}`);
       },
       close,
@@ -148,11 +153,15 @@ async function comparePayments(sides: Sides, lanes: number): Promise<Finding> {
   };
 }
 
-/** The same payment again, beside a receipt. Nearly all repeats are beyond the ten of an hour: 429, after the same reads (gap G97). */
+/**
+ * The same payment again from the network that paid, beside a receipt. Nearly all repeats are beyond the ten of an hour: 429,
+ * after the same reads (gap G97).
+ */
 async function compareReplay(sides: Sides): Promise<Finding> {
   const payments = await sign(PAYMENTS);
-  await throughService(sides, 4, payments);
-  const replays = payments.map(paidRequest);
+  const payer = freshCaller();
+  await throughService(sides, 4, payments, payer);
+  const replays = payments.map((signed) => paidRequest(signed, payer));
   const port = sides.service.port;
   const round = async (request: (n: number) => string) => {
     const pid = sides.service.child.pid ?? 0;
