@@ -19,7 +19,7 @@ export interface LogOptions {
 }
 
 /** Lines are written in chunks of this size, and at least once a second. */
-const CHUNK_BYTES = 8_192;
+const CHUNK_CHARS = 8_192;
 const FLUSH_MS = 1_000;
 /** Buffer limit: when nobody reads our output, further lines are dropped. */
 const WAITING_MAX_BYTES = 16_000_000;
@@ -29,19 +29,34 @@ export function createLog(
   level: string,
   { format: wanted = null, fd = 1, colour = false }: LogOptions = {},
 ): Log {
-  const stream = destination({
-    dest: fd,
-    sync: false,
-    minLength: CHUNK_BYTES,
-    maxLength: WAITING_MAX_BYTES,
-    periodicFlush: FLUSH_MS,
-  });
-  process.on('exit', () => stream.flushSync());
+  const stream = destination({ dest: fd, sync: false, maxLength: WAITING_MAX_BYTES });
   const format = wanted ?? (isatty(fd) ? 'text' : 'json');
+  const { write, flush } = gatherLines((chunk) => stream.write(chunk));
+  process.on('exit', () => {
+    flush();
+    stream.flushSync();
+  });
   // A person on a terminal should not wait for the next flush.
-  const write = (line: string) => {
-    stream.write(textLine(line, colour));
-    stream.flush();
+  const print = (line: string) => stream.write(textLine(line, colour));
+  return Object.assign(pino({ level, base: null }, { write: format === 'text' ? print : write }), { format });
+}
+
+/** The stream could gather them itself, but measures all of its chunk again for every line. */
+function gatherLines(writeChunk: (chunk: string) => void) {
+  const gathered: { lines: string[]; chars: number } = { lines: [], chars: 0 };
+  const flush = () => {
+    if (gathered.chars === 0) return;
+    writeChunk(gathered.lines.join(''));
+    gathered.lines = [];
+    gathered.chars = 0;
   };
-  return Object.assign(pino({ level, base: null }, format === 'text' ? { write } : stream), { format });
+  setInterval(flush, FLUSH_MS).unref();
+  return {
+    flush,
+    write(line: string) {
+      gathered.lines.push(line);
+      gathered.chars += line.length;
+      if (gathered.chars >= CHUNK_CHARS) flush();
+    },
+  };
 }
