@@ -48,7 +48,7 @@ export async function locateBy(way: Way, target: TargetUrl, parts: ProberParts):
     const located = await way.locate(target, deadline.signal);
     if (located.kind !== 'located') return { kind: 'nowhere', outcome: located };
     const leftMs = Math.max(0, parts.timeoutMs - (performance.now() - from));
-    return { ...located, host: target.host, leftMs };
+    return { host: target.host, leftMs, ...located };
   } finally {
     deadline.close();
   }
@@ -152,10 +152,10 @@ async function answered(
 ): Promise<ProbeOutcome> {
   const head = { kind: 'answered', status, headers } as const;
   const codings = contentCodings(headers);
-  if (status !== 402) return { ...head, body: codings.length === 0 ? body : new Uint8Array(), bodyComplete };
-  if (codings.length === 0) return { ...head, body, bodyComplete };
+  if (status !== 402) return { body: codings.length === 0 ? body : new Uint8Array(), bodyComplete, ...head };
+  if (codings.length === 0) return { body, bodyComplete, ...head };
   const decoded = await unlessAborted(signal, decodeBody(body, codings, CHALLENGE_BODY_MAX_BYTES));
-  if (decoded !== null) return { ...head, body: decoded, bodyComplete };
+  if (decoded !== null) return { body: decoded, bodyComplete, ...head };
   // What was not decoded in time may still ask for something else, like a body that came late (gap L05).
   return signal.aborted ? { kind: 'timed_out' } : { ...head, body: new Uint8Array(), bodyComplete: false };
 }

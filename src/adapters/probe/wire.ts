@@ -78,7 +78,7 @@ export function openWire(socket: Socket, { target, keeps }: WireOptions): Wire {
         WATCH_EVERY_MS,
       );
       request.signal.addEventListener('abort', reader.outOfTime, { once: true });
-      client.dispatch({ ...asked(request), reset: !keeps }, reader.handler);
+      client.dispatch({ reset: !keeps, ...asked(request) }, reader.handler);
     });
   return {
     async exchange(request) {

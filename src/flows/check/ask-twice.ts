@@ -47,7 +47,7 @@ export async function askTwice(asked: AskedProbe, ports: AskPorts): Promise<Answ
   const askOthers: AskOthers = async (request) => (await ports.vantages?.ask(request, end.signal)) ?? [];
   try {
     const { views, ...answer } = await ask(asked, askOthers, ports);
-    return asked.needsOthers?.(answer) === true ? { ...answer, views: await views() } : answer;
+    return asked.needsOthers?.(answer) === true ? { views: await views(), ...answer } : answer;
   } finally {
     // With a reason: the default one is an error, and its stack trace costs more than judging the answer.
     end.abort('answered');
@@ -80,7 +80,7 @@ async function ask(asked: AskedProbe, askOthers: AskOthers, ports: AskPorts): Pr
   if (!(await counters.reserve(budget.counters)).granted || !mayAskAgain()) return answer;
   const { body } = next;
   const bare = { target: next.target, method: next.method };
-  const sent = body === null ? bare : { ...bare, body };
+  const sent = body === null ? bare : { body, ...bare };
   const input = usedInput(next);
   const outcomeAgain = await prober.probe(sent, place);
   const againAt = now();

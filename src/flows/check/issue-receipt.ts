@@ -41,6 +41,6 @@ export function makeDecision(
 ): Decision {
   const id = liveReceiptId(entropy(LIVE_ID_BYTES));
   const salt = saltOf(entropy(SALT_BYTES));
-  const receipt = liveReceipt({ ...request, ...look, id, salt, checkedAt: clock.now() });
+  const receipt = liveReceipt({ id, salt, checkedAt: clock.now(), ...request, ...look });
   return { look, receipt, statement: statementOfLive(receipt) };
 }

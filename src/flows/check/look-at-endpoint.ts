@@ -103,7 +103,7 @@ export function lookAtStored(request: CheckRequest, known: Known, ports: LookPor
   // A failure under another spelling of the URL says nothing about this one (gap L13).
   const sameSpelling = stored.spelling === ports.keyOf(request.target.href);
   if (!sameSpelling && !hasReadableChallenge(stored.observation)) return null;
-  return judged({ ...stored, cached: true }, request, known, ports);
+  return judged({ cached: true, ...stored }, request, known, ports);
 }
 
 /** How a new probe is counted, and what is kept with it. */
@@ -138,10 +138,10 @@ export async function probeEndpoint<End extends CheckEnd>(
     stored: known.stored,
     isUsable: (probe) => !isFresh && isUsable(probe, request, known, ports),
     ...othersFor(request, known, ports),
-    conclude: (probe) => conclude(judged({ ...probe, cached: false }, request, known, ports)),
+    conclude: (probe) => conclude(judged({ cached: false, ...probe }, request, known, ports)),
   });
   if (result.kind === 'reused') {
-    return { kind: 'reused', look: judged({ ...result.probe, cached: true }, request, known, ports) };
+    return { kind: 'reused', look: judged({ cached: true, ...result.probe }, request, known, ports) };
   }
   if (result.kind === 'share_used' || result.kind === 'rate_limited') {
     const { retryAfterSeconds } = result;
@@ -203,10 +203,14 @@ function judged(
   const own = judgeViews(observation, null, asked, expected, probedAt);
   const views = viewsFor(own.verdict, probe.views, request, ports);
   const { verdict, offer } = views === null ? own : judgeViews(observation, views, asked, expected, probedAt);
-  const look = { kind: 'looked', verdict, offer, listing, expected, observation } as const;
   const input = listed?.input ?? null;
   return {
-    ...look,
+    kind: 'looked',
+    verdict,
+    offer,
+    listing,
+    expected,
+    observation,
     probe: { probedAt, cached },
     ...(views === null ? {} : { views }),
     ...(input === null ? {} : { listedInput: input }),

@@ -74,7 +74,7 @@ export function createProbeOnce(ports: ProbeOncePorts): ProbeOnce {
   const flights = createFlights<StoredProbe, TargetBusy>();
   return <End extends CheckEnd>(request: ProbeRequest, options: ProbeOptions<End>) => {
     const key = keyFor(request, ports.keyOf);
-    const wanted = { ...options, request, key, spelling: ports.keyOf(request.target.href) };
+    const wanted = { request, key, spelling: ports.keyOf(request.target.href), ...options };
     return flights.joinOrStart<ProbeOnceResult<End>>(`${key.method} ${key.urlKey}`, {
       join: (probe) => (accepts(wanted, probe, ports) ? { kind: 'reused', probe } : null),
       start: (land) => probeInSlot(wanted, land, ports),
@@ -105,9 +105,9 @@ function placed<End extends CheckEnd>(
   const { key, counters, asker, request } = wanted;
   const newerThan = wanted.stored?.probedAt ?? reusableSince(ports.now());
   return {
-    ...wanted,
     place,
     ...startAt(place, { target: request.target, key, newerThan, counters, asker }, ports),
+    ...wanted,
   };
 }
 
@@ -189,7 +189,7 @@ async function startAndProbe<End extends CheckEnd>(
         return targetBusy(ports);
       }
       const mayAskAgain = () => ports.stopwatch() - started.at <= LATEST_AGAIN_MS;
-      const end = await probeAndKeep({ ...wanted, mayAskAgain }, land, ports);
+      const end = await probeAndKeep({ mayAskAgain, ...wanted }, land, ports);
       return { kind: 'probed', end, used: started.used.slice(0, wanted.counters.length) };
     }
   }
@@ -203,7 +203,7 @@ async function probeAndKeep<End extends CheckEnd>(
   const { start, spelling, refunds, conclude } = wanted;
   const { checks } = ports;
   try {
-    const probe = { ...(await askTwice(wanted, ports)), spelling };
+    const probe = { spelling, ...(await askTwice(wanted, ports)) };
     land(probe);
     const end = conclude(probe);
     await checks.finish(start, probe, end);

@@ -36,7 +36,7 @@ export async function spotCheck(
 ): Promise<SpotCheckResult> {
   if (isBlocked(request, ports)) return { kind: 'blocked' };
   if (request.selfTest) return selfTest(request, ports);
-  const asked = { ...request, askedBy: addressKey(buyer.caller.address, ports.quota.secret) };
+  const asked = { askedBy: addressKey(buyer.caller.address, ports.quota.secret), ...request };
   if (request.mode === 'dry-run') return dryRun(asked, buyer.caller, ports);
   return liveCheck(asked, buyer, ports);
 }
@@ -65,5 +65,5 @@ async function liveCheck(
   const free = () => freeCheck(request, caller, known, ports);
   const order = paidCheck(request, caller, known, render, ports);
   const buyer = { address: caller.address, offered };
-  return sell<FreeCheck | UnsoldCheck, Look | null>({ ...order, free }, buyer, ports.payments);
+  return sell<FreeCheck | UnsoldCheck, Look | null>({ free, ...order }, buyer, ports.payments);
 }

@@ -51,7 +51,7 @@ export async function startProbe(
   for (let waitedMs = 0; ; ) {
     const at = stopwatch();
     const answer = await checks.start({ ...start, newerThan }, LEASE_MS);
-    if (answer.kind === 'started') return { ...answer, at };
+    if (answer.kind === 'started') return { at, ...answer };
     if (answer.kind === 'exhausted') return answer;
     if (answer.kind === 'known') {
       const probe = await find();

@@ -65,7 +65,7 @@ export async function lookup(
     recordLookup(request, at, ports);
     return { kind: 'free', quota: admission.quota, found, at };
   };
-  const result = await sell({ ...orderOf(request, buyer, ports), free }, buyer, ports.payments);
+  const result = await sell({ free, ...orderOf(request, buyer, ports) }, buyer, ports.payments);
   recordPaid(request, result, ports);
   return result;
 }
@@ -79,10 +79,10 @@ export async function paidLookup<Invalid extends { readonly kind: 'bad_request' 
   if (reading.kind === 'bad_request') {
     const work = async () => ({ kind: 'nothing_sold', result: reading }) as const;
     const order = { operation: 'lookup', parameters: ['bad'], ...atPrice(LOOKUP_PRICE), work } as const;
-    return sell<Invalid, null>({ ...order, free: null }, buyer, ports.payments);
+    return sell<Invalid, null>({ free: null, ...order }, buyer, ports.payments);
   }
   const order = orderOf(reading.value, buyer, ports);
-  const result = await sell({ ...order, free: null }, buyer, ports.payments);
+  const result = await sell({ free: null, ...order }, buyer, ports.payments);
   recordPaid(reading.value, result, ports);
   return result;
 }

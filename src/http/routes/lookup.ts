@@ -48,7 +48,7 @@ function lookupRoute({ lookups, selfTestKey }: LookupParts, render: RenderFindin
     // HEAD uses no lookup, so the rest of the quota is not known (gap G83).
     if (exchange.method === 'HEAD') return answerJson(exchange, 200, '', ONLY_POLICY);
     const selfTest = isSelfTest(exchange.header('authorization'), selfTestKey);
-    const result = await lookup(reading.value, { ...buyerOf(exchange, render), selfTest }, lookups);
+    const result = await lookup(reading.value, { selfTest, ...buyerOf(exchange, render) }, lookups);
     return answerLookup(
       exchange,
       result,

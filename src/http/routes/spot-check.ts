@@ -54,7 +54,7 @@ export function spotCheckRoute({ check: ports, selfTestKey, promiseReceipt }: Sp
     };
     const selfTest = isSelfTest(exchange.header('authorization'), selfTestKey);
     const result = await spotCheck({ ...check, selfTest }, buyer, ports);
-    return answerCheck(exchange, reading.value, result, { ...ports, promiseReceipt });
+    return answerCheck(exchange, reading.value, result, { promiseReceipt, ...ports });
   };
 }
 

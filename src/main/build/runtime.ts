@@ -78,8 +78,23 @@ function noteAnswer(
   metrics?.answered({ route, method, status, seconds: ms / 1_000, tier, verdict, reason, code });
   const trace = traceOf(header('traceparent'));
   const tenths = Math.round(ms * 10) / 10;
-  const place = log.format === 'text' ? { path: shownPath(path) } : { route };
-  log.info({ id, method, ...place, trace, tier, verdict, reason, code, status, ms: tenths }, 'request');
+  const isText = log.format === 'text';
+  log.info(
+    {
+      id,
+      method,
+      path: isText ? shownPath(path) : undefined,
+      route: isText ? undefined : route,
+      trace,
+      tier,
+      verdict,
+      reason,
+      code,
+      status,
+      ms: tenths,
+    },
+    'request',
+  );
 }
 
 const PATH_SHOWN_CHARS = 100;

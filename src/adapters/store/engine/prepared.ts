@@ -11,7 +11,7 @@ interface PreparedQuery<Row> extends CompiledQuery<Row> {
  * made for a small table is used until the server renews it.
  */
 export function prepared<Row>(name: string, query: CompiledQuery<Row>): PreparedQuery<Row> {
-  return { ...query, preparedAs: name };
+  return { preparedAs: name, ...query };
 }
 
 export function preparedName(query: CompiledQuery): string | undefined {

@@ -142,7 +142,7 @@ async function takeSlot(
   let slot = numbers[0];
   // A concurrent start can win the same free slot. Each one that does leaves one slot less, so the loop ends.
   for (let lost = 0; slot !== undefined && lost <= numbers.length; lost += 1) {
-    if (await slots.take(queries, { ...claim, slot }, leaseMs)) return null;
+    if (await slots.take(queries, { slot, ...claim }, leaseMs)) return null;
     await slots.freeExpired(queries, claim.targetKey);
     const taken = await slots.taken(queries, claim.targetKey);
     if (claim.probeKey !== null && taken.some(({ probe_key }) => probe_key === claim.probeKey)) {

@@ -76,5 +76,5 @@ export function probeRow({ urlKey, method }: ProbeKey, probe: StoredProbe): read
 /** While two releases share a store, one may keep what the other cannot read; that is a miss, not a fault. */
 function storedProbe({ probed_at, spelling, observation: text }: ProbeRow): StoredProbe | null {
   const observed = decodeObservation(text);
-  return observed === null ? null : { ...observed, probedAt: new Date(probed_at), spelling };
+  return observed === null ? null : { probedAt: new Date(probed_at), spelling, ...observed };
 }

@@ -66,7 +66,7 @@ export function groupCommit(
         const value = await work(queries);
         return { keep: keeps(value), settle: () => resolve(value) };
       };
-      queue.push({ ...kind, attempt, fail: reject });
+      queue.push({ attempt, fail: reject, ...kind });
       schedule();
     });
 
