@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 
 const [url, key] = process.argv.slice(2);
 const client = new x402Client().register('eip155:8453', new ExactEvmScheme(privateKeyToAccount(key)));
-// Without limits of its own, the service that is asked could name any price for its answer.
+// askFetch has limits of its own, or the service could charge any price for its answer.
 const askFetch = guardFetch({ ledger: memoryLedger(), limits: { perPayment: '0.25', perDay: '1' } });
 const guard = createGuard({
   ledger: sqliteLedger('purchases.db'),
