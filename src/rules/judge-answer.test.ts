@@ -106,6 +106,6 @@ describe('the judge without a server', () => {
   });
 
   it('names its rules', () => {
-    expect(RULES_VERSION).toBe('5');
+    expect(RULES_VERSION).toBe('6');
   });
 });

@@ -75,7 +75,7 @@ describe('the tree of a run over HTTP', () => {
       assay: 'run/1',
       id: RUN,
       size: 1_300,
-      rules: '5',
+      rules: '6',
       sources: { 'first-list': { items: 3, ok: true, sha256: 'ab'.repeat(32) } },
       summary: { endpoints_covered: 1_300, verdicts: { pay: 0, recheck: 0, skip: 1_300 } },
     });

@@ -56,7 +56,7 @@ describe('the log over HTTP', () => {
     expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([200, type, cache]);
   });
 
-  it.each(['tile/entries/000', 'statements/0', 'rules/5.mjs'])(
+  it.each(['tile/entries/000', 'statements/0', 'rules/6.mjs'])(
     'packs %s for those who can read it',
     async (path) => {
       const plain = await file(path);

@@ -189,6 +189,12 @@ export const ENTRY_CASES: readonly Case[] = [
   ],
   [
     'transfer_method',
+    entry({ extra: { ...ENTRY.extra, primaryType: 'Permit' } }),
+    'header',
+    '$.accepts[0].extra.primaryType',
+  ],
+  [
+    'transfer_method',
     entry({ extra: { ...ENTRY.extra, verifyingContract: DAI } }),
     'header',
     '$.accepts[0].extra.verifyingContract',

@@ -4,7 +4,7 @@ import type { ProbeAnswer } from '../../src/core/verdict/probe-outcome.ts';
 import { NOTHING, PROBED_AT, verdictOf } from './judging.ts';
 
 const PATH =
-  /^\$(?:\.\.)?(?:\.?(?:accepts|x402Version|resource|description|mimeType|scheme|network|asset|payTo|amount|maxAmountRequired|maxTimeoutSeconds|validBefore|extra|name|version|feePayer|assetTransferMethod|paymentFlow|verifyingContract|chainId)|\[(?:[0-9]|[1-5][0-9]|6[0-4])\])+$/;
+  /^\$(?:\.\.)?(?:\.?(?:accepts|x402Version|resource|description|mimeType|scheme|network|asset|payTo|amount|maxAmountRequired|maxTimeoutSeconds|validBefore|extra|name|version|feePayer|assetTransferMethod|primaryType|paymentFlow|verifyingContract|chainId)|\[(?:[0-9]|[1-5][0-9]|6[0-4])\])+$/;
 
 /** Where a diagnosis disagrees with the judge, in words; empty when it does not. */
 export function disagreements(answer: ProbeAnswer): string[] {

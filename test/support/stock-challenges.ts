@@ -80,6 +80,38 @@ export const HOSTILE: readonly (readonly [string, ProbeAnswer])[] = [
   ],
   ['a time limit as text, which clients append', paywall([{ ...ENTRY, maxTimeoutSeconds: '60' }])],
   ['a time limit as text before one as a number', paywall([{ ...ENTRY, maxTimeoutSeconds: '60' }, ENTRY])],
+  ['a thief whose scheme has a capital', paywall([{ ...TO_THIEF, scheme: 'Exact' }, ENTRY])],
+  [
+    'a thief whose scheme is all capitals, in version 1',
+    bodyOf([{ ...DEAR_V1, payTo: THIEF, scheme: 'EXACT' }, ENTRY_V1]),
+  ],
+  ['dearer, on Base in capitals', paywall([{ ...DEAR, network: 'EIP155:8453' }, ENTRY])],
+  ['dearer, on Base with a zero before its number', paywall([{ ...DEAR, network: 'eip155:08453' }, ENTRY])],
+  ['dearer, on Base by its bare number', bodyOf([{ ...DEAR_V1, network: '8453' }, ENTRY_V1])],
+  ['dearer, on Base by a number that is no text', bodyOf([{ ...DEAR_V1, network: 8_453 }, ENTRY_V1])],
+  [
+    'dearer, in USDC with a capital X, signed for its contract',
+    paywall([
+      {
+        ...DEAR,
+        asset: ENTRY.asset.replace('0x', '0X'),
+        extra: { ...ENTRY.extra, verifyingContract: ENTRY.asset },
+      },
+      ENTRY,
+    ]),
+  ],
+  [
+    'dearer, in another token, signed for the contract of USDC',
+    paywall([{ ...DEAR, asset: DAI, extra: { ...ENTRY.extra, verifyingContract: ENTRY.asset } }, ENTRY]),
+  ],
+  [
+    'a standing permit under the name of a transfer',
+    paywall([{ ...ENTRY, extra: { ...ENTRY.extra, primaryType: 'Permit' } }]),
+  ],
+  [
+    'a standing permit before a transfer',
+    paywall([{ ...ENTRY, extra: { ...ENTRY.extra, primaryType: 'Permit' } }, ENTRY]),
+  ],
   ['a time limit as text in version 1', bodyOf([{ ...ENTRY_V1, maxTimeoutSeconds: '60' }])],
   ['a signature for ten years in version 1', bodyOf([{ ...ENTRY_V1, maxTimeoutSeconds: TEN_YEARS }])],
 ];
@@ -111,6 +143,11 @@ export const HONEST: readonly (readonly [string, ProbeAnswer])[] = [
     'the transfer method by its name',
     paywall([{ ...ENTRY, extra: { ...ENTRY.extra, assetTransferMethod: 'eip3009' } }]),
   ],
+  [
+    'the type of the signature by its name',
+    paywall([{ ...ENTRY, extra: { ...ENTRY.extra, primaryType: 'TransferWithAuthorization' } }]),
+  ],
+  ['the same payment with a capital in its scheme', paywall([ENTRY, { ...ENTRY, scheme: 'Exact' }])],
   ['header and body alike', paywall([ENTRY], { body: bytes({ x402Version: 1, accepts: [full(ENTRY_V1)] }) })],
   ['a payee in other letters', paywall([ENTRY, { ...POLYGON, payTo: PAYEE.toLowerCase() }])],
   [

@@ -53,7 +53,7 @@ export function statedRow(n: number): CrawlRow {
     basis: {
       run: 'run',
       salt: SALT,
-      rulesVersion: '5',
+      rulesVersion: '6',
       listedMethod: 'GET',
       takesPath: false,
       views: null,

@@ -1,11 +1,10 @@
 import { ACCEPTS_MAX_ENTRIES } from '../limits.ts';
 import type { BadChallengeFault } from '../verdict/verdict.ts';
 import { isSameAddress } from '../x402/address.ts';
-import { type Demand, demandsByEntry } from '../x402/demand.ts';
+import { type Demand, demandsByEntry, isUsdcSomewhere } from '../x402/demand.ts';
 import { mainnetOf } from '../x402/networks.ts';
 import { type Offer, readOffer } from '../x402/offer.ts';
 import { isJsonObject, member } from '../x402/read-json.ts';
-import { isCanonicalUsdc } from '../x402/terms.ts';
 import { amountFaults } from './amount-faults.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { EntryFault } from './entry-fault.ts';
@@ -61,8 +60,8 @@ function demandsIn(documents: readonly TermsDocument[]): PlacedDemand[] {
   );
 }
 
-function isInUsdc({ demand: { network, asset } }: PlacedDemand): boolean {
-  return asset !== null && isCanonicalUsdc({ network, asset });
+function isInUsdc({ demand: { asset } }: PlacedDemand): boolean {
+  return asset !== null && isUsdcSomewhere(asset);
 }
 
 function placed(

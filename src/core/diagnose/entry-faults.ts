@@ -59,7 +59,7 @@ function payeeFaults(entry: JsonObject, mainnet: Mainnet | null): EntryFault[] {
   return [{ code: isSameAddress(payTo, mainnet.usdc) ? 'payee_is_token' : 'payee_nobody', at }];
 }
 
-const TRANSFER_KEYS = ['assetTransferMethod', 'paymentFlow', 'verifyingContract', 'chainId'];
+const TRANSFER_KEYS = ['assetTransferMethod', 'primaryType', 'paymentFlow', 'verifyingContract', 'chainId'];
 
 /** Each member that changes what is signed, asked about alone. */
 export function transferFaults(entry: JsonObject): EntryFault[] {

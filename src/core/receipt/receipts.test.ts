@@ -66,7 +66,7 @@ describe('a live receipt (G50)', () => {
       probe: { probedAt: NOON, cached: false, cacheTtlSeconds: 300 },
       evidence: { paymentRequiredSha256: expect.stringMatching(/^[0-9a-f]{64}$/), bodySha256: null },
       diagnostics: [],
-      rulesVersion: '5',
+      rulesVersion: '6',
       seen: expect.objectContaining({ kind: 'answered', status: 402 }),
       salt: null,
       listedMethod: null,

@@ -1,8 +1,7 @@
 import { type MicroUsd, microUsd } from '../money/micro-usd.ts';
 import type { ReadableChallenge } from '../x402/challenge.ts';
-import type { Demand } from '../x402/demand.ts';
+import { type Demand, isUsdcSomewhere } from '../x402/demand.ts';
 import type { Mainnet } from '../x402/networks.ts';
-import { isCanonicalUsdc } from '../x402/terms.ts';
 import type { BadChallengeFault } from './verdict.ts';
 
 /** What a client could sign instead of the approved payment (gap G95); null when nothing. */
@@ -13,9 +12,7 @@ export function otherDemand(
 ): BadChallengeFault | null {
   if (hasMoreEntries) return { kind: 'too_many_entries' };
   if (!hasOnePayee(demands, 'evm') || !hasOnePayee(demands, 'solana')) return { kind: 'other_payee' };
-  const inUsdc = demands.filter(
-    ({ network, asset }) => asset !== null && isCanonicalUsdc({ network, asset }, networks),
-  );
+  const inUsdc = demands.filter(({ asset }) => asset !== null && isUsdcSomewhere(asset, networks));
   const dearer = inUsdc.find(({ amountAtomic }) => amountAtomic === null || amountAtomic > approved);
   if (dearer !== undefined) {
     const { network, amountAtomic } = dearer;

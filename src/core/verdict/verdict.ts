@@ -4,7 +4,7 @@ import type { Terms } from '../x402/terms.ts';
 import type { ProbeMethod, UnreachableCause } from './probe-outcome.ts';
 
 /** Incremented whenever the same answer could get another verdict; every receipt names its version. */
-export const RULES_VERSION = '5';
+export const RULES_VERSION = '6';
 
 /** Only `pay` carries terms: what must not be signed is not part of a verdict. */
 export type Verdict = Pay | Skip | Recheck;

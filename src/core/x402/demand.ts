@@ -1,5 +1,5 @@
 import { isAddress, isSameAddress } from './address.ts';
-import { type AddressKind, type Caip2, parseNetwork } from './networks.ts';
+import { type AddressKind, type Caip2, MAINNETS, type Mainnet, parseNetwork } from './networks.ts';
 import { readAmount, readTransfer, type Transfer } from './offer.ts';
 import { isJsonObject, type JsonObject, member } from './read-json.ts';
 
@@ -24,22 +24,45 @@ const PLAIN = /^[\x21-\x7e]{1,128}$/;
 
 /** Null for an entry that no client can sign. */
 function readDemand(entry: unknown): Demand | null {
-  if (!isJsonObject(entry) || member(entry, 'scheme') !== 'exact' || !namesAmount(entry)) return null;
-  const payTo = member(entry, 'payTo');
+  if (!isJsonObject(entry) || !isExact(member(entry, 'scheme')) || !namesAmount(entry)) return null;
+  const payTo = addressIn(member(entry, 'payTo'));
   const named = member(entry, 'network');
-  if (typeof payTo !== 'string' || payTo === '' || typeof named !== 'string') return null;
-  const asset = member(entry, 'asset');
-  const network = parseNetwork(named);
+  if (payTo === null || payTo === '') return null;
+  if (typeof named !== 'string' && typeof named !== 'number') return null;
+  const network = parseNetwork(String(named));
   const chain = chainOf(network, payTo);
   if (chain === null) return null;
+  const token = tokenOf(entry);
   return {
     chain,
     payTo: PLAIN.test(payTo) ? payTo : null,
     network,
-    asset: typeof asset === 'string' && PLAIN.test(asset) ? asset : null,
+    asset: token !== null && PLAIN.test(token) ? token : null,
     amountAtomic: readAmount(entry),
     transfer: readTransfer(entry),
   };
+}
+
+/** Some clients compare it without letter case. */
+function isExact(scheme: unknown): boolean {
+  return typeof scheme === 'string' && scheme.trim().toLowerCase() === 'exact';
+}
+
+/** The token that a client may sign for: some take the contract in `extra`, whatever the asset says. */
+function tokenOf(entry: JsonObject): string | null {
+  const extra = member(entry, 'extra');
+  const contract = isJsonObject(extra) ? addressIn(member(extra, 'verifyingContract')) : null;
+  return contract !== null && isUsdcSomewhere(contract) ? contract : addressIn(member(entry, 'asset'));
+}
+
+/** On any mainnet: a client may know the network of an entry by a name that we do not know. */
+export function isUsdcSomewhere(token: string, networks: readonly Mainnet[] = MAINNETS): boolean {
+  return networks.some(({ usdc }) => isSameAddress(token, usdc));
+}
+
+/** Clients that decode an address take blanks around it and a capital X. */
+function addressIn(value: unknown): string | null {
+  return typeof value === 'string' ? value.trim().replace(/^0X/, '0x') : null;
 }
 
 /**

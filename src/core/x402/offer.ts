@@ -117,18 +117,20 @@ export function isTooLong(seconds: unknown): boolean {
 
 /**
  * An EIP-3009 authorization for the token and chain that the entry names, which the seller takes with its answer. Some clients
- * sign for the contract and the chain in `extra`, beside an asset that looks right.
+ * sign for the contract and the chain in `extra`, beside an asset that looks right, or a standing permit if it names that.
  */
 function isPlain(entry: JsonObject, extra: JsonObject): boolean {
   const named = (key: string) => member(extra, key) ?? null;
-  const [method, flow, contract, chainId] = [
+  const [method, type, flow, contract, chainId] = [
     named('assetTransferMethod'),
+    named('primaryType'),
     named('paymentFlow'),
     named('verifyingContract'),
     named('chainId'),
   ];
   return (
     (method === null || method === 'eip3009') &&
+    (type === null || type === 'TransferWithAuthorization') &&
     (flow === null || flow === 'authorization') &&
     (contract === null || isSameText(contract, member(entry, 'asset'))) &&
     (chainId === null || isChainOf(chainId, member(entry, 'network')))

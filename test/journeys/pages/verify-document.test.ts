@@ -62,7 +62,7 @@ describe('docs/verify.md', () => {
     expect({ complaints, code }).toEqual({ complaints: '', code: 0 });
     const parts = out.split(/== \d+\n/);
     expect(parts[0]).toMatch(
-      /statement +hashes to the entry +ok\n[\s\S]*rules +version 5 gives [a-z]+, [a-z_]+ again +ok/,
+      /statement +hashes to the entry +ok\n[\s\S]*rules +version 6 gives [a-z]+, [a-z_]+ again +ok/,
     );
     expect(parts[1]).toMatch(/memory +is the checkpoint that is remembered \(size \d+\) +ok/);
     expect(parts[2]).toMatch(/\nsound\n/);

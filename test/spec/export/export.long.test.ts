@@ -60,6 +60,7 @@ describe('assay export', () => {
           'log/policy',
           'log/statements/0',
           'log/rules/5.mjs',
+          'log/rules/6.mjs',
           'log/run/run-1/checkpoint',
         ],
         ...['log/run/run-1/statement', 'log/run/run-1/statements/0', 'log/run/run-1/tile/0/000.p/40'],

@@ -136,7 +136,7 @@ describe('a service that lies about a receipt is found out, and the evidence is 
 
   it('rules of a version that is not installed are not checked', async () => {
     const newer = logWorld();
-    newer.addReceipt(3, liveStatement(3).replace('"rules":"5"', '"rules":"999"'));
+    newer.addReceipt(3, liveStatement(3).replace('"rules":"6"', '"rules":"999"'));
     await show(newer, 0);
     const { code, out } = await client.verify(ID);
     expect([code, statesIn(out)]).toMatchObject([0, { statement: 'ok', rules: 'not_checked' }]);

@@ -51,8 +51,8 @@ it('assay log export writes files that pass an audit, and only what is new', asy
   const typed = () =>
     operate(['log export', files], (given, output) => runLogExport(given, output, { DATA_DIR: dataDir }));
   const policy = await grow(600, 0);
-  // Two files of rules, 3 tiles of leaves, one above them, 3 bundles and their statements, the checkpoint.
-  expect(await typed()).toMatchObject({ code: 0, notes: [`13 files written to ${files}`] });
+  // Three files of rules, 3 tiles of leaves, one above them, 3 bundles and their statements, the checkpoint.
+  expect(await typed()).toMatchObject({ code: 0, notes: [`14 files written to ${files}`] });
   const { faults, head } = await audit(policy);
   expect([faults, head?.size]).toEqual([[], 600]);
   if (head === null) throw new Error('there is a head');

@@ -53,7 +53,7 @@ describe('assay receipt --verify', () => {
       '  log  entry 3 of 5, checkpoint signed by log.example/log  ok',
       '  witnesses  the policy asks for none  not checked',
       '  memory  first look at this log: remembered from now on  not checked',
-      '  rules  version 5 gives pay, price_ok again  ok',
+      '  rules  version 6 gives pay, price_ok again  ok',
       '',
     ]);
     expect(code).toBe(0);

@@ -35,7 +35,7 @@ describe('/method', () => {
     const { text } = await service.ask('/method');
     for (const { id } of RULES) expect(text).toContain(`<tr id="${id}">`);
     const [, file = ''] = /href="(\/log\/rules\/\d+\.mjs)"/.exec(text) ?? [];
-    expect(file).toBe('/log/rules/5.mjs');
+    expect(file).toBe('/log/rules/6.mjs');
     expect((await service.ask(file)).status).toBe(200);
   });
 

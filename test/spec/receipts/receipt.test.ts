@@ -79,7 +79,7 @@ describe.each(DOORS)('GET /v1/receipts/{id} through the %s', (door) => {
           payment_required_sha256: 'cd5f792853d1183f495bb9284b5dd64a855d826455dcc1cf2649dfaa60f7700f',
           body_sha256: null,
         },
-        rules_version: '5',
+        rules_version: '6',
         permalink: `${BASE_URL}/v1/receipts/${id}`,
       });
     });

@@ -121,7 +121,7 @@ describe.each(DOORS)('an endpoint that looks at its input first, through the %s 
       missing: ['city'],
       example: null,
     });
-    expect([receipt.needs_input, receipt.rules_version]).toEqual([needs_input, '5']);
+    expect([receipt.needs_input, receipt.rules_version]).toEqual([needs_input, '6']);
     expect(receipt.reason_text).toBe(
       'The endpoint answered HTTP 422 and asked for no payment yet; it may need input first. Check it again with the input that it needs.',
     );

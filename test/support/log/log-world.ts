@@ -82,7 +82,7 @@ export function logWorld({ origin = ORIGIN, signers, cosigners = [] }: WorldOpti
       const statement = crawlStatement();
       world.addText(entryText({ kind: 'receipt', id: '-', sha256: sha256(statement) }), statement);
       const { size, root } = world.tree.head();
-      const told = JSON.stringify({ assay: 'run/1', id, root: encodeBase64(root), rules: '5', size });
+      const told = JSON.stringify({ assay: 'run/1', id, root: encodeBase64(root), rules: '6', size });
       runs.set(id, { world, statement: told });
       addText(entryText({ kind: 'run', run: id, sha256: sha256(told) }));
     },
