@@ -18,6 +18,8 @@ const LIVE = {
   checked_at: '2026-11-15T11:59:00.000Z',
   payment_terms_sha256: HONEST_SHA256,
   permalink: `${BASE_URL}/v1/receipts/sc-0123456789abcdef`,
+  expected: { claimed_price_usd: 0.01, pay_to: null, network: null, source: 'listing' },
+  input: null,
 };
 const CHECKED = {
   verdict: 'pay',
@@ -75,6 +77,13 @@ describe('a service that lies or breaks', () => {
     ['a verdict of its own', { ...LIVE, verdict: 'Pay' }],
     ['an id with more in it', { ...LIVE, id: 'sc-0123456789abcdef\nx' }],
     ['a hash in capitals', { ...LIVE, payment_terms_sha256: HONEST_SHA256.toUpperCase() }],
+    ['what another caller expected', { ...LIVE, expected: { ...LIVE.expected, source: 'request' } }],
+    ['an expectation that it does not tell', { ...LIVE, expected: undefined }],
+    ['an expectation of an unknown kind', { ...LIVE, expected: { ...LIVE.expected, source: 'rumour' } }],
+    [
+      'an answer to an input of another caller',
+      { ...LIVE, input: { source: 'caller', sha256: 'a'.repeat(64) } },
+    ],
     ['other terms', { ...LIVE, payment_terms_sha256: 'f'.repeat(64) }],
     ['a method in an array', { ...LIVE, method: ['GET'] }],
     ['a time that is none', { ...LIVE, checked_at: '2026-11-39T11:59:00Z' }],

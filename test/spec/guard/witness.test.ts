@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { microUsd } from '../../../src/core/money/micro-usd.ts';
 import { type AskOptions, askService, type Question } from '../../../src/guard/witness/ask-service.ts';
-import { PAYEE } from '../../../tools/samples/challenge.ts';
+import { PAYEE, THIEF } from '../../../tools/samples/challenge.ts';
 import { checkOf, EXEMPT, useService } from '../../support/asking.ts';
 import { fetchOf } from '../../support/asking-fetch.ts';
 import { BASE_URL, NOON } from '../../support/running/running-service.ts';
@@ -70,6 +70,17 @@ describe('asking the real service', () => {
   ])('a receipt %s is not', async (_, changes) => {
     await service.ask(checkOf('http://seller.example/honest?3'), { headers: EXEMPT });
     await askService(asking(), question('honest?3', changes));
+    expect(asked.slice(0, 2)).toEqual([BY_URL, CHECK]);
+  });
+
+  it('a receipt that a thief ordered, expecting himself, is not', async () => {
+    const { json } = await service.ask(`${checkOf('http://seller.example/thief?4')}&pay_to=${THIEF}`, {
+      headers: EXEMPT,
+    });
+    expect(json).toMatchObject({ verdict: 'pay', pay_to: THIEF });
+    const terms = { termsSha256s: [String(json.payment_terms_sha256)], expected: { payTo: PAYEE } };
+    const answer = await askService(asking(), question('thief?4', terms));
+    expect(answer).toMatchObject({ kind: 'disagrees', reason: 'pay_to_mismatch' });
     expect(asked.slice(0, 2)).toEqual([BY_URL, CHECK]);
   });
 
