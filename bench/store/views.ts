@@ -11,6 +11,7 @@ export function exchangeOf(path: string, query: string): Exchange {
     query,
     body: Readable.from([]),
     written: [],
+    cost: { reads: 1 },
     isForModel: false,
     idle: (wait) => wait,
     links: linksAt('https://assay.example.org'),

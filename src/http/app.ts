@@ -3,7 +3,7 @@ import { RegExpRouter } from 'hono/router/reg-exp-router';
 import type { Clock } from '../ports/clock.ts';
 import { StoreFault } from '../ports/store-fault.ts';
 import type { Problem } from '../wire/responses/problem.ts';
-import { type AdmissionLimits, createAdmission, type Work } from './admission/admission.ts';
+import { type AdmissionLimits, createAdmission, readsOf, type Work } from './admission/admission.ts';
 import { type Answer, answer, answerProblem, type Handler } from './exchange/answer.ts';
 import type { Exchange } from './exchange/exchange.ts';
 import { type ExchangeParts, type Incoming, openExchange, type Stay } from './exchange/open-exchange.ts';
@@ -71,7 +71,7 @@ export function createApp(parts: AppParts): App {
     if (refusal !== null) return answerProblem(exchange, refusal);
     stay.pool = admission.pools[work];
     const answered = await run(exchange, found);
-    admission.leave(work, networks, answered.status);
+    admission.leave(work, networks, readsOf(work, answered, exchange.cost.reads));
     return answered;
   };
   return {

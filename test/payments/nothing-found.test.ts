@@ -5,12 +5,13 @@ import { expectDelivered, settlementIn } from '../support/paying/paying-answers.
 import { buy } from '../support/paying/paying-buyer.ts';
 import { buyerOf, chainOfTheFile, takingsOf } from '../support/paying/paying-chain.ts';
 import { usePaying } from '../support/paying/paying-service.ts';
-import { DOORS } from '../support/running/running-service.ts';
+import { DOORS, freshAddress } from '../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
+const READS = 30;
 
 describe.each(DOORS)('a lookup that matches nothing costs nothing (G98), through the %s', (door) => {
-  const paying = usePaying({ chain, door });
+  const paying = usePaying({ chain, door, settings: { READS_PER_ADDRESS_MINUTE: String(READS) } });
   const buyer = buyerOf(chain, DOORS.indexOf(door));
 
   it.each<[string, string]>([
@@ -25,6 +26,15 @@ describe.each(DOORS)('a lookup that matches nothing costs nothing (G98), through
     expect(lookupResponse.safeParse(answer.json).error).toBeUndefined();
     expect(answer.json.access).toMatchObject({ tier: 'paid', charged_usd: '0', tx: '' });
     expect([settlementIn(answer), nothing.taken]).toEqual([null, []]);
+  });
+
+  it('counts in the minute of its address: nothing else bounds it (G102)', async () => {
+    const { paid } = await buy(paying.ask, `${LOOKUP_PAID}?task=wether`, { buyer });
+    const from = freshAddress();
+    const asked = async (path: string) => (await paying.ask(path, { ...paid, from })).status;
+    const statuses = [];
+    for (let n = 0; n < READS + 1; n += 1) statuses.push(await asked(`${LOOKUP_PAID}?task=wether`));
+    expect(statuses).toEqual([...Array.from({ length: READS }, () => 200), 429]);
   });
 
   it('the same payment buys a lookup that finds something', async () => {

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ENTRY, header } from '../../tools/samples/challenge.ts';
 import { checkOf, expectProblem } from '../support/asking.ts';
+import { entriesTo } from '../support/log/test-log.ts';
 import { callTool, rpc } from '../support/mcp/mcp-asking.ts';
 import { httpAnswer } from '../support/probing/fake-seller.ts';
 import {
@@ -67,6 +69,41 @@ describe.each(BOTH_DOORS)('what one address may do, through the %s (G102)', (doo
     expect((await service.ask(TASKS, { from })).status).toBe(200);
   });
 
+  it('a price that is asked for again and again counts, a verdict does not', async () => {
+    const seller = (socket: Socket) =>
+      socket.end(httpAnswer(402, [header({ x402Version: 2, accepts: [ENTRY] })]));
+    const service = await start({ seller, settings: { READS_PER_ADDRESS_MINUTE: '3' } });
+    const from = freshAddress();
+    const asked: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      asked.push((await service.ask(checkOf('http://shop.example/'), { from })).status);
+    }
+    expect(asked).toEqual([200, 402, 402, 402, 429]);
+  });
+
+  it('a bundle of long statements counts for its length, also without its body', async () => {
+    const long = { ...ENTRY, asset: 'x'.repeat(128), payTo: 'y'.repeat(128) };
+    const accepts = Array.from({ length: 64 }, (_, n) => ({ ...long, amount: String(n + 1) }));
+    const seller = (socket: Socket) => socket.end(httpAnswer(402, [header({ x402Version: 2, accepts })]));
+    const service = await start({ seller, settings: { READS_PER_ADDRESS_MINUTE: '12' } });
+    for (let n = 0; n < 6; n += 1) {
+      expect((await service.ask(checkOf('http://shop.example/', { mode: 'dry-run' }))).status).toBe(200);
+    }
+    await service.logKeeper.round();
+    const path = '/log/statements/0';
+    const { text, header: got } = await service.ask(path);
+    const each = Math.ceil(text.length / 65_536);
+    expect(each).toBeGreaterThan(3);
+    const from = freshAddress();
+    const etag = got('etag') ?? '';
+    expect((await service.ask(path, { method: 'HEAD', from })).status).toBe(200);
+    expect((await service.ask(path, { headers: { 'if-none-match': etag }, from })).status).toBe(304);
+    for (let left = 12 - 2 * each; left > 0; left -= 1) {
+      expect((await service.ask(TASKS, { from })).status).toBe(200);
+    }
+    expectProblem(await service.ask(TASKS, { from }), 429, 'read_limit');
+  });
+
   it('tools of /mcp count as the routes behind them', async () => {
     const service = await start({ settings: { READS_PER_ADDRESS_MINUTE: '3' } });
     const from = freshAddress();
@@ -75,4 +112,16 @@ describe.each(BOTH_DOORS)('what one address may do, through the %s (G102)', (doo
     expect((await callTool(service.ask, 'search_catalog', { sent: { from } })).isError).toBe(true);
     expectProblem(await rpc(service.ask, 'ping', { sent: { from } }), 429, 'read_limit');
   });
+});
+
+it('two bundles of statements of one address are made at a time', async () => {
+  const service = await startService({ door: 'app' });
+  await service.store.transparencyLog.add(entriesTo(300));
+  await service.logKeeper.round();
+  const from = freshAddress();
+  const asked = Array.from({ length: 6 }, () => service.ask('/log/statements/0', { from }));
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2);
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  await service.close();
 });

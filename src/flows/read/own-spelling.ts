@@ -13,8 +13,9 @@ export async function checksOf(
   urlKey: string,
   mode: 'live' | 'dry-run',
   receipts: Pick<LiveReceiptStore, 'latestOf' | 'latestSpelled'>,
+  most: number = CRAWL_HISTORY,
 ): Promise<readonly LiveReceipt[]> {
-  const own = await receipts.latestSpelled(urlKey, href, mode, CRAWL_HISTORY);
+  const own = await receipts.latestSpelled(urlKey, href, mode, most);
   if (own.length > 0) return own;
   const others = await receipts.latestOf(urlKey, mode, CRAWL_HISTORY);
   return others.filter(({ live402 }) => live402 !== null);

@@ -73,9 +73,11 @@ export async function receiptsByUrl(
   const key = keyOf(target.normalized);
   const isWanted = (receipt: { readonly method: ProbeMethod }) =>
     method === null || receipt.method === method;
+  // With a method the newest may be one of the other, and every one is a whole statement to read.
+  const most = method === null ? 1 : CRAWL_HISTORY;
   const [live, dryRuns, crawls] = await Promise.all([
-    checksOf(target, key, 'live', receipts),
-    checksOf(target, key, 'dry-run', receipts),
+    checksOf(target, key, 'live', receipts, most),
+    checksOf(target, key, 'dry-run', receipts, most),
     runs.latestOf(key, CRAWL_HISTORY),
   ]);
   const [latestLive, latestDryRun] = [live.find(isWanted) ?? null, dryRuns.find(isWanted) ?? null];

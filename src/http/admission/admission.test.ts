@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Networks, networksOf } from '../../core/access/networks.ts';
-import { type AdmissionLimits, createAdmission, type Work } from './admission.ts';
+import { type AdmissionLimits, createAdmission, readsOf, type Work } from './admission.ts';
 import { createMinuteLimit } from './minute-limit.ts';
 import { createUnderWay } from './under-way.ts';
 
@@ -30,7 +30,7 @@ describe('the pools of a process (G102)', () => {
     });
     expect(codeOf('read', address(3))).toBe('admitted');
     expect(codeOf('purchase', address(3))).toBe('admitted');
-    for (const n of [1, 2]) leave('check', address(n), 200);
+    for (const n of [1, 2]) leave('check', address(n), 1);
     expect(codeOf('check', address(3))).toBe('address_busy');
     expect(codeOf('check', address(4))).toBe('admitted');
   });
@@ -42,7 +42,7 @@ describe('the requests of one address (G102)', () => {
     expect([codeOf('read', address(1)), codeOf('check', address(1))]).toEqual(['admitted', 'admitted']);
     expect(enter('purchase', address(1))).toMatchObject({ code: 'address_busy', retryAfterSeconds: 1 });
     expect(codeOf('read', address(2))).toBe('admitted');
-    leave('read', address(1), 200);
+    leave('read', address(1), 1);
     expect(codeOf('purchase', address(1))).toBe('admitted');
   });
 
@@ -50,7 +50,7 @@ describe('the requests of one address (G102)', () => {
     const { enter, leave, codeOf, clock } = world();
     for (let n = 0; n < 5; n += 1) {
       expect(codeOf('read', address(1))).toBe('admitted');
-      leave('read', address(1), 200);
+      leave('read', address(1), 1);
     }
     clock.now = new Date('2026-11-15T12:00:20.500Z');
     expect(enter('read', address(1))).toMatchObject({ code: 'read_limit', retryAfterSeconds: 40 });
@@ -59,19 +59,28 @@ describe('the requests of one address (G102)', () => {
     expect(codeOf('read', address(1))).toBe('admitted');
   });
 
-  it.each<[string, Work, number, string]>([
-    ['a purchase that is answered is no free read', 'purchase', 200, 'admitted'],
-    ['a purchase that is refused is one', 'purchase', 402, 'read_limit'],
-    ['a check that is answered is none', 'check', 200, 'admitted'],
-    ['nor one that names its price', 'check', 402, 'admitted'],
-    ['a check beyond its quota is one', 'check', 429, 'read_limit'],
-  ])('%s', (_, work, status, expected) => {
+  const SETTLED = { 'payment-response': 'e30=' };
+  it.each<[string, Work, number, Record<string, string>, string]>([
+    ['a purchase that is settled is no free read', 'purchase', 200, SETTLED, 'admitted'],
+    ['one that buys nothing is', 'purchase', 200, {}, 'read_limit'],
+    ['one that is refused is', 'purchase', 402, SETTLED, 'read_limit'],
+    ['a check that gets a verdict is none', 'check', 200, {}, 'admitted'],
+    ['one that only names its price is', 'check', 402, {}, 'read_limit'],
+    ['one beyond its quota is', 'check', 429, {}, 'read_limit'],
+  ])('%s', (_, work, status, headers, expected) => {
     const { enter, leave, codeOf } = world();
     for (let n = 0; n < 5; n += 1) {
       expect(enter(work, address(1))).toBeNull();
-      leave(work, address(1), status);
+      leave(work, address(1), readsOf(work, { status, headers }, 1));
     }
     expect(codeOf('read', address(1))).toBe(expected);
+  });
+
+  it('an answer that costs as much as many counts as many', () => {
+    const { enter, leave, codeOf } = world();
+    expect(enter('read', address(1))).toBeNull();
+    leave('read', address(1), readsOf('read', { status: 304, headers: {} }, 5));
+    expect([codeOf('read', address(1)), codeOf('read', address(2))]).toEqual(['read_limit', 'admitted']);
   });
 
   it('a batch of tools counts in the minute and takes no place', () => {

@@ -22,9 +22,10 @@ export interface Pool {
 
 export interface Admission {
   readonly pools: Readonly<Record<Work, Pool>>;
-  /** Null when the request may begin; `leave` follows its answer. */
+  /** Null when the request may begin, and then it counts as one read; `leave` follows its answer. */
   enter(work: Work, networks: Networks): Problem | null;
-  leave(work: Work, networks: Networks, status: number): void;
+  /** `reads` is what it counts for in the end. */
+  leave(work: Work, networks: Networks, reads: number): void;
   /** Counts a request that does its work through others, such as a batch of tools. */
   countOnly(networks: Networks): Problem | null;
 }
@@ -48,27 +49,37 @@ export function createAdmission(limits: AdmissionLimits, now: () => Date): Admis
       pool.count += 1;
       return null;
     },
-    leave(work, networks, status) {
+    leave(work, networks, reads) {
       pools[work].count -= 1;
       underWay.leave(networks);
-      if (UNCOUNTED[work].includes(status)) minute.giveBack(networks, now());
+      if (reads === 0) minute.giveBack(networks, now());
+      else if (reads > 1) minute.add(networks, reads - 1, now());
     },
     countOnly: (networks) => (minute.take(networks, now()) ? null : readLimit()),
   };
 }
 
-/** Answers with a limit of their own: a check has its quotas, a purchase its price. Nothing else limits refusals. */
-const UNCOUNTED: Readonly<Record<Work, readonly number[]>> = {
-  read: [],
-  check: [200, 402],
-  purchase: [200],
-};
+/** A verdict has quotas of its own, and what was sold has its price. Nothing else limits the rest: prices and refusals count. */
+export function readsOf(
+  work: Work,
+  { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+  cost: number,
+): number {
+  if (work === 'read' || status !== 200) return cost;
+  return work === 'check' || headers['payment-response'] !== undefined ? 0 : cost;
+}
 
 const OVERLOADED: Problem = {
   code: 'overloaded',
   detail: 'Too many requests in progress; try again shortly.',
   retryAfterSeconds: 1,
 };
+
+/** For the last twenty statements of a URL, each as long as a stranger made it. */
+export const HISTORY_READS = 5;
+
+/** How many bytes of an answer count as one read, where a stranger decides how long it is. */
+export const READ_BYTES = 65_536;
 
 function addressBusy({ underWayPerAddress }: AdmissionLimits): Problem {
   return {

@@ -4,6 +4,8 @@ import { type Networks, WIDE_FACTOR } from '../../core/access/networks.ts';
 export interface MinuteLimit {
   /** Counts a request; false when the minute of its network is used up. */
   take(networks: Networks, now: Date): boolean;
+  /** Counts more, for an answer that cost as much as several; it may go beyond the limit. */
+  add(networks: Networks, reads: number, now: Date): void;
   /** A purchase is no free read. */
   giveBack(networks: Networks, now: Date): void;
 }
@@ -25,8 +27,8 @@ export function createMinuteLimit(perAddress: number, networksMax = NETWORKS_MAX
     }
     return state.counts;
   };
-  const raise = (counts: Map<string, number>, network: string) =>
-    counts.set(network, (counts.get(network) ?? 0) + 1);
+  const raise = (counts: Map<string, number>, network: string, by = 1) =>
+    counts.set(network, (counts.get(network) ?? 0) + by);
   const lower = (counts: Map<string, number>, network: string) => {
     const count = counts.get(network) ?? 0;
     if (count > 0) counts.set(network, count - 1);
@@ -41,6 +43,11 @@ export function createMinuteLimit(perAddress: number, networksMax = NETWORKS_MAX
       }
       raise(counts, prefix);
       return true;
+    },
+    add({ prefix, wide }, reads, now) {
+      const counts = countsAt(now);
+      raise(counts, prefix, reads);
+      if (wide !== null) raise(counts, wide, reads);
     },
     giveBack({ prefix, wide }, now) {
       const counts = countsAt(now);

@@ -28,6 +28,8 @@ export interface Exchange {
   readonly ask: Ask;
   /** Filled by the route: called once the answer has been written out completely. */
   readonly written: (() => Promise<void>)[];
+  /** Raised by a route whose answer costs as much as many others: what it counts for in the minute of its caller (gap G102). */
+  readonly cost: { reads: number };
   /** Filled by the route, for the log and the metrics. */
   readonly facts: RequestFacts;
 }

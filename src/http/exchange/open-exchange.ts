@@ -83,6 +83,7 @@ export function openExchange(
       }
     },
     written: [],
+    cost: { reads: 1 },
     facts: {},
   };
   return exchange;

@@ -16,6 +16,7 @@ import { byUrlJson, checkNow } from '../../wire/responses/by-url-response.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { listedReceiptJson } from '../../wire/responses/live-receipt-json.ts';
 import { publicReceiptJson } from '../../wire/responses/receipts/public-receipt-json.ts';
+import { HISTORY_READS } from '../admission/admission.ts';
 import type { ReceiptCards } from '../cards/receipt-cards.ts';
 import {
   answerBadRequest,
@@ -90,6 +91,7 @@ export function receiptsByUrlRoute(parts: ReceiptPorts): Handler {
     exchange.facts.route = '/v1/receipts/by-url';
     const reading = readByUrlRequest(exchange.query);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
+    if (reading.value.method !== null) exchange.cost.reads = HISTORY_READS;
     const found = await receiptsByUrl(reading.value, parts);
     if (found !== null)
       return answerRendered(exchange, renderedJson(byUrlJson(found, exchange.links), SHORT));

@@ -7,6 +7,7 @@ import { ATOM_TYPE } from '../../pages/skips/skips-feed.ts';
 import { watchFeed } from '../../pages/texts/watch-feed.ts';
 import { readByUrlRequest } from '../../wire/requests/receipts-request.ts';
 import { watchFeedUrl } from '../../wire/responses/links.ts';
+import { HISTORY_READS } from '../admission/admission.ts';
 import { answerBadRequest, answerRendered, type Handler, rendered } from '../exchange/answer.ts';
 
 const SHORT = { 'cache-control': 'public, max-age=60' };
@@ -16,6 +17,7 @@ export function watchFeedRoute(ports: ReceiptPorts): Handler {
   return async (exchange) => {
     const reading = readByUrlRequest(exchange.query);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
+    exchange.cost.reads = HISTORY_READS;
     const { links } = exchange;
     const { target, method } = reading.value;
     const observed = await neutralReceipts(reading.value, ports);

@@ -1,8 +1,12 @@
+import { createKeyedSlots } from '../../../core/concurrency/keyed-slots.ts';
+import { serialQueue } from '../../../core/concurrency/serial-queue.ts';
 import { writeBundle } from '../../../core/log/entry-bundle.ts';
 import { runOfTree, runTree } from '../../../core/log/run-tree.ts';
 import { type LogFile, parseTilePath, TILE_WIDTH, type Tile } from '../../../core/log/tile.ts';
 import { type StatementPorts, statementsInBundle } from '../../../flows/log/statements-in-bundle.ts';
 import type { LogReader } from '../../../ports/log/transparency-log.ts';
+import type { Problem } from '../../../wire/responses/problem.ts';
+import { READ_BYTES } from '../../admission/admission.ts';
 import type { Routes } from '../../app.ts';
 import {
   type Answer,
@@ -38,15 +42,16 @@ const KEPT_BYTES = 8_000_000;
 export function logRoutes({ transparencyLog, logPolicy, rules, statements }: LogRouteParts): Routes {
   const kept = createRenderedCache<Rendered | null>({ maxBytes: KEPT_BYTES });
   const gzip = createGzip(KEPT_BYTES);
+  const bundles = createStatementBundles(statements);
   const modules = new Map(
     [...rules].map(([version, text]) => [`rules/${version}.mjs`, rendered(text, MODULE, FOR_EVER)]),
   );
-  const file = async (tree: string, path: string): Promise<Rendered | null> => {
+  const file = async (tree: string, path: string, exchange: Exchange): Promise<Rendered | Busy | null> => {
     if (path === 'checkpoint') return checkpointOf(transparencyLog, tree);
     const bundle = STATEMENTS.exec(path)?.[1];
     if (bundle !== undefined) {
       const isThere = await covers(transparencyLog, tree, Number(bundle) * TILE_WIDTH + 1);
-      return isThere ? statementsOf(tree, Number(bundle), statements) : null;
+      return isThere ? bundles(tree, Number(bundle), exchange) : null;
     }
     const run = runOfTree(tree);
     if (run !== null && path === 'statement') return statementOf(transparencyLog, run);
@@ -69,8 +74,9 @@ export function logRoutes({ transparencyLog, logPolicy, rules, statements }: Log
           return answerRendered(exchange, rendered(text, TEXT, FOR_A_MINUTE));
         }
         const { tree, rest } = placeOf(path);
-        const found = modules.get(path) ?? (await file(tree, rest));
+        const found = modules.get(path) ?? (await file(tree, rest, exchange));
         if (found === null) return notThere(exchange);
+        if (found === 'busy') return answerProblem(exchange, TOO_MANY_BUNDLES);
         // Tiles are hashes, which do not compress.
         return answerRendered(exchange, COMPRESSIBLE.test(path) ? await gzip(found, exchange) : found);
       },
@@ -90,6 +96,36 @@ function placeOf(path: string): { readonly tree: string; readonly rest: string }
   if (epoch !== undefined && epochPath !== undefined && epoch !== '1')
     return { tree: epoch, rest: epochPath };
   return { tree: '1', rest: path };
+}
+
+/** This address is reading as many bundles as it may. */
+type Busy = 'busy';
+
+const BUNDLES_PER_ADDRESS = 2;
+const TOO_MANY_BUNDLES: Problem = {
+  code: 'address_busy',
+  detail: `More than ${BUNDLES_PER_ADDRESS} bundles of statements of this address in progress; wait for their answers.`,
+  retryAfterSeconds: 1,
+};
+
+/**
+ * Strangers decide how long statements are, so a bundle may be a hundred times as long as usual: one is made at a time, two of an
+ * address wait, and each counts for its length, also where only its headers are asked for.
+ */
+function createStatementBundles(ports: StatementPorts) {
+  const slots = createKeyedSlots({ perKey: BUNDLES_PER_ADDRESS });
+  const inTurn = serialQueue();
+  return async (tree: string, bundle: number, exchange: Exchange): Promise<Rendered | Busy | null> => {
+    const leave = slots.take(exchange.networks().prefix);
+    if (leave === null) return 'busy';
+    try {
+      const made = await inTurn(() => statementsOf(tree, bundle, ports));
+      exchange.cost.reads = Math.ceil((made?.body.byteLength ?? 1) / READ_BYTES);
+      return made;
+    } finally {
+      leave();
+    }
+  };
 }
 
 const STATEMENTS = /^statements\/(0|[1-9][0-9]{0,9})$/;
