@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Terms, termsText } from '../x402/terms.ts';
 
-/** Bytes of a key, and of a tag: nobody finds a second text with the same 64 bits for an entry of his choice. */
+/** Bytes of a key, and of a tag. Nobody finds a text for the tag of another; an owner may find two for one of his own (docs/snapshot.md). */
 export const KEY_BYTES = 8;
 
 /** What is asked, and how: the normalised URL of a target. */
