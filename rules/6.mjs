@@ -60,21 +60,24 @@ var MAINNETS = [
     "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
   )
 ];
+var UNSUPPORTED_CHAINS = [
+  ["base-sepolia", 84532],
+  ["sepolia", 11155111],
+  ["ethereum-sepolia", 11155111],
+  ["optimism-sepolia", 11155420],
+  ["arbitrum-sepolia", 421614],
+  ["polygon-amoy", 80002],
+  ["avalanche-fuji", 43113],
+  ["bsc", 56],
+  ["sei", 1329],
+  ["sei-testnet", 1328],
+  ["iotex", 4689],
+  ["peaq", 3338]
+];
 var UNSUPPORTED_NAMES = [
-  ["base-sepolia", "eip155:84532"],
-  ["sepolia", "eip155:11155111"],
-  ["ethereum-sepolia", "eip155:11155111"],
-  ["optimism-sepolia", "eip155:11155420"],
-  ["arbitrum-sepolia", "eip155:421614"],
-  ["polygon-amoy", "eip155:80002"],
-  ["avalanche-fuji", "eip155:43113"],
+  ...UNSUPPORTED_CHAINS.map(([name3, id]) => [name3, `eip155:${id}`]),
   ["solana-devnet", "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1"],
-  ["solana-testnet", "solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z"],
-  ["bsc", "eip155:56"],
-  ["sei", "eip155:1329"],
-  ["sei-testnet", "eip155:1328"],
-  ["iotex", "eip155:4689"],
-  ["peaq", "eip155:3338"]
+  ["solana-testnet", "solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z"]
 ];
 var BY_NAME = new Map([
   ...MAINNETS.flatMap(({ name: name3, network: network2 }) => [
@@ -87,27 +90,15 @@ var TEST_NAME = /-(?:sepolia|amoy|fuji|devnet|testnet)$|^sepolia$/;
 var TEST_NETWORKS = new Set(
   UNSUPPORTED_NAMES.filter(([name3]) => TEST_NAME.test(name3)).map(([, network2]) => network2)
 );
-var NAMESPACES = [
-  "algorand",
-  "antelope",
-  "aptos",
-  "bip122",
-  "cosmos",
-  "fil",
-  "hedera",
-  "near",
-  "polkadot",
-  "starknet"
-].concat(["stacks", "stellar", "sui", "tezos", "ton", "tron", "tvm", "xrpl"]);
-var EVM_NETWORK = /^eip155:[1-9][0-9]{0,31}$/;
-var SOLANA_NETWORK = /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/;
-var OTHER_NETWORK = new RegExp(`^(?:${NAMESPACES.join("|")}):[-_a-zA-Z0-9]{1,32}$`);
+var NAMESPACES = "algorand|antelope|aptos|bip122|cosmos|fil|hedera|near|polkadot|starknet|stacks|stellar|sui|tezos|ton|tron|tvm|xrpl";
+var NETWORK = new RegExp(
+  `^(?:eip155:[1-9][0-9]{0,31}|solana:[1-9A-HJ-NP-Za-km-z]{32}|(?:${NAMESPACES}):[-_a-zA-Z0-9]{1,32})$`
+);
 var ASCII_NAME = /^[A-Za-z-]{2,32}$/;
 function parseNetwork(text2) {
   const named = ASCII_NAME.test(text2) ? BY_NAME.get(text2.toLowerCase()) : void 0;
   const network2 = named ?? text2;
-  if (!EVM_NETWORK.test(network2) && !SOLANA_NETWORK.test(network2) && !OTHER_NETWORK.test(network2))
-    return null;
+  if (!NETWORK.test(network2)) return null;
   return caip2(network2);
 }
 function mainnetOf(network2, networks = MAINNETS) {
@@ -132,8 +123,8 @@ function termsText({
 function quotedPrice(offer) {
   return isCanonicalUsdc(offer) ? microUsd(offer.amountAtomic) : null;
 }
-function isCanonicalUsdc({ network: network2, asset }, networks = MAINNETS) {
-  const mainnet2 = mainnetOf(network2, networks);
+function isCanonicalUsdc({ network: network2, asset }) {
+  const mainnet2 = mainnetOf(network2);
   return mainnet2 !== null && isSameAddress(asset, mainnet2.usdc);
 }
 
@@ -393,15 +384,15 @@ function spelling({ scheme, network: network2, asset, payTo }) {
 }
 
 // src/core/x402/demand.ts
-function isUsdcSomewhere(token2, networks = MAINNETS) {
-  return networks.some(({ usdc }) => isSameAddress(token2, usdc));
+function isUsdcSomewhere(token2, networks) {
+  return token2 !== null && networks.some(({ usdc }) => isSameAddress(token2, usdc));
 }
 
 // src/core/verdict/other-demand.ts
 function otherDemand({ demands, hasMoreEntries }, approved, networks) {
   if (hasMoreEntries) return { kind: "too_many_entries" };
   if (!hasOnePayee(demands, "evm") || !hasOnePayee(demands, "solana")) return { kind: "other_payee" };
-  const inUsdc = demands.filter(({ asset }) => asset !== null && isUsdcSomewhere(asset, networks));
+  const inUsdc = demands.filter(({ asset }) => isUsdcSomewhere(asset, networks));
   const dearer = inUsdc.find(({ amountAtomic }) => amountAtomic === null || amountAtomic > approved);
   if (dearer !== void 0) {
     const { network: network2, amountAtomic } = dearer;
@@ -1214,7 +1205,7 @@ function readViews(value) {
   const needed = whole(members("needed"));
   const views = listOf(members("views"), VANTAGES_MAX, readView);
   if (needed < 1) return wrong("nobody had to agree");
-  const keys = new Set(views.map(({ vantage }) => vantage.slice(vantage.lastIndexOf("+"))));
+  const keys = new Set(views.map(({ vantage }) => vantage.split("+").slice(2).join("+")));
   return keys.size === views.length ? { needed, views } : wrong("one vantage twice");
 }
 function readView(value) {

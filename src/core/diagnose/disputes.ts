@@ -2,7 +2,7 @@ import { ACCEPTS_MAX_ENTRIES } from '../limits.ts';
 import type { BadChallengeFault } from '../verdict/verdict.ts';
 import { isSameAddress } from '../x402/address.ts';
 import { type Demand, demandsByEntry, isUsdcSomewhere } from '../x402/demand.ts';
-import { mainnetOf } from '../x402/networks.ts';
+import { MAINNETS, mainnetOf } from '../x402/networks.ts';
 import { type Offer, readOffer } from '../x402/offer.ts';
 import { isJsonObject, member } from '../x402/read-json.ts';
 import { amountFaults } from './amount-faults.ts';
@@ -61,7 +61,7 @@ function demandsIn(documents: readonly TermsDocument[]): PlacedDemand[] {
 }
 
 function isInUsdc({ demand: { asset } }: PlacedDemand): boolean {
-  return asset !== null && isUsdcSomewhere(asset);
+  return isUsdcSomewhere(asset, MAINNETS);
 }
 
 function placed(

@@ -5,7 +5,7 @@ import { network } from '../../../tools/samples/listed.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import type { NonEmpty } from '../non-empty.ts';
 import type { Offer } from '../x402/offer.ts';
-import { countedListing } from './counted-listing.ts';
+import { CLAIMS_MAX, countedListing } from './counted-listing.ts';
 import type { Listing } from './expected-terms.ts';
 
 const base = network('base');
@@ -30,6 +30,13 @@ const offer = (changes: Partial<Offer> = {}): Offer => ({
   ...changes,
 });
 const cents = (amount: bigint) => microUsd(amount * 10_000n);
+
+/** As many claims as are kept, so that there may have been more. */
+const flood = (claims: Partial<Listing> = {}, first: Partial<Listing> = {}): NonEmpty<Listing> => [
+  row({ price: cents(50n), ...claims, ...first }),
+  ...Array.from({ length: 7 }, (_, index) => row({ price: cents(51n + BigInt(index)), ...claims })),
+];
+const NOTHING = { price: null, payTo: null, network: null, sourceList: 'a-list' };
 
 describe('which of several rows about one URL counts (G99)', () => {
   it.each<[string, NonEmpty<Listing>, readonly Offer[], Partial<Listing>]>([
@@ -121,8 +128,36 @@ describe('which of several rows about one URL counts (G99)', () => {
       [offer({ payTo: THIEF })],
       { payTo: null },
     ],
+    ['a flood without a payee, of which none is confirmed', flood({ payTo: null }), [offer()], NOTHING],
+    ['nor does its price count with the confirmed payee', flood(), [offer()], NOTHING],
+    ['nor its payee', flood({ payTo: THIEF }), [offer()], NOTHING],
+    ['nor its network', flood({ network: network('polygon') }), [offer()], NOTHING],
+    ['nor without an answer', flood(), [], NOTHING],
+    ['a confirmed row counts in a flood', flood({}, { price: cents(1n) }), [offer()], row()],
+    [
+      'also behind one that claims nothing',
+      [row({ payTo: null, price: null, network: null }), ...flood({}, { price: cents(1n) })],
+      [offer()],
+      row(),
+    ],
+    [
+      'also where it names no payee',
+      [row({ payTo: null, price: null }), ...flood({ payTo: null }, { price: cents(1n) })],
+      [offer()],
+      row({ payTo: null }),
+    ],
+    [
+      'one claim fewer than are kept is no flood: the winner counts',
+      flood().slice(1) as [Listing, ...Listing[]],
+      [offer()],
+      row({ price: cents(51n) }),
+    ],
   ])('%s', (_, listings, offers, counted) => {
     expect(countedListing(listings, offers)).toMatchObject(counted);
+  });
+
+  it('knows a flood by the number of claims that are kept', () => {
+    expect(flood()).toHaveLength(CLAIMS_MAX);
   });
 
   it('an honest seller is never held against a payee that others list beside its own', () => {

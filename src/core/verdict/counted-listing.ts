@@ -3,14 +3,22 @@ import { isSameAddress } from '../x402/address.ts';
 import type { Offer } from '../x402/offer.ts';
 import type { Listing } from './expected-terms.ts';
 
+/** How many claims of the lists about one URL are kept. More of them are an attack. */
+export const CLAIMS_MAX = 8;
+
 /**
  * What counts of several rows about one URL (gap G99). Anybody can add a row to most lists, so a row that comes later proves
  * nothing: where rows name different payees, the one that the endpoint itself confirms counts, and without it none does.
  */
 export function countedListing(listings: NonEmpty<Listing>, offers: readonly Offer[]): Listing {
   const [first] = listings;
+  const named = listings.filter(({ payTo }) => payTo !== null);
+  // There may have been more, and the honest one among those that were dropped: only a confirmed row counts.
+  if (listings.length >= CLAIMS_MAX) {
+    const priced = listings.filter(({ price }) => price !== null);
+    return [...named, ...priced].find(isMetBy(offers)) ?? nothingOf(first);
+  }
   if (isDisputed(listings)) {
-    const named = listings.filter(({ payTo }) => payTo !== null);
     return named.find(isMetBy(offers)) ?? named.find(isPaidBy(offers)) ?? withoutTerms(listings);
   }
   // Undisputed, but rows of the same list may differ in price or network, or name no payee. Lists of lower rank do not count.
@@ -44,5 +52,9 @@ function isPaidBy(offers: readonly Offer[]): Test {
 /** Nothing of it is expected but a network that all rows name. */
 function withoutTerms([first, ...others]: NonEmpty<Listing>): Listing {
   const isAgreed = others.every(({ network }) => network === first.network);
-  return { sourceList: first.sourceList, price: null, payTo: null, network: isAgreed ? first.network : null };
+  return { ...nothingOf(first), network: isAgreed ? first.network : null };
+}
+
+function nothingOf({ sourceList }: Listing): Listing {
+  return { sourceList, price: null, payTo: null, network: null };
 }

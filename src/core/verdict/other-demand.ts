@@ -12,7 +12,7 @@ export function otherDemand(
 ): BadChallengeFault | null {
   if (hasMoreEntries) return { kind: 'too_many_entries' };
   if (!hasOnePayee(demands, 'evm') || !hasOnePayee(demands, 'solana')) return { kind: 'other_payee' };
-  const inUsdc = demands.filter(({ asset }) => asset !== null && isUsdcSomewhere(asset, networks));
+  const inUsdc = demands.filter(({ asset }) => isUsdcSomewhere(asset, networks));
   const dearer = inUsdc.find(({ amountAtomic }) => amountAtomic === null || amountAtomic > approved);
   if (dearer !== undefined) {
     const { network, amountAtomic } = dearer;

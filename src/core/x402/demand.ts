@@ -24,45 +24,44 @@ const PLAIN = /^[\x21-\x7e]{1,128}$/;
 
 /** Null for an entry that no client can sign. */
 function readDemand(entry: unknown): Demand | null {
-  if (!isJsonObject(entry) || !isExact(member(entry, 'scheme')) || !namesAmount(entry)) return null;
-  const payTo = addressIn(member(entry, 'payTo'));
+  if (!isJsonObject(entry) || textOf(entry, 'scheme')?.toLowerCase() !== 'exact' || !namesAmount(entry))
+    return null;
+  const payTo = textOf(entry, 'payTo');
   const named = member(entry, 'network');
-  if (payTo === null || payTo === '') return null;
-  if (typeof named !== 'string' && typeof named !== 'number') return null;
+  if (!payTo || !named) return null;
   const network = parseNetwork(String(named));
   const chain = chainOf(network, payTo);
   if (chain === null) return null;
-  const token = tokenOf(entry);
   return {
     chain,
-    payTo: PLAIN.test(payTo) ? payTo : null,
+    payTo: plain(payTo),
     network,
-    asset: token !== null && PLAIN.test(token) ? token : null,
+    asset: plain(tokenOf(entry)),
     amountAtomic: readAmount(entry),
     transfer: readTransfer(entry),
   };
 }
 
-/** Some clients compare it without letter case. */
-function isExact(scheme: unknown): boolean {
-  return typeof scheme === 'string' && scheme.trim().toLowerCase() === 'exact';
+/** As clients read it that take blanks around a text, and a capital X in an address. */
+function textOf(object: JsonObject, name: string): string | null {
+  const value = member(object, name);
+  return typeof value === 'string' ? value.trim().replace(/^0X/, '0x') : null;
+}
+
+function plain(text: string | null): string | null {
+  return text !== null && PLAIN.test(text) ? text : null;
 }
 
 /** The token that a client may sign for: some take the contract in `extra`, whatever the asset says. */
 function tokenOf(entry: JsonObject): string | null {
   const extra = member(entry, 'extra');
-  const contract = isJsonObject(extra) ? addressIn(member(extra, 'verifyingContract')) : null;
-  return contract !== null && isUsdcSomewhere(contract) ? contract : addressIn(member(entry, 'asset'));
+  const contract = isJsonObject(extra) ? textOf(extra, 'verifyingContract') : null;
+  return isUsdcSomewhere(contract, MAINNETS) ? contract : textOf(entry, 'asset');
 }
 
 /** On any mainnet: a client may know the network of an entry by a name that we do not know. */
-export function isUsdcSomewhere(token: string, networks: readonly Mainnet[] = MAINNETS): boolean {
-  return networks.some(({ usdc }) => isSameAddress(token, usdc));
-}
-
-/** Clients that decode an address take blanks around it and a capital X. */
-function addressIn(value: unknown): string | null {
-  return typeof value === 'string' ? value.trim().replace(/^0X/, '0x') : null;
+export function isUsdcSomewhere(token: string | null, networks: readonly Mainnet[]): boolean {
+  return token !== null && networks.some(({ usdc }) => isSameAddress(token, usdc));
 }
 
 /**

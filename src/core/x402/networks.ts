@@ -29,21 +29,24 @@ export const MAINNETS: readonly Mainnet[] = [
 ];
 
 /** Names that x402 version 1 uses for networks we never approve; known only so that answers can say CAIP-2. */
+const UNSUPPORTED_CHAINS: readonly (readonly [name: string, chainId: number])[] = [
+  ['base-sepolia', 84_532],
+  ['sepolia', 11_155_111],
+  ['ethereum-sepolia', 11_155_111],
+  ['optimism-sepolia', 11_155_420],
+  ['arbitrum-sepolia', 421_614],
+  ['polygon-amoy', 80_002],
+  ['avalanche-fuji', 43_113],
+  ['bsc', 56],
+  ['sei', 1_329],
+  ['sei-testnet', 1_328],
+  ['iotex', 4_689],
+  ['peaq', 3_338],
+];
 const UNSUPPORTED_NAMES: readonly (readonly [string, string])[] = [
-  ['base-sepolia', 'eip155:84532'],
-  ['sepolia', 'eip155:11155111'],
-  ['ethereum-sepolia', 'eip155:11155111'],
-  ['optimism-sepolia', 'eip155:11155420'],
-  ['arbitrum-sepolia', 'eip155:421614'],
-  ['polygon-amoy', 'eip155:80002'],
-  ['avalanche-fuji', 'eip155:43113'],
+  ...UNSUPPORTED_CHAINS.map(([name, id]) => [name, `eip155:${id}`] as const),
   ['solana-devnet', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
   ['solana-testnet', 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z'],
-  ['bsc', 'eip155:56'],
-  ['sei', 'eip155:1329'],
-  ['sei-testnet', 'eip155:1328'],
-  ['iotex', 'eip155:4689'],
-  ['peaq', 'eip155:3338'],
 ];
 
 const BY_NAME: ReadonlyMap<string, string> = new Map([
@@ -64,31 +67,20 @@ export function isTestNetwork(network: Caip2): boolean {
 }
 
 /** Namespaces in use; an invented one could smuggle a sentence into our text. */
-const NAMESPACES = [
-  'algorand',
-  'antelope',
-  'aptos',
-  'bip122',
-  'cosmos',
-  'fil',
-  'hedera',
-  'near',
-  'polkadot',
-  'starknet',
-].concat(['stacks', 'stellar', 'sui', 'tezos', 'ton', 'tron', 'tvm', 'xrpl']);
+const NAMESPACES =
+  'algorand|antelope|aptos|bip122|cosmos|fil|hedera|near|polkadot|starknet|stacks|stellar|sui|tezos|ton|tron|tvm|xrpl';
 
 // Chain ids without leading zeros, Solana genesis hashes, and the general CAIP-2 form for the other namespaces.
-const EVM_NETWORK = /^eip155:[1-9][0-9]{0,31}$/;
-const SOLANA_NETWORK = /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/;
-const OTHER_NETWORK = new RegExp(`^(?:${NAMESPACES.join('|')}):[-_a-zA-Z0-9]{1,32}$`);
+const NETWORK = new RegExp(
+  `^(?:eip155:[1-9][0-9]{0,31}|solana:[1-9A-HJ-NP-Za-km-z]{32}|(?:${NAMESPACES}):[-_a-zA-Z0-9]{1,32})$`,
+);
 const ASCII_NAME = /^[A-Za-z-]{2,32}$/;
 
 /** Canonical CAIP-2 for a CAIP-2 string or a version 1 name in any letter case; null when it is neither. */
 export function parseNetwork(text: string): Caip2 | null {
   const named = ASCII_NAME.test(text) ? BY_NAME.get(text.toLowerCase()) : undefined;
   const network = named ?? text;
-  if (!EVM_NETWORK.test(network) && !SOLANA_NETWORK.test(network) && !OTHER_NETWORK.test(network))
-    return null;
+  if (!NETWORK.test(network)) return null;
   return caip2(network);
 }
 

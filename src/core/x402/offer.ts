@@ -121,21 +121,19 @@ export function isTooLong(seconds: unknown): boolean {
  */
 function isPlain(entry: JsonObject, extra: JsonObject): boolean {
   const named = (key: string) => member(extra, key) ?? null;
-  const [method, type, flow, contract, chainId] = [
-    named('assetTransferMethod'),
-    named('primaryType'),
-    named('paymentFlow'),
-    named('verifyingContract'),
-    named('chainId'),
-  ];
+  const [contract, chainId] = [named('verifyingContract'), named('chainId')];
   return (
-    (method === null || method === 'eip3009') &&
-    (type === null || type === 'TransferWithAuthorization') &&
-    (flow === null || flow === 'authorization') &&
+    PLAIN_EXTRA.every(([key, plain]) => [null, plain].includes(named(key))) &&
     (contract === null || isSameText(contract, member(entry, 'asset'))) &&
     (chainId === null || isChainOf(chainId, member(entry, 'network')))
   );
 }
+
+const PLAIN_EXTRA: readonly (readonly [key: string, plain: unknown])[] = [
+  ['assetTransferMethod', 'eip3009'],
+  ['primaryType', 'TransferWithAuthorization'],
+  ['paymentFlow', 'authorization'],
+];
 
 function isSameText(left: unknown, right: unknown): boolean {
   return typeof left === 'string' && typeof right === 'string' && isSameAddress(left, right);

@@ -1,7 +1,7 @@
 import { type MicroUsd, microUsd } from '../money/micro-usd.ts';
 import { isSameAddress } from './address.ts';
 import type { DeadlineSource } from './deadline.ts';
-import { type Caip2, MAINNETS, type Mainnet, mainnetOf } from './networks.ts';
+import { type Caip2, mainnetOf } from './networks.ts';
 import type { Offer } from './offer.ts';
 
 /** The only payment that may be signed. */
@@ -34,10 +34,7 @@ export function quotedPrice(offer: Offer): MicroUsd | null {
   return isCanonicalUsdc(offer) ? microUsd(offer.amountAtomic) : null;
 }
 
-export function isCanonicalUsdc(
-  { network, asset }: Pick<Offer, 'network' | 'asset'>,
-  networks: readonly Mainnet[] = MAINNETS,
-): boolean {
-  const mainnet = mainnetOf(network, networks);
+export function isCanonicalUsdc({ network, asset }: Pick<Offer, 'network' | 'asset'>): boolean {
+  const mainnet = mainnetOf(network);
   return mainnet !== null && isSameAddress(asset, mainnet.usdc);
 }
