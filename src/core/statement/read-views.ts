@@ -8,8 +8,8 @@ export function readViews(value: unknown): Views {
   const needed = whole(members('needed'));
   const views = listOf(members('views'), VANTAGES_MAX, readView);
   if (needed < 1) return wrong('nobody had to agree');
-  // The name of a key may be anything: one key is one point of view.
-  const keys = new Set(views.map(({ vantage }) => vantage.slice(vantage.lastIndexOf('+'))));
+  // The name of a key may be anything: one key is one point of view. Base64 may have a plus, too.
+  const keys = new Set(views.map(({ vantage }) => vantage.split('+').slice(2).join('+')));
   return keys.size === views.length ? { needed, views } : wrong('one vantage twice');
 }
 
