@@ -1,6 +1,7 @@
 import { URL_MAX_BYTES } from '../limits.ts';
-import { isPublicName, isSecretName } from './secret-names.ts';
-import { shapeOf } from './secret-shapes.ts';
+import { isPublicName, kindOfParameter } from './secret-names.ts';
+import { shapeOfNamed } from './secret-shapes.ts';
+import type { Shape } from './shape.ts';
 
 /** Whether the exact URL is in a public list, so that nothing in it is new to anybody. */
 export type UrlOrigin = 'listed' | 'unlisted';
@@ -29,9 +30,12 @@ function redactPath(place: string, origin: UrlOrigin): string {
   if (PLAIN_PLACE.test(place)) return place;
   let before = '';
   const redacted = (part: string, at: number) => {
-    const [name, value] = [before, decoded(part)];
-    before = value;
-    return at > HOST_AT && isSecret(name, value, origin) ? REDACTED : part;
+    const value = decoded(part);
+    const shape = shapeOfNamed(isPublicName(before) ? 'public' : 'ordinary', value);
+    const hidden = at > HOST_AT && isHidden(shape, origin);
+    // A name that is hidden says nothing of the next part: the redacted path has to be read in the same way.
+    before = hidden ? '' : value;
+    return hidden ? REDACTED : part;
   };
   return place.split('/').map(redacted).join('/');
 }
@@ -53,49 +57,34 @@ const QUERY_PART = /[^?&;]+/g;
 
 function redactPart(part: string, origin: UrlOrigin): string {
   const equals = part.indexOf('=');
-  if (equals === -1) return isSecret('', decoded(part), origin) ? REDACTED : part;
-  const [name, value] = [decoded(part.slice(0, equals)), decoded(part.slice(equals + 1))];
-  if (value === '') return part;
-  const secret = isSecretName(name) ? !isPublicValue(name, value, origin) : isSecret(name, value, origin);
-  return secret ? `${part.slice(0, equals)}=${REDACTED}` : part;
+  const [name, value] = equals === -1 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
+  const plainName = decoded(name);
+  // '?{"key":"c2VjcmV0=="}' has a part of the key before its first equals sign.
+  if (isHidden(shapeOfNamed('ordinary', plainName), origin)) return REDACTED;
+  const shape = shapeOfNamed(kindOfParameter(plainName), decoded(value));
+  return isHidden(shape, origin) ? `${name}=${REDACTED}` : part;
 }
 
-/** `name` is the parameter's, or what stands before the value in a path. */
-function isSecret(name: string, value: string, origin: UrlOrigin): boolean {
-  switch (shapeOf(value)) {
-    case 'plain':
-    case 'public':
-      return false;
-    case 'doubtful':
-      return origin === 'unlisted' && (!isPublicName(name) || value.includes('@'));
-    case 'secret':
-      return !(isPublicName(name) && BARE_HASH.test(value));
-  }
+function isHidden(shape: Shape, origin: UrlOrigin): boolean {
+  return shape === 'secret' || (shape === 'doubtful' && origin === 'unlisted');
 }
 
-/** In '/commit/…' or '?sha256=…' it is public; elsewhere it may be a key. */
-const BARE_HASH = /^[0-9a-f]{32,128}$/i;
-
-/** '?token=0x…' names a coin, '?max_tokens=100' is a number, and '?seed=42' draws a picture. */
-function isPublicValue(name: string, value: string, origin: UrlOrigin): boolean {
-  if (/^[0-9]{1,9}$/.test(value)) return /token|seed/i.test(name);
-  if (!/tokens?$/i.test(name)) return false;
-  if (shapeOf(value) === 'public') return true;
-  return origin === 'listed' && (/^[A-Z]{2,6}$/.test(value) || MINT.test(value));
-}
-
-const MINT = /^[1-9A-HJ-NP-Za-km-z]{42,44}$/;
-
-/** Decodes as far as possible: a broken escape must not hide what precedes it. */
+/** Links inside links are encoded more than once. A broken escape must not hide what precedes it. */
 function decoded(text: string): string {
-  const spaced = text.replaceAll('+', ' ');
-  if (!spaced.includes('%')) return spaced.trim();
+  let read = decodedOnce(text.replaceAll('+', ' '));
+  for (let more = 2; more > 0 && ESCAPE.test(read); more -= 1) read = decodedOnce(read);
+  return read.trim();
+}
+
+const ESCAPE = /%[0-9a-f]{2}/i;
+
+function decodedOnce(text: string): string {
+  if (!text.includes('%')) return text;
   try {
-    return decodeURIComponent(spaced).trim();
+    return decodeURIComponent(text);
   } catch {
-    const readable = spaced.replace(/%([2-7][0-9a-f])/gi, (_, code: string) =>
+    return text.replace(/%([2-7][0-9a-f])/gi, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     );
-    return readable.trim();
   }
 }

@@ -1,46 +1,85 @@
-import { isSecretName } from './secret-names.ts';
+import { isDeeperThan } from '../is-deeper-than.ts';
+import { URL_MAX_BYTES } from '../limits.ts';
+import { kindOfName, type NameKind } from './secret-names.ts';
+import { shapeOfPairs } from './secret-pairs.ts';
+import { shapeUnderSecretName } from './secret-values.ts';
+import { shapeOfSeedWords } from './seed-phrase.ts';
+import { isPublicShape, type Shape, worstOf } from './shape.ts';
+import { hasVendorKey } from './vendor-keys.ts';
 
-/**
- * What a value tells by its shape. `public` names something that everybody may see, such as a wallet; `doubtful` may be either: a
- * UUID is an order in one service and a key in another.
- */
-export type Shape = 'plain' | 'public' | 'doubtful' | 'secret';
-
-/** The value is decoded. */
-export function shapeOf(value: string): Shape {
-  if (VENDOR_SHAPES.some((shape) => shape.test(value)) || isSeedPhrase(value) || hidesSecret(value))
-    return 'secret';
-  if (PUBLIC_SHAPES.some((shape) => shape.test(value))) return 'public';
-  if (DOUBTFUL_SHAPES.some((shape) => shape.test(value))) return 'doubtful';
-  return randomness(value);
+/** What a decoded value and its name tell together. */
+export function shapeOfNamed(kind: NameKind, value: string): Shape {
+  switch (kind) {
+    case 'ordinary':
+      return shapeOf(value);
+    case 'public':
+      return shapeUnderPublicName(value);
+    case 'code':
+      return value === '' ? 'plain' : worstOf(['doubtful', shapeOf(value)]);
+    case 'secret':
+    case 'seed':
+    case 'coin':
+    case 'token':
+      return value === '' ? 'plain' : shapeUnderSecretName(kind, value);
+  }
 }
 
-/** None that consists of letters, digits and `._~-` is shorter than ten: redactUrl skips paths of shorter words. */
-const VENDOR_SHAPES: readonly RegExp[] = [
-  /^eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+\./, // JSON web token
-  /^(?:sk|pk|rk|sess|whsec|rzp|gsk|hf|npm|r8|ntn|lin_api|lin_oauth|figd|glsa|shp[a-z]{2}|sntry[su]|dckr_pat|do[opr]_v1|pat|key|secret|fal|phc|sbp|tskey)_[A-Za-z0-9_]{8,}/,
-  // Model vendors and their like. Words with hyphens have no digits.
-  /^(?:sk|pk|pplx|tvly|xai|nvapi|key|pypi|glpat|PMAK|NRAK|sq0[a-z]{3}|tskey|csk|fc)-(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{12,}/,
-  /^(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{12,}/,
-  /^(?:ya29\.|AIza|hvs\.|SG\.|ATATT3|EAA[A-Z]|1\/\/0)[A-Za-z0-9._-]{6,}/,
-  /^(?:gh[opsur]|github_pat|xox[abeprs]|xapp)[_-][A-Za-z0-9_-]{8,}/,
-  /^(?:AC|SK|dapi)[0-9a-f]{32}$/,
-  /^(?:bot)?[0-9]{6,12}:[A-Za-z0-9_-]{30,}$/, // chat bots
-  /^[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}$/,
-  /^(?:bearer|basic)\s/i,
-  /^[a-z]{2,10}:\/\/[^/@\s]*@/i, // a link with a user name
-  /^(?:[xyzt]prv|AGE-SECRET-KEY-1|nsec1)[A-Za-z0-9]{20,}/,
-  /^[5KL][1-9A-HJ-NP-Za-km-z]{50,51}$/, // private key of a wallet, in its import format
-  /^[1-9A-HJ-NP-Za-km-z]{86,88}$/, // Solana key pair
-  /-----BEGIN/,
-];
+function shapeUnderPublicName(value: string): Shape {
+  const shape = shapeOf(value);
+  if (shape === 'secret') return BARE_HASH.test(value) ? 'plain' : 'secret';
+  return value.includes('@') ? shape : 'plain';
+}
 
-const PUBLIC_SHAPES: readonly RegExp[] = [
-  /^0x[0-9a-fA-F]{40}$/, // EVM address
-  /^Qm[1-9A-HJ-NP-Za-km-z]{44}$|^baf[a-z2-7]{50,}$/, // content of IPFS
-  /^(?:eip155|solana):[A-Za-z0-9]{1,44}$/, // network
-  /^\d{4}-\d\d-\d\d(?:[T ][0-9:.]{5,15}(?:Z|[+-]\d\d:?\d\d)?)?$/,
-];
+/** In '/commit/…' or '?sha256=…' it is public; elsewhere it may be a key. */
+const BARE_HASH = /^[0-9a-f]{32,128}$/i;
+
+function shapeOf(value: string): Shape {
+  if (SHORT.test(value)) return 'plain';
+  if (hasVendorKey(value)) return 'secret';
+  const inside = worstOf([shapeOfSeedWords(value), shapeOfPairs(value)]);
+  return inside === 'secret' ? 'secret' : worstOf([inside, shapeOfWhole(value)]);
+}
+
+/** Every secret shape of these characters has at least ten. */
+const SHORT = /^[\w.~-]{0,9}$/;
+
+function shapeOfWhole(value: string): Shape {
+  const json = parsedJson(value);
+  if (json === undefined) return shapeOfText(value);
+  // What is too deep to be read may hide anything.
+  return isDeeperThan(json, DEPTH_MAX) ? 'doubtful' : shapeOfJson('ordinary', json);
+}
+
+const DEPTH_MAX = 8;
+
+function parsedJson(text: string): unknown {
+  if (text.length > URL_MAX_BYTES || !QUOTED_OR_BRACKETED.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without them a text has no structure, and a failed parse costs much. */
+const QUOTED_OR_BRACKETED = /^(?:".*"|\[.*\]|\{.*\})$/s;
+
+/** Strings inside may be JSON again; each level of that is half as long, because its quotes are escaped. */
+function shapeOfJson(kind: NameKind, json: unknown): Shape {
+  if (typeof json === 'string') return shapeOfNamed(kind, json);
+  if (typeof json === 'number') return shapeOfNamed(kind, String(json));
+  if (typeof json !== 'object' || json === null) return 'plain';
+  if (Array.isArray(json)) return worstOf(json.map((item) => shapeOfJson(kind, item)));
+  const members = Object.entries(json);
+  const shapes = members.flatMap(([name, value]) => [shapeOf(name), shapeOfJson(kindOfName(name), value)]);
+  // The members of '"credentials":{…}' may have any names.
+  return worstOf(kind === 'secret' && members.length > 0 ? [...shapes, 'doubtful'] : shapes);
+}
+
+function shapeOfText(value: string): Shape {
+  if (isPublicShape(value)) return 'plain';
+  return DOUBTFUL_SHAPES.some((shape) => shape.test(value)) ? 'doubtful' : randomness(value);
+}
 
 const DOUBTFUL_SHAPES: readonly RegExp[] = [
   /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i,
@@ -49,22 +88,6 @@ const DOUBTFUL_SHAPES: readonly RegExp[] = [
   /@/,
 ];
 
-/** Wallets are restored from such a number of short words. */
-function isSeedPhrase(value: string): boolean {
-  if (!SEED_PHRASE.test(value)) return false;
-  return [12, 15, 18, 21, 24].includes(value.split(/[\s,-]+/).length);
-}
-
-const SEED_PHRASE = /^[a-z]{3,8}(?:[\s,-]+[a-z]{3,8}){11,23}$/;
-
-/** A link or a list of parameters with a secret inside. */
-function hidesSecret(value: string): boolean {
-  if (!value.includes('=')) return false;
-  return [...value.matchAll(INNER_PARAMETER)].some(([, name = '']) => isSecretName(name));
-}
-
-const INNER_PARAMETER = /(?:^|[?&;])([^?&;=#]{1,64})=[^?&;#]/g;
-
 const KEY_CHARS_MIN = 20;
 const DOUBT_CHARS_MIN = 10;
 
@@ -72,7 +95,8 @@ const DOUBT_CHARS_MIN = 10;
 function randomness(value: string): Shape {
   if (/^[0-9a-f]{32,}$/i.test(value)) return 'secret';
   let worst: Shape = 'plain';
-  for (const part of value.split(/[\s,;:/|]+/)) {
+  for (const part of value.split(/[\s,;:/|?&=]+/)) {
+    if (isPublicShape(part)) continue;
     const { chars, changes } = mixtureOf(part);
     if (chars < DOUBT_CHARS_MIN || changes * 5 < chars || changes < 3) continue;
     if (chars >= KEY_CHARS_MIN) return 'secret';

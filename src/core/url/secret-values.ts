@@ -1,0 +1,28 @@
+import type { SecretKind } from './secret-names.ts';
+import { isPublicShape, type Shape } from './shape.ts';
+
+/** A value whose name says that it is a credential. */
+export function shapeUnderSecretName(kind: SecretKind, value: string): Shape {
+  switch (kind) {
+    case 'secret':
+      return 'secret';
+    case 'code':
+      return 'doubtful';
+    case 'seed':
+      return NUMBER.test(value) ? 'plain' : 'secret';
+    case 'coin':
+      return shapeOfCoin(value);
+    case 'token':
+      return NUMBER.test(value) ? 'plain' : shapeOfCoin(value);
+  }
+}
+
+const NUMBER = /^[0-9]{1,9}$/;
+
+function shapeOfCoin(value: string): Shape {
+  if (isPublicShape(value)) return 'plain';
+  return SYMBOL.test(value) || MINT.test(value) ? 'doubtful' : 'secret';
+}
+
+const SYMBOL = /^[A-Z]{2,6}$/;
+const MINT = /^[1-9A-HJ-NP-Za-km-z]{42,44}$/;
