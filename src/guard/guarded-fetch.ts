@@ -1,7 +1,7 @@
 import { type Admitted, admitPurchase } from './admit/admit-purchase.ts';
 import type { Call, CallScope } from './call/call.ts';
 import type { FetchInput } from './call/read-body.ts';
-import { type GuardedInit, type HttpCall, readCall } from './call/read-call.ts';
+import { type GuardedInit, type HttpCall, type OtherCall, readCall } from './call/read-call.ts';
 import { read402, refuseWrongClock, response402 } from './challenge/read-402.ts';
 import { GuardRefused } from './guard-refused.ts';
 import { asRefusal, type Guarding } from './guarding.ts';
@@ -36,8 +36,8 @@ export function guardedFetch(
 ): GuardedFetch {
   return async (input, init) => {
     const http = readCall(input, init, scope);
-    if (http === null) return guarding.fetch(input, init);
     const isPaid = http.paymentSignature !== null || http.xPayment !== null;
+    if (http.url === null) return sendUnread(guarding, http, isPaid);
     if (!isPaid && guarding.unfinished.size === 0) {
       const response = await http.send(guarding.fetch);
       if (response.status !== 402) return response;
@@ -46,6 +46,17 @@ export function guardedFetch(
     return reported({ guarding, flights, http }, isPaid ? pay : ask);
   };
 }
+
+/** Where the guard cannot tell who is asked, nothing can be judged, and so nothing is paid. */
+async function sendUnread({ fetch }: Guarding, other: OtherCall, isPaid: boolean): Promise<Response> {
+  if (isPaid) throw new GuardRefused('not_approved', { words: NOT_READ });
+  const response = await other.send(fetch);
+  if (response.status !== 402) return response;
+  response.body?.cancel().catch(() => {});
+  throw new GuardRefused('bad_challenge', { words: NOT_READ });
+}
+
+const NOT_READ = 'Nothing is paid at an address that the guard cannot read as an http or https URL.';
 
 async function reported(
   { guarding, flights, http }: Omit<Purchasing, 'call'>,

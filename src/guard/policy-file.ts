@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { readUrl } from './call/read-url.ts';
 import { createGuard, type Guard } from './create-guard.ts';
 import type { Expect, Expectation, GuardOptions } from './guard-options.ts';
 import { sqliteLedger } from './ledger/sqlite-ledger.ts';
@@ -35,6 +36,7 @@ const policyFile = z.strictObject({
         network: z.string().optional(),
       }),
     )
+    .superRefine(refuseUnclearUrls)
     .optional(),
   networks: z.record(z.string(), z.strictObject({ usdc: z.string() })).optional(),
   hosts: z.array(z.string()).optional(),
@@ -78,10 +80,35 @@ function onFork(): void {
   );
 }
 
+/** A listing that no URL finds, or that another one hides, would be a comparison with nothing. */
+function refuseUnclearUrls(table: object, context: z.RefinementCtx): void {
+  const seen = new Set<string>();
+  for (const key of Object.keys(table)) {
+    const url = standardUrl(key);
+    const refuse = (message: string) => context.addIssue({ code: 'custom', path: [key], message });
+    if (url === null) refuse('is not an http or https URL');
+    else if (seen.has(url)) refuse(`is another spelling of ${url}`);
+    else seen.add(url);
+  }
+}
+
 /** By the whole URL, else by the URL without its query. */
 function expectedIn(table: Readonly<Record<string, Expectation>>): Expect {
-  const expected = new Map(Object.entries(table));
-  return (url) => expected.get(url) ?? expected.get(url.split(/[?#]/, 1)[0] ?? url) ?? null;
+  const expected = new Map(Object.entries(table).map(([key, value]) => [standardUrl(key), value]));
+  return (text) => {
+    const url = standardUrl(text) ?? text;
+    return expected.get(url) ?? expected.get(url.split('?', 1)[0] ?? url) ?? null;
+  };
+}
+
+/** The one spelling of the URL standard, without a fragment or an empty query. Null for what is no http or https URL. */
+function standardUrl(text: string): string | null {
+  const url = readUrl(text);
+  if (url === null) return null;
+  url.hash = '';
+  // Of an empty one, its question mark goes.
+  if (url.search === '') url.search = '';
+  return url.href;
 }
 
 function readText(path: string): string {

@@ -43,6 +43,9 @@ export function readPolicy(options: GuardOptions): Policy {
     if (!LIMITS.has(name)) throw wrong(`limits.${name}`, 'is not a limit');
   requireHttpUrl('ask', options.ask);
   requireHttpUrl('chain.rpcUrl', options.chain?.rpcUrl);
+  // Otherwise it would fail at each purchase.
+  if (options.expect != null && typeof options.expect !== 'function')
+    throw wrong('expect', 'is not a function of the URL');
   if (options.snapshot !== undefined && typeof options.snapshot?.look !== 'function')
     throw wrong('snapshot', 'is not what openSnapshot returns');
   const approveAbove = optionalUsd('approveAbove', options.approveAbove);
@@ -95,11 +98,17 @@ function hostNames(hosts: GuardOptions['hosts']): readonly string[] | null {
   if (hosts === undefined) return null;
   if (!Array.isArray(hosts) || hosts.length > HOSTS_MAX) throw wrong('hosts', 'is not a list of host names');
   return hosts.map((host: unknown, at) => {
-    const name = typeof host === 'string' ? host.toLowerCase() : '';
-    if (!HOST_NAME.test(name))
-      throw wrong(`hosts[${at}]`, 'is not a host name; leave out scheme, port and path');
+    const name = typeof host === 'string' ? hostName(host.toLowerCase()) : null;
+    if (name === null) throw wrong(`hosts[${at}]`, 'is not a host name; leave out scheme, port and path');
     return name;
   });
+}
+
+/** In the spelling of URLs: an IP address has many others. */
+function hostName(text: string): string | null {
+  const wildcard = text.startsWith('*.') ? '*.' : '';
+  const url = `http://${text.slice(wildcard.length)}/`;
+  return HOST_NAME.test(text) && URL.canParse(url) ? wildcard + new URL(url).hostname : null;
 }
 
 export function isAllowedHost(host: string, hosts: readonly string[] | null): boolean {

@@ -20,6 +20,8 @@ describe('options that cannot be meant', () => {
     ['a misspelt option', { host: ['seller.example'] }, 'host is not an option'],
     ['a host with a port', { hosts: ['seller.example:443'] }, 'hosts[0] is not a host name'],
     ['a host with a scheme', { hosts: ['https://seller.example'] }, 'hosts[0] is not a host name'],
+    ['a host that no URL can have', { hosts: ['1.2.3.256'] }, 'hosts[0] is not a host name'],
+    ['a listing that is a table', { expect: { 'https://a.example/': {} } }, 'expect is not a function'],
     ['an approval without a function', { approveAbove: '1' }, 'approveAbove needs the function approve'],
     ['a lifetime of days', { lifeMaxSeconds: 86_401 }, 'lifeMaxSeconds is not a whole number'],
     ['a service without an address', { ask: 'assay.example' }, 'ask is not an http or https URL'],

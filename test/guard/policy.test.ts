@@ -59,6 +59,17 @@ describe('limits', () => {
   });
 });
 
+describe('an allowed host is compared in the spelling of URLs', () => {
+  it.each<[string, string, string]>([
+    ['capitals', 'Seller.EXAMPLE', 'https://seller.example/'],
+    ['a short IPv4 address', '127.1', 'http://127.0.0.1/'],
+    ['a long IPv6 address', '[0:0:0:0:0:0:0:1]', 'http://[::1]/'],
+    ['capitals below a name', '*.Seller.example', 'https://api.seller.example/'],
+  ])('%s', async (_, host, url) => {
+    expect(await codeOf(payer(guardFor(inProcessSeller(), { hosts: [host] }).fetch)(url))).toBe('paid');
+  });
+});
+
 describe('what was expected', () => {
   it.each<[string, object, string]>([
     ['the price', { price: '0.02' }, 'price_mismatch'],

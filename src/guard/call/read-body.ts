@@ -3,6 +3,11 @@ import { sha256 } from '../sha256.ts';
 
 export type FetchInput = Parameters<typeof globalThis.fetch>[0];
 
+/** Known by its URL: the fetch below may take the Request of another copy of fetch, which is no instance of the global one. */
+export function requestIn(input: FetchInput): Request | null {
+  return typeof input === 'object' && input !== null && 'url' in input ? input : null;
+}
+
 /** A body that can be sent again, or the fact that it cannot. */
 export type CallBody =
   | { readonly kind: 'none' }
@@ -27,7 +32,8 @@ const NO_BODY: CallBody = { kind: 'none' };
  */
 export function readBody(input: FetchInput, init: RequestInit | undefined): CallBody | Promise<CallBody> {
   const given = init?.body ?? null;
-  if (given === null) return input instanceof Request && input.body !== null ? ofRequest(input) : NO_BODY;
+  const request = requestIn(input);
+  if (given === null) return request === null || request.body === null ? NO_BODY : ofRequest(request);
   if (typeof given === 'string') return bytesOf(new TextEncoder().encode(given), 'text/plain;charset=UTF-8');
   if (given instanceof ReadableStream || Symbol.asyncIterator in given) return { kind: 'stream' };
   return ofRequest(new Request('http://localhost/', { method: 'POST', body: given }));

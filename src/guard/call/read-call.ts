@@ -2,43 +2,56 @@ import type { SentPayment } from '../payment/signed-payment.ts';
 import { sha256 } from '../sha256.ts';
 import { type Call, type CallScope, callOf } from './call.ts';
 import { type AssayInit, readScope, SCOPE_HEADERS } from './call-scope.ts';
-import { type CallBody, type FetchInput, readBody } from './read-body.ts';
+import { type CallBody, type FetchInput, readBody, requestIn } from './read-body.ts';
+import { baseUrl, readUrl } from './read-url.ts';
 
 export interface GuardedInit extends RequestInit {
   readonly assay?: AssayInit;
 }
 
-/** An HTTP request as the guard sees it. */
-export interface HttpCall {
-  readonly url: URL;
+export type ReadCall = HttpCall | OtherCall;
+
+interface AnyCall {
   readonly paymentSignature: string | null;
   readonly xPayment: string | null;
+  /** Sends the request as the caller meant it, without what was meant for the guard. */
+  send(fetch: typeof globalThis.fetch): Promise<Response>;
+}
+
+/** A request to something else than HTTP, or to an address that only the fetch below can read. */
+export interface OtherCall extends AnyCall {
+  readonly url: null;
+}
+
+/** An HTTP request as the guard sees it. */
+export interface HttpCall extends AnyCall {
+  readonly url: URL;
   readonly signal: AbortSignal | null;
   /** Who it is to the ledger. Most requests cost nothing and are never asked. */
   identify(): Promise<Call>;
-  /** Sends the request as the caller meant it, without what was meant for the guard. */
-  send(fetch: typeof globalThis.fetch): Promise<Response>;
   /** The same request with this payment, as often as necessary. Follows so many redirects, and only within the origin. */
   sendPaid(fetch: typeof globalThis.fetch, payment: SentPayment, hops: number): Promise<Response>;
 }
 
-/** Null for what is not HTTP; `fetch` itself says what is wrong with it. */
-export function readCall(
-  input: FetchInput,
-  init: GuardedInit | undefined,
-  scope: CallScope,
-): HttpCall | null {
-  const request = input instanceof Request ? input : null;
-  const url = readUrl(request?.url ?? String(input));
-  if (url === null) return null;
+export function readCall(input: FetchInput, init: GuardedInit | undefined, scope: CallScope): ReadCall {
+  const request = requestIn(input);
+  const base = baseUrl();
+  const url = readUrl(request?.url ?? String(input), base);
   const given = init?.headers === undefined ? (request?.headers ?? null) : new Headers(init.headers);
-  const body = readBody(input, init);
-  const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
   const headers = init?.assay !== undefined || isForGuard(given) ? cleaned(given) : null;
-  return {
-    url,
+  // The address that is judged is the one that is asked, whatever base the fetch below has.
+  const target = url === null || request !== null || base === undefined ? input : url.href;
+  const call: AnyCall = {
     paymentSignature: given?.get('payment-signature') ?? null,
     xPayment: given?.get('x-payment') ?? null,
+    send: (fetch) => (headers === null ? fetch(target, init) : fetch(target, { ...init, headers })),
+  };
+  if (url === null) return { ...call, url };
+  const body = readBody(input, init);
+  const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
+  return {
+    ...call,
+    url,
     signal: init?.signal ?? request?.signal ?? null,
     async identify() {
       const { bodySha256, isRepeatable } = identityOf(await body);
@@ -52,7 +65,6 @@ export function readCall(
         credentials,
       });
     },
-    send: (fetch) => (headers === null ? fetch(input, init) : fetch(input, { ...init, headers })),
     async sendPaid(fetch, payment, hops) {
       const paid = paidInit({ init, request, given, method, body: await body, payment });
       return sendWithin(fetch, url, paid, hops);
@@ -62,15 +74,6 @@ export function readCall(
 
 function identityOf(body: CallBody): Pick<Call, 'bodySha256' | 'isRepeatable'> {
   return { bodySha256: body.kind === 'bytes' ? body.sha256 : null, isRepeatable: body.kind !== 'stream' };
-}
-
-function readUrl(text: string): URL | null {
-  try {
-    const url = new URL(text);
-    return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
-  } catch {
-    return null;
-  }
 }
 
 const FOR_GUARD = Object.values(SCOPE_HEADERS);

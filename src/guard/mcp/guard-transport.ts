@@ -4,7 +4,7 @@ import { GuardRefused } from '../guard-refused.ts';
 import { createCalls } from './calls.ts';
 import type { ClientTransport, SendOptions } from './client-transport.ts';
 import { createExchanges } from './exchanges.ts';
-import { idOf, type MessageId, paymentOf, readToolCall } from './mcp-message.ts';
+import { idOf, type MessageId, paymentsIn, readToolCall } from './mcp-message.ts';
 import { serverUrl, toolUrl } from './tool-url.ts';
 
 export interface GuardTransportOptions {
@@ -55,7 +55,7 @@ export function guardTransport<T extends ClientTransport>(
     if (!isJsonObject(message)) return transport.send(message, options);
     const call = readToolCall(message);
     if (call !== null) return calls.begin(call, options);
-    if (paymentOf(message) !== null) return refuseElsewhere(message, client);
+    if (paymentsIn(message).length > 0) return refuseElsewhere(message, client);
     const cancelled = calls.cancelledBy(message);
     if (cancelled === null) return transport.send(message, options);
     const { requestId, end } = cancelled;
@@ -75,7 +75,7 @@ export function guardTransport<T extends ClientTransport>(
 type Listeners = Pick<ClientTransport, 'onmessage' | 'onclose' | 'onerror'>;
 
 function isGuarded(message: unknown): boolean {
-  return isJsonObject(message) && (readToolCall(message) !== null || paymentOf(message) !== null);
+  return isJsonObject(message) && (readToolCall(message) !== null || paymentsIn(message).length > 0);
 }
 
 /** The client's listeners and `send` are here; every other member is the transport's. */

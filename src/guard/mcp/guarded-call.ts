@@ -4,7 +4,7 @@ import { GuardRefused } from '../guard-refused.ts';
 import type { SendOptions } from './client-transport.ts';
 import type { Answered, Exchanges } from './exchanges.ts';
 import { bodyOf, type MessageId, messageToSend, resultType, scopeOf, type ToolCall } from './mcp-message.ts';
-import { formOf, headerOf, inForm, type PaymentForm } from './payment-form.ts';
+import { EVERY_FORM, formOf, headersOf, inForm, type PaymentForm } from './payment-form.ts';
 import { type Requirement, requirementIn } from './requirement.ts';
 import { answerOf, response402, responseOf } from './tool-answer.ts';
 
@@ -32,7 +32,6 @@ export async function callGuarded(calling: Calling, underWay: CallUnderWay): Pro
   const { call, signal } = underWay;
   const kept = new WeakMap<Response, Answered>();
   const seen: { requirement: Requirement | null; extra: unknown } = { requirement: null, extra: undefined };
-  if (call.payment !== null) calling.learned.form = formOf(call.payment);
   const { fetch } = calling.guard.for({
     ...(calling.task === undefined ? {} : { task: calling.task }),
     hasWitness: false,
@@ -48,9 +47,10 @@ export async function callGuarded(calling: Calling, underWay: CallUnderWay): Pro
       return response;
     },
   });
-  const headers = call.payment === null ? {} : { 'payment-signature': headerOf(call.payment) };
   const assay = scopeOf(call);
   try {
+    if (call.payments.length > 0) calling.learned.form = formOf(call.payments);
+    const headers = headersOf(call.payments);
     const response = await fetch(calling.urlOf(call.name), {
       ...{ method: 'POST', body: bodyOf(call), headers, signal },
       ...(Object.keys(assay).length === 0 ? {} : { assay }),
@@ -66,34 +66,32 @@ export async function callGuarded(calling: Calling, underWay: CallUnderWay): Pro
   }
 }
 
-/** Asks the server once, or, where it is not known how it takes payments, in both forms: the same payment pays once. */
+/** Asks the server once, or, where it is not known how it takes payments, in every form: the same payment pays once. */
 async function ask(calling: Calling, underWay: CallUnderWay, payment: string | null): Promise<Answered> {
+  if (payment === null) return askOnce(calling, underWay, null);
   const { form } = calling.learned;
-  const forms: readonly PaymentForm[] = payment === null || form !== null ? [form ?? 'object'] : BOTH;
-  let answered = await askOnce(calling, underWay, payment, forms[0] ?? 'object');
-  for (const other of forms.slice(1)) {
+  const [first, ...others] = (form === null ? EVERY_FORM : [form]).map((one) => inForm(payment, one));
+  let answered = await askOnce(calling, underWay, first ?? null);
+  for (const other of others) {
     if (requirementIn(answered.message) === null) break;
-    answered = await askOnce(calling, underWay, payment, other);
+    answered = await askOnce(calling, underWay, other);
   }
   return answered;
 }
 
-const BOTH: readonly PaymentForm[] = ['object', 'text'];
-
 async function askOnce(
   { exchanges }: Calling,
   underWay: CallUnderWay,
-  payment: string | null,
-  form: PaymentForm,
+  payments: JsonObject | null,
 ): Promise<Answered> {
   const { call, options, signal } = underWay;
   // The client's own id is used once.
   const isFirst = underWay.serverId === null && !exchanges.isWaitingFor(call.id);
   const id = isFirst ? call.id : exchanges.freshId();
   underWay.serverId = id;
-  const message = messageToSend(call, id, payment === null ? null : inForm(payment, form));
+  const message = messageToSend(call, id, payments ?? {});
   const how = isFirst ? options : { ...options, resumptionToken: undefined };
-  return exchanges.ask({ message, id, options: how, isPaid: payment !== null, signal });
+  return exchanges.ask({ message, id, options: how, isPaid: payments !== null, signal });
 }
 
 /** No structured content: clients hold it against the schema of the tool, and would not show the error. */

@@ -10,11 +10,24 @@ export interface ToolCall {
   readonly message: JsonObject;
   readonly params: JsonObject;
   readonly meta: JsonObject;
-  /** `_meta["x402/payment"]` as the client sent it; null without one. */
-  readonly payment: unknown;
+  readonly payments: readonly ClientPayment[];
 }
 
-const PAYMENT = 'x402/payment';
+/** A member of `_meta` that is a payment by its key, as the client sent it. */
+export interface ClientPayment {
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/** Where servers take payments: the specification's key, and that of the package `x402-mcp`. */
+export const PAYMENT_KEYS = ['x402/payment', 'x402.payment'] as const;
+export type PaymentKey = (typeof PAYMENT_KEYS)[number];
+
+export function isPaymentKey(key: string): key is PaymentKey {
+  const keys: readonly string[] = PAYMENT_KEYS;
+  return keys.includes(key);
+}
+
 const SCOPE = { purchase: 'assay/purchase', task: 'assay/task', maxPrice: 'assay/max-price' } as const;
 const NOT_A_NAME = /\p{Surrogate}/u;
 const NAME_MAX_CHARS = 512;
@@ -26,7 +39,7 @@ export function readToolCall(message: JsonObject): ToolCall | null {
   if (member(message, 'method') !== 'tools/call' || id === null || !isJsonObject(params)) return null;
   const name = member(params, 'name');
   if (typeof name !== 'string' || name.length > NAME_MAX_CHARS || NOT_A_NAME.test(name)) return null;
-  return { id, name, message, params, meta: metaOf(message), payment: paymentOf(message) };
+  return { id, name, message, params, meta: metaOf(message), payments: paymentsIn(message) };
 }
 
 export function idOf(message: JsonObject): MessageId | null {
@@ -38,10 +51,19 @@ export function isResponse(message: JsonObject): boolean {
   return member(message, 'method') === undefined && member(message, 'id') !== undefined;
 }
 
-/** Null without a payment. */
-export function paymentOf(message: JsonObject): unknown {
-  return member(metaOf(message), PAYMENT) ?? null;
+/** With those under keys that no server is known to read: what looks like a payment must not pass as an ordinary message. */
+export function paymentsIn(message: JsonObject): readonly ClientPayment[] {
+  return Object.entries(metaOf(message))
+    .filter(([key, value]) => value != null && isLikePaymentKey(key))
+    .map(([key, value]) => ({ key, value }));
 }
+
+/** In any letter case, with any separators, prefix and suffix: `org.x402/payment`, `X402_Payment`, `x402.payment.payload`. */
+function isLikePaymentKey(key: string): boolean {
+  return key.toLowerCase().replaceAll(NOT_ALPHANUMERIC, '').includes('x402payment');
+}
+
+const NOT_ALPHANUMERIC = /[^a-z0-9]/g;
 
 function metaOf(message: JsonObject): JsonObject {
   const params = member(message, 'params');
@@ -58,14 +80,14 @@ export function scopeOf({ meta }: ToolCall): AssayInit {
   return Object.fromEntries(said);
 }
 
-/** The call under this id with this payment, and without what was meant for the guard. */
-export function messageToSend(call: ToolCall, id: MessageId, payment: unknown): JsonObject {
+/** The call under this id with these payments, and without what was meant for the guard. */
+export function messageToSend(call: ToolCall, id: MessageId, payments: JsonObject): JsonObject {
   const isForGuard = Object.values(SCOPE).some((key) => Object.hasOwn(call.meta, key));
-  if (payment === null && call.payment === null && !isForGuard) {
+  if (Object.keys(payments).length === 0 && call.payments.length === 0 && !isForGuard) {
     return id === call.id ? call.message : { ...call.message, id };
   }
-  const kept = Object.entries(call.meta).filter(([key]) => key !== PAYMENT && !FOR_GUARD.has(key));
-  const _meta = { ...Object.fromEntries(kept), ...(payment === null ? {} : { [PAYMENT]: payment }) };
+  const kept = Object.entries(call.meta).filter(([key]) => !isPaymentKey(key) && !FOR_GUARD.has(key));
+  const _meta = { ...Object.fromEntries(kept), ...payments };
   return { ...call.message, id, params: { ...call.params, _meta } };
 }
 

@@ -1,21 +1,53 @@
 import { decodeBase64Text, encodeBase64Text } from '../../core/x402/base64.ts';
-import { parseJson } from '../../core/x402/read-json.ts';
+import { type JsonObject, parseJson } from '../../core/x402/read-json.ts';
+import { GuardRefused } from '../guard-refused.ts';
+import { type ClientPayment, isPaymentKey, PAYMENT_KEYS, type PaymentKey } from './mcp-message.ts';
 
-/** Some servers take a payment only as an object, others only as the text of the HTTP header. */
-export type PaymentForm = 'object' | 'text';
+/** How a payment stands in `_meta`: the keys of it, and whether as an object or as the text of the HTTP header. */
+export type PaymentForm = readonly PaymentPlace[];
+
+interface PaymentPlace {
+  readonly key: PaymentKey;
+  readonly isText: boolean;
+}
+
+/** For a server of which neither key nor form is known: a payment pays once, wherever it stands and however often it comes. */
+export const EVERY_FORM: readonly PaymentForm[] = [
+  everywhere({ isText: false }),
+  everywhere({ isText: true }),
+];
+
+function everywhere({ isText }: Pick<PaymentPlace, 'isText'>): PaymentForm {
+  return PAYMENT_KEYS.map((key) => ({ key, isText }));
+}
+
+/** Refuses a payment under another key: nobody knows who would read it. */
+export function formOf(payments: readonly ClientPayment[]): PaymentForm {
+  return payments.map(({ key, value }) => {
+    if (!isPaymentKey(key)) throw new GuardRefused('not_approved', { words: UNKNOWN_KEY });
+    return { key, isText: typeof value === 'string' };
+  });
+}
+
+const UNKNOWN_KEY = `Payments are read under ${PAYMENT_KEYS.join(' and ')}; another key of _meta looks like one, and the call was not sent.`;
 
 const BASE64 = /^[A-Za-z0-9+/_=-]*$/;
 
-export function formOf(payment: unknown): PaymentForm {
-  return typeof payment === 'string' ? 'text' : 'object';
+/** What a client put into `_meta`, as the headers that the guard reads: two must be the same payment. */
+export function headersOf([first, second]: readonly ClientPayment[]): Record<string, string> {
+  return {
+    ...(first === undefined ? {} : { 'payment-signature': headerOf(first) }),
+    ...(second === undefined ? {} : { 'x-payment': headerOf(second) }),
+  };
 }
 
-/** What a client put into `_meta`, as the header that the guard reads. What is no payment stays none. */
-export function headerOf(payment: unknown): string {
-  if (typeof payment === 'string' && BASE64.test(payment)) return payment;
-  return encodeBase64Text(JSON.stringify(payment));
+/** What is no payment stays none. */
+function headerOf({ value }: ClientPayment): string {
+  if (typeof value === 'string' && BASE64.test(value)) return value;
+  return encodeBase64Text(JSON.stringify(value));
 }
 
-export function inForm(header: string, form: PaymentForm): unknown {
-  return form === 'text' ? header : parseJson(decodeBase64Text(header) ?? '');
+export function inForm(header: string, form: PaymentForm): JsonObject {
+  const document = parseJson(decodeBase64Text(header) ?? '');
+  return Object.fromEntries(form.map(({ key, isText }) => [key, isText ? header : document]));
 }

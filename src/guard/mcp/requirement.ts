@@ -8,7 +8,8 @@ export interface Requirement {
   show(document: JsonObject): JsonObject;
 }
 
-const ERROR_KEY = 'x402/error';
+/** Of the specification, and of servers from before it. */
+const ERROR_KEYS = ['x402/error', 'x402.error'] as const;
 const WORDS = 'Payment required';
 const BLOCKS_MAX = 8;
 const TEXT_MAX_CHARS = 262_144;
@@ -42,13 +43,14 @@ function requirementInResult(result: JsonObject): Requirement | null {
     resultType: member(result, 'resultType'),
   };
   const meta = member(result, '_meta');
-  const inMeta = isJsonObject(meta) ? claim(member(meta, ERROR_KEY)) : null;
+  const inMeta = isJsonObject(meta) ? claimsInMeta(meta) : {};
   // A tool may be about challenges: without an error its data are data.
   const structured = isError === true ? claim(member(result, 'structuredContent')) : null;
   const inText = isError === true ? claimInText(member(result, 'content')) : null;
   const own = resultType === 'payment_required' ? claim(member(result, 'paymentRequired')) : null;
-  const claims = [structured, inMeta, inText, own].filter((one) => one !== null);
+  const claims = [structured, ...Object.values(inMeta), inText, own].filter((one) => one !== null);
   if (claims.length === 0) return null;
+  const metaKeys = Object.keys(inMeta);
   return {
     text: textOf(claims),
     show(document) {
@@ -60,7 +62,9 @@ function requirementInResult(result: JsonObject): Requirement | null {
           content: [{ type: 'text', text: inText === null ? WORDS : JSON.stringify(shown) }],
           ...(structured === null ? {} : { structuredContent: shown }),
           ...(own === null ? {} : { paymentRequired: shown }),
-          ...(inMeta === null ? {} : { _meta: { [ERROR_KEY]: shown } }),
+          ...(metaKeys.length === 0
+            ? {}
+            : { _meta: Object.fromEntries(metaKeys.map((key) => [key, shown])) }),
         },
       };
     },
@@ -69,6 +73,15 @@ function requirementInResult(result: JsonObject): Requirement | null {
 
 function claim(value: unknown): JsonObject | null {
   return isJsonObject(value) && member(value, 'accepts') !== undefined ? value : null;
+}
+
+function claimsInMeta(meta: JsonObject): Readonly<Record<string, JsonObject>> {
+  return Object.fromEntries(
+    ERROR_KEYS.flatMap((key) => {
+      const found = claim(member(meta, key));
+      return found === null ? [] : [[key, found] as const];
+    }),
+  );
 }
 
 function claimInText(content: unknown): JsonObject | null {

@@ -42,11 +42,15 @@ function isBlank(block: unknown): boolean {
   return typeof text === 'string' && text.trim() === '';
 }
 
-/** `_meta["x402/payment-response"]` as the header that the evidence keeps. */
+/** Under the specification's key, or that of the package `x402-mcp`. */
+const SETTLEMENT_KEYS = ['x402/payment-response', 'x402.payment-response'] as const;
+
+/** As the header that the evidence keeps. */
 function settlementOf(result: JsonObject): { readonly 'payment-response'?: string } {
   const meta = member(result, '_meta');
-  const settlement = isJsonObject(meta) ? member(meta, 'x402/payment-response') : undefined;
-  if (!isJsonObject(settlement)) return {};
+  const said = SETTLEMENT_KEYS.map((key) => (isJsonObject(meta) ? member(meta, key) : undefined));
+  const settlement = said.find(isJsonObject);
+  if (settlement === undefined) return {};
   const text = JSON.stringify(settlement);
   return text.length > SETTLEMENT_MAX_CHARS ? {} : { 'payment-response': encodeBase64Text(text) };
 }

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GuardRefused } from '../../src/guard/index.ts';
+import { guardOfPolicy, readPolicyFile } from '../../src/guard/policy-file.ts';
+import { PAYEE, THIEF } from '../../tools/samples/challenge.ts';
+import { inProcessSeller, LIMITS } from '../support/guarding/sellers/in-process-seller.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-policy-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function policyWith(expect: object): string {
+  const path = join(folder, 'policy.json');
+  const ledger = join(folder, 'purchases.db');
+  writeFileSync(path, JSON.stringify({ ledger, limits: LIMITS, expect }));
+  return path;
+}
+
+/** How a guard with this policy ends a first request to a seller who asks for the money of `PAYEE`. */
+async function endOf(expect: object, url: string): Promise<string> {
+  const { fetch } = inProcessSeller();
+  const guard = guardOfPolicy(readPolicyFile(policyWith(expect)), { fetch });
+  try {
+    return await guard.fetch(url).then(
+      () => 'shown',
+      (fault) => (fault instanceof GuardRefused ? fault.code : String(fault)),
+    );
+  } finally {
+    await guard.close();
+  }
+}
+
+describe('what a policy file expects at a URL', () => {
+  it.each<[string, string, string]>([
+    ['it is written as the standard writes it', 'https://api.example/paid', 'https://api.example/paid'],
+    ['it has no path', 'https://api.example', 'https://api.example'],
+    ['it has capitals', 'HTTPS://API.example/paid', 'https://api.example/paid'],
+    ['it names the usual port', 'https://api.example:443/paid', 'https://api.example/paid'],
+    ['it has a blank', 'https://api.example/a b', 'https://api.example/a%20b'],
+    ['it has blanks around it', ' https://api.example/paid ', 'https://api.example/paid'],
+    [
+      'it has letters of another alphabet',
+      'https://bücher.example/ü',
+      'https://xn--bcher-kva.example/%C3%BC',
+    ],
+    ['it has dots in its path', 'https://api.example/v1/../paid', 'https://api.example/paid'],
+    ['it has a fragment', 'https://api.example/paid#docs', 'https://api.example/paid'],
+    ['the request has a fragment', 'https://api.example/paid?a=1', 'https://api.example/paid?a=1#docs'],
+    ['the request has a query', 'https://api.example/paid', 'https://api.example/paid?a=1'],
+    ['its query is empty', 'https://api.example/paid?', 'https://api.example/paid'],
+  ])('counts when %s', async (_, key, url) => {
+    expect(await endOf({ [key]: { payTo: THIEF } }, url)).toBe('pay_to_mismatch');
+    expect(await endOf({ [key]: { payTo: PAYEE } }, url)).toBe('shown');
+  });
+
+  it('counts for its own query only', async () => {
+    const expected = { 'https://api.example/paid?a=1': { payTo: THIEF } };
+    expect(await endOf(expected, 'https://api.example/paid?a=2')).toBe('shown');
+  });
+
+  it('is that of the URL with the query before that without', async () => {
+    const expected = {
+      'https://api.example/paid': { payTo: THIEF },
+      'https://api.example/paid?a=1': { payTo: PAYEE },
+    };
+    expect(await endOf(expected, 'https://api.example/paid?a=1')).toBe('shown');
+    expect(await endOf(expected, 'https://api.example/paid?a=2')).toBe('pay_to_mismatch');
+  });
+
+  it.each<[string, readonly string[], string]>([
+    ['a host alone', ['api.example'], 'expect.api.example: is not an http or https URL'],
+    ['a path alone', ['/paid'], 'expect./paid: is not an http or https URL'],
+    ['another scheme', ['ftp://api.example/'], 'expect.ftp://api.example/: is not an http or https URL'],
+    ['no host', ['https://'], 'expect.https://: is not an http or https URL'],
+    [
+      'the same URL twice',
+      ['https://api.example', 'https://API.example:443/#top'],
+      'expect.https://API.example:443/#top: is another spelling of https://api.example/',
+    ],
+  ])('must be one: %s', (_, keys, message) => {
+    const path = policyWith(Object.fromEntries(keys.map((key) => [key, { price: '0.01' }])));
+    expect(() => readPolicyFile(path)).toThrow(`the policy file ${path} is not valid: ${message}`);
+  });
+});
