@@ -166,8 +166,8 @@ export function priceText(price: MicroUsd | null): string {
   return price === null ? '' : `: $${formatUsd(price)}`;
 }
 
-// Control characters below U+0020 are always escaped in JSON; these are not.
-const STEERING = /[\u007f-\u009f\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu;
+// Tab and newline belong to a text. JSON is not changed by the rest: it has those below U+0020 as escapes only.
+const STEERING = /[^\P{Cc}\t\n]|[\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu;
 
 /** The body unchanged; on a terminal, with control and format characters as JSON escapes. */
 export function bodyText(body: string, isTerminal: boolean): string {

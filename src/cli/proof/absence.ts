@@ -1,6 +1,9 @@
 import { auditLog } from '../../core/log/audit.ts';
 import { parseEntry } from '../../core/log/entry.ts';
 import { onlyLog } from '../../core/log/policy.ts';
+import type { LogPromise } from '../../core/log/promise.ts';
+import { type Hash, isSameBytes } from '../../core/log/tree-hash.ts';
+import { unreachable } from '../../core/unreachable.ts';
 import { isOverdue, openPromise } from '../../core/verify/promise-step.ts';
 import { isJsonObject, member } from '../../core/x402/read-json.ts';
 import type { Asked } from '../ask/ask-service.ts';
@@ -22,77 +25,131 @@ const FILE_BYTES = 16_777_472;
 const LANES = 4;
 const SETTLE_MS = 5_000;
 
-/** The service has no proof. Withdrawn, not yet logged and unknown are fine; a promise that is over, or a quiet withdrawal, is not. */
+/** Why the service has no proof, by its own account. */
+type Absence = 'retired' | 'withdrawn' | 'not_logged_yet' | 'unknown';
+
+/** The service has no proof. Withdrawn, retired, not yet logged and unknown are fine; a broken promise or a quiet withdrawal is not. */
 export async function explainAbsence(
   id: string,
   asked: Extract<Asked, { kind: 'answered' }>,
-  { files, options, context, trust }: AbsenceParts,
+  parts: AbsenceParts,
 ): Promise<ExitCode> {
-  const { notes } = context;
-  const code = isJsonObject(asked.json) ? member(asked.json, 'code') : null;
-  if (code === 'retired') {
-    notes.write('assay: the receipt is in an archive and no longer served: ask its operator for the file\n');
-    return EXIT.recheck;
-  }
-  if (asked.status === 410) return explainWithdrawal(id, { files, options, context, trust });
-  if (options.promise !== null) {
-    const broken = await brokenPromise(id, options.promise, { files, options, context, trust });
-    if (broken !== null) return broken;
-  }
-  const isWaiting = code === 'not_logged_yet';
-  const later = asked.retryAfterSeconds === null ? '' : `; try again in ${asked.retryAfterSeconds} s`;
-  notes.write(isWaiting ? `assay: not in the log yet${later}\n` : 'assay: no receipt has this id\n');
+  const { options, context } = parts;
+  const absence = absenceOf(asked);
+  // First of all: no answer of the service excuses a broken promise.
+  const promised =
+    options.promise === null ? NOT_PROMISED : await checkPromise(id, options.promise, { absence, parts });
+  if ('exit' in promised) return promised.exit;
+  if (absence === 'withdrawn') return explainWithdrawal(id, promised, parts);
+  context.notes.write(`assay: ${reasonOf(absence, asked.retryAfterSeconds)}\n`);
   return EXIT.recheck;
 }
 
-/** Null unless a promise is proved to be broken: the whole log of now is searched, and its root computed again. */
-async function brokenPromise(id: string, note: string, parts: AbsenceParts): Promise<ExitCode | null> {
+function absenceOf({ status, json }: Extract<Asked, { kind: 'answered' }>): Absence {
+  const code = isJsonObject(json) ? member(json, 'code') : null;
+  if (code === 'retired') return 'retired';
+  if (status === 410) return 'withdrawn';
+  return code === 'not_logged_yet' ? 'not_logged_yet' : 'unknown';
+}
+
+function reasonOf(absence: Exclude<Absence, 'withdrawn'>, retryAfterSeconds: number | null): string {
+  switch (absence) {
+    case 'retired':
+      return 'the receipt is in an archive and no longer served: ask its operator for the file';
+    case 'not_logged_yet':
+      return `not in the log yet${retryAfterSeconds === null ? '' : `; try again in ${retryAfterSeconds} s`}`;
+    case 'unknown':
+      return 'no receipt has this id';
+    default:
+      return unreachable(absence);
+  }
+}
+
+/** What is known of the promised statement; or the exit code when nothing else matters any more. */
+type Promised = { readonly exit: ExitCode } | NotBroken;
+
+interface NotBroken {
+  /** Null when nothing was promised that can be verified. */
+  readonly promise: { readonly note: string; readonly sha256: Hash } | null;
+}
+
+const NOT_PROMISED: NotBroken = { promise: null };
+
+/** The whole log of now is searched, and its root computed again: only then a promise is proved to be broken. */
+async function checkPromise(
+  id: string,
+  note: string,
+  { absence, parts }: { readonly absence: Absence; readonly parts: AbsenceParts },
+): Promise<Promised> {
   const { context } = parts;
   const trust = await parts.trust();
   const { promiseKey, policy } = trust;
   if (promiseKey === null) {
     context.notes.write('assay: the policy has no key for promises, so that this one was not checked\n');
-    return null;
+    return NOT_PROMISED;
   }
   const promise = openPromise(note, promiseKey, policy);
-  if (typeof promise === 'string') return disproved(promise, [note], parts);
+  if (typeof promise === 'string') return { exit: await disproved(promise, [note], parts) };
   if (promise.id !== id) {
     context.notes.write(`assay: the promise of --promise is about ${promise.id}\n`);
-    return EXIT.usage;
+    return { exit: EXIT.usage };
   }
-  if (!isOverdue(promise, context.now())) return null;
-  const found = await searchLog(trust, parts, (entry) => entry?.kind === 'receipt' && entry.id === id);
-  if (found.fault !== null) return disproved(found.fault, [note, ...found.notes], parts);
-  if (found.isFound)
-    return disproved('the receipt is in the log, but its proof is withheld', found.notes, parts);
-  const says = `the promise ended ${promise.by.toISOString()} and was not kept`;
-  return disproved(says, [note, ...found.notes], parts);
+  const { sha256 } = promise;
+  const notBroken = { promise: { note, sha256 } };
+  if (!isOverdue(promise, context.now())) return notBroken;
+  const found = await searchLog(trust, parts, { kind: 'receipt', id, sha256 });
+  const fault = found.fault ?? promiseFault(found, promise, absence);
+  return fault === null ? notBroken : { exit: await disproved(fault, [note, ...found.notes], parts) };
 }
 
-async function explainWithdrawal(id: string, parts: AbsenceParts): Promise<ExitCode> {
+function promiseFault({ isThere, isOther }: Searched, { by }: LogPromise, absence: Absence): string | null {
+  if (!isThere && isOther) return 'the log has another statement of this receipt than the promised one';
+  if (!isThere) return `the promise ended ${by.toISOString()} and was not kept`;
+  const isExplained = absence === 'retired' || absence === 'withdrawn';
+  return isExplained ? null : 'the receipt is in the log, but its proof is withheld';
+}
+
+async function explainWithdrawal(id: string, { promise }: NotBroken, parts: AbsenceParts): Promise<ExitCode> {
   const { context } = parts;
   const trust = await parts.trust();
-  const isIt = (entry: ReturnType<typeof parseEntry>) => entry?.kind === 'withdrawal' && entry.id === id;
-  let found = await searchLog(trust, parts, isIt);
-  if (!found.isFound) {
+  // A withdrawal of another statement does not explain why the promised one is gone.
+  const wanted = { kind: 'withdrawal', id, sha256: promise?.sha256 ?? null } as const;
+  let found = await searchLog(trust, parts, wanted);
+  if (!found.isThere) {
     // Its entry may wait for its place in the log.
     await context.wait(SETTLE_MS, context.stop);
-    found = await searchLog(trust, parts, isIt);
+    found = await searchLog(trust, parts, wanted);
   }
-  if (found.fault !== null) return disproved(found.fault, found.notes, parts);
-  if (!found.isFound)
-    return disproved('withdrawn, but the log has no entry that says so', found.notes, parts);
+  const evidence = promise === null ? found.notes : [promise.note, ...found.notes];
+  if (found.fault !== null) return disproved(found.fault, evidence, parts);
+  if (!found.isThere) return disproved('withdrawn, but the log has no entry that says so', evidence, parts);
   context.notes.write(`assay: the receipt was withdrawn, and the log says so\n`);
   return EXIT.recheck;
+}
+
+interface Wanted {
+  readonly kind: 'receipt' | 'withdrawal';
+  readonly id: string;
+  /** Of the statement; null for any. */
+  readonly sha256: Hash | null;
+}
+
+interface Searched {
+  readonly isThere: boolean;
+  /** Such an entry about another statement is there. */
+  readonly isOther: boolean;
+  readonly fault: string | null;
+  /** The checkpoints of the logs that were searched. */
+  readonly notes: readonly string[];
 }
 
 async function searchLog(
   { policy, base }: Trust,
   { files }: Pick<AbsenceParts, 'files'>,
-  isWanted: (entry: ReturnType<typeof parseEntry>) => boolean,
-): Promise<{ isFound: boolean; fault: string | null; notes: readonly string[] }> {
+  { kind: wantedKind, id, sha256 }: Wanted,
+): Promise<Searched> {
   const notes: string[] = [];
-  let isFound = false;
+  let [isThere, isOther] = [false, false];
   let fault: string | null = null;
   for (const origin of new Set(policy.logs.map(({ key }) => key.name))) {
     const prefix = prefixOf(base, origin);
@@ -102,8 +159,11 @@ async function searchLog(
       policy: { ...onlyLog(policy, origin), quorum: 'none' },
       lanes: LANES,
       sizeMax: LOG_SIZE_MAX,
-      onEntry: (entry) => {
-        isFound ||= isWanted(parseEntry(Buffer.from(entry).toString()));
+      onEntry: (bytes) => {
+        const entry = parseEntry(Buffer.from(bytes).toString());
+        if (entry?.kind !== wantedKind || entry.id !== id) return;
+        if (sha256 === null || isSameBytes(entry.sha256, sha256)) isThere = true;
+        else isOther = true;
       },
     });
     if (report.checkpoint !== null) notes.push(report.checkpoint);
@@ -113,7 +173,7 @@ async function searchLog(
       if (kind !== 'checkpoint_missing') fault ??= `the log is wrong: ${kind}, ${prefix}${path}`;
     }
   }
-  return { isFound, fault, notes };
+  return { isThere, isOther, fault, notes };
 }
 
 async function disproved(

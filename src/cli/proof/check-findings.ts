@@ -1,6 +1,8 @@
 import { encodeBase64 } from '../../core/log/base64.ts';
-import type { Hash } from '../../core/log/tree-hash.ts';
-import { LogAway } from './log-files.ts';
+import { entryText } from '../../core/log/entry.ts';
+import { type Hash, isSameBytes } from '../../core/log/tree-hash.ts';
+import type { ReceiptPlace } from './receipt-places.ts';
+import { requireRoom } from './require-room.ts';
 
 export interface CheckFault {
   /** Such as `statement_withheld`. */
@@ -22,16 +24,21 @@ export interface Findings {
   readonly retired: Map<string, { readonly id: string; readonly where: string }>;
   /** Logs whose checkpoint has no quorum of witnesses now. */
   readonly uncosigned: string[];
-  /** Entries about runs that are to be read, too. */
-  readonly runs: { readonly run: string; readonly sha256: Hash; readonly origin: string }[];
+  /** Entries about runs that are to be read, too, by the id of the run. */
+  readonly runs: Map<string, RunPlace>;
+}
+
+export interface RunPlace {
+  readonly run: string;
+  readonly sha256: Hash;
+  readonly origin: string;
+  readonly index: number;
 }
 
 type CountName = 'entries' | 'receipts' | 'judged' | 'not_judged' | 'withdrawn' | 'runs' | 'rules' | 'others';
 
 const FAULTS_MAX = 100;
 const EVIDENCE_MAX = 20;
-/** What is kept in memory of one kind. Beyond it nothing could be concluded any more. */
-const KEPT_MAX = 1_000_000;
 
 export function noFindings(): Findings {
   return {
@@ -45,7 +52,7 @@ export function noFindings(): Findings {
     withdrawals: new Set(),
     retired: new Map(),
     uncosigned: [],
-    runs: [],
+    runs: new Map(),
   };
 }
 
@@ -78,14 +85,34 @@ export function addRetired(
   requireRoom(retired.size, 'statements in an archive');
 }
 
-export function addRun({ runs }: Findings, run: Findings['runs'][number]): void {
-  runs.push(run);
-  requireRoom(runs.length, 'runs');
+/** A second statement of the same run would change the first one. */
+export function addRun(findings: Findings, place: RunPlace): void {
+  const { runs } = findings;
+  const first = runs.get(place.run);
+  if (first === undefined) {
+    runs.set(place.run, place);
+    requireRoom(runs.size, 'runs');
+    return;
+  }
+  if (isSameBytes(first.sha256, place.sha256)) return;
+  const entries = [first, place].map(({ run, sha256 }) => entryText({ kind: 'run', run, sha256 }));
+  addFault(findings, { kind: 'run_twice', where: bothPlaces(place.run, first, place) }, ...entries);
 }
 
-/** What was left out would pass for sound. */
-function requireRoom(count: number, what: string): void {
-  if (count > KEPT_MAX) throw new LogAway(`has more than ${KEPT_MAX} ${what}, more than are read here`);
+/** The id of the receipt, which in the tree of a run is not the one of the entry. */
+export function addReceiptTwice(
+  findings: Findings,
+  { receipt, entry }: { readonly receipt: string; readonly entry: string },
+  [first, second]: readonly [ReceiptPlace, ReceiptPlace],
+): void {
+  const entries = [first, second].map(({ sha256 }) => entryText({ kind: 'receipt', id: entry, sha256 }));
+  addFault(findings, { kind: 'receipt_twice', where: bothPlaces(receipt, first, second) }, ...entries);
+}
+
+type Place = Pick<ReceiptPlace, 'origin' | 'index'>;
+
+function bothPlaces(id: string, first: Place, second: Place): string {
+  return `${id}: ${first.origin} ${first.index} and ${second.origin} ${second.index}`;
 }
 
 /** Statements that are gone although no entry of the log withdraws them. */

@@ -8,14 +8,25 @@ import { rulesStep } from '../../core/verify/rules-step.ts';
 import { statementFacts } from '../../core/verify/statement-facts.ts';
 import { viewsStep } from '../../core/verify/views-step.ts';
 import { isJsonObject, member, parseJson } from '../../core/x402/read-json.ts';
-import { addFault, addRetired, addRun, addStub, addWithdrawal, type Findings } from './check-findings.ts';
+import {
+  addFault,
+  addReceiptTwice,
+  addRetired,
+  addRun,
+  addStub,
+  addWithdrawal,
+  type Findings,
+} from './check-findings.ts';
 import { type LogFiles, textFile } from './log-files.ts';
+import type { ReceiptPlaces } from './receipt-places.ts';
 import type { RulesFiles } from './rules-files.ts';
 
 export interface StatementParts {
   readonly files: LogFiles;
   readonly rules: RulesFiles;
   readonly findings: Findings;
+  /** Of all epochs together, or of one run. */
+  readonly receipts: ReceiptPlaces;
   readonly prefix: string;
   readonly origin: string;
   /** Statements of entries before this one are not fetched. */
@@ -57,7 +68,7 @@ export function checkStatements(parts: StatementParts): StatementCheck {
       findings.counts.entries += 1;
       if (entry === null)
         addFault(findings, { kind: 'entry_unreadable', where: `${parts.origin} ${index}` }, bytes);
-      else await note(entry, parts);
+      else await note(entry, { ...parts, index });
       waiting.push({ entry, index });
       if (index % TILE_WIDTH === TILE_WIDTH - 1) await flush();
     },
@@ -66,11 +77,14 @@ export function checkStatements(parts: StatementParts): StatementCheck {
 }
 
 /** What an entry means for others. */
-async function note(entry: LogEntry, { findings, files, rules, origin }: StatementParts): Promise<void> {
+async function note(entry: LogEntry, parts: StatementParts & { readonly index: number }): Promise<void> {
+  const { findings, files, rules, origin, index } = parts;
   const { counts } = findings;
-  if (entry.kind === 'receipt') counts.receipts += 1;
-  else if (entry.kind === 'withdrawal') addWithdrawal(findings, entry.sha256);
-  else if (entry.kind === 'run') addRun(findings, { run: entry.run, sha256: entry.sha256, origin });
+  if (entry.kind === 'receipt') {
+    counts.receipts += 1;
+    notePlace(entry.id, entry, parts);
+  } else if (entry.kind === 'withdrawal') addWithdrawal(findings, entry.sha256);
+  else if (entry.kind === 'run') addRun(findings, { run: entry.run, sha256: entry.sha256, origin, index });
   else if (entry.kind === 'rules') {
     counts.rules += 1;
     const installed = rules.sha256(entry.version);
@@ -82,11 +96,26 @@ async function note(entry: LogEntry, { findings, files, rules, origin }: Stateme
   } else counts.others += 1;
 }
 
+type ReceiptEntry = Extract<LogEntry, { kind: 'receipt' }>;
+
+/** Logged again with another statement, a receipt would have been changed. */
+function notePlace(
+  receipt: string,
+  { id, sha256 }: ReceiptEntry,
+  { findings, receipts, origin, index }: StatementParts & { readonly index: number },
+): void {
+  const place = { origin, index, sha256 };
+  const first = receipts.add(receipt, place);
+  if (first !== null) addReceiptTwice(findings, { receipt, entry: id }, [first, place]);
+}
+
 async function checkOne(
-  { id, sha256 }: Extract<LogEntry, { kind: 'receipt' }>,
+  entry: ReceiptEntry,
   line: string,
-  { findings, rules, origin, index }: StatementParts & { index: number },
+  parts: StatementParts & { readonly index: number },
 ): Promise<void> {
+  const { id, sha256 } = entry;
+  const { findings, rules, origin, index } = parts;
   const where = `${origin} ${index}${id === NO_ID ? '' : ` ${id}`}`;
   if (line === '' || line === 'null') return addFault(findings, { kind: 'statement_withheld', where });
   if (!isSameBytes(hash('sha256', line, 'buffer'), sha256)) {
@@ -99,23 +128,27 @@ async function checkOne(
       ? addRetired(findings, sha256, { id, where })
       : addFault(findings, { kind: 'statement_withheld', where }, line);
   }
-  await checkText(line, { id, where }, { findings, rules });
+  const receipt = await checkText(line, { id, where }, { findings, rules });
+  if (id === NO_ID && receipt !== null) notePlace(receipt, entry, parts);
 }
 
-/** A statement that hashes to its entry. */
+/** A statement that hashes to its entry. Answers the id of its receipt; null when it has none that can be read. */
 export async function checkText(
   text: string,
   { id, where }: { readonly id: string; readonly where: string },
   { findings, rules }: Pick<StatementParts, 'findings' | 'rules'>,
-): Promise<void> {
+): Promise<string | null> {
   const facts = statementFacts(Buffer.from(text));
-  if (facts === null || (id !== NO_ID && facts.id !== id))
-    return addFault(findings, { kind: 'statement_unreadable', where }, text);
+  if (facts === null || (id !== NO_ID && facts.id !== id)) {
+    addFault(findings, { kind: 'statement_unreadable', where }, text);
+    return null;
+  }
   const { state } = rulesStep(facts, await rules.judge(facts.rules));
-  if (state === 'failed') return addFault(findings, { kind: 'verdict_differs', where }, text);
-  if (viewsStep(facts)?.state === 'failed')
-    return addFault(findings, { kind: 'views_unproved', where }, text);
-  findings.counts[state === 'ok' ? 'judged' : 'not_judged'] += 1;
+  const isUnproved = state !== 'failed' && viewsStep(facts)?.state === 'failed';
+  if (state === 'failed') addFault(findings, { kind: 'verdict_differs', where }, text);
+  else if (isUnproved) addFault(findings, { kind: 'views_unproved', where }, text);
+  else findings.counts[state === 'ok' ? 'judged' : 'not_judged'] += 1;
+  return facts.id;
 }
 
 function formOf(line: string): unknown {

@@ -6,10 +6,11 @@ import { TILE_WIDTH } from '../../core/log/tile.ts';
 import { isSameBytes } from '../../core/log/tree-hash.ts';
 import { runFacts } from '../../core/verify/statement-facts.ts';
 import { plainText } from '../show/plain-text.ts';
-import { addFault, type Findings } from './check-findings.ts';
+import { addFault, type RunPlace } from './check-findings.ts';
 import { checkStatements, type StatementParts } from './check-statements.ts';
 import { findSplit, type SeenHead } from './growth.ts';
 import { LOG_SIZE_MAX, LogAway, type LogFiles, tilesIn } from './log-files.ts';
+import { receiptPlaces } from './receipt-places.ts';
 
 export interface TreeParts extends StatementParts {
   readonly policy: Policy;
@@ -66,7 +67,7 @@ export async function checkTree(parts: TreeParts, runOrigin?: string): Promise<S
 
 /** The receipts of a run: its statement is in the log, and says which tree they are in. */
 export async function checkRun(
-  { run, sha256, origin }: Findings['runs'][number],
+  { run, sha256, origin }: RunPlace,
   parts: Omit<TreeParts, 'prefix' | 'origin' | 'from' | 'olds'>,
 ): Promise<void> {
   const { findings, files, policy } = parts;
@@ -83,6 +84,8 @@ export async function checkRun(
     prefix,
     origin: name,
     signedBy: origin,
+    // Two runs may give the same id to different receipts.
+    receipts: receiptPlaces('crawl'),
     from: 0,
     olds: [],
     policy: unwitnessed(policy),

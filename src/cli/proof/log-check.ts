@@ -16,6 +16,7 @@ import { LogAway, tilesIn } from './log-files.ts';
 import { type LogAddress, printAway, readLogAddress } from './log-key.ts';
 import type { LogMemory, Remembered } from './log-memory.ts';
 import { readProofOptions, readSmallFile } from './read-proof-options.ts';
+import { receiptPlaces } from './receipt-places.ts';
 import { keepEvidence, tryToKeep, withHead } from './remember.ts';
 import { installedRules } from './rules-files.ts';
 import { establishTrust, headsIn, prefixOf, type Trust } from './trust.ts';
@@ -75,6 +76,7 @@ async function checkAll(
   const progress = createProgress(context.notes, isWatched(given, context));
   const common = {
     ...{ files: address.files, rules: installedRules(), findings, policy: trust.policy },
+    receipts: receiptPlaces('live'),
     onBundle: () => progress.advance('bundles of entries'),
   };
   const heads: SeenHead[] = [];
@@ -89,7 +91,7 @@ async function checkAll(
       if (seen !== null && prefix !== '') await checkEpoch(seen, heads, { tree, trust });
       if (seen !== null) heads.push(seen);
     }
-    for (const run of findings.runs.slice()) await checkRun(run, common);
+    for (const run of [...findings.runs.values()]) await checkRun(run, common);
     await settleWithdrawals(findings, trust, { context, common });
     await checkArchive(archive, common);
   } catch (fault) {

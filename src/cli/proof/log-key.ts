@@ -4,6 +4,7 @@ import type { CommandContext } from '../command-context.ts';
 import { EXIT, type Outcome } from '../exit-code.ts';
 import type { Arguments } from '../read-arguments.ts';
 import { LogAway, type LogFiles, logFilesAt, textFile } from './log-files.ts';
+import { readPolicy } from './trust.ts';
 
 const POLICY_BYTES = 262_144;
 const TIMEOUT_SECONDS = 20;
@@ -40,6 +41,7 @@ export async function logKey(given: Arguments, context: CommandContext): Promise
   try {
     const policy = await textFile(files, 'policy', POLICY_BYTES);
     if (policy === null) throw new LogAway('has no transparency log');
+    readPolicy(policy);
     context.out.write(bodyText(policy, context.out.isTerminal));
     return EXIT.done;
   } catch (fault) {

@@ -168,7 +168,8 @@ function withKeys(policy: Policy, vkeys: readonly string[]): Policy {
   return { ...policy, logs: [...policy.logs, ...more.map((key) => ({ key, url: null }))] };
 }
 
-function readPolicy(text: string): Policy {
+/** Throws for what is no policy: it proves nothing. */
+export function readPolicy(text: string): Policy {
   const policy = parsePolicy(text);
   if ('fault' in policy) throw new LogAway(`has no policy that can be read (line ${policy.line})`);
   return policy;

@@ -1,6 +1,4 @@
 import { hash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type NoteSigner, signNote } from '../../../src/core/log/note.ts';
 import { promiseText } from '../../../src/core/log/promise.ts';
@@ -140,43 +138,6 @@ describe('a service that lies about a receipt is found out, and the evidence is 
     await show(newer, 0);
     const { code, out } = await client.verify(ID);
     expect([code, statesIn(out)]).toMatchObject([0, { statement: 'ok', rules: 'not_checked' }]);
-  });
-});
-
-describe('a promise that was not kept', () => {
-  const saved = (note: string) => {
-    const file = join(client.folder, 'answer.json');
-    writeFileSync(file, JSON.stringify({ receipt_promise: note }));
-    return file;
-  };
-
-  it.each<[string, Date, number]>([
-    ['is proof once its time is over', BEFORE, 6],
-    ['is nothing before', LATER, 3],
-  ])('%s', async (_, by, code) => {
-    const missing = grown(3);
-    served.show(missing);
-    served.lies.set(PROOF, 404);
-    const note = promised(PROMISE_SIGNER, liveStatement(3), by);
-    const told = await client.verify(ID, '--promise', saved(note));
-    expect(told.code).toBe(code);
-    expect(client.evidence().sort()).toEqual(code === 6 ? [note, missing.note()].sort() : []);
-  });
-
-  it('and a proof that is withheld of a receipt that is in the log', async () => {
-    served.lies.set(PROOF, 404);
-    const told = await client.verify(
-      ID,
-      '--promise',
-      saved(promised(PROMISE_SIGNER, liveStatement(3), BEFORE)),
-    );
-    expect(told).toMatchObject({ code: 6, notes: expect.stringContaining('its proof is withheld') });
-  });
-
-  it('by a stranger is forged', async () => {
-    served.lies.set(PROOF, 404);
-    const note = promised(seededSigner('log.example/promises', 1, 'x'), liveStatement(3), BEFORE);
-    expect((await client.verify(ID, '--promise', saved(note))).code).toBe(6);
   });
 });
 

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { loadRules } from '../../../src/main/build/load-rules.ts';
 import { type LogTree, policyOf } from './log-world.ts';
 
-/** A file that is another one, or a status without one. */
-export type Lie = Uint8Array | string | number;
+/** A file that is another one, a status without one, or a status with the code of its problem. */
+export type Lie = Uint8Array | string | number | { readonly status: number; readonly code: string };
 
 export interface ServedLog {
   readonly address: string;
@@ -40,6 +40,8 @@ export async function serveWorld(...first: readonly LogTree[]): Promise<ServedLo
   const answer = async (path: string): Promise<{ status: number; body: Uint8Array | string }> => {
     const lie = lies.get(path);
     if (typeof lie === 'number') return { status: lie, body: '{"code":"not_found","detail":"No."}' };
+    if (typeof lie === 'object' && 'status' in lie)
+      return { status: lie.status, body: JSON.stringify({ code: lie.code, detail: 'No.' }) };
     const body = lie ?? (await honest(path));
     if (body === null) return { status: 404, body: '{"code":"not_found","detail":"No."}' };
     files.add(path);
