@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { inBatches } from '../../core/concurrency/in-batches.ts';
 import { valueAt } from '../../core/crawl/field-paths.ts';
 import type { ListFault } from '../../core/crawl/list-outcome.ts';
 import type { ViaStep } from '../../core/crawl/list-settings.ts';
@@ -7,6 +6,7 @@ import { parseTargetUrl } from '../../core/url/target-url.ts';
 import { isJsonObject, parseJson } from '../../core/x402/read-json.ts';
 import { guardKeys, scanJson } from '../../core/x402/scan-json.ts';
 import type { DocumentSum } from './document-sum.ts';
+import { hostBatches, siteLimit } from './host-limits.ts';
 import type { Found } from './read-attempt.ts';
 import { type Patience, type Reading, readPage } from './read-page.ts';
 import { splitJson } from './split-json.ts';
@@ -60,15 +60,16 @@ async function follow(
 ): Promise<Addresses> {
   const { addresses } = reading.parts.limits;
   const found = new Set<string>();
+  const isAdmitted = siteLimit();
   let failures = 0;
   let fault: ListFault | null = null;
-  for (const batch of inBatches(urls, atOnce)) {
+  for (const batch of hostBatches(urls, atOnce)) {
     if (found.size >= addresses) break;
     for (const end of await Promise.all(batch.map((url) => addressesIn(reading, url, step, patience)))) {
       failures += end.fault === null ? 0 : 1;
       if (end.fault === null) documents.add(end.document, end.sha256);
       fault = end.fault ?? fault;
-      for (const url of end.urls) found.add(url);
+      for (const url of end.urls.filter(isAdmitted)) found.add(url);
     }
   }
   return { urls: [...found].slice(0, addresses), failures, fault };
@@ -77,6 +78,7 @@ async function follow(
 /** The addresses that one document names. */
 async function addressesIn(reading: Reading, url: string, step: ViaStep, patience: Patience) {
   const urls: string[] = [];
+  const isAdmitted = siteLimit();
   const request = {
     url,
     split: () => splitJson(step.rows ?? []),
@@ -92,7 +94,7 @@ async function addressesIn(reading: Reading, url: string, step: ViaStep, patienc
       const own = step.rows === null && part.value.envelope !== null ? urlsOf(part.value.envelope, step) : [];
       return { urls: [...urls, ...own], fault: null, document: url, sha256 };
     }
-    urls.push(...part.value.slice(0, reading.parts.limits.addresses - urls.length));
+    urls.push(...part.value.filter(isAdmitted).slice(0, reading.parts.limits.addresses - urls.length));
   }
 }
 

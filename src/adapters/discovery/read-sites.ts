@@ -5,6 +5,7 @@ import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
 import type { EntryFault } from '../../core/crawl/read-listing.ts';
 import { type DocumentSum, documentSum } from './document-sum.ts';
 import { findAddresses } from './find-addresses.ts';
+import { hostBatches } from './host-limits.ts';
 import type { Reading } from './read-page.ts';
 import { readPages, type WalkEnd } from './read-pages.ts';
 import { walkJson } from './walk-list.ts';
@@ -19,10 +20,9 @@ export async function* readSites(reading: Reading, list: JsonList): Batches {
   const sum = siteSum(failures, documents);
   if (fault !== null) return sum.end(fault);
   const patience = { requestMs: limits.addressMs, tries: limits.addressTries };
-  for (let at = 0; at < urls.length && sum.goesOn(); at += list.atOnce) {
-    const group = urls
-      .slice(at, at + list.atOnce)
-      .map((url) => ({ url, walk: readPages(reading, walkJson(url, list, patience)) }));
+  for (const batch of hostBatches(urls, list.atOnce)) {
+    if (!sum.goesOn()) break;
+    const group = batch.map((url) => ({ url, walk: readPages(reading, walkJson(url, list, patience)) }));
     const [only] = group;
     // A single address is streamed; several are buffered, each up to its limit.
     if (group.length === 1 && only !== undefined) {

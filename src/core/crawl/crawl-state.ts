@@ -8,6 +8,8 @@ export interface CrawlState {
   readonly phase: 'listing' | 'probing' | 'published' | 'held';
   /** When the next run may begin, in UTC milliseconds; only of a held run. */
   readonly retryAt?: number | undefined;
+  /** The pause after the last hold; of a held run and of the one that follows it. */
+  readonly pauseMs?: number;
   readonly startedAt: number;
   /** The lists already read in this run, with their entries in its summary. */
   readonly sources: Readonly<Record<string, SourceState>>;
@@ -32,6 +34,7 @@ const crawlState = z.strictObject({
   runId: z.string(),
   phase: z.enum(['listing', 'probing', 'published', 'held']),
   retryAt: z.number().optional(),
+  pauseMs: z.int().exactOptional(),
   startedAt: z.number(),
   sources: z.record(z.string(), source),
   previousRunId: z.string().nullable(),

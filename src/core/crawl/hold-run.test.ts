@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CrawlSummary } from '../receipt/crawl-summary.ts';
-import { startSummary } from '../receipt/crawl-summary.ts';
-import { holdForAnswers, holdForLists } from './hold-run.ts';
+import type { CrawlCode } from '../verdict/crawl-words.ts';
+import { type Answer, holdForLists, pauseAfterHold, tallyAnswers } from './hold-run.ts';
 
 const READ = { ok: true, items: 3, skipped: false, note: '' };
 const SHRUNK = { ...READ, ok: false };
@@ -19,36 +18,94 @@ describe('a run is held (L81)', () => {
     expect(holdForLists(sources)).toBe(expected);
   });
 
-  it.each<[string, Record<string, number>, string | null]>([
-    ['everything was unreachable', { unreachable: 20 }, 'most_unheard'],
+  it.each<[string, Answers, string | null]>([
+    ['everything was unreachable', hosts(20, 'unreachable'), 'most_unheard'],
     [
       'nothing was heard, in four ways',
-      { timeout: 5, unreachable: 5, name_not_found: 5, host_silent: 5 },
+      [
+        ...hosts(3, 'timeout', 'b.example'),
+        ...hosts(3, 'unreachable', 'c.example'),
+        ...hosts(3, 'name_not_found', 'd.example'),
+        ...hosts(3, 'host_silent', 'e.example'),
+      ],
       'most_unheard',
     ],
-    ['more than half', { timeout: 11, price_ok: 10 }, 'most_unheard'],
-    ['half', { timeout: 10, price_ok: 10 }, null],
-    ['too few to tell', { timeout: 9 }, null],
     [
-      'templates do not count',
-      { timeout: 11, price_ok: 10, path_template: 50, ssrf_blocked: 5 },
+      'more than half of the hosts',
+      [...hosts(11, 'timeout'), ...hosts(10, 'price_ok', 'b.example')],
       'most_unheard',
     ],
-    ['errors of sellers are answers', { server_error: 20 }, null],
-    ['nothing was listed', {}, null],
-  ])('by its answers: %s', (_, reasons, expected) => {
-    expect(holdForAnswers(summaryOf(reasons))).toBe(expected);
+    ['half of them', [...hosts(10, 'timeout'), ...hosts(10, 'price_ok', 'b.example')], null],
+    ['too few endpoints to tell', hosts(9, 'timeout'), null],
+    ['one host with as many', urls('a.example', 10, 'timeout'), 'most_unheard'],
+    [
+      'hosts without a request do not count',
+      [
+        ...hosts(11, 'timeout'),
+        ...hosts(10, 'price_ok', 'b.example'),
+        ...hosts(50, 'path_template', 'c.example'),
+        ...hosts(5, 'ssrf_blocked', 'd.example'),
+      ],
+      'most_unheard',
+    ],
+    ['errors of sellers are answers', hosts(20, 'server_error'), null],
+    ['nothing was listed', [], null],
+    [
+      'one dead host with more endpoints than all others',
+      [...urls('dead.example', 100, 'name_not_found'), ...hosts(2, 'price_ok')],
+      null,
+    ],
+    [
+      'nor has it more weight by its ports',
+      [
+        ...Array.from({ length: 100 }, (_, n) => answer(`https://dead.example:${n + 1000}/`, 'timeout')),
+        ...hosts(2, 'price_ok'),
+      ],
+      null,
+    ],
+    [
+      'a network that went away after the first answer of each host',
+      [
+        ...urls('a.example', 9, 'timeout'),
+        ...urls('a.example', 1, 'price_ok'),
+        ...urls('b.example', 9, 'timeout'),
+      ],
+      'most_unheard',
+    ],
+    [
+      'hosts of which half was heard',
+      [...urls('a.example', 10, 'timeout'), ...urls('a.example', 10, 'price_ok')],
+      null,
+    ],
+  ])('by its answers: %s', (_, answers, expected) => {
+    const tally = tallyAnswers();
+    for (const one of answers) tally.add(one);
+    expect(tally.holdReason()).toBe(expected);
   });
 
-  it('publishes what cannot be counted', () => {
-    expect(holdForAnswers({ ...summaryOf({ timeout: 20 }), facets: null })).toBeNull();
+  it.each<[string, number | null, number]>([
+    ['half an hour at first', null, 30],
+    ['twice as long after another one', 30, 60],
+    ['and again', 60, 120],
+    ['a day at most', 16 * 60, 24 * 60],
+    ['and stays there', 24 * 60, 24 * 60],
+  ])('the pause is %s', (_, before, minutes) => {
+    expect(pauseAfterHold(before === null ? null : before * 60_000)).toBe(minutes * 60_000);
   });
 });
 
-function summaryOf(reasons: Record<string, number>): CrawlSummary {
-  const empty = startSummary().total();
-  const counts = new Map(Object.entries(reasons));
-  const endpointsCovered = [...counts.values()].reduce((sum, one) => sum + one, 0);
-  const facets = empty.facets === null ? null : { ...empty.facets, reasons: counts };
-  return { ...empty, endpointsCovered, facets };
+type Answers = readonly Answer[];
+
+function answer(url: string, code: CrawlCode): Answer {
+  return { url, code };
+}
+
+/** One endpoint of each of many hosts. */
+function hosts(count: number, code: CrawlCode, domain = 'a.example'): Answers {
+  return Array.from({ length: count }, (_, n) => answer(`https://host-${n}.${domain}/x`, code));
+}
+
+/** Many endpoints of one host. */
+function urls(host: string, count: number, code: CrawlCode): Answers {
+  return Array.from({ length: count }, (_, n) => answer(`https://${host}/${code}/${n}`, code));
 }

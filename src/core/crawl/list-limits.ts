@@ -21,6 +21,9 @@ export const LIST_ADDRESSES_MAX = 2_000;
 export const LIST_ADDRESS_MS = 15_000;
 export const LIST_ADDRESS_TRIES = 2;
 export const LIST_ADDRESS_ROWS_MAX = 1_000;
+/** A site is a scheme, host name and port; of one host name no more are read, and so many requests are in flight. */
+export const LIST_HOST_SITES_MAX = 2;
+export const LIST_HOST_AT_ONCE = 2;
 
 /** Bounds within one entry. */
 export const ENTRY_ENDPOINTS_MAX = 200;
@@ -28,3 +31,6 @@ export const SERVICE_NAME_MAX_CHARS = 80;
 
 /** A list that came back smaller than this keeps its previous rows (gap G70). */
 export const LIST_SHRUNK_PERCENT = 75;
+/** After so many complete readings in a row whose sizes differ by at most a tenth, the list is believed. */
+export const LIST_SETTLED_READINGS = 3;
+export const LIST_SETTLED_PERCENT = 90;

@@ -64,6 +64,34 @@ describe('previous rows', () => {
     ['are not there the first time', failed({ kind: 'timed_out' }), null, false],
     ['go when the operator skips the list', { kind: 'skipped', note: 'a' }, 100, false],
   ])('%s', (_, outcome, previous, kept) => {
-    expect(keepsPreviousRows(outcome, previous)).toBe(kept);
+    expect(keepsPreviousRows(outcome, { size: previous, earlier: [] })).toBe(kept);
+  });
+
+  const was = (items: number | null, note = 'complete; the 400 rows of the previous run were kept') => ({
+    ok: false,
+    items,
+    skipped: false,
+    note,
+  });
+  it.each<
+    [why: string, items: number, earlier: readonly (readonly [number | null, string?])[], kept: boolean]
+  >([
+    ['go when three readings agree', 100, [[100], [100]], false],
+    ['go when they differ by a tenth', 90, [[100], [95]], false],
+    ['stay when they differ by more', 89, [[100], [95]], true],
+    ['stay when an earlier one differs by more', 100, [[100], [112]], true],
+    ['stay when there are only two', 100, [[100]], true],
+    ['stay when one of them failed', 100, [[null, 'answered HTTP 503'], [100]], true],
+    ['stay when one of them was cut', 100, [[100], [100, 'stopped at a repeated page']], true],
+    ['go when it is empty for the third time', 0, [[0], [0]], false],
+  ])('of a list that shrank %s', (_, items, earlier, kept) => {
+    const previous = { size: 400, earlier: earlier.map(([size, note]) => was(size, note)) };
+    expect(keepsPreviousRows(read({ items }), previous)).toBe(kept);
+  });
+
+  it('of a list that shrank stay when this reading was cut, or failed', () => {
+    const previous = { size: 400, earlier: [was(100), was(100)] };
+    expect(keepsPreviousRows(read({ cut: 'repeated_page' }), previous)).toBe(true);
+    expect(keepsPreviousRows(failed({ kind: 'timed_out' }), previous)).toBe(true);
   });
 });

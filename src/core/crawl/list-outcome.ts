@@ -1,5 +1,5 @@
 import type { ListSource } from '../receipt/crawl-run.ts';
-import { LIST_SHRUNK_PERCENT } from './list-limits.ts';
+import { LIST_SETTLED_PERCENT, LIST_SETTLED_READINGS, LIST_SHRUNK_PERCENT } from './list-limits.ts';
 import type { EntryFault } from './read-listing.ts';
 
 /** Why a list could not be complete. */
@@ -39,7 +39,7 @@ export function listSource(outcome: ListOutcome): ListSource {
     return { ok: false, items: null, skipped: false, note: faultWords(outcome.fault) };
   const { items, cut, leftOut, announced, sha256 } = outcome;
   const parts = [
-    cut === null ? 'complete' : CUT_WORDS[cut],
+    cut === null ? COMPLETE : CUT_WORDS[cut],
     ...(announced === null ? [] : [`announces ${announced}`]),
     ...(leftOut.size === 0 ? [] : [`excluded: ${leftOutWords(leftOut)}`]),
   ];
@@ -47,10 +47,30 @@ export function listSource(outcome: ListOutcome): ListSource {
   return { ok: true, items, skipped: false, note: parts.join('; '), ...hashed };
 }
 
-/** A list that failed or shrank too much is taken to be faulty, not empty (gap G70). */
-export function keepsPreviousRows(outcome: ListOutcome, previousItems: number | null): boolean {
-  if (outcome.kind === 'skipped' || previousItems === null) return false;
-  return outcome.kind === 'failed' || outcome.items * 100 < previousItems * LIST_SHRUNK_PERCENT;
+/** The first word of the note of a list that was read to its end. */
+const COMPLETE = 'complete';
+
+export interface PreviousReadings {
+  /** The last good size; null when there is none. */
+  readonly size: number | null;
+  /** The entries of the list in the runs before this one, newest first. */
+  readonly earlier: readonly ListSource[];
+}
+
+/** A list that failed or shrank too much is taken to be faulty, not empty, until its size is settled (gap G70). */
+export function keepsPreviousRows(outcome: ListOutcome, { size, earlier }: PreviousReadings): boolean {
+  if (outcome.kind === 'skipped' || size === null) return false;
+  if (outcome.kind === 'failed') return true;
+  const shrank = outcome.items * 100 < size * LIST_SHRUNK_PERCENT;
+  return shrank && !isSettled([listSource(outcome), ...earlier]);
+}
+
+/** Otherwise a list that was flooded once would keep its false rows for ever. */
+function isSettled(readings: readonly ListSource[]): boolean {
+  const last = readings.slice(0, LIST_SETTLED_READINGS);
+  const sizes = last.flatMap(({ items, note }) => (note.startsWith(COMPLETE) ? (items ?? []) : []));
+  if (sizes.length < LIST_SETTLED_READINGS) return false;
+  return Math.min(...sizes) * 100 >= Math.max(...sizes) * LIST_SETTLED_PERCENT;
 }
 
 function faultWords(fault: ListFault): string {

@@ -113,6 +113,18 @@ describe('merging lists', () => {
     expect(flood.map(({ otherClaims }) => otherClaims?.length)).toEqual([7]);
   });
 
+  it('shows by eight claims that others were dropped, whatever row comes later (G99)', () => {
+    const of = (payTo: string | null, updatedMs: number) => {
+      const price = payTo === null ? null : microUsd(1n);
+      return listed('https://a.example/x', { updatedMs, claim: { price, payTo, network: null } });
+    };
+    const flood = Array.from({ length: 9 }, (_, index) => of(`payee-${index}`, 1));
+    // The winner of these claims nothing, and the next one what is among the claims that were kept.
+    const [row] = merge(...flood, of(null, 2), of('payee-3', 3));
+    expect(row?.claim.payTo).toBe('payee-3');
+    expect(row?.otherClaims).toHaveLength(7);
+  });
+
   it('a row that says nothing about the terms is no other claim', () => {
     const silent = { price: null, payTo: null, network: null };
     const [row] = merge(

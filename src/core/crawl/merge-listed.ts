@@ -1,5 +1,6 @@
 import type { ListedInput } from '../input/listed-input.ts';
 import { order } from '../order.ts';
+import { CLAIMS_MAX } from '../verdict/counted-listing.ts';
 import type { Claim, Listing } from '../verdict/expected-terms.ts';
 import type { ListedEndpoint } from './listed-endpoint.ts';
 
@@ -32,14 +33,14 @@ function agreedInput(left: ListedInput | null, right: ListedInput | null): Liste
   return JSON.stringify(left) === JSON.stringify(right) ? left : DISPUTED;
 }
 
-/** More of them are an attack: then perhaps none is confirmed, and no payee is expected. */
-const OTHER_CLAIMS_MAX = 7;
-
 function claimsOf({ claim, list, otherClaims = [] }: ListedEndpoint): readonly Listing[] {
   return [{ ...claim, sourceList: list }, ...otherClaims];
 }
 
-/** Distinct ones that say something, each by its best list, in an order that does not depend on who came first. */
+/**
+ * Distinct ones that say something, each by its best list, in an order that does not depend on who came first. Once any was
+ * dropped, `CLAIMS_MAX` of them stay, which shows it to the judge.
+ */
 function otherClaimsOf(
   winner: ListedEndpoint,
   claims: readonly Listing[],
@@ -49,13 +50,18 @@ function otherClaimsOf(
     rank(left.sourceList) - rank(right.sourceList) ||
     order(left.sourceList, right.sourceList) ||
     order(claimText(left), claimText(right));
-  const said = claims.filter(({ price, payTo }) => price !== null || payTo !== null);
+  const said = claims.filter(saysTerms);
   // The best list comes last, so that it is the one that is kept.
   const distinct = new Map(
     said.toSorted((left, right) => byRank(right, left)).map((one) => [claimText(one), one]),
   );
   distinct.delete(claimText(winner.claim));
-  return [...distinct.values()].sort(byRank).slice(0, OTHER_CLAIMS_MAX);
+  const room = saysTerms(winner.claim) ? CLAIMS_MAX - 1 : CLAIMS_MAX;
+  return [...distinct.values()].sort(byRank).slice(0, room);
+}
+
+function saysTerms({ price, payTo }: Claim): boolean {
+  return price !== null || payTo !== null;
 }
 
 function claimText({ price, payTo, network }: Claim): string {

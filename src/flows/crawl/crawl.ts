@@ -4,7 +4,8 @@ import {
   encodeCrawlState,
   openRun,
 } from '../../core/crawl/crawl-state.ts';
-import { type HoldReason, holdForLists } from '../../core/crawl/hold-run.ts';
+import { type HoldReason, holdForLists, pauseAfterHold } from '../../core/crawl/hold-run.ts';
+import { LIST_SETTLED_READINGS } from '../../core/crawl/list-limits.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import type { JobRecord } from '../../ports/job-store.ts';
 import type { CrawlPorts } from './crawl-ports.ts';
@@ -25,8 +26,6 @@ export type Crawled =
   | { readonly kind: 'stopped' };
 
 const WEEK_MS = 7 * 86_400_000;
-/** A held run is begun anew after this time. */
-const HELD_MS = 30 * 60_000;
 
 export interface CrawlWish {
   /** Also when it is not due. */
@@ -126,20 +125,23 @@ async function lead(
     await forgetPart(ports);
   };
   await whileHeld(forgetting(), () => save(state), ports);
-  await finish({ ...state, phase: 'published' });
+  const { pauseMs: _, ...published } = state;
+  await finish({ ...published, phase: 'published' });
   onPhase({ kind: 'published', run });
   return { kind: 'published', run };
 }
 
 /** Deletes a run that is not fit to be published. What it found out about its lists is worth nothing, too. */
 async function hold(
-  { runId, startedAt, previousRunId, goodSizes }: CrawlState,
+  { runId, startedAt, previousRunId, goodSizes, pauseMs: lastPauseMs }: CrawlState,
   reason: HoldReason,
   { save, finish }: Ledger,
   ports: CrawlPorts,
 ): Promise<Crawled> {
-  const retryAt = ports.now().getTime() + HELD_MS;
-  const held = { runId, phase: 'held', startedAt, retryAt, sources: {}, previousRunId, goodSizes } as const;
+  const pauseMs = pauseAfterHold(lastPauseMs ?? null);
+  const retryAt = ports.now().getTime() + pauseMs;
+  const kept = { runId, startedAt, previousRunId, goodSizes };
+  const held: CrawlState = { ...kept, phase: 'held', retryAt, pauseMs, sources: {} };
   // First of all: half a run must not be resumed.
   await save(held);
   await whileHeld(forgetRun(runId, ports), () => save(held), ports);
@@ -148,7 +150,7 @@ async function hold(
   return { kind: 'held', reason };
 }
 
-/** True for an open run, half an hour after one that was held, and a week after the last one. */
+/** True for an open run, the pause after one that was held, and a week after the last one. */
 function isWanted(record: JobRecord | null, now: Date): boolean {
   const state = decodeCrawlState(record?.state ?? null);
   if (openRun(state) !== null) return true;
@@ -165,16 +167,22 @@ function begin(last: CrawlState | null, { newId, now }: CrawlPorts): CrawlState 
     sources: {},
     previousRunId: (last?.phase === 'held' ? last.previousRunId : last?.runId) ?? null,
     goodSizes: last?.goodSizes ?? {},
+    ...(last?.phase === 'held' && last.pauseMs !== undefined ? { pauseMs: last.pauseMs } : {}),
   };
 }
 
 /** One list after the other; a resumed run skips lists that were already read. */
 async function readLists(begun: CrawlState, save: Ledger['save'], ports: CrawlPorts): Promise<CrawlState> {
   let state = begun;
+  const earlierRuns = await ports.runs.recent(LIST_SETTLED_READINGS - 1);
   for (const list of ports.lists) {
     if (ports.isStopped()) return state;
     if (Object.hasOwn(state.sources, list.name)) continue;
-    const previous = { runId: state.previousRunId, size: state.goodSizes[list.name] ?? null };
+    const previous = {
+      runId: state.previousRunId,
+      size: state.goodSizes[list.name] ?? null,
+      earlier: earlierRuns.flatMap(({ sources }) => sources.get(list.name) ?? []),
+    };
     const stop = new AbortController();
     const reading = listEndpoints(state.runId, list, previous, ports, stop.signal);
     const current = state;

@@ -1,8 +1,14 @@
 import { inBatches } from '../../core/concurrency/in-batches.ts';
-import { keepsPreviousRows, type ListOutcome, listSource } from '../../core/crawl/list-outcome.ts';
+import {
+  keepsPreviousRows,
+  type ListOutcome,
+  listSource,
+  type PreviousReadings,
+} from '../../core/crawl/list-outcome.ts';
 import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
 import { listingsOf } from '../../core/receipt/crawl-receipt.ts';
 import type { ListSource } from '../../core/receipt/crawl-run.ts';
+import { CLAIMS_MAX } from '../../core/verdict/counted-listing.ts';
 import type { DiscoverySource } from '../../ports/discovery.ts';
 import type { CrawlPorts } from './crawl-ports.ts';
 
@@ -12,9 +18,12 @@ export interface ReadList {
   readonly goodSize: number | null;
 }
 
-interface PreviousList {
+interface PreviousList extends PreviousReadings {
   readonly runId: string | null;
-  readonly size: number | null;
+}
+
+export interface ListingPorts extends Pick<CrawlPorts, 'keyOf' | 'rank' | 'isBlocked' | 'limit'> {
+  readonly work: Pick<CrawlPorts['work'], 'list' | 'listed'>;
 }
 
 const COPY_STEP = 500;
@@ -24,14 +33,14 @@ export async function listEndpoints(
   runId: string,
   list: DiscoverySource,
   previous: PreviousList,
-  ports: CrawlPorts,
+  ports: ListingPorts,
   signal?: AbortSignal,
 ): Promise<ReadList> {
   const outcome = await readInto(runId, list, ports, signal);
   const source = listSource(outcome);
   // A limited or aborted reading says nothing about the size of the list.
   if (ports.limit !== null || signal?.aborted === true) return { source, goodSize: null };
-  if (previous.runId === null || !keepsPreviousRows(outcome, previous.size)) {
+  if (previous.runId === null || !keepsPreviousRows(outcome, previous)) {
     return { source, goodSize: outcome.kind === 'read' ? outcome.items : null };
   }
   const kept = await copyList(runId, previous.runId, list.name, ports);
@@ -42,7 +51,7 @@ export async function listEndpoints(
 async function readInto(
   runId: string,
   list: DiscoverySource,
-  ports: CrawlPorts,
+  ports: ListingPorts,
   signal?: AbortSignal,
 ): Promise<ListOutcome> {
   let taken = 0;
@@ -62,7 +71,7 @@ async function readInto(
 async function add(
   runId: string,
   endpoints: readonly ListedEndpoint[],
-  { work, keyOf, rank }: CrawlPorts,
+  { work, keyOf, rank }: ListingPorts,
 ): Promise<void> {
   for (const step of inBatches(endpoints, COPY_STEP)) {
     const keys = step.map(({ target }) => keyOf(target.normalized));
@@ -70,7 +79,12 @@ async function add(
   }
 }
 
-async function copyList(runId: string, fromRunId: string, list: string, ports: CrawlPorts): Promise<number> {
+async function copyList(
+  runId: string,
+  fromRunId: string,
+  list: string,
+  ports: ListingPorts,
+): Promise<number> {
   let copied = 0;
   for (let after: string | null = null; ; ) {
     const rows = await ports.work.listed(fromRunId, list, after, COPY_STEP);
@@ -87,9 +101,15 @@ async function copyList(runId: string, fromRunId: string, list: string, ports: C
   }
 }
 
-/** Only the claims of this list: those of another one are not attributed to it. */
+/**
+ * Only the claims of this list: those of another one are not attributed to it. Of a flood all claims are kept, under their own
+ * lists, because fewer would hide that others were dropped (gap G99).
+ */
 function asListedIn(list: string, endpoint: ListedEndpoint): ListedEndpoint {
-  const [first, ...others] = listingsOf(endpoint).filter(({ sourceList }) => sourceList === list);
+  const claims = listingsOf(endpoint);
+  const own = claims.filter(({ sourceList }) => sourceList === list);
+  const [first] = own;
+  const others = (claims.length >= CLAIMS_MAX ? claims : own).filter((one) => one !== first);
   const { price, payTo, network } = first ?? { price: null, payTo: null, network: null };
   const { otherClaims: _, ...row } = endpoint;
   const claim = { price, payTo, network };

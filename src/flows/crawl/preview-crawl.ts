@@ -41,6 +41,8 @@ export async function previewCrawl(ports: CrawlPorts): Promise<Previewed> {
   }
 }
 
+const NO_PREVIOUS = { runId: null, size: null, earlier: [] };
+
 async function lookAt(ports: CrawlPorts): Promise<Previewed> {
   const { work, runs, onPhase, now } = ports;
   await forgetPart(ports);
@@ -51,7 +53,7 @@ async function lookAt(ports: CrawlPorts): Promise<Previewed> {
   const sources = new Map<string, ListSource>();
   for (const list of ports.lists) {
     if (ports.isStopped()) return { kind: 'stopped' };
-    const { source } = await listEndpoints(runId, list, { runId: null, size: null }, ports);
+    const { source } = await listEndpoints(runId, list, NO_PREVIOUS, ports);
     sources.set(list.name, source);
     onPhase({ kind: 'list_read', list: list.name, note: source.note, items: source.items });
   }

@@ -1,4 +1,4 @@
-import { type HoldReason, holdForAnswers } from '../../core/crawl/hold-run.ts';
+import { type HoldReason, tallyAnswers } from '../../core/crawl/hold-run.ts';
 import { CRAWL_PAGE_SIZE } from '../../core/limits.ts';
 import type { CrawlPosition, CrawlRun } from '../../core/receipt/crawl-run.ts';
 import { startSummary } from '../../core/receipt/crawl-summary.ts';
@@ -26,10 +26,12 @@ export async function publishRun(
   const latest = await runs.latest();
   if (latest?.id === finished.id) return { kind: 'published', run: latest };
   const tree = (await runLog?.begin(finished.id)) ?? null;
+  const answers = tallyAnswers();
   const { run, starts } = await summarizeRun(finished, runs, async (rows) => {
+    for (const { receipt } of rows) answers.add(receipt);
     await tree?.add(rows.map(({ statement }) => statement));
   });
-  const reason = anyway ? null : holdForAnswers(run.summary);
+  const reason = anyway ? null : answers.holdReason();
   if (reason !== null) return { kind: 'unfit', reason };
   await runs.publish(run, starts, (await tree?.finish(run)) ?? null);
   return { kind: 'published', run };

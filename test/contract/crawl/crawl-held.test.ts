@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/adapters/store/store.ts';
 import { crawl } from '../../../src/flows/crawl/crawl.ts';
 import type { CrawlPorts } from '../../../src/flows/crawl/crawl-ports.ts';
+import { listed } from '../../../tools/samples/listed.ts';
 import { anywhere } from '../../../tools/samples/placed.ts';
 import {
   type CrawlWorld,
@@ -61,6 +62,34 @@ describe('a crawl without a network (L81)', () => {
       newThisWeek: 0,
       verdicts: good?.summary.verdicts,
     });
+  });
+
+  it('doubles the pause after each one that is held in a row', async () => {
+    const unheardAfter = async (minutes: number) =>
+      (await crawl({ always: false }, later(minutes * MINUTE_MS, UNHEARD))).kind;
+    await crawl({ always: false }, later(0));
+    let at = WEEK_MS / MINUTE_MS;
+    expect(await unheardAfter(at)).toBe('held');
+    for (const pause of [30, 60, 120]) {
+      expect(await unheardAfter(at + pause - 1)).toBe('not_due');
+      at += pause + 1;
+      expect(await unheardAfter(at)).toBe('held');
+    }
+    // 240 minutes later it works again; the next one is held for half an hour.
+    at += 241;
+    expect((await crawl({ always: false }, later(at * MINUTE_MS))).kind).toBe('published');
+    at += 1 + WEEK_MS / MINUTE_MS;
+    expect(await unheardAfter(at)).toBe('held');
+    expect(await unheardAfter(at + 29)).toBe('not_due');
+    expect(await unheardAfter(at + 31)).toBe('held');
+  });
+
+  it('is published when one dead host has more endpoints than all others', async () => {
+    const dead = Array.from({ length: ROWS.length + 1 }, (_, n) =>
+      listed(`http://dead-name.example/${n}`, { list: 'first' }),
+    );
+    const lists = [listOf('first', [...ROWS, ...dead])];
+    expect((await crawl({ always: false }, later(0, { lists }))).kind).toBe('published');
   });
 
   it('keeps the rows of a list for the run after the one that was held (G70)', async () => {

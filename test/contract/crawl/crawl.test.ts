@@ -163,6 +163,20 @@ describe('a crawl', () => {
     expect(sources?.get('second')?.note).toContain(`the ${second.length} rows of the previous run were kept`);
   });
 
+  it('accepts a smaller list when three readings in a row agree (G70)', async () => {
+    const { parts } = await startWorld(LISTS);
+    const few = onList('second').slice(0, 10);
+    const shrunk = { lists: [listOf('first', onList('first')), listOf('second', few)] };
+    await crawl({ always: true }, parts(store));
+    const noted: (boolean | undefined)[] = [];
+    for (let run = 1; run <= 4; run += 1) {
+      await crawl({ always: true }, parts(store, shrunk));
+      noted.push((await store.runs.latest())?.sources.get('second')?.ok);
+    }
+    expect(noted).toEqual([false, false, true, true]);
+    expect((await store.runs.latest())?.summary.listedIn.get('second')).toBe(10);
+  });
+
   it('is shared by workers that come and go', async () => {
     const { parts, seen } = await startWorld(LISTS);
     const leading = crawl({ always: true }, parts(store));
