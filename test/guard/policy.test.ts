@@ -76,6 +76,8 @@ describe('what was expected', () => {
     ['the payee', { payTo: THIEF }, 'pay_to_mismatch'],
     ['the network', { network: 'eip155:137' }, 'network_mismatch'],
     ['a price that cannot be read', { price: 'free' }, 'not_approved'],
+    ['a payee under another name, which would not be compared', { pay_to: THIEF }, 'not_approved'],
+    ['a payee in other letters', { price: '0.01', payto: THIEF }, 'not_approved'],
     ['all of it', { price: '0.01', payTo: PAYEE, network: 'base' }, 'paid'],
   ])('%s', async (_, expectation, code) => {
     expect(await codeOf(payer(guardFor(inProcessSeller(), { expect: () => expectation }).fetch)(PAID))).toBe(

@@ -12,7 +12,9 @@ const NOTHING: Expected = { price: null, payTo: null, network: null, source: nul
 export async function readExpectation({ expect }: GuardOptions, { url, method }: Call): Promise<Expected> {
   const said = await expect?.(url.href, { method });
   if (said === undefined || said === null) return NOTHING;
-  const { price = null, payTo = null, network = null } = said;
+  const { price = null, payTo = null, network = null, ...others } = said;
+  // A misspelled payee, or the pay_to of the HTTP interface, would not be compared.
+  if (Object.keys(others).length > 0) throw unread('a member other than price, payTo and network');
   return {
     price: price === null ? null : read('price', parseUsd(price)),
     payTo: payTo === null ? null : read('payTo', isAddress(payTo, 'evm') ? payTo : null),
@@ -22,8 +24,10 @@ export async function readExpectation({ expect }: GuardOptions, { url, method }:
 }
 
 function read<T>(member: string, value: T | null): T {
-  if (value !== null) return value;
-  throw new GuardRefused('not_approved', {
-    words: `The function expect gave a ${member} that cannot be read.`,
-  });
+  if (value === null) throw unread(`a ${member} that cannot be read`);
+  return value;
+}
+
+function unread(what: string): GuardRefused {
+  return new GuardRefused('not_approved', { words: `The function expect gave ${what}.` });
 }
