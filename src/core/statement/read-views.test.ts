@@ -8,7 +8,10 @@ const view = (vantage: string) => ({
   signature: `${'A'.repeat(86)}==`,
   vantage,
 });
-const read = (...vantages: string[]) => () => readViews({ needed: 1, views: vantages.map(view) });
+const read =
+  (...vantages: string[]) =>
+  () =>
+    readViews({ needed: 1, views: vantages.map(view) });
 const KEY = `AU89zf${'x'.repeat(37)}+`;
 
 describe('the views of a statement', () => {
