@@ -95,6 +95,7 @@ function within(exchange: Exchange, { target, paymentSignature, xPayment }: Ques
     ...exchange,
     method: 'GET',
     isForModel: true,
+    cost: { reads: 1 },
     query: queryOf(target),
     header(name) {
       if (name === 'payment-signature') return paymentSignature;
