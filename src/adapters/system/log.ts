@@ -31,10 +31,11 @@ export function createLog(
 ): Log {
   const stream = destination({ dest: fd, sync: false, maxLength: WAITING_MAX_BYTES });
   const format = wanted ?? (isatty(fd) ? 'text' : 'json');
-  const { write, flush } = gatherLines((chunk) => stream.write(chunk));
+  const { write, takeRest } = gatherLines((chunk) => stream.write(chunk));
   process.on('exit', () => {
-    flush();
     stream.flushSync();
+    // The stream writes on another thread, which the process does not wait for any more.
+    takeRest((rest) => destination({ dest: fd, sync: true }).write(rest));
   });
   // A person on a terminal should not wait for the next flush.
   const print = (line: string) => stream.write(textLine(line, colour));
@@ -44,19 +45,20 @@ export function createLog(
 /** The stream could gather them itself, but measures all of its chunk again for every line. */
 function gatherLines(writeChunk: (chunk: string) => void) {
   const gathered: { lines: string[]; chars: number } = { lines: [], chars: 0 };
-  const flush = () => {
+  const take = (writeTo: (chunk: string) => void) => {
     if (gathered.chars === 0) return;
-    writeChunk(gathered.lines.join(''));
+    const chunk = gathered.lines.join('');
     gathered.lines = [];
     gathered.chars = 0;
+    writeTo(chunk);
   };
-  setInterval(flush, FLUSH_MS).unref();
+  setInterval(() => take(writeChunk), FLUSH_MS).unref();
   return {
-    flush,
+    takeRest: take,
     write(line: string) {
       gathered.lines.push(line);
       gathered.chars += line.length;
-      if (gathered.chars >= CHUNK_CHARS) flush();
+      if (gathered.chars >= CHUNK_CHARS) take(writeChunk);
     },
   };
 }
