@@ -51,6 +51,7 @@ function isSpoilt(verdict: Verdict): boolean {
 const inUsdc = z.object({
   scheme: z.literal('exact'),
   asset: z.literal([ENTRY.asset, USDC_ON_SOLANA]),
+  payTo: z.string().min(1),
   amount: z.string(),
 });
 
