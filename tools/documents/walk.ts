@@ -15,6 +15,7 @@ export interface Walk {
 const SERVER = /(^|&& )(npm start|npm run sandbox|npx assay (serve|sandbox))\b[^&]*$/;
 const READY = 'listening on|is running';
 const READY_SECONDS = 300;
+const STOPPING_SECONDS = 60;
 /** A command that never ends must not leave processes behind. */
 const LONGEST_MS = 900_000;
 
@@ -57,11 +58,20 @@ function faultOf(
   return result.code === 0 ? null : `exit code ${result.code}\n${result.output}`;
 }
 
-/** With job control a server and what it has started are one group, which Ctrl-C reaches. */
+/** With job control a server and what it has started are one group, which Ctrl-C reaches. It has ended when all of them have. */
 const PREAMBLE = `
 set -m
 server=
-stop_server() { if [ -n "$server" ]; then kill -- "-$server"; wait "$server" || true; server=; fi; }
+stop_server() {
+  [ -n "$server" ] || return 0
+  kill -- "-$server"
+  wait "$server" || true
+  for tenth in $(seq ${STOPPING_SECONDS}0); do
+    kill -0 -- "-$server" 2>/dev/null || break
+    sleep 0.1
+  done
+  server=
+}
 trap stop_server EXIT
 `;
 
