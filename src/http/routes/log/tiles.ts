@@ -1,12 +1,8 @@
-import { createKeyedSlots } from '../../../core/concurrency/keyed-slots.ts';
-import { serialQueue } from '../../../core/concurrency/serial-queue.ts';
 import { writeBundle } from '../../../core/log/entry-bundle.ts';
 import { runOfTree, runTree } from '../../../core/log/run-tree.ts';
 import { type LogFile, parseTilePath, TILE_WIDTH, type Tile } from '../../../core/log/tile.ts';
-import { type StatementPorts, statementsInBundle } from '../../../flows/log/statements-in-bundle.ts';
+import type { StatementPorts } from '../../../flows/log/statements-in-bundle.ts';
 import type { LogReader } from '../../../ports/log/transparency-log.ts';
-import type { Problem } from '../../../wire/responses/problem.ts';
-import { READ_BYTES } from '../../admission/admission.ts';
 import type { Routes } from '../../app.ts';
 import {
   type Answer,
@@ -18,6 +14,7 @@ import {
 import { createGzip } from '../../exchange/create-gzip.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { createRenderedCache } from '../../exchange/rendered-cache.ts';
+import { type Busy, createStatementBundles, TOO_MANY_BUNDLES } from './statement-bundles.ts';
 
 export interface LogRouteParts {
   readonly statements: StatementPorts;
@@ -98,48 +95,7 @@ function placeOf(path: string): { readonly tree: string; readonly rest: string }
   return { tree: '1', rest: path };
 }
 
-/** This address is reading as many bundles as it may. */
-type Busy = 'busy';
-
-const BUNDLES_PER_ADDRESS = 2;
-const TOO_MANY_BUNDLES: Problem = {
-  code: 'address_busy',
-  detail: `More than ${BUNDLES_PER_ADDRESS} bundles of statements of this address in progress; wait for their answers.`,
-  retryAfterSeconds: 1,
-};
-
-/**
- * Strangers decide how long statements are, so a bundle may be a hundred times as long as usual: one is made at a time, two of an
- * address wait, and each counts for its length, also where only its headers are asked for.
- */
-function createStatementBundles(ports: StatementPorts) {
-  const slots = createKeyedSlots({ perKey: BUNDLES_PER_ADDRESS });
-  const inTurn = serialQueue();
-  return async (tree: string, bundle: number, exchange: Exchange): Promise<Rendered | Busy | null> => {
-    const leave = slots.take(exchange.networks().prefix);
-    if (leave === null) return 'busy';
-    try {
-      const made = await inTurn(() => statementsOf(tree, bundle, ports));
-      exchange.cost.reads = Math.ceil((made?.body.byteLength ?? 1) / READ_BYTES);
-      return made;
-    } finally {
-      leave();
-    }
-  };
-}
-
 const STATEMENTS = /^statements\/(0|[1-9][0-9]{0,9})$/;
-const LINES = 'application/x-ndjson; charset=utf-8';
-
-/** One line for each entry of a bundle. */
-async function statementsOf(tree: string, bundle: number, ports: StatementPorts): Promise<Rendered | null> {
-  const lines = await statementsInBundle(tree, bundle, ports);
-  // A reader of a newer checkpoint takes entries that an older copy lacks for withheld.
-  const isFull = lines.length === TILE_WIDTH || runOfTree(tree) !== null;
-  const text = lines.map((line) => `${line}\n`).join('');
-  return lines.length === 0 ? null : rendered(text, LINES, isFull ? FOR_A_MINUTE : FOR_MOMENTS);
-}
-
 /** How large a tree is that has this file. */
 function leavesOf(asked: LogFile): number {
   const { level, index, width } = asked.kind === 'hashes' ? asked.tile : { ...asked, level: 0 };
