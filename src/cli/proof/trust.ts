@@ -40,6 +40,7 @@ export async function establishTrust(
     memory,
     isGiven: given !== null,
     wanted: shownPolicy.logs[0]?.key.name,
+    server,
   });
   const before = await memory.nameAt(server);
   const renamed = given === null && before !== null && before !== trust.name && !isLoopback(server);
@@ -58,16 +59,22 @@ export async function rememberedTrust(
   return remembered === null ? null : trustIn(remembered.policy, { memory, isGiven: false, wanted: origin });
 }
 
-async function trustIn(
-  text: string,
-  { memory, isGiven, wanted }: { memory: LogMemory; isGiven: boolean; wanted?: string | undefined },
-): Promise<Trust> {
+interface TrustParts {
+  readonly memory: LogMemory;
+  readonly isGiven: boolean;
+  readonly wanted?: string | undefined;
+  /** None when no service is asked. */
+  readonly server?: string | null;
+}
+
+async function trustIn(text: string, { memory, isGiven, wanted, server = null }: TrustParts): Promise<Trust> {
   const { logs } = readPolicy(text);
   // A policy may name the logs of several services.
   const log = logs.find(({ key }) => key.name === wanted) ?? logs.find(isEpochOf(wanted)) ?? logs[0];
   if (log === undefined) throw new LogAway('has a policy without a log');
   const base = baseOf(log.key.name);
-  const name = nameOf(base, noteKeyText(log.key));
+  const elsewhere = isGiven ? null : await nameElsewhere(base, server, memory);
+  const name = elsewhere ?? nameOf(base, noteKeyText(log.key));
   const known = await memory.read(name);
   const anchor = isGiven ? text : (known?.policy ?? text);
   const learned = isGiven ? learnedUnder(text, known) : (known?.learned ?? []);
@@ -149,6 +156,16 @@ export function prefixOf(base: string, origin: string): string | null {
 /** A log without a public name is one of many: only its key tells it from the others. */
 function nameOf(base: string, vkey: string): string {
   return base.startsWith('localhost/') ? `${base} ${vkey}` : base;
+}
+
+/** A service cannot take the name of a log at another host that was not seen yet. A name that is known belongs to its key. */
+async function nameElsewhere(base: string, server: string | null, memory: LogMemory): Promise<string | null> {
+  const [host = ''] = base.split('/');
+  if (server === null || isLoopback(server) || ['localhost', new URL(server).host].includes(host))
+    return null;
+  const name = `${base} at ${server}`;
+  const isTheirs = (await memory.read(name)) === null && (await memory.read(base)) !== null;
+  return isTheirs ? null : name;
 }
 
 function isLoopback(server: string): boolean {
