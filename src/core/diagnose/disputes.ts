@@ -8,7 +8,7 @@ import { isJsonObject, member } from '../x402/read-json.ts';
 import { amountFaults } from './amount-faults.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { EntryFault } from './entry-fault.ts';
-import { transferFaults } from './entry-faults.ts';
+import { contradictions, transferFaults } from './entry-faults.ts';
 import type { TermsDocument } from './terms-document.ts';
 
 /** A refused challenge of which one entry alone would be approved. */
@@ -85,8 +85,15 @@ function otherPayees(approved: Offer, documents: readonly TermsDocument[]): Diag
     const others = same.filter(
       ({ demand: { payTo } }) => payTo === null || payee === null || !isSameAddress(payTo, payee),
     );
-    return others.map((one) => placed({ code: 'several_payees', at: '.payTo' }, one));
+    return others.flatMap(strangePayee);
   });
+}
+
+/** An entry with two meanings has no payee for the judge, whichever of its members has them. */
+function strangePayee(one: PlacedDemand): Diagnostic[] {
+  const twice = one.demand.payTo === null && isJsonObject(one.entry) ? contradictions(one.entry) : [];
+  const faults: readonly EntryFault[] = twice.length > 0 ? twice : [{ code: 'several_payees', at: '.payTo' }];
+  return faults.map((fault) => placed(fault, one));
 }
 
 function dearer(one: PlacedDemand, { amountAtomic }: Offer): Diagnostic[] {

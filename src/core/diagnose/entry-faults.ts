@@ -92,7 +92,8 @@ function expiryFaults(entry: JsonObject, seenAt: Date): EntryFault[] {
   return faults;
 }
 
-function contradictions(entry: JsonObject): EntryFault[] {
+/** Members that have another value under another spelling of their names. */
+export function contradictions(entry: JsonObject): EntryFault[] {
   const offer = readOffer(entry);
   if (offer === null) return [];
   const keys = [...new Set(contradictedKeys(entry, offer))];

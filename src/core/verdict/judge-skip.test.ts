@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { bytes, DAI, NOTHING, verdictOf } from '../../../test/support/judging.ts';
+import {
+  bytes,
+  DAI,
+  NOTHING,
+  SOLANA,
+  SOLANA_PAYEE,
+  USDC_ON_SOLANA,
+  verdictOf,
+} from '../../../test/support/judging.ts';
 import { answered, BASE, ENTRY, ENTRY_V1, PAYEE, paywall, THIEF } from '../../../tools/samples/challenge.ts';
 import { LISTED, network } from '../../../tools/samples/listed.ts';
 import type { Claim } from './expected-terms.ts';
@@ -141,7 +149,14 @@ describe('another entry that a client could sign (G95)', () => {
     expect(verdict).toMatchObject({ reason: 'bad_challenge', fault: { kind: 'too_many_entries' } });
   });
 
-  it('not on a network that nobody knows, to no address', () => {
-    expect(verdictOf(paywall([ENTRY, { ...ENTRY, network: '?', payTo: 'me' }])).verdict).toBe('pay');
+  it.each([
+    ['no address', 'me'],
+    ['an address of Tron', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'],
+    ['an address of the XRP Ledger', 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH'],
+    ['an address of Bitcoin', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
+  ])('not on a network that nobody knows, to %s', (_, payTo) => {
+    const onSolana = { ...ENTRY, network: SOLANA, asset: USDC_ON_SOLANA, payTo: SOLANA_PAYEE };
+    const other = { ...ENTRY, network: '?', payTo };
+    expect(verdictOf(paywall([ENTRY, onSolana, other])).verdict).toBe('pay');
   });
 });

@@ -87,7 +87,7 @@ it('has one verdict for each of the reason codes', () => {
 });
 
 describe('a case that the types exclude is a bug, not a verdict', () => {
-  const stranger = { kind: 'stranger', reason: 'stranger', fault: { kind: 'stranger' } } as never;
+  const stranger = { kind: 'stranger', reason: 'stranger' } as never;
   const nothing = { price: null, payTo: null, network: null, source: null };
   const answer = { kind: 'answered', status: 402, challenge: stranger, freeTrial: null } as never;
   it.each<[string, () => unknown]>([
@@ -95,7 +95,6 @@ describe('a case that the types exclude is a bug, not a verdict', () => {
     ['judging', () => judge(stranger, nothing, PROBED_AT)],
     ['judging a challenge', () => judge(answer, nothing, PROBED_AT)],
     ['wording', () => reasonWords(stranger)],
-    ['wording a fault', () => reasonWords({ verdict: 'skip', reason: 'bad_challenge', fault: stranger })],
     ['wording for the crawl', () => crawlVerdict({ kind: 'judged', verdict: stranger })],
   ])('%s', (_, run) => {
     expect(run).toThrow('a case that the types exclude was reached');

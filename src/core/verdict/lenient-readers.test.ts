@@ -12,6 +12,11 @@ const deep = `${'['.repeat(40)}${']'.repeat(40)}`;
 const escaped = body.replace('"accepts"', '"\\u0061ccepts"').replace('"x402Version"', '"x402\\u0056ersion"');
 const utf16 = Buffer.from(body, 'utf16le');
 
+const withCharset = (outcome: ReturnType<typeof paywall>, charset: string) => ({
+  ...outcome,
+  headers: [...outcome.headers, ['Content-Type', `application/json; charset=${charset}`] as const],
+});
+
 describe('a body that only some readers understand', () => {
   it.each<[string, string | Buffer]>([
     ['plain', body],
@@ -46,11 +51,32 @@ describe('a body that only some readers understand', () => {
     });
   });
 
-  it('in a charset of its own', () => {
+  it.each([
+    '"UTF-7"',
+    'utf-16',
+    'raw_unicode_escape',
+    'cp037',
+    'punycode',
+    'x'.repeat(41),
+    'utf-8; charset=utf-7',
+  ])('in a charset of its own: %s', (charset) => {
     const outcome = paywall([ENTRY], { body: Buffer.from('+AHsAIg-x') });
-    const headers = [...outcome.headers, ['Content-Type', 'application/json; charset="UTF-7"'] as const];
-    expect(verdictOf({ ...outcome, headers })).toMatchObject({ reason: 'bad_challenge' });
+    expect(verdictOf(withCharset(outcome, charset))).toMatchObject({ reason: 'bad_challenge' });
   });
+
+  it.each(['utf-7', 'raw_unicode_escape'])('in a charset of its own, without a header: %s', (charset) => {
+    const alone = bodyOnly(JSON.stringify({ x402Version: 1, accepts: [ENTRY_V1] }));
+    expect(verdictOf(alone).verdict).toBe('pay');
+    expect(verdictOf(withCharset(alone, charset))).toMatchObject({ reason: 'bad_challenge' });
+  });
+
+  it.each(['UTF-8', '"utf8"', "'utf-8' ; q=1", 'us-ascii', 'ISO-8859-1', 'windows-1252', ''])(
+    'unless the charset changes nothing: %s',
+    (charset) => {
+      const alone = bodyOnly(JSON.stringify({ x402Version: 1, accepts: [ENTRY_V1] }));
+      expect(verdictOf(withCharset(alone, charset)).verdict).toBe('pay');
+    },
+  );
 
   it('cut off', () => {
     const cut = paywall([ENTRY], { body: Buffer.from(body.slice(0, 20)), bodyComplete: false });
@@ -87,6 +113,33 @@ describe('another spelling inside the entry', () => {
       SCHEME: 'exact',
     };
     expect(verdictOf(paywall([{ ...ENTRY, ...same }])).verdict).toBe('pay');
+  });
+
+  const { payTo: _, amount: __, ...rest } = ENTRY;
+  const { scheme: ___, ...unschemed } = { ...ENTRY, payTo: THIEF };
+  it.each<[string, object]>([
+    ['the payee in snake case alone', { ...rest, amount: '10000', pay_to: THIEF }],
+    ['payee and amount in snake case', { ...rest, max_amount_required: '990000', pay_to: THIEF }],
+    ['beside null', { ...ENTRY, payTo: null, PAYTO: THIEF }],
+    ['beside an empty text', { ...ENTRY, payTo: '', pay_to: THIEF }],
+    ['before another that cannot be used', { ...rest, amount: '10000', pay_to: THIEF, PAYTO: 5 }],
+    ['behind another that cannot be used', { ...rest, amount: '10000', PAYTO: 5, pay_to: THIEF }],
+    ['the scheme with a capital', { ...unschemed, Scheme: 'exact' }],
+    ['of two schemes', { ...unschemed, SCHEME: 'upto', Scheme: 'exact' }],
+    ['another payee', { ...ENTRY, PAYTO: THIEF }],
+    ['another amount', { ...ENTRY, AMOUNT: '9900000' }],
+  ])('in an entry before the honest one: %s', (_, entry) => {
+    expect(verdictOf(paywall([ENTRY, entry]))).toMatchObject({ reason: 'bad_challenge' });
+    expect(verdictOf(paywall([entry, ENTRY]))).toMatchObject({ reason: 'bad_challenge' });
+    const inBody = Buffer.from(JSON.stringify({ x402Version: 2, accepts: [entry, ENTRY] }));
+    expect(verdictOf(paywall([ENTRY], { body: inBody }))).toMatchObject({ reason: 'bad_challenge' });
+  });
+
+  it('of the same terms in an entry of its own does no harm', () => {
+    const snake = { ...rest, max_amount_required: '10000', pay_to: ENTRY.payTo, max_timeout_seconds: 60 };
+    expect(verdictOf(paywall([snake, ENTRY])).verdict).toBe('pay');
+    const upto = { ...snake, scheme: 'upto', pay_to: THIEF };
+    expect(verdictOf(paywall([upto, ENTRY])).verdict).toBe('pay');
   });
 
   it('at the top of the header makes it ambiguous', () => {

@@ -63,27 +63,9 @@ function noPaywallWords(status: number): string {
 }
 
 function badChallengeWords(fault: BadChallengeFault): string {
-  switch (fault.kind) {
-    case 'price_not_sane':
-      return `The live 402 asks $${formatUsd(fault.quoted)}, which is not plausible without a claimed or listed price.`;
-    case 'dearer_entry':
-      return dearerWords(fault);
-    case 'unreadable':
-    case 'headers_too_large':
-    case 'not_exact':
-    case 'expired':
-    case 'payee_cannot_receive':
-    case 'spelled_twice':
-    case 'header_and_body_differ':
-    case 'too_long':
-    case 'other_method':
-    case 'too_many_entries':
-    case 'other_payee':
-    case 'odd_entry':
-      return BAD_CHALLENGE_WORDS[fault.kind];
-    default:
-      return unreachable(fault);
-  }
+  if (fault.kind === 'dearer_entry') return dearerWords(fault);
+  if (fault.kind !== 'price_not_sane') return BAD_CHALLENGE_WORDS[fault.kind];
+  return `The live 402 asks $${formatUsd(fault.quoted)}, which is not plausible without a claimed or listed price.`;
 }
 
 function dearerWords({ network, quoted }: Extract<BadChallengeFault, { kind: 'dearer_entry' }>): string {
@@ -96,7 +78,7 @@ function anotherEntry(demand: string): string {
 }
 
 const BAD_CHALLENGE_WORDS = {
-  too_long: 'The live 402 asks for a signature that is valid for more than a day.',
+  too_long: 'The live 402 asks for a signature that may be valid for more than a day.',
   other_method: 'The live 402 asks for USDC by another method than a plain transfer authorization.',
   too_many_entries: `The live 402 has more than ${ACCEPTS_MAX_ENTRIES} entries; a client could sign one that was not read.`,
   odd_entry: anotherEntry('asks for USDC by another method, or for longer than a day'),

@@ -34,6 +34,7 @@ it('knows an address by its shape', () => {
   expect(isAnyAddress(PAYEE)).toBe(true);
   expect(isAnyAddress(SOLANA_PAYEE)).toBe(true);
   expect(isAnyAddress('<img src=x>')).toBe(false);
+  expect(isAnyAddress('TJRabPrwbZy45sbavfcjinPJC18kjpRTv8')).toBe(false);
 });
 
 describe('a payee that can receive USDC', () => {

@@ -1,12 +1,13 @@
 import type { AddressKind, Mainnet } from './networks.ts';
 
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-const BASE58_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+// A key of 32 bytes has 43 or 44 characters, one less for about three leading zero bytes. Those of Tron, XRPL and Bitcoin have 25 to 35.
+const BASE58_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{40,44}$/;
 
 // Burn addresses: nobody holds their key.
 const NOBODY: Readonly<Record<AddressKind, readonly string[]>> = {
   evm: [`0x${'0'.repeat(40)}`, `0x${'0'.repeat(36)}dEaD`],
-  solana: ['1'.repeat(32), `1nc1nerator${'1'.repeat(32)}`],
+  solana: [`1nc1nerator${'1'.repeat(32)}`],
 };
 
 export function isAddress(text: string, kind: AddressKind): boolean {

@@ -83,7 +83,8 @@ function readBody(carrier: ChallengeCarrier): Challenge {
     return mayBecomeObject(decodeUtf8(carrier.body)) ? unreadable('too_large') : { kind: 'none' };
   const document = readDocument(text);
   if (document.kind === 'broken' && document.namesTerms) return unreadable('ambiguous_json');
-  return document.kind === 'object' && document.claimsTerms ? readTerms(document, 'body') : { kind: 'none' };
+  if (document.kind !== 'object' || !document.claimsTerms) return { kind: 'none' };
+  return isInOtherCharset(carrier) ? unreadable('bad_encoding') : readTerms(document, 'body');
 }
 
 /** A seller must not show one payee in the header and another one to lenient clients that read the body. */
@@ -105,17 +106,17 @@ function isEmptyList(accepts: unknown): boolean {
   return accepts === undefined || accepts === null || (Array.isArray(accepts) && accepts.length === 0);
 }
 
-// Charsets that are not supersets of ASCII, so that JSON's own characters have other bytes.
-const OTHER_CHARSET = /^(?:utf-?7|utf-?16|utf-?32|ucs|unicode|cp037|cp500|cp1026|ibm|ebcdic|hz|iso-2022)/;
+// Those in which JSON's own characters have the bytes that they have in UTF-8. Readers know far more of the others than can be listed.
+const PLAIN_CHARSET = /^["'\s]*=["'\s]*(?:utf-?8|us-ascii|iso-8859-\d+|windows-125\d)?["'\s]*(?:[;,]|$)/;
 
 /** A reader that honours the declared charset may see other characters than we do. */
 function isInOtherCharset({ headers, body }: ChallengeCarrier): boolean {
   if (body.byteLength === 0) return false;
-  const types = headerValues(headers, 'content-type');
-  return types.some((type) => OTHER_CHARSET.test(CHARSET.exec(type)?.[1]?.toLowerCase() ?? ''));
+  const named = headerValues(headers, 'content-type').flatMap((type) =>
+    type.toLowerCase().split('charset').slice(1),
+  );
+  return !named.every((charset) => PLAIN_CHARSET.test(charset));
 }
-
-const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^";\s]{1,40})/i;
 
 /** Null when the body was not received whole, or is larger than a challenge may be. */
 export function wholeText({

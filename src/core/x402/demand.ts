@@ -1,6 +1,6 @@
 import { isAddress, isSameAddress } from './address.ts';
 import { type AddressKind, type Caip2, MAINNETS, type Mainnet, parseNetwork } from './networks.ts';
-import { readAmount, readTransfer, type Transfer } from './offer.ts';
+import { contradictedKeys, lenientReadings, readAmount, readTransfer, type Transfer } from './offer.ts';
 import { isJsonObject, type JsonObject, member } from './read-json.ts';
 
 /**
@@ -22,10 +22,18 @@ export interface Demand {
 
 const PLAIN = /^[\x21-\x7e]{1,128}$/;
 
-/** Null for an entry that no client can sign. */
+/** Null for an entry that no client can sign. One with two meanings has no payee, so that no other entry agrees with it. */
 function readDemand(entry: unknown): Demand | null {
-  if (!isJsonObject(entry) || textOf(entry, 'scheme')?.toLowerCase() !== 'exact' || !namesAmount(entry))
-    return null;
+  if (!isJsonObject(entry)) return null;
+  const [demand = null] = lenientReadings(entry)
+    .map(readEntry)
+    .filter((read) => read !== null);
+  if (demand === null || contradictedKeys(entry, { scheme: 'exact', ...demand }).length === 0) return demand;
+  return { ...demand, payTo: null };
+}
+
+function readEntry(entry: JsonObject): Demand | null {
+  if (textOf(entry, 'scheme')?.toLowerCase() !== 'exact' || !namesAmount(entry)) return null;
   const payTo = textOf(entry, 'payTo');
   const named = member(entry, 'network');
   if (!payTo || !named) return null;
@@ -98,11 +106,15 @@ function namesAmount(entry: JsonObject): boolean {
   return (member(entry, 'amount') ?? member(entry, 'maxAmountRequired') ?? null) !== null;
 }
 
+const CHAINS = [
+  ['evm', 'eip155:'],
+  ['solana', 'solana:'],
+] as const;
+
 /** A network that we cannot name may be one that a client knows: the payee tells which kind it is. */
 function chainOf(network: Caip2 | null, payTo: string): AddressKind | null {
-  if (network?.startsWith('eip155:')) return 'evm';
-  if (network?.startsWith('solana:')) return 'solana';
-  if (network !== null) return null;
-  if (isAddress(payTo, 'evm')) return 'evm';
-  return isAddress(payTo, 'solana') ? 'solana' : null;
+  const found = CHAINS.find(([kind, namespace]) =>
+    network === null ? isAddress(payTo, kind) : network.startsWith(namespace),
+  );
+  return found?.[0] ?? null;
 }

@@ -50,10 +50,9 @@ export function readOffer(entry: unknown): Offer | null {
     payTo,
     maxTimeoutSeconds: readTimeout(entry),
     validBeforeMs: readValidBefore(entry),
-    selfContradictory: false,
     transfer: readTransfer(entry),
   };
-  return contradictedKeys(entry, offer).length > 0 ? { ...offer, selfContradictory: true } : offer;
+  return { selfContradictory: contradictedKeys(entry, offer).length > 0, ...offer };
 }
 
 /** The keys of which the entry has another spelling with another value. */
@@ -65,16 +64,28 @@ export function contradictedKeys(entry: JsonObject, demand: Demand): readonly st
 
 export const MONEY_SPELLINGS = keySpellings(MONEY_KEYS);
 
-type Demand = Pick<Offer, 'scheme' | 'network' | 'asset' | 'amountAtomic' | 'payTo'>;
+/** Null for what cannot be read, which nothing agrees with. */
+type Demand = {
+  readonly [Member in 'scheme' | 'network' | 'asset' | 'amountAtomic' | 'payTo']: Offer[Member] | null;
+};
+
+/** As readers take it that find `pay_to` or `PAYTO` where there is no `payTo`: the first of several, or the last. */
+export function lenientReadings(entry: JsonObject): readonly JsonObject[] {
+  const others = otherSpellings(entry, MONEY_SPELLINGS)
+    .filter(({ key, value }) => value !== null && !member(entry, key))
+    .map(({ key, value }) => [key, value] as const);
+  return [others, others.toReversed()].map((found) => ({ ...entry, ...Object.fromEntries(found) }));
+}
 
 function agrees({ key, value }: OtherSpelling, demand: Demand): boolean {
   if (value === null) return true;
-  if (key === 'amount' || key === 'maxAmountRequired') return atomic(value) === demand.amountAtomic;
+  if (key === 'amount' || key === 'maxAmountRequired')
+    return (atomic(value) ?? false) === demand.amountAtomic;
   if (key === 'maxTimeoutSeconds') return !isTooLong(value);
   if (typeof value !== 'string') return false;
   if (key === 'network') return demand.network !== null && parseNetwork(value) === demand.network;
   if (key === 'scheme') return value === demand.scheme;
-  return isSameAddress(value, key === 'payTo' ? demand.payTo : demand.asset);
+  return isSameAddress(value, (key === 'payTo' ? demand.payTo : demand.asset) ?? '');
 }
 
 /** Every reader would sign the same payment. */

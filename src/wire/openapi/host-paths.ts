@@ -50,7 +50,7 @@ function payee({ links, known, examples: { payee: answer } }: Frame): JsonObject
         in: 'path',
         required: true,
         description: 'An EVM address in any letter case, or a Solana address.',
-        schema: { type: 'string', pattern: '^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$' },
+        schema: { type: 'string', pattern: '^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{40,44})$' },
         example: known.payTo,
       },
       IF_NONE_MATCH,
