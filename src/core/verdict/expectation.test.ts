@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { SOLANA, SOLANA_PAYEE, USDC_ON_SOLANA } from '../../../test/support/judging.ts';
 import { ENTRY, PAYEE, paywall, THIEF } from '../../../tools/samples/challenge.ts';
-import { LISTED } from '../../../tools/samples/listed.ts';
+import { LISTED, network } from '../../../tools/samples/listed.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import { type Claims, expectationFor } from './expectation.ts';
+import type { Claim } from './expected-terms.ts';
 import { readOutcome } from './reading.ts';
 
 const NOTHING = { price: null, payTo: null, network: null };
@@ -41,6 +43,25 @@ describe('what an answer is compared with (G99)', () => {
     ],
   ])('%s', (_, claims, expectation) => {
     expect(expectationFor({ request: NOTHING, ...claims }, asked)).toMatchObject(expectation);
+  });
+
+  const onSolana = { ...listing, network: network('solana'), payTo: SOLANA_PAYEE };
+  const both = readOutcome(
+    paywall([ENTRY, { ...ENTRY, network: SOLANA, asset: USDC_ON_SOLANA, payTo: SOLANA_PAYEE }]),
+  );
+  it.each<[string, Partial<Claim>, object]>([
+    ['no network', {}, { payTo: PAYEE, network: listing.network }],
+    ['the one network', { network: listing.network }, { payTo: PAYEE, network: listing.network }],
+    ['the other network', { network: onSolana.network }, { payTo: SOLANA_PAYEE, network: onSolana.network }],
+    ['the other payee', { payTo: SOLANA_PAYEE }, { payTo: SOLANA_PAYEE, network: onSolana.network }],
+  ])('the row of the network that the caller names, of two that are confirmed: %s', (_, claim, expected) => {
+    const claims = { request: { ...NOTHING, ...claim }, listed: [listing, onSolana], catalog: [] };
+    expect(expectationFor(claims, both).expected).toMatchObject(expected);
+  });
+
+  it('a row on another network vouches for no payee there', () => {
+    const claims = { request: { ...NOTHING, network: onSolana.network }, listed: [listing], catalog: [] };
+    expect(expectationFor(claims, both).expected.payTo).toBe(PAYEE);
   });
 
   it.each([

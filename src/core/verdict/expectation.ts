@@ -1,4 +1,5 @@
 import { isNonEmpty } from '../non-empty.ts';
+import { isSameAddress } from '../x402/address.ts';
 import type { Offer } from '../x402/offer.ts';
 import { countedListing } from './counted-listing.ts';
 import { type Claim, type Expected, expectedTerms, type Listing } from './expected-terms.ts';
@@ -18,9 +19,17 @@ export interface Expectation {
   readonly listing: Listing | null;
 }
 
-/** What an answer is compared with. It depends on the answer where the rows of a list differ (gap G99). */
+/**
+ * What an answer is compared with. It depends on the answer where the rows of a list differ (gap G99): only an offer that the
+ * caller could take confirms one, so that of two payees on two networks the right one is expected.
+ */
 export function expectationFor({ request, listed, catalog }: Claims, reading: Reading): Expectation {
-  const offers = offersOf(reading);
+  const { payTo, network } = request;
+  const offers = offersOf(reading).filter(
+    (offer) =>
+      (network === null || offer.network === network) &&
+      (payTo === null || isSameAddress(offer.payTo, payTo)),
+  );
   const listing = counted(listed, offers);
   const ours = counted(catalog, offers);
   return { expected: expectedTerms(request, listing, ours), listing: listing ?? ours };

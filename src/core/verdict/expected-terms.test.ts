@@ -36,6 +36,18 @@ describe('what the challenge is compared with (G42)', () => {
       { price: 10_000n, payTo: '0xsent', source: 'request' },
     ],
     [
+      'a payee sent who has no address on the listed network',
+      { ...nothing, payTo: '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV' },
+      listing,
+      { price: 10_000n, network: null, source: 'request' },
+    ],
+    [
+      'a payee sent who has one',
+      { ...nothing, payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C' },
+      listing,
+      { price: 10_000n, network: base, source: 'request' },
+    ],
+    [
       'only a network sent',
       { ...nothing, network: polygon },
       listing,

@@ -1,5 +1,6 @@
 import type { MicroUsd } from '../money/micro-usd.ts';
-import type { Caip2 } from '../x402/networks.ts';
+import { isAddress } from '../x402/address.ts';
+import { type Caip2, mainnetOf } from '../x402/networks.ts';
 
 /** A claim about price, payee and network of a call. */
 export interface Claim {
@@ -25,10 +26,17 @@ export function expectedTerms(
   catalog: Listing | null = null,
 ): Expected {
   const sent = request.price !== null || request.payTo !== null || request.network !== null;
+  const listed = [listing, catalog].flatMap((one) => one?.network ?? []);
   return {
     price: request.price ?? listing?.price ?? catalog?.price ?? null,
     payTo: request.payTo ?? listing?.payTo ?? catalog?.payTo ?? null,
-    network: request.network ?? listing?.network ?? catalog?.network ?? null,
+    network: request.network ?? listed.find((network) => canBeOn(network, request.payTo)) ?? null,
     source: sent ? 'request' : listing === null && catalog === null ? null : 'listing',
   };
+}
+
+/** A listed network is not that of a caller's payee who has no address there. */
+function canBeOn(network: Caip2, payTo: string | null): boolean {
+  const mainnet = mainnetOf(network);
+  return payTo === null || mainnet === null || isAddress(payTo, mainnet.addresses);
 }
