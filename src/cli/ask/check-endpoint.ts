@@ -61,8 +61,8 @@ async function completed(
   return { ...check, compared: receipt?.compared ?? null };
 }
 
-function hasClaim({ claimedPrice, payTo, network }: Target): boolean {
-  return claimedPrice !== null || payTo !== null || network !== null;
+function hasClaim({ claimedPrice, payTo }: Target): boolean {
+  return claimedPrice !== null || payTo !== null;
 }
 
 /** An object has no form in a query, so input makes it a POST. */

@@ -68,6 +68,11 @@ export function readCheck(json: unknown): Findings | null {
   if (!success) return null;
   const live = { price: data.quoted_price_usd, payTo: data.pay_to, network: data.network };
   const { expected_source: expectedFrom } = data;
+  const expected = {
+    price: data.claimed_price_usd,
+    payTo: data.expected_pay_to,
+    network: data.expected_network,
+  };
   return {
     verdict: data.verdict,
     code: codeIn(data.reason),
@@ -75,13 +80,10 @@ export function readCheck(json: unknown): Findings | null {
     reason: data.reason_text ?? data.detail ?? data.reason,
     method: data.method,
     url: data.url,
-    expected: {
-      price: data.claimed_price_usd,
-      payTo: data.expected_pay_to,
-      network: data.expected_network,
-    },
+    expected,
     expectedFrom: expectedFrom ?? null,
-    compared: expectedFrom === undefined ? null : expectedFrom !== null,
+    // A listed price is only in the receipt.
+    compared: isCompared(expected) || (expectedFrom === null ? false : null),
     offers: live.payTo === null && live.price === null ? [] : [live],
     approved: data.payment,
     fixes: data.diagnostics,
@@ -162,7 +164,7 @@ function liveFindings(data: z.output<typeof liveReceiptShape>): Findings {
     url: data.url,
     expected: { price, payTo, network },
     expectedFrom,
-    compared: isAnyKnown({ price, payTo, network }),
+    compared: isCompared({ price, payTo }),
     offers: data.live_402?.accepts ?? [],
     approved: data.approved_payment,
     fixes: data.diagnostics,
@@ -187,7 +189,7 @@ function crawlFindings(data: z.output<typeof crawlReceiptShape>): Findings {
     url: data.url,
     expected: listed,
     expectedFrom: 'listing',
-    compared: isAnyKnown(listed),
+    compared: isCompared(listed),
     offers: live.payTo === null && live.price === null ? [] : [live],
     approved: null,
     fixes: data.diagnostics,
@@ -201,8 +203,8 @@ function crawlFindings(data: z.output<typeof crawlReceiptShape>): Findings {
   };
 }
 
-function isAnyKnown({ price, payTo, network }: Side): boolean {
-  return price !== null || payTo !== null || network !== null;
+function isCompared({ price, payTo }: Pick<Side, 'price' | 'payTo'>): boolean {
+  return price !== null || payTo !== null;
 }
 
 /** The answer of a check, completed from its public receipt: the free shape is short. */

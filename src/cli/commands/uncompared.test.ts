@@ -26,7 +26,7 @@ describe('a pay with nothing compared', () => {
     expect(code).toBe(0);
     expect(out.split('\n').slice(0, 2)).toEqual([
       '? PAY, nothing compared  price_ok',
-      'The live 402 asks $0.01. Nothing was compared: price, payee and network are only what the live 402 says.',
+      'The live 402 asks $0.01. Neither price nor payee was compared: they are only what the live 402 says.',
     ]);
     expect((await run(['check', URL_A], serving(LISTED))).out).toMatch(
       /^✓ PAY {2}price_ok\nThe live 402 asks \$0\.01\.\n/,
@@ -51,7 +51,11 @@ describe('a pay with nothing compared', () => {
     ['nothing, by the shape of a paid check', [], LISTED, { expected_source: null }, 3],
     ['what is not known', [], LISTED, { receipt_id: null }, 3],
     ['a listing', [], LISTED, {}, 0],
-    ['a listing, by the shape of a paid check', [], {}, { expected_source: 'listing' }, 0],
+    ['a listing, by the shape of a paid check', [], LISTED, { expected_source: 'listing' }, 0],
+    ['a listing without terms', [], {}, { expected_source: 'listing' }, 3],
+    ['a listed payee', [], {}, { expected_source: 'listing', expected_pay_to: '0xabc' }, 0],
+    ['a listed network alone', [], { network: 'eip155:8453', source: 'listing' }, {}, 3],
+    ['the network of the caller alone', ['--network', 'base'], {}, {}, 3],
     ['the price of the caller', ['--claimed-price', '0.01'], {}, {}, 0],
     ['the payee of the caller', ['--pay-to', '0xabc'], {}, {}, 0],
   ])('with --strict exits by what was compared: %s', async (_, argv, expected, check, code) => {

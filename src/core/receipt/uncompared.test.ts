@@ -9,13 +9,13 @@ it.each<[why: string, judged: Judged, uncompared: boolean]>([
   ['nothing was expected', { verdict: 'pay', expected: NOTHING }, true],
   ['a price was', { verdict: 'pay', expected: { ...NOTHING, price: microUsd(0n) } }, false],
   ['a payee was', { verdict: 'pay', expected: { ...NOTHING, payTo: '0xabc' } }, false],
-  ['a network was', { verdict: 'pay', expected: { ...NOTHING, network: parseNetwork('base') } }, false],
+  ['only a network was', { verdict: 'pay', expected: { ...NOTHING, network: parseNetwork('base') } }, true],
   ['it is no approval anyway', { verdict: 'skip', expected: NOTHING }, false],
 ])('when %s', (_, judged, uncompared) => {
   expect(isUncompared(judged)).toBe(uncompared);
   expect(shownReason({ ...judged, reasonText: 'Words.' })).toBe(
     uncompared
-      ? 'Words. Nothing was compared: price, payee and network are only what the live 402 says.'
+      ? 'Words. Neither price nor payee was compared: they are only what the live 402 says.'
       : 'Words.',
   );
 });

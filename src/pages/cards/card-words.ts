@@ -42,7 +42,7 @@ function findingOf(found: FoundReceipt): string {
   const code = found.kind === 'live' ? found.receipt.reason : found.receipt.code;
   if (needsInput !== null) return WORDS.needs_input;
   if (isUncompared({ verdict, expected: claim }))
-    return 'Valid terms, but no claim or listing to compare with.';
+    return 'Valid terms, but no price or payee to compare with.';
   if (code === 'price_ok' && claim.price === null)
     return 'The terms match; there was no price to compare with.';
   if (code !== 'price_mismatch' || quoted === null || claim.price === null) return WORDS[code];

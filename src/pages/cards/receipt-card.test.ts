@@ -64,11 +64,7 @@ describe('the card of a receipt', () => {
   });
 
   it.each<[string, FoundReceipt, string]>([
-    [
-      'nothing compared',
-      live({ expected: NOTHING }),
-      'Valid terms, but no claim or listing to compare with.',
-    ],
+    ['nothing compared', live({ expected: NOTHING }), 'Valid terms, but no price or payee to compare with.'],
     [
       'a lower price',
       crawl({ quotedPrice: microUsd(9_000n) }),

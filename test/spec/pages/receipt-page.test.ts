@@ -112,9 +112,7 @@ describe.each(DOORS)('GET /v1/receipts/{id}, the page for people, through the %s
     const words = wordsOf(await page(await check('url=http://seller.example/honest&mode=dry-run')));
     expect(words).toContain('A dry run is never an approval. Run a live check before you pay.');
     expect(words).toContain('pay, nothing compared');
-    expect(words).toContain(
-      'Nothing was compared: price, payee and network are only what the live 402 says.',
-    );
+    expect(words).toContain('Neither price nor payee was compared: they are only what the live 402 says.');
     expect(words).not.toContain('Sign exactly this');
   });
 
