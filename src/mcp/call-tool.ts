@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { isAnyAddress } from '../core/x402/address.ts';
 import type { McpCall, ToolAnswer } from '../wire/mcp/mcp-port.ts';
 import {
   type Meta,
@@ -36,7 +37,23 @@ export async function callTool(request: ToolRequest, call: McpCall): Promise<Cal
 
 function done({ text, paymentResponse }: ToolAnswer): CallToolResult {
   const _meta = settlementMeta(paymentResponse);
-  return { ...both(text), ...(paymentResponse === null ? {} : { _meta }) };
+  const structuredContent = parsed(text);
+  const content: CallToolResult['content'] = [
+    { type: 'text', text: JSON.stringify(structuredContent, withoutSellerWords) },
+  ];
+  return { content, structuredContent, ...(paymentResponse === null ? {} : { _meta }) };
+}
+
+const IS_KNOWN: Readonly<Record<string, (value: string) => boolean>> = {
+  pay_to: isAnyAddress,
+  asset: isAnyAddress,
+  scheme: (scheme) => scheme === 'exact' || scheme === 'upto',
+};
+
+/** A seller may write an instruction where its payee or token belongs, and a model reads the text (gap G49). */
+function withoutSellerWords(name: string, value: unknown): unknown {
+  const isKnown = Object.hasOwn(IS_KNOWN, name) ? IS_KNOWN[name] : undefined;
+  return typeof value === 'string' && isKnown?.(value) === false ? null : value;
 }
 
 function failed({ text }: ToolAnswer): CallToolResult {
