@@ -97,7 +97,7 @@ function answerCheck(
       exchange.facts.tier = 'paid';
       return answerPaidShape(exchange, claimedPrice, result, {
         ...promiseJson(promiseReceipt(result.receipt, result.statement)),
-        access: unchargedAccessJson('unreachable'),
+        access: unchargedAccessJson('undecided'),
       });
     default: {
       const headers = usedUpHeaders('free-checks', FREE_SPOT_CHECKS_PER_DAY, clock.now());

@@ -66,7 +66,7 @@ export function freeAccessJson(
 
 /** Why nothing was charged. */
 const UNCHARGED_NOTES = {
-  unreachable: 'the target could not be reached: nothing was charged, and the payment can be used again',
+  undecided: 'the endpoint could not be judged: nothing was charged, and the payment can be used again',
   nothing_matched: 'nothing matched: nothing was charged, and the payment can be used again',
 } as const;
 
