@@ -1,4 +1,5 @@
 import { secondsToNextUtcHour } from '../../core/access/utc-window.ts';
+import type { PaymentReading } from '../../core/x402/payment-payload.ts';
 import type { PaymentRefusal } from '../../core/x402/payment-refusal.ts';
 import { recordDelivery } from '../../flows/pay/record-delivery.ts';
 import type { SaleOutcome, SellPorts } from '../../flows/pay/sell.ts';
@@ -15,13 +16,17 @@ import {
 } from '../exchange/answer.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { demandPayment, noWallet, type SaleTerms } from './demand-payment.ts';
-import { offeredPayment } from './offered-payment.ts';
+
+export interface OfferedSale extends Omit<SaleTerms, 'payTo'> {
+  /** What the route has read, and sold for. */
+  readonly offered: PaymentReading;
+}
 
 /** The answer to a sale: a check, a lookup or the pack. */
 export function answerSale(
   exchange: Exchange,
   outcome: SaleOutcome,
-  terms: Omit<SaleTerms, 'payTo'>,
+  terms: OfferedSale,
   payments: SellPorts,
 ): Answer {
   const sale = { ...terms, payTo: payments.payTo };
@@ -29,7 +34,7 @@ export function answerSale(
   switch (outcome.kind) {
     case 'answered': {
       exchange.facts.tier = 'paid';
-      noteDelivery(exchange, payments);
+      noteDelivery(exchange, terms.offered, payments);
       const { status, headers } = outcome.answer;
       const body = bodyOf(outcome.answer, terms.pack);
       return answerJson(exchange, status, body, { ...NO_STORE, ...terms.headers, ...headers });
@@ -56,9 +61,7 @@ export function answerSale(
   }
 }
 
-/** The payment of the request is read again: only an answer that was paid for gets here. */
-function noteDelivery(exchange: Exchange, payments: SellPorts): void {
-  const offered = offeredPayment(exchange);
+function noteDelivery(exchange: Exchange, offered: PaymentReading, payments: SellPorts): void {
   const address = exchange.callerAddress();
   if (offered.kind === 'payment') {
     exchange.written.push(() => recordDelivery(offered.payment, address, payments));

@@ -48,13 +48,9 @@ function lookupRoute({ lookups, selfTestKey }: LookupParts, render: RenderFindin
     // HEAD uses no lookup, so the rest of the quota is not known (gap G83).
     if (exchange.method === 'HEAD') return answerJson(exchange, 200, '', ONLY_POLICY);
     const selfTest = isSelfTest(exchange.header('authorization'), selfTestKey);
-    const result = await lookup(reading.value, { selfTest, ...buyerOf(exchange, render) }, lookups);
-    return answerLookup(
-      exchange,
-      result,
-      (found) => render(reading.value.query, found, exchange.links),
-      lookups,
-    );
+    const buyer = buyerOf(exchange, render);
+    const result = await lookup(reading.value, { selfTest, ...buyer }, lookups);
+    return answerLookup(exchange, result, { query: reading.value.query, ...buyer }, lookups);
   };
 }
 
@@ -64,10 +60,11 @@ function paidLookupRoute({ lookups }: LookupParts, render: RenderFindings): Hand
   return async (exchange) => {
     // HEAD shows the price and buys nothing (gap G83).
     if (exchange.method === 'HEAD') return demandPayment(exchange, terms, LOOKUP_PRICE);
-    const result = await paidLookup(readLookupRequest(exchange.query), buyerOf(exchange, render), lookups);
+    const buyer = buyerOf(exchange, render);
+    const result = await paidLookup(readLookupRequest(exchange.query), buyer, lookups);
     if (result.kind === 'bad_request') return answerBadRequest(exchange, result);
     if (result.kind === 'uncharged') return answerUncharged(exchange, result);
-    return answerSale(exchange, result, terms, lookups.payments);
+    return answerSale(exchange, result, { offered: buyer.offered, ...terms }, lookups.payments);
   };
 }
 
@@ -85,20 +82,20 @@ function buyerOf(exchange: Exchange, render: RenderFindings): Omit<LookupBuyer, 
 function answerLookup(
   exchange: Exchange,
   result: LookupResult,
-  render: (findings: Findings) => string,
+  { query, offered, render }: ReturnType<typeof buyerOf> & { readonly query: LookUp },
   { payments, clock }: LookupPorts,
 ): Answer {
   switch (result.kind) {
     case 'free': {
       exchange.facts.tier = 'free';
-      const body = closeJson(render(result), {
+      const body = closeJson(render(query, result), {
         access: freeAccessJson(result.quota, thenOf(THEN_LOOKUP, payments.payTo !== null)),
       });
       return answerJson(exchange, 200, body, rateHeaders('free-lookups', result.quota, result.at));
     }
     case 'exempt': {
       exchange.facts.tier = 'exempt';
-      return answerJson(exchange, 200, closeJson(render(result), { access: EXEMPT_ACCESS }), NO_STORE);
+      return answerJson(exchange, 200, closeJson(render(query, result), { access: EXEMPT_ACCESS }), NO_STORE);
     }
     case 'uncharged':
       return answerUncharged(exchange, result);
@@ -107,7 +104,8 @@ function answerLookup(
       // A repeated payment says nothing about the current free quota.
       const isReplay = result.kind === 'answered' && result.replayed;
       const headers = isReplay ? {} : usedUpHeaders('free-lookups', FREE_LOOKUPS_PER_DAY, now);
-      return answerSale(exchange, result, { route: LOOKUP, headers, free: FREE_LOOKUPS }, payments);
+      const terms = { route: LOOKUP, headers, free: FREE_LOOKUPS, offered };
+      return answerSale(exchange, result, terms, payments);
     }
   }
 }

@@ -26,11 +26,8 @@ export function packRoute({ payments, pack }: PackParts): Handler {
   return async (exchange) => {
     // HEAD shows the price and buys nothing (gap G83).
     if (exchange.method === 'HEAD') return demandPayment(exchange, terms, PACK_PRICE);
-    const outcome = await sell(
-      sale,
-      { address: exchange.callerAddress(), offered: offeredPayment(exchange) },
-      payments,
-    );
-    return answerSale(exchange, outcome, terms, payments);
+    const offered = offeredPayment(exchange);
+    const outcome = await sell(sale, { address: exchange.callerAddress(), offered }, payments);
+    return answerSale(exchange, outcome, { offered, ...terms }, payments);
   };
 }

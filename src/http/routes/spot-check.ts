@@ -3,7 +3,12 @@ import { DRY_RUNS_PER_DAY, FREE_SPOT_CHECKS_PER_DAY, SPOT_CHECK_PRICE_MIN } from
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import { reasonWords } from '../../core/verdict/reason-words.ts';
 import type { Decision } from '../../flows/check/issue-receipt.ts';
-import { type SpotCheckPorts, type SpotCheckResult, spotCheck } from '../../flows/check/spot-check.ts';
+import {
+  type CheckBuyer,
+  type SpotCheckPorts,
+  type SpotCheckResult,
+  spotCheck,
+} from '../../flows/check/spot-check.ts';
 import type { PromiseReceipt } from '../../flows/log/promise-receipt.ts';
 import { openJson } from '../../wire/payment/paid-answer.ts';
 import { SPOT_CHECK } from '../../wire/payment/paid-routes.ts';
@@ -54,7 +59,8 @@ export function spotCheckRoute({ check: ports, selfTestKey, promiseReceipt }: Sp
     };
     const selfTest = isSelfTest(exchange.header('authorization'), selfTestKey);
     const result = await spotCheck({ ...check, selfTest }, buyer, ports);
-    return answerCheck(exchange, reading.value, result, { promiseReceipt, ...ports });
+    const asked = { check, offered: buyer.offered };
+    return answerCheck(exchange, asked, result, { promiseReceipt, ...ports });
   };
 }
 
@@ -65,7 +71,7 @@ const NO_BODY = { kind: 'json', value: null } as const;
 
 function answerCheck(
   exchange: Exchange,
-  { check }: SpotCheckRequest,
+  { check, offered }: Pick<SpotCheckRequest, 'check'> & Pick<CheckBuyer, 'offered'>,
   result: SpotCheckResult,
   { payments, clock, promiseReceipt }: SpotCheckPorts & Pick<SpotCheckRouteParts, 'promiseReceipt'>,
 ): Answer {
@@ -101,7 +107,8 @@ function answerCheck(
       });
     default: {
       const headers = usedUpHeaders('free-checks', FREE_SPOT_CHECKS_PER_DAY, clock.now());
-      return answerSale(exchange, result, { route: SPOT_CHECK, headers, free: FREE_CHECKS }, payments);
+      const terms = { route: SPOT_CHECK, headers, free: FREE_CHECKS, offered };
+      return answerSale(exchange, result, terms, payments);
     }
   }
 }
