@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CRAWL_REQUESTS_PER_HOST } from '../../src/core/limits.ts';
+import { CRAWL_SLOTS_PER_TARGET } from '../../src/core/limits.ts';
 import { median } from '../../tools/measure.ts';
 import { anywhere } from '../../tools/samples/placed.ts';
 import { startLoopbackSeller } from '../check/loopback-prober.ts';
@@ -41,7 +41,7 @@ async function bareLoop(seller: Seller): Promise<void> {
     Array.from({ length: hosts }, (_, host) => targets.filter((_target, n) => n % hosts === host)),
     async (urls) => {
       const prober = seller.openHost(urls[0]?.host ?? '');
-      await inLanes(CRAWL_REQUESTS_PER_HOST, urls, async (target) => {
+      await inLanes(CRAWL_SLOTS_PER_TARGET, urls, async (target) => {
         const { kind } = await prober.probe({ target, method: 'GET' });
         if (kind !== 'answered') throw new Error(`a bare probe ended as ${kind}`);
       });
@@ -95,7 +95,7 @@ async function benchHanging(seller: Seller, folder: string): Promise<Finding> {
     wholeCrawl(folder, HANGING, (host) => (hangs.has(host) ? slow(host) : seller.openHost(host))),
   );
   const urlsPerHost = HANGING.endpoints / HANGING.hosts;
-  const slowest = (Math.ceil(urlsPerHost / CRAWL_REQUESTS_PER_HOST) * HANGING_TIMEOUT_MS) / 1_000;
+  const slowest = (Math.ceil(urlsPerHost / CRAWL_SLOTS_PER_TARGET) * HANGING_TIMEOUT_MS) / 1_000;
   return {
     what: `${hangs.size} of ${HANGING.hosts} hosts hang, ${urlsPerHost} URLs each, ${HANGING_TIMEOUT_MS} ms a try`,
     measured: `${seconds.toFixed(2)} s`,

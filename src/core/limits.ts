@@ -1,6 +1,6 @@
 import { type MicroUsd, microUsd } from './money/micro-usd.ts';
 
-/** The limits of the interface: the rows of docs/interface.md, in the same order. */
+/** Every limit by its name. Those of the interface are explained in docs/interface.md. */
 export const FREE_LOOKUPS_PER_DAY = 5;
 export const LOOKUP_PRICE: MicroUsd = microUsd(20_000n);
 export const LOOKUP_RECEIPTS = { min: 1, max: 20, default: 5 } as const;
@@ -15,9 +15,6 @@ export const PACK_PRICE: MicroUsd = microUsd(9_000_000n);
 export const RECEIPTS_PAGE = { min: 1, max: 100, default: 20 } as const;
 export const CRAWL_PAGE_SIZE = 500;
 export const CRAWL_TIMEOUT_MS = 5_000;
-export const CRAWL_REQUESTS_PER_HOST = 3;
-/** The crawl leaves one of them to callers (gaps G38 and G76). */
-export const CRAWL_SLOTS_PER_TARGET = CRAWL_REQUESTS_PER_HOST - 1;
 /** After this many requests in a row without an answer, a host gets no more in this run (gap L22). */
 export const CRAWL_SILENT_REQUESTS = 30;
 
@@ -38,6 +35,8 @@ export const PAID_SPOT_CHECKS_PER_HOUR = 30;
 export const PRICED_PROBES_PER_HOUR = 60;
 /** Per target, for all callers together (gap G38), and same-host redirects after the first request (gap G45). */
 export const PROBES_IN_FLIGHT_PER_HOST = 3;
+/** The crawl leaves one of them to callers (gaps G38 and G76). */
+export const CRAWL_SLOTS_PER_TARGET = PROBES_IN_FLIGHT_PER_HOST - 1;
 export const PROBES_PER_HOST_MINUTE = 30;
 /**
  * Per resolved address (gap G101). Several times those of a host: an address of a CDN carries many honest sellers. The crawl has
