@@ -137,9 +137,19 @@ function listJson({ file, frozen, spent, held, isPartial }: Listed, shown: reado
     spent_24h_is_at_least: isPartial,
     held_usd: formatUsd(held),
     purchases: shown.map(({ id, state, createdAt, updatedAt, method, url, host, task, name, ...one }) => ({
-      ...{ id, state, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
-      ...{ method, url, host, task, purchase: name, amount_usd: formatUsd(one.amount) },
-      ...{ network: one.terms.network, asset: one.terms.asset, pay_to: one.terms.payTo },
+      id,
+      state,
+      created_at: createdAt.toISOString(),
+      updated_at: updatedAt.toISOString(),
+      method,
+      url,
+      host,
+      task,
+      purchase: name,
+      amount_usd: formatUsd(one.amount),
+      network: one.terms.network,
+      asset: one.terms.asset,
+      pay_to: one.terms.payTo,
     })),
   };
 }

@@ -94,7 +94,12 @@ function loggedRun(
   // A verifier that has only the log's key accepts the first lines, one that goes by the origin the others.
   const signers = [...signersOf(epoch), ...runSignersOf(epoch, id)];
   const statement = writeRunStatement({
-    ...{ id, crawledAt, size, root, sources, summary },
+    id,
+    crawledAt,
+    size,
+    root,
+    sources,
+    summary,
     rulesVersion: RULES_VERSION,
   });
   const tree = runTree(id);

@@ -121,6 +121,13 @@ const storedLiveReceipt = z.strictObject({
 
 const { id, url, checkedAt, checkType, ref, listing, liveDemand, verdict, reason } = storedLiveReceipt.shape;
 const storedListedReceipt = z.object({
-  ...{ id, url, checkedAt, checkType, ref },
-  ...{ listing, liveDemand, verdict, reason },
+  id,
+  url,
+  checkedAt,
+  checkType,
+  ref,
+  listing,
+  liveDemand,
+  verdict,
+  reason,
 });

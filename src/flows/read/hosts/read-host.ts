@@ -57,7 +57,12 @@ export async function readHost(
   const endpoints = rows.map(({ receipt }) => receipt);
   const shares = await ports.runs.sharesOf(run.id, part, SHARES);
   return {
-    ...{ host, isOptedOut: false, run, endpoints, history, services },
+    host,
+    isOptedOut: false,
+    run,
+    endpoints,
+    history,
+    services,
     count: rows.length === 0 ? null : countOf(run.id, history),
     corrected: await correctedReceipts(ports),
     payees: spelledAs(shares, endpoints),

@@ -39,7 +39,11 @@ export async function runRetire(
     const onWeek = given.has('--json') ? output.json : (week: RetiredWeek) => output.print(weekText(week));
     const retired = await retireAlone(monday, {
       ...portsOf(store, config, folder, given.has('--files')),
-      ...{ onWeek, jobs: store.jobs, now: SYSTEM.now, wait: SYSTEM.wait, newId: () => randomUUID() },
+      onWeek,
+      jobs: store.jobs,
+      now: SYSTEM.now,
+      wait: SYSTEM.wait,
+      newId: () => randomUUID(),
     });
     if (retired === 'held_elsewhere') return output.fail(HELD);
     output.note(
