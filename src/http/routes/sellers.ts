@@ -145,7 +145,8 @@ function limitProblem({
 const LIMITS: Readonly<Record<'target' | 'retests' | 'caller', Pick<Problem, 'code' | 'detail'>>> = {
   target: {
     code: 'target_busy',
-    detail: 'This target has had too many probes in the last minute; nothing was sent or counted.',
+    detail:
+      'No further probe of this target may start now: a limit of the target, of this service or of this caller is reached; nothing was sent or counted.',
   },
   retests: {
     code: 'retest_limit',

@@ -152,7 +152,8 @@ function limitProblem({ by, retryAfterSeconds }: RateLimited): Problem {
     case 'target':
       return {
         code: 'target_busy',
-        detail: 'This target has had too many probes in the last minute; nothing was sent or counted.',
+        detail:
+          'No further probe of this target may start now: a limit of the target, of this service or of this caller is reached; nothing was sent or counted.',
         retryAfterSeconds,
       };
     case 'quotes':

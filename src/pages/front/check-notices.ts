@@ -28,7 +28,7 @@ export function blockedNotice(): Html {
 const LIMITS: Readonly<Record<'dry_runs' | 'target' | 'quotes', string>> = {
   dry_runs: "Today's dry runs are used up. Nothing was sent.",
   target:
-    'This endpoint has had too many checks from all callers in the last minute. Nothing was sent or counted.',
+    'No further check of this endpoint may start now: a limit of the endpoint, of this service or of one caller is reached. Nothing was sent or counted.',
   quotes: 'Too many price requests without a payment. Nothing was sent.',
 };
 

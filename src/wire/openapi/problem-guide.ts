@@ -100,8 +100,9 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     advice: 'Wait for Retry-After seconds, or send a live check.',
   },
   target_busy: {
-    detail: 'This target has had too many probes in the last minute; nothing was sent or counted.',
-    advice: 'Wait for Retry-After seconds; the limit protects the target and cannot be lifted by paying.',
+    detail:
+      'No further probe of this target may start now: a limit of the target, of this service or of this caller is reached; nothing was sent or counted.',
+    advice: 'Wait for Retry-After seconds; paying does not lift these limits.',
   },
   quote_limit: {
     detail: 'Too many price requests without a payment; nothing was probed.',

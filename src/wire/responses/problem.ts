@@ -20,7 +20,7 @@ export const PROBLEMS = {
   body_too_large: { status: 413, title: 'Body too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   dry_run_limit: { status: 429, title: 'Too many dry runs' },
-  target_busy: { status: 429, title: 'Too many probes of this target' },
+  target_busy: { status: 429, title: 'Too many probes' },
   quote_limit: { status: 429, title: 'Too many unpaid quotes' },
   paid_limit: { status: 429, title: 'Too many paid checks' },
   read_limit: { status: 429, title: 'Too many requests in a minute' },

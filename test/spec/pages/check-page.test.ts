@@ -163,7 +163,7 @@ describe('limits, in words', () => {
     await sendForm(limited.ask, { url: 'http://busy.example/honest' });
     const page = await sendForm(limited.ask, { url: 'http://busy.example/dear' });
     expect([page.status, page.header('retry-after')]).toEqual([429, '60']);
-    expect(wordsOf(page)).toContain('This endpoint has had too many checks from all callers');
+    expect(wordsOf(page)).toContain('No further check of this endpoint may start now');
   });
 });
 
