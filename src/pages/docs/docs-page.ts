@@ -126,6 +126,6 @@ function limits(sells: boolean): Html {
 <tbody>
 ${rows.map(([what, free, then]) => html`<tr><th scope="row">${what}</th><td data-label="Free">${free}</td><td data-label="Then">${then}</td></tr>\n`)}</tbody>
 </table>
-<p>The same URL and method is probed at most once in ${PROBE_REUSE_SECONDS / 60} minutes for all callers together; a check within that time
-reuses the result. A check that ends in a timeout, an HTTP 5xx or no connection does not count.</p>`;
+<p>A check reuses the probe of the same URL and method for ${PROBE_REUSE_SECONDS / 60} minutes, whoever asked for it, or for a shorter time when its
+approval expires soon. A live check that ends in a timeout, an HTTP 5xx, no connection, missing input or <code>unconfirmed</code> does not count.</p>`;
 }

@@ -43,9 +43,10 @@ ${CRAWL_TIMEOUT_MS / 1_000} seconds.</p>
 limits below. A webhook gets a POST only where its owner asked for one: <a href="/sellers">for sellers</a>.</p>
 <h2>How often</h2>
 <ul>
-<li>The same URL and method at most once in ${PROBE_REUSE_SECONDS / 60} minutes, for all callers together.</li>
-<li>Per host and port at most ${PROBES_IN_FLIGHT_PER_HOST} requests at a time and ${PROBES_PER_HOST_MINUTE} a minute for all callers, unless the operator has configured
-another number; one caller gets a third of them.</li>
+<li>The same URL and method usually once in ${PROBE_REUSE_SECONDS / 60} minutes, for all callers together. Again within that time when an approval is
+about to expire or too few others confirm it, with other input, for another spelling of the URL after a failure, or when the owner asks.</li>
+<li>Per host and port at most ${PROBES_IN_FLIGHT_PER_HOST} requests at a time and ${PROBES_PER_HOST_MINUTE} a minute for all callers, or what the operator has
+configured for a minute; one caller gets a third of that.</li>
 <li>Per address, whatever names resolve to it, at most ${PROBES_IN_FLIGHT_PER_ADDRESS} requests at a time and ${PROBES_PER_HOST_MINUTE * ADDRESS_MINUTE_IN_HOST_MINUTES} a minute. An IPv6 network of
 48 bits is one address.</li>
 <li>The weekly crawl sends one request per listed URL, or two, see above. They do not count towards the requests a minute, but towards those
