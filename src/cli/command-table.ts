@@ -125,7 +125,7 @@ const TABLE = {
       },
       ...ASKING,
     ],
-    examples: ['assay skips --reason pay_to_mismatch', 'assay skips --list bazaar --limit 500'],
+    examples: ['assay skips --reason pay_to_mismatch', 'assay skips --list payai-bazaar --limit 500'],
   },
   tasks: {
     says: 'list the tasks and the services for each',
@@ -150,6 +150,7 @@ const TABLE = {
   },
   crawl: {
     says: 'read the public lists, check every listed endpoint once, publish what to skip',
+    more: 'With --limit, or with only some of the lists, the run is a preview: it is shown, and nothing of it is published or kept. The names of the lists are in catalog/discovery.json.',
     options: [
       { flags: '--list <name>', says: 'only this list; may be repeated', repeats: true },
       { flags: '--limit <count>', says: 'at most this many endpoints of each list' },
@@ -157,7 +158,7 @@ const TABLE = {
       { flags: '--publish-anyway', says: 'publish a run in which most endpoints could not be reached' },
       { flags: '--json', says: 'one JSON object per line' },
     ],
-    examples: ['assay crawl', 'assay crawl --list bazaar --limit 100'],
+    examples: ['assay crawl', 'assay crawl --list payai-bazaar --limit 100'],
   },
   'crawl-worker': {
     says: 'probe for a crawl that another process leads, on the same PostgreSQL',
