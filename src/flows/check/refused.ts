@@ -5,7 +5,7 @@ export type Refused =
   | `url_${BlockRule}`
   /** An address that the name leads to, or a hop. */
   | 'url_resolved'
-  /** As many requests are under way to this target, or in all, as may be. */
+  /** No free slot: of the target, of an address or in all; or too many callers wait for one probe. */
   | 'target_places'
   | 'target_budget'
   /** One caller has had its part of the target's minute. */

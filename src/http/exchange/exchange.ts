@@ -13,7 +13,7 @@ export interface Exchange {
   readonly query: string;
   /** Read only by the routes that take a body. */
   readonly body: Readable;
-  /** While it waits for the caller, such as for the body, the request takes no place from other callers. */
+  /** While it waits for the caller, such as for the body, the request takes no slot from other callers. */
   idle<T>(wait: Promise<T>): Promise<T>;
   /** Links under the public address that the caller used (gap G80). */
   readonly links: Links;
