@@ -17,7 +17,7 @@ const HASH: Entry = {
   },
 };
 
-/** The sellers that deliver, with a known answer each. */
+/** The sellers with a known answer. Others deliver as well, and are neither in the catalog nor graded. */
 const ENTRIES: ReadonlyMap<string, Entry> = new Map([
   [
     'currency',

@@ -95,7 +95,7 @@ export function openWire(socket: Socket, { target, keeps }: WireOptions): Wire {
   };
 }
 
-/** The whole of what we send: no cookie, no payment, nothing of the caller. */
+/** The whole of what we send: no cookie, no payment, and of the caller nothing but the input in `body` (gap G100). */
 function asked({ target, method, body, userAgent }: ExchangeRequest) {
   return {
     path: target.pathAndQuery,

@@ -62,7 +62,7 @@ export async function countedCheck(
   }
 }
 
-/** A blocked address leaves no receipt. It and a live check that could not tell give the caller's use back (gaps G06, G98). */
+/** A blocked address leaves no receipt. It and a live check that could not tell give the caller's use back (gap G06). */
 function conclusion(
   request: CheckRequest,
   use: FreeUse | null,

@@ -25,7 +25,7 @@ export interface PaidCheckPorts extends FreeCheckPorts {
 /** Why a check was not sold. */
 export type UnsoldCheck = LookRefusal | UnchargedCheck;
 
-/** We could not tell, and that is not worth money (gaps G40 and G98). */
+/** We could not tell, and that is not worth money (gap G40). */
 export interface UnchargedCheck extends Decision {
   readonly kind: 'uncharged';
 }

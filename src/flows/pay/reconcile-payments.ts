@@ -41,7 +41,7 @@ export async function reconcilePayments(ports: ReconcilePorts, graceMs: number):
   const now = ports.clock.now();
   const counts = { settled: 0, rejected: 0, open: 0 };
   let seen = 0;
-  // All of them, not only the oldest: undecidable ones must not block the rest.
+  // Page after page from the oldest on: up to ROUND_MAX undecidable ones do not block the rest. Those behind wait for a later round.
   const isStopped = ports.isStopped ?? (() => false);
   for (let last: OpenSettlement | UnreadableSettlement | undefined; seen < ROUND_MAX && !isStopped(); ) {
     const found = await ports.ledger.open(EVER, PAGE, last);

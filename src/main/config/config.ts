@@ -32,7 +32,7 @@ import {
   usd,
 } from './setting-kinds.ts';
 
-/** The settings of the service. This file alone reads the environment. */
+/** The settings of the service. Nothing else in it reads the environment. */
 export type Config = z.output<typeof settings>;
 
 export type ConfigReading =
@@ -177,7 +177,7 @@ const settings = z
     mcpOrigins: read.MCP_ORIGINS,
     /** Whether the service itself reads the public lists once a week. */
     crawl: read.CRAWL,
-    /** Left alone by the crawl (gap G77). */
+    /** No request goes there: no check, no list, no crawl (gap G77). */
     blockedHosts: read.BLOCKED_HOSTS,
     /** Not the address of the service: metrics are for the operator (gap G84). */
     metricsHost: read.METRICS_HOST,
