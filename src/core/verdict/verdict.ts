@@ -104,7 +104,7 @@ export function needsInput(verdict: Verdict): boolean {
   return hintIn(verdict)?.kind === 'needs_input';
 }
 
-/** We could not tell: such a check is given back or not charged (gaps G06, G40 and G98). */
+/** We could not tell: such a check is given back or not charged (gaps G06 and G40). */
 export function isUndecided(verdict: Verdict): boolean {
   const { reason } = verdict;
   const isTransport = reason === 'timeout' || reason === 'unreachable' || reason === 'server_error';
