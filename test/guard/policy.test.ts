@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { GuardRefused } from '../../src/guard/index.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { GuardRefused, type PurchaseToApprove } from '../../src/guard/index.ts';
 import { ENTRY, PAYEE, paywall, THIEF } from '../../tools/samples/challenge.ts';
 import { guardFor, inProcessSeller, payer } from '../support/guarding/sellers/in-process-seller.ts';
 
@@ -130,5 +130,38 @@ describe('what was expected', () => {
   ])('an approval of %s is none', async (_, approve) => {
     const options = { approve: approve as () => boolean };
     expect(await codeOf(payer(guardFor(inProcessSeller(), options).fetch)(PAID))).toBe('not_approved');
+  });
+});
+
+describe('an approval is for the entry that the payer gets', () => {
+  const POLYGON = {
+    ...ENTRY,
+    network: 'eip155:137',
+    asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+  };
+  const networksOf = (shown: Response): string[] =>
+    JSON.parse(atob(shown.headers.get('payment-required') ?? '')).accepts.map(
+      ({ network }: typeof ENTRY) => network,
+    );
+
+  it.each<[string, object, string[], string[]]>([
+    ['asked, the payer gets this one alone', {}, ['eip155:137'], ['eip155:137']],
+    ['below the amount, nobody is asked', { approveAbove: '0.5' }, [], ['eip155:137', 'eip155:8453']],
+  ])('%s', async (_, options, asked, shown) => {
+    const seen: string[] = [];
+    const approve = ({ terms }: PurchaseToApprove) => seen.push(terms.network) > 0;
+    const guard = guardFor(inProcessSeller(paywall([POLYGON, ENTRY])), { approve, ...options });
+    expect(networksOf(await guard.fetch(PAID))).toEqual(shown);
+    expect(seen).toEqual(asked);
+    const [purchase] = await guard.purchases();
+    const { approved } = await guard.evidence(purchase?.id ?? '');
+    expect(approved.map(({ network }) => network)).toEqual(shown);
+  });
+
+  it('nobody is asked about a 402 with two payees', async () => {
+    const approve = vi.fn(() => true);
+    const guard = guardFor(inProcessSeller(paywall([ENTRY, { ...ENTRY, payTo: THIEF }])), { approve });
+    expect(await codeOf(payer(guard.fetch)(PAID))).toBe('bad_challenge');
+    expect(approve).not.toHaveBeenCalled();
   });
 });

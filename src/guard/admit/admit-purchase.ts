@@ -2,7 +2,13 @@ import { isNonEmpty, mapNonEmpty, type NonEmpty } from '../../core/non-empty.ts'
 import type { ProbeAnswer } from '../../core/verdict/probe-outcome.ts';
 import { RULES_VERSION } from '../../core/verdict/verdict.ts';
 import { type Call, endpointOf, shownUrlOf } from '../call/call.ts';
-import { approveEntries, type Candidate, narrow402, type Standard } from '../challenge/approve-entries.ts';
+import {
+  approveEntries,
+  type Candidate,
+  narrow402,
+  refuseContradiction,
+  type Standard,
+} from '../challenge/approve-entries.ts';
 import { rawChallenge, type Written402 } from '../challenge/form.ts';
 import { GuardRefused } from '../guard-refused.ts';
 import type { Guarding } from '../guarding.ts';
@@ -46,10 +52,11 @@ export async function admitPurchase(
   const termsChanged = !isNonEmpty(unchanged);
   const offered = isNonEmpty(unchanged) ? unchanged : candidates;
   const witness = await witnessTerms(guarding, { call, candidates: offered, expected, termsChanged });
-  const approved = witnessed(offered, witness);
-  await askApproval(guarding, {
+  const left = witnessed(offered, witness);
+  refuseContradiction(seen, left, standard);
+  const approved = await askApproval(guarding, {
     call,
-    candidate: approved[0],
+    candidates: left,
     termsChanged: termsChanged && witness === null,
   });
   const shown = narrow402(seen, approved, standard);

@@ -1,4 +1,5 @@
 import { formatUsd } from '../../core/money/micro-usd.ts';
+import type { NonEmpty } from '../../core/non-empty.ts';
 import { type Call, shownUrlOf } from '../call/call.ts';
 import type { Candidate } from '../challenge/approve-entries.ts';
 import { GuardRefused } from '../guard-refused.ts';
@@ -11,17 +12,23 @@ const APPROVE_WITHIN_MS = 120_000;
 
 export interface ToApprove {
   readonly call: Call;
-  readonly candidate: Candidate;
+  /** All at the same price. */
+  readonly candidates: NonEmpty<Candidate>;
   readonly termsChanged: boolean;
 }
 
-/** Asks the buyer's function where the policy wants it. Changed terms that nobody vouches for are always asked about. */
+/**
+ * Asks the buyer's function where the policy wants it. Changed terms that nobody vouches for are always asked about. A yes is for
+ * the one entry that the question names; the others are left out.
+ */
 export async function askApproval(
   { options: { approve }, policy }: Guarding,
-  { call, candidate: { terms }, termsChanged }: ToApprove,
-): Promise<void> {
+  { call, candidates, termsChanged }: ToApprove,
+): Promise<NonEmpty<Candidate>> {
+  const [first] = candidates;
+  const { terms } = first;
   const isCheap = policy.approveAbove !== null && terms.amountAtomic <= policy.approveAbove;
-  if (!termsChanged && (approve === undefined || isCheap)) return;
+  if (!termsChanged && (approve === undefined || isCheap)) return candidates;
   if (approve === undefined) throw new GuardRefused('terms_changed');
   const purchase = {
     url: shownUrlOf(call),
@@ -35,4 +42,5 @@ export async function askApproval(
   };
   const answer: unknown = await withDeadline(APPROVE_WITHIN_MS, async () => approve(purchase));
   if (answer !== true) throw new GuardRefused('not_approved');
+  return [first];
 }

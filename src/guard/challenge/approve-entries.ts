@@ -69,23 +69,28 @@ export function approveEntries(probe: ProbeAnswer, standard: Standard): Approvab
   return { seen, candidates: isNonEmpty(cheapest) ? cheapest : affordable };
 }
 
-/**
- * The 402 that the payer gets: the approved entries with a bounded lifetime, and nothing else that could be signed. It has to
- * pass the judge as a whole, by the rule that every reader signs the same payment.
- */
-export function narrow402(seen: SeenForm, approved: NonEmpty<Candidate>, standard: Standard): Written402 {
+/** What is left has to pass the judge as a whole, by the rule that every reader signs the same payment. */
+export function refuseContradiction(seen: SeenForm, approved: NonEmpty<Candidate>, standard: Standard): void {
   // One alone has passed already.
   const verdict = approved.length === 1 ? null : judged(seen, approved, standard);
   if (verdict !== null && verdict.verdict !== 'pay') throw refusedBy(verdict);
+}
+
+/** The 402 that the payer gets: the approved entries with a bounded lifetime, and nothing else that could be signed. */
+export function narrow402(
+  seen: SeenForm,
+  approved: NonEmpty<Candidate>,
+  { lifeMaxSeconds }: Standard,
+): Written402 {
   const own = seen.form.header === null ? 'body' : 'header';
   const isApproved = (entry: JsonObject) => {
-    const offer = readOffer(clampLifetime(entry, standard.lifeMaxSeconds));
+    const offer = readOffer(clampLifetime(entry, lifeMaxSeconds));
     return offer?.transfer === 'ordinary' && approved.some((one) => isSameDemand(one.offer, offer));
   };
   const narrowed = withEntries(seen.form, (all, place) =>
     all
       .filter(place === own ? (entry) => approved.some((one) => one.entry === entry) : isApproved)
-      .map((entry) => clampLifetime(entry, standard.lifeMaxSeconds)),
+      .map((entry) => clampLifetime(entry, lifeMaxSeconds)),
   );
   // Extensions stay as they are: clients send them back, and servers compare them with what they sent.
   return writeForm(narrowed);

@@ -4,7 +4,12 @@ import type { ProbeAnswer } from '../../core/verdict/probe-outcome.ts';
 import { isSameAddress } from '../../core/x402/address.ts';
 import { encodeBase64Text } from '../../core/x402/base64.ts';
 import { isJsonObject, member } from '../../core/x402/read-json.ts';
-import { type Approvable, approveEntries, narrow402, type Standard } from '../challenge/approve-entries.ts';
+import {
+  type Approvable,
+  approveEntries,
+  refuseContradiction,
+  type Standard,
+} from '../challenge/approve-entries.ts';
 import { GuardRefused } from '../guard-refused.ts';
 import { isAllowedHost } from '../policy.ts';
 import { advertisedPrice } from './advertised-price.ts';
@@ -68,7 +73,7 @@ export function judgePayment(
   const payees = [...bought, ...signed].filter((one) => one.host === host).map(({ payTo }) => payTo);
   const known = candidates.filter(({ terms }) => payees.every((payee) => isSameAddress(payee, terms.payTo)));
   if (!isNonEmpty(known)) throw new GuardRefused('terms_changed');
-  narrow402(seen, known, standard);
+  refuseContradiction(seen, known, standard);
   const [{ entry, terms }] = known;
   const text = JSON.stringify(entry);
   const acceptIndex = payment.challenge.accepts.findIndex((one) => JSON.stringify(one) === text);
