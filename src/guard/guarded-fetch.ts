@@ -156,7 +156,6 @@ async function repeat(purchasing: Purchasing): Promise<Response | null> {
       purchaseId: id,
     });
   }
-  if (await guarding.ledger.frozen()) throw new GuardRefused('frozen', { purchaseId: open.id });
   return present(purchasing, flights.begin(flightOf(call)), { purchase: open, signedNow: null });
 }
 

@@ -165,6 +165,37 @@ it('a frozen ledger pays nothing, and lets everything else through', async () =>
   expect(await codeOf(payer(guard.fetch)(PAID))).toBe('paid');
 });
 
+describe('a frozen ledger sends no payment again', () => {
+  /** A purchase that got no answer, because the ledger is frozen while the payment is under way. */
+  const buyFrozen = async () => {
+    const seller = inProcessSeller(undefined, async (request, before) => {
+      await guard.freeze();
+      return lost(request, before);
+    });
+    const guard = guardFor(seller);
+    const code = await codeOf(payer(guard.fetch)(PAID));
+    return { seller, guard, code };
+  };
+
+  it('after a lost answer', async () => {
+    const { seller, guard, code } = await buyFrozen();
+    expect([code, seller.seen.length]).toEqual(['outcome_unknown', 2]);
+    expect(await guard.purchases()).toMatchObject([{ state: 'unknown', attempts: [{ status: null }] }]);
+  });
+
+  it.each<[string, boolean]>([
+    ['for the same call', false],
+    ['for the same call with the same payment', true],
+  ])('%s', async (_, isPaid) => {
+    const { seller, guard } = await buyFrozen();
+    const sent = seller.seen[1]?.headers.get('payment-signature') ?? '';
+    const headers: Record<string, string> = isPaid ? { 'payment-signature': sent } : {};
+    expect(await codeOf(guard.fetch(PAID, { headers }))).toBe('frozen');
+    expect(seller.seen).toHaveLength(2);
+    expect(await guard.purchases()).toMatchObject([{ state: 'unknown' }]);
+  });
+});
+
 it('a clock that differs from the seller refuses', async () => {
   const late = new Date(Date.now() - 301_000).toUTCString();
   const challenge = paywall([ENTRY]);

@@ -32,6 +32,9 @@ export async function presentPayment(
 ): Promise<Delivered> {
   const sent = signedNow ?? keptPayment(purchase);
   if (sent === null) throw new GuardRefused('outcome_unknown', { purchaseId: purchase.id });
+  // What was signed just now has been asked about already.
+  if (signedNow === null && (await guarding.ledger.frozen()))
+    throw new GuardRefused('frozen', { purchaseId: purchase.id });
   let current = signedNow === null ? await noteSending(guarding, purchase) : purchase;
   for (const pauseMs of [...SEND_AGAIN_AFTER_MS, null]) {
     guarding.unfinished.add(purchase.key);
@@ -49,6 +52,7 @@ export async function presentPayment(
     }
     if (pauseMs === null || isExpired(current, guarding.now(), pauseMs)) break;
     await pause(pauseMs, http.signal);
+    if (await guarding.ledger.frozen()) break;
     current = await noteSending(guarding, current);
   }
   await note(guarding, current, 'unknown');
