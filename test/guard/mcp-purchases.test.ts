@@ -183,6 +183,7 @@ describe('one payment for a tool call', () => {
     const client = scriptedClient(guardTransport(server.transport, guard, { task: 't1' }));
     expect((await client.buy('one')).result).toEqual(RESULT);
     expect(codeOf(await client.buy('two'))).toBe('over_task_limit');
+    expect(codeOf(await client.call('two', {}, { 'assay/task': 't2' }))).toBe('not_approved');
     expect(await guard.purchases()).toMatchObject([{ url: 'http://stdio.invalid/tools/one', task: 't1' }]);
   });
 });

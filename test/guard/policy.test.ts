@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { GuardedInit } from '../../src/guard/call/read-call.ts';
 import { GuardRefused, type PurchaseToApprove } from '../../src/guard/index.ts';
 import { ENTRY, PAYEE, paywall, THIEF } from '../../tools/samples/challenge.ts';
 import { guardFor, inProcessSeller, payer } from '../support/guarding/sellers/in-process-seller.ts';
@@ -39,6 +40,17 @@ describe('limits', () => {
     expect(await codeOf(guard.fetch(`${PAID}/5`, { assay: { maxPrice: '0.009' } }))).toBe(
       'over_payment_limit',
     );
+  });
+
+  it.each<[string, GuardedInit, string]>([
+    ['the same task', { assay: { task: 't1' } }, 'paid'],
+    ['another task', { assay: { task: 't2' } }, 'not_approved'],
+    ['another task in a header', { headers: { 'X-Assay-Task': 't2' } }, 'not_approved'],
+  ])('of a task: a call of its guard that names %s', async (_, init, code) => {
+    const guard = guardFor(inProcessSeller());
+    // Directly: a payer passes on headers only.
+    expect(await codeOf(guard.for({ task: 't1' }).fetch(PAID, init))).toBe(code);
+    expect(await guard.purchases()).toMatchObject(code === 'paid' ? [{ task: 't1' }] : []);
   });
 
   it.each<[string, object, Record<string, string>, string]>([

@@ -27,9 +27,15 @@ export function readScope(init: AssayInit | undefined, headers: Headers | null, 
   const value = (name: keyof AssayInit) => init?.[name] ?? headers?.get(SCOPE_HEADERS[name]) ?? null;
   return {
     purchase: readName('purchase', value('purchase')) ?? outer.purchase,
-    task: readName('task', value('task')) ?? outer.task,
+    task: withinTask(outer.task, readName('task', value('task'))),
     maxPrice: readPrice(value('maxPrice')) ?? outer.maxPrice,
   };
+}
+
+/** Under another name a call would have a new limit. */
+function withinTask(outer: string | null, task: string | null): string | null {
+  if (outer === null || task === null || task === outer) return outer ?? task;
+  throw new GuardRefused('not_approved', { words: 'The call names another task than its guard is for.' });
 }
 
 function readName(member: string, text: unknown): string | null {
