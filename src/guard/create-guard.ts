@@ -1,8 +1,9 @@
 import { NO_SCOPE } from './call/call-scope.ts';
 import { type Evidence, evidenceOf } from './evidence/evidence.ts';
 import type { GuardOptions } from './guard-options.ts';
+import type { GuardRefused } from './guard-refused.ts';
 import { type GuardedFetch, guardedFetch, type SharedAnswer } from './guarded-fetch.ts';
-import { createGuarding } from './guarding.ts';
+import { type Asked, createGuarding } from './guarding.ts';
 import type { Purchase, PurchaseState } from './ledger/purchase.ts';
 import { createFlights } from './present/flights.ts';
 import { settleOpen } from './present/settle-open.ts';
@@ -25,6 +26,8 @@ export interface Guard {
   settle(): Promise<readonly ShownPurchase[]>;
   /** Stops all payments of this ledger, in every process, until it is called with false. */
   freeze(frozen?: boolean): Promise<void>;
+  /** Tells `onDecision` of a refusal by a transport above the guard, which came before there was a fetch. */
+  refused(refusal: GuardRefused, asked: Asked): void;
   close(): Promise<void>;
 }
 
@@ -62,6 +65,7 @@ export function createGuard(options: GuardOptions): Guard {
       return settled;
     },
     freeze: (frozen = true) => ledger.freeze(frozen),
+    refused: guarding.refused,
     close: () => ledger.close(),
   };
 }

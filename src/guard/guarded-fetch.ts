@@ -1,7 +1,7 @@
 import { type Admitted, admitPurchase } from './admit/admit-purchase.ts';
 import type { Call, CallScope } from './call/call.ts';
 import type { FetchInput } from './call/read-body.ts';
-import { type GuardedInit, type HttpCall, type OtherCall, readCall } from './call/read-call.ts';
+import { type GuardedInit, type HttpCall, readCall } from './call/read-call.ts';
 import { read402, refuseWrongClock, response402 } from './challenge/read-402.ts';
 import { GuardRefused } from './guard-refused.ts';
 import { asRefusal, type Guarding } from './guarding.ts';
@@ -35,41 +35,30 @@ export function guardedFetch(
   scope: CallScope,
 ): GuardedFetch {
   return async (input, init) => {
-    const http = readCall(input, init, scope);
-    const isPaid = http.paymentSignature !== null || http.xPayment !== null;
-    if (http.url === null) return sendUnread(guarding, http, isPaid);
-    if (!isPaid && guarding.unfinished.size === 0) {
-      const response = await http.send(guarding.fetch);
-      if (response.status !== 402) return response;
-      return reported({ guarding, flights, http }, (purchasing) => buy(purchasing, response));
+    const read = readCall(input, init, scope);
+    const isPaid = read.paymentSignature !== null || read.xPayment !== null;
+    const isAsking = !isPaid && (read.url === null || guarding.unfinished.size === 0);
+    const response = isAsking ? await read.send(guarding.fetch) : null;
+    if (response !== null && response.status !== 402) return response;
+    try {
+      if (read.url === null) throw refuseUnread(response);
+      const purchasing = { guarding, flights, http: read, call: await read.identify() };
+      if (response !== null) return await buy(purchasing, response);
+      return await (isPaid ? pay(purchasing) : ask(purchasing));
+    } catch (fault) {
+      if (fault instanceof GuardRefused) guarding.refused(fault, read);
+      throw fault;
     }
-    return reported({ guarding, flights, http }, isPaid ? pay : ask);
   };
 }
 
 /** Where the guard cannot tell who is asked, nothing can be judged, and so nothing is paid. */
-async function sendUnread({ fetch }: Guarding, other: OtherCall, isPaid: boolean): Promise<Response> {
-  if (isPaid) throw new GuardRefused('not_approved', { words: NOT_READ });
-  const response = await other.send(fetch);
-  if (response.status !== 402) return response;
-  response.body?.cancel().catch(() => {});
-  throw new GuardRefused('bad_challenge', { words: NOT_READ });
+function refuseUnread(response: Response | null): GuardRefused {
+  response?.body?.cancel().catch(() => {});
+  return new GuardRefused(response === null ? 'not_approved' : 'bad_challenge', { words: NOT_READ });
 }
 
 const NOT_READ = 'Nothing is paid at an address that the guard cannot read as an http or https URL.';
-
-async function reported(
-  { guarding, flights, http }: Omit<Purchasing, 'call'>,
-  work: (purchasing: Purchasing) => Promise<Response>,
-): Promise<Response> {
-  const call = await http.identify();
-  try {
-    return await work({ guarding, flights, http, call });
-  } catch (fault) {
-    if (fault instanceof GuardRefused) guarding.refused(fault, call);
-    throw fault;
-  }
-}
 
 /** A request without a payment. If one was sent for it before, that one is sent again instead of a new one being signed. */
 async function ask(purchasing: Purchasing): Promise<Response> {

@@ -1,5 +1,4 @@
-import type { Call } from './call/call.ts';
-import { shownUrlOf } from './call/call.ts';
+import { shownUrl } from './call/shown-url.ts';
 import type { Decision, GuardOptions } from './guard-options.ts';
 import { GuardRefused } from './guard-refused.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -22,7 +21,14 @@ export interface Guarding {
   readonly unfinished: Set<string>;
   now(): Date;
   report(kind: ReportedKind, purchase: Purchase): void;
-  refused(refusal: GuardRefused, call: Call): void;
+  refused(refusal: GuardRefused, asked: Asked): void;
+}
+
+/** What a refusal is about. */
+export interface Asked {
+  /** As the caller gave it, where it is no http or https URL. */
+  readonly address: string;
+  readonly method: string;
 }
 
 type ReportedKind = Exclude<Decision['kind'], 'refused'>;
@@ -55,8 +61,8 @@ export function createGuarding(options: GuardOptions): Guarding {
     report(kind, { id, url, method, terms }) {
       decide({ kind, at: now(), purchaseId: id, url, method, terms });
     },
-    refused({ code, purchaseId }, call) {
-      decide({ kind: 'refused', at: now(), code, purchaseId, url: shownUrlOf(call), method: call.method });
+    refused({ code, purchaseId }, { address, method }) {
+      decide({ kind: 'refused', at: now(), code, purchaseId, url: shownUrl(address), method });
     },
   };
 }

@@ -1,7 +1,8 @@
 import { isNonEmpty, mapNonEmpty, type NonEmpty } from '../../core/non-empty.ts';
 import type { ProbeAnswer } from '../../core/verdict/probe-outcome.ts';
 import { RULES_VERSION } from '../../core/verdict/verdict.ts';
-import { type Call, endpointOf, shownUrlOf } from '../call/call.ts';
+import { type Call, endpointOf } from '../call/call.ts';
+import { shownUrl } from '../call/shown-url.ts';
 import {
   approveEntries,
   type Candidate,
@@ -134,7 +135,7 @@ function newPurchase(
     request: call.request,
     endpoint,
     host: call.url.hostname,
-    url: shownUrlOf(call),
+    url: shownUrl(call.url.href),
     method: call.method,
     bodySha256: call.bodySha256,
     redirected,

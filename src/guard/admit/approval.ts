@@ -1,6 +1,7 @@
 import { formatUsd } from '../../core/money/micro-usd.ts';
 import type { NonEmpty } from '../../core/non-empty.ts';
-import { type Call, shownUrlOf } from '../call/call.ts';
+import type { Call } from '../call/call.ts';
+import { shownUrl } from '../call/shown-url.ts';
 import type { Candidate } from '../challenge/approve-entries.ts';
 import { GuardRefused } from '../guard-refused.ts';
 import type { Guarding } from '../guarding.ts';
@@ -31,7 +32,7 @@ export async function askApproval(
   if (!termsChanged && (approve === undefined || isCheap)) return candidates;
   if (approve === undefined) throw new GuardRefused('terms_changed');
   const purchase = {
-    url: shownUrlOf(call),
+    url: shownUrl(call.url.href),
     host: call.url.hostname,
     method: call.method,
     task: call.task,

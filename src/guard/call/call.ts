@@ -1,5 +1,4 @@
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
-import { redactUrl } from '../../core/url/redact-url.ts';
 import { sha256 } from '../sha256.ts';
 
 /** What the caller says about a request, in `init.assay` or in X-Assay headers. It can only tighten the policy. */
@@ -32,13 +31,6 @@ export function callOf(parts: CallParts): Call {
 
 export function endpointOf({ method, url }: Call): string {
   return sha256(`${method}\n${url.origin}\n${url.pathname}`);
-}
-
-const SHOWN_URL_MAX = 2_048;
-
-/** The URL for logs and the ledger, without what looks like a secret. */
-export function shownUrlOf({ url }: Call): string {
-  return redactUrl(withoutFragment(url), 'unlisted').slice(0, SHOWN_URL_MAX);
 }
 
 function withoutFragment({ href, hash }: URL): string {

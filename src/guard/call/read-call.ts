@@ -12,6 +12,9 @@ export interface GuardedInit extends RequestInit {
 export type ReadCall = HttpCall | OtherCall;
 
 interface AnyCall {
+  /** As the caller gave it, where it is no http or https URL. */
+  readonly address: string;
+  readonly method: string;
   readonly paymentSignature: string | null;
   readonly xPayment: string | null;
   /** Sends the request as the caller meant it, without what was meant for the guard. */
@@ -36,19 +39,22 @@ export interface HttpCall extends AnyCall {
 export function readCall(input: FetchInput, init: GuardedInit | undefined, scope: CallScope): ReadCall {
   const request = requestIn(input);
   const base = baseUrl();
-  const url = readUrl(request?.url ?? String(input), base);
+  const text = request?.url ?? String(input);
+  const url = readUrl(text, base);
   const given = init?.headers === undefined ? (request?.headers ?? null) : new Headers(init.headers);
   const headers = init?.assay !== undefined || isForGuard(given) ? cleaned(given) : null;
   // The address that is judged is the one that is asked, whatever base the fetch below has.
   const target = url === null || request !== null || base === undefined ? input : url.href;
+  const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
   const call: AnyCall = {
+    address: url?.href ?? text,
+    method,
     paymentSignature: given?.get('payment-signature') ?? null,
     xPayment: given?.get('x-payment') ?? null,
     send: (fetch) => (headers === null ? fetch(target, init) : fetch(target, { ...init, headers })),
   };
   if (url === null) return { ...call, url };
   const body = readBody(input, init);
-  const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
   return {
     ...call,
     url,

@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject, member } from '../../core/x402/read-json.ts';
-import { GuardRefused } from '../guard-refused.ts';
 import type { SendOptions } from './client-transport.ts';
 import type { Answered } from './exchanges.ts';
 import { type Calling, type CallUnderWay, callGuarded, refusal } from './guarded-call.ts';
@@ -42,7 +41,7 @@ export function createCalls(calling: Calling, deliver: (answered: Answered) => v
         deliver({ message: { jsonrpc: '2.0', ...message, id: call.id }, extra });
       if (open.has(call.id)) throw new Error('a call with this id is under way');
       if (open.size >= CALLS_MAX) {
-        const refused = new GuardRefused('not_approved', { words: 'Too many calls are in progress.' });
+        const refused = calling.refuse('Too many calls are in progress.', calling.urlOf(call.name));
         return answerWith({ message: refusal(call, refused), extra: undefined });
       }
       const underWay = newCall(call, options);

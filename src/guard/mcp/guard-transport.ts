@@ -4,6 +4,7 @@ import { GuardRefused } from '../guard-refused.ts';
 import { createCalls } from './calls.ts';
 import type { ClientTransport, SendOptions } from './client-transport.ts';
 import { createExchanges } from './exchanges.ts';
+import type { Calling } from './guarded-call.ts';
 import { idOf, type MessageId, paymentsIn, readToolCall } from './mcp-message.ts';
 import { serverUrl, toolUrl } from './tool-url.ts';
 
@@ -20,16 +21,21 @@ export interface GuardTransportOptions {
  */
 export function guardTransport<T extends ClientTransport>(
   transport: T,
-  guard: Pick<Guard, 'for'>,
+  guard: Pick<Guard, 'for' | 'refused'>,
   { server, task }: GuardTransportOptions = {},
 ): T {
   const base = serverUrl(server, transport);
   const exchanges = createExchanges(transport);
-  const calling = {
+  const calling: Calling = {
     guard,
     task,
     exchanges,
     urlOf: (name: string) => toolUrl(base, name),
+    refuse(words, address) {
+      const refused = new GuardRefused('not_approved', { words });
+      guard.refused(refused, { address, method: 'POST' });
+      return refused;
+    },
     learned: { form: null },
   };
   const { onmessage, onclose, onerror } = transport;
@@ -55,7 +61,8 @@ export function guardTransport<T extends ClientTransport>(
     if (!isJsonObject(message)) return transport.send(message, options);
     const call = readToolCall(message);
     if (call !== null) return calls.begin(call, options);
-    if (paymentsIn(message).length > 0) return refuseElsewhere(message, client);
+    if (paymentsIn(message).length > 0)
+      return refuseElsewhere(message, client, calling.refuse(NO_TOOL, base.href));
     const cancelled = calls.cancelledBy(message);
     if (cancelled === null) return transport.send(message, options);
     const { requestId, end } = cancelled;
@@ -106,9 +113,10 @@ function deliver({ onmessage }: Listeners, { message, extra }: { message: unknow
   onmessage?.(message as never, extra as never);
 }
 
+const NO_TOOL = 'Only calls of tools can be paid for.';
+
 /** Only a call of a tool can be judged. */
-function refuseElsewhere(message: JsonObject, client: Listeners): void {
-  const refused = new GuardRefused('not_approved', { words: 'Only calls of tools can be paid for.' });
+function refuseElsewhere(message: JsonObject, client: Listeners, refused: GuardRefused): void {
   const id = idOf(message);
   if (id === null) throw refused;
   const error = { code: -32_000, message: refused.message, data: { code: refused.code } };

@@ -4,7 +4,7 @@ import { GuardRefused } from '../guard-refused.ts';
 import type { SendOptions } from './client-transport.ts';
 import type { Answered, Exchanges } from './exchanges.ts';
 import { bodyOf, type MessageId, messageToSend, resultType, scopeOf, type ToolCall } from './mcp-message.ts';
-import { EVERY_FORM, formOf, headersOf, inForm, type PaymentForm } from './payment-form.ts';
+import { EVERY_FORM, formOf, headersOf, inForm, type PaymentForm, UNKNOWN_KEY } from './payment-form.ts';
 import { type Requirement, requirementIn } from './requirement.ts';
 import { answerOf, response402, responseOf } from './tool-answer.ts';
 
@@ -14,6 +14,8 @@ export interface Calling {
   readonly task: string | undefined;
   readonly exchanges: Exchanges;
   urlOf(tool: string): string;
+  /** A refusal of the transport itself. `onDecision` hears of it as of one by the guard. */
+  refuse(words: string, address: string): GuardRefused;
   /** The form in which this client sends payments, once it has sent one. */
   readonly learned: { form: PaymentForm | null };
 }
@@ -30,6 +32,10 @@ export interface CallUnderWay {
 /** One `tools/call` as a guarded HTTP request. Rejects where the transport fails, as the transport itself would. */
 export async function callGuarded(calling: Calling, underWay: CallUnderWay): Promise<Answered> {
   const { call, signal } = underWay;
+  const url = calling.urlOf(call.name);
+  const form = formOf(call.payments);
+  if (form === null) return { message: refusal(call, calling.refuse(UNKNOWN_KEY, url)), extra: undefined };
+  if (form.length > 0) calling.learned.form = form;
   const kept = new WeakMap<Response, Answered>();
   const seen: { requirement: Requirement | null; extra: unknown } = { requirement: null, extra: undefined };
   const { fetch } = calling.guard.for({
@@ -49,9 +55,8 @@ export async function callGuarded(calling: Calling, underWay: CallUnderWay): Pro
   });
   const assay = scopeOf(call);
   try {
-    if (call.payments.length > 0) calling.learned.form = formOf(call.payments);
     const headers = headersOf(call.payments);
-    const response = await fetch(calling.urlOf(call.name), {
+    const response = await fetch(url, {
       ...{ method: 'POST', body: bodyOf(call), headers, signal },
       ...(Object.keys(assay).length === 0 ? {} : { assay }),
     });

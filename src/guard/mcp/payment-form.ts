@@ -1,6 +1,5 @@
 import { decodeBase64Text, encodeBase64Text } from '../../core/x402/base64.ts';
 import { type JsonObject, parseJson } from '../../core/x402/read-json.ts';
-import { GuardRefused } from '../guard-refused.ts';
 import { type ClientPayment, isPaymentKey, PAYMENT_KEYS, type PaymentKey } from './mcp-message.ts';
 
 /** How a payment stands in `_meta`: the keys of it, and whether as an object or as the text of the HTTP header. */
@@ -21,15 +20,15 @@ function everywhere({ isText }: Pick<PaymentPlace, 'isText'>): PaymentForm {
   return PAYMENT_KEYS.map((key) => ({ key, isText }));
 }
 
-/** Refuses a payment under another key: nobody knows who would read it. */
-export function formOf(payments: readonly ClientPayment[]): PaymentForm {
-  return payments.map(({ key, value }) => {
-    if (!isPaymentKey(key)) throw new GuardRefused('not_approved', { words: UNKNOWN_KEY });
-    return { key, isText: typeof value === 'string' };
-  });
+/** Null for a payment under another key: nobody knows who would read it. */
+export function formOf(payments: readonly ClientPayment[]): PaymentForm | null {
+  const form = payments.flatMap(({ key, value }) =>
+    isPaymentKey(key) ? [{ key, isText: typeof value === 'string' }] : [],
+  );
+  return form.length === payments.length ? form : null;
 }
 
-const UNKNOWN_KEY = `Payments are read under ${PAYMENT_KEYS.join(' and ')}; another key of _meta looks like one, and the call was not sent.`;
+export const UNKNOWN_KEY = `Payments are read under ${PAYMENT_KEYS.join(' and ')}; another key of _meta looks like one, and the call was not sent.`;
 
 const BASE64 = /^[A-Za-z0-9+/_=-]*$/;
 
