@@ -40,12 +40,10 @@ export function createGuarding(options: GuardOptions): Guarding {
       'guard: ledger is required; memoryLedger() forgets with the process, sqliteLedger(file) does not',
     );
   }
+  // An observer must not change what happens to money, nor end the process when it fails later.
   const decide = (decision: Decision) => {
-    try {
-      onDecision?.(decision);
-    } catch {
-      // An observer must not change what happens to money.
-    }
+    const observe = async () => onDecision?.(decision);
+    observe().catch(() => {});
   };
   // Looked up at each call: a program may replace the global one after this. Browsers want it called without an object.
   const fetch: typeof globalThis.fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);

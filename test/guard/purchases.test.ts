@@ -216,11 +216,18 @@ it('a ledger that fails refuses before anything is signed, and ordinary traffic 
   expect(await (await free.fetch(PAID)).text()).toBe('free');
 });
 
-it('decisions are reported, and an observer that throws changes nothing', async () => {
+const fails = () => {
+  throw new Error('no');
+};
+it.each<[string, () => unknown]>([
+  ['throws', fails],
+  // A rejection that nobody handles fails the test run.
+  ['rejects', async () => fails()],
+])('decisions are reported, and an observer that %s changes nothing', async (_, fail) => {
   const seen: string[] = [];
   const note = (decision: Decision) => {
     seen.push(decision.kind === 'refused' ? decision.code : decision.kind);
-    throw new Error('no');
+    return fail();
   };
   const guard = guardFor(inProcessSeller(), { onDecision: note });
   await payer(guard.fetch)(PAID);
