@@ -35,7 +35,7 @@ export async function witnessTerms(guarding: Guarding, asked: ToWitness): Promis
   if (!guarding.hasWitness) return silence(onUnavailable);
   if (snapshot !== undefined) {
     const seen = await askSnapshot(snapshot, { ...asked, now: guarding.now() });
-    if (seen !== null) return seen;
+    if (seen !== null) return notAhead(seen, guarding.now());
   }
   if (service === null) return silence(onUnavailable);
   const hashes = asked.candidates.map(({ terms }) => termsSha256Of(terms));
@@ -56,7 +56,7 @@ export async function witnessTerms(guarding: Guarding, asked: ToWitness): Promis
   );
   switch (answer.kind) {
     case 'agrees':
-      return answer.witness;
+      return notAhead(answer.witness, guarding.now());
     case 'disagrees':
       // A service that could not see the terms says nothing about them; one that could not have them confirmed does.
       if (answer.verdict !== 'recheck' || answer.reason === 'unconfirmed')
@@ -68,6 +68,12 @@ export async function witnessTerms(guarding: Guarding, asked: ToWitness): Promis
       return unreachable(answer);
   }
   return silence(onUnavailable);
+}
+
+/** A word that is dated in the future would be trusted until then. */
+function notAhead(witness: Witness, now: Date): Witness {
+  const isAhead = Date.parse(witness.checkedAt) > now.getTime();
+  return isAhead ? { ...witness, checkedAt: now.toISOString() } : witness;
 }
 
 function silence(onUnavailable: 'deny' | 'local'): null {

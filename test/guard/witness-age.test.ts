@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { GuardOptions } from '../../src/guard/index.ts';
+import type { SnapshotWitness } from '../../src/guard/witness/snapshot-witness.ts';
+import { guardFor, inProcessSeller } from '../support/guarding/sellers/in-process-seller.ts';
+
+const PAID = 'https://seller.example/paid';
+const SERVICE = 'https://assay.example';
+const HONEST_SHA256 = '680f87ccbad4b20d7afe26edf88997fd45b62596c94881a8a0b07cadc366b33b';
+const NOON = '2026-11-15T12:00:00.000Z';
+const A_YEAR_LATER = '2027-11-15T12:00:00.000Z';
+const CHECKED = {
+  verdict: 'pay',
+  payment_terms_sha256: HONEST_SHA256,
+  receipt_id: 'sc-0123456789abcdef',
+};
+
+/** A guard whose service says this, and what the service was asked for. */
+function askingGuard(said: object, options: Partial<GuardOptions> = {}) {
+  const seller = inProcessSeller();
+  const clock = { now: new Date(NOON) };
+  const asked: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const { origin, pathname } = new URL(String(input));
+    if (origin !== SERVICE) return seller.fetch(input, init);
+    asked.push(pathname);
+    return pathname.endsWith('by-url')
+      ? Response.json({}, { status: 404 })
+      : Response.json({ ...CHECKED, ...said });
+  };
+  const guard = guardFor({ fetch }, { ask: SERVICE, now: () => clock.now, ...options });
+  /** The same request under another name: it need not wait for the first one. */
+  const show = (purchase: string) => guard.fetch(PAID, { assay: { purchase } });
+  return { guard, show, asked, clock };
+}
+
+describe('the word of a service counts from now at the latest', () => {
+  it.each<[string, object, string]>([
+    ['in the future', { probe: { probed_at: A_YEAR_LATER } }, NOON],
+    ['in the past', { probe: { probed_at: '2026-11-15T11:58:30.000Z' } }, '2026-11-15T11:58:30.000Z'],
+    ['at no time', {}, NOON],
+  ])('and is asked for again a day later: dated %s', async (_, said, checkedAt) => {
+    const { guard, show, asked, clock } = askingGuard(said);
+    await show('first');
+    expect(await guard.purchases()).toMatchObject([{ witness: { checkedAt } }]);
+    clock.now = new Date('2026-11-16T11:58:30.000Z');
+    await show('second');
+    expect(asked).toHaveLength(2);
+    clock.now = new Date('2026-11-16T12:00:00.001Z');
+    await show('third');
+    expect(asked).toHaveLength(4);
+  });
+
+  it('so is that of a snapshot', async () => {
+    const from = { origin: SERVICE, sha256: '0'.repeat(64), crawledAt: new Date(A_YEAR_LATER) };
+    const snapshot: SnapshotWitness = {
+      look: async ({ terms: [terms] }) =>
+        terms === undefined ? { kind: 'unknown', cause: 'not_listed' } : { kind: 'seen', terms, from },
+    };
+    const { guard, show } = askingGuard({}, { snapshot });
+    await show('first');
+    expect(await guard.purchases()).toMatchObject([{ witness: { checkedAt: NOON } }]);
+  });
+});
