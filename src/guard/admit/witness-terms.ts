@@ -9,7 +9,6 @@ import { termsSha256Of } from '../ledger/purchase-terms.ts';
 import { askService } from '../witness/ask-service.ts';
 import { askSnapshot } from '../witness/ask-snapshot.ts';
 
-const ASK_TIMEOUT_MS = 4_000;
 /** A service's word on the same terms of the same request counts for a day. */
 const TRUSTED_FOR_MS = 86_400_000;
 
@@ -48,7 +47,7 @@ export async function witnessTerms(guarding: Guarding, asked: ToWitness): Promis
     {
       service,
       fetch: guarding.factsFetch,
-      timeoutMs: askTimeoutMs ?? ASK_TIMEOUT_MS,
+      timeoutMs: askTimeoutMs,
       now: guarding.now,
       payAsk,
     },

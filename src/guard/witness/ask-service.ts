@@ -12,7 +12,7 @@ export interface AskOptions {
   /** The base URL of an Assay service. */
   readonly service: string;
   readonly fetch: typeof globalThis.fetch;
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** A fetch that pays. Without it, a check that costs is not bought. */
   readonly payAsk?: typeof globalThis.fetch | undefined;
   readonly now: () => Date;
