@@ -5,7 +5,7 @@ import { TILE_WIDTH } from '../../core/log/tile.ts';
 import { isSameBytes } from '../../core/log/tree-hash.ts';
 import { retiredStub } from '../../core/statement/retired-stub.ts';
 import { rulesStep } from '../../core/verify/rules-step.ts';
-import { statementFacts } from '../../core/verify/statement-facts.ts';
+import { STATEMENT_MAX_BYTES, statementFacts } from '../../core/verify/statement-facts.ts';
 import { viewsStep } from '../../core/verify/views-step.ts';
 import { isJsonObject, member, parseJson } from '../../core/x402/read-json.ts';
 import {
@@ -39,7 +39,8 @@ export interface StatementCheck {
   finish(): Promise<void>;
 }
 
-const STATEMENTS_BYTES = 67_108_864;
+/** A bundle of the largest statements, each with the end of its line. */
+const STATEMENTS_BYTES = TILE_WIDTH * (STATEMENT_MAX_BYTES + 1);
 const RULES_BYTES = 4_194_304;
 const LINE = '\n';
 /** In the tree of a run. */

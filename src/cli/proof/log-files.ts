@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { ReadTile } from '../../core/log/prove.ts';
 import { TILE_WIDTH, tilePath } from '../../core/log/tile.ts';
 import { HASH_BYTES } from '../../core/log/tree-hash.ts';
@@ -98,10 +99,11 @@ export function tilesIn(files: LogFiles, prefix: string): ReadTile {
   };
 }
 
-/** A text file; null as well when it is not UTF-8. */
+/** A text file; null as well when it is not UTF-8. What was not read to its end proves nothing: then it rejects with `LogAway`. */
 export async function textFile(files: LogFiles, path: string, mostBytes: number): Promise<string | null> {
   const bytes = await files.get(path, mostBytes);
-  if (bytes === null || bytes.length > mostBytes) return null;
-  const text = Buffer.from(bytes).toString();
-  return Buffer.from(text).equals(bytes) ? text : null;
+  if (bytes === null) return null;
+  if (bytes.length > mostBytes)
+    throw new LogAway(`has a file that is larger than is read here: /log/${path}`);
+  return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString() : null;
 }

@@ -25,7 +25,8 @@ export interface RunFacts {
 const TOKEN = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 const ANY_ID = /^[a-z0-9-]{1,40}$/;
 const HEX_HASH = /^[0-9a-f]{64}$/;
-const STATEMENT_MAX_BYTES = 524_288;
+/** Of the statement of a receipt. */
+export const STATEMENT_MAX_BYTES = 524_288;
 const RUN_MAX_BYTES = 1_048_576;
 
 /** Null when nobody could say whose statement this is. The rules file of its version reads the rest, and strictly. */
