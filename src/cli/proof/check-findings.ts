@@ -1,7 +1,7 @@
 import { encodeBase64 } from '../../core/log/base64.ts';
 import { entryText } from '../../core/log/entry.ts';
 import { type Hash, isSameBytes } from '../../core/log/tree-hash.ts';
-import type { ReceiptPlace } from './receipt-places.ts';
+import type { ReceiptPlace } from './places/receipt-places.ts';
 import { requireRoom } from './require-room.ts';
 
 export interface CheckFault {

@@ -5,7 +5,7 @@ import { entryText } from '../../core/log/entry.ts';
 import { noFindings } from './check-findings.ts';
 import { checkStatements } from './check-statements.ts';
 import { LogAway } from './log-files.ts';
-import { receiptPlaces } from './receipt-places.ts';
+import { receiptPlaces } from './places/receipt-places.ts';
 
 const BUNDLE = 256;
 

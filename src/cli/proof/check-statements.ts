@@ -18,7 +18,7 @@ import {
   type Findings,
 } from './check-findings.ts';
 import { type LogFiles, textFile } from './log-files.ts';
-import type { ReceiptPlaces } from './receipt-places.ts';
+import type { ReceiptPlaces } from './places/receipt-places.ts';
 import type { RulesFiles } from './rules-files.ts';
 
 export interface StatementParts {

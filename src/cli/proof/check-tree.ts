@@ -10,7 +10,7 @@ import { addFault, type RunPlace } from './check-findings.ts';
 import { checkStatements, type StatementParts } from './check-statements.ts';
 import { findSplit, type SeenHead } from './growth.ts';
 import { LOG_SIZE_MAX, LogAway, type LogFiles, tilesIn } from './log-files.ts';
-import { receiptPlaces } from './receipt-places.ts';
+import { receiptPlaces } from './places/receipt-places.ts';
 
 export interface TreeParts extends StatementParts {
   readonly policy: Policy;

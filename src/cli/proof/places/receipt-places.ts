@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto';
-import { HASH_BYTES, type Hash, isSameBytes } from '../../core/log/tree-hash.ts';
-import { type ReceiptKind, receiptKind } from '../../core/receipt/receipt-id.ts';
-import { requireRoom } from './require-room.ts';
+import { HASH_BYTES, type Hash, isSameBytes } from '../../../core/log/tree-hash.ts';
+import { type ReceiptKind, receiptKind } from '../../../core/receipt/receipt-id.ts';
+import { requireRoom } from '../require-room.ts';
+import { randomIdHash } from './random-id-hash.ts';
 
 export interface ReceiptPlace {
   /** The tree that has the entry. */
@@ -22,21 +22,19 @@ const RECEIPTS_MAX = 16_000_000;
 const FIRST_ROOM = 1_024;
 /** Places in the hash table for each row: free ones end a search. */
 const SLOTS_A_ROW = 2;
-const UINT32 = 4_294_967_296;
 
 /** An open-addressed table in typed arrays: a `Map` of that many strings would take several times the memory. */
 export function receiptPlaces(kind: ReceiptKind, most = RECEIPTS_MAX): ReceiptPlaces {
   const origins: string[] = [];
-  // Unknown to the log, which could choose ids that all fall into one slot.
-  const [factorHigh, factorLow] = [randomInt(UINT32) | 1, randomInt(UINT32) | 1];
+  // The log chooses the ids.
+  const hashOf = randomIdHash();
   let count = 0;
   let rows = rowsFor(FIRST_ROOM);
   let slots = new Uint32Array(FIRST_ROOM * SLOTS_A_ROW);
 
   /** The slot of this id, or the free one where it belongs. A slot has the number of its row, counted from 1. */
   const slotOf = (high: number, low: number): number => {
-    const mixed = Math.imul(high, factorHigh) ^ Math.imul(low, factorLow);
-    let slot = (mixed ^ (mixed >>> 15)) & (slots.length - 1);
+    let slot = hashOf(high, low) & (slots.length - 1);
     for (;;) {
       const row = (slots[slot] ?? 0) - 1;
       if (row < 0 || (rows.high[row] === high && rows.low[row] === low)) return slot;

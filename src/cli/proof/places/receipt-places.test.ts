@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { LogAway } from './log-files.ts';
+import { LogAway } from '../log-files.ts';
 import { receiptPlaces } from './receipt-places.ts';
 
 const sha256 = (text: string) => hash('sha256', text, 'buffer');
