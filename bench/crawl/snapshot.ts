@@ -13,6 +13,7 @@ import { SHARDS, snapshotRows } from '../../src/core/snapshot/snapshot-rows.ts';
 import { median } from '../../tools/measure.ts';
 import { PAYEE } from '../../tools/samples/challenge.ts';
 import { aCrawlReceipt } from '../../tools/samples/crawl-rows.ts';
+import { signedOf } from '../../tools/samples/snapshots.ts';
 import type { Finding, Report } from '../report/findings.ts';
 
 /** A million endpoints: what it takes to make the file, to read it, and to look one up. */
@@ -122,7 +123,7 @@ export async function benchSnapshot(): Promise<Report> {
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   const delta = step.value;
-  const applied = applyDelta(first.snapshot, delta);
+  const applied = applyDelta(first.snapshot, delta, signedOf(second));
   const isSame = typeof applied !== 'string' && applied.bytes.equals(second.bytes);
   return {
     about: `A file of ${ROWS.toLocaleString('en')} endpoints, six in ten of them payable.`,

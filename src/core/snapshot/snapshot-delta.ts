@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import { compareKeys, readShard, type Shard, shardCursor, shardWriter } from './shard.ts';
 import { hasTag } from './snapshot-codes.ts';
 import { readSnapshot, type Snapshot, type SnapshotFault } from './snapshot-file.ts';
-import { HEAD_MAX_BYTES, readHead, SNAPSHOT_MAX_BYTES, sizeOf } from './snapshot-head.ts';
+import { HEAD_MAX_BYTES, readHead, SNAPSHOT_MAX_BYTES, type SnapshotHead, sizeOf } from './snapshot-head.ts';
 import { KEY_BYTES } from './snapshot-key.ts';
+import type { SnapshotManifest } from './snapshot-manifest.ts';
 import { SHARDS } from './snapshot-rows.ts';
 
 /** The way from one file to the next: the new head, the removed keys, and the rows that are new or changed as one shard. */
@@ -36,24 +37,29 @@ export function* makeDelta(from: Snapshot, to: Snapshot): Generator<undefined, B
   return Buffer.concat([Buffer.from(lines), head, ...removed, upserts.bytes()]);
 }
 
-/** The new file, or what is wrong. Nothing but the file with the hash that the delta names is ever the result. */
-export function applyDelta(from: Snapshot, delta: Buffer): Snapshot | DeltaFault {
-  const reading = readDelta(delta);
+/** What a manifest says of the file to which a delta leads. */
+export type SignedFile = Pick<SnapshotManifest, 'sha256' | 'headSha256'>;
+
+/** The signed file, or what is wrong. A delta is not signed: what it may cost follows from the signed head, which is compared first. */
+export function applyDelta(from: Snapshot, delta: Buffer, signed: SignedFile): Snapshot | DeltaFault {
+  const reading = readDelta(from, delta, signed);
   if (typeof reading === 'string') return reading;
-  if (reading.from !== hexOf(from)) return 'wrong_base';
-  const shards = Array.from({ length: SHARDS }, (_, number) => mergeShard(from, reading, number));
-  const bytes = Buffer.concat([reading.head, ...shards]);
-  if (hash('sha256', bytes, 'hex') !== reading.to) return 'wrong_result';
-  return readSnapshot(bytes);
+  const parts = [reading.head];
+  for (const [number, { count }] of reading.shards.entries()) {
+    const shard = mergeShard(from, reading, { number, count });
+    if (shard === null) return 'wrong_result';
+    parts.push(shard);
+  }
+  const bytes = Buffer.concat(parts);
+  return signed.sha256.equals(hash('sha256', bytes, 'buffer')) ? readSnapshot(bytes) : 'wrong_result';
 }
 
 interface Delta {
-  readonly from: string;
-  readonly to: string;
   readonly head: Buffer;
+  readonly shards: SnapshotHead['shards'];
   /** As shards, so that a cursor goes through each of them once. */
   readonly removed: KeyCursor;
-  readonly upserted: ReturnType<typeof shardCursor>;
+  readonly upserted: Cursor;
   readonly bytes: Buffer;
 }
 
@@ -62,55 +68,65 @@ interface KeyCursor {
   readonly end: number;
 }
 
-function readDelta(bytes: Buffer): Delta | DeltaFault {
+function readDelta(base: Snapshot, bytes: Buffer, signed: SignedFile): Delta | DeltaFault {
   if (bytes.length > SNAPSHOT_MAX_BYTES + HEAD_MAX_BYTES + LINES_MAX_BYTES) return 'too_long';
   const [lines, from = '', to = '', removals = '', upserts = ''] =
     LINES.exec(bytes.toString('latin1', 0, Math.min(bytes.length, LINES_MAX_BYTES))) ?? [];
   if (lines === undefined) return 'wrong_delta';
+  if (to !== signed.sha256.toString('hex')) return 'wrong_result';
   const reading = readHead(bytes.subarray(lines.length));
-  if (reading === null || sizeOf(reading.head) * (KEY_BYTES + 1) > SNAPSHOT_MAX_BYTES) return 'wrong_head';
+  if (reading === null) return 'wrong_head';
   const removed = lines.length + reading.end;
+  const head = bytes.subarray(lines.length, removed);
+  if (!signed.headSha256.equals(hash('sha256', head, 'buffer'))) return 'wrong_head';
+  if (Number(upserts) > sizeOf(reading.head) || Number(removals) > base.size) return 'wrong_delta';
+  if (from !== hexOf(base)) return 'wrong_base';
   const shard: Shard = { bytes, start: removed + Number(removals) * KEY_BYTES, count: Number(upserts) };
   const end = readShard(shard);
   if (typeof end === 'string') return end;
   if (end !== bytes.length) return 'wrong_length';
   return {
-    from,
-    to,
-    head: bytes.subarray(lines.length, removed),
+    ...{ head, shards: reading.head.shards, bytes },
     removed: { at: removed, end: shard.start },
     upserted: shardCursor(shard),
-    bytes,
   };
 }
 
-/** One shard of the new file. What is out of order is passed over: the hash of the result then tells. */
-function mergeShard(from: Snapshot, { removed, upserted, bytes }: Delta, number: number): Buffer {
+/**
+ * One shard of the new file; null as soon as it has another number of rows than the head says. What is out of order is passed
+ * over: the hash of the result then tells.
+ */
+function mergeShard(
+  from: Snapshot,
+  { removed, upserted, bytes }: Delta,
+  { number, count }: { readonly number: number; readonly count: number },
+): Buffer | null {
   const before = shardAt(from, number);
   const old = shardCursor(before);
   const isHere = (at: number) => bytes[at] === number;
   const start = removed.at;
   while (removed.at < removed.end && isHere(removed.at)) removed.at += KEY_BYTES;
   let gone = start;
-  const rows: [Buffer, number, number, number][] = [];
   const isGone = (keyAt: number) => {
     const isIt = gone < removed.at && compareKeys(before.bytes, keyAt, bytes, gone) === 0;
     if (isIt) gone += KEY_BYTES;
     return isIt;
   };
+  const rows = shardWriter(count);
   while (old.isOpen || (upserted.isOpen && isHere(upserted.keyAt))) {
     const hasNew = upserted.isOpen && isHere(upserted.keyAt);
     const order = orderOf(old.isOpen, hasNew, () =>
       compareKeys(before.bytes, old.keyAt, bytes, upserted.keyAt),
     );
-    if (order < 0 && !isGone(old.keyAt)) rows.push([before.bytes, old.keyAt, old.code, old.tagAt]);
-    if (order >= 0) rows.push([bytes, upserted.keyAt, upserted.code, upserted.tagAt]);
+    const [source, row] = order < 0 ? [before.bytes, old] : [bytes, upserted];
+    if (order >= 0 || !isGone(old.keyAt)) {
+      if (rows.count === count) return null;
+      rows.add(source, row.keyAt, row.code, source, row.tagAt);
+    }
     if (order <= 0) old.next();
     if (order >= 0) upserted.next();
   }
-  const writer = shardWriter(rows.length);
-  for (const [source, keyAt, code, tagAt] of rows) writer.add(source, keyAt, code, source, tagAt);
-  return writer.bytes();
+  return rows.count === count ? rows.bytes() : null;
 }
 
 /** Negative: only the old has this key. Positive: only the new one. Zero: both. */

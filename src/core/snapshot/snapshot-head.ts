@@ -1,5 +1,5 @@
 import { KEY_BYTES } from './snapshot-key.ts';
-import { SHARDS } from './snapshot-rows.ts';
+import { ROW_BYTES, SHARDS } from './snapshot-rows.ts';
 
 /** What a file says about itself before its shards. */
 export interface SnapshotHead {
@@ -24,6 +24,11 @@ const LINES_MAX_BYTES = 128;
 export const SNAPSHOT_MAX_BYTES = 64_000_000;
 const ROWS_MAX = Math.floor(SNAPSHOT_MAX_BYTES / (KEY_BYTES + 1));
 export const HEAD_MAX_BYTES = LINES_MAX_BYTES + TABLE_BYTES;
+
+/** A file of so many rows has no more. A delta that leads to it is shorter than the file, or is not published. */
+export function fileMaxBytes(size: number): number {
+  return Math.min(SNAPSHOT_MAX_BYTES, HEAD_MAX_BYTES + size * ROW_BYTES);
+}
 
 export function encodeHead({ runId, crawledAt, shards }: SnapshotHead): Buffer {
   const lines = `assay snapshot v1\n${runId}\n${crawledAt.toISOString()}\n`;

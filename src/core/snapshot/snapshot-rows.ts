@@ -2,7 +2,8 @@ import { compareKeys, shardWriter } from './shard.ts';
 import { KEY_BYTES } from './snapshot-key.ts';
 
 export const SHARDS = 256;
-const ROW_BYTES = KEY_BYTES + 1 + KEY_BYTES;
+/** Of a row with a tag. */
+export const ROW_BYTES = KEY_BYTES + 1 + KEY_BYTES;
 const FIRST_ROWS = 64;
 const NO_ROWS = Buffer.alloc(0);
 

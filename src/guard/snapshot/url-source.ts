@@ -1,5 +1,5 @@
 import { applyDelta } from '../../core/snapshot/snapshot-delta.ts';
-import { SNAPSHOT_MAX_BYTES } from '../../core/snapshot/snapshot-head.ts';
+import { fileMaxBytes } from '../../core/snapshot/snapshot-head.ts';
 import { manifestEntry, type SnapshotManifest } from '../../core/snapshot/snapshot-manifest.ts';
 import { isJsonObject, member } from '../../core/x402/read-json.ts';
 import { fetchJson } from '../fetch-json.ts';
@@ -46,9 +46,11 @@ async function load(service: Service, held: Held | null, now: Date): Promise<Hel
   const manifest = typeof note === 'string' ? trustedManifest(note, trusted, now) : null;
   if (manifest === null || typeof note !== 'string' || !isIndex(index)) return null;
   const { entry } = manifestEntry(manifest.runId, note);
-  const read = (path: string) => download(service, `/log/${path}`);
+  const read = (path: string) => download(service, `/log/${path}`, NOTE_MAX_BYTES);
   const followed = await followLog({ entry, index }, { trusted, read });
   if (followed !== 'there') return followed;
+  // Of an older crawl: every file expires the same time after its own. Nothing of it is downloaded.
+  if (held !== null && manifest.expiresAt < held.manifest.expiresAt) return null;
   if (held?.manifest.sha256.equals(manifest.sha256) === true) return { ...held, manifest };
   const bytes =
     (held === null ? null : await byDelta(service, held, manifest)) ?? (await byFile(service, manifest));
@@ -62,21 +64,22 @@ function isIndex(value: unknown): value is number {
 /** Null where there is no such delta, or it does not lead to the file of the manifest. */
 async function byDelta(service: Service, held: Held, manifest: SnapshotManifest): Promise<Buffer | null> {
   const [from, to] = [held.manifest.sha256.toString('hex'), manifest.sha256.toString('hex')];
-  const delta = await download(service, `/snapshot/${from}-${to}.delta`);
-  const next = delta === null ? 'none' : applyDelta(held.snapshot, delta);
+  const delta = await download(service, `/snapshot/${from}-${to}.delta`, fileMaxBytes(manifest.size));
+  const next = delta === null ? 'none' : applyDelta(held.snapshot, delta, manifest);
   return typeof next === 'string' ? null : next.bytes;
 }
 
-function byFile(service: Service, { sha256 }: SnapshotManifest): Promise<Buffer | null> {
-  return download(service, `/snapshot/${sha256.toString('hex')}.bin`);
+function byFile(service: Service, { sha256, size }: SnapshotManifest): Promise<Buffer | null> {
+  return download(service, `/snapshot/${sha256.toString('hex')}.bin`, fileMaxBytes(size));
 }
 
-async function download({ address, fetch, signal }: Service, path: string): Promise<Buffer | null> {
+async function download(
+  { address, fetch, signal }: Service,
+  path: string,
+  maxBytes: number,
+): Promise<Buffer | null> {
   const response = await fetch(address + path, { redirect: 'manual', signal });
-  const bytes = await readAtMost(
-    response.body,
-    response.status === 200 ? SNAPSHOT_MAX_BYTES : NOTE_MAX_BYTES,
-  );
+  const bytes = await readAtMost(response.body, response.status === 200 ? maxBytes : NOTE_MAX_BYTES);
   if (response.status !== 200 || typeof bytes === 'string') return null;
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -10,6 +10,7 @@ import { makeSnapshot, remakeSnapshot } from '../../../src/flows/snapshot/make-s
 import type { CrawlRow } from '../../../src/ports/crawl-runs.ts';
 import { THIEF } from '../../../tools/samples/challenge.ts';
 import { crawlId, published } from '../../../tools/samples/crawl-rows.ts';
+import { signedOf } from '../../../tools/samples/snapshots.ts';
 import { NOON } from '../../../tools/samples/store-receipts.ts';
 import { seededSigner } from '../../support/log/seeded-signer.ts';
 import { appendAll, FIRST_EPOCH } from '../../support/log/test-log.ts';
@@ -85,8 +86,9 @@ describe.each(ENGINES)('the snapshot of a run on %s', (_, newPlace) => {
     const now = await store.snapshots.latest();
     expect(now).toMatchObject({ runId: 'run-2', deltaFrom: before?.sha256 });
     const delta = await store.snapshots.part(now?.sha256 ?? '', 'delta');
-    const result = applyDelta(first, delta ?? Buffer.alloc(0));
-    expect(typeof result === 'string' ? result : result.bytes.equals((await file()).bytes)).toBe(true);
+    const second = await file();
+    const result = applyDelta(first, delta ?? Buffer.alloc(0), signedOf(second));
+    expect(typeof result === 'string' ? result : result.bytes.equals(second.bytes)).toBe(true);
 
     await published(store.runs, 'run-3', ofRun(3, rows(1, 9)), 3);
     await make();

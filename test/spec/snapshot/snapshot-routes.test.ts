@@ -73,7 +73,9 @@ describe('the routes of the snapshot', () => {
     const after = await latest();
     expect(after.delta?.from).toBe(before.sha256);
     const { bytes } = await download(after.delta?.url ?? '');
-    const result = typeof from === 'string' ? from : applyDelta(from, bytes);
+    const manifest = openManifest(after.manifest, SIGNER.key, ORIGIN);
+    const isRead = typeof from !== 'string' && typeof manifest !== 'string';
+    const result = isRead ? applyDelta(from, bytes, manifest) : 'cannot be read';
     expect(
       typeof result === 'string' ? result : result.bytes.equals((await download(after.file)).bytes),
     ).toBe(true);
