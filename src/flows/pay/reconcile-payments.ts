@@ -26,8 +26,7 @@ export interface Reconciled {
   readonly open: number;
 }
 
-/** Settlements of one round, of one page, and at the same time. */
-const ROUND_MAX = 2_000;
+/** Settlements of one page, and at the same time. */
 const PAGE = 100;
 const AT_ONCE = 4;
 /** The latest possible date. */
@@ -40,14 +39,12 @@ const EVER = new Date(8.64e15);
 export async function reconcilePayments(ports: ReconcilePorts, graceMs: number): Promise<Reconciled> {
   const now = ports.clock.now();
   const counts = { settled: 0, rejected: 0, open: 0 };
-  let seen = 0;
-  // Page after page from the oldest on: up to ROUND_MAX undecidable ones do not block the rest. Those behind wait for a later round.
   const isStopped = ports.isStopped ?? (() => false);
-  for (let last: OpenSettlement | UnreadableSettlement | undefined; seen < ROUND_MAX && !isStopped(); ) {
+  // Page after page from the oldest on, to the last one: no number of undecidable ones keeps those behind them from being asked.
+  for (let last: OpenSettlement | UnreadableSettlement | undefined; !isStopped(); ) {
     const found = await ports.ledger.open(EVER, PAGE, last);
     last = found.at(-1);
     if (last === undefined) break;
-    seen += found.length;
     const abandoned = found.filter((one) => isAbandoned(one, now, graceMs));
     counts.open += found.length - abandoned.length;
     for (let start = 0; start < abandoned.length && !isStopped(); start += AT_ONCE) {
