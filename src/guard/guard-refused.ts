@@ -14,7 +14,7 @@ const GUARD_WORDS = {
   host_not_allowed: 'This host is not on the list of hosts that may be paid.',
   terms_changed: 'The payee is not the one paid here before, or the same request costs more than before.',
   service_disagrees: 'The service does not approve these payment terms.',
-  service_unavailable: 'The service did not answer, or it asks for payment and there is no payAsk.',
+  service_unavailable: 'Nobody who was to be asked about these terms knows them.',
   not_approved: 'This payment was not approved.',
   something_else_was_signed: 'The payment that was signed is not one that was approved; it was not sent.',
   second_payment: 'Another payment was signed for this purchase; the second one was not sent.',

@@ -8,6 +8,7 @@ import type { Witness } from '../ledger/purchase.ts';
 import { termsSha256Of } from '../ledger/purchase-terms.ts';
 import { askService } from '../witness/ask-service.ts';
 import { askSnapshot } from '../witness/ask-snapshot.ts';
+import { SILENCE_WORDS } from '../witness/silence-words.ts';
 
 /** A service's word on the same terms of the same request counts for a day. */
 const TRUSTED_FOR_MS = 86_400_000;
@@ -60,13 +61,12 @@ export async function witnessTerms(guarding: Guarding, asked: ToWitness): Promis
       // A service that could not see the terms says nothing about them; one that could not have them confirmed does.
       if (answer.verdict !== 'recheck' || answer.reason === 'unconfirmed')
         throw new GuardRefused('service_disagrees');
-      break;
+      return silence(onUnavailable, 'The service could not see the terms of the endpoint.');
     case 'unavailable':
-      break;
+      return silence(onUnavailable, SILENCE_WORDS[answer.cause]);
     default:
       return unreachable(answer);
   }
-  return silence(onUnavailable);
 }
 
 /** A word that is dated in the future would be trusted until then. */
@@ -75,9 +75,9 @@ function notAhead(witness: Witness, now: Date): Witness {
   return isAhead ? { ...witness, checkedAt: now.toISOString() } : witness;
 }
 
-function silence(onUnavailable: 'deny' | 'local'): null {
+function silence(onUnavailable: 'deny' | 'local', words?: string): null {
   if (onUnavailable === 'local') return null;
-  throw new GuardRefused('service_unavailable');
+  throw new GuardRefused('service_unavailable', words === undefined ? {} : { words });
 }
 
 async function witnessedBefore(

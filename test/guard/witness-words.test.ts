@@ -61,3 +61,24 @@ describe('the word of a service counts from now at the latest', () => {
     expect(await guard.purchases()).toMatchObject([{ witness: { checkedAt: NOON } }]);
   });
 });
+
+describe('a refusal for want of an answer says why there is none', () => {
+  it.each<[string, () => Response | Promise<Response>, RegExp]>([
+    ['the free checks are used up', () => new Response(null, { status: 402 }), /asks for payment/],
+    ['a limit is reached', () => new Response(null, { status: 429 }), /at a limit/],
+    ['it is broken', () => new Response(null, { status: 500 }), /error of its own/],
+    ['it cannot be reached', () => Promise.reject(new TypeError('fetch failed')), /cannot be reached/],
+    [
+      'it timed out at the seller',
+      () => Response.json({ verdict: 'recheck', reason: 'timeout' }),
+      /could not see/,
+    ],
+  ])('%s', async (_, reply, words) => {
+    const seller = inProcessSeller();
+    const fetch: typeof globalThis.fetch = async (input, init) =>
+      new URL(String(input)).origin === SERVICE ? reply() : seller.fetch(input, init);
+    const guard = guardFor({ fetch }, { ask: SERVICE });
+    const refused = await guard.fetch(PAID).catch((fault: Error) => fault);
+    expect(refused).toMatchObject({ code: 'service_unavailable', message: expect.stringMatching(words) });
+  });
+});
