@@ -18,9 +18,9 @@ export interface Shown {
   readonly body: readonly Entry[] | null;
 }
 
-/** One cent of USDC on Base to this payee, with changes. */
+/** One cent of USDC on Base to this payee, with changes. What was signed must still be valid when a slow machine gets to send it. */
 export function entryFor(payTo: string, changes: Partial<Entry> = {}): Entry {
-  return { ...ENTRY, payTo, ...changes };
+  return { ...ENTRY, maxTimeoutSeconds: 600, payTo, ...changes };
 }
 
 /** Ninety cents: below the spend control of the x402 SDK, which is a dollar. */
