@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { REQUEST_BODY_MAX_BYTES } from '../../core/limits.ts';
+import { repeatedName } from '../../wire/requests/repeated-name.ts';
 import type { Problem } from '../../wire/responses/problem.ts';
 import type { Headers } from './answer.ts';
 import type { Exchange } from './exchange.ts';
@@ -32,13 +33,26 @@ export async function readJsonBody(
     return { kind: 'problem', problem: { code: 'unsupported_media_type', detail, field: 'body' } };
   }
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const value: unknown = JSON.parse(text);
+    const repeated = repeatedName(text);
+    if (repeated !== null) return { kind: 'problem', problem: sentTwice(repeated) };
     // The JSON value null is not the same as no body.
     return { kind: 'json', value: value ?? [] };
   } catch {
     const problem = { code: 'bad_request', field: 'body', detail: 'The body must be valid JSON.' } as const;
     return { kind: 'problem', problem };
   }
+}
+
+/** Names are text of the caller: one that no parameter could have is not shown. */
+const SHOWN_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The same words as for a query (gap G04). */
+function sentTwice(name: string): Problem {
+  const isShown = SHOWN_NAME.test(name);
+  const detail = isShown ? `${name} must be sent once.` : 'Each name must be sent once.';
+  return { code: 'bad_request', field: isShown ? name : 'body', detail };
 }
 
 /** The fields of a form, as a browser sends them. */

@@ -66,20 +66,15 @@ export function checkRoutes(parts: CheckPageParts): { readonly front: Handler; r
     check: async (exchange) => {
       const body = await exchange.idle(readFormBody(exchange));
       if (body.kind === 'problem') return answerProblem(exchange, body.problem, body.headers);
-      return check(exchange, readCheckForm(body.text), show, parts);
+      return check(exchange, body.text, show, parts);
     },
   };
 }
 
-async function check(
-  exchange: Exchange,
-  sent: CheckForm,
-  show: Show,
-  parts: CheckPageParts,
-): Promise<Answer> {
-  const form = shownForm(sent);
+async function check(exchange: Exchange, text: string, show: Show, parts: CheckPageParts): Promise<Answer> {
+  const form = shownForm(readCheckForm(text));
   if (!isSameOrigin(exchange)) return show(exchange, { status: 403, form, notice: elsewhereNotice() });
-  const reading = readFormRequest(sent);
+  const reading = readFormRequest(text);
   if (reading.kind === 'bad_request') {
     const fault = { field: reading.field, message: reading.message };
     return show(exchange, { status: 400, form, fault, notice: faultNotice(fault) });

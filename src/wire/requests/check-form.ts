@@ -1,8 +1,10 @@
 import { parseTargetUrl } from '../../core/url/target-url.ts';
+import { readQuery } from './query-parameters.ts';
 import type { Reading } from './reading.ts';
 import { readSpotCheckRequest, type SpotCheckRequest } from './spot-check-request.ts';
 
-type Field = 'url' | 'claimed_price' | 'pay_to' | 'network' | 'method' | 'mode';
+const FIELDS = ['url', 'claimed_price', 'pay_to', 'network', 'method', 'mode'] as const;
+type Field = (typeof FIELDS)[number];
 
 /** The fields of the check form; an empty string is an empty field. */
 export type CheckForm = Readonly<Record<Field, string>>;
@@ -10,7 +12,7 @@ export type CheckForm = Readonly<Record<Field, string>>;
 /** Longer than any valid value. */
 const FIELD_MAX_CHARS = 4_096;
 
-/** The fields of a query or a submitted form; of a repeated field the first counts. */
+/** The fields of a query or a form, to be shown; of a repeated field the first. */
 export function readCheckForm(text: string): CheckForm {
   const sent = new URLSearchParams(text);
   const field = (name: string) => (sent.get(name) ?? '').slice(0, FIELD_MAX_CHARS).trim();
@@ -31,9 +33,11 @@ function withScheme(url: string): string {
   return url === '' || /^[a-z][a-z0-9+.-]*:/i.test(url) ? url : `https://${url}`;
 }
 
-/** Parsed like a request to the interface. */
-export function readFormRequest(form: CheckForm): Reading<SpotCheckRequest> {
-  const filled = Object.entries(form).filter(([, text]) => text !== '');
+/** A submitted form, parsed like a request to the interface: no field twice (gap G04). */
+export function readFormRequest(text: string): Reading<SpotCheckRequest> {
+  const once = readQuery(text, new Set(FIELDS));
+  if (once.kind !== 'read') return once;
+  const filled = Object.entries(readCheckForm(text)).filter(([, value]) => value !== '');
   return readSpotCheckRequest(String(new URLSearchParams(filled)));
 }
 

@@ -12,6 +12,12 @@ describe.each(BOTH_DOORS)('POST /mcp through the %s', (door) => {
   it.each<[why: string, body: unknown, status: number, code: number]>([
     ['no JSON', '{', 400, -32_700],
     ['nothing at all', '', 400, -32_700],
+    [
+      'an argument that is sent twice',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"lookup","arguments":{"task":"a","task":"b"}}}',
+      400,
+      -32_700,
+    ],
     ['JSON that is no message', '5', 400, -32_600],
     ['an object that is no message', {}, 400, -32_600],
     ['another JSON-RPC', { jsonrpc: '1.0', id: 1, method: 'ping' }, 400, -32_600],

@@ -36,6 +36,7 @@ describe.each(DOORS)('POST spot-check through the %s', (door) => {
         { url: HONEST, task: null, claimed_price: null, method: null, mode: null },
         { verdict: 'pay' },
       ],
+      ['the same name in two objects', { url: HONEST, method: 'POST', input: { url: [{ url: 1 }] } }, {}],
       ['members nobody knows', { url: HONEST, tier: 'paid', __exempt: true, limit: 9 }, { verdict: 'pay' }],
     ])('%s', async (_, body, expected) => {
       const { status, json } = await service.ask(SPOT_CHECK, posting(body, EXEMPT));
@@ -118,6 +119,10 @@ describe.each(DOORS)('POST spot-check through the %s', (door) => {
       ['a client that is a number', '', { url: HONEST, client: 1 }, 'client'],
       ['two URLs (G30)', `?url=${HONEST}`, { url: 'http://seller.example/dear' }, 'url'],
       ['two prices', `?claimed_price=0.01`, { url: HONEST, claimed_price: 0.02 }, 'claimed_price'],
+      ['a URL that is sent twice', '', `{"url":"${HONEST}","url":"http://seller.example/dear"}`, 'url'],
+      ['a URL that is sent twice with the same value', '', `{"url":"${HONEST}","url":"${HONEST}"}`, 'url'],
+      ['a second URL whose name is escaped', '', `{"url":"${HONEST}","\\u0075rl":"${HONEST}"}`, 'url'],
+      ['two members inside the input', '', `{"url":"${HONEST}","input":{"q":1,"q":2}}`, 'q'],
       ['two modes', '?mode=dry-run', { url: HONEST, mode: 'live' }, 'mode'],
       ['a URL and a list of it', `?url=${HONEST}`, { url: [HONEST] }, 'url'],
       ['a URL and what cannot be text', `?url=${HONEST}`, { url: { toString: 1, valueOf: 1 } }, 'url'],
