@@ -107,6 +107,8 @@ export const CATALOG_PAGE = { services: 500, searchMaxChars: 100 } as const;
 /** Messages of one JSON-RPC batch, and the bytes of a request, on /mcp. */
 export const MCP_BATCH_MAX = 10;
 export const MCP_BODY_MAX_BYTES = 65_536;
+/** A message on standard input; the MCP SDK ends the connection at 10 MiB. */
+export const STDIO_LINE_MAX_BYTES = 10_000_000;
 
 /** How paid calls are evaluated (gaps G24 and G25). */
 export const STALE_AFTER_HOURS = 36;

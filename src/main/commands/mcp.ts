@@ -1,6 +1,5 @@
-import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { type StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { readServer, serviceAt } from '../../cli/ask/ask-service.ts';
 import { isServiceKey, KEY_PROBLEM } from '../../cli/ask/service-key.ts';
 import type { Outcome } from '../../cli/exit-code.ts';
@@ -12,6 +11,8 @@ import { environment } from '../config/config.ts';
 import { readLocalConfig } from '../config/local-config.ts';
 import { createLocalApp } from '../local/local-app.ts';
 import { NOWHERE } from '../local/local-links.ts';
+
+import { clientTransport } from './client-transport.ts';
 import { faultText, type Output } from './output.ts';
 
 /** assay mcp: answers tool calls until standard input ends. */
@@ -33,20 +34,29 @@ export async function runMcp(given: Arguments, output: Output): Promise<Outcome>
   const call: McpCall = { body: null, base, header: () => null, ask: asked.ask };
   // Here nothing is counted; another service may sell.
   const offer = server === null ? 'unmetered' : 'sold';
-  // The server must not see the end of the input: it would drop pending answers.
-  const input = process.stdin.pipe(new PassThrough(), { end: false });
-  const transport = new StdioServerTransport(input, process.stdout);
+  const transport = clientTransport();
   const handle = serveStdio(() => createMcpServer(() => call, noteFault, offer), { transport });
-  await new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve);
-    process.stdin.once('close', resolve);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
-  });
+  const isClosed = await endOf(transport);
   // A paid call must be answered and stored, even if the client is gone.
   await asked.settled();
   await handle.close();
   await local.close();
-  return 0;
+  // An open input would keep the process.
+  process.stdin.unpipe().pause();
+  return isClosed ? output.fail('the connection to the MCP client is closed') : 0;
+}
+
+/** When the input has ended, or a signal came: false. When the transport closed itself, as when nobody reads the answers: true. */
+function endOf(transport: StdioServerTransport): Promise<boolean> {
+  return new Promise((resolve) => {
+    for (const event of ['end', 'close']) process.stdin.once(event, () => resolve(false));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(false));
+    const closed = transport.onclose;
+    transport.onclose = () => {
+      closed?.();
+      resolve(true);
+    };
+  });
 }
 
 const QUIET_MS = 50;

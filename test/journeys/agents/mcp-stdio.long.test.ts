@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -186,13 +187,27 @@ describe('assay mcp', () => {
       { jsonrpc: '2.0', id: 1, method: 'initialize', params: hello },
       { jsonrpc: '2.0', id: 2, method: 'tools/call', params: call },
     ];
-    program.stdin.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+    // The last line has no end.
+    program.stdin.end(messages.map((message) => JSON.stringify(message)).join('\n{\n[]\n'));
     const told = (await textOf(program.stdout))
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(told.map(({ id }) => id)).toEqual([1, 2]);
-    expect(told[1].result.structuredContent).toMatchObject({ count: 1 });
+    expect(told.map(({ id, error }) => id ?? error.code)).toEqual([-32_700, -32_600, 1, 2]);
+    expect(told[3].result.structuredContent).toMatchObject({ count: 1 });
+  });
+
+  it('ends and says so when nobody reads its answers', async () => {
+    const program = spawn(process.execPath, [PROGRAM, 'mcp'], {
+      env: { DATA_DIR: dataDir, PATH: process.env['PATH'] ?? '' },
+    });
+    program.stdout.destroy();
+    program.stdin.write('{\n{\n');
+    const said = await textOf(program.stderr);
+    expect([program.exitCode ?? (await once(program, 'exit'))[0], said]).toEqual([
+      1,
+      'assay: the connection to the MCP client is closed\n',
+    ]);
   });
 
   it('has a service answer, and stands in for it where that costs nothing', async () => {

@@ -1,13 +1,13 @@
-import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Guard } from '../../../guard/create-guard.ts';
 import { guardTransport } from '../../../guard/mcp/guard-transport.ts';
 import { guardOfPolicy, readPolicyFile } from '../../../guard/policy-file.ts';
 import { sha256 } from '../../../guard/sha256.ts';
 import { environment } from '../../config/config.ts';
+import { clientTransport } from '../client-transport.ts';
 import { faultText, type Output } from '../output.ts';
 
 /** An MCP server that is started here, or one that is reached over HTTP. */
@@ -40,11 +40,7 @@ export async function runGuardMcp(
 async function serve(server: GuardedServer, guard: Guard, output: Output): Promise<number> {
   const { transport, address } = open(server);
   const there = guardTransport(transport, guard, { server: address });
-  // The transport must not see the end of the input: answers that are under way would have nowhere to go.
-  const here = new StdioServerTransport(
-    process.stdin.pipe(new PassThrough(), { end: false }),
-    process.stdout,
-  );
+  const here = clientTransport();
   const unanswered = relay(here, there);
   const serverEnded = new Promise<'server'>((resolve) => {
     there.onclose = () => resolve('server');
