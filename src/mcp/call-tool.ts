@@ -103,23 +103,36 @@ type Arguments =
   | { readonly kind: 'given'; readonly given: ReadonlyMap<string, string> }
   | { readonly kind: 'fault'; readonly field: string; readonly detail: string };
 
-/** As the text that the same parameter has in a query; the route judges the values. */
+/** As the text that the same parameter has in a query; types are checked here, and the route judges the values. */
 function readArguments(sent: Readonly<Record<string, unknown>>, { parameters }: Tool): Arguments {
-  const known = new Set(parameters.map(({ name }) => name));
+  const known = new Map(parameters.map(({ name, schema }) => [name, schema['type']]));
   const given = new Map<string, string>();
   for (const [name, value] of Object.entries(sent)) {
     if (!known.has(name)) {
-      const names = known.size === 0 ? 'none' : [...known].join(', ');
+      const names = known.size === 0 ? 'none' : [...known.keys()].join(', ');
       return { kind: 'fault', field: 'arguments', detail: `Unknown argument; known arguments: ${names}.` };
     }
     // Many clients write null for an argument that they leave out.
     if (value === null) continue;
-    if (typeof value === 'object') {
-      return { kind: 'fault', field: name, detail: `${name} must be one plain value.` };
+    const type = known.get(name);
+    if (!hasType(value, type)) {
+      return { kind: 'fault', field: name, detail: `${name} must be of type ${type}.` };
     }
     given.set(name, typeof value === 'number' ? plainNumber(value) : String(value));
   }
   return { kind: 'given', given };
+}
+
+/** Of a type of JSON schema. A price may be text, too, as in a JSON body (gap G37). */
+function hasType(value: unknown, type: unknown): boolean {
+  switch (type) {
+    case 'number':
+      return typeof value === 'number' || typeof value === 'string';
+    case 'integer':
+      return typeof value === 'number';
+    default:
+      return typeof value === type;
+  }
 }
 
 /** Small prices must not become 1e-7. */

@@ -50,6 +50,12 @@ describe.each(DOORS)('the tools, through the %s', (door) => {
     expect(content[0].text).not.toContain('ignore');
   });
 
+  it('reads a price as text, too, as in a JSON body (G37)', async () => {
+    const given = { query: 'weather', max_price: '0.05' };
+    const found = contentOf(await callTool(ask, 'search_catalog', { arguments: given }));
+    expect(found).toEqual((await ask('/v1/services?query=weather&max_price=0.05')).json);
+  });
+
   it('get_service answers as /v1/services/{id} does', async () => {
     const found = contentOf(await callTool(ask, 'get_service', { arguments: { id: 'in-full' } }));
     expect(found).toEqual((await ask('/v1/services/in-full')).json);
@@ -126,6 +132,11 @@ describe.each(DOORS)('the tools, through the %s', (door) => {
     ['an argument of another tool', 'get_overnight_cos_pack', { url: PLAIN }, 'bad_request', 'arguments'],
     ['a list for a text', 'lookup', { task: ['weather'] }, 'bad_request', 'task'],
     ['an object for a text', 'lookup', { task: {} }, 'bad_request', 'task'],
+    ['a number for a text', 'lookup', { task: 5 }, 'bad_request', 'task'],
+    ['text for a whole number', 'lookup', { task: 'weather', n: '3' }, 'bad_request', 'n'],
+    ['a boolean for a price', 'lookup', { task: 'weather', max_price: true }, 'bad_request', 'max_price'],
+    ['text for a boolean', 'search_catalog', { reachable_only: 'false' }, 'bad_request', 'reachable_only'],
+    ['a number for an id', 'get_service', { id: 1 }, 'bad_request', 'id'],
     ['nothing to look for', 'lookup', {}, 'bad_request', 'task'],
     ['null for nothing', 'lookup', { task: null }, 'bad_request', 'task'],
     ['a number out of range', 'lookup', { task: 'weather', n: 21 }, 'bad_request', 'n'],
