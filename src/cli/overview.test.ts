@@ -27,8 +27,14 @@ describe('what was typed', () => {
     expect(typed.kind === 'overview' ? typed.text : '').toContain(line);
   });
 
-  it('is explained when nothing is known by that name', () => {
-    expect(unknownCommand('guard shwo')).toBe('unknown command "guard shwo" (did you mean guard show?)');
-    expect(unknownCommand('gaurd')).toBe('unknown command "gaurd" (did you mean guard?)');
+  it.each<[typed: string, hint: string]>([
+    ['guard shwo', ' (did you mean guard show?)'],
+    ['gaurd', ' (did you mean guard?)'],
+    ['checks', ' (did you mean check?)'],
+    ['guard foo', ''],
+    ['guard check', ''],
+    ['foo', ''],
+  ])('is explained when nothing is known by that name: %s', (typed, hint) => {
+    expect(unknownCommand(typed)).toBe(`unknown command "${typed}"${hint}`);
   });
 });

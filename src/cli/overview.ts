@@ -25,14 +25,19 @@ function listing(usage: string, lines: readonly Line[], see: string): string {
   return `usage: ${usage}\n\n${rows.join('\n')}\n\nSee ${see}.`;
 }
 
-/** The message for an unknown command, with the nearest name. */
-export function unknownCommand(word: string): string {
-  const known = [...Object.keys(COMMANDS), ...Object.keys(GROUPS)];
+/** The message for an unknown command, with the nearest name; of a group, only its own are near. */
+export function unknownCommand(typed: string): string {
+  const [group = ''] = typed.split(' ');
+  const before = typed.includes(' ') && isGroup(group) ? `${group} ` : '';
+  const known = [...Object.keys(COMMANDS), ...Object.keys(GROUPS)]
+    .filter((name) => name.startsWith(before))
+    .map((name) => name.slice(before.length));
+  const word = typed.slice(before.length);
   const near = buildLikeNames(known, LIKENESS_MIN).nearest(word.slice(0, 64), NEAR);
   // The first letter is rarely the wrong one.
-  const nearest = near.find((name) => name[0] === word[0]) ?? near[0];
-  const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
-  return `unknown command "${plainText(word).slice(0, 64)}"${hint}`;
+  const nearest = near.find((name) => name[0] === word[0]);
+  const hint = nearest === undefined ? '' : ` (did you mean ${before}${nearest}?)`;
+  return `unknown command "${plainText(typed).slice(0, 64)}"${hint}`;
 }
 
 const NEAR = 5;

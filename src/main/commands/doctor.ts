@@ -23,7 +23,7 @@ export async function runDoctor(
   const count = (status: Finding['status']) => findings.filter((one) => one.status === status).length;
   const [failures, warnings] = [count('failure'), count('warning')];
   if (given.has('--json')) output.json({ ok: failures === 0, failures, warnings, checks: findings });
-  else output.print([...findings.map(lineOf), `${failures} failures, ${warnings} warnings`].join('\n'));
+  else output.print([...findings.map(lineOf), sumOf(failures, warnings)].join('\n'));
   return failures === 0 ? EXIT.done : EXIT.failed;
 }
 
@@ -43,6 +43,10 @@ async function look(
   } finally {
     await Promise.race([store.close(), wait(CLOSE_MS, undefined, { ref: false })]);
   }
+}
+
+function sumOf(failures: number, warnings: number): string {
+  return `${failures} ${failures === 1 ? 'failure' : 'failures'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
 }
 
 const STATUS_CHARS = 7;
