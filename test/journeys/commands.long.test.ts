@@ -109,6 +109,14 @@ describe('the commands of the program', () => {
     });
   });
 
+  it('a key that cannot be written is no service that cannot be reached', () => {
+    expect(assay(['seller', 'key', join(folder, 'nowhere', 'k')])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `assay: cannot write ${folder}/nowhere/k: no such folder\n`,
+    });
+  });
+
   it('a group alone lists its commands', () => {
     const { status, stdout } = assay(['guard']);
     expect([status, stdout.split('\n')[0]]).toEqual([0, 'usage: assay guard <command>']);

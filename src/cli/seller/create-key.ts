@@ -11,7 +11,7 @@ export async function sellerKey(given: Arguments, { out, notes }: CommandContext
   if (file === '') return { invalid: 'the name of the key file is required' };
   const isNew = createKeyFile(file);
   const key = readKeyFile(file);
-  if (key === null) return { invalid: `${plainText(file)} is not an Ed25519 key` };
+  if (key === null) return { invalid: `${plainText(file)} is not an Ed25519 key that can be read` };
   const token = tokenLine(key.publicKey);
   if (given.has('--json')) {
     out.write(`${JSON.stringify({ file, created: isNew, key: key.publicKey, token })}\n`);

@@ -22,9 +22,9 @@ export function createKeyFile(file: string): boolean {
   }
 }
 
-/** Null when the file is no Ed25519 key. Throws when it cannot be read. */
+/** Null when the file is no Ed25519 key, or cannot be read. */
 export function readKeyFile(file: string): SellerKey | null {
-  const privateKey = keyIn(readFileSync(file, 'utf8'));
+  const privateKey = keyIn(file);
   if (privateKey === null) return null;
   const publicKey = createPublicKey(privateKey).export({ format: 'jwk' }).x ?? '';
   return {
@@ -36,9 +36,9 @@ export function readKeyFile(file: string): SellerKey | null {
   };
 }
 
-function keyIn(pem: string): KeyObject | null {
+function keyIn(file: string): KeyObject | null {
   try {
-    const key = createPrivateKey(pem);
+    const key = createPrivateKey(readFileSync(file, 'utf8'));
     return key.asymmetricKeyType === 'ed25519' ? key : null;
   } catch {
     return null;

@@ -45,6 +45,11 @@ describe('assay seller key', () => {
     expect((await run(['seller key', at('other.pem')])).code).toBe(2);
     expect((await run(['seller retest', 'https://a.example', '--key', at('other.pem')])).code).toBe(2);
   });
+
+  it('refuses a key that is not there', async () => {
+    const { code, notes } = await run(['seller retest', 'https://a.example', '--key', at('nowhere.pem')]);
+    expect([code, notes]).toEqual([2, expect.stringContaining('is not an Ed25519 key that can be read')]);
+  });
 });
 
 function rsaKey(): string {

@@ -70,7 +70,7 @@ async function send(
   const file = given.text('--key');
   if (file === null) return { invalid: '--key is required: the file that assay seller key creates' };
   const key = readKeyFile(file);
-  if (key === null) return { invalid: `${plainText(file)} is not an Ed25519 key` };
+  if (key === null) return { invalid: `${plainText(file)} is not an Ed25519 key that can be read` };
   const { asking } = reading;
   const url = typedUrl(given.words[0] ?? '', context);
   const asked = await asking.service.ask('/v1/sellers', {}, {}, signedBody(members, url, key, context));

@@ -8,17 +8,19 @@ import { EXIT } from '../../cli/exit-code.ts';
 import { runCommand } from '../../cli/run-command.ts';
 import { environment } from '../config/config.ts';
 import { readTerminal } from '../config/terminal-settings.ts';
-import { faultText } from './output.ts';
+import { askFaultText } from './ask-fault-text.ts';
 
 /** As a shell reports a process that a signal has ended. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 const BROKEN_PIPE = 141;
-/** Their exit code is a verdict: a reader that went away must not look like `pay`. */
+/** Their exit code is a verdict: a reader that went away must not look like `pay`, nor a fault of ours like `skip`. */
 const VERDICTS: ReadonlySet<AskName> = new Set(['check', 'lint', 'receipt', 'log check', 'seller retest']);
 
 /** Runs a command that asks a service, on this terminal. Returns the exit code. */
 export async function runAskCommand(name: AskName, argv: readonly string[]): Promise<number> {
-  exitOnBrokenPipe(VERDICTS.has(name) ? BROKEN_PIPE : EXIT.done);
+  const isVerdict = VERDICTS.has(name);
+  const failed = isVerdict ? EXIT.unreachable : EXIT.failed;
+  exitOnBrokenPipe(isVerdict ? BROKEN_PIPE : EXIT.done, failed);
   const stopping = new AbortController();
   const stopped: { code?: number } = {};
   for (const [signal, code] of Object.entries(SIGNALS)) {
@@ -39,17 +41,17 @@ export async function runAskCommand(name: AskName, argv: readonly string[]): Pro
     if (stopped.code !== undefined) process.exit(stopped.code);
     return code;
   } catch (fault) {
-    note(`assay: ${faultText(fault)}`);
-    return EXIT.unreachable;
+    note(`assay: ${askFaultText(fault)}`);
+    return failed;
   }
 }
 
 /** In `assay skips | head -1` the reader leaves early, which is not an error. */
-function exitOnBrokenPipe(code: number): void {
+function exitOnBrokenPipe(code: number, failed: number): void {
   process.stdout.on('error', (fault: NodeJS.ErrnoException) => {
     if (fault.code === 'EPIPE') process.exit(code);
     process.stderr.write(`assay: the result cannot be written (${fault.code})\n`);
-    process.exit(EXIT.unreachable);
+    process.exit(failed);
   });
   process.stderr.on('error', () => {});
 }
