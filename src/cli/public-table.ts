@@ -12,7 +12,7 @@ export const PUBLIC_TABLE = {
     options: [
       {
         flags: '--because <reason>',
-        says: 'the public reason',
+        says: 'the public reason: secret, personal, legal or error',
         values: ['secret', 'personal', 'legal', 'error'],
       },
       { flags: '--all-of-url', says: 'every receipt of the same URL, of checks and of the crawl' },

@@ -41,6 +41,12 @@ describe('assay retire', () => {
     ]);
     expect(notes).toEqual([`receipts before 2026-02-16 are in ${archive} and no longer in the store`]);
     expect(existsSync(join(archive, 'receipts', '2026w03.json'))).toBe(true);
+    const again = await retire('--before', '2026-02-20', '--to', archive);
+    expect([again.code, again.printed, again.notes]).toEqual([
+      0,
+      [],
+      ['the store has no receipts before 2026-02-16; nothing was moved'],
+    ]);
     const files = await retire('--before', '2026-02-20', '--to', archive, '--files');
     expect([files.code, files.notes]).toEqual([1, ['--files needs BASE_URL for links']]);
   });

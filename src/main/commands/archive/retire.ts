@@ -36,7 +36,12 @@ export async function runRetire(
       return output.fail(`${folder} has an export: use another folder for the archive`);
     if (given.has('--files') && config.baseUrl === null)
       return output.fail('--files needs BASE_URL for links');
-    const onWeek = given.has('--json') ? output.json : (week: RetiredWeek) => output.print(weekText(week));
+    let weeks = 0;
+    const onWeek = (week: RetiredWeek) => {
+      weeks += 1;
+      if (given.has('--json')) output.json(week);
+      else output.print(weekText(week));
+    };
     const retired = await retireAlone(monday, {
       ...portsOf(store, config, folder, given.has('--files')),
       onWeek,
@@ -46,8 +51,11 @@ export async function runRetire(
       newId: () => randomUUID(),
     });
     if (retired === 'held_elsewhere') return output.fail(HELD);
+    const day = monday.toISOString().slice(0, 10);
     output.note(
-      `receipts before ${monday.toISOString().slice(0, 10)} are in ${folder} and no longer in the store`,
+      weeks === 0
+        ? `the store has no receipts before ${day}; nothing was moved`
+        : `receipts before ${day} are in ${folder} and no longer in the store`,
     );
     return 0;
   });

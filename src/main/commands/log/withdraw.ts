@@ -57,9 +57,11 @@ async function withdraw(
   config: Config,
   output: Output,
 ): Promise<Withdrawn> {
-  const what = wanted.isOfUrl ? `${wanted.id} and every other receipt of its URL` : wanted.id;
-  output.note(`withdrawing ${what}: the text is removed, the hash stays in the log`);
   const result = await withdrawReceipts(wanted, store);
+  if (result.kind === 'withdrawn') {
+    const what = wanted.isOfUrl ? `${wanted.id} and every other receipt of its URL` : wanted.id;
+    output.note(`withdrew ${what}: the text is removed, the hash stays in the log`);
+  }
   const isCrawl = ({ id }: Withdrawal) => receiptKind(id) === 'crawl';
   if (result.kind === 'withdrawn' && result.withdrawals.some(isCrawl)) {
     // The file of verdicts has a row for every endpoint of the latest run.
