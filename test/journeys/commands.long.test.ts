@@ -86,6 +86,12 @@ describe('the commands of the program', () => {
       /^assay: there is no unfinished run to resume$/m,
     ],
     ['a worker with words', ['crawl-worker', 'x'], {}, /^assay crawl-worker: too many arguments/],
+    [
+      'a worker without PostgreSQL',
+      ['crawl-worker'],
+      {},
+      /^assay: crawl-worker needs DATABASE_URL; with the embedded store assay crawl probes alone$/m,
+    ],
     ['serve with words', ['serve', 'now'], {}, /^assay serve: too many arguments/],
     [
       'serve with an invalid setting',

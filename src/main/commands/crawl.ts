@@ -61,9 +61,14 @@ export async function runCrawl(given: Arguments, output: Output): Promise<Outcom
 
 /** assay crawl-worker: probes for a crawl that another process on the same PostgreSQL leads, until it is stopped. */
 export async function runCrawlWorker(given: Arguments, output: Output): Promise<Outcome> {
+  const reading = readConfig();
+  // The embedded store is of one process: nobody else could lead.
+  if (reading.kind === 'config' && reading.config.databaseUrl === null)
+    return output.fail('crawl-worker needs DATABASE_URL; with the embedded store assay crawl probes alone');
   return withStore(
     output,
     async (config, store) => {
+      output.note('waiting for a crawl');
       const { stop, ...parts } = crawlParts(
         { config, store, lists: [], limit: null },
         output,
