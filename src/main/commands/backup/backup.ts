@@ -137,7 +137,26 @@ async function writeFile(file: string, connected: Connected): Promise<number> {
 }
 
 async function* linesOf(file: string): AsyncGenerator<BackupLine> {
-  for await (const line of textLines(file)) yield backupLine.parse(JSON.parse(line));
+  try {
+    for await (const line of textLines(file)) yield backupLine.parse(JSON.parse(line));
+  } catch (cause) {
+    throw new Error(`${file} ${whatIsWrong(cause)}`, { cause });
+  }
+}
+
+/** The words of the decompressor and of the parser say nothing about a backup. */
+function whatIsWrong(fault: unknown): string {
+  const code = fault instanceof Error && 'code' in fault ? fault.code : null;
+  switch (code) {
+    case 'Z_BUF_ERROR':
+      return 'is cut off: use another backup';
+    case 'EISDIR':
+      return 'is a folder';
+    case 'EACCES':
+      return 'may not be read';
+    default:
+      return 'is no backup of assay, or is damaged';
+  }
 }
 
 async function* textLines(file: string): AsyncGenerator<string> {

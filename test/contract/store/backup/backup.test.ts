@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -216,19 +216,21 @@ describe('assay backup and assay restore', () => {
     expect(said.at(-1)).toMatch(message);
   });
 
-  it.each<[string, (file: string) => Promise<void>]>([
-    ['is cut off', (file) => truncate(file, 40)],
-    ['is no archive', (file) => writeFile(file, 'hello')],
-    ['holds no JSON', (file) => writeFile(file, gzipSync('hello\n'))],
+  it.each<[string, (file: string) => Promise<void>, string]>([
+    ['is cut off', (file) => truncate(file, 40), 'is cut off: use another backup'],
+    ['is no archive', (file) => writeFile(file, 'hello'), 'is no backup of assay, or is damaged'],
+    ['holds no JSON', (file) => writeFile(file, gzipSync('hello\n')), 'is no backup of assay, or is damaged'],
     [
       'names a table that is none',
       (file) => writeFile(file, gzipSync('{"assay_backup":1,"schema":1}\n{"table":"x","rows":[]}\n')),
+      'is no backup of assay, or is damaged',
     ],
-  ])('refuse a file that %s', async (name, spoil) => {
+    ['is a folder', (file) => rm(file).then(() => mkdir(file)), 'is a folder'],
+  ])('refuse a file that %s', async (name, spoil, says) => {
     const file = at(`${name}.gz`);
     await run('backup', 'old', file);
     await spoil(file);
-    await expect(run('restore', name, file)).rejects.toThrow();
+    await expect(run('restore', name, file)).rejects.toThrow(new Error(`${file} ${says}`));
   });
 
   async function makeStore(dataDir: string): Promise<void> {
