@@ -126,7 +126,7 @@ describe('a check from this machine', () => {
     [
       'a price that is none',
       ['http://a.example/', '--claimed-price', '1e3'],
-      'assay: claimed_price must be a plain decimal of at least 0, such as 0.01.\n',
+      'assay: claimed_price must be a plain decimal from 0 to 999999999999, such as 0.01.\n',
     ],
     [
       'a method that is none',

@@ -38,7 +38,7 @@ function usd(ofText: typeof parseUsd, ofNumber: typeof parseUsdNumber) {
   return parsed(
     z.union([boundedText(64), z.number()], 'must be a plain decimal such as 0.01'),
     (value) => (typeof value === 'number' ? ofNumber(value) : ofText(value)),
-    'must be a plain decimal of at least 0, such as 0.01',
+    'must be a plain decimal from 0 to 999999999999, such as 0.01',
   );
 }
 

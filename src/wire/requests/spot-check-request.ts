@@ -38,7 +38,7 @@ export const spotCheckParameters = z.object({
   claimed_price: decimalUsd
     .optional()
     .describe(
-      'Price in USD that you expect; another one gives skip / price_mismatch. Without it: the listed price.',
+      'Price in USD that you expect, rounded to a millionth; another one gives skip / price_mismatch. Without it: the listed price.',
     ),
   method: z
     .enum(['GET', 'POST'], 'must be GET or POST')
