@@ -12,7 +12,7 @@ import { PAYMENT_EXTENSION } from './payment-binding.ts';
 import { getPrompt, PROMPTS } from './prompts.ts';
 import { RECEIPT_TEMPLATE, RESOURCE_TEMPLATES, RESOURCES, readResource, suggestions } from './resources.ts';
 import { guarded, StrictServer } from './strict-server.ts';
-import { listedTool } from './tool.ts';
+import { listedTool, type Tool } from './tool.ts';
 import { FREE_TOOLS, TOOLS, UNMETERED_TOOLS } from './tools.ts';
 
 /** Two sentences; a model reads them at every start. */
@@ -28,7 +28,13 @@ const LISTED_TOOLS = {
   free: FREE_TOOLS.map(listedTool),
   unmetered: UNMETERED_TOOLS.map(listedTool),
 };
-const TOOLS_BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]));
+const byName = (tools: readonly Tool[]) => new Map(tools.map((tool) => [tool.name, tool]));
+/** A service without a wallet answers a purchase with what it has instead, where a process of one user has no such tool. */
+const CALLED_TOOLS = {
+  sold: byName(TOOLS),
+  free: byName(TOOLS),
+  unmetered: byName(UNMETERED_TOOLS),
+};
 
 /** An MCP server without per-caller state. Tools name a price only where they are sold, and a quota only where one is counted. */
 export function createMcpServer(
@@ -61,7 +67,7 @@ export function createMcpServer(
   server.setRequestHandler(
     'tools/call',
     guarded(({ params }, context) => {
-      const tool = TOOLS_BY_NAME.get(params.name);
+      const tool = CALLED_TOOLS[offer].get(params.name);
       if (tool === undefined) {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool; tools/list lists all tools.');
       }

@@ -29,7 +29,7 @@ export const RESOURCE_TEMPLATES = [
   {
     uriTemplate: RECEIPT_TEMPLATE,
     name: 'receipt',
-    title: 'A public receipt',
+    title: 'A receipt',
     description: 'One receipt by its id; it never changes.',
     mimeType: JSON_TYPE,
   },

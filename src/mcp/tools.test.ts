@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inputSchemaOf, listedTool, outputSchemaOf } from './tool.ts';
-import { TOOLS } from './tools.ts';
+import { TOOLS, UNMETERED_TOOLS } from './tools.ts';
 
 /** What makes a model choose and use a tool rightly, as rules that can be counted. */
 const names = TOOLS.map(({ name }) => name);
@@ -23,6 +23,17 @@ describe('the list of tools', () => {
   it('is short enough to be read at every start', () => {
     const listed = TOOLS.map(listedTool);
     expect(JSON.stringify(listed).length).toBeLessThan(17_408);
+  });
+});
+
+describe('the list of tools of a process of one user', () => {
+  it('says that receipts are public nowhere: they stay in a folder of the user', () => {
+    const words = UNMETERED_TOOLS.map((tool) => {
+      const { title, description, inputSchema } = listedTool(tool);
+      return JSON.stringify([title, description, inputSchema]);
+    }).join('\n');
+    expect(words).not.toMatch(/public receipt|everything public|weekly crawl|per UTC day/);
+    expect(words).toContain('Every check stores a receipt on this machine only.');
   });
 });
 

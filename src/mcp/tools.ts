@@ -27,6 +27,17 @@ const SOLD_LOOKUPS =
 const SOLD_CHECKS = '1 free check per UTC day, then 0.01 to 0.25 USDC.';
 const DRY_RUNS = 'mode dry-run sends the same request, is free 50 times a day and is never an approval.';
 
+/** The words of a service, and those of a process of one user. */
+const RECEIPT_WORDS = {
+  stored: ['Every check stores a public receipt.', 'Every check stores a receipt on this machine only.'],
+  title: ['A public receipt', 'A receipt of this machine'],
+  read: [
+    'Read a public receipt by its id, or everything public about a URL: the last check, the last dry run and the weekly crawl.',
+    'Read a receipt of this machine by its id, or the last check and the last dry run of a URL here.',
+  ],
+  dryRun: ['stored as a public receipt', 'stored as a receipt'],
+} as const;
+
 const SEARCH_CATALOG: Tool = {
   name: 'search_catalog',
   title: 'Browse known services',
@@ -77,7 +88,7 @@ const GET_PACK: Tool = {
 const SPOT_CHECK_TOOL: Tool = {
   name: 'endpoint_spot_check',
   title: 'Check an endpoint before paying it',
-  description: `Send one unpaid request to an x402 endpoint, compare its live 402 with the claimed or listed terms, and answer pay, skip or recheck. Use it right before signing a payment; to find a service, use lookup, to reread a past check, use get_receipt. ${SOLD_CHECKS} ${DRY_RUNS} Every check stores a public receipt. A failing target is a verdict, not an error. It cannot tell whether the seller will deliver.`,
+  description: `Send one unpaid request to an x402 endpoint, compare its live 402 with the claimed or listed terms, and answer pay, skip or recheck. Use it right before signing a payment; to find a service, use lookup, to reread a past check, use get_receipt. ${SOLD_CHECKS} ${DRY_RUNS} ${RECEIPT_WORDS.stored[0]} A failing target is a verdict, not an error. It cannot tell whether the seller will deliver.`,
   path: at(SPOT_CHECK.path),
   parameters: SPOT_CHECK_QUERY,
   shapes: [
@@ -90,9 +101,8 @@ const SPOT_CHECK_TOOL: Tool = {
 
 const GET_RECEIPT: Tool = {
   name: 'get_receipt',
-  title: 'A public receipt',
-  description:
-    'Read a public receipt by its id, or everything public about a URL: the last check, the last dry run and the weekly crawl. Use it to show why a payment was made or refused, or to read past results without a new probe; for the current state, use endpoint_spot_check. Free and not metered. Send id or url, not both. If there is no receipt, the result is an error with code not_found or no_receipt. A receipt never changes; an old one says nothing about the current state.',
+  title: RECEIPT_WORDS.title[0],
+  description: `${RECEIPT_WORDS.read[0]} Use it to show why a payment was made or refused, or to read past results without a new probe; for the current state, use endpoint_spot_check. Free and not metered. Send id or url, not both. If there is no receipt, the result is an error with code not_found or no_receipt. A receipt never changes; an old one says nothing about the current state.`,
   path: receiptPath,
   parameters: [RECEIPT_ID, ...URL_QUERY].map((parameter) => ({ ...parameter, required: false })),
   shapes: [
@@ -126,7 +136,16 @@ export const UNMETERED_TOOLS = unsold({
   lookups: 'Free and not metered.',
   checks: 'Free and not metered.',
   dryRuns: 'mode dry-run sends the same request and is never an approval.',
-});
+}).map((tool) => ({
+  ...tool,
+  title: hereOnly(tool.title),
+  description: hereOnly(tool.description),
+  parameters: tool.parameters.map((one) => ({ ...one, description: hereOnly(one.description) })),
+}));
+
+function hereOnly(text: string): string {
+  return Object.values(RECEIPT_WORDS).reduce((words, [there, here]) => words.replace(there, here), text);
+}
 
 function unsold(words: Readonly<Record<'lookups' | 'checks' | 'dryRuns', string>>): readonly Tool[] {
   return TOOLS.filter((tool) => tool !== GET_PACK).map((tool) => ({

@@ -67,6 +67,9 @@ describe('assay mcp', () => {
       // Without a wallet there is no pack to buy (G66).
       expect(tools).toHaveLength(5);
       expect(JSON.stringify(tools)).not.toMatch(/per UTC day|times a day|USDC per call/);
+      await expect(client.callTool({ name: 'get_overnight_cos_pack', arguments: {} })).rejects.toThrow(
+        /Unknown tool/,
+      );
       const found = await client.callTool({ name: 'search_catalog', arguments: { limit: 1 } });
       expect(found.structuredContent).toMatchObject({ count: 1 });
       const looked = await client.callTool({ name: 'lookup', arguments: { task: 'weather' } });
