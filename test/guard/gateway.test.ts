@@ -170,6 +170,16 @@ describe('the gateway', () => {
     expect(await codeOf(ask(port, path(port)))).toEqual([400, 'bad_target']);
   });
 
+  it.each<[string, (port: number) => string]>([
+    ['its address', (port) => `127.0.0.1:${port}`],
+    ['its name', (port) => `localhost:${port}`],
+  ])('shows how to ask with %s, as the request has it', async (_, hostOf) => {
+    const { port } = await open();
+    const host = hostOf(port);
+    const { body } = await ask(port, '/weather', { headers: { host } });
+    expect(JSON.parse(body).detail).toContain(` http://${host}/https://seller.example/path`);
+  });
+
   it('opens no tunnel, and says why', async () => {
     const { port } = await open();
     const socket = connect(port, '127.0.0.1');

@@ -36,8 +36,6 @@ function refuseWebPages({ headers }: IncomingMessage): void {
 }
 
 const ABSOLUTE = /^https?:\/\//i;
-const NOT_READ =
-  'The path must be the URL of the target, as in http://127.0.0.1:4403/https://seller.example/path';
 
 /** Of `/https://seller.example/path`, or of a request line in absolute form. */
 function targetOf(request: IncomingMessage): URL {
@@ -47,7 +45,12 @@ function targetOf(request: IncomingMessage): URL {
   if (!isAbsolute && !isOwnHost(headers.host ?? '', socket.localPort))
     throw new GatewayRefused('wrong_host', 'The Host is not the loopback address of the gateway.');
   const text = isAbsolute ? line : line.slice(1);
-  if (!ABSOLUTE.test(text) || !URL.canParse(text)) throw new GatewayRefused('bad_target', NOT_READ);
+  if (!ABSOLUTE.test(text) || !URL.canParse(text)) {
+    // The Host of a proxied request is the seller's.
+    const gateway = isAbsolute ? `127.0.0.1:${socket.localPort}` : headers.host;
+    const example = `http://${gateway}/https://seller.example/path`;
+    throw new GatewayRefused('bad_target', `The path must be the URL of the target, as in ${example}`);
+  }
   const url = new URL(text);
   if (url.username !== '' || url.password !== '')
     throw new GatewayRefused('bad_target', 'The URL of the target cannot have a user name or password.');
