@@ -44,7 +44,7 @@ const NOTHING = {
 } satisfies Outcome;
 const BOUGHT: Outcome = {
   ...NOTHING,
-  ...{ ends: [200], signatures: 1, payments: 1, toSeller: CENT, seconds: 600 },
+  ...{ ends: [200], signatures: 1, payments: 1, toSeller: CENT, seconds: 240 },
 };
 /** Paid so often, with these ends. */
 const paid = (payments: number, ...ends: readonly End[]): Outcome => ({
@@ -148,7 +148,7 @@ export const MONEY_ROWS: readonly MoneyRow[] = [
     what: 'the paid request is redirected to another origin',
     seller: 'redirectsPaid',
     tries: 1,
-    stock: { ...NOTHING, ends: [402], signatures: 1, leaked: 1, seconds: 600 },
+    stock: { ...NOTHING, ends: [402], signatures: 1, leaked: 1, seconds: 240 },
     guarded: { ...NOTHING, ends: ['redirected_elsewhere'], signatures: 1 },
     but: { faremeter: { stock: { ends: ['thrown'], signatures: 3, leaked: 3 } } },
   },

@@ -20,7 +20,7 @@ export interface Shown {
 
 /** One cent of USDC on Base to this payee, with changes. What was signed must still be valid when a slow machine gets to send it. */
 export function entryFor(payTo: string, changes: Partial<Entry> = {}): Entry {
-  return { ...ENTRY, maxTimeoutSeconds: 600, payTo, ...changes };
+  return { ...ENTRY, maxTimeoutSeconds: 240, payTo, ...changes };
 }
 
 /** Ninety cents: below the spend control of the x402 SDK, which is a dollar. */
