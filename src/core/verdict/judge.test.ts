@@ -91,7 +91,6 @@ describe('a case that the types exclude is a bug, not a verdict', () => {
   const nothing = { price: null, payTo: null, network: null, source: null };
   const answer = { kind: 'answered', status: 402, challenge: stranger, freeTrial: null } as never;
   it.each<[string, () => unknown]>([
-    ['observing', () => observe(stranger)],
     ['judging', () => judge(stranger, nothing, PROBED_AT)],
     ['judging a challenge', () => judge(answer, nothing, PROBED_AT)],
     ['wording', () => reasonWords(stranger)],

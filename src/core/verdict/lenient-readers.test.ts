@@ -70,13 +70,27 @@ describe('a body that only some readers understand', () => {
     expect(verdictOf(withCharset(alone, charset))).toMatchObject({ reason: 'bad_challenge' });
   });
 
-  it.each(['UTF-8', '"utf8"', "'utf-8' ; q=1", 'us-ascii', 'ISO-8859-1', 'windows-1252', ''])(
-    'unless the charset changes nothing: %s',
+  it.each([
+    ...['UTF-8', '"utf8"', "'utf-8' ; q=1", 'us-ascii', 'ASCII', 'latin1', 'ISO-8859-1', 'iso8859-15', ''],
+    ...['windows-1252', 'cp1251'],
+  ])('unless the charset changes nothing: %s', (charset) => {
+    const alone = bodyOnly(JSON.stringify({ x402Version: 1, accepts: [ENTRY_V1] }));
+    expect(verdictOf(withCharset(alone, charset)).verdict).toBe('pay');
+  });
+
+  it.each(['gb2312', 'Shift_JIS', 'utf-16', 'unknown'])(
+    'unless it is a web page, which is no JSON in any charset: %s',
     (charset) => {
-      const alone = bodyOnly(JSON.stringify({ x402Version: 1, accepts: [ENTRY_V1] }));
-      expect(verdictOf(withCharset(alone, charset)).verdict).toBe('pay');
+      const page = paywall([ENTRY], { body: Buffer.from('\n<html>\xb8\xb6\xbf\xee</html>', 'latin1') });
+      expect(verdictOf(withCharset(page, charset)).verdict).toBe('pay');
     },
   );
+
+  it('unless the charset is named with a colon', () => {
+    const answer = paywall([ENTRY], { body: Buffer.from('{}') });
+    const headers = [...answer.headers, ['Content-Type', 'application/json; charset: utf-8'] as const];
+    expect(verdictOf({ ...answer, headers }).verdict).toBe('pay');
+  });
 
   it('cut off', () => {
     const cut = paywall([ENTRY], { body: Buffer.from(body.slice(0, 20)), bodyComplete: false });

@@ -5,7 +5,7 @@ import { headerValues } from '../header-values.ts';
 import type { UsedInput } from '../input/listed-input.ts';
 import { missingNames } from '../input/missing-names.ts';
 import type { ProbeAnswer, ProbeMethod, ProbeOutcome } from './probe-outcome.ts';
-import { type NotAnswered, notAnswered, type ReadAnswer, readAnswer } from './reading.ts';
+import { type NotAnswered, type ReadAnswer, readAnswer } from './reading.ts';
 
 /** What was read, with evidence that is small and safe to store. */
 export type Observation = ObservedAnswer | NotAnswered;
@@ -41,7 +41,7 @@ export interface Evidence {
 
 /** Without a time no terms have expired. */
 export function observe(outcome: ProbeOutcome, probedAt?: Date, input: UsedInput | null = null): Observation {
-  if (outcome.kind !== 'answered') return notAnswered(outcome);
+  if (outcome.kind !== 'answered') return outcome;
   const reading = readAnswer(outcome);
   const diagnostics = diagnoseOutcome(outcome, reading, probedAt);
   return { ...reading, evidence: evidenceOf(outcome), diagnostics, refusal: readRefusal(outcome), input };

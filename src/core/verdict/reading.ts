@@ -1,4 +1,3 @@
-import { unreachable } from '../unreachable.ts';
 import { type Challenge, readChallenge } from '../x402/challenge.ts';
 import { type FreeTrial, readFreeTrial } from './free-trial.ts';
 import type { ProbeAnswer, ProbeOutcome } from './probe-outcome.ts';
@@ -16,19 +15,7 @@ export interface ReadAnswer {
 }
 
 export function readOutcome(outcome: ProbeOutcome): Reading {
-  return outcome.kind === 'answered' ? readAnswer(outcome) : notAnswered(outcome);
-}
-
-export function notAnswered(outcome: NotAnswered): NotAnswered {
-  switch (outcome.kind) {
-    case 'headers_too_large':
-    case 'timed_out':
-    case 'unreachable':
-    case 'blocked':
-      return outcome;
-    default:
-      return unreachable(outcome);
-  }
+  return outcome.kind === 'answered' ? readAnswer(outcome) : outcome;
 }
 
 export function readAnswer(answer: ProbeAnswer): ReadAnswer {

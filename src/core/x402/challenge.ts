@@ -107,15 +107,17 @@ function isEmptyList(accepts: unknown): boolean {
 }
 
 // Those in which JSON's own characters have the bytes that they have in UTF-8. Readers know far more of the others than can be listed.
-const PLAIN_CHARSET = /^["'\s]*=["'\s]*(?:utf-?8|us-ascii|iso-8859-\d+|windows-125\d)?["'\s]*(?:[;,]|$)/;
+const PLAIN_CHARSET =
+  /^["'\s]*[=:]["'\s]*(?:utf-?8|(?:us-)?ascii|latin-?1|iso-?8859-\d+|(?:windows-|cp)125\d)?["'\s]*(?:[;,]|$)/;
+// No JSON, whatever the charset.
+const WEB_PAGE = /^\s*(?:<|$)/;
 
 /** A reader that honours the declared charset may see other characters than we do. */
 function isInOtherCharset({ headers, body }: ChallengeCarrier): boolean {
-  if (body.byteLength === 0) return false;
-  const named = headerValues(headers, 'content-type').flatMap((type) =>
-    type.toLowerCase().split('charset').slice(1),
-  );
-  return !named.every((charset) => PLAIN_CHARSET.test(charset));
+  if (WEB_PAGE.test(decodeUtf8(body))) return false;
+  return headerValues(headers, 'content-type')
+    .flatMap((type) => type.toLowerCase().split('charset').slice(1))
+    .some((charset) => !PLAIN_CHARSET.test(charset));
 }
 
 /** Null when the body was not received whole, or is larger than a challenge may be. */
