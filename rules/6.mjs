@@ -269,16 +269,8 @@ function mapNonEmpty([first, ...rest], change) {
 }
 
 // src/core/x402/fold-key.ts
-var MONEY_KEYS = [
-  "payTo",
-  "amount",
-  "maxAmountRequired",
-  "network",
-  "asset",
-  "scheme",
-  "maxTimeoutSeconds",
-  "extra"
-];
+var PAYMENT_KEYS = ["payTo", "amount", "maxAmountRequired", "network", "asset", "scheme"];
+var MONEY_KEYS = [...PAYMENT_KEYS, "maxTimeoutSeconds", "extra"];
 function keySpellings(keys) {
   return {
     exact: new Set(keys),
@@ -473,10 +465,7 @@ function judgeSafety(left, { challenge, expected, networks }) {
   if (!isNonEmpty(receivable)) return refused(sane, badChallenge({ kind: "payee_cannot_receive" }));
   const consistent = receivable.filter(({ offer }) => !offer.selfContradictory);
   if (!isNonEmpty(consistent)) return refused(receivable, badChallenge({ kind: "spelled_twice" }));
-  const { bodyOffers } = challenge;
-  const undisputed = consistent.filter(
-    ({ offer }) => bodyOffers === null || bodyOffers.some((other2) => isSameDemand(offer, other2))
-  );
+  const undisputed = consistent.filter(({ offer }) => isUndisputed(offer, challenge));
   if (!isNonEmpty(undisputed)) return refused(consistent, badChallenge({ kind: "header_and_body_differ" }));
   const chosen = best(undisputed);
   const other = otherDemand(challenge, microUsd(chosen.offer.amountAtomic), networks);
@@ -486,6 +475,11 @@ function judgeSafety(left, { challenge, expected, networks }) {
     verdict: { verdict: "pay", reason: "price_ok", terms: termsOf(chosen), priceCompared },
     offer: chosen.offer
   };
+}
+function isUndisputed(offer, { offers, bodyOffers }) {
+  if (bodyOffers === null || bodyOffers.some((other) => isSameDemand(offer, other))) return true;
+  const isElsewhere = (other) => other.network !== offer.network && offers.some((one) => isSameDemand(one, other));
+  return bodyOffers.length > 0 && bodyOffers.every(isElsewhere);
 }
 var skip = { verdict: "skip" };
 function refused(candidates, verdict) {
@@ -673,7 +667,7 @@ function anotherEntry(demand) {
 }
 var BAD_CHALLENGE_WORDS = {
   too_long: "The live 402 asks for a signature that may be valid for more than a day.",
-  other_method: "The live 402 asks for USDC by another method than a plain transfer authorization.",
+  other_method: "The live 402 asks for another method than a plain transfer authorization.",
   too_many_entries: `The live 402 has more than ${ACCEPTS_MAX_ENTRIES} entries; a client could sign one that was not read.`,
   odd_entry: anotherEntry("asks for USDC by another method, or for longer than a day"),
   other_payee: anotherEntry("pays another payee"),

@@ -6,7 +6,16 @@ import { CLIENTS, type ClientName } from '../../src/core/lint/clients/client-rea
 import { DEFAULT_ASSETS } from '../../src/core/lint/clients/default-assets.ts';
 import { readByClients } from '../../src/core/lint/clients/read-by-clients.ts';
 import type { ProbeAnswer } from '../../src/core/verdict/probe-outcome.ts';
-import { answered, base64, ENTRY, ENTRY_V1, PAYEE, paywall, THIEF } from '../../tools/samples/challenge.ts';
+import {
+  answered,
+  base64,
+  ENTRY,
+  ENTRY_V1,
+  PAYEE,
+  POLYGON,
+  paywall,
+  THIEF,
+} from '../../tools/samples/challenge.ts';
 import { PAYERS, type PayerName } from '../support/guarding/buyers/stock-payers.ts';
 import { bytes, DAI, SOLANA, SOLANA_PAYEE, USDC_ON_SOLANA } from '../support/judging.ts';
 import { sized } from '../support/sized.ts';
@@ -90,7 +99,6 @@ const full = (entry: object) => ({ resource: RESOURCE.url, description: '', mime
 const body = (accepts: readonly unknown[], more: object = {}) =>
   answered({ body: bytes({ x402Version: 1, accepts, ...more }) });
 const { extra: _, ...WITHOUT_EXTRA } = ENTRY;
-const POLYGON = { ...ENTRY, network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' };
 const ON_SOLANA = { ...ENTRY, network: SOLANA, asset: USDC_ON_SOLANA, payTo: SOLANA_PAYEE };
 
 const CASES: readonly (readonly [string, ProbeAnswer])[] = [

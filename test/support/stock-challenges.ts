@@ -1,10 +1,9 @@
 import type { ProbeAnswer } from '../../src/core/verdict/probe-outcome.ts';
-import { answered, ENTRY, ENTRY_V1, PAYEE, paywall, THIEF } from '../../tools/samples/challenge.ts';
+import { answered, ENTRY, ENTRY_V1, PAYEE, POLYGON, paywall, THIEF } from '../../tools/samples/challenge.ts';
 import { bytes, DAI, SOLANA, SOLANA_PAYEE, USDC_ON_SOLANA } from './judging.ts';
 
 const DEAR = { ...ENTRY, amount: '990000' };
 const TO_THIEF = { ...DEAR, payTo: THIEF };
-const POLYGON = { ...ENTRY, network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' };
 const bodyOf = (accepts: readonly unknown[]) =>
   answered({ body: bytes({ x402Version: 1, error: 'pay', accepts: accepts.map(full) }) });
 const full = (entry: unknown) => ({
@@ -112,6 +111,21 @@ export const HOSTILE: readonly (readonly [string, ProbeAnswer])[] = [
     'a standing permit before a transfer',
     paywall([{ ...ENTRY, extra: { ...ENTRY.extra, primaryType: 'Permit' } }, ENTRY]),
   ],
+  [
+    'another contract behind a name of Base that some clients do not know',
+    paywall([
+      { ...ENTRY, network: 'base' },
+      { ...ENTRY, extra: { ...ENTRY.extra, verifyingContract: DAI } },
+    ]),
+  ],
+  [
+    'a permit behind a name of Base that some clients do not know',
+    paywall([{ ...ENTRY, network: 'base' }, BY_PERMIT]),
+  ],
+  [
+    'a permit behind a scheme in another letter case',
+    paywall([{ ...ENTRY, scheme: 'Exact' }, BY_PERMIT, ENTRY]),
+  ],
   ['a time limit as text in version 1', bodyOf([{ ...ENTRY_V1, maxTimeoutSeconds: '60' }])],
   ['a signature for ten years in version 1', bodyOf([{ ...ENTRY_V1, maxTimeoutSeconds: TEN_YEARS }])],
 ];
@@ -149,6 +163,10 @@ export const HONEST: readonly (readonly [string, ProbeAnswer])[] = [
   ],
   ['the same payment with a capital in its scheme', paywall([ENTRY, { ...ENTRY, scheme: 'Exact' }])],
   ['header and body alike', paywall([ENTRY], { body: bytes({ x402Version: 1, accepts: [full(ENTRY_V1)] }) })],
+  [
+    'a body for older clients that names fewer networks',
+    paywall([POLYGON, ENTRY], { body: bytes({ x402Version: 1, accepts: [full(ENTRY_V1)] }) }),
+  ],
   ['a payee in other letters', paywall([ENTRY, { ...POLYGON, payTo: PAYEE.toLowerCase() }])],
   [
     'entries that nobody can sign',

@@ -16,6 +16,13 @@ export const ENTRY = {
   extra: { name: 'USD Coin', version: '2' },
 } as const;
 
+/** The same price to the same payee, on Polygon. */
+export const POLYGON = {
+  ...ENTRY,
+  network: 'eip155:137',
+  asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+} as const;
+
 const { amount: maxAmountRequired, ...rest } = ENTRY;
 export const ENTRY_V1 = { ...rest, network: 'base', maxAmountRequired } as const;
 

@@ -114,10 +114,7 @@ function judgeSafety(
   if (!isNonEmpty(receivable)) return refused(sane, badChallenge({ kind: 'payee_cannot_receive' }));
   const consistent = receivable.filter(({ offer }) => !offer.selfContradictory);
   if (!isNonEmpty(consistent)) return refused(receivable, badChallenge({ kind: 'spelled_twice' }));
-  const { bodyOffers } = challenge;
-  const undisputed = consistent.filter(
-    ({ offer }) => bodyOffers === null || bodyOffers.some((other) => isSameDemand(offer, other)),
-  );
+  const undisputed = consistent.filter(({ offer }) => isUndisputed(offer, challenge));
   if (!isNonEmpty(undisputed)) return refused(consistent, badChallenge({ kind: 'header_and_body_differ' }));
   const chosen = best(undisputed);
   const other = otherDemand(challenge, microUsd(chosen.offer.amountAtomic), networks);
@@ -127,6 +124,14 @@ function judgeSafety(
     verdict: { verdict: 'pay', reason: 'price_ok', terms: termsOf(chosen), priceCompared },
     offer: chosen.offer,
   };
+}
+
+/** The body repeats the offer, or only offers of the header on other networks: older clients often get a shorter list. */
+function isUndisputed(offer: Offer, { offers, bodyOffers }: ReadableChallenge): boolean {
+  if (bodyOffers === null || bodyOffers.some((other) => isSameDemand(offer, other))) return true;
+  const isElsewhere = (other: Offer) =>
+    other.network !== offer.network && offers.some((one) => isSameDemand(one, other));
+  return bodyOffers.length > 0 && bodyOffers.every(isElsewhere);
 }
 
 const skip = { verdict: 'skip' } as const;

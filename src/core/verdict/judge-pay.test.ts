@@ -9,8 +9,17 @@ import {
   USDC_ON_SOLANA,
   verdictOf,
 } from '../../../test/support/judging.ts';
-import { BASE, bodyOnly, ENTRY, ENTRY_V1, PAYEE, paywall, THIEF } from '../../../tools/samples/challenge.ts';
-import { LISTED } from '../../../tools/samples/listed.ts';
+import {
+  BASE,
+  bodyOnly,
+  ENTRY,
+  ENTRY_V1,
+  PAYEE,
+  POLYGON,
+  paywall,
+  THIEF,
+} from '../../../tools/samples/challenge.ts';
+import { LISTED, network } from '../../../tools/samples/listed.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import type { ProbeAnswer } from './probe-outcome.ts';
 
@@ -86,6 +95,15 @@ describe('which of several good offers is approved, whatever their order (G35)',
   it('the one that the body repeats', () => {
     const outcome = paywall([{ ...ENTRY, amount: '1' }, ENTRY], { body: AGREEING_BODY });
     expect(verdictOf(outcome, NOTHING)).toMatchObject({ verdict: 'pay', terms: { amountAtomic: 10_000n } });
+  });
+
+  it('one on a network for which the body has no offer, where the body repeats the others', () => {
+    const outcome = paywall([POLYGON, ENTRY], { body: AGREEING_BODY });
+    const expected = { ...NOTHING, network: network(POLYGON.network) };
+    expect(verdictOf(outcome, expected)).toMatchObject({
+      verdict: 'pay',
+      terms: { network: POLYGON.network },
+    });
   });
 });
 

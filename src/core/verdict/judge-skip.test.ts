@@ -8,7 +8,16 @@ import {
   USDC_ON_SOLANA,
   verdictOf,
 } from '../../../test/support/judging.ts';
-import { answered, BASE, ENTRY, ENTRY_V1, PAYEE, paywall, THIEF } from '../../../tools/samples/challenge.ts';
+import {
+  answered,
+  BASE,
+  ENTRY,
+  ENTRY_V1,
+  PAYEE,
+  POLYGON,
+  paywall,
+  THIEF,
+} from '../../../tools/samples/challenge.ts';
 import { LISTED, network } from '../../../tools/samples/listed.ts';
 import type { Claim } from './expected-terms.ts';
 import type { ProbeOutcome } from './probe-outcome.ts';
@@ -71,6 +80,13 @@ describe('answers that are not a paywall one can trust', () => {
   it.each<[string, ProbeOutcome, object]>([
     ['a body that pays somebody else', paywall([ENTRY], { body: bodyPays(THIEF) }), differ],
     ['a body that asks something unreadable', paywall([ENTRY], { body: bytes({ accepts: [{}] }) }), differ],
+    [
+      'a body that pays on a network that the header does not offer',
+      paywall([ENTRY], {
+        body: bytes({ accepts: [{ ...ENTRY_V1, network: 'polygon', asset: POLYGON.asset }] }),
+      }),
+      differ,
+    ],
     ['too much header data', { kind: 'headers_too_large' }, { fault: { kind: 'headers_too_large' } }],
     ['402 without terms', answered(), { reason: 'no_paywall', status: 402 }],
     ['200', answered({ status: 200 }), { reason: 'no_paywall', status: 200 }],
@@ -108,12 +124,7 @@ describe('what is reported when several things are wrong (G36)', () => {
 
   it('needs one offer to satisfy everything: two halves do not make a whole', () => {
     const wrongPayee = { ...ENTRY, payTo: THIEF };
-    const wrongNetwork = {
-      ...ENTRY,
-      network: 'eip155:137',
-      asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
-    };
-    expect(verdictOf(paywall([wrongPayee, wrongNetwork])).reason).toBe('pay_to_mismatch');
+    expect(verdictOf(paywall([wrongPayee, POLYGON])).reason).toBe('pay_to_mismatch');
   });
 
   it('names every network that was offered, once', () => {
@@ -138,6 +149,22 @@ describe('another entry that a client could sign (G95)', () => {
     [
       'a network that nobody knows, to an EVM address',
       [ENTRY, { ...ENTRY, network: '?', payTo: THIEF }],
+      'other_payee',
+    ],
+    [
+      'a payee in a list of one, which some take for a text',
+      [{ ...ENTRY, payTo: [THIEF] }, ENTRY],
+      'other_payee',
+    ],
+    [
+      'a token in a list of one',
+      [ENTRY, { ...ENTRY, asset: [ENTRY.asset], amount: '900000000' }],
+      'dearer_entry',
+    ],
+    ['a scheme in a list of one', [ENTRY, { ...ENTRY, scheme: [ENTRY.scheme], payTo: THIEF }], 'other_payee'],
+    [
+      'a permit behind a transfer that has another spelling of its payee',
+      [ENTRY, { ...ENTRY, pay_to: THIEF, extra: { assetTransferMethod: 'permit2' } }],
       'other_payee',
     ],
   ])('%s', (_, entries, kind) => {

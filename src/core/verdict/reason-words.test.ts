@@ -32,7 +32,7 @@ const WORDS: Record<VerdictName, string> = {
   spelledTwice: 'The live 402 gives a payment term twice with different values.',
   twoDemands: 'The live 402 asks for one payment in its header and for another in its body.',
   tooLong: 'The live 402 asks for a signature that may be valid for more than a day.',
-  otherMethod: 'The live 402 asks for USDC by another method than a plain transfer authorization.',
+  otherMethod: 'The live 402 asks for another method than a plain transfer authorization.',
   tooManyEntries: 'The live 402 has more than 64 entries; a client could sign one that was not read.',
   entryToOther: 'Another entry of the live 402 pays another payee; a client could sign that one instead.',
   oddEntry:

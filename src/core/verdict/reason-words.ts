@@ -79,7 +79,7 @@ function anotherEntry(demand: string): string {
 
 const BAD_CHALLENGE_WORDS = {
   too_long: 'The live 402 asks for a signature that may be valid for more than a day.',
-  other_method: 'The live 402 asks for USDC by another method than a plain transfer authorization.',
+  other_method: 'The live 402 asks for another method than a plain transfer authorization.',
   too_many_entries: `The live 402 has more than ${ACCEPTS_MAX_ENTRIES} entries; a client could sign one that was not read.`,
   odd_entry: anotherEntry('asks for USDC by another method, or for longer than a day'),
   other_payee: anotherEntry('pays another payee'),

@@ -1,4 +1,5 @@
 import { isAddress, isSameAddress } from './address.ts';
+import { PAYMENT_KEYS } from './fold-key.ts';
 import { type AddressKind, type Caip2, MAINNETS, type Mainnet, parseNetwork } from './networks.ts';
 import { contradictedKeys, lenientReadings, readAmount, readTransfer, type Transfer } from './offer.ts';
 import { isJsonObject, type JsonObject, member } from './read-json.ts';
@@ -50,10 +51,11 @@ function readEntry(entry: JsonObject): Demand | null {
   };
 }
 
-/** As clients read it that take blanks around a text, and a capital X in an address. */
+/** As clients read it that take blanks around a text, a capital X in an address, or a list of one where a text belongs. */
 function textOf(object: JsonObject, name: string): string | null {
   const value = member(object, name);
-  return typeof value === 'string' ? value.trim().replace(/^0X/, '0x') : null;
+  const isText = typeof value === 'string' || Array.isArray(value);
+  return isText ? String(value).trim().replace(/^0X/, '0x') : null;
 }
 
 function plain(text: string | null): string | null {
@@ -83,23 +85,18 @@ export function signableDemands(entries: readonly unknown[]): readonly Demand[] 
 /** Null for an entry that no client signs. */
 export function demandsByEntry(entries: readonly unknown[]): readonly (Demand | null)[] {
   const demands = entries.map(readDemand);
-  return demands.map((demand, at) => (isBehind(demand, demands.slice(0, at)) ? null : demand));
+  return demands.map((demand, at) => {
+    if (demand?.transfer !== 'other_method' || demand.payTo === null) return demand;
+    const spelling = spellingOf(entries[at]);
+    const isBehind = (first: Demand | null, before: number) =>
+      before < at && first?.transfer === 'ordinary' && spellingOf(entries[before]) === spelling;
+    return demands.some(isBehind) ? null : demand;
+  });
 }
 
-function isBehind(demand: Demand | null, before: readonly (Demand | null)[]): boolean {
-  return (
-    demand?.transfer === 'other_method' &&
-    before.some((first) => first?.transfer === 'ordinary' && isSamePayment(first, demand))
-  );
-}
-
-function isSamePayment(left: Demand, right: Demand): boolean {
-  return (
-    left.network === right.network &&
-    left.amountAtomic === right.amountAtomic &&
-    isSameAddress(left.asset ?? '', right.asset ?? '') &&
-    isSameAddress(left.payTo ?? '', right.payTo ?? '')
-  );
+/** Clients differ in the spellings that they understand: of the same payment in two, some get past the first. */
+function spellingOf(entry: unknown): string {
+  return isJsonObject(entry) ? JSON.stringify(PAYMENT_KEYS.map((key) => member(entry, key))) : '';
 }
 
 function namesAmount(entry: JsonObject): boolean {

@@ -1,16 +1,10 @@
 import type { JsonObject } from './read-json.ts';
 
-/** The members of an entry that decide what is signed. */
-export const MONEY_KEYS: readonly string[] = [
-  'payTo',
-  'amount',
-  'maxAmountRequired',
-  'network',
-  'asset',
-  'scheme',
-  'maxTimeoutSeconds',
-  'extra',
-];
+/** The members of an entry that say what is paid to whom. */
+export const PAYMENT_KEYS = ['payTo', 'amount', 'maxAmountRequired', 'network', 'asset', 'scheme'] as const;
+
+/** All that decide what is signed. */
+export const MONEY_KEYS: readonly string[] = [...PAYMENT_KEYS, 'maxTimeoutSeconds', 'extra'];
 
 /** Keys with the spellings under which a lenient reader would also find them; built once per list of keys. */
 export interface KeySpellings {
