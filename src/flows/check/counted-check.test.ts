@@ -55,7 +55,20 @@ describe('a counted check', () => {
     expect(await check(use, { ...REQUEST, mode: 'dry-run' })).toMatchObject({ used: 1 });
   });
 
-  it('that is blocked leaves no receipt and gives the use back, and then is not counted at all', async () => {
+  it('whose name leads to a blocked address counts and writes nothing, however often (G31)', async () => {
+    const blocked = { kind: 'nowhere', outcome: { kind: 'blocked' } } as const;
+    const { check, receipts, counters, calls, state } = countedWorld(
+      undefined,
+      undefined,
+      async () => blocked,
+    );
+    const use = useOf('me', 'dry_run');
+    for (let time = 0; time < 9; time += 1) expect(await check(use)).toEqual({ kind: 'blocked' });
+    expect([calls, receipts, state.sent]).toEqual([[], [], 0]);
+    expect(await counters.used([use.caller, use.address])).toEqual([0, 0]);
+  });
+
+  it('that a redirect leads to a blocked address leaves no receipt, gives the use back, and then is not counted', async () => {
     const { check, receipts, counters, calls } = countedWorld({ kind: 'blocked' });
     const use = useOf('me');
     expect(await check(use)).toEqual({ kind: 'blocked' });

@@ -116,7 +116,7 @@ export interface ProbeTerms<End extends CheckEnd> {
 }
 
 export type EndpointProbe<End> =
-  /** Another caller's probe, judged for this one; nothing was counted or kept. */
+  /** Another caller's probe, judged for this one, or none where the name is blocked; nothing was counted or kept. */
   | { readonly kind: 'reused'; readonly look: Look | Blocked }
   | { readonly kind: 'probed'; readonly end: End; readonly used: readonly number[] }
   | { readonly kind: 'exhausted'; readonly used: readonly number[] }
@@ -142,6 +142,10 @@ export async function probeEndpoint<End extends CheckEnd>(
   });
   if (result.kind === 'reused') {
     return { kind: 'reused', look: judged({ cached: true, ...result.probe }, request, known, ports) };
+  }
+  if (result.kind === 'blocked') {
+    ports.onRefused?.('url_resolved');
+    return { kind: 'reused', look: { kind: 'blocked' } };
   }
   if (result.kind === 'share_used' || result.kind === 'rate_limited') {
     const { retryAfterSeconds } = result;

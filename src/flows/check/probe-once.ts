@@ -47,6 +47,8 @@ export type ProbeOnceResult<End> =
   | { readonly kind: 'reused'; readonly probe: StoredProbe }
   /** `used` is in the order of the caller's counters. */
   | { readonly kind: 'probed'; readonly end: End; readonly used: readonly number[] }
+  /** Its name leads where nothing may be sent. Nothing was sent, counted or written (gap G31). */
+  | { readonly kind: 'blocked' }
   /** One of the caller's counters is at its limit. Nothing was sent. */
   | { readonly kind: 'exhausted'; readonly used: readonly number[] }
   /** The caller has had its part of the target's minute; others may still ask (gap G101). Nothing was sent. */
@@ -147,6 +149,7 @@ async function probeInSlot<End extends CheckEnd>(
   if (releaseHost === null) return targetBusy(ports);
   try {
     const place = await ports.prober.locate(request.target);
+    if (place.kind === 'nowhere' && place.outcome.kind === 'blocked') return { kind: 'blocked' };
     const releaseAddresses = ports.addressSlots.take(groupsOf(place), asker.by);
     if (releaseAddresses === null) return targetBusy(ports);
     try {

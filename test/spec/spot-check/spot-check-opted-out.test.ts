@@ -4,7 +4,7 @@ import { optOutsOf } from '../../../src/core/url/opt-outs.ts';
 import { publicAddresses } from '../../../src/core/url/public-address.ts';
 import { checkOf, EXEMPT, useService } from '../../support/asking.ts';
 import { probingHarness } from '../../support/probing/probing.ts';
-import { DOORS } from '../../support/running/running-service.ts';
+import { DOORS, freshAddress } from '../../support/running/running-service.ts';
 
 const ADDRESSES = new Map([
   ['loud.example', ['93.184.216.34']],
@@ -49,6 +49,19 @@ describe.each(DOORS)('a check of an opted-out target through the %s', (door) => 
       expect(json.detail).toContain('opted out');
     }
     expect(dialled).toHaveLength(before);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['free checks and prices', {}],
+    ['dry runs', { mode: 'dry-run' }],
+  ])('uses up nothing, however often it is asked: %s (G31)', async (_, parameters) => {
+    const from = freshAddress();
+    const ask = (url: string) => service.ask(checkOf(url, parameters), { from });
+    for (let n = 0; n < 65; n += 1) {
+      const { status } = await ask(`http://other-name.example/${n}`);
+      expect(status).toBe(400);
+    }
+    expect((await ask('http://loud.example/honest')).status).toBe(200);
   });
 
   it('others are asked', async () => {

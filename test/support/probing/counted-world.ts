@@ -10,6 +10,7 @@ import { type CountedCheckPorts, countedCheck } from '../../../src/flows/check/c
 import { createFindProbe, createProbeOnce } from '../../../src/flows/check/probe-once.ts';
 import { readKnown } from '../../../src/flows/check/read-known.ts';
 import type { CheckWrites } from '../../../src/ports/check-writes.ts';
+import type { LocatingProber } from '../../../src/ports/prober.ts';
 import type { Vantages } from '../../../src/ports/vantages.ts';
 import { ENTRY, paywall } from '../../../tools/samples/challenge.ts';
 import { target } from '../../../tools/samples/listed.ts';
@@ -34,7 +35,11 @@ export function useOf(client: string | null, metered: Metered = 'spot_check') {
 }
 
 /** Counted checks of a target that always answers the same, on a store in memory. */
-export function countedWorld(outcome: ProbeOutcome = paywall([ENTRY]), vantages?: Vantages) {
+export function countedWorld(
+  outcome: ProbeOutcome = paywall([ENTRY]),
+  vantages?: Vantages,
+  locate: LocatingProber['locate'] = anywhere,
+) {
   const { parts, checks, ...stored } = memoryChecks();
   const calls: string[] = [];
   const state = { sent: 0, ids: 0 };
@@ -49,7 +54,7 @@ export function countedWorld(outcome: ProbeOutcome = paywall([ENTRY]), vantages?
   ) as unknown as CheckWrites; // The same methods, wrapped.
   const reuse = { cache: parts.cache, now: () => NOON, keyOf: (text: string) => text };
   const prober = {
-    locate: anywhere,
+    locate,
     async probe() {
       state.sent += 1;
       await new Promise((done) => setImmediate(done));
