@@ -12,8 +12,6 @@ export interface Hops {
 /** Takes a canonical address. */
 export type TrustedProxies = (canonical: string) => boolean;
 
-const HOPS_MAX_CHARS = 2_048;
-
 /**
  * The caller's address (gap G03). Headers count only behind a trusted proxy: the right-most hop that is not a trusted proxy
  * is the caller, because the caller can forge everything further left.
@@ -25,7 +23,6 @@ export function callerAddress(
   const direct = readHop(peer);
   if (direct === null || !isTrusted(direct)) return direct;
   const header = xForwardedFor === null ? forwardedFor(forwarded ?? '') : xForwardedFor;
-  if (header.length > HOPS_MAX_CHARS) return direct;
   let nearest = direct;
   for (let end = header.length; end >= 0; ) {
     const comma = end === 0 ? -1 : header.lastIndexOf(',', end - 1);
@@ -97,8 +94,12 @@ const ZERO = 48;
 
 const RANGE = /^([0-9a-fA-F:.]+)(?:\/([0-9]{1,3}))?$/;
 
+/** An IPv4 address inside an IPv6 one, in brackets and with a port, is shorter. */
+const HOP_MAX_CHARS = 64;
+
 /** '192.0.2.1', '192.0.2.1:4711', '2001:db8::1', '[2001:db8::1]:4711'; the port is dropped. */
 function readHop(text: string): string | null {
+  if (text.length > HOP_MAX_CHARS) return null;
   return (
     canonicalAddress(text) ?? canonicalAddress(text.replace(BRACKETED, '$1').replace(IPV4_WITH_PORT, '$1'))
   );
