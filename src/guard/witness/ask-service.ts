@@ -125,7 +125,7 @@ async function askFree(asking: Asking, signal: AbortSignal): Promise<WitnessAnsw
 }
 
 function agreeing({ base, origin, question, now }: Asking, json: unknown): Witness | null {
-  const receipt = readLatestLive(json, origin);
+  const receipt = readLatestLive(json, origin, question.expected ?? {});
   if (receipt === null || receipt.method !== question.method) return null;
   // A clock that is ahead of ours does not make a receipt fresher than one from this moment.
   const ageMs = Math.abs(now().getTime() - Date.parse(receipt.checkedAt));

@@ -1,5 +1,7 @@
+import type { Claim } from '../../core/verdict/expected-terms.ts';
 import { type Reason, VERDICT_OF_REASON, type Verdict } from '../../core/verdict/verdict.ts';
 import { isJsonObject, type JsonObject, member, textMember } from '../../core/x402/read-json.ts';
+import { isSameCheck } from './is-same-check.ts';
 
 /** A spot-check as far as it matters here. */
 export interface SpotChecked {
@@ -52,11 +54,11 @@ export function readSpotCheck(json: unknown, origin: string): SpotChecked | null
   return contradicts(json, verdict) ? null : checked;
 }
 
-/** `latest_live` of the receipts of a URL. Null unless it is a `pay` that was not compared with a caller's own terms. */
-export function readLatestLive(json: unknown, origin: string): LivePay | null {
+/** `latest_live` of the receipts of a URL. Null unless it is a `pay` of a check as this question would order it. */
+export function readLatestLive(json: unknown, origin: string, asked: Partial<Claim>): LivePay | null {
   const live = isJsonObject(json) ? member(json, 'latest_live') : null;
   if (!isJsonObject(live) || readVerdict(live) !== 'pay' || member(live, 'mode') !== 'live') return null;
-  if (!isNeutral(live)) return null;
+  if (!isSameCheck(live, asked)) return null;
   const method = textMember(live, 'method', METHOD);
   const receiptId = textMember(live, 'id', RECEIPT_ID);
   const termsSha256 = textMember(live, 'payment_terms_sha256', SHA256);
@@ -73,16 +75,6 @@ export function readReceiptOf(
   if (!isJsonObject(json) || member(json, 'id') !== receiptId || readVerdict(json) !== verdict) return null;
   return { reason: readReason(json, verdict), needsInput: wantsInput(json) };
 }
-
-/** Anybody can order a check that expects what a thief asks for, or that sends an input of his own. */
-function isNeutral(live: JsonObject): boolean {
-  const [expected, input] = [member(live, 'expected'), member(live, 'input') ?? null];
-  const isUsual = isJsonObject(expected) && USUAL_SOURCES.has(member(expected, 'source'));
-  return isUsual && (input === null || (isJsonObject(input) && member(input, 'source') !== 'caller'));
-}
-
-/** Null: nobody claims anything about the endpoint. */
-const USUAL_SOURCES: ReadonlySet<unknown> = new Set(['listing', null]);
 
 function wantsInput(json: JsonObject): boolean {
   return isJsonObject(member(json, 'needs_input')) && member(json, 'reason') === 'no_paywall';

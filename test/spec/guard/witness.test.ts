@@ -84,6 +84,18 @@ describe('asking the real service', () => {
     expect(asked.slice(0, 2)).toEqual([BY_URL, CHECK]);
   });
 
+  it('the receipt of its own last check is, with the claim that it was compared with', async () => {
+    const options = asking();
+    const own = question('honest?5', { method: 'POST', expected: { payTo: PAYEE } });
+    const first = await askService(options, own);
+    expect(first).toMatchObject({ kind: 'agrees' });
+    expect(asked).toEqual([BY_URL, CHECK]);
+    expect(await askService(options, own)).toEqual(first);
+    expect(asked).toEqual([BY_URL, CHECK, BY_URL]);
+    await askService(options, { ...own, expected: { payTo: PAYEE, price: microUsd(10_000n) } });
+    expect(asked).toEqual([BY_URL, CHECK, BY_URL, BY_URL, CHECK]);
+  });
+
   it.each<[string, Question, object]>([
     ['other terms', question('thief'), { verdict: 'pay', reason: 'other_terms' }],
     [
