@@ -67,7 +67,10 @@ export interface PurchaseToApprove {
   readonly purchase: string | null;
   /** USD. */
   readonly price: string;
+  /** The first of `choices`. */
   readonly terms: PurchaseTerms;
+  /** All that a yes allows: the same price to the same payee, on each network. The payer signs one of them. */
+  readonly choices: readonly PurchaseTerms[];
   /** The payee or the price is not that of the last delivered purchase. */
   readonly termsChanged: boolean;
 }

@@ -145,29 +145,61 @@ describe('what was expected', () => {
   });
 });
 
-describe('an approval is for the entry that the payer gets', () => {
+describe('an approval is for all that the payer may sign', () => {
   const POLYGON = {
     ...ENTRY,
     network: 'eip155:137',
     asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
   };
+  const BOTH = ['eip155:137', 'eip155:8453'];
   const networksOf = (shown: Response): string[] =>
     JSON.parse(atob(shown.headers.get('payment-required') ?? '')).accepts.map(
       ({ network }: typeof ENTRY) => network,
     );
 
-  it.each<[string, object, string[], string[]]>([
-    ['asked, the payer gets this one alone', {}, ['eip155:137'], ['eip155:137']],
-    ['below the amount, nobody is asked', { approveAbove: '0.5' }, [], ['eip155:137', 'eip155:8453']],
-  ])('%s', async (_, options, asked, shown) => {
-    const seen: string[] = [];
-    const approve = ({ terms }: PurchaseToApprove) => seen.push(terms.network) > 0;
-    const guard = guardFor(inProcessSeller(paywall([POLYGON, ENTRY])), { approve, ...options });
+  it.each<[string, object[], object, string[][], string[]]>([
+    ['one question names all', [POLYGON, ENTRY], {}, [BOTH], BOTH],
+    [
+      'what costs more is in neither',
+      [{ ...POLYGON, amount: '10001' }, ENTRY],
+      {},
+      [['eip155:8453']],
+      ['eip155:8453'],
+    ],
+    ['below the amount, nobody is asked', [POLYGON, ENTRY], { approveAbove: '0.5' }, [], BOTH],
+  ])('%s', async (_, entries, options, asked, shown) => {
+    const seen: PurchaseToApprove[] = [];
+    const approve = (purchase: PurchaseToApprove) => seen.push(purchase) > 0;
+    const guard = guardFor(inProcessSeller(paywall(entries)), { approve, ...options });
     expect(networksOf(await guard.fetch(PAID))).toEqual(shown);
-    expect(seen).toEqual(asked);
+    expect(seen.map(({ choices }) => choices.map(({ network }) => network))).toEqual(asked);
+    for (const { terms, choices } of seen) expect(terms).toEqual(choices[0]);
     const [purchase] = await guard.purchases();
     const { approved } = await guard.evidence(purchase?.id ?? '');
     expect(approved.map(({ network }) => network)).toEqual(shown);
+  });
+
+  it.each(['eip155:137', 'eip155:8453'] as const)(
+    'a payer for %s alone buys after one yes',
+    async (network) => {
+      const approve = vi.fn((_: PurchaseToApprove) => true);
+      const seller = inProcessSeller(paywall([POLYGON, ENTRY]));
+      const guard = guardFor(seller, { approve });
+      expect(await codeOf(payer(guard.fetch, network)(PAID))).toBe('paid');
+      expect(approve).toHaveBeenCalledTimes(1);
+      expect(await guard.purchases()).toMatchObject([{ state: 'delivered', terms: { network } }]);
+      expect(seller.seen.flatMap(({ payment }) => payment?.accepted?.['network'] ?? [])).toEqual([network]);
+    },
+  );
+
+  it('after a no, no payer gets any', async () => {
+    const seller = inProcessSeller(paywall([POLYGON, ENTRY]));
+    const approve = vi.fn(() => false);
+    expect(await codeOf(payer(guardFor(seller, { approve }).fetch, 'eip155:8453')(PAID))).toBe(
+      'not_approved',
+    );
+    expect(approve).toHaveBeenCalledTimes(1);
+    expect(seller.payments()).toBe(0);
   });
 
   it('nobody is asked about a 402 with two payees', async () => {

@@ -53,11 +53,11 @@ export async function admitPurchase(
   const termsChanged = !isNonEmpty(unchanged);
   const offered = isNonEmpty(unchanged) ? unchanged : candidates;
   const witness = await witnessTerms(guarding, { call, candidates: offered, expected, termsChanged });
-  const left = witnessed(offered, witness);
-  refuseContradiction(seen, left, standard);
-  const approved = await askApproval(guarding, {
+  const approved = witnessed(offered, witness);
+  refuseContradiction(seen, approved, standard);
+  await askApproval(guarding, {
     call,
-    candidates: left,
+    candidates: approved,
     termsChanged: termsChanged && witness === null,
   });
   const shown = narrow402(seen, approved, standard);

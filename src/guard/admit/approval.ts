@@ -1,5 +1,5 @@
 import { formatUsd } from '../../core/money/micro-usd.ts';
-import type { NonEmpty } from '../../core/non-empty.ts';
+import { mapNonEmpty, type NonEmpty } from '../../core/non-empty.ts';
 import type { Call } from '../call/call.ts';
 import { shownUrl } from '../call/shown-url.ts';
 import type { Candidate } from '../challenge/approve-entries.ts';
@@ -13,35 +13,35 @@ const APPROVE_WITHIN_MS = 120_000;
 
 export interface ToApprove {
   readonly call: Call;
-  /** All at the same price. */
+  /** All at the same price, to the same payee. */
   readonly candidates: NonEmpty<Candidate>;
   readonly termsChanged: boolean;
 }
 
 /**
- * Asks the buyer's function where the policy wants it. Changed terms that nobody vouches for are always asked about. A yes is for
- * the one entry that the question names; the others are left out.
+ * Asks the buyer's function where the policy wants it. Changed terms that nobody vouches for are always asked about. The question
+ * names every entry, because only the payer knows which it can sign; so a yes is for all of them, and nothing else can be signed.
  */
 export async function askApproval(
   { options: { approve }, policy }: Guarding,
   { call, candidates, termsChanged }: ToApprove,
-): Promise<NonEmpty<Candidate>> {
-  const [first] = candidates;
-  const { terms } = first;
-  const isCheap = policy.approveAbove !== null && terms.amountAtomic <= policy.approveAbove;
-  if (!termsChanged && (approve === undefined || isCheap)) return candidates;
+): Promise<void> {
+  const price = candidates[0].terms.amountAtomic;
+  const isCheap = policy.approveAbove !== null && price <= policy.approveAbove;
+  if (!termsChanged && (approve === undefined || isCheap)) return;
   if (approve === undefined) throw new GuardRefused('terms_changed');
+  const choices = mapNonEmpty(candidates, ({ terms }) => keepTerms(terms));
   const purchase = {
     url: shownUrl(call.url.href),
     host: call.url.hostname,
     method: call.method,
     task: call.task,
     purchase: call.purchase,
-    price: formatUsd(terms.amountAtomic),
-    terms: keepTerms(terms),
+    price: formatUsd(price),
+    terms: choices[0],
+    choices,
     termsChanged,
   };
   const answer: unknown = await withDeadline(APPROVE_WITHIN_MS, async () => approve(purchase));
   if (answer !== true) throw new GuardRefused('not_approved');
-  return [first];
 }

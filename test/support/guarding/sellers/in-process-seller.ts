@@ -86,10 +86,10 @@ function documentIn(header: string): PaidDocument {
 
 export const BUYER = privateKeyToAccount(generatePrivateKey());
 
-export function payer(fetch: Fetch): Fetch {
+export function payer(fetch: Fetch, network: `${string}:${string}` = 'eip155:*'): Fetch {
   return wrapFetchWithPayment(
     fetch,
-    new x402Client().setSpendControls(false).register('eip155:*', new ExactEvmScheme(BUYER)),
+    new x402Client().setSpendControls(false).register(network, new ExactEvmScheme(BUYER)),
   );
 }
 
