@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sized } from '../../../test/support/sized.ts';
 import { URL_MAX_BYTES } from '../limits.ts';
-import { commonSpelling, redactUrl } from './redact-url.ts';
+import { commonSpelling, holdsCredential, redactUrl } from './redact-url.ts';
 
 const ORIGINS = ['listed', 'unlisted'] as const;
 
@@ -36,6 +36,7 @@ describe('redaction of any text (G53)', () => {
           const shown = redactUrl(url, origin);
           expect(redactUrl(shown, origin)).toBe(shown);
           expect(redactUrl(shown, 'unlisted')).toBe(redactUrl(url, 'unlisted'));
+          expect(holdsCredential(shown)).toBe(false);
         }
         expect(commonSpelling(url).length).toBeLessThanOrEqual(URL_MAX_BYTES);
       }),

@@ -12,12 +12,16 @@ export type UrlOrigin = 'listed' | 'unlisted';
  * hash of the exact URL is kept beside it for look-ups.
  */
 export function redactUrl(href: string, origin: UrlOrigin): string {
-  const fragmentAt = href.indexOf('#');
-  const withoutFragment = fragmentAt === -1 ? href : href.slice(0, fragmentAt);
-  const queryAt = withoutFragment.indexOf('?');
-  if (queryAt === -1) return redactPath(withoutFragment, origin);
-  const path = redactPath(withoutFragment.slice(0, queryAt), origin);
-  return path + withoutFragment.slice(queryAt).replace(QUERY_PART, (part) => redactPart(part, origin));
+  return replaced(withoutFragment(href), HIDES[origin]);
+}
+
+/**
+ * Whether a URL holds what can only be a credential, so that no third party should be asked about it. A word under the name of one
+ * is redacted in what is published, which costs little; but an endpoint that nobody may be asked about cannot be bought.
+ */
+export function holdsCredential(href: string): boolean {
+  const plain = withoutFragment(href);
+  return replaced(plain, (shape) => shape === 'secret') !== plain;
 }
 
 /** The same for all receipts of one spelling of a URL, whether or not a list had it at the time. */
@@ -25,14 +29,33 @@ export function commonSpelling(url: string): string {
   return redactUrl(url, 'unlisted').slice(0, URL_MAX_BYTES);
 }
 
+type Hides = (shape: Shape) => boolean;
+
+const HIDES: Readonly<Record<UrlOrigin, Hides>> = {
+  listed: (shape) => shape === 'secret' || shape === 'likely',
+  unlisted: (shape) => shape !== 'plain',
+};
+
+function withoutFragment(href: string): string {
+  const fragmentAt = href.indexOf('#');
+  return fragmentAt === -1 ? href : href.slice(0, fragmentAt);
+}
+
+function replaced(href: string, hides: Hides): string {
+  const queryAt = href.indexOf('?');
+  if (queryAt === -1) return redactPath(href, hides);
+  const path = redactPath(href.slice(0, queryAt), hides);
+  return path + href.slice(queryAt).replace(QUERY_PART, (part) => redactPart(part, hides));
+}
+
 /** Scheme and host stay as they are. */
-function redactPath(place: string, origin: UrlOrigin): string {
+function redactPath(place: string, hides: Hides): string {
   if (PLAIN_PLACE.test(place)) return place;
   let before = '';
   const redacted = (part: string, at: number) => {
     const value = decoded(part);
     const shape = shapeOfNamed(isPublicName(before) ? 'public' : 'ordinary', value);
-    const hidden = at > HOST_AT && isHidden(shape, origin);
+    const hidden = at > HOST_AT && hides(shape);
     // A name that is hidden says nothing of the next part: the redacted path has to be read in the same way.
     before = hidden ? '' : value;
     return hidden ? REDACTED : part;
@@ -55,18 +78,14 @@ export function isRedacted(url: string): boolean {
 
 const QUERY_PART = /[^?&;]+/g;
 
-function redactPart(part: string, origin: UrlOrigin): string {
+function redactPart(part: string, hides: Hides): string {
   const equals = part.indexOf('=');
   const [name, value] = equals === -1 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
   const plainName = decoded(name);
   // '?{"key":"c2VjcmV0=="}' has a part of the key before its first equals sign.
-  if (isHidden(shapeOfNamed('ordinary', plainName), origin)) return REDACTED;
+  if (hides(shapeOfNamed('ordinary', plainName))) return REDACTED;
   const shape = shapeOfNamed(kindOfParameter(plainName), decoded(value));
-  return isHidden(shape, origin) ? `${name}=${REDACTED}` : part;
-}
-
-function isHidden(shape: Shape, origin: UrlOrigin): boolean {
-  return shape === 'secret' || (shape === 'doubtful' && origin === 'unlisted');
+  return hides(shape) ? `${name}=${REDACTED}` : part;
 }
 
 /** Links inside links are encoded more than once. A broken escape must not hide what precedes it. */

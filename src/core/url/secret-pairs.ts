@@ -1,5 +1,5 @@
 import { kindOfName, kindOfParameter, type NameKind } from './secret-names.ts';
-import { shapeUnderSecretName } from './secret-values.ts';
+import { likelyIfWord, shapeUnderSecretName } from './secret-values.ts';
 import { type Shape, worstOf } from './shape.ts';
 
 /** A text with names and values inside: a link, a list of parameters, headers, or an object in some notation. */
@@ -9,11 +9,14 @@ export function shapeOfPairs(text: string): Shape {
     shapeOfPair(kindOfParameter(name), value),
   );
   const labelled = [...text.matchAll(LABELLED)].map(
-    ([, colon = '', name = '', before = '', sign = '', after = '', value = '']) => {
+    ([, colon = '', name = '', before = '', sign = '', blank = '', after = '', value = '', next = '']) => {
       if (after === '' && NO_VALUE.test(value)) return 'plain';
       const shape = shapeOfPair(kindOfName(name), value);
-      const isProse = before + after === '' && sign === ':' && HEADING.test(name);
-      return isProse && shape === 'secret' ? shapeInProse(value, colon !== '') : shape;
+      if (sign !== ':' || shape !== 'secret') return shape;
+      const isQuoted = before + after !== '';
+      if (!isQuoted && HEADING.test(name)) return shapeInProse(value, colon !== '');
+      const isSentence = NAME_IN_SENTENCE.test(name) && blank !== '' && END_OF_WORD.test(next);
+      return (isQuoted ? CLOSING.test(next) : isSentence) ? likelyIfWord(shape, value) : shape;
     },
   );
   return worstOf([...parameters, ...labelled]);
@@ -24,10 +27,14 @@ const PARAMETER = /(?:^|[?&;])([^?&;=#"{}]{1,64})=([^?&;#]+)/g;
 
 /**
  * 'name: value', '"name":"value"' and 'name=value', but not 'https://…' or 'token::Token'. Of the value, the first word is enough,
- * or the one behind the scheme of a credential. It is not consumed: it may be a pair itself.
+ * or the one behind the scheme of a credential, and the character after it. It is not consumed: it may be a pair itself.
  */
 const LABELLED =
-  /(?<![\w.-])(?<=(:?))([\w.-]{1,64})(\\*["'`]?)\s{0,8}(:|=>?)\s{0,8}(\\*["'`]?)(?!:|\/\/)(?=((?:(?:basic|bearer|digest|token)\s+)?[^\s"'`,;&{}[\]<>\\]{1,128}))/gi;
+  /(?<![\w.-])(?<=(:?))([\w.-]{1,64})(\\*["'`]?)\s{0,8}(:|=>?)(\s{0,8})(\\*["'`]?)(?!:|\/\/)(?=((?:(?:basic|bearer|digest|token)\s+)?[^\s"'`,;&{}[\]<>\\]{1,128})(.?))/gi;
+
+/** Behind a quoted value that is one word, and behind a word that is not the first of a list. */
+const CLOSING = /^["'`\\]$/;
+const END_OF_WORD = /^[\s"'`\\]?$/;
 
 function shapeOfPair(kind: NameKind, value: string): Shape {
   return kind === 'ordinary' || kind === 'public' ? 'plain' : shapeUnderSecretName(kind, value);
@@ -41,6 +48,8 @@ function shapeInProse(value: string, isNamespace: boolean): Shape {
 
 const HEADING =
   /^(?:auth|credentials?|email|keys?|pass|phone|pin|seed|sessions?|signature|ticket|tokens?|webhooks?)$/i;
+/** Not 'X-API-Key' or 'apiKey': headers and programs have those. */
+const NAME_IN_SENTENCE = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 const WORD = /^[a-z]{1,12}[.!?]?$/i;
 /** Also a type, a scheme without its credential, and the marks of a heading. */
 const NO_VALUE =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redactUrl } from './redact-url.ts';
+import { holdsCredential, redactUrl } from './redact-url.ts';
 
 const LETTERS = 'aZ3kQ9xT1mB7vR5cW2nL8yP4gH6jD';
 /** As many characters as a real key has, mixed as in a real key, and the key of nobody. */
@@ -192,11 +192,16 @@ describe('secrets are hidden by their shape (G53)', () => {
     const hidden = ['https://a.example/v2/REDACTED/x', 'https://a.example/x?q=REDACTED&n=1'];
     expect(shown(`https://a.example/v2/${secret}/x`)).toEqual([hidden[0], hidden[0]]);
     expect(shown(`https://a.example/x?q=${secret}&n=1`)).toEqual([hidden[1], hidden[1]]);
+    const holding = [`https://a.example/v2/${secret}/x`, `https://a.example/x?q=${secret}#n`];
+    expect(holding.map(holdsCredential)).toEqual([true, true]);
   });
 
   it.each(NAMES)('%s by its name', (name, value) => {
     const hidden = `https://a.example/x?${name}=REDACTED`;
     expect(shown(`https://a.example/x?${name}=${value}`)).toEqual([hidden, hidden]);
+    // As a parameter it is a credential, also as a word.
+    const word = `https://a.example/x?${name}=hunter`;
+    expect([...shown(word), holdsCredential(word)]).toEqual([hidden, hidden, true]);
   });
 
   it('a private key by its name, although a transaction looks the same', () => {

@@ -2,7 +2,7 @@ import { isDeeperThan } from '../is-deeper-than.ts';
 import { URL_MAX_BYTES } from '../limits.ts';
 import { kindOfName, type NameKind } from './secret-names.ts';
 import { shapeOfPairs } from './secret-pairs.ts';
-import { shapeUnderSecretName } from './secret-values.ts';
+import { likelyIfWord, shapeUnderSecretName } from './secret-values.ts';
 import { shapeOfSeedWords } from './seed-phrase.ts';
 import { isPublicShape, type Shape, worstOf } from './shape.ts';
 import { hasVendorKey } from './vendor-keys.ts';
@@ -27,7 +27,7 @@ export function shapeOfNamed(kind: NameKind, value: string): Shape {
 function shapeUnderPublicName(value: string): Shape {
   const shape = shapeOf(value);
   if (shape === 'secret') return BARE_HASH.test(value) ? 'plain' : 'secret';
-  return value.includes('@') ? shape : 'plain';
+  return shape === 'likely' || value.includes('@') ? shape : 'plain';
 }
 
 /** In '/commit/…' or '?sha256=…' it is public; elsewhere it may be a key. */
@@ -66,14 +66,21 @@ const QUOTED_OR_BRACKETED = /^(?:".*"|\[.*\]|\{.*\})$/s;
 
 /** Strings inside may be JSON again; each level of that is half as long, because its quotes are escaped. */
 function shapeOfJson(kind: NameKind, json: unknown): Shape {
-  if (typeof json === 'string') return shapeOfNamed(kind, json);
+  if (typeof json === 'string') return likelyIfWord(shapeOfNamed(kind, json), json);
   if (typeof json === 'number') return shapeOfNamed(kind, String(json));
   if (typeof json !== 'object' || json === null) return 'plain';
-  if (Array.isArray(json)) return worstOf(json.map((item) => shapeOfJson(kind, item)));
+  if (Array.isArray(json)) return shapeOfList(kind, json);
   const members = Object.entries(json);
   const shapes = members.flatMap(([name, value]) => [shapeOf(name), shapeOfJson(kindOfName(name), value)]);
   // The members of '"credentials":{…}' may have any names.
   return worstOf(kind === 'secret' && members.length > 0 ? [...shapes, 'doubtful'] : shapes);
+}
+
+function shapeOfList(kind: NameKind, list: readonly unknown[]): Shape {
+  const worst = worstOf(list.map((item) => shapeOfJson(kind, item)));
+  if (worst !== 'likely') return worst;
+  // One word may be any, but twelve of them may be seed words.
+  return worstOf([worst, shapeOfSeedWords(list.filter((item) => typeof item === 'string').join(' '))]);
 }
 
 function shapeOfText(value: string): Shape {

@@ -17,6 +17,14 @@ export function shapeUnderSecretName(kind: SecretKind, value: string): Shape {
   }
 }
 
+/** In a sentence and among the members of an object, a name may mean something else, and its value be a word as any other. */
+export function likelyIfWord(shape: Shape, value: string): Shape {
+  return shape === 'secret' && WORD.test(value) ? 'likely' : shape;
+}
+
+/** Keys are longer, or have digits or capitals inside. */
+const WORD = /^[A-Za-z][a-z]{0,11}[.!?]?$/;
+
 const NUMBER = /^[0-9]{1,9}$/;
 
 function shapeOfCoin(value: string): Shape {

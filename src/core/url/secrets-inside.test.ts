@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { redactUrl } from './redact-url.ts';
+import { holdsCredential, redactUrl } from './redact-url.ts';
 
 const SEED = `${'abandon '.repeat(11)}about`;
 const ADDRESS = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const nested = (levels: number, inside: string) => `${'['.repeat(levels)}${inside}${']'.repeat(levels)}`;
 
-/** Each of them is the value of a harmless name, and a part of a path. */
+/** Each of them is the value of a harmless name, and a part of a path; and more than a word. */
 const SECRETS: readonly [string, string][] = [
   // A JSON document
   ['a live key in JSON', '{"apiKey":"sk_live_abcdefghijklmnop"}'],
@@ -24,14 +24,20 @@ const SECRETS: readonly [string, string][] = [
   ['a vendor key that names a member', '{"sk_live_abcdefgh":1}'],
   ['a bare hash that names a member', `{"${'0a'.repeat(16)}":1}`],
   ['a number', '{"pin":1234}'],
-  ['a nested member', '{"a":[{"b":{"access_token":"x"}}]}'],
   ['a list under a secret name', '{"password":["hunter2"]}'],
+  ['a list of seed words', JSON.stringify({ mnemonic: SEED.split(' ') })],
+  ['seed words in a list of two', JSON.stringify({ keys: ['abandon', SEED] })],
+  ['words in JSON', '{"password":"correct horse battery"}'],
+  ['a word with capitals inside', '{"key":"abCdef"}'],
+  ['a word in capitals', '{"key":"QXKMZRTB"}'],
+  ['a word that is too long for one', '{"key":"abcdefghijklm"}'],
+  ['a word with digits', '{"session":"summer26"}'],
+  ['a short key in hexadecimal', '{"key":"a3f09c1e"}'],
+  ['a short key in base64', '{"key":"aGVsbG8="}'],
   ['an escape in a name', '{"p\\u0061ssword":"hunter2"}'],
   ['the first of two equal names', '{"password":"hunter2","password":""}'],
   ['blanks between', '{ "password" : "hunter2" }'],
   ['JSON in a string of JSON', JSON.stringify({ body: '{"password":"hunter2"}' })],
-  ['a list of members', '[{"q":"x"},{"secret":"y"}]'],
-  ['the deepest level that is read', nested(7, '{"p\\u0061ss":"x"}')],
   ['a random code in JSON', `{"code":"${'0a'.repeat(16)}"}`],
   ['an OAuth code in a link', 'https://b.example/cb?state=x&code=1'],
   ['the code of a login', '{"otp_code":"123456"}'],
@@ -44,15 +50,17 @@ const SECRETS: readonly [string, string][] = [
   ['a header in a command', 'curl -H "X-API-Key: abcdefghijkl" https://b.example'],
   ['a header with many blanks', `Authorization: Bearer${' '.repeat(20)}abcdefgh`],
   ['several headers', 'Accept: text/html\nCookie: a=b'],
-  ['a quoted pair of broken JSON', '{"user":"joe","password":"hunter"'],
-  ['single quotes', "{'password': 'hunter'}"],
-  ['quotes that are escaped', '{\\"password\\":\\"hunter\\"}'],
-  ['a name without quotes', '{password:"hunter"}'],
   ['an arrow', 'password => hunter'],
   ['a password in a sentence', 'my password: swordfish, thanks'],
   ['a letters-only key that is too long for a word', 'token: abcdefghijklmnopqrst'],
   ['an assignment behind a blank', 'export user=joe password=hunter'],
   ['a key with punctuation', 'key: k3y'],
+  ['words in single quotes', "{'password': 'correct horse battery'}"],
+  ['a word without its closing quote', '{"user":"joe","password":"hunter'],
+  ['seed words with commas', `mnemonic: ${SEED.replaceAll(' ', ', ')}`],
+  ['a pair without a blank', 'user:joe password:hunter'],
+  ['a name of a program', 'apiKey: abcdefghijkl'],
+  ['a word and its parameter', 'secret: identity password=hunter'],
   // Vendors
   ['a vendor key in a sentence', 'my key is sk_live_abcdefghijklmnop'],
   ['behind an underscore', 'prod_sk_live_abcdefghijklmnop'],
@@ -71,7 +79,6 @@ const SECRETS: readonly [string, string][] = [
   // Encoded again
   ['a link that is encoded twice', 'https%3A%2F%2Fb.example%2Fcb%3Faccess_token%3Dabcdefgh'],
   ['three times', 'https%253A%252F%252Fb.example%252Fcb%253Faccess_token%253Dabcdefgh'],
-  ['JSON that is encoded twice', encodeURIComponent('{"password":"hunter"}')],
   ['twice with a broken escape', 'password%3Dhunter%zz'],
   ['a bearer value that is encoded twice', 'Bearer%20abc'],
 ];
@@ -155,6 +162,7 @@ describe('a secret inside a value is hidden (G53)', () => {
     const hidden = ['https://a.example/x?input=REDACTED&n=1', 'https://a.example/x/REDACTED/y'];
     expect(shown(inQuery(value))).toEqual([hidden[0], hidden[0]]);
     expect(shown(inPath(value))).toEqual([hidden[1], hidden[1]]);
+    expect([inQuery(value), inPath(value)].map(holdsCredential)).toEqual([true, true]);
   });
 
   it('in a part without a name, whose text has an equals sign', () => {
@@ -166,7 +174,10 @@ describe('a secret inside a value is hidden (G53)', () => {
 
 describe('a value without secrets is shown', () => {
   it.each(HARMLESS)('%s', (value) => {
-    for (const href of [inQuery(value), inPath(value)]) expect(shown(href)).toEqual([href, href]);
+    for (const href of [inQuery(value), inPath(value)]) {
+      expect(shown(href)).toEqual([href, href]);
+      expect(holdsCredential(href)).toBe(false);
+    }
   });
 });
 

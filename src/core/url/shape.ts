@@ -1,11 +1,15 @@
-/** What a value tells by its shape. `doubtful` may be either: a UUID is an order in one service and a key in another. */
-export type Shape = 'plain' | 'doubtful' | 'secret';
+/**
+ * What a value tells by its shape. `doubtful` may be either: a UUID is an order in one service and a key in another. `likely` is a
+ * word under the name of a credential: in 'password: swordfish' it is one, in 'reset my password: step by step' it is none.
+ */
+export type Shape = 'plain' | 'doubtful' | 'likely' | 'secret';
 
 /** Of a value that contains all of them. */
 export function worstOf(shapes: readonly Shape[]): Shape {
-  if (shapes.includes('secret')) return 'secret';
-  return shapes.includes('doubtful') ? 'doubtful' : 'plain';
+  return WORST_FIRST.find((shape) => shapes.includes(shape)) ?? 'plain';
 }
+
+const WORST_FIRST = ['secret', 'likely', 'doubtful'] as const;
 
 /** Names something that everybody may see. */
 export function isPublicShape(value: string): boolean {

@@ -1,6 +1,6 @@
 import { PROBE_REUSE_SECONDS } from '../../core/limits.ts';
 import { formatUsd } from '../../core/money/micro-usd.ts';
-import { redactUrl } from '../../core/url/redact-url.ts';
+import { holdsCredential } from '../../core/url/redact-url.ts';
 import type { Claim } from '../../core/verdict/expected-terms.ts';
 import type { Reason, Verdict } from '../../core/verdict/verdict.ts';
 import { type FetchedJson, fetchJson } from '../fetch-json.ts';
@@ -67,7 +67,7 @@ const CLIENT = 'assay-guard';
 export async function askService(options: AskOptions, question: Question): Promise<WitnessAnswer> {
   const asking = askingOf(options, question);
   if (asking === null) return unavailable('not_askable');
-  if (redactUrl(asking.target, 'listed') !== asking.target) return unavailable('secret_in_url');
+  if (holdsCredential(asking.target)) return unavailable('secret_in_url');
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   const free = await withDeadline(timeoutMs, (signal) => askFree(asking, signal));
   if (free === 'timed_out') return unavailable('timed_out');

@@ -43,6 +43,22 @@ describe('what the service is told', () => {
     expect(answer).toEqual({ kind: 'unavailable', cause: 'secret_in_url' });
   });
 
+  it.each([
+    'https://seller.example/a?filter={"key":"status","value":"open"}',
+    'https://seller.example/a?where={"session":"summer"}',
+    'https://seller.example/a?q=film review secret: identity',
+    'https://seller.example/a?q=jwt authentication: an overview',
+    'https://seller.example/a?q=how do I reset my password: step by step',
+  ])('the URL with a word under the name of a credential: %s', async (url) => {
+    const asked: string[] = [];
+    const fetch: typeof globalThis.fetch = async (input) => {
+      asked.push(new URL(String(input)).searchParams.get('url') ?? '');
+      return nothing();
+    };
+    await askService({ service: BASE_URL, now, fetch }, question({ url }));
+    expect(asked).toEqual([new URL(url).href, new URL(url).href]);
+  });
+
   it('the URL without its fragment, the method, what is expected, and who asks', async () => {
     const urls: URL[] = [];
     const fetch: typeof globalThis.fetch = async (input) => {
