@@ -73,6 +73,27 @@ describe('a refusal for want of an answer says why there is none', () => {
       () => Response.json({ verdict: 'recheck', reason: 'timeout' }),
       /could not see/,
     ],
+    [
+      'the seller was down',
+      () => Response.json({ verdict: 'recheck', reason: 'server_error' }),
+      /could not see/,
+    ],
+    [
+      'it could not reach the seller',
+      () => Response.json({ verdict: 'recheck', reason: 'unreachable' }),
+      /could not see/,
+    ],
+    // It may have read terms, too (G41).
+    [
+      'the seller gives a free trial',
+      () => Response.json({ verdict: 'recheck', reason: 'free_trial_active' }),
+      /: The endpoint offers a free trial, and the service approves no payment meanwhile\.$/,
+    ],
+    [
+      'it does not say why',
+      () => Response.json({ verdict: 'recheck', reason: 'In words.' }),
+      /: The service came to no decision, and does not say why\.$/,
+    ],
   ])('%s', async (_, reply, words) => {
     const seller = inProcessSeller();
     const fetch: typeof globalThis.fetch = async (input, init) =>

@@ -1,4 +1,4 @@
-import type { UnavailableCause } from './ask-service.ts';
+import type { Disagrees, UnavailableCause } from './ask-service.ts';
 
 /** Why a service said nothing about the terms, in one sentence for the buyer. */
 export const SILENCE_WORDS: Readonly<Record<UnavailableCause, string>> = {
@@ -14,3 +14,17 @@ export const SILENCE_WORDS: Readonly<Record<UnavailableCause, string>> = {
   secret_in_url: 'The URL seems to contain a credential, which is not given to a service.',
   needs_input: 'The endpoint wants input first, and the service does not have it.',
 };
+
+/** Why a service that looked came to no decision. In a free trial it may have read the terms (gap G41). */
+export function undecidedWords(reason: Disagrees['reason']): string {
+  switch (reason) {
+    case 'timeout':
+    case 'unreachable':
+    case 'server_error':
+      return 'The service could not see the terms of the endpoint.';
+    case 'free_trial_active':
+      return 'The endpoint offers a free trial, and the service approves no payment meanwhile.';
+    default:
+      return 'The service came to no decision, and does not say why.';
+  }
+}
