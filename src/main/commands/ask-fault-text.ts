@@ -1,13 +1,17 @@
 import { plainText } from '../../cli/show/plain-text.ts';
 import { faultText } from './output.ts';
 
-/** Commands that ask a service write a key, a proof or their memory; what they read is refused as an argument before. */
+const NO_PERMISSION = 'no permission';
+/**
+ * Commands that ask a service write a key, a proof or their memory. What they read and is not there counts as missing, or is refused
+ * as an argument before.
+ */
 const WHY: Readonly<Record<string, string>> = {
   ENOENT: 'no such folder',
   ENOTDIR: 'no such folder',
   EISDIR: 'it is a folder',
-  EACCES: 'no permission',
-  EPERM: 'no permission',
+  EACCES: NO_PERMISSION,
+  EPERM: NO_PERMISSION,
   EROFS: 'its disk is read-only',
   ENOSPC: 'its disk is full',
 };
@@ -16,5 +20,8 @@ const WHY: Readonly<Record<string, string>> = {
 export function askFaultText(fault: unknown): string {
   if (!(fault instanceof Error && 'code' in fault && 'path' in fault)) return faultText(fault);
   const why = WHY[String(fault.code)];
-  return why === undefined ? fault.message : `cannot write ${plainText(String(fault.path))}: ${why}`;
+  if (why === undefined) return fault.message;
+  // A file is opened in the same way to be read and to be written.
+  const isOpened = why === NO_PERMISSION && 'syscall' in fault && fault.syscall === 'open';
+  return `cannot ${isOpened ? 'open' : 'write'} ${plainText(String(fault.path))}: ${why}`;
 }
