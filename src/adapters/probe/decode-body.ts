@@ -9,12 +9,15 @@ const DECODERS = {
   br: promisify(brotliDecompress),
 } as const;
 
+/** Names that sellers send by mistake. No client decodes anything for them. */
+const NO_CODINGS: ReadonlySet<string> = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'aws-chunked']);
+
 /** How a body is encoded, first coding first; empty when it is as it seems. */
 export function contentCodings(headers: HeaderFields): string[] {
   return headerValues(headers, 'content-encoding')
     .flatMap((value) => value.split(','))
     .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== '' && coding !== 'identity');
+    .filter((coding) => !NO_CODINGS.has(coding));
 }
 
 /**

@@ -123,7 +123,9 @@ describe('what comes back', () => {
     ['gzip inside gzip', 'gzip, gzip', gzipSync(gzipSync('{}')), { bodyComplete: false }],
     ['gzip that is none', 'gzip', Buffer.from('{}'), { bodyComplete: false }],
     ['a coding nobody knows', 'zip', Buffer.from('{}'), { bodyComplete: false }],
+    ['a coding that others know', 'zstd', Buffer.from('{}'), { bodyComplete: false }],
     ['the name of no coding', 'identity', Buffer.from('{}'), { bodyComplete: true }],
+    ['a name that every client passes over', 'UTF-8, aws-chunked', Buffer.from('{}'), { bodyComplete: true }],
   ])('a body in %s', async (_, coding, body, expected) => {
     const head = httpAnswer(402, [
       ['Content-Encoding', coding],
