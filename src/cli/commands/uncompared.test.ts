@@ -26,7 +26,7 @@ describe('a pay with nothing compared', () => {
     expect(code).toBe(0);
     expect(out.split('\n').slice(0, 2)).toEqual([
       '? PAY, nothing compared  price_ok',
-      'The live 402 asks $0.01. Neither price nor payee was compared: they are only what the live 402 says.',
+      'The live 402 asks $0.01. Nothing was listed or claimed to compare with the price and payee of the live 402.',
     ]);
     expect((await run(['check', URL_A], serving(LISTED))).out).toMatch(
       /^✓ PAY {2}price_ok\nThe live 402 asks \$0\.01\.\n/,

@@ -15,7 +15,7 @@ it.each<[why: string, judged: Judged, uncompared: boolean]>([
   expect(isUncompared(judged)).toBe(uncompared);
   expect(shownReason({ ...judged, reasonText: 'Words.' })).toBe(
     uncompared
-      ? 'Words. Neither price nor payee was compared: they are only what the live 402 says.'
+      ? 'Words. Nothing was listed or claimed to compare with the price and payee of the live 402.'
       : 'Words.',
   );
 });

@@ -2,7 +2,8 @@ import type { Claim } from '../verdict/expected-terms.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 
 /** For wherever a verdict is shown. Not a part of the statement, whose words are those of its rules version. */
-export const UNCOMPARED_WORDS = 'Neither price nor payee was compared: they are only what the live 402 says.';
+export const UNCOMPARED_WORDS =
+  'Nothing was listed or claimed to compare with the price and payee of the live 402.';
 
 export interface Judged {
   readonly verdict: Verdict['verdict'];

@@ -112,7 +112,9 @@ describe.each(DOORS)('GET /v1/receipts/{id}, the page for people, through the %s
     const words = wordsOf(await page(await check('url=http://seller.example/honest&mode=dry-run')));
     expect(words).toContain('A dry run is never an approval. Run a live check before you pay.');
     expect(words).toContain('pay, nothing compared');
-    expect(words).toContain('Neither price nor payee was compared: they are only what the live 402 says.');
+    expect(words).toContain(
+      'Nothing was listed or claimed to compare with the price and payee of the live 402.',
+    );
     expect(words).not.toContain('Sign exactly this');
   });
 

@@ -73,7 +73,7 @@ describe.each(DOORS)('verdicts of the spot-check through the %s', (door) => {
   it.each<[string, string, Parameters]>([
     ['The live 402 asks $0.01 in USDC on eip155:8453, as expected.', 'honest', AT],
     [
-      'The live 402 asks $0.01 in USDC on eip155:8453; no claimed or listed price to compare with. Send claimed_price to compare. Neither price nor payee was compared: they are only what the live 402 says.',
+      'The live 402 asks $0.01 in USDC on eip155:8453; no claimed or listed price to compare with. Send claimed_price to compare. Nothing was listed or claimed to compare with the price and payee of the live 402.',
       'honest',
       {},
     ],
