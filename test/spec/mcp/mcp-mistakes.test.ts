@@ -124,7 +124,7 @@ describe('params of /mcp that are none', () => {
       { name: 'lookup', arguments: { tsak: 'weather' } },
       { name: 'lookup', arguments: { task: {} } },
       { name: 'lookup', arguments: { task: 5 } },
-      { name: 'lookup', arguments: { task: 'weather', n: '3' } },
+      { name: 'lookup', arguments: { task: 'weather', n: '3.5' } },
       { name: 'lookup', arguments: { task: 'weather', limit: -1 } },
       { name: 'lookup', arguments: { task: 'weather', constructor: 'x' } },
       { name: 'lookup', arguments: { task: 'weather', max_price: DEEP } },

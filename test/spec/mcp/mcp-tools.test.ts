@@ -50,10 +50,15 @@ describe.each(DOORS)('the tools, through the %s', (door) => {
     expect(content[0].text).not.toContain('ignore');
   });
 
-  it('reads a price as text, too, as in a JSON body (G37)', async () => {
-    const given = { query: 'weather', max_price: '0.05' };
-    const found = contentOf(await callTool(ask, 'search_catalog', { arguments: given }));
-    expect(found).toEqual((await ask('/v1/services?query=weather&max_price=0.05')).json);
+  it.each<[what: string, given: Record<string, unknown>]>([
+    ['a price', { max_price: '0.05' }],
+    ['a whole number', { limit: '2' }],
+    ['a boolean', { reachable_only: 'true' }],
+    ['the other boolean', { reachable_only: 'false' }],
+  ])('reads %s as text, too, as in a query (G90)', async (_, given) => {
+    const query = { query: 'weather', ...given };
+    const found = contentOf(await callTool(ask, 'search_catalog', { arguments: query }));
+    expect(found).toEqual((await ask(`/v1/services?${new URLSearchParams(query)}`)).json);
   });
 
   it('get_service answers as /v1/services/{id} does', async () => {
@@ -133,9 +138,14 @@ describe.each(DOORS)('the tools, through the %s', (door) => {
     ['a list for a text', 'lookup', { task: ['weather'] }, 'bad_request', 'task'],
     ['an object for a text', 'lookup', { task: {} }, 'bad_request', 'task'],
     ['a number for a text', 'lookup', { task: 5 }, 'bad_request', 'task'],
-    ['text for a whole number', 'lookup', { task: 'weather', n: '3' }, 'bad_request', 'n'],
+    ['a boolean for a text', 'lookup', { task: true }, 'bad_request', 'task'],
+    ['a word for a whole number', 'lookup', { task: 'weather', n: 'three' }, 'bad_request', 'n'],
+    ['text of a number out of range', 'lookup', { task: 'weather', n: '-3' }, 'bad_request', 'n'],
+    ['nothing for a whole number', 'lookup', { task: 'weather', n: '' }, 'bad_request', 'n'],
+    ['a boolean for a whole number', 'lookup', { task: 'weather', n: true }, 'bad_request', 'n'],
     ['a boolean for a price', 'lookup', { task: 'weather', max_price: true }, 'bad_request', 'max_price'],
-    ['text for a boolean', 'search_catalog', { reachable_only: 'false' }, 'bad_request', 'reachable_only'],
+    ['a number for a boolean', 'search_catalog', { reachable_only: 1 }, 'bad_request', 'reachable_only'],
+    ['a word for a boolean', 'search_catalog', { reachable_only: 'yes' }, 'bad_request', 'reachable_only'],
     ['a number for an id', 'get_service', { id: 1 }, 'bad_request', 'id'],
     ['nothing to look for', 'lookup', {}, 'bad_request', 'task'],
     ['null for nothing', 'lookup', { task: null }, 'bad_request', 'task'],
