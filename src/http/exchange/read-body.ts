@@ -20,10 +20,16 @@ const DISCARDED_MAX_BYTES = 1_048_576;
 /** The rest of the body is never read, so the connection cannot be reused. */
 const CLOSING: Headers = { connection: 'close' };
 
+interface BodyRules {
+  readonly maxBytes?: number;
+  /** The members that are read. Only these must not repeat a name: unknown ones are ignored. By default all are read. */
+  readonly members?: ReadonlySet<string>;
+}
+
 /** The JSON body, up to a limit (gap G30). Received bytes are counted, whatever Content-Length says. */
 export async function readJsonBody(
   exchange: Exchange,
-  maxBytes = REQUEST_BODY_MAX_BYTES,
+  { maxBytes = REQUEST_BODY_MAX_BYTES, members }: BodyRules = {},
 ): Promise<BodyReading> {
   const bytes = await readBounded(exchange, maxBytes);
   if (!(bytes instanceof Uint8Array)) return bytes;
@@ -35,7 +41,7 @@ export async function readJsonBody(
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const value: unknown = JSON.parse(text);
-    const repeated = repeatedName(text);
+    const repeated = repeatedName(text, members);
     if (repeated !== null) return { kind: 'problem', problem: sentTwice(repeated) };
     // The JSON value null is not the same as no body.
     return { kind: 'json', value: value ?? [] };

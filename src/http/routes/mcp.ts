@@ -38,7 +38,7 @@ export function mcpRoute({ answerMcp, payTo, ...policy }: McpParts): RouteHandle
       if (!allowsOrigin(exchange.header('origin'))) {
         return refuse(exchange, 403, UNSPECIFIED, 'This Origin is not allowed.');
       }
-      const body = await exchange.idle(readJsonBody(exchange, MCP_BODY_MAX_BYTES));
+      const body = await exchange.idle(readJsonBody(exchange, { maxBytes: MCP_BODY_MAX_BYTES }));
       if (body.kind === 'problem') return refuseBody(exchange, body);
       if (body.value === null) return refuse(exchange, 400, PARSE_ERROR, 'The body must be JSON.');
       const { links, header, ask } = exchange;

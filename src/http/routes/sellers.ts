@@ -3,7 +3,7 @@ import { SELLER_BODY_MAX_BYTES } from '../../core/seller/seller-limits.ts';
 import type { SellerRequest } from '../../core/seller/seller-request.ts';
 import { reasonWords } from '../../core/verdict/reason-words.ts';
 import { actForSeller, type SellerPorts, type SellerResult } from '../../flows/seller/act-for-seller.ts';
-import { readSellerRequest } from '../../wire/requests/seller-request.ts';
+import { readSellerRequest, SELLER_MEMBERS } from '../../wire/requests/seller-request.ts';
 import type { Problem } from '../../wire/responses/problem.ts';
 import {
   replyAnswerJson,
@@ -24,10 +24,12 @@ import {
 import type { Exchange } from '../exchange/exchange.ts';
 import { readJsonBody } from '../exchange/read-body.ts';
 
+const BODY = { maxBytes: SELLER_BODY_MAX_BYTES, members: SELLER_MEMBERS };
+
 /** POST /v1/sellers: a signed request of the owner of an endpoint. */
 export function sellersRoute(ports: SellerPorts): Handler {
   return async (exchange) => {
-    const body = await exchange.idle(readJsonBody(exchange, SELLER_BODY_MAX_BYTES));
+    const body = await exchange.idle(readJsonBody(exchange, BODY));
     if (body.kind === 'problem') return answerProblem(exchange, body.problem, body.headers);
     const reading = readSellerRequest(body.value);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);

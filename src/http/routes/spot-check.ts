@@ -12,7 +12,11 @@ import {
 import type { PromiseReceipt } from '../../flows/log/promise-receipt.ts';
 import { openJson } from '../../wire/payment/paid-answer.ts';
 import { SPOT_CHECK } from '../../wire/payment/paid-routes.ts';
-import { readSpotCheckRequest, type SpotCheckRequest } from '../../wire/requests/spot-check-request.ts';
+import {
+  readSpotCheckRequest,
+  SPOT_CHECK_MEMBERS,
+  type SpotCheckRequest,
+} from '../../wire/requests/spot-check-request.ts';
 import { EXEMPT_ACCESS, unchargedAccessJson } from '../../wire/responses/access.ts';
 import type { Problem } from '../../wire/responses/problem.ts';
 import { promiseHeaders, promiseJson } from '../../wire/responses/proofs/promise-members.ts';
@@ -47,7 +51,7 @@ export function spotCheckRoute({ check: ports, selfTestKey, promiseReceipt }: Sp
       if (payTo === null) return answerJson(exchange, 200, '', ONLY_POLICY);
       return demandPayment(exchange, { route: SPOT_CHECK, payTo }, SPOT_CHECK_PRICE_MIN);
     }
-    const body = exchange.method === 'POST' ? await exchange.idle(readJsonBody(exchange)) : NO_BODY;
+    const body = exchange.method === 'POST' ? await exchange.idle(readJsonBody(exchange, BODY)) : NO_BODY;
     if (body.kind === 'problem') return answerProblem(exchange, body.problem, body.headers);
     const reading = readSpotCheckRequest(exchange.query, body.value);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
@@ -67,6 +71,7 @@ export function spotCheckRoute({ check: ports, selfTestKey, promiseReceipt }: Sp
 const ONLY_POLICY = policyHeaders('free-checks', FREE_SPOT_CHECKS_PER_DAY);
 const FREE_CHECKS = { name: 'checks', perDay: FREE_SPOT_CHECKS_PER_DAY } as const;
 
+const BODY = { members: SPOT_CHECK_MEMBERS };
 const NO_BODY = { kind: 'json', value: null } as const;
 
 function answerCheck(

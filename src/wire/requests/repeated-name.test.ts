@@ -21,6 +21,21 @@ describe('a name that an object has twice', () => {
     expect(repeatedName(json)).toBe(name);
   });
 
+  it.each<[why: string, json: string, name: string | null]>([
+    ['a member that is read', '{"url":1,"url":2}', 'url'],
+    ['another spelling of it', '{"url":1,"u\\u0072l":2}', 'url'],
+    ['a member that is not read', '{"note":1,"note":2}', null],
+    ['inside a member that is read', '{"input":{"list":[{"a":1,"a":2}]}}', 'a'],
+    ['inside a member that is not read', '{"note":{"a":1,"a":2}}', null],
+    ['deep inside a member that is not read', '{"note":[{"b":{"url":1,"url":2}}]}', null],
+    ['a member that is read, inside one that is not', '{"note":{"url":1},"url":2}', null],
+    ['after a member that is not read', '{"url":1,"note":{"a":1,"a":2},"url":2}', 'url'],
+    ['inside the second of two members that are not read', '{"note":1,"note":{"a":1,"a":2}}', null],
+  ])('only in the members that are read: %s', (_, json, name) => {
+    expect(() => JSON.parse(json)).not.toThrow();
+    expect(repeatedName(json, new Set(['url', 'input']))).toBe(name);
+  });
+
   it('takes the time of the length, whatever is in the text', () => {
     const long = `["${' \\\\'.repeat(100_000)}"${' '.repeat(100_000)}]`;
     expect(repeatedName(long)).toBe(null);

@@ -33,6 +33,9 @@ export const signedDocument = z.object({
   signature: base64url(SIGNATURE_BYTES, 86).describe('The Ed25519 signature.'),
 });
 
+/** The members of the body that are read. */
+export const SELLER_MEMBERS: ReadonlySet<string> = new Set(Object.keys(signedDocument.shape));
+
 const common = {
   url: target.describe('The endpoint; its host publishes the key.'),
   method: z

@@ -70,6 +70,9 @@ export interface SpotCheckRequest {
 
 const NAMES: ReadonlySet<string> = new Set(Object.keys(spotCheckParameters.shape));
 
+/** The members of a body that are read. */
+export const SPOT_CHECK_MEMBERS: ReadonlySet<string> = new Set([...NAMES, 'input']);
+
 /** `body` is the parsed JSON of a POST; null where there is none. */
 export function readSpotCheckRequest(query: string, body: unknown = null): Reading<SpotCheckRequest> {
   const parameters = readQuery(query, NAMES);

@@ -159,8 +159,15 @@ describe.each(DOORS)('proof of control through the %s (gap L110)', (door) => {
     expect(service.sellerRequests.length).toBe(before);
   });
 
+  it('ignores an unknown member, also one that is sent twice', async () => {
+    const signed = owner.document({ action: 'retest', url: 'http://owned-note.example/honest', at: NOON });
+    const body = `{"note":{"a":1,"a":2},"note":2,${JSON.stringify(signed).slice(1)}`;
+    expect((await service.ask(SELLERS, posting(body))).status).toBe(200);
+  });
+
   it.each<[string, unknown, number, string | undefined]>([
     ['no body', '', 400, 'body'],
+    ['two statements', '{"statement":"{}","statement":"{}"}', 400, 'statement'],
     ['a list', [], 400, 'body'],
     ['no statement', {}, 400, 'statement'],
     ['a statement that is an object', { statement: {} }, 400, 'statement'],

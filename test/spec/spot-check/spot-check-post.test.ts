@@ -15,7 +15,7 @@ describe.each(DOORS)('POST spot-check through the %s', (door) => {
   const service = useService({ door });
 
   describe('200', () => {
-    it.each<[string, object, object]>([
+    it.each<[string, unknown, object]>([
       ['a URL', { url: HONEST }, { verdict: 'pay', claimed_price_usd: null }],
       [
         'a price as a number',
@@ -38,6 +38,12 @@ describe.each(DOORS)('POST spot-check through the %s', (door) => {
       ],
       ['the same name in two objects', { url: HONEST, method: 'POST', input: { url: [{ url: 1 }] } }, {}],
       ['members nobody knows', { url: HONEST, tier: 'paid', __exempt: true, limit: 9 }, { verdict: 'pay' }],
+      ['an unknown member that is sent twice', `{"url":"${HONEST}","note":1,"note":2}`, { verdict: 'pay' }],
+      [
+        'an unknown member with a name twice',
+        `{"url":"${HONEST}","note":{"url":1,"url":2}}`,
+        { verdict: 'pay' },
+      ],
     ])('%s', async (_, body, expected) => {
       const { status, json } = await service.ask(SPOT_CHECK, posting(body, EXEMPT));
       expect(status).toBe(200);
@@ -122,6 +128,7 @@ describe.each(DOORS)('POST spot-check through the %s', (door) => {
       ['a URL that is sent twice', '', `{"url":"${HONEST}","url":"http://seller.example/dear"}`, 'url'],
       ['a URL that is sent twice with the same value', '', `{"url":"${HONEST}","url":"${HONEST}"}`, 'url'],
       ['a second URL whose name is escaped', '', `{"url":"${HONEST}","\\u0075rl":"${HONEST}"}`, 'url'],
+      ['two inputs', '', `{"url":"${HONEST}","method":"POST","input":{"q":1},"input":{"q":2}}`, 'input'],
       ['two members inside the input', '', `{"url":"${HONEST}","input":{"q":1,"q":2}}`, 'q'],
       ['two modes', '?mode=dry-run', { url: HONEST, mode: 'live' }, 'mode'],
       ['a URL and a list of it', `?url=${HONEST}`, { url: [HONEST] }, 'url'],
