@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { spotCheckMode } from '../../core/access/caller-name.ts';
 import { slug } from '../../core/catalog/slug.ts';
 import { isDeeperThan } from '../../core/is-deeper-than.ts';
 import { CALLER_INPUT_MAX_BYTES, CALLER_INPUT_MAX_DEPTH } from '../../core/limits.ts';
 import { parseTargetUrl, type TargetUrl, type UrlFault } from '../../core/url/target-url.ts';
-import { isAddress, isAnyAddress } from '../../core/x402/address.ts';
+import { isAddress, isAnyAddress, isSameAddress } from '../../core/x402/address.ts';
 import { mainnetOf, parseNetwork } from '../../core/x402/networks.ts';
 import { isJsonObject, member } from '../../core/x402/read-json.ts';
 import type { CheckRequest } from '../../flows/check/check-request.ts';
@@ -68,19 +69,22 @@ export interface SpotCheckRequest {
   readonly client: string | null;
 }
 
-const NAMES: ReadonlySet<string> = new Set(Object.keys(spotCheckParameters.shape));
+const FIELDS = spotCheckParameters.keyof().options;
+const NAMES: ReadonlySet<string> = new Set(FIELDS);
 
 /** The members of a body that are read. */
 export const SPOT_CHECK_MEMBERS: ReadonlySet<string> = new Set([...NAMES, 'input']);
+
+type Sent = Readonly<Record<string, unknown>>;
+type SpotCheckParameters = z.output<typeof spotCheckParameters>;
 
 /** `body` is the parsed JSON of a POST; null where there is none. */
 export function readSpotCheckRequest(query: string, body: unknown = null): Reading<SpotCheckRequest> {
   const parameters = readQuery(query, NAMES);
   if (parameters.kind !== 'read') return parameters;
-  const merged = merge(parameters.value, body);
-  if (merged.kind !== 'read') return merged;
-  if (!Object.hasOwn(merged.value, 'url')) return badRequest('url', 'url must be sent.');
-  const reading = readWith(spotCheckParameters, merged.value);
+  const members = readMembers(body);
+  if (members.kind !== 'read') return members;
+  const reading = readBoth(parameters.value, members.value);
   if (reading.kind !== 'read') return reading;
   const check = checkOf(reading.value);
   return check.kind === 'read' ? withInput(check.value, body) : check;
@@ -104,7 +108,7 @@ function withInput(request: SpotCheckRequest, body: unknown): Reading<SpotCheckR
 
 const TOO_MUCH_INPUT = `input must be at most ${CALLER_INPUT_MAX_BYTES} bytes and ${CALLER_INPUT_MAX_DEPTH} levels deep.`;
 
-function checkOf(parameters: z.output<typeof spotCheckParameters>): Reading<SpotCheckRequest> {
+function checkOf(parameters: SpotCheckParameters): Reading<SpotCheckRequest> {
   const { url, method, mode, task = null, client = null, ref = null } = parameters;
   const { claimed_price: price = null, pay_to: payTo = null, network = null } = parameters;
   const mainnet = mainnetOf(network);
@@ -116,22 +120,32 @@ function checkOf(parameters: z.output<typeof spotCheckParameters>): Reading<Spot
   return { kind: 'read', value: { check, client } };
 }
 
-/** A field in both query and body must have the same value (gap G30). */
-function merge(query: Readonly<Record<string, string>>, body: unknown): Reading<Record<string, unknown>> {
-  if (body === null) return { kind: 'read', value: { ...query } };
+/** The known members of a body. Many clients send null for an omitted one. */
+function readMembers(body: unknown): Reading<Sent> {
+  if (body === null) return { kind: 'read', value: {} };
   if (typeof body !== 'object' || Array.isArray(body)) {
     return badRequest('body', 'The body must be a JSON object.');
   }
-  const merged = new Map<string, unknown>(Object.entries(query));
-  for (const [name, value] of Object.entries(body)) {
-    // Many clients send null for an omitted member.
-    if (!NAMES.has(name) || value === null) continue;
-    // Objects and arrays have no query form, and not all of them can be converted to text.
-    const same = typeof value !== 'object' && String(value) === merged.get(name);
-    if (merged.has(name) && !same) {
-      return badRequest(name, `${name} must say the same in query and body.`);
-    }
-    merged.set(name, value);
-  }
-  return { kind: 'read', value: Object.fromEntries(merged) };
+  const known = Object.entries(body).filter(([name, value]) => NAMES.has(name) && value !== null);
+  return { kind: 'read', value: Object.fromEntries(known) };
+}
+
+/** A field in both query and body must have the same value (gap G30), in any spelling: each is read with the rest of the request. */
+function readBoth(query: Sent, members: Sent): Reading<SpotCheckParameters> {
+  const merged = { ...query, ...members };
+  if (!Object.hasOwn(merged, 'url')) return badRequest('url', 'url must be sent.');
+  const reading = readWith(spotCheckParameters, merged);
+  const inBoth = FIELDS.filter((name) => Object.hasOwn(query, name) && Object.hasOwn(members, name));
+  if (reading.kind !== 'read' || inBoth.length === 0) return reading;
+  const other = readWith(spotCheckParameters, { ...members, ...query });
+  if (other.kind !== 'read') return other;
+  const differing = inBoth.find((name) => !isSame(reading.value[name], other.value[name]));
+  return differing === undefined
+    ? reading
+    : badRequest(differing, `${differing} must say the same in query and body.`);
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  if (typeof left === 'string' && typeof right === 'string') return isSameAddress(left, right);
+  return isDeepStrictEqual(left, right);
 }

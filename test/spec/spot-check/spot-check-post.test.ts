@@ -80,6 +80,19 @@ describe.each(DOORS)('POST spot-check through the %s', (door) => {
       expect([status, json.verdict]).toEqual([200, 'pay']);
     });
 
+    it.each<[what: string, query: Record<string, string>, body: object]>([
+      ['a price with another end', { claimed_price: '0.010' }, { claimed_price: 0.01 }],
+      ['a price as text', { claimed_price: '0.01' }, { claimed_price: '0.010000' }],
+      ['a network by name', { network: 'base' }, { network: 'eip155:8453' }],
+      ['a caller in capitals (G04)', { client: 'Bot' }, { client: 'bot' }],
+      ['a task in other words (G21)', { task: 'My Task' }, { task: 'my-task' }],
+      ['a URL in another spelling', {}, { url: 'HTTP://Seller.Example:80/honest#top' }],
+      ['a payee in lower case (G43)', { pay_to: PAYEE }, { pay_to: PAYEE.toLowerCase() }],
+    ])('two spellings of one value agree: %s', async (_, query, body) => {
+      const { status, json } = await service.ask(checkOf(HONEST, query), posting(body, EXEMPT));
+      expect([status, json.verdict]).toEqual([200, 'pay']);
+    });
+
     it.each(['application/json; charset=utf-8', 'Application/JSON'])('type %s', async (type) => {
       const { status } = await service.ask(SPOT_CHECK, posting({ url: HONEST }, { 'content-type': type }));
       expect(status).toBe(200);
@@ -124,6 +137,22 @@ describe.each(DOORS)('POST spot-check through the %s', (door) => {
       ['a mode in capitals', '', { url: HONEST, mode: 'LIVE' }, 'mode'],
       ['a client that is a number', '', { url: HONEST, client: 1 }, 'client'],
       ['two URLs (G30)', `?url=${HONEST}`, { url: 'http://seller.example/dear' }, 'url'],
+      ['two payees', `?url=${HONEST}&pay_to=${PAYEE}`, { pay_to: `0x${'1'.repeat(40)}` }, 'pay_to'],
+      ['two callers', `?url=${HONEST}&client=bot`, { client: 'Bot2' }, 'client'],
+      [
+        'a price beside what is none',
+        `?url=${HONEST}&claimed_price=0.01`,
+        { claimed_price: '1e-2' },
+        'claimed_price',
+      ],
+      [
+        'what is no price beside one',
+        `?url=${HONEST}&claimed_price=1e-2`,
+        { claimed_price: 0.01 },
+        'claimed_price',
+      ],
+      ['an empty network beside one', `?url=${HONEST}&network=`, { network: 'base' }, 'network'],
+      ['a boolean beside its text', `?url=${HONEST}&client=true`, { client: true }, 'client'],
       ['two prices', `?claimed_price=0.01`, { url: HONEST, claimed_price: 0.02 }, 'claimed_price'],
       ['a URL that is sent twice', '', `{"url":"${HONEST}","url":"http://seller.example/dear"}`, 'url'],
       ['a URL that is sent twice with the same value', '', `{"url":"${HONEST}","url":"${HONEST}"}`, 'url'],
