@@ -25,7 +25,7 @@ export const VANTAGE_TIMEOUT_MS = 6_500;
 export const FREE_LOOKUPS_PER_ADDRESS = 100;
 export const FREE_SPOT_CHECKS_PER_ADDRESS = 20;
 export const DRY_RUNS_PER_ADDRESS = 200;
-/** Connections, requests under way, and requests in a minute that are no purchase, of one address (gap G102). */
+/** Connections, requests under way, and requests of each kind in a minute, of one address (gap G102). */
 export const CONNECTIONS_PER_ADDRESS = 200;
 export const REQUESTS_PER_ADDRESS = 20;
 export const READS_PER_ADDRESS_MINUTE = 1_200;

@@ -3,7 +3,7 @@ import { RegExpRouter } from 'hono/router/reg-exp-router';
 import type { Clock } from '../ports/clock.ts';
 import { StoreFault } from '../ports/store-fault.ts';
 import type { Problem } from '../wire/responses/problem.ts';
-import { type AdmissionLimits, createAdmission, readsOf, type Work } from './admission/admission.ts';
+import { type AdmissionLimits, createAdmission, type Work } from './admission/admission.ts';
 import { type Answer, answer, answerProblem, type Handler } from './exchange/answer.ts';
 import type { Exchange } from './exchange/exchange.ts';
 import { type ExchangeParts, type Incoming, openExchange, type Stay } from './exchange/open-exchange.ts';
@@ -25,6 +25,8 @@ type Nature =
   | 'sale'
   /** Probes, unless it carries a payment. */
   | 'check'
+  /** A page; what its form sends probes. */
+  | 'form'
   /** Its work is done by the routes that it asks, which are admitted one by one. */
   | 'tools'
   /** A busy process is alive and ready: a health check must not restart it, nor send callers elsewhere. */
@@ -71,7 +73,7 @@ export function createApp(parts: AppParts): App {
     if (refusal !== null) return answerProblem(exchange, refusal);
     stay.pool = admission.pools[work];
     const answered = await run(exchange, found);
-    admission.leave(work, networks, readsOf(work, answered, exchange.cost.reads));
+    admission.leave(work, networks, exchange.cost.reads);
     return answered;
   };
   return {
@@ -99,8 +101,9 @@ function withNotes(answered: Answer, { written }: Exchange): Answer {
 }
 
 /** HEAD buys nothing (gap G83). */
-function workOf({ method, header }: Exchange, nature: 'read' | 'sale' | 'check'): Work {
+function workOf({ method, header }: Exchange, nature: 'read' | 'sale' | 'check' | 'form'): Work {
   if (nature === 'read') return 'read';
+  if (nature === 'form') return method === 'POST' ? 'check' : 'read';
   const isPaid = header('payment-signature') !== null || header('x-payment') !== null;
   if (isPaid && method !== 'HEAD') return 'purchase';
   return nature === 'check' ? 'check' : 'read';

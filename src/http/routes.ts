@@ -76,7 +76,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
   });
   return {
     '/': { GET: front },
-    [CHECK_PATH]: { GET: front, POST: check, nature: 'check' },
+    [CHECK_PATH]: { GET: front, POST: check, nature: 'form' },
     '/badge.svg': { GET: badgeRoute({ ...parts.receipts, sellers: parts.sellers.sellers }) },
     [LOOKUP.path]: { GET: lookup, nature: 'sale' },
     [LOOKUP_PAID.path]: { GET: paid, nature: 'sale' },

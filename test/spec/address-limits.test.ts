@@ -8,6 +8,7 @@ import { httpAnswer } from '../support/probing/fake-seller.ts';
 import {
   BOTH_DOORS,
   freshAddress,
+  type Sent,
   type ServiceOptions,
   startService,
   type TestService,
@@ -47,38 +48,86 @@ describe.each(BOTH_DOORS)('what one address may do, through the %s (G102)', (doo
     expect((await service.ask(TASKS, { from })).status).toBe(200);
   });
 
-  it('so many requests in a minute, whatever they are and whatever key they carry', async () => {
+  const PLAIN = 'http://shop.example/';
+  const NEXT_MINUTE = new Date('2026-11-15T12:01:00.000Z');
+  const selling = (socket: Socket) =>
+    socket.end(httpAnswer(402, [header({ x402Version: 2, accepts: [ENTRY] })]));
+  const garbage = { headers: { 'payment-signature': 'e30=' } };
+
+  it('so many reads in a minute, whatever they are and whatever key they carry', async () => {
     const settings = { READS_PER_ADDRESS_MINUTE: '6', REQUESTS_PER_ADDRESS: '100' };
     const service = await start({ settings });
     const from = freshAddress();
     const headers = { authorization: 'Bearer self-test-key-of-the-suite' };
-    for (const path of [TASKS, '/', '/nowhere', '/v1/lookup?task=weather', checkOf('http://127.0.0.1/')]) {
-      await service.ask(path, { from });
-    }
-    expect((await service.ask('/v1/lookup?task=weather', { from, headers })).status).toBe(200);
-    for (const path of [TASKS, '/v1/lookup?task=weather']) {
+    const paths = [
+      TASKS,
+      '/',
+      '/nowhere',
+      '/v1/lookup?task=weather',
+      '/check',
+      '/v1/lookup/paid?task=weather',
+    ];
+    for (const path of paths) await service.ask(path, { from });
+    for (const path of [TASKS, '/v1/lookup?task=weather', '/check']) {
       const refused = await service.ask(path, { from, headers });
       expectProblem(refused, 429, 'read_limit');
       expect(refused.header('retry-after')).toBe('60');
     }
-    const garbage = { 'payment-signature': 'e30=' };
-    expect((await service.ask('/v1/lookup/paid?task=weather', { from, headers: garbage })).status).toBe(429);
     expect((await service.ask('/healthz', { from })).status).toBe(200);
     expect((await service.ask(TASKS)).status).toBe(200);
-    service.clock.now = new Date('2026-11-15T12:01:00.000Z');
+    service.clock.now = NEXT_MINUTE;
     expect((await service.ask(TASKS, { from })).status).toBe(200);
   });
 
-  it('a price that is asked for again and again counts, a verdict does not', async () => {
-    const seller = (socket: Socket) =>
-      socket.end(httpAnswer(402, [header({ x402Version: 2, accepts: [ENTRY] })]));
-    const service = await start({ seller, settings: { READS_PER_ADDRESS_MINUTE: '3' } });
+  it('checks, payments and messages of /mcp are not refused for what was read', async () => {
+    const service = await start({ seller: selling, settings: { READS_PER_ADDRESS_MINUTE: '2' } });
     const from = freshAddress();
+    for (let n = 0; n < 3; n += 1) await service.ask(TASKS, { from });
+    expectProblem(await service.ask(TASKS, { from }), 429, 'read_limit');
+    expect((await service.ask(checkOf(PLAIN), { from })).status).toBe(200);
+    const paying = await service.ask('/v1/lookup/paid?task=weather', { from, ...garbage });
+    expect([paying.status, paying.json.error]).toEqual([402, 'payment_malformed']);
+    const given = { arguments: { url: PLAIN, mode: 'dry-run' }, sent: { from } };
+    expect((await callTool(service.ask, 'endpoint_spot_check', given)).isError).not.toBe(true);
+  });
+
+  it.each<[what: string, path: string, sent: Sent, served: number]>([
+    ['questions for a price', checkOf(PLAIN), {}, 402],
+    ['checks of a blocked address', checkOf('http://127.0.0.1/'), {}, 400],
+    ['checks with a mistake', '/v1/products/endpoint-spot-check', {}, 400],
+    ['HEADs of the check', checkOf(PLAIN), { method: 'HEAD' }, 402],
+    ['payments that are none, for a lookup', '/v1/lookup/paid?task=weather', garbage, 402],
+    ['payments that are none, for a check', checkOf(PLAIN), garbage, 402],
+  ])('so many %s in a minute', async (_, path, sent, served) => {
+    const service = await start({ seller: selling, settings: { READS_PER_ADDRESS_MINUTE: '3' } });
+    const from = freshAddress();
+    expect((await service.ask(checkOf(PLAIN), { from })).status).toBe(200);
     const asked: number[] = [];
-    for (let n = 0; n < 5; n += 1) {
-      asked.push((await service.ask(checkOf('http://shop.example/'), { from })).status);
+    for (let n = 0; n < 5; n += 1) asked.push((await service.ask(path, { ...sent, from })).status);
+    expect(asked).toEqual([served, served, served, 429, 429]);
+    // The minute of the reads is another one.
+    expect((await service.ask(TASKS, { from })).status).toBe(200);
+    service.clock.now = NEXT_MINUTE;
+    expect((await service.ask(path, { ...sent, from })).status).toBe(served);
+  });
+
+  it('a verdict does not count, also one of the form', async () => {
+    const service = await start({ seller: selling, settings: { READS_PER_ADDRESS_MINUTE: '2' } });
+    const from = freshAddress();
+    const form = (mode: string): Sent => ({
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: String(new URLSearchParams({ url: PLAIN, mode })),
+      from,
+    });
+    for (let n = 0; n < 3; n += 1) {
+      expect((await service.ask(checkOf(PLAIN, { mode: 'dry-run' }), { from })).status).toBe(200);
+      expect((await service.ask('/check', form('dry-run'))).status).toBe(303);
     }
-    expect(asked).toEqual([200, 402, 402, 402, 429]);
+    expect((await service.ask('/check', form('live'))).status).toBe(303);
+    const prices: number[] = [];
+    for (let n = 0; n < 3; n += 1) prices.push((await service.ask('/check', form('live'))).status);
+    expect(prices).toEqual([200, 200, 429]);
   });
 
   it('a bundle of long statements counts for its length, also without its body', async () => {
@@ -107,8 +156,11 @@ describe.each(BOTH_DOORS)('what one address may do, through the %s (G102)', (doo
   it('tools of /mcp count as the routes behind them', async () => {
     const service = await start({ settings: { READS_PER_ADDRESS_MINUTE: '3' } });
     const from = freshAddress();
-    // The message and the route behind it are two.
-    expect((await callTool(service.ask, 'search_catalog', { sent: { from } })).isError).not.toBe(true);
+    for (let n = 0; n < 2; n += 1) {
+      expect((await callTool(service.ask, 'search_catalog', { sent: { from } })).isError).not.toBe(true);
+    }
+    expect((await service.ask(TASKS, { from })).status).toBe(200);
+    // The route behind it is refused, and then the message.
     expect((await callTool(service.ask, 'search_catalog', { sent: { from } })).isError).toBe(true);
     expectProblem(await rpc(service.ask, 'ping', { sent: { from } }), 429, 'read_limit');
   });

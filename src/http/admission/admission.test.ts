@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Networks, networksOf } from '../../core/access/networks.ts';
-import { type AdmissionLimits, createAdmission, readsOf, type Work } from './admission.ts';
+import { type AdmissionLimits, createAdmission, type Work } from './admission.ts';
 import { createMinuteLimit } from './minute-limit.ts';
 import { createUnderWay } from './under-way.ts';
 
@@ -59,34 +59,44 @@ describe('the requests of one address (G102)', () => {
     expect(codeOf('read', address(1))).toBe('admitted');
   });
 
-  const SETTLED = { 'payment-response': 'e30=' };
-  it.each<[string, Work, number, Record<string, string>, string]>([
-    ['a purchase that is settled is no free read', 'purchase', 200, SETTLED, 'admitted'],
-    ['one that buys nothing is', 'purchase', 200, {}, 'read_limit'],
-    ['one that is refused is', 'purchase', 402, SETTLED, 'read_limit'],
-    ['a check that gets a verdict is none', 'check', 200, {}, 'admitted'],
-    ['one that only names its price is', 'check', 402, {}, 'read_limit'],
-    ['one beyond its quota is', 'check', 429, {}, 'read_limit'],
-  ])('%s', (_, work, status, headers, expected) => {
-    const { enter, leave, codeOf } = world();
+  it.each<[Work, others: readonly Work[]]>([
+    ['read', ['check', 'purchase']],
+    ['check', ['read', 'purchase']],
+    ['purchase', ['read', 'check']],
+  ])('each kind has a minute of its own: a used one of %s', (work, others) => {
+    const { enter, leave, countOnly, codeOf } = world();
     for (let n = 0; n < 5; n += 1) {
       expect(enter(work, address(1))).toBeNull();
-      leave(work, address(1), readsOf(work, { status, headers }, 1));
+      leave(work, address(1), 1);
     }
-    expect(codeOf('read', address(1))).toBe(expected);
+    expect(codeOf(work, address(1))).toBe('read_limit');
+    for (const other of others) {
+      expect(codeOf(other, address(1))).toBe('admitted');
+      leave(other, address(1), 1);
+    }
+    expect(countOnly(address(1))).toBeNull();
+  });
+
+  it('what counts for nothing in the end is given back to its own minute', () => {
+    const { enter, leave } = world();
+    for (let n = 0; n < 20; n += 1) {
+      expect(enter('check', address(1))).toBeNull();
+      leave('check', address(1), 0);
+    }
   });
 
   it('an answer that costs as much as many counts as many', () => {
     const { enter, leave, codeOf } = world();
     expect(enter('read', address(1))).toBeNull();
-    leave('read', address(1), readsOf('read', { status: 304, headers: {} }, 5));
+    leave('read', address(1), 5);
     expect([codeOf('read', address(1)), codeOf('read', address(2))]).toEqual(['read_limit', 'admitted']);
   });
 
-  it('a batch of tools counts in the minute and takes no place', () => {
-    const { countOnly } = world();
+  it('messages of tools have a minute of their own and take no place', () => {
+    const { countOnly, codeOf } = world();
     const answers = Array.from({ length: 6 }, () => countOnly(address(1))?.code ?? 'counted');
     expect(answers).toEqual([...Array.from({ length: 5 }, () => 'counted'), 'read_limit']);
+    for (const work of ['read', 'check'] as const) expect(codeOf(work, address(1))).toBe('admitted');
   });
 });
 

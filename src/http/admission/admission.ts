@@ -1,10 +1,10 @@
 import type { Networks } from '../../core/access/networks.ts';
 import { secondsToNextUtcMinute } from '../../core/access/utc-window.ts';
 import type { Problem } from '../../wire/responses/problem.ts';
-import { createMinuteLimit } from './minute-limit.ts';
+import { createMinuteLimit, type MinuteLimit } from './minute-limit.ts';
 import { createUnderWay } from './under-way.ts';
 
-/** Kinds of work with a pool each, so that none can take the service from another (gap G102). */
+/** Kinds of work with a pool and a minute each, so that none can take the service from another (gap G102). */
 export type Work = 'read' | 'check' | 'purchase';
 
 export interface AdmissionLimits {
@@ -12,6 +12,7 @@ export interface AdmissionLimits {
   readonly pools: Readonly<Record<Work, number>>;
   /** Requests under way of one address. */
   readonly underWayPerAddress: number;
+  /** Requests of one address in a minute, of each kind, without checks and purchases that were served. */
   readonly readsPerAddressMinute: number;
 }
 
@@ -22,18 +23,20 @@ export interface Pool {
 
 export interface Admission {
   readonly pools: Readonly<Record<Work, Pool>>;
-  /** Null when the request may begin, and then it counts as one read; `leave` follows its answer. */
+  /** Null when the request may begin, and then it counts as one in the minute of its kind; `leave` follows its answer. */
   enter(work: Work, networks: Networks): Problem | null;
   /** `reads` is what it counts for in the end. */
   leave(work: Work, networks: Networks, reads: number): void;
-  /** Counts a request that does its work through others, such as a batch of tools. */
+  /** Counts a request that does its work through others, such as a batch of tools, in a minute of its own. */
   countOnly(networks: Networks): Problem | null;
 }
 
 export function createAdmission(limits: AdmissionLimits, now: () => Date): Admission {
   const pools: Record<Work, Pool> = { read: { count: 0 }, check: { count: 0 }, purchase: { count: 0 } };
   const underWay = createUnderWay(limits.underWayPerAddress);
-  const minute = createMinuteLimit(limits.readsPerAddressMinute);
+  const newMinute = () => createMinuteLimit(limits.readsPerAddressMinute);
+  const minutes: Record<Work, MinuteLimit> = { read: newMinute(), check: newMinute(), purchase: newMinute() };
+  const messages = newMinute();
   const readLimit = (): Problem => ({
     code: 'read_limit',
     detail: `More than ${limits.readsPerAddressMinute} requests in this minute; slow down.`,
@@ -44,7 +47,7 @@ export function createAdmission(limits: AdmissionLimits, now: () => Date): Admis
     enter(work, networks) {
       const pool = pools[work];
       if (pool.count >= limits.pools[work]) return OVERLOADED;
-      if (!minute.take(networks, now())) return readLimit();
+      if (!minutes[work].take(networks, now())) return readLimit();
       if (!underWay.enter(networks)) return addressBusy(limits);
       pool.count += 1;
       return null;
@@ -52,21 +55,11 @@ export function createAdmission(limits: AdmissionLimits, now: () => Date): Admis
     leave(work, networks, reads) {
       pools[work].count -= 1;
       underWay.leave(networks);
-      if (reads === 0) minute.giveBack(networks, now());
-      else if (reads > 1) minute.add(networks, reads - 1, now());
+      if (reads === 0) minutes[work].giveBack(networks, now());
+      else if (reads > 1) minutes[work].add(networks, reads - 1, now());
     },
-    countOnly: (networks) => (minute.take(networks, now()) ? null : readLimit()),
+    countOnly: (networks) => (messages.take(networks, now()) ? null : readLimit()),
   };
-}
-
-/** A verdict has quotas of its own, and what was sold has its price. Nothing else limits the rest: prices and refusals count. */
-export function readsOf(
-  work: Work,
-  { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
-  cost: number,
-): number {
-  if (work === 'read' || status !== 200) return cost;
-  return work === 'check' || headers['payment-response'] !== undefined ? 0 : cost;
 }
 
 const OVERLOADED: Problem = {

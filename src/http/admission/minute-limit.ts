@@ -6,7 +6,7 @@ export interface MinuteLimit {
   take(networks: Networks, now: Date): boolean;
   /** Counts more, for an answer that cost as much as several; it may go beyond the limit. */
   add(networks: Networks, reads: number, now: Date): void;
-  /** A purchase is no free read. */
+  /** For what was counted and has other limits, such as a purchase. */
   giveBack(networks: Networks, now: Date): void;
 }
 

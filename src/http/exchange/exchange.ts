@@ -28,7 +28,10 @@ export interface Exchange {
   readonly ask: Ask;
   /** Filled by the route: called once the answer has been written out completely. */
   readonly written: (() => Promise<void>)[];
-  /** Raised by a route whose answer costs as much as many others: what it counts for in the minute of its caller (gap G102). */
+  /**
+   * What the answer counts for in the minute of its caller (gap G102). A route raises it where the answer costs as much as many
+   * others, and sets it to 0 for a verdict, which has quotas of its own, and for what it sold. Nothing else limits the rest.
+   */
   readonly cost: { reads: number };
   /** Filled by the route, for the log and the metrics. */
   readonly facts: RequestFacts;

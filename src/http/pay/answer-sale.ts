@@ -34,6 +34,7 @@ export function answerSale(
   switch (outcome.kind) {
     case 'answered': {
       exchange.facts.tier = 'paid';
+      exchange.cost.reads = 0;
       noteDelivery(exchange, terms.offered, payments);
       const { status, headers } = outcome.answer;
       const body = bodyOf(outcome.answer, terms.pack);

@@ -108,6 +108,7 @@ function toReceipt(
   { now }: CheckPageParts,
 ): Answer {
   exchange.facts.tier = 'free';
+  exchange.cost.reads = 0;
   exchange.facts.verdict = receipt.verdict;
   exchange.facts.reason = receipt.reason;
   const policy = mode === 'dry-run' ? 'dry-runs' : 'free-checks';

@@ -88,6 +88,7 @@ function answerCheck(
       return answerProblem(exchange, limitProblem(result), limitHeaders(result, clock.now()));
     case 'free': {
       exchange.facts.tier = 'free';
+      exchange.cost.reads = 0;
       noteVerdict(exchange, result);
       const policy = check.mode === 'dry-run' ? 'dry-runs' : 'free-checks';
       const text = JSON.stringify(
@@ -100,6 +101,7 @@ function answerCheck(
     }
     case 'exempt':
       exchange.facts.tier = 'exempt';
+      exchange.cost.reads = 0;
       return answerPaidShape(exchange, claimedPrice, result, {
         ...promiseJson(promiseReceipt(result.receipt, result.statement)),
         access: EXEMPT_ACCESS,
