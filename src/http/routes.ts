@@ -130,6 +130,7 @@ function receiptOrByUrl(
     missing,
     receipts,
     notes,
+    latestRun,
     index: catalog.index,
   });
   const receipt = receiptRoute(

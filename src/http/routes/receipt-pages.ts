@@ -7,6 +7,7 @@ import { missingReceipt } from '../../flows/read/missing-receipt.ts';
 import { type FoundReceipt, type ReceiptPorts, receiptById } from '../../flows/read/read-receipts.ts';
 import { receiptHistory } from '../../flows/read/receipt-history.ts';
 import { receiptVerification } from '../../flows/read/receipt-verification.ts';
+import { shownPlace } from '../../flows/read/shown-place.ts';
 import { type NotePorts, noteOf } from '../../flows/seller/seller-notes.ts';
 import { retiredReceiptPage } from '../../pages/log/retired-receipt-page.ts';
 import { withdrawnReceiptPage } from '../../pages/log/withdrawn-receipt-page.ts';
@@ -28,6 +29,7 @@ import {
 import type { Exchange } from '../exchange/exchange.ts';
 import { HTML_HEADERS, HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
+import type { CrawlPages } from './crawl-pages.ts';
 import { answerWhyMissing, type MissingReceiptPorts } from './missing-receipt.ts';
 import { freeShares } from './quota-left.ts';
 
@@ -40,6 +42,7 @@ export interface ReceiptPageParts extends Pick<Clock, 'now'> {
   readonly transparencyLog: Pick<LogReader, 'place'>;
   readonly corrections: Pick<Corrections, 'of'>;
   readonly missing: MissingReceiptPorts;
+  readonly latestRun: CrawlPages['latest'];
 }
 
 export type ReceiptPages = (exchange: Exchange, id: string) => Promise<Answer>;
@@ -68,21 +71,21 @@ export function createReceiptPages(parts: ReceiptPageParts): ReceiptPages {
 async function render(
   id: string,
   links: Links,
-  { receipts, index, notes, corrections, transparencyLog, now }: ReceiptPageParts,
+  { receipts, index, notes, corrections, transparencyLog, latestRun, now }: ReceiptPageParts,
 ): Promise<Rendered | null> {
   const found = await receiptById(id, receipts);
   if (found === null) return null;
   const { url } = found.receipt;
-  const [history, note, verification, corrected, skipPage] = await Promise.all([
+  const [history, note, verification, corrected, place] = await Promise.all([
     receiptHistory(url, receipts),
     noteOf(found.receipt, notes),
     receiptVerification(id, { ...receipts, transparencyLog }),
     corrections.of(id),
-    found.kind === 'crawl' ? receipts.runs.skipPage(id) : null,
+    shownPlace(found, await latestRun(), receipts.runs),
   ]);
   const reading = parseTargetUrl(url);
   const services = reading.kind === 'target' ? (index.byUrl.get(reading.target.normalized) ?? []) : [];
-  const about = { found, history, services, note, verification, corrections: corrected, skipPage };
+  const about = { found, history, services, note, verification, corrections: corrected, place };
   const at = now();
   const page = await receiptPage({ ...about, links, now: at });
   const until = approvedUntil(found, at);

@@ -9,6 +9,7 @@ import {
   receiptById,
   receiptsByUrl,
 } from '../../flows/read/read-receipts.ts';
+import { shownPlace } from '../../flows/read/shown-place.ts';
 import { type NotePorts, noteOf } from '../../flows/seller/seller-notes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { readByUrlRequest, readReceiptsRequest } from '../../wire/requests/receipts-request.ts';
@@ -66,14 +67,14 @@ export function receiptRoute(
     const { links } = exchange;
     const { isForModel } = exchange;
     // Another revision also means that receipts may have been withdrawn; another run, that on_page leads elsewhere.
-    const run = receiptKind(id) === 'crawl' ? (await latestRun())?.id : null;
-    const key = `${await revision()} ${run} ${isForModel} ${links.base} ${id}`;
+    const run = receiptKind(id) === 'crawl' ? await latestRun() : null;
+    const key = `${await revision()} ${run?.id} ${isForModel} ${links.base} ${id}`;
     const receipt = await kept(key, async () => {
       const found = await receiptById(id, receipts);
       if (found === null) return null;
-      const skipPage = found.kind === 'live' ? null : await receipts.runs.skipPage(id);
+      const place = await shownPlace(found, run, receipts.runs);
       const reply = isForModel ? null : ((await noteOf(found.receipt, notes))?.reply ?? null);
-      const json = publicReceiptJson(found, links, { skipPage, reply });
+      const json = publicReceiptJson(found, links, { place, reply });
       return renderedJson(json, reply === null ? IMMUTABLE : REPLIED);
     });
     if (receipt !== null) return answerRendered(exchange, receipt);

@@ -3,6 +3,7 @@ import { hostOf as hostWithoutPort } from '../../core/receipt/skip-filter.ts';
 import { isRedacted } from '../../core/url/redact-url.ts';
 import type { FoundReceipt } from '../../flows/read/read-receipts.ts';
 import type { Verification } from '../../flows/read/receipt-verification.ts';
+import type { ShownPlace } from '../../flows/read/shown-place.ts';
 import type { SellerNote } from '../../flows/seller/seller-notes.ts';
 import type { StoredCorrection } from '../../ports/log/corrections.ts';
 import { singleCrawlReceiptJson } from '../../wire/responses/crawl-receipt-json.ts';
@@ -48,15 +49,14 @@ export interface ReceiptPageParts {
   readonly verification: Verification | null;
   /** Newest first. */
   readonly corrections: readonly StoredCorrection[];
-  /** Where its row is among the skips; null when it has none. */
-  readonly skipPage: number | null;
+  readonly place: ShownPlace;
   readonly links: Links;
   readonly now: Date;
 }
 
 /** The page of one receipt. Every value goes through the template, which escapes it. */
 export async function receiptPage(parts: ReceiptPageParts): Promise<string> {
-  const { found, history, services, note, verification, corrections, skipPage, links, now } = parts;
+  const { found, history, services, note, verification, corrections, place, links, now } = parts;
   const view = receiptView(found);
   const isCorrected = corrections.length > 0;
   const shown = shownVerdict(view, now, isCorrected);
@@ -94,7 +94,7 @@ ${isRedacted(view.url) ? '' : html`<p>The same check from a shell:</p>${codeBloc
 </section>
 <details class="evidence">
 <summary>Raw evidence</summary>
-<pre tabindex="0" role="region" aria-label="The receipt"><code>${evidence(found, links, skipPage)}</code></pre>
+<pre tabindex="0" role="region" aria-label="The receipt"><code>${evidence(found, links, place)}</code></pre>
 </details>`;
   return String(
     await layout({
@@ -132,17 +132,17 @@ function printed({ id, checkedAt }: ReceiptView, address: string): Html {
 const EVIDENCE_MAX_LINES = 1_000;
 const LINE_MAX_CHARS = 2_400;
 
-function evidence(found: FoundReceipt, links: Links, skipPage: number | null): string {
-  const lines = JSON.stringify(jsonOf(found, links, skipPage), null, 2)
+function evidence(found: FoundReceipt, links: Links, place: ShownPlace): string {
+  const lines = JSON.stringify(jsonOf(found, links, place), null, 2)
     .split('\n')
     .slice(0, EVIDENCE_MAX_LINES);
   return lines.map((line) => untrustedText(line, LINE_MAX_CHARS)).join('\n');
 }
 
-function jsonOf(found: FoundReceipt, links: Links, skipPage: number | null) {
+function jsonOf(found: FoundReceipt, links: Links, place: ShownPlace) {
   return found.kind === 'live'
     ? liveReceiptJson(found.receipt, links)
-    : singleCrawlReceiptJson(found.receipt, links, skipPage);
+    : singleCrawlReceiptJson(found.receipt, links, place);
 }
 
 function noted(note: SellerNote | null, { url }: ReceiptView, links: Links): Html | string {

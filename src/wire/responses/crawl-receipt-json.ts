@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { usdNumber } from '../../core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import { othersOfCrawl } from '../../core/receipt/seen-by-others.ts';
+import type { ShownPlace } from '../../flows/read/shown-place.ts';
 import type { SellerNote } from '../../flows/seller/seller-notes.ts';
 import type { Retest } from '../../ports/seller.ts';
 import { diagnosticsJson, diagnosticsMember } from './diagnostics-json.ts';
@@ -72,7 +73,9 @@ export const singleCrawlReceipt = fullCrawlReceipt.extend({
   service: z.string().describe('Name of this service.'),
   on_page: z
     .string()
-    .describe('Its row on the page of skips; the receipt itself for a skip of an older run.'),
+    .describe(
+      'Its row on the page of skips; that page if it is no skip; the receipt itself if it is of an older run.',
+    ),
   spot_check: z.string().describe('How to check the endpoint now, in words.'),
 });
 
@@ -140,22 +143,22 @@ function checkedAgainJson(again: Retest, links: Links): z.infer<typeof checkedAg
 export function singleCrawlReceiptJson(
   receipt: CrawlReceipt,
   links: Links,
-  skipPage: number | null,
+  place: ShownPlace,
 ): z.infer<typeof singleCrawlReceipt> {
   return {
     ...fullCrawlReceiptJson(receipt, links),
     service: SERVICE_NAME,
-    on_page: onPage(receipt, links, skipPage),
+    on_page: onPage(receipt.id, links, place),
     spot_check: spotCheckHint(links),
   };
 }
 
 const SERVICE_NAME = 'Assay';
 
-/** Only a skip of the latest run has a row; one of an older run has only its receipt (gap G104). */
-function onPage({ verdict, id }: CrawlReceipt, links: Links, skipPage: number | null): string {
-  if (skipPage !== null) return skipRowUrl(links, id, skipPage);
-  return verdict === 'skip' ? links.receipt(id) : links.skips;
+/** Only a skip of the latest run has a row; a receipt of an older run has only its own address (gap G104). */
+function onPage(id: string, links: Links, place: ShownPlace): string {
+  if (typeof place === 'number') return skipRowUrl(links, id, place);
+  return place === 'no row' ? links.skips : links.receipt(id);
 }
 
 export function historyJson(receipt: CrawlReceipt): z.infer<typeof historyEntry> {

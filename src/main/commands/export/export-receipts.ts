@@ -2,10 +2,11 @@ import type { StaticFolder } from '../../../adapters/archive/static-folder.ts';
 import { decodeLiveReceipt } from '../../../adapters/store/receipts/receipt-codec.ts';
 import type { Store } from '../../../adapters/store/store.ts';
 import { inBatches } from '../../../core/concurrency/in-batches.ts';
-import type { CrawlPosition } from '../../../core/receipt/crawl-run.ts';
+import type { CrawlPosition, CrawlRun } from '../../../core/receipt/crawl-run.ts';
 import type { CursorPosition } from '../../../core/receipt/cursor.ts';
 import { receiptKind } from '../../../core/receipt/receipt-id.ts';
 import { type FoundReceipt, statementById } from '../../../flows/read/read-receipts.ts';
+import { shownPlace } from '../../../flows/read/shown-place.ts';
 import { type NotePorts, notesOf, type SellerNotes } from '../../../flows/seller/seller-notes.ts';
 import type { Links } from '../../../wire/responses/links.ts';
 import { publicReceiptJson } from '../../../wire/responses/receipts/public-receipt-json.ts';
@@ -89,12 +90,15 @@ async function exportBatch(
   atOnce: number,
 ): Promise<void> {
   const found = await readBatch(ids, ports.store);
+  const latest = await ports.store.runs.latest();
   const notes = await notesOf(
     [...found.values()].map(({ receipt }) => receipt),
     ports.notes,
   );
   for (const some of inBatches(ids, atOnce)) {
-    await Promise.all(some.map((id) => exportOne(id, found.get(id) ?? null, notes, { ports, files })));
+    await Promise.all(
+      some.map((id) => exportOne(id, found.get(id) ?? null, { notes, latest }, { ports, files })),
+    );
   }
 }
 
@@ -120,7 +124,7 @@ async function readBatch(
 async function exportOne(
   id: string,
   found: FoundReceipt | null,
-  notes: SellerNotes,
+  { notes, latest }: { readonly notes: SellerNotes; readonly latest: CrawlRun | null },
   { ports: { store, links }, files }: { readonly ports: ReceiptExportPorts; readonly files: StaticFolder },
 ): Promise<void> {
   const statement = found === null ? 'unknown_receipt' : await statementById(id, store);
@@ -128,9 +132,8 @@ async function exportOne(
     return files.remove(jsonPath(id), `${PLACE}/${id}`);
   }
   if (statement !== 'no_statement') await files.put(`${PLACE}/${id}/statement`, statement);
-  const skipPage =
-    found.kind === 'crawl' && found.receipt.verdict === 'skip' ? await store.runs.skipPage(id) : null;
-  const json = publicReceiptJson(found, links, { skipPage, reply: notes.get(id)?.reply ?? null });
+  const place = await shownPlace(found, latest, store.runs);
+  const json = publicReceiptJson(found, links, { place, reply: notes.get(id)?.reply ?? null });
   await files.put(jsonPath(id), JSON.stringify(json));
 }
 

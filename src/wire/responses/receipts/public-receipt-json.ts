@@ -1,4 +1,5 @@
 import type { FoundReceipt } from '../../../flows/read/read-receipts.ts';
+import type { ShownPlace } from '../../../flows/read/shown-place.ts';
 import type { Reply } from '../../../ports/seller.ts';
 import { singleCrawlReceiptJson } from '../crawl-receipt-json.ts';
 import type { Links } from '../links.ts';
@@ -6,8 +7,7 @@ import { liveReceiptJson } from '../live-receipt-json.ts';
 import { replyJson } from '../seller-response.ts';
 
 export interface BesideReceipt {
-  /** The page of skips that has its row; null without one. */
-  readonly skipPage: number | null;
+  readonly place: ShownPlace;
   readonly reply: Reply | null;
 }
 
@@ -15,11 +15,11 @@ export interface BesideReceipt {
 export function publicReceiptJson(
   found: FoundReceipt,
   links: Links,
-  { skipPage, reply }: BesideReceipt,
+  { place, reply }: BesideReceipt,
 ): object {
   const json =
     found.kind === 'live'
       ? liveReceiptJson(found.receipt, links)
-      : singleCrawlReceiptJson(found.receipt, links, skipPage);
+      : singleCrawlReceiptJson(found.receipt, links, place);
   return reply === null ? json : { ...json, reply: replyJson(reply) };
 }
