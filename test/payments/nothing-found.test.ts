@@ -26,6 +26,18 @@ describe.each(DOORS)('a lookup that matches nothing costs nothing (G98), through
     expect(lookupResponse.safeParse(answer.json).error).toBeUndefined();
     expect(answer.json.access).toMatchObject({ tier: 'paid', charged_usd: '0', tx: '' });
     expect([settlementIn(answer), nothing.taken]).toEqual([null, []]);
+    expect(answer.header('cache-control')).toBe('no-store');
+  });
+
+  it('the metered route says that its free lookups are used up (G85), as for a lookup that is sold', async () => {
+    const headersOf = async (path: string) => {
+      const { answer } = await buy(paying.ask, path, { buyer });
+      return [answer.status, answer.header('ratelimit'), answer.header('ratelimit-policy')];
+    };
+    const usedUp = [200, expect.stringMatching(/^"free-lookups";r=0;t=\d+$/), '"free-lookups";q=5;w=86400'];
+    expect(await headersOf('/v1/lookup?task=weather')).toEqual(usedUp);
+    expect(await headersOf('/v1/lookup?task=wether')).toEqual(usedUp);
+    expect(await headersOf(`${LOOKUP_PAID}?task=wether`)).toEqual([200, null, null]);
   });
 
   it('counts in the minute of its address: nothing else bounds it (G102)', async () => {

@@ -22,7 +22,14 @@ import {
 } from '../../wire/responses/access.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { lookupFindingsJson } from '../../wire/responses/lookup-response.ts';
-import { type Answer, answerBadRequest, answerJson, type Handler, NO_STORE } from '../exchange/answer.ts';
+import {
+  type Answer,
+  answerBadRequest,
+  answerJson,
+  type Handler,
+  type Headers,
+  NO_STORE,
+} from '../exchange/answer.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { policyHeaders, rateHeaders, usedUpHeaders } from '../exchange/rate-headers.ts';
 import { answerSale } from '../pay/answer-sale.ts';
@@ -85,6 +92,7 @@ function answerLookup(
   { query, offered, render }: ReturnType<typeof buyerOf> & { readonly query: LookUp },
   { payments, clock }: LookupPorts,
 ): Answer {
+  const usedUp = () => usedUpHeaders('free-lookups', FREE_LOOKUPS_PER_DAY, clock.now());
   switch (result.kind) {
     case 'free': {
       exchange.facts.tier = 'free';
@@ -98,22 +106,21 @@ function answerLookup(
       return answerJson(exchange, 200, closeJson(render(query, result), { access: EXEMPT_ACCESS }), NO_STORE);
     }
     case 'uncharged':
-      return answerUncharged(exchange, result);
+      return answerUncharged(exchange, result, usedUp());
     default: {
-      const now = clock.now();
       // A repeated payment says nothing about the current free quota.
       const isReplay = result.kind === 'answered' && result.replayed;
-      const headers = isReplay ? {} : usedUpHeaders('free-lookups', FREE_LOOKUPS_PER_DAY, now);
+      const headers = isReplay ? {} : usedUp();
       const terms = { route: LOOKUP, headers, free: FREE_LOOKUPS, offered };
       return answerSale(exchange, result, terms, payments);
     }
   }
 }
 
-function answerUncharged(exchange: Exchange, { body }: UnchargedLookup): Answer {
+function answerUncharged(exchange: Exchange, { body }: UnchargedLookup, headers: Headers = NO_STORE): Answer {
   exchange.facts.tier = 'paid';
   const access = unchargedAccessJson('nothing_matched');
-  return answerJson(exchange, 200, closeJson(body, { access }), NO_STORE);
+  return answerJson(exchange, 200, closeJson(body, { access }), headers);
 }
 
 type RenderFindings = (query: LookUp, findings: Findings, links: Links) => string;

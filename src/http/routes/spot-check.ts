@@ -27,6 +27,7 @@ import {
   answerJson,
   answerProblem,
   type Handler,
+  type Headers,
   NO_STORE,
 } from '../exchange/answer.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -81,6 +82,7 @@ function answerCheck(
   { payments, clock, promiseReceipt }: SpotCheckPorts & Pick<SpotCheckRouteParts, 'promiseReceipt'>,
 ): Answer {
   const claimedPrice = check.claim.price;
+  const usedUp = () => usedUpHeaders('free-checks', FREE_SPOT_CHECKS_PER_DAY, clock.now());
   switch (result.kind) {
     case 'blocked':
       return answerProblem(exchange, blockedProblem(claimedPrice));
@@ -108,13 +110,18 @@ function answerCheck(
       });
     case 'uncharged':
       exchange.facts.tier = 'paid';
-      return answerPaidShape(exchange, claimedPrice, result, {
-        ...promiseJson(promiseReceipt(result.receipt, result.statement)),
-        access: unchargedAccessJson('undecided'),
-      });
+      return answerPaidShape(
+        exchange,
+        claimedPrice,
+        result,
+        {
+          ...promiseJson(promiseReceipt(result.receipt, result.statement)),
+          access: unchargedAccessJson('undecided'),
+        },
+        usedUp(),
+      );
     default: {
-      const headers = usedUpHeaders('free-checks', FREE_SPOT_CHECKS_PER_DAY, clock.now());
-      const terms = { route: SPOT_CHECK, headers, free: FREE_CHECKS, offered };
+      const terms = { route: SPOT_CHECK, headers: usedUp(), free: FREE_CHECKS, offered };
       return answerSale(exchange, result, terms, payments);
     }
   }
@@ -125,9 +132,10 @@ function answerPaidShape(
   claimedPrice: MicroUsd | null,
   decision: Decision,
   last: object,
+  headers: Headers = NO_STORE,
 ): Answer {
   const shape = { ...paidShapeOf(exchange, claimedPrice, decision), ...last };
-  return answerJson(exchange, 200, JSON.stringify(shape), NO_STORE);
+  return answerJson(exchange, 200, JSON.stringify(shape), headers);
 }
 
 /** The paid shape without its last members. */

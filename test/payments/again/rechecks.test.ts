@@ -31,6 +31,8 @@ function expectUncharged(answer: Received, reason: string): void {
   });
   expect([settlementIn(answer), answer.header('x-payment-response')]).toEqual([null, null]);
   expect(answer.header('cache-control')).toBe('no-store');
+  expect(answer.header('ratelimit')).toMatch(/^"free-checks";r=0;t=\d+$/);
+  expect(answer.header('ratelimit-policy')).toBe('"free-checks";q=1;w=86400');
 }
 
 describe.each(DOORS)('a target that cannot be heard costs nothing (G40), through the %s', (door) => {
