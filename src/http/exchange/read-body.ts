@@ -11,8 +11,13 @@ interface BodyProblem {
   readonly headers?: Headers;
 }
 
+/** Valid JSON: JSON-RPC has another code for what is none. */
+interface RepeatedName extends Omit<BodyProblem, 'kind'> {
+  readonly kind: 'repeated_name';
+}
+
 /** Null stands for a request without a body. */
-export type BodyReading = { readonly kind: 'json'; readonly value: unknown } | BodyProblem;
+export type BodyReading = { readonly kind: 'json'; readonly value: unknown } | RepeatedName | BodyProblem;
 export type FormReading = { readonly kind: 'form'; readonly text: string } | BodyProblem;
 
 /** This much of an oversized body is read and dropped: many clients read the answer only after they have sent everything. */
@@ -42,7 +47,7 @@ export async function readJsonBody(
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const value: unknown = JSON.parse(text);
     const repeated = repeatedName(text, members);
-    if (repeated !== null) return { kind: 'problem', problem: sentTwice(repeated) };
+    if (repeated !== null) return { kind: 'repeated_name', problem: sentTwice(repeated) };
     // The JSON value null is not the same as no body.
     return { kind: 'json', value: value ?? [] };
   } catch {

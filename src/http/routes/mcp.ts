@@ -1,7 +1,7 @@
 import { MCP_BODY_MAX_BYTES } from '../../core/limits.ts';
 import { mcpPage } from '../../pages/docs/mcp-page.ts';
 import type { AnswerMcp } from '../../wire/mcp/mcp-port.ts';
-import { PARSE_ERROR, rpcError, UNSPECIFIED } from '../../wire/mcp/rpc-error.ts';
+import { INVALID_REQUEST, PARSE_ERROR, rpcError, UNSPECIFIED } from '../../wire/mcp/rpc-error.ts';
 import type { RouteHandlers } from '../app.ts';
 import {
   type Answer,
@@ -39,7 +39,7 @@ export function mcpRoute({ answerMcp, payTo, ...policy }: McpParts): RouteHandle
         return refuse(exchange, 403, UNSPECIFIED, 'This Origin is not allowed.');
       }
       const body = await exchange.idle(readJsonBody(exchange, { maxBytes: MCP_BODY_MAX_BYTES }));
-      if (body.kind === 'problem') return refuseBody(exchange, body);
+      if (body.kind !== 'json') return refuseBody(exchange, body);
       if (body.value === null) return refuse(exchange, 400, PARSE_ERROR, 'The body must be JSON.');
       const { links, header, ask } = exchange;
       const answered = await answerMcp({ body: body.value, base: links.base, header, ask });
@@ -78,7 +78,8 @@ function refuse405(exchange: Exchange, allow: string): Answer {
   return refuse(exchange, 405, UNSPECIFIED, message, { allow });
 }
 
-function refuseBody(exchange: Exchange, { problem, headers }: Extract<BodyReading, { kind: 'problem' }>) {
+function refuseBody(exchange: Exchange, { kind, problem, headers }: Exclude<BodyReading, { kind: 'json' }>) {
+  if (kind === 'repeated_name') return refuse(exchange, 400, INVALID_REQUEST, problem.detail);
   switch (problem.code) {
     case 'body_too_large':
       return refuse(exchange, 413, UNSPECIFIED, problem.detail, headers);

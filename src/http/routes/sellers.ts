@@ -30,7 +30,7 @@ const BODY = { maxBytes: SELLER_BODY_MAX_BYTES, members: SELLER_MEMBERS };
 export function sellersRoute(ports: SellerPorts): Handler {
   return async (exchange) => {
     const body = await exchange.idle(readJsonBody(exchange, BODY));
-    if (body.kind === 'problem') return answerProblem(exchange, body.problem, body.headers);
+    if (body.kind !== 'json') return answerProblem(exchange, body.problem, body.headers);
     const reading = readSellerRequest(body.value);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
     const result = await actForSeller(reading.value, exchange.callerAddress(), ports);

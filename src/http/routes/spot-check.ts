@@ -53,7 +53,7 @@ export function spotCheckRoute({ check: ports, selfTestKey, promiseReceipt }: Sp
       return demandPayment(exchange, { route: SPOT_CHECK, payTo }, SPOT_CHECK_PRICE_MIN);
     }
     const body = exchange.method === 'POST' ? await exchange.idle(readJsonBody(exchange, BODY)) : NO_BODY;
-    if (body.kind === 'problem') return answerProblem(exchange, body.problem, body.headers);
+    if (body.kind !== 'json') return answerProblem(exchange, body.problem, body.headers);
     const reading = readSpotCheckRequest(exchange.query, body.value);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
     const { check, client } = reading.value;

@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream';
-import { deserializeMessage } from '@modelcontextprotocol/server';
+import { deserializeMessage, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { STDIO_LINE_MAX_BYTES } from '../../core/limits.ts';
 import { INVALID_REQUEST, PARSE_ERROR, rpcError } from '../../wire/mcp/rpc-error.ts';
 import { repeatedName } from '../../wire/requests/repeated-name.ts';
@@ -39,8 +39,9 @@ const TOO_LONG = refusalText(INVALID_REQUEST, `The line has more than ${STDIO_LI
 
 function refusalOf(line: string): string | null {
   if (line.trim() === '') return null;
+  let message: JSONRPCMessage;
   try {
-    deserializeMessage(line);
+    message = deserializeMessage(line);
   } catch (fault) {
     return fault instanceof SyntaxError
       ? refusalText(PARSE_ERROR, 'The line is not valid JSON.')
@@ -49,9 +50,16 @@ function refusalOf(line: string): string | null {
   // As over HTTP (gap G04).
   return repeatedName(line) === null
     ? null
-    : refusalText(INVALID_REQUEST, 'An object in the message has a name twice.');
+    : refusalText(INVALID_REQUEST, 'An object in the message has a name twice.', requestId(message, line));
 }
 
-function refusalText(code: number, message: string): string | null {
-  return rpcError(400, code, message).body;
+const ID: ReadonlySet<string> = new Set(['id']);
+
+/** Null where no request waits for an answer, and where the id itself is in doubt. */
+function requestId(message: JSONRPCMessage, line: string): string | number | null {
+  return isJSONRPCRequest(message) && repeatedName(line, ID) === null ? message.id : null;
+}
+
+function refusalText(code: number, message: string, id: string | number | null = null): string | null {
+  return rpcError(400, code, message, { id }).body;
 }

@@ -75,7 +75,7 @@ export function mcpPath({ links, payTo }: Frame): Paths {
             headers: headerRefs('X-Request-Id'),
           },
           400: refused(
-            'Not JSON, not JSON-RPC, headers that contradict the message, or a batch that is too long.',
+            'Not JSON, not JSON-RPC, a name twice, headers that contradict the message, or a batch that is too long.',
             -32_700,
           ),
           403: refused('Host or Origin is not allowed.', -32_000),

@@ -16,7 +16,7 @@ describe.each(BOTH_DOORS)('POST /mcp through the %s', (door) => {
       'an argument that is sent twice',
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"lookup","arguments":{"task":"a","task":"b"}}}',
       400,
-      -32_700,
+      -32_600,
     ],
     ['JSON that is no message', '5', 400, -32_600],
     ['an object that is no message', {}, 400, -32_600],
