@@ -12,7 +12,9 @@ const count = z.int().nonnegative();
 const counts = z.record(z.string(), count);
 
 const source = z.object({
-  ok: z.boolean().describe('True if the list was read, or is left out on purpose.'),
+  ok: z
+    .boolean()
+    .describe('True if the list was read; false if that failed, or if it is left out on purpose.'),
   items: count.optional().describe('Rows that were read.'),
   skipped: z.boolean().optional().describe('True if the list is left out on purpose.'),
   note: z.string().describe('What happened, in words.'),

@@ -40,7 +40,9 @@ export const listing = z
 export const liveDemand = z
   .object({
     http_status: z.int().nullable().describe('HTTP status of the answer; null without one.'),
-    x402_challenge: z.boolean().describe('Whether the answer was a 402 with readable x402 terms.'),
+    x402_challenge: z
+      .boolean()
+      .describe('Whether the answer was a 402 with x402 terms, also with terms that cannot be read.'),
     error: closedList('Why there was no answer; null if there was one.', {
       headers_too_large: 'its header fields were too large to read',
       timed_out: 'none within the time limit',

@@ -172,7 +172,7 @@ export function skipsSummaryExample(links: Links): z.infer<typeof skipsSummary> 
     listed_in: { 'a-list': 3, 'another-list': 1 },
     sources: {
       'a-list': { ok: true, items: 3, note: 'read in full' },
-      'a-paid-list': { ok: true, skipped: true, note: 'costs money' },
+      'a-paid-list': { ok: false, skipped: true, note: 'costs money' },
     },
     featured_mismatch: links.receipt(value.CRAWL_ID),
     skip_pages: 1,
