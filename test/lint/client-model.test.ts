@@ -1,9 +1,7 @@
-import { DEFAULT_ASSETS as DEFAULT_ASSETS_OF_X402 } from '@x402/evm';
 import fc from 'fast-check';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { CLIENTS, type ClientName } from '../../src/core/lint/clients/client-reading.ts';
-import { DEFAULT_ASSETS } from '../../src/core/lint/clients/default-assets.ts';
 import { readByClients } from '../../src/core/lint/clients/read-by-clients.ts';
 import type { ProbeAnswer } from '../../src/core/verdict/probe-outcome.ts';
 import {
@@ -204,13 +202,6 @@ describe('which entry stock payers sign', () => {
     await fc.assert(fc.asyncProperty(fc.array(anyEntry, { maxLength: 3 }), fc.boolean(), expectMixture), {
       numRuns: sized(60, 600),
     });
-  });
-
-  it('knows the tokens that @x402/fetch pays with', () => {
-    const theirs = Object.entries(DEFAULT_ASSETS_OF_X402).flatMap(([network, assets]) =>
-      assets.map(({ asset, decimals }) => [network, asset.toLowerCase(), decimals]),
-    );
-    expect(DEFAULT_ASSETS).toEqual(theirs);
   });
 });
 
