@@ -42,18 +42,18 @@ export function paidCheck(
   ports: PaidCheckPorts,
 ): Order<UnsoldCheck, Look | null> {
   const parameters = parametersOf(request, ports.keyOf);
-  const key = quoteKey(request, ports.keyOf);
+  const keys = quoteKeys(request, ports.keyOf);
   return {
     operation: 'spot_check',
     parameters,
     limit: (payer) => paidCheckCounter(payer, ports.clock.now(), ports.paidChecksPerHour),
     async quote(offered): Promise<Quote<Look | null> | NothingSold<UnsoldCheck>> {
-      if (offered !== null && (await isOpenQuote(key, offered, ports))) {
+      if (offered !== null && (await isOpenQuote(keys, offered, ports))) {
         return { kind: 'price', price: offered, goods: null };
       }
       const look = await lookAtEndpoint(request, known, ports, quoteBudget(caller, ports));
       if (look.kind !== 'looked') return { kind: 'nothing_sold', result: look };
-      return { kind: 'price', price: await quotePrice(key, look, ports), goods: look };
+      return { kind: 'price', price: await quotePrice(keys, look, ports), goods: look };
     },
     async work(quoted, payment): Promise<Work | NothingSold<UnsoldCheck>> {
       // Verifying the payment took time: terms that ran out meanwhile are looked at again before anything is settled.
@@ -91,29 +91,45 @@ function parametersOf(request: CheckRequest, keyOf: PaidCheckPorts['keyOf']) {
  * A quote is for an endpoint, whatever else was asked: a row for every new `ref` or claim would be a row for every unpaid
  * request. The prices of one endpoint are as few as its entries, and each endpoint costs a probe (gap G47).
  */
-function quoteKey({ target, method }: CheckRequest, keyOf: PaidCheckPorts['keyOf']): string {
-  return purchaseKey({ operation: 'spot_check', parameters: [keyOf(target.normalized), method] });
+interface QuoteKeys {
+  readonly ofEndpoint: string;
+  /** For an answer without terms: one spelling of a URL says nothing about another (gap L13), and each costs a probe. */
+  readonly ofSpelling: string;
+}
+
+function quoteKeys({ target, method }: CheckRequest, keyOf: PaidCheckPorts['keyOf']): QuoteKeys {
+  const key = (parameters: readonly string[]) => purchaseKey({ operation: 'spot_check', parameters });
+  return {
+    ofEndpoint: key([keyOf(target.normalized), method]),
+    ofSpelling: key([keyOf(target.href), method, 'no terms']),
+  };
 }
 
 /** A quote stays payable for a while, also when the target has changed its price (gap G47). */
 async function isOpenQuote(
-  key: string,
+  { ofEndpoint, ofSpelling }: QuoteKeys,
   amount: MicroUsd,
   { quotes, clock }: PaidCheckPorts,
 ): Promise<boolean> {
   // A buyer may sign any number; the store is not asked about one that never was a price.
   if (amount > SPOT_CHECK_PRICE_MAX) return false;
-  return quotes.isOpen({ key, amount }, clock.now());
+  if (await quotes.isOpen({ key: ofEndpoint, amount }, clock.now())) return true;
+  return amount === spotCheckPrice(null) && quotes.isOpen({ key: ofSpelling, amount }, clock.now());
 }
 
 async function quotePrice(
-  key: string,
+  { ofEndpoint, ofSpelling }: QuoteKeys,
   { offer }: Look,
   { quotes, clock }: PaidCheckPorts,
 ): Promise<MicroUsd> {
-  const amount = spotCheckPrice(offer === null ? null : quotedPrice(offer));
-  const until = new Date(clock.now().getTime() + QUOTE_SECONDS * 1_000);
-  await quotes.remember({ key, amount }, until);
+  const quoted = offer === null ? null : quotedPrice(offer);
+  const amount = spotCheckPrice(quoted);
+  // An offer in another token may be the choice of one claim: a price of the endpoint it is not.
+  const key = quoted === null ? ofSpelling : ofEndpoint;
+  if (quoted !== null || offer === null) {
+    const until = new Date(clock.now().getTime() + QUOTE_SECONDS * 1_000);
+    await quotes.remember({ key, amount }, until);
+  }
   return amount;
 }
 

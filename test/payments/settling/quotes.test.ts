@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ENTRY, header } from '../../../tools/samples/challenge.ts';
 import { paymentHeader, secondsFromNow } from '../../../tools/signed-payment.ts';
 import { asking, checkOf, sellerWith } from '../../support/asking.ts';
 import { expectDelivered, expectRefused } from '../../support/paying/paying-answers.ts';
@@ -145,6 +146,56 @@ describe('PAY-08: the price moves between the question and the payment', () => {
     paying.clock.aheadMs = 450_000;
     await reprice('2000000');
     await expectDelivered(chain, await pay(path, required), '0.1');
+  });
+});
+
+describe('the least price, for want of a better one', () => {
+  const DEAR = { ...ENTRY, amount: '5000000' };
+  const accepts = [DEAR, { ...DEAR, network: 'eip155:84532' }];
+  const target = { isUp: true };
+  const seller: Script = (socket, request) => {
+    const isFound = target.isUp && !request.startsWith('GET /spelled//');
+    socket.end(isFound ? httpAnswer(402, [header({ x402Version: 2, accepts })]) : httpAnswer(404, []));
+  };
+  const paying = usePaying({ chain, seller });
+  const priceOf = async (url: string, parameters = {}) => {
+    const { json } = await paying.ask(checkOf(url, parameters));
+    return json.accepts[0].amount;
+  };
+  const payLeast = async (url: string) => {
+    const path = checkOf(url);
+    const signed = await signFor(await paying.ask(path), { buyer, signing: { value: 10_000n } });
+    return takingsOf(chain, () => paying.ask(path, withPayment(paymentHeader(signed))));
+  };
+
+  it.each<[string, string, string, object]>([
+    ['a spelling that fails', 'spelled', 'http://seller.example/spelled//', {}],
+    [
+      'a claim that leaves a testnet',
+      'claimed',
+      'http://seller.example/claimed',
+      { network: 'eip155:84532' },
+    ],
+  ])('does not buy a dear check after %s', async (_, name, url, parameters) => {
+    expect(await priceOf(url, parameters)).toBe('10000');
+    const { result, taken } = await payLeast(`http://seller.example/${name}`);
+    expectRefused(result, 'wrong_amount');
+    expect([taken, result.json.accepts[0].amount]).toEqual([[], '250000']);
+  });
+
+  it('stays payable when the endpoint that had no terms has some', async () => {
+    target.isUp = false;
+    const url = 'http://seller.example/back';
+    const required = await paying.ask(checkOf(url));
+    expect(required.json.accepts[0].amount).toBe('10000');
+    target.isUp = true;
+    await paying.store.probes.prune(new Date(Date.now() + 3_600_000), 1_000);
+    const signed = await signFor(required, { buyer });
+    const { result } = await takingsOf(chain, () =>
+      paying.ask(checkOf(url), withPayment(paymentHeader(signed))),
+    );
+    await expectDelivered(chain, { answer: result, signed }, '0.01');
+    expect(result.json.quoted_price_usd).toBe(5);
   });
 });
 
