@@ -64,10 +64,6 @@ export function createApp(parts: AppParts): App {
     const { nature } = found;
     if (nature === 'health') return run(exchange, found);
     const networks = exchange.networks();
-    if (nature === 'tools') {
-      const refusal = admission.countOnly(networks);
-      return refusal === null ? run(exchange, found) : answerProblem(exchange, refusal);
-    }
     const work = workOf(exchange, nature);
     const refusal = admission.enter(work, networks);
     if (refusal !== null) return answerProblem(exchange, refusal);
@@ -101,7 +97,8 @@ function withNotes(answered: Answer, { written }: Exchange): Answer {
 }
 
 /** HEAD buys nothing (gap G83). */
-function workOf({ method, header }: Exchange, nature: 'read' | 'sale' | 'check' | 'form'): Work {
+function workOf({ method, header }: Exchange, nature: Exclude<Nature, 'health'>): Work {
+  if (nature === 'tools') return 'message';
   if (nature === 'read') return 'read';
   if (nature === 'form') return method === 'POST' ? 'check' : 'read';
   const isPaid = header('payment-signature') !== null || header('x-payment') !== null;

@@ -153,6 +153,41 @@ describe.each(BOTH_DOORS)('what one address may do, through the %s (G102)', (doo
     expectProblem(await service.ask(TASKS, { from }), 429, 'read_limit');
   });
 
+  it('a receipt that is looked for by a long URL counts for its length, and a badge', async () => {
+    const service = await start({ settings: { READS_PER_ADDRESS_MINUTE: '20' } });
+    const long = encodeURIComponent(`http://shop.example/${'%a/'.repeat(650)}`);
+    for (const path of ['/v1/receipts/by-url', '/badge.svg']) {
+      const from = freshAddress();
+      for (let n = 0; n < 3; n += 1) {
+        expect((await service.ask(`${path}?url=${long}`, { from })).status).not.toBe(429);
+      }
+      expectProblem(await service.ask(TASKS, { from }), 429, 'read_limit');
+    }
+  });
+
+  it('20 messages of /mcp under way, each counted for its length', async () => {
+    const held: Socket[] = [];
+    const service = await start({
+      seller: (socket) => held.push(socket),
+      timeoutMs: 60_000,
+      settings: { REQUESTS_PER_ADDRESS: '2', READS_PER_ADDRESS_MINUTE: '20' },
+    });
+    const from = freshAddress();
+    const waiting = [1, 2].map((n) => {
+      const given = { arguments: { url: `http://slow-${n}.example/`, mode: 'dry-run' }, sent: { from } };
+      return callTool(service.ask, 'endpoint_spot_check', given);
+    });
+    await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 120_000 });
+    expectProblem(await rpc(service.ask, 'ping', { sent: { from } }), 429, 'address_busy');
+    for (const socket of held) socket.end(httpAnswer(503, []));
+    await Promise.all(waiting);
+    const params = { _meta: { text: 'x'.repeat(60_000) } };
+    for (let n = 0; n < 3; n += 1) {
+      expect((await rpc(service.ask, 'ping', { params, sent: { from } })).status).toBe(200);
+    }
+    expectProblem(await rpc(service.ask, 'ping', { sent: { from } }), 429, 'read_limit');
+  });
+
   it('tools of /mcp count as the routes behind them', async () => {
     const service = await start({ settings: { READS_PER_ADDRESS_MINUTE: '3' } });
     const from = freshAddress();

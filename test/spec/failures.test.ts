@@ -162,7 +162,7 @@ describe.each(DOORS)('when we fail, through the %s', (door) => {
     it('of one kind are sent away, other kinds are served (G102)', async () => {
       const held: Socket[] = [];
       const service = await start({
-        world: { pools: { read: 2, check: 2, purchase: 2 } },
+        world: { pools: { read: 2, check: 2, purchase: 2, message: 2 } },
         seller: (socket) => held.push(socket),
         timeoutMs: 20_000,
       });

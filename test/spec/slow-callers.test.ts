@@ -58,7 +58,7 @@ describe('callers that take their time', () => {
 
   it('take no place of others while their body is awaited', async () => {
     const small = await startService({
-      world: { pools: { read: 2, check: 2, purchase: 2 } },
+      world: { pools: { read: 2, check: 2, purchase: 2, message: 2 } },
       door: 'socket',
     });
     const address = small.address ?? '';

@@ -6,7 +6,7 @@ import { createUnderWay } from './under-way.ts';
 
 const NOON = new Date('2026-11-15T12:00:00.000Z');
 const LIMITS: AdmissionLimits = {
-  pools: { read: 3, check: 2, purchase: 1 },
+  pools: { read: 3, check: 2, purchase: 1, message: 3 },
   underWayPerAddress: 2,
   readsPerAddressMinute: 5,
 };
@@ -14,9 +14,9 @@ const address = (n: number) => networksOf(`192.0.2.${n}`);
 
 function world(limits: Partial<AdmissionLimits> = {}) {
   const clock = { now: NOON };
-  const { enter, leave, countOnly } = createAdmission({ ...LIMITS, ...limits }, () => clock.now);
+  const { enter, leave } = createAdmission({ ...LIMITS, ...limits }, () => clock.now);
   const codeOf = (work: Work, networks: Networks) => enter(work, networks)?.code ?? 'admitted';
-  return { clock, enter, leave, countOnly, codeOf };
+  return { clock, enter, leave, codeOf };
 }
 
 describe('the pools of a process (G102)', () => {
@@ -60,11 +60,12 @@ describe('the requests of one address (G102)', () => {
   });
 
   it.each<[Work, others: readonly Work[]]>([
-    ['read', ['check', 'purchase']],
-    ['check', ['read', 'purchase']],
-    ['purchase', ['read', 'check']],
+    ['read', ['check', 'purchase', 'message']],
+    ['check', ['read', 'purchase', 'message']],
+    ['purchase', ['read', 'check', 'message']],
+    ['message', ['read', 'check', 'purchase']],
   ])('each kind has a minute of its own: a used one of %s', (work, others) => {
-    const { enter, leave, countOnly, codeOf } = world();
+    const { enter, leave, codeOf } = world();
     for (let n = 0; n < 5; n += 1) {
       expect(enter(work, address(1))).toBeNull();
       leave(work, address(1), 1);
@@ -74,7 +75,6 @@ describe('the requests of one address (G102)', () => {
       expect(codeOf(other, address(1))).toBe('admitted');
       leave(other, address(1), 1);
     }
-    expect(countOnly(address(1))).toBeNull();
   });
 
   it('what counts for nothing in the end is given back to its own minute', () => {
@@ -92,11 +92,13 @@ describe('the requests of one address (G102)', () => {
     expect([codeOf('read', address(1)), codeOf('read', address(2))]).toEqual(['read_limit', 'admitted']);
   });
 
-  it('messages of tools have a minute of their own and take no place', () => {
-    const { countOnly, codeOf } = world();
-    const answers = Array.from({ length: 6 }, () => countOnly(address(1))?.code ?? 'counted');
-    expect(answers).toEqual([...Array.from({ length: 5 }, () => 'counted'), 'read_limit']);
-    for (const work of ['read', 'check'] as const) expect(codeOf(work, address(1))).toBe('admitted');
+  it('messages have as many places as routes, and none of theirs', () => {
+    const { leave, codeOf } = world();
+    const entering = (work: Work) => [1, 2, 3].map(() => codeOf(work, address(1)));
+    expect(entering('message')).toEqual(['admitted', 'admitted', 'address_busy']);
+    expect(entering('read')).toEqual(['admitted', 'admitted', 'address_busy']);
+    leave('message', address(1), 1);
+    expect([codeOf('read', address(1)), codeOf('message', address(1))]).toEqual(['address_busy', 'admitted']);
   });
 });
 

@@ -1,11 +1,14 @@
 import type { Networks } from '../../core/access/networks.ts';
 import { secondsToNextUtcMinute } from '../../core/access/utc-window.ts';
 import type { Problem } from '../../wire/responses/problem.ts';
-import { createMinuteLimit, type MinuteLimit } from './minute-limit.ts';
+import { createMinuteLimit } from './minute-limit.ts';
 import { createUnderWay } from './under-way.ts';
 
-/** Kinds of work with a pool and a minute each, so that none can take the service from another (gap G102). */
-export type Work = 'read' | 'check' | 'purchase';
+/**
+ * Kinds of work with a pool and a minute each, so that none can take the service from another (gap G102). The work of a message of
+ * MCP is done by the routes that it asks, which are admitted one by one.
+ */
+export type Work = 'read' | 'check' | 'purchase' | 'message';
 
 export interface AdmissionLimits {
   /** Requests under way of each kind; beyond it they are refused at once, because a queue would only add latency. */
@@ -27,16 +30,15 @@ export interface Admission {
   enter(work: Work, networks: Networks): Problem | null;
   /** `reads` is what it counts for in the end. */
   leave(work: Work, networks: Networks, reads: number): void;
-  /** Counts a request that does its work through others, such as a batch of tools, in a minute of its own. */
-  countOnly(networks: Networks): Problem | null;
 }
 
 export function createAdmission(limits: AdmissionLimits, now: () => Date): Admission {
-  const pools: Record<Work, Pool> = { read: { count: 0 }, check: { count: 0 }, purchase: { count: 0 } };
-  const underWay = createUnderWay(limits.underWayPerAddress);
-  const newMinute = () => createMinuteLimit(limits.readsPerAddressMinute);
-  const minutes: Record<Work, MinuteLimit> = { read: newMinute(), check: newMinute(), purchase: newMinute() };
-  const messages = newMinute();
+  const pools = ofEach<Pool>(() => ({ count: 0 }));
+  const minutes = ofEach(() => createMinuteLimit(limits.readsPerAddressMinute));
+  const routes = createUnderWay(limits.underWayPerAddress);
+  // A message must not take the places that its own routes need.
+  const messages = createUnderWay(limits.underWayPerAddress);
+  const underWay = (work: Work) => (work === 'message' ? messages : routes);
   const readLimit = (): Problem => ({
     code: 'read_limit',
     detail: `More than ${limits.readsPerAddressMinute} requests in this minute; slow down.`,
@@ -48,18 +50,21 @@ export function createAdmission(limits: AdmissionLimits, now: () => Date): Admis
       const pool = pools[work];
       if (pool.count >= limits.pools[work]) return OVERLOADED;
       if (!minutes[work].take(networks, now())) return readLimit();
-      if (!underWay.enter(networks)) return addressBusy(limits);
+      if (!underWay(work).enter(networks)) return addressBusy(limits);
       pool.count += 1;
       return null;
     },
     leave(work, networks, reads) {
       pools[work].count -= 1;
-      underWay.leave(networks);
+      underWay(work).leave(networks);
       if (reads === 0) minutes[work].giveBack(networks, now());
       else if (reads > 1) minutes[work].add(networks, reads - 1, now());
     },
-    countOnly: (networks) => (messages.take(networks, now()) ? null : readLimit()),
   };
+}
+
+function ofEach<Value>(make: () => Value): Readonly<Record<Work, Value>> {
+  return { read: make(), check: make(), purchase: make(), message: make() };
 }
 
 const OVERLOADED: Problem = {
@@ -68,11 +73,21 @@ const OVERLOADED: Problem = {
   retryAfterSeconds: 1,
 };
 
-/** For the last twenty statements of a URL, each as long as a stranger made it. */
-export const HISTORY_READS = 5;
+/** For the last twenty statements of a URL, each as long as a stranger made it; the request counts besides. */
+export const HISTORY_READS = 4;
 
 /** How many bytes of an answer count as one read, where a stranger decides how long it is. */
 export const READ_BYTES = 65_536;
+
+/** How many bytes of a message of MCP count as one: a library checks all of its members. */
+export const MESSAGE_BYTES = 8_192;
+
+const READ_URL_CHARS = 256;
+
+/** Receipts are looked for by the redacted URL, and redacting takes the longer the longer it is. */
+export function readsOfUrl({ href }: { readonly href: string }): number {
+  return Math.ceil(href.length / READ_URL_CHARS);
+}
 
 function addressBusy({ underWayPerAddress }: AdmissionLimits): Problem {
   return {

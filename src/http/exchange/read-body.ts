@@ -17,7 +17,10 @@ interface RepeatedName extends Omit<BodyProblem, 'kind'> {
 }
 
 /** Null stands for a request without a body. */
-export type BodyReading = { readonly kind: 'json'; readonly value: unknown } | RepeatedName | BodyProblem;
+export type BodyReading =
+  | { readonly kind: 'json'; readonly value: unknown; readonly bytes: number }
+  | RepeatedName
+  | BodyProblem;
 export type FormReading = { readonly kind: 'form'; readonly text: string } | BodyProblem;
 
 /** This much of an oversized body is read and dropped: many clients read the answer only after they have sent everything. */
@@ -38,7 +41,7 @@ export async function readJsonBody(
 ): Promise<BodyReading> {
   const bytes = await readBounded(exchange, maxBytes);
   if (!(bytes instanceof Uint8Array)) return bytes;
-  if (bytes.length === 0) return { kind: 'json', value: null };
+  if (bytes.length === 0) return { kind: 'json', value: null, bytes: 0 };
   if (!isJson(exchange.header('content-type'))) {
     const detail = 'The body must be JSON, sent with Content-Type: application/json.';
     return { kind: 'problem', problem: { code: 'unsupported_media_type', detail, field: 'body' } };
@@ -49,7 +52,7 @@ export async function readJsonBody(
     const repeated = repeatedName(text, members);
     if (repeated !== null) return { kind: 'repeated_name', problem: sentTwice(repeated) };
     // The JSON value null is not the same as no body.
-    return { kind: 'json', value: value ?? [] };
+    return { kind: 'json', value: value ?? [], bytes: bytes.length };
   } catch {
     const problem = { code: 'bad_request', field: 'body', detail: 'The body must be valid JSON.' } as const;
     return { kind: 'problem', problem };

@@ -1,6 +1,7 @@
 import { type BadgePorts, badgeDecision } from '../../flows/read/receipt-history.ts';
 import { badge } from '../../pages/receipt/badge.ts';
 import { readByUrlRequest } from '../../wire/requests/receipts-request.ts';
+import { readsOfUrl } from '../admission/admission.ts';
 import { answer, answerRendered, type Handler, NO_STORE, rendered } from '../exchange/answer.ts';
 
 const SVG_TYPE = 'image/svg+xml; charset=utf-8';
@@ -26,6 +27,7 @@ export function badgeRoute(ports: BadgePorts): Handler {
         headers,
       );
     }
+    exchange.cost.reads = readsOfUrl(reading.value.target);
     const found = await badgeDecision(reading.value, ports);
     const day = found?.checkedAt.toISOString().slice(0, 10) ?? null;
     const drawn = await badge(found?.word ?? 'unknown', day);

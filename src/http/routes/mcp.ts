@@ -2,6 +2,7 @@ import { MCP_BODY_MAX_BYTES } from '../../core/limits.ts';
 import { mcpPage } from '../../pages/docs/mcp-page.ts';
 import type { AnswerMcp } from '../../wire/mcp/mcp-port.ts';
 import { INVALID_REQUEST, PARSE_ERROR, rpcError, UNSPECIFIED } from '../../wire/mcp/rpc-error.ts';
+import { MESSAGE_BYTES } from '../admission/admission.ts';
 import type { RouteHandlers } from '../app.ts';
 import {
   type Answer,
@@ -40,6 +41,7 @@ export function mcpRoute({ answerMcp, payTo, ...policy }: McpParts): RouteHandle
       }
       const body = await exchange.idle(readJsonBody(exchange, { maxBytes: MCP_BODY_MAX_BYTES }));
       if (body.kind !== 'json') return refuseBody(exchange, body);
+      exchange.cost.reads = 1 + Math.floor(body.bytes / MESSAGE_BYTES);
       if (body.value === null) return refuse(exchange, 400, PARSE_ERROR, 'The body must be JSON.');
       const { links, header, ask } = exchange;
       const answered = await answerMcp({ body: body.value, base: links.base, header, ask });

@@ -17,7 +17,7 @@ import { byUrlJson, checkNow } from '../../wire/responses/by-url-response.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { listedReceiptJson } from '../../wire/responses/live-receipt-json.ts';
 import { publicReceiptJson } from '../../wire/responses/receipts/public-receipt-json.ts';
-import { HISTORY_READS } from '../admission/admission.ts';
+import { HISTORY_READS, readsOfUrl } from '../admission/admission.ts';
 import type { ReceiptCards } from '../cards/receipt-cards.ts';
 import {
   answerBadRequest,
@@ -92,7 +92,8 @@ export function receiptsByUrlRoute(parts: ReceiptPorts): Handler {
     exchange.facts.route = '/v1/receipts/by-url';
     const reading = readByUrlRequest(exchange.query);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
-    if (reading.value.method !== null) exchange.cost.reads = HISTORY_READS;
+    const { target, method } = reading.value;
+    exchange.cost.reads = readsOfUrl(target) + (method === null ? 0 : HISTORY_READS);
     const found = await receiptsByUrl(reading.value, parts);
     if (found !== null)
       return answerRendered(exchange, renderedJson(byUrlJson(found, exchange.links), SHORT));
@@ -100,7 +101,7 @@ export function receiptsByUrlRoute(parts: ReceiptPorts): Handler {
       code: 'no_receipt',
       detail:
         'There is no receipt for this URL yet. check_now runs a dry run: one unpaid request and a public receipt, never an approval.',
-      members: checkNow(reading.value.target.href, exchange.links),
+      members: checkNow(target.href, exchange.links),
     });
   };
 }

@@ -7,7 +7,7 @@ import { ATOM_TYPE } from '../../pages/skips/skips-feed.ts';
 import { watchFeed } from '../../pages/texts/watch-feed.ts';
 import { readByUrlRequest } from '../../wire/requests/receipts-request.ts';
 import { watchFeedUrl } from '../../wire/responses/links.ts';
-import { HISTORY_READS } from '../admission/admission.ts';
+import { HISTORY_READS, readsOfUrl } from '../admission/admission.ts';
 import { answerBadRequest, answerRendered, type Handler, rendered } from '../exchange/answer.ts';
 
 const SHORT = { 'cache-control': 'public, max-age=60' };
@@ -17,9 +17,9 @@ export function watchFeedRoute(ports: ReceiptPorts): Handler {
   return async (exchange) => {
     const reading = readByUrlRequest(exchange.query);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
-    exchange.cost.reads = HISTORY_READS;
     const { links } = exchange;
     const { target, method } = reading.value;
+    exchange.cost.reads = readsOfUrl(target) + HISTORY_READS;
     const observed = await neutralReceipts(reading.value, ports);
     const feed = await watchFeed({
       address: watchFeedUrl(links, target.href, method),

@@ -91,8 +91,8 @@ export interface Runtime extends Payments, Clock, Pick<AppParts, 'newRequestId' 
 /** The public addresses; the base address is complete when the port is known. */
 export type PublicConfig = Config & { readonly baseUrl: string };
 
-/** A check waits for seconds, a purchase for a facilitator, and a read for the store at most. */
-const POOLS: AdmissionLimits['pools'] = { read: 600, check: 400, purchase: 400 };
+/** A check waits for seconds, a purchase for a facilitator, a read for the store at most, and a message for any of them. */
+const POOLS: AdmissionLimits['pools'] = { read: 600, check: 400, purchase: 400, message: 1_400 };
 const HOLDER_BYTES = 12;
 /** Each takes a socket and up to five seconds. */
 const PROBES_IN_FLIGHT = 200;

@@ -36,7 +36,7 @@ export function servingDocuments(changes: Partial<DocumentParts> = {}): { ask: A
     newRequestId: () => 'request-1',
     now: () => clock.now,
     limits: {
-      pools: { read: 10, check: 10, purchase: 10 },
+      pools: { read: 10, check: 10, purchase: 10, message: 10 },
       underWayPerAddress: 10,
       readsPerAddressMinute: 10_000,
     },

@@ -41,11 +41,12 @@ export function sqlLiveReceipts(
       return rows.map(({ body }) => decodeLiveReceipt(body));
     },
     async latestSpelled(urlKey, url, mode, limit) {
+      const spelling = spellingOf(url);
       const rows = await newestWeeksFirst(dialect, undefined, limit, (since) =>
         newestFirst(database, { mode, limit, since })
           .select('body')
           .where('url_key', '=', urlKey)
-          .where('spelling', '=', spellingOf(url))
+          .where('spelling', '=', spelling)
           .execute(),
       );
       return rows.map(({ body }) => decodeLiveReceipt(body));
