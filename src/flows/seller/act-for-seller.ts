@@ -1,8 +1,8 @@
 import { addressKey } from '../../core/access/caller-key.ts';
 import { addressCounters, type Counter } from '../../core/access/quota.ts';
-import { secondsToNextUtcHour, utcDay, utcHour } from '../../core/access/utc-window.ts';
+import { secondsToNextUtcDay, secondsToNextUtcHour, utcDay, utcHour } from '../../core/access/utc-window.ts';
 import { readBase64url } from '../../core/seller/base64url.ts';
-import { SELLER_REQUESTS_PER_HOUR } from '../../core/seller/seller-limits.ts';
+import { SELLER_REQUESTS_PER_HOUR, WATCHES_PER_NETWORK_DAY } from '../../core/seller/seller-limits.ts';
 import type { SellerRequest } from '../../core/seller/seller-request.ts';
 import {
   isCurrent,
@@ -13,13 +13,21 @@ import {
   statementHash,
 } from '../../core/seller/signed-document.ts';
 import { blockRule } from '../../core/url/gate.ts';
+import type { TargetUrl } from '../../core/url/target-url.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 import type { SellerStore, VerifySignature } from '../../ports/seller.ts';
 import type { Blocked } from '../check/look-at-endpoint.ts';
 import type { ProveControl } from './prove-control.ts';
 import { type ReplyResult, reply, type Withdrawn, withdrawReply } from './reply.ts';
 import { type RetestPorts, type RetestResult, retest } from './retest.ts';
-import { type Unwatched, unwatch, type WatchPorts, type WatchResult, watch } from './watch.ts';
+import {
+  type Unwatched,
+  unwatch,
+  type WantedWatch,
+  type WatchPorts,
+  type WatchResult,
+  watch,
+} from './watch.ts';
 
 export interface SellerPorts extends RetestPorts, Omit<WatchPorts, keyof RetestPorts> {
   readonly sellers: SellerStore;
@@ -42,7 +50,7 @@ export type SellerResult =
   /** This statement was acted on before. */
   | { readonly kind: 'used' }
   | { readonly kind: 'unproven' }
-  | { readonly kind: 'rate_limited'; readonly by: 'caller'; readonly retryAfterSeconds: number };
+  | { readonly kind: 'rate_limited'; readonly by: 'caller' | 'watches'; readonly retryAfterSeconds: number };
 
 /** Does what the owner of a host has signed, once per statement (gap L110). `address` is the caller's. */
 export async function actForSeller(
@@ -68,10 +76,20 @@ export async function actForSeller(
   const proof = await ports.proveControl(target, document.key, askedBy);
   if (proof.kind === 'rate_limited') return { ...proof, by: 'target' };
   if (proof.kind !== 'proven') return proof;
-  return once(request, () => act(request, askedBy, ports), ports);
+  return once(request, () => act(request, { address, askedBy }, ports), ports);
 }
 
-async function act(request: SellerRequest, askedBy: string, ports: SellerPorts): Promise<SellerResult> {
+/** The caller's address, and its key. */
+interface AskedFrom {
+  readonly address: string;
+  readonly askedBy: string;
+}
+
+async function act(
+  request: SellerRequest,
+  { address, askedBy }: AskedFrom,
+  ports: SellerPorts,
+): Promise<SellerResult> {
   const { wanted } = request;
   switch (wanted.action) {
     case 'retest':
@@ -81,10 +99,27 @@ async function act(request: SellerRequest, askedBy: string, ports: SellerPorts):
     case 'withdraw_reply':
       return withdrawReply(request, ports);
     case 'watch':
-      return watch(request, wanted.webhook, ports);
+      return countedWatch(request, wanted.webhook, address, ports);
     case 'unwatch':
       return unwatch(request, ports);
   }
+}
+
+/** Names of hosts and keys cost nothing, a network does: nobody may have all watches. */
+async function countedWatch(
+  wanted: WantedWatch,
+  webhook: TargetUrl,
+  address: string,
+  ports: SellerPorts,
+): Promise<SellerResult> {
+  const now = ports.clock.now();
+  const day = { window: utcDay(now), limit: WATCHES_PER_NETWORK_DAY };
+  const counters = addressCounters(address, 'watch', day, ports.secret);
+  if (!(await ports.counters.reserve(counters)).granted)
+    return { kind: 'rate_limited', by: 'watches', retryAfterSeconds: secondsToNextUtcDay(now) };
+  const result = await watch(wanted, webhook, ports);
+  if (result.kind !== 'watched') for (const counter of counters) await ports.counters.giveBack(counter);
+  return result;
 }
 
 function isSigned({ statement, key, signature }: SignedDocument, verify: VerifySignature): boolean {

@@ -1,5 +1,5 @@
 import { PROOF_PATH, tokenLine } from '../../core/seller/proof-token.ts';
-import { SELLER_BODY_MAX_BYTES } from '../../core/seller/seller-limits.ts';
+import { SELLER_BODY_MAX_BYTES, WATCHES_PER_NETWORK_DAY } from '../../core/seller/seller-limits.ts';
 import type { SellerRequest } from '../../core/seller/seller-request.ts';
 import { reasonWords } from '../../core/verdict/reason-words.ts';
 import { actForSeller, type SellerPorts, type SellerResult } from '../../flows/seller/act-for-seller.ts';
@@ -146,7 +146,9 @@ function limitProblem({
   return { ...LIMITS[by], retryAfterSeconds };
 }
 
-const LIMITS: Readonly<Record<'target' | 'retests' | 'caller', Pick<Problem, 'code' | 'detail'>>> = {
+const LIMITS: Readonly<
+  Record<'target' | 'retests' | 'caller' | 'watches', Pick<Problem, 'code' | 'detail'>>
+> = {
   target: {
     code: 'target_busy',
     detail:
@@ -159,5 +161,9 @@ const LIMITS: Readonly<Record<'target' | 'retests' | 'caller', Pick<Problem, 'co
   caller: {
     code: 'seller_limit',
     detail: 'Too many signed requests from this network in this hour; nothing was done.',
+  },
+  watches: {
+    code: 'seller_limit',
+    detail: `A network adds at most ${WATCHES_PER_NETWORK_DAY} watches in a day; nothing was done.`,
   },
 };

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { useService } from '../../support/asking.ts';
-import { DOORS, NOON } from '../../support/running/running-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { expectProblem, useService } from '../../support/asking.ts';
+import { DOORS, freshAddress, NOON, type Sent } from '../../support/running/running-service.ts';
 import { anOwner, publishing } from '../../support/signing-seller.ts';
 
 const owner = anOwner();
@@ -10,8 +10,15 @@ const HOOK = 'https://seller.example.net/hook?for=assay';
 /** Deliveries are in test/contract/sellers. */
 describe.each(DOORS)('a watch through the %s (gap L113)', (door) => {
   const service = useService({ door, seller: publishing([owner.token]) });
-  const send = (statement: object) =>
-    service.ask('/v1/sellers', owner.request({ url: URL_WATCHED, at: NOON.toISOString(), ...statement }));
+  const sending = (sent: Sent) => (statement: object) => {
+    const request = owner.request({ url: URL_WATCHED, at: NOON.toISOString(), ...statement });
+    return service.ask('/v1/sellers', { ...request, ...sent });
+  };
+  /** A network adds few watches in a day. */
+  let send = sending({});
+  beforeEach(() => {
+    send = sending({ from: freshAddress() });
+  });
 
   it('400 for a URL with a secret, because events name it', async () => {
     const url = 'http://owned.example/honest?api_key=sk_live_51H8xAbCdEfGhIjKlMnOpQrSt';
@@ -53,6 +60,20 @@ describe.each(DOORS)('a watch through the %s (gap L113)', (door) => {
     for (let n = 0; n < 10; n += 1) await send({ action: 'unwatch', url: url(n) });
     expect((await send({ action: 'watch', webhook: HOOK, url: url(10) })).status).toBe(200);
     await send({ action: 'unwatch', url: url(10) });
+  });
+
+  it('429 for the twelfth of a network in a day, also when they are ended, and for no other network', async () => {
+    const add = (n: number) => send({ action: 'watch', webhook: HOOK, url: `http://owned-${n}.example/day` });
+    for (let n = 0; n < 11; n += 1) {
+      expect((await add(n)).status).toBe(200);
+      await send({ action: 'unwatch', url: `http://owned-${n}.example/day` });
+    }
+    const refused = await add(11);
+    expectProblem(refused, 429, 'seller_limit');
+    expect(refused.header('retry-after')).toBe('43200');
+    send = sending({ from: freshAddress() });
+    expect((await add(11)).status).toBe(200);
+    await send({ action: 'unwatch', url: 'http://owned-11.example/day' });
   });
 
   it('409 for the sixth of a host; unwatch ends them all', async () => {
