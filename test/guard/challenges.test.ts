@@ -155,4 +155,19 @@ describe('what a payer may sign', () => {
     expect(lives).toBeGreaterThan(800);
     expect(lives).toBeLessThanOrEqual(900);
   });
+
+  it('an amount that is a number is shown and signed as text, and the seller gets its number back (gap L01)', async () => {
+    const [v2, v1] = [{ ...ENTRY, amount: 10_000 }, full({ ...ENTRY_V1, maxAmountRequired: 10_000 })];
+    const dual = paywall([v2], { body: bytes({ x402Version: 1, error: 'pay', accepts: [v1] }) });
+    const shown = await guardFor(inProcessSeller(dual)).fetch(URL_PAID);
+    const header = JSON.parse(Buffer.from(shown.headers.get('payment-required') ?? '', 'base64').toString());
+    expect(header.accepts).toEqual([ENTRY]);
+    expect(await shown.json()).toMatchObject({ accepts: [full(ENTRY_V1)] });
+    const seller = inProcessSeller(dual);
+    await payer(guardFor(seller).fetch)(URL_PAID);
+    expect(seller.seen[1]?.payment).toMatchObject({
+      accepted: v2,
+      payload: { authorization: { value: '10000' } },
+    });
+  });
 });

@@ -13,6 +13,7 @@ import { isSameDemand, type Offer, readOffer } from '../../core/x402/offer.ts';
 import type { JsonObject } from '../../core/x402/read-json.ts';
 import type { Terms } from '../../core/x402/terms.ts';
 import { GuardRefused } from '../guard-refused.ts';
+import { amountAsText } from './amount-as-text.ts';
 import { clampLifetime } from './clamp-lifetime.ts';
 import { type ChallengeForm, entriesOf, formOf, type Written402, withEntries, writeForm } from './form.ts';
 
@@ -76,7 +77,7 @@ export function refuseContradiction(seen: SeenForm, approved: NonEmpty<Candidate
   if (verdict !== null && verdict.verdict !== 'pay') throw refusedBy(verdict);
 }
 
-/** The 402 that the payer gets: the approved entries with a bounded lifetime, and nothing else that could be signed. */
+/** The 402 that the payer gets: the approved entries with a bounded lifetime and their amount as text, and nothing else that could be signed. */
 export function narrow402(
   seen: SeenForm,
   approved: NonEmpty<Candidate>,
@@ -90,7 +91,7 @@ export function narrow402(
   const narrowed = withEntries(seen.form, (all, place) =>
     all
       .filter(place === own ? (entry) => approved.some((one) => one.entry === entry) : isApproved)
-      .map((entry) => clampLifetime(entry, lifeMaxSeconds)),
+      .map((entry) => amountAsText(clampLifetime(entry, lifeMaxSeconds))),
   );
   // Extensions stay as they are: clients send them back, and servers compare them with what they sent.
   return writeForm(narrowed);

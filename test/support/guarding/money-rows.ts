@@ -55,6 +55,9 @@ const robbed = (amount: bigint): Outcome => ({ ...BOUGHT, toSeller: 0n, toThief:
 /** Nothing was signed. */
 const refused = (end: End): Outcome => ({ ...NOTHING, ends: [end] });
 
+/** By itself it cannot read an amount that is a number. */
+const WANTS_TEXT: PayerDiffers = { stock: refused('thrown') };
+
 /** What stock payers do, and what they do over the guard: the table of the documentation, row by row. */
 export const MONEY_ROWS: readonly MoneyRow[] = [
   {
@@ -69,6 +72,21 @@ export const MONEY_ROWS: readonly MoneyRow[] = [
   {
     what: 'an honest seller, version 1',
     ...{ seller: 'honestV1', tries: 1, stock: BOUGHT, guarded: BOUGHT },
+    but: { x402Fetch: null, x402Axios: null },
+  },
+  {
+    what: 'an amount that is a JSON number, both versions',
+    ...{ seller: 'amountAsNumber', tries: 1, stock: BOUGHT, guarded: BOUGHT },
+    but: { x402FetchV1: WANTS_TEXT, faremeter: WANTS_TEXT },
+  },
+  {
+    what: 'an amount that is a JSON number, version 2',
+    ...{ seller: 'amountAsNumberV2', tries: 1, stock: BOUGHT, guarded: BOUGHT },
+    but: { x402FetchV1: null, faremeter: WANTS_TEXT },
+  },
+  {
+    what: 'an amount that is a JSON number, version 1',
+    ...{ seller: 'amountAsNumberV1', tries: 1, stock: refused('thrown'), guarded: BOUGHT },
     but: { x402Fetch: null, x402Axios: null },
   },
   {

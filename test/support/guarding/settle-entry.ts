@@ -12,9 +12,9 @@ export async function settleEntry(
   entries: readonly Entry[],
 ): Promise<string | null> {
   if (reading.kind !== 'payment') return 'payment_malformed';
-  const { payment } = reading;
-  const entry = entries.find((one) => isFor(payment, one));
+  const entry = entries.find((one) => isFor(reading.payment, one));
   if (entry === undefined) return 'payment_not_for_what_was_shown';
+  const payment = withText(reading.payment, entry);
   const charge = { amount: microUsd(BigInt(entry.amount)), payTo: entry.payTo };
   const verified = await facilitator.verify(payment, charge);
   if (verified.kind !== 'valid') return verified.kind === 'invalid' ? verified.reason : verified.kind;
@@ -25,5 +25,12 @@ export async function settleEntry(
 /** In version 2 the buyer repeats the entry it pays, and servers of the SDK compare every member of it. */
 function isFor({ x402Version, authorization, document }: Payment, entry: Entry): boolean {
   if (x402Version === 2) return isDeepStrictEqual(member(document, 'accepted'), entry);
-  return authorization.to === entry.payTo.toLowerCase() && String(authorization.value) === entry.amount;
+  return authorization.to === entry.payTo.toLowerCase() && authorization.value === BigInt(entry.amount);
+}
+
+/** Facilitators of the SDK read a number as well; the client that asks ours wants text. */
+function withText(payment: Payment, entry: Entry): Payment {
+  const { x402Version, document } = payment;
+  if (x402Version === 1) return payment;
+  return { ...payment, document: { ...document, accepted: { ...entry, amount: String(entry.amount) } } };
 }

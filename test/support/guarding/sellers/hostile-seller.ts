@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { text } from 'node:stream/consumers';
 import { type PaymentReading, readPayment } from '../../../../src/core/x402/payment-payload.ts';
 import type { Facilitator } from '../../../../src/ports/facilitator.ts';
+import { base64 } from '../../../../tools/samples/challenge.ts';
 import { settleEntry } from '../settle-entry.ts';
 import { demand, type Shown } from './seller-terms.ts';
 
@@ -190,9 +191,15 @@ function fieldOf(request: IncomingMessage, name: string): string | null {
 
 function paymentOf(request: IncomingMessage): PaymentReading {
   return readPayment({
-    paymentSignature: fieldOf(request, 'payment-signature'),
-    xPayment: fieldOf(request, 'x-payment'),
+    paymentSignature: withTextValue(fieldOf(request, 'payment-signature')),
+    xPayment: withTextValue(fieldOf(request, 'x-payment')),
   });
+}
+
+/** Servers of the SDK take an authorization whose value is a number, as stock payers copy it from such an entry. */
+function withTextValue(header: string | null): string | null {
+  const text = Buffer.from(header ?? '', 'base64').toString();
+  return header === null ? null : base64(text.replace(/"value":([0-9]+)/, '"value":"$1"'));
 }
 
 /** Rounded up to a minute, so that the way from the signature to the seller does not count. */

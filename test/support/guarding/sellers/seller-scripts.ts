@@ -23,6 +23,9 @@ const SCRIPTS = {
   honest: ending(deliver),
   honestV2: honest(({ seller }) => ({ header: [entryFor(seller)], body: null })),
   honestV1: honest(({ seller }) => ({ header: null, body: [entryFor(seller)] })),
+  amountAsNumber: honest(({ seller }) => inBoth(entryFor(seller, { amount: 10_000 }))),
+  amountAsNumberV2: honest(({ seller }) => ({ header: [entryFor(seller, { amount: 10_000 })], body: null })),
+  amountAsNumberV1: honest(({ seller }) => ({ header: null, body: [entryFor(seller, { amount: 10_000 })] })),
 
   /** Settles, and the answer is lost; the same payment brings the goods. */
   losesAnswer: ending(async (sale) => {

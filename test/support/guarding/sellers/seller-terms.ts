@@ -5,7 +5,8 @@ import { base64, ENTRY, ENTRY_V1, THIEF } from '../../../../tools/samples/challe
 export interface Entry {
   readonly scheme: string;
   readonly network: string;
-  readonly amount: string;
+  /** Honest sellers send it as a number, too (gap L01). */
+  readonly amount: string | number;
   readonly asset: string;
   readonly payTo: string;
   readonly maxTimeoutSeconds: number;
