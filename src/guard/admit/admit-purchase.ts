@@ -13,7 +13,7 @@ import {
 import { rawChallenge, type Written402 } from '../challenge/form.ts';
 import { GuardRefused } from '../guard-refused.ts';
 import type { Guarding } from '../guarding.ts';
-import type { SpendingLimit } from '../ledger/ledger.ts';
+import type { Ledger, SpendingLimit } from '../ledger/ledger.ts';
 import type { ApprovedEntry, Purchase, Witness } from '../ledger/purchase.ts';
 import { keepTerms, termsSha256Of } from '../ledger/purchase-terms.ts';
 import { isAllowedHost } from '../policy.ts';
@@ -42,14 +42,14 @@ export async function admitPurchase(
   const { policy, ledger, now } = guarding;
   if (await ledger.frozen()) throw new GuardRefused('frozen');
   if (!isAllowedHost(call.url.hostname, policy.hosts)) throw new GuardRefused('host_not_allowed');
-  const bought = await boughtBefore(guarding, call);
-  refuseRepeated(guarding, call, bought);
+  const { sameKey, delivered } = await boughtBefore(guarding, call);
+  refuseRepeated(guarding, sameKey);
   const expected = await readExpectation(guarding.options, call);
   const max = call.maxPrice !== null && call.maxPrice < policy.perPayment ? call.maxPrice : policy.perPayment;
   const standard: Standard = { ...policy, expected, max, now: now() };
   const { seen, candidates } = approveEntries(answer, standard);
   const endpoint = endpointOf(call);
-  const unchanged = await unchangedTerms(candidates, { bought, endpoint, expected, ledger });
+  const unchanged = await unchangedTerms(candidates, { delivered, endpoint, expected, ledger });
   const termsChanged = !isNonEmpty(unchanged);
   const offered = isNonEmpty(unchanged) ? unchanged : candidates;
   const witness = await witnessTerms(guarding, { call, candidates: offered, expected, termsChanged });
@@ -77,17 +77,32 @@ export async function admitPurchase(
   return { kind: 'reserved', purchase, shown };
 }
 
-/** What the same request has bought, the newest first: one row says it all, unless purchases of it have names. */
-async function boughtBefore({ ledger }: Guarding, { request, key }: Call): Promise<readonly Purchase[]> {
-  const newest = await ledger.find({ request, state: 'bought', limit: 1 });
-  const isTelling = newest.every((last) => last.key === key && last.state === 'delivered');
-  return isTelling ? newest : ledger.find({ request, state: 'bought' });
+/** The newest that the same request has bought under this name, and that was delivered under any. */
+interface Bought {
+  readonly sameKey: Purchase | null;
+  readonly delivered: Purchase | null;
+}
+
+/** One row says it all, unless purchases of the request have names. */
+async function boughtBefore({ ledger }: Guarding, call: Call): Promise<Bought> {
+  const { request, key } = call;
+  const [newest] = await ledger.find({ request, state: 'bought', limit: 1 });
+  if (newest === undefined) return { sameKey: null, delivered: null };
+  const sameKey = newest.key === key ? newest : await lastWithKey(ledger, call);
+  if (newest.state === 'delivered') return { sameKey, delivered: newest };
+  const [delivered = null] = await ledger.find({ request, state: 'delivered', limit: 1 });
+  return { sameKey, delivered };
+}
+
+/** The request says nothing that its key does not; ledgers have an index of it. */
+async function lastWithKey(ledger: Ledger, { request, key }: Call): Promise<Purchase | null> {
+  const [last = null] = await ledger.find({ request, key, state: 'bought', limit: 1 });
+  return last;
 }
 
 /** The same request again, right after it was paid for: a payer that retries, not a second purchase. */
-function refuseRepeated({ policy, now }: Guarding, { key }: Call, bought: readonly Purchase[]): void {
-  const last = bought.find((purchase) => purchase.key === key);
-  if (last !== undefined && now().getTime() - last.updatedAt.getTime() < policy.repeatAfterMs) {
+function refuseRepeated({ policy, now }: Guarding, last: Purchase | null): void {
+  if (last !== null && now().getTime() - last.updatedAt.getTime() < policy.repeatAfterMs) {
     throw new GuardRefused('bought_already', { purchaseId: last.id });
   }
 }
@@ -98,7 +113,7 @@ function refuseRepeated({ policy, now }: Guarding, { key }: Call, bought: readon
  */
 async function refuseOvertaken(guarding: Guarding, call: Call, { id }: Purchase): Promise<void> {
   try {
-    refuseRepeated(guarding, call, await boughtBefore(guarding, call));
+    refuseRepeated(guarding, await lastWithKey(guarding.ledger, call));
   } catch (refusal) {
     await guarding.ledger.move(id, { from: ['reserved'], to: 'expired', at: guarding.now() });
     throw refusal;

@@ -6,8 +6,8 @@ import type { Purchase } from '../ledger/purchase.ts';
 import { amountOf } from '../ledger/purchase-terms.ts';
 
 interface Before {
-  /** What the same request bought before, the newest first. */
-  readonly bought: readonly Purchase[];
+  /** What the same request was delivered last. */
+  readonly delivered: Purchase | null;
   readonly endpoint: string;
   readonly expected: Expected;
   readonly ledger: Ledger;
@@ -19,16 +19,14 @@ interface Before {
  */
 export async function unchangedTerms(
   candidates: readonly Candidate[],
-  { bought, endpoint, expected, ledger }: Before,
+  { delivered, endpoint, expected, ledger }: Before,
 ): Promise<readonly Candidate[]> {
   let left = candidates;
   if (expected.payTo === null) {
     const [last] = await ledger.find({ endpoint, state: 'delivered', limit: 1 });
     if (last !== undefined) left = left.filter(({ terms }) => isSameAddress(terms.payTo, last.terms.payTo));
   }
-  if (expected.price === null) {
-    const last = bought.find(({ state }) => state === 'delivered');
-    if (last !== undefined) left = left.filter(({ terms }) => terms.amountAtomic <= amountOf(last.terms));
-  }
+  if (expected.price === null && delivered !== null)
+    left = left.filter(({ terms }) => terms.amountAtomic <= amountOf(delivered.terms));
   return left;
 }

@@ -72,6 +72,7 @@ export function ledgerSql({ table, number, rowLock = '' }: LedgerDialect) {
       const { sql, values } = where([
         stateIs(query.state),
         ['id = ?', query.id],
+        ['key = ?', query.key],
         ['request = ?', query.request],
         ['endpoint = ?', query.endpoint],
         ['terms_sha256 = ?', query.termsSha256],

@@ -39,6 +39,7 @@ export interface PurchaseMove {
 export interface PurchaseQuery {
   readonly id?: string;
   readonly state?: PurchaseState | 'open' | 'bought';
+  readonly key?: string;
   readonly request?: string;
   readonly endpoint?: string;
   readonly termsSha256?: string;

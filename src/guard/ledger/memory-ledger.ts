@@ -164,7 +164,7 @@ function createIndex(memberOf: (purchase: Purchase) => string) {
 
 function matches(query: PurchaseQuery, purchase: Purchase): boolean {
   const { state, witnessedSince } = query;
-  const isSame = (['id', 'request', 'endpoint', 'termsSha256'] as const).every(
+  const isSame = (['id', 'key', 'request', 'endpoint', 'termsSha256'] as const).every(
     (name) => query[name] === undefined || query[name] === purchase[name],
   );
   const isIn = state === undefined || statesOf(state).has(purchase.state);

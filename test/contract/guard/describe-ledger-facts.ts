@@ -133,6 +133,10 @@ export function describeLedgerFacts(name: string, newPlace: NewLedgerPlace): voi
         ['by state', { state: 'reserved' }, 'dab'],
         ['what is open', { state: 'open' }, 'dabe'],
         ['what was bought', { state: 'bought' }, 'c'],
+        ['by key', { key: 'key of a' }, 'a'],
+        ['a key that nobody has', { key: 'a' }, ''],
+        ['by key and request', { key: 'key of b', request: 'other' }, 'b'],
+        ['a key of another request', { key: 'key of a', request: 'other' }, ''],
         ['by request', { request: 'other' }, 'b'],
         ['by endpoint', { endpoint: 'endpoint' }, 'dabe'],
         ['by terms', { termsSha256: 'other' }, 'c'],
@@ -146,6 +150,18 @@ export function describeLedgerFacts(name: string, newPlace: NewLedgerPlace): voi
         ['by all of them but one', { id: 'd', state: 'open', request: 'request', endpoint: 'other' }, ''],
       ])('%s', async (_, query, ids) => {
         expect((await ledger.find(query)).map(({ id }) => id).join('')).toBe(ids);
+      });
+
+      it('the newest of a key, however many others the same request has', async () => {
+        const bought = async (id: string, key: string, second: number) => {
+          await ledger.reserve(aPurchase({ id, key, createdAt: afterNoon(second * 1_000) }), []);
+          await ledger.move(id, { from: ['reserved'], to: 'delivered', at: NOON });
+        };
+        await bought('first', 'order', 1);
+        await bought('second', 'order', 2);
+        for (let n = 0; n < 101; n += 1) await bought(`more ${n}`, `more ${n}`, 3 + n / 1_000);
+        const query = { key: 'order', request: 'request', state: 'bought', limit: 1 } as const;
+        expect(await ledger.find(query)).toMatchObject([{ id: 'second' }]);
       });
 
       it('a hundred when no number is given', async () => {

@@ -171,6 +171,11 @@ describe('a ledger in an SQLite file', () => {
       'USING COVERING INDEX purchase_host (host=? AND created>?)',
     ],
     ['the sum of a task', SQL.spent(aTaskLimit(1n)).sql, 'USING COVERING INDEX purchase_task (task=?)'],
+    [
+      'the last purchase of a key',
+      SQL.find({ key: 'key', request: 'request', state: 'bought', limit: 1 }).sql,
+      'USING INDEX purchase_request (request=?)',
+    ],
     ['old reservations', SQL.expire, 'USING INDEX purchase_reserved (created<?)'],
     ['old payments', SQL.dropPayments, 'USING INDEX purchase_payable (valid_before<?)'],
   ])('finds %s by an index', async (_, sql, plan) => {
