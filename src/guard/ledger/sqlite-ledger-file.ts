@@ -7,12 +7,15 @@ import { loadSqlite, type SqliteFile, type SqliteStatement } from '../../adapter
 import { makePrivate } from '../../adapters/store/sqlite/private-file.ts';
 import { LedgerFault } from './ledger-fault.ts';
 import { createIndexes, createTable } from './ledger-sql.ts';
+import { realFile } from './real-file.ts';
 
 export const TABLE = 'purchase';
 /** Raised with every change of the tables. */
 const FORMAT = 1;
 
 export interface LedgerFile {
+  /** Without symbolic links. */
+  readonly path: string;
   all(sql: string, values: readonly unknown[]): unknown[];
   run(sql: string, values: readonly unknown[]): void;
   /** One transaction; what it throws undoes it. */
@@ -33,8 +36,9 @@ export function ledgerPath(path: string): string {
 
 export async function openLedgerFile(path: string, busyMs: number): Promise<LedgerFile> {
   const { DatabaseSync } = await loadSqlite();
-  makePrivate(path);
-  const file = new DatabaseSync(path);
+  const real = realFile(path);
+  makePrivate(real);
+  const file = new DatabaseSync(real);
   try {
     file.exec(`pragma busy_timeout = ${busyMs}`);
     // Before anything is written: the file of a newer release, or of something else, keeps every byte.
@@ -46,11 +50,14 @@ export async function openLedgerFile(path: string, busyMs: number): Promise<Ledg
     file.close();
     throw fault;
   }
-  return ledgerFile(file, path);
+  return ledgerFile(file, { path, real });
 }
 
-function ledgerFile(file: SqliteFile, path: string): LedgerFile {
-  const place = placeOf(path);
+function ledgerFile(
+  file: SqliteFile,
+  { path, real }: { readonly path: string; readonly real: string },
+): LedgerFile {
+  const place = placeOf(real);
   const statements = new Map<string, SqliteStatement>();
   const prepared = (sql: string) => {
     const known = statements.get(sql);
@@ -60,6 +67,7 @@ function ledgerFile(file: SqliteFile, path: string): LedgerFile {
     return statement;
   };
   return {
+    path: real,
     all: (sql, values) => prepared(sql).all(...values),
     run: (sql, values) => {
       prepared(sql).run(...values);

@@ -9,6 +9,7 @@ import { LedgerFault } from './ledger-fault.ts';
 import { insertValues, ledgerSql } from './ledger-sql.ts';
 import { type Purchase, RESERVED_FOR_MS } from './purchase.ts';
 import { decodePurchase, encodePurchase } from './purchase-codec.ts';
+import { realFile } from './real-file.ts';
 import { type LedgerFile, ledgerPath, openLedgerFile, TABLE } from './sqlite-ledger-file.ts';
 
 export interface SqliteLedgerOptions {
@@ -18,7 +19,8 @@ export interface SqliteLedgerOptions {
 
 /**
  * One file for all processes of a machine that share a budget; `~/` is the home folder. It is opened, and created for its owner
- * only, when it is first used. A file with `.frozen` added to its name stops all payments; a person may create it by hand.
+ * only, when it is first used. A file with `.frozen` added to its name, or to that of a link to it for those who use the link, stops
+ * all payments; a person may create it by hand.
  */
 export function sqliteLedger(path: string, { busyMs = BUSY_MS }: SqliteLedgerOptions = {}): Ledger {
   const file = ledgerPath(path);
@@ -63,7 +65,7 @@ export function sqliteLedger(path: string, { busyMs = BUSY_MS }: SqliteLedgerOpt
     open: (key) => onFile((ledgerFile) => openWith(ledgerFile, key)),
     find: (query) => onFile((ledgerFile) => find(ledgerFile, query)),
     freeze: (frozen) => guarded(() => setFrozen(file, frozen)),
-    frozen: () => guarded(() => isFrozen(file)),
+    frozen: () => guarded(() => isFrozen(file, state.file?.path)),
     async close() {
       state.closed = true;
       await state.opening?.catch(() => {});
@@ -125,21 +127,27 @@ function find(file: LedgerFile, query: PurchaseQuery): readonly Purchase[] {
   return file.all(sql, values).map(decodePurchase);
 }
 
-function frozenMark(file: string): string {
+function markOf(file: string): string {
   return `${file}.frozen`;
 }
 
 /** Does not need the database, so that payments can be stopped while it is locked or damaged. */
-function setFrozen(file: string, frozen: boolean): void {
+function setFrozen(path: string, frozen: boolean): void {
+  const file = realFile(path);
   if (!frozen) {
-    rmSync(frozenMark(file), { force: true });
+    for (const one of [path, file]) rmSync(markOf(one), { force: true });
     return;
   }
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  if (!isFrozen(file)) writeFileSync(frozenMark(file), '', { mode: 0o600 });
+  if (!isMarked(file)) writeFileSync(markOf(file), '', { mode: 0o600 });
+}
+
+/** A link may lead to another file by now than to the one that is open, whose payments are still sent again. */
+function isFrozen(path: string, opened: string | undefined): boolean {
+  return [path, realFile(path), opened].some((file) => file !== undefined && isMarked(file));
 }
 
 /** A mark that cannot be looked for is a fault, not the absence of one. */
-function isFrozen(file: string): boolean {
-  return lstatSync(frozenMark(file), { throwIfNoEntry: false }) !== undefined;
+function isMarked(file: string): boolean {
+  return lstatSync(markOf(file), { throwIfNoEntry: false }) !== undefined;
 }
