@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import * as z from 'zod';
 import { readUrl } from './call/read-url.ts';
 import { createGuard, type Guard } from './create-guard.ts';
 import type { Expect, Expectation, GuardOptions } from './guard-options.ts';
+import { realFile } from './ledger/real-file.ts';
 import { sqliteLedger } from './ledger/sqlite-ledger.ts';
-import { openSnapshot } from './snapshot/open-snapshot.ts';
+import { ledgerPath } from './ledger/sqlite-ledger-file.ts';
+import { localPath } from './local-path.ts';
+import { isServiceUrl, openSnapshot } from './snapshot/open-snapshot.ts';
 
 /** The options of a guard as JSON: the ledger is a file, and what is expected is a table by URL. */
 const policyFile = z.strictObject({
@@ -20,10 +24,10 @@ const policyFile = z.strictObject({
   askTimeoutMs: z.int().min(100).max(60_000).optional(),
   snapshot: z
     .strictObject({
-      from: z.string(),
+      from: z.string().min(1),
       key: z.string(),
       origin: z.string().optional(),
-      memory: z.string().optional(),
+      memory: z.string().min(1).optional(),
     })
     .optional(),
   onUnavailable: z.enum(['deny', 'local']).optional(),
@@ -49,15 +53,33 @@ type PolicyFile = z.infer<typeof policyFile>;
 
 const POLICY_MAX_BYTES = 1_048_576;
 
-/** Throws one clear line: a program with a policy that cannot be read must not start. */
+/**
+ * Throws one clear line: a program with a policy that cannot be read must not start. Paths in it are whole afterwards: a budget for
+ * each working directory would be none.
+ */
 export function readPolicyFile(path: string): PolicyFile {
   const text = readText(path);
   if (text.length > POLICY_MAX_BYTES) throw new Error(`the policy file ${path} is too large`);
   const reading = policyFile.safeParse(parsed(text, path));
-  if (reading.success) return reading.data;
+  if (reading.success) return withWholePaths(reading.data, dirname(realFile(path)));
   const [issue] = reading.error.issues;
   const at = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
   throw new Error(`the policy file ${path} is not valid: ${at}${issue?.message ?? 'unknown fault'}`);
+}
+
+/** Paths count from the folder of the policy. */
+function withWholePaths({ ledger, snapshot, ...rest }: PolicyFile, folder: string): PolicyFile {
+  const whole = { ...rest, ledger: ledgerPath(ledger, folder) };
+  if (snapshot === undefined) return whole;
+  const { from, memory } = snapshot;
+  return {
+    ...whole,
+    snapshot: {
+      ...snapshot,
+      from: isServiceUrl(from) ? from : localPath(from, folder),
+      memory: memory === undefined ? undefined : localPath(memory, folder),
+    },
+  };
 }
 
 /** The guard of a policy file. `fetch` is the one below it. */

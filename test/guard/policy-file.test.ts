@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GuardRefused } from '../../src/guard/index.ts';
 import { guardOfPolicy, readPolicyFile } from '../../src/guard/policy-file.ts';
@@ -9,7 +9,7 @@ import { inProcessSeller, LIMITS } from '../support/guarding/sellers/in-process-
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-policy-'));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'assay-policy-')));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -21,9 +21,9 @@ function policyWith(expect: object): string {
 }
 
 /** How a guard with this policy ends a first request to a seller who asks for the money of `PAYEE`. */
-async function endOf(expect: object, url: string): Promise<string> {
+async function endOf(expect: object, url: string, path = policyWith(expect)): Promise<string> {
   const { fetch } = inProcessSeller();
-  const guard = guardOfPolicy(readPolicyFile(policyWith(expect)), { fetch });
+  const guard = guardOfPolicy(readPolicyFile(path), { fetch });
   try {
     return await guard.fetch(url).then(
       () => 'shown',
@@ -84,5 +84,62 @@ describe('what a policy file expects at a URL', () => {
   ])('must be one: %s', (_, keys, message) => {
     const path = policyWith(Object.fromEntries(keys.map((key) => [key, { price: '0.01' }])));
     expect(() => readPolicyFile(path)).toThrow(`the policy file ${path} is not valid: ${message}`);
+  });
+});
+
+describe('a path in a policy file', () => {
+  const written = (ledger: string, snapshot?: object) => {
+    const path = join(folder, 'policy.json');
+    writeFileSync(path, JSON.stringify({ ledger, limits: LIMITS, snapshot }));
+    return path;
+  };
+
+  it.each<[string, string, () => string]>([
+    ['a name alone', 'purchases.db', () => join(folder, 'purchases.db')],
+    ['a path from there', '../data/./purchases.db', () => join(folder, '..', 'data', 'purchases.db')],
+    ['a whole path', '/var/lib/purchases.db', () => '/var/lib/purchases.db'],
+    ['a path from the home folder', '~/purchases.db', () => join(homedir(), 'purchases.db')],
+  ])('is one and the same wherever a program starts: %s', (_, given, path) => {
+    const [from, memory] = [given.replace('purchases.db', 'file'), given.replace('purchases.db', 'log')];
+    expect(readPolicyFile(written(given, { from, key: 'k', memory }))).toMatchObject({
+      ledger: path(),
+      snapshot: {
+        from: path().replace('purchases.db', 'file'),
+        memory: path().replace('purchases.db', 'log'),
+        key: 'k',
+      },
+    });
+  });
+
+  it('counts from the folder of the file itself where the policy is a link', () => {
+    mkdirSync(join(folder, 'release'));
+    const linked = join(folder, 'release', 'policy.json');
+    symlinkSync(written('purchases.db'), linked);
+    expect(readPolicyFile(linked).ledger).toBe(join(folder, 'purchases.db'));
+  });
+
+  it('counts from there also where the policy is named from the working directory', () => {
+    const named = relative(process.cwd(), written('purchases.db'));
+    expect(readPolicyFile(named).ledger).toBe(join(folder, 'purchases.db'));
+  });
+
+  it('is not the URL of a service', () => {
+    const snapshot = { from: 'HTTPS://assay.example', key: 'k' };
+    expect(readPolicyFile(written('purchases.db', snapshot)).snapshot).toEqual(snapshot);
+  });
+
+  it.each<[string, string, object | undefined, RegExp]>([
+    ['no ledger', '', undefined, /policy\.json is not valid: ledger: /],
+    ['a ledger in memory', ':memory:', undefined, /^a ledger needs the path of a file/],
+    ['no file', 'p.db', { from: '', key: 'k' }, /policy\.json is not valid: snapshot\.from: /],
+    ['no memory', 'p.db', { from: 'f', key: 'k', memory: '' }, /is not valid: snapshot\.memory: /],
+  ])('is refused for %s', (_, ledger, snapshot, message) => {
+    expect(() => readPolicyFile(written(ledger, snapshot))).toThrow(message);
+  });
+
+  it('names one ledger for the guard and for the kill switch', async () => {
+    const path = written('purchases.db');
+    writeFileSync(join(folder, 'purchases.db.frozen'), '');
+    expect(await endOf({}, 'https://api.example/paid', path)).toBe('frozen');
   });
 });

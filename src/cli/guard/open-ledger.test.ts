@@ -45,6 +45,14 @@ describe('a ledger', () => {
     });
   });
 
+  it('of a policy counts from the folder of the policy', async () => {
+    const policy = join(place, 'beside.json');
+    const limits = { perPayment: '1', perDay: '1' };
+    writeFileSync(policy, JSON.stringify({ ledger: 'beside.db', limits }));
+    expect((await run(['guard freeze'], { guardPolicy: policy })).code).toBe(0);
+    expect(existsSync(join(place, 'beside.db.frozen'))).toBe(true);
+  });
+
   it('that is something else is one line', async () => {
     const other = join(place, 'other.db');
     writeFileSync(other, 'x'.repeat(4_096));

@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { loadSqlite, type SqliteFile, type SqliteStatement } from '../../adapters/store/sqlite/module.ts';
 import { makePrivate } from '../../adapters/store/sqlite/private-file.ts';
+import { localPath } from '../local-path.ts';
 import { LedgerFault } from './ledger-fault.ts';
 import { createIndexes, createTable } from './ledger-sql.ts';
 import { realFile } from './real-file.ts';
@@ -27,11 +26,11 @@ export interface LedgerFile {
   close(): void;
 }
 
-/** Where the file is: `~/` is the home folder. */
-export function ledgerPath(path: string): string {
+/** Where the file is: `~/` is the home folder, and a relative path counts from the working directory, or from `folder`. */
+export function ledgerPath(path: string, folder?: string): string {
   if (path === '' || path === ':memory:')
     throw new LedgerFault('a ledger needs the path of a file; memoryLedger() keeps purchases in memory');
-  return path.startsWith('~/') ? join(homedir(), path.slice(2)) : resolve(path);
+  return localPath(path, folder);
 }
 
 export async function openLedgerFile(path: string, busyMs: number): Promise<LedgerFile> {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname } from 'node:path';
+import { localPath } from '../local-path.ts';
 
 /** The last checkpoint that a buyer has seen of a log, as a signed note that was verified. */
 export interface LogMemory {
@@ -30,7 +30,7 @@ export function processMemory(): LogMemory {
 
 /** A file for all processes of a machine, with `.fork` added to its name for the evidence; a person may remove that one. */
 export function fileMemory(path: string): LogMemory {
-  const file = path.startsWith('~/') ? join(homedir(), path.slice(2)) : resolve(path);
+  const file = localPath(path);
   const [draft, fork] = [`${file}.${process.pid}`, `${file}.fork`];
   const folder = () => mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   return {

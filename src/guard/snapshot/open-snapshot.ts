@@ -84,9 +84,14 @@ function loader({ from, key: vkey, origin, memory, fetch }: SnapshotOptions): Lo
     throw new TypeError('snapshot: from is not the URL of a service or the path of a file');
   const kept = memory === undefined ? processMemory() : fileMemory(memory);
   const trusted = { key, origin: origin ?? key.name, memory: kept };
-  if (!/^https?:\/\//i.test(from)) return fileSource(from, trusted);
+  if (!isServiceUrl(from)) return fileSource(from, trusted);
   if (!URL.canParse(from)) throw new TypeError('snapshot: from is not a URL');
   return urlSource(from, trusted, fetch ?? ((input, init) => globalThis.fetch(input, init)));
+}
+
+/** Anything else is the path of a file. */
+export function isServiceUrl(from: string): boolean {
+  return /^https?:\/\//i.test(from);
 }
 
 function lookIn(held: Held, { url, method, terms }: SnapshotRequest, now: Date): SnapshotAnswer {
