@@ -1,6 +1,5 @@
 import { Client as NewClient, InMemoryTransport as NewPair } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { InMemoryTransport as OldPair } from '@modelcontextprotocol/sdk/inMemory.js';
 import { describe, expect, it } from 'vitest';
 import { guardTransport } from '../../src/guard/mcp/guard-transport.ts';
@@ -8,10 +7,12 @@ import { ENTRY } from '../../tools/samples/challenge.ts';
 import { connect, everywhere, guardWith, RESULT, sells, v2 } from '../support/guarding/mcp/paid-tools.ts';
 import { type Json, scriptedServer } from '../support/guarding/mcp/scripted-mcp-server.ts';
 
+const SERVER = { server: 'https://seller.example/mcp' };
+
 describe('everything but a paid tool call passes through', () => {
   it('members that the guard does not know, with the transport as their owner', async () => {
     const { transport } = scriptedServer(() => 'lost');
-    const guarded = guardTransport(transport, guardWith());
+    const guarded = guardTransport(transport, guardWith(), SERVER);
     await guarded.start();
     guarded.setProtocolVersion('2025-11-25');
     guarded.sessionId = 'session-2';
@@ -24,7 +25,7 @@ describe('everything but a paid tool call passes through', () => {
     const heard: unknown[] = [];
     transport.onmessage = (message) => heard.push(message);
     transport.onerror = (error) => heard.push(error.message);
-    guardTransport(transport, guardWith());
+    guardTransport(transport, guardWith(), SERVER);
     push({ jsonrpc: '2.0', method: 'notifications/message' });
     transport.onerror(new Error('a fault'));
     expect(heard).toEqual([{ jsonrpc: '2.0', method: 'notifications/message' }, 'a fault']);
@@ -167,44 +168,6 @@ describe('a server that is hostile', () => {
   });
 });
 
-describe('the address of a server', () => {
-  const urlOf = async (wrap: (transport: Json) => Json): Promise<string | undefined> => {
-    const server = scriptedServer(sells(v2(ENTRY)));
-    const guard = guardWith();
-    const guarded = guardTransport(wrap(server.transport), guard);
-    await new Promise((resolve) => {
-      guarded.onmessage = resolve;
-      guarded.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'a/b c' } });
-    });
-    return (await guard.purchases())[0]?.url;
-  };
-
-  it.each<[string, unknown, string]>([
-    [
-      'its transport has',
-      new URL('https://seller.example/mcp/?a=1'),
-      'https://seller.example/mcp/tools/a%2Fb%20c?a=1',
-    ],
-    ['is a socket', 'wss://seller.example/mcp', 'https://seller.example/mcp/tools/a%2Fb%20c'],
-    ['is nothing of the web', 'file:///bin/sh', 'http://stdio.invalid/tools/a%2Fb%20c'],
-    ['is unknown', undefined, 'http://stdio.invalid/tools/a%2Fb%20c'],
-  ])('that %s', async (_, _url, url) => {
-    expect(await urlOf((transport) => Object.assign(transport, { _url }))).toBe(url);
-  });
-
-  it('that is given wins, and must be one', () => {
-    const { transport } = scriptedServer(() => 'lost');
-    expect(() => guardTransport(transport, guardWith(), { server: 'seller' })).toThrow(
-      'guard: server is not an http or https URL',
-    );
-  });
-
-  it('is found in the transport of the SDK', () => {
-    const transport = new StreamableHTTPClientTransport(new URL('https://seller.example/mcp'));
-    expect(Reflect.get(transport, '_url')).toEqual(new URL('https://seller.example/mcp'));
-  });
-});
-
 describe('the clients of both lines of the SDK', () => {
   it.each<[string, () => [Json, Json, Json]]>([
     ['1', () => [new OldClient({ name: 'a', version: '1' }), ...OldPair.createLinkedPair()]],
@@ -218,7 +181,7 @@ describe('the clients of both lines of the SDK', () => {
       if (id !== undefined) theirs.send({ jsonrpc: '2.0', id, ...Object(answer) });
     };
     await theirs.start();
-    await client.connect(guardTransport(mine, guardWith({ hosts: [] })));
+    await client.connect(guardTransport(mine, guardWith({ hosts: [] }), SERVER));
     expect(await client.callTool({ name: 'lookup', arguments: {} })).toMatchObject({
       isError: true,
       content: [

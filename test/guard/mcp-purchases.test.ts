@@ -180,10 +180,12 @@ describe('one payment for a tool call', () => {
   it('a task has a limit of its own', async () => {
     const guard = guardWith({ limits: { ...LIMITS, perTask: '0.015' } });
     const server = scriptedServer(sells(v2(ENTRY)));
-    const client = scriptedClient(guardTransport(server.transport, guard, { task: 't1' }));
+    const client = scriptedClient(
+      guardTransport(server.transport, guard, { server: 'https://seller.example/', task: 't1' }),
+    );
     expect((await client.buy('one')).result).toEqual(RESULT);
     expect(codeOf(await client.buy('two'))).toBe('over_task_limit');
     expect(codeOf(await client.call('two', {}, { 'assay/task': 't2' }))).toBe('not_approved');
-    expect(await guard.purchases()).toMatchObject([{ url: 'http://stdio.invalid/tools/one', task: 't1' }]);
+    expect(await guard.purchases()).toMatchObject([{ url: 'https://seller.example/tools/one', task: 't1' }]);
   });
 });

@@ -5,12 +5,18 @@ import { createCalls } from './calls.ts';
 import type { ClientTransport, SendOptions } from './client-transport.ts';
 import { createExchanges } from './exchanges.ts';
 import type { Calling } from './guarded-call.ts';
+import { loginOf } from './login.ts';
 import { idOf, type MessageId, paymentsIn, readToolCall } from './mcp-message.ts';
 import { serverUrl, toolUrl } from './tool-url.ts';
 
 export interface GuardTransportOptions {
   /** The address of the server, if the transport does not have it: hosts, limits and listings go by it. */
   readonly server?: string;
+  /**
+   * Who the client is to the server, if others use the same one by this guard: answers and payments are not shared between
+   * accounts. By default the headers of its transport say so.
+   */
+  readonly account?: string;
   /** The scope of `perTask`. */
   readonly task?: string;
 }
@@ -22,13 +28,14 @@ export interface GuardTransportOptions {
 export function guardTransport<T extends ClientTransport>(
   transport: T,
   guard: Pick<Guard, 'for' | 'refused'>,
-  { server, task }: GuardTransportOptions = {},
+  { server, account, task }: GuardTransportOptions = {},
 ): T {
   const base = serverUrl(server, transport);
   const exchanges = createExchanges(transport);
   const calling: Calling = {
     guard,
     task,
+    login: loginOf(account, transport),
     exchanges,
     urlOf: (name: string) => toolUrl(base, name),
     refuse(words, address) {

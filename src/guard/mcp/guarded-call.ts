@@ -12,6 +12,8 @@ import { answerOf, response402, responseOf } from './tool-answer.ts';
 export interface Calling {
   readonly guard: Pick<Guard, 'for'>;
   readonly task: string | undefined;
+  /** As headers, by which the guard tells callers apart. */
+  readonly login: Readonly<Record<string, string>>;
   readonly exchanges: Exchanges;
   urlOf(tool: string): string;
   /** A refusal of the transport itself. `onDecision` hears of it as of one by the guard. */
@@ -55,7 +57,7 @@ export async function callGuarded(calling: Calling, underWay: CallUnderWay): Pro
   });
   const assay = scopeOf(call);
   try {
-    const headers = headersOf(call.payments);
+    const headers = { ...calling.login, ...headersOf(call.payments) };
     const response = await fetch(url, {
       ...{ method: 'POST', body: bodyOf(call), headers, signal },
       ...(Object.keys(assay).length === 0 ? {} : { assay }),

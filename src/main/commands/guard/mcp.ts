@@ -4,8 +4,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Guard } from '../../../guard/create-guard.ts';
 import { guardTransport } from '../../../guard/mcp/guard-transport.ts';
+import { commandUrl } from '../../../guard/mcp/tool-url.ts';
 import { guardOfPolicy, readPolicyFile } from '../../../guard/policy-file.ts';
-import { sha256 } from '../../../guard/sha256.ts';
 import { environment } from '../../config/config.ts';
 import { clientTransport } from '../client-transport.ts';
 import { faultText, type Output } from '../output.ts';
@@ -85,12 +85,10 @@ function open(server: GuardedServer): { readonly transport: Transport; readonly 
   );
   return {
     transport: new StdioClientTransport({ command, args, env, stderr: 'inherit' }),
-    address: `http://stdio.invalid/${sha256(JSON.stringify(server.command)).slice(0, HASH_CHARS)}`,
+    address: commandUrl(server.command).href,
   };
 }
 
-/** Enough to tell the servers of one policy apart; what is longer looks like a secret in the ledger. */
-const HASH_CHARS = 8;
 /** Longer than a server takes to verify and settle. */
 const ROUNDS_MAX = 1_800;
 const ROUND_MS = 50;
