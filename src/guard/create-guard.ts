@@ -9,7 +9,10 @@ import { createFlights } from './present/flights.ts';
 import { settleOpen } from './present/settle-open.ts';
 
 /** A purchase as the guard shows it: without the payment, because anybody who has it could send it. */
-export type ShownPurchase = Omit<Purchase, 'payment' | 'approved' | 'key' | 'request' | 'endpoint'>;
+export type ShownPurchase = Omit<
+  Purchase,
+  'payment' | 'approved' | 'key' | 'request' | 'endpoint' | 'credentials'
+>;
 
 export interface Guard {
   /** For any payer that takes a fetch. */
@@ -75,6 +78,6 @@ export function guardFetch(options: GuardOptions): GuardedFetch {
   return createGuard(options).fetch;
 }
 
-function shown({ payment, approved, key, request, endpoint, ...rest }: Purchase): ShownPurchase {
+function shown({ payment, approved, key, request, endpoint, credentials, ...rest }: Purchase): ShownPurchase {
   return rest;
 }

@@ -2,6 +2,7 @@ import { type Admitted, admitPurchase } from './admit/admit-purchase.ts';
 import type { Call, CallScope } from './call/call.ts';
 import type { FetchInput } from './call/read-body.ts';
 import { type GuardedInit, type HttpCall, readCall } from './call/read-call.ts';
+import { isSameCaller, refuseOtherCaller } from './call/refuse-other-caller.ts';
 import { read402, refuseWrongClock, response402 } from './challenge/read-402.ts';
 import { GuardRefused } from './guard-refused.ts';
 import { asRefusal, type Guarding } from './guarding.ts';
@@ -63,8 +64,10 @@ const NOT_READ = 'Nothing is paid at an address that the guard cannot read as an
 /** A request without a payment. If one was sent for it before, that one is sent again instead of a new one being signed. */
 async function ask(purchasing: Purchasing): Promise<Response> {
   const { guarding, http, call } = purchasing;
-  if (guarding.unfinished.has(call.key)) {
-    const answer = await repeat(purchasing);
+  const open = guarding.unfinished.has(call.key) ? await sentBefore(purchasing) : null;
+  // With other credentials it may cost nothing.
+  if (open !== null && isSameCaller(call, open)) {
+    const answer = await repeat(purchasing, open);
     if (answer !== null) return answer;
   }
   const response = await http.send(guarding.fetch);
@@ -75,7 +78,7 @@ async function ask(purchasing: Purchasing): Promise<Response> {
 async function buy(purchasing: Purchasing, response: Response): Promise<Response> {
   const { flights, call } = purchasing;
   if (!call.isRepeatable) throw new GuardRefused('not_approved', { words: NOT_REPEATABLE });
-  const answer = (await share(purchasing)) ?? (await repeat(purchasing));
+  const answer = (await share(purchasing)) ?? (await repeatOpen(purchasing));
   if (answer !== null) {
     response.body?.cancel().catch(() => {});
     return answer;
@@ -83,6 +86,7 @@ async function buy(purchasing: Purchasing, response: Response): Promise<Response
   const flight = flights.begin(flightOf(call));
   try {
     const admitted = await admit(purchasing, response);
+    refuseOtherCaller(call, admitted.purchase);
     if (admitted.kind === 'open')
       return await present(purchasing, flight, { purchase: admitted.purchase, signedNow: null });
     flight.handOver(admitted.purchase);
@@ -127,15 +131,23 @@ async function pay(purchasing: Purchasing): Promise<Response> {
   return present(purchasing, flight, { purchase: taken.purchase, signedNow });
 }
 
-/**
- * The payment of an open purchase once more. Null when nothing was signed for it, or when the chain says that it was not taken and
- * never will be.
- */
-async function repeat(purchasing: Purchasing): Promise<Response | null> {
-  const { guarding, flights, call } = purchasing;
+/** The open purchase of this request that has a payment. */
+async function sentBefore({ guarding, call }: Purchasing): Promise<Purchase | null> {
   const open = await guarding.ledger.open(call.key);
   if (open === null) guarding.unfinished.delete(call.key);
-  if (open === null || open.authorization === null) return null;
+  return open === null || open.authorization === null ? null : open;
+}
+
+async function repeatOpen(purchasing: Purchasing): Promise<Response | null> {
+  const open = await sentBefore(purchasing);
+  if (open === null) return null;
+  refuseOtherCaller(purchasing.call, open);
+  return repeat(purchasing, open);
+}
+
+/** The payment of an open purchase once more. Null when the chain says that it was not taken and never will be. */
+async function repeat(purchasing: Purchasing, open: Purchase): Promise<Response | null> {
+  const { guarding, flights, call } = purchasing;
   const shared = await share(purchasing);
   if (shared !== null) return shared;
   if (!isLive(open, guarding.now())) {
@@ -159,7 +171,9 @@ async function present(
     flight.land(copy);
     return response;
   } catch (fault) {
-    flight.fail(fault);
+    // Only a caller that gave up ends otherwise.
+    if (fault instanceof GuardRefused) flight.fail(fault);
+    else flight.leave();
     throw fault;
   }
 }

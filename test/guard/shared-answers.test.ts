@@ -39,6 +39,55 @@ describe('concurrent callers of one request', () => {
     expect(await (await first).text()).toBe(GOODS);
   });
 
+  it('a payer that gives up does not abort those who wait, and they send its payment', async () => {
+    let isFirst = true;
+    const seller = inProcessSeller(undefined, (request, before) => {
+      const answer = isFirst ? new Promise<never>(() => {}) : goods(request, before);
+      isFirst = false;
+      return answer;
+    });
+    const guard = guardFor(seller, { fetch: abortable(seller.fetch) });
+    const pay = payer(guard.fetch);
+    const giving = new AbortController();
+    const first = pay(PAID, { signal: giving.signal });
+    await expect.poll(() => seller.payments()).toBe(1);
+    const second = pay(PAID);
+    await new Promise((resolve) => setImmediate(resolve));
+    giving.abort();
+    await expect(first).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await (await second).text()).toBe(GOODS);
+    expect(seller.payments()).toBe(1);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['none', {}],
+    ['another login', { authorization: 'bob' }],
+    ['another key', { authorization: 'alice', 'x-api-key': 'b' }],
+  ])('a payment without an answer is not sent by a caller who has %s', async (_, headers) => {
+    const seller = inProcessSeller(undefined, () => new Response(null, { status: 500 }));
+    const guard = guardFor(seller);
+    const pay = payer(guard.fetch);
+    expect((await pay(PAID, { headers: { authorization: 'alice' } })).status).toBe(500);
+    await expect(pay(PAID, { headers })).rejects.toMatchObject({ code: 'bought_already' });
+    const sent = () => seller.seen.filter(({ payment }) => payment !== null);
+    expect(sent().map(({ headers: one }) => one.get('authorization'))).toEqual(['alice']);
+    await pay(PAID, { headers: { authorization: 'alice' } });
+    expect(sent()).toHaveLength(2);
+    expect(seller.payments()).toBe(1);
+    expect((await guard.purchases())[0]).not.toHaveProperty('credentials');
+  });
+
+  it('an open payment does not keep a caller with other credentials from what is free to it', async () => {
+    const seller = inProcessSeller(undefined, () => new Response(null, { status: 500 }));
+    const subscribed: typeof globalThis.fetch = async (input, init) => {
+      const { headers } = new Request(input, init);
+      return headers.get('authorization') === 'bob' ? new Response('free') : seller.fetch(input, init);
+    };
+    const pay = payer(guardFor(seller, { fetch: subscribed }).fetch);
+    await pay(PAID, { headers: { authorization: 'alice' } });
+    expect(await (await pay(PAID, { headers: { authorization: 'bob' } })).text()).toBe('free');
+  });
+
   it('an answer is not shared with a caller who has other credentials', async () => {
     const seller = inProcessSeller(
       undefined,
@@ -66,3 +115,13 @@ describe('concurrent callers of one request', () => {
     expect(seller.payments()).toBe(1);
   });
 });
+
+/** As every real fetch: it rejects when its caller gives up. */
+function abortable(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return (input, init) =>
+    new Promise((resolve, reject) => {
+      const { signal } = new Request(input, init);
+      signal.addEventListener('abort', () => reject(signal.reason));
+      fetch(input, init).then(resolve, reject);
+    });
+}

@@ -37,6 +37,7 @@ export function aPaidPurchase(changes: Partial<Purchase> = {}): Purchase {
     url: 'https://seller.example/report?token=REDACTED',
     method: 'GET',
     bodySha256: null,
+    credentials: null,
     redirected: false,
     task: null,
     name: null,

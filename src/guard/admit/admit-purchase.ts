@@ -153,6 +153,7 @@ function newPurchase(
     url: shownUrl(call.url.href),
     method: call.method,
     bodySha256: call.bodySha256,
+    credentials: call.credentials,
     redirected,
     task: call.task,
     name: call.purchase,

@@ -15,7 +15,7 @@ export interface Call extends CallScope {
   readonly bodySha256: string | null;
   /** False for a body that cannot be sent again: such a request can be sent, but never paid for. */
   readonly isRepeatable: boolean;
-  /** The SHA-256 of Authorization and Cookie: an answer is shared only among callers who have the same. */
+  /** The SHA-256 of what the caller logs in with: answers and payments are shared only among callers who have the same. */
   readonly credentials: string | null;
   readonly request: string;
   readonly key: string;

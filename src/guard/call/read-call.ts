@@ -42,7 +42,8 @@ export function readCall(input: FetchInput, init: GuardedInit | undefined, scope
   const text = request?.url ?? String(input);
   const url = readUrl(text, base);
   const given = init?.headers === undefined ? (request?.headers ?? null) : new Headers(init.headers);
-  const headers = init?.assay !== undefined || isForGuard(given) ? cleaned(given) : null;
+  const isChanged = init?.assay !== undefined || isForGuard(given) || isReadOnce(init?.headers);
+  const headers = isChanged ? cleaned(given) : null;
   // The address that is judged is the one that is asked, whatever base the fetch below has.
   const target = url === null || request !== null || base === undefined ? input : url.href;
   const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
@@ -88,15 +89,26 @@ function isForGuard(headers: Headers | null): boolean {
   return headers !== null && FOR_GUARD.some((name) => headers.has(name));
 }
 
+/** An iterator is used up once its headers have been read. */
+function isReadOnce(headers: RequestInit['headers']): boolean {
+  return typeof headers === 'object' && 'next' in headers && Symbol.iterator in headers;
+}
+
 function cleaned(given: Headers | null): Headers {
   const headers = new Headers(given ?? undefined);
   for (const name of FOR_GUARD) headers.delete(name);
   return headers;
 }
 
+/** Headers by which sellers tell their users apart. */
+export const CREDENTIALS = ['authorization', 'cookie', 'x-api-key', 'api-key'] as const;
+
 function credentialsIn(headers: Headers | null): string | null {
-  const [authorization, cookie] = [headers?.get('authorization') ?? null, headers?.get('cookie') ?? null];
-  return authorization === null && cookie === null ? null : sha256(`${authorization ?? ''}\n${cookie ?? ''}`);
+  const given = CREDENTIALS.flatMap((name) => {
+    const value = headers?.get(name) ?? null;
+    return value === null ? [] : [[name, value]];
+  });
+  return given.length === 0 ? null : sha256(JSON.stringify(given));
 }
 
 interface Paid {

@@ -9,6 +9,7 @@ import type {
   PurchaseTerms,
   Witness,
 } from '../ledger/purchase.ts';
+import { plainContentType } from './content-type.ts';
 import { type PaymentResponse, paymentResponseOf } from './payment-response.ts';
 import { textSha256 } from './text-sha256.ts';
 
@@ -154,15 +155,13 @@ function authorizationJson({ authorization }: Purchase): AuthorizationJson | nul
   };
 }
 
-const CONTENT_TYPE = /^[\w.+-]{1,40}\/[\w.+-]{1,40}(?:; ?charset=[\w-]{1,20})?$/;
-
 function answerJson({ answer, payment }: Purchase): AnswerJson | null {
   if (answer === null) return null;
   const { at, status, contentType, bytes } = answer;
   return {
     at,
     status,
-    content_type: contentType !== null && CONTENT_TYPE.test(contentType) ? contentType : null,
+    content_type: plainContentType(contentType),
     bytes,
     body_sha256: answer.sha256,
     payment_response:

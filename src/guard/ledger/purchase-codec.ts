@@ -212,6 +212,8 @@ const storedRecord = z.object({
   url: z.string(),
   method: z.string(),
   bodySha256: z.string().nullable(),
+  // Older releases wrote none.
+  credentials: z.string().nullable().default(null),
   redirected: z.boolean(),
   name: z.string().nullable(),
   approved: z.array(

@@ -109,6 +109,8 @@ export interface Purchase {
   readonly url: string;
   readonly method: string;
   readonly bodySha256: string | null;
+  /** The SHA-256 of what its caller logged in with: neither its payment nor its answer is for anybody else. */
+  readonly credentials: string | null;
   /** The 402 came after a redirect within its origin, so the paid request may be redirected within it as well. */
   readonly redirected: boolean;
   readonly task: string | null;

@@ -9,13 +9,15 @@ export interface Flight<T> {
   /** From here on there will be an answer or a refusal. */
   sign(): void;
   land(answer: T): void;
+  /** Its caller gave up. Those who wait for the answer go on by themselves. */
+  leave(): void;
   fail(refusal: unknown): void;
 }
 
 export interface Flights<T> {
   begin(key: string): Flight<T>;
   current(key: string): Flight<T> | null;
-  /** The answer of the flight under way; null when there is none, or when its payer did not sign. Rejects with its refusal. */
+  /** The answer of the flight under way; null when there is none, or when its caller gave up. Rejects with its refusal. */
   join(key: string): Promise<{ readonly answer: T } | null>;
 }
 
@@ -70,6 +72,7 @@ function takeOff<T>(forget: () => void): FlightUnderWay<T> {
     },
     sign: () => clearTimeout(timer),
     land: (answer) => end(() => settle({ answer })),
+    leave: () => end(() => settle(null)),
     fail: (refusal) => end(() => refuse(refusal)),
   };
 }

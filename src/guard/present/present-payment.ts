@@ -1,4 +1,5 @@
 import type { HttpCall } from '../call/read-call.ts';
+import { plainContentType } from '../evidence/content-type.ts';
 import { paymentResponseOf } from '../evidence/payment-response.ts';
 import { GuardRefused } from '../guard-refused.ts';
 import type { Guarding } from '../guarding.ts';
@@ -20,6 +21,8 @@ const HOPS_MAX = 2;
 
 /** Whatever is open and was signed. */
 const SENDABLE: readonly PurchaseState[] = OPEN_STATES.filter((state) => state !== 'reserved');
+/** The chain may say that it was paid while a stream is still under way. */
+const DELIVERABLE: readonly PurchaseState[] = [...SENDABLE, 'paid_undelivered'];
 
 /**
  * Sends the payment of a purchase until an answer comes, and writes down what came of it. What was signed just now is written
@@ -108,7 +111,7 @@ function answerOf(response: Response, { payment }: Purchase, at: Date): Answer {
   return {
     at: at.toISOString(),
     status: response.status,
-    contentType: headers.get('content-type')?.slice(0, 200) ?? null,
+    contentType: plainContentType(headers.get('content-type')),
     bytes: null,
     sha256: null,
     // Without one that repeats the signature, which could be settled by whoever reads it.
@@ -151,7 +154,7 @@ async function note(
     ...(to === 'delivered' ? { payment: null } : {}),
   };
   await guarding.ledger
-    .move(purchase.id, { from: SENDABLE, to, at: guarding.now(), facts })
+    .move(purchase.id, { from: to === 'delivered' ? DELIVERABLE : SENDABLE, to, at: guarding.now(), facts })
     .catch(() => false);
   if (to === 'delivered') guarding.unfinished.delete(purchase.key);
   if (isReported(to)) guarding.report(to, purchase);

@@ -7,14 +7,15 @@ export function isLive({ authorization }: Purchase, now: Date): boolean {
 }
 
 /**
- * What the chain says about a payment that can no longer be sent: taken without delivery, or never taken. Without a node, or
- * before the chain can know, the purchase stays open and its money stays counted.
+ * What the chain says about a payment that can no longer be sent: taken without delivery, or never taken. While it can be sent,
+ * without a node, or before the chain can know, the purchase stays open and its money stays counted: concluded, it would let the
+ * payer sign once more for goods that the same payment may still bring.
  */
 export async function settleOpen(guarding: Guarding, purchase: Purchase): Promise<Purchase> {
   const { authorization, terms } = purchase;
   const { chain = null } = guarding.options;
   const now = guarding.now();
-  if (chain === null || authorization === null) return purchase;
+  if (chain === null || authorization === null || isLive(purchase, now)) return purchase;
   const said = await askChain(
     { rpcUrl: chain.rpcUrl, fetch: guarding.factsFetch, now: guarding.now },
     { network: terms.network, asset: terms.asset, authorization, since: purchase.createdAt },

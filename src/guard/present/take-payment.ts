@@ -1,5 +1,6 @@
 import { type Payment, type PaymentHeaders, readPayment } from '../../core/x402/payment-payload.ts';
 import type { Call } from '../call/call.ts';
+import { refuseOtherCaller } from '../call/refuse-other-caller.ts';
 import { GuardRefused } from '../guard-refused.ts';
 import type { Guarding } from '../guarding.ts';
 import { type Purchase, RESERVED_FOR_MS } from '../ledger/purchase.ts';
@@ -34,11 +35,13 @@ export async function takePayment(
   if (signed !== null) return signed;
   const purchase = await guarding.ledger.open(call.key);
   if (purchase === null) throw new GuardRefused('not_approved');
+  refuseOtherCaller(call, purchase);
   if (purchase.authorization !== null) return takenBefore(payment, purchase);
   const now = await signFor(guarding, purchase, payment);
   if (now !== null) return now;
   const other = await guarding.ledger.open(call.key);
   if (other === null) throw new GuardRefused('not_approved', { purchaseId: purchase.id });
+  refuseOtherCaller(call, other);
   return takenBefore(payment, other);
 }
 

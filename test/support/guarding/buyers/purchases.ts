@@ -30,6 +30,7 @@ export function aPurchase(changed: Partial<Purchase> & { readonly id: string }):
     url: 'https://seller.example/weather?city=Ulm',
     method: 'GET',
     bodySha256: null,
+    credentials: null,
     redirected: false,
     task: null,
     name: null,

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { memoryLedger } from '../../src/guard/index.ts';
+import { GOODS, guardFor, inProcessSeller, payer } from '../support/guarding/sellers/in-process-seller.ts';
+
+const PAID = 'https://seller.example/paid';
+
+it('a stream that ends after the chain said that it was paid for is delivered', async () => {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const seller = inProcessSeller(
+    undefined,
+    () => new Response(readable, { headers: { 'content-type': 'text/event-stream' } }),
+  );
+  const ledger = memoryLedger();
+  const guard = guardFor(seller, { ledger });
+  const response = await payer(guard.fetch)(PAID);
+  const [{ id } = { id: '' }] = await guard.purchases({ state: 'delivering' });
+  const isClosed = await ledger.move(id, { from: ['delivering'], to: 'paid_undelivered', at: new Date() });
+  expect(isClosed).toBe(true);
+  const writer = writable.getWriter();
+  writer.write(new TextEncoder().encode(GOODS)).then(() => writer.close());
+  expect(await response.text()).toBe(GOODS);
+  expect(await guard.purchases()).toMatchObject([{ id, state: 'delivered' }]);
+});
+
+it('a type of content that repeats the signature is not kept', async () => {
+  const seller = inProcessSeller(undefined, ({ payment }) => {
+    return new Response(GOODS, {
+      headers: { 'content-type': `text/plain; a=${payment?.payload.signature}` },
+    });
+  });
+  const guard = guardFor(seller);
+  expect(await (await payer(guard.fetch)(PAID)).text()).toBe(GOODS);
+  expect(await guard.purchases()).toMatchObject([{ state: 'delivered', answer: { contentType: null } }]);
+});
+
+it('headers that can be read once reach the seller', async () => {
+  const seller = inProcessSeller();
+  function* headers(): Generator<[string, string]> {
+    yield ['x-one', 'two'];
+  }
+  await guardFor(seller).fetch(PAID, { headers: headers() as unknown as [string, string][] });
+  expect(seller.seen[0]?.headers.get('x-one')).toBe('two');
+});
