@@ -38,6 +38,12 @@ it('closes the connection of what cannot be read while nothing can refuse it, an
   expect((await bytesFrom(address, ask('GET') + CLOSE)).toString()).toMatch(/^HTTP\/1.1 200 /);
 });
 
+it('answers a request whose Expect it does not know as any other, in its turn', async () => {
+  const address = await serve({ status: 200, headers: { 'content-length': '2' }, body: 'ok' });
+  const sent = await bytesFrom(address, `${ask('GET')}\r\n${ask('GET')}Expect: tea\r\n${CLOSE}`);
+  expect(sent.toString().split('HTTP/1.1 200 OK\r\n')).toHaveLength(3);
+});
+
 describe('an answer', () => {
   const text = '{"unit":"µ$"}';
   const bytes = Buffer.from(text);

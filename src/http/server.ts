@@ -56,6 +56,8 @@ export function createHttpServer(
       pipeline.inTurn(request.socket, response, () => respond(request, response, app, unread));
     },
   );
+  // Node itself answers 417 without a body, and ahead of its turn. RFC 9110 lets a server ignore what it does not know.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.maxConnections = CONNECTIONS_MAX;
   if (connections !== undefined) limitConnections(server, connections);
   server.on('close', unread.stop);
