@@ -8,7 +8,8 @@ import { realFile } from './ledger/real-file.ts';
 import { sqliteLedger } from './ledger/sqlite-ledger.ts';
 import { ledgerPath } from './ledger/sqlite-ledger-file.ts';
 import { localPath } from './local-path.ts';
-import { isServiceUrl, openSnapshot } from './snapshot/open-snapshot.ts';
+import { openSnapshot } from './snapshot/open-snapshot.ts';
+import { isServiceUrl } from './snapshot/url-source.ts';
 
 /** The options of a guard as JSON: the ledger is a file, and what is expected is a table by URL. */
 const policyFile = z.strictObject({

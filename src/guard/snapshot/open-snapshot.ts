@@ -12,7 +12,7 @@ import type {
 import { fileSource } from './file-source.ts';
 import type { Held, LoadSnapshot } from './held.ts';
 import { fileMemory, processMemory } from './log-memory.ts';
-import { urlSource } from './url-source.ts';
+import { isServiceUrl, urlSource } from './url-source.ts';
 
 export interface SnapshotOptions {
   /** The base URL of an Assay service, or the path of a file; its manifest is then in `FILE.note`. */
@@ -87,11 +87,6 @@ function loader({ from, key: vkey, origin, memory, fetch }: SnapshotOptions): Lo
   if (!isServiceUrl(from)) return fileSource(from, trusted);
   if (!URL.canParse(from)) throw new TypeError('snapshot: from is not a URL');
   return urlSource(from, trusted, fetch ?? ((input, init) => globalThis.fetch(input, init)));
-}
-
-/** Anything else is the path of a file. */
-export function isServiceUrl(from: string): boolean {
-  return /^https?:\/\//i.test(from);
 }
 
 function lookIn(held: Held, { url, method, terms }: SnapshotRequest, now: Date): SnapshotAnswer {

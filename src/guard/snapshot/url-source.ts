@@ -18,6 +18,11 @@ import {
 /** For all of it: manifest, log, and file or delta. */
 const TIMEOUT_MS = 10_000;
 
+/** Anything else is the path of a file. */
+export function isServiceUrl(from: string): boolean {
+  return /^https?:\/\//i.test(from);
+}
+
 /** The snapshot of a service: its delta where it starts from what is held, else its file. */
 export function urlSource(base: string, trusted: Trusted, fetch: typeof globalThis.fetch): LoadSnapshot {
   const address = base.replace(/\/+$/, '');
