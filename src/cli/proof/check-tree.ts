@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type AuditReport, auditLog } from '../../core/log/audit.ts';
+import type { TreeHead } from '../../core/log/checkpoint.ts';
 import { openCheckpoint } from '../../core/log/open-checkpoint.ts';
 import { onlyLog, type Policy } from '../../core/log/policy.ts';
 import { TILE_WIDTH } from '../../core/log/tile.ts';
@@ -31,21 +32,23 @@ export async function checkTree(parts: TreeParts, runOrigin?: string): Promise<S
   const { findings, prefix, origin } = parts;
   // A run is signed with the keys of its epoch.
   const policy = onlyLog(parts.policy, parts.signedBy ?? origin);
-  const files = withOneCheckpoint(parts.files, prefix);
-  const shown = await files.get(`${prefix}${CHECKPOINT}`, FILE_BYTES);
+  const shown = await parts.files.get(`${prefix}${CHECKPOINT}`, FILE_BYTES);
   // An epoch signs its first checkpoint some time after its key is known. A client that has seen one knows that it is withheld.
   if (shown === null && runOrigin === undefined && parts.olds.length === 0)
     throw new LogAway(`has no checkpoint of ${plainText(origin)} yet`);
-  const note = Buffer.from(shown ?? '').toString();
+  let [note, checkpoint] = [Buffer.from(shown ?? '').toString(), shown];
   const opened = openCheckpoint(note, { ...policy, quorum: 'none' }, runOrigin);
   if (typeof opened !== 'string') {
     if (opened.head.size > LOG_SIZE_MAX)
       throw new LogAway(`has a log of ${opened.head.size} entries, more than are read here`);
     const seen = [...parts.olds, { note, head: opened.head }];
-    const split = await findSplit(seen, tilesIn(files, prefix));
+    const split = await findSplit(seen, tilesIn(parts.files, prefix));
     if (split !== null)
       addFault(findings, { kind: 'history_rewritten', where: `${origin}: ${split.says}` }, ...split.notes);
+    const later = split === null ? laterOf(parts.olds, opened.head, policy) : null;
+    if (later !== null) [note, checkpoint] = [later.note, Buffer.from(later.note)];
   }
+  const files = withCheckpoint(parts.files, `${prefix}${CHECKPOINT}`, checkpoint);
   const statements = checkStatements({ ...parts, files });
   // A log publishes also while a witness is away, which proves nothing against it.
   if (openCheckpoint(note, policy, runOrigin) === 'no_quorum') findings.uncosigned.push(origin);
@@ -100,14 +103,14 @@ function unwitnessed(policy: Policy): Policy {
   return { ...policy, quorum: 'none' };
 }
 
+/** What is remembered beyond the head that is shown: behind an older one, a log could hide its newest entries. */
+function laterOf(olds: readonly SeenHead[], { size }: TreeHead, policy: Policy): SeenHead | null {
+  const isTrusted = ({ note }: SeenHead) => typeof openCheckpoint(note, unwitnessed(policy)) !== 'string';
+  const later = olds.filter((old) => old.head.size > size && isTrusted(old));
+  return later.toSorted((left, right) => right.head.size - left.head.size)[0] ?? null;
+}
+
 /** All is compared with one checkpoint, although the log grows meanwhile. */
-function withOneCheckpoint(files: LogFiles, prefix: string): LogFiles {
-  let first: Promise<Uint8Array | null> | null = null;
-  return {
-    get(path, most) {
-      if (path !== `${prefix}${CHECKPOINT}`) return files.get(path, most);
-      first ??= files.get(path, most);
-      return first;
-    },
-  };
+function withCheckpoint(files: LogFiles, path: string, checkpoint: Uint8Array | null): LogFiles {
+  return { get: async (asked, most) => (asked === path ? checkpoint : files.get(asked, most)) };
 }
