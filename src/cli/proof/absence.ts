@@ -1,8 +1,5 @@
-import { auditLog } from '../../core/log/audit.ts';
-import { parseEntry } from '../../core/log/entry.ts';
-import { onlyLog } from '../../core/log/policy.ts';
 import type { LogPromise } from '../../core/log/promise.ts';
-import { type Hash, isSameBytes } from '../../core/log/tree-hash.ts';
+import type { Hash } from '../../core/log/tree-hash.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import { isOverdue, openPromise } from '../../core/verify/promise-step.ts';
 import { isJsonObject, member } from '../../core/x402/read-json.ts';
@@ -10,9 +7,10 @@ import type { Asked } from '../ask/ask-service.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { plainText } from '../show/plain-text.ts';
-import { LOG_SIZE_MAX, LogAway, type LogFiles } from './log-files.ts';
+import type { LogFiles } from './log-files.ts';
 import type { ProofOptions } from './read-proof-options.ts';
-import { prefixOf, type Trust } from './trust.ts';
+import { type Searched, searchLog } from './search-log.ts';
+import type { Trust } from './trust.ts';
 
 export interface AbsenceParts {
   readonly files: LogFiles;
@@ -21,8 +19,6 @@ export interface AbsenceParts {
   readonly trust: () => Promise<Trust>;
 }
 
-const FILE_BYTES = 16_777_472;
-const LANES = 4;
 const SETTLE_MS = 5_000;
 
 /** Why the service has no proof, by its own account. */
@@ -97,7 +93,7 @@ async function checkPromise(
   const { sha256 } = promise;
   const notBroken = { promise: { note, sha256 } };
   if (!isOverdue(promise, context.now())) return notBroken;
-  const found = await searchLog(trust, parts, { kind: 'receipt', id, sha256 });
+  const found = await searchLog(trust, parts.files, { kind: 'receipt', id, sha256 });
   const fault = found.fault ?? promiseFault(found, promise, absence);
   return fault === null ? notBroken : { exit: await disproved(fault, [note, ...found.notes], parts) };
 }
@@ -114,66 +110,17 @@ async function explainWithdrawal(id: string, { promise }: NotBroken, parts: Abse
   const trust = await parts.trust();
   // A withdrawal of another statement does not explain why the promised one is gone.
   const wanted = { kind: 'withdrawal', id, sha256: promise?.sha256 ?? null } as const;
-  let found = await searchLog(trust, parts, wanted);
+  let found = await searchLog(trust, parts.files, wanted);
   if (!found.isThere) {
     // Its entry may wait for its place in the log.
     await context.wait(SETTLE_MS, context.stop);
-    found = await searchLog(trust, parts, wanted);
+    found = await searchLog(trust, parts.files, wanted);
   }
   const evidence = promise === null ? found.notes : [promise.note, ...found.notes];
   if (found.fault !== null) return disproved(found.fault, evidence, parts);
   if (!found.isThere) return disproved('withdrawn, but the log has no entry that says so', evidence, parts);
   context.notes.write(`assay: the receipt was withdrawn, and the log says so\n`);
   return EXIT.recheck;
-}
-
-interface Wanted {
-  readonly kind: 'receipt' | 'withdrawal';
-  readonly id: string;
-  /** Of the statement; null for any. */
-  readonly sha256: Hash | null;
-}
-
-interface Searched {
-  readonly isThere: boolean;
-  /** Such an entry about another statement is there. */
-  readonly isOther: boolean;
-  readonly fault: string | null;
-  /** The checkpoints of the logs that were searched. */
-  readonly notes: readonly string[];
-}
-
-async function searchLog(
-  { policy, base }: Trust,
-  { files }: Pick<AbsenceParts, 'files'>,
-  { kind: wantedKind, id, sha256 }: Wanted,
-): Promise<Searched> {
-  const notes: string[] = [];
-  let [isThere, isOther] = [false, false];
-  let fault: string | null = null;
-  for (const origin of new Set(policy.logs.map(({ key }) => key.name))) {
-    const prefix = prefixOf(base, origin);
-    if (prefix === null) continue;
-    const report = await auditLog({
-      fetchFile: (path) => files.get(`${prefix}${path}`, FILE_BYTES),
-      policy: { ...onlyLog(policy, origin), quorum: 'none' },
-      lanes: LANES,
-      sizeMax: LOG_SIZE_MAX,
-      onEntry: (bytes) => {
-        const entry = parseEntry(Buffer.from(bytes).toString());
-        if (entry?.kind !== wantedKind || entry.id !== id) return;
-        if (sha256 === null || isSameBytes(entry.sha256, sha256)) isThere = true;
-        else isOther = true;
-      },
-    });
-    if (report.checkpoint !== null) notes.push(report.checkpoint);
-    for (const { kind, path } of report.faults) {
-      if (kind === 'log_too_large') throw new LogAway('has more entries than are read here');
-      // Then its entries are not those that it signed. An epoch without a checkpoint has no entries yet.
-      if (kind !== 'checkpoint_missing') fault ??= `the log is wrong: ${kind}, ${prefix}${path}`;
-    }
-  }
-  return { isThere, isOther, fault, notes };
 }
 
 async function disproved(
