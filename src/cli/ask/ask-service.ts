@@ -14,7 +14,7 @@ export type Asked =
       readonly paymentResponse: string | null;
     }
   /** Completes the sentence "the service at …". */
-  | { readonly kind: 'unreachable'; readonly why: string }
+  | { readonly kind: 'unreachable'; readonly why: string; readonly isRedirect?: true }
   | { readonly kind: 'stopped' };
 
 export interface Service {
@@ -100,7 +100,8 @@ async function read(response: Response): Promise<Asked> {
   const { status, headers } = response;
   if (status >= 300 && status <= 399) {
     await response.body?.cancel();
-    return unreachable('redirects elsewhere; pass its final address with --server');
+    const why = 'redirects elsewhere; pass its final address with --server';
+    return { kind: 'unreachable', why, isRedirect: true };
   }
   const text = await bodyOf(response);
   if (text === null) return unreachable('sent an answer that is too large');

@@ -21,15 +21,14 @@ export interface AbsenceParts {
 
 const SETTLE_MS = 5_000;
 
+/** What a service answers that has no proof, or a redirect. */
+export type NoProof = Extract<Asked, { kind: 'answered' }> | 'redirect';
+
 /** Why the service has no proof, by its own account. */
 type Absence = 'retired' | 'withdrawn' | 'not_logged_yet' | 'unknown';
 
 /** The service has no proof. Withdrawn, retired, not yet logged and unknown are fine; a broken promise or a quiet withdrawal is not. */
-export async function explainAbsence(
-  id: string,
-  asked: Extract<Asked, { kind: 'answered' }>,
-  parts: AbsenceParts,
-): Promise<ExitCode> {
+export async function explainAbsence(id: string, asked: NoProof, parts: AbsenceParts): Promise<ExitCode> {
   const { options, context } = parts;
   const absence = absenceOf(asked);
   // First of all: no answer of the service excuses a broken promise.
@@ -37,11 +36,15 @@ export async function explainAbsence(
     options.promise === null ? NOT_PROMISED : await checkPromise(id, options.promise, { absence, parts });
   if ('exit' in promised) return promised.exit;
   if (absence === 'withdrawn') return explainWithdrawal(id, promised, parts);
-  context.notes.write(`assay: ${reasonOf(absence, asked.retryAfterSeconds)}\n`);
+  const later = asked === 'redirect' ? null : asked.retryAfterSeconds;
+  context.notes.write(`assay: ${reasonOf(absence, later)}\n`);
   return EXIT.recheck;
 }
 
-function absenceOf({ status, json }: Extract<Asked, { kind: 'answered' }>): Absence {
+function absenceOf(asked: NoProof): Absence {
+  // To a file of the archive. It is nobody's that the log vouches for, so it is not fetched.
+  if (asked === 'redirect') return 'retired';
+  const { status, json } = asked;
   const code = isJsonObject(json) ? member(json, 'code') : null;
   if (code === 'retired') return 'retired';
   if (status === 410) return 'withdrawn';

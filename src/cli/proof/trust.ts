@@ -48,6 +48,15 @@ export async function establishTrust(
   return learnAll(trust, shownPolicy, { files, isGiven: given !== null });
 }
 
+/** Whether a log is there at all. */
+export async function hasPolicy(files: LogFiles): Promise<boolean> {
+  const shown = await textFile(files, 'policy', POLICY_BYTES).catch((fault: unknown) => {
+    if (fault instanceof LogAway) return null;
+    throw fault;
+  });
+  return shown !== null;
+}
+
 /** Without a network: what is remembered about the log of this checkpoint, or the policy that was given. */
 export async function rememberedTrust(
   note: string,

@@ -5,17 +5,18 @@ import { rulesStep } from '../../core/verify/rules-step.ts';
 import { type Step, step } from '../../core/verify/step.ts';
 import { type Verified, verifyBundle } from '../../core/verify/verify-bundle.ts';
 import { viewsStep } from '../../core/verify/views-step.ts';
+import type { Asked } from '../ask/ask-service.ts';
 import { type Asking, bodyText, printUnanswered, printUnexpected, unanswered } from '../ask/asking.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type Outcome } from '../exit-code.ts';
 import type { Arguments } from '../read-arguments.ts';
-import { explainAbsence } from './absence.ts';
-import { LogAway, logFilesAt } from './log-files.ts';
+import { explainAbsence, type NoProof } from './absence.ts';
+import { LogAway, type LogFiles, logFilesAt } from './log-files.ts';
 import { noteLines, stepLines, stepsExit } from './print-steps.ts';
 import { type ProofOptions, readProofOptions, readSmallFile } from './read-proof-options.ts';
 import { keepEvidence, type Recalled, recall, recallOffline, tryToKeep } from './remember.ts';
 import { installedRules } from './rules-files.ts';
-import { establishTrust, rememberedTrust, type Trust } from './trust.ts';
+import { establishTrust, hasPolicy, rememberedTrust, type Trust } from './trust.ts';
 
 /** A path, or the name of a JSON file that is there. */
 export function isBundleFile(word: string): boolean {
@@ -63,10 +64,11 @@ export async function verifyReceipt(
   const asked = await service.ask(`/v1/receipts/${id}/proof`, {});
   const files = logFilesAt(service.server, asking.timeoutSeconds, context);
   try {
-    if (asked.kind === 'answered' && (asked.status === 404 || asked.status === 410)) {
+    const absent = await absentIn(asked, files);
+    if (absent !== null) {
       const trust = () =>
         establishTrust(service.server, { files, memory: options.memory, given: options.policy });
-      return await explainAbsence(id, asked, { files, options, context, trust });
+      return await explainAbsence(id, absent, { files, options, context, trust });
     }
     if (asked.kind !== 'answered' || asked.status !== 200)
       return printUnanswered(unanswered(asked, service), { asking, hint: [] }, context);
@@ -101,6 +103,13 @@ export async function verifyReceipt(
     context.notes.write(`assay: the service at ${service.server} ${fault.message}\n`);
     return context.stop.aborted ? EXIT.stopped : EXIT.unreachable;
   }
+}
+
+/** Null for any other answer. A service whose log is elsewhere, too, has moved as a whole. */
+async function absentIn(asked: Asked, files: LogFiles): Promise<NoProof | null> {
+  if (asked.kind === 'answered') return asked.status === 404 || asked.status === 410 ? asked : null;
+  if (asked.kind !== 'unreachable' || asked.isRedirect !== true) return null;
+  return (await hasPolicy(files)) ? 'redirect' : null;
 }
 
 function verify(

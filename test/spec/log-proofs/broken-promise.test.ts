@@ -86,6 +86,8 @@ describe('a promise that was not kept', () => {
     ['never logged, and called retired', RETIRED, () => {}, BEFORE, [6, true]],
     ['never logged, and called retired with 410', { ...RETIRED, status: 410 }, () => {}, BEFORE, [6, true]],
     ['not due yet, and called retired: nobody can tell', RETIRED, () => {}, LATER, [3, false]],
+    ['never logged, and in an archive elsewhere', 308, () => {}, BEFORE, [6, true]],
+    ['logged, and in an archive elsewhere', 308, (tree) => tree.addReceipt(3), BEFORE, [3, false]],
     ['logged, and retired since', RETIRED, (tree) => tree.addReceipt(3), BEFORE, [3, false]],
     [
       'logged with another statement, and called retired',
@@ -152,6 +154,14 @@ describe('a promise that was not kept', () => {
       code: 3,
       notes: expect.stringContaining('in an archive'),
     });
+  });
+
+  it('is not asked for without a promise: the address of an archive is no other service', async () => {
+    served.lies.set(PROOF, 308);
+    const told = await client.verify(ID);
+    expect([told.code, told.notes]).toEqual([3, expect.stringContaining('in an archive')]);
+    served.lies.set('/log/policy', 308);
+    expect((await client.verify(ID)).notes).toContain('redirects elsewhere');
   });
 
   it('by a stranger is forged', async () => {
