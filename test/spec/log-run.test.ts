@@ -55,8 +55,14 @@ describe('the tree of a run over HTTP', () => {
     expect(report.faults).toEqual([{ kind: 'checkpoint_wrong_origin', path: 'checkpoint' }]);
   });
 
+  it('serves the checkpoint for a minute: a new key signs it, too', async () => {
+    const { statusCode, headers } = await file('checkpoint');
+    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+      ...[200, 'text/plain; charset=utf-8', 'public, max-age=60'],
+    ]);
+  });
+
   it.each<[string, string]>([
-    ['checkpoint', 'text/plain; charset=utf-8'],
     ['statement', 'application/json; charset=utf-8'],
     ['tile/0/004', 'application/octet-stream'],
     ['tile/0/005.p/20', 'application/octet-stream'],

@@ -9,6 +9,7 @@ import { keyChange, keysText } from './log-keys.ts';
 import { type LogState, type LogStatePorts, stateOfLog } from './log-state.ts';
 import { makePromise } from './make-promise.ts';
 import { tileReader } from './read-tiles.ts';
+import { signRuns } from './sign-runs.ts';
 
 /** Bounds how long one round blocks the embedded store. */
 const ENTRIES_A_ROUND = 512;
@@ -18,6 +19,7 @@ const MARK_EVERY_MS = 10_000;
 export interface KeepLogPorts extends LogStatePorts {
   readonly log: LogStore;
   readonly mark: LogMark;
+  readonly runSignersOf: (epoch: Epoch, runId: string) => readonly NoteSigner[];
   readonly promiseSignerOf: (epoch: Epoch) => NoteSigner;
   readonly stopwatch: () => number;
   /** What a checkpoint has to pass before clients get it, asked in every round; null publishes at once. */
@@ -174,5 +176,6 @@ async function openLog(ports: KeepLogPorts): Promise<{ readonly epoch: Epoch; re
   const change = keyChange(head, signersOf(head));
   if (change.kind === 'first') await log.changeKeys(tree, key, change.keys, null);
   if (change.kind === 'rotation') await log.changeKeys(tree, key, change.keys, change.entry);
+  await signRuns(head, ports);
   return { state: 'ok', epoch: head };
 }

@@ -115,8 +115,8 @@ function notThere(exchange: Exchange): Answer {
 async function checkpointOf(log: LogReader, tree: string): Promise<Rendered | null> {
   const published = (await log.head(tree))?.published ?? null;
   if (published === null) return null;
-  // The tree of a run never grows.
-  return rendered(published.note, TEXT, runOfTree(tree) === null ? FOR_MOMENTS : FOR_EVER);
+  // The tree of a run never grows, but a new key signs it, too.
+  return rendered(published.note, TEXT, runOfTree(tree) === null ? FOR_MOMENTS : FOR_A_MINUTE);
 }
 
 async function statementOf(log: LogReader, run: string): Promise<Rendered | null> {
