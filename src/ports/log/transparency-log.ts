@@ -129,7 +129,10 @@ export interface LogStore extends LogReader {
    * it is kept for proofs, and may renew cosignatures.
    */
   publish(tree: string, published: Published, isCosigned: boolean): Promise<void>;
-  /** Ends the newest epoch and begins another one, whose first entry says where the old one ended: nothing is appended to it meanwhile. */
+  /**
+   * Ends the newest epoch and begins another one, whose first entry says where the old one ended: nothing is appended to it meanwhile,
+   * and its last checkpoint is published.
+   */
   beginEpoch(
     next: Pick<LogHead, 'origin' | 'key'>,
     first: (last: LogHead | null) => NewEntry,

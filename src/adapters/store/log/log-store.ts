@@ -76,6 +76,7 @@ export function sqlLog(
       writes.unit(async (queries) => {
         await dialect.waitForTurn(queries, EPOCHS);
         const last = await lockHead(queries, dialect.forUpdate);
+        if (last !== null) await publishLast(queries, last);
         const head = await beginTree(queries, Number(last?.tree ?? 0) + 1, next);
         // Before everything else that waits.
         await queries
@@ -86,6 +87,16 @@ export function sqlLog(
       }),
     keepTiles: (tree, tiles) => writes.unit((queries) => keepTiles(queries, dialect, tree, tiles)),
   };
+}
+
+/** Nobody would publish it later: an epoch that goes on behind its last checkpoint could not be read to its end. */
+async function publishLast(queries: Queries, { tree, size, checkpoint, published }: LogHead): Promise<void> {
+  if (checkpoint === null || (published?.size ?? 0) >= size) return;
+  await queries
+    .updateTable('log_heads')
+    .set({ published_size: size, published: checkpoint })
+    .where('tree', '=', tree)
+    .execute();
 }
 
 const EPOCHS = 'epochs of the log';
