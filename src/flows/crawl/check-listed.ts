@@ -42,7 +42,7 @@ export async function checkListed(
   const question = { ...stated, listedMethod: null, takesPath: false };
   const nothing = { id, listed, listing, offer: null, observation: null, question };
   if (first.kind === 'path_template') return crawlReceipt({ ...nothing, checkedAt: now(), finding: first });
-  if (prober.isSilent())
+  if (prober.isSilent(listed.target))
     return crawlReceipt({ ...nothing, checkedAt: now(), finding: { kind: 'host_silent' } });
   const answer = await ask(first, ports);
   const second = answer.kind === 'answered' ? secondRequest(first, answer, knownOf(listed)) : null;

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { crawlWorkOf } from '../../../test/support/crawling/memory-crawl-work.ts';
+import { listed } from '../../../tools/samples/listed.ts';
 import { anywhere } from '../../../tools/samples/placed.ts';
+import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
+import type { TargetUrl } from '../../core/url/target-url.ts';
 import type { ProbeOutcome } from '../../core/verdict/probe-outcome.ts';
 import type { OpenHost } from '../../ports/prober.ts';
 import { probeHosts } from './probe-hosts.ts';
@@ -14,19 +17,19 @@ const ANSWER: ProbeOutcome = {
 };
 const HANGS: ProbeOutcome = { kind: 'timed_out' };
 
-/** Checks so many URLs of one host; answers how many requests it got and how often each code was given. */
+/** Checks URLs of one host, or so many; answers how many requests it got and how often each code was given. */
 async function codesOf(
-  urls: number,
-  outcomeOf: (request: number) => ProbeOutcome | Promise<ProbeOutcome>,
+  urls: number | readonly ListedEndpoint[],
+  outcomeOf: (request: number, target: TargetUrl) => ProbeOutcome | Promise<ProbeOutcome>,
   look: (silent: number) => void = () => {},
 ) {
   const codes = new Map<string, number>();
   let requests = 0;
   const openHost: OpenHost = () => ({
     locate: anywhere,
-    probe: async () => {
+    probe: async ({ target }) => {
       requests += 1;
-      return outcomeOf(requests);
+      return outcomeOf(requests, target);
     },
     close: () => {},
   });
@@ -39,7 +42,7 @@ async function codesOf(
       look(codes.get('host_silent') ?? 0);
     },
   });
-  expect(state.done).toHaveLength(urls);
+  expect(state.done).toHaveLength(typeof urls === 'number' ? urls : urls.length);
   return { requests, codes: Object.fromEntries(codes), silent: codes.get('host_silent') ?? 0 };
 }
 
@@ -79,6 +82,28 @@ describe('a host that hangs (L22)', () => {
     });
     expect(silent).toBeLessThan(100);
     expect(requests).toBe(300 - silent);
+  });
+
+  it.each<[string, string, number, object]>([
+    ['http beside https', 'https://a.example', 80, { timeout: 30, host_silent: 70, no_paywall: 100 }],
+    ['https beside http', 'http://a.example', 443, { timeout: 30, host_silent: 70, no_paywall: 100 }],
+    [
+      'a port that nobody serves',
+      'https://a.example',
+      9_443,
+      { timeout: 30, host_silent: 70, no_paywall: 100 },
+    ],
+  ])('is still asked at its own port when others list %s', async (_, own, hanging, codes) => {
+    const scheme = hanging === 80 ? 'http' : 'https';
+    const others = Array.from({ length: 100 }, (_, n) => listed(`${scheme}://a.example:${hanging}/${n}`));
+    const served = Array.from({ length: 100 }, (_, n) => listed(`${own}/${n}`));
+    const outcomeOf = (_: number, { port }: TargetUrl) => (port === hanging ? HANGS : ANSWER);
+    expect((await codesOf([...others, ...served], outcomeOf)).codes).toEqual(codes);
+  });
+
+  it('is not asked longer by listing many ports', async () => {
+    const ports = Array.from({ length: 300 }, (_, n) => listed(`https://a.example:${10_100 + n}/`));
+    expect((await codesOf(ports, () => HANGS)).requests).toBe(30);
   });
 
   it('is told apart from its neighbours', async () => {

@@ -1,3 +1,4 @@
+import type { ListedEndpoint } from '../../../src/core/crawl/listed-endpoint.ts';
 import type { ProbePorts } from '../../../src/flows/crawl/crawl-ports.ts';
 import type { CrawlRow } from '../../../src/ports/crawl-runs.ts';
 import type { CrawlWork } from '../../../src/ports/crawl-work.ts';
@@ -21,9 +22,15 @@ interface Behaviour {
 }
 
 /** Hosts that one worker can take once, in memory, and what it did with them. */
-export function crawlWorkOf(hosts: Readonly<Record<string, number>>, behaviour: Behaviour = {}) {
+export function crawlWorkOf(
+  hosts: Readonly<Record<string, number | readonly ListedEndpoint[]>>,
+  behaviour: Behaviour = {},
+) {
   const urls = new Map(
-    Object.entries(hosts).map(([host, count]) => [`${host}.example`, urlsOf(host, count)]),
+    Object.entries(hosts).map(([host, listed]) => [
+      `${host}.example`,
+      typeof listed === 'number' ? urlsOf(host, listed) : listed,
+    ]),
   );
   const free = [...urls.keys()];
   const gate = { open: Promise.resolve(), letGo: () => {} };
