@@ -104,6 +104,8 @@ export type PageStarts = Readonly<Record<CrawlListing, readonly CrawlPosition[]>
 export interface FinishedRow extends SummaryRow {
   /** The bytes of its statement; null for a row of an older release. */
   readonly statement: string | null;
+  /** The latest published run has an answer of the URL. */
+  readonly wasHeard: boolean;
 }
 
 /** Runs as the crawl writes them. */

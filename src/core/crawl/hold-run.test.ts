@@ -77,9 +77,43 @@ describe('a run is held (L81)', () => {
       [...urls('a.example', 10, 'timeout'), ...urls('a.example', 10, 'price_ok')],
       null,
     ],
+    [
+      'names that anybody invents below one domain',
+      [
+        ...Array.from({ length: 100 }, (_, n) => answer(`https://${n}.wild.example/`, 'timeout')),
+        ...hosts(2, 'price_ok'),
+      ],
+      null,
+    ],
+    [
+      'addresses, which are no names of a domain',
+      Array.from({ length: 20 }, (_, n) => answer(`https://192.0.2.${n}/`, n < 9 ? 'price_ok' : 'timeout')),
+      'most_unheard',
+    ],
   ])('by its answers: %s', (_, answers, expected) => {
     const tally = tallyAnswers();
-    for (const one of answers) tally.add(one);
+    for (const one of answers) tally.add(one, false);
+    expect(tally.holdReason()).toBe(expected);
+  });
+
+  it.each<[string, Answers, Answers, string | null]>([
+    [
+      'hosts that were never heard do not count',
+      hosts(10, 'price_ok'),
+      hosts(99, 'name_not_found', 'b.example'),
+      null,
+    ],
+    ['not even when they answer', hosts(10, 'timeout'), hosts(99, 'price_ok', 'b.example'), 'most_unheard'],
+    [
+      'all count while few were heard before',
+      hosts(9, 'price_ok'),
+      hosts(10, 'timeout', 'b.example'),
+      'most_unheard',
+    ],
+  ])('of those that the run before has heard: %s', (_, known, unknown, expected) => {
+    const tally = tallyAnswers();
+    for (const one of known) tally.add(one, true);
+    for (const one of unknown) tally.add(one, false);
     expect(tally.holdReason()).toBe(expected);
   });
 
@@ -100,9 +134,9 @@ function answer(url: string, code: CrawlCode): Answer {
   return { url, code };
 }
 
-/** One endpoint of each of many hosts. */
+/** One endpoint of each of many hosts, each with a domain of its own. */
 function hosts(count: number, code: CrawlCode, domain = 'a.example'): Answers {
-  return Array.from({ length: count }, (_, n) => answer(`https://host-${n}.${domain}/x`, code));
+  return Array.from({ length: count }, (_, n) => answer(`https://host-${n}-${domain}/x`, code));
 }
 
 /** Many endpoints of one host. */

@@ -15,34 +15,60 @@ export function holdForLists(sources: Iterable<ListSource>): HoldReason | null {
 const UNHEARD: readonly CrawlCode[] = ['timeout', 'unreachable', 'name_not_found', 'host_silent'];
 /** No request was sent, so nothing was to be heard. */
 const UNASKED: readonly CrawlCode[] = ['path_template', 'ssrf_blocked'];
+/** The codes of endpoints that gave no answer. */
+export const UNANSWERED: readonly CrawlCode[] = [...UNHEARD, ...UNASKED];
 /** With fewer endpoints, a few sellers that are down look like a connection that is. */
-const UNHEARD_MIN = 10;
+const ENOUGH = 10;
 
 export type Answer = Pick<CrawlReceipt, 'url' | 'code'>;
 
 export interface AnswerTally {
-  add(answer: Answer): void;
+  /** `wasHeard`: the run before has an answer of the endpoint. */
+  add(answer: Answer, wasHeard: boolean): void;
   holdReason(): HoldReason | null;
 }
 
-/** Counts by host: anybody can list any number of URLs of one dead host. */
+/**
+ * Names that do not exist, and hosts that never answered, cost nothing: anybody can list more of them than there are sellers, and no
+ * run would be published again. So those count that were heard before, as soon as there are enough.
+ */
 export function tallyAnswers(): AnswerTally {
-  /** The endpoints of a host that were heard, less those that were not. */
+  const [known, all] = [tallySites(), tallySites()];
+  return {
+    add(answer, wasHeard) {
+      if (UNASKED.includes(answer.code)) return;
+      all.add(answer);
+      if (wasHeard) known.add(answer);
+    },
+    holdReason: () => ((known.endpoints() < ENOUGH ? all : known).areMostUnheard() ? 'most_unheard' : null),
+  };
+}
+
+/** Counts by site: anybody can list any number of URLs of one dead host, and of names below one domain. */
+function tallySites() {
+  /** The endpoints of a site that were heard, less those that were not. */
   const balances = new Map<string, number>();
+  let endpoints = 0;
   let unheard = 0;
   return {
-    add({ url, code }) {
-      if (UNASKED.includes(code)) return;
+    add({ url, code }: Answer): void {
       const isUnheard = UNHEARD.includes(code);
+      endpoints += 1;
       unheard += isUnheard ? 1 : 0;
-      const host = hostOf(url);
-      balances.set(host, (balances.get(host) ?? 0) + (isUnheard ? -1 : 1));
+      const site = siteOf(hostOf(url));
+      balances.set(site, (balances.get(site) ?? 0) + (isUnheard ? -1 : 1));
     },
-    holdReason() {
-      const unheardHosts = [...balances.values()].filter((balance) => balance < 0).length;
-      return unheard >= UNHEARD_MIN && unheardHosts * 2 > balances.size ? 'most_unheard' : null;
+    endpoints: () => endpoints,
+    areMostUnheard(): boolean {
+      const unheardSites = [...balances.values()].filter((balance) => balance < 0).length;
+      return unheard >= ENOUGH && unheardSites * 2 > balances.size;
     },
   };
+}
+
+/** The last two labels of a name. Sellers of one hosting company count together, which is as good for a sample. */
+function siteOf(host: string): string {
+  return /[\]0-9]$/.test(host) ? host : host.split('.').slice(-2).join('.');
 }
 
 const FIRST_PAUSE_MS = 30 * 60_000;

@@ -28,7 +28,7 @@ export async function publishRun(
   const tree = (await runLog?.begin(finished.id)) ?? null;
   const answers = tallyAnswers();
   const { run, starts } = await summarizeRun(finished, runs, async (rows) => {
-    for (const { receipt } of rows) answers.add(receipt);
+    for (const { receipt, wasHeard } of rows) answers.add(receipt, wasHeard);
     await tree?.add(rows.map(({ statement }) => statement));
   });
   const reason = anyway ? null : answers.holdReason();

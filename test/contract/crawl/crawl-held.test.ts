@@ -92,6 +92,15 @@ describe('a crawl without a network (L81)', () => {
     expect((await crawl({ always: false }, later(0, { lists }))).kind).toBe('published');
   });
 
+  it('is published when a list invents more hosts than there are sellers', async () => {
+    expect((await crawl({ always: true }, later(0))).kind).toBe('published');
+    const invented = Array.from({ length: 40 }, (_, n) =>
+      listed(`http://dead-invented-${n}.example/`, { list: 'first' }),
+    );
+    const lists = [listOf('first', [...ROWS, ...invented])];
+    expect((await crawl({ always: true }, later(1, { lists }))).kind).toBe('published');
+  });
+
   it('keeps the rows of a list for the run after the one that was held (G70)', async () => {
     await crawl({ always: true }, later(0));
     await crawl({ always: true }, later(1, UNHEARD));

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { inBatches } from '../../../core/concurrency/in-batches.ts';
+import { UNANSWERED } from '../../../core/crawl/hold-run.ts';
 import type { CrawlListing } from '../../../core/receipt/crawl-run.ts';
 import type { CrawlRow, CrawlRunStore, PageStarts } from '../../../ports/crawl-runs.ts';
 import type { Dialect } from '../engine/dialect.ts';
@@ -48,7 +49,7 @@ export function sqlCrawlRuns(
           'crawl_receipts.body',
           'crawl_receipts.beside',
           selectFrom('crawl_receipts as known')
-            .select(WAS_SKIP.as('was'))
+            .select(sql<number>`${WAS_SKIP} + ${WAS_HEARD}`.as('was'))
             .whereRef('known.url_key', '=', 'crawl_receipts.url_key')
             .where('known.run_id', '=', latestRun(database).select('id'))
             .as('before'),
@@ -58,7 +59,8 @@ export function sqlCrawlRuns(
         const receipt = decodeCrawlReceipt(columns);
         // Only a statement says what the verdict is based on.
         const statement = receipt.basis === undefined ? null : columns.body;
-        return { receipt, statement, isNew: before === null, wasSkip: before === 1 };
+        const [wasSkip, wasHeard] = [((before ?? 0) & 1) !== 0, ((before ?? 0) & 2) !== 0];
+        return { receipt, statement, isNew: before === null, wasSkip, wasHeard };
       });
     },
     async publish(run, pageStarts, logged = null) {
@@ -85,6 +87,7 @@ export function sqlCrawlRuns(
 
 /** Skips that are set aside are new skips once they are found to be such. */
 const WAS_SKIP = sql<number>`case when known.verdict = 'skip' and known.code <> 'needs_input' then 1 else 0 end`;
+const WAS_HEARD = sql<number>`case when known.code in (${sql.join(UNANSWERED.map((code) => sql.lit(code)))}) then 0 else 2 end`;
 
 /** Locks the run, so that no row is added while it is published. */
 async function requireUnpublished(queries: Queries, dialect: Dialect, runId: string): Promise<void> {

@@ -82,6 +82,16 @@ export function describeCrawlRuns(name: string, newPlace: NewPlace): void {
       ]);
     });
 
+    it('knows which URLs have answered in the latest published run', async () => {
+      const codes = ['price_ok', 'server_error', 'timeout', 'name_not_found', 'path_template'] as const;
+      const rows = codes.map((code, n) => crawlRow(n + 1, { code }));
+      await published(runs, 'first', rows, 1);
+      const again = [...codes, 'new'].map((_, n) => ({ ...crawlRow(n + 11), urlKey: `key-${n + 1}` }));
+      await unpublished(runs, 'second', again);
+      const wasHeard = (await runs.rows('second', null, 9)).map((row) => row.wasHeard);
+      expect(wasHeard).toEqual([true, true, false, false, false, false]);
+    });
+
     it('replaces the row of a URL that the run already has, whatever its id', async () => {
       await unpublished(runs, 'run', [crawlRow(1, { reason: 'first' }), crawlRow(2)]);
       expect(await runs.add('run', [crawlRow(1, { reason: 'second' })])).toEqual([]);
