@@ -7,6 +7,8 @@ import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 export interface ListedEndpoint {
   readonly target: TargetUrl;
   readonly method: ProbeMethod;
+  /** Other rows of the lists say so; absent when there are none (gap G99). */
+  readonly otherMethod?: ProbeMethod;
   readonly claim: Claim;
   /** What other rows of the lists claim instead; absent when there are none (gap G99). */
   readonly otherClaims?: readonly Listing[];

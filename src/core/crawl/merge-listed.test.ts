@@ -113,6 +113,15 @@ describe('merging lists', () => {
     expect(flood.map(({ otherClaims }) => otherClaims?.length)).toEqual([7]);
   });
 
+  it('keeps that another row, of any list, names the other method (G99)', () => {
+    const of = (method: 'GET' | 'POST', list = 'good') => listed('https://a.example/x', { method, list });
+    const methods = (...rows: ListedEndpoint[]) =>
+      merge(...rows).map(({ method, otherMethod }) => [method, otherMethod]);
+    expect(methods(of('GET'), of('GET', 'p'))).toEqual([['GET', undefined]]);
+    expect(methods(of('GET'), of('POST', 'p'), of('GET', 'z-best'))).toEqual([['GET', 'POST']]);
+    expect(methods(of('GET'), of('POST', 'z-best'), of('GET', 'p'))).toEqual([['POST', 'GET']]);
+  });
+
   it('shows by eight claims that others were dropped, whatever row comes later (G99)', () => {
     const of = (payTo: string | null, updatedMs: number) => {
       const price = payTo === null ? null : microUsd(1n);
@@ -148,6 +157,7 @@ describe('merging lists', () => {
       fc.record({
         list: lists,
         path: fc.constantFrom('/x', '/x/', '/y'),
+        method: fc.constantFrom('GET' as const, 'POST' as const),
         price: fc.bigInt({ min: 1n, max: 3n }),
         about: fc.record({ updatedMs: fc.nat(2), service: fc.constantFrom('a', 'b') }, { requiredKeys: [] }),
       }),
@@ -155,9 +165,10 @@ describe('merging lists', () => {
     );
     fc.assert(
       fc.property(rows, (some) => {
-        const endpoints = some.map(({ list, path, price, about }) =>
+        const endpoints = some.map(({ list, path, method, price, about }) =>
           listed(`https://a.example${path}`, {
             ...about,
+            method,
             list,
             claim: { price: microUsd(price), payTo: null, network: null },
           }),

@@ -2,6 +2,7 @@ import type { ListedInput } from '../input/listed-input.ts';
 import { order } from '../order.ts';
 import { CLAIMS_MAX } from '../verdict/counted-listing.ts';
 import type { Claim, Listing } from '../verdict/expected-terms.ts';
+import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 import type { ListedEndpoint } from './listed-endpoint.ts';
 
 /** The rank of a list: of several lists with a URL, the lowest rank wins. */
@@ -19,10 +20,21 @@ export function mergeListed(left: ListedEndpoint, right: ListedEndpoint, rank: L
   const others = new Set([...left.listedIn, ...right.listedIn]);
   others.delete(winner.list);
   const listedIn = [winner.list, ...[...others].sort((a, b) => rank(a) - rank(b) || order(a, b))];
-  const { otherClaims: _, ...row } = winner;
+  const { otherClaims: _, otherMethod: __, ...row } = winner;
   const input = left.list === right.list ? agreedInput(left.input, right.input) : winner.input;
   const otherClaims = otherClaimsOf(winner, [...claimsOf(left), ...claimsOf(right)], rank);
-  return { ...row, input, listedIn, ...(otherClaims.length === 0 ? {} : { otherClaims }) };
+  const otherMethod = [left, right].flatMap(methodsOf).find((method) => method !== winner.method);
+  return {
+    ...row,
+    ...(otherMethod === undefined ? {} : { otherMethod }),
+    input,
+    listedIn,
+    ...(otherClaims.length === 0 ? {} : { otherClaims }),
+  };
+}
+
+function methodsOf({ method, otherMethod }: ListedEndpoint): readonly ProbeMethod[] {
+  return otherMethod === undefined ? [method] : [method, otherMethod];
 }
 
 /** Says nothing, and stays so whatever other rows say. */

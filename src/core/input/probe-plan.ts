@@ -66,6 +66,19 @@ export function secondRequest(
   return null;
 }
 
+/**
+ * The same request with the method that other rows name, after any answer but a 402. Anybody can add a row, and a seller that sells by
+ * GET may answer POST with anything (gap G99).
+ */
+export function otherRequest(
+  first: PlannedRequest,
+  { status, refusal }: Pick<ObservedAnswer, 'status' | 'refusal'>,
+  method: ProbeMethod | undefined,
+): PlannedRequest | null {
+  if (method === undefined || method === first.method || status === 402 || status === 429) return null;
+  return refusal?.allow?.includes(method) === false ? null : { ...first, method, body: bareBody(method) };
+}
+
 /** The method for which the listing describes input. */
 export function declaredMethod(listed: ProbeMethod, input: ListedInput | null): ProbeMethod {
   if (input === null) return listed;

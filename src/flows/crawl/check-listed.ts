@@ -1,6 +1,11 @@
 import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
-import { firstRequest, type PlannedRequest, secondRequest } from '../../core/input/probe-plan.ts';
-import { tellingAnswer } from '../../core/input/telling-answer.ts';
+import {
+  firstRequest,
+  otherRequest,
+  type PlannedRequest,
+  secondRequest,
+} from '../../core/input/probe-plan.ts';
+import { tellingAnswer, tellingMethod } from '../../core/input/telling-answer.ts';
 import { usedInput } from '../../core/input/used-input.ts';
 import {
   type CrawledEndpoint,
@@ -15,7 +20,7 @@ import type { Views } from '../../core/vantage/view.ts';
 import { countedListing } from '../../core/verdict/counted-listing.ts';
 import { expectationFor } from '../../core/verdict/expectation.ts';
 import { judgeViews } from '../../core/verdict/judge-views.ts';
-import { isServed, type Observation, observe } from '../../core/verdict/observation.ts';
+import { isServed, type Observation, type ObservedAnswer, observe } from '../../core/verdict/observation.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
 import type { Vantages } from '../../ports/vantages.ts';
 import type { ProbePorts } from './crawl-ports.ts';
@@ -45,13 +50,38 @@ export async function checkListed(
   if (prober.isSilent(listed.target))
     return crawlReceipt({ ...nothing, checkedAt: now(), finding: { kind: 'host_silent' } });
   const answer = await ask(first, ports);
-  const second = answer.kind === 'answered' ? secondRequest(first, answer, knownOf(listed)) : null;
-  const again = second === null ? null : await askWithInput(second, listed, ports);
-  if (second === null || again === null || answer.kind !== 'answered') {
-    return conclude({ id, listed, stated }, first, answer, ports);
+  const asked = answer.kind === 'answered' ? await askAgain(first, answer, listed, ports) : null;
+  const telling = asked ?? { request: first, answer };
+  return conclude({ id, listed, stated }, telling, ports);
+}
+
+/** A request, and the answer that counts. */
+interface Telling {
+  readonly request: PlannedRequest;
+  readonly answer: Observation;
+  /** Both methods were tried, so that the other one is no advice. */
+  readonly triedBoth?: boolean;
+}
+
+/** The second and last request, where the first answer leaves something to try. */
+async function askAgain(
+  first: PlannedRequest,
+  answer: ObservedAnswer,
+  listed: ListedEndpoint,
+  ports: CheckListedPorts,
+): Promise<Telling | null> {
+  const second = secondRequest(first, answer, knownOf(listed));
+  if (second !== null) {
+    const again = await askWithInput(second, listed, ports);
+    if (again === null) return null;
+    const telling = tellingAnswer(answer, again, usedInput(second));
+    return { request: telling === again ? second : first, answer: telling };
   }
-  const telling = tellingAnswer(answer, again, usedInput(second));
-  return conclude({ id, listed, stated }, telling === again ? second : first, telling, ports);
+  const other = otherRequest(first, answer, listed.otherMethod);
+  if (other === null) return null;
+  const again = await ask(other, ports, true);
+  const telling = tellingMethod(answer, again);
+  return { request: telling === again ? other : first, answer: telling, triedBoth: true };
 }
 
 interface Question {
@@ -66,11 +96,10 @@ interface Question {
  */
 async function conclude(
   question: Question,
-  request: PlannedRequest,
-  observation: Observation,
+  { request, answer: observation, triedBoth = false }: Telling,
   { now, vantages }: CheckListedPorts,
 ): Promise<CrawlReceipt> {
-  const answer = { method: request.method, observation, checkedAt: now() };
+  const answer = { method: request.method, observation, checkedAt: now(), triedBoth };
   const own = crawlReceipt(judged(question, answer));
   if (vantages === undefined || !needsOthers(own, vantages) || !mayAskOthers(request, observation))
     return own;
@@ -122,14 +151,15 @@ interface CrawlAnswer {
   readonly method: ProbeMethod;
   readonly observation: Observation;
   readonly checkedAt: Date;
+  readonly triedBoth: boolean;
   readonly views?: Views;
 }
 
 function judged({ id, listed, stated }: Question, answer: CrawlAnswer): CrawledEndpoint {
-  const { method, observation, checkedAt, views = null } = answer;
+  const { method, observation, checkedAt, triedBoth, views = null } = answer;
   const claims = { request: NO_CLAIM, listed: listingsOf(listed), catalog: [] };
   const { expected, listing } = expectationFor(claims, observation);
-  const listedMethod = listed.input?.method ?? listed.method;
+  const listedMethod = triedBoth ? method : (listed.input?.method ?? listed.method);
   const takesPath = listed.input !== null && listed.input.path.length > 0;
   const question = { ...stated, listedMethod, takesPath };
   const asked = { ...question, method };

@@ -36,8 +36,8 @@ Connection: close</code></pre>
 <p>A POST carries the JSON body <code>{}</code> with its Content-Type. If that is refused in a way that may mean missing input (HTTP 400,
 405, 411, 415, 422, or 404 where the listing has parameters) and the URL is listed, one more request has input: that of the caller,
 at most 4 kB, the example of the listing, or values built from its schema, at most 1 kB. Built values are never sent where the path or the
-description names an action, and an endpoint that serves such input without payment gets no input again. No cookie, no payment, no
-credentials, and nothing else from the caller. At most ${REDIRECTS_MAX} redirects are followed, and only on the same host. The timeout is
+description names an action, and an endpoint that serves such input without payment gets no input again. Where public lists differ about the
+method and there is no input to send, that request has the other method. No cookie, no payment, no credentials, and nothing else from the caller. At most ${REDIRECTS_MAX} redirects are followed, and only on the same host. The timeout is
 ${CRAWL_TIMEOUT_MS / 1_000} seconds.</p>
 <p>When a request claims to be from the owner of a host, one GET reads <code>/.well-known/assay-verify.txt</code> of it, at most 4 kB and no redirect; it counts in the
 limits below. A webhook gets a POST only where its owner asked for one: <a href="/sellers">for sellers</a>.</p>

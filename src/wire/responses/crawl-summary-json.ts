@@ -117,7 +117,7 @@ const NO_RUN_YET = 'No crawl has been published yet.';
 const DEDUPE =
   'normalized URL: lower-case scheme and host, no default port, no fragment, no trailing slash, sorted query';
 const METHOD =
-  "one unpaid GET or POST per listed URL, 5 s timeout, at most 3 in flight per host, never a payment; the listing's example parameters, or what its schema asks for, only after a 4xx that may mean missing input; nothing more to a host that left 30 requests in a row unanswered";
+  "one unpaid GET or POST per listed URL, 5 s timeout, at most 3 in flight per host, never a payment; the listing's example parameters, or what its schema asks for, only after a 4xx that may mean missing input; the other method where lists differ about it; nothing more to a host that left 30 requests in a row unanswered";
 
 function summaryJson({ run, page, pages, view }: CrawlPage, links: Links, listing: string) {
   const summary = run?.summary;

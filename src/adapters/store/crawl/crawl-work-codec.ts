@@ -7,11 +7,13 @@ import { storedClaim, storedInput, storedListing } from '../engine/stored-values
 
 /** A listed endpoint as JSON text. The URL is complete, because it will be called, and may contain a secret. */
 export function encodeEndpoint(endpoint: ListedEndpoint): string {
-  const { target, method, claim, otherClaims, input, service, updatedMs, list, listedIn } = endpoint;
+  const { target, method, otherMethod, claim, otherClaims, input, service, updatedMs, list, listedIn } =
+    endpoint;
   // By hand and not with `z.encode`, which takes six times as long: a run encodes every URL.
   const stored: z.input<typeof storedEndpoint> = {
     target: target.href,
     method,
+    ...(otherMethod === undefined ? {} : { otherMethod }),
     claim: storedClaimOf(claim),
     ...(otherClaims === undefined
       ? {}
@@ -67,6 +69,7 @@ const storedTarget = z.codec(
 const storedEndpoint = z.strictObject({
   target: storedTarget,
   method: z.enum(['GET', 'POST']),
+  otherMethod: z.enum(['GET', 'POST']).exactOptional(),
   claim: storedClaim,
   otherClaims: z.array(storedListing).readonly().exactOptional(),
   input: storedInput.nullable(),

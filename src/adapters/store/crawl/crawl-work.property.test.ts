@@ -42,7 +42,12 @@ const input = fc.record(
 );
 const other = fc.tuple(claim, text).map(([one, sourceList]) => ({ ...one, sourceList }));
 const said = fc.record(
-  { service: text, updatedMs: fc.integer(), otherClaims: fc.array(other, { maxLength: 3 }) },
+  {
+    service: text,
+    updatedMs: fc.integer(),
+    otherMethod: any<ProbeMethod>('GET', 'POST'),
+    otherClaims: fc.array(other, { maxLength: 3 }),
+  },
   { requiredKeys: [] },
 );
 
