@@ -77,7 +77,9 @@ export function serviceRoutes(parts: ServiceParts): Routes {
   return {
     '/': { GET: front },
     [CHECK_PATH]: { GET: front, POST: check, nature: 'form' },
-    '/badge.svg': { GET: badgeRoute({ ...parts.receipts, sellers: parts.sellers.sellers }) },
+    '/badge.svg': {
+      GET: badgeRoute({ ...parts.receipts, ...parts.correcting, sellers: parts.sellers.sellers }),
+    },
     [LOOKUP.path]: { GET: lookup, nature: 'sale' },
     [LOOKUP_PAID.path]: { GET: paid, nature: 'sale' },
     [SPOT_CHECK.path]: { GET: spotCheck, POST: spotCheck, nature: 'check' },

@@ -4,6 +4,7 @@ import type { CrawlListing, CrawlRun } from '../../core/receipt/crawl-run.ts';
 import { pageCount } from '../../core/receipt/crawl-summary.ts';
 import { countedBefore, leadOf, type SkipFilter } from '../../core/receipt/skip-filter.ts';
 import type { PublishedRuns, SkipCount, SkipQuery } from '../../ports/crawl-runs.ts';
+import { type CorrectedPorts, rightVerdicts } from './corrected-receipts.ts';
 
 export interface CrawlPage {
   /** Null until the first run is published. */
@@ -66,12 +67,17 @@ export async function listSkips(
   return { run, page, pages, receipts, view: { filter, matches } };
 }
 
-/** The most recent new skips of a run, newest first. */
+export interface NewestSkipsPorts extends CorrectedPorts {
+  readonly runs: Pick<PublishedRuns, 'byIds'>;
+}
+
+/** The most recent new skips of a run, newest first, without verdicts that we corrected. */
 export async function newestSkips(
   run: CrawlRun | null,
-  runs: Pick<PublishedRuns, 'byIds'>,
+  { runs, corrections }: NewestSkipsPorts,
 ): Promise<readonly CrawlReceipt[]> {
-  const ids = run?.summary.facets?.newestSkips ?? [];
+  const corrected = await rightVerdicts({ corrections });
+  const ids = (run?.summary.facets?.newestSkips ?? []).filter((id) => !corrected.has(id));
   const found = new Map((await runs.byIds(ids)).map((receipt) => [receipt.id, receipt]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }

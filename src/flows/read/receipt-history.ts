@@ -5,6 +5,7 @@ import { isRedacted } from '../../core/url/redact-url.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import { isSetAside } from '../../core/verdict/skip-codes.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
+import type { Corrections } from '../../ports/log/corrections.ts';
 import type { SellerStore } from '../../ports/seller.ts';
 import { checksOf, isSpelledSo } from './own-spelling.ts';
 import type { FoundReceipt, ReceiptPorts, UrlAndMethod } from './read-receipts.ts';
@@ -22,6 +23,7 @@ export async function receiptHistory(
 
 export interface BadgePorts extends ReceiptPorts {
   readonly sellers: Pick<SellerStore, 'retestsOf'>;
+  readonly corrections: Pick<Corrections, 'of'>;
 }
 
 export interface BadgeDecision {
@@ -55,9 +57,22 @@ export async function badgeDecision(wanted: UrlAndMethod, ports: BadgePorts): Pr
   const found = all.find(({ receipt }) => isSpelledSo(receipt, target)) ?? all[0] ?? null;
   const retest = retests.find((one) => one.method === method) ?? null;
   if (retest !== null && (found === null || retest.checkedAt > found.receipt.checkedAt)) {
-    return { word: retest.needsInput ? 'needs input' : retest.verdict, checkedAt: retest.checkedAt };
+    const word = retest.needsInput ? 'needs input' : retest.verdict;
+    return { word: await rightWord(retest.receiptId, word, ports), checkedAt: retest.checkedAt };
   }
-  return found === null ? null : { word: wordOf(found), checkedAt: found.receipt.checkedAt };
+  if (found === null) return null;
+  const { id, checkedAt } = found.receipt;
+  return { word: await rightWord(id, wordOf(found), ports), checkedAt };
+}
+
+/** A verdict that we corrected is not said again. */
+async function rightWord(
+  receiptId: string,
+  word: BadgeDecision['word'],
+  { corrections }: BadgePorts,
+): Promise<BadgeDecision['word']> {
+  const [last] = await corrections.of(receiptId);
+  return last?.is ?? word;
 }
 
 function wordOf({ kind, receipt }: FoundReceipt): BadgeDecision['word'] {

@@ -2,6 +2,7 @@ import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import { blockRule, type GatePolicy } from '../../core/url/gate.ts';
 import { isRedacted } from '../../core/url/redact-url.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
+import type { Verdict } from '../../core/verdict/verdict.ts';
 import type { Reply, Retest, SellerStore } from '../../ports/seller.ts';
 
 export interface NotePorts {
@@ -10,12 +11,14 @@ export interface NotePorts {
   readonly keyOf: (text: string) => string;
 }
 
-/** What has happened to an endpoint since a receipt, by its owner. */
+/** What has happened to an endpoint since a receipt, by its owner or by us. */
 export interface SellerNote {
   /** A re-test newer than the receipt. */
   readonly checkedAgain: Retest | null;
   /** The words of the owner; those of a host that opted out are hidden. */
   readonly reply: Reply | null;
+  /** The right verdict, where that of the receipt was wrong; where nobody looked for corrections, it is absent as well. */
+  readonly corrected?: Verdict['verdict'];
 }
 
 /** Notes by the id of their receipt. */

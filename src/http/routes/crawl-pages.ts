@@ -1,6 +1,7 @@
 import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import { isEverySkip, type SkipFilter } from '../../core/receipt/skip-filter.ts';
+import { type CorrectedPorts, withCorrections } from '../../flows/read/corrected-receipts.ts';
 import {
   type CountSkips,
   type CrawlPage,
@@ -53,7 +54,7 @@ export interface CrawlPageParts {
   readonly runs: PublishedRuns;
   readonly now: () => Date;
   readonly notes: NotePorts;
-  readonly corrections: OverviewPorts['corrections'];
+  readonly corrections: OverviewPorts['corrections'] & CorrectedPorts['corrections'];
 }
 
 /**
@@ -79,7 +80,9 @@ export function createCrawlPages({ runs, now, notes, corrections }: CrawlPagePar
       const found = await find(run, wanted, runs, counts);
       if (typeof found === 'string') return found;
       const beside = {
-        notes: isNoted ? await notesOf(found.receipts, notes) : NO_NOTES,
+        notes: isNoted
+          ? await withCorrections(await notesOf(found.receipts, notes), { corrections })
+          : NO_NOTES,
         overview: form === 'skips_html' ? await skipsOverview(found, { runs, corrections }) : null,
       };
       return renderPage(found, beside, form, links);
@@ -100,7 +103,11 @@ export function createCrawlPages({ runs, now, notes, corrections }: CrawlPagePar
       const run = await latest();
       const { links } = exchange;
       const render = async () =>
-        rendered(await skipsFeed(run, await newestSkips(run, runs), links), ATOM_TYPE, SHORT);
+        rendered(
+          await skipsFeed(run, await newestSkips(run, { runs, corrections }), links),
+          ATOM_TYPE,
+          SHORT,
+        );
       if (run === null) return answerRendered(exchange, await render());
       return answerRendered(exchange, await feeds(`${run.id} ${await revision()} ${links.base}`, render));
     },

@@ -15,6 +15,7 @@ import type { Html } from '../frame/layout.ts';
 import { grouped } from '../frame/numbers.ts';
 import { hostHref } from '../frame/page-hrefs.ts';
 import { sellerReply } from '../frame/seller-reply.ts';
+import type { VerdictWord } from '../frame/verdict-mark.ts';
 
 const URL_SHOWN_CHARS = 200;
 const REASON_SHOWN_CHARS = 300;
@@ -65,7 +66,7 @@ function row(receipt: CrawlReceipt, links: Links, note: SellerNote | undefined):
   const { id, url, method, reason, claimedPrice, quotedPrice, sourceList, checkedAt } = receipt;
   const time = checkedAt.toISOString();
   return html`<tr id="${id}"><th scope="row"><a href="${links.receipt(id)}">${method} ${breakable(url, URL_SHOWN_CHARS)}</a>${hostLink(url)}</th>
-<td>${breakableWords(reason, REASON_SHOWN_CHARS)}${note === undefined ? '' : since(note, url, links)}</td><td class="number" data-label="Listed">${price(claimedPrice)}</td><td class="number" data-label="Asked">${price(quotedPrice)}</td>
+<td>${note?.corrected === undefined ? breakableWords(reason, REASON_SHOWN_CHARS) : wrong(note.corrected)}${note === undefined ? '' : since(note, url, links)}</td><td class="number" data-label="Listed">${price(claimedPrice)}</td><td class="number" data-label="Asked">${price(quotedPrice)}</td>
 <td data-label="List">${breakable(sourceList, LIST_SHOWN_CHARS)}</td><td data-label="Checked"><time datetime="${time}">${time.slice(0, 10)}</time></td></tr>
 `;
 }
@@ -76,6 +77,11 @@ function hostLink(url: string): Html | string {
   return href === null
     ? ''
     : html` <a class="host" href="${href}">All endpoints of ${breakable(host, HOST_SHOWN_CHARS)}</a>`;
+}
+
+/** A verdict that was wrong is not said again. */
+function wrong(right: VerdictWord): Html {
+  return html`<span class="quiet"><a href="/corrections">was skip, corrected: ${right}</a></span>`;
 }
 
 /** What the owner of the endpoint has done about it. */

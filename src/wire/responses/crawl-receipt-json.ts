@@ -66,6 +66,7 @@ export const skipRowShape = crawlReceiptShape.extend({
   checked_again: checkedAgain
     .optional()
     .describe('A later check that the owner asked for; absent if there was none.'),
+  corrected: verdict.optional().describe('The right verdict, if this one proved wrong.'),
 });
 
 /** Additional members of a single-receipt read. */
@@ -127,7 +128,11 @@ export function skipRowJson(
 ): z.infer<typeof skipRowShape> {
   const row = crawlReceiptJson(receipt, links);
   const again = note?.checkedAgain ?? null;
-  return again === null ? row : { ...row, checked_again: checkedAgainJson(again, links) };
+  return {
+    ...row,
+    ...(again === null ? {} : { checked_again: checkedAgainJson(again, links) }),
+    ...whenKnown('corrected', note?.corrected ?? null),
+  };
 }
 
 function checkedAgainJson(again: Retest, links: Links): z.infer<typeof checkedAgain> {

@@ -93,8 +93,12 @@ export function skipsSummaryJson(
   links: Links,
   notes: SellerNotes = NO_NOTES,
 ): z.infer<typeof skipsSummary> {
+  const summary = summaryJson(page, links, links.skipsJson);
+  const isCorrected = notes.get(page.run?.summary.featuredId ?? '')?.corrected !== undefined;
   return {
-    ...summaryJson(page, links, links.skipsJson),
+    ...summary,
+    // A verdict that we corrected is no example.
+    featured_mismatch: isCorrected ? null : summary.featured_mismatch,
     skips: page.receipts.map((receipt) => skipRowJson(receipt, links, notes.get(receipt.id))),
     receipts: links.receipts,
     ...(page.view === null ? {} : { filter: filterJson(page.view) }),

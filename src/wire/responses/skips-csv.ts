@@ -1,5 +1,6 @@
 import { formatUsd, type MicroUsd } from '../../core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
+import type { Verdict } from '../../core/verdict/verdict.ts';
 import { NO_NOTES, type SellerNotes } from '../../flows/seller/seller-notes.ts';
 import type { Retest } from '../../ports/seller.ts';
 import type { Links } from './links.ts';
@@ -24,10 +25,12 @@ const COLUMNS: readonly (readonly [name: string, value: (row: CsvRow, links: Lin
   ['permalink', ({ id }, links) => links.receipt(id)],
   ['checked_again', ({ again }) => (again?.needsInput ? 'needs_input' : (again?.verdict ?? ''))],
   ['checked_again_at', ({ again }) => again?.checkedAt.toISOString() ?? ''],
+  ['corrected', ({ corrected }) => corrected ?? ''],
 ];
 
 interface CsvRow extends CrawlReceipt {
   readonly again: Retest | null;
+  readonly corrected: Verdict['verdict'] | null;
 }
 
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
@@ -40,7 +43,8 @@ export function skipsCsv(
 ): string {
   const names = COLUMNS.map(([name]) => name);
   const rows = receipts.map((receipt) => {
-    const row = { ...receipt, again: notes.get(receipt.id)?.checkedAgain ?? null };
+    const note = notes.get(receipt.id);
+    const row = { ...receipt, again: note?.checkedAgain ?? null, corrected: note?.corrected ?? null };
     return COLUMNS.map(([, value]) => value(row, links));
   });
   return [names, ...rows].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');

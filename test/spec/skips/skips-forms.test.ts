@@ -62,7 +62,7 @@ describe.each(DOORS)('skips as CSV and as a feed, through the %s', (door) => {
       expect(header('content-type')).toBe('text/csv; charset=utf-8; header=present');
       expect(header('content-disposition')).toBe('attachment; filename="skips.csv"');
       expect(text.split('\r\n')[0]).toBe(
-        'id,url,method,verdict,code,reason,claimed_price_usd,quoted_price_usd,pay_to,listed_pay_to,network,listed_network,http_status,source_list,timestamp,permalink,checked_again,checked_again_at',
+        'id,url,method,verdict,code,reason,claimed_price_usd,quoted_price_usd,pay_to,listed_pay_to,network,listed_network,http_status,source_list,timestamp,permalink,checked_again,checked_again_at,corrected',
       );
       expect(text.split('\r\n')[1]).toBe(
         [
@@ -70,7 +70,7 @@ describe.each(DOORS)('skips as CSV and as a feed, through the %s', (door) => {
           '0x857b06519E91e3A54538791bDbb0E22373e36b66,0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
           'eip155:8453,solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp,402,first-list,2026-11-15T12:00:00.000Z',
           `${BASE_URL}/v1/receipts/0000000001`,
-          ',',
+          ',,',
         ].join(','),
       );
       expect(text.endsWith('\r\n')).toBe(true);

@@ -7,6 +7,7 @@ import type { OptOuts } from '../../../core/url/opt-outs.ts';
 import type { PartShare, PublishedRuns } from '../../../ports/crawl-runs.ts';
 import type { Corrections } from '../../../ports/log/corrections.ts';
 import type { ServiceFactsReader } from '../../../ports/paid-calls.ts';
+import { rightVerdicts } from '../corrected-receipts.ts';
 import { countOf, countRuns, type RunCount } from './count-runs.ts';
 import { type EndpointChange, endpointChanges } from './endpoint-changes.ts';
 import { type PartIndex, partServices } from './part-services.ts';
@@ -70,12 +71,8 @@ export async function readHost(
   };
 }
 
-/** Corrections are rare, and the receipts shown are of the latest run. */
-const CORRECTIONS_READ = 200;
-
-export async function correctedReceipts({ corrections }: PartPorts): Promise<ReadonlySet<string>> {
-  const newest = await corrections.newest(0, CORRECTIONS_READ);
-  return new Set(newest.map(({ receiptId }) => receiptId));
+export async function correctedReceipts(ports: PartPorts): Promise<ReadonlySet<string>> {
+  return new Set((await rightVerdicts(ports)).keys());
 }
 
 export const SHARES = { rows: PART_PAGE.counted, shares: PART_PAGE.shares };

@@ -1,4 +1,5 @@
 import type { StaticFolder } from '../../../adapters/archive/static-folder.ts';
+import { type CorrectedPorts, withCorrections } from '../../../flows/read/corrected-receipts.ts';
 import { listCrawl } from '../../../flows/read/list-crawl.ts';
 import { type NotePorts, notesOf } from '../../../flows/seller/seller-notes.ts';
 import type { PublishedRuns } from '../../../ports/crawl-runs.ts';
@@ -6,7 +7,7 @@ import { skipsSummaryJson } from '../../../wire/responses/crawl-summary-json.ts'
 import type { Links } from '../../../wire/responses/links.ts';
 import { skipsCsv } from '../../../wire/responses/skips-csv.ts';
 
-export interface SkipsExportPorts {
+export interface SkipsExportPorts extends CorrectedPorts {
   readonly runs: Pick<PublishedRuns, 'latest' | 'page'>;
   readonly notes: NotePorts;
   readonly links: Links;
@@ -14,13 +15,13 @@ export interface SkipsExportPorts {
 
 /** The first page: the others have their number in a query, which a path cannot have. */
 export async function exportSkips(
-  { runs, notes, links }: SkipsExportPorts,
+  { runs, notes, links, corrections }: SkipsExportPorts,
   files: StaticFolder,
 ): Promise<string | null> {
   const run = await runs.latest();
   const page = await listCrawl(run, { listing: 'skip', page: 1 }, runs);
   if (page === null) throw new Error('a run has a first page');
-  const noted = await notesOf(page.receipts, notes);
+  const noted = await withCorrections(await notesOf(page.receipts, notes), { corrections });
   await files.put('v1/skips.json', JSON.stringify(skipsSummaryJson(page, links, noted)));
   await files.put('v1/skips.csv', skipsCsv(page.receipts, links, noted));
   return run?.id ?? null;

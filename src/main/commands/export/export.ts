@@ -64,7 +64,7 @@ async function exportAll(store: Store, config: PublicConfig, folder: string): Pr
     await exportLog(store, noted, 'log/');
     await exportPolicy(store, config, secret, noted);
     await exportReceipts({ store, notes, links }, files, noted);
-    const run = await exportSkips({ runs: store.runs, notes, links }, noted);
+    const run = await exportSkips({ runs: store.runs, corrections: store.corrections, notes, links }, noted);
     await exportSnapshot(store, noted, links);
     const count = await index.finish({ base: config.baseUrl, run });
     return { files: count, ...files.counts() };
