@@ -1,11 +1,14 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { projectFile } from '../../tools/project-file.ts';
 
 const run = promisify(execFile);
 const LOG = projectFile('dist/adapters/system/log.js');
-const PROGRAM = `const { createLog } = await import(${JSON.stringify(LOG)}); createLog('info').info('the last line');`;
+const START = `const { createLog } = await import(${JSON.stringify(LOG)}); const log = createLog('info');`;
+const PROGRAM = `${START} log.info('the last line');`;
 
 // A line that another thread would have to write is lost in some of the ends only.
 it('a process that ends has written its last lines', async () => {
@@ -14,4 +17,27 @@ it('a process that ends has written its last lines', async () => {
   );
   const said = (await Promise.all(ends)).map(({ stdout }) => stdout);
   expect(said.filter((text) => text.includes('"msg":"the last line"'))).toHaveLength(20);
+});
+
+it.each([
+  [
+    'while it runs',
+    `for (let n = 0; n < 5; n += 1) { log.info('x'.repeat(9_000)); await new Promise((go) => setTimeout(go, 100)); }`,
+  ],
+  ['when it ends', `log.info('the last line');`],
+])('a process whose log finds no room %s goes on, and ends', async (_, says) => {
+  const full = openSync('/dev/full', 'w');
+  const program = `${START} ${says} process.stderr.write('alive');`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', full, 'pipe'],
+    timeout: 20_000,
+    killSignal: 'SIGKILL',
+  });
+  closeSync(full);
+  let said = '';
+  child.stderr?.on('data', (chunk) => {
+    said += String(chunk);
+  });
+  const [code] = await once(child, 'close');
+  expect([said, code]).toEqual(['alive', 0]);
 });

@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty';
-import { destination, type Logger, pino } from 'pino';
+import { type Logger, pino } from 'pino';
+import { createLogOutput } from './log-output.ts';
 import { textLine } from './text-line.ts';
 
 export interface Log extends Pick<Logger, 'info' | 'warn' | 'error'> {
@@ -21,44 +22,40 @@ export interface LogOptions {
 /** Lines are written in chunks of this size, and at least once a second. */
 const CHUNK_CHARS = 8_192;
 const FLUSH_MS = 1_000;
-/** Buffer limit: when nobody reads our output, further lines are dropped. */
-const WAITING_MAX_BYTES = 16_000_000;
 
 /** One line per event. */
 export function createLog(
   level: string,
   { format: wanted = null, fd = 1, colour = false }: LogOptions = {},
 ): Log {
-  const stream = destination({ dest: fd, sync: false, maxLength: WAITING_MAX_BYTES });
+  const output = createLogOutput(fd);
   const format = wanted ?? (isatty(fd) ? 'text' : 'json');
-  const { write, takeRest } = gatherLines((chunk) => stream.write(chunk));
-  process.on('exit', () => {
-    stream.flushSync();
-    // The stream writes on another thread, which the process does not wait for any more.
-    takeRest((rest) => destination({ dest: fd, sync: true }).write(rest));
-  });
+  const { write, takeRest } = gatherLines(output.write);
+  process.on('exit', () => output.end(takeRest()));
   // A person on a terminal should not wait for the next flush.
-  const print = (line: string) => stream.write(textLine(line, colour));
+  const print = (line: string) => output.write(textLine(line, colour));
   return Object.assign(pino({ level, base: null }, { write: format === 'text' ? print : write }), { format });
 }
 
-/** The stream could gather them itself, but measures all of its chunk again for every line. */
+/** Each chunk costs a system call. */
 function gatherLines(writeChunk: (chunk: string) => void) {
   const gathered: { lines: string[]; chars: number } = { lines: [], chars: 0 };
-  const take = (writeTo: (chunk: string) => void) => {
-    if (gathered.chars === 0) return;
+  const takeRest = (): string => {
     const chunk = gathered.lines.join('');
     gathered.lines = [];
     gathered.chars = 0;
-    writeTo(chunk);
+    return chunk;
   };
-  setInterval(() => take(writeChunk), FLUSH_MS).unref();
+  const flush = () => {
+    if (gathered.chars > 0) writeChunk(takeRest());
+  };
+  setInterval(flush, FLUSH_MS).unref();
   return {
-    takeRest: take,
+    takeRest,
     write(line: string) {
       gathered.lines.push(line);
       gathered.chars += line.length;
-      if (gathered.chars >= CHUNK_CHARS) take(writeChunk);
+      if (gathered.chars >= CHUNK_CHARS) flush();
     },
   };
 }

@@ -1,0 +1,87 @@
+import { write, writeSync } from 'node:fs';
+
+/** Where the lines of a log go. */
+export interface LogOutput {
+  write(text: string): void;
+  /** Writes what is left and this text, without an event loop: the process ends. */
+  end(text: string): void;
+}
+
+/** When nobody reads our output, or its disk is full, further lines are dropped. */
+const WAITING_MAX_CHARS = 16_000_000;
+/** Texts are put together up to this size. */
+const CHUNK_CHARS = 65_536;
+const AGAIN_MS = 100;
+/** How often the end of a process tries a pipe that is full. */
+const LAST_TRIES = 10;
+
+interface Waiting {
+  texts: string[];
+  chars: number;
+  /** What is left of the text that is being written. */
+  rest: Buffer;
+  isWriting: boolean;
+}
+
+/**
+ * Writes beside the event loop, one chunk after the other, and tries again what the output does not take. Our own, because the
+ * stream of pino ends the process on a full disk, or waits there for ever while it ends.
+ */
+export function createLogOutput(fd: number): LogOutput {
+  const waiting: Waiting = { texts: [], chars: 0, rest: Buffer.alloc(0), isWriting: false };
+  const add = (text: string) => {
+    if (waiting.chars + text.length > WAITING_MAX_CHARS) return;
+    const last = waiting.texts.at(-1);
+    if (last !== undefined && last.length < CHUNK_CHARS)
+      waiting.texts[waiting.texts.length - 1] = last + text;
+    else waiting.texts.push(text);
+    waiting.chars += text.length;
+  };
+  const writeNext = () => {
+    if (waiting.isWriting || !hasRest(waiting)) return;
+    waiting.isWriting = true;
+    write(fd, waiting.rest, (fault, count) => {
+      waiting.isWriting = false;
+      if (fault !== null) {
+        setTimeout(writeNext, AGAIN_MS).unref();
+        return;
+      }
+      waiting.rest = waiting.rest.subarray(count);
+      writeNext();
+    });
+  };
+  return {
+    write(text) {
+      add(text);
+      writeNext();
+    },
+    end(text) {
+      add(text);
+      // Another thread has it.
+      if (waiting.isWriting) waiting.rest = Buffer.alloc(0);
+      for (let tries = 1; hasRest(waiting) && tries <= LAST_TRIES; ) {
+        try {
+          waiting.rest = waiting.rest.subarray(writeSync(fd, waiting.rest));
+        } catch (fault) {
+          if (!isFull(fault)) return;
+          tries += 1;
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, AGAIN_MS);
+        }
+      }
+    },
+  };
+}
+
+/** Takes the next text when the last one is written. */
+function hasRest(waiting: Waiting): boolean {
+  if (waiting.rest.length > 0) return true;
+  const text = waiting.texts.shift();
+  if (text === undefined) return false;
+  waiting.chars -= text.length;
+  waiting.rest = Buffer.from(text);
+  return true;
+}
+
+function isFull(fault: unknown): boolean {
+  return fault instanceof Error && 'code' in fault && fault.code === 'EAGAIN';
+}
