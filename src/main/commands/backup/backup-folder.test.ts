@@ -52,11 +52,21 @@ describe('a folder of backups', () => {
     expect(readdirSync(folder).sort()).toEqual([...others, NEW].sort());
   });
 
+  it('keeps the new one where a wrong clock has made one of the future', async () => {
+    await fill([...OLD, 'assay-20270101T000000Z.gz'], { keep: 1 });
+    expect(readdirSync(folder).sort()).toEqual([NEW, 'assay-20270101T000000Z.gz']);
+  });
+
   it.each<[string, newest: string[], made: boolean]>([
     ['there is none', [], true],
     ['the newest is as old as the interval', ['assay-20261114T120000Z.gz'], true],
     ['the newest is younger', ['assay-20261114T120001Z.gz'], false],
     ['the newest is from the future', ['assay-20261115T120001Z.gz'], true],
+    [
+      'one is from the future, beside a young one',
+      ['assay-20261115T110000Z.gz', 'assay-20270101T000000Z.gz'],
+      false,
+    ],
     ['only another file is there', ['assay-before-upgrade.gz'], true],
   ])('gets one a day: %s', async (_, newest, made) => {
     expect(await fill(newest, { everyHours: 24 })).toBe(0);

@@ -47,7 +47,7 @@ export async function fillBackupFolder(to: BackupFolder): Promise<Outcome> {
       const outcome = await to.write(join(to.folder, nameAt(to.now())));
       // The old ones are worth more than room for a new one that cannot be made.
       if (outcome !== 0) return outcome;
-      removeAll(to.folder, filesIn(to.folder, NAME).slice(0, -to.keep));
+      removeAll(to.folder, backupsIn(to).slice(0, -to.keep));
     }
     if (to.everyHours === null) return 0;
     await sleep(LOOK_EVERY_MS, undefined, { signal: to.stop }).catch(() => {});
@@ -55,12 +55,15 @@ export async function fillBackupFolder(to: BackupFolder): Promise<Outcome> {
   }
 }
 
-function isDue({ folder, everyHours, now }: BackupFolder): boolean {
-  const newest = filesIn(folder, NAME).at(-1);
-  if (everyHours === null || newest === undefined) return true;
-  const ageMs = now().getTime() - timeOf(newest);
-  // One from the future: the clock was wrong then, or is now.
-  return ageMs >= everyHours * HOUR_MS || ageMs < 0;
+function isDue(to: BackupFolder): boolean {
+  const newest = backupsIn(to).at(-1);
+  if (to.everyHours === null || newest === undefined) return true;
+  return to.now().getTime() - timeOf(newest) >= to.everyHours * HOUR_MS;
+}
+
+/** The oldest first. Without those from the future: a wrong clock has made them, and they must not outlast every new one. */
+function backupsIn({ folder, now }: Pick<BackupFolder, 'folder' | 'now'>): readonly string[] {
+  return filesIn(folder, NAME).filter((name) => timeOf(name) <= now().getTime());
 }
 
 function nameAt(time: Date): string {
