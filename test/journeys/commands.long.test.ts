@@ -139,6 +139,7 @@ describe('the commands of the program', () => {
 
   it('a report over nothing says so, in words and in JSON', () => {
     const settings = { RPC_URL: 'http://127.0.0.1:9' };
+    expect(assay(['migrate'], settings).status).toBe(0);
     expect(assay(['report'], settings).status).toBe(0);
     const { status, stdout } = assay(['report', '--json'], settings);
     expect(status).toBe(0);

@@ -172,6 +172,7 @@ describe('assay report', () => {
 
   it('counts nothing in an empty store', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'assay-empty-'));
+    await (await openSqlite({ file: join(empty, 'assay.db') })).close();
     const { code, printed } = await run([], settings({ DATA_DIR: empty }));
     expect([code, printed.split('\n')[0]]).toEqual([0, '0 lookups since 2026-10-16']);
     await rm(empty, { recursive: true });
@@ -193,7 +194,7 @@ describe('assay report', () => {
 
   it.each<[string, NodeJS.ProcessEnv, RegExp]>([
     ['an invalid setting', { RPC_URL: 'nowhere' }, /^invalid setting: RPC_URL must be an http or https URL/],
-    ['a store that cannot be opened', { DATA_DIR: '/dev/null/x' }, /^cannot open the database file /],
+    ['a folder without a store', { DATA_DIR: '/dev/null/x' }, /^there is no store in \/dev\/null\/x$/],
   ])('is one line and exit code 1 for %s', async (_, changes, line) => {
     const { code, printed, notes } = await run([], settings(changes));
     expect([code, printed]).toEqual([1, '']);

@@ -1,12 +1,13 @@
+import type { Store } from '../../adapters/store/store.ts';
 import type { Outcome } from '../../cli/exit-code.ts';
 import { type Arguments, readCount } from '../../cli/read-arguments.ts';
 import { ATTRIBUTION_KEPT_DAYS } from '../../flows/operate/record-attribution.ts';
 import { type AttributionReport, reportAttribution } from '../../flows/operate/report-attribution.ts';
 import { loadCatalog } from '../build/load-catalog.ts';
-import { openStore } from '../build/open-store.ts';
-import { type Config, readConfig } from '../config/config.ts';
-import { faultText, type Output } from './output.ts';
+import type { Config } from '../config/config.ts';
+import type { Output } from './output.ts';
 import { reportJson, reportText } from './render-report.ts';
+import { withUsedStore } from './with-used-store.ts';
 
 /** What tests replace. */
 interface ReportParts {
@@ -27,27 +28,18 @@ export async function report(
   if (days === null) {
     return { invalid: `--since must be a whole number of days from 1 to ${ATTRIBUTION_KEPT_DAYS}` };
   }
-  const reading = readConfig(environment);
-  if (reading.kind === 'invalid') return output.fail(`invalid setting: ${reading.problem}`);
-  try {
-    const found = await read(reading.config, new Date(now().getTime() - days * DAY_MS));
+  return withUsedStore(output, environment, async (store, config) => {
+    const found = await read(store, config, new Date(now().getTime() - days * DAY_MS));
     if (given.has('--json')) output.json(reportJson(found));
     else output.print(reportText(found));
     return 0;
-  } catch (fault) {
-    return output.fail(faultText(fault));
-  }
+  });
 }
 
-async function read(config: Config, since: Date): Promise<AttributionReport> {
+async function read(store: Store, config: Config, since: Date): Promise<AttributionReport> {
   const index = loadCatalog();
-  const store = await openStore(config);
-  try {
-    const { createTransferLog } = await import('../../adapters/facilitator/transfers.ts');
-    const transfers = createTransferLog({ rpcUrl: config.node.url });
-    const catalog = { index, facts: store.paidCalls };
-    return await reportAttribution({ attribution: store.attribution, catalog, transfers }, since);
-  } finally {
-    await store.close();
-  }
+  const { createTransferLog } = await import('../../adapters/facilitator/transfers.ts');
+  const transfers = createTransferLog({ rpcUrl: config.node.url });
+  const catalog = { index, facts: store.paidCalls };
+  return reportAttribution({ attribution: store.attribution, catalog, transfers }, since);
 }

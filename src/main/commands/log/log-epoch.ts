@@ -2,9 +2,8 @@ import type { Outcome } from '../../../cli/exit-code.ts';
 import type { Arguments } from '../../../cli/read-arguments.ts';
 import { beginEpoch } from '../../../flows/log/begin-epoch.ts';
 import { NO_KEYS } from '../../../flows/log/log-keys.ts';
-import { openStore } from '../../build/open-store.ts';
-import { readConfig } from '../../config/config.ts';
-import { faultText, type Output } from '../output.ts';
+import type { Output } from '../output.ts';
+import { withUsedStore } from '../with-used-store.ts';
 
 /** assay log epoch: after a database was set back, or a key was stolen. The service that starts next signs the new epoch. */
 export async function runLogEpoch(
@@ -12,21 +11,12 @@ export async function runLogEpoch(
   output: Output,
   environment?: NodeJS.ProcessEnv,
 ): Promise<Outcome> {
-  const reading = readConfig(environment);
-  if (reading.kind === 'invalid') return output.fail(`invalid setting: ${reading.problem}`);
-  try {
-    const store = await openStore(reading.config);
-    try {
-      const epoch = await beginEpoch(store.transparencyLog, NO_KEYS);
-      if (epoch === null) return output.fail('this store has no log yet: start the service once');
-      output.note(
-        `the log goes on as ${epoch.origin}; restart every process of the service, and tell its witnesses`,
-      );
-      return 0;
-    } finally {
-      await store.close();
-    }
-  } catch (fault) {
-    return output.fail(faultText(fault));
-  }
+  return withUsedStore(output, environment, async (store) => {
+    const epoch = await beginEpoch(store.transparencyLog, NO_KEYS);
+    if (epoch === null) return output.fail('this store has no log yet: start the service once');
+    output.note(
+      `the log goes on as ${epoch.origin}; restart every process of the service, and tell its witnesses`,
+    );
+    return 0;
+  });
 }

@@ -1,10 +1,9 @@
 import { openStaticFolder } from '../../../adapters/archive/static-folder.ts';
 import type { Outcome } from '../../../cli/exit-code.ts';
 import type { Arguments } from '../../../cli/read-arguments.ts';
-import { openStore } from '../../build/open-store.ts';
-import { readConfig } from '../../config/config.ts';
 import { exportLog } from '../export/export-log.ts';
-import { faultText, type Output } from '../output.ts';
+import type { Output } from '../output.ts';
+import { withUsedStore } from '../with-used-store.ts';
 
 /** assay log export: the files below /log, for a web server or a CDN. */
 export async function runLogExport(
@@ -12,10 +11,7 @@ export async function runLogExport(
   output: Output,
   environment?: NodeJS.ProcessEnv,
 ): Promise<Outcome> {
-  const reading = readConfig(environment);
-  if (reading.kind === 'invalid') return output.fail(`invalid setting: ${reading.problem}`);
-  try {
-    const store = await openStore(reading.config);
+  return withUsedStore(output, environment, async (store) => {
     const files = await openStaticFolder(folder);
     try {
       await exportLog(store, files, '');
@@ -23,9 +19,6 @@ export async function runLogExport(
       return 0;
     } finally {
       await files.close();
-      await store.close();
     }
-  } catch (fault) {
-    return output.fail(faultText(fault));
-  }
+  });
 }
