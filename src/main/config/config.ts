@@ -22,6 +22,7 @@ import {
   between,
   database,
   facilitatorAuth,
+  folder,
   limit,
   listOf,
   port,
@@ -49,7 +50,7 @@ const settings = z
   .object({
     HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
     PORT: port('must be a port number').default(4402),
-    DATA_DIR: z.string().min(1, 'must be a folder').default('data'),
+    DATA_DIR: folder.default('data'),
     DATABASE_URL: database.nullable().default(null),
     DATABASE_READ_URL: database.nullable().default(null),
     DATABASE_POOL: between(1, 100, 10),

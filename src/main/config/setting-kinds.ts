@@ -39,9 +39,16 @@ export const secret = z
   .string()
   .regex(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 printable characters without blanks');
 
+/** A path may be appended to it, so blanks that a URL may have around it are left out. */
 export const address = z
   .string()
+  .trim()
   .refine(isHttpUrl, 'must be an http or https URL without a user name, query or fragment');
+
+/** Another name by a blank would be another folder, and a store without anything in it. */
+export const folder = z
+  .string()
+  .refine((name) => name !== '' && name === name.trim(), 'must be a folder, without blanks around its name');
 
 export const database = z.string().regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres://');
 
