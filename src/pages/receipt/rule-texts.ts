@@ -69,7 +69,7 @@ export const RULE_TEXTS: Readonly<Record<RuleId, RuleText>> = {
   },
   expected_payee: {
     why: 'An attacker who takes over a server, its DNS or a proxy can put another wallet into the response. The listing still names the right one.',
-    fix: 'If the live payee is yours, update the listing. If it is not, an attacker has changed the response of your endpoint.',
+    fix: 'If the live payee is yours, update the listing. If you do not know it, find out who changed the response of your endpoint.',
   },
   expected_price: {
     why: 'A price that rises after the listing was read is paid before anybody notices. A lower one shows that the listing is out of date.',
