@@ -173,7 +173,9 @@ async function nameElsewhere(base: string, server: string | null, memory: LogMem
   if (server === null || isLoopback(server) || ['localhost', new URL(server).host].includes(host))
     return null;
   const name = `${base} at ${server}`;
-  const isTheirs = (await memory.read(name)) === null && (await memory.read(base)) !== null;
+  if ((await memory.read(base)) === null) return name;
+  // With a policy that was given, it was verified as the log of that name: that is what it stays.
+  const isTheirs = (await memory.nameAt(server)) === base || (await memory.read(name)) === null;
   return isTheirs ? null : name;
 }
 

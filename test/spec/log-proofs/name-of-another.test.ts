@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { receiptId } from '../../../tools/samples/store-receipts.ts';
-import { type LogTree, logWorld, ORIGIN } from '../../support/log/log-world.ts';
+import { type LogTree, logWorld, ORIGIN, policyOf } from '../../support/log/log-world.ts';
 import { seededSigner } from '../../support/log/seeded-signer.ts';
 import { bundleOf, type ServedLog, serveWorld } from '../../support/log/serve-world.ts';
 import { statesIn } from '../../support/log/verifying-cli.ts';
@@ -31,12 +31,12 @@ async function logOf(receipts: number, key?: string): Promise<LogTree> {
 }
 
 /** A receipt of this log, asked for at a server of the internet; all packets stay here. */
-async function verifyAt(server: string, world: LogTree) {
+async function verifyAt(server: string, world: LogTree, ...more: string[]) {
   const here = await serveWorld(world);
   served.push(here);
   here.lies.set(`/v1/receipts/${ID}/proof`, await bundleOf(world, 3));
   const { code, out } = await run(
-    ['receipt', ID, '--verify', '--server', server, '--memory', memory, '--json'],
+    ['receipt', ID, '--verify', '--server', server, '--memory', memory, '--json', ...more],
     { fetch: (url, init) => fetch(String(url).replace(server, here.address), init) },
   );
   return { code, memory: statesIn(out)['memory'] };
@@ -67,6 +67,16 @@ describe('a log at another server than the one in its name', () => {
   it('is the log that is known by that name when it has its key', async () => {
     await verifyAt(HOME, await logOf(6));
     expect(await verifyAt(ELSEWHERE, await logOf(7))).toEqual({ code: 0, memory: 'ok' });
+    expect(await verifyAt(ELSEWHERE, await logOf(5, 'another key'))).toMatchObject({ code: 6 });
+  });
+
+  it('is the log of a policy that was given, also later without the policy', async () => {
+    const policy = join(memory, 'policy');
+    writeFileSync(policy, policyOf([await logOf(0)]));
+    await verifyAt(ELSEWHERE, await logOf(5));
+    expect((await verifyAt(ELSEWHERE, await logOf(6), '--policy', policy)).code).toBe(0);
+    expect(await verifyAt(ELSEWHERE, await logOf(7))).toEqual({ code: 0, memory: 'ok' });
+    expect((await verifyAt(ELSEWHERE, await logOf(8), '--policy', policy)).code).toBe(0);
     expect(await verifyAt(ELSEWHERE, await logOf(5, 'another key'))).toMatchObject({ code: 6 });
   });
 });
