@@ -89,7 +89,7 @@ async function trustIn(text: string, { memory, isGiven, wanted, server = null }:
   const learned = isGiven ? learnedUnder(text, known) : (known?.learned ?? []);
   return {
     policy: withKeys(readPolicy(anchor), learned),
-    promiseKey: promiseKeyIn(anchor),
+    promiseKey: promiseKeyIn(anchor, base),
     ...{ base, name },
     remembered: { assay: 'log-memory/1', policy: anchor, learned, checkpoints: known?.checkpoints ?? [] },
     isKnown: known !== null,

@@ -13,6 +13,11 @@ export interface LogPromise {
   readonly by: Date;
 }
 
+/** The name of the key of promises, the same in all epochs of a log. */
+export function promiseName(origin: string): string {
+  return `${origin.replace(/\/log(?:\/[0-9]+)?$/, '')}/promises`;
+}
+
 const HEADER = 'assay promise v1';
 const PROMISE_MAX_CHARS = 1_024;
 const SECONDS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { liveStatement, logWorld, policyOf } from '../../../test/support/log/log-world.ts';
+import { liveStatement, logWorld, ORIGIN, policyOf } from '../../../test/support/log/log-world.ts';
 import { bundleOf, runBundleOf } from '../../../test/support/log/serve-world.ts';
 import { sized } from '../../../test/support/sized.ts';
 import { NOON } from '../../../tools/samples/store-receipts.ts';
@@ -19,7 +19,7 @@ function failedSteps(text: string): readonly string[] | null {
   const bundle = parseProofBundle(text);
   const policy = parsePolicy(policyText);
   if (bundle === null || 'fault' in policy) return null;
-  const promiseKey = promiseKeyIn(policyText);
+  const promiseKey = promiseKeyIn(policyText, ORIGIN);
   const { steps } = verifyBundle({ bundle, policy, promiseKey, id: null, now: NOON });
   return steps.filter(({ state }) => state === 'failed').map(({ name }) => name);
 }

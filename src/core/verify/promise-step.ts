@@ -1,18 +1,22 @@
 import { type NoteKey, openNote, parseNoteKey } from '../log/note.ts';
-import type { Policy } from '../log/policy.ts';
-import { type LogPromise, parsePromise } from '../log/promise.ts';
+import { type Policy, parsePolicy } from '../log/policy.ts';
+import { type LogPromise, parsePromise, promiseName } from '../log/promise.ts';
 import { type Hash, isSameBytes } from '../log/tree-hash.ts';
 import { type Step, step } from './step.ts';
 
-const PROMISES = /^# promises (\S+)$/m;
+const PROMISES = /^# promises (\S+)$/gm;
 /** By the clock of the verifier. */
 const GRACE_MS = 300_000;
 
-/** A policy has no line for this key, so it stands in a comment. */
-export function promiseKeyIn(policyText: string): NoteKey | null {
-  const [, vkey = ''] = PROMISES.exec(policyText) ?? [];
-  const key = parseNoteKey(vkey);
-  return key?.type === 1 ? key : null;
+/** A policy has no line for this key, so it stands in a comment. One with the logs of several services has a key of each. */
+export function promiseKeyIn(policyText: string, origin: string): NoteKey | null {
+  const policy = parsePolicy(policyText);
+  const names = 'fault' in policy ? [] : policy.logs.map(({ key }) => promiseName(key.name));
+  const keys = [...policyText.matchAll(PROMISES)]
+    .map(([, vkey = '']) => parseNoteKey(vkey))
+    .filter((key) => key?.type === 1);
+  const own = keys.find((key) => key?.name === promiseName(origin));
+  return own ?? keys.find((key) => key !== null && !names.includes(key.name)) ?? null;
 }
 
 export interface PromisedWhat {

@@ -1,5 +1,6 @@
 import { derivedSeed, ed25519Signer } from '../../adapters/log/ed25519-signer.ts';
 import type { NoteSigner } from '../../core/log/note.ts';
+import { promiseName } from '../../core/log/promise.ts';
 import { runOrigin } from '../../core/log/run-tree.ts';
 import type { Epoch, LogReader } from '../../ports/log/transparency-log.ts';
 import type { Config } from '../config/config.ts';
@@ -58,8 +59,4 @@ function once<T>(make: (epoch: Epoch) => T): (epoch: Epoch) => T {
     made.set(epoch.origin, known);
     return known;
   };
-}
-
-function promiseName(origin: string): string {
-  return `${origin.replace(/\/log(?:\/[0-9]+)?$/, '')}/promises`;
 }

@@ -147,6 +147,20 @@ describe('a promise', () => {
     expect(client.evidence()).toEqual([]);
   });
 
+  it('is verified by the key of its own service, where a policy names several', async () => {
+    const other = logWorld({ origin: 'other.example/log' });
+    const theirs = policyOf([other], '', seededSigner('other.example/promises'));
+    const promise = note();
+    served.lies.set(PROOF, await bundleOf(world, 3, { promise }));
+    const both = saved('policy', `${theirs}${policyOf([world])}`);
+    const { code, out } = await client.verify(ID, '--policy', both);
+    expect([code, statesIn(out)]).toMatchObject([0, { promise: 'ok' }]);
+    const [signer] = world.keys.signers;
+    const ours = `log ${signer === undefined ? '' : noteKeyText(signer.key)}\nquorum none\n`;
+    const told = await client.verify(ID, '--policy', saved('policy', `${theirs}${ours}`));
+    expect([told.code, statesIn(told.out)]).toMatchObject([0, { promise: 'not_checked' }]);
+  });
+
   it('is told without the control characters of its key', async () => {
     served.lies.set(PROOF, 404);
     served.policy.text = policyOf([world], 'quorum none\n', seededSigner('a\u009b2Jb\u202ec'));
