@@ -16,7 +16,7 @@ export interface Findings {
   readonly counts: Record<CountName, number>;
   readonly faults: CheckFault[];
   /** Files that prove the faults. */
-  readonly evidence: (string | Uint8Array)[];
+  readonly evidence: Uint8Array[];
   /** Statements that were replaced by a stub, and the withdrawals that the log has, by the hash of the statement. */
   readonly stubs: Map<string, string>;
   readonly withdrawals: Set<string>;
@@ -39,6 +39,8 @@ type CountName = 'entries' | 'receipts' | 'judged' | 'not_judged' | 'withdrawn' 
 
 const FAULTS_MAX = 100;
 const EVIDENCE_MAX = 20;
+/** The largest thing that a log commits to is the statement of a run. */
+const EVIDENCE_MAX_LENGTH = 1_048_576;
 
 export function noFindings(): Findings {
   return {
@@ -62,7 +64,14 @@ export function addFault(
   ...proof: readonly (string | Uint8Array)[]
 ): void {
   if (faults.length < FAULTS_MAX) faults.push(fault);
-  for (const one of proof) if (evidence.length < EVIDENCE_MAX) evidence.push(one);
+  for (const one of proof) if (evidence.length < EVIDENCE_MAX) evidence.push(copyOf(one));
+}
+
+/** Of its own: a line, as it is, would keep the whole file in memory that it was read from. What is longer can be nothing valid. */
+function copyOf(proof: string | Uint8Array): Uint8Array {
+  return Buffer.from(
+    typeof proof === 'string' ? proof.slice(0, EVIDENCE_MAX_LENGTH) : proof.subarray(0, EVIDENCE_MAX_LENGTH),
+  );
 }
 
 export function addStub(findings: Findings, sha256: Hash, where: string): void {

@@ -57,6 +57,17 @@ describe('a bundle of statements', () => {
     await expect(checked(lines, new Uint8Array(134_217_985))).rejects.toThrow(LogAway);
   });
 
+  it('that has a line far too long is kept as evidence no longer than a statement can be', async () => {
+    const line = 'x'.repeat(3_000_000);
+    const { findings } = await checked([statement(0, 200), statement(1, 200)], Buffer.from(`${line}\nno\n`));
+    expect(findings.faults.map(({ kind }) => kind)).toEqual(['statement_differs', 'statement_differs']);
+    // Bytes of their own: both lines are parts of one text.
+    expect(findings.evidence.map((kept) => [typeof kept, kept.length])).toEqual([
+      ['object', 1_048_576],
+      ['object', 2],
+    ]);
+  });
+
   it('that has a line too few has withheld it', async () => {
     const lines = [statement(0, 200), statement(1, 200)];
     const { findings } = await checked(lines, Buffer.from(`${lines[0]}\n`));

@@ -24,6 +24,7 @@ export interface TreeParts extends StatementParts {
 
 const FILE_BYTES = 16_777_472;
 const CHECKPOINT = 'checkpoint';
+const CHECKPOINT_BYTES = 262_144;
 const RUN_STATEMENT_BYTES = 1_048_576;
 const LANES = 4;
 
@@ -32,7 +33,7 @@ export async function checkTree(parts: TreeParts, runOrigin?: string): Promise<S
   const { findings, prefix, origin } = parts;
   // A run is signed with the keys of its epoch.
   const policy = onlyLog(parts.policy, parts.signedBy ?? origin);
-  const shown = await parts.files.get(`${prefix}${CHECKPOINT}`, FILE_BYTES);
+  const shown = await parts.files.get(`${prefix}${CHECKPOINT}`, CHECKPOINT_BYTES);
   // An epoch signs its first checkpoint some time after its key is known. A client that has seen one knows that it is withheld.
   if (shown === null && runOrigin === undefined && parts.olds.length === 0)
     throw new LogAway(`has no checkpoint of ${plainText(origin)} yet`);

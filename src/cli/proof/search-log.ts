@@ -24,6 +24,8 @@ export interface Searched {
 }
 
 const FILE_BYTES = 16_777_472;
+const CHECKPOINT = 'checkpoint';
+const CHECKPOINT_BYTES = 262_144;
 const LANES = 4;
 
 /** Reads every entry of a log, of all of its epochs. It has to be the log that is remembered: another one explains nothing. */
@@ -38,7 +40,7 @@ export async function searchLog(trust: Trust, files: LogFiles, wanted: Wanted): 
     if (prefix === null) continue;
     let first: LogEntry | null = null;
     const report = await auditLog({
-      fetchFile: (path) => files.get(`${prefix}${path}`, FILE_BYTES),
+      fetchFile: (path) => files.get(`${prefix}${path}`, path === CHECKPOINT ? CHECKPOINT_BYTES : FILE_BYTES),
       policy: { ...onlyLog(policy, origin), quorum: 'none' },
       lanes: LANES,
       sizeMax: LOG_SIZE_MAX,
