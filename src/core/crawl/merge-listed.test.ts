@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeListings } from '../../../test/support/crawling/merge-listings.ts';
-import { LISTED, listed, listedInput } from '../../../tools/samples/listed.ts';
+import { LISTED, listed, listedInput, network } from '../../../tools/samples/listed.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import type { ListedEndpoint } from './listed-endpoint.ts';
 import { rankLists } from './merge-listed.ts';
@@ -141,6 +141,15 @@ describe('merging lists', () => {
       listed('https://a.example/x', { list: 'p', claim: silent }),
     );
     expect(row).not.toHaveProperty('otherClaims');
+  });
+
+  it('a network alone is one: a later row with another network would hide it', () => {
+    const claim = (name: string) => ({ price: null, payTo: null, network: network(name) });
+    const [row] = merge(
+      listed('https://a.example/x', { claim: claim('base') }),
+      listed('https://a.example/x', { claim: claim('polygon'), updatedMs: 1 }),
+    );
+    expect(row?.otherClaims?.map((one) => one.network)).toEqual([network('base')]);
   });
 
   it('asks the plainest spelling of a list, however late an odd one comes (G99)', () => {

@@ -72,8 +72,8 @@ function otherClaimsOf(
   return [...distinct.values()].sort(byRank).slice(0, room);
 }
 
-function saysTerms({ price, payTo }: Claim): boolean {
-  return price !== null || payTo !== null;
+function saysTerms({ price, payTo, network }: Claim): boolean {
+  return price !== null || payTo !== null || network !== null;
 }
 
 function claimText({ price, payTo, network }: Claim): string {

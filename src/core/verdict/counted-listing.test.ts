@@ -111,6 +111,24 @@ describe('which of several rows about one URL counts (G99)', () => {
     ],
     ['a later row on another network', [row({ network: network('polygon') }), row()], [offer()], row()],
     [
+      'also where no row names a price',
+      [row({ price: null, payTo: null, network: network('polygon') }), row({ price: null })],
+      [offer()],
+      row({ price: null }),
+    ],
+    [
+      'and where none names a payee',
+      [row({ price: null, payTo: null, network: network('polygon') }), row({ price: null, payTo: null })],
+      [offer()],
+      row({ price: null, payTo: null }),
+    ],
+    [
+      'but no row without a price hides one that nobody asks',
+      [row({ price: cents(9n), network: network('polygon') }), row({ price: null })],
+      [offer()],
+      row({ price: cents(9n), network: network('polygon') }),
+    ],
+    [
       'a row without a network is confirmed on any',
       [row({ price: cents(2n) }), row({ network: null })],
       [offer()],

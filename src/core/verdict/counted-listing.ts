@@ -24,7 +24,10 @@ export function countedListing(listings: NonEmpty<Listing>, offers: readonly Off
   // Undisputed, but rows of the same list may differ in price or network, or name no payee. Lists of lower rank do not count.
   const rows = listings.filter(({ sourceList }) => sourceList === first.sourceList);
   const payTo = rows.find((row) => row.payTo !== null)?.payTo ?? null;
-  const counted = rows.find((row) => row.price !== null && isMetBy(offers)({ ...row, payTo })) ?? first;
+  // A row that names less is met by more: it counts only where no row names a price.
+  const priced = rows.filter(({ price }) => price !== null);
+  const telling = priced.length > 0 ? priced : rows.filter(({ network }) => network !== null);
+  const counted = telling.find((row) => isMetBy(offers)({ ...row, payTo })) ?? first;
   return { ...counted, payTo };
 }
 
