@@ -15,7 +15,7 @@ export interface SkipsOverview {
 
 const GRAVEST_SHOWN = 5;
 /** Read of each kind, to find those that may be shown. */
-const GRAVEST_READ = 10;
+const GRAVEST_READ = 100;
 const RUNS_SHOWN = 12;
 
 export interface OverviewPorts {
@@ -49,8 +49,14 @@ async function gravestSkips(
     if (shown.length === GRAVEST_SHOWN) break;
     for (const receipt of await runs.skips(id, wanted, { after: null, limit: GRAVEST_READ })) {
       if (shown.length === GRAVEST_SHOWN) break;
+      if (asksLess(receipt)) continue;
       if ((await corrections.of(receipt.id)).length === 0) shown.push(receipt);
     }
   }
   return shown;
+}
+
+/** It costs nobody anything: whoever adds a row to a list can name any price, however high. */
+function asksLess({ code, claimedPrice, quotedPrice }: CrawlReceipt): boolean {
+  return code === 'price_mismatch' && quotedPrice !== null && quotedPrice < (claimedPrice ?? 0n);
 }

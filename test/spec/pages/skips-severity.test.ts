@@ -139,4 +139,18 @@ describe('the skips by how grave they are', () => {
     expect(words).toContain('Skip 85.7 %, then 66.7 %; Differs from the list 71.4 %, then 33.3 %');
     expect(words).toContain('2026-11-15 14 12 (85.7 %) 10 (71.4 %) 2026-11-15 3 2 (66.7 %) 1 (33.3 %)');
   });
+
+  it('who asks less than a list says costs nobody anything, however much the list says', async () => {
+    const cheap = Array.from({ length: 12 }, (_, n) =>
+      crawlRow(40 + n, { claimedPrice: microUsd(5_000_000_000n), quotedPrice: microUsd(10_000n) }),
+    );
+    const dear = crawlRow(60, { claimedPrice: microUsd(10_000n), quotedPrice: microUsd(50_000n) });
+    await publishCrawl(service.store.runs, 'run-3', [...cheap, dear], { crawledAt: afterNoon(2_000) });
+    service.at('2026-11-15T12:02:00.000Z');
+    const { text } = await service.ask('/v1/skips');
+    const gravest = /<ol>[\s\S]*?<\/ol>/.exec(text)?.[0] ?? '';
+    expect(wordsOf({ text: gravest }).trim()).toBe(
+      'GET https://a.example/000060 asks $0.05 instead of $0.01',
+    );
+  });
 });
