@@ -101,9 +101,12 @@ export interface PaymentLedger {
   /** settling or unknown to settled: freezes the bytes and makes the receipt readable, in one step; once. */
   settle(attempt: Attempt, answer: FrozenAnswer, tx: string, at: Date): Promise<FrozenAnswer>;
   /**
-   * settling or unknown to rejected; deletes the hidden receipt. False when another attempt holds it. With the transaction
-   * that reverted the payment cannot be claimed again.
+   * settling to rejected, by the request that works on it; deletes the hidden receipt. False when another attempt holds it, or a
+   * reconciler has begun to ask, whose settlement may still go through. With the transaction that reverted the payment cannot be
+   * claimed again.
    */
+  refuse(attempt: Attempt, at: Date, revertedTx?: string | null): Promise<boolean>;
+  /** The same for a reconciler, also from unknown. */
   reject(attempt: Attempt, at: Date, revertedTx?: string | null): Promise<boolean>;
   /** The answer was written out completely; only the first time counts. */
   deliver(key: string, to: string, at: Date): Promise<void>;
@@ -111,8 +114,8 @@ export interface PaymentLedger {
   takeSend(attempt: Attempt, at: Date): Promise<boolean>;
   /** No more transactions for this payment. */
   endSends(attempt: Attempt): Promise<void>;
-  /** settling to unknown: the outcome is not known. */
-  leaveOpen(attempt: Attempt, at: Date): Promise<void>;
+  /** settling to unknown: the outcome is not known. False when it was not settling, or another attempt holds it. */
+  leaveOpen(attempt: Attempt, at: Date): Promise<boolean>;
   /** Settlements without an outcome since before this time, oldest first, strictly after `after` if it is given. */
   open(
     before: Date,

@@ -79,11 +79,11 @@ const FAULTS: readonly [string, Row][] = [
   ],
   [
     'before a refusal is noted',
-    { ...unstored('reject'), ...pending, settles: REFUSED, moved: 0, left: 'settling', mended: byUs },
+    { ...unstored('refuse'), ...pending, settles: REFUSED, moved: 0, left: 'settling', mended: byUs },
   ],
   [
     'after a refusal is noted',
-    { ...unheard('reject'), ...pending, settles: REFUSED, moved: 0, left: 'rejected', mended: atOnce },
+    { ...unheard('refuse'), ...pending, settles: REFUSED, moved: 0, left: 'rejected', mended: atOnce },
   ],
 ];
 

@@ -120,35 +120,39 @@ describe.each(STORES)('C-09: two services on one %s, each with its own way to th
     expectSameAnswer(await at(1).ask(LOOKUP_SALE.path, sent), result);
   });
 
-  it("a refusal of the buyer's own attempt does not undo what a reconciler is about to write", async () => {
+  // A facilitator that looks at the balance first: the other settlement has emptied the wallet.
+  const REFUSAL = {
+    success: false,
+    errorReason: 'insufficient_funds',
+    transaction: '',
+    network: 'eip155:8453',
+  };
+
+  it.each<[string, moves: 'before' | 'after']>([
+    ['is about to write', 'before'],
+    ['is about to send', 'after'],
+  ])("a refusal of the buyer's own attempt does not undo what a reconciler %s", async (_, moves) => {
     const { signed, sent } = await order();
     const attempt = held(at(0).facilitator);
-    const written = gate();
-    const moved = gate();
+    const [answered, asked] = [gate(), gate()];
     const facilitator: Pick<Facilitator, 'settle'> = {
       async settle(payment, charge) {
-        const settlement = await at(1).facilitator.settle(payment, charge, ALWAYS);
-        moved.open();
-        await written.opened;
-        return settlement;
+        const settle = () => at(1).facilitator.settle(payment, charge, ALWAYS);
+        const moved = moves === 'before' ? await settle() : null;
+        asked.open();
+        await answered.opened;
+        return moved ?? settle();
       },
     };
-    // A facilitator that looks at the balance first: the other settlement has emptied the wallet.
-    const refusal = {
-      success: false,
-      errorReason: 'insufficient_funds',
-      transaction: '',
-      network: 'eip155:8453',
-    };
     const { result, taken } = await takingsOf(chain, async () => {
-      const asked = at(0).ask(LOOKUP_SALE.path, sent);
+      const bought = at(0).ask(LOOKUP_SALE.path, sent);
       await attempt.arrived;
       const reconciled = reconcile(chain, at(1), { facilitator });
-      await moved.opened;
-      at(0).misbehave({ kind: 'answer', status: 200, body: JSON.stringify(refusal) });
+      await asked.opened;
+      at(0).misbehave({ kind: 'answer', status: 200, body: JSON.stringify(REFUSAL) });
       attempt.goOn();
-      const answer = await asked;
-      written.open();
+      const answer = await bought;
+      answered.open();
       await reconciled;
       return answer;
     });

@@ -31,6 +31,7 @@ interface Told {
   settle: (payment: Payment) => Promise<Settlement>;
   useOf: () => Promise<AuthorizationUse>;
   rejects: boolean;
+  isOpen: boolean;
 }
 
 /** A reconciler a minute past noon, among others that say what they are told. */
@@ -40,6 +41,7 @@ function world(changes: Partial<Told> = {}) {
     settle: async () => SETTLED,
     useOf: async () => ({ kind: 'unavailable' }),
     rejects: true,
+    isOpen: true,
     ...changes,
   };
   const clock = { now: afterNoon(60_000) };
@@ -66,6 +68,7 @@ function world(changes: Partial<Told> = {}) {
       endSends: async () => {},
       async leaveOpen({ key, holder }) {
         written.push(`${holder} leaves ${key} open`);
+        return told.isOpen;
       },
     },
     facilitator: {
@@ -104,7 +107,7 @@ const unusedAt = (asOf: Date): AuthorizationUse => ({ kind: 'unused', asOf });
 const [ENDING, OVER] = [afterNoon(360_999), afterNoon(361_000)];
 
 describe('a settlement without an outcome (G64)', () => {
-  it.each<[string, Settlement, AuthorizationUse, Date, object, string]>([
+  it.each<[string, Settlement, AuthorizationUse, Date, object, string | null]>([
     [
       'is settled when the facilitator says so now',
       SETTLED,
@@ -125,10 +128,10 @@ describe('a settlement without an outcome (G64)', () => {
       unusedAt(ENDING),
       OVER,
       open,
-      LEAVES,
+      null,
     ],
-    ['stays open when it may still be used', REFUSED, unusedAt(ENDING), ENDING, open, LEAVES],
-    ['stays open when there is no chain to ask', REFUSED, { kind: 'unavailable' }, OVER, open, LEAVES],
+    ['stays open when it may still be used', REFUSED, unusedAt(ENDING), ENDING, open, null],
+    ['stays open when there is no chain to ask', REFUSED, { kind: 'unavailable' }, OVER, open, null],
   ])('%s', async (_, settlement, use, now, counts, line) => {
     const { reconcile, clock, written, faults } = world({
       settle: async () => settlement,
@@ -136,22 +139,26 @@ describe('a settlement without an outcome (G64)', () => {
     });
     clock.now = now;
     expect(await reconcile()).toEqual(counts);
-    expect([written, faults]).toEqual([[line], []]);
+    expect([written, faults]).toEqual([line === null ? [] : [line], []]);
   });
 
   it('is asked for again with what was signed, whatever things cost by now', async () => {
     const { reconcile, asked } = world({ open: [anOpen({}, { value: 7n })] });
+    expect([await reconcile(), asked]).toEqual([settled, [{ amount: 7n, payTo: SELLER }]]);
+  });
+
+  it.each([
+    ['asked for once the request at work on it can no longer refuse it', true, [LEAVES, settlesIn('0xabc')]],
+    ['left alone when that request has refused it by now', false, [LEAVES]],
+  ])('is %s', async (_, isOpen, lines) => {
+    const { reconcile, written, asked } = world({ open: [anOpen({ state: 'settling' })], isOpen });
     await reconcile();
-    expect(asked).toEqual([{ amount: 7n, payTo: SELLER }]);
+    expect([written, asked.length]).toEqual([lines, isOpen ? 1 : 0]);
   });
 
   it('counts as open when another attempt has it by now', async () => {
-    const { reconcile } = world({
-      settle: async () => REFUSED,
-      useOf: async () => ({ kind: 'void' }),
-      rejects: false,
-    });
-    expect(await reconcile()).toEqual(open);
+    const isVoid: Partial<Told> = { settle: async () => REFUSED, useOf: async () => ({ kind: 'void' }) };
+    expect(await world({ ...isVoid, rejects: false }).reconcile()).toEqual(open);
   });
 });
 

@@ -91,6 +91,8 @@ async function settleOrReject(
   ports: ReconcilePorts,
 ): Promise<keyof Reconciled> {
   const { ledger, finish, clock } = ports;
+  // First: the request that made it may live in another process, and must not refuse what we are about to have settled.
+  if (open.state === 'settling' && !(await ledger.leaveOpen(open, clock.now()))) return 'open';
   const outcome = await outcomeOf(open, payment, ports);
   if (outcome.kind === 'settled') {
     await ledger.settle(open, finish(open.prepared, paidBy(payment, outcome.tx)), outcome.tx, clock.now());
@@ -99,7 +101,6 @@ async function settleOrReject(
   if (outcome.kind === 'never') {
     return (await ledger.reject(open, clock.now(), outcome.revertedTx)) ? 'rejected' : 'open';
   }
-  await ledger.leaveOpen(open, clock.now());
   return 'open';
 }
 

@@ -17,7 +17,7 @@ export type FinishAnswer = (prepared: PreparedAnswer, paid: Paid) => FrozenAnswe
 export type SettleStep = 'settled' | 'frozen';
 
 export interface SettlePorts {
-  readonly ledger: Pick<PaymentLedger, 'settle' | 'reject' | 'leaveOpen' | 'takeSend' | 'endSends'>;
+  readonly ledger: Pick<PaymentLedger, 'settle' | 'refuse' | 'leaveOpen' | 'takeSend' | 'endSends'>;
   readonly facilitator: Pick<Facilitator, 'settle'>;
   readonly authorizationLog: AuthorizationLog;
   readonly finish: FinishAnswer;
@@ -56,7 +56,7 @@ export async function settlePayment(settling: Settling, ports: SettlePorts): Pro
     }
     if (outcome.kind === 'refused') {
       const { reason, revertedTx } = outcome;
-      if (await ledger.reject(attempt, clock.now(), revertedTx)) return { kind: 'refused', reason };
+      if (await ledger.refuse(attempt, clock.now(), revertedTx)) return { kind: 'refused', reason };
     }
     await ledger.leaveOpen(attempt, clock.now());
     return { kind: 'pending' };

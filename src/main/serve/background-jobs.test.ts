@@ -53,6 +53,7 @@ async function world(...found: OpenSettlement[]) {
     async leaveOpen({ key }) {
       const one = open.get(key);
       if (one !== undefined) open.set(key, { ...one, state: 'unknown' });
+      return one !== undefined;
     },
   };
   const quotes: Store['quotes'] = {

@@ -41,18 +41,11 @@ export function sqlPayments(
       }),
     settle: (attempt, answer, tx, at) =>
       writes.unit((queries) => settlePayment(queries, { dialect, receipts }, attempt, { answer, tx, at })),
-    // Idempotent: this attempt may have rejected it before.
+    // Idempotent, both: this attempt may have been rejected before.
+    refuse: (attempt, at, revertedTx = null) =>
+      changeOne(writes, heldBy(attempt, 'settling', 'rejected'), rejectedAt(at, revertedTx)),
     reject: (attempt, at, revertedTx = null) =>
-      changeOne(writes, heldBy(attempt, 'settling', 'unknown', 'rejected'), {
-        state: 'rejected',
-        tx: revertedTx,
-        changed_at: at.getTime(),
-        held_until: at.getTime(),
-        // Free again: the buyer may send another payment with the same identifier.
-        identifier: null,
-        open_since: null,
-        prepared: null,
-      }),
+      changeOne(writes, heldBy(attempt, 'settling', 'unknown', 'rejected'), rejectedAt(at, revertedTx)),
     async deliver(key, to, at) {
       await writes.one(
         (queries) =>
@@ -71,9 +64,8 @@ export function sqlPayments(
     async endSends(attempt) {
       await changeOne(writes, heldBy(attempt, 'settling', 'unknown'), { sends: SENDS_PER_PAYMENT });
     },
-    async leaveOpen(attempt, at) {
-      await changeOne(writes, heldBy(attempt, 'settling'), { state: 'unknown', changed_at: at.getTime() });
-    },
+    leaveOpen: (attempt, at) =>
+      changeOne(writes, heldBy(attempt, 'settling'), { state: 'unknown', changed_at: at.getTime() }),
     open: (before, limit, after) => openSettlements(database, before, limit, after),
     prune: (before, limit) => forgetPayments(writes, dialect, before, limit),
   };
@@ -83,6 +75,19 @@ export function sqlPayments(
 function heldBy({ key, holder }: Attempt, ...states: readonly PaymentState[]) {
   return ({ and, eb }: ExpressionBuilder<Tables, 'payments'>) =>
     and([eb('key', '=', key), eb('holder', '=', holder), eb('state', 'in', states)]);
+}
+
+function rejectedAt(at: Date, revertedTx: string | null) {
+  return {
+    state: 'rejected',
+    tx: revertedTx,
+    changed_at: at.getTime(),
+    held_until: at.getTime(),
+    // Free again: the buyer may send another payment with the same identifier.
+    identifier: null,
+    open_since: null,
+    prepared: null,
+  } as const;
 }
 
 async function changeOne(

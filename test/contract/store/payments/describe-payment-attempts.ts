@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<string, (ledger: PaymentLedger, by: Attempt) => Pro
   prepare: (ledger, by) => ledger.prepare(by, prepared(2), 'late payment', afterNoon(9_000)),
   settle: (ledger, by) =>
     ledger.settle(by, OTHER_ANSWER, '0xlate', afterNoon(9_000)).catch((fault: unknown) => String(fault)),
+  refuse: (ledger, by) => ledger.refuse(by, afterNoon(9_000)),
   reject: (ledger, by) => ledger.reject(by, afterNoon(9_000)),
   leaveOpen: (ledger, by) => ledger.leaveOpen(by, afterNoon(9_000)),
 };
@@ -49,8 +50,9 @@ export function describePaymentAttempts(name: string, newPlace: NewPlace): void 
         [stage, 'release', undefined],
         [stage, 'prepare', false],
         [stage, 'settle', NOT_ITS_OWN],
+        [stage, 'refuse', false],
         [stage, 'reject', false],
-        [stage, 'leaveOpen', undefined],
+        [stage, 'leaveOpen', false],
       ]),
     )('a second attempt that is %s never hears a late %s of the first', async (stage, word, answer) => {
       await ledger.claim(aClaim());
@@ -66,27 +68,30 @@ export function describePaymentAttempts(name: string, newPlace: NewPlace): void 
       ['nothing', 'prepare', false],
       ['nothing', 'settle', NEVER_CLAIMED],
       ['nothing', 'reject', false],
-      ['nothing', 'leaveOpen', undefined],
+      ['nothing', 'leaveOpen', false],
       ['released', 'prepare', false],
       ['released', 'settle', NEVER_CLAIMED],
       ['released', 'reject', false],
       ['claimed', 'settle', 'Error: a payment that is claimed cannot be settled'],
       ['claimed', 'reject', false],
-      ['claimed', 'leaveOpen', undefined],
+      ['claimed', 'leaveOpen', false],
       ['settling', 'release', undefined],
       ['settling', 'prepare', false],
       ['unknown', 'release', undefined],
       ['unknown', 'prepare', false],
-      ['unknown', 'leaveOpen', undefined],
+      ['unknown', 'leaveOpen', false],
+      // A reconciler asks for it by now.
+      ['unknown', 'refuse', false],
       ['rejected', 'release', undefined],
       ['rejected', 'prepare', false],
       ['rejected', 'settle', 'Error: a payment that is rejected cannot be settled'],
-      ['rejected', 'leaveOpen', undefined],
+      ['rejected', 'leaveOpen', false],
       ['settled', 'release', undefined],
       ['settled', 'prepare', false],
       ['settled', 'settle', ANSWER],
       ['settled', 'reject', false],
-      ['settled', 'leaveOpen', undefined],
+      ['settled', 'refuse', false],
+      ['settled', 'leaveOpen', false],
     ])('an attempt that came as far as %s changes nothing with %s', async (stage, word, answer) => {
       await bringTo(stage, ledger);
       const before = await everything();
@@ -96,12 +101,14 @@ export function describePaymentAttempts(name: string, newPlace: NewPlace): void 
 
     it.each<[Stage, string, unknown, Stage]>([
       ['claimed', 'prepare', true, 'settling'],
-      ['settling', 'leaveOpen', undefined, 'unknown'],
+      ['settling', 'leaveOpen', true, 'unknown'],
       ['settling', 'settle', OTHER_ANSWER, 'settled'],
       ['unknown', 'settle', OTHER_ANSWER, 'settled'],
+      ['settling', 'refuse', true, 'rejected'],
       ['settling', 'reject', true, 'rejected'],
       ['unknown', 'reject', true, 'rejected'],
       // Somebody else found the refusal first; it is one all the same.
+      ['rejected', 'refuse', true, 'rejected'],
       ['rejected', 'reject', true, 'rejected'],
     ])('an attempt that came as far as %s goes on with %s', async (stage, word, answer, reached) => {
       await bringTo(stage, ledger);
@@ -117,7 +124,7 @@ export function describePaymentAttempts(name: string, newPlace: NewPlace): void 
       const elsewhere = { ...FIRST, key: 'another' };
       const answers = [];
       for (const word of Object.values(WORDS)) answers.push(await word(ledger, elsewhere));
-      expect(answers).toEqual([undefined, false, NEVER_CLAIMED, false, undefined]);
+      expect(answers).toEqual([undefined, false, NEVER_CLAIMED, false, false, false]);
       expect(await everything()).toEqual(before);
     });
 
