@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import * as z from 'zod';
 import { inBatches } from '../../core/concurrency/in-batches.ts';
 import { DIALECTS } from './engine/dialect.ts';
-import type { Queries, Tables } from './engine/tables.ts';
+import type { Engine, Queries, Tables } from './engine/tables.ts';
 import { HISTORY } from './migrations/history.ts';
 import { migrate } from './migrations/migrate.ts';
 import { schemaVersion } from './migrations/schema-version.ts';
@@ -66,9 +66,9 @@ export type BackupLine = z.infer<typeof backupLine>;
 
 const ROWS_A_LINE = 200;
 
-/** A consistent snapshot; writers are not blocked. Answers the number of rows. */
+/** A consistent snapshot, also of an older schema; writers are not blocked. Answers the number of rows. */
 export async function copyOut(
-  { database }: Connected,
+  { database, engine }: Connected,
   write: (line: BackupLine) => Promise<void>,
 ): Promise<number> {
   // SQLite ignores the level: its transactions are snapshots anyway.
@@ -77,8 +77,9 @@ export async function copyOut(
     .setIsolationLevel('repeatable read')
     .execute(async (queries) => {
       await write({ assay_backup: 1, schema: await schemaVersion(queries) });
+      const found = await tablesIn(queries, engine);
       let total = 0;
-      for (const table of TABLES) {
+      for (const table of TABLES.filter((name) => found.has(name))) {
         for await (const rows of rowsOf(queries, table)) {
           total += rows.length;
           await write({ table, rows });
@@ -123,8 +124,7 @@ export async function copyIn(connected: Connected, lines: AsyncIterable<BackupLi
 
 /** Unused: new, or left by a restore that failed. */
 async function requireUnused({ database, engine }: Connected, schema: number): Promise<void> {
-  const { rows: tables } = await DIALECTS[engine].tableNames.execute(database);
-  const found = new Set(tables.map(({ name }) => name));
+  const found = await tablesIn(database, engine);
   if (!found.has('schema_migrations')) return;
   const rows = await Promise.all(
     TABLES.filter((table) => found.has(table)).map((table) =>
@@ -134,6 +134,11 @@ async function requireUnused({ database, engine }: Connected, schema: number): P
   const isEmpty = rows.every(({ rows: some }) => some.length === 0);
   if (!isEmpty || (await schemaVersion(database)) > schema)
     throw new Error('the store has been used already');
+}
+
+async function tablesIn(queries: Queries, engine: Engine): Promise<ReadonlySet<string>> {
+  const { rows } = await DIALECTS[engine].tableNames.execute(queries);
+  return new Set(rows.map(({ name }) => name));
 }
 
 interface Into extends Pick<Connected, 'engine'> {

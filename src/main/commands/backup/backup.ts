@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { type BackupLine, backupLine, copyIn, copyOut } from '../../../adapters/store/backup.ts';
+import { HISTORY } from '../../../adapters/store/migrations/history.ts';
+import { schemaVersion } from '../../../adapters/store/migrations/schema-version.ts';
 import { type Connected, storeOn } from '../../../adapters/store/store.ts';
 import type { Outcome } from '../../../cli/exit-code.ts';
 import type { Arguments } from '../../../cli/read-arguments.ts';
@@ -44,8 +46,9 @@ async function writeBackup(file: string, config: Config, output: Output): Promis
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'assay.db'))) {
     return output.fail(`there is no store in ${config.dataDir}`);
   }
-  // Applies pending migrations, so that the backup has a version.
-  await (await openStore(config)).close();
+  // An older schema stays as it is: its release may have to start again, and to restore this backup.
+  const schema = await schemaIn(config).catch(() => null);
+  if (schema === null || schema > HISTORY.length) await (await openStore(config)).close();
   // Named after this process: a concurrent backup has its own draft.
   const draft = `${file}.${process.pid}.part`;
   const connected = await connect(config);
@@ -59,6 +62,15 @@ async function writeBackup(file: string, config: Config, output: Output): Promis
     throw fault;
   } finally {
     await connected.database.destroy();
+  }
+}
+
+async function schemaIn(config: Config): Promise<number> {
+  const { database } = await connect(config);
+  try {
+    return await schemaVersion(database);
+  } finally {
+    await database.destroy();
   }
 }
 
