@@ -49,6 +49,8 @@ export async function followLog(
   const [first, last] = old !== null && old.size > size ? [next, old] : [old, next];
   const compared = first === null ? 'grown' : await compareHeads(first, last, tiles);
   if (compared === 'unproved') return null;
+  // What another process has kept meanwhile is compared, too: an older checkpoint that is kept over it would take it back.
+  if ((await memory.read()) !== seen) return followLog({ entry, index }, followed);
   if (compared === 'forked') {
     await memory.keepFork([seen ?? '', note]);
     return 'forked';
