@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -41,6 +41,16 @@ function buyer(world: ReturnType<typeof grown>, meanwhile = async () => {}) {
     return followLog({ entry, index: 0 }, { trusted, read });
   };
 }
+
+it('two that keep at once both do, and leave nothing else', async () => {
+  const notes = [grown(5).note(), grown(6).note()];
+  const memories = [fileMemory(FILE()), fileMemory(FILE())];
+  for (let round = 0; round < 20; round += 1) {
+    await Promise.all(memories.map((memory, at) => memory.keep(notes[at] ?? '')));
+    expect(notes).toContain(await memories[0]?.read());
+  }
+  expect(await readdir(folder)).toEqual(['memory']);
+});
 
 describe('two processes that remember a log in one file', () => {
   it('keep the larger checkpoint, whoever comes last', async () => {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { localPath } from '../local-path.ts';
 
@@ -31,14 +32,21 @@ export function processMemory(): LogMemory {
 /** A file for all processes of a machine, with `.fork` added to its name for the evidence; a person may remove that one. */
 export function fileMemory(path: string): LogMemory {
   const file = localPath(path);
-  const [draft, fork] = [`${file}.${process.pid}`, `${file}.fork`];
+  const fork = `${file}.fork`;
   const folder = () => mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   return {
     read: () => readIfThere(file),
     async keep(note) {
       folder();
-      await writeFile(draft, note, { mode: 0o600, flush: true });
-      await rename(draft, file);
+      // By chance: a process may have several, and in containers each process is the first.
+      const draft = `${file}.${randomUUID()}`;
+      try {
+        await writeFile(draft, note, { mode: 0o600, flag: 'wx', flush: true });
+        await rename(draft, file);
+      } catch (fault) {
+        await rm(draft, { force: true }).catch(() => {});
+        throw fault;
+      }
     },
     async keepFork(notes) {
       folder();
