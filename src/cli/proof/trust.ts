@@ -87,14 +87,20 @@ async function trustIn(text: string, { memory, isGiven, wanted, server = null }:
   const known = await memory.read(name);
   const anchor = isGiven ? text : (known?.policy ?? text);
   const learned = isGiven ? learnedUnder(text, known) : (known?.learned ?? []);
+  const policy = withKeys(readPolicy(anchor), learned);
   return {
-    policy: withKeys(readPolicy(anchor), learned),
+    policy: isGiven ? policy : onlyEpochsOf(policy, base),
     promiseKey: promiseKeyIn(anchor, base),
     ...{ base, name },
     remembered: { assay: 'log-memory/1', policy: anchor, learned, checkpoints: known?.checkpoints ?? [] },
     isKnown: known !== null,
     splits: [],
   };
+}
+
+/** A service speaks for its own log alone: nothing is remembered of another one, so that it could be another one every time. */
+function onlyEpochsOf(policy: Policy, base: string): Policy {
+  return { ...policy, logs: policy.logs.filter(({ key }) => prefixOf(base, key.name) !== null) };
 }
 
 /** Of what was learned, only rotations of the logs that this very policy names: the log itself has announced those. */

@@ -88,6 +88,20 @@ describe('a policy that was given', () => {
   });
 });
 
+describe('a policy that a service shows', () => {
+  it('does not vouch for a second log, of which nothing would ever be remembered', async () => {
+    const beside = logWorld({ origin: 'beside.example/log' });
+    for (let n = 0; n < 5; n += 1) beside.addReceipt(n);
+    served.policy.text = policyOf([world, beside]);
+    expect((await client.verify(ID)).code).toBe(0);
+    served.lies.set(PROOF, await bundleOf(beside, 3));
+    const { code, out } = await client.verify(ID);
+    expect([code, statesIn(out)]).toMatchObject([6, { log: 'failed' }]);
+    const given = saved('policy', policyOf([world, beside]));
+    expect((await client.verify(ID, '--policy', given)).code).toBe(0);
+  });
+});
+
 describe('what is remembered', () => {
   it('is not shed by an epoch that leaves the last one out', async () => {
     const second = epoch(2, world);
