@@ -147,6 +147,24 @@ describe('a snapshot counts only as an entry of the log that everybody sees', ()
     for (const one of [snapshot, opened()]) expect(await lookAt(one, later(60))).toBe('log_forked');
   });
 
+  it.each<[string, () => void]>([
+    [
+      'throws',
+      () => {
+        throw new Error('an observer');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('an observer'))],
+  ])('not one of another history, also if onFork %s', async (_, onFork) => {
+    await logged(answering, 1, PAYEE, 40);
+    const snapshot = opened({ onFork });
+    expect(await lookAt(snapshot, T0)).toBe(PAYEE);
+    answering = await started();
+    await logged(answering, 2, THIEF, 40);
+    await soon(async () => expect(await lookAt(snapshot, later(24))).toBe('log_forked'));
+    expect(await lookAt(opened({ onFork }), later(24))).toBe('log_forked');
+  });
+
   it('not one of a log that went back; what is held stays', async () => {
     await logged(answering, 1, PAYEE, 40);
     const snapshot = opened();

@@ -45,6 +45,7 @@ export function openSnapshot(options: SnapshotOptions): SnapshotWitness {
   let isForked = false;
   let loading: Promise<void> | null = null;
   let [triedAt, loadedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const tellOfFork = async () => options.onFork?.();
   const isFresh = (now: Date) =>
     held !== null && now.getTime() - loadedAt < FRESH_MS && now < held.manifest.expiresAt;
   const refresh = (now: Date): Promise<void> => {
@@ -56,7 +57,8 @@ export function openSnapshot(options: SnapshotOptions): SnapshotWitness {
       if (loaded === null) return;
       if (loaded === 'forked') {
         held = null;
-        if (!isForked) options.onFork?.();
+        // What becomes of the news is not waited for, and changes nothing.
+        if (!isForked) tellOfFork().catch(() => {});
         isForked = true;
         return;
       }
