@@ -83,7 +83,9 @@ async function trustIn(text: string, { memory, isGiven, wanted, server = null }:
   if (log === undefined) throw new LogAway('has a policy without a log');
   const base = baseOf(log.key.name);
   const elsewhere = isGiven ? null : await nameElsewhere(base, server, memory);
-  const name = elsewhere ?? nameOf(base, noteKeyText(log.key));
+  const vkeys = logs.filter(({ key }) => key.name === log.key.name).map(({ key }) => noteKeyText(key));
+  const name =
+    elsewhere ?? (await rotatedName(base, vkeys, server, memory)) ?? nameOf(base, noteKeyText(log.key));
   const known = await memory.read(name);
   const anchor = isGiven ? text : (known?.policy ?? text);
   const learned = isGiven ? learnedUnder(text, known) : (known?.learned ?? []);
@@ -171,6 +173,20 @@ export function prefixOf(base: string, origin: string): string | null {
 /** A log without a public name is one of many: only its key tells it from the others. */
 function nameOf(base: string, vkey: string): string {
   return base.startsWith('localhost/') ? `${base} ${vkey}` : base;
+}
+
+/** The name that such a log had at this server before, if it has one of the keys that are remembered under it. */
+async function rotatedName(
+  base: string,
+  vkeys: readonly string[],
+  server: string | null,
+  memory: LogMemory,
+): Promise<string | null> {
+  const before = server === null ? null : await memory.nameAt(server);
+  if (before === null || !before.startsWith(`${base} `) || nameOf(base, '') === base) return null;
+  const known = await memory.read(before);
+  const policy = known === null ? null : withKeys(readPolicy(known.policy), known.learned);
+  return policy?.logs.some(({ key }) => vkeys.includes(noteKeyText(key))) === true ? before : null;
 }
 
 /** A service cannot take the name of a log at another host that was not seen yet. A name that is known belongs to its key. */
