@@ -7,6 +7,7 @@ import { snapshotRowOf } from '../../core/snapshot/snapshot-row-of.ts';
 import { SHARDS, snapshotRows } from '../../core/snapshot/snapshot-rows.ts';
 import { openManifest } from '../../core/snapshot/verify-snapshot.ts';
 import type { CrawlRunStore } from '../../ports/crawl-runs.ts';
+import type { Corrections } from '../../ports/log/corrections.ts';
 import type { KeptSnapshot, SnapshotBytes, SnapshotStore } from '../../ports/snapshot/snapshots.ts';
 
 const STEP = 1_000;
@@ -16,6 +17,7 @@ const ATTEMPTS = 3;
 export interface SnapshotPorts {
   readonly runs: Pick<CrawlRunStore, 'latest' | 'rows'>;
   readonly snapshots: SnapshotStore;
+  readonly corrections: Pick<Corrections, 'newest'>;
   /** The key of the log; its name is the origin. */
   readonly signer: NoteSigner;
   /** A turn of the event loop: between steps other work goes on. */
@@ -50,7 +52,7 @@ export async function makeSnapshot(ports: SnapshotPorts): Promise<MadeSnapshot> 
 
 /**
  * Makes the snapshot of the latest run from the rows that it has now and removes every other file and every delta: what was
- * withdrawn from the run is in none of them any more.
+ * withdrawn from the run, or corrected, is in none of them any more.
  */
 export async function remakeSnapshot(ports: SnapshotPorts): Promise<MadeSnapshot> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -73,13 +75,15 @@ function isOf({ runId, manifest }: KeptSnapshot, run: CrawlRun, { signer: { key 
 /** Null when it is stopped. */
 async function buildSnapshot(
   run: CrawlRun,
-  { runs, signer, pause, isStopped = () => false }: SnapshotPorts,
+  { runs, corrections, signer, pause, isStopped = () => false }: SnapshotPorts,
 ): Promise<SealedSnapshot | null> {
   const rows = snapshotRows();
+  // Unknown to buyers, who then ask the service: a wrong `pay` must not stay one for two weeks, nor a wrong skip.
+  const corrected = await correctedReceipts(corrections);
   for (let after: CrawlPosition | null = null; ; ) {
     const step = await runs.rows(run.id, after, STEP);
     for (const { receipt } of step) {
-      const row = snapshotRowOf(receipt);
+      const row = corrected.has(receipt.id) ? null : snapshotRowOf(receipt);
       if (row !== null) rows.add(row);
     }
     const last = step.at(-1)?.receipt;
@@ -94,6 +98,15 @@ async function buildSnapshot(
     await pause();
   }
   return sealSnapshot({ runId: run.id, crawledAt: run.crawledAt }, shards, signer);
+}
+
+async function correctedReceipts(corrections: SnapshotPorts['corrections']): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (let read = 0; ; read += STEP) {
+    const some = await corrections.newest(read, STEP);
+    for (const { receiptId } of some) ids.add(receiptId);
+    if (some.length < STEP) return ids;
+  }
 }
 
 /** Null when the file before cannot be read, or when the delta would not be smaller than the file. */

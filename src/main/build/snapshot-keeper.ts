@@ -12,7 +12,7 @@ const ID_BYTES = 12;
 
 /** Makes the snapshot of the latest run where there is none, signed with the key of the log. */
 export function snapshotKeeper(
-  { runs, snapshots, jobs, transparencyLog: log }: SnapshotStores,
+  { runs, snapshots, corrections, jobs, transparencyLog: log }: SnapshotStores,
   { transparency }: Pick<Config, 'transparency'>,
   secret: string,
 ): SnapshotKeeper {
@@ -24,6 +24,7 @@ export function snapshotKeeper(
     return keepSnapshot({
       runs,
       snapshots,
+      corrections,
       jobs,
       log,
       signer: await epochSigner(log, transparency, secret),
@@ -35,4 +36,4 @@ export function snapshotKeeper(
   };
 }
 
-type SnapshotStores = Pick<Store, 'runs' | 'snapshots' | 'jobs' | 'transparencyLog'>;
+type SnapshotStores = Pick<Store, 'runs' | 'snapshots' | 'corrections' | 'jobs' | 'transparencyLog'>;

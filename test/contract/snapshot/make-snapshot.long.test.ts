@@ -115,11 +115,11 @@ describe.each(ENGINES)('the snapshot of a run on %s', (_, newPlace) => {
     await published(store.runs, 'run-1', rows(1, 99));
     const others = [store, await place.open(), await place.open()];
     const made = await Promise.all(
-      others.map(({ runs, snapshots, jobs, transparencyLog: log }, n) =>
+      others.map((one, n) =>
         keepSnapshot({
-          ...snapshotPorts({ runs, snapshots }),
-          jobs,
-          log,
+          ...snapshotPorts(one),
+          jobs: one.jobs,
+          log: one.transparencyLog,
           now: () => NOON,
           newId: () => `holder ${n}`,
         }),

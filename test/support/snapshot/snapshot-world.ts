@@ -32,10 +32,10 @@ export function payRow(n: number, changes: Partial<CrawlReceipt> = {}): CrawlRow
 }
 
 export function snapshotPorts(
-  { runs, snapshots }: Pick<Store, 'runs' | 'snapshots'>,
+  { runs, snapshots, corrections }: Pick<Store, 'runs' | 'snapshots' | 'corrections'>,
   changes: Partial<SnapshotPorts> = {},
 ): SnapshotPorts {
-  return { runs, snapshots, signer: SIGNER, pause: () => turn(), ...changes };
+  return { runs, snapshots, corrections, signer: SIGNER, pause: () => turn(), ...changes };
 }
 
 /** Makes the snapshot of the latest run, and gives it its place in the log. */

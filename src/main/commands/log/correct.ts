@@ -3,9 +3,12 @@ import type { Arguments } from '../../../cli/read-arguments.ts';
 import { receiptKind } from '../../../core/receipt/receipt-id.ts';
 import { faultOfWords } from '../../../core/statement/correction.ts';
 import { type Corrected, correctVerdict } from '../../../flows/log/correct-verdict.ts';
+import { secretOf } from '../../build/keep-secret.ts';
+import { requireSameSecret } from '../../build/same-secret.ts';
 import { SYSTEM } from '../../build/system.ts';
 import type { Output } from '../output.ts';
 import { withUsedStore } from '../with-used-store.ts';
+import { signSnapshotAgain } from './sign-snapshot-again.ts';
 
 const VERDICTS = ['pay', 'skip', 'recheck'] as const;
 
@@ -24,9 +27,13 @@ export async function runCorrect(
   if (receiptKind(receiptId) === null) {
     return { invalid: 'the id of a receipt is sc- and 16, or 10 hexadecimal characters' };
   }
-  return withUsedStore(output, environment, async (store) => {
+  const isOfCrawl = receiptKind(receiptId) === 'crawl';
+  return withUsedStore(output, environment, async (store, config) => {
+    // Before anything is said: the snapshot is signed again afterwards.
+    if (isOfCrawl) await requireSameSecret(secretOf(config), store.secretMark);
     const result = await correctVerdict({ receiptId, at: SYSTEM.now(), is, because }, store);
     if (result.kind !== 'corrected') return output.fail(refusal(receiptId, result));
+    if (isOfCrawl) await signSnapshotAgain(store, config);
     const { id, was, text } = result.correction;
     const entry = `correction:${id}`;
     if (given.has('--json')) output.json({ id, was, is, because, text, log_entry: entry });

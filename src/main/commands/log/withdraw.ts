@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Store } from '../../../adapters/store/store.ts';
 import type { Outcome } from '../../../cli/exit-code.ts';
 import type { Arguments } from '../../../cli/read-arguments.ts';
@@ -11,15 +10,13 @@ import {
   type Withdrawn,
   withdrawReceipts,
 } from '../../../flows/log/withdraw-receipts.ts';
-import { logSnapshot } from '../../../flows/snapshot/keep-snapshot.ts';
-import { remakeSnapshot } from '../../../flows/snapshot/make-snapshot.ts';
 import { secretOf } from '../../build/keep-secret.ts';
-import { epochSigner } from '../../build/log-keys.ts';
 import { requireSameSecret } from '../../build/same-secret.ts';
 import { SYSTEM } from '../../build/system.ts';
 import type { Config } from '../../config/config.ts';
 import type { Output } from '../output.ts';
 import { withUsedStore } from '../with-used-store.ts';
+import { signSnapshotAgain } from './sign-snapshot-again.ts';
 
 /** assay withdraw: takes a receipt back, or every receipt of its URL. */
 export async function runWithdraw(
@@ -65,10 +62,7 @@ async function withdraw(
   const isCrawl = ({ id }: Withdrawal) => receiptKind(id) === 'crawl';
   if (result.kind === 'withdrawn' && result.withdrawals.some(isCrawl)) {
     // The file of verdicts has a row for every endpoint of the latest run.
-    const { transparencyLog: log } = store;
-    const signer = await epochSigner(log, config.transparency, secretOf(config));
-    const made = await remakeSnapshot({ ...store, signer, pause: () => turn() });
-    if (made.kind === 'made') await logSnapshot(made.snapshot, log);
+    await signSnapshotAgain(store, config);
   }
   return result;
 }
