@@ -64,12 +64,12 @@ function skipsCsv({ links }: Frame): JsonObject {
     tags: ['Receipts'],
     summary: 'The same page of skips as CSV (RFC 4180)',
     description:
-      'The columns have the names of the JSON members. Values that look like a formula are prefixed with an apostrophe.',
+      'The columns have the names of the JSON members. What looks like a formula begins with an apostrophe.',
     security: [],
     parameters: [...SKIPS_OTHER_FORMS, IF_NONE_MATCH],
     responses: {
       200: {
-        description: 'A header line and up to 500 skips; Link leads to the next page.',
+        description: 'A header line and up to 500 skips.',
         headers: headerRefs('X-Request-Id', ...PAGED),
         content: {
           'text/csv': { schema: { type: 'string' }, example: 'id,url,method,verdict,code,reason\r\n' },
@@ -85,13 +85,13 @@ function skipsAtom({ links }: Frame): JsonObject {
   return {
     operationId: 'skipsFeed',
     tags: ['Receipts'],
-    summary: 'Atom feed of new skips: skip in the latest crawl, not skip in the previous one',
-    description: 'Empty until the second crawl is published.',
+    summary: 'Atom feed of new skips',
+    description: 'Skip in the latest crawl, not skip in the previous one.',
     security: [],
     parameters: [IF_NONE_MATCH],
     responses: {
       200: {
-        description: 'Up to 100 entries, newest first; the id of an entry is the address of its receipt.',
+        description: 'Up to 100 entries, newest first; the id is the address of the receipt.',
         headers: headerRefs('X-Request-Id', ...CACHED),
         content: {
           'application/atom+xml': { schema: { type: 'string' }, example: '<?xml version="1.0"?> ...' },

@@ -53,20 +53,15 @@ export const fullCrawlReceipt = crawlReceiptShape.extend({ ...diagnosticsMember,
 const checkedAgain = z.object({
   verdict,
   reason: z.string().describe('Why, in plain words.'),
-  needs_input: z
-    .literal(true)
-    .optional()
-    .describe('Only if it requires input first: nothing was found against it.'),
+  needs_input: z.literal(true).optional().describe('Only if it requires input first.'),
   receipt: z.string().describe('URL of the receipt of that check.'),
   at: moment.describe('Time of that check, UTC.'),
 });
 
 /** A row of the skips. */
 export const skipRowShape = crawlReceiptShape.extend({
-  checked_again: checkedAgain
-    .optional()
-    .describe('A later check that the owner asked for; absent if there was none.'),
-  corrected: verdict.optional().describe('The right verdict, if this one proved wrong.'),
+  checked_again: checkedAgain.optional().describe('A later check that the owner asked for.'),
+  corrected: verdict.optional().describe('The right verdict, if it was wrong.'),
 });
 
 /** Additional members of a single-receipt read. */

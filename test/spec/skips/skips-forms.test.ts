@@ -154,8 +154,17 @@ describe.each(DOORS)('skips as CSV and as a feed, through the %s', (door) => {
   });
 });
 
-describe('the feed before the first run', () => {
-  it('is empty, and still a feed', async () => {
+describe('the feed', () => {
+  it('has the skips of the first run, and no document says otherwise', async () => {
+    const service = await startService();
+    await publishCrawl(service.store.runs, 'first', [crawlRow(1)]);
+    expect((await service.ask('/v1/skips.atom')).text).toContain('<entry>');
+    const told = (await service.ask('/openapi.json')).json.paths['/v1/skips.atom'].get;
+    expect(JSON.stringify(told)).not.toContain('Empty until');
+    await service.close();
+  });
+
+  it('before the first run is empty, and still a feed', async () => {
     const service = await startService();
     const { status, text } = await service.ask('/v1/skips.atom');
     expect([status, text.includes('<entry>')]).toEqual([200, false]);
