@@ -72,17 +72,16 @@ export function createCrawlPages({ runs, now, notes, corrections }: CrawlPagePar
   const filtered = createRenderedCache<Page>({ maxBytes: KEPT_BYTES });
   const feeds = createRenderedCache<Rendered>({ maxBytes: FEEDS_BYTES });
   const counts = createViewCounts(runs);
+  const noteAll = async (receipts: CrawlPage['receipts']) =>
+    withCorrections(await notesOf(receipts, notes), { corrections });
   const pageOf = async (run: CrawlRun | null, wanted: WantedPage, links: Links): Promise<Page> => {
     const { form, page, filter } = wanted;
     const noted = await revision();
-    const isNoted = form !== 'receipts' && noted !== null;
     const render = async () => {
       const found = await find(run, wanted, runs, counts);
       if (typeof found === 'string') return found;
       const beside = {
-        notes: isNoted
-          ? await withCorrections(await notesOf(found.receipts, notes), { corrections })
-          : NO_NOTES,
+        notes: noted === null ? NO_NOTES : await noteAll(form === 'receipts' ? [] : found.receipts),
         overview: form === 'skips_html' ? await skipsOverview(found, { runs, corrections }) : null,
       };
       return renderPage(found, beside, form, links);
@@ -155,7 +154,7 @@ async function renderPage(
   const headers = { ...SHORT, link: pageLinks(found, LISTING_OF[form](links)).join(', ') };
   switch (form) {
     case 'receipts':
-      return renderedJson(receiptsSummaryJson(found, links), headers);
+      return renderedJson(receiptsSummaryJson(found, links, notes), headers);
     case 'skips':
       return renderedJson(skipsSummaryJson(found, links, notes), headers);
     case 'skips_csv':

@@ -93,12 +93,8 @@ export function skipsSummaryJson(
   links: Links,
   notes: SellerNotes = NO_NOTES,
 ): z.infer<typeof skipsSummary> {
-  const summary = summaryJson(page, links, links.skipsJson);
-  const isCorrected = notes.get(page.run?.summary.featuredId ?? '')?.corrected !== undefined;
   return {
-    ...summary,
-    // A verdict that we corrected is no example.
-    featured_mismatch: isCorrected ? null : summary.featured_mismatch,
+    ...summaryJson(page, links, notes, links.skipsJson),
     skips: page.receipts.map((receipt) => skipRowJson(receipt, links, notes.get(receipt.id))),
     receipts: links.receipts,
     ...(page.view === null ? {} : { filter: filterJson(page.view) }),
@@ -109,9 +105,13 @@ function filterJson({ filter, matches }: SkipView): z.infer<typeof skipFilterSha
   return { ...filterParameters(filter), sort: filter.sort, matches };
 }
 
-export function receiptsSummaryJson(page: CrawlPage, links: Links): z.infer<typeof receiptsSummary> {
+export function receiptsSummaryJson(
+  page: CrawlPage,
+  links: Links,
+  notes: SellerNotes = NO_NOTES,
+): z.infer<typeof receiptsSummary> {
   return {
-    ...summaryJson(page, links, links.receipts),
+    ...summaryJson(page, links, notes, links.receipts),
     receipts: page.receipts.map((receipt) => crawlReceiptJson(receipt, links)),
     note: page.run === null ? NO_RUN_YET : 'Every receipt of the latest published crawl, 500 a page.',
   };
@@ -123,9 +123,16 @@ const DEDUPE =
 const METHOD =
   "one unpaid GET or POST per listed URL, 5 s timeout, at most 3 in flight per host, never a payment; the listing's example parameters, or what its schema asks for, only after a 4xx that may mean missing input; the other method where lists differ about it; nothing more to a host that left 30 requests in a row unanswered";
 
-function summaryJson({ run, page, pages, view }: CrawlPage, links: Links, listing: string) {
+function summaryJson(
+  { run, page, pages, view }: CrawlPage,
+  links: Links,
+  notes: SellerNotes,
+  listing: string,
+) {
   const summary = run?.summary;
-  const featured = summary?.featuredId ?? null;
+  // A verdict that we corrected is no example.
+  const isCorrected = notes.get(summary?.featuredId ?? '')?.corrected !== undefined;
+  const featured = isCorrected ? null : (summary?.featuredId ?? null);
   const filter = view?.filter ?? null;
   return {
     endpoints_covered: summary?.endpointsCovered ?? 0,

@@ -49,6 +49,7 @@ describe('a skip of the latest crawl whose verdict was corrected', () => {
       [crawlId(2), 'pay'],
     ]);
     expect(json.featured_mismatch).toBeNull();
+    expect((await service.ask('/v1/receipts')).json.featured_mismatch).toBeNull();
     const [names, ...lines] = (await service.ask('/v1/skips.csv')).text.trim().split('\r\n');
     expect([names, ...lines].map((line) => line?.split(',').at(-1))).toEqual(['corrected', '', 'pay']);
   });
