@@ -1,8 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { freePort } from '../../tools/free-port.ts';
 import { projectFile } from '../../tools/project-file.ts';
 
 const run = promisify(execFile);
@@ -40,4 +43,23 @@ it.each([
   });
   const [code] = await once(child, 'close');
   expect([said, code]).toEqual(['alive', 0]);
+});
+
+it('a service whose outputs both find no room starts, serves and stops', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-full-'));
+  const full = openSync('/dev/full', 'w');
+  const port = String(await freePort());
+  const child = spawn(process.execPath, [projectFile('dist/main/serve.js')], {
+    env: { PATH: process.env['PATH'], DATA_DIR: folder, PORT: port },
+    stdio: ['ignore', full, full],
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+  });
+  closeSync(full);
+  const ended = once(child, 'close');
+  const ask = () => fetch(`http://127.0.0.1:${port}/healthz`).then(({ status }) => status, String);
+  await expect.poll(ask, { timeout: 30_000 }).toBe(200);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  rmSync(folder, { recursive: true });
 });

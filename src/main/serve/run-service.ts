@@ -216,7 +216,11 @@ function giveUp(reason: string): 1 {
   return 1;
 }
 
-/** For the person who started it; everything else goes to the log. */
+/** For the person who started it; everything else goes to the log. A full disk, or nobody who reads, is no reason not to serve. */
 function say(line: string): void {
-  process.stderr.write(`assay: ${line}\n`);
+  try {
+    process.stderr.once('error', () => {}).write(`assay: ${line}\n`);
+  } catch {
+    // A file throws at once, and a pipe emits.
+  }
 }
