@@ -15,20 +15,27 @@ const AGAIN_MS = 100;
 /** How often the end of a process tries a pipe that is full. */
 const LAST_TRIES = 10;
 
+type WriteTo = (
+  fd: number,
+  bytes: Buffer,
+  done: (fault: NodeJS.ErrnoException | null, count: number) => void,
+) => void;
+
 interface Waiting {
   texts: string[];
   chars: number;
   /** What is left of the text that is being written. */
   rest: Buffer;
-  isWriting: boolean;
+  /** `pausing`: the output has just refused it. */
+  state: 'idle' | 'writing' | 'pausing';
 }
 
 /**
  * Writes beside the event loop, one chunk after the other, and tries again what the output does not take. Our own, because the
  * stream of pino ends the process on a full disk, or waits there for ever while it ends.
  */
-export function createLogOutput(fd: number): LogOutput {
-  const waiting: Waiting = { texts: [], chars: 0, rest: Buffer.alloc(0), isWriting: false };
+export function createLogOutput(fd: number, writeTo: WriteTo = write): LogOutput {
+  const waiting: Waiting = { texts: [], chars: 0, rest: Buffer.alloc(0), state: 'idle' };
   const add = (text: string) => {
     if (waiting.chars + text.length > WAITING_MAX_CHARS) return;
     const last = waiting.texts.at(-1);
@@ -38,17 +45,21 @@ export function createLogOutput(fd: number): LogOutput {
     waiting.chars += text.length;
   };
   const writeNext = () => {
-    if (waiting.isWriting || !hasRest(waiting)) return;
-    waiting.isWriting = true;
-    write(fd, waiting.rest, (fault, count) => {
-      waiting.isWriting = false;
+    if (waiting.state !== 'idle' || !hasRest(waiting)) return;
+    waiting.state = 'writing';
+    writeTo(fd, waiting.rest, (fault, count) => {
       if (fault !== null) {
-        setTimeout(writeNext, AGAIN_MS).unref();
+        waiting.state = 'pausing';
+        setTimeout(goOn, AGAIN_MS).unref();
         return;
       }
       waiting.rest = waiting.rest.subarray(count);
-      writeNext();
+      goOn();
     });
+  };
+  const goOn = () => {
+    waiting.state = 'idle';
+    writeNext();
   };
   return {
     write(text) {
@@ -58,7 +69,7 @@ export function createLogOutput(fd: number): LogOutput {
     end(text) {
       add(text);
       // Another thread has it.
-      if (waiting.isWriting) waiting.rest = Buffer.alloc(0);
+      if (waiting.state === 'writing') waiting.rest = Buffer.alloc(0);
       for (let tries = 1; hasRest(waiting) && tries <= LAST_TRIES; ) {
         try {
           waiting.rest = waiting.rest.subarray(writeSync(fd, waiting.rest));
