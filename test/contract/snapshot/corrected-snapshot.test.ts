@@ -9,6 +9,7 @@ import { epochSigner } from '../../../src/main/build/log-keys.ts';
 import { runCorrect } from '../../../src/main/commands/log/correct.ts';
 import { readConfig } from '../../../src/main/config/config.ts';
 import { crawlId, published } from '../../../tools/samples/crawl-rows.ts';
+import { NOON } from '../../../tools/samples/store-receipts.ts';
 import { operate } from '../../support/running/command-line.ts';
 import { payRow, publishedFile, snapshotPorts } from '../../support/snapshot/snapshot-world.ts';
 import { newSqlitePlace, type Place } from '../../support/storing/stores.ts';
@@ -59,4 +60,12 @@ it('a corrected verdict is in no snapshot: buyers that read it ask the service',
   const latest = await store.snapshots.latest();
   const { id } = manifestEntry('run-1', latest?.manifest ?? '');
   expect(await store.transparencyLog.place(id)).toBe('waiting');
+});
+
+it('the command can be repeated when it died before the snapshot was made again', async () => {
+  const told = { receiptId: crawlId(2), at: NOON, was: 'pay', because: 'a fault of ours' } as const;
+  await store.corrections.add({ ...told, is: 'skip' });
+  expect(await found()).toEqual([null, 'pay', null]);
+  expect(await correct(2, 'skip')).toMatchObject({ code: 1 });
+  expect(await found()).toEqual([null, null, null]);
 });

@@ -32,8 +32,10 @@ export async function runCorrect(
     // Before anything is said: the snapshot is signed again afterwards.
     if (isOfCrawl) await requireSameSecret(secretOf(config), store.secretMark);
     const result = await correctVerdict({ receiptId, at: SYSTEM.now(), is, because }, store);
+    // Also where the verdict stands: the command may have died before it came to this.
+    const isSaid = result.kind === 'corrected' || result.kind === 'stands';
+    if (isOfCrawl && isSaid) await signSnapshotAgain(store, config);
     if (result.kind !== 'corrected') return output.fail(refusal(receiptId, result));
-    if (isOfCrawl) await signSnapshotAgain(store, config);
     const { id, was, text } = result.correction;
     const entry = `correction:${id}`;
     if (given.has('--json')) output.json({ id, was, is, because, text, log_entry: entry });
