@@ -12,8 +12,18 @@ export async function beginEpoch(log: LogStore, key: string): Promise<LogHead | 
   const number = epochs.length + 1;
   return log.beginEpoch({ origin: epochName(first.origin, number), key }, (last) => {
     const { origin, size, root } = last ?? first;
-    return { id: `epoch:${number}`, entry: entryText({ kind: 'epoch', origin, size, root }) };
+    return { id: `epoch:${inOrder(number)}`, entry: entryText({ kind: 'epoch', origin, size, root }) };
   });
+}
+
+const DIGITS = 6;
+
+/**
+ * Entries that wait get their places in the order of their ids. Of several epochs that no service has signed, the first one has to come
+ * first: it names the last one that clients know.
+ */
+function inOrder(number: number): string {
+  return String(number).padStart(DIGITS, '0');
 }
 
 /** The tiles of a restored store. Entries that do not give the root of their head are not a whole log. */
