@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { derivedSeed } from '../../../src/adapters/log/ed25519-signer.ts';
 import type { Store } from '../../../src/adapters/store/store.ts';
 import type { NoteSigner } from '../../../src/core/log/note.ts';
 import { microUsd } from '../../../src/core/money/micro-usd.ts';
@@ -24,6 +25,12 @@ export function signerOf(secret: string): NoteSigner {
   if (signer === undefined) throw new Error('the log has a key');
   return signer;
 }
+
+/** Settings of a command on the store of such a service: another secret, and the key of the log. */
+export const COMMAND_KEYS = {
+  SECRET: 'a-secret-of-the-command',
+  LOG_KEY: Buffer.from(derivedSeed(SECRET, 'assay log v1')).toString('hex'),
+} as const;
 
 /** The n-th row of a run: one cent to the payee, unless it is said otherwise. */
 export function payRow(n: number, changes: Partial<CrawlReceipt> = {}): CrawlRow {

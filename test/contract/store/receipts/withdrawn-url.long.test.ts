@@ -17,7 +17,7 @@ import { publishAsCrawl, statedRows, testRunLog } from '../../../support/log/tes
 import { type Everywhere, putEverywhere, tablesWith } from '../../../support/log/url-everywhere.ts';
 import { operate } from '../../../support/running/command-line.ts';
 import { SECRET, startService, type TestService } from '../../../support/running/running-service.ts';
-import { publishSnapshot } from '../../../support/snapshot/snapshot-world.ts';
+import { COMMAND_KEYS, publishSnapshot } from '../../../support/snapshot/snapshot-world.ts';
 import { usePostgres } from '../../../support/storing/postgres-places.ts';
 import { type NewPlace, newSqlitePlace, type Place } from '../../../support/storing/stores.ts';
 
@@ -33,7 +33,7 @@ function newWord(): string {
 }
 
 const environment = ({ settings }: Place) => ({
-  SECRET: 'a-secret-of-the-command',
+  ...COMMAND_KEYS,
   ...('file' in settings ? { DATA_DIR: dirname(settings.file) } : { DATABASE_URL: settings.url }),
 });
 
