@@ -2,6 +2,7 @@ import { derivedSeed, ed25519Signer } from '../../adapters/log/ed25519-signer.ts
 import type { NoteSigner } from '../../core/log/note.ts';
 import { promiseName } from '../../core/log/promise.ts';
 import { runOrigin } from '../../core/log/run-tree.ts';
+import { keyChange } from '../../flows/log/log-keys.ts';
 import type { Epoch, LogReader } from '../../ports/log/transparency-log.ts';
 import type { Config } from '../config/config.ts';
 
@@ -42,6 +43,18 @@ export async function epochSigner(
   const [signer] = logKeysOf(transparency, secret).signersOf(epoch);
   if (signer === undefined) throw new Error('an epoch has a key');
   return signer;
+}
+
+/** Whether this process may sign for the log. An epoch that a restore has begun gets its key from the next service. */
+export async function hasKeyOfLog(
+  log: Pick<LogReader, 'current'>,
+  transparency: Config['transparency'],
+  secret: string,
+): Promise<boolean> {
+  const head = await log.current();
+  if (head === null) return true;
+  const { kind } = keyChange(head, logKeysOf(transparency, secret).signersOf(head));
+  return kind === 'same' || kind === 'first';
 }
 
 /** A policy may name a key once, so every epoch after the first has one of its own. */

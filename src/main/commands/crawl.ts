@@ -11,7 +11,8 @@ import { CRAWL_JOB } from '../../flows/crawl/lead-crawl.ts';
 import { previewCrawl } from '../../flows/crawl/preview-crawl.ts';
 import { createCrawl } from '../build/create-crawl.ts';
 import { secretOf } from '../build/keep-secret.ts';
-import { logKeeperOf } from '../build/log-keeper.ts';
+import { LOG_FIX, logKeeperOf } from '../build/log-keeper.ts';
+import { hasKeyOfLog } from '../build/log-keys.ts';
 import { openStore } from '../build/open-store.ts';
 import { createPublicOutbound } from '../build/outbound.ts';
 import { runLogOf } from '../build/run-log.ts';
@@ -29,14 +30,18 @@ import { roundsUntil, stopSignal } from './stop-signal.ts';
 const LIMIT_MAX = 9_999_999;
 
 /** assay crawl: leads a run now, or resumes the unfinished one. */
-export async function runCrawl(given: Arguments, output: Output): Promise<Outcome> {
+export async function runCrawl(
+  given: Arguments,
+  output: Output,
+  settings?: NodeJS.ProcessEnv,
+): Promise<Outcome> {
   const limitText = given.text('--limit');
   const limit = limitText === null ? null : readCount(limitText, LIMIT_MAX);
   if (limitText !== null && limit === null) {
     return { invalid: `--limit must be a whole number from 1 to ${LIMIT_MAX}` };
   }
   const [named, resume] = [given.all('--list'), given.has('--resume')];
-  return withStore(output, async (config, store) => {
+  const lead = async (config: Config, store: Store) => {
     const all = loadLists();
     const unknown = named.find((name) => !all.some((list) => list.name === name));
     if (unknown !== undefined) return output.fail(`catalog/discovery.json has no list ${unknown}`);
@@ -45,19 +50,24 @@ export async function runCrawl(given: Arguments, output: Output): Promise<Outcom
     if (resume && isPart)
       return output.fail('--resume continues a whole run: it cannot be combined with --list or --limit');
     if (resume && !(await isOpen(store))) return output.fail('there is no unfinished run to resume');
+    // A published run never gets its tree later, so that nobody could prove its receipts.
+    if (!isPart && !(await hasKeyOfLog(store.transparencyLog, config.transparency, secretOf(config))))
+      return output.fail(`the log has another key, so that it would not have the run: ${LOG_FIX.other_keys}`);
     const parts = crawlParts({ config, store, lists, limit }, output, given.has('--json'));
     const wanted = { always: true, anyway: given.has('--publish-anyway') };
     const crawled = await (isPart ? previewCrawl(parts) : crawl(wanted, parts));
     parts.end();
-    if (crawled.kind === 'led_elsewhere') return output.fail('another process is leading a crawl right now');
-    if (crawled.kind === 'run_open')
-      return output.fail('a run is unfinished: resume it first, with --resume');
-    if (crawled.kind === 'held') {
-      return output.fail('the run is not published; --publish-anyway publishes such a run');
-    }
-    return 0;
-  });
+    const fault = NOT_PUBLISHED.get(crawled.kind);
+    return fault === undefined ? 0 : output.fail(fault);
+  };
+  return withStore(output, lead, { settings });
 }
+
+const NOT_PUBLISHED: ReadonlyMap<string, string> = new Map([
+  ['led_elsewhere', 'another process is leading a crawl right now'],
+  ['run_open', 'a run is unfinished: resume it first, with --resume'],
+  ['held', 'the run is not published; --publish-anyway publishes such a run'],
+]);
 
 /** assay crawl-worker: probes for a crawl that another process on the same PostgreSQL leads, until it is stopped. */
 export async function runCrawlWorker(given: Arguments, output: Output): Promise<Outcome> {
@@ -77,16 +87,21 @@ export async function runCrawlWorker(given: Arguments, output: Output): Promise<
       await joinCrawl({ ...parts, ...roundsUntil(stop, output) });
       return 0;
     },
-    output.note,
+    { onWaiting: output.note },
   );
+}
+
+interface StoreOptions {
+  readonly settings?: NodeJS.ProcessEnv | undefined;
+  readonly onWaiting?: (line: string) => void;
 }
 
 async function withStore(
   output: Output,
   work: (config: Config, store: Store) => Promise<number>,
-  onWaiting?: (line: string) => void,
+  { settings, onWaiting }: StoreOptions,
 ): Promise<number> {
-  const reading = readConfig();
+  const reading = readConfig(settings);
   if (reading.kind === 'invalid') return output.fail(`invalid setting: ${reading.problem}`);
   const store = await openStore(reading.config, onWaiting);
   try {

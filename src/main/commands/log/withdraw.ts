@@ -5,7 +5,6 @@ import type { Arguments } from '../../../cli/read-arguments.ts';
 import { WITHDRAWAL_REASONS } from '../../../core/log/entry.ts';
 import { receiptKind } from '../../../core/receipt/receipt-id.ts';
 import { type Withdrawal, withdrawalStub } from '../../../core/statement/withdrawal-stub.ts';
-import { keyChange } from '../../../flows/log/log-keys.ts';
 import {
   type WantedWithdrawal,
   type Withdrawn,
@@ -13,7 +12,7 @@ import {
 } from '../../../flows/log/withdraw-receipts.ts';
 import { secretOf } from '../../build/keep-secret.ts';
 import { LOG_FIX } from '../../build/log-keeper.ts';
-import { logKeysOf } from '../../build/log-keys.ts';
+import { hasKeyOfLog } from '../../build/log-keys.ts';
 import { requireSameSecret } from '../../build/same-secret.ts';
 import { SYSTEM } from '../../build/system.ts';
 import type { Config } from '../../config/config.ts';
@@ -40,7 +39,8 @@ export async function runWithdraw(
     // Before anything is removed: the snapshot is signed again afterwards.
     await requireSameSecret(secretOf(config), store.secretMark);
     const isInSnapshot = receiptKind(id) === 'crawl' || wanted.isOfUrl;
-    if (isInSnapshot && !(await hasKeyOfLog(store, config))) return output.fail(OTHER_KEY);
+    if (isInSnapshot && !(await hasKeyOfLog(store.transparencyLog, config.transparency, secretOf(config))))
+      return output.fail(OTHER_KEY);
     const result = await withdraw(wanted, store, config, output);
     if (result.kind !== 'withdrawn') return output.fail(refusal(id, result));
     emptied = () => whatIsLeft(config);
@@ -54,18 +54,6 @@ export async function runWithdraw(
 }
 
 const OTHER_KEY = `the log has another key, with which the snapshot has to be signed again: ${LOG_FIX.other_keys}`;
-
-/** An epoch that a restore has begun gets its key from the next service, which signs the snapshot with it, too. */
-async function hasKeyOfLog(
-  { transparencyLog }: Pick<Store, 'transparencyLog'>,
-  config: Config,
-): Promise<boolean> {
-  const head = await transparencyLog.current();
-  if (head === null) return true;
-  const { signersOf } = logKeysOf(config.transparency, secretOf(config));
-  const { kind } = keyChange(head, signersOf(head));
-  return kind === 'same' || kind === 'first';
-}
 
 async function withdraw(
   wanted: WantedWithdrawal,
