@@ -4,11 +4,10 @@ import { receiptKind } from '../../../core/receipt/receipt-id.ts';
 import { faultOfWords } from '../../../core/statement/correction.ts';
 import { type Corrected, correctVerdict } from '../../../flows/log/correct-verdict.ts';
 import { secretOf } from '../../build/keep-secret.ts';
-import { requireSameSecret } from '../../build/same-secret.ts';
 import { SYSTEM } from '../../build/system.ts';
 import type { Output } from '../output.ts';
 import { withUsedStore } from '../with-used-store.ts';
-import { signSnapshotAgain } from './sign-snapshot-again.ts';
+import { faultOfKeys, signSnapshotAgain } from './sign-snapshot-again.ts';
 
 const VERDICTS = ['pay', 'skip', 'recheck'] as const;
 
@@ -29,8 +28,8 @@ export async function runCorrect(
   }
   const isOfCrawl = receiptKind(receiptId) === 'crawl';
   return withUsedStore(output, environment, async (store, config) => {
-    // Before anything is said: the snapshot is signed again afterwards.
-    if (isOfCrawl) await requireSameSecret(secretOf(config), store.secretMark);
+    const keys = isOfCrawl ? await faultOfKeys(store, config, secretOf(config)) : null;
+    if (keys !== null) return output.fail(keys);
     const result = await correctVerdict({ receiptId, at: SYSTEM.now(), is, because }, store);
     // Also where the verdict stands: the command may have died before it came to this.
     const isSaid = result.kind === 'corrected' || result.kind === 'stands';

@@ -11,14 +11,12 @@ import {
   withdrawReceipts,
 } from '../../../flows/log/withdraw-receipts.ts';
 import { secretOf } from '../../build/keep-secret.ts';
-import { LOG_FIX } from '../../build/log-keeper.ts';
-import { hasKeyOfLog } from '../../build/log-keys.ts';
 import { requireSameSecret } from '../../build/same-secret.ts';
 import { SYSTEM } from '../../build/system.ts';
 import type { Config } from '../../config/config.ts';
 import type { Output } from '../output.ts';
 import { withUsedStore } from '../with-used-store.ts';
-import { signSnapshotAgain } from './sign-snapshot-again.ts';
+import { faultOfKeys, signSnapshotAgain } from './sign-snapshot-again.ts';
 
 /** assay withdraw: takes a receipt back, or every receipt of its URL. */
 export async function runWithdraw(
@@ -36,11 +34,10 @@ export async function runWithdraw(
   const wanted = { id, because, at: SYSTEM.now(), isOfUrl: given.has('--all-of-url') };
   let emptied = async (): Promise<string | null> => null;
   const code = await withUsedStore(output, environment, async (store, config) => {
-    // Before anything is removed: the snapshot is signed again afterwards.
     await requireSameSecret(secretOf(config), store.secretMark);
     const isInSnapshot = receiptKind(id) === 'crawl' || wanted.isOfUrl;
-    if (isInSnapshot && !(await hasKeyOfLog(store.transparencyLog, config.transparency, secretOf(config))))
-      return output.fail(OTHER_KEY);
+    const fault = isInSnapshot ? await faultOfKeys(store, config, secretOf(config)) : null;
+    if (fault !== null) return output.fail(fault);
     const result = await withdraw(wanted, store, config, output);
     if (result.kind !== 'withdrawn') return output.fail(refusal(id, result));
     emptied = () => whatIsLeft(config);
@@ -52,8 +49,6 @@ export async function runWithdraw(
   if (left !== null) output.note(left);
   return code;
 }
-
-const OTHER_KEY = `the log has another key, with which the snapshot has to be signed again: ${LOG_FIX.other_keys}`;
 
 async function withdraw(
   wanted: WantedWithdrawal,
