@@ -57,7 +57,6 @@ export function readCall(input: FetchInput, init: GuardedInit | undefined, scope
   if (url === null) return { ...call, url };
   const body = readBody(input, init);
   return {
-    ...call,
     url,
     signal: init?.signal ?? request?.signal ?? null,
     async identify() {
@@ -76,6 +75,8 @@ export function readCall(input: FetchInput, init: GuardedInit | undefined, scope
       const paid = paidInit({ init, request, given, method, body: await body, payment });
       return sendWithin(fetch, url, paid, hops);
     },
+    // Last: members that follow a spread are added one by one.
+    ...call,
   };
 }
 
