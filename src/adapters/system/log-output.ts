@@ -68,7 +68,7 @@ export function createLogOutput(fd: number, writeTo: WriteTo = write): LogOutput
     },
     end(text) {
       add(text);
-      // Another thread has it.
+      // Another thread is writing it.
       if (waiting.state === 'writing') waiting.rest = Buffer.alloc(0);
       for (let tries = 1; hasRest(waiting) && tries <= LAST_TRIES; ) {
         try {

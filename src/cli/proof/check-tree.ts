@@ -10,7 +10,16 @@ import { plainText } from '../show/plain-text.ts';
 import { addFault, type RunPlace } from './check-findings.ts';
 import { checkStatements, type StatementParts } from './check-statements.ts';
 import { findSplit, type SeenHead } from './growth.ts';
-import { LOG_SIZE_MAX, LogAway, type LogFiles, tilesIn } from './log-files.ts';
+import {
+  CHECKPOINT,
+  CHECKPOINT_BYTES,
+  LOG_FILE_BYTES,
+  LOG_LANES,
+  LOG_SIZE_MAX,
+  LogAway,
+  type LogFiles,
+  tilesIn,
+} from './log-files.ts';
 import { receiptPlaces } from './places/receipt-places.ts';
 
 export interface TreeParts extends StatementParts {
@@ -22,11 +31,7 @@ export interface TreeParts extends StatementParts {
   readonly signedBy?: string;
 }
 
-const FILE_BYTES = 16_777_472;
-const CHECKPOINT = 'checkpoint';
-const CHECKPOINT_BYTES = 262_144;
 const RUN_STATEMENT_BYTES = 1_048_576;
-const LANES = 4;
 
 /** Audits one tree with all of its statements. Answers the head that it has now; null when nothing in it can be trusted. */
 export async function checkTree(parts: TreeParts, runOrigin?: string): Promise<SeenHead | null> {
@@ -54,10 +59,10 @@ export async function checkTree(parts: TreeParts, runOrigin?: string): Promise<S
   // A log publishes also while a witness is away, which proves nothing against it.
   if (openCheckpoint(note, policy, runOrigin) === 'no_quorum') findings.uncosigned.push(origin);
   const report: AuditReport = await auditLog({
-    fetchFile: (path) => files.get(`${prefix}${path}`, FILE_BYTES),
+    fetchFile: (path) => files.get(`${prefix}${path}`, LOG_FILE_BYTES),
     policy: unwitnessed(policy),
     ...(runOrigin === undefined ? {} : { origin: runOrigin }),
-    lanes: LANES,
+    lanes: LOG_LANES,
     sizeMax: LOG_SIZE_MAX,
     onEntry: async (entry, index) => {
       await statements.take(entry, index);

@@ -7,6 +7,13 @@ import type { CommandContext } from '../command-context.ts';
 /** A log is read in flat memory; a service must not keep us busy for ever. */
 export const LOG_SIZE_MAX = 1_000_000_000;
 
+/** The largest file of a log: 256 entries of 65,535 bytes, each with two for its length. */
+export const LOG_FILE_BYTES = 16_777_472;
+export const CHECKPOINT = 'checkpoint';
+export const CHECKPOINT_BYTES = 262_144;
+/** Requests to a log at a time. */
+export const LOG_LANES = 4;
+
 /** Nobody answers, or not now: this proves nothing. */
 export class LogAway extends Error {}
 

@@ -4,7 +4,16 @@ import { type LogEntry, parseEntry } from '../../core/log/entry.ts';
 import { onlyLog } from '../../core/log/policy.ts';
 import { type Hash, isSameBytes } from '../../core/log/tree-hash.ts';
 import { findSplit, type SeenHead, type Split } from './growth.ts';
-import { LOG_SIZE_MAX, LogAway, type LogFiles, tilesIn } from './log-files.ts';
+import {
+  CHECKPOINT,
+  CHECKPOINT_BYTES,
+  LOG_FILE_BYTES,
+  LOG_LANES,
+  LOG_SIZE_MAX,
+  LogAway,
+  type LogFiles,
+  tilesIn,
+} from './log-files.ts';
 import { headsIn, prefixOf, type Trust } from './trust.ts';
 
 export interface Wanted {
@@ -23,11 +32,6 @@ export interface Searched {
   readonly notes: readonly string[];
 }
 
-const FILE_BYTES = 16_777_472;
-const CHECKPOINT = 'checkpoint';
-const CHECKPOINT_BYTES = 262_144;
-const LANES = 4;
-
 /** Reads every entry of a log, of all of its epochs. It has to be the log that is remembered: another one explains nothing. */
 export async function searchLog(trust: Trust, files: LogFiles, wanted: Wanted): Promise<Searched> {
   const { policy, base } = trust;
@@ -40,9 +44,10 @@ export async function searchLog(trust: Trust, files: LogFiles, wanted: Wanted): 
     if (prefix === null) continue;
     let first: LogEntry | null = null;
     const report = await auditLog({
-      fetchFile: (path) => files.get(`${prefix}${path}`, path === CHECKPOINT ? CHECKPOINT_BYTES : FILE_BYTES),
+      fetchFile: (path) =>
+        files.get(`${prefix}${path}`, path === CHECKPOINT ? CHECKPOINT_BYTES : LOG_FILE_BYTES),
       policy: { ...onlyLog(policy, origin), quorum: 'none' },
-      lanes: LANES,
+      lanes: LOG_LANES,
       sizeMax: LOG_SIZE_MAX,
       onEntry: (bytes, index) => {
         const entry = parseEntry(Buffer.from(bytes).toString());

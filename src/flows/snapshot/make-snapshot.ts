@@ -79,7 +79,7 @@ async function buildSnapshot(
 ): Promise<SealedSnapshot | null> {
   const rows = snapshotRows();
   // Unknown to buyers, who then ask the service: a wrong `pay` must not stay one for two weeks, nor a wrong skip.
-  const corrected = await correctedReceipts(corrections);
+  const corrected = await everyCorrected(corrections);
   for (let after: CrawlPosition | null = null; ; ) {
     const step = await runs.rows(run.id, after, STEP);
     for (const { receipt } of step) {
@@ -100,7 +100,7 @@ async function buildSnapshot(
   return sealSnapshot({ runId: run.id, crawledAt: run.crawledAt }, shards, signer);
 }
 
-async function correctedReceipts(corrections: SnapshotPorts['corrections']): Promise<ReadonlySet<string>> {
+async function everyCorrected(corrections: SnapshotPorts['corrections']): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for (let read = 0; ; read += STEP) {
     const some = await corrections.newest(read, STEP);

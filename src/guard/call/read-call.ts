@@ -1,7 +1,7 @@
 import type { SentPayment } from '../payment/signed-payment.ts';
-import { sha256 } from '../sha256.ts';
 import { type Call, type CallScope, callOf } from './call.ts';
 import { type AssayInit, readScope, SCOPE_HEADERS } from './call-scope.ts';
+import { credentialsIn } from './credentials.ts';
 import { type CallBody, type FetchInput, readBody, requestIn } from './read-body.ts';
 import { baseUrl, readUrl } from './read-url.ts';
 
@@ -99,17 +99,6 @@ function cleaned(given: Headers | null): Headers {
   const headers = new Headers(given ?? undefined);
   for (const name of FOR_GUARD) headers.delete(name);
   return headers;
-}
-
-/** Headers by which sellers tell their users apart. */
-export const CREDENTIALS = ['authorization', 'cookie', 'x-api-key', 'api-key'] as const;
-
-function credentialsIn(headers: Headers | null): string | null {
-  const given = CREDENTIALS.flatMap((name) => {
-    const value = headers?.get(name) ?? null;
-    return value === null ? [] : [[name, value]];
-  });
-  return given.length === 0 ? null : sha256(JSON.stringify(given));
 }
 
 interface Paid {

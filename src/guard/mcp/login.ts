@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../core/x402/read-json.ts';
-import { CREDENTIALS } from '../call/read-call.ts';
+import { loginIn } from '../call/credentials.ts';
 import { sha256 } from '../sha256.ts';
 
 /** Who the client is to the server, as headers: the guard tells callers apart by them. They are only hashed, never sent. */
@@ -9,8 +9,5 @@ export function loginOf(account: string | undefined, transport: object): Readonl
   const added = isJsonObject(transport) ? transport['_requestInit'] : undefined;
   if (!isJsonObject(added)) return {};
   // What the transport hands to fetch itself.
-  const headers = new Headers(added['headers'] as RequestInit['headers']);
-  return Object.fromEntries(
-    CREDENTIALS.map((name) => [name, headers.get(name) ?? '']).filter(([, value]) => value !== ''),
-  );
+  return Object.fromEntries(loginIn(new Headers(added['headers'] as RequestInit['headers'])));
 }

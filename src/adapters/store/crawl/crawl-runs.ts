@@ -87,6 +87,7 @@ export function sqlCrawlRuns(
 
 /** Skips that are set aside are new skips once they are found to be such. */
 const WAS_SKIP = sql<number>`case when known.verdict = 'skip' and known.code <> 'needs_input' then 1 else 0 end`;
+/** Added to WAS_SKIP: one column has both. */
 const WAS_HEARD = sql<number>`case when known.code in (${sql.join(UNANSWERED.map((code) => sql.lit(code)))}) then 0 else 2 end`;
 
 /** Locks the run, so that no row is added while it is published. */
