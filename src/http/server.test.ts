@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
+import { setImmediate as aTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connectTo } from '../../test/support/running/raw-http.ts';
 import { listenOn, stopListening } from '../main/serve/listen.ts';
@@ -136,5 +138,52 @@ describe('a header field of a request', () => {
     const [ours, nodes] = await told(fields, name);
     expect(ours).toBe(value);
     if (name !== 'constructor') expect(ours).toBe(nodes ?? null);
+  });
+});
+
+describe('a request that came in while the process stood still', () => {
+  const PATIENCE = { headersMs: 100, requestMs: 100, readMs: 30_000, responseMs: 30_000, lookEveryMs: 20 };
+  const POST = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n';
+
+  /** The status lines that a caller gets who sends more bytes when the first are read, before a pause beyond every timeout. */
+  async function toldAfterAPause(first: string, meanwhile: string): Promise<readonly string[]> {
+    const server = createHttpServer(
+      {
+        async answer({ body }) {
+          for await (const piece of body as IncomingMessage) void piece;
+          await sleep(50);
+          return { status: 204, headers: {}, body: null };
+        },
+        refuse: () => ({ status: 408, headers: {}, body: null }),
+      },
+      { patience: PATIENCE },
+    );
+    opened.push(server);
+    const address = await listenOn(server, '127.0.0.1', 0);
+    const isRead = once(server, first === '' ? 'connection' : 'request');
+    const socket = await connectTo(address);
+    let sent = '';
+    socket.on('data', (piece) => (sent += String(piece)));
+    const closed = once(socket, 'close');
+    socket.write(first);
+    await isRead;
+    // From here Node looks at its timeouts before it reads.
+    await aTurn();
+    // The system has the bytes at once; the server, in this same process, reads them after the pause.
+    socket.write(meanwhile);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+    setTimeout(() => socket.end(), 200);
+    await closed;
+    return sent.match(/(?<=^HTTP\/1\.1 )[0-9]+/gm) ?? [];
+  }
+
+  it.each([
+    ['whole', '', `${ask('GET')}\r\n`, ['204']],
+    ['in its last part', POST, 'ab', ['204']],
+    ['in part', '', ask('GET'), ['408']],
+    ['with half of its body', POST, 'a', ['408']],
+    ['in part, behind a whole one', `${ask('GET')}\r\n`, ask('GET'), ['204', '408']],
+  ])('%s gets what it would have got without the pause', async (_, first, meanwhile, statuses) => {
+    expect(await toldAfterAPause(first, meanwhile)).toEqual(statuses);
   });
 });

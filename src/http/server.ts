@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import type { Problem, ProblemCode } from '../wire/responses/problem.ts';
 import type { App } from './app.ts';
+import { watchArrivals } from './connections/arrivals.ts';
 import { type ConnectionLimit, limitConnections } from './connections/connection-limit.ts';
 import { createPipeline } from './connections/pipeline.ts';
 import { type UnreadResponses, watchUnread } from './connections/unread-responses.ts';
@@ -38,6 +39,7 @@ export function createHttpServer(
   { patience = PATIENCE, isStopping = () => false, connections }: ServerOptions = {},
 ): Server {
   const pipeline = createPipeline();
+  const arrivals = watchArrivals();
   const unread = watchUnread(patience);
   const server = createServer(
     {
@@ -51,6 +53,7 @@ export function createHttpServer(
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
     (request, response) => {
+      arrivals.note(request);
       // A process that is about to stop closes its connections, so that callers go elsewhere.
       if (!server.listening || isStopping()) response.shouldKeepAlive = false;
       pipeline.inTurn(request.socket, response, () => respond(request, response, app, unread));
@@ -61,9 +64,11 @@ export function createHttpServer(
   server.maxConnections = CONNECTIONS_MAX;
   if (connections !== undefined) limitConnections(server, connections);
   server.on('close', unread.stop);
-  server.on('clientError', (fault, socket) =>
-    pipeline.afterWaiting(socket, () => refuseOn(socket, app, fault)),
-  );
+  server.on('clientError', (fault, socket) => {
+    const refuse = () => pipeline.afterWaiting(socket, () => refuseOn(socket, app, fault));
+    if (codeOf(fault) === TIMED_OUT) arrivals.refuseLate(socket, refuse);
+    else refuse();
+  });
   return server;
 }
 
@@ -127,8 +132,10 @@ function originForm(url: string): string | null {
   return pathname + search;
 }
 
+const codeOf = (fault: Error) => ('code' in fault ? String(fault.code) : '');
+
 function refuseOn(socket: Duplex, app: App, fault: Error): void {
-  const code = 'code' in fault ? String(fault.code) : '';
+  const code = codeOf(fault);
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -157,12 +164,13 @@ function refusalOf(app: App, refused: Problem): Answer | null {
 
 const BAD_TARGET = problem('bad_request', 'The request line or its Host cannot be read.');
 const UNREADABLE = problem('bad_request', 'The request cannot be read as HTTP/1.1.');
+const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 const PROBLEM_OF: ReadonlyMap<string, ReturnType<typeof problem>> = new Map([
   [
     'HPE_HEADER_OVERFLOW',
     problem('headers_too_large', `Header fields must have at most ${HEADERS_MAX_BYTES} bytes.`),
   ],
-  ['ERR_HTTP_REQUEST_TIMEOUT', problem('request_timeout', 'The request did not arrive in time.')],
+  [TIMED_OUT, problem('request_timeout', 'The request did not arrive in time.')],
 ]);
 
 function problem(code: ProblemCode, detail: string) {
