@@ -20,10 +20,10 @@ export interface ProofSource {
   records(name: string): Promise<readonly string[]>;
 }
 
-/** The latest re-test of a URL and method. */
+/** The latest re-test of one spelling of a URL, with one method. */
 export interface Retest {
-  /** A keyed hash of the normalised URL. */
-  readonly urlKey: string;
+  /** A keyed hash of the URL as it was requested. */
+  readonly spellingKey: string;
   readonly method: ProbeMethod;
   readonly verdict: Verdict['verdict'];
   /** In words of our own. */
@@ -48,8 +48,8 @@ export interface Reply {
 export interface SellerStore {
   /** Keeps the newer of what is there and this one. */
   keepRetest(retest: Retest): Promise<void>;
-  /** The re-tests of these URLs, in no particular order. */
-  retestsOf(urlKeys: readonly string[]): Promise<readonly Retest[]>;
+  /** The re-tests of these spellings, in no particular order. */
+  retestsOf(spellingKeys: readonly string[]): Promise<readonly Retest[]>;
   /** False when a newer statement about this URL is known: nothing was kept. */
   keepReply(reply: Reply): Promise<boolean>;
   /** Removes the reply to this URL that is not newer than `at`. False when there was none. */

@@ -44,7 +44,7 @@ export async function badgeDecision(wanted: UrlAndMethod, ports: BadgePorts): Pr
   const [checks, crawls, retests] = await Promise.all([
     checksOf(target, key, 'live', receipts),
     runs.latestOf(key, CRAWL_HISTORY),
-    sellers.retestsOf([key]),
+    sellers.retestsOf([keyOf(target.href)]),
   ]);
   const method = wanted.method ?? crawls[0]?.method ?? 'GET';
   const live = checks

@@ -15,6 +15,7 @@ import type { CheckRequest } from '../check/check-request.ts';
 import { type Decision, makeDecision, type ReceiptPorts } from '../check/issue-receipt.ts';
 import { type Blocked, type Look, type LookPorts, probeEndpoint } from '../check/look-at-endpoint.ts';
 import { readKnown } from '../check/read-known.ts';
+import { isSpelledSo } from '../read/own-spelling.ts';
 
 export interface RetestPorts extends LookPorts, ReceiptPorts {
   readonly runs: Pick<PublishedRuns, 'inLatestRun' | 'skipPage'>;
@@ -79,15 +80,17 @@ export async function retest(wanted: WantedRetest, ports: RetestPorts): Promise<
     case 'probed': {
       const { decision } = probe.end;
       if (decision === null) return { kind: 'blocked' };
-      await keep(decision, urlKey, ports);
-      return { kind: 'retested', decision, skipRow: await skipRowOf(listed, ports) };
+      await keep(decision, target, ports);
+      return { kind: 'retested', decision, skipRow: await skipRowOf(listed, target, ports) };
     }
   }
 }
 
-async function skipRowOf(listed: CrawlReceipt | null, { runs }: RetestPorts) {
-  const page = listed === null ? null : await runs.skipPage(listed.id);
-  return listed === null || page === null ? null : { id: listed.id, page };
+/** The row of another spelling does not show this re-test. */
+async function skipRowOf(listed: CrawlReceipt | null, target: TargetUrl, { runs }: RetestPorts) {
+  if (listed === null || !isSpelledSo(listed, target)) return null;
+  const page = await runs.skipPage(listed.id);
+  return page === null ? null : { id: listed.id, page };
 }
 
 /** One a minute per URL and method, and twenty an hour per host. */
@@ -107,8 +110,14 @@ function waitFor([ofUrl = 0]: readonly number[], { clock }: RetestPorts): number
   return ofUrl > 0 ? secondsToNextUtcMinute(clock.now()) : secondsToNextUtcHour(clock.now());
 }
 
-async function keep({ receipt }: Decision, urlKey: string, { sellers }: RetestPorts): Promise<void> {
+/** Kept for the spelling that was requested: '/x/' may be honest where '/x' is not (gap G99). */
+async function keep(
+  { receipt }: Decision,
+  { href }: TargetUrl,
+  { sellers, keyOf }: RetestPorts,
+): Promise<void> {
+  const spellingKey = keyOf(href);
   const { method, verdict, reasonText: reason, id: receiptId, checkedAt } = receipt;
   const needsInput = receipt.needsInput !== null;
-  await sellers.keepRetest({ urlKey, method, verdict, reason, needsInput, receiptId, checkedAt });
+  await sellers.keepRetest({ spellingKey, method, verdict, reason, needsInput, receiptId, checkedAt });
 }

@@ -30,21 +30,21 @@ type Noted = Pick<CrawlReceipt, 'id' | 'url' | 'method' | 'checkedAt'>;
 
 /** The notes of a page of receipts, in one query each. A redacted URL has none: its key cannot be computed. */
 export async function notesOf(receipts: readonly Noted[], ports: NotePorts): Promise<SellerNotes> {
-  const keys = new Map(receipts.map((receipt) => [receipt, urlKeyOf(receipt, ports)]));
-  const wanted = [...new Set([...keys.values()].filter((key) => key !== null))];
+  const keys = new Map(receipts.map((receipt) => [receipt, keysOf(receipt, ports)]));
+  const known = [...keys.values()].filter((key) => key !== null);
   const [retests, replies] = await Promise.all([
-    ports.sellers.retestsOf(wanted),
-    ports.sellers.repliesOf(wanted),
+    ports.sellers.retestsOf([...new Set(known.map(({ spelling }) => spelling))]),
+    ports.sellers.repliesOf([...new Set(known.map(({ url }) => url))]),
   ]);
   if (retests.length + replies.length === 0) return NO_NOTES;
-  const retestOf = new Map(retests.map((one) => [`${one.method} ${one.urlKey}`, one]));
+  const retestOf = new Map(retests.map((one) => [`${one.method} ${one.spellingKey}`, one]));
   const replyOf = new Map(replies.map((one) => [one.urlKey, one]));
   const notes = new Map<string, SellerNote>();
   for (const [{ id, method, checkedAt }, key] of keys) {
     if (key === null) continue;
-    const again = retestOf.get(`${method} ${key}`);
+    const again = retestOf.get(`${method} ${key.spelling}`);
     const checkedAgain = again !== undefined && again.checkedAt > checkedAt ? again : null;
-    const reply = replyOf.get(key) ?? null;
+    const reply = replyOf.get(key.url) ?? null;
     if (checkedAgain !== null || reply !== null) notes.set(id, { checkedAgain, reply });
   }
   return notes;
@@ -55,10 +55,17 @@ export async function noteOf(receipt: Noted, ports: NotePorts): Promise<SellerNo
   return (await notesOf([receipt], ports)).get(receipt.id) ?? null;
 }
 
+/** Replies are about a URL however it is spelled, re-tests about one spelling (gap G99). */
+interface Keys {
+  readonly url: string;
+  readonly spelling: string;
+}
+
 /** Null for what is redacted, and for a host that opted out or was blocked since (gap G77). */
-function urlKeyOf({ url }: Noted, { keyOf, policy }: NotePorts): string | null {
+function keysOf({ url }: Noted, { keyOf, policy }: NotePorts): Keys | null {
   if (isRedacted(url)) return null;
   const reading = parseTargetUrl(url);
   if (reading.kind === 'invalid' || blockRule(reading.target, policy) !== null) return null;
-  return keyOf(reading.target.normalized);
+  const { normalized, href } = reading.target;
+  return { url: keyOf(normalized), spelling: keyOf(href) };
 }

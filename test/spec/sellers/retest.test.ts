@@ -21,6 +21,7 @@ const state = { path: '/honest' };
 const changing: Script = (socket, request) => {
   if (/^POST \/post-only/.test(request)) return scriptedSeller(socket, 'POST /honest ');
   if (/^GET \/post-only/.test(request)) return socket.end(httpAnswer(405, []));
+  if (/^GET \/never\/ /.test(request)) return scriptedSeller(socket, 'GET /honest ');
   if (/^\S+ \/wants-input/.test(request)) return socket.end(httpAnswer(422, []));
   scriptedSeller(socket, request.replace('/changing', state.path));
 };
@@ -173,6 +174,22 @@ describe.each(DOORS)('a re-test through the %s (gap L111)', (door) => {
       'Assay: unknown',
       'Assay: pay · 2026-11-15',
     ]);
+  });
+
+  it('of another spelling says nothing about the one that was skipped (gap G99)', async () => {
+    state.path = '/honest';
+    const url = 'http://owned-listed.example/never';
+    const { json } = await retest(`${url}/`, later(60));
+    expect(json).toMatchObject({ verdict: 'pay', skips_row: null });
+    service.at(later(62));
+    const badge = async (of: string) =>
+      /<title>([^<]*)</.exec((await service.ask(`/badge.svg?url=${of}`)).text)?.[1];
+    expect([await badge(url), await badge(`${url}/`)]).toEqual([
+      'Assay: skip · 2026-11-14',
+      'Assay: pay · 2026-11-15',
+    ]);
+    const [row] = (await service.ask('/v1/skips.json?q=never')).json.skips;
+    expect(row).not.toHaveProperty('checked_again');
   });
 
   it('an endpoint that wants input first still does: nothing was found against it', async () => {

@@ -54,7 +54,13 @@ export async function putEverywhere(service: TestService, word: string): Promise
   }
   const signed = { statement: `{"url":"${url}"}`, key: 'k', signature: 's' };
   await store.sellers.keepReply({ urlKey, note: `About ${word}.`, at: NOON, signed });
-  const retest = { urlKey, method: 'GET', verdict: 'pay', reason: 'x', needsInput: false } as const;
+  const retest = {
+    spellingKey: 'spelled',
+    method: 'GET',
+    verdict: 'pay',
+    reason: 'x',
+    needsInput: false,
+  } as const;
   await store.sellers.keepRetest({ ...retest, receiptId: liveId, checkedAt: NOON });
   await place.ask(paid('paid', JSON.stringify({ receipt_id: liveId, url })));
   await place.ask(paid('other', JSON.stringify({ receipt_id: 'sc-ffffffffffffffff' })));

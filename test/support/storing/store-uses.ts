@@ -175,7 +175,13 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     for (const limit of [1, 2, 3, 9]) await work.forget('work', limit);
   },
   sellers: async ({ sellers }) => {
-    const retest = { urlKey: 'a', method: 'GET', verdict: 'pay', reason: 'x', receiptId: 'sc-1' } as const;
+    const retest = {
+      spellingKey: 'a',
+      method: 'GET',
+      verdict: 'pay',
+      reason: 'x',
+      receiptId: 'sc-1',
+    } as const;
     for (const needsInput of [false, true]) {
       await sellers.keepRetest({ ...retest, needsInput, checkedAt: NOON });
     }

@@ -53,6 +53,7 @@ export interface ReplyRow {
 }
 
 export interface RetestRow {
+  /** Of the URL as it was requested, not of the normalised one. */
   readonly url_key: string;
   readonly method: ProbeMethod;
   readonly verdict: Verdict['verdict'];

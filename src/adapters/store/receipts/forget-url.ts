@@ -15,11 +15,8 @@ export async function forgetUrl(queries: Queries, urlKey: string, receiptId: str
     .set({ note: null, signed: null })
     .where('url_key', '=', urlKey)
     .execute();
-  await queries
-    .deleteFrom('retests')
-    .where('url_key', '=', urlKey)
-    .where('receipt_id', '=', receiptId)
-    .execute();
+  // Under the key of its own spelling, which nobody knows any more.
+  await queries.deleteFrom('retests').where('receipt_id', '=', receiptId).execute();
   for (const { run_id } of await finishedWork(queries).execute()) {
     for (const table of ['crawl_targets', 'crawl_listed'] as const) {
       await queries.deleteFrom(table).where('run_id', '=', run_id).where('url_key', '=', urlKey).execute();

@@ -23,12 +23,12 @@ export function sqlSellers(database: Queries, writes: Writes, dialect: Dialect):
           .execute();
         await raiseRevision(queries);
       }),
-    async retestsOf(urlKeys) {
-      if (urlKeys.length === 0) return [];
+    async retestsOf(spellingKeys) {
+      if (spellingKeys.length === 0) return [];
       const rows = await database
         .selectFrom('retests')
         .selectAll()
-        .where(dialect.among('url_key', urlKeys))
+        .where(dialect.among('url_key', spellingKeys))
         .execute();
       return rows.map(retestOf);
     },
@@ -44,9 +44,17 @@ export function sqlSellers(database: Queries, writes: Writes, dialect: Dialect):
   };
 }
 
-function retestRow({ urlKey, method, verdict, reason, needsInput, receiptId, checkedAt }: Retest): RetestRow {
+function retestRow({
+  spellingKey,
+  method,
+  verdict,
+  reason,
+  needsInput,
+  receiptId,
+  checkedAt,
+}: Retest): RetestRow {
   return {
-    url_key: urlKey,
+    url_key: spellingKey,
     method,
     verdict,
     reason,
@@ -66,7 +74,7 @@ function retestOf({
   checked_at,
 }: RetestRow): Retest {
   return {
-    urlKey: url_key,
+    spellingKey: url_key,
     method,
     verdict,
     reason,

@@ -4,7 +4,7 @@ import { afterNoon, receiptId } from '../../../../tools/samples/store-receipts.t
 import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const aRetest = (changes: Partial<Retest> = {}): Retest => ({
-  urlKey: 'a',
+  spellingKey: 'a',
   method: 'GET',
   verdict: 'pay',
   reason: 'The live 402 asks $0.01, as expected.',
@@ -28,14 +28,14 @@ export function describeRetests(name: string, newPlace: NewPlace): void {
 
     const sorted = async (keys: readonly string[]) =>
       (await sellers.retestsOf(keys)).toSorted((left, right) =>
-        `${left.urlKey} ${left.method}` < `${right.urlKey} ${right.method}` ? -1 : 1,
+        `${left.spellingKey} ${left.method}` < `${right.spellingKey} ${right.method}` ? -1 : 1,
       );
 
     it('are found by the keys of their URLs, each method apart', async () => {
       const kept = [
         aRetest(),
         aRetest({ method: 'POST', verdict: 'skip', needsInput: true }),
-        aRetest({ urlKey: 'b' }),
+        aRetest({ spellingKey: 'b' }),
       ];
       for (const retest of kept) await sellers.keepRetest(retest);
       expect(await sorted(['a', 'b', 'c'])).toEqual(kept);
@@ -64,7 +64,7 @@ export function describeRetests(name: string, newPlace: NewPlace): void {
       expect(seen.size).toBe(3);
       await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
-          (index % 2 === 0 ? sellers : other.sellers).keepRetest(aRetest({ urlKey: `many-${index}` })),
+          (index % 2 === 0 ? sellers : other.sellers).keepRetest(aRetest({ spellingKey: `many-${index}` })),
         ),
       );
       expect(await other.sellers.revision()).toBe('23');

@@ -40,10 +40,10 @@ const SORTS: Readonly<Record<string, number>> = {
 const WHOLE_RUN = /^SEARCH crawl_(?:hosts|targets|listed) USING .*\(run_id=\?\)$/;
 const WHOLE_RUNS: Readonly<Record<string, number>> = { crawlWork: 1 + 3 + 3 };
 
-/** What an operator looks through to withdraw a receipt: paid answers that have it, runs that have work; and what
- * was withdrawn and corrected, which is little. */
+/** What an operator looks through to withdraw a receipt: paid answers that have it, runs that have work, the last
+ * re-tests; and what was withdrawn and corrected, which is little. */
 const OPERATED: Readonly<Record<string, RegExp>> = {
-  withdrawals: /^SCAN (?:payments|withdrawals|crawl_work USING COVERING INDEX \S+)$/,
+  withdrawals: /^SCAN (?:payments|withdrawals|retests|crawl_work USING COVERING INDEX \S+)$/,
   corrections: /^SCAN corrections$/,
 };
 
