@@ -18,6 +18,12 @@ describe('a value against its schema', () => {
     ['members that the schema does not know', { a: 1, z: 1 }, properties({ a: { type: 'number' } })],
     ['items', [1, 2], { items: { type: 'number' } }],
     ['items by position, which are ignored', [1, 'x'], { items: [{ type: 'string' }, false] }],
+    [
+      'items after those by position',
+      ['x', 1],
+      { prefixItems: [{ type: 'string' }], items: { type: 'number' } },
+    ],
+    ['no items after those by position', ['x', 1], { prefixItems: [{}, {}], items: false }],
     ['a member that may be anything', { a: 1 }, properties({ a: true })],
     ['a member that may not be, and is not', { a: 1 }, properties({ b: false })],
     ['no items at all', [], { items: false }],

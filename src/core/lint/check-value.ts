@@ -19,7 +19,8 @@ const STEPS_MAX = 10_000;
 const VALID = { kind: 'valid' } as const;
 
 /**
- * type, required, enum, const, properties, additionalProperties: false, one schema for all items, true, false and local $ref.
+ * type, required, enum, const, properties, additionalProperties: false, one schema for all items after those of prefixItems, true,
+ * false and local $ref.
  * Everything else is ignored; above all a `pattern` is never run, because a stranger's expression may take for ever.
  */
 export function checkValue(value: unknown, schema: unknown): ValueCheck {
@@ -68,9 +69,11 @@ function membersOf(value: unknown, schema: JsonObject, path: string): readonly M
   if (Array.isArray(value)) {
     const items = member(schema, 'items');
     // A list has a schema for each position, in older versions of JSON Schema.
-    return items === undefined || Array.isArray(items)
-      ? []
-      : value.map((item, index): Member => [item, items, `${path}[${index}]`]);
+    if (items === undefined || Array.isArray(items)) return [];
+    const positions = member(schema, 'prefixItems');
+    // The first ones have schemas of their own, and `items` is none of them.
+    const from = Array.isArray(positions) ? positions.length : 0;
+    return value.map((item, index): Member => [item, items, `${path}[${index}]`]).slice(from);
   }
   const properties = member(schema, 'properties');
   if (!isJsonObject(value) || properties === undefined) return [];

@@ -43,11 +43,11 @@ function operationOf(
   { target, method }: Route,
 ): JsonObject | null {
   const path = new URL(target.href).pathname;
-  const places = bases.flatMap((base) => (path.startsWith(base) ? [path.slice(base.length)] : []));
   const keys = Object.keys(paths).slice(0, PATHS_MAX);
   // A template must not stand in for a path that is listed by itself.
-  const exact = keys.filter((key) => places.includes(key));
-  const similar = keys.filter((key) => places.some((place) => isSamePath(key, place)));
+  const exact = keys.filter((key) => bases.some((base) => base + key === path));
+  // The path of a server may have variables, too.
+  const similar = keys.filter((key) => bases.some((base) => isSamePath(base + key, path)));
   for (const key of [...exact, ...similar]) {
     const item = member(paths, key);
     const operation = isJsonObject(item) ? member(item, method.toLowerCase()) : undefined;

@@ -40,6 +40,12 @@ export const DOCUMENT_ROWS: readonly LintRow[] = [
   ['another path', { openapi: paths({ '/v1/other': GET }) }, ['warning openapi_route $.paths']],
   ['another method', { openapi: paths({ '/v1/weather': { post: {} } }) }, ['warning openapi_route $.paths']],
   ['a template', { openapi: paths({ '/v1/{what}': GET }) }, []],
+  ['a template in a part of a segment', { openapi: paths({ '/v1/wea{rest}': GET }) }, []],
+  [
+    'a template in a part of another one',
+    { openapi: paths({ '/v1/x{rest}': GET }) },
+    ['warning openapi_route $.paths'],
+  ],
   [
     'a template beside the path itself',
     { openapi: paths({ '/v1/{what}': { get: {} }, '/v1/weather': GET }) },
@@ -53,6 +59,16 @@ export const DOCUMENT_ROWS: readonly LintRow[] = [
   [
     'a server with a relative path',
     { openapi: paths({ '/weather': GET }, { servers: [{ url: '/v1' }] }) },
+    [],
+  ],
+  [
+    'a server with a variable in its path',
+    {
+      openapi: paths(
+        { '/weather': GET },
+        { servers: [{ url: 'https://seller.example/{version}', variables: { version: { default: 'v1' } } }] },
+      ),
+    },
     [],
   ],
   [
