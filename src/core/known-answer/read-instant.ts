@@ -4,7 +4,7 @@ import { readNumber } from './read-number.ts';
 const SECONDS_LIMIT = 100_000_000_000;
 
 const ISO =
-  /^\d{4}-\d{2}-\d{2}(?<time>[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)? ?(?<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?$/i;
+  /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(?:Z|UTC|GMT|(?<hours>[+-]\d{2}):?(?<minutes>\d{2}))?)?$/i;
 /** The notations of mail, feeds and HTTP, and of the dates in certificates (OpenSSL). */
 const OTHERS = [
   /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|Z|[+-]\d{4})$/i,
@@ -23,9 +23,11 @@ export function readInstant(value: unknown): number | null {
 }
 
 function inUtc(text: string): string {
-  const iso = ISO.exec(text);
-  if (iso !== null) {
-    return iso.groups?.['time'] === undefined || iso.groups['zone'] !== undefined ? text : `${text}Z`;
+  const { day, time, hours, minutes } = ISO.exec(text)?.groups ?? {};
+  if (day !== undefined) {
+    if (time === undefined) return day;
+    // Spelled anew: Date.parse does not read each of these with a T.
+    return `${day}T${time}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`;
   }
   return OTHERS.some((way) => way.test(text)) ? text : '';
 }
