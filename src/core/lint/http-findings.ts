@@ -73,13 +73,13 @@ export function headFindings(look: Look): Finding[] {
 /** Without an explicit lifetime caches do not store a 402; with one they do, unless it is private. */
 export function cacheFindings(headers: HeaderFields, seenAt: Date): Finding[] {
   const directives = wordsOf(headers, 'cache-control');
+  const expires = headerValues(headers, 'expires').some((date) => Date.parse(date) > seenAt.getTime());
   if (headerValues(headers, 'cache-control').length === 0) {
-    const expires = headerValues(headers, 'expires').some((date) => Date.parse(date) > seenAt.getTime());
     return [found(expires ? 'cache_storable' : 'cache_unset', 'answer')];
   }
   if (['no-store', 'private', 'no-cache'].some((word) => directives.has(word))) return [];
-  const isStorable = [...directives].some(
-    (word) => word === 'public' || /^(?:s-maxage|max-age)="?0*[1-9]/.test(word),
-  );
-  return isStorable ? [found('cache_storable', 'answer')] : [];
+  const ages = [...directives].filter((word) => /^(?:s-maxage|max-age)=/.test(word));
+  // The date counts only where no age replaces it.
+  const hasLifetime = ages.length === 0 ? expires : ages.some((word) => /="?0*[1-9]/.test(word));
+  return hasLifetime || directives.has('public') ? [found('cache_storable', 'answer')] : [];
 }

@@ -120,6 +120,20 @@ export const SURROUNDINGS_ROWS: readonly LintRow[] = [
     { bare: withCache(['expires', 'Thu, 01 Jan 1970 00:00:00 GMT']) },
     ['note cache_unset'],
   ],
+  [
+    'a lifetime by a date, beside a word about something else',
+    {
+      bare: withCache(['expires', 'Wed, 21 Oct 2099 07:28:00 GMT'], ['cache-control', 'must-revalidate']),
+    },
+    ['warning cache_storable'],
+  ],
+  [
+    'a lifetime by a date that a shorter one replaces',
+    {
+      bare: withCache(['expires', 'Wed, 21 Oct 2099 07:28:00 GMT'], ['cache-control', 'max-age=0']),
+    },
+    [],
+  ],
   ['a lifetime in words', { bare: withCache(['expires', 'never']) }, ['note cache_unset']],
   ['a 402 for all', { bare: withCache(['cache-control', 'public, max-age=60']) }, ['warning cache_storable']],
   ['a lifetime', { bare: withCache(['cache-control', 'max-age=60']) }, ['warning cache_storable']],
