@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LOG_SIGNER } from '../../../../test/support/log/witnessed-tree.ts';
 import { operate } from '../../../../test/support/running/command-line.ts';
 import { noteKeyText, parseNoteKey } from '../../../core/log/note.ts';
@@ -30,6 +30,21 @@ describe('assay witness', () => {
     expect(parseNoteKey(first.printed[0] ?? '')).toMatchObject({ name: 'w.example', type: 4 });
     expect(again.printed).toEqual(first.printed);
     expect(first.notes[0]).toMatch(/listening on http:\/\/127\.0\.0\.1:\d+; witnesses log\.example\/log$/);
+  });
+
+  it('refuses a folder that another one uses, which could cosign a fork, and takes it when that one has ended', async () => {
+    const ending = new AbortController();
+    const first = operate(['witness', ...usual(), ...LOOPBACK], async (given, output) => {
+      const running = runWitness(given, output, ending.signal);
+      await vi.waitFor(() => expect(existsSync(at('key'))).toBe(true));
+      const second = await run(...usual(), ...LOOPBACK);
+      ending.abort();
+      expect(second.code).toBe(1);
+      expect(second.notes).toEqual([expect.stringContaining(`another assay witness uses ${at('data')}`)]);
+      return running;
+    });
+    expect((await first).code).toBe(0);
+    expect((await run(...usual(), ...LOOPBACK)).code).toBe(0);
   });
 
   it.each<[string, () => string[], string]>([

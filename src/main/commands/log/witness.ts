@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ed25519Signer } from '../../../adapters/log/ed25519-signer.ts';
+import { holdFolder } from '../../../adapters/log/hold-folder.ts';
 import { keepSeed } from '../../../adapters/log/key-file.ts';
 import { witnessFiles } from '../../../adapters/log/witness-files.ts';
 import type { Outcome } from '../../../cli/exit-code.ts';
@@ -33,16 +34,25 @@ export async function runWitness(
   try {
     const logs = readLogs(policyFile);
     const signer = ed25519Signer(name, keepSeed(keyFile), 4);
-    const state = witnessFiles(given.text('--data') ?? DATA);
-    const witness = createWitness({ logs, signer, state, now: SYSTEM.now });
-    const onFault = (fault: unknown) => output.note(`assay witness: ${faultText(fault)}`);
-    const server = createWitnessServer({ witness, stopwatch: SYSTEM.stopwatch, onFault });
-    const address = await listenOn(server, place.host, place.port);
-    output.print(noteKeyText(signer.key));
-    output.note(`assay witness: listening on ${address}; witnesses ${originsOf(logs)}`);
-    await stopped(stop);
-    await stopListening(server);
-    return 0;
+    const data = given.text('--data') ?? DATA;
+    const hold = await holdFolder(data);
+    if (hold === 'held_elsewhere')
+      return output.fail(`another assay witness uses ${data}: two could cosign two pasts of a log`);
+    if (hold === 'unguarded')
+      output.note(`assay witness: this Node has no SQLite to lock ${data}: start no second one on it`);
+    try {
+      const witness = createWitness({ logs, signer, state: witnessFiles(data), now: SYSTEM.now });
+      const onFault = (fault: unknown) => output.note(`assay witness: ${faultText(fault)}`);
+      const server = createWitnessServer({ witness, stopwatch: SYSTEM.stopwatch, onFault });
+      const address = await listenOn(server, place.host, place.port);
+      output.print(noteKeyText(signer.key));
+      output.note(`assay witness: listening on ${address}; witnesses ${originsOf(logs)}`);
+      await stopped(stop);
+      await stopListening(server);
+      return 0;
+    } finally {
+      if (hold !== 'unguarded') hold.release();
+    }
   } catch (fault) {
     return output.fail(faultText(fault));
   }

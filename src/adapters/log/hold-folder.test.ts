@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { holdFolder } from './hold-folder.ts';
+
+/** Takes the lock as we do, and keeps it until it is killed. */
+const HOLDER = `
+const { DatabaseSync } = process.getBuiltinModule?.('node:sqlite') ?? require('@photostructure/sqlite');
+const file = new DatabaseSync(process.argv[1]);
+file.exec('begin exclusive');
+console.log('held');
+setInterval(() => file, 1000);
+`;
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'held-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('the hold on a folder', () => {
+  it('keeps another process out, and ends with it when it is killed', async () => {
+    const holder = spawn(process.execPath, ['-e', HOLDER, join(folder, 'lock')], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const ended = once(holder, 'exit');
+    await once(holder.stdout, 'data');
+    const meanwhile = await holdFolder(folder);
+    holder.kill('SIGKILL');
+    await ended;
+    const afterwards = await holdFolder(folder);
+    expect(meanwhile).toBe('held_elsewhere');
+    expect(afterwards).toEqual({ release: expect.any(Function) });
+    if (typeof afterwards !== 'string') afterwards.release();
+  });
+
+  it('says so where there is no SQLite', async () => {
+    expect(await holdFolder(folder, () => Promise.reject(new Error('none')))).toBe('unguarded');
+  });
+});
