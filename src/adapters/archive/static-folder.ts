@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { mkdir, opendir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { holdLock } from '../system/hold-lock.ts';
 import { writeDurably } from './durable-file.ts';
 
 /** Files that a web server without any logic serves. Nobody ever sees half of one. */
@@ -17,7 +18,7 @@ export interface StaticFolder {
   /** The same folder; `onFile` gets every file that is there after `keep` or `put`, whether it was written or not. */
   noting(onFile: OnFile): StaticFolder;
   counts(): StaticCounts;
-  /** Removes what drafts are left. */
+  /** Removes what drafts are left, and lets another run begin. */
   close(): Promise<void>;
 }
 
@@ -36,6 +37,8 @@ type OnFile = (file: StaticFile) => Promise<void>;
 
 /** Drafts have a folder of their own: after a crash the next run finds them all. */
 const DRAFTS = '.drafts';
+/** Two runs would take each other's drafts away, and write into one index. */
+const LOCK = '.lock';
 const PATH = /^[A-Za-z0-9][A-Za-z0-9._-]{0,150}(?:\/[A-Za-z0-9][A-Za-z0-9._-]{0,150}){0,9}$/;
 
 export async function openStaticFolder(folder: string): Promise<StaticFolder> {
@@ -46,6 +49,17 @@ export async function openStaticFolder(folder: string): Promise<StaticFolder> {
     drafted += 1;
     await writeDurably(file, bytes, join(drafts, `${process.pid}-${drafted}`));
     written += 1;
+  };
+  await mkdir(folder, { recursive: true });
+  const lock = join(folder, LOCK);
+  const hold = await holdLock(lock);
+  if (hold === 'held_elsewhere') throw new Error(`another export to ${folder} is running`);
+  const close = async () => {
+    await forgetDrafts();
+    if (hold === 'unguarded') return;
+    hold.release();
+    // The folder is served. Nothing is lost if another run has it by now.
+    await rm(lock, { force: true }).catch(() => {});
   };
   await forgetDrafts();
   await mkdir(drafts, { recursive: true });
@@ -74,7 +88,7 @@ export async function openStaticFolder(folder: string): Promise<StaticFolder> {
     names: (path) => namesIn(placeOf(folder, path)),
     noting: view,
     counts: () => ({ written, removed }),
-    close: forgetDrafts,
+    close,
   });
   return view(null);
 }

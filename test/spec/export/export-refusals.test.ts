@@ -74,6 +74,17 @@ describe('assay export', () => {
 });
 
 describe('a static folder', () => {
+  it('is written by one run at a time: the second one would delete the drafts of the first', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'assay-static-'));
+    const first = await openStaticFolder(folder);
+    await expect(openStaticFolder(folder)).rejects.toThrow(`another export to ${folder} is running`);
+    await first.put('a/file', 'text');
+    await first.close();
+    await (await openStaticFolder(folder)).close();
+    expect(await readdir(folder)).toEqual(['a']);
+    await rm(folder, { recursive: true });
+  });
+
   it.each([
     '',
     '/etc/passwd',

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ed25519Signer } from '../../../adapters/log/ed25519-signer.ts';
-import { holdFolder } from '../../../adapters/log/hold-folder.ts';
 import { keepSeed } from '../../../adapters/log/key-file.ts';
 import { witnessFiles } from '../../../adapters/log/witness-files.ts';
+import { holdLock } from '../../../adapters/system/hold-lock.ts';
 import type { Outcome } from '../../../cli/exit-code.ts';
 import type { Arguments } from '../../../cli/read-arguments.ts';
 import { type NoteKey, noteKeyText } from '../../../core/log/note.ts';
@@ -35,13 +36,14 @@ export async function runWitness(
     const logs = readLogs(policyFile);
     const signer = ed25519Signer(name, keepSeed(keyFile), 4);
     const data = given.text('--data') ?? DATA;
-    const hold = await holdFolder(data);
+    const state = witnessFiles(data);
+    const hold = await holdLock(join(data, 'lock'));
     if (hold === 'held_elsewhere')
       return output.fail(`another assay witness uses ${data}: two could cosign two pasts of a log`);
     if (hold === 'unguarded')
-      output.note(`assay witness: this Node has no SQLite to lock ${data}: start no second one on it`);
+      output.note(`assay witness: ${data} cannot be locked: start no second one on it`);
     try {
-      const witness = createWitness({ logs, signer, state: witnessFiles(data), now: SYSTEM.now });
+      const witness = createWitness({ logs, signer, state, now: SYSTEM.now });
       const onFault = (fault: unknown) => output.note(`assay witness: ${faultText(fault)}`);
       const server = createWitnessServer({ witness, stopwatch: SYSTEM.stopwatch, onFault });
       const address = await listenOn(server, place.host, place.port);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { holdFolder } from './hold-folder.ts';
+import { holdLock } from './hold-lock.ts';
 
 /** Takes the lock as we do, and keeps it until it is killed. */
 const HOLDER = `
@@ -16,29 +16,30 @@ setInterval(() => file, 1000);
 `;
 
 let folder: string;
+const lock = () => join(folder, 'lock');
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'held-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('the hold on a folder', () => {
+describe('the hold on a lock', () => {
   it('keeps another process out, and ends with it when it is killed', async () => {
-    const holder = spawn(process.execPath, ['-e', HOLDER, join(folder, 'lock')], {
+    const holder = spawn(process.execPath, ['-e', HOLDER, lock()], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const ended = once(holder, 'exit');
     await once(holder.stdout, 'data');
-    const meanwhile = await holdFolder(folder);
+    const meanwhile = await holdLock(lock());
     holder.kill('SIGKILL');
     await ended;
-    const afterwards = await holdFolder(folder);
+    const afterwards = await holdLock(lock());
     expect(meanwhile).toBe('held_elsewhere');
     expect(afterwards).toEqual({ release: expect.any(Function) });
     if (typeof afterwards !== 'string') afterwards.release();
   });
 
   it('says so where there is no SQLite', async () => {
-    expect(await holdFolder(folder, () => Promise.reject(new Error('none')))).toBe('unguarded');
+    expect(await holdLock(lock(), () => Promise.reject(new Error('none')))).toBe('unguarded');
   });
 });
