@@ -58,7 +58,7 @@ export interface CrawlPageParts {
 }
 
 /**
- * A page is rendered once per published run, public address and revision of what owners had us keep or was withdrawn.
+ * A page is rendered once a minute per published run, public address and revision of what owners had us keep or was withdrawn.
  */
 export function createCrawlPages({ runs, now, notes, corrections }: CrawlPageParts): CrawlPages {
   const latest = memoizeFor(
@@ -67,10 +67,11 @@ export function createCrawlPages({ runs, now, notes, corrections }: CrawlPagePar
     () => now().getTime(),
   );
   const revision = createSellerRevision(notes.sellers, now);
-  const pages = createRenderedCache<Page>({ maxBytes: KEPT_BYTES });
+  const fresh = { forMs: FRESH_MS, now };
+  const pages = createRenderedCache<Page>({ maxBytes: KEPT_BYTES, fresh });
   // Separate: a caller that tries many filters must not evict the common pages.
-  const filtered = createRenderedCache<Page>({ maxBytes: KEPT_BYTES });
-  const feeds = createRenderedCache<Rendered>({ maxBytes: FEEDS_BYTES });
+  const filtered = createRenderedCache<Page>({ maxBytes: KEPT_BYTES, fresh });
+  const feeds = createRenderedCache<Rendered>({ maxBytes: FEEDS_BYTES, fresh });
   const counts = createViewCounts(runs);
   const noteAll = async (receipts: CrawlPage['receipts']) =>
     withCorrections(await notesOf(receipts, notes), { corrections });
@@ -118,6 +119,11 @@ type Page = Rendered | NoPage;
 
 /** A newly published run shows after at most this long. */
 const LATEST_FOR_MS = 1_000;
+/**
+ * As long as caches outside keep a page. The revision comes from the database, and the rows perhaps from a replica that is seconds
+ * behind: what was withdrawn in between would stay until the next run.
+ */
+const FRESH_MS = 60_000;
 /** About 120 pages of 250 kB. */
 const KEPT_BYTES = 32_000_000;
 const FEEDS_BYTES = 2_000_000;

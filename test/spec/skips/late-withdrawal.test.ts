@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterNoon } from '../../../tools/samples/store-receipts.ts';
+import { crawled, publishCrawl } from '../../support/crawling/published-crawl.ts';
+import { NOON, startService, type TestService } from '../../support/running/running-service.ts';
+import { newSqlitePlace, type Place } from '../../support/storing/stores.ts';
+
+const ID = '00000000a1';
+const SECRET = 'secret-of-a-caller';
+const PATHS = [
+  '/v1/skips',
+  '/v1/skips.json',
+  '/v1/skips.csv',
+  '/v1/skips.atom',
+  '/v1/skips.json?list=first-list',
+];
+
+describe('with a replica for pages that gets a withdrawal late', () => {
+  let service: TestService;
+  let replica: Place;
+
+  beforeAll(async () => {
+    replica = await newSqlitePlace();
+    const { runs, receipts } = await replica.open();
+    service = await startService({ timeoutMs: 5_000, world: { pages: { runs, receipts } } });
+    const rows = [crawled(`http://shop.example/${SECRET}`, { id: ID, verdict: 'skip' })];
+    for (const one of [runs, service.store.runs]) await publishCrawl(one, 'run', rows);
+  });
+  afterAll(async () => {
+    await service.close();
+    await replica.remove();
+  });
+
+  const shown = async () => {
+    const answers = await Promise.all(PATHS.map((path) => service.ask(path)));
+    return PATHS.filter((_, nth) => answers[nth]?.text.includes(SECRET));
+  };
+
+  it('a page that was rendered meanwhile is not kept with the receipt', async () => {
+    await service.store.withdrawals.withdraw(ID, 'secret', NOON);
+    service.clock.now = afterNoon(1_000);
+    expect(await shown()).toEqual(PATHS);
+    await (await replica.open()).withdrawals.withdraw(ID, 'secret', NOON);
+    service.clock.now = afterNoon(61_000);
+    expect(await shown()).toEqual([]);
+  });
+});
