@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
-import { setImmediate as aTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connectTo } from '../../test/support/running/raw-http.ts';
 import { listenOn, stopListening } from '../main/serve/listen.ts';
@@ -168,10 +168,11 @@ describe('a request that came in while the process stood still', () => {
     socket.write(first);
     await isRead;
     // From here Node looks at its timeouts before it reads.
-    await aTurn();
+    await nextTurn();
     // The system has the bytes at once; the server, in this same process, reads them after the pause.
     socket.write(meanwhile);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+    // A connection that is kept alive would stay open.
     setTimeout(() => socket.end(), 200);
     await closed;
     return sent.match(/(?<=^HTTP\/1\.1 )[0-9]+/gm) ?? [];

@@ -37,7 +37,7 @@ type OnFile = (file: StaticFile) => Promise<void>;
 
 /** Drafts have a folder of their own: after a crash the next run finds them all. */
 const DRAFTS = '.drafts';
-/** Two runs would take each other's drafts away, and write into one index. */
+/** Held for a whole run: two of them would delete each other's drafts, and write into one index. */
 const LOCK = '.lock';
 const PATH = /^[A-Za-z0-9][A-Za-z0-9._-]{0,150}(?:\/[A-Za-z0-9][A-Za-z0-9._-]{0,150}){0,9}$/;
 
@@ -51,16 +51,8 @@ export async function openStaticFolder(folder: string): Promise<StaticFolder> {
     written += 1;
   };
   await mkdir(folder, { recursive: true });
-  const lock = join(folder, LOCK);
-  const hold = await holdLock(lock);
-  if (hold === 'held_elsewhere') throw new Error(`another export to ${folder} is running`);
-  const close = async () => {
-    await forgetDrafts();
-    if (hold === 'unguarded') return;
-    hold.release();
-    // The folder is served. Nothing is lost if another run has it by now.
-    await rm(lock, { force: true }).catch(() => {});
-  };
+  const hold = await holdLock(join(folder, LOCK));
+  if (hold === null) throw new Error(`another export to ${folder} is running`);
   await forgetDrafts();
   await mkdir(drafts, { recursive: true });
   const view = (onFile: OnFile | null): StaticFolder => ({
@@ -88,7 +80,10 @@ export async function openStaticFolder(folder: string): Promise<StaticFolder> {
     names: (path) => namesIn(placeOf(folder, path)),
     noting: view,
     counts: () => ({ written, removed }),
-    close,
+    async close() {
+      await forgetDrafts();
+      hold.release();
+    },
   });
   return view(null);
 }

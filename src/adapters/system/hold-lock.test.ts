@@ -34,12 +34,16 @@ describe('the hold on a lock', () => {
     holder.kill('SIGKILL');
     await ended;
     const afterwards = await holdLock(lock());
-    expect(meanwhile).toBe('held_elsewhere');
-    expect(afterwards).toEqual({ release: expect.any(Function) });
-    if (typeof afterwards !== 'string') afterwards.release();
+    expect(meanwhile).toBeNull();
+    expect(afterwards?.isLocked).toBe(true);
+    afterwards?.release();
   });
 
-  it('says so where there is no SQLite', async () => {
-    expect(await holdLock(lock(), () => Promise.reject(new Error('none')))).toBe('unguarded');
+  it('says so where there is no SQLite, and where no file can be made', async () => {
+    const holds = [
+      await holdLock(lock(), () => Promise.reject(new Error('none'))),
+      await holdLock(join(folder, 'no-folder', 'lock')),
+    ];
+    expect(holds.map((hold) => hold?.isLocked)).toEqual([false, false]);
   });
 });

@@ -26,7 +26,7 @@ function inUtc(text: string): string {
   const { day, time, hours, minutes } = ISO.exec(text)?.groups ?? {};
   if (day !== undefined) {
     if (time === undefined) return day;
-    // Spelled anew: Date.parse does not read each of these with a T.
+    // In the one form that Date.parse reads whatever the zone.
     return `${day}T${time}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`;
   }
   return OTHERS.some((way) => way.test(text)) ? text : '';

@@ -57,9 +57,7 @@ export interface CrawlPageParts {
   readonly corrections: OverviewPorts['corrections'] & CorrectedPorts['corrections'];
 }
 
-/**
- * A page is rendered once a minute per published run, public address and revision of what owners had us keep or was withdrawn.
- */
+/** A page is kept for a minute, per published run, public address and revision of what owners had us keep or was withdrawn. */
 export function createCrawlPages({ runs, now, notes, corrections }: CrawlPageParts): CrawlPages {
   const latest = memoizeFor(
     () => runs.latest(),

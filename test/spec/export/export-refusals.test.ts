@@ -35,7 +35,7 @@ describe('assay export', () => {
 
   it('writes an empty store, too', async () => {
     expect((await exported()).code).toBe(0);
-    expect((await readdir(to)).toSorted()).toEqual(['index.json', 'index.jsonl', 'log', 'v1']);
+    expect((await readdir(to)).toSorted()).toEqual(['.lock', 'index.json', 'index.jsonl', 'log', 'v1']);
     expect(await readdir(join(to, 'v1'))).toEqual(['skips.csv', 'skips.json']);
   });
 
@@ -81,7 +81,7 @@ describe('a static folder', () => {
     await first.put('a/file', 'text');
     await first.close();
     await (await openStaticFolder(folder)).close();
-    expect(await readdir(folder)).toEqual(['a']);
+    expect(await readdir(folder)).toEqual(['.lock', 'a']);
     await rm(folder, { recursive: true });
   });
 
@@ -104,7 +104,7 @@ describe('a static folder', () => {
     await expect(files.put(path, 'x')).rejects.toThrow('not a path for a static file');
     await expect(files.remove(path)).rejects.toThrow('not a path for a static file');
     await files.close();
-    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(folder)).toEqual(['.lock']);
     await rm(folder, { recursive: true });
   });
 
@@ -117,7 +117,7 @@ describe('a static folder', () => {
     await files.put('a', 'ours');
     await files.remove('a');
     await files.close();
-    expect(await readdir(folder)).toEqual(['other']);
+    expect(await readdir(folder)).toEqual(['.lock', 'other']);
     await rm(folder, { recursive: true });
   });
 });

@@ -66,9 +66,10 @@ export async function startExported() {
     return answer.status === 200 ? Buffer.from(await answer.arrayBuffer()).toString('base64') : answer.status;
   };
   const paths = async (): Promise<string[]> => {
+    // The lock of the folder is nothing that the service serves.
     const found = await readdir(folder, { recursive: true, withFileTypes: true });
     return found
-      .filter((entry) => entry.isFile())
+      .filter((entry) => entry.isFile() && entry.name !== '.lock')
       .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
       .toSorted();
   };

@@ -36,7 +36,7 @@ describe('assay witness', () => {
     const ending = new AbortController();
     const first = operate(['witness', ...usual(), ...LOOPBACK], async (given, output) => {
       const running = runWitness(given, output, ending.signal);
-      await vi.waitFor(() => expect(existsSync(at('key'))).toBe(true));
+      await vi.waitFor(() => expect(existsSync(join(at('data'), 'lock'))).toBe(true));
       const second = await run(...usual(), ...LOOPBACK);
       ending.abort();
       expect(second.code).toBe(1);

@@ -38,10 +38,10 @@ export async function runWitness(
     const data = given.text('--data') ?? DATA;
     const state = witnessFiles(data);
     const hold = await holdLock(join(data, 'lock'));
-    if (hold === 'held_elsewhere')
-      return output.fail(`another assay witness uses ${data}: two could cosign two pasts of a log`);
-    if (hold === 'unguarded')
-      output.note(`assay witness: ${data} cannot be locked: start no second one on it`);
+    if (hold === null)
+      return output.fail(`another assay witness uses ${data}; each needs a folder of its own`);
+    if (!hold.isLocked)
+      output.note(`assay witness: ${data} cannot be locked; do not start a second one on it`);
     try {
       const witness = createWitness({ logs, signer, state, now: SYSTEM.now });
       const onFault = (fault: unknown) => output.note(`assay witness: ${faultText(fault)}`);
@@ -53,7 +53,7 @@ export async function runWitness(
       await stopListening(server);
       return 0;
     } finally {
-      if (hold !== 'unguarded') hold.release();
+      hold.release();
     }
   } catch (fault) {
     return output.fail(faultText(fault));
