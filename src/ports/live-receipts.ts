@@ -1,5 +1,6 @@
 import type { CursorPosition, CursorScope } from '../core/receipt/cursor.ts';
 import type { ListedReceipt, LiveReceipt } from '../core/receipt/live-receipt.ts';
+import type { ProbeMethod } from '../core/verdict/probe-outcome.ts';
 
 /** Decisions of the spot-check. Append-only: a receipt is never changed, and removed only by an operator. */
 export interface LiveReceiptStore {
@@ -14,13 +15,22 @@ export interface LiveReceiptStore {
   page(scope: CursorScope, below: CursorPosition | null, limit: number): Promise<readonly ListedReceipt[]>;
   /** The last receipts of a URL in one mode, newest first. */
   latestOf(urlKey: string, mode: 'live' | 'dry-run', limit: number): Promise<readonly LiveReceipt[]>;
-  /** The same for one spelling of the URL, such as '/x/' instead of '/x'. */
-  latestSpelled(
+  /** The same for the checks that asked so. */
+  latestAsked(
     urlKey: string,
-    url: string,
+    asked: AskedSo,
     mode: 'live' | 'dry-run',
     limit: number,
   ): Promise<readonly LiveReceipt[]>;
+}
+
+/** How a check asked, which is the caller's choice. Found apart, so that no number of odd checks hides the others (gap G99). */
+export interface AskedSo {
+  /** In its spelling, such as '/x/' instead of '/x'. */
+  readonly url: string;
+  readonly method: ProbeMethod;
+  /** Without a claim or an input of the caller. */
+  readonly isNeutral: boolean;
 }
 
 /** Where live receipts are kept by week, from Monday to Monday UTC. */

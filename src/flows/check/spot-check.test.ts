@@ -70,7 +70,7 @@ async function world(failures: number) {
       statements: async () => new Map(),
       page: async () => [],
       latestOf: async () => [],
-      latestSpelled: async () => [],
+      latestAsked: async () => [],
     },
     quota: {
       clock,

@@ -71,17 +71,13 @@ export async function receiptsByUrl(
   { receipts, runs, keyOf }: ReceiptPorts,
 ): Promise<ReceiptsOfUrl | null> {
   const key = keyOf(target.normalized);
-  const isWanted = (receipt: { readonly method: ProbeMethod }) =>
-    method === null || receipt.method === method;
-  // With a method the newest may be one of the other, and every one is a whole statement to read.
-  const most = method === null ? 1 : CRAWL_HISTORY;
-  const [live, dryRuns, crawls] = await Promise.all([
-    checksOf(target, key, 'live', receipts, most),
-    checksOf(target, key, 'dry-run', receipts, most),
+  const last = { method, onlyNeutral: false, most: 1 };
+  const [[latestLive = null], [latestDryRun = null], crawls] = await Promise.all([
+    checksOf(target, key, { mode: 'live', ...last }, receipts),
+    checksOf(target, key, { mode: 'dry-run', ...last }, receipts),
     runs.latestOf(key, CRAWL_HISTORY),
   ]);
-  const [latestLive, latestDryRun] = [live.find(isWanted) ?? null, dryRuns.find(isWanted) ?? null];
-  const history = crawls.filter(isWanted);
+  const history = crawls.filter((receipt) => method === null || receipt.method === method);
   const latestCrawl = history[0] ?? null;
   if (latestLive === null && latestDryRun === null && latestCrawl === null) return null;
   return { latestLive, latestDryRun, latestCrawl, history };

@@ -1,13 +1,11 @@
 import { CRAWL_HISTORY } from '../../core/limits.ts';
-import { order } from '../../core/order.ts';
-import { isNeutral } from '../../core/receipt/live-receipt.ts';
 import { isRedacted } from '../../core/url/redact-url.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import { isSetAside } from '../../core/verdict/skip-codes.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
 import type { Corrections } from '../../ports/log/corrections.ts';
 import type { SellerStore } from '../../ports/seller.ts';
-import { checksOf, isSpelledSo } from './own-spelling.ts';
+import { checksOf, isSpelledSo, newestFirst } from './own-spelling.ts';
 import type { FoundReceipt, ReceiptPorts, UrlAndMethod } from './read-receipts.ts';
 
 /** All receipts of a receipt's URL, newest first; null for a redacted URL, which cannot be looked up. */
@@ -18,7 +16,7 @@ export async function receiptHistory(
   const reading = parseTargetUrl(url);
   if (reading.kind !== 'target' || isRedacted(url)) return null;
   const { live, dryRuns, crawl } = await receiptsOf(reading.target.normalized, ports);
-  return newestFirst([...live, ...dryRuns, ...crawl]).slice(0, CRAWL_HISTORY);
+  return byTime([...live, ...dryRuns, ...crawl]).slice(0, CRAWL_HISTORY);
 }
 
 export interface BadgePorts extends ReceiptPorts {
@@ -41,19 +39,18 @@ export async function badgeDecision(wanted: UrlAndMethod, ports: BadgePorts): Pr
   const { receipts, runs, keyOf, sellers } = ports;
   const { target } = wanted;
   const key = keyOf(target.normalized);
-  const [checks, crawls, retests] = await Promise.all([
-    checksOf(target, key, 'live', receipts),
-    runs.latestOf(key, CRAWL_HISTORY),
+  const crawls = await runs.latestOf(key, CRAWL_HISTORY);
+  const method = wanted.method ?? crawls[0]?.method ?? 'GET';
+  const last = { mode: 'live', method, onlyNeutral: true, most: 1 } as const;
+  const [checks, retests] = await Promise.all([
+    checksOf(target, key, last, receipts),
     sellers.retestsOf([keyOf(target.href)]),
   ]);
-  const method = wanted.method ?? crawls[0]?.method ?? 'GET';
-  const live = checks
-    .filter((receipt) => isNeutral(receipt) && receipt.method === method)
-    .map((receipt) => ({ kind: 'live', receipt }) as const);
+  const live = checks.map((receipt) => ({ kind: 'live', receipt }) as const);
   const crawl = crawls
     .filter((receipt) => wanted.method === null || receipt.method === method)
     .map((receipt) => ({ kind: 'crawl', receipt }) as const);
-  const all = newestFirst<FoundReceipt>([...live, ...crawl]);
+  const all = byTime([...live, ...crawl]);
   const found = all.find(({ receipt }) => isSpelledSo(receipt, target)) ?? all[0] ?? null;
   const retest = retests.find((one) => one.method === method) ?? null;
   if (retest !== null && (found === null || retest.checkedAt > found.receipt.checkedAt)) {
@@ -94,9 +91,6 @@ async function receiptsOf(normalizedUrl: string, { receipts, runs, keyOf }: Rece
   };
 }
 
-function newestFirst<Found extends FoundReceipt>(found: readonly Found[]): readonly Found[] {
-  return found.toSorted(
-    ({ receipt: left }, { receipt: right }) =>
-      order(right.checkedAt.getTime(), left.checkedAt.getTime()) || order(right.id, left.id),
-  );
+function byTime(found: readonly FoundReceipt[]): readonly FoundReceipt[] {
+  return found.toSorted((left, right) => newestFirst(left.receipt, right.receipt));
 }

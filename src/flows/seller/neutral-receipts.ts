@@ -1,6 +1,5 @@
 import { CRAWL_HISTORY } from '../../core/limits.ts';
 import { order } from '../../core/order.ts';
-import { isNeutral } from '../../core/receipt/live-receipt.ts';
 import { type Observed, observedCrawl, observedLive } from '../../core/seller/observed-state.ts';
 import { checksOf } from '../read/own-spelling.ts';
 import type { ReceiptPorts, UrlAndMethod } from '../read/read-receipts.ts';
@@ -14,15 +13,16 @@ export async function neutralReceipts(
   { receipts, runs, keyOf }: Pick<ReceiptPorts, 'receipts' | 'runs' | 'keyOf'>,
 ): Promise<readonly Observed[]> {
   const key = keyOf(target.normalized);
-  const [live, dryRuns, crawls] = await Promise.all([
-    checksOf(target, key, 'live', receipts),
-    checksOf(target, key, 'dry-run', receipts),
-    runs.latestOf(key, CRAWL_HISTORY),
-  ]);
+  const crawls = await runs.latestOf(key, CRAWL_HISTORY);
   const method = wanted ?? crawls[0]?.method ?? 'GET';
-  const checks = [...live, ...dryRuns].filter((receipt) => isNeutral(receipt) && receipt.method === method);
-  const listed = crawls.filter((receipt) => receipt.method === method);
-  return [...checks.map(observedLive), ...listed.map(observedCrawl)].toSorted(
+  const neutral = { method, onlyNeutral: true, most: CRAWL_HISTORY };
+  const [live, dryRuns] = await Promise.all([
+    checksOf(target, key, { mode: 'live', ...neutral }, receipts),
+    checksOf(target, key, { mode: 'dry-run', ...neutral }, receipts),
+  ]);
+  const checks = [...live, ...dryRuns].map(observedLive);
+  const listed = crawls.filter((receipt) => receipt.method === method).map(observedCrawl);
+  return [...checks, ...listed].toSorted(
     (left, right) => order(right.at.getTime(), left.at.getTime()) || order(right.receiptId, left.receiptId),
   );
 }

@@ -60,6 +60,18 @@ describe.each(DOORS)('GET /badge.svg through the %s', (door) => {
     expect(title(await badge('http://own.example/honest'))).toBe('Assay: pay · 2026-11-15');
   });
 
+  it('is not lost among any number of checks with a claim, or with another method', async () => {
+    const url = 'http://crowded.example/honest';
+    await check(url);
+    service.at('2026-11-16T12:00:00.000Z');
+    for (let n = 0; n < 12; n += 1) {
+      await check(url, `&claimed_price=999&client=claims-${n}`);
+      service.at(`2026-11-16T12:${10 + n}:00.000Z`);
+      await check(url, `&method=POST&client=posts-${n}`);
+    }
+    expect(title(await badge(url))).toBe('Assay: pay · 2026-11-15');
+  });
+
   it('shows the method that is asked for: an endpoint that only knows POST can turn green', async () => {
     const url = 'http://posted.example/post-only';
     const of = async (method: string) =>

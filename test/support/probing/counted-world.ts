@@ -89,7 +89,7 @@ export function countedWorld(
       statements: async () => new Map(),
       page: async () => [],
       latestOf: async () => [],
-      latestSpelled: async () => [],
+      latestAsked: async () => [],
     },
   };
   const check = async (use: ReturnType<typeof useOf> | null, request = REQUEST) =>

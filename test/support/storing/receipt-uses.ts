@@ -11,7 +11,8 @@ export const RECEIPT_USES: Readonly<Record<string, (store: Store) => Promise<unk
     for (const ref of [null, 'ref']) await receipts.page({ type: 'live', ref }, null, 9);
     for (const ref of [null, 'ref']) await receipts.page({ type: 'live', ref }, POSITION, 9);
     await receipts.latestOf('key', 'live', 9);
-    await receipts.latestSpelled('key', 'https://a.example/x', 'live', 9);
+    const asked = { url: 'https://a.example/x', method: 'GET', isNeutral: true } as const;
+    await receipts.latestAsked('key', asked, 'live', 9);
   },
   receiptWeeks: async ({ receiptWeeks }) => {
     await receiptWeeks.prepare(NOON);

@@ -99,7 +99,7 @@ interface LiveReceiptRow {
   readonly ref: string | null;
   readonly checked_at: number;
   readonly url_key: string;
-  /** A hash of the URL as the receipt shows it; empty in receipts of older releases. */
+  /** A hash of how the check asked: method, own claims, and the URL as the receipt shows it. Receipts of older releases have another. */
   readonly spelling: string;
   readonly body: string;
   /** What a listing shows; null in rows of earlier releases. */

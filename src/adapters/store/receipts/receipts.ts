@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import type { LiveReceipt } from '../../../core/receipt/live-receipt.ts';
+import { isNeutral, type LiveReceipt } from '../../../core/receipt/live-receipt.ts';
 import { isStatement } from '../../../core/statement/read-statement.ts';
 import { statementOfLive } from '../../../core/statement/stated-live.ts';
 import { receiptEntry } from '../../../core/statement/statement-hash.ts';
 import { commonSpelling } from '../../../core/url/redact-url.ts';
 import type { KeptReceipt } from '../../../ports/check-writes.ts';
-import type { LiveReceiptStore } from '../../../ports/live-receipts.ts';
+import type { AskedSo, LiveReceiptStore } from '../../../ports/live-receipts.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries, Tables } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
@@ -40,13 +40,12 @@ export function sqlLiveReceipts(
       );
       return rows.map(({ body }) => decodeLiveReceipt(body));
     },
-    async latestSpelled(urlKey, url, mode, limit) {
-      const spelling = spellingOf(url);
+    async latestAsked(urlKey, asked, mode, limit) {
       const rows = await newestWeeksFirst(dialect, undefined, limit, (since) =>
         newestFirst(database, { mode, limit, since })
           .select('body')
           .where('url_key', '=', urlKey)
-          .where('spelling', '=', spelling)
+          .where('spelling', '=', askedKey(asked))
           .execute(),
       );
       return rows.map(({ body }) => decodeLiveReceipt(body));
@@ -106,13 +105,15 @@ export function receiptStatements(dialect: Dialect, entries: EntryStatements): R
 
 /** In the order of the columns above. */
 function liveReceiptRow(receipt: LiveReceipt, urlKey: string, body: string): readonly unknown[] {
-  const { id, mode, ref, checkedAt, url } = receipt;
-  return [id, mode, ref, checkedAt.getTime(), urlKey, spellingOf(url), body, encodeListedReceipt(receipt)];
+  const { id, mode, ref, checkedAt } = receipt;
+  const asked = askedKey({ isNeutral: isNeutral(receipt), ...receipt });
+  return [id, mode, ref, checkedAt.getTime(), urlKey, asked, body, encodeListedReceipt(receipt)];
 }
 
-const SPELLING_HEX = 16;
+const ASKED_HEX = 16;
 
 /** Short, because it is in an index. Equal ones of one URL are no attack: they only mix its own receipts. */
-function spellingOf(url: string): string {
-  return hash('sha256', commonSpelling(url), 'hex').slice(0, SPELLING_HEX);
+function askedKey({ url, method, isNeutral }: AskedSo): string {
+  const asked = `${method} ${isNeutral ? 'neutral' : 'own'} ${commonSpelling(url)}`;
+  return hash('sha256', asked, 'hex').slice(0, ASKED_HEX);
 }

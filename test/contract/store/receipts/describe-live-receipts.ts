@@ -3,7 +3,7 @@ import type { CursorPosition, CursorScope } from '../../../../src/core/receipt/c
 import type { ListedReceipt, LiveReceipt } from '../../../../src/core/receipt/live-receipt.ts';
 import { readStatement } from '../../../../src/core/statement/read-statement.ts';
 import { statementOfLive } from '../../../../src/core/statement/stated-live.ts';
-import type { LiveReceiptStore } from '../../../../src/ports/live-receipts.ts';
+import type { AskedSo, LiveReceiptStore } from '../../../../src/ports/live-receipts.ts';
 import { afterNoon, aReceipt, receiptId } from '../../../../tools/samples/store-receipts.ts';
 import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
@@ -167,16 +167,30 @@ export function describeLiveReceipts(name: string, newPlace: NewPlace): void {
       expect(await receipts.latestOf('three', 'live', 2)).toEqual([]);
     });
 
-    it('finds the latest of a URL in one spelling', async () => {
+    it('finds the latest of a URL in one spelling, by one method, neutral or not', async () => {
       const [plain, slash] = ['https://a.example/x', 'https://a.example/x/'];
       await add(1, { checkedAt: afterNoon(1), url: plain }, 'one');
       await add(2, { checkedAt: afterNoon(2), url: slash }, 'one');
       await add(3, { checkedAt: afterNoon(3), url: slash, mode: 'dry-run' }, 'one');
       await add(4, { checkedAt: afterNoon(4), url: plain }, 'two');
-      expect(ids(await receipts.latestSpelled('one', plain, 'live', 2))).toEqual([1]);
-      expect(ids(await receipts.latestSpelled('one', slash, 'live', 2))).toEqual([2]);
-      expect(ids(await receipts.latestSpelled('one', slash, 'dry-run', 2))).toEqual([3]);
-      expect(await receipts.latestSpelled('one', 'https://a.example/x//', 'live', 2)).toEqual([]);
+      await add(5, { checkedAt: afterNoon(5), url: plain, method: 'POST' }, 'one');
+      const listed = { ...aReceipt().expected, source: 'listing' } as const;
+      await add(6, { checkedAt: afterNoon(6), url: plain, expected: listed }, 'one');
+      const latest = async (asked: Partial<AskedSo>, mode: 'live' | 'dry-run' = 'live') =>
+        ids(
+          await receipts.latestAsked(
+            'one',
+            { url: plain, method: 'GET', isNeutral: false, ...asked },
+            mode,
+            2,
+          ),
+        );
+      expect(await latest({})).toEqual([1]);
+      expect(await latest({ url: slash })).toEqual([2]);
+      expect(await latest({ url: slash }, 'dry-run')).toEqual([3]);
+      expect(await latest({ url: 'https://a.example/x//' })).toEqual([]);
+      expect(await latest({ method: 'POST' })).toEqual([5]);
+      expect(await latest({ isNeutral: true })).toEqual([6]);
     });
 
     it('finishes the writes under way when it closes, and takes no more', async () => {

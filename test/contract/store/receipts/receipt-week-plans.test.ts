@@ -90,10 +90,9 @@ describe('reading live receipts by week', () => {
     // One in each week.
     const touched = await probes(() => store.receipts.latestOf('key7', 'live', 2));
     expect(Object.keys(touched).length).toBeLessThanOrEqual(4);
-    const spelled = await probes(() =>
-      store.receipts.latestSpelled('key7', 'https://a.example/x', 'live', 2),
-    );
-    expect(Object.values(spelled).every((count) => count <= 2)).toBe(true);
+    const way = { url: 'https://a.example/x', method: 'GET', isNeutral: true } as const;
+    const asked = await probes(() => store.receipts.latestAsked('key7', way, 'live', 2));
+    expect(Object.values(asked).every((count) => count <= 2)).toBe(true);
   });
 
   it('the receipts of a week are read in it alone', async () => {
