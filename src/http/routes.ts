@@ -93,7 +93,7 @@ export function serviceRoutes(parts: ServiceParts): Routes {
     '/v1/receipts/:id/statement': { GET: statementRoute(parts.receipts, missingOf(parts)) },
     '/v1/receipts/:id/proof': { GET: proofRoute(parts.proving, parts.archiveUrl, 'bundle') },
     '/v1/receipts/:id/proof.tlog-proof': { GET: proofRoute(parts.proving, parts.archiveUrl, 'tlog-proof') },
-    '/v1/watch.atom': { GET: watchFeedRoute(parts.receipts) },
+    '/v1/watch.atom': { GET: watchFeedRoute({ ...parts.receipts, ...parts.correcting }) },
     '/v1/sellers': { POST: sellersRoute(parts.sellers), nature: 'check' },
     ...cardRoutes({ ...parts, answerCard, latestRun: crawlPages.latest }),
     ...snapshotRoutes({ snapshots: parts.snapshots, transparencyLog: parts.proving.transparencyLog }),

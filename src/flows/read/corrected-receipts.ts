@@ -2,7 +2,7 @@ import type { Verdict } from '../../core/verdict/verdict.ts';
 import type { Corrections } from '../../ports/log/corrections.ts';
 import type { SellerNotes } from '../seller/seller-notes.ts';
 
-/** Corrections are rare, and the receipts shown are of the latest run. */
+/** Corrections are rare, and the receipts shown are of the last runs. */
 const CORRECTIONS_READ = 200;
 
 export interface CorrectedPorts {

@@ -4,12 +4,11 @@ import { blockRule, type GatePolicy } from '../../core/url/gate.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { TakenWatch, Watch, WatchStore } from '../../ports/seller.ts';
-import type { ReceiptPorts } from '../read/read-receipts.ts';
-import { neutralReceipts } from './neutral-receipts.ts';
+import { type NeutralPorts, neutralReceipts } from './neutral-receipts.ts';
 
 export interface LookForChangesPorts {
   readonly watches: Pick<WatchStore, 'take' | 'note'>;
-  readonly watched: Pick<ReceiptPorts, 'receipts' | 'runs' | 'keyOf'>;
+  readonly watched: NeutralPorts;
   readonly policy: GatePolicy;
   readonly secret: string;
   readonly clock: Pick<Clock, 'now'>;
@@ -34,13 +33,16 @@ async function look(watch: TakenWatch, ports: LookForChangesPorts): Promise<bool
   const reading = parseTargetUrl(watch.url);
   if (reading.kind === 'invalid' || blockRule(reading.target, ports.policy) !== null) return false;
   const { method, seen } = watch;
-  const [after] = await neutralReceipts({ target: reading.target, method }, ports.watched);
+  const observed = await neutralReceipts({ target: reading.target, method }, ports.watched);
+  const [after] = observed;
   if (after === undefined || (seen !== null && after.at <= seen.at)) return false;
-  if (seen === null || isSameState(seen, after)) {
+  // Its verdict may have been corrected since.
+  const before = observed.find(({ at }) => at.getTime() === seen?.at.getTime()) ?? seen;
+  if (before === null || isSameState(before, after)) {
     await ports.watches.note(watch, after, null);
     return false;
   }
   const id = `evt_${keyedHash(['event', watch.id, String(watch.version), after.receiptId], ports.secret)}`;
-  const body = ports.render(id, watch, { before: seen, after });
+  const body = ports.render(id, watch, { before, after });
   return ports.watches.note(watch, after, { id, watchId: watch.id, body });
 }

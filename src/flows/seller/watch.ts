@@ -11,13 +11,12 @@ import type { TargetUrl } from '../../core/url/target-url.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Watch, WatchStore } from '../../ports/seller.ts';
-import type { ReceiptPorts } from '../read/read-receipts.ts';
 import { isSecret, type SecretPorts } from './is-secret.ts';
-import { neutralReceipts } from './neutral-receipts.ts';
+import { type NeutralPorts, neutralReceipts } from './neutral-receipts.ts';
 
 export interface WatchPorts extends SecretPorts {
   readonly watches: Pick<WatchStore, 'add' | 'remove'>;
-  readonly watched: Pick<ReceiptPorts, 'receipts' | 'runs' | 'keyOf'>;
+  readonly watched: NeutralPorts;
   readonly policy: GatePolicy;
   readonly entropy: (bytes: number) => Uint8Array;
   readonly keyOf: (text: string) => string;

@@ -1,8 +1,7 @@
 import { changesIn } from '../../core/seller/observed-state.ts';
 import { WATCH_FEED_ENTRIES } from '../../core/seller/seller-limits.ts';
 import { redactUrl } from '../../core/url/redact-url.ts';
-import type { ReceiptPorts } from '../../flows/read/read-receipts.ts';
-import { neutralReceipts } from '../../flows/seller/neutral-receipts.ts';
+import { type NeutralPorts, neutralReceipts } from '../../flows/seller/neutral-receipts.ts';
 import { ATOM_TYPE } from '../../pages/skips/skips-feed.ts';
 import { watchFeed } from '../../pages/texts/watch-feed.ts';
 import { readByUrlRequest } from '../../wire/requests/receipts-request.ts';
@@ -13,7 +12,7 @@ import { answerBadRequest, answerRendered, type Handler, rendered } from '../exc
 const SHORT = { 'cache-control': 'public, max-age=60' };
 
 /** GET /v1/watch.atom?url=&method=: what has changed at one URL. It never probes. */
-export function watchFeedRoute(ports: ReceiptPorts): Handler {
+export function watchFeedRoute(ports: NeutralPorts): Handler {
   return async (exchange) => {
     const reading = readByUrlRequest(exchange.query);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);

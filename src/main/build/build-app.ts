@@ -145,7 +145,8 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
       receipts: { ...reading, receipts: { ...receipts, ...pages.receipts } },
       sellers: {
         ...{ ...looking, ...recording, counters, sellers, proveControl, secret },
-        ...{ watches: ports.watches, watched: reading, verifySignature: verifyEd25519 },
+        ...{ watches: ports.watches, verifySignature: verifyEd25519 },
+        watched: { ...reading, corrections: ports.corrections },
       },
       runs: pages.runs,
       archiveUrl: config.archiveUrl,

@@ -15,13 +15,13 @@ export interface WatchRoundParts
 export function createWatchRound({ store, policy, secret, now, sendWebhook, baseUrl }: WatchRoundParts) {
   const keyOf = urlKeyOf(secret);
   const links = linksAt(baseUrl);
-  const { watches, counters, receipts, runs } = store;
+  const { watches, counters, receipts, runs, corrections } = store;
   const common = { watches, secret, clock: { now }, keyOf };
   return async (): Promise<{ readonly events: number; readonly delivered: number }> => {
     const events = await lookForChanges({
       ...common,
       policy,
-      watched: { receipts, runs, keyOf },
+      watched: { receipts, runs, keyOf, corrections },
       render: (id, watch, change) => JSON.stringify(webhookEventJson(id, watch, change, links)),
     });
     const delivered = await sendWebhooks({ ...common, counters, sendWebhook });

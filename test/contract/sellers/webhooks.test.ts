@@ -124,6 +124,24 @@ describe('webhooks (gap L113)', () => {
     expect(await round({ ...parts, policy })).toEqual({ events: 0, delivered: 0 });
   });
 
+  it.each([
+    ['what was seen before', true, 'skip', 'pay'],
+    ['what is seen now', false, 'pay', 'skip'],
+  ])('do not say a corrected verdict of %s', async (_, isBefore, before, after) => {
+    const first = await check();
+    await send({ action: 'watch', webhook: HOOK });
+    const second = await changed();
+    const receiptId = (isBefore ? first : second).split('/').at(-1);
+    const told = { receiptId, at: watching.service.clock.now, was: 'pay', because: 'ours' } as const;
+    await watching.service.store.corrections.add({ ...told, is: 'skip' });
+    expect(await round()).toEqual({ events: 1, delivered: 1 });
+    const [request = ''] = watching.receiver.requests;
+    expect(JSON.parse(bodyOf(request))).toMatchObject({
+      before: { verdict: before },
+      after: { verdict: after },
+    });
+  });
+
   it('end after 90 days unless they are renewed', async () => {
     await check();
     const { json } = await send({ action: 'watch', webhook: HOOK });

@@ -64,6 +64,22 @@ describe.each(DOORS)('GET /v1/watch.atom through the %s (gap L113)', (door) => {
     expect(ids((await feed(url, '&method=POST')).text)).toEqual([]);
   });
 
+  it('does not say again a verdict that was corrected', async () => {
+    const url = 'http://corrected.example/changing';
+    state.path = '/honest';
+    await checkAt(0, url);
+    state.path = '/down';
+    const wrong = await checkAt(10, url);
+    state.path = '/honest';
+    await checkAt(20, url);
+    const verdicts = async () =>
+      [...(await feed(url)).text.matchAll(/Verdict: ([a-z ]*)/g)].map(([, words]) => words);
+    expect(await verdicts()).toEqual(['recheck to pay', 'pay to recheck']);
+    const told = { receiptId: wrong.split('/').at(-1), at: NOON, was: 'recheck', because: 'ours' } as const;
+    await service.store.corrections.add({ ...told, is: 'pay' });
+    expect(await verdicts()).toEqual([]);
+  });
+
   it('is empty and valid before the first receipt, sends nothing, and shows no secret', async () => {
     const before = service.sellerRequests.length;
     const answer = await feed('http://nobody.example/x?api_key=sk_live_51H8xAbCdEfGhIjKlMnOpQrSt');
