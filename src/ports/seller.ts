@@ -91,6 +91,8 @@ export interface WebhookEvent {
 
 /** An event to be sent now; the lease of this process is on it. */
 export interface DueEvent extends WebhookEvent {
+  /** The watched endpoint. */
+  readonly url: string;
   readonly webhook: string;
   /** A keyed hash of the watched host. */
   readonly hostKey: string;
@@ -116,8 +118,8 @@ export interface WatchStore {
   note(watch: TakenWatch, seen: SeenState, event: WebhookEvent | null): Promise<boolean>;
   /** Events that are due, at most `limit`, leased for so long. */
   takeEvents(leaseMs: number, limit: number): Promise<readonly DueEvent[]>;
-  /** The event is delivered. */
-  delivered(eventId: string): Promise<void>;
+  /** The event is not sent again: it is delivered, or must not be sent. */
+  drop(eventId: string): Promise<void>;
   /** Sends it again after so long. */
   retry(eventId: string, failed: number, afterMs: number): Promise<void>;
   /** Gives up on an event, and ends its watch: nobody listens there. */

@@ -2,15 +2,17 @@ import { utcHour } from '../../core/access/utc-window.ts';
 import { WEBHOOKS_PER_HOST_HOUR, WEBHOOKS_PER_WATCHED_HOST_HOUR } from '../../core/seller/seller-limits.ts';
 import { webhookRetryMs } from '../../core/seller/webhook-schedule.ts';
 import { webhookHeaders, webhookKey } from '../../core/seller/webhook-signature.ts';
+import { blockRule, type GatePolicy } from '../../core/url/gate.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 import type { DueEvent, SendWebhook, WatchStore } from '../../ports/seller.ts';
 
 export interface SendWebhooksPorts {
-  readonly watches: Pick<WatchStore, 'takeEvents' | 'delivered' | 'retry' | 'giveUp'>;
+  readonly watches: Pick<WatchStore, 'takeEvents' | 'drop' | 'retry' | 'giveUp'>;
   readonly counters: Pick<CounterStore, 'reserve'>;
   readonly sendWebhook: SendWebhook;
+  readonly policy: GatePolicy;
   readonly keyOf: (text: string) => string;
   readonly secret: string;
   readonly clock: Pick<Clock, 'now'>;
@@ -31,6 +33,10 @@ export async function sendWebhooks(ports: SendWebhooksPorts): Promise<number> {
 
 async function attempt(event: DueEvent, ports: SendWebhooksPorts): Promise<boolean> {
   const { watches, secret, clock } = ports;
+  if (isBlocked(event, ports)) {
+    await watches.drop(event.id);
+    return false;
+  }
   if (!(await mayReceive(event, ports))) {
     await watches.retry(event.id, event.failed, POSTPONED_MS);
     return false;
@@ -38,7 +44,7 @@ async function attempt(event: DueEvent, ports: SendWebhooksPorts): Promise<boole
   const { webhook: url, body, watchId } = event;
   const headers = webhookHeaders(body, webhookKey(watchId, secret), clock.now());
   if ((await ports.sendWebhook({ url, body, headers })) === 'delivered') {
-    await watches.delivered(event.id);
+    await watches.drop(event.id);
     return true;
   }
   const failed = event.failed + 1;
@@ -46,6 +52,12 @@ async function attempt(event: DueEvent, ports: SendWebhooksPorts): Promise<boole
   if (afterMs === null) await watches.giveUp(event);
   else await watches.retry(event.id, failed, afterMs);
   return false;
+}
+
+/** A host may have opted out since its event was noted (gap G77). */
+function isBlocked({ url }: DueEvent, { policy }: SendWebhooksPorts): boolean {
+  const reading = parseTargetUrl(url);
+  return reading.kind === 'invalid' || blockRule(reading.target, policy) !== null;
 }
 
 /** Bounds what a host receives, per watched host too, so that one watch cannot use up the budget of another. */

@@ -16,11 +16,10 @@ export function createWatchRound({ store, policy, secret, now, sendWebhook, base
   const keyOf = urlKeyOf(secret);
   const links = linksAt(baseUrl);
   const { watches, counters, receipts, runs, corrections } = store;
-  const common = { watches, secret, clock: { now }, keyOf };
+  const common = { watches, policy, secret, clock: { now }, keyOf };
   return async (): Promise<{ readonly events: number; readonly delivered: number }> => {
     const events = await lookForChanges({
       ...common,
-      policy,
       watched: { receipts, runs, keyOf, corrections },
       render: (id, watch, change) => JSON.stringify(webhookEventJson(id, watch, change, links)),
     });

@@ -124,6 +124,25 @@ describe('webhooks (gap L113)', () => {
     expect(await round({ ...parts, policy })).toEqual({ events: 0, delivered: 0 });
   });
 
+  it('that failed are dropped when their host has opted out since, and the watch stays', async () => {
+    await check();
+    await send({ action: 'watch', webhook: HOOK });
+    await changed();
+    watching.hook = (socket) => socket.end(httpAnswer(500, []));
+    expect(await round()).toEqual({ events: 1, delivered: 0 });
+    watching.hook = (socket) => socket.end(httpAnswer(200, []));
+    const { parts } = gate();
+    const policy = publicWeb({
+      addresses: publicAddresses([]),
+      ownHosts: new Set(),
+      optOuts: optOutsOf(['owned.example']),
+    });
+    expect(await round({ ...parts, policy })).toEqual({ events: 0, delivered: 0 });
+    expect(watching.receiver.requests).toHaveLength(1);
+    expect(await watching.service.place.ask('select id from webhook_events')).toEqual([]);
+    expect(await watching.service.place.ask('select id from watches')).toHaveLength(1);
+  });
+
   it.each([
     ['what was seen before', true, 'skip', 'pay'],
     ['what is seen now', false, 'pay', 'skip'],

@@ -215,7 +215,7 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     if (taken !== undefined) await watches.note(taken, seen, { id: 'e', watchId: taken.id, body: '{}' });
     await watches.takeEvents(9, 9);
     await watches.retry('e', 1, 0);
-    await watches.delivered('e');
+    await watches.drop('e');
     await watches.giveUp({ id: 'e', watchId: 'x', body: '{}' });
     await watches.remove('a');
   },

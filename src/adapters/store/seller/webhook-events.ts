@@ -7,7 +7,7 @@ import { removeAll } from './remove-watches.ts';
 export function webhookEvents(
   writes: Writes,
   dialect: Dialect,
-): Pick<WatchStore, 'takeEvents' | 'delivered' | 'retry' | 'giveUp'> {
+): Pick<WatchStore, 'takeEvents' | 'drop' | 'retry' | 'giveUp'> {
   return {
     takeEvents: (leaseMs, limit) =>
       writes.unit(async (queries) => {
@@ -26,7 +26,7 @@ export function webhookEvents(
         const watchIds = due.map(({ watch_id }) => watch_id);
         const watches = await queries
           .selectFrom('watches')
-          .select(['id', 'webhook', 'host_key'])
+          .select(['id', 'url', 'webhook', 'host_key'])
           .where('id', 'in', watchIds)
           .execute();
         const watchOf = new Map(watches.map((watch) => [watch.id, watch]));
@@ -37,10 +37,11 @@ export function webhookEvents(
         return due.flatMap(({ id, watch_id: watchId, body, failed }): DueEvent[] => {
           const watch = watchOf.get(watchId);
           if (watch === undefined) return [];
-          return [{ id, watchId, body, failed, webhook: watch.webhook, hostKey: watch.host_key }];
+          const { url, webhook, host_key: hostKey } = watch;
+          return [{ id, watchId, body, failed, url, webhook, hostKey }];
         });
       }),
-    delivered: (eventId) =>
+    drop: (eventId) =>
       writes.one(async (queries) => {
         await queries.deleteFrom('webhook_events').where('id', '=', eventId).execute();
       }),

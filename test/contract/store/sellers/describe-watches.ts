@@ -120,6 +120,7 @@ export function describeWatches(name: string, newPlace: NewPlace): void {
         id: 'e1',
         watchId: 'one',
         body: '{"ü":1}',
+        url: 'https://a.example/x',
         webhook: 'https://hooks.example/one',
         hostKey: 'host',
         failed: 0,
@@ -136,7 +137,7 @@ export function describeWatches(name: string, newPlace: NewPlace): void {
       expect(await watches.takeEvents(LEASE_MS, 9)).toEqual([]);
       await lapse();
       expect(await watches.takeEvents(LEASE_MS, 9)).toEqual([{ ...due, failed: 1 }]);
-      await watches.delivered('e1');
+      await watches.drop('e1');
       await lapse();
       expect(await watches.takeEvents(LEASE_MS, 9)).toEqual([]);
     });
