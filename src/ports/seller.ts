@@ -64,8 +64,8 @@ export interface SellerStore {
 export interface Watch {
   readonly id: string;
   readonly urlKey: string;
-  /** A keyed hash of the watched host. */
-  readonly hostKey: string;
+  /** A keyed hash of scheme, host and port of the watched endpoint, whose control was proved. */
+  readonly originKey: string;
   /** A keyed hash of the public key that the owner signed with. */
   readonly ownerKey: string;
   readonly url: string;
@@ -94,14 +94,14 @@ export interface DueEvent extends WebhookEvent {
   /** The watched endpoint. */
   readonly url: string;
   readonly webhook: string;
-  /** A keyed hash of the watched host. */
-  readonly hostKey: string;
+  /** A keyed hash of scheme, host and port of the watched endpoint, whose control was proved. */
+  readonly originKey: string;
   /** Attempts before this one. */
   readonly failed: number;
 }
 
 export interface MostWatches {
-  readonly ofHost: number;
+  readonly ofOrigin: number;
   readonly ofOwner: number;
   readonly inAll: number;
 }

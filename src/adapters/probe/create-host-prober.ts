@@ -1,4 +1,4 @@
-import type { TargetUrl } from '../../core/url/target-url.ts';
+import { originOf, type TargetUrl } from '../../core/url/target-url.ts';
 import type { OpenHost } from '../../ports/prober.ts';
 import { asBroken, askOnce, locateBy, type ProberParts, probeBy, type Way } from './create-prober.ts';
 import { deadlineIn, unlessAborted } from './deadline.ts';
@@ -120,8 +120,4 @@ function keptWires() {
       for (const wire of [...open]) drop(wire);
     },
   };
-}
-
-function originOf({ scheme, authority }: TargetUrl): string {
-  return `${scheme}://${authority}`;
 }

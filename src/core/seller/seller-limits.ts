@@ -9,18 +9,18 @@ export const PROOF_FILE_MAX_BYTES = 4_096;
 export const PROOF_RECORDS_MAX = 20;
 export const PROOF_RECORD_MAX_CHARS = 512;
 export const PROOF_KEPT_SECONDS = 600;
-export const RETESTS_PER_HOST_HOUR = 20;
+export const RETESTS_PER_ORIGIN_HOUR = 20;
 /** Characters of a reply. */
 export const REPLY_MAX_CHARS = 500;
 export const WATCH_FEED_ENTRIES = 50;
-/** Watches of one host, of one key, and in all; each ends after so many days unless it is renewed. */
-export const WATCHES_PER_HOST = 5;
+/** Watches of one origin, of one key, and in all; each ends after so many days unless it is renewed. */
+export const WATCHES_PER_ORIGIN = 5;
 export const WATCHES_PER_KEY = 10;
 export const WATCHES_MAX = 1_000;
 export const WATCH_DAYS = 90;
 /** New ones of one network prefix in a UTC day: alone it never has all of them, because they end as fast as it adds them. */
 export const WATCHES_PER_NETWORK_DAY = Math.floor(WATCHES_MAX / WATCH_DAYS);
 export const WEBHOOK_ANSWER_MAX_BYTES = 65_536;
-/** What a host of webhooks gets in an hour about one watched host, and about all of them: no owner uses up the hour of another. */
-export const WEBHOOKS_PER_WATCHED_HOST_HOUR = 60;
+/** What a host of webhooks gets in an hour about one watched origin, and about all of them: no owner uses up the hour of another. */
+export const WEBHOOKS_PER_WATCHED_ORIGIN_HOUR = 60;
 export const WEBHOOKS_PER_HOST_HOUR = 600;

@@ -49,6 +49,10 @@ export function parseTargetUrl(text: string): TargetUrlReading {
   return target.href.length > URL_MAX_BYTES ? invalid('too_long') : { kind: 'target', target };
 }
 
+export function originOf({ scheme, authority }: TargetUrl): string {
+  return `${scheme}://${authority}`;
+}
+
 function parseUrl(text: string): URL | null {
   try {
     return new URL(text);

@@ -1,6 +1,6 @@
 import { fileNames, PROOF_PATH, proofName, recordsName } from '../../core/seller/proof-token.ts';
 import { PROOF_KEPT_SECONDS } from '../../core/seller/seller-limits.ts';
-import { parseTargetUrl, type TargetUrl } from '../../core/url/target-url.ts';
+import { originOf, parseTargetUrl, type TargetUrl } from '../../core/url/target-url.ts';
 import type { ProofSource } from '../../ports/seller.ts';
 import type { TargetBusy } from '../check/start-probe.ts';
 import type { VisitTarget } from '../check/visit-target.ts';
@@ -60,10 +60,6 @@ async function readProof(
   if (visit.value !== 'unproven' || target.hostKind === 'address') return { kind: visit.value };
   const records = await proofs.records(proofName(target.host));
   return { kind: recordsName(records, key) ? 'proven' : 'unproven' };
-}
-
-function originOf({ scheme, authority }: TargetUrl): string {
-  return `${scheme}://${authority}`;
 }
 
 function fileOf(target: TargetUrl): TargetUrl {

@@ -6,8 +6,8 @@ import {
   utcMinute,
 } from '../../core/access/utc-window.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
-import { RETESTS_PER_HOST_HOUR } from '../../core/seller/seller-limits.ts';
-import type { TargetUrl } from '../../core/url/target-url.ts';
+import { RETESTS_PER_ORIGIN_HOUR } from '../../core/seller/seller-limits.ts';
+import { originOf, type TargetUrl } from '../../core/url/target-url.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
 import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import type { SellerStore } from '../../ports/seller.ts';
@@ -93,7 +93,7 @@ async function skipRowOf(listed: CrawlReceipt | null, target: TargetUrl, { runs 
   return page === null ? null : { id: listed.id, page };
 }
 
-/** One a minute per URL and method, and twenty an hour per host. */
+/** One a minute per URL and method, and twenty an hour per origin, as its owner proves it. */
 function retestCounters(
   { target, method }: CheckRequest,
   urlKey: string,
@@ -102,7 +102,7 @@ function retestCounters(
   const now = clock.now();
   return [
     { key: `retest:${method}:${urlKey}`, window: utcMinute(now), limit: 1 },
-    { key: `retests:${keyOf(target.host)}`, window: utcHour(now), limit: RETESTS_PER_HOST_HOUR },
+    { key: `retests:${keyOf(originOf(target))}`, window: utcHour(now), limit: RETESTS_PER_ORIGIN_HOUR },
   ];
 }
 

@@ -1,5 +1,5 @@
 import { utcHour } from '../../core/access/utc-window.ts';
-import { WEBHOOKS_PER_HOST_HOUR, WEBHOOKS_PER_WATCHED_HOST_HOUR } from '../../core/seller/seller-limits.ts';
+import { WEBHOOKS_PER_HOST_HOUR, WEBHOOKS_PER_WATCHED_ORIGIN_HOUR } from '../../core/seller/seller-limits.ts';
 import { webhookRetryMs } from '../../core/seller/webhook-schedule.ts';
 import { webhookHeaders, webhookKey } from '../../core/seller/webhook-signature.ts';
 import { blockRule, type GatePolicy } from '../../core/url/gate.ts';
@@ -60,9 +60,9 @@ function isBlocked({ url }: DueEvent, { policy }: SendWebhooksPorts): boolean {
   return reading.kind === 'invalid' || blockRule(reading.target, policy) !== null;
 }
 
-/** Bounds what a host receives, per watched host too, so that one watch cannot use up the budget of another. */
+/** Bounds what a host receives, per watched origin too, so that one watch cannot use up the budget of another. */
 async function mayReceive(
-  { webhook, hostKey }: DueEvent,
+  { webhook, originKey }: DueEvent,
   { counters, keyOf, clock }: SendWebhooksPorts,
 ): Promise<boolean> {
   const reading = parseTargetUrl(webhook);
@@ -70,7 +70,7 @@ async function mayReceive(
   const window = utcHour(clock.now());
   const key = `webhooks:${keyOf(host)}`;
   const { granted } = await counters.reserve([
-    { key: `${key}:${hostKey}`, window, limit: WEBHOOKS_PER_WATCHED_HOST_HOUR },
+    { key: `${key}:${originKey}`, window, limit: WEBHOOKS_PER_WATCHED_ORIGIN_HOUR },
     { key, window, limit: WEBHOOKS_PER_HOST_HOUR },
   ]);
   return granted;

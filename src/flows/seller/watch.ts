@@ -1,13 +1,13 @@
 import {
   WATCH_DAYS,
   WATCHES_MAX,
-  WATCHES_PER_HOST,
   WATCHES_PER_KEY,
+  WATCHES_PER_ORIGIN,
 } from '../../core/seller/seller-limits.ts';
 import type { SignedDocument } from '../../core/seller/signed-document.ts';
 import { webhookKey } from '../../core/seller/webhook-signature.ts';
 import { blockRule, type GatePolicy } from '../../core/url/gate.ts';
-import type { TargetUrl } from '../../core/url/target-url.ts';
+import { originOf, type TargetUrl } from '../../core/url/target-url.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Watch, WatchStore } from '../../ports/seller.ts';
@@ -55,7 +55,7 @@ export async function watch(
   const made: Watch = {
     id: Buffer.from(ports.entropy(ID_BYTES)).toString('hex'),
     urlKey,
-    hostKey: ports.keyOf(target.host),
+    originKey: ports.keyOf(originOf(target)),
     ownerKey: ports.keyOf(document.key),
     url: target.href,
     method,
@@ -63,7 +63,7 @@ export async function watch(
     until: new Date(ports.clock.now().getTime() + WATCH_DAYS * DAY_MS),
     seen,
   };
-  const most = { ofHost: WATCHES_PER_HOST, ofOwner: WATCHES_PER_KEY, inAll: WATCHES_MAX };
+  const most = { ofOrigin: WATCHES_PER_ORIGIN, ofOwner: WATCHES_PER_KEY, inAll: WATCHES_MAX };
   const isAdded = await ports.watches.add(made, most);
   if (!isAdded) return { kind: 'too_many_watches' };
   return { kind: 'watched', watch: made, signingKey: webhookKey(made.id, ports.secret) };

@@ -121,7 +121,7 @@ const PROBLEMS: Readonly<Record<Fixed, Problem>> = {
   too_many_watches: {
     code: 'watch_limit',
     field: 'statement.webhook',
-    detail: 'A host has at most 5 watches, a key 10, and the service 1000; end one with unwatch.',
+    detail: 'An origin has at most 5 watches, a key 10, and the service 1000; end one with unwatch.',
   },
   secret_url: {
     code: 'bad_request',
@@ -156,7 +156,7 @@ const LIMITS: Readonly<
   },
   retests: {
     code: 'retest_limit',
-    detail: 'A URL is checked again once a minute, and a host 20 times an hour; nothing was sent.',
+    detail: 'A URL is checked again once a minute, and an origin 20 times an hour; nothing was sent.',
   },
   caller: {
     code: 'seller_limit',

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { PROOF_PATH } from '../../core/seller/proof-token.ts';
-import { REPLY_MAX_CHARS, RETESTS_PER_HOST_HOUR, WATCH_DAYS } from '../../core/seller/seller-limits.ts';
+import { REPLY_MAX_CHARS, RETESTS_PER_ORIGIN_HOUR, WATCH_DAYS } from '../../core/seller/seller-limits.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import { codeBlock } from '../frame/code-block.ts';
 import { type Html, layout } from '../frame/layout.ts';
@@ -40,7 +40,7 @@ ${codeBlock('assay seller key assay.pem', 'the command key')}
 <h2 id="retest">Check again at once</h2>
 ${command('retest')}
 <p>This sends a new request, even if a recent probe is stored, and judges it against the listing. Its public receipt approves nothing. Your row of the skips
-then shows the new verdict; the next crawl replaces the row. The limits are once a minute for a URL and ${RETESTS_PER_HOST_HOUR} times an hour for a host.</p>
+then shows the new verdict; the next crawl replaces the row. The limits are once a minute for a URL and ${RETESTS_PER_ORIGIN_HOUR} times an hour for an origin.</p>
 <h2 id="reply">Reply in public</h2>
 ${command('reply', ' --note "The list has our old price."')}
 <p>At most ${REPLY_MAX_CHARS} characters of plain text, shown beside the row and on every receipt of the URL, with the name of your host. One reply for a URL; a newer one

@@ -82,7 +82,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     advice: 'Sign a new statement with the current time. The first one took effect.',
   },
   watch_limit: {
-    detail: 'A host has at most 5 watches, a key 10, and the service 1000; end one with unwatch.',
+    detail: 'An origin has at most 5 watches, a key 10, and the service 1000; end one with unwatch.',
     field: 'statement.webhook',
     advice: 'End a watch that is no longer needed, or follow the feed at /v1/watch.atom, which has no limit.',
   },
@@ -137,7 +137,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemGuide>> = {
     advice: 'Keep the response that you have received, or wait for Retry-After seconds.',
   },
   retest_limit: {
-    detail: 'A URL is checked again once a minute, and a host 20 times an hour; nothing was sent.',
+    detail: 'A URL is checked again once a minute, and an origin 20 times an hour; nothing was sent.',
     advice: 'Wait for Retry-After seconds. The same statement can be sent again while it is current.',
   },
   seller_limit: {

@@ -76,11 +76,15 @@ describe.each(DOORS)('a watch through the %s (gap L113)', (door) => {
     await send({ action: 'unwatch', url: 'http://owned-11.example/day' });
   });
 
-  it('409 for the sixth of a host; unwatch ends them all', async () => {
+  it('409 for the sixth of an origin; unwatch ends them all', async () => {
     for (let n = 0; n < 5; n += 1) {
       expect((await send({ action: 'watch', webhook: `${HOOK}&n=${n}` })).status).toBe(200);
     }
     expect((await send({ action: 'watch', webhook: `${HOOK}&n=6` })).json.code).toBe('watch_limit');
+    // Another port may be another owner's: each origin has its own proof.
+    const url = 'http://owned.example:8080/honest';
+    expect((await send({ action: 'watch', webhook: HOOK, url })).status).toBe(200);
+    await send({ action: 'unwatch', url });
     expect((await send({ action: 'unwatch', at: '2026-11-15T12:00:09Z' })).json).toEqual({
       action: 'unwatch',
       url: URL_WATCHED,

@@ -45,8 +45,16 @@ export async function putEverywhere(service: TestService, word: string): Promise
   await store.crawlWork.list('run-1', [listed(url)], [urlKey], RANK);
 
   const state = { verdict: 'pay', price: null, payTo: null, at: NOON } as const;
-  const watch = { urlKey, hostKey: 'host', ownerKey: 'owner', url, method: null, until: LATER, seen: state };
-  const most = { ofHost: 9, ofOwner: 9, inAll: 9 };
+  const watch = {
+    urlKey,
+    originKey: 'host',
+    ownerKey: 'owner',
+    url,
+    method: null,
+    until: LATER,
+    seen: state,
+  };
+  const most = { ofOrigin: 9, ofOwner: 9, inAll: 9 };
   await store.watches.add({ ...watch, id: 'watch', webhook: 'https://hook.example/' }, most);
   await place.ask('update watches set look_at = 0');
   for (const taken of await store.watches.take(1, NOON, 9)) {

@@ -199,13 +199,13 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     const watch = {
       id: 'w',
       urlKey: 'a',
-      hostKey: 'h',
+      originKey: 'h',
       ownerKey: 'o',
       url: 'https://a.example',
       method: null,
       seen,
     };
-    const most = { ofHost: 5, ofOwner: 9, inAll: 9 };
+    const most = { ofOrigin: 5, ofOwner: 9, inAll: 9 };
     const until = new Date('2100-01-01T00:00:00Z');
     const add = (id: string, end = until) =>
       watches.add({ ...watch, id, webhook: `https://b.example/${id}`, until: end }, most);

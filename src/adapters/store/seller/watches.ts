@@ -68,21 +68,21 @@ export function sqlWatches(writes: Writes, dialect: Dialect): WatchStore {
 }
 
 async function addWatch(queries: Queries, watch: Watch, most: MostWatches): Promise<boolean> {
-  const { id, urlKey, hostKey, ownerKey, url, method, webhook, until, seen } = watch;
+  const { id, urlKey, originKey, ownerKey, url, method, webhook, until, seen } = watch;
   const same = await watchesOf(queries, urlKey).execute();
   const replaced = same.filter((row) => row.method === method && row.webhook === webhook);
   await removeAll(
     queries,
     replaced.map((row) => row.id),
   );
-  if ((await countWhere(queries, 'host_key', '=', hostKey)) >= most.ofHost) return false;
+  if ((await countWhere(queries, 'host_key', '=', originKey)) >= most.ofOrigin) return false;
   if ((await countWhere(queries, 'owner_key', '=', ownerKey)) >= most.ofOwner) return false;
   // All of them, by an index: there are no more than the limit.
   if ((await countWhere(queries, 'look_at', '>=', 0)) >= most.inAll) return false;
   const row: WatchRow = {
     id,
     url_key: urlKey,
-    host_key: hostKey,
+    host_key: originKey,
     owner_key: ownerKey,
     url,
     method,
@@ -135,7 +135,7 @@ function takenOf(row: Selectable<WatchRow>): TakenWatch {
   return {
     id: row.id,
     urlKey: row.url_key,
-    hostKey: row.host_key,
+    originKey: row.host_key,
     ownerKey: row.owner_key,
     url: row.url,
     method: row.method,

@@ -37,8 +37,8 @@ export function webhookEvents(
         return due.flatMap(({ id, watch_id: watchId, body, failed }): DueEvent[] => {
           const watch = watchOf.get(watchId);
           if (watch === undefined) return [];
-          const { url, webhook, host_key: hostKey } = watch;
-          return [{ id, watchId, body, failed, url, webhook, hostKey }];
+          const { url, webhook, host_key: originKey } = watch;
+          return [{ id, watchId, body, failed, url, webhook, originKey }];
         });
       }),
     drop: (eventId) =>

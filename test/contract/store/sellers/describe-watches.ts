@@ -6,14 +6,14 @@ import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const SEEN = { verdict: 'pay', price: microUsd(10_000n), payTo: '0xpayee', at: afterNoon(0) } as const;
 const DEARER = { ...SEEN, price: microUsd(50_000n), at: afterNoon(7) };
-const MOST = { ofHost: 5, ofOwner: 8, inAll: 1_000 };
+const MOST = { ofOrigin: 5, ofOwner: 8, inAll: 1_000 };
 const NOW = afterNoon(0);
 const LEASE_MS = 600_000;
 
 const aWatch = (id: string, changes: Partial<Watch> = {}): Watch => ({
   id,
   urlKey: 'a',
-  hostKey: 'host',
+  originKey: 'host',
   ownerKey: 'owner',
   url: 'https://a.example/x',
   method: null,
@@ -66,18 +66,18 @@ export function describeWatches(name: string, newPlace: NewPlace): void {
         ids.map((id, index) => (index % 2 === 0 ? watches : other.watches).add(aWatch(id), MOST)),
       );
       expect(added.filter((isAdded) => isAdded)).toHaveLength(5);
-      expect(await add('elsewhere', { hostKey: 'another' })).toBe(true);
+      expect(await add('elsewhere', { originKey: 'another' })).toBe(true);
       const full = { ...MOST, inAll: 6 };
-      expect(await watches.add(aWatch('more', { hostKey: 'third' }), full)).toBe(false);
+      expect(await watches.add(aWatch('more', { originKey: 'third' }), full)).toBe(false);
       expect(await rows('watches')).toHaveLength(6);
     });
 
     it('are at most so many for an owner, of whatever host', async () => {
       const hosts = Array.from({ length: 9 }, (_, index) => `host-${index}`);
       const added: boolean[] = [];
-      for (const hostKey of hosts) added.push(await add(hostKey, { hostKey }));
+      for (const originKey of hosts) added.push(await add(originKey, { originKey }));
       expect(added).toEqual([...Array.from({ length: 8 }, () => true), false]);
-      expect(await add('another', { hostKey: 'host-8', ownerKey: 'another' })).toBe(true);
+      expect(await add('another', { originKey: 'host-8', ownerKey: 'another' })).toBe(true);
     });
 
     it('the same URL, method and webhook again replaces the watch, also when there is no room for more', async () => {
@@ -122,7 +122,7 @@ export function describeWatches(name: string, newPlace: NewPlace): void {
         body: '{"ü":1}',
         url: 'https://a.example/x',
         webhook: 'https://hooks.example/one',
-        hostKey: 'host',
+        originKey: 'host',
         failed: 0,
       };
       const taken = await Promise.all([
