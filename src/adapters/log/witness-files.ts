@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   closeSync,
   fsyncSync,
@@ -9,10 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { EvidenceKind, WitnessState } from '../../ports/log/witness-state.ts';
+import type { WitnessState } from '../../ports/log/witness-state.ts';
 
 /** Each kind has room of its own, so that wrong proofs cannot crowd out a fork. */
-const EVIDENCE_MAX: Readonly<Record<EvidenceKind, number>> = { fork: 64, proof: 16 };
+const EVIDENCE_MAX = 64;
 
 /**
  * One file for each log, replaced as a whole: a power cut leaves the old checkpoint or the new one. A folder belongs to one
@@ -37,12 +38,12 @@ export function witnessFiles(folder: string, onStep: (step: 'written') => void =
       renameSync(`${file}.draft`, file);
       syncFolder(folder);
     },
-    keepEvidence(kind, at, text) {
+    keepEvidence({ kind, at, checkpoint, text }) {
       const kept = readdirSync(folder).filter((name) => name.startsWith('evidence-') && name.endsWith(kind));
-      if (kept.length >= EVIDENCE_MAX[kind]) return;
+      const end = `-${hash('sha256', checkpoint, 'hex').slice(0, 16)}-${kind}`;
+      if (kept.length >= EVIDENCE_MAX || kept.some((name) => name.endsWith(end))) return;
       const time = at.toISOString().replaceAll(/[-:.]/g, '');
-      // Numbered: two may come within a millisecond.
-      writeDurably(join(folder, `evidence-${time}-${kept.length}-${kind}`), text);
+      writeDurably(join(folder, `evidence-${time}${end}`), text);
       syncFolder(folder);
     },
   };

@@ -4,8 +4,17 @@ export interface WitnessState {
   read(originHash: string): string | null;
   /** Returns when a power cut can no longer take it back. */
   replace(originHash: string, note: string): void;
-  /** Signed but inconsistent: perhaps the proof that a log has misbehaved. */
-  keepEvidence(kind: EvidenceKind, at: Date, text: string): void;
+  /** Signed but inconsistent: perhaps the proof that a log has misbehaved. Each checkpoint is kept once. */
+  keepEvidence(evidence: KeptEvidence): void;
+}
+
+export interface KeptEvidence {
+  readonly kind: EvidenceKind;
+  readonly at: Date;
+  /** The signed text. */
+  readonly checkpoint: string;
+  /** Everything that came, and the last checkpoint. */
+  readonly text: string;
 }
 
 /** A fork proves misbehaviour by itself. Anybody can send a wrong proof with a checkpoint that is public. */

@@ -33,8 +33,13 @@ export type Judged =
   | { readonly kind: 'consistent' }
   /** The old size is not that of the last checkpoint. */
   | { readonly kind: 'conflict'; readonly size: number }
-  /** A fork is two signed roots of one size, which no proof explains; any other fault may be one of the proof. */
-  | { readonly kind: 'inconsistent'; readonly isFork: boolean };
+  | { readonly kind: 'inconsistent'; readonly evidence: Evidence };
+
+/**
+ * What a checkpoint with a wrong proof may prove about its log. Two roots of one size are a fork. A larger tree may be another one, or
+ * anybody may have sent a wrong proof with it. The same tree, or one after the empty tree, needs no proof.
+ */
+export type Evidence = 'fork' | 'proof' | null;
 
 /** `last` is the head that was cosigned last; null for a log that never was. */
 export function judgeCheckpoint({ head, oldSize, proof }: SignedRequest, last: TreeHead | null): Judged {
@@ -42,6 +47,11 @@ export function judgeCheckpoint({ head, oldSize, proof }: SignedRequest, last: T
   if (oldSize !== known.size) return { kind: 'conflict', size: known.size };
   const { size, root } = head;
   if (isConsistent({ oldSize, oldRoot: known.root, size, root, proof })) return { kind: 'consistent' };
+  return { kind: 'inconsistent', evidence: evidenceOf(head, known) };
+}
+
+function evidenceOf({ size, root }: TreeHead, known: Pick<TreeHead, 'size' | 'root'>): Evidence {
   const expected = size === 0 ? EMPTY_ROOT : known.root;
-  return { kind: 'inconsistent', isFork: size === known.size && !isSameBytes(root, expected) };
+  if (size === known.size) return isSameBytes(root, expected) ? null : 'fork';
+  return known.size === 0 ? null : 'proof';
 }

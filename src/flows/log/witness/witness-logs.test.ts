@@ -164,15 +164,30 @@ describe('the files of a witness', () => {
     }
   });
 
+  const evidence = () => readdirSync(folder).filter((name) => name.startsWith('evidence-'));
+
   it('keep evidence: forks apart from wrong proofs, which anybody can send, and a bounded number of each', async () => {
     await add(0, 8);
-    for (let nth = 0; nth < 20; nth += 1) await add(8, 9 + nth, { proof: [] });
+    for (let nth = 0; nth < 70; nth += 1) await add(8, 9 + nth, { proof: [] });
     const fork = await askingTree('another').ask(8, 8);
     expect(witness.add(fork)).toEqual({ kind: 'inconsistent' });
-    const names = readdirSync(folder).filter((name) => name.startsWith('evidence-'));
-    expect(names.filter((name) => name.endsWith('-proof'))).toHaveLength(16);
-    const [name = ''] = names.filter((one) => one.endsWith('-fork'));
-    expect(name).toBe('evidence-20261115T120000000Z-0-fork');
+    expect(evidence().filter((name) => name.endsWith('-proof'))).toHaveLength(64);
+    const [name = ''] = evidence().filter((one) => one.endsWith('-fork'));
+    expect(name).toMatch(/^evidence-20261115T120000000Z-[0-9a-f]{16}-fork$/);
     expect(readFileSync(join(folder, name), 'utf8')).toBe(`${kept()}\n${fork}`);
+  });
+
+  it.each<[string, number, number, Asking, number]>([
+    ['a larger tree, which may be another one, once', 8, 9, { proof: [HASH] }, 1],
+    ['another root of the same size, once', 8, 8, { root: HASH }, 1],
+    ['the checkpoint that we have', 8, 8, { proof: [HASH] }, 0],
+    ['any tree after the empty one', 0, 8, { proof: [HASH] }, 0],
+  ])('of a wrong proof for %s: %i to %i', async (_, oldSize, size, asking, expected) => {
+    await add(0, oldSize);
+    for (const second of ['01', '02']) {
+      clock.now = new Date(`2026-11-15T12:00:${second}Z`);
+      expect(await add(oldSize, size, asking)).toEqual({ kind: 'inconsistent' });
+    }
+    expect(evidence()).toHaveLength(expected);
   });
 });

@@ -45,8 +45,9 @@ export function createWitness(parts: WitnessParts): Witness {
       const judged = judgeCheckpoint(request, last?.head ?? null);
       if (judged.kind === 'conflict') return judged;
       if (judged.kind === 'inconsistent') {
-        const evidence = `${last?.note ?? ''}\n${body}`;
-        state.keepEvidence(judged.isFork ? 'fork' : 'proof', now(), evidence);
+        const { evidence: kind } = judged;
+        const text = `${last?.note ?? ''}\n${body}`;
+        if (kind !== null) state.keepEvidence({ kind, at: now(), checkpoint: request.text, text });
         return { kind: 'inconsistent' };
       }
       const seconds = Math.floor(now().getTime() / 1_000);
