@@ -71,6 +71,7 @@ describe('what a lint finds', () => {
         ...['browser_status', 'cache_storable', 'cache_unset', 'cors_expose', 'cors_origin', 'head_status'],
         ...['manifest_missing', 'manifest_route', 'manifest_unreadable', 'no_answer', 'openapi_missing'],
         ...['openapi_payment', 'openapi_price', 'openapi_route', 'openapi_unreadable', 'plain_http'],
+        ...['no_version_1', 'no_version_2'],
         ...[
           'preflight_headers',
           'preflight_origin',

@@ -29,6 +29,46 @@ describe('assay lint of a file', () => {
     expect(told.out).toMatch(found);
   });
 
+  const version1 = {
+    ...{ scheme: 'exact', network: 'base', payTo: ENTRY.payTo, asset: ENTRY.asset, extra: ENTRY.extra },
+    ...{ maxAmountRequired: '10000', maxTimeoutSeconds: 60, mimeType: 'application/json' },
+    ...{ resource: 'https://a.example/x', description: 'weather' },
+  };
+  const resource = { url: 'https://a.example/x', description: 'weather', mimeType: 'application/json' };
+  const version2 = JSON.stringify({ x402Version: 2, resource, accepts: [ENTRY] });
+  const header = Buffer.from(version2).toString('base64');
+
+  it.each<[string, string, string[], string[]]>([
+    [
+      'of version 2 nothing about the body',
+      version2,
+      ['bazaar_missing'],
+      ['@x402/fetch 2.27', '@x402/axios 2.11', '@faremeter/fetch 0.22'],
+    ],
+    [
+      'of version 1 nothing about the header',
+      JSON.stringify({ x402Version: 1, accepts: [version1] }),
+      [],
+      ['x402-fetch 1.2', '@faremeter/fetch 0.22'],
+    ],
+    [
+      'of a response all that payers look for',
+      `HTTP/1.1 402 x\r\nCache-Control: no-store\r\nPAYMENT-REQUIRED: ${header}\r\n\r\n`,
+      ['no_version_1', 'bazaar_missing', 'payer_x402_fetch_v1'],
+      ['@x402/fetch 2.27', '@x402/axios 2.11', 'x402-fetch 1.2', '@faremeter/fetch 0.22'],
+    ],
+  ])('says %s', async (_, text, checks, payers) => {
+    const told = JSON.parse((await from(text, '--format', 'json')).out);
+    expect(told.findings.map(({ check }: { check: string }) => check)).toEqual(checks);
+    expect(told.payers.map(({ payer }: { payer: string }) => payer)).toEqual(payers);
+    const isMade = (check: string) => !told.not_made.includes(check);
+    expect(isMade('payer_x402_fetch_v1')).toBe(payers.includes('x402-fetch 1.2'));
+    expect(isMade('payer_x402_fetch')).toBe(payers.includes('@x402/fetch 2.27'));
+    expect([isMade('no_version_1'), isMade('no_version_2')]).toEqual(
+      text.startsWith('{') ? [false, false] : [true, true],
+    );
+  });
+
   it('reads a file by its name, and sends nothing', async () => {
     const file = join(folder, 'saved.json');
     writeFileSync(file, document);

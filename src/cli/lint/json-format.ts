@@ -1,5 +1,4 @@
 import { CHECKS } from '../../core/lint/checks.ts';
-import { clientNames } from '../../core/lint/client-findings.ts';
 import { CLIENTS, type ClientName, type ClientReading } from '../../core/lint/clients/client-reading.ts';
 import { countsOf, type LintResult } from './lint-result.ts';
 
@@ -17,7 +16,7 @@ export function jsonFormat(result: LintResult): string {
     ...countsOf(result),
     requests,
     findings,
-    payers: clients === null ? [] : clientNames().map((name) => payerJson(name, clients[name])),
+    payers: [...(clients ?? [])].map(([name, reading]) => payerJson(name, reading)),
     passed: [...made].filter((check) => !failed.has(check)),
     not_made: Object.keys(CHECKS).filter((check) => !made.has(check)),
   };

@@ -1,4 +1,4 @@
-import { clientNames, REFUSALS } from '../../core/lint/client-findings.ts';
+import { REFUSALS } from '../../core/lint/client-findings.ts';
 import { CLIENTS, type ClientReading } from '../../core/lint/clients/client-reading.ts';
 import type { Finding } from '../../core/lint/finding.ts';
 import type { Paint } from '../show/paint.ts';
@@ -50,9 +50,9 @@ function findingLines({ check, level, problem, fix, path, source }: Finding, cel
 }
 
 function clientLines({ report: { clients } }: LintResult, paint: Paint, cells: number): string[] {
-  if (clients === null) return [];
-  const rows = clientNames().map((name) => {
-    const text = `  ${CLIENTS[name].padEnd(22)} ${readingText(clients[name], cells)}`;
+  if (clients === null || clients.size === 0) return [];
+  const rows = [...clients].map(([name, reading]) => {
+    const text = `  ${CLIENTS[name].padEnd(22)} ${readingText(reading, cells)}`;
     return cutEnd(text, cells);
   });
   return ['', paint.dim('What payers would sign, with a wallet on Base and their own defaults:'), ...rows];

@@ -10,9 +10,10 @@ import {
 } from './clients/client-reading.ts';
 import type { Finding } from './finding.ts';
 
-export type ClientReadings = Readonly<Record<ClientName, ClientReading>>;
+/** Without the payers that read what was not seen. */
+export type ClientReadings = ReadonlyMap<ClientName, ClientReading>;
 
-const CHECK_OF = {
+export const CLIENT_CHECKS = {
   x402_fetch: 'payer_x402_fetch',
   x402_axios: 'payer_x402_axios',
   x402_fetch_v1: 'payer_x402_fetch_v1',
@@ -46,21 +47,19 @@ export const REFUSALS: Readonly<Record<ClientRefusal, readonly [why: string, fix
 };
 
 export function clientFindings(readings: ClientReadings): Finding[] {
-  const refusals = clientNames().flatMap((name) => {
-    const reading = readings[name];
+  const refusals = [...readings].flatMap(([name, reading]) => {
     if (reading.kind === 'signs') return [];
     const [why, fix] = REFUSALS[reading.why];
     // Another version is a choice: the checks of the versions speak of it.
     const level = reading.why === 'no_terms' || reading.why === 'above_limit' ? 'note' : 'warning';
     const source = name === 'x402_fetch_v1' ? 'body' : 'header';
     return [
-      found(CHECK_OF[name], source, { level, problem: `${CLIENTS[name]} would not pay: ${why}.`, fix }),
+      found(CLIENT_CHECKS[name], source, { level, problem: `${CLIENTS[name]} would not pay: ${why}.`, fix }),
     ];
   });
-  const payments = clientNames().flatMap((name) => {
-    const reading = readings[name];
-    return reading.kind === 'signs' ? [reading.pays] : [];
-  });
+  const payments = [...readings.values()].flatMap((reading) =>
+    reading.kind === 'signs' ? [reading.pays] : [],
+  );
   const differ = payments.some((left) => payments.some((right) => isOther(left, right)));
   return differ ? [...refusals, found('payers_differ', 'answer')] : refusals;
 }

@@ -11,7 +11,8 @@ import { isJsonObject, member } from '../x402/read-json.ts';
 import { bazaarFindings } from './bazaar-findings.ts';
 import type { Need } from './check.ts';
 import { CHECKS, found } from './checks.ts';
-import { type ClientReadings, clientFindings } from './client-findings.ts';
+import { CLIENT_CHECKS, type ClientReadings, clientFindings, clientNames } from './client-findings.ts';
+import type { ClientReading } from './clients/client-reading.ts';
 import { readByClients } from './clients/read-by-clients.ts';
 import { type Documents, documentsOf } from './documents.ts';
 import type { Finding } from './finding.ts';
@@ -45,7 +46,7 @@ export function lint(seen: Seen, options: LintOptions): Report {
   const outcome = countingOutcome(seen);
   const judgement = judge(readOutcome(outcome), expectedTerms(options.claim, null), options.seenAt);
   const paywall = outcome.kind === 'answered' && outcome.status === 402 ? outcome : null;
-  const clients = paywall === null ? null : readByClients(paywall);
+  const clients = paywall === null ? null : readingsOf(paywall, seen);
   const findings = [
     ...answerFindings(outcome, judgement, options.seenAt),
     ...inputFindings(seen),
@@ -58,7 +59,7 @@ export function lint(seen: Seen, options: LintOptions): Report {
     words: verdictWords(judgement.verdict),
     findings: [...ofLevel(findings, 'error'), ...ofLevel(findings, 'warning'), ...ofLevel(findings, 'note')],
     clients,
-    made: madeOf(seen, paywall !== null),
+    made: madeOf(seen, clients),
   };
 }
 
@@ -80,12 +81,21 @@ function answerFindings(outcome: ProbeOutcome, { verdict }: Judgement, seenAt: D
   return [...verdictFindings(verdict, explained), ...explained];
 }
 
+/** A document alone is one half of an answer: nobody knows what a payer finds in the other. */
+function readingsOf(paywall: ProbeAnswer, { hasHeaders }: Seen): ClientReadings {
+  const readings = readByClients(paywall);
+  const isSeen = (reading: ClientReading) =>
+    hasHeaders || reading.kind === 'signs' || reading.why !== 'no_terms';
+  const names = clientNames().filter((name) => isSeen(readings[name]));
+  return new Map(names.map((name) => [name, readings[name]]));
+}
+
 function termsFindings(seen: Seen, paywall: ProbeAnswer, { isLocal }: LintOptions): Finding[] {
   const documents = documentsOf(paywall);
   const { header, body } = documents;
   return [
-    ...(header === null && body !== null ? [found('no_version_2', 'header')] : []),
-    ...(header !== null && (body === null || member(body, 'x402Version') !== 1)
+    ...(seen.hasHeaders && header === null && body !== null ? [found('no_version_2', 'header')] : []),
+    ...(seen.hasHeaders && header !== null && (body === null || member(body, 'x402Version') !== 1)
       ? [found('no_version_1', 'body')]
       : []),
     ...(header === null ? [] : bazaarFindings(header, seen.method)),
@@ -138,7 +148,8 @@ function ofLevel(findings: readonly Finding[], level: Finding['level']): Finding
   return findings.filter((finding) => finding.level === level);
 }
 
-function madeOf(seen: Seen, hasPaywall: boolean): ReadonlySet<string> {
+function madeOf(seen: Seen, clients: ClientReadings | null): ReadonlySet<string> {
+  const hasPaywall = clients !== null;
   const has: Readonly<Record<Need, boolean>> = {
     answer: true,
     paywall: hasPaywall,
@@ -150,5 +161,7 @@ function madeOf(seen: Seen, hasPaywall: boolean): ReadonlySet<string> {
     openapi: seen.openapi !== null,
     well_known: seen.wellKnown !== null,
   };
-  return new Set(Object.keys(CHECKS).filter((id) => has[CHECKS[id]?.needs ?? 'answer']));
+  const made = new Set(Object.keys(CHECKS).filter((id) => has[CHECKS[id]?.needs ?? 'answer']));
+  for (const name of clientNames()) if (clients?.has(name) === false) made.delete(CLIENT_CHECKS[name]);
+  return made;
 }

@@ -35,13 +35,13 @@ export const TERMS_CHECKS = {
   },
   no_version_2: {
     level: 'warning',
-    needs: 'paywall',
+    needs: 'headers',
     problem: 'There are no terms in the header PAYMENT-REQUIRED. Payers of version 2 read nothing else.',
     fix: 'Send the terms as base64-encoded JSON with x402Version 2 in PAYMENT-REQUIRED.',
   },
   no_version_1: {
     level: 'note',
-    needs: 'paywall',
+    needs: 'headers',
     problem: 'There are no terms of version 1 in the body. Older payers such as x402-fetch cannot pay.',
     fix: 'Send the same terms in the body, in the form of version 1, if you want such buyers.',
   },
