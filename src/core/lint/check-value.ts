@@ -20,8 +20,8 @@ const VALID = { kind: 'valid' } as const;
 
 /**
  * type, required, enum, const, properties, additionalProperties: false, one schema for all items after those of prefixItems, true,
- * false and local $ref.
- * Everything else is ignored; above all a `pattern` is never run, because a stranger's expression may take for ever.
+ * false, and $ref with a pointer into the same document. Everything else is ignored, a $ref to an anchor too; above all a
+ * `pattern` is never run, because a stranger's expression may take for ever.
  */
 export function checkValue(value: unknown, schema: unknown): ValueCheck {
   return visit(value, schema, '$', { root: schema, depth: 0, budget: { steps: STEPS_MAX } });
@@ -42,7 +42,7 @@ function visit(value: unknown, schema: unknown, path: string, at: Visit): ValueC
   if (!isJsonObject(schema)) return unusable('not_a_schema');
   const deeper = { ...at, depth: at.depth + 1 };
   const reference = member(schema, '$ref');
-  if (reference !== undefined) {
+  if (reference !== undefined && !isAnchor(reference)) {
     const found = resolve(reference, at.root);
     const referred = found.kind === 'unusable' ? found : visit(value, found.schema, path, deeper);
     if (referred.kind !== 'valid') return referred;
@@ -153,6 +153,11 @@ type Resolved = { readonly kind: 'schema'; readonly schema: unknown } | Unusable
 type Unusable = Extract<ValueCheck, { kind: 'unusable' }>;
 
 const POINTER_PARTS_MAX = 32;
+
+/** A name within the document. */
+function isAnchor(reference: unknown): boolean {
+  return typeof reference === 'string' && /^#[^/]/.test(reference);
+}
 
 /** A pointer into the same document; nothing is fetched. */
 function resolve(reference: unknown, root: unknown): Resolved {
