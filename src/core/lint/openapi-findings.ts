@@ -27,7 +27,7 @@ export function openapiFindings(look: Look, route: Route): Finding[] {
   const document = parseJson(look.body);
   const paths = isJsonObject(document) ? member(document, 'paths') : undefined;
   if (!isJsonObject(document) || !isJsonObject(paths)) return [found('openapi_unreadable', 'openapi')];
-  const operation = operationOf(paths, basesOf(document), route);
+  const operation = operationOf(document, paths, route);
   if (operation === null) return [found('openapi_route', 'openapi', { path: '$.paths' })];
   const info = member(operation, 'x-payment-info');
   if (!isJsonObject(info)) return [found('openapi_payment', 'openapi')];
@@ -37,28 +37,26 @@ export function openapiFindings(look: Look, route: Route): Finding[] {
 const PATHS_MAX = 5_000;
 const SERVERS_MAX = 8;
 
-function operationOf(
-  paths: JsonObject,
-  bases: readonly string[],
-  { target, method }: Route,
-): JsonObject | null {
+function operationOf(document: JsonObject, paths: JsonObject, { target, method }: Route): JsonObject | null {
   const path = new URL(target.href).pathname;
   const keys = Object.keys(paths).slice(0, PATHS_MAX);
-  // A template must not stand in for a path that is listed by itself.
-  const exact = keys.filter((key) => bases.some((base) => base + key === path));
-  // The path of a server may have variables, too.
-  const similar = keys.filter((key) => bases.some((base) => isSamePath(base + key, path)));
-  for (const key of [...exact, ...similar]) {
+  const routes = keys.flatMap((key) => {
     const item = member(paths, key);
     const operation = isJsonObject(item) ? member(item, method.toLowerCase()) : undefined;
-    if (isJsonObject(operation)) return operation;
-  }
-  return null;
+    if (!isJsonObject(item) || !isJsonObject(operation)) return [];
+    // The nearest servers hold.
+    const servers = member(operation, 'servers') ?? member(item, 'servers') ?? member(document, 'servers');
+    return [{ operation, places: basesOf(servers).map((base) => base + key) }];
+  });
+  // A template must not stand in for a path that is listed by itself.
+  const exact = routes.find(({ places }) => places.includes(path));
+  // The path of a server may have variables, too.
+  const found = exact ?? routes.find(({ places }) => places.some((place) => isSamePath(place, path)));
+  return found?.operation ?? null;
 }
 
-/** The paths of a document are below those of its servers. */
-function basesOf(document: JsonObject): readonly string[] {
-  const servers = member(document, 'servers');
+/** Paths are below those of their servers. */
+function basesOf(servers: unknown): readonly string[] {
   const urls = (Array.isArray(servers) ? servers : [])
     .slice(0, SERVERS_MAX)
     .map((server) => (isJsonObject(server) ? member(server, 'url') : undefined));

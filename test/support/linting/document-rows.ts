@@ -72,6 +72,21 @@ export const DOCUMENT_ROWS: readonly LintRow[] = [
     [],
   ],
   [
+    'a server of the path',
+    { openapi: paths({ '/weather': { ...GET, servers: [{ url: 'https://seller.example/v1' }] } }) },
+    [],
+  ],
+  [
+    'a server of the operation',
+    { openapi: paths({ '/weather': { get: { ...GET.get, servers: [{ url: '/v1' }] } } }) },
+    [],
+  ],
+  [
+    'a server of another path',
+    { openapi: paths({ '/weather': GET, '/other': { ...GET, servers: [{ url: '/v1' }] } }) },
+    ['warning openapi_route $.paths'],
+  ],
+  [
     'no price in the document',
     { openapi: paths({ '/v1/weather': { get: {} } }) },
     ['warning openapi_payment'],
