@@ -4,9 +4,8 @@ import { isNeutral, type LiveReceipt } from '../../core/receipt/live-receipt.ts'
 import type { GatePolicy } from '../../core/url/gate.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import { isMismatch } from '../../core/verdict/skip-codes.ts';
-import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
-import type { Corrections } from '../../ports/log/corrections.ts';
+import { type FeaturedPorts, featuredReceipt } from './featured-receipt.ts';
 
 /** What happened lately, for the front page. */
 export interface Lately {
@@ -21,10 +20,8 @@ export interface RecentCheck {
   readonly host: string | null;
 }
 
-export interface LatelyPorts {
+export interface LatelyPorts extends FeaturedPorts {
   readonly receipts: Pick<LiveReceiptStore, 'page' | 'byId'>;
-  readonly runs: Pick<PublishedRuns, 'byId'>;
-  readonly corrections: Pick<Corrections, 'of'>;
   readonly policy: Pick<GatePolicy, 'optOuts'>;
 }
 
@@ -33,16 +30,12 @@ const CHECKS_READ = 30;
 const CHECKS_SHOWN = 6;
 
 export async function readLately(run: CrawlRun | null, ports: LatelyPorts): Promise<Lately> {
-  const featuredId = run?.summary.featuredId ?? null;
-  const [checks, featured] = await Promise.all([
-    recentChecks(ports),
-    featuredId === null ? null : ports.runs.byId(featuredId),
-  ]);
-  return { checks, featured: featured !== null && (await mayFeature(featured, ports)) ? featured : null };
+  const [checks, featured] = await Promise.all([recentChecks(ports), featuredReceipt(run, ports)]);
+  return { checks, featured: featured !== null && maySayMismatch(featured, ports) ? featured : null };
 }
 
-async function mayFeature({ id, url, code }: CrawlReceipt, ports: LatelyPorts): Promise<boolean> {
-  return isMismatch(code) && !isOptedOut(url, ports) && (await ports.corrections.of(id)).length === 0;
+function maySayMismatch({ url, code }: CrawlReceipt, ports: LatelyPorts): boolean {
+  return isMismatch(code) && !isOptedOut(url, ports);
 }
 
 async function recentChecks(ports: LatelyPorts): Promise<readonly RecentCheck[]> {

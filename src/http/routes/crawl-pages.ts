@@ -2,6 +2,7 @@ import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import { isEverySkip, type SkipFilter } from '../../core/receipt/skip-filter.ts';
 import { type CorrectedPorts, withCorrections } from '../../flows/read/corrected-receipts.ts';
+import { featuredReceipt } from '../../flows/read/featured-receipt.ts';
 import {
   type CountSkips,
   type CrawlPage,
@@ -15,7 +16,11 @@ import { ATOM_TYPE, skipsFeed } from '../../pages/skips/skips-feed.ts';
 import { type SkipsPageParts, skipsPage } from '../../pages/skips/skips-page.ts';
 import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import { viewUrl } from '../../wire/requests/skips-request.ts';
-import { receiptsSummaryJson, skipsSummaryJson } from '../../wire/responses/crawl-summary-json.ts';
+import {
+  type BesideSkips,
+  receiptsSummaryJson,
+  skipsSummaryJson,
+} from '../../wire/responses/crawl-summary-json.ts';
 import type { Links } from '../../wire/responses/links.ts';
 import type { Problem } from '../../wire/responses/problem.ts';
 import { CSV_TYPE, skipsCsv } from '../../wire/responses/skips-csv.ts';
@@ -80,8 +85,9 @@ export function createCrawlPages({ runs, now, notes, corrections }: CrawlPagePar
       const found = await find(run, wanted, runs, counts);
       if (typeof found === 'string') return found;
       const beside = {
-        notes: noted === null ? NO_NOTES : await noteAll(form === 'receipts' ? [] : found.receipts),
+        notes: noted === null || form === 'receipts' ? NO_NOTES : await noteAll(found.receipts),
         overview: form === 'skips_html' ? await skipsOverview(found, { runs, corrections }) : null,
+        featured: FEATURING.has(form) ? await featuredReceipt(run, { runs, corrections }) : null,
       };
       return renderPage(found, beside, form, links);
     };
@@ -150,17 +156,17 @@ async function find(
 
 async function renderPage(
   found: CrawlPage,
-  beside: SkipsPageParts,
+  beside: SkipsPageParts & BesideSkips,
   form: CrawlForm,
   links: Links,
 ): Promise<Rendered> {
-  const { notes } = beside;
+  const { notes, featured } = beside;
   const headers = { ...SHORT, link: pageLinks(found, LISTING_OF[form](links)).join(', ') };
   switch (form) {
     case 'receipts':
-      return renderedJson(receiptsSummaryJson(found, links, notes), headers);
+      return renderedJson(receiptsSummaryJson(found, links, featured), headers);
     case 'skips':
-      return renderedJson(skipsSummaryJson(found, links, notes), headers);
+      return renderedJson(skipsSummaryJson(found, links, beside), headers);
     case 'skips_csv':
       return rendered(skipsCsv(found.receipts, links, notes), CSV_TYPE, { ...headers, ...CSV_NAME });
     case 'skips_html':
@@ -173,6 +179,7 @@ async function renderPage(
   }
 }
 
+const FEATURING: ReadonlySet<CrawlForm> = new Set(['skips', 'receipts']);
 /** Filtered views are not indexed: there are too many. */
 const NO_INDEX = { 'x-robots-tag': 'noindex' };
 const CSV_NAME = { 'content-disposition': 'attachment; filename="skips.csv"' };

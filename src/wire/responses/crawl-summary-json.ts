@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { CRAWL_PAGE_SIZE } from '../../core/limits.ts';
+import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import { type CrawlPage, pagesOf, type SkipView } from '../../flows/read/list-crawl.ts';
-import { NO_NOTES, type SellerNotes } from '../../flows/seller/seller-notes.ts';
+import type { SellerNotes } from '../../flows/seller/seller-notes.ts';
 import { filterParameters, SKIPS_ORDERS, viewUrl } from '../requests/skips-request.ts';
 import { crawlReceiptJson, crawlReceiptShape, skipRowJson, skipRowShape } from './crawl-receipt-json.ts';
 import { type Links, spotCheckHint } from './links.ts';
@@ -45,7 +46,7 @@ const summaryMembers = {
     .string()
     .nullable()
     .describe(
-      'URL of the receipt with the largest price difference, else of another skip; null without skips.',
+      'URL of the receipt with the largest price difference, else of another skip; null without one that stands.',
     ),
   skip_pages: count.describe('Pages of the list of skips.'),
   page_size: count.describe('Maximum number of receipts on a page.'),
@@ -88,13 +89,19 @@ export const receiptsSummary = z.object({
   note: z.string().describe('What is listed, in words.'),
 });
 
+export interface BesideSkips {
+  readonly notes: SellerNotes;
+  /** Null where there is none that may be shown. */
+  readonly featured: CrawlReceipt | null;
+}
+
 export function skipsSummaryJson(
   page: CrawlPage,
   links: Links,
-  notes: SellerNotes = NO_NOTES,
+  { notes, featured }: BesideSkips,
 ): z.infer<typeof skipsSummary> {
   return {
-    ...summaryJson(page, links, notes, links.skipsJson),
+    ...summaryJson(page, links, featured, links.skipsJson),
     skips: page.receipts.map((receipt) => skipRowJson(receipt, links, notes.get(receipt.id))),
     receipts: links.receipts,
     ...(page.view === null ? {} : { filter: filterJson(page.view) }),
@@ -108,10 +115,10 @@ function filterJson({ filter, matches }: SkipView): z.infer<typeof skipFilterSha
 export function receiptsSummaryJson(
   page: CrawlPage,
   links: Links,
-  notes: SellerNotes = NO_NOTES,
+  featured: CrawlReceipt | null,
 ): z.infer<typeof receiptsSummary> {
   return {
-    ...summaryJson(page, links, notes, links.receipts),
+    ...summaryJson(page, links, featured, links.receipts),
     receipts: page.receipts.map((receipt) => crawlReceiptJson(receipt, links)),
     note: page.run === null ? NO_RUN_YET : 'Every receipt of the latest published crawl, 500 a page.',
   };
@@ -126,13 +133,10 @@ const METHOD =
 function summaryJson(
   { run, page, pages, view }: CrawlPage,
   links: Links,
-  notes: SellerNotes,
+  featured: CrawlReceipt | null,
   listing: string,
 ) {
   const summary = run?.summary;
-  // A verdict that we corrected is no example.
-  const isCorrected = notes.get(summary?.featuredId ?? '')?.corrected !== undefined;
-  const featured = isCorrected ? null : (summary?.featuredId ?? null);
   const filter = view?.filter ?? null;
   return {
     endpoints_covered: summary?.endpointsCovered ?? 0,
@@ -151,7 +155,7 @@ function summaryJson(
     dedupe: DEDUPE,
     method: METHOD,
     spot_check: spotCheckHint(links),
-    featured_mismatch: featured === null ? null : links.receipt(featured),
+    featured_mismatch: featured === null ? null : links.receipt(featured.id),
     skip_pages: pagesOf(run, 'skip'),
     page_size: CRAWL_PAGE_SIZE,
     page,

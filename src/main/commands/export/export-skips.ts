@@ -1,5 +1,6 @@
 import type { StaticFolder } from '../../../adapters/archive/static-folder.ts';
 import { type CorrectedPorts, withCorrections } from '../../../flows/read/corrected-receipts.ts';
+import { type FeaturedPorts, featuredReceipt } from '../../../flows/read/featured-receipt.ts';
 import { listCrawl } from '../../../flows/read/list-crawl.ts';
 import { type NotePorts, notesOf } from '../../../flows/seller/seller-notes.ts';
 import type { PublishedRuns } from '../../../ports/crawl-runs.ts';
@@ -7,8 +8,9 @@ import { skipsSummaryJson } from '../../../wire/responses/crawl-summary-json.ts'
 import type { Links } from '../../../wire/responses/links.ts';
 import { skipsCsv } from '../../../wire/responses/skips-csv.ts';
 
-export interface SkipsExportPorts extends CorrectedPorts {
-  readonly runs: Pick<PublishedRuns, 'latest' | 'page'>;
+export interface SkipsExportPorts {
+  readonly corrections: CorrectedPorts['corrections'] & FeaturedPorts['corrections'];
+  readonly runs: Pick<PublishedRuns, 'latest' | 'page' | 'byId'>;
   readonly notes: NotePorts;
   readonly links: Links;
 }
@@ -22,7 +24,8 @@ export async function exportSkips(
   const page = await listCrawl(run, { listing: 'skip', page: 1 }, runs);
   if (page === null) throw new Error('a run has a first page');
   const noted = await withCorrections(await notesOf(page.receipts, notes), { corrections });
-  await files.put('v1/skips.json', JSON.stringify(skipsSummaryJson(page, links, noted)));
+  const beside = { notes: noted, featured: await featuredReceipt(run, { runs, corrections }) };
+  await files.put('v1/skips.json', JSON.stringify(skipsSummaryJson(page, links, beside)));
   await files.put('v1/skips.csv', skipsCsv(page.receipts, links, noted));
   return run?.id ?? null;
 }

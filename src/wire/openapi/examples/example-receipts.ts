@@ -157,7 +157,7 @@ export function receiptsSummaryExample(links: Links): ReturnType<typeof receipts
 
 /** The texts of a real answer with the numbers of a small run. */
 export function skipsSummaryExample(links: Links): z.infer<typeof skipsSummary> {
-  const { receipts: _, note, ...words } = receiptsSummaryJson(NO_RUN, links);
+  const { receipts: _, note, ...words } = receiptsSummaryJson(NO_RUN, links, null);
   return {
     ...words,
     endpoints_covered: 3,
