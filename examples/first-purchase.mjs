@@ -11,7 +11,7 @@ const askFetch = guardFetch({ ledger: memoryLedger(), limits: { perPayment: '0.2
 const guard = createGuard({
   ledger: sqliteLedger('purchases.db'),
   limits: { perPayment: '0.10', perDay: '5' },
-  // A service looks at the seller from another place: once a day for nothing, for a cent after that.
+  // Assay checks each seller from another place: one check a day is free, each further one costs a cent.
   ask: process.env.ASSAY_SERVER ?? 'http://127.0.0.1:4402',
   payAsk: wrapFetchWithPayment(askFetch, client),
 });
