@@ -66,7 +66,7 @@ export function latelyPanels(
 ${checks.length === 0 ? html`<p class="quiet">None yet. Use the form above.</p>` : html`<ul class="checks">\n${checks.map((check) => checkRow(check, now))}</ul>`}
 <p class="quiet">Live checks whose caller gave no expected terms. <a class="more" href="/v1/receipts?type=live">As JSON</a></p></div>
 <div class="panel"><h3>The largest mismatch</h3>
-${featured === null ? html`<p class="quiet">None in the last crawl.</p>` : mismatch(featured)}
+${featured === null ? html`<p class="quiet">No mismatch to show.</p>` : mismatch(featured)}
 <p><a class="more" href="/v1/skips">All endpoints to skip</a></p></div>
 <div class="panel"><h3>Best verified services</h3>
 ${best(ranked)}
