@@ -1,19 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLogOutput } from './log-output.ts';
+import { createLogOutput, type LogOutputOptions } from './log-output.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** An output that takes a few bytes of each write, or none at all. */
-function outputThatTakes(bytes: number) {
+function outputThatTakes(bytes: number, gathers = 1) {
   const told = { bytes, attempts: 0, text: '' };
-  const output = createLogOutput(1, (_, chunk, done) => {
+  const writeTo: LogOutputOptions['writeTo'] = (_, chunk, done) => {
     told.attempts += 1;
     if (told.bytes === 0) return done(new Error('ENOSPC: no space left on device'), 0);
     const taken = chunk.subarray(0, told.bytes);
     told.text += taken.toString('latin1');
     done(null, taken.length);
-  });
+  };
+  const output = createLogOutput(1, { gathers, writeTo });
   return { told, output };
 }
 
@@ -23,6 +24,17 @@ describe('the output of a log', () => {
     output.write('one line\n');
     output.write('another one\n');
     expect(told.text).toBe('one line\nanother one\n');
+  });
+
+  it('gets gathered lines at once when they are enough, else within a second', () => {
+    const { told, output } = outputThatTakes(1_000, 10);
+    output.write('one\n');
+    expect(told.attempts).toBe(0);
+    vi.advanceTimersByTime(1_000);
+    expect([told.attempts, told.text]).toEqual([1, 'one\n']);
+    output.write('two\n');
+    output.write('three\n');
+    expect([told.attempts, told.text]).toEqual([2, 'one\ntwo\nthree\n']);
   });
 
   it('without room is tried ten times a second, however much is written, and gets it all in order later', () => {

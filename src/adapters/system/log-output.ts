@@ -2,15 +2,22 @@ import { write, writeSync } from 'node:fs';
 
 /** Where the lines of a log go. */
 export interface LogOutput {
-  write(text: string): void;
-  /** Writes what is left and this text, without an event loop: the process ends. */
-  end(text: string): void;
+  write(line: string): void;
+  /** Writes what is left, without an event loop: the process ends. */
+  end(): void;
+}
+
+export interface LogOutputOptions {
+  /** Lines are gathered up to this size, but not longer than a second: each write wakes another thread. */
+  readonly gathers: number;
+  readonly writeTo?: WriteTo;
 }
 
 /** When nobody reads our output, or its disk is full, further lines are dropped. */
 const WAITING_MAX_CHARS = 16_000_000;
-/** Texts are put together up to this size. */
+/** Lines are put together up to this size. */
 const CHUNK_CHARS = 65_536;
+const GATHERED_MS = 1_000;
 const AGAIN_MS = 100;
 /** How often the end of a process tries a pipe that is full. */
 const LAST_TRIES = 10;
@@ -34,15 +41,15 @@ interface Waiting {
  * Writes beside the event loop, one chunk after the other, and tries again what the output does not take. Our own, because the
  * stream of pino ends the process on a full disk, or waits there for ever while it ends.
  */
-export function createLogOutput(fd: number, writeTo: WriteTo = write): LogOutput {
+export function createLogOutput(fd: number, { gathers, writeTo = write }: LogOutputOptions): LogOutput {
   const waiting: Waiting = { texts: [], chars: 0, rest: Buffer.alloc(0), state: 'idle' };
-  const add = (text: string) => {
-    if (waiting.chars + text.length > WAITING_MAX_CHARS) return;
+  const add = (line: string) => {
+    if (waiting.chars + line.length > WAITING_MAX_CHARS) return;
     const last = waiting.texts.at(-1);
     if (last !== undefined && last.length < CHUNK_CHARS)
-      waiting.texts[waiting.texts.length - 1] = last + text;
-    else waiting.texts.push(text);
-    waiting.chars += text.length;
+      waiting.texts[waiting.texts.length - 1] = last + line;
+    else waiting.texts.push(line);
+    waiting.chars += line.length;
   };
   const writeNext = () => {
     if (waiting.state !== 'idle' || !hasRest(waiting)) return;
@@ -57,17 +64,20 @@ export function createLogOutput(fd: number, writeTo: WriteTo = write): LogOutput
       goOn();
     });
   };
+  const writeDue = () => {
+    if (waiting.rest.length > 0 || waiting.chars >= gathers) writeNext();
+  };
   const goOn = () => {
     waiting.state = 'idle';
-    writeNext();
+    writeDue();
   };
+  setInterval(writeNext, GATHERED_MS).unref();
   return {
-    write(text) {
-      add(text);
-      writeNext();
+    write(line) {
+      add(line);
+      writeDue();
     },
-    end(text) {
-      add(text);
+    end() {
       // Another thread is writing it.
       if (waiting.state === 'writing') waiting.rest = Buffer.alloc(0);
       for (let tries = 1; hasRest(waiting) && tries <= LAST_TRIES; ) {

@@ -19,43 +19,18 @@ export interface LogOptions {
   readonly colour?: boolean;
 }
 
-/** Lines are written in chunks of this size, and at least once a second. */
-const CHUNK_CHARS = 8_192;
-const FLUSH_MS = 1_000;
+/** A person on a terminal should not wait for more lines. */
+const GATHERS: Readonly<Record<LogFormat, number>> = { json: 65_536, text: 1 };
 
 /** One line per event. */
 export function createLog(
   level: string,
   { format: wanted = null, fd = 1, colour = false }: LogOptions = {},
 ): Log {
-  const output = createLogOutput(fd);
   const format = wanted ?? (isatty(fd) ? 'text' : 'json');
-  const { write, takeRest } = gatherLines(output.write);
-  process.on('exit', () => output.end(takeRest()));
-  // A person on a terminal should not wait for the next flush.
+  const output = createLogOutput(fd, { gathers: GATHERS[format] });
+  process.on('exit', output.end);
   const print = (line: string) => output.write(textLine(line, colour));
-  return Object.assign(pino({ level, base: null }, { write: format === 'text' ? print : write }), { format });
-}
-
-/** Each chunk costs a system call. */
-function gatherLines(writeChunk: (chunk: string) => void) {
-  const gathered: { lines: string[]; chars: number } = { lines: [], chars: 0 };
-  const takeRest = (): string => {
-    const chunk = gathered.lines.join('');
-    gathered.lines = [];
-    gathered.chars = 0;
-    return chunk;
-  };
-  const flush = () => {
-    if (gathered.chars > 0) writeChunk(takeRest());
-  };
-  setInterval(flush, FLUSH_MS).unref();
-  return {
-    takeRest,
-    write(line: string) {
-      gathered.lines.push(line);
-      gathered.chars += line.length;
-      if (gathered.chars >= CHUNK_CHARS) flush();
-    },
-  };
+  const write = format === 'text' ? print : output.write;
+  return Object.assign(pino({ level, base: null }, { write }), { format });
 }
