@@ -86,6 +86,21 @@ describe('a run is held (L81)', () => {
       null,
     ],
     [
+      'addresses of one site of IPv6, which has as many as there are sellers',
+      [
+        ...Array.from({ length: 100 }, (_, n) => answer(`https://[2001:db8:1:2::${n + 1}]/`, 'timeout')),
+        ...hosts(2, 'price_ok'),
+      ],
+      null,
+    ],
+    [
+      'addresses of IPv6 at several sites',
+      Array.from({ length: 20 }, (_, n) =>
+        answer(`https://[2001:db8:${n + 1}::1]/`, n < 9 ? 'price_ok' : 'timeout'),
+      ),
+      'most_unheard',
+    ],
+    [
       'addresses, which are no names of a domain',
       Array.from({ length: 20 }, (_, n) => answer(`https://192.0.2.${n}/`, n < 9 ? 'price_ok' : 'timeout')),
       'most_unheard',

@@ -1,6 +1,7 @@
 import type { CrawlReceipt } from '../receipt/crawl-receipt.ts';
 import type { ListSource } from '../receipt/crawl-run.ts';
 import { hostOf } from '../receipt/skip-filter.ts';
+import { addressGroup } from '../url/address-group.ts';
 import type { CrawlCode } from '../verdict/crawl-words.ts';
 
 /** Why a finished run says more about our own connection than about the endpoints. */
@@ -66,9 +67,14 @@ function tallySites() {
   };
 }
 
-/** The last two labels of a name. Sellers of one hosting company count together, which is as good for a sample. */
+/**
+ * The last two labels of a name: sellers of one hosting company count together, which is as good for a sample. An address counts as one
+ * elsewhere does, so that nobody has more sites than names or addresses that cost something.
+ */
 function siteOf(host: string): string {
-  return /[\]0-9]$/.test(host) ? host : host.split('.').slice(-2).join('.');
+  return /[\]0-9]$/.test(host)
+    ? addressGroup(host.replace(/^\[|\]$/g, ''))
+    : host.split('.').slice(-2).join('.');
 }
 
 const FIRST_PAUSE_MS = 30 * 60_000;

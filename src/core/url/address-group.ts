@@ -6,7 +6,7 @@ const DIALLED_MAX = 3;
 const IPV6_SITE_BYTES = 6;
 
 /** What counts as one address (gap G101): an IPv4 address, or the /48 of an IPv6 address, which one site has. */
-function addressGroup(address: string): string {
+export function addressGroup(address: string): string {
   const canonical = canonicalAddress(address) ?? address;
   if (!canonical.includes(':')) return canonical;
   const site = ipaddr.parse(canonical).toByteArray().slice(0, IPV6_SITE_BYTES);
