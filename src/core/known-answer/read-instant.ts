@@ -1,33 +1,42 @@
 import { readNumber } from './read-number.ts';
 
-// Seconds since 1970 have ten digits for the next centuries, milliseconds have thirteen.
+// Seconds since 1970 have ten digits for the next centuries, milliseconds thirteen, micro- and nanoseconds 16 and 19.
 const SECONDS_LIMIT = 100_000_000_000;
+const MILLISECONDS_LIMIT = 1_000 * SECONDS_LIMIT;
 
+/** The extended and the basic form of ISO 8601, and what databases and programs write in place of its T and Z. */
 const ISO =
-  /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(?:Z|UTC|GMT|(?<hours>[+-]\d{2}):?(?<minutes>\d{2}))?)?$/i;
+  /^(\d{4})(-?)(\d{2})\2(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)? ?(?:Z|UTC|GMT|([+-]\d{2})(?::?(\d{2}))?)?)?$/i;
 /** The notations of mail, feeds and HTTP, and of the dates in certificates (OpenSSL). */
 const OTHERS = [
-  /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|Z|[+-]\d{4})$/i,
+  /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC?|Z|[ECMP][SD]T|[+-]\d{4})$/i,
   /^[a-z]{3} {1,2}\d{1,2} \d{2}:\d{2}:\d{2} \d{4} GMT$/i,
 ];
 
 /**
- * An instant in milliseconds, from Unix seconds or milliseconds or from a text. Only known notations are read: Date.parse would
- * take 'chapter 3' for a day in March, and a time without a zone for local time.
+ * An instant in milliseconds, from Unix seconds, milliseconds, micro- or nanoseconds or from a text. Only known notations are read:
+ * Date.parse would take 'chapter 3' for a day in March, and a time without a zone for local time.
  */
 export function readInstant(value: unknown): number | null {
   const number = readNumber(value);
-  if (number !== null) return number < SECONDS_LIMIT ? number * 1_000 : number;
+  if (number !== null) return inMilliseconds(number);
   const parsed = typeof value === 'string' ? Date.parse(inUtc(value)) : Number.NaN;
   return Number.isNaN(parsed) ? null : parsed;
 }
 
+function inMilliseconds(number: number): number {
+  if (number < SECONDS_LIMIT) return number * 1_000;
+  if (number < MILLISECONDS_LIMIT) return number;
+  return number < 1_000 * MILLISECONDS_LIMIT ? number / 1_000 : number / 1_000_000;
+}
+
+/** In the one form that Date.parse reads whatever the zone; empty for a notation that is not known. */
 function inUtc(text: string): string {
-  const { day, time, hours, minutes } = ISO.exec(text)?.groups ?? {};
-  if (day !== undefined) {
-    if (time === undefined) return day;
-    // In the one form that Date.parse reads whatever the zone.
-    return `${day}T${time}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`;
-  }
-  return OTHERS.some((way) => way.test(text)) ? text : '';
+  const parts = ISO.exec(text);
+  if (parts === null) return OTHERS.some((way) => way.test(text)) ? text : '';
+  const [, year, , month, day, hour, minute, second = '00', fraction = '0', zoneHours, zoneMinutes = '00'] =
+    parts;
+  if (hour === undefined) return `${year}-${month}-${day}`;
+  const zone = zoneHours === undefined ? 'Z' : `${zoneHours}:${zoneMinutes}`;
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}${zone}`;
 }
