@@ -78,7 +78,7 @@ function siteOf(host: string): string {
 }
 
 const FIRST_PAUSE_MS = 30 * 60_000;
-const PAUSE_MAX_MS = 24 * 60 * 60_000;
+export const PAUSE_MAX_MS = 24 * 60 * 60_000;
 
 /** When sellers are dead, and not our connection, the others must not be asked again every half hour. */
 export function pauseAfterHold(previousPauseMs: number | null): number {

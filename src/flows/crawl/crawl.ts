@@ -4,8 +4,9 @@ import {
   encodeCrawlState,
   openRun,
 } from '../../core/crawl/crawl-state.ts';
-import { type HoldReason, holdForLists, pauseAfterHold } from '../../core/crawl/hold-run.ts';
+import { type HoldReason, holdForLists, PAUSE_MAX_MS, pauseAfterHold } from '../../core/crawl/hold-run.ts';
 import { LIST_SETTLED_READINGS } from '../../core/crawl/list-limits.ts';
+import { CLOCKS_APART_MS } from '../../core/limits.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import type { JobRecord } from '../../ports/job-store.ts';
 import type { CrawlPorts } from './crawl-ports.ts';
@@ -154,9 +155,15 @@ async function hold(
 function isWanted(record: JobRecord | null, now: Date): boolean {
   const state = decodeCrawlState(record?.state ?? null);
   if (openRun(state) !== null) return true;
-  if (state?.phase === 'held') return now.getTime() >= (state.retryAt ?? 0);
+  if (state?.phase === 'held') return isOver(state.retryAt ?? 0, PAUSE_MAX_MS, now);
   const finishedAt = record?.finishedAt ?? null;
-  return finishedAt === null || now.getTime() - finishedAt.getTime() >= WEEK_MS;
+  return finishedAt === null || isOver(finishedAt.getTime() + WEEK_MS, WEEK_MS, now);
+}
+
+/** Also when more is left than it has ever been: then a wrong clock has set the end. */
+function isOver(endsAtMs: number, lengthMs: number, now: Date): boolean {
+  const leftMs = endsAtMs - now.getTime();
+  return leftMs <= 0 || leftMs > lengthMs + CLOCKS_APART_MS;
 }
 
 function begin(last: CrawlState | null, { newId, now }: CrawlPorts): CrawlState {

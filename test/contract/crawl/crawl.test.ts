@@ -109,6 +109,21 @@ describe('a crawl', () => {
     expect((await store.runs.latest())?.summary.newThisWeek).toBe(0);
   });
 
+  it('is due although a wrong clock has dated the last one in the future', async () => {
+    const { parts } = await startWorld([listOf('first', ROWS.slice(0, 40))]);
+    const ahead = (ms: number) => ({ now: () => new Date(Date.now() + ms) });
+    expect((await crawl({ always: false }, parts(store, ahead(365 * 86_400_000)))).kind).toBe('published');
+    const wrong = await store.runs.latest();
+    expect((await crawl({ always: false }, parts(store))).kind).toBe('published');
+    const latest = await store.runs.latest();
+    expect(latest?.id).not.toBe(wrong?.id);
+    expect(latest?.summary.newThisWeek).toBe(0);
+    expect(await crawl({ always: false }, parts(store))).toEqual({ kind: 'not_due' });
+    // Another process may finish a run by a clock that is some minutes ahead.
+    expect((await crawl({ always: true }, parts(store, ahead(240_000)))).kind).toBe('published');
+    expect(await crawl({ always: false }, parts(store))).toEqual({ kind: 'not_due' });
+  });
+
   it('shows nothing of a run that is not finished, and goes on where it was stopped', async () => {
     const { parts, seen } = await startWorld(LISTS);
     let receipts = 0;

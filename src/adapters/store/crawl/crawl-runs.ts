@@ -11,6 +11,7 @@ import type { Writes } from '../engine/writes.ts';
 import type { EntryStatements } from '../log/log-rows.ts';
 import { keepLoggedRun, keepTilesBelow } from '../log/logged-run.ts';
 import { decodeCrawlReceipt, encodeCrawlReceipt, encodeCrawlRun } from './crawl-codec.ts';
+import { dateBack } from './date-back.ts';
 import { partColumns } from './part-columns.ts';
 import { inOrder, latestRun, publishedRuns } from './published-runs.ts';
 import { skipColumns } from './skip-columns.ts';
@@ -68,6 +69,7 @@ export function sqlCrawlRuns(
       const pages = pageRows(run.id, pageStarts);
       await writes.unit(async (queries) => {
         await requireUnpublished(queries, dialect, run.id);
+        await dateBack(queries, run.crawledAt.getTime());
         for (const batch of inBatches(pages, BATCH_ROWS)) {
           await queries.insertInto('crawl_pages').values(batch).execute();
         }

@@ -85,6 +85,12 @@ async function show(
     .deleteFrom('snapshots')
     .where(({ eb, or }) => or([eb('sha256', 'not in', staying), eb('sha256', '=', sha256)]))
     .execute();
+  // The file that is published last is the latest, also after one whose run was dated by a wrong clock.
+  await queries
+    .updateTable('snapshots')
+    .set({ crawled_at: snapshot.crawledAt.getTime() - 1 })
+    .where('crawled_at', '>=', snapshot.crawledAt.getTime())
+    .execute();
   await queries.insertInto('snapshots').values(rowOf(snapshot)).execute();
   await queries.deleteFrom('snapshot_parts').where('sha256', 'not in', staying).execute();
   if (deltaFrom === null) await deltaOf(queries, sha256).execute();

@@ -107,6 +107,15 @@ export function describePublishedRuns(name: string, newPlace: NewPlace): void {
       expect(await Promise.all(pages)).toEqual([null, 1, null, null]);
     });
 
+    it('takes the run that was published last for the latest, whatever a wrong clock has dated before', async () => {
+      await published(runs, 'first', [crawlRow(1)], 1);
+      await published(runs, 'ahead', [crawlRow(2)], 30_000_000);
+      await published(runs, 'right', [crawlRow(3)], 9);
+      expect((await runs.recent(9)).map(({ id }) => id)).toEqual(['right', 'ahead', 'first']);
+      expect((await runs.latest())?.crawledAt).toEqual(aRun('right', 9).crawledAt);
+      expect((await runs.recent(2))[1]?.crawledAt).toEqual(aRun('ahead', 30_000_000).crawledAt);
+    });
+
     it.each([0, -1, 1.5, Number.NaN, 2 ** 53])('has no page %d', async (page) => {
       await published(runs, 'run', [crawlRow(1)]);
       expect(await runs.page('run', 'all', page)).toEqual([]);

@@ -68,6 +68,22 @@ export function describeSnapshots(name: string, newPlace: NewPlace): void {
       expect(await snapshots.latest()).toBeNull();
     });
 
+    it('takes the one that was published last for the latest, whatever a wrong clock has dated before', async () => {
+      await publish(1);
+      for (const [n, after] of [
+        [9, 'file 1'],
+        [2, 'file 9'],
+      ] as const) {
+        await snapshots.add(`file ${n}`, everyPart());
+        expect(await snapshots.publish(aKeptSnapshot(n), after)).toBe(true);
+      }
+      expect(await snapshots.latest()).toEqual(aKeptSnapshot(2));
+      expect(await partsOf()).toEqual([
+        ['file 2', 258],
+        ['file 9', 258],
+      ]);
+    });
+
     it('publishes nothing that was begun before the latest one', async () => {
       await publish(1);
       await snapshots.add('file 2', everyPart());
