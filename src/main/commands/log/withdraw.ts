@@ -4,7 +4,7 @@ import type { Outcome } from '../../../cli/exit-code.ts';
 import type { Arguments } from '../../../cli/read-arguments.ts';
 import { WITHDRAWAL_REASONS } from '../../../core/log/entry.ts';
 import { receiptKind } from '../../../core/receipt/receipt-id.ts';
-import { type Withdrawal, withdrawalStub } from '../../../core/statement/withdrawal-stub.ts';
+import { withdrawalStub } from '../../../core/statement/withdrawal-stub.ts';
 import {
   type WantedWithdrawal,
   type Withdrawn,
@@ -35,10 +35,13 @@ export async function runWithdraw(
   let emptied = async (): Promise<string | null> => null;
   const code = await withUsedStore(output, environment, async (store, config) => {
     await requireSameSecret(secretOf(config), store.secretMark);
+    // The file of verdicts has a row for every endpoint of the latest run.
     const isInSnapshot = receiptKind(id) === 'crawl' || wanted.isOfUrl;
     const fault = isInSnapshot ? await faultOfKeys(store, config, secretOf(config)) : null;
     if (fault !== null) return output.fail(fault);
-    const result = await withdraw(wanted, store, config, output);
+    const result = await withdraw(wanted, store, output);
+    // Also of what was withdrawn before: the command may have died before it came to this.
+    if (isInSnapshot && result.kind !== 'unknown_receipt') await signSnapshotAgain(store, config);
     if (result.kind !== 'withdrawn') return output.fail(refusal(id, result));
     emptied = () => whatIsLeft(config);
     if (given.has('--json')) output.json(withdrawnJson(result));
@@ -50,21 +53,11 @@ export async function runWithdraw(
   return code;
 }
 
-async function withdraw(
-  wanted: WantedWithdrawal,
-  store: Store,
-  config: Config,
-  output: Output,
-): Promise<Withdrawn> {
+async function withdraw(wanted: WantedWithdrawal, store: Store, output: Output): Promise<Withdrawn> {
   const result = await withdrawReceipts(wanted, store);
   if (result.kind === 'withdrawn') {
     const what = wanted.isOfUrl ? `${wanted.id} and every other receipt of its URL` : wanted.id;
     output.note(`withdrew ${what}: the text is removed, the hash stays in the log`);
-  }
-  const isCrawl = ({ id }: Withdrawal) => receiptKind(id) === 'crawl';
-  if (result.kind === 'withdrawn' && result.withdrawals.some(isCrawl)) {
-    // The file of verdicts has a row for every endpoint of the latest run.
-    await signSnapshotAgain(store, config);
   }
   return result;
 }

@@ -1,5 +1,8 @@
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../../../src/adapters/store/store.ts';
+import { correctVerdict } from '../../../../src/flows/log/correct-verdict.ts';
+import { withdrawReceipts } from '../../../../src/flows/log/withdraw-receipts.ts';
 import { runCorrect } from '../../../../src/main/commands/log/correct.ts';
 import { runWithdraw } from '../../../../src/main/commands/log/withdraw.ts';
 import { unpublished } from '../../../../tools/samples/crawl-rows.ts';
@@ -22,23 +25,42 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 const { SECRET: secret, LOG_KEY } = COMMAND_KEYS;
+const AT = new Date('2026-11-15T12:00:00.000Z');
 const COMMANDS = {
-  withdraw: [['--because', 'error'], runWithdraw],
-  correct: [['--verdict', 'recheck', '--because', 'It was a mistake.'], runCorrect],
+  withdraw: {
+    words: ['--because', 'error'],
+    command: runWithdraw,
+    /** What is done when it is killed before it signs. */
+    half: (id: string, store: Store) =>
+      withdrawReceipts({ id, because: 'error', at: AT, isOfUrl: false }, store),
+  },
+  correct: {
+    words: ['--verdict', 'recheck', '--because', 'It was a mistake.'],
+    command: runCorrect,
+    half: (receiptId: string, store: Store) =>
+      correctVerdict({ receiptId, at: AT, is: 'recheck', because: 'It was a mistake.' }, store),
+  },
 } as const;
 
 describe.each(['withdraw', 'correct'] as const)('assay %s', (name) => {
-  const [words, command] = COMMANDS[name];
+  const { words, command, half } = COMMANDS[name];
+  const id = statedRows(1)[0]?.receipt.id ?? '';
   const typed = (settings: NodeJS.ProcessEnv) => {
-    const [row] = statedRows(1);
     const dataDir = 'file' in place.settings ? dirname(place.settings.file) : '';
-    return operate([name, row?.receipt.id ?? '', ...words], (given, output) =>
+    return operate([name, id, ...words], (given, output) =>
       command(given, output, { DATA_DIR: dataDir, SECRET: secret, ...settings }),
     );
   };
 
   it('signs the snapshot again with the key of the log', async () => {
     expect(await typed({ LOG_KEY })).toMatchObject({ code: 0 });
+    expect((await publishedFile(service.store.snapshots)).size).toBe(2);
+  });
+
+  it('signs it also when a killed run has left only that to do', async () => {
+    await half(id, service.store);
+    expect((await publishedFile(service.store.snapshots)).size).toBe(3);
+    expect(await typed({ LOG_KEY })).toMatchObject({ code: 1 });
     expect((await publishedFile(service.store.snapshots)).size).toBe(2);
   });
 
