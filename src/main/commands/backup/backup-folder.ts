@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { holdLock } from '../../../adapters/system/hold-lock.ts';
 import type { Outcome } from '../../../cli/exit-code.ts';
 import { type Arguments, readCount } from '../../../cli/read-arguments.ts';
 
@@ -11,6 +12,7 @@ const LOOK_EVERY_MS = 60_000;
 const NAME = /^assay-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.gz$/;
 /** Of a process that was killed. */
 const DRAFT = /^assay-\d{8}T\d{6}Z\.gz\.\d+\.part$/;
+const LOCK = '.lock';
 
 export interface BackupFolder {
   readonly folder: string;
@@ -42,16 +44,28 @@ export function readBackupOptions(given: Arguments): BackupOptions {
 /** Backups named after their time; only files with such a name are ever removed. Ends with the first that fails. */
 export async function fillBackupFolder(to: BackupFolder): Promise<Outcome> {
   for (;;) {
-    if (isDue(to)) {
-      removeAll(to.folder, filesIn(to.folder, DRAFT));
-      const outcome = await to.write(join(to.folder, nameAt(to.now())));
-      // The old ones are worth more than room for a new one that cannot be made.
-      if (outcome !== 0) return outcome;
-      removeAll(to.folder, backupsIn(to).slice(0, -to.keep));
-    }
+    const outcome = isDue(to) ? await addAlone(to) : 0;
+    if (outcome !== 0 && outcome !== 'busy') return outcome;
+    if (outcome === 'busy' && to.everyHours === null)
+      throw new Error(`another backup to ${to.folder} is running`);
     if (to.everyHours === null) return 0;
     await sleep(LOOK_EVERY_MS, undefined, { signal: to.stop }).catch(() => {});
     if (to.stop.aborted) return 0;
+  }
+}
+
+/** Under a lock: what another run is writing must not be taken for the draft of a killed one. */
+async function addAlone(to: BackupFolder): Promise<Outcome | 'busy'> {
+  const hold = await holdLock(join(to.folder, LOCK));
+  if (hold === null) return 'busy';
+  try {
+    removeAll(to.folder, filesIn(to.folder, DRAFT));
+    const outcome = await to.write(join(to.folder, nameAt(to.now())));
+    // The old ones are worth more than room for a new one that cannot be made.
+    if (outcome === 0) removeAll(to.folder, backupsIn(to).slice(0, -to.keep));
+    return outcome;
+  } finally {
+    hold.release();
   }
 }
 

@@ -21,8 +21,8 @@ beforeAll(async () => {
 describe('assay backup --keep', () => {
   it('writes a file that can be restored', async () => {
     expect((await backUp(BACKUPS, '--keep', '2')).code).toBe(0);
-    const [file = '', ...others] = readdirSync(BACKUPS);
-    expect([file, others]).toEqual([expect.stringMatching(/^assay-\d{8}T\d{6}Z\.gz$/), []]);
+    const [lock, file = '', ...others] = readdirSync(BACKUPS).sort();
+    expect([lock, file, others]).toEqual(['.lock', expect.stringMatching(/^assay-\d{8}T\d{6}Z\.gz$/), []]);
     const restored = await operate(['restore', join(BACKUPS, file)], (given, output) =>
       runRestore(given, output, { DATA_DIR: join(folder, 'new') }),
     );
