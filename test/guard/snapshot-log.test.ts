@@ -86,7 +86,7 @@ describe('a snapshot counts only as an entry of the log that everybody sees', ()
     const snapshot = opened();
     expect(await lookAt(snapshot, T0)).toBe('unreadable');
     await logged(answering, 2, PAYEE, 300);
-    expect(await lookAt(snapshot, later(1))).toBe(PAYEE);
+    expect(await lookAt(snapshot, later(24))).toBe(PAYEE);
     expect(await remembered()).toMatchObject({ origin: SIGNER.key.name, size: 301 });
     await logged(answering, 3, THIEF, 500);
     expect(await lookAt(opened(), later(48))).toBe(THIEF);

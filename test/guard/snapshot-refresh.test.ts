@@ -72,7 +72,7 @@ describe('a snapshot of a service', () => {
     const snapshot = opened();
     await lookAt(snapshot, T0);
     for (const n of [2, 3]) await crawl(n, THIEF);
-    await soon(async () => expect(await lookAt(snapshot, later(24))).toBe(THIEF));
+    await soon(async () => expect(await lookAt(snapshot, later(48))).toBe(THIEF));
     expect(asked.slice(2)).toEqual(['/v1/snapshot', '/snapshot/H-H.delta', '/snapshot/H.bin']);
   });
 
@@ -135,15 +135,15 @@ describe('a snapshot of a service', () => {
       shown += 1;
       return Promise.resolve(new Response(old));
     });
-    expect(await lookAt(snapshot, T0)).toBe(THIEF);
+    expect(await lookAt(snapshot, later(24))).toBe(THIEF);
     isOld = true;
-    await lookAt(snapshot, later(24));
+    await lookAt(snapshot, later(48));
     // It was refused: otherwise nothing would be looked for an hour later.
     await soon(async () => {
-      await lookAt(snapshot, later(25));
+      await lookAt(snapshot, later(49));
       expect(shown).toBe(2);
     });
-    expect(await lookAt(snapshot, later(25))).toBe(THIEF);
+    expect(await lookAt(snapshot, later(49))).toBe(THIEF);
     // Neither its delta nor its file was downloaded.
     expect(asked).toEqual(['/v1/snapshot', '/snapshot/H.bin']);
   });

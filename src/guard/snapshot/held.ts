@@ -1,6 +1,7 @@
+import { CLOCKS_APART_MS } from '../../core/limits.ts';
 import type { NoteKey } from '../../core/log/note.ts';
 import type { Snapshot } from '../../core/snapshot/snapshot-file.ts';
-import type { SnapshotManifest } from '../../core/snapshot/snapshot-manifest.ts';
+import { type SnapshotManifest, snapshotEnd } from '../../core/snapshot/snapshot-manifest.ts';
 import { openFile, openManifest } from '../../core/snapshot/verify-snapshot.ts';
 import type { LogMemory } from './log-memory.ts';
 
@@ -23,14 +24,16 @@ export interface Trusted {
 /** A manifest has seven short lines and a few signatures. */
 export const NOTE_MAX_BYTES = 65_536;
 
-/** Null for a manifest that is not signed, is not of this origin, or has expired. */
+/** Null for a manifest that is not signed, is not of this origin, has expired, or is of a crawl in the future. */
 export function trustedManifest(
   note: string,
   { key, origin }: Pick<Trusted, 'key' | 'origin'>,
   now: Date,
 ): SnapshotManifest | null {
   const manifest = openManifest(note, key, origin);
-  return typeof manifest === 'string' || now >= manifest.expiresAt ? null : manifest;
+  if (typeof manifest === 'string' || now >= manifest.expiresAt) return null;
+  // By a wrong clock of the service: what passed then would count for as long, and nothing newer would replace it.
+  return manifest.expiresAt.getTime() > snapshotEnd(now).getTime() + CLOCKS_APART_MS ? null : manifest;
 }
 
 /** Null for another file than the manifest names, and for one that is older than what is held. */
