@@ -103,8 +103,15 @@ async function* rowsOf(queries: Queries, table: TableName): AsyncGenerator<Row[]
   if (rows.length > 0) yield rows;
 }
 
-/** Fills an unused store with all rows or none. It is migrated to the backup's schema first, and to ours afterwards. */
-export async function copyIn(connected: Connected, lines: AsyncIterable<BackupLine>): Promise<number> {
+/**
+ * Fills an unused store with all rows or none. It is migrated to the backup's schema first, and to ours afterwards. `withLog` is part of
+ * the same transaction, and called if the backup has the tables of the log.
+ */
+export async function copyIn(
+  connected: Connected,
+  lines: AsyncIterable<BackupLine>,
+  withLog: (inside: Connected) => Promise<void> = async () => {},
+): Promise<number> {
   const reading = lines[Symbol.asyncIterator]();
   const { value: head } = await reading.next();
   if (head === undefined || !('assay_backup' in head)) throw new Error('the file is no backup of assay');
@@ -115,11 +122,24 @@ export async function copyIn(connected: Connected, lines: AsyncIterable<BackupLi
   }
   await requireUnused(connected, head.schema);
   await migrate(connected, HISTORY.slice(0, head.schema));
-  const total = await connected.database
-    .transaction()
-    .execute((queries) => insertAll(queries, reading, { ...connected, schema: head.schema }));
+  const total = await connected.database.transaction().execute(async (queries) => {
+    const inserted = await insertAll(queries, reading, { ...connected, schema: head.schema });
+    if ((await tablesIn(queries, connected.engine)).has('log_heads'))
+      await withLog(within(queries, connected));
+    return inserted;
+  });
   await migrate(connected);
   return total;
+}
+
+/** Writes are part of the transaction. */
+function within(database: Queries, { engine }: Connected): Connected {
+  const writes: Connected['writes'] = {
+    one: (work) => work(database),
+    unit: (work) => work(database),
+    end: async () => {},
+  };
+  return { engine, database, writes, waiting: () => 0 };
 }
 
 /** Unused: new, or left by a restore that failed. */

@@ -86,10 +86,12 @@ export async function runRestore(
   if (!existsSync(file)) return output.fail(`${file} does not exist`);
   const connected = await connect(config);
   try {
-    const rows = await copyIn(connected, linesOf(file));
+    const rows = await copyIn(connected, linesOf(file), endEpoch);
     output.note(`${rows} rows restored`);
-    const epoch = await continueLog(connected);
-    if (epoch !== null) output.note(`the transparency log goes on as ${epoch}: tell its witnesses`);
+    const { transparencyLog } = storeOn(connected);
+    await restoreTiles(transparencyLog);
+    const epoch = await transparencyLog.current();
+    if (epoch !== null) output.note(`the transparency log goes on as ${epoch.origin}: tell its witnesses`);
     if (!(await hasItsSecret(config, connected))) {
       output.note('the secret differs from that of the backup: restore it before the service starts');
     }
@@ -110,14 +112,10 @@ async function connect({ dataDir, databaseUrl }: Config): Promise<Connected> {
 
 /**
  * What was published after the backup was made is lost, so the log must not go on as if nothing had happened. The service that
- * starts next signs the new epoch.
+ * starts next signs the new epoch. With the rows: a restore that is killed must not leave a log that the next service continues.
  */
-async function continueLog(connected: Connected): Promise<string | null> {
-  const { transparencyLog } = storeOn(connected);
-  // First: a restore that ends here must not leave a log that the next service continues.
-  const epoch = await beginEpoch(transparencyLog, NO_KEYS);
-  await restoreTiles(transparencyLog);
-  return epoch?.origin ?? null;
+async function endEpoch(inside: Connected): Promise<void> {
+  await beginEpoch(storeOn(inside).transparencyLog, NO_KEYS);
 }
 
 /** Does not create a secret: this command leaves no other files behind. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqlite } from '../../../../src/adapters/store/sqlite/open.ts';
 import type { Arguments } from '../../../../src/cli/read-arguments.ts';
+import { scrubLog } from '../../../../src/flows/log/scrub-log.ts';
 import { runBackup, runRestore } from '../../../../src/main/commands/backup/backup.ts';
 import { runLogEpoch } from '../../../../src/main/commands/log/log-epoch.ts';
 import type { Output } from '../../../../src/main/commands/output.ts';
@@ -64,6 +65,24 @@ describe('an epoch of the log ends', () => {
     expect(second?.entry).toBe(anEntry(900).entry);
     expect((await log.tile('1', { level: 0, index: 0, width: 256 }))?.byteLength).toBe(8_192);
     expect(keeper.promise(anEntry(1).id, new Uint8Array(32), new Date(0))).toContain(`\n${ORIGIN}/2\n`);
+    await store.close();
+  });
+
+  it('with the rows of a restore: one that is killed after them leaves no log that goes on', async () => {
+    await filled('a', 3);
+    const file = join(folder, 'backup.gz');
+    expect(await runBackup(given(file), output, settings('a'))).toBe(0);
+    const note = () => {
+      throw new Error('killed');
+    };
+    await expect(runRestore(given(file), { ...output, note }, settings('b'))).rejects.toThrow('killed');
+    const store = await storeIn('b');
+    await store.transparencyLog.add([anEntry(900)]);
+    const { keeper } = testKeeper(store.transparencyLog);
+    await scrubLog(store.transparencyLog);
+    await keeper.round();
+    expect(await store.transparencyLog.current()).toMatchObject({ origin: `${ORIGIN}/2`, size: 2 });
+    expect(await store.transparencyLog.head('1')).toMatchObject({ size: 3 });
     await store.close();
   });
 
