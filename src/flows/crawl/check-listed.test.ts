@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryOpenEndpoints } from '../../../test/support/storing/memory-stores.ts';
 import { viewOf } from '../../../test/support/views.ts';
 import { answered, ENTRY, paywall, THIEF } from '../../../tools/samples/challenge.ts';
-import { listed } from '../../../tools/samples/listed.ts';
+import { listed, listedInput } from '../../../tools/samples/listed.ts';
 import { mergeListed } from '../../core/crawl/merge-listed.ts';
 import { microUsd } from '../../core/money/micro-usd.ts';
 import { judgeAgain } from '../../core/statement/judge-again.ts';
@@ -123,6 +123,46 @@ describe('a listed endpoint whose rows differ about the method (G99)', () => {
       undefined,
       false,
     ]);
+  });
+});
+
+describe('a listed endpoint for which the best row names another method, and input for it (G99)', () => {
+  const ASKS = paywall([ENTRY]);
+  const none = (status: number) => answered({ status });
+
+  it.each<[string, Readonly<Record<ProbeMethod, ProbeOutcome>>, [string, string, readonly string[]]]>([
+    [
+      'that method is not found',
+      { GET: ASKS, POST: none(404) },
+      ['price_ok', 'GET', ['POST {}', 'GET bare']],
+    ],
+    [
+      'neither is found',
+      { GET: none(404), POST: none(404) },
+      ['no_paywall', 'POST', ['POST {}', 'GET bare']],
+    ],
+    [
+      'that method wants input',
+      { GET: none(404), POST: none(400) },
+      ['needs_input', 'POST', ['POST {}', 'POST {"a":1}']],
+    ],
+  ])('%s', async (_, answers, expected) => {
+    const seen: string[] = [];
+    const prober = {
+      probe: async ({ method, body = 'bare' }: ProbeRequest) => {
+        seen.push(`${method} ${body}`);
+        return answers[method];
+      },
+      isSilent: () => false,
+    };
+    const input = listedInput({ example: { query: [], body: '{"a":1}' } });
+    const honest = listed('https://a.example/x', { list: 'second' });
+    const stranger = listed('https://a.example/x', { list: 'first', method: 'POST', input });
+    const rows = mergeListed(honest, stranger, (list) => (list === 'first' ? 0 : 1));
+    const entropy = (bytes: number) => new Uint8Array(bytes);
+    const openEndpoints = memoryOpenEndpoints();
+    const receipt = await checkListed('run', rows, { prober, now, keyOf: String, openEndpoints, entropy });
+    expect([receipt.code, receipt.method, seen]).toEqual(expected);
   });
 });
 

@@ -70,14 +70,16 @@ async function askAgain(
   listed: ListedEndpoint,
   ports: CheckListedPorts,
 ): Promise<Telling | null> {
-  const second = secondRequest(first, answer, knownOf(listed));
+  const other = otherRequest(first, answer, listed.otherMethod);
+  // Routers answer 404 to the other method: no input helps, and the row that names both may be a stranger's (gap G99).
+  const isOtherFirst = other !== null && answer.status === 404;
+  const second = isOtherFirst ? null : secondRequest(first, answer, knownOf(listed));
   if (second !== null) {
     const again = await askWithInput(second, listed, ports);
     if (again === null) return null;
     const telling = tellingAnswer(answer, again, usedInput(second));
     return { request: telling === again ? second : first, answer: telling };
   }
-  const other = otherRequest(first, answer, listed.otherMethod);
   if (other === null) return null;
   const again = await ask(other, ports, true);
   const telling = tellingMethod(answer, again);
