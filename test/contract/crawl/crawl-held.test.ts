@@ -84,6 +84,12 @@ describe('a crawl without a network (L81)', () => {
     expect(await unheardAfter(at + 31)).toBe('held');
   });
 
+  it('is not waited for once a wrong clock has dated it a year ahead', async () => {
+    await crawl({ always: false }, later(0));
+    expect((await crawl({ always: false }, later(52 * WEEK_MS, UNHEARD))).kind).toBe('held');
+    expect((await crawl({ always: false }, later(WEEK_MS))).kind).toBe('published');
+  });
+
   it('is published when one dead host has more endpoints than all others', async () => {
     const dead = Array.from({ length: ROWS.length + 1 }, (_, n) =>
       listed(`http://dead-name.example/${n}`, { list: 'first' }),
