@@ -38,7 +38,9 @@ export function answerSale(
       noteDelivery(exchange, terms.offered, payments);
       const { status, headers } = outcome.answer;
       const body = bodyOf(outcome.answer, terms.pack);
-      return answerJson(exchange, status, body, { ...NO_STORE, ...terms.headers, ...headers });
+      // A repeated payment says nothing about the current free quota.
+      const shared = outcome.replayed ? {} : terms.headers;
+      return answerJson(exchange, status, body, { ...NO_STORE, ...shared, ...headers });
     }
     case 'payment_required': {
       const error = outcome.malformed ? 'payment_malformed' : 'Payment required';

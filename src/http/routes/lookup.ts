@@ -108,10 +108,7 @@ function answerLookup(
     case 'uncharged':
       return answerUncharged(exchange, result, usedUp());
     default: {
-      // A repeated payment says nothing about the current free quota.
-      const isReplay = result.kind === 'answered' && result.replayed;
-      const headers = isReplay ? {} : usedUp();
-      const terms = { route: LOOKUP, headers, free: FREE_LOOKUPS, offered };
+      const terms = { route: LOOKUP, headers: usedUp(), free: FREE_LOOKUPS, offered };
       return answerSale(exchange, result, terms, payments);
     }
   }

@@ -38,6 +38,11 @@ describe.each(DOORS)(
       expect([result.first.status, result.first.json.access.tier, taken.length]).toEqual([200, 'paid', 1]);
       expect(result.again.text).toBe(result.first.text);
       expect(result.again.header('payment-response')).toBe(result.first.header('payment-response'));
+      // The answer of yesterday knows nothing about the quota of today.
+      expect([result.again.header('ratelimit'), result.again.header('ratelimit-policy')]).toEqual([
+        null,
+        null,
+      ]);
       expect(result.unpaid.json.access).toMatchObject({ tier: 'free', free_used_today: 1 });
     });
   },
