@@ -142,3 +142,22 @@ describe('free, paid and exempt answers are the same but for access (G94)', () =
     },
   );
 });
+
+describe.each(DOORS)('what is paid for before midnight and settled after it, through the %s', (door) => {
+  const paying = usePaying({ chain, door });
+
+  it.each<[string, string, bigint, string]>([
+    ['a lookup', TASK, 20_000n, '"free-lookups";r=0;t=2'],
+    ['a check', HONEST, 10_000n, '"free-checks";r=0;t=2'],
+  ])('says when the day ends of which nothing was left (G85): %s', async (_, path, value, left) => {
+    const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
+    paying.clock.stoppedAt = new Date(midnight - 2_000);
+    paying.facilitator.beforeSettle = async () => {
+      paying.clock.stoppedAt = new Date(midnight + 1_000);
+    };
+    const signing = { key: buyer.key, to: chain.accounts.seller.address, value };
+    const signed = await signAuthorization({ ...signing, validBefore: midnight / 1_000 + 3_600 });
+    const answer = await paying.ask(path, withPayment(paymentHeader(signed)));
+    expect([answer.status, answer.json.access.tier, answer.header('ratelimit')]).toEqual([200, 'paid', left]);
+  });
+});

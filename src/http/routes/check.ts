@@ -81,8 +81,9 @@ async function check(exchange: Exchange, text: string, show: Show, parts: CheckP
   }
   const caller = { address: exchange.callerAddress(), client: null };
   const request = { ...reading.value.check, selfTest: false };
+  const at = parts.now();
   const result = await spotCheck(request, { caller, ...NO_PAYMENT }, parts.check);
-  if (result.kind === 'free') return toReceipt(exchange, request.mode, result, parts);
+  if (result.kind === 'free') return toReceipt(exchange, request.mode, result, at);
   return show(exchange, { form, ...withoutReceipt(exchange, form, result) });
 }
 
@@ -105,14 +106,14 @@ function toReceipt(
   exchange: Exchange,
   mode: 'live' | 'dry-run',
   { receipt, quota }: Extract<SpotCheckResult, { kind: 'free' }>,
-  { now }: CheckPageParts,
+  at: Date,
 ): Answer {
   exchange.facts.tier = 'free';
   exchange.cost.reads = 0;
   exchange.facts.verdict = receipt.verdict;
   exchange.facts.reason = receipt.reason;
   const policy = mode === 'dry-run' ? 'dry-runs' : 'free-checks';
-  const headers = { ...rateHeaders(policy, quota, now()), location: `/v1/receipts/${receipt.id}` };
+  const headers = { ...rateHeaders(policy, quota, at), location: `/v1/receipts/${receipt.id}` };
   return answer(exchange, 303, '', headers);
 }
 

@@ -56,8 +56,10 @@ function lookupRoute({ lookups, selfTestKey }: LookupParts, render: RenderFindin
     if (exchange.method === 'HEAD') return answerJson(exchange, 200, '', ONLY_POLICY);
     const selfTest = isSelfTest(exchange.header('authorization'), selfTestKey);
     const buyer = buyerOf(exchange, render);
+    // Before the settlement, which may end on the next day.
+    const at = lookups.clock.now();
     const result = await lookup(reading.value, { selfTest, ...buyer }, lookups);
-    return answerLookup(exchange, result, { query: reading.value.query, ...buyer }, lookups);
+    return answerLookup(exchange, result, { query: reading.value.query, at, ...buyer }, lookups);
   };
 }
 
@@ -89,10 +91,10 @@ function buyerOf(exchange: Exchange, render: RenderFindings): Omit<LookupBuyer, 
 function answerLookup(
   exchange: Exchange,
   result: LookupResult,
-  { query, offered, render }: ReturnType<typeof buyerOf> & { readonly query: LookUp },
-  { payments, clock }: LookupPorts,
+  { query, at, offered, render }: ReturnType<typeof buyerOf> & { readonly query: LookUp; readonly at: Date },
+  { payments }: LookupPorts,
 ): Answer {
-  const usedUp = () => usedUpHeaders('free-lookups', FREE_LOOKUPS_PER_DAY, clock.now());
+  const usedUp = () => usedUpHeaders('free-lookups', FREE_LOOKUPS_PER_DAY, at);
   switch (result.kind) {
     case 'free': {
       exchange.facts.tier = 'free';

@@ -63,8 +63,9 @@ export function spotCheckRoute({ check: ports, selfTestKey, promiseReceipt }: Sp
       render: (decision: Decision) => openJson(paidShapeOf(exchange, check.claim.price, decision)),
     };
     const selfTest = isSelfTest(exchange.header('authorization'), selfTestKey);
+    // Before the work, which may end on the next day: the headers are about the day that is counted.
+    const asked = { check, offered: buyer.offered, at: ports.clock.now() };
     const result = await spotCheck({ ...check, selfTest }, buyer, ports);
-    const asked = { check, offered: buyer.offered };
     return answerCheck(exchange, asked, result, { promiseReceipt, ...ports });
   };
 }
@@ -77,17 +78,21 @@ const NO_BODY = { kind: 'json', value: null } as const;
 
 function answerCheck(
   exchange: Exchange,
-  { check, offered }: Pick<SpotCheckRequest, 'check'> & Pick<CheckBuyer, 'offered'>,
+  {
+    check,
+    offered,
+    at,
+  }: Pick<SpotCheckRequest, 'check'> & Pick<CheckBuyer, 'offered'> & { readonly at: Date },
   result: SpotCheckResult,
-  { payments, clock, promiseReceipt }: SpotCheckPorts & Pick<SpotCheckRouteParts, 'promiseReceipt'>,
+  { payments, promiseReceipt }: SpotCheckPorts & Pick<SpotCheckRouteParts, 'promiseReceipt'>,
 ): Answer {
   const claimedPrice = check.claim.price;
-  const usedUp = () => usedUpHeaders('free-checks', FREE_SPOT_CHECKS_PER_DAY, clock.now());
+  const usedUp = () => usedUpHeaders('free-checks', FREE_SPOT_CHECKS_PER_DAY, at);
   switch (result.kind) {
     case 'blocked':
       return answerProblem(exchange, blockedProblem(claimedPrice));
     case 'rate_limited':
-      return answerProblem(exchange, limitProblem(result), limitHeaders(result, clock.now()));
+      return answerProblem(exchange, limitProblem(result), limitHeaders(result, at));
     case 'free': {
       exchange.facts.tier = 'free';
       exchange.cost.reads = 0;
@@ -97,7 +102,7 @@ function answerCheck(
         freeShapeJson(result, { quota: result.quota, sells: payments.payTo !== null }, exchange.links),
       );
       return answerJson(exchange, 200, text, {
-        ...rateHeaders(policy, result.quota, clock.now()),
+        ...rateHeaders(policy, result.quota, at),
         ...promiseHeaders(promiseReceipt(result.receipt, result.statement)),
       });
     }

@@ -5,9 +5,11 @@ import {
   EXEMPT,
   expectProblem,
   priceIn,
+  type Served,
   sellerWith,
   useService,
 } from '../../support/asking.ts';
+import { scriptedSeller } from '../../support/probing/scripted-seller.ts';
 import { DOORS, freshAddress, type Sent } from '../../support/running/running-service.ts';
 
 const HONEST = checkOf('http://seller.example/honest');
@@ -196,3 +198,35 @@ describe.each(DOORS)('beyond the free checks, through the %s', (door) => {
     });
   });
 });
+
+describe.each(DOORS)(
+  'a check that is counted before midnight and answered after it, through the %s',
+  (door) => {
+    const service: Served = useService({
+      door,
+      seller(socket, request) {
+        service.at('2026-11-16T00:00:01.000Z');
+        scriptedSeller(socket, request);
+      },
+    });
+
+    it.each<[string, string, number, string]>([
+      ['a free check', checkOf('http://seller.example/honest?free'), 200, '"free-checks";r=0;t=2'],
+      ['a price', checkOf('http://seller.example/honest?price'), 402, '"free-checks";r=0;t=2'],
+      [
+        'a dry run',
+        checkOf('http://seller.example/honest?dry', { mode: 'dry-run' }),
+        200,
+        '"dry-runs";r=49;t=2',
+      ],
+    ])('says when the day that it was counted in ends (G85): %s', async (_, path, status, left) => {
+      const from = freshAddress();
+      service.at('2026-11-15T23:59:50.000Z');
+      if (status === 402) await service.ask(checkOf('http://seller.example/honest?before'), { from });
+      service.at('2026-11-15T23:59:58.000Z');
+      const answer = await service.ask(path, { from });
+      expect([answer.status, answer.header('ratelimit')]).toEqual([status, left]);
+      expect((await service.ask(HONEST, { from })).status).toBe(200);
+    });
+  },
+);
