@@ -1,5 +1,6 @@
 import { withdrawalStub } from '../../core/statement/withdrawal-stub.ts';
 import { type MissingPorts, type MissingReceipt, missingReceipt } from '../../flows/read/missing-receipt.ts';
+import type { Problem } from '../../wire/responses/problem.ts';
 import { type Answer, answer, answerProblem } from '../exchange/answer.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 
@@ -36,9 +37,12 @@ export function answerWhyMissing(
       return answerProblem(exchange, { code: 'withdrawn', detail: 'This receipt was withdrawn.', members });
     }
     case 'retired': {
-      if (archiveUrl === null) return answerProblem(exchange, RETIRED);
-      exchange.facts.code = 'retired';
+      if (archiveUrl === null) return answerProblem(exchange, retired('This receipt was archived.'));
       const location = `${archiveUrl}/v1/receipts/${archivedAs(id)}`;
+      // A tool follows no redirect.
+      if (exchange.isForModel)
+        return answerProblem(exchange, retired(`This receipt was archived; it is at ${location}.`));
+      exchange.facts.code = 'retired';
       return answer(exchange, 308, null, { ...FOR_A_DAY, location, vary: 'Accept' });
     }
     case 'unknown':
@@ -46,7 +50,6 @@ export function answerWhyMissing(
   }
 }
 
-const RETIRED = {
-  code: 'retired',
-  detail: 'This receipt was archived.',
-} as const;
+function retired(detail: string): Problem {
+  return { code: 'retired', detail };
+}

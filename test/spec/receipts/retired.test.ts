@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { weekFiles } from '../../../src/adapters/archive/week-files.ts';
 import { retireReceipts } from '../../../src/flows/operate/retire-receipts.ts';
 import { receiptFiles } from '../../../src/main/commands/archive/receipt-files.ts';
+import { callTool, rpc } from '../../support/mcp/mcp-asking.ts';
 import { BASE_URL, NOON, startService, type TestService } from '../../support/running/running-service.ts';
 
 const CHECK = '/v1/products/endpoint-spot-check?mode=dry-run&url=http%3A%2F%2Fseller.example%2Fhonest';
@@ -110,6 +111,23 @@ describe('a receipt whose week was retired', () => {
       ...{ onWeek: () => {}, keepHold: async () => {} },
     });
     expect(await readdir(join(folder, 'v1/receipts'))).toEqual([]);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['nowhere public', {}, 'This receipt was archived.'],
+    ['at an address', { ARCHIVE_URL }, 'This receipt was archived; it is at ARCHIVED.'],
+  ])('is an error of the tool, and no resource, where the archive is %s', async (_, settings, detail) => {
+    const { id } = await retired(settings);
+    const { isError, structuredContent } = await callTool(service.ask, 'get_receipt', { arguments: { id } });
+    const archived = detail.replace('ARCHIVED', `${ARCHIVE_URL}/v1/receipts/${id}.json`);
+    expect([isError, structuredContent]).toEqual([
+      true,
+      expect.objectContaining({ status: 410, code: 'retired', detail: archived }),
+    ]);
+    const uri = `assay://receipts/${id}`;
+    const { json } = await rpc(service.ask, 'resources/read', { params: { uri } });
+    expect(json.error).toMatchObject({ message: `Resource not found: ${uri}`, data: { uri } });
+    expect(service.faults).toEqual([]);
   });
 
   it('is withdrawn rather than retired once it is withdrawn', async () => {
