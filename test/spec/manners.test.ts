@@ -114,6 +114,8 @@ describe.each(BOTH_DOORS)('HTTP manners through the %s', (door) => {
       ]) {
         expect([name, head.header(name)]).toEqual([name, get.header(name)]);
       }
+      // It may be left out, but must not be that of another answer (RFC 9110, section 8.6).
+      expect([null, get.header('content-length')]).toContain(head.header('content-length'));
     });
 
     it('of the spot-check probes nothing and shows the lowest price', async () => {

@@ -53,7 +53,7 @@ function lookupRoute({ lookups, selfTestKey }: LookupParts, render: RenderFindin
     const reading = readLookupRequest(exchange.query);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
     // HEAD uses no lookup, so the rest of the quota is not known (gap G83).
-    if (exchange.method === 'HEAD') return answerJson(exchange, 200, '', ONLY_POLICY);
+    if (exchange.method === 'HEAD') return answerJson(exchange, 200, null, ONLY_POLICY);
     const selfTest = isSelfTest(exchange.header('authorization'), selfTestKey);
     const buyer = buyerOf(exchange, render);
     // Before the settlement, which may end on the next day.

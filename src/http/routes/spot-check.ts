@@ -49,7 +49,7 @@ export function spotCheckRoute({ check: ports, selfTestKey, promiseReceipt }: Sp
   return async (exchange) => {
     // HEAD probes nothing, so it shows the lowest price (gap G83).
     if (exchange.method === 'HEAD') {
-      if (payTo === null) return answerJson(exchange, 200, '', ONLY_POLICY);
+      if (payTo === null) return answerJson(exchange, 200, null, ONLY_POLICY);
       return demandPayment(exchange, { route: SPOT_CHECK, payTo }, SPOT_CHECK_PRICE_MIN);
     }
     const body = exchange.method === 'POST' ? await exchange.idle(readJsonBody(exchange, BODY)) : NO_BODY;
