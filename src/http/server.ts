@@ -102,16 +102,17 @@ async function respond(
 const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::([0-9]{0,5}))?$/;
 const PORT_MAX = 65_535;
 
-function isHost(text: string): boolean {
-  const match = HOST.exec(text);
+/** Exactly one: a proxy in front of us may have read the other. */
+function isHost(sent: readonly string[] = []): boolean {
+  const match = sent.length === 1 ? HOST.exec(sent[0] ?? '') : null;
   return match !== null && Number(match[1] ?? 0) <= PORT_MAX;
 }
 
 /** Null when the target or the Host cannot be read. */
 function incomingOf(request: IncomingMessage): Incoming | null {
-  const { method = 'GET', url = '', socket, headers } = request;
+  const { method = 'GET', url = '', socket, headers, headersDistinct } = request;
   const target = url.startsWith('/') || url === '*' ? url : originForm(url);
-  if (target === null || target.includes('\\') || !isHost(headers.host ?? '')) return null;
+  if (target === null || target.includes('\\') || !isHost(headersDistinct['host'])) return null;
   return {
     method,
     target,

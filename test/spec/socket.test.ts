@@ -78,6 +78,7 @@ describe('bytes that no library would send', () => {
       ],
       ['no Host', `GET /v1/tasks HTTP/1.1\r\n${CLOSE}\r\n`],
       ['no Host in HTTP/1.0', 'GET /v1/tasks HTTP/1.0\r\n\r\n'],
+      ['a second Host', `GET /v1/tasks HTTP/1.1\r\n${HOST}Host: assay.example.org\r\n${CLOSE}\r\n`],
       ['an empty Host', `GET /v1/tasks HTTP/1.1\r\nHost:\r\n${CLOSE}\r\n`],
       ['a Host with a blank', `GET /v1/tasks HTTP/1.1\r\nHost: a b\r\n${CLOSE}\r\n`],
       ['a Host with a path', `GET /v1/tasks HTTP/1.1\r\nHost: a.example/b\r\n${CLOSE}\r\n`],
