@@ -103,10 +103,18 @@ function withInput(request: SpotCheckRequest, body: unknown): Reading<SpotCheckR
   const text = isTooDeep ? '' : JSON.stringify(input);
   if (isTooDeep || Buffer.byteLength(text) > CALLER_INPUT_MAX_BYTES)
     return badRequest('input', TOO_MUCH_INPUT);
+  if (!isExact(input)) return badRequest('input', INEXACT_INPUT);
   return { kind: 'read', value: { ...request, check: { ...request.check, input: text } } };
 }
 
 const TOO_MUCH_INPUT = `input must be at most ${CALLER_INPUT_MAX_BYTES} bytes and ${CALLER_INPUT_MAX_DEPTH} levels deep.`;
+const INEXACT_INPUT = `Whole numbers in input must be from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}: others would be sent changed.`;
+
+/** JSON.parse rounds large numbers, and JSON.stringify writes null for those beyond all. */
+function isExact(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  return typeof value !== 'object' || value === null || Object.values(value).every(isExact);
+}
 
 function checkOf(parameters: SpotCheckParameters): Reading<SpotCheckRequest> {
   const { url, method, mode, task = null, client = null, ref = null } = parameters;

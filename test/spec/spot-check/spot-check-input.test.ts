@@ -222,7 +222,7 @@ describe.each(DOORS)('an endpoint that looks at its input first, through the %s 
       fc.asyncProperty(
         fc.constantFrom(...kinds),
         fc.constantFrom('GET', 'POST'),
-        fc.jsonValue({ maxDepth: 3 }),
+        fc.jsonValue({ maxDepth: 3 }).map(withSmallNumbers),
         async (kind, method, value) => {
           service.sellerRequests.splice(0);
           n += 1;
@@ -235,3 +235,8 @@ describe.each(DOORS)('an endpoint that looks at its input first, through the %s 
     );
   });
 });
+
+/** Larger ones are refused. */
+function withSmallNumbers(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'number' ? one % 1_000_000 : one)));
+}
