@@ -58,7 +58,7 @@ export function answerSale(
     case 'replay_limit':
       return answerProblem(exchange, replayLimit(now));
     case 'no_wallet':
-      return answerProblem(exchange, noWallet(terms.free, now));
+      return answerProblem(exchange, noWallet(terms.free, now), terms.headers);
     default:
       return answerProblem(exchange, PROBLEMS[outcome.kind]);
   }

@@ -233,6 +233,7 @@ describe.each(DOORS)('beyond the free lookups, through the %s', (door) => {
       expect(answer.json.detail).toContain('no wallet');
       // Until midnight.
       expect(answer.header('retry-after')).toBe('43200');
+      expect(answer.header('ratelimit')).toBe('"free-lookups";r=0;t=43200');
       expect(answer.header('payment-required')).toBeNull();
     });
   });

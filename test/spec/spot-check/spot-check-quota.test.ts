@@ -195,6 +195,7 @@ describe.each(DOORS)('beyond the free checks, through the %s', (door) => {
       expectProblem(answer, 503, 'payments_unavailable');
       // Until midnight.
       expect(answer.header('retry-after')).toBe('43200');
+      expect(answer.header('ratelimit')).toBe('"free-checks";r=0;t=43200');
     });
   });
 });
