@@ -18,6 +18,7 @@ describe.each(DOORS)('GET spot-check, refused, through the %s', (door) => {
       ['empty', `${SPOT_CHECK}?url=`],
       ['sent twice (G04)', `${HONEST}&url=http%3A%2F%2Fseller.example%2Fhonest`],
       ['sent twice, once encoded', `${HONEST}&%75rl=http%3A%2F%2F127.0.0.1%2F`],
+      ['in another encoding than UTF-8', `${SPOT_CHECK}?url=http%3A%2F%2Fseller.example%2Fcaf%E9`],
       ['no URL', checkOf('honest')],
       ['without a scheme', checkOf('seller.example/honest')],
       ['without a host', checkOf('http://')],
