@@ -62,7 +62,8 @@ export function createApp(parts: AppParts): App {
     const found = find(exchange.method, path);
     if (found.path !== null) exchange.facts.route = found.path;
     const { nature } = found;
-    if (nature === 'health') return run(exchange, found);
+    // A preflight costs less than its refusal, and after a refusal a browser sends no payment either.
+    if (nature === 'health' || exchange.method === 'OPTIONS') return run(exchange, found);
     const networks = exchange.networks();
     const work = workOf(exchange, nature);
     const refusal = admission.enter(work, networks);

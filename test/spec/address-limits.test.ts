@@ -84,6 +84,10 @@ describe.each(BOTH_DOORS)('what one address may do, through the %s (G102)', (doo
     const from = freshAddress();
     for (let n = 0; n < 3; n += 1) await service.ask(TASKS, { from });
     expectProblem(await service.ask(TASKS, { from }), 429, 'read_limit');
+    // Without it, a page can send none of them.
+    for (const path of [checkOf(PLAIN), '/v1/lookup/paid', '/mcp']) {
+      expect((await service.ask(path, { method: 'OPTIONS', from })).status).toBe(204);
+    }
     expect((await service.ask(checkOf(PLAIN), { from })).status).toBe(200);
     const paying = await service.ask('/v1/lookup/paid?task=weather', { from, ...garbage });
     expect([paying.status, paying.json.error]).toEqual([402, 'payment_malformed']);
