@@ -56,7 +56,7 @@ export function createHttpServer(
       arrivals.note(request);
       // A process that is about to stop closes its connections, so that callers go elsewhere.
       if (!server.listening || isStopping()) response.shouldKeepAlive = false;
-      pipeline.inTurn(request.socket, response, () => respond(request, response, app, unread));
+      pipeline.inTurn(request, response, () => respond(request, response, app, unread));
     },
   );
   // Node itself answers 417 without a body, and ahead of its turn. RFC 9110 lets a server ignore what it does not know.
@@ -65,7 +65,7 @@ export function createHttpServer(
   if (connections !== undefined) limitConnections(server, connections);
   server.on('close', unread.stop);
   server.on('clientError', (fault, socket) => {
-    const refuse = () => pipeline.afterWaiting(socket, () => refuseOn(socket, app, fault));
+    const refuse = () => pipeline.afterWhole(socket, () => refuseOn(socket, app, fault));
     if (codeOf(fault) === TIMED_OUT) arrivals.refuseLate(socket, refuse);
     else refuse();
   });

@@ -42,6 +42,20 @@ describe('callers that take their time', () => {
     expect(JSON.parse(body)).toMatchObject({ status: 408, code: 'request_timeout' });
   });
 
+  it.each([
+    ['half a request line', 'GET /v1/ta'],
+    ['half a body', `${POST}Content-Length: 10\r\n\r\n{"url`],
+  ])('408 for %s, but only after the answer to the request before it', async (_, bytes) => {
+    const patient = await startService({ timeoutMs: 600 });
+    const listening = createHttpServer(patient.app, { patience: PATIENCE });
+    const address = await listenOn(listening, '127.0.0.1', 0);
+    const silent = '/v1/products/endpoint-spot-check?url=http://seller.example/slow';
+    const answers = await sendRaw(address, `GET ${silent} HTTP/1.1\r\n${HOST}\r\n${bytes}`);
+    expect(answers.map(({ status }) => status)).toEqual([200, 408]);
+    await stopListening(listening);
+    await patient.close();
+  });
+
   it('are cut off after their refusal, also when they never close their own side', async () => {
     const { hostname, port } = new URL(server.address);
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });

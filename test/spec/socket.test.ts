@@ -215,8 +215,11 @@ describe('bytes that no library would send', () => {
       ]);
     });
 
-    it('noise behind a request spoils no answer before it', async () => {
-      const answers = await send(`GET /v1/tasks HTTP/1.1\r\n${HOST}\r\nnoise\r\n\r\n`);
+    it.each([
+      ['is answered at once', '/v1/tasks'],
+      ['takes its time', `${SPOT_CHECK}?url=http://seller.example/honest?noise`],
+    ])('noise behind a request that %s spoils no answer before it', async (_, path) => {
+      const answers = await send(`GET ${path} HTTP/1.1\r\n${HOST}${from()}\r\nnoise\r\n\r\n`);
       expect(answers.map(({ status }) => status)).toEqual([200, 400]);
     });
   });
