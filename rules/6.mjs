@@ -376,6 +376,14 @@ function spelling({ scheme, network: network2, asset, payTo }) {
 }
 
 // src/core/x402/demand.ts
+function mayBeUsdc({ chain, network: network2, asset }, networks) {
+  const isToken = asset !== null && TOKEN[chain].test(asset);
+  return isToken ? isUsdcSomewhere(asset, networks) : mainnetOf(network2, networks) !== null;
+}
+var TOKEN = {
+  evm: /^0x[0-9a-fA-F]{40}$/,
+  solana: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+};
 function isUsdcSomewhere(token2, networks) {
   return token2 !== null && networks.some(({ usdc }) => isSameAddress(token2, usdc));
 }
@@ -384,7 +392,7 @@ function isUsdcSomewhere(token2, networks) {
 function otherDemand({ demands, hasMoreEntries }, approved, networks) {
   if (hasMoreEntries) return { kind: "too_many_entries" };
   if (!hasOnePayee(demands, "evm") || !hasOnePayee(demands, "solana")) return { kind: "other_payee" };
-  const inUsdc = demands.filter(({ asset }) => isUsdcSomewhere(asset, networks));
+  const inUsdc = demands.filter((demand) => mayBeUsdc(demand, networks));
   const dearer = inUsdc.find(({ amountAtomic }) => amountAtomic === null || amountAtomic > approved);
   if (dearer !== void 0) {
     const { network: network2, amountAtomic } = dearer;
@@ -1002,9 +1010,9 @@ function text(value) {
   return typeof value === "string" && value.length <= TEXT_MAX_CHARS ? value : wrong("no short text");
 }
 function token(value) {
-  return typeof value === "string" && TOKEN.test(value) ? value : wrong("no token");
+  return typeof value === "string" && TOKEN2.test(value) ? value : wrong("no token");
 }
-var TOKEN = /^[\x21-\x7e]{1,128}$/;
+var TOKEN2 = /^[\x21-\x7e]{1,128}$/;
 function hexHash(value) {
   return typeof value === "string" && SHA256.test(value) ? value : wrong("no SHA-256");
 }

@@ -114,6 +114,12 @@ export const DOCUMENT_CASES: readonly Case[] = [
     '$.accepts[2].payTo',
   ],
   ['dearer_entry', v2([{ ...ENTRY, amount: '990000' }, ENTRY]), 'header', '$.accepts[0].amount'],
+  [
+    'dearer_entry',
+    v2([{ ...ENTRY, amount: '990000', asset: 'USDC' }, ENTRY]),
+    'header',
+    '$.accepts[0].amount',
+  ],
 ];
 
 export const ENTRY_CASES: readonly Case[] = [

@@ -103,6 +103,20 @@ export const HOSTILE: readonly (readonly [string, ProbeAnswer])[] = [
     'dearer, in another token, signed for the contract of USDC',
     paywall([{ ...DEAR, asset: DAI, extra: { ...ENTRY.extra, verifyingContract: ENTRY.asset } }, ENTRY]),
   ],
+  // The client of the SDK for Go takes the USDC of the network where the asset is no address.
+  ['dearer, in a token by its name', paywall([{ ...DEAR, asset: 'USDC' }, ENTRY])],
+  [
+    'dearer, in a token by its name on another network',
+    paywall([{ ...DEAR, network: 'eip155:137', asset: 'USDC' }, ENTRY]),
+  ],
+  ['dearer, in no token', paywall([{ ...DEAR, asset: undefined }, ENTRY])],
+  ['dearer, in an empty token', paywall([{ ...DEAR, asset: '' }, ENTRY])],
+  ['dearer, in a token by a long name', paywall([{ ...DEAR, asset: 'x'.repeat(200) }, ENTRY])],
+  ['dearer, in a token by its name in version 1', bodyOf([{ ...DEAR_V1, asset: 'USDC' }, ENTRY_V1])],
+  [
+    'dearer on Solana, in a token by its name',
+    paywall([{ ...DEAR, network: SOLANA, asset: 'USDC', payTo: SOLANA_PAYEE }, ENTRY]),
+  ],
   [
     'a standing permit under the name of a transfer',
     paywall([{ ...ENTRY, extra: { ...ENTRY.extra, primaryType: 'Permit' } }]),
@@ -145,6 +159,15 @@ export const HONEST: readonly (readonly [string, ProbeAnswer])[] = [
   [
     'another token by permit to the same payee',
     paywall([ENTRY, { ...ENTRY, asset: DAI, amount: '1', extra: { assetTransferMethod: 'permit2' } }]),
+  ],
+  ['the same price in a token by its name', paywall([{ ...ENTRY, asset: 'USDC' }, ENTRY])],
+  [
+    'a token by its name on a network that we do not support',
+    paywall([ENTRY, { ...DEAR, network: 'eip155:56', asset: 'USDT' }]),
+  ],
+  [
+    'SOL beside USDC',
+    paywall([{ ...DEAR, network: SOLANA, asset: '1'.repeat(32), payTo: SOLANA_PAYEE }, ENTRY]),
   ],
   ['a testnet beside the mainnet', paywall([ENTRY, { ...ENTRY, network: 'eip155:84532', asset: DAI }])],
   [

@@ -1,7 +1,7 @@
 import { ACCEPTS_MAX_ENTRIES } from '../limits.ts';
 import type { BadChallengeFault } from '../verdict/verdict.ts';
 import { isSameAddress } from '../x402/address.ts';
-import { type Demand, demandsByEntry, isUsdcSomewhere } from '../x402/demand.ts';
+import { type Demand, demandsByEntry, mayBeUsdc } from '../x402/demand.ts';
 import { MAINNETS, mainnetOf } from '../x402/networks.ts';
 import { type Offer, readOffer } from '../x402/offer.ts';
 import { isJsonObject, member } from '../x402/read-json.ts';
@@ -60,8 +60,8 @@ function demandsIn(documents: readonly TermsDocument[]): PlacedDemand[] {
   );
 }
 
-function isInUsdc({ demand: { asset } }: PlacedDemand): boolean {
-  return isUsdcSomewhere(asset, MAINNETS);
+function isInUsdc({ demand }: PlacedDemand): boolean {
+  return mayBeUsdc(demand, MAINNETS);
 }
 
 function placed(

@@ -1,6 +1,6 @@
 import { type MicroUsd, microUsd } from '../money/micro-usd.ts';
 import type { ReadableChallenge } from '../x402/challenge.ts';
-import { type Demand, isUsdcSomewhere } from '../x402/demand.ts';
+import { type Demand, mayBeUsdc } from '../x402/demand.ts';
 import type { Mainnet } from '../x402/networks.ts';
 import type { BadChallengeFault } from './verdict.ts';
 
@@ -12,7 +12,7 @@ export function otherDemand(
 ): BadChallengeFault | null {
   if (hasMoreEntries) return { kind: 'too_many_entries' };
   if (!hasOnePayee(demands, 'evm') || !hasOnePayee(demands, 'solana')) return { kind: 'other_payee' };
-  const inUsdc = demands.filter(({ asset }) => isUsdcSomewhere(asset, networks));
+  const inUsdc = demands.filter((demand) => mayBeUsdc(demand, networks));
   const dearer = inUsdc.find(({ amountAtomic }) => amountAtomic === null || amountAtomic > approved);
   if (dearer !== undefined) {
     const { network, amountAtomic } = dearer;

@@ -1,6 +1,6 @@
 import { isAddress, isSameAddress } from './address.ts';
 import { PAYMENT_KEYS } from './fold-key.ts';
-import { type AddressKind, type Caip2, MAINNETS, type Mainnet, parseNetwork } from './networks.ts';
+import { type AddressKind, type Caip2, MAINNETS, type Mainnet, mainnetOf, parseNetwork } from './networks.ts';
 import { contradictedKeys, lenientReadings, readAmount, readTransfer, type Transfer } from './offer.ts';
 import { isJsonObject, type JsonObject, member } from './read-json.ts';
 
@@ -14,7 +14,7 @@ export interface Demand {
   readonly payTo: string | null;
   /** Null when it has no CAIP-2 form. */
   readonly network: Caip2 | null;
-  /** Null for one that is not text, or too long to keep; it is no token that we know. */
+  /** Null for one that is not text, or too long to keep. */
   readonly asset: string | null;
   /** Null when it cannot be read. */
   readonly amountAtomic: bigint | null;
@@ -69,8 +69,20 @@ function tokenOf(entry: JsonObject): string | null {
   return isUsdcSomewhere(contract, MAINNETS) ? contract : textOf(entry, 'asset');
 }
 
+/** Where the asset is no address, some clients take the USDC of the network. */
+export function mayBeUsdc({ chain, network, asset }: Demand, networks: readonly Mainnet[]): boolean {
+  const isToken = asset !== null && TOKEN[chain].test(asset);
+  return isToken ? isUsdcSomewhere(asset, networks) : mainnetOf(network, networks) !== null;
+}
+
+// Programs, such as the one that stands for SOL, may have an address of 32 characters.
+const TOKEN: Readonly<Record<AddressKind, RegExp>> = {
+  evm: /^0x[0-9a-fA-F]{40}$/,
+  solana: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+};
+
 /** On any mainnet: a client may know the network of an entry by a name that we do not know. */
-export function isUsdcSomewhere(token: string | null, networks: readonly Mainnet[]): boolean {
+function isUsdcSomewhere(token: string | null, networks: readonly Mainnet[]): boolean {
   return token !== null && networks.some(({ usdc }) => isSameAddress(token, usdc));
 }
 
