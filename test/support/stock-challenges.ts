@@ -103,16 +103,19 @@ export const HOSTILE: readonly (readonly [string, ProbeAnswer])[] = [
     'dearer, in another token, signed for the contract of USDC',
     paywall([{ ...DEAR, asset: DAI, extra: { ...ENTRY.extra, verifyingContract: ENTRY.asset } }, ENTRY]),
   ],
+  // The clients for Go, Python and Rust take addresses without 0x.
+  [
+    'a thief without 0x, on Base with a zero before its number',
+    paywall([{ ...TO_THIEF, network: 'eip155:08453', payTo: THIEF.slice(2) }, ENTRY]),
+  ],
+  [
+    'dearer, in USDC without 0x, on Base with a zero before its number',
+    paywall([{ ...DEAR, network: 'eip155:08453', asset: ENTRY.asset.slice(2) }, ENTRY]),
+  ],
   // The client of the SDK for Go takes the USDC of the network where the asset is no address.
   ['dearer, in a token by its name', paywall([{ ...DEAR, asset: 'USDC' }, ENTRY])],
-  [
-    'dearer, in a token by its name on another network',
-    paywall([{ ...DEAR, network: 'eip155:137', asset: 'USDC' }, ENTRY]),
-  ],
   ['dearer, in no token', paywall([{ ...DEAR, asset: undefined }, ENTRY])],
-  ['dearer, in an empty token', paywall([{ ...DEAR, asset: '' }, ENTRY])],
   ['dearer, in a token by a long name', paywall([{ ...DEAR, asset: 'x'.repeat(200) }, ENTRY])],
-  ['dearer, in a token by its name in version 1', bodyOf([{ ...DEAR_V1, asset: 'USDC' }, ENTRY_V1])],
   [
     'dearer on Solana, in a token by its name',
     paywall([{ ...DEAR, network: SOLANA, asset: 'USDC', payTo: SOLANA_PAYEE }, ENTRY]),
@@ -190,6 +193,7 @@ export const HONEST: readonly (readonly [string, ProbeAnswer])[] = [
     'a body for older clients that names fewer networks',
     paywall([POLYGON, ENTRY], { body: bytes({ x402Version: 1, accepts: [full(ENTRY_V1)] }) }),
   ],
+  ['a payee without 0x', paywall([ENTRY, { ...POLYGON, payTo: PAYEE.slice(2) }])],
   ['a payee in other letters', paywall([ENTRY, { ...POLYGON, payTo: PAYEE.toLowerCase() }])],
   [
     'entries that nobody can sign',

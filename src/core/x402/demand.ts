@@ -51,12 +51,14 @@ function readEntry(entry: JsonObject): Demand | null {
   };
 }
 
-/** As clients read it that take blanks around a text, a capital X in an address, or a list of one where a text belongs. */
+/** As clients read it that take blanks around a text, a capital X or no 0x in an address, or a list of one where a text belongs. */
 function textOf(object: JsonObject, name: string): string | null {
   const value = member(object, name);
   const isText = typeof value === 'string' || Array.isArray(value);
-  return isText ? String(value).trim().replace(/^0X/, '0x') : null;
+  return isText ? String(value).trim().replace(EVM_ADDRESS, '0x$1') : null;
 }
+
+const EVM_ADDRESS = /^(?:0[xX])?([0-9a-fA-F]{40})$/;
 
 function plain(text: string | null): string | null {
   return text !== null && PLAIN.test(text) ? text : null;
