@@ -44,6 +44,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
   ['body_too_large', answered({ body: bytes({ a: 'x'.repeat(262_144) }) }), 'body', null],
   ['body_too_large', { ...v1({}), bodyComplete: false }, 'body', null],
   ['json_not_object', document('[{}]'), 'header', null],
+  ['json_not_object', document('[1,[]]'), 'header', null],
   ['json_invalid', document('{"accepts":[],}'), 'header', null],
   ['json_invalid', bodyOnly("{'accepts':[]}"), 'body', null],
   ['json_too_deep', document(DEEP), 'header', null],
@@ -124,6 +125,8 @@ export const DOCUMENT_CASES: readonly Case[] = [
 
 export const ENTRY_CASES: readonly Case[] = [
   ['entry_not_object', v2(['exact']), 'header', '$.accepts[0]'],
+  ['entry_not_object', v2([['exact', ENTRY.network], ENTRY]), 'header', '$.accepts[0]'],
+  ['transfer_method', entry({ extra: ['permit2', 'USD Coin', '2'] }), 'header', '$.accepts[0].extra'],
   ['entry_ignored', v2([ENTRY, { ...ENTRY, payTo: '' }]), 'header', '$.accepts[1]'],
   ['scheme_missing', entry({ scheme: undefined }), 'header', '$.accepts[0].scheme'],
   ['scheme_not_exact', entry({ scheme: 'upto' }), 'header', '$.accepts[0].scheme'],

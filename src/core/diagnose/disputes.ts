@@ -91,7 +91,8 @@ function otherPayees(approved: Offer, documents: readonly TermsDocument[]): Diag
 
 /** An entry with two meanings has no payee for the judge, whichever of its members has them. */
 function strangePayee(one: PlacedDemand): Diagnostic[] {
-  const twice = one.demand.payTo === null && isJsonObject(one.entry) ? contradictions(one.entry) : [];
+  if (!isJsonObject(one.entry)) return [placed({ code: 'entry_not_object', at: '' }, one)];
+  const twice = one.demand.payTo === null ? contradictions(one.entry) : [];
   const faults: readonly EntryFault[] = twice.length > 0 ? twice : [{ code: 'several_payees', at: '.payTo' }];
   return faults.map((fault) => placed(fault, one));
 }

@@ -64,8 +64,10 @@ const TRANSFER_KEYS = ['assetTransferMethod', 'primaryType', 'paymentFlow', 'ver
 /** Each member that changes what is signed, asked about alone. */
 export function transferFaults(entry: JsonObject): EntryFault[] {
   const extra = member(entry, 'extra');
-  const odd = isJsonObject(extra) ? TRANSFER_KEYS.filter((key) => changesTransfer(entry, extra, key)) : [];
-  const faults = odd.map((key): EntryFault => ({ code: 'transfer_method', at: `.extra.${key}` }));
+  const odd = isJsonObject(extra)
+    ? TRANSFER_KEYS.filter((key) => changesTransfer(entry, extra, key)).map((key) => `.extra.${key}`)
+    : ['.extra'].filter(() => readTransfer({ extra }) === 'other_method');
+  const faults = odd.map((at): EntryFault => ({ code: 'transfer_method', at }));
   return isTooLong(member(entry, 'maxTimeoutSeconds'))
     ? [{ code: 'timeout_too_long', at: '.maxTimeoutSeconds' }, ...faults]
     : faults;

@@ -9,7 +9,7 @@ import {
   readDocument,
   UNREPEATED_KEYS,
 } from '../x402/read-document.ts';
-import { type JsonObject, member } from '../x402/read-json.ts';
+import { type JsonObject, member, parseJson } from '../x402/read-json.ts';
 import { guardKeys, scanJson } from '../x402/scan-json.ts';
 import type { Diagnostic, DiagnosticCode } from './diagnostic.ts';
 
@@ -66,7 +66,8 @@ function withoutTerms(why: readonly Diagnostic[]): TermsDocument {
 }
 
 function brokenBy(text: string): DiagnosticCode {
-  return scanJson(text, guardKeys([])) === 'too_deep' ? 'json_too_deep' : 'json_invalid';
+  if (scanJson(text, guardKeys([])) === 'too_deep') return 'json_too_deep';
+  return parseJson(text) === undefined ? 'json_invalid' : 'json_not_object';
 }
 
 type ObjectReading = Extract<DocumentReading, { kind: 'object' }>;

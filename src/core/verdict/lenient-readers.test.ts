@@ -37,6 +37,7 @@ describe('a body that only some readers understand', () => {
     ['an entry without its list', JSON.stringify({ accepts: THEFT })],
     ['a list inside a text', JSON.stringify({ accepts: JSON.stringify([THEFT]) })],
     ['snake case', JSON.stringify({ x402_version: 1, accepts: [THEFT] })],
+    ['a list of its members', ` [ 1, ${JSON.stringify([THEFT])}, "pay"]`],
     [
       'an offer that vouches under another scheme',
       JSON.stringify({ accepts: [{ ...ENTRY_V1, scheme: 'upto' }, THEFT] }),
@@ -92,9 +93,43 @@ describe('a body that only some readers understand', () => {
     expect(verdictOf({ ...answer, headers }).verdict).toBe('pay');
   });
 
-  it('cut off', () => {
-    const cut = paywall([ENTRY], { body: Buffer.from(body.slice(0, 20)), bodyComplete: false });
+  it.each([body.slice(0, 20), ' [', '[1, [{'])('cut off: %s', (beginning) => {
+    const cut = paywall([ENTRY], { body: Buffer.from(beginning), bodyComplete: false });
     expect(verdictOf(cut)).toMatchObject({ reason: 'bad_challenge' });
+  });
+});
+
+/** The usual JSON library of Rust takes a list for an object: the members in the order of their declaration. */
+describe('a list for an object', () => {
+  const { scheme, network, amount, asset, maxTimeoutSeconds, extra } = ENTRY;
+  const theft = [scheme, network, '990000', THIEF, maxTimeoutSeconds, asset, extra];
+
+  it.each<[string, unknown[]]>([
+    ['before the honest entry', [theft, ENTRY]],
+    ['behind it', [ENTRY, theft]],
+    [
+      'in version 1',
+      [['exact', 'base', '9000000', 'https://a.example', '', null, null, THIEF, 60, asset], ENTRY],
+    ],
+  ])('%s', (_, entries) => {
+    expect(verdictOf(paywall(entries))).toMatchObject({
+      reason: 'bad_challenge',
+      fault: { kind: 'other_payee' },
+    });
+  });
+
+  it('in extra, of a permit', () => {
+    const byPermit = { ...ENTRY, extra: ['permit2', 'USD Coin', '2'] };
+    expect(verdictOf(paywall([byPermit]))).toMatchObject({ fault: { kind: 'other_method' } });
+    expect(verdictOf(paywall([byPermit, ENTRY]))).toMatchObject({ fault: { kind: 'odd_entry' } });
+  });
+
+  it.each<[string, unknown[]]>([
+    ['an entry of another scheme', [['upto', network, amount, THIEF, 60, asset, extra], ENTRY]],
+    ['an empty entry', [[], ENTRY]],
+    ['an empty extra', [{ ...ENTRY, extra: [] }]],
+  ])('does no harm: %s', (_, entries) => {
+    expect(verdictOf(paywall(entries)).verdict).toBe('pay');
   });
 });
 
@@ -171,6 +206,7 @@ describe('a body that no reader takes for a challenge', () => {
     ['a web page beyond our limit', `<html>${'x'.repeat(262_144)}`],
     ['text', 'Payment Required'],
     ['a list', '[]'],
+    ['a list of words', '["payment required", 402]'],
     ['an error without terms', '{"error":"payment required","amount":1,"amount":2}'],
   ])('leaves the header alone: %s', (_, text) => {
     expect(verdictOf(paywall([ENTRY], { body: Buffer.from(text) })).verdict).toBe('pay');

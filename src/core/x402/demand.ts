@@ -21,10 +21,15 @@ export interface Demand {
   readonly transfer: Transfer;
 }
 
+/** Its payee equals no other. */
+const LIST = { scheme: 'exact', network: 'eip155:1', payTo: 'list', amount: '' };
+
 const PLAIN = /^[\x21-\x7e]{1,128}$/;
 
 /** Null for an entry that no client can sign. One with two meanings has no payee, so that no other entry agrees with it. */
 function readDemand(entry: unknown): Demand | null {
+  // Some clients take a list for an object: the members in the order of their declaration.
+  if (Array.isArray(entry)) return entry.includes('exact') ? readEntry(LIST) : null;
   if (!isJsonObject(entry)) return null;
   const [demand = null] = lenientReadings(entry)
     .map(readEntry)

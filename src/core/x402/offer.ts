@@ -117,7 +117,9 @@ function atomic(value: unknown): bigint | null {
 export function readTransfer(entry: JsonObject): Transfer {
   if (isTooLong(member(entry, 'maxTimeoutSeconds'))) return 'too_long';
   const extra = member(entry, 'extra');
-  return isJsonObject(extra) && !isPlain(entry, extra) ? 'other_method' : 'ordinary';
+  // Some clients read the method from a list, too.
+  const isMethod = Array.isArray(extra) ? extra.length > 0 : isJsonObject(extra) && !isPlain(entry, extra);
+  return isMethod ? 'other_method' : 'ordinary';
 }
 
 /** Clients add it to the time without looking at its type: "60" makes a signature valid for thousands of years. */

@@ -4,9 +4,9 @@ import { guardKeys, scanJson } from './scan-json.ts';
 
 /** A text that may hold a challenge, as strict and lenient readers see it. */
 export type DocumentReading =
-  /** Clearly something else: a web page, plain text, an array, nothing. */
+  /** Clearly something else: a web page, plain text, a list of something else, nothing. */
   | { readonly kind: 'other' }
-  /** Starts like an object but does not parse; a lenient reader may still find one. */
+  /** Starts like an object and is none for us; a lenient reader may still find one. */
   | { readonly kind: 'broken'; readonly namesTerms: boolean }
   | {
       readonly kind: 'object';
@@ -41,9 +41,12 @@ export function readDocument(text: string): DocumentReading {
   };
 }
 
-/** The start of an object, also in UTF-16 and UTF-32, which some readers detect; those show as NUL or U+FFFD. */
-const OBJECT_START = /^[ \t\r\n]*[{\0\ufffd]/;
-const BLANK = /^[ \t\r\n]*$/;
+/**
+ * The start of an object, also in UTF-16 and UTF-32, which some readers detect; those show as NUL or U+FFFD. Some take a list of its
+ * members for it, of which the version is the first.
+ */
+const OBJECT_START = /^[ \t\r\n]*(?:[{\0\ufffd]|\[[ \t\r\n]*1\b)/;
+const BLANK = /^[ \t\r\n]*(?:\[[ \t\r\n]*)?$/;
 
 function mayBeObject(text: string): boolean {
   return OBJECT_START.test(text);
