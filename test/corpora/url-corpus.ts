@@ -52,6 +52,9 @@ const DECIDED = new Map<string, UrlExpectation>([
   ['u106', 'bad_request'],
   ['u112', 'bad_request'],
   ['u448', 'allowed_public'], // an unknown top-level name does not resolve, which is 'unreachable'
+  ...['u486', 'u487', 'u492', 'u498', 'u512', 'u513'].map(
+    (id): [string, UrlExpectation] => [id, 'bad_request'], // behind a backslash other parsers find another host
+  ),
   ['u527', 'bad_request'], // control characters are refused, not dropped
   ['u529', 'bad_request'],
   ['u530', 'bad_request'],

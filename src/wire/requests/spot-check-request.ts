@@ -23,7 +23,7 @@ export const target = urlText.transform((text, context): TargetUrl => {
 /** Never contains the text itself: a URL with a password must not appear in a message. */
 export const URL_FAULTS: Readonly<Record<UrlFault, string>> = {
   too_long: 'must be at most 2048 bytes',
-  control_characters: 'must not contain control characters or surrounding spaces',
+  odd_characters: 'must not contain control characters, surrounding spaces or a backslash before the query',
   not_a_url: 'must be an absolute http or https URL',
   not_http: 'must be an http or https URL',
   credentials: 'must not contain a user name or a password',
