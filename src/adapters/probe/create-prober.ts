@@ -154,10 +154,17 @@ async function answered(
   const codings = contentCodings(headers);
   if (status !== 402) return { body: codings.length === 0 ? body : new Uint8Array(), bodyComplete, ...head };
   if (codings.length === 0) return { body, bodyComplete, ...head };
-  const decoded = await unlessAborted(signal, decodeBody(body, codings, CHALLENGE_BODY_MAX_BYTES));
+  const decoded = isPlainJson(body)
+    ? null
+    : await unlessAborted(signal, decodeBody(body, codings, CHALLENGE_BODY_MAX_BYTES));
   if (decoded !== null) return { body: decoded, bodyComplete, ...head };
   // What was not decoded in time may still ask for something else, like a body that came late (gap L05).
   return signal.aborted ? { kind: 'timed_out' } : { ...head, body: new Uint8Array(), bodyComplete: false };
+}
+
+/** For a client that does not know the coding: an object, or a list of its members. A text can be valid brotli, too. */
+function isPlainJson(encoded: Uint8Array): boolean {
+  return /^[ \t\r\n]*(?:\{|\[[ \t\r\n]*1\b)/.test(Buffer.from(encoded).toString('latin1'));
 }
 
 /** Sellers write addresses in UTF-8; what is not valid as such is taken byte by byte. */

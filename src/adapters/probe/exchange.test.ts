@@ -1,7 +1,13 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { httpAnswer, type Script } from '../../../test/support/probing/fake-seller.ts';
 import { answering, IMPATIENT_MS, probing, TERMS } from '../../../test/support/probing/probing.ts';
+
+/** Ends with its 15th byte for a decoder. Clients that do not know brotli read all of it. */
+const JSON_IN_BROTLI = Buffer.concat([
+  Buffer.from('207b22a2c0518a8a89bca02fee71cf', 'hex'),
+  Buffer.from('":0,"x402Version":1,"accepts":[]}'),
+]);
 
 describe('what comes back', () => {
   it('is the status alone when it is no 402, however long the body would be', async () => {
@@ -119,6 +125,9 @@ describe('what comes back', () => {
       { bodyComplete: true, body: Buffer.from('{"a":1}') },
     ],
     ['gzip that holds a megabyte', 'gzip', gzipSync(Buffer.alloc(1_000_000)), { bodyComplete: false }],
+    ['brotli', 'br', brotliCompressSync('{"a":1}'), { bodyComplete: true, body: Buffer.from('{"a":1}') }],
+    ['brotli that is JSON, too', 'br', JSON_IN_BROTLI, { bodyComplete: false }],
+    ['the same, which fetch does not decode', 'identity, br', JSON_IN_BROTLI, { bodyComplete: false }],
     ['gzip, of nothing', 'gzip', Buffer.alloc(0), { bodyComplete: true }],
     ['gzip inside gzip', 'gzip, gzip', gzipSync(gzipSync('{}')), { bodyComplete: false }],
     ['gzip that is none', 'gzip', Buffer.from('{}'), { bodyComplete: false }],
@@ -134,6 +143,11 @@ describe('what comes back', () => {
     const { probe } = await probing((socket) => socket.end(Buffer.concat([head, body])));
     expect(await probe('http://seller.example.net/')).toMatchObject({ kind: 'answered', ...expected });
   });
+});
+
+it('has a sample of brotli that two readers see differently', () => {
+  expect(brotliDecompressSync(JSON_IN_BROTLI).toString()).toBe('y'.repeat(10_163));
+  expect(Object.values(JSON.parse(JSON_IN_BROTLI.toString()))).toEqual([0, 1, []]);
 });
 
 function informational(count: number): Buffer {
