@@ -1,3 +1,4 @@
+import { Response as OtherResponse } from 'undici';
 import { expect, it } from 'vitest';
 import { memoryLedger } from '../../src/guard/index.ts';
 import { GOODS, guardFor, inProcessSeller, payer } from '../support/guarding/sellers/in-process-seller.ts';
@@ -40,4 +41,22 @@ it('headers that can be read once reach the seller', async () => {
   }
   await guardFor(seller).fetch(PAID, { headers: headers() as unknown as [string, string][] });
   expect(seller.seen[0]?.headers.get('x-one')).toBe('two');
+});
+
+it('an answer of another copy of fetch, which is no instance of the global Response, is delivered', async () => {
+  const seller = inProcessSeller();
+  const guard = guardFor(seller, {
+    async fetch(input, init) {
+      const response = await seller.fetch(input, init);
+      const { status, headers } = response;
+      // The types of the two copies differ.
+      return new OtherResponse(await response.text(), {
+        status,
+        headers: [...headers],
+      }) as unknown as Response;
+    },
+  });
+  expect(await (await payer(guard.fetch)(PAID)).text()).toBe(GOODS);
+  expect(seller.seen).toHaveLength(2);
+  expect(await guard.purchases()).toMatchObject([{ state: 'delivered', attempts: [{ status: 200 }] }]);
 });

@@ -42,11 +42,11 @@ export async function presentPayment(
   for (const pauseMs of [...SEND_AGAIN_AFTER_MS, null]) {
     guarding.unfinished.add(purchase.key);
     guarding.report('sent', purchase);
-    const response = await attempt(() =>
+    const answered = await attempt(() =>
       http.sendPaid(guarding.fetch, sent, purchase.redirected ? HOPS_MAX : 0),
     );
     const concluded =
-      response instanceof Response ? await conclude(guarding, http, current, response) : response;
+      'fault' in answered ? answered : await conclude(guarding, http, current, answered.response);
     if ('response' in concluded) return concluded;
     const { fault } = concluded;
     if (http.signal?.aborted === true) {
@@ -66,9 +66,9 @@ interface Lost {
   readonly fault: unknown;
 }
 
-async function attempt(send: () => Promise<Response>): Promise<Response | Lost> {
+async function attempt(send: () => Promise<Response>): Promise<{ readonly response: Response } | Lost> {
   try {
-    return await send();
+    return { response: await send() };
   } catch (fault) {
     return { fault };
   }
