@@ -43,7 +43,7 @@ export function guardedFetch(
     if (response !== null && response.status !== 402) return response;
     try {
       if (read.url === null) throw refuseUnread(response);
-      const purchasing = { guarding, flights, http: read, call: await read.identify() };
+      const purchasing = { guarding, flights, http: read, call: await identify(read) };
       if (response !== null) return await buy(purchasing, response);
       return await (isPaid ? pay(purchasing) : ask(purchasing));
     } catch (fault) {
@@ -51,6 +51,13 @@ export function guardedFetch(
       throw fault;
     }
   };
+}
+
+/** For a caller that has given up, nothing is shown, written down or sent. */
+async function identify(http: HttpCall): Promise<Call> {
+  const call = await http.identify();
+  if (http.signal?.aborted === true) throw http.signal.reason;
+  return call;
 }
 
 /** Where the guard cannot tell who is asked, nothing can be judged, and so nothing is paid. */
@@ -76,7 +83,7 @@ async function ask(purchasing: Purchasing): Promise<Response> {
 
 /** A 402: the answer of a purchase that is open already, or one that the payer may sign for. */
 async function buy(purchasing: Purchasing, response: Response): Promise<Response> {
-  const { flights, call } = purchasing;
+  const { flights, http, call } = purchasing;
   if (!call.isRepeatable) throw new GuardRefused('not_approved', { words: NOT_REPEATABLE });
   const answer = (await share(purchasing)) ?? (await repeatOpen(purchasing));
   if (answer !== null) {
@@ -85,14 +92,14 @@ async function buy(purchasing: Purchasing, response: Response): Promise<Response
   }
   const flight = flights.begin(flightOf(call));
   try {
-    const admitted = await admit(purchasing, response);
+    const admitted = await unlessAborted(admit(purchasing, response), http.signal);
     refuseOtherCaller(call, admitted.purchase);
     if (admitted.kind === 'open')
       return await present(purchasing, flight, { purchase: admitted.purchase, signedNow: null });
     flight.handOver(admitted.purchase);
     return response402(admitted.shown, response.url);
   } catch (fault) {
-    flight.fail(fault);
+    failed(flight, fault);
     throw fault;
   }
 }
@@ -171,11 +178,15 @@ async function present(
     flight.land(copy);
     return response;
   } catch (fault) {
-    // Only a caller that gave up ends otherwise.
-    if (fault instanceof GuardRefused) flight.fail(fault);
-    else flight.leave();
+    failed(flight, fault);
     throw fault;
   }
+}
+
+/** Those who wait are refused as well, unless only the caller of the flight gave up. */
+function failed(flight: Flight<SharedAnswer>, fault: unknown): void {
+  if (fault instanceof GuardRefused) flight.fail(fault);
+  else flight.leave();
 }
 
 /** The answer of the same request that is under way in this process. */
@@ -187,14 +198,16 @@ async function share({ flights, call, http }: Purchasing): Promise<Response | nu
   return joined.answer();
 }
 
-/** A caller that waits for the answer of another call may abort; the other call goes on. */
+/** Rejects as soon as the caller gives up. The work goes on: others may wait for it. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | null): Promise<T> {
   if (signal === null) return work;
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort);
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    // What the abort itself has broken is no refusal.
+    const fail = (fault: unknown) => reject(signal.aborted ? signal.reason : fault);
+    work.then(resolve, fail).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }
 

@@ -116,6 +116,67 @@ describe('concurrent callers of one request', () => {
   });
 });
 
+describe('a caller that gives up before anything is signed', () => {
+  it('is told at once, also while somebody is asked to approve, and pays nothing', async () => {
+    const seller = inProcessSeller();
+    const giving = new AbortController();
+    let answer = (_: boolean) => {};
+    const approve = () => {
+      giving.abort();
+      return new Promise<boolean>((resolve) => {
+        answer = resolve;
+      });
+    };
+    const guard = guardFor(seller, { approve });
+    const call = payer(guard.fetch)(PAID, { signal: giving.signal });
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    answer(true);
+    await expect.poll(() => guard.purchases()).toMatchObject([{ state: 'reserved' }]);
+    expect(seller.payments()).toBe(0);
+  });
+
+  it('does not refuse those who wait', async () => {
+    const giving = new AbortController();
+    let isFirst = true;
+    const seller = inProcessSeller();
+    const guard = guardFor(seller, {
+      async fetch(input, init) {
+        const response = await seller.fetch(input, init);
+        if (!isFirst) return response;
+        isFirst = false;
+        return new Response(endless(giving.signal), response);
+      },
+    });
+    const first = payer(guard.fetch)(PAID, { signal: giving.signal });
+    await expect.poll(() => seller.seen).toHaveLength(1);
+    const second = payer(guard.fetch)(PAID);
+    await expect.poll(() => seller.seen).toHaveLength(2);
+    await new Promise((resolve) => setImmediate(resolve));
+    giving.abort();
+    await expect(first).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await (await second).text()).toBe(GOODS);
+  });
+
+  it('has no payment written down or sent', async () => {
+    const seller = inProcessSeller();
+    const guard = guardFor(seller);
+    const giving = new AbortController();
+    const call = payer((input, init) => {
+      if (seller.seen.length > 0) giving.abort();
+      return guard.fetch(input, init);
+    })(PAID, { signal: giving.signal });
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    expect([seller.payments(), await guard.purchases()]).toMatchObject([0, [{ state: 'reserved' }]]);
+  });
+});
+
+/** A body that breaks off when its caller gives up. */
+function endless(signal: AbortSignal): ReadableStream {
+  return new ReadableStream({
+    start: (controller) => signal.addEventListener('abort', () => controller.error(signal.reason)),
+  });
+}
+
 /** As every real fetch: it rejects when its caller gives up. */
 function abortable(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return (input, init) =>
