@@ -49,6 +49,8 @@ export function guardedFetch(
     } catch (fault) {
       if (fault instanceof GuardRefused) guarding.refused(fault, read);
       throw fault;
+    } finally {
+      discard(response);
     }
   };
 }
@@ -62,7 +64,6 @@ async function identify(http: HttpCall): Promise<Call> {
 
 /** Where the guard cannot tell who is asked, nothing can be judged, and so nothing is paid. */
 function refuseUnread(response: Response | null): GuardRefused {
-  response?.body?.cancel().catch(() => {});
   return new GuardRefused(response === null ? 'not_approved' : 'bad_challenge', { words: NOT_READ });
 }
 
@@ -78,7 +79,17 @@ async function ask(purchasing: Purchasing): Promise<Response> {
     if (answer !== null) return answer;
   }
   const response = await http.send(guarding.fetch);
-  return response.status === 402 ? buy(purchasing, response) : response;
+  if (response.status !== 402) return response;
+  try {
+    return await buy(purchasing, response);
+  } finally {
+    discard(response);
+  }
+}
+
+/** A 402 is never passed on as it came: what was not read of it would keep its connection. */
+function discard(response: Response | null): void {
+  response?.body?.cancel().catch(() => {});
 }
 
 /** A 402: the answer of a purchase that is open already, or one that the payer may sign for. */
@@ -86,10 +97,7 @@ async function buy(purchasing: Purchasing, response: Response): Promise<Response
   const { flights, http, call } = purchasing;
   if (!call.isRepeatable) throw new GuardRefused('not_approved', { words: NOT_REPEATABLE });
   const answer = (await share(purchasing)) ?? (await repeatOpen(purchasing));
-  if (answer !== null) {
-    response.body?.cancel().catch(() => {});
-    return answer;
-  }
+  if (answer !== null) return answer;
   const flight = flights.begin(flightOf(call));
   try {
     const admitted = await unlessAborted(admit(purchasing, response), http.signal);
@@ -117,7 +125,6 @@ async function admit({ guarding, http, call }: Purchasing, response: Response): 
     const answer = await read402(response);
     return await admitPurchase(guarding, call, { answer, redirected: response.redirected });
   } catch (fault) {
-    if (response.body?.locked === false) response.body.cancel().catch(() => {});
     throw asRefusal(fault, null);
   }
 }
