@@ -30,17 +30,24 @@ const NO_BODY: CallBody = { kind: 'none' };
  * Reads a copy, beside the sending of the request itself: a stream goes out as it comes. Bytes and text are read at once; FormData,
  * Blob and URLSearchParams become the bytes and the type that fetch would send.
  */
-export function readBody(input: FetchInput, init: RequestInit | undefined): CallBody | Promise<CallBody> {
+export function readBody(
+  input: FetchInput,
+  init: RequestInit | undefined,
+  headers: Headers | null,
+): CallBody | Promise<CallBody> {
   const given = init?.body ?? null;
   const request = requestIn(input);
-  if (given === null) return request === null || request.body === null ? NO_BODY : ofRequest(request);
-  if (typeof given === 'string') return bytesOf(new TextEncoder().encode(given), 'text/plain;charset=UTF-8');
+  const sent = headers?.get('content-type') ?? null;
+  if (given === null) return request === null || request.body === null ? NO_BODY : ofRequest(request, sent);
+  if (typeof given === 'string') {
+    return bytesOf(new TextEncoder().encode(given), { own: 'text/plain;charset=UTF-8', sent });
+  }
   if (given instanceof ReadableStream || Symbol.asyncIterator in given) return { kind: 'stream' };
-  return ofRequest(new Request('http://localhost/', { method: 'POST', body: given }));
+  return ofRequest(new Request('http://localhost/', { method: 'POST', body: given }), sent);
 }
 
-function ofRequest(request: Request): Promise<CallBody> {
-  const type = request.headers.get('content-type');
+function ofRequest(request: Request, sent: string | null): Promise<CallBody> {
+  const type = { own: request.headers.get('content-type'), sent };
   const read = readAtMost(request.clone().body, BODY_MAX_BYTES).then(
     (bytes): CallBody => (typeof bytes === 'string' ? { kind: 'stream' } : bytesOf(bytes, type)),
   );
@@ -49,9 +56,15 @@ function ofRequest(request: Request): Promise<CallBody> {
   return read;
 }
 
-function bytesOf(bytes: Uint8Array<ArrayBuffer>, type: string | null): CallBody {
+/** The type that fetch gives such a body, and the one in the headers, which it sends instead. */
+interface BodyType {
+  readonly own: string | null;
+  readonly sent: string | null;
+}
+
+function bytesOf(bytes: Uint8Array<ArrayBuffer>, { own, sent }: BodyType): CallBody {
   if (bytes.byteLength > BODY_MAX_BYTES) return { kind: 'stream' };
-  return { kind: 'bytes', bytes, sha256: sha256(withoutBoundary(bytes, type)), type };
+  return { kind: 'bytes', bytes, sha256: sha256(withoutBoundary(bytes, sent ?? own)), type: own };
 }
 
 const BOUNDARY = /^multipart\/.*;\s*boundary="?([^";]{1,70})/i;
@@ -59,5 +72,7 @@ const BOUNDARY = /^multipart\/.*;\s*boundary="?([^";]{1,70})/i;
 /** Each sending of the same form has another boundary, and is the same request all the same. */
 function withoutBoundary(bytes: Uint8Array, type: string | null): Uint8Array | string {
   const boundary = BOUNDARY.exec(type ?? '')?.[1];
-  return boundary === undefined ? bytes : new TextDecoder('latin1').decode(bytes).replaceAll(boundary, '');
+  if (boundary === undefined) return bytes;
+  // With its dashes: a short one may be a word of the form.
+  return new TextDecoder('latin1').decode(bytes).replaceAll(`--${boundary}`, '--');
 }

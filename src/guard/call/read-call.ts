@@ -55,7 +55,7 @@ export function readCall(input: FetchInput, init: GuardedInit | undefined, scope
     send: (fetch) => (headers === null ? fetch(target, init) : fetch(target, { ...init, headers })),
   };
   if (url === null) return { ...call, url };
-  const body = readBody(input, init);
+  const body = readBody(input, init, given);
   return {
     url,
     signal: init?.signal ?? request?.signal ?? null,
