@@ -89,6 +89,35 @@ describe('a relative URL is judged as what the platform makes of it', () => {
   });
 });
 
+describe('the paid request has what its Request was made with:', () => {
+  it.each<[string, RequestInit]>([
+    ['that it outlives its page', { keepalive: true }],
+    ['its credentials', { credentials: 'omit' }],
+    ['its integrity', { integrity: 'sha256-a' }],
+    ['a body beside it', { method: 'POST', body: 'a question', integrity: 'sha256-a' }],
+  ])('%s', async (_, init) => {
+    const { guard, reached } = requesting();
+    const shown = await guard.fetch(new Request('https://seller.example/paid', init));
+    const headers = { 'PAYMENT-SIGNATURE': await paymentFor(shown) };
+    const paid = new Request('https://seller.example/paid', { ...init, headers });
+    expect(await (await guard.fetch(paid)).text()).toBe(GOODS);
+    const { method: _method, body: _body, ...members } = init;
+    expect(reached).toMatchObject([members, members]);
+  });
+});
+
+function requesting() {
+  const seller = inProcessSeller();
+  const reached: Request[] = [];
+  const guard = guardFor({
+    fetch(input, init) {
+      reached.push(new Request(input instanceof Request ? input.clone() : input, init));
+      return seller.fetch(input, init);
+    },
+  });
+  return { guard, reached };
+}
+
 describe('a request of another copy of fetch', () => {
   const request = (headers: Record<string, string> = {}) =>
     new OtherRequest('https://seller.example/paid', { method: 'POST', body: 'a question', headers });
@@ -97,9 +126,17 @@ describe('a request of another copy of fetch', () => {
     const { guard } = answering(asks402);
     const shown = await call(guard, request());
     const seller = inProcessSeller();
-    const { fetch } = guard.for({ fetch: seller.fetch });
+    const { fetch } = guard.for({
+      async fetch(input, init) {
+        // The types of the two copies differ.
+        const asked = new OtherRequest(
+          ...([input, init] as unknown as ConstructorParameters<typeof OtherRequest>),
+        );
+        const { url, method, headers } = asked;
+        return seller.fetch(url, { method, headers: [...headers], body: await asked.text() });
+      },
+    });
     const paid = request({ 'PAYMENT-SIGNATURE': await paymentFor(shown) });
-    // The types of the two copies differ.
     expect(await (await fetch(paid as unknown as Request)).text()).toBe(GOODS);
     expect(seller.seen).toMatchObject([{ url: 'https://seller.example/paid', body: 'a question' }]);
   });

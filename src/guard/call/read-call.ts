@@ -73,7 +73,9 @@ export function readCall(input: FetchInput, init: GuardedInit | undefined, scope
     },
     async sendPaid(fetch, payment, hops) {
       const paid = paidInit({ init, request, given, method, body: await body, payment });
-      return sendWithin(fetch, url, paid, hops);
+      // Through the Request itself: only it knows its proxy, its cache and whatever else it was made with.
+      const response = await fetch(request ?? url, paid);
+      return followWithin(fetch, { response, url, init: paid, hops });
     },
     // Last: members that follow a spread are added one by one.
     ...call,
@@ -129,17 +131,21 @@ function paidInit({ init, request, given, method, body, payment }: Paid): Reques
   };
 }
 
-async function sendWithin(
+interface Following {
+  readonly response: Response;
+  readonly url: URL;
+  readonly init: RequestInit;
+  readonly hops: number;
+}
+
+async function followWithin(
   fetch: typeof globalThis.fetch,
-  url: URL,
-  init: RequestInit,
-  hops: number,
+  { response, url, init, hops }: Following,
 ): Promise<Response> {
-  const response = await fetch(url, init);
   const next = hops === 0 ? null : nextWithin(response, url, init.method ?? 'GET');
   if (next === null) return response;
   response.body?.cancel().catch(() => {});
-  return sendWithin(fetch, next, init, hops - 1);
+  return followWithin(fetch, { response: await fetch(next, init), url: next, init, hops: hops - 1 });
 }
 
 const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
