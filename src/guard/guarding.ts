@@ -45,8 +45,9 @@ export function createGuarding(options: GuardOptions): Guarding {
     const observe = async () => onDecision?.(decision);
     observe().catch(() => {});
   };
-  // Looked up at each call: a program may replace the global one after this. Browsers want it called without an object.
-  const fetch: typeof globalThis.fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
+  // The global one of now: this guard may take its place. Browsers want it called without an object.
+  const below = options.fetch ?? globalThis.fetch;
+  const fetch: typeof globalThis.fetch = (input, init) => below(input, init);
   return {
     options,
     policy: readPolicy(options),

@@ -1,7 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createGuard, type GuardOptions, memoryLedger } from '../../src/guard/index.ts';
 import { ENTRY, paywall } from '../../tools/samples/challenge.ts';
-import { guardFor, inProcessSeller, LIMITS, payer } from '../support/guarding/sellers/in-process-seller.ts';
+import {
+  GOODS,
+  guardFor,
+  inProcessSeller,
+  LIMITS,
+  payer,
+} from '../support/guarding/sellers/in-process-seller.ts';
 
 /** As a program without types may write them. */
 const create = (options: object) => () =>
@@ -76,4 +82,15 @@ it('a body that is a stream goes out as it comes, and is never paid for', async 
     body: new Blob(['x']).stream(),
   });
   await expect(asking).rejects.toMatchObject({ code: 'not_approved' });
+});
+
+it('a guard may take the place of the global fetch, for payers that use no other', async () => {
+  const seller = inProcessSeller();
+  vi.stubGlobal('fetch', seller.fetch);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const guard = createGuard({ ledger: memoryLedger(), limits: LIMITS });
+  vi.stubGlobal('fetch', guard.fetch);
+  expect(await (await payer((input, init) => fetch(input, init))('https://seller.example/paid')).text()).toBe(
+    GOODS,
+  );
 });
