@@ -122,6 +122,7 @@ describe('one payment for a tool call', () => {
     expect(requirementOf(named).accepts).toEqual([ENTRY]);
     expect(server.seen.at(-1).params._meta).toEqual({ kept: 1 });
     expect(codeOf(await call('lookup', {}, { 'assay/max-price': 'much' }))).toBe('not_approved');
+    expect(codeOf(await call('lookup', {}, { 'assay/maxPrice': '0.02' }))).toBe('not_approved');
   });
 
   it.each<[string, Scripted, string]>([

@@ -53,6 +53,16 @@ describe('limits', () => {
     expect(await guard.purchases()).toMatchObject(code === 'paid' ? [{ task: 't1' }] : []);
   });
 
+  it.each<[string, object]>([
+    ['a misspelt member', { assay: { max_price: '0.009' } }],
+    ['an amount alone', { assay: '0.009' }],
+    ['a number alone', { assay: 0.009 }],
+    ['a misspelt header', { headers: { 'X-Assay-MaxPrice': '0.009' } }],
+  ])('of one call that are spelled wrongly refuse it: %s', async (_, init) => {
+    const guard = guardFor(inProcessSeller());
+    expect(await codeOf(guard.fetch(PAID, init))).toBe('not_approved');
+  });
+
   it.each<[string, object, Record<string, string>, string]>([
     ['a payment', { perPayment: '0.0099999' }, {}, 'over_payment_limit'],
     ['a day', { perDay: '0.0099999' }, {}, 'over_day_limit'],

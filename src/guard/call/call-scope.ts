@@ -24,6 +24,7 @@ const NAME = /^[\x20-\x7e]{1,200}$/;
 /** A scope that cannot be read refuses the call: a call with a limit must not buy without it. */
 export function readScope(init: AssayInit | undefined, headers: Headers | null, outer: CallScope): CallScope {
   if (init === undefined && headers === null) return outer;
+  refuseUnknown(init, headers);
   const value = (name: keyof AssayInit) => init?.[name] ?? headers?.get(SCOPE_HEADERS[name]) ?? null;
   return {
     purchase: readName('purchase', value('purchase')) ?? outer.purchase,
@@ -31,6 +32,21 @@ export function readScope(init: AssayInit | undefined, headers: Headers | null, 
     maxPrice: readPrice(value('maxPrice')) ?? outer.maxPrice,
   };
 }
+
+/** A misspelt limit would be none. */
+function refuseUnknown(init: unknown, headers: Headers | null): void {
+  // As a program without types may write it: '0.02' has no members of these names.
+  const members = typeof init === 'object' ? Object.keys(init ?? {}) : init === undefined ? [] : [''];
+  const fields = [...(headers?.keys() ?? [])].filter((name) => name.startsWith(PREFIX));
+  if (members.every((name) => MEMBERS.has(name)) && fields.every((name) => FIELDS.has(name))) return;
+  throw new GuardRefused('not_approved', {
+    words: 'A call names purchase, task and maxPrice to the guard, and nothing else.',
+  });
+}
+
+const PREFIX = 'x-assay-';
+const MEMBERS: ReadonlySet<string> = new Set(Object.keys(SCOPE_HEADERS));
+const FIELDS: ReadonlySet<string> = new Set(Object.values(SCOPE_HEADERS));
 
 /** Under another name a call would have a new limit. */
 function withinTask(outer: string | null, task: string | null): string | null {

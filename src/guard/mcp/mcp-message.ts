@@ -71,12 +71,16 @@ function metaOf(message: JsonObject): JsonObject {
   return isJsonObject(meta) ? meta : {};
 }
 
-/** What the client says about a call, under names that are removed before it is sent. */
+const PREFIX = 'assay/';
+const MEMBER_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries(SCOPE).map(([name, key]) => [key, name]),
+);
+
+/** What the client says about a call, under names that are removed before it is sent. The guard refuses a misspelt one. */
 export function scopeOf({ meta }: ToolCall): AssayInit {
-  const said = Object.entries(SCOPE).flatMap(([name, key]) => {
-    const value = member(meta, key) ?? null;
-    return value === null ? [] : [[name, value] as const];
-  });
+  const said = Object.entries(meta).flatMap(([key, value]) =>
+    value != null && key.startsWith(PREFIX) ? [[MEMBER_OF.get(key) ?? key, value] as const] : [],
+  );
   return Object.fromEntries(said);
 }
 
