@@ -1,5 +1,5 @@
 import { type Admitted, admitPurchase } from './admit/admit-purchase.ts';
-import type { Call, CallScope } from './call/call.ts';
+import { type Call, type CallScope, endpointOf } from './call/call.ts';
 import type { FetchInput } from './call/read-body.ts';
 import { type GuardedInit, type HttpCall, readCall } from './call/read-call.ts';
 import { isSameCaller, refuseOtherCaller } from './call/refuse-other-caller.ts';
@@ -38,7 +38,7 @@ export function guardedFetch(
   return async (input, init) => {
     const read = readCall(input, init, scope);
     const isPaid = read.paymentSignature !== null || read.xPayment !== null;
-    const isAsking = !isPaid && (read.url === null || guarding.unfinished.size === 0);
+    const isAsking = !isPaid && (read.url === null || !guarding.unfinished.isAt(read));
     const response = isAsking ? await read.send(guarding.fetch) : null;
     if (response !== null && response.status !== 402) return response;
     try {
@@ -72,7 +72,8 @@ const NOT_READ = 'Nothing is paid at an address that the guard cannot read as an
 /** A request without a payment. If one was sent for it before, that one is sent again instead of a new one being signed. */
 async function ask(purchasing: Purchasing): Promise<Response> {
   const { guarding, http, call } = purchasing;
-  const open = guarding.unfinished.has(call.key) ? await sentBefore(purchasing) : null;
+  const place = { key: call.key, endpoint: endpointOf(call) };
+  const open = guarding.unfinished.has(place) ? await sentBefore(purchasing) : null;
   // With other credentials it may cost nothing.
   if (open !== null && isSameCaller(call, open)) {
     const answer = await repeat(purchasing, open);
@@ -148,7 +149,7 @@ async function pay(purchasing: Purchasing): Promise<Response> {
 /** The open purchase of this request that has a payment. */
 async function sentBefore({ guarding, call }: Purchasing): Promise<Purchase | null> {
   const open = await guarding.ledger.open(call.key);
-  if (open === null) guarding.unfinished.delete(call.key);
+  if (open === null) guarding.unfinished.delete({ key: call.key, endpoint: endpointOf(call) });
   return open === null || open.authorization === null ? null : open;
 }
 

@@ -4,6 +4,7 @@ import { GuardRefused } from './guard-refused.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Purchase } from './ledger/purchase.ts';
 import { type Policy, readPolicy } from './policy.ts';
+import { createUnfinished, type Unfinished } from './present/unfinished.ts';
 import { safeLedger } from './safe-ledger.ts';
 
 /** What every part of one guard works with. */
@@ -17,8 +18,7 @@ export interface Guarding {
   readonly factsFetch: typeof globalThis.fetch;
   /** False where a service cannot look. */
   readonly hasWitness: boolean;
-  /** Keys of purchases that this process has sent a payment for and that were not delivered. */
-  readonly unfinished: Set<string>;
+  readonly unfinished: Unfinished;
   now(): Date;
   report(kind: ReportedKind, purchase: Purchase): void;
   refused(refusal: GuardRefused, asked: Asked): void;
@@ -55,7 +55,7 @@ export function createGuarding(options: GuardOptions): Guarding {
     fetch,
     factsFetch: fetch,
     hasWitness: true,
-    unfinished: new Set(),
+    unfinished: createUnfinished(),
     now,
     report(kind, { id, url, method, terms }) {
       decide({ kind, at: now(), purchaseId: id, url, method, terms });

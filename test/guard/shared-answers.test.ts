@@ -88,6 +88,26 @@ describe('concurrent callers of one request', () => {
     expect(await (await pay(PAID, { headers: { authorization: 'bob' } })).text()).toBe('free');
   });
 
+  it('an open payment does not hold back an upload to elsewhere, nor refuse it', async () => {
+    const seller = inProcessSeller(undefined, () => new Response(null, { status: 500 }));
+    const guard = guardFor(seller, {
+      async fetch(input, init) {
+        const request = new Request(input, init);
+        if (request.url === PAID) return seller.fetch(request);
+        return new Response((await request.body?.getReader().read())?.value);
+      },
+    });
+    await payer(guard.fetch)(PAID);
+    const endless = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('the first piece')),
+    });
+    const upload = new Request('https://other.example/', {
+      ...{ method: 'POST', body: endless, duplex: 'half' },
+      headers: { 'x-assay-task': '' },
+    });
+    expect(await (await guard.fetch(upload)).text()).toBe('the first piece');
+  });
+
   it('an answer is not shared with a caller who has other credentials', async () => {
     const seller = inProcessSeller(
       undefined,

@@ -29,7 +29,7 @@ export function callOf(parts: CallParts): Call {
   return { ...parts, request, key: purchase === null ? request : sha256(`${request}\n${purchase}`) };
 }
 
-export function endpointOf({ method, url }: Call): string {
+export function endpointOf({ method, url }: Pick<Call, 'method' | 'url'>): string {
   return sha256(`${method}\n${url.origin}\n${url.pathname}`);
 }
 

@@ -40,7 +40,7 @@ export async function presentPayment(
     throw new GuardRefused('frozen', { purchaseId: purchase.id });
   let current = signedNow === null ? await noteSending(guarding, purchase) : purchase;
   for (const pauseMs of [...SEND_AGAIN_AFTER_MS, null]) {
-    guarding.unfinished.add(purchase.key);
+    guarding.unfinished.add(purchase);
     guarding.report('sent', purchase);
     const answered = await attempt(() =>
       http.sendPaid(guarding.fetch, sent, purchase.redirected ? HOPS_MAX : 0),
@@ -156,7 +156,7 @@ async function note(
   await guarding.ledger
     .move(purchase.id, { from: to === 'delivered' ? DELIVERABLE : SENDABLE, to, at: guarding.now(), facts })
     .catch(() => false);
-  if (to === 'delivered') guarding.unfinished.delete(purchase.key);
+  if (to === 'delivered') guarding.unfinished.delete(purchase);
   if (isReported(to)) guarding.report(to, purchase);
 }
 
