@@ -114,7 +114,7 @@ async function buy(purchasing: Purchasing, response: Response): Promise<Response
 }
 
 const NOT_REPEATABLE =
-  'The body of the request is a stream or too large; it could not be sent again with the same payment.';
+  'The body of the request is a stream, too large or of an unknown kind; it could not be sent again with the same payment.';
 
 /** Before anything is signed, any fault refuses. */
 async function admit({ guarding, http, call }: Purchasing, response: Response): Promise<Admitted> {

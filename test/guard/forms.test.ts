@@ -69,3 +69,21 @@ it('a form whose values differ by the text of its boundary is another request', 
   for (const value of ['a', 'ab']) await pay(PAID, typed('b', text('b', value)));
   expect(sold.payments()).toBe(2);
 });
+
+it.each<[string, unknown]>([
+  ['a form of another copy of fetch', { [Symbol.toStringTag]: 'FormData', values: ['a', '1'] }],
+  ['a number', 5],
+])('%s is sent, and not paid for: only the fetch below can read it', async (_, body) => {
+  const sent: unknown[] = [];
+  const sold = inProcessSeller();
+  const guard = guardFor(sold, {
+    fetch(input, init) {
+      sent.push(init?.body);
+      return sold.fetch(input);
+    },
+  });
+  // As a program without types may call it.
+  const call = guard.fetch(PAID, { method: 'POST', body: body as string });
+  await expect(call).rejects.toMatchObject({ code: 'not_approved' });
+  expect(sent).toEqual([body]);
+});

@@ -18,13 +18,16 @@ export type CallBody =
       /** The content type that fetch gives such a body. */
       readonly type: string | null;
     }
-  /** A stream that only its consumer can read, or more than is kept. */
+  /** What only its consumer can read, or more than is kept. */
   | { readonly kind: 'stream' };
 
 /** A purchase may have to be sent again, so its body is kept until the answer. */
 const BODY_MAX_BYTES = 16 * 1_048_576;
 
 const NO_BODY: CallBody = { kind: 'none' };
+const STREAM: CallBody = { kind: 'stream' };
+/** What fetch gives text, and whatever it makes text of. A Blob has its own in small letters. */
+const TEXT = 'text/plain;charset=UTF-8';
 
 /**
  * Reads a copy, beside the sending of the request itself: a stream goes out as it comes. Bytes and text are read at once; FormData,
@@ -40,16 +43,20 @@ export function readBody(
   const sent = headers?.get('content-type') ?? null;
   if (given === null) return request === null || request.body === null ? NO_BODY : ofRequest(request, sent);
   if (typeof given === 'string') {
-    return bytesOf(new TextEncoder().encode(given), { own: 'text/plain;charset=UTF-8', sent });
+    return bytesOf(new TextEncoder().encode(given), { own: TEXT, sent });
   }
-  if (given instanceof ReadableStream || Symbol.asyncIterator in given) return { kind: 'stream' };
-  return ofRequest(new Request('http://localhost/', { method: 'POST', body: given }), sent);
+  // Called without types, it may be a number.
+  if (typeof given !== 'object' || given instanceof ReadableStream || Symbol.asyncIterator in given)
+    return STREAM;
+  const read = new Request('http://localhost/', { method: 'POST', body: given });
+  // A form of another copy of fetch: this one knows only the name of its class.
+  return read.headers.get('content-type') === TEXT ? STREAM : ofRequest(read, sent);
 }
 
 function ofRequest(request: Request, sent: string | null): Promise<CallBody> {
   const type = { own: request.headers.get('content-type'), sent };
   const read = readAtMost(request.clone().body, BODY_MAX_BYTES).then(
-    (bytes): CallBody => (typeof bytes === 'string' ? { kind: 'stream' } : bytesOf(bytes, type)),
+    (bytes): CallBody => (typeof bytes === 'string' ? STREAM : bytesOf(bytes, type)),
   );
   // A body that breaks off breaks the sending as well, which is what the caller hears of.
   read.catch(() => {});
@@ -63,7 +70,7 @@ interface BodyType {
 }
 
 function bytesOf(bytes: Uint8Array<ArrayBuffer>, { own, sent }: BodyType): CallBody {
-  if (bytes.byteLength > BODY_MAX_BYTES) return { kind: 'stream' };
+  if (bytes.byteLength > BODY_MAX_BYTES) return STREAM;
   return { kind: 'bytes', bytes, sha256: sha256(withoutBoundary(bytes, sent ?? own)), type: own };
 }
 
