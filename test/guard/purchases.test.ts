@@ -196,11 +196,19 @@ describe('a frozen ledger sends no payment again', () => {
   });
 });
 
-it('a clock that differs from the seller refuses', async () => {
-  const late = new Date(Date.now() - 301_000).toUTCString();
+it.each<[string, number, string | null, string]>([
+  ['is ahead of the seller', -301_000, null, 'clock_wrong'],
+  ['is behind the seller', 302_000, null, 'clock_wrong'],
+  ['is ahead of a cache as well', -603_000, '300', 'clock_wrong'],
+  ['agrees, though the 402 was in a cache', -600_000, '600', 'paid'],
+  ['agrees with a cache that writes its own time', 0, '600', 'paid'],
+  ['is ahead, and the age is no number', -301_000, 'Infinity', 'clock_wrong'],
+])('a clock that %s', async (_, seenMs, age, code) => {
   const challenge = paywall([ENTRY]);
-  const seller = inProcessSeller({ ...challenge, headers: [...challenge.headers, ['date', late]] });
-  expect(await codeOf(payer(guardFor(seller).fetch)(PAID))).toBe('clock_wrong');
+  const fields: [string, string][] = [['date', new Date(Date.now() + seenMs).toUTCString()]];
+  if (age !== null) fields.push(['age', age]);
+  const seller = inProcessSeller({ ...challenge, headers: [...challenge.headers, ...fields] });
+  expect(await codeOf(payer(guardFor(seller).fetch)(PAID))).toBe(code);
 });
 
 it('a ledger that fails refuses before anything is signed, and ordinary traffic passes', async () => {

@@ -39,7 +39,12 @@ const CLOCK_SKEW_MAX_MS = 300_000;
 
 /** A clock that is wrong signs authorizations that live too long, or are dead already. */
 export function refuseWrongClock(response: Response, now: Date): void {
-  const theirs = Date.parse(response.headers.get('date') ?? '');
-  if (!Number.isNaN(theirs) && Math.abs(theirs - now.getTime()) > CLOCK_SKEW_MAX_MS)
-    throw new GuardRefused('clock_wrong');
+  const sent = Date.parse(response.headers.get('date') ?? '');
+  const age = response.headers.get('age') ?? '';
+  // A cache may have kept it for so long, and may have written its own time.
+  const ahead = now.getTime() - sent - (SECONDS.test(age) ? Number(age) * 1_000 : 0);
+  const behind = sent - now.getTime();
+  if (ahead > CLOCK_SKEW_MAX_MS || behind > CLOCK_SKEW_MAX_MS) throw new GuardRefused('clock_wrong');
 }
+
+const SECONDS = /^[0-9]{1,9}$/;
