@@ -1,6 +1,7 @@
 import { type MicroUsd, parseMaxUsd } from '../core/money/micro-usd.ts';
 import { isAddress, isSameAddress } from '../core/x402/address.ts';
 import { MAINNETS, type Mainnet, parseNetwork } from '../core/x402/networks.ts';
+import { hostOf } from './call/call.ts';
 import type { GuardLimits, GuardOptions } from './guard-options.ts';
 
 /** The options after validation: amounts are numbers, networks are a table. */
@@ -108,7 +109,7 @@ function hostNames(hosts: GuardOptions['hosts']): readonly string[] | null {
 function hostName(text: string): string | null {
   const wildcard = text.startsWith('*.') ? '*.' : '';
   const url = `http://${text.slice(wildcard.length)}/`;
-  return HOST_NAME.test(text) && URL.canParse(url) ? wildcard + new URL(url).hostname : null;
+  return HOST_NAME.test(text) && URL.canParse(url) ? wildcard + hostOf(new URL(url).hostname) : null;
 }
 
 export function isAllowedHost(host: string, hosts: readonly string[] | null): boolean {

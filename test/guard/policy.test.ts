@@ -73,6 +73,15 @@ describe('limits', () => {
     expect(await codeOf(payer(guard.fetch)(PAID, { headers }))).toBe(code);
   });
 
+  it('of a host, whose name with a dot at its end is the same host', async () => {
+    const guard = guardFor(inProcessSeller(), {
+      limits: { perPayment: '1', perDay: '5', perHostDay: '0.01' },
+    });
+    const pay = payer(guard.fetch);
+    expect(await codeOf(pay(`${PAID}/1`))).toBe('paid');
+    expect(await codeOf(pay('https://seller.example./paid/2'))).toBe('over_host_limit');
+  });
+
   it('of hosts', async () => {
     const seller = inProcessSeller();
     const guard = guardFor(seller, { hosts: ['other.example', '*.seller.example'] });
@@ -86,6 +95,8 @@ describe('an allowed host is compared in the spelling of URLs', () => {
     ['capitals', 'Seller.EXAMPLE', 'https://seller.example/'],
     ['a short IPv4 address', '127.1', 'http://127.0.0.1/'],
     ['a long IPv6 address', '[0:0:0:0:0:0:0:1]', 'http://[::1]/'],
+    ['the dot of a whole name', 'seller.example', 'https://seller.example./'],
+    ['the dot of a whole name in the list', '*.seller.example.', 'https://api.seller.example/'],
     ['capitals below a name', '*.Seller.example', 'https://api.seller.example/'],
   ])('%s', async (_, host, url) => {
     expect(await codeOf(payer(guardFor(inProcessSeller(), { hosts: [host] }).fetch)(url))).toBe('paid');

@@ -41,7 +41,7 @@ export async function admitPurchase(
 ): Promise<Admitted> {
   const { policy, ledger, now } = guarding;
   if (await ledger.frozen()) throw new GuardRefused('frozen');
-  if (!isAllowedHost(call.url.hostname, policy.hosts)) throw new GuardRefused('host_not_allowed');
+  if (!isAllowedHost(call.host, policy.hosts)) throw new GuardRefused('host_not_allowed');
   const { sameKey, delivered } = await boughtBefore(guarding, call);
   refuseRepeated(guarding, sameKey);
   const expected = await readExpectation(guarding.options, call);
@@ -149,7 +149,7 @@ function newPurchase(
     state: 'reserved',
     request: call.request,
     endpoint,
-    host: call.url.hostname,
+    host: call.host,
     url: shownUrl(call.url.href),
     method: call.method,
     bodySha256: call.bodySha256,
@@ -177,11 +177,11 @@ function newPurchase(
 
 const A_DAY_MS = 86_400_000;
 
-function limitsOf({ policy, now }: Guarding, { url, task }: Call): readonly SpendingLimit[] {
+function limitsOf({ policy, now }: Guarding, { host, task }: Call): readonly SpendingLimit[] {
   const since = new Date(now().getTime() - A_DAY_MS);
   const limits: SpendingLimit[] = [{ code: 'over_day_limit', max: policy.perDay, since }];
   if (policy.perHostDay !== null) {
-    limits.push({ code: 'over_host_limit', max: policy.perHostDay, since, host: url.hostname });
+    limits.push({ code: 'over_host_limit', max: policy.perHostDay, since, host });
   }
   if (policy.perTask !== null && task !== null)
     limits.push({ code: 'over_task_limit', max: policy.perTask, task });

@@ -33,7 +33,7 @@ export async function askApproval(
   const choices = mapNonEmpty(candidates, ({ terms }) => keepTerms(terms));
   const purchase = {
     url: shownUrl(call.url.href),
-    host: call.url.hostname,
+    host: call.host,
     method: call.method,
     task: call.task,
     purchase: call.purchase,

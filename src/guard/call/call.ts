@@ -11,6 +11,8 @@ export interface CallScope {
 /** A request that may turn out to be a purchase. Its identities are hashes: a ledger holds no secret of a URL or body. */
 export interface Call extends CallScope {
   readonly url: URL;
+  /** Its name for lists and limits. */
+  readonly host: string;
   readonly method: string;
   readonly bodySha256: string | null;
   /** False for a body that cannot be sent again: such a request can be sent, but never paid for. */
@@ -21,12 +23,18 @@ export interface Call extends CallScope {
   readonly key: string;
 }
 
-export type CallParts = Omit<Call, 'request' | 'key'>;
+export type CallParts = Omit<Call, 'host' | 'request' | 'key'>;
 
 export function callOf(parts: CallParts): Call {
   const { url, method, bodySha256, purchase } = parts;
   const request = sha256(`${method}\n${withoutFragment(url)}\n${bodySha256 ?? ''}`);
-  return { ...parts, request, key: purchase === null ? request : sha256(`${request}\n${purchase}`) };
+  const key = purchase === null ? request : sha256(`${request}\n${purchase}`);
+  return { ...parts, host: hostOf(url.hostname), request, key };
+}
+
+/** DNS has the same host under its name with a dot at the end, which would have limits of its own. */
+export function hostOf(name: string): string {
+  return name.replace(/\.$/, '');
 }
 
 export function endpointOf({ method, url }: Pick<Call, 'method' | 'url'>): string {
