@@ -13,7 +13,7 @@ import {
   gdpSign,
 } from './gdp-message.ts';
 import type { GdpPolicy, GdpState } from './gdp-state.ts';
-import { judgePayment, pricesAfter } from './judge-payment.ts';
+import { judgePayment, pricesAfter, refuseUnaffordable } from './judge-payment.ts';
 import { judgeSignature } from './judge-signature.ts';
 
 export interface GdpStep {
@@ -84,8 +84,10 @@ function allowPayment(id: number, state: GdpState, payment: GdpPayment, { now }:
 }
 
 function allowSignature(id: number, state: GdpState, sign: GdpSign, { now }: GdpContext): GdpStep {
-  const paid = judgeSignature(sign, { policy: policyIn(state), approved: state.approved, now });
-  const approved = state.approved.filter((one) => one !== paid);
+  const policy = policyIn(state);
+  const paid = judgeSignature(sign, { policy, approved: state.approved, now });
+  refuseUnaffordable(paid, state.signed, policy);
+  const approved = state.approved.filter(({ url }) => url !== paid.url);
   return {
     state: { ...state, approved, signed: [...state.signed, paid] },
     answer: { id, decision: 'allow' },

@@ -135,6 +135,15 @@ function leftOf(budget: MicroUsd, counts: readonly (readonly { readonly amount: 
   return microUsd(spent < budget ? budget - spent : 0n);
 }
 
+/** At the signature once more: several may have been approved before the first was signed. */
+export function refuseUnaffordable(
+  { amount }: Approval,
+  signed: readonly Approval[],
+  { budget }: GdpPolicy,
+): void {
+  if (amount > leftOf(budget, [signed])) throw new GuardRefused('over_task_limit');
+}
+
 function urlOf(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }

@@ -63,6 +63,24 @@ describe.each(CHAINS.map((chain) => [chain.name, chain] as const))(
         driver.pay([entryOf(chain, { amount: '30001' })], { url: `${SHOP}/${path}` });
       expect(codeOf(more('dear'))).toBe('over_task_limit');
     });
+
+    it('is allowed once for a request that was approved twice before', () => {
+      const driver = approved();
+      expect(driver.pay([entryOf(chain)])).toMatchObject({ decision: 'allow' });
+      expect(driver.sign(entryOf(chain))).toMatchObject({ decision: 'allow' });
+      expect(codeOf(driver.sign(entryOf(chain)))).toBe('something_else_was_signed');
+    });
+
+    it('is denied above the budget, also for what was approved before the others were signed', () => {
+      const driver = approved();
+      for (const path of ['second', 'third']) {
+        expect(driver.pay([entryOf(chain)], { url: `${SHOP}/${path}` })).toMatchObject({ decision: 'allow' });
+      }
+      for (const _ of ['first', 'second']) {
+        expect(driver.sign(entryOf(chain))).toMatchObject({ decision: 'allow' });
+      }
+      expect(codeOf(driver.sign(entryOf(chain)))).toBe('over_task_limit');
+    });
   },
 );
 
