@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import { parseUsd } from '../core/money/micro-usd.ts';
+import { isAddress } from '../core/x402/address.ts';
+import { parseNetwork } from '../core/x402/networks.ts';
 import { readUrl } from './call/read-url.ts';
 import { createGuard, type Guard } from './create-guard.ts';
 import type { Expect, Expectation, GuardOptions } from './guard-options.ts';
@@ -36,9 +39,9 @@ const policyFile = z.strictObject({
     .record(
       z.string(),
       z.strictObject({
-        price: z.string().optional(),
-        payTo: z.string().optional(),
-        network: z.string().optional(),
+        price: text((one) => parseUsd(one) !== null, 'is not an amount of US dollars'),
+        payTo: text((one) => isAddress(one, 'evm'), 'is not an EVM address'),
+        network: text((one) => parseNetwork(one) !== null, 'is not a network'),
       }),
     )
     .superRefine(refuseUnclearUrls)
@@ -101,6 +104,10 @@ function onFork(): void {
   process.emitWarning(
     'The log of the snapshot has shown two histories: its verdicts no longer count (docs/snapshot.md).',
   );
+}
+
+function text(isReadable: (text: string) => boolean, message: string) {
+  return z.string().refine(isReadable, message).optional();
 }
 
 /** A listing that no URL finds, or that another one hides, would be a comparison with nothing. */

@@ -85,6 +85,17 @@ describe('what a policy file expects at a URL', () => {
     const path = policyWith(Object.fromEntries(keys.map((key) => [key, { price: '0.01' }])));
     expect(() => readPolicyFile(path)).toThrow(`the policy file ${path} is not valid: ${message}`);
   });
+
+  it.each<[string, object]>([
+    ['price: is not an amount of US dollars', { price: 'a cent' }],
+    ['payTo: is not an EVM address', { payTo: '0xabc' }],
+    ['network: is not a network', { network: 'base sepolia' }],
+  ])('must have members that can be compared: %s', (message, listed) => {
+    const path = policyWith({ 'https://api.example/': listed });
+    expect(() => readPolicyFile(path)).toThrow(
+      `the policy file ${path} is not valid: expect.https://api.example/.${message}`,
+    );
+  });
 });
 
 describe('a path in a policy file', () => {
