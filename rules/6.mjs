@@ -1,6 +1,7 @@
 // src/core/money/micro-usd.ts
 var MICROS_PER_USD = 1000000n;
 var MICRO_DIGITS = 6;
+// @__NO_SIDE_EFFECTS__
 function microUsd(value) {
   if (value < 0n) throw new Error("an amount of money is never negative");
   return value;
@@ -86,10 +87,6 @@ var BY_NAME = new Map([
   ]),
   ...UNSUPPORTED_NAMES
 ]);
-var TEST_NAME = /-(?:sepolia|amoy|fuji|devnet|testnet)$|^sepolia$/;
-var TEST_NETWORKS = new Set(
-  UNSUPPORTED_NAMES.filter(([name3]) => TEST_NAME.test(name3)).map(([, network2]) => network2)
-);
 var NAMESPACES = "algorand|antelope|aptos|bip122|cosmos|fil|hedera|near|polkadot|starknet|stacks|stellar|sui|tezos|ton|tron|tvm|xrpl";
 var NETWORK = new RegExp(
   `^(?:eip155:[1-9][0-9]{0,31}|solana:[1-9A-HJ-NP-Za-km-z]{32}|(?:${NAMESPACES}):[-_a-zA-Z0-9]{1,32})$`
@@ -377,13 +374,10 @@ function spelling({ scheme, network: network2, asset, payTo }) {
 
 // src/core/x402/demand.ts
 function mayBeUsdc({ chain, network: network2, asset }, networks) {
-  const isToken = asset !== null && TOKEN[chain].test(asset);
+  const isToken = asset !== null && (isAddress(asset, chain) || chain === "solana" && PROGRAM.test(asset));
   return isToken ? isUsdcSomewhere(asset, networks) : mainnetOf(network2, networks) !== null;
 }
-var TOKEN = {
-  evm: /^0x[0-9a-fA-F]{40}$/,
-  solana: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
-};
+var PROGRAM = /^[1-9A-HJ-NP-Za-km-z]{32,39}$/;
 function isUsdcSomewhere(token2, networks) {
   return token2 !== null && networks.some(({ usdc }) => isSameAddress(token2, usdc));
 }
@@ -1010,9 +1004,9 @@ function text(value) {
   return typeof value === "string" && value.length <= TEXT_MAX_CHARS ? value : wrong("no short text");
 }
 function token(value) {
-  return typeof value === "string" && TOKEN2.test(value) ? value : wrong("no token");
+  return typeof value === "string" && TOKEN.test(value) ? value : wrong("no token");
 }
-var TOKEN2 = /^[\x21-\x7e]{1,128}$/;
+var TOKEN = /^[\x21-\x7e]{1,128}$/;
 function hexHash(value) {
   return typeof value === "string" && SHA256.test(value) ? value : wrong("no SHA-256");
 }

@@ -117,12 +117,6 @@ export const FACTS_ONLY_AFTER_FAILURES = 3;
 export const SERVICE_VERDICT = { gradedMin: 3, passesFromPercent: 90, failsBelowPercent: 50 } as const;
 /** Enough for n calls, the payees seen, and a few calls that failed on our side. */
 export const LOOKUP_CALLS_READ = 60;
-/** What our own paid calls may cost; the operator may change these defaults. */
-export const VERIFY_CAPS = {
-  perCall: microUsd(100_000n),
-  perDay: microUsd(1_000_000n),
-  total: microUsd(20_000_000n),
-} as const;
 /** The history of a URL in the crawl (gap G54). */
 export const CRAWL_HISTORY = 20;
 /** The skips of a run: networks counted and shown, entries of the feed, and the lengths of filters. */

@@ -1,5 +1,4 @@
 import { sha256 as digest } from '@noble/hashes/sha2';
-import { bytesToHex } from '@noble/hashes/utils';
 
 /**
  * Plain JavaScript where there is nothing else: WebCrypto can neither hash a stream nor answer at once. Where Node's own is
@@ -7,8 +6,13 @@ import { bytesToHex } from '@noble/hashes/utils';
  */
 const native = globalThis.process?.getBuiltinModule?.('node:crypto');
 
+/** As small as it gets: that of the library has a table for whole files. */
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 export function sha256(data: string | Uint8Array): string {
-  return native === undefined ? bytesToHex(digest(data)) : native.hash('sha256', data, 'hex');
+  return native === undefined ? hexOf(digest(data)) : native.hash('sha256', data, 'hex');
 }
 
 /** The hash of bytes that come in pieces. */
@@ -29,12 +33,12 @@ export function runningSha256(): RunningHash {
     get bytes() {
       return bytes;
     },
-    end: () => bytesToHex(hash.digest()),
+    end: () => hexOf(hash.digest()),
   };
 }
 
 /** 32 hexadecimal digits that cannot be guessed. Pages that came over plain HTTP have no `crypto.randomUUID`. */
 export function randomId(): string {
   if (native !== undefined) return native.randomUUID().replaceAll('-', '');
-  return bytesToHex(crypto.getRandomValues(new Uint8Array(16)));
+  return hexOf(crypto.getRandomValues(new Uint8Array(16)));
 }

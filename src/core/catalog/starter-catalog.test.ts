@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isAddress as isChecksummed } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { VERIFY_CAPS } from '../limits.ts';
+import { VERIFY_CAPS } from '../known-answer/verify-caps.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import { blockRule, publicWeb } from '../url/gate.ts';
 import { isPathTemplate } from '../url/path-template.ts';

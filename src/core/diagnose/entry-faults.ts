@@ -1,6 +1,6 @@
 import { canReceive, isAddress, isSameAddress } from '../x402/address.ts';
 import { otherSpellings } from '../x402/fold-key.ts';
-import { isTestNetwork, type Mainnet, mainnetOf, parseNetwork } from '../x402/networks.ts';
+import { type Mainnet, mainnetOf, parseNetwork } from '../x402/networks.ts';
 import { contradictedKeys, isTooLong, MONEY_SPELLINGS, readOffer, readTransfer } from '../x402/offer.ts';
 import { isJsonObject, type JsonObject, member } from '../x402/read-json.ts';
 import { isCanonicalUsdc } from '../x402/terms.ts';
@@ -8,6 +8,7 @@ import { readValidBefore } from '../x402/valid-before.ts';
 import { amountFaults } from './amount-faults.ts';
 import type { DiagnosticCode } from './diagnostic.ts';
 import type { EntryFault } from './entry-fault.ts';
+import { isTestNetwork } from './is-test-network.ts';
 
 /** Why an entry alone would not be approved, every step of the judge at once; empty when it would be. */
 export function entryFaults(entry: unknown, version: unknown, seenAt: Date): readonly EntryFault[] {

@@ -9,7 +9,8 @@ const MICRO_DIGITS = 6;
 // Twelve whole digits bound the work and still exceed any price a listing can mean.
 const PLAIN_DECIMAL = /^(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,40}))?$/;
 
-export function microUsd(value: bigint): MicroUsd {
+/** Marked, so that a bundle leaves out the amounts that it does not use. */
+/* @__NO_SIDE_EFFECTS__ */ export function microUsd(value: bigint): MicroUsd {
   if (value < 0n) throw new Error('an amount of money is never negative');
   // The only cast: the line above makes sure that the amount is not negative.
   return value as MicroUsd;

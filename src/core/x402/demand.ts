@@ -22,7 +22,7 @@ export interface Demand {
 }
 
 /** Its payee equals no other. */
-const LIST = { scheme: 'exact', network: 'eip155:1', payTo: 'list', amount: '' };
+const LIST = { scheme: 'exact', network: 'base', payTo: 'list', amount: '' };
 
 const PLAIN = /^[\x21-\x7e]{1,128}$/;
 
@@ -31,11 +31,12 @@ function readDemand(entry: unknown): Demand | null {
   // Some clients take a list for an object: the members in the order of their declaration.
   if (Array.isArray(entry)) return entry.includes('exact') ? readEntry(LIST) : null;
   if (!isJsonObject(entry)) return null;
-  const [demand = null] = lenientReadings(entry)
+  const demand = lenientReadings(entry)
     .map(readEntry)
-    .filter((read) => read !== null);
-  if (demand === null || contradictedKeys(entry, { scheme: 'exact', ...demand }).length === 0) return demand;
-  return { ...demand, payTo: null };
+    .find((read) => read !== null);
+  if (demand === undefined) return null;
+  const isContradicted = contradictedKeys(entry, { scheme: 'exact', ...demand }).length > 0;
+  return isContradicted ? { ...demand, payTo: null } : demand;
 }
 
 function readEntry(entry: JsonObject): Demand | null {
@@ -63,7 +64,7 @@ function textOf(object: JsonObject, name: string): string | null {
   return isText ? String(value).trim().replace(EVM_ADDRESS, '0x$1') : null;
 }
 
-const EVM_ADDRESS = /^(?:0[xX])?([0-9a-fA-F]{40})$/;
+const EVM_ADDRESS = /^(?:0x)?([0-9a-f]{40})$/i;
 
 function plain(text: string | null): string | null {
   return text !== null && PLAIN.test(text) ? text : null;
@@ -78,15 +79,12 @@ function tokenOf(entry: JsonObject): string | null {
 
 /** Where the asset is no address, some clients take the USDC of the network. */
 export function mayBeUsdc({ chain, network, asset }: Demand, networks: readonly Mainnet[]): boolean {
-  const isToken = asset !== null && TOKEN[chain].test(asset);
+  const isToken = asset !== null && (isAddress(asset, chain) || (chain === 'solana' && PROGRAM.test(asset)));
   return isToken ? isUsdcSomewhere(asset, networks) : mainnetOf(network, networks) !== null;
 }
 
-// Programs, such as the one that stands for SOL, may have an address of 32 characters.
-const TOKEN: Readonly<Record<AddressKind, RegExp>> = {
-  evm: /^0x[0-9a-fA-F]{40}$/,
-  solana: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
-};
+/** A short address on Solana, such as the one that stands for SOL. */
+const PROGRAM = /^[1-9A-HJ-NP-Za-km-z]{32,39}$/;
 
 /** On any mainnet: a client may know the network of an entry by a name that we do not know. */
 function isUsdcSomewhere(token: string | null, networks: readonly Mainnet[]): boolean {

@@ -28,7 +28,6 @@ export const MAINNETS: readonly Mainnet[] = [
   ),
 ];
 
-/** Names that x402 version 1 uses for networks we never approve; known only so that answers can say CAIP-2. */
 const UNSUPPORTED_CHAINS: readonly (readonly [name: string, chainId: number])[] = [
   ['base-sepolia', 84_532],
   ['sepolia', 11_155_111],
@@ -43,7 +42,8 @@ const UNSUPPORTED_CHAINS: readonly (readonly [name: string, chainId: number])[] 
   ['iotex', 4_689],
   ['peaq', 3_338],
 ];
-const UNSUPPORTED_NAMES: readonly (readonly [string, string])[] = [
+/** Names that x402 version 1 uses for networks we never approve; known only so that answers can say CAIP-2. */
+export const UNSUPPORTED_NAMES: readonly (readonly [string, string])[] = [
   ...UNSUPPORTED_CHAINS.map(([name, id]) => [name, `eip155:${id}`] as const),
   ['solana-devnet', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
   ['solana-testnet', 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z'],
@@ -56,15 +56,6 @@ const BY_NAME: ReadonlyMap<string, string> = new Map([
   ]),
   ...UNSUPPORTED_NAMES,
 ]);
-
-const TEST_NAME = /-(?:sepolia|amoy|fuji|devnet|testnet)$|^sepolia$/;
-const TEST_NETWORKS: ReadonlySet<string> = new Set(
-  UNSUPPORTED_NAMES.filter(([name]) => TEST_NAME.test(name)).map(([, network]) => network),
-);
-
-export function isTestNetwork(network: Caip2): boolean {
-  return TEST_NETWORKS.has(network);
-}
 
 /** Namespaces in use; an invented one could smuggle a sentence into our text. */
 const NAMESPACES =

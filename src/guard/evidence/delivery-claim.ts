@@ -1,6 +1,6 @@
 import type { Purchase } from '../ledger/purchase.ts';
+import { sha256 } from '../sha256.ts';
 import type { EvidenceFacts } from './evidence-facts.ts';
-import { textSha256 } from './text-sha256.ts';
 
 /**
  * Claim of the draft extension `delivery-claim`, version 0.1 of 2026-09-28: specs/extensions/delivery-claim.md of
@@ -41,11 +41,11 @@ export function deliveryClaim(
     assetType: 'api-credits',
     promisedSpec: { method, url, termsSha256 },
     delivered,
-    evidenceHash: textSha256(JSON.stringify(facts)),
+    evidenceHash: sha256(JSON.stringify(facts)),
     settlementRef: transaction,
     timestamp: facts.written_at,
   };
-  const claimId = transaction === null ? null : `0x${textSha256(canonicalJson(content))}`;
+  const claimId = transaction === null ? null : `0x${sha256(canonicalJson(content))}`;
   return { ...content, claimId };
 }
 

@@ -9,9 +9,9 @@ import type {
   PurchaseTerms,
   Witness,
 } from '../ledger/purchase.ts';
+import { sha256 } from '../sha256.ts';
 import { plainContentType } from './content-type.ts';
 import { type PaymentResponse, paymentResponseOf } from './payment-response.ts';
-import { textSha256 } from './text-sha256.ts';
 
 const EVIDENCE_FORMAT = 'assay-purchase-evidence';
 const EVIDENCE_VERSION = 1;
@@ -111,7 +111,7 @@ export function factsOf(purchase: Purchase, now: Date): EvidenceFacts {
     challenge: {
       text: challenge.slice(0, CHALLENGE_BODY_MAX_BYTES),
       complete: challenge.length <= CHALLENGE_BODY_MAX_BYTES,
-      sha256: textSha256(challenge),
+      sha256: sha256(challenge),
     },
     // Nothing else gets as far as the ledger.
     verdict: { verdict: 'pay', rules_version: purchase.rulesVersion },

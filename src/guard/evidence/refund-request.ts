@@ -1,6 +1,6 @@
 import { readPayment } from '../../core/x402/payment-payload.ts';
 import type { Purchase, PurchaseState } from '../ledger/purchase.ts';
-import { textSha256 } from './text-sha256.ts';
+import { sha256 } from '../sha256.ts';
 
 export type RefundReason = 'service_not_delivered' | 'duplicate_payment';
 
@@ -62,7 +62,7 @@ function detailOf({ state, answer, attempts }: Purchase): string {
 
 /** A UUID (version 8) of the purchase: asking twice must not be a second request. */
 function keyOf(id: string): string {
-  const hex = textSha256(`refund request|${id}`);
+  const hex = sha256(`refund request|${id}`);
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`];
   return [...parts, `${variant}${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { VERIFY_CAPS } from '../../core/limits.ts';
+import { VERIFY_CAPS } from '../../core/known-answer/verify-caps.ts';
 import { type Config, environment, readConfig } from './config.ts';
 import { privateKey, usd } from './setting-kinds.ts';
 

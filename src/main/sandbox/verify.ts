@@ -1,5 +1,6 @@
 import { createAuthorizationLog } from '../../adapters/facilitator/chain-log.ts';
-import { SERVICE_VERDICT, VERIFY_CAPS } from '../../core/limits.ts';
+import { VERIFY_CAPS } from '../../core/known-answer/verify-caps.ts';
+import { SERVICE_VERDICT } from '../../core/limits.ts';
 import { runKnownAnswers } from '../../flows/verify/run-known-answers.ts';
 import { sandboxCatalog } from '../../sandbox/sandbox-catalog.ts';
 import { createRunner } from '../build/create-runner.ts';
