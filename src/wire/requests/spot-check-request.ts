@@ -108,11 +108,16 @@ function withInput(request: SpotCheckRequest, body: unknown): Reading<SpotCheckR
 }
 
 const TOO_MUCH_INPUT = `input must be at most ${CALLER_INPUT_MAX_BYTES} bytes and ${CALLER_INPUT_MAX_DEPTH} levels deep.`;
-const INEXACT_INPUT = `Whole numbers in input must be from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}: others would be sent changed.`;
+/** A number of JSON keeps as many digits, whatever their size. */
+const DIGITS_KEPT = 15;
+const INEXACT_INPUT = `Numbers in input beyond ±${Number.MAX_SAFE_INTEGER} must have at most ${DIGITS_KEPT} significant digits: others would be sent changed.`;
 
 /** JSON.parse rounds large numbers, and JSON.stringify writes null for those beyond all. */
 function isExact(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  if (typeof value === 'number') {
+    const isSmall = Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+    return isSmall || (Number.isFinite(value) && Number(value.toPrecision(DIGITS_KEPT)) === value);
+  }
   return typeof value !== 'object' || value === null || Object.values(value).every(isExact);
 }
 

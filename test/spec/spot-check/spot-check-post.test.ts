@@ -37,6 +37,11 @@ describe.each(DOORS)('POST spot-check through the %s', (door) => {
         { verdict: 'pay' },
       ],
       [
+        'an input with a round number, such as an amount of a token',
+        { url: HONEST, method: 'POST', input: { q: 1_500_000_000_000_000_000 } },
+        {},
+      ],
+      [
         'an input with the largest exact number',
         { url: HONEST, method: 'POST', input: { q: [9_007_199_254_740_991, -0.5] } },
         {},
