@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Problem, ProblemCode } from '../wire/responses/problem.ts';
 import type { App } from './app.ts';
@@ -59,6 +60,8 @@ export function createHttpServer(
       pipeline.inTurn(request, response, () => respond(request, response, app, unread));
     },
   );
+  // Else Node drops the answer, perhaps to a payment, of a caller that ends its side of the connection behind its request.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // Node itself answers 417 without a body, and ahead of its turn. RFC 9110 lets a server ignore what it does not know.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.maxConnections = CONNECTIONS_MAX;
@@ -84,8 +87,7 @@ async function respond(
     const answered = incoming === null ? app.refuse(BAD_TARGET) : await app.answer(incoming);
     const { status, headers, body, onWritten } = answered;
     if (onWritten !== undefined) {
-      // Node also emits it when the connection is destroyed with bytes left to write.
-      response.once('finish', () => (request.socket.destroyed ? undefined : onWritten()));
+      response.once('finish', () => (isReading(request.socket) ? onWritten() : undefined));
     }
     response.writeHead(status, headers);
     // Node itself omits the body in answers to HEAD.
@@ -96,6 +98,14 @@ async function respond(
   } catch {
     response.destroy();
   }
+}
+
+/**
+ * Node also emits finish when the connection is destroyed with bytes left to write. And whoever ended its side may have gone: what
+ * it paid for is not noted as delivered, so that it can still get it from another network (gap G97).
+ */
+function isReading({ destroyed, readableEnded }: Socket): boolean {
+  return !destroyed && !readableEnded;
 }
 
 // A name or an address, perhaps with a port: nothing that could break a link.

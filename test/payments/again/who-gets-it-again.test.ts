@@ -6,6 +6,7 @@ import { checkOf, expectProblem, LOOKUP_PAID, PACK } from '../../support/asking.
 import { buy, documentOf, encoded, signFor, withPayment } from '../../support/paying/paying-buyer.ts';
 import { buyerOf, chainOfTheFile, takingsOf } from '../../support/paying/paying-chain.ts';
 import { usePaying } from '../../support/paying/paying-service.ts';
+import { sendRawAndHangUp } from '../../support/running/raw-http.ts';
 import { BOTH_DOORS, freshAddress, type Sent } from '../../support/running/running-service.ts';
 
 const chain = await chainOfTheFile();
@@ -124,6 +125,23 @@ describe('before the first delivery (G97)', () => {
     expect((await paying.ask(PACK, elsewhere)).status).toBe(200);
     // The socket came from loopback, without a proxy: whoever paid may still ask.
     expectProblem(await paying.ask(PACK, { ...paid, from: freshAddress() }), 409, 'payment_delivered');
+  });
+});
+
+describe('a caller that closes its own side behind its payment (G97)', () => {
+  const paying = usePaying({ chain, door: 'socket' });
+
+  it.each(PATHS)('gets the answer, and it may be asked for from elsewhere: %s', async (_, path) => {
+    const header = paymentHeader(await signFor(await paying.ask(path), { buyer }));
+    const { result: answers, taken } = await takingsOf(chain, () =>
+      sendRawAndHangUp(
+        paying.address ?? '',
+        `GET ${path} HTTP/1.1\r\nhost: assay.example.org\r\npayment-signature: ${header}\r\n\r\n`,
+      ),
+    );
+    expect([answers.map(({ status }) => status), taken.length]).toEqual([[200], 1]);
+    // Whoever gave up waiting closes its side as well, and has nothing.
+    expect((await paying.ask(path, withPayment(header))).status).toBe(200);
   });
 });
 
