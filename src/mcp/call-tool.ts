@@ -56,8 +56,13 @@ function withoutSellerWords(name: string, value: unknown): unknown {
   return typeof value === 'string' && isKnown?.(value) === false ? null : value;
 }
 
-function failed({ text }: ToolAnswer): CallToolResult {
-  return { ...both(text), isError: true };
+/** A caller of a tool sees no header fields, so the problem says itself when to come back. */
+function failed({ text, retryAfterSeconds }: ToolAnswer): CallToolResult {
+  const told =
+    retryAfterSeconds === null
+      ? text
+      : JSON.stringify({ ...parsed(text), retry_after_seconds: retryAfterSeconds });
+  return { ...both(told), isError: true };
 }
 
 /** A problem that never reached a route. */

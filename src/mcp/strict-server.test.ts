@@ -58,7 +58,12 @@ describe.each(['2025-11-25', MODERN])('a bug of ours in %s', (era) => {
   });
 
   it.each(ASKING.slice(1))('%s: a route that cannot answer is no bug', async (method, params) => {
-    const ask: Ask = async () => ({ status: 503, text: '{"detail":"busy"}', paymentResponse: null });
+    const ask: Ask = async () => ({
+      status: 503,
+      text: '{"detail":"busy"}',
+      paymentResponse: null,
+      retryAfterSeconds: 5,
+    });
     const { message, faults } = await tell(ask, era, method, params);
     expect([message.error.code, message.error.message, faults]).toEqual([
       -32_603,

@@ -107,5 +107,11 @@ function within(exchange: Exchange, { target, paymentSignature, xPayment }: Ques
 
 /** The parts of an answer that an MCP tool needs. */
 export function toolAnswer({ status, headers, body }: Answer): ToolAnswer {
-  return { status, text: partsOf(body ?? '').join(''), paymentResponse: headers['payment-response'] ?? null };
+  const retryAfter = headers['retry-after'];
+  return {
+    status,
+    text: partsOf(body ?? '').join(''),
+    paymentResponse: headers['payment-response'] ?? null,
+    retryAfterSeconds: retryAfter === undefined ? null : Number(retryAfter),
+  };
 }

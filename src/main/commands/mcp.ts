@@ -132,8 +132,8 @@ function askRemote(server: string, key: string | null): Ask {
     );
     const asked = await service.ask(target, {}, Object.fromEntries(headers));
     if (asked.kind === 'answered' && isJsonObject(asked.json)) {
-      const { status, text, paymentResponse } = asked;
-      return { status, text, paymentResponse };
+      const { status, text, paymentResponse, retryAfterSeconds } = asked;
+      return { status, text, paymentResponse, retryAfterSeconds };
     }
     return headers.length > 0 ? PAYMENT_OPEN : NOT_REACHED;
   };
@@ -141,5 +141,5 @@ function askRemote(server: string, key: string | null): Ask {
 
 function failure(code: string, detail: string): ToolAnswer {
   const problem = { title: 'No answer', status: 503, detail, code };
-  return { status: 503, text: JSON.stringify(problem), paymentResponse: null };
+  return { status: 503, text: JSON.stringify(problem), paymentResponse: null, retryAfterSeconds: null };
 }

@@ -109,7 +109,7 @@ function takeFault(cause: Opened['cause']): unknown {
 function unavailable(fault: unknown, { dataDir }: Config): ToolAnswer {
   const detail = `${causeText(fault)}. ${fixFor(fault, dataDir)}`;
   const problem = { title: 'Store unavailable', status: 503, detail, code: 'store_unavailable' };
-  return { status: 503, text: JSON.stringify(problem), paymentResponse: null };
+  return { status: 503, text: JSON.stringify(problem), paymentResponse: null, retryAfterSeconds: null };
 }
 
 function causeText(fault: unknown): string {

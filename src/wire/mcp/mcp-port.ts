@@ -12,6 +12,8 @@ export interface ToolAnswer {
   readonly text: string;
   /** The PAYMENT-RESPONSE header. */
   readonly paymentResponse: string | null;
+  /** The Retry-After header. */
+  readonly retryAfterSeconds: number | null;
 }
 
 export type Ask = (question: Question) => Promise<ToolAnswer>;

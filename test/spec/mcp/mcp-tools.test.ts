@@ -118,6 +118,17 @@ describe.each(DOORS)('the tools, through the %s', (door) => {
     expect(contentOf(await callTool(ask, 'endpoint_spot_check', { arguments: given })).verdict).toBe('skip');
   });
 
+  it('a refusal says when to come back, as Retry-After does', async () => {
+    const dryRun = { url: PLAIN, mode: 'dry-run', client: 'often' };
+    const call = () => callTool(ask, 'endpoint_spot_check', { arguments: dryRun });
+    for (let run = 0; run < 50; run += 1) await call();
+    const result = await call();
+    expect(problemIn(result)).toEqual(['dry_run_limit', undefined]);
+    expect(result.structuredContent.retry_after_seconds).toBe(43_200);
+    const mistaken = await callTool(ask, 'lookup');
+    expect(mistaken.structuredContent).not.toHaveProperty('retry_after_seconds');
+  });
+
   it('a small number is written out', async () => {
     const { json } = await ask('/v1/services?max_price=0.0000001');
     const given = { max_price: 1e-7 };
