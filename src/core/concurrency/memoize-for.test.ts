@@ -26,6 +26,16 @@ describe('a value that is memoized for a while', () => {
     expect(await memo()).toBe(2);
   });
 
+  it('is asked for again when the clock was set back by as much (L76)', async () => {
+    const { state, memo } = counted();
+    state.ms = 3_600_000;
+    await memo();
+    state.ms = 3_599_001;
+    expect(await memo()).toBe(1);
+    state.ms = 3_599_000;
+    expect(await memo()).toBe(2);
+  });
+
   it('is asked for again after a failure', async () => {
     const { memo } = counted(async (call) => {
       if (call === 1) throw new Error('down');

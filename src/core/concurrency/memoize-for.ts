@@ -1,9 +1,12 @@
-/** Asks at most once per `forMs`. Concurrent callers share the call, and a failure is not remembered. */
+/**
+ * Asks at most once per `forMs`, and again when the clock was set back by as much: it must not keep a value until it has caught up.
+ * Concurrent callers share the call, and a failure is not remembered.
+ */
 export function memoizeFor<T>(ask: () => Promise<T>, forMs: number, nowMs: () => number): () => Promise<T> {
-  let last: { readonly value: Promise<T>; readonly until: number } | null = null;
+  let last: { readonly value: Promise<T>; readonly at: number } | null = null;
   return () => {
-    if (last !== null && nowMs() < last.until) return last.value;
-    const mine = { value: ask(), until: nowMs() + forMs };
+    if (last !== null && Math.abs(nowMs() - last.at) < forMs) return last.value;
+    const mine = { value: ask(), at: nowMs() };
     last = mine;
     mine.value.catch(() => {
       if (last === mine) last = null;

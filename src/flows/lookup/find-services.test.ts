@@ -33,6 +33,15 @@ describe('findings of the same question', () => {
     expect(counts.reads).toBe(2);
   });
 
+  it('are read again when the clock was set back by as much', async () => {
+    const { find, counts } = world();
+    await find(query('weather'), later(3_600_000));
+    await find(query('weather'), later(3_595_001));
+    expect(counts.reads).toBe(1);
+    await find(query('weather'), later(3_595_000));
+    expect(counts.reads).toBe(2);
+  });
+
   it('are not those of another question', async () => {
     const { find, counts } = world();
     await find(query('weather'), NOON);

@@ -10,7 +10,7 @@ const BYTES_MAX = 32_000_000;
 
 interface Recent {
   readonly found: Promise<FoundServices>;
-  readonly until: number;
+  readonly at: number;
   bytes: number;
 }
 
@@ -44,11 +44,12 @@ export function createFindServices(catalog: FindingPorts, bytesMax = BYTES_MAX):
     const key = keyOf(query);
     const known = recent.get(key);
     if (known !== undefined) {
-      if (at.getTime() < known.until) return known.found;
+      // A clock that was set back must not keep them until it has caught up.
+      if (Math.abs(at.getTime() - known.at) < FRESH_MS) return known.found;
       forget(key, known);
     }
     const found = findOrPoint(query, catalog, at);
-    const mine = { found, until: at.getTime() + FRESH_MS, bytes: 0 };
+    const mine = { found, at: at.getTime(), bytes: 0 };
     recent.set(key, mine);
     forgetOldest();
     found.then(

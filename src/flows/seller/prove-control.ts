@@ -23,13 +23,14 @@ export type ProveControl = (target: TargetUrl, key: string, askedBy: string) => 
 
 /** Proofs remembered in this process. */
 const KEPT_MAX = 1_000;
+const KEPT_MS = PROOF_KEPT_SECONDS * 1_000;
 
 /** At most one file and one DNS look-up a call; a proof is remembered for ten minutes (gap L110). */
 export function createProveControl(ports: ProvePorts): ProveControl {
   const proven = new Map<string, number>();
   const remember = (name: string) => {
     proven.delete(name);
-    proven.set(name, ports.now().getTime() + PROOF_KEPT_SECONDS * 1_000);
+    proven.set(name, ports.now().getTime());
     for (const [oldest] of proven) {
       if (proven.size <= KEPT_MAX) break;
       proven.delete(oldest);
@@ -37,7 +38,8 @@ export function createProveControl(ports: ProvePorts): ProveControl {
   };
   return async (target, key, askedBy) => {
     const name = `${originOf(target)} ${key}`;
-    if ((proven.get(name) ?? 0) > ports.now().getTime()) return { kind: 'proven' };
+    const at = proven.get(name);
+    if (at !== undefined && Math.abs(ports.now().getTime() - at) < KEPT_MS) return { kind: 'proven' };
     const proof = await readProof(target, key, askedBy, ports);
     if (proof.kind === 'proven') remember(name);
     return proof;

@@ -64,6 +64,18 @@ describe('a cache of rendered bodies', () => {
     expect(calls).toEqual(rendered);
   });
 
+  it('keeps no body until a clock that was set back has caught up (L76)', async () => {
+    const start = Date.parse('2026-11-15T12:00:00.000Z');
+    const clock = { now: new Date(start) };
+    const cache = createRenderedCache({ maxBytes: 6_000, fresh: { forMs: 1_000, now: () => clock.now } });
+    const { calls, of } = counting();
+    for (const ms of [0, -999, -3_600_000]) {
+      clock.now = new Date(start + ms);
+      await cache('a', of(`after ${ms}`));
+    }
+    expect(calls).toEqual(['after 0', 'after -3600000']);
+  });
+
   it('shares one rendering among concurrent callers and forgets a failure', async () => {
     const cache = createRenderedCache({ maxBytes: 6_000 });
     const failing = async () => {

@@ -11,24 +11,32 @@ export interface RenderedCacheLimits {
   readonly fresh?: { readonly forMs: number; readonly now: () => Date };
 }
 
+interface Kept {
+  readonly value: Rendered;
+  readonly atMs: number;
+  readonly forMs: number;
+}
+
 /** Least recently used bodies are dropped first. What is not a body, such as null for not found, is never kept. */
 export function createRenderedCache<T extends Rendered | string | null>({
   maxBytes,
   fresh,
 }: RenderedCacheLimits): RenderedCache<T> {
-  const kept = new LRUCache<string, Rendered>({
+  const kept = new LRUCache<string, Kept>({
     maxSize: maxBytes,
-    sizeCalculation: ({ body }, key) => body.byteLength + key.length + ENTRY_BYTES,
-    // The library still serves an entry whose age is its ttl.
-    ...(fresh === undefined
-      ? {}
-      : { ttl: fresh.forMs - 1, ttlResolution: 0, perf: { now: () => fresh.now().getTime() } }),
+    sizeCalculation: ({ value: { body } }, key) => body.byteLength + key.length + ENTRY_BYTES,
   });
+  const nowMs = () => fresh?.now().getTime() ?? 0;
   const keep = (key: string, value: Rendered) => {
-    if (fresh === undefined || value.until === undefined) return kept.set(key, value);
-    const ttl = Math.min(fresh.forMs, value.until.getTime() - fresh.now().getTime()) - 1;
-    // To the library, no time to live is eternity.
-    return ttl > 0 ? kept.set(key, value, { ttl }) : kept;
+    const atMs = nowMs();
+    const trueForMs = (value.until?.getTime() ?? Number.POSITIVE_INFINITY) - atMs;
+    const forMs = fresh === undefined ? Number.POSITIVE_INFINITY : Math.min(fresh.forMs, trueForMs);
+    kept.set(key, { value, atMs, forMs });
+  };
+  const find = (key: string): Rendered | null => {
+    const known = kept.get(key);
+    // Also when the clock was set back: it must not keep a body until it has caught up.
+    return known !== undefined && Math.abs(nowMs() - known.atMs) < known.forMs ? known.value : null;
   };
   const once = singleFlight<string, T>();
   const renderAndKeep = async (key: string, render: () => Promise<T>) => {
@@ -37,7 +45,7 @@ export function createRenderedCache<T extends Rendered | string | null>({
     if (value !== null && typeof value !== 'string') keep(key, value);
     return made;
   };
-  return async (key, render) => kept.get(key) ?? once(key, () => renderAndKeep(key, render));
+  return async (key, render) => find(key) ?? once(key, () => renderAndKeep(key, render));
 }
 
 /** Approximate size of headers and entry. */

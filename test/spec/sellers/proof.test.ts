@@ -95,6 +95,10 @@ describe.each(DOORS)('proof of control through the %s (gap L110)', (door) => {
     service.at('2026-11-15T12:10:01.000Z');
     await retest('http://owned-two.example/honest', {}, { at: '2026-11-15T12:10:00Z' });
     expect(files()).toBe(before + 2);
+    // The clock was an hour ahead.
+    service.at('2026-11-15T11:10:00.000Z');
+    await retest('http://owned-two.example/honest', {}, { at: '2026-11-15T11:10:00Z' });
+    expect(files()).toBe(before + 3);
   });
 
   it('remembers no failure, and a proof only for its own origin', async () => {
