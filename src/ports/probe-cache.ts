@@ -30,7 +30,7 @@ export interface OpenEndpoints {
 export interface ProbeCache {
   /** The latest probe made at or after `since`. */
   find(key: ProbeKey, since: Date): Promise<StoredProbe | null>;
-  /** Keeps the newer of what is there and this one. */
+  /** Keeps the newer of what is there and this one, unless a wrong clock dated that one (gap L76). */
   keep(key: ProbeKey, probe: StoredProbe): Promise<void>;
   /** Forgets probes made before this moment, at most `limit` rows; answers how many it forgot. */
   prune(before: Date, limit: number): Promise<number>;

@@ -2,7 +2,12 @@ import type { Counter } from '../../core/access/quota.ts';
 import { secondsToNextUtcMinute } from '../../core/access/utc-window.ts';
 import type { KeyedSlots } from '../../core/concurrency/keyed-slots.ts';
 import type { PlannedRequest } from '../../core/input/probe-plan.ts';
-import { CRAWL_TIMEOUT_MS, PROBE_REUSE_SECONDS, VANTAGE_TIMEOUT_MS } from '../../core/limits.ts';
+import {
+  CLOCKS_APART_MS,
+  CRAWL_TIMEOUT_MS,
+  PROBE_REUSE_SECONDS,
+  VANTAGE_TIMEOUT_MS,
+} from '../../core/limits.ts';
 import type { Observation, ObservedAnswer } from '../../core/verdict/observation.ts';
 import type { CheckEnd, CheckWrites, ProbeStart } from '../../ports/check-writes.ts';
 import type { ProbeCache, ProbeKey, StoredProbe } from '../../ports/probe-cache.ts';
@@ -63,7 +68,10 @@ export function createFindProbe({
   now,
   keyOf,
 }: Pick<ProbeOncePorts, 'cache' | 'now' | 'keyOf'>): FindProbe {
-  return (request) => cache.find(keyFor(request, keyOf), reusableSince(now()));
+  return async (request) => {
+    const found = await cache.find(keyFor(request, keyOf), reusableSince(now()));
+    return found === null || isAhead(found, now()) ? null : found;
+  };
 }
 
 export type ProbeOnce = <End extends CheckEnd>(
@@ -121,6 +129,11 @@ function reusableSince(now: Date): Date {
   return new Date(now.getTime() - PROBE_REUSE_SECONDS * 1_000);
 }
 
+/** A wrong clock dated it: it would be reused until that time comes (gap L76). */
+function isAhead({ probedAt }: StoredProbe, now: Date): boolean {
+  return probedAt.getTime() - now.getTime() > CLOCKS_APART_MS;
+}
+
 /**
  * Servers may treat '/x//' and '/x' differently, so a failure under one spelling says nothing about another: nobody can make a
  * seller look dead by asking for it oddly (gap L13).
@@ -130,7 +143,7 @@ function accepts(
   probe: StoredProbe,
   { now }: ProbeOncePorts,
 ): boolean {
-  if (probe.probedAt < reusableSince(now()) || !isUsable(probe)) return false;
+  if (probe.probedAt < reusableSince(now()) || isAhead(probe, now()) || !isUsable(probe)) return false;
   return probe.spelling === spelling || hasReadableChallenge(probe.observation);
 }
 

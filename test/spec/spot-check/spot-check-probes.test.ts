@@ -53,6 +53,18 @@ describe.each(DOORS)('one probe for five minutes, through the %s', (door) => {
     expect(sentTo('/fickle-1')).toBe(1);
   });
 
+  it('is asked again when a clock an hour ahead had dated the probe, and that one is reused (L76)', async () => {
+    const url = 'http://seller.example/fickle-clock';
+    service.at('2026-11-15T13:00:00.000Z');
+    expect((await check(url)).quoted_price_usd).toBe(0.01);
+    service.at('2026-11-15T12:00:00.000Z');
+    const { quoted_price_usd: quoted, probe } = await check(url);
+    expect([quoted, probe.probed_at, probe.cached]).toEqual([1, '2026-11-15T12:00:00.000Z', false]);
+    service.at('2026-11-15T12:01:00.000Z');
+    expect((await check(url)).probe.cached).toBe(true);
+    expect(sentTo('/fickle-clock')).toBe(2);
+  });
+
   it('judges a reused probe as of its own time, deadline included (G39)', async () => {
     const url = 'http://seller.example/patient';
     await check(url);

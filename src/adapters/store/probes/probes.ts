@@ -1,3 +1,4 @@
+import { CLOCKS_APART_MS } from '../../../core/limits.ts';
 import type { ProbeCache, ProbeKey, StoredProbe } from '../../../ports/probe-cache.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import { forgetOldest, isBefore } from '../engine/forget-oldest.ts';
@@ -31,7 +32,7 @@ export interface ProbeStatements {
   find(queries: Queries, key: ProbeKey, since: Date): Promise<StoredProbe | null>;
   /** The time of the stored probe, if it is newer than this. */
   newer(queries: Queries, key: ProbeKey, than: Date): Promise<Date | null>;
-  /** Keeps the newer of what is there and this one. */
+  /** Keeps the newer of what is there and this one, unless a wrong clock dated that one (gap L76). */
   keep(queries: Queries, key: ProbeKey, probe: StoredProbe): Promise<void>;
 }
 
@@ -66,7 +67,7 @@ export function probeStatements(dialect: Dialect): ProbeStatements {
 export const KEEP_PROBE = `insert into probe_cache (url_key, method, probed_at, spelling, observation) values (?, ?, ?, ?, ?)
   on conflict (url_key, method) do update
   set probed_at = excluded.probed_at, spelling = excluded.spelling, observation = excluded.observation
-  where probe_cache.probed_at < excluded.probed_at`;
+  where probe_cache.probed_at < excluded.probed_at or probe_cache.probed_at > excluded.probed_at + ${CLOCKS_APART_MS}`;
 
 /** Its values. */
 export function probeRow({ urlKey, method }: ProbeKey, probe: StoredProbe): readonly unknown[] {

@@ -56,6 +56,14 @@ export function describeProbeCache(name: string, newPlace: NewPlace): void {
       expect(await probes.find(GET, NOON)).toEqual(probe(11, 211));
     });
 
+    it('keeps no newer one that a wrong clock dated (L76)', async () => {
+      await probes.keep(GET, probe(300_000, 210));
+      await probes.keep(GET, probe(0, 209));
+      expect(await probes.find(GET, NOON)).toEqual(probe(300_000, 210));
+      await probes.keep(GET, probe(-1, 208));
+      expect(await probes.find(GET, afterNoon(-1))).toEqual(probe(-1, 208));
+    });
+
     it('keeps the newest of many that come at once', async () => {
       const times = Array.from({ length: 50 }, (_, index) => (index * 37) % 50);
       await Promise.all(times.map((ms) => probes.keep(GET, probe(ms, 200 + ms))));
