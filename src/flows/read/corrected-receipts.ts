@@ -10,9 +10,9 @@ export interface CorrectedPorts {
 }
 
 /** What is right, by the ids of receipts whose verdict was wrong. */
-export async function rightVerdicts({
-  corrections,
-}: CorrectedPorts): Promise<ReadonlyMap<string, Verdict['verdict']>> {
+export type RightVerdicts = ReadonlyMap<string, Verdict['verdict']>;
+
+export async function rightVerdicts({ corrections }: CorrectedPorts): Promise<RightVerdicts> {
   const newest = await corrections.newest(0, CORRECTIONS_READ);
   // Of several about one receipt the newest stands.
   return new Map(newest.toReversed().map(({ receiptId, is }) => [receiptId, is]));

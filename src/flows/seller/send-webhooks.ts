@@ -7,11 +7,14 @@ import { parseTargetUrl } from '../../core/url/target-url.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CounterStore } from '../../ports/counter-store.ts';
 import type { DueEvent, SendWebhook, WatchStore } from '../../ports/seller.ts';
+import { type CorrectedPorts, type RightVerdicts, rightVerdicts } from '../read/corrected-receipts.ts';
 
-export interface SendWebhooksPorts {
+export interface SendWebhooksPorts extends CorrectedPorts {
   readonly watches: Pick<WatchStore, 'takeEvents' | 'drop' | 'retry' | 'giveUp'>;
   readonly counters: Pick<CounterStore, 'reserve'>;
   readonly sendWebhook: SendWebhook;
+  /** The body of an event as it is right by now; null when nothing has changed then. */
+  readonly corrected: (body: string, right: RightVerdicts) => string | null;
   readonly policy: GatePolicy;
   readonly keyOf: (text: string) => string;
   readonly secret: string;
@@ -27,13 +30,16 @@ const POSTPONED_MS = 600_000;
 /** Sends what is due, at least once: the same event again has the same id. Returns the number of deliveries. */
 export async function sendWebhooks(ports: SendWebhooksPorts): Promise<number> {
   const due = await ports.watches.takeEvents(LEASE_MS, EVENTS_PER_ROUND);
-  const outcomes = await Promise.all(due.map((event) => attempt(event, ports)));
+  if (due.length === 0) return 0;
+  const right = await rightVerdicts(ports);
+  const outcomes = await Promise.all(due.map((event) => attempt(event, right, ports)));
   return outcomes.filter((isDelivered) => isDelivered).length;
 }
 
-async function attempt(event: DueEvent, ports: SendWebhooksPorts): Promise<boolean> {
+async function attempt(event: DueEvent, right: RightVerdicts, ports: SendWebhooksPorts): Promise<boolean> {
   const { watches, secret, clock } = ports;
-  if (isBlocked(event, ports)) {
+  const body = ports.corrected(event.body, right);
+  if (body === null || isBlocked(event, ports)) {
     await watches.drop(event.id);
     return false;
   }
@@ -41,7 +47,7 @@ async function attempt(event: DueEvent, ports: SendWebhooksPorts): Promise<boole
     await watches.retry(event.id, event.failed, POSTPONED_MS);
     return false;
   }
-  const { webhook: url, body, watchId } = event;
+  const { webhook: url, watchId } = event;
   const headers = webhookHeaders(body, webhookKey(watchId, secret), clock.now());
   if ((await ports.sendWebhook({ url, body, headers })) === 'delivered') {
     await watches.drop(event.id);

@@ -2,7 +2,7 @@ import { urlKeyOf } from '../../core/keyed-hash.ts';
 import { lookForChanges } from '../../flows/seller/look-for-changes.ts';
 import { sendWebhooks } from '../../flows/seller/send-webhooks.ts';
 import { linksAt } from '../../wire/responses/links.ts';
-import { webhookEventJson } from '../../wire/responses/webhook-event.ts';
+import { correctedEvent, webhookEventJson } from '../../wire/responses/webhook-event.ts';
 import type { Runtime } from '../build/build-app.ts';
 
 export interface WatchRoundParts
@@ -23,7 +23,8 @@ export function createWatchRound({ store, policy, secret, now, sendWebhook, base
       watched: { receipts, runs, keyOf, corrections },
       render: (id, watch, change) => JSON.stringify(webhookEventJson(id, watch, change, links)),
     });
-    const delivered = await sendWebhooks({ ...common, counters, sendWebhook });
+    const sending = { ...common, counters, corrections, sendWebhook, corrected: correctedEvent };
+    const delivered = await sendWebhooks(sending);
     return { events, delivered };
   };
 }

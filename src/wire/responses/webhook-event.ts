@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Change, WatchedState } from '../../core/seller/observed-state.ts';
+import type { RightVerdicts } from '../../flows/read/corrected-receipts.ts';
 import type { Watch } from '../../ports/seller.ts';
 import type { Links } from './links.ts';
 import { moment, usd, usdOrNull, verdict } from './shapes.ts';
@@ -36,6 +37,16 @@ export function webhookEventJson(
     receipt: links.receipt(after.receiptId),
     at: after.at.toISOString(),
   };
+}
+
+/** An event that waited, with the right verdict of its check; null when it then tells of no change. */
+export function correctedEvent(body: string, right: RightVerdicts): string | null {
+  const { data: event } = webhookEvent.safeParse(JSON.parse(body));
+  const is = right.get(event?.receipt.split('/').at(-1) ?? '');
+  // What another release wrote may have another shape.
+  if (event === undefined || is === undefined) return body;
+  const after = { ...event.after, verdict: is };
+  return JSON.stringify(after) === JSON.stringify(event.before) ? null : JSON.stringify({ ...event, after });
 }
 
 function stateJson({ verdict: found, price, payTo }: WatchedState): z.infer<typeof state> {

@@ -161,6 +161,38 @@ describe('webhooks (gap L113)', () => {
     });
   });
 
+  it('that failed say the verdict that is right by now', async () => {
+    await check();
+    await send({ action: 'watch', webhook: HOOK });
+    const receiptId = (await changed()).split('/').at(-1);
+    watching.hook = (socket) => socket.end(httpAnswer(500, []));
+    expect(await round()).toEqual({ events: 1, delivered: 0 });
+    const told = { receiptId, at: watching.service.clock.now, was: 'pay', because: 'ours' } as const;
+    await watching.service.store.corrections.add({ ...told, is: 'skip' });
+    watching.hook = (socket) => socket.end(httpAnswer(200, []));
+    expect(await round()).toEqual({ events: 0, delivered: 1 });
+    const [first, second] = watching.receiver.requests.map((request) => JSON.parse(bodyOf(request)));
+    expect(second).toEqual({ ...first, after: { ...first.after, verdict: 'skip' } });
+  });
+
+  it('that failed are dropped when nothing but a wrong verdict had changed', async () => {
+    await check();
+    await send({ action: 'watch', webhook: HOOK });
+    watching.pass(10);
+    watching.path = '/trial';
+    const receipt = await check();
+    watching.hook = (socket) => socket.end(httpAnswer(500, []));
+    expect(await round()).toEqual({ events: 1, delivered: 0 });
+    const [request = ''] = watching.receiver.requests;
+    const { before, after } = JSON.parse(bodyOf(request));
+    expect([before.verdict, after]).toEqual(['pay', { ...before, verdict: 'recheck' }]);
+    const told = { receiptId: receipt.split('/').at(-1), at: watching.service.clock.now } as const;
+    await watching.service.store.corrections.add({ ...told, was: 'recheck', because: 'ours', is: 'pay' });
+    expect(await round()).toEqual({ events: 0, delivered: 0 });
+    expect(watching.receiver.requests).toHaveLength(1);
+    expect(await watching.service.place.ask('select id from webhook_events')).toEqual([]);
+  });
+
   it('end after 90 days unless they are renewed', async () => {
     await check();
     const { json } = await send({ action: 'watch', webhook: HOOK });
