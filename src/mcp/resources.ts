@@ -52,11 +52,12 @@ async function textOf(uri: string, call: McpCall): Promise<string | null> {
 }
 
 async function freeText(target: string, { ask }: McpCall): Promise<string | null> {
-  const { status, text } = await ask({ target, paymentSignature: null, xPayment: null });
+  const { status, text, retryAfterSeconds } = await ask({ target, paymentSignature: null, xPayment: null });
   // 410: withdrawn or archived.
   if (status === 404 || status === 410) return null;
   if (status !== 200) {
-    throw new ProtocolError(ProtocolErrorCode.InternalError, 'The service is unavailable.');
+    const data = retryAfterSeconds === null ? undefined : { retry_after_seconds: retryAfterSeconds };
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'The service is unavailable.', data);
   }
   return text;
 }

@@ -65,11 +65,8 @@ describe.each(['2025-11-25', MODERN])('a bug of ours in %s', (era) => {
       retryAfterSeconds: 5,
     });
     const { message, faults } = await tell(ask, era, method, params);
-    expect([message.error.code, message.error.message, faults]).toEqual([
-      -32_603,
-      'The service is unavailable.',
-      [],
-    ]);
+    const error = { code: -32_603, message: 'The service is unavailable.', data: { retry_after_seconds: 5 } };
+    expect([message.error, faults]).toEqual([error, []]);
   });
 });
 
