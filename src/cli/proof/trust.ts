@@ -1,5 +1,5 @@
 import { parseCheckpoint, type TreeHead } from '../../core/log/checkpoint.ts';
-import { type NoteKey, noteKeyText, noteText, parseNoteKey } from '../../core/log/note.ts';
+import { type NoteKey, noteKeyText, noteText, openNote, parseNoteKey } from '../../core/log/note.ts';
 import { type Policy, parsePolicy } from '../../core/log/policy.ts';
 import { promiseKeyIn } from '../../core/verify/promise-step.ts';
 import type { SeenHead, Split } from './growth.ts';
@@ -60,12 +60,20 @@ export async function hasPolicy(files: LogFiles): Promise<boolean> {
 /** Without a network: what is remembered about the log of this checkpoint, or the policy that was given. */
 export async function rememberedTrust(
   note: string,
-  { memory, given }: { memory: LogMemory; given: string | null },
+  { memory, given, server }: { memory: LogMemory; given: string | null; server: string },
 ): Promise<Trust | null> {
-  const origin = parseCheckpoint(noteText(note) ?? '')?.origin ?? '';
-  if (given !== null) return trustIn(given, { memory, isGiven: true, wanted: origin });
-  const remembered = await memory.read(baseOf(origin));
-  return remembered === null ? null : trustIn(remembered.policy, { memory, isGiven: false, wanted: origin });
+  const wanted = parseCheckpoint(noteText(note) ?? '')?.origin ?? '';
+  if (given !== null) return trustIn(given, { memory, isGiven: true, wanted });
+  const base = baseOf(wanted);
+  const remembered = await memory.read(base);
+  if (remembered !== null) return trustIn(remembered.policy, { memory, isGiven: false, wanted });
+  const there = (await memory.nameAt(server)) ?? '';
+  const known = there.startsWith(`${base} `) ? await memory.read(there) : null;
+  if (known === null) return null;
+  const trust = await trustIn(known.policy, { memory, isGiven: false, wanted, server });
+  // Many logs have this name: one that none of the remembered keys has signed is another one, not a forgery.
+  const keys = trust.policy.logs.map(({ key }) => key);
+  return openNote(note, keys) === 'unsigned' ? null : trust;
 }
 
 interface TrustParts {

@@ -36,8 +36,13 @@ export async function verifyFile(
   if (bundle === null)
     return { invalid: `${file} is not a saved proof; assay receipt ID --verify --save writes one` };
   const note = parseProofFile(bundle.run?.proof ?? bundle.proof)?.checkpoint ?? '';
-  const trust = await rememberedTrust(note, { memory: options.memory, given: options.policy });
-  if (trust === null) return { invalid: 'nothing is remembered of this log, so that --policy is needed' };
+  const { server } = asking.service;
+  const trust = await rememberedTrust(note, { memory: options.memory, given: options.policy, server });
+  if (trust === null)
+    return {
+      invalid:
+        'nothing is remembered of this log, so that --policy is needed, or the --server that it was seen at',
+    };
   const verified = verify(bundle, { trust, options, id: null, now: context.now() });
   const { checkpoint } = verified;
   const recalled = checkpoint === null ? nothingRecalled(trust) : recallOffline(trust, checkpoint);

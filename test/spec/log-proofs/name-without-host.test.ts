@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -60,5 +60,43 @@ describe('a log without a public name', () => {
     served.policy.text = [STRANGER, OLD].map(({ key }) => `log ${noteKeyText(key)}\n`).join('');
     served.policy.text += 'quorum none\n';
     expect((await verify(other)).code).toBe(6);
+  });
+
+  describe('in a saved proof', () => {
+    /** No packet is sent: there is no fetch. */
+    const verifySaved = async (tree: LogTree, bundle?: string, server = SERVER) => {
+      const file = join(memory, 'proof.json');
+      writeFileSync(file, bundle ?? (await bundleOf(tree, 3)));
+      const words = [file, '--verify', '--server', server, '--memory', memory, '--json'];
+      const { code, out, notes } = await run(['receipt', ...words]);
+      return { code, memory: code === 2 ? notes : statesIn(out)['memory'] };
+    };
+    const unknown = { code: 2, memory: expect.stringContaining('nothing is remembered of this log') };
+
+    it('is the log that is remembered of the service', async () => {
+      await verify();
+      expect(await verifySaved(world)).toEqual({ code: 0, memory: 'ok' });
+      world.add({ kind: 'key', change: 'add', vkey: noteKeyText(NEXT.key) });
+      world.keys.signers = [NEXT, OLD];
+      await verify();
+      world.keys.signers = [NEXT];
+      expect(await verifySaved(world)).toEqual({ code: 0, memory: 'ok' });
+    });
+
+    it('is unknown under another key, and where it was never seen', async () => {
+      expect(await verifySaved(world)).toEqual(unknown);
+      await verify();
+      const other = logWorld({ origin: NAME, signers: [STRANGER] });
+      for (let n = 0; n < 6; n += 1) other.addReceipt(n);
+      expect(await verifySaved(other)).toEqual(unknown);
+      expect(await verifySaved(world, undefined, 'http://other.internal:4402')).toEqual(unknown);
+    });
+
+    it('is proved wrong when its signature is', async () => {
+      await verify();
+      const other = logWorld({ origin: NAME, signers: [OLD] });
+      for (let n = 0; n < 5; n += 1) other.addReceipt(n === 4 ? 9 : n);
+      expect(await verifySaved(other)).toEqual({ code: 6, memory: 'failed' });
+    });
   });
 });
