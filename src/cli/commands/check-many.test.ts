@@ -122,6 +122,21 @@ describe('assay check of many', () => {
     expect([asked.length, line.out()]).toEqual([4, '']);
   });
 
+  it('stopped by Ctrl-C says how many of all were checked', async () => {
+    const line = commandLine({
+      fetch: (address, init) => {
+        if (String(address).includes('pay')) return byPath(address);
+        return new Promise((_, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+        });
+      },
+    });
+    const stopAfterFirst = () => void (line.out() === '' ? setTimeout(stopAfterFirst) : line.stop());
+    stopAfterFirst();
+    expect(await line.run('check', [url('pay'), url('0'), url('1')])).toBe(130);
+    expect(line.notes()).toBe('assay: 1 pay of 3\n');
+  });
+
   it('of nothing is invalid', async () => {
     expect(await run(['check'], { input: ['\n\n'] })).toEqual({
       code: 2,

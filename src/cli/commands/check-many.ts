@@ -24,8 +24,13 @@ export async function checkMany(
   const progress = createProgress(notes, printing.watched, total);
   const codes: ExitCode[] = [];
   const counts = new Map<string, number>();
+  let all = total;
+  const expect = (count: number) => {
+    all = count;
+    progress.expect(count);
+  };
   await inOrder({
-    items: readAhead(lines, progress.expect),
+    items: readAhead(lines, expect),
     limit: AT_ONCE,
     stop,
     work: async (line): Promise<CheckedLine> => {
@@ -46,7 +51,7 @@ export async function checkMany(
       progress.advance(word);
     },
   });
-  conclude(progress, { codes, counts }, printing, context);
+  conclude(progress, { codes, counts, all: all ?? codes.length }, printing, context);
   return strongestExit(codes);
 }
 
@@ -55,16 +60,22 @@ interface CheckedLine {
   readonly checked: Checked;
 }
 
+interface Told {
+  readonly codes: ExitCode[];
+  readonly counts: ReadonlyMap<string, number>;
+  /** How many there were to check, also when not all of them were. */
+  readonly all: number;
+}
+
 function conclude(
   progress: Progress,
-  { codes, counts }: { readonly codes: ExitCode[]; readonly counts: ReadonlyMap<string, number> },
+  { codes, counts, all }: Told,
   { quiet }: CheckPrinting,
   { notes, stop }: CommandContext,
 ): void {
   progress.end();
   if (stop.aborted) codes.push(EXIT.stopped);
-  if (!quiet && codes.length > 0)
-    notes.write(`assay: ${countWords(counts) || 'nothing'} of ${codes.length}\n`);
+  if (!quiet && codes.length > 0) notes.write(`assay: ${countWords(counts) || 'nothing'} of ${all}\n`);
   if (codes.length === 0) notes.write('assay: nothing to check\n');
 }
 
