@@ -6,6 +6,7 @@ import { SURROUNDINGS_CHECKS } from '../../src/core/lint/surroundings-checks.ts'
 import { TERMS_CHECKS } from '../../src/core/lint/terms-checks.ts';
 import { microUsd } from '../../src/core/money/micro-usd.ts';
 import type { Claim } from '../../src/core/verdict/expected-terms.ts';
+import type { ProbeAnswer, ProbeOutcome } from '../../src/core/verdict/probe-outcome.ts';
 import { ENTRY, ENTRY_V1, THIEF } from '../../tools/samples/challenge.ts';
 import { target } from '../../tools/samples/listed.ts';
 import { NOTHING, PROBED_AT } from '../support/judging.ts';
@@ -82,6 +83,38 @@ describe('what a lint finds', () => {
         ],
       ].sort(),
     );
+  });
+
+  /** What a lint that ended after the first request has seen. */
+  const ended = { browser: null, preflight: null, head: null, openapi: null, wellKnown: null };
+  const passedOf = (bare: ProbeOutcome, more: Partial<Seen> = ended) => {
+    const { made, findings } = linted({ bare, ...more });
+    return [...made].filter((check) => findings.every((finding) => finding.check !== check));
+  };
+  const answered = (status: number): ProbeAnswer => ({ ...paywallWith(null, null), status });
+
+  it.each<[string, ProbeOutcome, readonly string[]]>([
+    ['nobody answered', { kind: 'unreachable', cause: 'connection_failed' }, ['plain_http']],
+    [
+      'there was no 402',
+      answered(200),
+      ['needs_input', 'wrong_method', 'plain_http', 'headers_too_large', 'terms_without_402'],
+    ],
+  ])('calls no check passed for want of terms when %s', (_, bare, passed) => {
+    expect(passedOf(bare)).toEqual(passed);
+  });
+
+  it('calls no term of a 402 right that was not read', () => {
+    const unread: ProbeAnswer = {
+      ...paywallWith(null, null),
+      headers: [['payment-required', '{"accepts":[]}']],
+    };
+    for (const bare of [answered(402), unread]) {
+      const passed = passedOf(bare, {});
+      expect(passed).toEqual(expect.arrayContaining(['header_repeated', 'cors_origin', 'head_status']));
+      for (const check of ['resource_differs', 'accepts_empty', 'payee_missing', 'amount_zero'])
+        expect(passed).not.toContain(check);
+    }
   });
 
   it('puts no word of a seller into a finding', () => {

@@ -2,10 +2,15 @@ import type { Level } from './finding.ts';
 
 /** What has to be seen before a check means anything. */
 export type Need =
+  | 'outcome'
   | 'answer'
   | 'paywall'
+  /** A document of terms that can be read. */
+  | 'terms'
   | 'headers'
   | 'url'
+  | 'resource'
+  | 'looks'
   | 'browser'
   | 'preflight'
   | 'head'

@@ -59,7 +59,7 @@ export function lint(seen: Seen, options: LintOptions): Report {
     words: verdictWords(judgement.verdict),
     findings: [...ofLevel(findings, 'error'), ...ofLevel(findings, 'warning'), ...ofLevel(findings, 'note')],
     clients,
-    made: madeOf(seen, clients),
+    made: madeOf(seen, outcome, { clients, findings }),
   };
 }
 
@@ -148,20 +148,31 @@ function ofLevel(findings: readonly Finding[], level: Finding['level']): Finding
   return findings.filter((finding) => finding.level === level);
 }
 
-function madeOf(seen: Seen, clients: ClientReadings | null): ReadonlySet<string> {
-  const hasPaywall = clients !== null;
+/** What was found was looked for; of the rest, what could have been found. */
+function madeOf(
+  seen: Seen,
+  outcome: ProbeOutcome,
+  { clients, findings }: { clients: ClientReadings | null; findings: readonly Finding[] },
+): ReadonlySet<string> {
+  const { target, hasHeaders, browser, preflight, head, openapi, wellKnown } = seen;
+  const documents = outcome.kind === 'answered' && clients !== null ? documentsOf(outcome) : null;
+  const hasTerms = documents !== null && (documents.header ?? documents.body) !== null;
   const has: Readonly<Record<Need, boolean>> = {
-    answer: true,
-    paywall: hasPaywall,
-    headers: hasPaywall && seen.hasHeaders,
-    url: seen.target !== null,
-    browser: seen.browser !== null,
-    preflight: seen.preflight !== null,
-    head: seen.head !== null,
-    openapi: seen.openapi !== null,
-    well_known: seen.wellKnown !== null,
+    outcome: true,
+    answer: outcome.kind === 'answered',
+    paywall: clients !== null,
+    terms: hasTerms,
+    headers: clients !== null && hasHeaders,
+    url: target !== null,
+    resource: target !== null && hasTerms,
+    looks: [browser, preflight, head, openapi, wellKnown].some((look) => look !== null),
+    browser: browser !== null,
+    preflight: preflight !== null,
+    head: head !== null,
+    openapi: openapi !== null,
+    well_known: wellKnown !== null,
   };
-  const made = new Set(Object.keys(CHECKS).filter((id) => has[CHECKS[id]?.needs ?? 'answer']));
+  const made = new Set(Object.keys(CHECKS).filter((id) => has[CHECKS[id]?.needs ?? 'outcome']));
   for (const name of clientNames()) if (clients?.has(name) === false) made.delete(CLIENT_CHECKS[name]);
-  return made;
+  return new Set([...made, ...findings.map(({ check }) => check)]);
 }

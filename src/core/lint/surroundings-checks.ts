@@ -79,7 +79,7 @@ export const SURROUNDINGS_CHECKS = {
   },
   no_answer: {
     level: 'warning',
-    needs: 'url',
+    needs: 'looks',
     problem: 'One of the requests had no readable answer within five seconds.',
     fix: 'Answer OPTIONS, HEAD and the documents of the origin, if only with 404 or 405.',
   },

@@ -11,7 +11,7 @@ const PAYER = (name: string): Check => ({
 export const TERMS_CHECKS = {
   verdict: {
     level: 'error',
-    needs: 'answer',
+    needs: 'outcome',
     problem: 'A check before payment would not approve this endpoint.',
     fix: 'Change what the sentence names.',
   },
@@ -47,7 +47,7 @@ export const TERMS_CHECKS = {
   },
   resource_differs: {
     level: 'warning',
-    needs: 'url',
+    needs: 'resource',
     problem: 'The terms name another resource than the URL that was requested.',
     fix: 'Name the public URL. Behind a proxy, build it from the public scheme and host.',
   },
