@@ -20,13 +20,13 @@ export function sellers(base: string, contact: string | null): Html {
   return html`<h2 id="sellers">For sellers: my endpoint is on the skip list</h2>
 <ol>
 <li>Open its receipt. The table compares the listing with your 402, and names the rule that failed. If the 402 itself is at fault, the receipt lists <a href="#diagnostics">what to fix</a>.</li>
-<li>If the list is wrong, correct your entry there. We read the lists every week and never edit them. If your 402 is wrong, fix
+<li>If the list is wrong, correct your entry there: the next crawl reads it, and we never edit a list. If your 402 is wrong, fix
 the 402.</li>
 <li>Check again on <a href="/">the front page</a> or from the receipt. The newest decision counts. The skip list is updated by the next crawl.
 With a key that your host publishes, <a href="/sellers">the endpoint is checked again at once, and you may reply</a>.</li>
 </ol>
 <p>Verdicts are not for sale, and entries are not removed on request. ${contactWords(contact)}</p>
-<p>A badge shows the latest verdict of a live check or the crawl. It never sends a request to your endpoint, and ignores checks
+<p>A badge shows the latest verdict of a live check, the crawl or a re-test. It never sends a request to your endpoint, and ignores checks
 with a caller's own claims or input:</p>
 ${codeBlock(markup, 'the badge markup')}`;
 }

@@ -24,7 +24,7 @@ export async function proberPage({ base, contact }: ProberPageParts): Promise<st
 endpoint. It reads what the endpoint asks for, and never pays it.</p>
 <h2>Why your server</h2>
 <p>Either a caller wanted to pay one of your URLs and had it checked first, or the URL is on a public list of x402
-endpoints, which we check once a week. The result is public:
+endpoints, all of which a crawl checks, usually once a week. The result is public:
 <a href="/v1/receipts">every decision has a receipt</a>.</p>
 <h2>What is sent</h2>
 <pre tabindex="0" role="region" aria-label="The request"><code>GET /the/path?and=query HTTP/1.1
@@ -49,7 +49,7 @@ about to expire or too few others confirm it, with other input, for another spel
 configured for a minute; one caller gets a third of that.</li>
 <li>Per address, whatever names resolve to it, at most ${PROBES_IN_FLIGHT_PER_ADDRESS} requests at a time and ${PROBES_PER_HOST_MINUTE * ADDRESS_MINUTE_IN_HOST_MINUTES} a minute. An IPv6 network of
 48 bits is one address.</li>
-<li>The weekly crawl sends one request per listed URL, or two, see above. They do not count towards the requests a minute, but towards those
+<li>A crawl sends one request per listed URL, or two, see above. They do not count towards the requests a minute, but towards those
 at a time.</li>
 </ul>
 <p>One or two requests for a listed URL are not a crawl of a site, so robots.txt is not read.</p>

@@ -26,8 +26,8 @@ export async function sellersPage({ links, contact }: SellersPageParts): Promise
 <p>Agents ask Assay before they pay. Verdicts are not for sale: what counts is what your endpoint answers.</p>
 <h2 id="why">Why was I skipped?</h2>
 <p>Open the receipt of your endpoint, from <a href="/v1/skips">the page of skips</a> or after a check on <a href="/">the front page</a>. It compares the
-listing with your 402 and names the rule that failed; <a href="/docs#rules">all rules in order</a>. If the list is wrong, correct your entry there: we
-read the lists every week and never edit them. If your 402 is wrong, fix the 402: the receipt says where and how. An endpoint that accepts only POST must be checked with POST: list it with that
+listing with your 402 and names the rule that failed; <a href="/docs#rules">all rules in order</a>. If the list is wrong, correct your entry there: the
+next crawl reads it, and we never edit a list. If your 402 is wrong, fix the 402: the receipt says where and how. An endpoint that accepts only POST must be checked with POST: list it with that
 method, or choose the method in the form.</p>
 <p>An endpoint that checks its input before it asks for payment does not count among the skips. Put an example or a schema of the input, and the values of a
 path template, into its entry in the list (<code>extensions.bazaar</code>): we send them once, after a request without input was refused.</p>

@@ -11,7 +11,7 @@ export function ownerBox(view: ReceiptView, links: Links): Html {
   return html`<section class="panel owner" aria-labelledby="owner">
 <h2 id="owner">Is this your endpoint?</h2>
 <p><a href="/sellers">For sellers</a>: how to have it checked again at once, reply in public, and get notified of changes. The newest verdict counts;
-the weekly crawl checks it anyway.</p>
+every crawl checks all listed endpoints anyway.</p>
 ${lint(view)}${badgeOf(view, links)}</section>`;
 }
 

@@ -14,6 +14,9 @@ const NO_CRAWL =
 const NO_CALLS =
   'No call has been paid for yet, so nothing is graded. The operator of this service makes paid calls with npx assay verify';
 
+const PROMISES =
+  /read the lists every week|which we check once a week|checks it anyway|has the results of our own paid calls\./;
+
 describe('a new service', () => {
   const service = useService({});
 
@@ -33,6 +36,19 @@ describe('a new service', () => {
     for (const path of ['/catalog', '/catalog/weather']) {
       const { text } = await service.ask(path);
       expect(text).not.toMatch(/our own money|Assay paid for/);
+    }
+  });
+
+  it('promises no crawl and no paid calls, which only its operator can switch on', async () => {
+    const check = await service.ask(
+      '/v1/products/endpoint-spot-check?mode=dry-run&url=https://nowhere.example/',
+    );
+    const { receipt_id: id } = JSON.parse(check.text);
+    const paths = ['/', '/docs', '/sellers', '/prober', '/method', `/v1/receipts/${id}`];
+    for (const path of paths) {
+      const page = await service.ask(path, { headers: BROWSER });
+      expect([path, page.status]).toEqual([path, 200]);
+      expect(wordsOf(page), path).not.toMatch(PROMISES);
     }
   });
 
