@@ -49,10 +49,20 @@ it('says on a first start what is off, and what turns it on', () => {
   contact     off  set CONTACT=mailto:you@example.com, for security.txt
 
   check       npx assay check --dry-run https://api.example.com/data
-  sandbox     npm run sandbox: sellers of every kind and play money, all on this machine
+  sandbox     npm run sandbox -- --port 0: sellers of every kind and play money, all on this machine
   tour        npm run tour: a check, a purchase, a refusal and a proof in a minute
 
 `);
+});
+
+it.each<[address: string, words: string]>([
+  ['http://127.0.0.1:4402', 'https://api.example.com/data'],
+  ['http://0.0.0.0:4402', 'https://api.example.com/data'],
+  ['http://127.0.0.1:8080', 'https://api.example.com/data --server http://127.0.0.1:8080'],
+  ['http://192.0.2.7:4402', 'https://api.example.com/data --server http://192.0.2.7:4402'],
+])('at %s shows a check that asks this service', (address, words) => {
+  const screen = startScreen(factsOf({}, { address, example: 'https://api.example.com/data' }), plain);
+  expect(screen).toContain(`npx assay check --dry-run ${words}\n`);
 });
 
 it('is in the docs as it is shown', () => {

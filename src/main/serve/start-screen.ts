@@ -95,10 +95,15 @@ function otherViews({ vantages: { fromPrice } }: PublicConfig, list: VantageList
   return on('vantages', `${all}, ${who} must agree from $${dollars}.${cents.padEnd(2, '0')}`);
 }
 
-function nextOf({ example }: StartFacts): readonly (readonly [name: string, words: string])[] {
+/** The command line asks these when nothing else is said. */
+const ASKED_BY_DEFAULT: ReadonlySet<string> = new Set(['http://127.0.0.1:4402', 'http://0.0.0.0:4402']);
+
+/** As they work while this service runs: the sandbox has the same port, unless it is given another one. */
+function nextOf({ example, address }: StartFacts): readonly (readonly [name: string, words: string])[] {
+  const server = ASKED_BY_DEFAULT.has(address) ? '' : ` --server ${address}`;
   return [
-    ...(example === null ? [] : [['check', `npx assay check --dry-run ${example}`] as const]),
-    ['sandbox', 'npm run sandbox: sellers of every kind and play money, all on this machine'],
+    ...(example === null ? [] : [['check', `npx assay check --dry-run ${example}${server}`] as const]),
+    ['sandbox', 'npm run sandbox -- --port 0: sellers of every kind and play money, all on this machine'],
     ['tour', 'npm run tour: a check, a purchase, a refusal and a proof in a minute'],
   ];
 }
