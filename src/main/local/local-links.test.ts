@@ -31,6 +31,19 @@ it.each<[string, object, object]>([
     { a: 1 },
   ],
   [
+    'what holds for a service alone is said of this machine',
+    {
+      access: { tier: 'exempt', note: 'self-test key: not metered and not charged' },
+      detail:
+        'There is no receipt for this URL yet. check_now runs a dry run: one unpaid request and a public receipt, never an approval.',
+      check_now: `${AT}/v1/products/endpoint-spot-check?mode=dry-run&url=https%3A%2F%2Fa.example%2F`,
+    },
+    {
+      access: { tier: 'exempt', note: 'on this machine nothing is metered or charged' },
+      detail: 'There is no receipt for this URL yet. endpoint_spot_check makes one.',
+    },
+  ],
+  [
     'other addresses stay',
     { url: `https://a.example/?to=${AT}/v1/receipts/0`, n: 1.5, none: null },
     { url: `https://a.example/?to=${AT}/v1/receipts/0`, n: 1.5, none: null },
