@@ -33,13 +33,18 @@ export async function openStore(
 
 /** What does not open has one usual cause; what is wrong inside says so itself. */
 const UNOPENED = /^cannot (?:open|reach) the database/;
+/** The words of SQLite. */
+const DAMAGED = /: (?:file is not a database|database disk image is malformed)$/;
 
 async function withFix(opening: Promise<Store>, fix: string): Promise<Store> {
   try {
     return await opening;
   } catch (fault) {
     if (!(fault instanceof Error && UNOPENED.test(fault.message))) throw fault;
-    throw new Error(`${fault.message}; ${fix}`, { cause: fault });
+    const what = DAMAGED.test(fault.message)
+      ? 'move it away, and get its last backup back with assay restore'
+      : fix;
+    throw new Error(`${fault.message}; ${what}`, { cause: fault });
   }
 }
 
