@@ -193,6 +193,13 @@ describe('text', () => {
     );
   });
 
+  it('counts one check in the singular', () => {
+    const ended = { browser: null, preflight: null, head: null, openapi: null, wellKnown: null };
+    const bare = { kind: 'unreachable', cause: 'connection_failed' } as const;
+    const lines = shown(resultOf({ bare, ...ended })).split('\n');
+    expect(lines.at(-2)).toBe('1 error, 0 warnings, 0 notes; 1 check passed');
+  });
+
   it('names a file as a file', () => {
     expect(shown(resultOf(FAULTY, { target: 'saved.http', isFile: true, requests: 0 }))).toContain(
       '\n  file    saved.http\n  sent    0 unpaid requests\n',

@@ -33,7 +33,7 @@ export function textFormat(result: LintResult, view: TextView): string {
     ...findings.flatMap((finding) => ['', ...findingLines(finding, cells, paint)]),
     ...clientLines(result, paint, cells),
     '',
-    `${paint.strong(countText(result))}; ${passed} checks passed`,
+    `${paint.strong(countText(result))}; ${passed} ${passed === 1 ? 'check' : 'checks'} passed`,
   ];
   return `${lines.join('\n')}\n`;
 }
