@@ -8,7 +8,7 @@ import type { Witness } from '../ledger/purchase.ts';
 import { termsSha256Of } from '../ledger/purchase-terms.ts';
 import { askService } from '../witness/ask-service.ts';
 import { askSnapshot } from '../witness/ask-snapshot.ts';
-import { SILENCE_WORDS, undecidedWords } from '../witness/silence-words.ts';
+import { disagreementWords, SILENCE_WORDS, undecidedWords } from '../witness/silence-words.ts';
 
 /** A service's word on the same terms of the same request counts for a day. */
 const TRUSTED_FOR_MS = 86_400_000;
@@ -60,7 +60,7 @@ export async function witnessTerms(guarding: Guarding, asked: ToWitness): Promis
     case 'disagrees':
       // A service that came to no decision says nothing about the terms; one that could not have them confirmed does.
       if (answer.verdict !== 'recheck' || answer.reason === 'unconfirmed')
-        throw new GuardRefused('service_disagrees');
+        throw new GuardRefused('service_disagrees', { words: disagreementWords(answer) });
       return silence(onUnavailable, undecidedWords(answer.reason));
     case 'unavailable':
       return silence(onUnavailable, SILENCE_WORDS[answer.cause]);

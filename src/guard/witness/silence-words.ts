@@ -15,6 +15,12 @@ export const SILENCE_WORDS: Readonly<Record<UnavailableCause, string>> = {
   needs_input: 'The endpoint wants input first, and the service does not have it.',
 };
 
+/** Why a service does not approve the terms, in codes of ours, and where to read more. */
+export function disagreementWords({ reason, receiptId }: Disagrees): string {
+  const receipt = receiptId === null ? '' : ` (receipt ${receiptId})`;
+  return `The service does not approve these payment terms: ${reason}${receipt}.`;
+}
+
 /** Why a service that looked came to no decision. In a free trial it may have read the terms (gap G41). */
 export function undecidedWords(reason: Disagrees['reason']): string {
   switch (reason) {
