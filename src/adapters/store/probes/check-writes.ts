@@ -1,10 +1,5 @@
-import type {
-  CheckEnd,
-  CheckWrites,
-  KeptReceipt,
-  ProbeStart,
-  StartAnswer,
-} from '../../../ports/check-writes.ts';
+import type { CompiledQuery } from 'kysely';
+import type { CheckEnd, CheckWrites, ProbeStart, StartAnswer } from '../../../ports/check-writes.ts';
 import type { StoredProbe } from '../../../ports/probe-cache.ts';
 import { lowerAll, raiseAll } from '../counters/raise-all.ts';
 import type { CounterStatements } from '../counters/rows.ts';
@@ -30,18 +25,22 @@ export interface CheckStatements {
 }
 
 export function sqlCheckWrites(writes: Writes, dialect: Dialect, statements: CheckStatements): CheckWrites {
-  const { counters, slots } = statements;
-  const finishProbe = probeFinisher(dialect, statements);
+  const { counters, slots, probes } = statements;
+  const finishAtOnce = finishStatement(dialect);
   return {
     start: (start, leaseMs) =>
       writes.unit((queries) => begin(queries, start, leaseMs, statements), {
         keeps: ({ kind }) => kind === 'started',
       }),
-    finish: (start, probe, end) =>
-      writes.unit(async (queries) => {
-        await finishProbe(queries, start, probe, end.kept);
-        await lowerAll(queries, end.givenBack, counters);
-      }),
+    finish(start, probe, end) {
+      const atOnce = finishAtOnce(start, probe, end);
+      if (atOnce !== null) return writes.one(async (queries) => void (await queries.executeQuery(atOnce)));
+      return writes.unit(async (queries) => {
+        await freeSlots(queries, start, slots);
+        await probes.keep(queries, start.key, probe);
+        await keepEnd(queries, end, statements);
+      });
+    },
     abandon: (start, givenBack) =>
       writes.unit(async (queries) => {
         await freeSlots(queries, start, slots);
@@ -59,29 +58,17 @@ export function sqlCheckWrites(writes: Writes, dialect: Dialect, statements: Che
   };
 }
 
-type FinishProbe = (
-  queries: Queries,
-  start: ProbeStart,
-  probe: StoredProbe,
-  kept: KeptReceipt | null,
-) => Promise<void>;
-
-/** Frees the slots, keeps the probe and its receipt: in one round trip to a server. */
-function probeFinisher(dialect: Dialect, { slots, probes, receipts }: CheckStatements): FinishProbe {
-  const texts = [FREE_SLOTS, KEEP_PROBE, ...receiptTexts(dialect)];
-  const together = dialect.together('finish_probe', texts);
-  return async (queries, start, probe, kept) => {
-    const rows = kept === null || together === null ? null : receiptRows(kept);
-    if (together !== null && rows !== null && rows.entry !== null) {
-      const { holder, targetKey, addressKeys } = start;
-      const freed = slotsOf(holder, [targetKey, ...addressKeys]);
-      const values = [...freed, ...probeRow(start.key, probe), rows.id, rows.entry, ...rows.row];
-      await queries.executeQuery(together(values));
-      return;
-    }
-    await freeSlots(queries, start, slots);
-    await probes.keep(queries, start.key, probe);
-    if (kept !== null) await receipts.insert(queries, kept);
+/** What nearly every check writes at its end: one statement, which takes one round trip to a server. Null where it takes several. */
+function finishStatement(
+  dialect: Dialect,
+): (start: ProbeStart, probe: StoredProbe, end: CheckEnd) => CompiledQuery | null {
+  const together = dialect.together('finish_probe', [FREE_SLOTS, KEEP_PROBE, ...receiptTexts(dialect)]);
+  return (start, probe, { kept, givenBack }) => {
+    if (together === null || kept === null || givenBack.length > 0) return null;
+    const { id, entry, row } = receiptRows(kept);
+    if (entry === null) return null;
+    const freed = slotsOf(start.holder, [start.targetKey, ...start.addressKeys]);
+    return together([...freed, ...probeRow(start.key, probe), id, entry, ...row]);
   };
 }
 

@@ -8,6 +8,7 @@ import { usePostgres } from '../../../support/storing/postgres-places.ts';
 import { type NewPlace, newSqlitePlace } from '../../../support/storing/stores.ts';
 
 const newPostgresPlace = usePostgres();
+const BEGIN_AND_COMMIT = 2;
 
 /** Every durable write is one commit, or a part of one. */
 function countingWrites(writes: Writes) {
@@ -22,13 +23,14 @@ function countingWrites(writes: Writes) {
     });
   const counting: Writes = {
     ...writes,
-    one(...asked) {
+    one(work, options) {
       seen.commits += 1;
-      return writes.one(...asked);
+      seen.queries = 0;
+      return writes.one((queries) => work(countingQueries(queries)), options);
     },
     unit(work, options) {
       seen.commits += 1;
-      seen.queries = 0;
+      seen.queries = BEGIN_AND_COMMIT;
       return writes.unit((queries) => work(countingQueries(queries)), options);
     },
   };
@@ -60,7 +62,7 @@ async function serviceThatCounts(newPlace: NewPlace) {
 
 /** Each query is a round trip to a server. */
 describe.each([
-  ['SQLite', newSqlitePlace, 4],
+  ['SQLite', newSqlitePlace, 6],
   ['PostgreSQL', newPostgresPlace, 1],
 ] as const)('what a check writes to %s', (_engine, newPlace, queriesAtEnd) => {
   it('is one commit before a new probe and one after it, or one in all', async () => {
@@ -73,7 +75,7 @@ describe.each([
     await service.close();
   });
 
-  it(`ends a new probe with ${queriesAtEnd} quer${queriesAtEnd === 1 ? 'y' : 'ies'}`, async () => {
+  it(`ends a new probe with ${queriesAtEnd === 1 ? 'one query' : `${queriesAtEnd} queries`}`, async () => {
     const { service, commitsOf, seen } = await serviceThatCounts(newPlace);
     expect(await commitsOf(checkOf('http://shop.example.com/honest'))).toBe(2);
     expect(seen.queries).toBe(queriesAtEnd);
