@@ -1,6 +1,6 @@
 import { isSameAddress } from '../x402/address.ts';
 import { parseNetwork } from '../x402/networks.ts';
-import { readTransfer } from '../x402/offer.ts';
+import { isSameText, readTransfer } from '../x402/offer.ts';
 import type { Payment } from '../x402/payment-payload.ts';
 import { type JsonObject, member } from '../x402/read-json.ts';
 import type { Terms } from '../x402/terms.ts';
@@ -17,10 +17,8 @@ export function asksForExactly(
     typeof network === 'string' &&
     parseNetwork(network) === terms.network &&
     amount === terms.amountAtomic.toString() &&
-    typeof asset === 'string' &&
-    isSameAddress(asset, terms.asset) &&
-    typeof payTo === 'string' &&
-    isSameAddress(payTo, terms.payTo) &&
+    isSameText(asset, terms.asset) &&
+    isSameText(payTo, terms.payTo) &&
     readTransfer(offer) !== 'other_method'
   );
 }

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { verdictOf } from '../../../test/support/judging.ts';
-import { base64, bodyOnly, ENTRY, ENTRY_V1, paywall, THIEF } from '../../../tools/samples/challenge.ts';
+import {
+  answered,
+  base64,
+  bodyOnly,
+  ENTRY,
+  ENTRY_V1,
+  paywall,
+  THIEF,
+} from '../../../tools/samples/challenge.ts';
 
 /**
  * The header is honest; the body, or another spelling inside the entry, shows a thief to a reader that is more lenient
@@ -97,6 +105,32 @@ describe('a body that only some readers understand', () => {
     const cut = paywall([ENTRY], { body: Buffer.from(beginning), bodyComplete: false });
     expect(verdictOf(cut)).toMatchObject({ reason: 'bad_challenge' });
   });
+});
+
+/** The x402 client for Python leaves out '-' and '_' of a header and decodes the rest. */
+describe('a header in the url-safe alphabet', () => {
+  const withHeader = (value: string) => answered({ headers: [['payment-required', value]] });
+  const terms = (scheme: string, error: string) =>
+    JSON.stringify({ error, x402Version: 2, accepts: [{ ...ENTRY, scheme, payTo: THIEF }, ENTRY] });
+
+  it.each(['', ' ', '\n \t'])('is refused where the rest is an object, before %j', (end) => {
+    const text = terms('ex???act', '') + end;
+    // Three bytes that have four characters of their own.
+    const blanks = ' '.repeat(2 - ((text.indexOf('???') + 2) % 3));
+    const value = base64(blanks + text).replace('Pz8/', '----');
+    expect(value).toContain('----');
+    expect(verdictOf(withHeader(value))).toMatchObject({ fault: { kind: 'unreadable' } });
+  });
+
+  it.each(['?', '~~', '>>>', 'https://a.example/?a=1&b=2~', '????????????', 'é>ÿ?'])(
+    'is read where the rest is no text: %s',
+    (error) => {
+      for (const end of ['', ' ', '  ']) {
+        const value = Buffer.from(terms('upto', error) + end).toString('base64url');
+        expect(verdictOf(withHeader(value)).verdict).toBe('pay');
+      }
+    },
+  );
 });
 
 /** The usual JSON library of Rust takes a list for an object: the members in the order of their declaration. */

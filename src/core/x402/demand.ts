@@ -2,7 +2,7 @@ import { isAddress, isSameAddress } from './address.ts';
 import { PAYMENT_KEYS } from './fold-key.ts';
 import { type AddressKind, type Caip2, MAINNETS, type Mainnet, mainnetOf, parseNetwork } from './networks.ts';
 import { contradictedKeys, lenientReadings, readAmount, readTransfer, type Transfer } from './offer.ts';
-import { isJsonObject, type JsonObject, member } from './read-json.ts';
+import { isJsonObject, type JsonObject, member, memberOf } from './read-json.ts';
 
 /**
  * An entry that a stock client could sign. Clients sign the first entry that they can, not the one that we approve, so all
@@ -58,8 +58,8 @@ function readEntry(entry: JsonObject): Demand | null {
 }
 
 /** As clients read it that take blanks around a text, a capital X or no 0x in an address, or a list of one where a text belongs. */
-function textOf(object: JsonObject, name: string): string | null {
-  const value = member(object, name);
+function textOf(object: unknown, name: string): string | null {
+  const value = memberOf(object, name);
   const isText = typeof value === 'string' || Array.isArray(value);
   return isText ? String(value).trim().replace(EVM_ADDRESS, '0x$1') : null;
 }
@@ -72,8 +72,7 @@ function plain(text: string | null): string | null {
 
 /** The token that a client may sign for: some take the contract in `extra`, whatever the asset says. */
 function tokenOf(entry: JsonObject): string | null {
-  const extra = member(entry, 'extra');
-  const contract = isJsonObject(extra) ? textOf(extra, 'verifyingContract') : null;
+  const contract = textOf(member(entry, 'extra'), 'verifyingContract');
   return isUsdcSomewhere(contract, MAINNETS) ? contract : textOf(entry, 'asset');
 }
 

@@ -148,7 +148,8 @@ const PLAIN_EXTRA: readonly (readonly [key: string, plain: unknown])[] = [
   ['paymentFlow', 'authorization'],
 ];
 
-function isSameText(left: unknown, right: unknown): boolean {
+/** The same address, where both are texts. */
+export function isSameText(left: unknown, right: unknown): boolean {
   return typeof left === 'string' && typeof right === 'string' && isSameAddress(left, right);
 }
 

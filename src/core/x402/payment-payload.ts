@@ -1,7 +1,7 @@
 import { PAYMENT_HEADER_MAX_CHARS } from '../limits.ts';
 import { decodeBase64Text } from './base64.ts';
 import { type Caip2, parseNetwork } from './networks.ts';
-import { isJsonObject, type JsonObject, member, parseJson, textMember } from './read-json.ts';
+import { isJsonObject, type JsonObject, member, memberOf, parseJson, textMember } from './read-json.ts';
 import { guardKeys, scanJson } from './scan-json.ts';
 import { parseUint256 } from './uint256.ts';
 
@@ -111,15 +111,15 @@ function readDocument(document: JsonObject): PaymentReading {
   const x402Version = member(document, 'x402Version');
   if (x402Version !== 1 && x402Version !== 2) return unreadable('bad_version');
   const chosen = x402Version === 2 ? member(document, 'accepted') : document;
-  const scheme = isJsonObject(chosen) ? textMember(chosen, 'scheme', SCHEME) : null;
-  const name = isJsonObject(chosen) ? textMember(chosen, 'network', NETWORK) : null;
+  const scheme = textMember(chosen, 'scheme', SCHEME);
+  const name = textMember(chosen, 'network', NETWORK);
   const network = name === null ? null : parseNetwork(name);
   if (scheme === null || network === null) return unreadable('bad_terms');
   const payload = member(document, 'payload');
-  const signature = isJsonObject(payload) ? textMember(payload, 'signature', SIGNATURE) : null;
-  const signed = isJsonObject(payload) ? member(payload, 'authorization') : undefined;
-  const authorization = isJsonObject(signed) ? readAuthorization(signed) : null;
-  const payer = isJsonObject(signed) ? textMember(signed, 'from', ADDRESS) : null;
+  const signature = textMember(payload, 'signature', SIGNATURE);
+  const signed = memberOf(payload, 'authorization');
+  const authorization = readAuthorization(signed);
+  const payer = textMember(signed, 'from', ADDRESS);
   if (signature === null || authorization === null || payer === null) return unreadable('bad_authorization');
   const identifier = readIdentifier(document);
   if (identifier === 'unreadable') return unreadable('bad_identifier');
@@ -142,23 +142,22 @@ const IDENTIFIER = /^[A-Za-z0-9_-]{16,128}$/;
 
 /** Null when the extension is absent, or repeats our offer without an identifier. */
 function readIdentifier(document: JsonObject): { readonly id: string } | 'unreadable' | null {
-  const extensions = member(document, 'extensions');
-  const extension = isJsonObject(extensions) ? member(extensions, 'payment-identifier') : undefined;
+  const extension = memberOf(member(document, 'extensions'), 'payment-identifier');
   if (extension === undefined || extension === null) return null;
-  const info = isJsonObject(extension) ? member(extension, 'info') : undefined;
+  const info = memberOf(extension, 'info');
   if (!isJsonObject(info)) return 'unreadable';
   if (member(info, 'id') === undefined) return null;
   const id = textMember(info, 'id', IDENTIFIER);
   return id === null ? 'unreadable' : { id };
 }
 
-function readAuthorization(value: JsonObject): Authorization | null {
+function readAuthorization(value: unknown): Authorization | null {
   const from = textMember(value, 'from', ADDRESS);
   const to = textMember(value, 'to', ADDRESS);
   const nonce = textMember(value, 'nonce', NONCE);
-  const amount = parseUint256(member(value, 'value'));
-  const validAfter = parseUint256(member(value, 'validAfter'));
-  const validBefore = parseUint256(member(value, 'validBefore'));
+  const amount = parseUint256(memberOf(value, 'value'));
+  const validAfter = parseUint256(memberOf(value, 'validAfter'));
+  const validBefore = parseUint256(memberOf(value, 'validBefore'));
   if (from === null || to === null || nonce === null) return null;
   if (amount === null || validAfter === null || validBefore === null) return null;
   return {

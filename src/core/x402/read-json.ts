@@ -10,8 +10,13 @@ export function member(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-export function textMember(object: JsonObject, key: string, shape: RegExp): string | null {
-  const value = member(object, key);
+/** The same of any value: what is no object has no members. */
+export function memberOf(value: unknown, key: string): unknown {
+  return isJsonObject(value) ? member(value, key) : undefined;
+}
+
+export function textMember(holder: unknown, key: string, shape: RegExp): string | null {
+  const value = memberOf(holder, key);
   return typeof value === 'string' && shape.test(value) ? value : null;
 }
 

@@ -1,11 +1,9 @@
-import { isJsonObject, type JsonObject, member } from './read-json.ts';
+import { type JsonObject, member, memberOf } from './read-json.ts';
 
 /** The deadline for using a signature, from the entry or its `extra`; the earlier one if both are given (gap G44). */
 export function readValidBefore(entry: JsonObject): number | null {
-  const extra = member(entry, 'extra');
-  const places = isJsonObject(extra) ? [entry, extra] : [entry];
-  const instants = places
-    .map((place) => instantOf(member(place, 'validBefore')))
+  const instants = [entry, member(entry, 'extra')]
+    .map((place) => instantOf(memberOf(place, 'validBefore')))
     .filter((instant) => instant !== null);
   return instants.length === 0 ? null : Math.min(...instants);
 }
