@@ -6,7 +6,7 @@ import type { EntryFault } from './entry-fault.ts';
 
 /** Why the amount of an entry cannot be read or, in USDC, would not be approved without a claimed price. */
 export function amountFaults(entry: JsonObject, version: unknown, inUsdc: boolean): EntryFault[] {
-  const amount = member(entry, 'amount');
+  const amount = member(entry, 'amount') ?? undefined;
   const maximum = member(entry, 'maxAmountRequired') ?? undefined;
   const at = amount === undefined && (maximum !== undefined || version === 1) ? MAXIMUM : AMOUNT;
   const read = readAmount(entry);
@@ -30,7 +30,7 @@ function implausible(amount: bigint): DiagnosticCode[] {
 function unreadableAs(value: unknown): DiagnosticCode[] {
   if (readAmount({ amount: value }) !== null) return [];
   if (typeof value === 'number') return [numberFault(value)];
-  return [typeof value === 'string' ? textFault(value) : absent(value)];
+  return [typeof value === 'string' ? textFault(value) : 'amount_not_digits'];
 }
 
 function numberFault(value: number): DiagnosticCode {
@@ -49,8 +49,4 @@ function textFault(text: string): DiagnosticCode {
   if (MINUS.test(text)) return 'amount_negative';
   if (DECIMAL.test(text) || DOLLARS.test(text)) return 'amount_in_dollars';
   return MANY_DIGITS.test(text) ? 'amount_too_high' : 'amount_not_digits';
-}
-
-function absent(value: unknown): DiagnosticCode {
-  return value === null ? 'amount_missing' : 'amount_not_digits';
 }

@@ -135,5 +135,5 @@ function differingMembers(left: Offer, right: Offer, entry: unknown): string[] {
 }
 
 function amountName(entry: unknown): string {
-  return isJsonObject(entry) && member(entry, 'amount') === undefined ? '.maxAmountRequired' : '.amount';
+  return isJsonObject(entry) && (member(entry, 'amount') ?? null) === null ? '.maxAmountRequired' : '.amount';
 }

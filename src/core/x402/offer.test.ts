@@ -43,6 +43,7 @@ describe('an entry of accepts', () => {
       { validBeforeMs: 2_000 },
     ],
     ['an older amount that is null', { ...ENTRY, maxAmountRequired: null }, { amountAtomic: 10_000n }],
+    ['a newer amount that is null', { ...ENTRY_V1, amount: null }, { amountAtomic: 10_000n }],
     [
       'a time with a blank',
       { ...ENTRY, validBefore: '2020-01-01 00:00:00+0000' },

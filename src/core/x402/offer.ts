@@ -100,13 +100,11 @@ export function isSameDemand(left: Offer, right: Offer): boolean {
   );
 }
 
-/** `amount`, else `maxAmountRequired`, in either version; null when they differ (gap G33). */
+/** `amount`, else `maxAmountRequired`, in either version; null when they differ (gap G33). One that is null is absent. */
 export function readAmount(entry: JsonObject): bigint | null {
-  const amount = member(entry, 'amount');
-  const maximum = member(entry, 'maxAmountRequired') ?? undefined; // Null is the same as absent.
-  if (amount === undefined) return atomic(maximum);
-  const read = atomic(amount);
-  return maximum === undefined || atomic(maximum) === read ? read : null;
+  const maximum = member(entry, 'maxAmountRequired') ?? null;
+  const read = atomic(member(entry, 'amount') ?? maximum);
+  return maximum === null || atomic(maximum) === read ? read : null;
 }
 
 function atomic(value: unknown): bigint | null {
