@@ -162,9 +162,9 @@ async function answered(
   return signal.aborted ? { kind: 'timed_out' } : { ...head, body: new Uint8Array(), bodyComplete: false };
 }
 
-/** For a client that does not know the coding: an object, or a list of its members. A text can be valid brotli, too. */
+/** For a client that does not know the coding: an object, or a list of its members, also in UTF-16. A text can be valid brotli, too. */
 function isPlainJson(encoded: Uint8Array): boolean {
-  return /^[ \t\r\n]*(?:\{|\[[ \t\r\n]*1\b)/.test(Buffer.from(encoded).toString('latin1'));
+  return /^\s*(?:\{|\[\s*1\b)/.test(Buffer.from(encoded).toString('latin1').replaceAll('\0', ''));
 }
 
 /** Sellers write addresses in UTF-8; what is not valid as such is taken byte by byte. */

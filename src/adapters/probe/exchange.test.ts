@@ -8,6 +8,11 @@ const JSON_IN_BROTLI = Buffer.concat([
   Buffer.from('207b22a2c0518a8a89bca02fee71cf', 'hex'),
   Buffer.from('":0,"x402Version":1,"accepts":[]}'),
 ]);
+/** The same in UTF-16, which readers of JSON detect: its first byte is zero. */
+const UTF_16_IN_BROTLI = Buffer.concat([
+  Buffer.from('007b0022445e8017006f0f00', 'hex'),
+  Buffer.from('":0,"x402Version":1,"accepts":[]}', 'utf16le').swap16(),
+]);
 
 describe('what comes back', () => {
   it('is the status alone when it is no 402, however long the body would be', async () => {
@@ -128,6 +133,7 @@ describe('what comes back', () => {
     ['brotli', 'br', brotliCompressSync('{"a":1}'), { bodyComplete: true, body: Buffer.from('{"a":1}') }],
     ['brotli that is JSON, too', 'br', JSON_IN_BROTLI, { bodyComplete: false }],
     ['the same, which fetch does not decode', 'identity, br', JSON_IN_BROTLI, { bodyComplete: false }],
+    ['brotli that is JSON in UTF-16, too', 'br', UTF_16_IN_BROTLI, { bodyComplete: false }],
     ['gzip, of nothing', 'gzip', Buffer.alloc(0), { bodyComplete: true }],
     ['gzip inside gzip', 'gzip, gzip', gzipSync(gzipSync('{}')), { bodyComplete: false }],
     ['gzip that is none', 'gzip', Buffer.from('{}'), { bodyComplete: false }],
@@ -145,9 +151,11 @@ describe('what comes back', () => {
   });
 });
 
-it('has a sample of brotli that two readers see differently', () => {
+it('has samples of brotli that two readers see differently', () => {
   expect(brotliDecompressSync(JSON_IN_BROTLI).toString()).toBe('y'.repeat(10_163));
   expect(Object.values(JSON.parse(JSON_IN_BROTLI.toString()))).toEqual([0, 1, []]);
+  expect(brotliDecompressSync(UTF_16_IN_BROTLI).toString()).toBe('y'.repeat(1_969));
+  expect(Object.values(JSON.parse(new TextDecoder('utf-16be').decode(UTF_16_IN_BROTLI)))).toEqual([0, 1, []]);
 });
 
 function informational(count: number): Buffer {
