@@ -24,6 +24,8 @@ describe('a time in an answer', () => {
     ['an offset of whole hours, as PostgreSQL writes it', '2026-11-15 21:00:00+09', NOON],
     ['a comma before the fraction', '2026-11-15T12:00:00,000Z', NOON],
     ['the basic form of ISO 8601', '20261115T120000Z', NOON],
+    ['the basic form of a day', '20261115', MIDNIGHT],
+    ['digits alone, as archives write it', '20261115120000', NOON],
     ['the basic form with an offset', '20261115T210000.000+0900', NOON],
     ['a feed in a zone of RFC 822', 'Sun, 15 Nov 2026 07:00:00 EST', NOON],
     ['a feed in universal time', 'Sun, 15 Nov 2026 12:00:00 UT', NOON],

@@ -4,9 +4,9 @@ import { readNumber } from './read-number.ts';
 const SECONDS_LIMIT = 100_000_000_000;
 const MILLISECONDS_LIMIT = 1_000 * SECONDS_LIMIT;
 
-/** The extended and the basic form of ISO 8601, and what databases and programs write in place of its T and Z. */
+/** The extended and the basic form of ISO 8601, and what databases, archives and programs write in place of its T and Z. */
 const ISO =
-  /^(\d{4})(-?)(\d{2})\2(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)? ?(?:Z|UTC|GMT|([+-]\d{2})(?::?(\d{2}))?)?)?$/i;
+  /^(\d{4})(-?)(\d{2})\2(\d{2})(?:[T ]?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)? ?(?:Z|UTC|GMT|([+-]\d{2})(?::?(\d{2}))?)?)?$/i;
 /** The notations of mail, feeds and HTTP, and of the dates in certificates (OpenSSL). */
 const OTHERS = [
   /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC?|Z|[ECMP][SD]T|[+-]\d{4})$/i,
@@ -18,10 +18,11 @@ const OTHERS = [
  * Date.parse would take 'chapter 3' for a day in March, and a time without a zone for local time.
  */
 export function readInstant(value: unknown): number | null {
-  const number = readNumber(value);
-  if (number !== null) return inMilliseconds(number);
+  // First: '20261115' is a day, and as seconds it would be one of 1970.
   const parsed = typeof value === 'string' ? Date.parse(inUtc(value)) : Number.NaN;
-  return Number.isNaN(parsed) ? null : parsed;
+  if (!Number.isNaN(parsed)) return parsed;
+  const number = readNumber(value);
+  return number === null ? null : inMilliseconds(number);
 }
 
 function inMilliseconds(number: number): number {
