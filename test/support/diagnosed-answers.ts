@@ -43,6 +43,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
   ['header_not_base64', inHeader('not base64'), 'header', null],
   ['body_too_large', answered({ body: bytes({ a: 'x'.repeat(262_144) }) }), 'body', null],
   ['body_too_large', { ...v1({}), bodyComplete: false }, 'body', null],
+  ['body_too_large', { ...v1({}), headers: [['content-type', 'text/json; charset=gbk']] }, 'body', null],
   ['json_not_object', document('[{}]'), 'header', null],
   ['json_not_object', document('[1,[]]'), 'header', null],
   ['json_invalid', document('{"accepts":[],}'), 'header', null],

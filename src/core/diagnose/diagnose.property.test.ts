@@ -50,11 +50,17 @@ const nearlyGoodDocument = fc.record({
   x402Version: fc.constantFrom(1, 2, 2, 2, '2'),
   accepts: fc.array(nearlyGood, { minLength: 1, maxLength: 3 }),
 });
+const nearlyPlain = fc.constantFrom(
+  'application/json',
+  'application/json; charset=utf-8',
+  'text/json; charset=gbk',
+);
 const nearlyGoodAnswer = fc
-  .tuple(nearlyGoodDocument, fc.option(nearlyGoodDocument), fc.boolean())
-  .map(([first, second, isInHeader]): ProbeAnswer => {
-    if (!isInHeader) return bodyOnly(JSON.stringify(first));
-    return { ...bodyOnly(second === null ? '' : JSON.stringify(second)), headers: [header(first)] };
+  .tuple(nearlyGoodDocument, fc.option(nearlyGoodDocument), fc.boolean(), nearlyPlain)
+  .map(([first, second, isInHeader, type]): ProbeAnswer => {
+    const typed: [string, string] = ['content-type', type];
+    if (!isInHeader) return { ...bodyOnly(JSON.stringify(first)), headers: [typed] };
+    return { ...bodyOnly(second === null ? '' : JSON.stringify(second)), headers: [header(first), typed] };
   });
 
 describe('a diagnosis agrees with the judge', () => {

@@ -37,7 +37,7 @@ export const DOCUMENT_CODES = {
   ),
   body_too_large: error(
     'The body may hold terms but is too large or could not be decoded, or did not arrive completely.',
-    `Keep the body of a 402 below ${CHALLENGE_BODY_MAX_BYTES / 1_024} kB, send all of it at once, and encode it as Content-Encoding says.`,
+    `Keep the body of a 402 below ${CHALLENGE_BODY_MAX_BYTES / 1_024} kB, send all of it at once, encode it as Content-Encoding says, and name no charset but UTF-8 in Content-Type.`,
   ),
   json_not_object: error(
     'The terms are not a JSON object.',

@@ -1,6 +1,6 @@
 import { ACCEPTS_MAX_ENTRIES, CHALLENGE_HEADER_MAX_CHARS } from '../limits.ts';
 import { decodeBase64Text, decodeUtf8 } from '../x402/base64.ts';
-import { type ChallengeCarrier, wholeText } from '../x402/challenge.ts';
+import { type ChallengeCarrier, isInOtherCharset, wholeText } from '../x402/challenge.ts';
 import { otherSpellings } from '../x402/fold-key.ts';
 import {
   CLAIMING_SPELLINGS,
@@ -36,7 +36,7 @@ export function headerDocument(value: string): TermsDocument {
 }
 
 /** What the body holds when there is no header, or beside one. */
-export function bodyDocument(carrier: Pick<ChallengeCarrier, 'body' | 'bodyComplete'>): TermsDocument {
+export function bodyDocument(carrier: ChallengeCarrier): TermsDocument {
   const text = wholeText(carrier);
   if (text === null) {
     const mayHoldTerms = mayBecomeObject(decodeUtf8(carrier.body));
@@ -44,7 +44,8 @@ export function bodyDocument(carrier: Pick<ChallengeCarrier, 'body' | 'bodyCompl
   }
   const document = readDocument(text);
   if (document.kind === 'other') return withoutTerms([]);
-  if (document.kind === 'object' && document.claimsTerms) return termsOf(document, text, 'body');
+  if (document.kind === 'object' && document.claimsTerms)
+    return isInOtherCharset(carrier) ? nothing('body', 'body_too_large') : termsOf(document, text, 'body');
   if (document.kind === 'object') return withoutTerms([]);
   const broken: Diagnostic = { code: brokenBy(text), source: 'body', path: null };
   return document.namesTerms ? { ...withoutTerms([]), faults: [broken] } : withoutTerms([broken]);

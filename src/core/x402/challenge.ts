@@ -113,7 +113,7 @@ const PLAIN_CHARSET =
 const WEB_PAGE = /^\s*(?:<|$)/;
 
 /** A reader that honours the declared charset may see other characters than we do. */
-function isInOtherCharset({ headers, body }: ChallengeCarrier): boolean {
+export function isInOtherCharset({ headers, body }: ChallengeCarrier): boolean {
   if (WEB_PAGE.test(decodeUtf8(body))) return false;
   return headerValues(headers, 'content-type')
     .flatMap((type) => type.toLowerCase().split('charset').slice(1))
