@@ -51,6 +51,15 @@ describe('a redirect that is not followed', () => {
     ['credentials', 'https://a.example/x', 'https://u:p@a.example/x'],
     ['another scheme', 'https://a.example/x', 'javascript:alert(1)'],
     ['nonsense', 'https://a.example/x', 'https://['],
+    [
+      'a host before a backslash, behind which others see one',
+      'https://a.example/x',
+      'https://a.example\\@b.example/',
+    ],
+    ['a backslash for a slash', 'https://a.example/x', '/y\\z'],
+    ['a tab in the host', 'https://a.example/x', 'https://a.exam\tple/y'],
+    ['one slash behind the scheme', 'https://a.example/x', 'https:/b.example/'],
+    ['no slash behind the scheme', 'https://a.example/x', 'HTTPS:y'],
     ['an endless address', 'https://a.example/x', `/${'x'.repeat(3_000)}`],
   ])('%s', (_, from, location) => {
     expect(follow(from, location)).toBeNull();

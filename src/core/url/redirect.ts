@@ -1,5 +1,5 @@
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
-import { parseTargetUrl, type TargetUrl } from './target-url.ts';
+import { hasOddCharacters, parseTargetUrl, type TargetUrl } from './target-url.ts';
 
 const FOLLOWED: Readonly<Record<ProbeMethod, ReadonlySet<number>>> = {
   GET: new Set([301, 302, 303, 307, 308]),
@@ -23,11 +23,15 @@ export function sameHostRedirect(
 ): TargetUrl | null {
   const [location, ...more] = answer.locations;
   if (!FOLLOWED[method].has(answer.status) || location === undefined || more.length > 0) return null;
+  if (hasOddCharacters(location) || WITHOUT_SLASHES.test(location)) return null;
   const absolute = resolve(location, from.href);
   const reading = absolute === null ? null : parseTargetUrl(absolute);
   if (reading === null || reading.kind === 'invalid') return null;
   return isSamePlace(from, reading.target) ? reading.target : null;
 }
+
+// The URL parser takes the rest for a path, others for a host: 'https:/thief/' leads them to the thief.
+const WITHOUT_SLASHES = /^https?:(?!\/\/)/i;
 
 function isSamePlace(from: TargetUrl, to: TargetUrl): boolean {
   if (to.host !== from.host) return false;

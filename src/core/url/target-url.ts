@@ -41,8 +41,7 @@ const BACKSLASH = /^[^?#]*\\/;
 
 export function parseTargetUrl(text: string): TargetUrlReading {
   if (Buffer.byteLength(text) > URL_MAX_BYTES) return invalid('too_long');
-  if (CONTROL_CHARACTERS.test(text) || text.trim() !== text) return invalid('odd_characters');
-  if (BACKSLASH.test(text)) return invalid('odd_characters');
+  if (hasOddCharacters(text)) return invalid('odd_characters');
   const url = parseUrl(text);
   if (url === null) return invalid('not_a_url');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return invalid('not_http');
@@ -51,6 +50,11 @@ export function parseTargetUrl(text: string): TargetUrlReading {
   if (host === null) return invalid('bad_host_name');
   const target = targetOf(url, host);
   return target.href.length > URL_MAX_BYTES ? invalid('too_long') : { kind: 'target', target };
+}
+
+/** True for what the URL parser reads as another URL than other readers do. */
+export function hasOddCharacters(text: string): boolean {
+  return CONTROL_CHARACTERS.test(text) || text.trim() !== text || BACKSLASH.test(text);
 }
 
 export function originOf({ scheme, authority }: TargetUrl): string {
