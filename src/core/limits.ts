@@ -71,9 +71,6 @@ export const REUSE_MARGIN_SECONDS = 30;
 /** From this price on, other points of view must agree before a payment is approved; the operator may change it. */
 export const VANTAGE_FROM: MicroUsd = microUsd(100_000n);
 
-/** The clocks of our own processes are never this far apart; a larger difference means that one was wrong (gap L76). */
-export const CLOCKS_APART_MS = 300_000;
-
 /** Limits on untrusted input. */
 export const URL_MAX_BYTES = 2_048;
 export const CHALLENGE_BODY_MAX_BYTES = 262_144;

@@ -6,7 +6,7 @@ import {
 } from '../../core/crawl/crawl-state.ts';
 import { type HoldReason, holdForLists, PAUSE_MAX_MS, pauseAfterHold } from '../../core/crawl/hold-run.ts';
 import { LIST_SETTLED_READINGS } from '../../core/crawl/list-limits.ts';
-import { CLOCKS_APART_MS } from '../../core/limits.ts';
+import { isDatedAhead } from '../../core/is-dated-ahead.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
 import type { JobRecord } from '../../ports/job-store.ts';
 import type { CrawlPorts } from './crawl-ports.ts';
@@ -160,10 +160,9 @@ function isWanted(record: JobRecord | null, now: Date): boolean {
   return finishedAt === null || isOver(finishedAt.getTime() + WEEK_MS, WEEK_MS, now);
 }
 
-/** Also when more is left than it has ever been: then a wrong clock has set the end. */
+/** Also when it begins in the future: then a wrong clock has set the end. */
 function isOver(endsAtMs: number, lengthMs: number, now: Date): boolean {
-  const leftMs = endsAtMs - now.getTime();
-  return leftMs <= 0 || leftMs > lengthMs + CLOCKS_APART_MS;
+  return endsAtMs <= now.getTime() || isDatedAhead(endsAtMs - lengthMs, now);
 }
 
 function begin(last: CrawlState | null, { newId, now }: CrawlPorts): CrawlState {

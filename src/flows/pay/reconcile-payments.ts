@@ -1,4 +1,4 @@
-import { CLOCKS_APART_MS } from '../../core/limits.ts';
+import { isDatedAhead } from '../../core/is-dated-ahead.ts';
 import { microUsd } from '../../core/money/micro-usd.ts';
 import { type Payment, readKeptPayment } from '../../core/x402/payment-payload.ts';
 import { isLongExpired } from '../../core/x402/payment-refusal.ts';
@@ -57,14 +57,14 @@ export async function reconcilePayments(ports: ReconcilePorts, graceMs: number):
   return counts;
 }
 
-/** A date far ahead comes from a wrong clock, so nobody works on it. */
+/** Nobody works on one that a wrong clock has dated ahead. */
 function isAbandoned(
   { state, since }: OpenSettlement | UnreadableSettlement,
   now: Date,
   graceMs: number,
 ): boolean {
   const ageMs = now.getTime() - since.getTime();
-  return state !== 'settling' || ageMs >= graceMs || ageMs < -CLOCKS_APART_MS;
+  return state !== 'settling' || ageMs >= graceMs || isDatedAhead(since.getTime(), now);
 }
 
 /** A fault in one must not stop the others. */

@@ -1,4 +1,4 @@
-import { CLOCKS_APART_MS } from '../../core/limits.ts';
+import { isDatedAhead } from '../../core/is-dated-ahead.ts';
 import type { Authorization } from '../../core/x402/payment-payload.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { blocksBetween } from './blocks-between.ts';
@@ -62,7 +62,7 @@ async function ask(asking: Asking, now: () => Date): Promise<ChainAnswer> {
   if (id !== chainId) return { kind: 'other_chain' };
   const latest = await blockAt(node, 'latest');
   // A block from the future would make a payment look expired that can still be settled.
-  if (latest === null || latest.timestamp * 1_000 > now().getTime() + CLOCKS_APART_MS) {
+  if (latest === null || isDatedAhead(latest.timestamp * 1_000, now())) {
     return { kind: 'unknown' };
   }
   const used = await stateAt(asking, latest);

@@ -1,4 +1,4 @@
-import { CLOCKS_APART_MS } from '../../core/limits.ts';
+import { isDatedAhead } from '../../core/is-dated-ahead.ts';
 import type { NoteKey } from '../../core/log/note.ts';
 import type { Snapshot } from '../../core/snapshot/snapshot-file.ts';
 import { type SnapshotManifest, snapshotEnd } from '../../core/snapshot/snapshot-manifest.ts';
@@ -33,7 +33,7 @@ export function trustedManifest(
   const manifest = openManifest(note, key, origin);
   if (typeof manifest === 'string' || now >= manifest.expiresAt) return null;
   // By a wrong clock of the service: what passed then would count for as long, and nothing newer would replace it.
-  return manifest.expiresAt.getTime() > snapshotEnd(now).getTime() + CLOCKS_APART_MS ? null : manifest;
+  return isDatedAhead(manifest.expiresAt.getTime(), snapshotEnd(now)) ? null : manifest;
 }
 
 /** Null for another file than the manifest names, and for one that is older than what is held. */

@@ -69,7 +69,7 @@ export function sqlCrawlRuns(
       const pages = pageRows(run.id, pageStarts);
       await writes.unit(async (queries) => {
         await requireUnpublished(queries, dialect, run.id);
-        await dateBack(queries, run.crawledAt.getTime());
+        await dateBack(queries, run.crawledAt);
         for (const batch of inBatches(pages, BATCH_ROWS)) {
           await queries.insertInto('crawl_pages').values(batch).execute();
         }

@@ -1,4 +1,4 @@
-import { CLOCKS_APART_MS } from '../../../core/limits.ts';
+import { isDatedAhead } from '../../../core/is-dated-ahead.ts';
 import type { ClaimResult, PaidRequest, PaymentClaim, Standing } from '../../../ports/payment-ledger.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries, Tables } from '../engine/tables.ts';
@@ -122,9 +122,8 @@ function standingAnswer(found: readonly Found[], request: PaidRequest, at: Date)
 function isLapsed({ state, held_until, tx }: Found, now: Date): boolean {
   // One that reverted on the chain would revert again, at our expense.
   if (state === 'rejected') return tx === null;
-  const leftMs = held_until - now.getTime();
-  // A claim lasts half a minute. One with much more time left was made by a process whose clock is wrong.
-  return state === 'claimed' && (leftMs <= 0 || leftMs > CLOCKS_APART_MS);
+  // A claim lasts half a minute, so its end is not dated ahead unless its begin is.
+  return state === 'claimed' && (held_until <= now.getTime() || isDatedAhead(held_until, now));
 }
 
 /** Replaces lapsed rows, so that their former holder finds its row gone. */
