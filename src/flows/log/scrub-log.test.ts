@@ -74,6 +74,16 @@ describe('the daily scrub', () => {
     clock.now = new Date('2026-11-16T12:00:00.000Z');
     expect(await done()).toBe(1);
   });
+
+  it('does not wait for a date of a wrong clock', async () => {
+    const { jobs, transparencyLog } = await place.open();
+    const at = async (time: string) =>
+      scrubDaily({ jobs, log: transparencyLog, now: () => new Date(time), newId: () => 'a process' });
+    expect(await at('2027-11-15T12:00:00.000Z')).toHaveLength(1);
+    expect(await at('2026-11-15T12:00:00.000Z')).toHaveLength(1);
+    expect(await at('2026-11-15T12:01:00.000Z')).toBeNull();
+    expect(await at('2026-11-15T11:59:00.000Z')).toBeNull();
+  });
 });
 
 describe('a restored store', () => {

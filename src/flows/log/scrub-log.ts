@@ -1,3 +1,4 @@
+import { isDatedAhead } from '../../core/is-dated-ahead.ts';
 import { tilePath } from '../../core/log/tile.ts';
 import { isSameBytes } from '../../core/log/tree-hash.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -27,14 +28,12 @@ export interface ScrubPorts extends Pick<Clock, 'now'> {
 
 /** Once a day, by one of the processes. Null when it is not due, or done elsewhere. */
 export async function scrubDaily({ jobs, log, now, newId }: ScrubPorts): Promise<readonly Scrubbed[] | null> {
-  const isDone = (record: JobRecord | null) =>
-    now().getTime() - (record?.finishedAt?.getTime() ?? Number.NEGATIVE_INFINITY) < DAY_MS;
-  if (isDone(await jobs.read(SCRUB_JOB))) return null;
+  if (isDone(await jobs.read(SCRUB_JOB), now())) return null;
   const claim = { name: SCRUB_JOB, holder: newId(), now: now(), leaseMs: LEASE_MS };
   const record = await jobs.claim(claim);
   if (record === null) return null;
   // Another process may have finished it just before.
-  if (isDone(record)) {
+  if (isDone(record, now())) {
     await jobs.finish(claim, record.state ?? '[]');
     return null;
   }
@@ -44,6 +43,11 @@ export async function scrubDaily({ jobs, log, now, newId }: ScrubPorts): Promise
     JSON.stringify(scrubbed.map(({ origin, size }) => [origin, size])),
   );
   return scrubbed;
+}
+
+function isDone(record: JobRecord | null, now: Date): boolean {
+  const doneMs = record?.finishedAt?.getTime() ?? Number.NEGATIVE_INFINITY;
+  return now.getTime() - doneMs < DAY_MS && !isDatedAhead(doneMs, now);
 }
 
 /**
