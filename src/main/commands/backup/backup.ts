@@ -86,16 +86,21 @@ export async function runRestore(
   if (!existsSync(file)) return output.fail(`${file} does not exist`);
   const connected = await connect(config);
   try {
-    const rows = await copyIn(connected, linesOf(file), endEpoch);
+    const damaged: string[] = [];
+    const rows = await copyIn(connected, linesOf(file), async (inside) => {
+      damaged.push(...(await restoreLog(inside)));
+    });
     output.note(`${rows} rows restored`);
-    const { transparencyLog } = storeOn(connected);
-    await restoreTiles(transparencyLog);
-    const epoch = await transparencyLog.current();
+    const epoch = await storeOn(connected).transparencyLog.current();
     if (epoch !== null) output.note(`the transparency log goes on as ${epoch.origin}: tell its witnesses`);
     if (!(await hasItsSecret(config, connected))) {
       output.note('the secret differs from that of the backup: restore it before the service starts');
     }
-    return 0;
+    const [origin] = damaged;
+    if (origin === undefined) return 0;
+    return output.fail(
+      `the entries of the log ${origin} do not give its signed root; the rows are restored, and nobody can prove what is in it`,
+    );
   } finally {
     await connected.database.destroy();
   }
@@ -112,10 +117,14 @@ async function connect({ dataDir, databaseUrl }: Config): Promise<Connected> {
 
 /**
  * What was published after the backup was made is lost, so the log must not go on as if nothing had happened. The service that
- * starts next signs the new epoch. With the rows: a restore that is killed must not leave a log that the next service continues.
+ * starts next signs the new epoch. With the rows: a restore that is killed must not leave a log that the next service continues, nor
+ * one without its tiles.
  */
-async function endEpoch(inside: Connected): Promise<void> {
-  await beginEpoch(storeOn(inside).transparencyLog, NO_KEYS);
+async function restoreLog(inside: Connected): Promise<readonly string[]> {
+  const { transparencyLog } = storeOn(inside);
+  const damaged = await restoreTiles(transparencyLog);
+  await beginEpoch(transparencyLog, NO_KEYS);
+  return damaged;
 }
 
 /** Does not create a secret: this command leaves no other files behind. */

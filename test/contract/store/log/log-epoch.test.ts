@@ -2,9 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqlite } from '../../../../src/adapters/store/sqlite/open.ts';
+import { connectSqlite, openSqlite } from '../../../../src/adapters/store/sqlite/open.ts';
 import type { Arguments } from '../../../../src/cli/read-arguments.ts';
-import { scrubLog } from '../../../../src/flows/log/scrub-log.ts';
 import { runBackup, runRestore } from '../../../../src/main/commands/backup/backup.ts';
 import { runLogEpoch } from '../../../../src/main/commands/log/log-epoch.ts';
 import type { Output } from '../../../../src/main/commands/output.ts';
@@ -68,7 +67,7 @@ describe('an epoch of the log ends', () => {
     await store.close();
   });
 
-  it('with the rows of a restore: one that is killed after them leaves no log that goes on', async () => {
+  it('with the rows of a restore, which has its tiles as well: one that is killed after them leaves a whole store', async () => {
     await filled('a', 3);
     const file = join(folder, 'backup.gz');
     expect(await runBackup(given(file), output, settings('a'))).toBe(0);
@@ -79,10 +78,26 @@ describe('an epoch of the log ends', () => {
     const store = await storeIn('b');
     await store.transparencyLog.add([anEntry(900)]);
     const { keeper } = testKeeper(store.transparencyLog);
-    await scrubLog(store.transparencyLog);
     await keeper.round();
     expect(await store.transparencyLog.current()).toMatchObject({ origin: `${ORIGIN}/2`, size: 2 });
     expect(await store.transparencyLog.head('1')).toMatchObject({ size: 3 });
+    expect(await store.transparencyLog.tile('1', { level: 0, index: 0, width: 3 })).not.toBeNull();
+    await store.close();
+  });
+
+  it('with a restore of entries that do not give the root of their log, which says so', async () => {
+    await filled('a', 3);
+    const { database } = await connectSqlite(join(folder, 'a', 'assay.db'));
+    await database.updateTable('log_entries').set({ entry: 'another' }).where('seq', '=', 1).execute();
+    await database.destroy();
+    const file = join(folder, 'backup.gz');
+    expect(await runBackup(given(file), output, settings('a'))).toBe(0);
+    expect(await runRestore(given(file), output, settings('b'))).toBe(1);
+    expect(said.at(-1)).toBe(
+      `the entries of the log ${ORIGIN} do not give its signed root; the rows are restored, and nobody can prove what is in it`,
+    );
+    const store = await storeIn('b');
+    expect(await store.transparencyLog.current()).toMatchObject({ origin: `${ORIGIN}/2` });
     await store.close();
   });
 
