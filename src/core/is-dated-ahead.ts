@@ -1,5 +1,5 @@
 /** The clocks of our own processes are never this far apart (gap L76). */
-const CLOCKS_APART_MS = 300_000;
+export const CLOCKS_APART_MS = 300_000;
 
 /** So far in the future that the clock which wrote it was wrong. */
 export function isDatedAhead(atMs: number, now: Date): boolean {

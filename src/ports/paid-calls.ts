@@ -54,6 +54,6 @@ export interface PaidCallStore extends ServiceFactsReader {
   /** Begun before this moment and never finished, oldest first. */
   unfinished(before: Date, limit: number): Promise<readonly UnfinishedCall[]>;
   spent(now: Date): Promise<Spent>;
-  /** Keeps the newer of what is there and this one. */
+  /** Keeps the newer of what is there and this one; what a wrong clock has dated ahead is not newer (gap L76). */
   keepCheck(serviceId: string, check: EndpointCheck): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { Service } from '../../core/catalog/read-catalog.ts';
+import { isDatedAhead } from '../../core/is-dated-ahead.ts';
 import { type DueRule, isDue } from '../../core/known-answer/due.ts';
 import { finishedCall, unsignedCall } from '../../core/known-answer/finished-call.ts';
 import { readNote } from '../../core/known-answer/open-call.ts';
@@ -29,7 +30,8 @@ const HELD_MS = 300_000;
 const UNFINISHED_MS = 600_000;
 const UNFINISHED_MAX = 100;
 const OPEN_MAX = 10_000;
-const DAY_MS = 86_400_000;
+/** Calls that are read to find the last one whose date can be right. */
+const LAST_CALLS = 60;
 
 /** One service after the other, so that spending is counted and no two runners call a seller at once. */
 export async function runKnownAnswers(
@@ -64,23 +66,36 @@ async function inTurn(service: Service, always: boolean, ports: RunPorts): Promi
     // Read under the claim: another runner may have just finished.
     // A seller that may still settle the last call gets no further one.
     if (ports.buyer !== null && (await hasOpenCall(service, ports))) return always ? { kind: 'open' } : null;
-    const last = (await ports.calls.callsOf([service.id], 1)).get(service.id)?.[0] ?? null;
-    if (!always && !isDue(ports.rule, service.id, last?.calledAt ?? null, ports.now())) return null;
+    if (!always && !isDue(ports.rule, service.id, await lastCalledAt(service, ports), ports.now()))
+      return null;
     return await verifyService(service, ports);
   } finally {
     await ports.jobs.finish({ ...claim, now: ports.now() }, '{}');
   }
 }
 
-async function hasOpenCall({ id }: Service, { calls, now }: RunPorts): Promise<boolean> {
-  const tomorrow = new Date(now().getTime() + DAY_MS);
-  return (await calls.unfinished(tomorrow, OPEN_MAX)).some(({ serviceId }) => serviceId === id);
+/** Calls that a wrong clock has dated ahead do not count, unless there are so many that nobody can tell. */
+async function lastCalledAt({ id }: Service, { calls, now }: RunPorts): Promise<Date | null> {
+  const last = (await calls.callsOf([id], LAST_CALLS)).get(id) ?? [];
+  const dated = last.find(({ calledAt }) => !isDatedAhead(calledAt.getTime(), now()));
+  const unknown = last.length < LAST_CALLS ? undefined : last.at(-1);
+  return (dated ?? unknown)?.calledAt ?? null;
 }
+
+async function hasOpenCall({ id }: Service, { calls }: RunPorts): Promise<boolean> {
+  return (await calls.unfinished(END_OF_TIME, OPEN_MAX)).some(({ serviceId }) => serviceId === id);
+}
+
+/** Also calls of a clock that was ahead are open. */
+const END_OF_TIME = new Date(8.64e15);
 
 /** Finishes calls that a crash or a slow seller left open: the chain knows whether they were paid. */
 async function finishLeftovers(ports: RunPorts): Promise<void> {
-  const before = new Date(ports.now().getTime() - UNFINISHED_MS);
-  for (const call of await ports.calls.unfinished(before, UNFINISHED_MAX)) {
+  const now = ports.now();
+  const isLeft = ({ calledAt }: UnfinishedCall) =>
+    now.getTime() - calledAt.getTime() > UNFINISHED_MS || isDatedAhead(calledAt.getTime(), now);
+  const open = await ports.calls.unfinished(END_OF_TIME, OPEN_MAX);
+  for (const call of open.filter(isLeft).slice(0, UNFINISHED_MAX)) {
     // Another runner may have finished it meanwhile, and one fault must not stop the rest.
     await finishLeftover(call, ports).catch(ports.onFault);
   }

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/adapters/store/store.ts';
 import type { Service } from '../../../src/core/catalog/read-catalog.ts';
+import { noteOf } from '../../../src/core/known-answer/open-call.ts';
 import { microUsd } from '../../../src/core/money/micro-usd.ts';
 import { sandboxCatalog } from '../../../src/sandbox/sandbox-catalog.ts';
 import { type Ecosystem, startEcosystem } from '../../../src/sandbox/start-ecosystem.ts';
 import { createStops } from '../../../src/sandbox/stops.ts';
+import { storeCalls } from '../../support/asking.ts';
 import { transfersOn } from '../../support/own-calls.ts';
 import { newSqlitePlace, type Place } from '../../support/storing/stores.ts';
 import { type Run, verifyOn } from '../../support/verifying.ts';
@@ -38,6 +40,7 @@ function one(name: string, changes: Partial<Service> = {}): Service {
 const verify = (all: readonly Service[], run: Run = {}) =>
   verifyOn({ chain: world.chain, store, urls: world.sellers.map(({ url }) => url) }, all, run);
 
+const NO_CAPS = { perDay: microUsd(1_000_000n), total: microUsd(1_000_000n) };
 const callsOf = async (id: string) => (await store.paidCalls.callsOf([id], 20)).get(id) ?? [];
 const spent = () => store.paidCalls.spent(new Date());
 
@@ -76,6 +79,48 @@ describe('the known-answer runner, on the chain of the sandbox', () => {
     expect(await verify([hash])).toEqual({});
     expect(await verify([hash], { only: [hash] })).toMatchObject({ 'sandbox-hash': { kind: 'paid' } });
     expect(await callsOf('sandbox-hash')).toHaveLength(2);
+  });
+
+  describe('after a clock that was a year ahead', () => {
+    const DAY_MS = 86_400_000;
+    const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
+
+    it('pays when the last call before it is a day old, and then once a day', async () => {
+      const hash = one('hash');
+      const before = inDays(-1.5);
+      await storeCalls(store, hash.id, [{ calledAt: before }, { calledAt: inDays(365) }]);
+      expect(await verify([hash])).toMatchObject({ [hash.id]: { kind: 'paid' } });
+      expect(await verify([hash])).toEqual({});
+    });
+
+    it('pays nothing when it was called less than a day ago, or when nobody can tell', async () => {
+      const [hash, junk] = [one('hash'), one('junk')];
+      await storeCalls(store, hash.id, [{ calledAt: inDays(-0.5) }, { calledAt: inDays(365) }]);
+      const ahead = Array.from({ length: 60 }, (_, n) => ({ calledAt: inDays(100 + n) }));
+      await storeCalls(store, junk.id, [{ calledAt: inDays(-1.5) }, ...ahead]);
+      expect(await verify([hash, junk])).toEqual({});
+    });
+
+    it('pays no second time while a call of that clock is open, and finishes it', async () => {
+      const hash = one('hash');
+      const open = { id: 'open', serviceId: hash.id, amount: microUsd(10_000n), payTo: hash.payTo ?? '' };
+      await store.paidCalls.begin({ ...open, calledAt: inDays(365) }, NO_CAPS);
+      await store.paidCalls.note('open', noteOf({ payment: 'unreadable', result: null }));
+      const { unfinished } = store.paidCalls;
+      const kept = { ...store.paidCalls, finish: () => Promise.reject(new Error('not now')) };
+      const changes = { calls: kept, onFault: () => {} };
+      expect(await verify([hash], { only: [hash], changes })).toEqual({ [hash.id]: { kind: 'open' } });
+      await verify([]);
+      expect(await unfinished(inDays(400), 9)).toEqual([]);
+    });
+
+    it('shows the check of the right one', async () => {
+      const { paidCalls } = store;
+      const check = { reachable: false, x402Challenge: false, quotedPrice: null, priceMatchesListing: null };
+      for (const days of [365, 0]) await paidCalls.keepCheck('a', { ...check, checkedAt: inDays(days) });
+      const kept = (await paidCalls.checksOf(['a'])).get('a');
+      expect(kept?.checkedAt.getTime()).toBeLessThanOrEqual(Date.now());
+    });
   });
 
   it('looks and pays nothing in a dry run', async () => {

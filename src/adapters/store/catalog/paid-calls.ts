@@ -1,3 +1,4 @@
+import { CLOCKS_APART_MS } from '../../../core/is-dated-ahead.ts';
 import type { PaidCall } from '../../../core/known-answer/paid-call.ts';
 import { microUsd } from '../../../core/money/micro-usd.ts';
 import type { CallEvidence, PaidCallStore, UnfinishedCall } from '../../../ports/paid-calls.ts';
@@ -57,7 +58,12 @@ export function sqlPaidCalls(database: Queries, writes: Writes): PaidCallStore {
             conflict
               .column('service_id')
               .doUpdateSet({ checked_at: row.checked_at, body: row.body })
-              .where('service_checks.checked_at', '<', row.checked_at),
+              .where(({ eb, or }) =>
+                or([
+                  eb('service_checks.checked_at', '<', row.checked_at),
+                  eb('service_checks.checked_at', '>', row.checked_at + CLOCKS_APART_MS),
+                ]),
+              ),
           )
           .execute(),
       );
