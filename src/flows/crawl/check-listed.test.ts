@@ -129,17 +129,30 @@ describe('a listed endpoint whose rows differ about the method (G99)', () => {
 describe('a listed endpoint for which the best row names another method, and input for it (G99)', () => {
   const ASKS = paywall([ENTRY]);
   const none = (status: number) => answered({ status });
+  const MISSING = answered({ status: 404, body: Buffer.from('{"error":{"field":"a"}}') });
+  /** The second one is that to another request with the same method. */
+  type Answers = Readonly<Record<ProbeMethod, ProbeOutcome | readonly [ProbeOutcome, ProbeOutcome]>>;
 
-  it.each<[string, Readonly<Record<ProbeMethod, ProbeOutcome>>, [string, string, readonly string[]]]>([
+  it.each<[string, Answers, [string, string, readonly string[]]]>([
     [
       'that method is not found',
       { GET: ASKS, POST: none(404) },
       ['price_ok', 'GET', ['POST {}', 'GET bare']],
     ],
     [
-      'neither is found',
+      'neither is found, which may mean that it wants the input',
       { GET: none(404), POST: none(404) },
-      ['no_paywall', 'POST', ['POST {}', 'GET bare']],
+      ['needs_input', 'POST', ['POST {}', 'GET bare']],
+    ],
+    [
+      'neither is found, and that method names what is missing',
+      { GET: none(404), POST: MISSING },
+      ['no_paywall', 'POST', ['POST {}', 'POST {"a":1}']],
+    ],
+    [
+      'that method names what is missing, and sells',
+      { GET: none(404), POST: [MISSING, ASKS] },
+      ['price_ok', 'POST', ['POST {}', 'POST {"a":1}']],
     ],
     [
       'that method wants input',
@@ -151,7 +164,8 @@ describe('a listed endpoint for which the best row names another method, and inp
     const prober = {
       probe: async ({ method, body = 'bare' }: ProbeRequest) => {
         seen.push(`${method} ${body}`);
-        return answers[method];
+        const its = answers[method];
+        return 'kind' in its ? its : its[seen.length - 1 === 0 ? 0 : 1];
       },
       isSilent: () => false,
     };

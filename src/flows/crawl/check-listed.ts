@@ -61,6 +61,8 @@ interface Telling {
   readonly answer: Observation;
   /** Both methods were tried, so that the other one is no advice. */
   readonly triedBoth?: boolean;
+  /** The listing has input that was not sent, so that a 404 may mean that it is missing. */
+  readonly leftInput?: boolean;
 }
 
 /** The second and last request, where the first answer leaves something to try. */
@@ -71,10 +73,10 @@ async function askAgain(
   ports: CheckListedPorts,
 ): Promise<Telling | null> {
   const other = otherRequest(first, answer, listed.otherMethod);
-  // Routers answer 404 to the other method: no input helps, and the row that names both may be a stranger's (gap G99).
-  const isOtherFirst = other !== null && answer.status === 404;
-  const second = isOtherFirst ? null : secondRequest(first, answer, knownOf(listed));
-  if (second !== null) {
+  const second = secondRequest(first, answer, knownOf(listed));
+  // Routers answer 404 to the other method, and name no parameter: no input helps, and the row that names both may be a stranger's (gap G99).
+  const isOtherFirst = other !== null && answer.status === 404 && answer.refusal?.missing.length === 0;
+  if (second !== null && !isOtherFirst) {
     const again = await askWithInput(second, listed, ports);
     if (again === null) return null;
     const telling = tellingAnswer(answer, again, usedInput(second));
@@ -83,7 +85,8 @@ async function askAgain(
   if (other === null) return null;
   const again = await ask(other, ports, true);
   const telling = tellingMethod(answer, again);
-  return { request: telling === again ? other : first, answer: telling, triedBoth: true };
+  const request = telling === again ? other : first;
+  return { request, answer: telling, triedBoth: true, leftInput: second !== null };
 }
 
 interface Question {
@@ -98,10 +101,10 @@ interface Question {
  */
 async function conclude(
   question: Question,
-  { request, answer: observation, triedBoth = false }: Telling,
+  { request, answer: observation, triedBoth = false, leftInput = false }: Telling,
   { now, vantages }: CheckListedPorts,
 ): Promise<CrawlReceipt> {
-  const answer = { method: request.method, observation, checkedAt: now(), triedBoth };
+  const answer = { method: request.method, observation, checkedAt: now(), triedBoth, leftInput };
   const own = crawlReceipt(judged(question, answer));
   if (vantages === undefined || !needsOthers(own, vantages) || !mayAskOthers(request, observation))
     return own;
@@ -154,15 +157,16 @@ interface CrawlAnswer {
   readonly observation: Observation;
   readonly checkedAt: Date;
   readonly triedBoth: boolean;
+  readonly leftInput: boolean;
   readonly views?: Views;
 }
 
 function judged({ id, listed, stated }: Question, answer: CrawlAnswer): CrawledEndpoint {
-  const { method, observation, checkedAt, triedBoth, views = null } = answer;
+  const { method, observation, checkedAt, triedBoth, leftInput, views = null } = answer;
   const claims = { request: NO_CLAIM, listed: listingsOf(listed), catalog: [] };
   const { expected, listing } = expectationFor(claims, observation);
   const listedMethod = triedBoth ? method : (listed.input?.method ?? listed.method);
-  const takesPath = listed.input !== null && listed.input.path.length > 0;
+  const takesPath = leftInput || (listed.input !== null && listed.input.path.length > 0);
   const question = { ...stated, listedMethod, takesPath };
   const asked = { ...question, method };
   const { verdict, offer } = judgeViews(observation, views, asked, expected, checkedAt);
