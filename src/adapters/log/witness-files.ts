@@ -21,6 +21,14 @@ const EVIDENCE_MAX = 64;
  */
 export function witnessFiles(folder: string, onStep: (step: 'written') => void = () => {}): WitnessState {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const replace = (file: string, text: string) => {
+    // One name for all: on a full disk drafts would pile up.
+    const draft = join(folder, 'draft');
+    writeDurably(draft, text);
+    onStep('written');
+    renameSync(draft, file);
+    syncFolder(folder);
+  };
   return {
     read(originHash) {
       try {
@@ -31,20 +39,13 @@ export function witnessFiles(folder: string, onStep: (step: 'written') => void =
         throw fault;
       }
     },
-    replace(originHash, note) {
-      const file = join(folder, originHash);
-      writeDurably(`${file}.draft`, note);
-      onStep('written');
-      renameSync(`${file}.draft`, file);
-      syncFolder(folder);
-    },
+    replace: (originHash, note) => replace(join(folder, originHash), note),
     keepEvidence({ kind, at, checkpoint, text }) {
       const kept = readdirSync(folder).filter((name) => name.startsWith('evidence-') && name.endsWith(kind));
       const end = `-${hash('sha256', checkpoint, 'hex').slice(0, 16)}-${kind}`;
       if (kept.length >= EVIDENCE_MAX || kept.some((name) => name.endsWith(end))) return;
       const time = at.toISOString().replaceAll(/[-:.]/g, '');
-      writeDurably(join(folder, `evidence-${time}${end}`), text);
-      syncFolder(folder);
+      replace(join(folder, `evidence-${time}${end}`), text);
     },
   };
 }

@@ -177,6 +177,20 @@ describe('the files of a witness', () => {
     expect(readFileSync(join(folder, name), 'utf8')).toBe(`${kept()}\n${fork}`);
   });
 
+  it('have whole evidence or none when the disk is full or the power fails, and keep it the next time', async () => {
+    await add(0, 8);
+    const fork = await askingTree('another').ask(8, 8);
+    const failing = open(() => {
+      throw new Error('no space left');
+    });
+    expect(() => failing.add(fork)).toThrow('no space left');
+    expect(evidence().filter((name) => name.endsWith('-fork'))).toEqual([]);
+    witness = open();
+    expect(witness.add(fork)).toEqual({ kind: 'inconsistent' });
+    const [name = ''] = evidence().filter((one) => one.endsWith('-fork'));
+    expect(readFileSync(join(folder, name), 'utf8')).toBe(`${kept()}\n${fork}`);
+  });
+
   it.each<[string, number, number, Asking, number]>([
     ['a larger tree, which may be another one, once', 8, 9, { proof: [HASH] }, 1],
     ['another root of the same size, once', 8, 8, { root: HASH }, 1],
