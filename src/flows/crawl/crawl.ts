@@ -8,6 +8,7 @@ import { type HoldReason, holdForLists, PAUSE_MAX_MS, pauseAfterHold } from '../
 import { LIST_SETTLED_READINGS } from '../../core/crawl/list-limits.ts';
 import { isDatedAhead } from '../../core/is-dated-ahead.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
+import { snapshotEnd } from '../../core/snapshot/snapshot-manifest.ts';
 import type { JobRecord } from '../../ports/job-store.ts';
 import type { CrawlPorts } from './crawl-ports.ts';
 import { forgetPart, forgetRun, forgetWork } from './forget-crawl.ts';
@@ -48,16 +49,16 @@ export async function crawl({ always, anyway = false }: CrawlWish, ports: CrawlP
   const record = await jobs.claim(claim());
   if (record === null) return { kind: 'led_elsewhere' };
   if (!always && !isWanted(record, now())) return { kind: 'not_due' };
-  const last = decodeCrawlState(record.state);
-  const open = openRun(last);
-  // The leader that held it may have died before it deleted everything.
-  if (last?.phase === 'held') await forgetRun(last.runId, ports);
-  const state = open ?? begin(last, ports);
   const led = { lost: false };
   const isStopped = () => led.lost || ports.isStopped();
   const save = async (next: CrawlState) => {
     if (!(await jobs.save(claim(), encodeCrawlState(next)))) led.lost = true;
   };
+  const last = await withoutOld(decodeCrawlState(record.state), save, ports);
+  const open = openRun(last);
+  // The leader that held it may have died before it deleted everything.
+  if (last?.phase === 'held') await whileHeld(forgetRun(last.runId, ports), () => save(last), ports);
+  const state = open ?? begin(last, ports);
   const saved = { state };
   const letGo = async () => {
     await jobs.save({ ...claim(), leaseMs: 0 }, encodeCrawlState(saved.state));
@@ -73,6 +74,23 @@ export async function crawl({ always, anyway = false }: CrawlWish, ports: CrawlP
   // The next leader need not wait until the lease expires.
   if (crawled.kind === 'stopped' && !led.lost) await letGo();
   return crawled;
+}
+
+/**
+ * A run that was left open until nothing of it would count in a snapshot is given up: published now, it would say of verdicts of then
+ * that they are of today. One that is published is only to be finished.
+ */
+async function withoutOld(
+  last: CrawlState | null,
+  save: Ledger['save'],
+  { runs, now }: CrawlPorts,
+): Promise<CrawlState | null> {
+  const open = openRun(last);
+  if (open === null || snapshotEnd(new Date(open.startedAt)) > now()) return last;
+  if ((await runs.latest())?.id === open.runId) return last;
+  const given: CrawlState = { ...open, phase: 'held', retryAt: now().getTime(), sources: {} };
+  await save(given);
+  return given;
 }
 
 interface Ledger {

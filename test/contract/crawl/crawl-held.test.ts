@@ -141,3 +141,38 @@ describe('a crawl without a network (L81)', () => {
     expect((await store.runs.latest())?.summary.verdicts.recheck).toBeGreaterThan(ROWS.length / 2);
   });
 });
+
+describe('a run that was left open', () => {
+  const DAY_MS = 24 * 60 * MINUTE_MS;
+
+  it.each<[string, days: number, receiptsOfThen: boolean]>([
+    ['goes on when it was stopped for less than the life of a snapshot', 13, true],
+    ['begins anew when it was stopped for longer', 15, false],
+  ])('%s', async (_, days, hasOldReceipts) => {
+    const receipts: number[] = [];
+    const stopped = await crawl(
+      { always: false },
+      later(0, { onReceipt: () => receipts.push(0), isStopped: () => receipts.length > 5 }),
+    );
+    expect(stopped.kind).toBe('stopped');
+    const [open] = await place.ask('select id from crawl_runs');
+    const laterMs = days * DAY_MS;
+    const crawled = await crawl({ always: false }, later(laterMs));
+    const ids = await place.ask('select distinct run_id as id from crawl_receipts');
+    expect(crawled.kind === 'published' && crawled.run.id === open?.['id']).toBe(hasOldReceipts);
+    expect(ids).toEqual([{ id: crawled.kind === 'published' ? crawled.run.id : '' }]);
+    const rows = await store.runs.rows(String(ids[0]?.['id']), null, 99);
+    const isOld = ({ checkedAt }: { checkedAt: Date }) => checkedAt.getTime() < Date.now() + laterMs / 2;
+    expect(rows.some(({ receipt }) => isOld(receipt))).toBe(hasOldReceipts);
+    expect(rows).toHaveLength(ROWS.length);
+  });
+
+  it('is only finished when it is published already', async () => {
+    const finish = () => Promise.reject(new Error('killed'));
+    const jobs = { ...store.jobs, finish };
+    await expect(crawl({ always: false }, later(0, { jobs }))).rejects.toThrow('killed');
+    const published = await store.runs.latest();
+    await place.ask('update jobs set holder = null');
+    expect(await crawl({ always: false }, later(15 * DAY_MS))).toEqual({ kind: 'published', run: published });
+  });
+});
