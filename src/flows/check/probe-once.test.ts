@@ -39,6 +39,19 @@ describe('probe reuse (G39)', () => {
     expect(await findProbe(request)).toBeNull();
   });
 
+  it('does not find what a wrong clock has dated ahead, and sends a request', async () => {
+    const { get, findProbe, sent, state } = world();
+    const request = { target: target('https://a.example/x'), method: 'GET' } as const;
+    state.now = later(86_400);
+    await get('https://a.example/x');
+    state.now = later(86_400 - 300);
+    expect(await findProbe(request)).toMatchObject({ probedAt: later(86_400) });
+    state.now = later(0);
+    expect(await findProbe(request)).toBeNull();
+    expect(await get('https://a.example/x')).toMatchObject({ cached: false, probedAt: NOON });
+    expect(sent).toHaveLength(2);
+  });
+
   it('looks once more before it sends anything, for what its caller has not seen', async () => {
     const { get, findProbe, sent } = world();
     const request = { target: target('https://a.example/x'), method: 'GET' } as const;

@@ -2,12 +2,8 @@ import type { Counter } from '../../core/access/quota.ts';
 import { secondsToNextUtcMinute } from '../../core/access/utc-window.ts';
 import type { KeyedSlots } from '../../core/concurrency/keyed-slots.ts';
 import type { PlannedRequest } from '../../core/input/probe-plan.ts';
-import {
-  CLOCKS_APART_MS,
-  CRAWL_TIMEOUT_MS,
-  PROBE_REUSE_SECONDS,
-  VANTAGE_TIMEOUT_MS,
-} from '../../core/limits.ts';
+import { isDatedAhead } from '../../core/is-dated-ahead.ts';
+import { CRAWL_TIMEOUT_MS, PROBE_REUSE_SECONDS, VANTAGE_TIMEOUT_MS } from '../../core/limits.ts';
 import type { Observation, ObservedAnswer } from '../../core/verdict/observation.ts';
 import type { CheckEnd, CheckWrites, ProbeStart } from '../../ports/check-writes.ts';
 import type { ProbeCache, ProbeKey, StoredProbe } from '../../ports/probe-cache.ts';
@@ -70,7 +66,7 @@ export function createFindProbe({
 }: Pick<ProbeOncePorts, 'cache' | 'now' | 'keyOf'>): FindProbe {
   return async (request) => {
     const found = await cache.find(keyFor(request, keyOf), reusableSince(now()));
-    return found === null || isAhead(found, now()) ? null : found;
+    return found !== null && isReusable(found, now()) ? found : null;
   };
 }
 
@@ -129,9 +125,9 @@ function reusableSince(now: Date): Date {
   return new Date(now.getTime() - PROBE_REUSE_SECONDS * 1_000);
 }
 
-/** A wrong clock dated it: it would be reused until that time comes (gap L76). */
-function isAhead({ probedAt }: StoredProbe, now: Date): boolean {
-  return probedAt.getTime() - now.getTime() > CLOCKS_APART_MS;
+/** Not one of a wrong clock: it would be the answer, and could be paid for, until its date has come (gap L76). */
+function isReusable({ probedAt }: StoredProbe, now: Date): boolean {
+  return probedAt >= reusableSince(now) && !isDatedAhead(probedAt.getTime(), now);
 }
 
 /**
@@ -143,7 +139,7 @@ function accepts(
   probe: StoredProbe,
   { now }: ProbeOncePorts,
 ): boolean {
-  if (probe.probedAt < reusableSince(now()) || isAhead(probe, now()) || !isUsable(probe)) return false;
+  if (!isReusable(probe, now()) || !isUsable(probe)) return false;
   return probe.spelling === spelling || hasReadableChallenge(probe.observation);
 }
 

@@ -1,4 +1,4 @@
-import { CLOCKS_APART_MS } from '../../../core/limits.ts';
+import { CLOCKS_APART_MS } from '../../../core/is-dated-ahead.ts';
 import type { ProbeCache, ProbeKey, StoredProbe } from '../../../ports/probe-cache.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import { forgetOldest, isBefore } from '../engine/forget-oldest.ts';
@@ -32,7 +32,7 @@ export interface ProbeStatements {
   find(queries: Queries, key: ProbeKey, since: Date): Promise<StoredProbe | null>;
   /** The time of the stored probe, if it is newer than this. */
   newer(queries: Queries, key: ProbeKey, than: Date): Promise<Date | null>;
-  /** Keeps the newer of what is there and this one, unless a wrong clock dated that one (gap L76). */
+  /** Keeps the newer of what is there and this one; what a wrong clock has dated ahead is not newer (gap L76). */
   keep(queries: Queries, key: ProbeKey, probe: StoredProbe): Promise<void>;
 }
 

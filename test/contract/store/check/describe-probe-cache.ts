@@ -56,7 +56,7 @@ export function describeProbeCache(name: string, newPlace: NewPlace): void {
       expect(await probes.find(GET, NOON)).toEqual(probe(11, 211));
     });
 
-    it('keeps no newer one that a wrong clock dated (L76)', async () => {
+    it('keeps the older of two when a wrong clock has dated the other one more than five minutes ahead', async () => {
       await probes.keep(GET, probe(300_000, 210));
       await probes.keep(GET, probe(0, 209));
       expect(await probes.find(GET, NOON)).toEqual(probe(300_000, 210));
