@@ -1,7 +1,8 @@
 import { entryText } from '../../core/log/entry.ts';
 import { isSameBytes } from '../../core/log/tree-hash.ts';
+import type { LogMark } from '../../ports/log/log-mark.ts';
 import type { LogHead, LogStore } from '../../ports/log/transparency-log.ts';
-import { epochName } from './epoch-name.ts';
+import { epochName, epochOf } from './epoch-name.ts';
 import { rebuildTree } from './rebuild-tree.ts';
 
 /** Ends the newest epoch where it is. The first entry of the next one says where that was. */
@@ -14,6 +15,20 @@ export async function beginEpoch(log: LogStore, key: string): Promise<LogHead | 
     const { origin, size, root } = last ?? first;
     return { id: `epoch:${inOrder(number)}`, entry: entryText({ kind: 'epoch', origin, size, root }) };
   });
+}
+
+/** Never one that was given out: a database that was set back does not know of it, and clients would see two histories. */
+export async function beginNewEpoch(
+  log: LogStore,
+  key: string,
+  mark: Pick<LogMark, 'read'>,
+): Promise<LogHead | null> {
+  const note = await mark.read();
+  for (;;) {
+    const head = await beginEpoch(log, key);
+    if (head === null || note === null) return head;
+    if (Number(head.tree) > Number(epochOf(note, head)?.tree ?? 0)) return head;
+  }
 }
 
 const DIGITS = 6;

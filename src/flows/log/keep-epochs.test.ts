@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { anEntry, entriesTo, ORIGIN, testKeeper } from '../../../test/support/log/test-log.ts';
+import { anEntry, entriesTo, memoryMark, ORIGIN, testKeeper } from '../../../test/support/log/test-log.ts';
 import { newSqlitePlace, type Place } from '../../../test/support/storing/stores.ts';
 import { parseEntry } from '../../core/log/entry.ts';
 import type { LogStore } from '../../ports/log/transparency-log.ts';
@@ -51,6 +51,27 @@ describe('a process that runs while the log changes', () => {
       stores.now = older;
       await keeper.round();
       expect(keeper.state()).toBe('behind');
+    } finally {
+      await restored.remove();
+    }
+  });
+
+  it('notices a database that was set back to before the epoch that its mark is of', async () => {
+    const restored = await newSqlitePlace();
+    try {
+      const older = (await restored.open()).transparencyLog;
+      const mark = memoryMark();
+      for (const one of [log, older]) {
+        await one.add(entriesTo(3));
+        await testKeeper(one).keeper.round();
+      }
+      await beginEpoch(log, NO_KEYS);
+      await testKeeper(log, { mark }).keeper.round();
+      await older.add([anEntry(900)]);
+      const { keeper } = testKeeper(older, { mark });
+      await keeper.round();
+      expect(keeper.state()).toBe('behind');
+      expect(await older.current()).toMatchObject({ tree: '1', size: 3 });
     } finally {
       await restored.remove();
     }

@@ -4,7 +4,7 @@ import { rootOf } from '../../core/log/prove.ts';
 import { isSameBytes } from '../../core/log/tree-hash.ts';
 import type { LogMark } from '../../ports/log/log-mark.ts';
 import type { Epoch, LogHead, LogReader } from '../../ports/log/transparency-log.ts';
-import { epochName } from './epoch-name.ts';
+import { epochName, epochOf } from './epoch-name.ts';
 import { keyChange } from './log-keys.ts';
 import { tileReader } from './read-tiles.ts';
 
@@ -41,10 +41,12 @@ export async function stateOfLog(head: LogHead, ports: LogStatePorts): Promise<L
 
 async function continuesMark(head: LogHead, { log, mark, signersOf }: LogStatePorts): Promise<boolean> {
   const note = await mark.read();
-  const marked = note === null ? null : verified(note, signersOf(head));
+  const epoch = note === null ? null : epochOf(note, head);
+  const marked = note === null || epoch === null ? null : verified(note, signersOf(epoch));
   // A mark of an older epoch, or of another key, says nothing about this one.
-  if (marked === null || marked.origin !== head.origin) return true;
-  if (marked.size > head.size) return false;
+  if (epoch === null || marked === null || Number(epoch.tree) < Number(head.tree)) return true;
+  // This epoch has ended: the database does not know of the one that came after it.
+  if (epoch.tree !== head.tree || marked.size > head.size) return false;
   const root = await rootOf(marked.size, tileReader(log, head.tree));
   return isSameBytes(root, marked.root);
 }

@@ -3,13 +3,14 @@ import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } f
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { fileLogMark } from '../../../adapters/log/log-mark.ts';
 import { type BackupLine, backupLine, copyIn, copyOut } from '../../../adapters/store/backup.ts';
 import { HISTORY } from '../../../adapters/store/migrations/history.ts';
 import { schemaVersion } from '../../../adapters/store/migrations/schema-version.ts';
 import { type Connected, storeOn } from '../../../adapters/store/store.ts';
 import type { Outcome } from '../../../cli/exit-code.ts';
 import type { Arguments } from '../../../cli/read-arguments.ts';
-import { beginEpoch, restoreTiles } from '../../../flows/log/begin-epoch.ts';
+import { beginNewEpoch, restoreTiles } from '../../../flows/log/begin-epoch.ts';
 import { NO_KEYS } from '../../../flows/log/log-keys.ts';
 import { secretOf } from '../../build/keep-secret.ts';
 import { openStore } from '../../build/open-store.ts';
@@ -88,7 +89,7 @@ export async function runRestore(
   try {
     const damaged: string[] = [];
     const rows = await copyIn(connected, linesOf(file), async (inside) => {
-      damaged.push(...(await restoreLog(inside)));
+      damaged.push(...(await restoreLog(inside, config)));
     });
     output.note(`${rows} rows restored`);
     const epoch = await storeOn(connected).transparencyLog.current();
@@ -120,10 +121,10 @@ async function connect({ dataDir, databaseUrl }: Config): Promise<Connected> {
  * starts next signs the new epoch. With the rows: a restore that is killed must not leave a log that the next service continues, nor
  * one without its tiles.
  */
-async function restoreLog(inside: Connected): Promise<readonly string[]> {
+async function restoreLog(inside: Connected, { dataDir }: Config): Promise<readonly string[]> {
   const { transparencyLog } = storeOn(inside);
   const damaged = await restoreTiles(transparencyLog);
-  await beginEpoch(transparencyLog, NO_KEYS);
+  await beginNewEpoch(transparencyLog, NO_KEYS, fileLogMark(dataDir));
   return damaged;
 }
 

@@ -1,6 +1,7 @@
+import { fileLogMark } from '../../../adapters/log/log-mark.ts';
 import type { Outcome } from '../../../cli/exit-code.ts';
 import type { Arguments } from '../../../cli/read-arguments.ts';
-import { beginEpoch } from '../../../flows/log/begin-epoch.ts';
+import { beginNewEpoch } from '../../../flows/log/begin-epoch.ts';
 import { NO_KEYS } from '../../../flows/log/log-keys.ts';
 import type { Output } from '../output.ts';
 import { withUsedStore } from '../with-used-store.ts';
@@ -11,8 +12,8 @@ export async function runLogEpoch(
   output: Output,
   environment?: NodeJS.ProcessEnv,
 ): Promise<Outcome> {
-  return withUsedStore(output, environment, async (store) => {
-    const epoch = await beginEpoch(store.transparencyLog, NO_KEYS);
+  return withUsedStore(output, environment, async (store, { dataDir }) => {
+    const epoch = await beginNewEpoch(store.transparencyLog, NO_KEYS, fileLogMark(dataDir));
     if (epoch === null) return output.fail('this store has no log yet: start the service once');
     output.note(
       `the log goes on as ${epoch.origin}; restart every process of the service, and tell its witnesses`,

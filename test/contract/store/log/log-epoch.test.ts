@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fileLogMark } from '../../../../src/adapters/log/log-mark.ts';
 import { connectSqlite, openSqlite } from '../../../../src/adapters/store/sqlite/open.ts';
 import type { Arguments } from '../../../../src/cli/read-arguments.ts';
 import { runBackup, runRestore } from '../../../../src/main/commands/backup/backup.ts';
@@ -83,6 +84,29 @@ describe('an epoch of the log ends', () => {
     expect(await store.transparencyLog.head('1')).toMatchObject({ size: 3 });
     expect(await store.transparencyLog.tile('1', { level: 0, index: 0, width: 3 })).not.toBeNull();
     await store.close();
+  });
+
+  it('with a second restore of one backup, and no epoch begins twice that log-mark knows', async () => {
+    await filled('a', 3);
+    const file = join(folder, 'backup.gz');
+    await runBackup(given(file), output, settings('a'));
+    const mark = fileLogMark(join(folder, 'c'));
+    await runRestore(given(file), output, settings('b'));
+    const first = await storeIn('b');
+    await first.transparencyLog.add([anEntry(900)]);
+    await testKeeper(first.transparencyLog, { mark }).keeper.round();
+    expect(await mark.read()).toContain(`${ORIGIN}/2\n`);
+    await first.close();
+    await runRestore(given(file), output, settings('c'));
+    expect(said).toContain(`the transparency log goes on as ${ORIGIN}/3: tell its witnesses`);
+    const second = await storeIn('c');
+    const { keeper } = testKeeper(second.transparencyLog, { mark });
+    await keeper.round();
+    expect(keeper.state()).toBe('ok');
+    expect(await second.transparencyLog.current()).toMatchObject({ origin: `${ORIGIN}/3`, size: 2 });
+    const [entry] = await second.transparencyLog.entries('3', 0, 1);
+    expect(entry?.entry).toContain(`assay epoch v1\n${ORIGIN}\n3 `);
+    await second.close();
   });
 
   it('with a restore of entries that do not give the root of their log, which says so', async () => {
