@@ -1,9 +1,9 @@
 import { ADDRESS_MINUTE_IN_HOST_MINUTES } from '../../core/limits.ts';
-import { addressGroups } from '../../core/url/address-group.ts';
 import type { TargetUrl } from '../../core/url/target-url.ts';
 import type { ProbeStart } from '../../ports/check-writes.ts';
 import type { Place } from '../../ports/prober.ts';
 import { type Asker, type TargetBudget, targetBudget } from './target-budget.ts';
+import { addressKeysOf, targetKeyOf } from './target-keys.ts';
 
 export interface PlaceStartPorts {
   readonly now: () => Date;
@@ -24,8 +24,8 @@ export function startAt(
   { target, key, newerThan, counters, asker }: WantedStart,
   { keyOf, now, newHolder, probesPerHostMinute: perMinute }: PlaceStartPorts,
 ): { readonly start: ProbeStart; readonly budget: TargetBudget } {
-  const targetKey = keyOf(targetOf(target));
-  const addressKeys = groupsOf(place).map((group) => keyOf(`address ${group}`));
+  const targetKey = targetKeyOf(target, keyOf);
+  const addressKeys = addressKeysOf(place, keyOf);
   const ofAddress = { perMinute: perMinute * ADDRESS_MINUTE_IN_HOST_MINUTES };
   const budgeted = [
     { key: targetKey, perMinute },
@@ -37,12 +37,4 @@ export function startAt(
     budget,
     start: { targetKey, addressKeys, holder: newHolder(), key, newerThan, counters: all },
   };
-}
-
-export function groupsOf(place: Place): readonly string[] {
-  return place.kind === 'located' ? addressGroups(place.addresses) : [];
-}
-
-export function targetOf({ host, port }: TargetUrl): string {
-  return `${host}:${port}`;
 }

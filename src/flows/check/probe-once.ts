@@ -11,9 +11,10 @@ import type { LocatingProber, Place, ProbeRequest } from '../../ports/prober.ts'
 import type { AddressSlots } from './address-slots.ts';
 import { type Answered, type AskPorts, askTwice } from './ask-twice.ts';
 import { createFlights } from './flights.ts';
-import { groupsOf, type PlaceStartPorts, startAt, targetOf } from './place-start.ts';
+import { type PlaceStartPorts, startAt } from './place-start.ts';
 import { LEASE_MS, type StartPorts, startProbe, type TargetBusy, targetBusy } from './start-probe.ts';
 import type { Asker, TargetBudget } from './target-budget.ts';
+import { groupsOf, targetOf } from './target-keys.ts';
 
 export interface ProbeOncePorts extends StartPorts, PlaceStartPorts, AskPorts {
   readonly prober: LocatingProber;

@@ -1,10 +1,11 @@
 import { secondsToNextUtcMinute } from '../../core/access/utc-window.ts';
 import type { TargetUrl } from '../../core/url/target-url.ts';
 import type { Place } from '../../ports/prober.ts';
-import { groupsOf, startAt, targetOf } from './place-start.ts';
+import { startAt } from './place-start.ts';
 import type { ProbeOncePorts } from './probe-once.ts';
 import { startProbe, type TargetBusy, targetBusy } from './start-probe.ts';
 import type { Asker } from './target-budget.ts';
+import { groupsOf, targetOf } from './target-keys.ts';
 
 export type VisitPorts = Omit<ProbeOncePorts, 'cache'>;
 

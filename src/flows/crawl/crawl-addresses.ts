@@ -1,7 +1,7 @@
 import { CRAWL_SLOTS_PER_ADDRESS } from '../../core/limits.ts';
-import { addressGroups } from '../../core/url/address-group.ts';
 import type { Place } from '../../ports/prober.ts';
 import type { SlotHolder } from '../../ports/target-slots.ts';
+import { addressKeysOf } from '../check/target-keys.ts';
 import { type HeldSlots, heldSlots, type LeaseTimes, type MayBegin, type SlotPorts } from './held-slots.ts';
 
 /** The addresses at which one worker probes: hosts on the same address share its slots (gap G101). */
@@ -27,32 +27,32 @@ interface UsedAddress {
 export function crawlAddresses(owner: string, lease: LeaseTimes, ports: SlotPorts): CrawlAddresses {
   const used = new Map<string, UsedAddress>();
   const opened = { last: 0 };
-  const join = (targetKey: string): UsedAddress => {
-    const known = used.get(targetKey);
+  const join = (addressKey: string): UsedAddress => {
+    const known = used.get(addressKey);
     if (known !== undefined) return known;
     opened.last += 1;
     // A name of its own: what was freed a moment ago must not take these slots along.
-    const holder = { targetKey, holder: `${owner} ${opened.last}` };
+    const holder = { targetKey: addressKey, holder: `${owner} ${opened.last}` };
     const address = { holder, slots: heldSlots(holder, SHARE, lease, ports), hosts: 0 };
-    used.set(targetKey, address);
+    used.set(addressKey, address);
     return address;
   };
   return {
     open() {
       const mine = new Map<string, UsedAddress>();
-      const at = (targetKey: string): HeldSlots => {
-        const address = mine.get(targetKey) ?? join(targetKey);
-        if (!mine.has(targetKey)) address.hosts += 1;
-        mine.set(targetKey, address);
+      const at = (addressKey: string): HeldSlots => {
+        const address = mine.get(addressKey) ?? join(addressKey);
+        if (!mine.has(addressKey)) address.hosts += 1;
+        mine.set(addressKey, address);
         return address.slots;
       };
       return {
-        enter: (place, mayBegin) => enterAll(keysOf(place, ports).map(at), mayBegin),
+        enter: (place, mayBegin) => enterAll(inOneOrder(place, ports).map(at), mayBegin),
         async close() {
-          for (const [targetKey, address] of mine) {
+          for (const [addressKey, address] of mine) {
             address.hosts -= 1;
             if (address.hosts > 0) continue;
-            used.delete(targetKey);
+            used.delete(addressKey);
             await ports.slots.free(address.holder);
           }
         },
@@ -61,12 +61,9 @@ export function crawlAddresses(owner: string, lease: LeaseTimes, ports: SlotPort
   };
 }
 
-/** In one order for all, so that two hosts with the same addresses never wait for each other. */
-function keysOf(place: Place, { keyOf }: Pick<SlotPorts, 'keyOf'>): readonly string[] {
-  if (place.kind === 'nowhere') return [];
-  return addressGroups(place.addresses)
-    .map((group) => keyOf(`address ${group}`))
-    .toSorted();
+/** The same for all, so that two hosts with the same addresses never wait for each other. */
+function inOneOrder(place: Place, { keyOf }: Pick<SlotPorts, 'keyOf'>): readonly string[] {
+  return addressKeysOf(place, keyOf).toSorted();
 }
 
 async function enterAll(slots: readonly HeldSlots[], mayBegin: MayBegin): Promise<(() => void) | null> {

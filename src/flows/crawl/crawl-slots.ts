@@ -1,5 +1,6 @@
 import { CRAWL_SLOTS_PER_TARGET, PROBES_IN_FLIGHT_PER_HOST } from '../../core/limits.ts';
 import type { TargetUrl } from '../../core/url/target-url.ts';
+import { targetKeyOf } from '../check/target-keys.ts';
 import { type HeldSlots, heldSlots, type LeaseTimes, type MayBegin, type SlotPorts } from './held-slots.ts';
 
 export interface SlotLease extends LeaseTimes {
@@ -18,8 +19,8 @@ const SHARE = { most: CRAWL_SLOTS_PER_TARGET, upTo: PROBES_IN_FLIGHT_PER_HOST };
 export function crawlSlots(holder: string, lease: SlotLease, ports: SlotPorts): CrawlSlots {
   const targets = new Map<string, HeldSlots>();
   return {
-    enter({ host, port }) {
-      const targetKey = ports.keyOf(`${host}:${port}`);
+    enter(target) {
+      const targetKey = targetKeyOf(target, ports.keyOf);
       const at = targets.get(targetKey) ?? heldSlots({ targetKey, holder }, SHARE, lease, ports);
       targets.set(targetKey, at);
       return at.enter(lease.mayBegin);
