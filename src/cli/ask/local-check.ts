@@ -7,9 +7,9 @@ import {
 import { liveReceipt } from '../../core/receipt/live-receipt.ts';
 import { redactUrl } from '../../core/url/redact-url.ts';
 import { reasonWords } from '../../core/verdict/reason-words.ts';
-import { createAddressSlots } from '../../flows/check/address-slots.ts';
 import type { CheckRequest } from '../../flows/check/check-request.ts';
 import { isBlocked, type Look, lookAtEndpoint } from '../../flows/check/look-at-endpoint.ts';
+import { createAddressSlots } from '../../flows/check/own-slots.ts';
 import { createFindProbe, createProbeOnce, type ProbeOncePorts } from '../../flows/check/probe-once.ts';
 import { readKnown } from '../../flows/check/read-known.ts';
 import type { CheckWrites } from '../../ports/check-writes.ts';

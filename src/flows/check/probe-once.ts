@@ -1,6 +1,5 @@
 import type { Counter } from '../../core/access/quota.ts';
 import { secondsToNextUtcMinute } from '../../core/access/utc-window.ts';
-import type { KeyedSlots } from '../../core/concurrency/keyed-slots.ts';
 import type { PlannedRequest } from '../../core/input/probe-plan.ts';
 import { isDatedAhead } from '../../core/is-dated-ahead.ts';
 import { CRAWL_TIMEOUT_MS, PROBE_REUSE_SECONDS, VANTAGE_TIMEOUT_MS } from '../../core/limits.ts';
@@ -8,21 +7,17 @@ import type { Observation, ObservedAnswer } from '../../core/verdict/observation
 import type { CheckEnd, CheckWrites, ProbeStart } from '../../ports/check-writes.ts';
 import type { ProbeCache, ProbeKey, StoredProbe } from '../../ports/probe-cache.ts';
 import type { LocatingProber, Place, ProbeRequest } from '../../ports/prober.ts';
-import type { AddressSlots } from './address-slots.ts';
 import { type Answered, type AskPorts, askTwice } from './ask-twice.ts';
 import { createFlights } from './flights.ts';
+import { inOwnSlots, type OwnSlotPorts } from './own-slots.ts';
 import { type PlaceStartPorts, startAt } from './place-start.ts';
 import { LEASE_MS, type StartPorts, startProbe, type TargetBusy, targetBusy } from './start-probe.ts';
 import type { Asker, TargetBudget } from './target-budget.ts';
-import { groupsOf, targetOf } from './target-keys.ts';
 
-export interface ProbeOncePorts extends StartPorts, PlaceStartPorts, AskPorts {
+export interface ProbeOncePorts extends StartPorts, PlaceStartPorts, AskPorts, OwnSlotPorts {
   readonly prober: LocatingProber;
   readonly cache: ProbeCache;
   readonly checks: CheckWrites;
-  /** Slots of this process: without one the store is not asked. */
-  readonly slots: KeyedSlots;
-  readonly addressSlots: AddressSlots;
 }
 
 /** `End` is what the caller concludes from a new probe. */
@@ -84,7 +79,8 @@ export function createProbeOnce(ports: ProbeOncePorts): ProbeOnce {
     const wanted = { request, key, spelling: ports.keyOf(request.target.href), ...options };
     return flights.joinOrStart<ProbeOnceResult<End>>(`${key.method} ${key.urlKey}`, {
       join: (probe) => (accepts(wanted, probe, ports) ? { kind: 'reused', probe } : null),
-      start: (land) => probeInSlot(wanted, land, ports),
+      start: (land) =>
+        inOwnSlots(request.target, options.asker, (place) => probeAt(place, wanted, land, ports), ports),
       share: (result) => (result.kind === 'rate_limited' ? result : null),
       crowded: () => targetBusy(ports),
     });
@@ -148,41 +144,20 @@ export function hasReadableChallenge(observation: Observation): boolean {
   return observation.kind === 'answered' && observation.challenge.kind === 'readable';
 }
 
-/** The name is resolved in a slot of this process, before the store is asked: a place needs slots of its own there. */
-async function probeInSlot<End extends CheckEnd>(
-  wanted: WantedProbe<End>,
-  land: (probe: StoredProbe) => void,
-  ports: ProbeOncePorts,
-): Promise<ProbeOnceResult<End>> {
-  const { request, asker } = wanted;
-  const releaseHost = ports.slots.take(targetOf(request.target));
-  if (releaseHost === null) return targetBusy(ports);
-  try {
-    const place = await ports.prober.locate(request.target);
-    if (place.kind === 'nowhere' && place.outcome.kind === 'blocked') return { kind: 'blocked' };
-    const releaseAddresses = ports.addressSlots.take(groupsOf(place), asker.by);
-    if (releaseAddresses === null) return targetBusy(ports);
-    try {
-      return await startAndProbe(placed(wanted, place, ports), land, ports);
-    } finally {
-      releaseAddresses();
-    }
-  } finally {
-    releaseHost();
-  }
-}
-
 /** A probe begins only when the lease of its slot outlives it, also where others are asked. */
 const LATEST_BEGIN_MS = LEASE_MS - VANTAGE_TIMEOUT_MS - 1_000;
 
 /** A second request is answered before others are asked about it. */
 const LATEST_AGAIN_MS = LATEST_BEGIN_MS - CRAWL_TIMEOUT_MS;
 
-async function startAndProbe<End extends CheckEnd>(
-  wanted: PlacedProbe<End>,
+async function probeAt<End extends CheckEnd>(
+  place: Place,
+  unplaced: WantedProbe<End>,
   land: (probe: StoredProbe) => void,
   ports: ProbeOncePorts,
 ): Promise<ProbeOnceResult<End>> {
+  if (place.kind === 'nowhere' && place.outcome.kind === 'blocked') return { kind: 'blocked' };
+  const wanted = placed(unplaced, place, ports);
   const find = async () => {
     const found = await ports.cache.find(wanted.start.key, wanted.start.newerThan);
     return found !== null && accepts(wanted, found, ports) ? found : null;

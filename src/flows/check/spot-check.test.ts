@@ -7,7 +7,7 @@ import { freeUse } from '../../core/access/quota.ts';
 import { createKeyedSlots } from '../../core/concurrency/keyed-slots.ts';
 import { publicWeb } from '../../core/url/gate.ts';
 import { publicAddresses } from '../../core/url/public-address.ts';
-import { createAddressSlots } from './address-slots.ts';
+import { createAddressSlots } from './own-slots.ts';
 import { createFindProbe, createProbeOnce } from './probe-once.ts';
 import { type SpotCheckPorts, spotCheck } from './spot-check.ts';
 

@@ -1,11 +1,11 @@
 import { secondsToNextUtcMinute } from '../../core/access/utc-window.ts';
 import type { TargetUrl } from '../../core/url/target-url.ts';
 import type { Place } from '../../ports/prober.ts';
+import { inOwnSlots } from './own-slots.ts';
 import { startAt } from './place-start.ts';
 import type { ProbeOncePorts } from './probe-once.ts';
-import { startProbe, type TargetBusy, targetBusy } from './start-probe.ts';
+import { startProbe, type TargetBusy } from './start-probe.ts';
 import type { Asker } from './target-budget.ts';
-import { groupsOf, targetOf } from './target-keys.ts';
 
 export type VisitPorts = Omit<ProbeOncePorts, 'cache'>;
 
@@ -19,22 +19,8 @@ export type VisitTarget = <T>(
 ) => Promise<Visit<T>>;
 
 export function createVisitTarget(ports: VisitPorts): VisitTarget {
-  return async (target, asker, work) => {
-    const releaseHost = ports.slots.take(targetOf(target));
-    if (releaseHost === null) return targetBusy(ports);
-    try {
-      const place = await ports.prober.locate(target);
-      const releaseAddresses = ports.addressSlots.take(groupsOf(place), asker.by);
-      if (releaseAddresses === null) return targetBusy(ports);
-      try {
-        return await visitPlace({ target, asker, place, work }, ports);
-      } finally {
-        releaseAddresses();
-      }
-    } finally {
-      releaseHost();
-    }
-  };
+  return (target, asker, work) =>
+    inOwnSlots(target, asker, (place) => visitPlace({ target, asker, place, work }, ports), ports);
 }
 
 interface PlacedVisit<T> {

@@ -12,7 +12,7 @@ import { seenIn } from '../../core/statement/seen.ts';
 import { signObservation } from '../../core/vantage/messages.ts';
 import { observe } from '../../core/verdict/observation.ts';
 import type { LocatingProber, Place } from '../../ports/prober.ts';
-import { type AddressSlots, createAddressSlots } from '../check/address-slots.ts';
+import { type AddressSlots, createAddressSlots } from '../check/own-slots.ts';
 import { targetBudget } from '../check/target-budget.ts';
 import { groupsOf, targetOf } from '../check/target-keys.ts';
 import { type AdmitFault, type AdmitParts, type AdmittedRequest, admitRequest } from './admit-request.ts';

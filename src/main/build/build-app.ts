@@ -15,8 +15,8 @@ import {
   PROBES_IN_FLIGHT_PER_HOST,
 } from '../../core/limits.ts';
 import type { GatePolicy } from '../../core/url/gate.ts';
-import { createAddressSlots } from '../../flows/check/address-slots.ts';
 import { createCatalogListings } from '../../flows/check/catalog-listings.ts';
+import { createAddressSlots } from '../../flows/check/own-slots.ts';
 import { createFindProbe, createProbeOnce, type ProbeOncePorts } from '../../flows/check/probe-once.ts';
 import type { RefusalParts } from '../../flows/check/refused.ts';
 import { createVisitTarget } from '../../flows/check/visit-target.ts';

@@ -1,5 +1,5 @@
 import { createKeyedSlots } from '../../../src/core/concurrency/keyed-slots.ts';
-import { createAddressSlots } from '../../../src/flows/check/address-slots.ts';
+import { createAddressSlots } from '../../../src/flows/check/own-slots.ts';
 import {
   createProbeOnce,
   type ProbeOnceResult,

@@ -1,6 +1,6 @@
 import { createKeyedSlots } from '../../../src/core/concurrency/keyed-slots.ts';
 import type { ProbeOutcome } from '../../../src/core/verdict/probe-outcome.ts';
-import { createAddressSlots } from '../../../src/flows/check/address-slots.ts';
+import { createAddressSlots } from '../../../src/flows/check/own-slots.ts';
 import { createFindProbe, createProbeOnce, type ProbeOptions } from '../../../src/flows/check/probe-once.ts';
 import type { ProbeRequest } from '../../../src/ports/prober.ts';
 import { ENTRY, paywall } from '../../../tools/samples/challenge.ts';
