@@ -183,7 +183,7 @@ async function present(
   flight.sign();
   try {
     const { response, copy } = await presentPayment(guarding, http, payment);
-    flight.land(copy);
+    flight.answer(copy);
     return response;
   } catch (fault) {
     failed(flight, fault);

@@ -8,9 +8,9 @@ import type { CheckEnd, CheckWrites, ProbeStart } from '../../ports/check-writes
 import type { ProbeCache, ProbeKey, StoredProbe } from '../../ports/probe-cache.ts';
 import type { LocatingProber, Place, ProbeRequest } from '../../ports/prober.ts';
 import { type Answered, type AskPorts, askTwice } from './ask-twice.ts';
-import { createFlights } from './flights.ts';
 import { inOwnSlots, type OwnSlotPorts } from './own-slots.ts';
 import { type PlaceStartPorts, startAt } from './place-start.ts';
+import { refusableFlight } from './refusable-flight.ts';
 import { LEASE_MS, type StartPorts, startProbe, type TargetBusy, targetBusy } from './start-probe.ts';
 import type { Asker, TargetBudget } from './target-budget.ts';
 
@@ -73,16 +73,16 @@ export type ProbeOnce = <End extends CheckEnd>(
 
 /** One request per normalised URL and method in five minutes, for all callers (gaps G38 and G39). */
 export function createProbeOnce(ports: ProbeOncePorts): ProbeOnce {
-  const flights = createFlights<StoredProbe, TargetBusy>();
+  const joinOrStart = refusableFlight<StoredProbe, TargetBusy>();
   return <End extends CheckEnd>(request: ProbeRequest, options: ProbeOptions<End>) => {
     const key = keyFor(request, ports.keyOf);
     const wanted = { request, key, spelling: ports.keyOf(request.target.href), ...options };
-    return flights.joinOrStart<ProbeOnceResult<End>>(`${key.method} ${key.urlKey}`, {
+    return joinOrStart<ProbeOnceResult<End>>(`${key.method} ${key.urlKey}`, {
       join: (probe) => (accepts(wanted, probe, ports) ? { kind: 'reused', probe } : null),
-      start: (land) =>
-        inOwnSlots(request.target, options.asker, (place) => probeAt(place, wanted, land, ports), ports),
+      start: (onFound) =>
+        inOwnSlots(request.target, options.asker, (place) => probeAt(place, wanted, onFound, ports), ports),
       share: (result) => (result.kind === 'rate_limited' ? result : null),
-      crowded: () => targetBusy(ports),
+      tooMany: () => targetBusy(ports),
     });
   };
 }
@@ -153,7 +153,7 @@ const LATEST_AGAIN_MS = LATEST_BEGIN_MS - CRAWL_TIMEOUT_MS;
 async function probeAt<End extends CheckEnd>(
   place: Place,
   unplaced: WantedProbe<End>,
-  land: (probe: StoredProbe) => void,
+  onFound: (probe: StoredProbe) => void,
   ports: ProbeOncePorts,
 ): Promise<ProbeOnceResult<End>> {
   if (place.kind === 'nowhere' && place.outcome.kind === 'blocked') return { kind: 'blocked' };
@@ -167,7 +167,7 @@ async function probeAt<End extends CheckEnd>(
     case 'rate_limited':
       return started;
     case 'found':
-      land(started.probe);
+      onFound(started.probe);
       return { kind: 'reused', probe: started.probe };
     case 'exhausted':
       return exhausted(wanted, started.used, ports);
@@ -177,7 +177,7 @@ async function probeAt<End extends CheckEnd>(
         return targetBusy(ports);
       }
       const mayAskAgain = () => ports.stopwatch() - started.at <= LATEST_AGAIN_MS;
-      const end = await probeAndKeep({ mayAskAgain, ...wanted }, land, ports);
+      const end = await probeAndKeep({ mayAskAgain, ...wanted }, onFound, ports);
       return { kind: 'probed', end, used: started.used.slice(0, wanted.counters.length) };
     }
   }
@@ -185,14 +185,14 @@ async function probeAt<End extends CheckEnd>(
 
 async function probeAndKeep<End extends CheckEnd>(
   wanted: PlacedProbe<End> & { readonly mayAskAgain: () => boolean },
-  land: (probe: StoredProbe) => void,
+  onFound: (probe: StoredProbe) => void,
   ports: ProbeOncePorts,
 ): Promise<End> {
   const { start, spelling, refunds, conclude } = wanted;
   const { checks } = ports;
   try {
     const probe = { spelling, ...(await askTwice(wanted, ports)) };
-    land(probe);
+    onFound(probe);
     const end = conclude(probe);
     await checks.finish(start, probe, end);
     return end;

@@ -8,7 +8,7 @@ export interface Flight<T> {
   handOver(purchase: Purchase): void;
   /** From here on there will be an answer or a refusal. */
   sign(): void;
-  land(answer: T): void;
+  answer(answer: T): void;
   /** Its caller gave up. Those who wait for the answer go on by themselves. */
   leave(): void;
   fail(refusal: unknown): void;
@@ -28,7 +28,7 @@ export function createFlights<T>(): Flights<T> {
   const flights = new Map<string, FlightUnderWay<T>>();
   return {
     begin(key) {
-      const flight = takeOff<T>(() => {
+      const flight = beginFlight<T>(() => {
         if (flights.get(key) === flight) flights.delete(key);
       });
       flights.set(key, flight);
@@ -43,7 +43,7 @@ interface FlightUnderWay<T> extends Flight<T> {
   readonly outcome: Promise<{ readonly answer: T } | null>;
 }
 
-function takeOff<T>(forget: () => void): FlightUnderWay<T> {
+function beginFlight<T>(forget: () => void): FlightUnderWay<T> {
   let settle: (outcome: { readonly answer: T } | null) => void = () => {};
   let refuse: (refusal: unknown) => void = () => {};
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -71,7 +71,7 @@ function takeOff<T>(forget: () => void): FlightUnderWay<T> {
       if (typeof timer === 'object') timer.unref();
     },
     sign: () => clearTimeout(timer),
-    land: (answer) => end(() => settle({ answer })),
+    answer: (answer) => end(() => settle({ answer })),
     leave: () => end(() => settle(null)),
     fail: (refusal) => end(() => refuse(refusal)),
   };

@@ -1,49 +1,49 @@
 import { describe, expect, it } from 'vitest';
-import { createFlights, type Joining } from './flights.ts';
+import { type Joining, refusableFlight } from './refusable-flight.ts';
 
 type Result = { readonly by: string; readonly found: string | null } | { readonly busy: true };
 type Busy = { readonly busy: true };
 
-/** Flights that land and end when they are told to. */
+/** Flights that find something and end when they are told to. */
 function world() {
-  const flights = createFlights<string, Busy>();
-  const started: { land(found: string): void; end(result: Result): void; fail(fault: Error): void }[] = [];
-  const fly = (by: string, changes: Partial<Joining<string, Result, Busy>> = {}) =>
-    flights.joinOrStart<Result>('url', {
+  const joinOrStart = refusableFlight<string, Busy>();
+  const started: { find(found: string): void; end(result: Result): void; fail(fault: Error): void }[] = [];
+  const ask = (by: string, changes: Partial<Joining<string, Result, Busy>> = {}) =>
+    joinOrStart<Result>('url', {
       join: (found) => ({ by: `${by} joined`, found }),
-      start: (land) =>
+      start: (find) =>
         new Promise((end, fail) => {
-          started.push({ land, end, fail });
+          started.push({ find, end, fail });
         }),
       share: (result) => ('busy' in result ? result : null),
-      crowded: () => ({ busy: true }),
+      tooMany: () => ({ busy: true }),
       ...changes,
     });
   const settle = () => new Promise((done) => setImmediate(done));
-  return { flights, started, fly, settle };
+  return { joinOrStart, started, ask, settle };
 }
 
 const refuse = { join: () => null };
 
 describe('flights', () => {
   it('hand their finding to concurrent callers before they end', async () => {
-    const { fly, started } = world();
-    const first = fly('a');
-    const second = fly('b');
-    started[0]?.land('it');
+    const { ask, started } = world();
+    const first = ask('a');
+    const second = ask('b');
+    started[0]?.find('it');
     expect(await second).toEqual({ by: 'b joined', found: 'it' });
     // Before the flight has ended, a new caller has it as well.
-    expect(await fly('c')).toEqual({ by: 'c joined', found: 'it' });
+    expect(await ask('c')).toEqual({ by: 'c joined', found: 'it' });
     started[0]?.end({ by: 'a', found: 'it' });
     expect(await first).toEqual({ by: 'a', found: 'it' });
     expect(started).toHaveLength(1);
   });
 
   it('are started anew by a caller that refuses the finding, once the first has ended', async () => {
-    const { fly, started, settle } = world();
-    void fly('a');
-    const picky = fly('b', refuse);
-    started[0]?.land('it');
+    const { ask, started, settle } = world();
+    void ask('a');
+    const picky = ask('b', refuse);
+    started[0]?.find('it');
     await settle();
     expect(started).toHaveLength(1);
     started[0]?.end({ by: 'a', found: 'it' });
@@ -53,26 +53,26 @@ describe('flights', () => {
   });
 
   it('are one for all who refused the same finding', async () => {
-    const { fly, started, settle } = world();
-    void fly('a');
+    const { ask, started, settle } = world();
+    void ask('a');
     const picky = ['b', 'c', 'd'].map((by) =>
-      fly(by, { join: (found) => (found === 'it' ? null : { by, found }) }),
+      ask(by, { join: (found) => (found === 'it' ? null : { by, found }) }),
     );
-    started[0]?.land('it');
+    started[0]?.find('it');
     started[0]?.end({ by: 'a', found: 'it' });
     await settle();
-    started[1]?.land('other');
+    started[1]?.find('other');
     started[1]?.end({ by: 'b', found: 'other' });
     expect(await Promise.all(picky)).toEqual(['b', 'c', 'd'].map((by) => ({ by, found: 'other' })));
     expect(started).toHaveLength(2);
   });
 
   it('are waited for twice by a caller that refuses, and not a third time', async () => {
-    const { fly, started, settle } = world();
-    void fly('a');
-    const picky = ['b', 'c', 'd'].map((by) => fly(by, refuse));
+    const { ask, started, settle } = world();
+    void ask('a');
+    const picky = ['b', 'c', 'd'].map((by) => ask(by, refuse));
     for (let n = 0; n < 3; n += 1) {
-      started[n]?.land('it');
+      started[n]?.find('it');
       started[n]?.end({ by: String(n), found: 'it' });
       await settle();
     }
@@ -85,15 +85,15 @@ describe('flights', () => {
   });
 
   it('share a busy target with all who wait', async () => {
-    const { fly, started } = world();
-    const calls = ['a', 'b', 'c'].map((by) => fly(by));
+    const { ask, started } = world();
+    const calls = ['a', 'b', 'c'].map((by) => ask(by));
     started[0]?.end({ busy: true });
     expect(await Promise.all(calls)).toEqual([{ busy: true }, { busy: true }, { busy: true }]);
   });
 
   it('share nothing else without a finding: the next caller starts its own', async () => {
-    const { fly, started, settle } = world();
-    const [first, second] = [fly('a'), fly('b')];
+    const { ask, started, settle } = world();
+    const [first, second] = [ask('a'), ask('b')];
     started[0]?.end({ by: 'a has no quota', found: null });
     await settle();
     started[1]?.end({ by: 'b', found: 'it' });
@@ -104,13 +104,13 @@ describe('flights', () => {
   });
 
   it('fail for their owner alone', async () => {
-    const { fly, started, settle } = world();
-    const [first, second, third] = [fly('a'), fly('b'), fly('c')];
+    const { ask, started, settle } = world();
+    const [first, second, third] = [ask('a'), ask('b'), ask('c')];
     const failing = expect(first).rejects.toThrow('our own fault');
     started[0]?.fail(new Error('our own fault'));
     await failing;
     await settle();
-    started[1]?.land('it');
+    started[1]?.find('it');
     started[1]?.end({ by: 'b', found: 'it' });
     expect([await second, await third]).toEqual([
       { by: 'b', found: 'it' },
@@ -119,10 +119,10 @@ describe('flights', () => {
   });
 
   it('that fail after their finding have handed it over', async () => {
-    const { fly, started } = world();
-    const [first, second] = [fly('a'), fly('b')];
+    const { ask, started } = world();
+    const [first, second] = [ask('a'), ask('b')];
     const failing = expect(first).rejects.toThrow('the store failed');
-    started[0]?.land('it');
+    started[0]?.find('it');
     started[0]?.fail(new Error('the store failed'));
     await failing;
     expect(await second).toEqual({ by: 'b joined', found: 'it' });
@@ -131,13 +131,13 @@ describe('flights', () => {
   it.each([
     ['for a finding', {}, false],
     ['for the end of a flight whose finding they refused', refuse, true],
-  ])('have a hundred callers that wait %s, and send the others away', async (_, changes, landsFirst) => {
-    const { fly, started, settle } = world();
-    void fly('a');
-    const waiting = Array.from({ length: 100 }, () => fly('b', changes));
-    if (landsFirst) started[0]?.land('it');
+  ])('have a hundred callers that wait %s, and send the others away', async (_, changes, isFoundFirst) => {
+    const { ask, started, settle } = world();
+    void ask('a');
+    const waiting = Array.from({ length: 100 }, () => ask('b', changes));
+    if (isFoundFirst) started[0]?.find('it');
     await settle();
-    expect(await fly('late')).toEqual({ busy: true });
+    expect(await ask('late')).toEqual({ busy: true });
     started[0]?.end({ busy: true });
     await settle();
     started[1]?.end({ busy: true });
@@ -145,9 +145,9 @@ describe('flights', () => {
   });
 
   it('leave nothing behind', async () => {
-    const { fly, started, settle } = world();
+    const { ask, started, settle } = world();
     for (let round = 0; round < 3; round += 1) {
-      const call = fly('a');
+      const call = ask('a');
       started[round]?.end({ by: 'a', found: null });
       await call;
       await settle();
@@ -156,14 +156,14 @@ describe('flights', () => {
   });
 
   it('of other keys do not meet', async () => {
-    const { flights } = world();
+    const { joinOrStart } = world();
     const joining = (by: string): Joining<string, Result, Busy> => ({
       join: () => null,
       start: async () => ({ by, found: null }),
       share: () => null,
-      crowded: () => ({ busy: true }),
+      tooMany: () => ({ busy: true }),
     });
-    expect(await Promise.all(['x', 'y'].map((key) => flights.joinOrStart(key, joining(key))))).toEqual([
+    expect(await Promise.all(['x', 'y'].map((key) => joinOrStart(key, joining(key))))).toEqual([
       { by: 'x', found: null },
       { by: 'y', found: null },
     ]);
