@@ -2,13 +2,14 @@ import type { NoteSigner } from '../../core/log/note.ts';
 import type { CrawlPosition, CrawlRun } from '../../core/receipt/crawl-run.ts';
 import { type SealedSnapshot, sealSnapshot } from '../../core/snapshot/seal-snapshot.ts';
 import { makeDelta } from '../../core/snapshot/snapshot-delta.ts';
-import { type BuiltShard, readSnapshot, type Snapshot } from '../../core/snapshot/snapshot-file.ts';
+import { type BuiltShard, readSnapshot } from '../../core/snapshot/snapshot-file.ts';
 import { snapshotRowOf } from '../../core/snapshot/snapshot-row-of.ts';
 import { SHARDS, snapshotRows } from '../../core/snapshot/snapshot-rows.ts';
 import { openManifest } from '../../core/snapshot/verify-snapshot.ts';
 import type { CrawlRunStore } from '../../ports/crawl-runs.ts';
 import type { Corrections } from '../../ports/log/corrections.ts';
 import type { KeptSnapshot, SnapshotBytes, SnapshotStore } from '../../ports/snapshot/snapshots.ts';
+import { wholeSnapshot } from './whole-snapshot.ts';
 
 const STEP = 1_000;
 /** Others publish and remove at the same time; each attempt starts from what is there then. */
@@ -115,27 +116,17 @@ async function deltaFrom(
   { head, shards }: SealedSnapshot,
   { snapshots, pause }: SnapshotPorts,
 ): Promise<Buffer | null> {
-  const from = await loadSnapshot(before.sha256, snapshots);
+  const bytes = await wholeSnapshot(before.sha256, snapshots);
+  const from = bytes === null ? null : readSnapshot(bytes);
   const to = readSnapshot(Buffer.concat([head, ...shards]));
   if (typeof to === 'string') throw new Error(`the new snapshot cannot be read: ${to}`);
-  if (from === null) return null;
+  if (from === null || typeof from === 'string') return null;
   const steps = makeDelta(from, to);
   for (;;) {
     const { value, done } = steps.next();
     if (done === true) return value.length < to.bytes.length ? value : null;
     await pause();
   }
-}
-
-async function loadSnapshot(sha256: string, snapshots: SnapshotStore): Promise<Snapshot | null> {
-  const parts: Buffer[] = [];
-  for (const part of ['head' as const, ...Array.from({ length: SHARDS }, (_, number) => number)]) {
-    const bytes = await snapshots.part(sha256, part);
-    if (bytes === null) return null;
-    parts.push(bytes);
-  }
-  const snapshot = readSnapshot(Buffer.concat(parts));
-  return typeof snapshot === 'string' ? null : snapshot;
 }
 
 function partsOf({ head, shards }: SealedSnapshot, delta: Buffer | null): readonly SnapshotBytes[] {

@@ -1,5 +1,5 @@
-import { SHARDS } from '../../core/snapshot/snapshot-rows.ts';
 import { type LatestSnapshotPorts, latestSnapshot } from '../../flows/snapshot/latest-snapshot.ts';
+import { wholeSnapshot } from '../../flows/snapshot/whole-snapshot.ts';
 import type { KeptSnapshot, SnapshotPart, SnapshotStore } from '../../ports/snapshot/snapshots.ts';
 import { snapshotJson } from '../../wire/responses/snapshot-json.ts';
 import type { Routes } from '../app.ts';
@@ -89,19 +89,8 @@ async function render(
   { sha256, part }: Wanted,
   snapshots: SnapshotStore,
 ): Promise<Rendered | null> {
-  const body = part === 'all' ? await wholeFile(sha256, snapshots) : await snapshots.part(sha256, part);
+  const body = part === 'all' ? await wholeSnapshot(sha256, snapshots) : await snapshots.part(sha256, part);
   if (body === null) return null;
   // The name says what it is, so the bytes need not be hashed for a tag.
   return { body, headers: { 'content-type': BINARY, etag: `"${name}"`, ...IMMUTABLE } };
-}
-
-/** Null when it was removed while it was read. */
-async function wholeFile(sha256: string, snapshots: SnapshotStore): Promise<Buffer | null> {
-  const parts: Buffer[] = [];
-  for (const part of ['head' as const, ...Array.from({ length: SHARDS }, (_, number) => number)]) {
-    const bytes = await snapshots.part(sha256, part);
-    if (bytes === null) return null;
-    parts.push(bytes);
-  }
-  return Buffer.concat(parts);
 }
