@@ -2,9 +2,9 @@ import type { EndpointCheck } from '../../core/catalog/endpoint-check.ts';
 import { type Ranking, rankServices } from '../../core/catalog/rank-services.ts';
 import type { Service } from '../../core/catalog/read-catalog.ts';
 import { atOrBelow, matchEndpoint, matchTask, type TaskIndex } from '../../core/catalog/task-index.ts';
-import { LOOKUP_CALLS_READ } from '../../core/limits.ts';
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import type { ServiceFactsReader } from '../../ports/paid-calls.ts';
+import { readRecords } from './read-records.ts';
 
 /** A task as a slug, or one endpoint. Tier, payer and caller are not part of it (gap G94). */
 export interface LookUp {
@@ -32,14 +32,14 @@ export interface Catalog {
 export async function lookUpServices(query: LookUp, catalog: Catalog, now: Date): Promise<FoundServices> {
   const { services, suggestions } = matching(query, catalog.index);
   const wanted = atOrBelow(services, query.maxPrice);
-  const ids = wanted.map(({ id }) => id);
-  const [calls, checks] =
-    ids.length === 0
-      ? [new Map<string, never>(), new Map<string, never>()]
-      : await Promise.all([catalog.facts.callsOf(ids, LOOKUP_CALLS_READ), catalog.facts.checksOf(ids)]);
-  const records = wanted.map((service) => ({ service, calls: calls.get(service.id) ?? [] }));
+  const [records, checks] = await Promise.all([
+    readRecords(wanted, catalog.facts),
+    wanted.length === 0 ? NO_CHECKS : catalog.facts.checksOf(wanted.map(({ id }) => id)),
+  ]);
   return { ...rankServices(records, { ...query, now }), checks, suggestions, receiptsOf: null };
 }
+
+const NO_CHECKS: FoundServices['checks'] = new Map();
 
 interface Matching {
   readonly services: readonly Service[];

@@ -1,8 +1,9 @@
 import { type Ranking, rankServices } from '../../core/catalog/rank-services.ts';
 import { memoizeFor } from '../../core/concurrency/memoize-for.ts';
-import { LOOKUP_CALLS_READ, LOOKUP_RECEIPTS } from '../../core/limits.ts';
+import { LOOKUP_RECEIPTS } from '../../core/limits.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Catalog } from './look-up-services.ts';
+import { readRecords } from './read-records.ts';
 
 /** The whole catalog in the order of a lookup with the largest n, and when it was read. */
 export interface CatalogRanking extends Ranking {
@@ -19,14 +20,8 @@ const FRESH_MS_PER_SERVICE = 10;
 export function createRankCatalog({ index, facts }: Catalog, { now }: Pick<Clock, 'now'>): RankCatalog {
   const rank = async () => {
     const at = now();
-    const services = index.services;
-    const calls = await facts.callsOf(
-      services.map(({ id }) => id),
-      LOOKUP_CALLS_READ,
-    );
-    const records = services.map((service) => ({ service, calls: calls.get(service.id) ?? [] }));
-    const query = { n: LOOKUP_RECEIPTS.max, limit: services.length, now: at };
-    return { ...rankServices(records, query), at };
+    const records = await readRecords(index.services, facts);
+    return { ...rankServices(records, { n: LOOKUP_RECEIPTS.max, limit: records.length, now: at }), at };
   };
   const freshMs = Math.max(FRESH_MS, FRESH_MS_PER_SERVICE * index.services.length);
   return memoizeFor(rank, freshMs, () => now().getTime());

@@ -1,5 +1,3 @@
-import type { TaskIndex } from '../../core/catalog/task-index.ts';
-import { LOOKUP_CALLS_READ } from '../../core/limits.ts';
 import type { MicroUsd } from '../../core/money/micro-usd.ts';
 import { order } from '../../core/order.ts';
 import { BASE } from '../../core/x402/usdc-on-base.ts';
@@ -12,6 +10,7 @@ import type {
   TransfersRead,
 } from '../../ports/attribution.ts';
 import type { Catalog } from '../lookup/look-up-services.ts';
+import { readRecords } from '../lookup/read-records.ts';
 
 export interface ReportParts {
   readonly attribution: Pick<AttributionStore, 'total' | 'tally' | 'subjects'>;
@@ -81,25 +80,17 @@ type Sellers = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Payees of services on Base, listed or paid by us, in lower case, each with the ids of its services. */
 async function sellersByPayee({ index, facts }: Catalog): Promise<Sellers> {
-  const onBase = servicesOnBase(index);
-  const calls = await facts.callsOf(
-    onBase.map(({ id }) => id),
-    LOOKUP_CALLS_READ,
-  );
+  const onBase = index.services.filter(({ network }) => network.network === BASE);
   const sellers = new Map<string, Set<string>>();
-  for (const { id, payTo } of onBase) {
-    const payees = [payTo, ...(calls.get(id) ?? []).map((call) => call.payTo)];
+  for (const { service, calls } of await readRecords(onBase, facts)) {
+    const payees = [service.payTo, ...calls.map(({ payTo }) => payTo)];
     for (const payee of payees) {
       if (payee === null) continue;
       const ids = sellers.get(payee.toLowerCase()) ?? new Set();
-      sellers.set(payee.toLowerCase(), ids.add(id));
+      sellers.set(payee.toLowerCase(), ids.add(service.id));
     }
   }
   return sellers;
-}
-
-function servicesOnBase(index: TaskIndex) {
-  return index.services.filter(({ network }) => network.network === BASE);
 }
 
 function paidSellers(payer: string, paid: readonly PaidTotal[], sellers: Sellers): PaidSeller[] {

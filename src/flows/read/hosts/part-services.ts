@@ -1,9 +1,10 @@
 import { rankServices, type ServiceFacts } from '../../../core/catalog/rank-services.ts';
 import type { Service } from '../../../core/catalog/read-catalog.ts';
 import type { TaskIndex } from '../../../core/catalog/task-index.ts';
-import { LOOKUP_CALLS_READ, LOOKUP_RECEIPTS, PART_PAGE } from '../../../core/limits.ts';
+import { LOOKUP_RECEIPTS, PART_PAGE } from '../../../core/limits.ts';
 import { addressKey } from '../../../core/x402/address.ts';
 import type { ServiceFactsReader } from '../../../ports/paid-calls.ts';
+import { readRecords } from '../../lookup/read-records.ts';
 
 /** The services of the catalog by host, spelled as in URLs, and by the key of a payee. */
 export interface PartIndex {
@@ -32,13 +33,7 @@ export async function partServices(
   facts: Pick<ServiceFactsReader, 'callsOf'>,
   now: Date,
 ): Promise<readonly ServiceFacts[]> {
-  if (services.length === 0) return [];
-  const shown = services.slice(0, PART_PAGE.services);
-  const calls = await facts.callsOf(
-    shown.map(({ id }) => id),
-    LOOKUP_CALLS_READ,
-  );
-  const records = shown.map((service) => ({ service, calls: calls.get(service.id) ?? [] }));
+  const records = await readRecords(services.slice(0, PART_PAGE.services), facts);
   const { ranked, factsOnly } = rankServices(records, {
     n: LOOKUP_RECEIPTS.default,
     limit: PART_PAGE.services,
