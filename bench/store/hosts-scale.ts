@@ -61,10 +61,14 @@ async function openSide(folder: string, count: number): Promise<Store> {
       Array.from({ length: 1_000 }, (_, n) => receipt(at + n)),
     );
   }
-  await publishRun({ id: 'run', crawledAt: NOW, sources: new Map() }, true, {
-    runs: store.runs,
-    runLog: null,
-  });
+  await publishRun(
+    { id: 'run', crawledAt: NOW, sources: new Map() },
+    { publishAnyway: true },
+    {
+      runs: store.runs,
+      runLog: null,
+    },
+  );
   return store;
 }
 

@@ -56,10 +56,14 @@ async function openSide(folder: string, count: number): Promise<Store> {
     const rows = Array.from({ length: Math.min(1_000, count - at) }, (_, n) => receipt(at + n));
     await store.runs.add('run', rows);
   }
-  await publishRun({ id: 'run', crawledAt: NOW, sources: new Map() }, true, {
-    runs: store.runs,
-    runLog: null,
-  });
+  await publishRun(
+    { id: 'run', crawledAt: NOW, sources: new Map() },
+    { publishAnyway: true },
+    {
+      runs: store.runs,
+      runLog: null,
+    },
+  );
   return store;
 }
 

@@ -26,7 +26,7 @@ export async function checkByCrawl(
   const receipts = new Map<string, CrawlReceipt>();
   const ids = { last: 0 };
   const crawled = await crawl(
-    { always: true, anyway: true },
+    { always: true, publishAnyway: true },
     {
       jobs: store.jobs,
       runs: store.runs,

@@ -11,7 +11,7 @@ export interface JobClaim {
   readonly name: string;
   /** A random name of this attempt; only it may save and finish. */
   readonly holder: string;
-  /** Start or end time, only for display. */
+  /** Start or end, by the clock of the process: a job is due by the end of its last run. */
   readonly now: Date;
   /** The lease of the claim, by the clock of the store, which all processes share. */
   readonly leaseMs: number;

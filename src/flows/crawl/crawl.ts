@@ -12,10 +12,10 @@ import { snapshotEnd } from '../../core/snapshot/snapshot-manifest.ts';
 import type { JobRecord } from '../../ports/job-store.ts';
 import type { CrawlPorts } from './crawl-ports.ts';
 import { forgetPart, forgetRun, forgetWork } from './forget-crawl.ts';
-import { CRAWL_JOB, claimer, whileHeld } from './lead-crawl.ts';
+import { CRAWL_JOB, type CrawlLead, leadCrawl } from './lead-crawl.ts';
 import { listEndpoints } from './list-endpoints.ts';
 import { probeHosts } from './probe-hosts.ts';
-import { publishRun } from './publish-run.ts';
+import { type PublishOptions, publishRun } from './publish-run.ts';
 
 export type Crawled =
   | { readonly kind: 'published'; readonly run: CrawlRun }
@@ -29,50 +29,29 @@ export type Crawled =
 
 const WEEK_MS = 7 * 86_400_000;
 
-export interface CrawlWish {
+export interface CrawlOptions extends PublishOptions {
   /** Also when it is not due. */
   readonly always: boolean;
-  /** Publishes a run that would be held. */
-  readonly anyway?: boolean;
 }
 
 /**
  * Leads one run from its lists to its publication, or resumes an open one. Exactly one process leads; any number may help to
  * probe.
  */
-export async function crawl({ always, anyway = false }: CrawlWish, ports: CrawlPorts): Promise<Crawled> {
+export async function crawl(options: CrawlOptions, ports: CrawlPorts): Promise<Crawled> {
   const { jobs, now } = ports;
-  const claim = claimer(ports);
+  const mayBegin = (record: JobRecord | null) => options.always || isWanted(record, now());
   // Read before claiming: a run that is not due must leave no trace.
-  const before = await jobs.read(CRAWL_JOB);
-  if (!always && !isWanted(before, now())) return { kind: 'not_due' };
-  const record = await jobs.claim(claim());
-  if (record === null) return { kind: 'led_elsewhere' };
-  if (!always && !isWanted(record, now())) return { kind: 'not_due' };
-  const led = { lost: false };
-  const isStopped = () => led.lost || ports.isStopped();
-  const save = async (next: CrawlState) => {
-    if (!(await jobs.save(claim(), encodeCrawlState(next)))) led.lost = true;
-  };
-  const last = await withoutOld(decodeCrawlState(record.state), save, ports);
-  const open = openRun(last);
+  if (!mayBegin(await jobs.read(CRAWL_JOB))) return { kind: 'not_due' };
+  const lead = await leadCrawl(ports);
+  if (lead === null) return { kind: 'led_elsewhere' };
+  if (!mayBegin(lead.record)) return { kind: 'not_due' };
+  const last = await withoutOld(decodeCrawlState(lead.record.state), lead, ports);
   // The leader that held it may have died before it deleted everything.
-  if (last?.phase === 'held') await whileHeld(forgetRun(last.runId, ports), () => save(last), ports);
-  const state = open ?? begin(last, ports);
-  const saved = { state };
-  const letGo = async () => {
-    await jobs.save({ ...claim(), leaseMs: 0 }, encodeCrawlState(saved.state));
-  };
-  const ledger: Ledger = {
-    async save(next) {
-      saved.state = next;
-      await save(next);
-    },
-    finish: (next) => jobs.finish(claim(), encodeCrawlState(next)),
-  };
-  const crawled = await lead(state, { resumed: open !== null, anyway }, ledger, { ...ports, isStopped });
-  // The next leader need not wait until the lease expires.
-  if (crawled.kind === 'stopped' && !led.lost) await letGo();
+  if (last?.phase === 'held') await lead.whileHeld(forgetRun(last.runId, ports));
+  const isStopped = () => lead.isLost() || ports.isStopped();
+  const crawled = await leadRun(last, options, lead, { ...ports, isStopped });
+  if (crawled.kind === 'stopped') await lead.letGo();
   return crawled;
 }
 
@@ -82,71 +61,64 @@ export async function crawl({ always, anyway = false }: CrawlWish, ports: CrawlP
  */
 async function withoutOld(
   last: CrawlState | null,
-  save: Ledger['save'],
+  lead: CrawlLead,
   { runs, now }: CrawlPorts,
 ): Promise<CrawlState | null> {
   const open = openRun(last);
   if (open === null || snapshotEnd(new Date(open.startedAt)) > now()) return last;
   if ((await runs.latest())?.id === open.runId) return last;
   const given: CrawlState = { ...open, phase: 'held', retryAt: now().getTime(), sources: {} };
-  await save(given);
+  await save(given, lead);
   return given;
 }
 
-interface Ledger {
-  readonly save: (state: CrawlState) => Promise<void>;
-  readonly finish: (state: CrawlState) => Promise<boolean>;
-}
-
-async function lead(
-  begun: CrawlState,
-  { resumed, anyway }: { readonly resumed: boolean; readonly anyway: boolean },
-  ledger: Ledger,
+async function leadRun(
+  last: CrawlState | null,
+  options: CrawlOptions,
+  lead: CrawlLead,
   ports: CrawlPorts,
 ): Promise<Crawled> {
   const { work, runs, onPhase } = ports;
-  const { save, finish } = ledger;
-  let state = begun;
+  const open = openRun(last);
+  let state = open ?? newRun(last, ports);
   await runs.begin(state.runId, new Date(state.startedAt));
-  await save(state);
-  onPhase({ kind: 'begun', runId: state.runId, resumed });
+  await save(state, lead);
+  onPhase({ kind: 'begun', runId: state.runId, resumed: open !== null });
   if (state.phase === 'listing') {
-    state = await readLists(state, save, ports);
+    state = await readLists(state, lead, ports);
     if (ports.isStopped()) return { kind: 'stopped' };
-    const reason = anyway ? null : holdForLists(Object.values(state.sources));
-    if (reason !== null) return hold(state, reason, ledger, ports);
-    const listed = state;
-    await whileHeld(work.seal(state.runId), () => save(listed), ports);
+    const reason = options.publishAnyway ? null : holdForLists(Object.values(state.sources));
+    if (reason !== null) return hold(state, reason, lead, ports);
+    await lead.whileHeld(work.seal(state.runId));
     state = { ...state, phase: 'probing' };
-    await save(state);
+    await save(state, lead);
   }
   const { urls, hosts, urlsLeft } = await work.progress(state.runId);
   onPhase({ kind: 'probing', urls, hosts, urlsLeft });
-  await whileHeld(probeHosts(state.runId, ports.newId(), ports), () => save(state), ports);
+  await lead.whileHeld(probeHosts(state.runId, ports.newId(), ports));
   if (ports.isStopped()) return { kind: 'stopped' };
-  const finished = {
-    id: state.runId,
-    crawledAt: ports.now(),
-    sources: new Map(Object.entries(state.sources)),
-  };
-  const publication = await whileHeld(publishRun(finished, anyway, ports), () => save(state), ports);
-  if (publication.kind === 'unfit') return hold(state, publication.reason, ledger, ports);
+  return publish(state, options, lead, ports);
+}
+
+async function publish(
+  state: CrawlState,
+  options: PublishOptions,
+  lead: CrawlLead,
+  ports: CrawlPorts,
+): Promise<Crawled> {
+  const { runId, previousRunId, sources } = state;
+  const finished = { id: runId, crawledAt: ports.now(), sources: new Map(Object.entries(sources)) };
+  const publication = await lead.whileHeld(publishRun(finished, options, ports));
+  if (publication.kind === 'unfit') return hold(state, publication.reason, lead, ports);
   const { run } = publication;
   const { afterPublishing = async () => {} } = ports;
-  await whileHeld(
-    afterPublishing().catch(() => {}),
-    () => save(state),
-    ports,
-  );
+  await lead.whileHeld(afterPublishing().catch(() => {}));
   // Before the job is finished: afterwards nothing refers to these rows.
-  const forgetting = async () => {
-    if (state.previousRunId !== null) await forgetWork(state.previousRunId, ports.work);
-    await forgetPart(ports);
-  };
-  await whileHeld(forgetting(), () => save(state), ports);
+  if (previousRunId !== null) await lead.whileHeld(forgetWork(previousRunId, ports.work));
+  await lead.whileHeld(forgetPart(ports));
   const { pauseMs: _, ...published } = state;
-  await finish({ ...published, phase: 'published' });
-  onPhase({ kind: 'published', run });
+  await lead.finish(encodeCrawlState({ ...published, phase: 'published' }));
+  ports.onPhase({ kind: 'published', run });
   return { kind: 'published', run };
 }
 
@@ -154,7 +126,7 @@ async function lead(
 async function hold(
   { runId, startedAt, previousRunId, goodSizes, pauseMs: lastPauseMs }: CrawlState,
   reason: HoldReason,
-  { save, finish }: Ledger,
+  lead: CrawlLead,
   ports: CrawlPorts,
 ): Promise<Crawled> {
   const pauseMs = pauseAfterHold(lastPauseMs ?? null);
@@ -162,11 +134,15 @@ async function hold(
   const kept = { runId, startedAt, previousRunId, goodSizes };
   const held: CrawlState = { ...kept, phase: 'held', retryAt, pauseMs, sources: {} };
   // First of all: half a run must not be resumed.
-  await save(held);
-  await whileHeld(forgetRun(runId, ports), () => save(held), ports);
-  await finish(held);
+  await save(held, lead);
+  await lead.whileHeld(forgetRun(runId, ports));
+  await lead.finish(encodeCrawlState(held));
   ports.onPhase({ kind: 'held', reason, retryAt: new Date(retryAt) });
   return { kind: 'held', reason };
+}
+
+function save(state: CrawlState, lead: CrawlLead): Promise<void> {
+  return lead.save(encodeCrawlState(state));
 }
 
 /** True for an open run, the pause after one that was held, and a week after the last one. */
@@ -183,7 +159,7 @@ function isOver(endsAtMs: number, lengthMs: number, now: Date): boolean {
   return endsAtMs <= now.getTime() || isDatedAhead(endsAtMs - lengthMs, now);
 }
 
-function begin(last: CrawlState | null, { newId, now }: CrawlPorts): CrawlState {
+function newRun(last: CrawlState | null, { newId, now }: CrawlPorts): CrawlState {
   return {
     runId: newId(),
     phase: 'listing',
@@ -196,7 +172,7 @@ function begin(last: CrawlState | null, { newId, now }: CrawlPorts): CrawlState 
 }
 
 /** One list after the other; a resumed run skips lists that were already read. */
-async function readLists(begun: CrawlState, save: Ledger['save'], ports: CrawlPorts): Promise<CrawlState> {
+async function readLists(begun: CrawlState, lead: CrawlLead, ports: CrawlPorts): Promise<CrawlState> {
   let state = begun;
   const earlierRuns = await ports.runs.recent(LIST_SETTLED_READINGS - 1);
   for (const list of ports.lists) {
@@ -208,16 +184,11 @@ async function readLists(begun: CrawlState, save: Ledger['save'], ports: CrawlPo
       earlier: earlierRuns.flatMap(({ sources }) => sources.get(list.name) ?? []),
     };
     const stop = new AbortController();
+    const abortWhenStopped = () => {
+      if (ports.isStopped()) stop.abort();
+    };
     const reading = listEndpoints(state.runId, list, previous, ports, stop.signal);
-    const current = state;
-    const { source, goodSize } = await whileHeld(
-      reading,
-      () => save(current),
-      ports,
-      () => {
-        if (ports.isStopped()) stop.abort();
-      },
-    );
+    const { source, goodSize } = await lead.whileHeld(reading, abortWhenStopped);
     // An aborted reading says nothing about the list: it is read again.
     if (stop.signal.aborted) return state;
     state = {
@@ -225,7 +196,7 @@ async function readLists(begun: CrawlState, save: Ledger['save'], ports: CrawlPo
       sources: { ...state.sources, [list.name]: source },
       goodSizes: goodSize === null ? state.goodSizes : { ...state.goodSizes, [list.name]: goodSize },
     };
-    await save(state);
+    await save(state, lead);
     ports.onPhase({ kind: 'list_read', list: list.name, note: source.note, items: source.items });
   }
   return state;

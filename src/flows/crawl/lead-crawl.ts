@@ -1,38 +1,51 @@
-import type { Clock } from '../../ports/clock.ts';
-import type { JobClaim } from '../../ports/job-store.ts';
+import { whileHeld } from '../../core/concurrency/while-held.ts';
+import type { JobClaim, JobRecord } from '../../ports/job-store.ts';
 import type { CrawlPorts } from './crawl-ports.ts';
 
 export const CRAWL_JOB = 'crawl';
 const LEAD_MS = 60_000;
-const RENEW_MS = 20_000;
-/** A wait cannot be cancelled, so it is short: stopping takes at most this long. */
-const STEP_MS = 250;
 
-/** Creates the claims of one holder, each starting now. */
-export function claimer({ now, newId }: Pick<CrawlPorts, 'now' | 'newId'>): () => JobClaim {
-  const holder = newId();
-  return () => ({ name: CRAWL_JOB, holder, now: now(), leaseMs: LEAD_MS });
+/** The crawl as the one process that leads it has it. */
+export interface CrawlLead {
+  /** As it was before. */
+  readonly record: JobRecord;
+  /** True when another process has the crawl, because this one stood still for too long. */
+  isLost(): boolean;
+  /** Also renews the lease. */
+  save(state: string): Promise<void>;
+  /** Renews the lease while the work runs. */
+  whileHeld<T>(work: Promise<T>, look?: () => void): Promise<T>;
+  finish(state: string): Promise<void>;
+  /** The next leader need not wait until the lease expires. */
+  letGo(): Promise<void>;
 }
 
-/** Renews the lease while the work runs. `look` is called on every step, to end the work early. */
-export async function whileHeld<T>(
-  work: Promise<T>,
-  renew: () => Promise<void>,
-  { wait }: Pick<Clock, 'wait'>,
-  look: () => void = () => {},
-): Promise<T> {
-  const over = { done: false };
-  const finished = work.finally(() => {
-    over.done = true;
-  });
-  const renewing = async () => {
-    for (let waited = STEP_MS; !over.done; waited += STEP_MS) {
-      await Promise.race([wait(STEP_MS), finished.catch(() => {})]);
-      look();
-      // A failed renewal is repeated long before the lease expires, and must not leave the work unawaited.
-      if (!over.done && waited % RENEW_MS === 0) await renew().catch(() => {});
-    }
+/** Null when another process leads. */
+export async function leadCrawl({
+  jobs,
+  now,
+  newId,
+  wait,
+}: Pick<CrawlPorts, 'jobs' | 'now' | 'newId' | 'wait'>): Promise<CrawlLead | null> {
+  const holder = newId();
+  const claim = (leaseMs = LEAD_MS): JobClaim => ({ name: CRAWL_JOB, holder, now: now(), leaseMs });
+  const record = await jobs.claim(claim());
+  if (record === null) return null;
+  const lead = { saved: record.state ?? 'null', isLost: false };
+  const save = async (state: string) => {
+    lead.saved = state;
+    if (!(await jobs.save(claim(), state))) lead.isLost = true;
   };
-  const [result] = await Promise.all([finished, renewing()]);
-  return result;
+  return {
+    record,
+    isLost: () => lead.isLost,
+    save,
+    whileHeld: (work, look) => whileHeld(work, () => save(lead.saved), { wait }, look),
+    async finish(state) {
+      await jobs.finish(claim(), state);
+    },
+    async letGo() {
+      if (!lead.isLost) await jobs.save(claim(0), lead.saved);
+    },
+  };
 }

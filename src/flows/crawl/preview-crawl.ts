@@ -2,7 +2,7 @@ import { decodeCrawlState, openRun } from '../../core/crawl/crawl-state.ts';
 import type { CrawlRun, ListSource } from '../../core/receipt/crawl-run.ts';
 import type { CrawlPorts } from './crawl-ports.ts';
 import { forgetPart, notePart } from './forget-crawl.ts';
-import { CRAWL_JOB, claimer, whileHeld } from './lead-crawl.ts';
+import { CRAWL_JOB, leadCrawl } from './lead-crawl.ts';
 import { listEndpoints } from './list-endpoints.ts';
 import { probeHosts } from './probe-hosts.ts';
 import { summarizeRun } from './publish-run.ts';
@@ -19,25 +19,16 @@ export type Previewed =
  * L20): in half a run all other sellers would seem to vanish.
  */
 export async function previewCrawl(ports: CrawlPorts): Promise<Previewed> {
-  const { jobs } = ports;
-  const claim = claimer(ports);
-  if (isOpen(await jobs.read(CRAWL_JOB))) return { kind: 'run_open' };
-  const record = await jobs.claim(claim());
-  if (record === null) return { kind: 'led_elsewhere' };
-  const state = record.state ?? 'null';
-  const led = { lost: false };
-  const hold = async () => {
-    if (!(await jobs.save(claim(), state))) led.lost = true;
-  };
-  const isStopped = () => led.lost || ports.isStopped();
+  if (isOpen(await ports.jobs.read(CRAWL_JOB))) return { kind: 'run_open' };
+  const lead = await leadCrawl(ports);
+  if (lead === null) return { kind: 'led_elsewhere' };
+  const isStopped = () => lead.isLost() || ports.isStopped();
   try {
-    if (isOpen(record)) return { kind: 'run_open' };
-    return await whileHeld(lookAt({ ...ports, isStopped }), hold, ports);
+    if (isOpen(lead.record)) return { kind: 'run_open' };
+    return await lead.whileHeld(lookAt({ ...ports, isStopped }));
   } finally {
-    if (!led.lost) {
-      await forgetPart(ports);
-      await jobs.save({ ...claim(), leaseMs: 0 }, state);
-    }
+    if (!lead.isLost()) await forgetPart(ports);
+    await lead.letGo();
   }
 }
 

@@ -13,13 +13,18 @@ export type Publication =
   | { readonly kind: 'published'; readonly run: CrawlRun }
   | { readonly kind: 'unfit'; readonly reason: HoldReason };
 
+export interface PublishOptions {
+  /** Also a run that would be held. */
+  readonly publishAnyway?: boolean;
+}
+
 /**
- * Summarizes a finished run and publishes it in one step (gap G70), if it is fit to be: `anyway` does not ask. Its tree in the
- * transparency log grows along with the summary.
+ * Summarizes a finished run and publishes it in one step (gap G70), if it is fit to be. Its tree in the transparency log grows
+ * along with the summary.
  */
 export async function publishRun(
   finished: FinishedRun,
-  anyway: boolean,
+  { publishAnyway = false }: PublishOptions,
   { runs, runLog }: Pick<CrawlPorts, 'runs' | 'runLog'>,
 ): Promise<Publication> {
   // After a crash between publishing and finishing, the run is published but its job is not finished.
@@ -31,7 +36,7 @@ export async function publishRun(
     for (const { receipt, wasHeard } of rows) answers.add(receipt, wasHeard);
     await tree?.add(rows.map(({ statement }) => statement));
   });
-  const reason = anyway ? null : answers.holdReason();
+  const reason = publishAnyway ? null : answers.holdReason();
   if (reason !== null) return { kind: 'unfit', reason };
   await runs.publish(run, starts, (await tree?.finish(run)) ?? null);
   return { kind: 'published', run };

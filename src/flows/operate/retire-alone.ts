@@ -1,6 +1,6 @@
+import { whileHeld } from '../../core/concurrency/while-held.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JobStore } from '../../ports/job-store.ts';
-import { whileHeld } from '../crawl/lead-crawl.ts';
 import { type RetirePorts, retireReceipts } from './retire-receipts.ts';
 
 export interface AlonePorts extends Omit<RetirePorts, 'keepHold'>, Pick<Clock, 'now' | 'wait'> {

@@ -54,7 +54,7 @@ export async function runCrawl(
     if (!isPart && !(await hasKeyOfLog(store.transparencyLog, config.transparency, secretOf(config))))
       return output.fail(`the log has another key, so that it would not have the run: ${LOG_FIX.other_keys}`);
     const parts = crawlParts({ config, store, lists, limit }, output, given.has('--json'));
-    const wanted = { always: true, anyway: given.has('--publish-anyway') };
+    const wanted = { always: true, publishAnyway: given.has('--publish-anyway') };
     const crawled = await (isPart ? previewCrawl(parts) : crawl(wanted, parts));
     parts.end();
     const fault = NOT_PUBLISHED.get(crawled.kind);

@@ -137,7 +137,7 @@ describe('a crawl without a network (L81)', () => {
   });
 
   it('publishes such a run when a person wants it', async () => {
-    expect((await crawl({ always: true, anyway: true }, later(0, UNHEARD))).kind).toBe('published');
+    expect((await crawl({ always: true, publishAnyway: true }, later(0, UNHEARD))).kind).toBe('published');
     expect((await store.runs.latest())?.summary.verdicts.recheck).toBeGreaterThan(ROWS.length / 2);
   });
 });

@@ -63,7 +63,7 @@ describe('a crawl of endpoints that look at their input first (G100)', () => {
       resolve: async (name) => ({ kind: 'addresses', addresses: [ownAddress(name)] }),
     });
     seller.requests.splice(0);
-    const crawled = await crawl({ always: true, anyway: true }, world.parts(store, { openHost }));
+    const crawled = await crawl({ always: true, publishAnyway: true }, world.parts(store, { openHost }));
     expect(crawled.kind).toBe('published');
     const seen: Record<string, string[]> = {};
     for (const request of seller.requests) {

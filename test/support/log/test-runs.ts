@@ -34,7 +34,7 @@ export function publishAsCrawl(
   const sources = new Map([
     ['first-list', { ok: true, items: 3, skipped: false, note: 'complete', sha256: 'ab'.repeat(32) }],
   ]);
-  return publishRun({ id: runId, crawledAt: NOON, sources }, true, { runs, runLog });
+  return publishRun({ id: runId, crawledAt: NOON, sources }, { publishAnyway: true }, { runs, runLog });
 }
 
 /** A published run with so many receipts, and with its tree in the log. */

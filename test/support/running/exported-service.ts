@@ -93,9 +93,13 @@ export async function startExported() {
       await unpublished(service.store.runs, `run-${run}`, rows);
       const runLog = testRunLog(service.store, { secret: SECRET, keeper });
       const crawledAt = new Date(NOON.getTime() + run);
-      await publishRun({ id: `run-${run}`, crawledAt, sources: new Map() }, true, {
-        ...{ runs: service.store.runs, runLog },
-      });
+      await publishRun(
+        { id: `run-${run}`, crawledAt, sources: new Map() },
+        { publishAnyway: true },
+        {
+          ...{ runs: service.store.runs, runLog },
+        },
+      );
       const made = await makeSnapshot(snapshotPorts(service.store, { signer: SIGNER }));
       if (made.kind === 'made') await logSnapshot(made.snapshot, service.store.transparencyLog);
       await keeper.round();
