@@ -32,7 +32,13 @@ export async function readLog({ world, journal, now }: GatherParts): Promise<Log
     const read = parseEntry(Buffer.from(entry).toString());
     if (read?.kind === 'receipt') hashes.set(read.id, Buffer.from(read.sha256).toString('hex'));
   };
-  const { faults, head } = await auditLog({ fetchFile, policy, lanes: LANES, sizeMax: SIZE_MAX, onEntry });
+  const { faults, head } = await auditLog({
+    fetchFile,
+    policy,
+    filesAtOnce: LANES,
+    sizeMax: SIZE_MAX,
+    onEntry,
+  });
   return {
     size: head?.size ?? 0,
     faults: faults.map(({ kind, path }) => `${kind} ${path}`),

@@ -44,14 +44,14 @@ describe('the tree of a run over HTTP', () => {
     const onEntry = (entry: Uint8Array) => {
       entries.push(Buffer.from(entry).toString());
     };
-    const report = await auditLog({ fetchFile, policy, origin, lanes: 4, sizeMax: 10_000, onEntry });
+    const report = await auditLog({ fetchFile, policy, origin, filesAtOnce: 4, sizeMax: 10_000, onEntry });
     expect(report).toMatchObject({ faults: [], head: { size: 1_300, origin } });
     const expected = await expectedEntries(service.store.runs, RUN);
     expect(entries).toEqual(expected.map(({ entry }) => entry));
   });
 
   it('cannot be taken for the log itself', async () => {
-    const report = await auditLog({ fetchFile, policy: await policyOf(), lanes: 1, sizeMax: 10_000 });
+    const report = await auditLog({ fetchFile, policy: await policyOf(), filesAtOnce: 1, sizeMax: 10_000 });
     expect(report.faults).toEqual([{ kind: 'checkpoint_wrong_origin', path: 'checkpoint' }]);
   });
 

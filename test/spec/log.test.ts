@@ -38,7 +38,7 @@ describe('the log over HTTP', () => {
     const onEntry = (entry: Uint8Array) => {
       entries.push(Buffer.from(entry).toString());
     };
-    const report = await auditLog({ fetchFile, policy, lanes: 4, sizeMax: 10_000, onEntry });
+    const report = await auditLog({ fetchFile, policy, filesAtOnce: 4, sizeMax: 10_000, onEntry });
     expect(report).toMatchObject({ faults: [], head: { size: 600 } });
     expect(new Set(entries)).toEqual(new Set(entriesTo(600).map(({ entry }) => entry)));
   });

@@ -92,7 +92,7 @@ function describe(path: string, bytes: Uint8Array): StaticFile {
   return { path, sha256: hash('sha256', bytes, 'hex'), bytes: bytes.byteLength };
 }
 
-/** The last door before the disk: whatever a path was made of, it stays in the folder. */
+/** Every path passes here before the disk is touched: whatever a path was made of, it stays in the folder. */
 function placeOf(folder: string, path: string): string {
   if (!PATH.test(path))
     throw new Error(`not a path for a static file: ${JSON.stringify(path.slice(0, 200))}`);

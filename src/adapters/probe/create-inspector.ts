@@ -6,7 +6,7 @@ import { createGatedFetch, type GatedFetchParts } from './gated-fetch.ts';
 const DOCUMENT_MAX_BYTES = 1_048_576;
 
 /**
- * The one door for HEAD and OPTIONS, for the command that a seller runs: the gate, the dial and the deadline of every other
+ * The only way to send HEAD and OPTIONS, for the command that a seller runs: the gate, the dial and the deadline of every other
  * request, a closed list of requests, and no redirects. No flow of the service is handed it.
  */
 export function createInspector(parts: Omit<GatedFetchParts, 'maxBytes'>): Inspect {

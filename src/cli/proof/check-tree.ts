@@ -14,7 +14,7 @@ import {
   CHECKPOINT,
   CHECKPOINT_BYTES,
   LOG_FILE_BYTES,
-  LOG_LANES,
+  LOG_FILES_AT_ONCE,
   LOG_SIZE_MAX,
   LogAway,
   type LogFiles,
@@ -62,7 +62,7 @@ export async function checkTree(parts: TreeParts, runOrigin?: string): Promise<S
     fetchFile: (path) => files.get(`${prefix}${path}`, LOG_FILE_BYTES),
     policy: unwitnessed(policy),
     ...(runOrigin === undefined ? {} : { origin: runOrigin }),
-    lanes: LOG_LANES,
+    filesAtOnce: LOG_FILES_AT_ONCE,
     sizeMax: LOG_SIZE_MAX,
     onEntry: async (entry, index) => {
       await statements.take(entry, index);

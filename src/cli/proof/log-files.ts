@@ -12,7 +12,7 @@ export const LOG_FILE_BYTES = 16_777_472;
 export const CHECKPOINT = 'checkpoint';
 export const CHECKPOINT_BYTES = 262_144;
 /** Requests to a log at a time. */
-export const LOG_LANES = 4;
+export const LOG_FILES_AT_ONCE = 4;
 
 /** Nobody answers, or not now: this proves nothing. */
 export class LogAway extends Error {}

@@ -8,7 +8,7 @@ import {
   CHECKPOINT,
   CHECKPOINT_BYTES,
   LOG_FILE_BYTES,
-  LOG_LANES,
+  LOG_FILES_AT_ONCE,
   LOG_SIZE_MAX,
   LogAway,
   type LogFiles,
@@ -47,7 +47,7 @@ export async function searchLog(trust: Trust, files: LogFiles, wanted: Wanted): 
       fetchFile: (path) =>
         files.get(`${prefix}${path}`, path === CHECKPOINT ? CHECKPOINT_BYTES : LOG_FILE_BYTES),
       policy: { ...onlyLog(policy, origin), quorum: 'none' },
-      lanes: LOG_LANES,
+      filesAtOnce: LOG_FILES_AT_ONCE,
       sizeMax: LOG_SIZE_MAX,
       onEntry: (bytes, index) => {
         const entry = parseEntry(Buffer.from(bytes).toString());

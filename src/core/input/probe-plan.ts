@@ -33,7 +33,7 @@ export function firstRequest({ target, method, input }: ListedRequest): FirstSte
   return filled === null ? { kind: 'path_template' } : { ...bare, target: filled, source: 'listing_example' };
 }
 
-/** Statuses that may mean that input is missing. A 406 is the door of another protocol, a 401 or 403 wants a login. */
+/** Statuses that may mean that input is missing. A 406 belongs to another protocol, a 401 or 403 wants a login. */
 const INPUT_LIKE: ReadonlySet<number> = new Set([400, 404, 405, 411, 415, 422]);
 
 export interface KnownInput {

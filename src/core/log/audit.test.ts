@@ -15,7 +15,7 @@ import { noteKeyText, signNote } from './note.ts';
 import { type Policy, parsePolicy } from './policy.ts';
 import { EMPTY_ROOT } from './tree-hash.ts';
 
-const LANES = 3;
+const FILES_AT_ONCE = 3;
 const vkeys = WITNESS_SIGNERS.map(({ key }) => noteKeyText(key));
 
 function policyOf(quorum: string, log = LOG_SIGNER): Policy {
@@ -31,7 +31,7 @@ const audit = (files: Files, change: Partial<AuditRequest> = {}) =>
   auditLog({
     fetchFile: (path) => Promise.resolve(files.get(path) ?? null),
     policy: policyOf('none'),
-    lanes: LANES,
+    filesAtOnce: FILES_AT_ONCE,
     sizeMax: 100_000,
     ...change,
   });
@@ -53,7 +53,7 @@ describe('the audit of a sound log', () => {
     expect(entries).toEqual(Array.from({ length: size }, (_, index) => `${Buffer.from(entryOf(index))}`));
   });
 
-  it('fetches every file once, in no more lanes than allowed', async () => {
+  it('fetches every file once, in no more at a time than allowed', async () => {
     const { files } = await staticLog({ size: 3_000 });
     const fetched: string[] = [];
     let [now, most] = [0, 0];
@@ -67,7 +67,7 @@ describe('the audit of a sound log', () => {
     };
     expect(await faultsOf(files, { fetchFile })).toEqual([]);
     expect(fetched.sort()).toEqual([...files.keys()].sort());
-    expect(most).toBe(LANES);
+    expect(most).toBe(FILES_AT_ONCE);
   });
 
   it('accepts every smaller head of it, and full files in place of partial ones', async () => {

@@ -15,7 +15,7 @@ export interface AuditRequest {
   /** A head of this log from before, as its client remembers it. */
   readonly old?: TreeHead;
   /** Files fetched at the same time. */
-  readonly lanes: number;
+  readonly filesAtOnce: number;
   readonly sizeMax: number;
   /** In the order of the log. An entry is part of it only if the audit ends without faults. */
   readonly onEntry?: (entry: Uint8Array, index: number) => void | Promise<void>;
@@ -79,7 +79,9 @@ async function* findFaults(head: TreeHead, request: AuditRequest): AsyncGenerato
   const { old, onEntry } = request;
   let grown: Pick<GrownTree, 'size' | 'edge' | 'root'> = { size: 0, edge: new Map(), root: EMPTY_ROOT };
   const count = Math.ceil(head.size / TILE_WIDTH);
-  for await (const part of inOrder(count, request.lanes, (index) => readPart(index, head.size, request))) {
+  for await (const part of inOrder(count, request.filesAtOnce, (index) =>
+    readPart(index, head.size, request),
+  )) {
     yield* part.faults;
     // Without leaves nothing further right can be compared.
     if (part.leaves === null) return;
@@ -170,15 +172,15 @@ function splitHashes(bytes: Uint8Array | null, count: number): Hash[] | null {
   return Array.from({ length: count }, (_, at) => bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES));
 }
 
-/** Loads ahead in so many lanes; one lane is free while the caller works on a result. */
+/** Loads ahead, so many at a time; one fewer while the caller works on a result. */
 async function* inOrder<T>(
   count: number,
-  lanes: number,
+  atOnce: number,
   load: (index: number) => Promise<T>,
 ): AsyncGenerator<T, void> {
   const loading: Promise<T>[] = [];
   for (let next = 0; next < count || loading.length > 0; ) {
-    for (; next < count && (loading.length === 0 || loading.length < lanes); next += 1) {
+    for (; next < count && (loading.length === 0 || loading.length < atOnce); next += 1) {
       const one = load(next);
       // Awaited below; a caller that stops early must not leave a rejection unhandled.
       one.catch(() => undefined);

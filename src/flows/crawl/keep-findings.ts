@@ -8,7 +8,7 @@ export const HOLD_MS = 20_000;
 /** Rows that arrive within this time share a transaction. For a slow store the wait is as long as its last write. */
 const GATHER_MS = { least: 10, most: 50 } as const;
 /** Keep waiting while at least one in this many checks in flight arrives per wait: a transaction costs by pages. */
-const POURING = 8;
+const ARRIVALS_SHARE = 8;
 /** Bounds one transaction. */
 const ROWS_AT_ONCE = 200;
 const RENAMES_MAX = 8;
@@ -38,7 +38,7 @@ export function findingsKeeper(
   { stopwatch, wait }: Pick<Clock, 'stopwatch' | 'wait'>,
 ): FindingsKeeper {
   const queue: Entry[] = [];
-  const state = { isWriting: false, underWay: 0, tookMs: 0, everybodyWaits: () => {} };
+  const state = { isWriting: false, underWay: 0, tookMs: 0, onAllQueued: () => {} };
   const write = async (entries: readonly Entry[]): Promise<void> => {
     const from = stopwatch();
     const findings = byHost(entries);
@@ -55,14 +55,14 @@ export function findingsKeeper(
   /** Ends early when every check in flight is waiting to be written. */
   const gather = async (): Promise<void> => {
     const all = new Promise<void>((resolve) => {
-      state.everybodyWaits = resolve;
+      state.onAllQueued = resolve;
     });
     const step = Math.min(GATHER_MS.most, Math.max(GATHER_MS.least, state.tookMs));
     for (let waited = 0; waited < GATHER_MS.most; waited += step) {
       const before = queue.length;
       await Promise.race([all, wait(step)]);
       const came = queue.length - before;
-      if (state.underWay === 0 || came * POURING < state.underWay) return;
+      if (state.underWay === 0 || came * ARRIVALS_SHARE < state.underWay) return;
     }
   };
   const writeAll = async (): Promise<void> => {
@@ -79,7 +79,7 @@ export function findingsKeeper(
   };
   const settled = () => {
     state.underWay -= 1;
-    if (state.underWay === 0) state.everybodyWaits();
+    if (state.underWay === 0) state.onAllQueued();
   };
   return {
     keep(finding) {

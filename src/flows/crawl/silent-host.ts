@@ -9,28 +9,28 @@ export interface ListeningProber extends HostProber {
 
 /** A hanging host costs five seconds per URL: with many of them, publication would be delayed by days. */
 export function listeningTo(prober: HostProber): ListeningProber {
-  const unanswered = new Map<Door, number>();
+  const unanswered = new Map<PortGroup, number>();
   return {
     locate: (target) => prober.locate(target),
     async probe(request, place) {
       const outcome = await prober.probe(request, place);
-      const door = doorOf(request.target);
+      const group = portGroupOf(request.target);
       // Any answer, also a late one beside others that hang, shows that the host is back.
-      unanswered.set(door, outcome.kind === 'timed_out' ? (unanswered.get(door) ?? 0) + 1 : 0);
+      unanswered.set(group, outcome.kind === 'timed_out' ? (unanswered.get(group) ?? 0) + 1 : 0);
       return outcome;
     },
     close: () => prober.close(),
-    isSilent: (target) => (unanswered.get(doorOf(target)) ?? 0) >= CRAWL_SILENT_REQUESTS,
+    isSilent: (target) => (unanswered.get(portGroupOf(target)) ?? 0) >= CRAWL_SILENT_REQUESTS,
   };
 }
 
-type Door = 'http' | 'https' | 'other';
+type PortGroup = 'http' | 'https' | 'other';
 
 /**
  * Anybody can list URLs at a port of a seller where a firewall drops every packet: that says nothing about its web server. All other
  * ports count as one, because there are thousands.
  */
-function doorOf({ port }: TargetUrl): Door {
+function portGroupOf({ port }: TargetUrl): PortGroup {
   if (port === 443) return 'https';
   return port === 80 ? 'http' : 'other';
 }

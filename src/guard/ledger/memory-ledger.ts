@@ -19,7 +19,7 @@ export interface MemoryLedgerOptions {
 
 /** Forgets everything when the process ends: what was signed may then be signed again, and the limits start at zero. */
 export function memoryLedger({ most = 100_000 }: MemoryLedgerOptions = {}): Ledger {
-  const books = createBooks(most);
+  const ledger = createSyncLedger(most);
   const state = { frozen: false, closed: false };
   // In a promise, so that a fault rejects.
   const inTurn = async <T>(work: () => T): Promise<T> => {
@@ -27,10 +27,10 @@ export function memoryLedger({ most = 100_000 }: MemoryLedgerOptions = {}): Ledg
     return work();
   };
   return {
-    reserve: (purchase, limits) => inTurn(() => books.reserve(purchase, limits)),
-    move: (id, move) => inTurn(() => books.move(id, move)),
-    open: (key) => inTurn(() => books.open(key)),
-    find: (query) => inTurn(() => books.find(query)),
+    reserve: (purchase, limits) => inTurn(() => ledger.reserve(purchase, limits)),
+    move: (id, move) => inTurn(() => ledger.move(id, move)),
+    open: (key) => inTurn(() => ledger.open(key)),
+    find: (query) => inTurn(() => ledger.find(query)),
     freeze: (frozen) =>
       inTurn(() => {
         state.frozen = frozen;
@@ -42,47 +42,48 @@ export function memoryLedger({ most = 100_000 }: MemoryLedgerOptions = {}): Ledg
   };
 }
 
-function createBooks(most: number) {
-  const shelf = createShelf(most);
+/** The rules of the ledger; without an await, so that each call is one step. */
+function createSyncLedger(most: number) {
+  const table = createTable(most);
 
   const tidy = (now: Date) => {
-    for (const purchase of shelf.unfinished()) {
+    for (const purchase of table.unfinished()) {
       if (purchase.state === 'reserved' && now.getTime() - purchase.createdAt.getTime() > RESERVED_FOR_MS)
-        shelf.put({ ...purchase, state: 'expired', updatedAt: now });
-      else if (hasRunOut(purchase, now)) shelf.put({ ...purchase, payment: null });
+        table.put({ ...purchase, state: 'expired', updatedAt: now });
+      else if (hasRunOut(purchase, now)) table.put({ ...purchase, payment: null });
     }
   };
   return {
-    open: shelf.open,
+    open: table.open,
     reserve(purchase: Purchase, limits: readonly SpendingLimit[]): Reserved {
       requireCountable(purchase.amount);
       timeOf(purchase.createdAt);
-      if (shelf.get(purchase.id) !== null) throw new LedgerFault('the ledger has a purchase with this id');
+      if (table.get(purchase.id) !== null) throw new LedgerFault('the ledger has a purchase with this id');
       const now = purchase.createdAt;
       tidy(now);
-      const held = shelf.open(purchase.key);
+      const held = table.open(purchase.key);
       if (held !== null && held.state !== 'reserved') return { kind: 'open', purchase: held };
       for (const limit of limits) {
-        const sum = shelf.spent(limit);
+        const sum = table.spent(limit);
         const spent = microUsd(held !== null && countsTowards(limit, held) ? sum - held.amount : sum);
         if (spent + purchase.amount > limit.max) return { kind: 'over', limit, spent };
       }
-      shelf.makeRoom(now);
-      if (held !== null) shelf.put({ ...held, state: 'expired', updatedAt: now });
-      shelf.put({ ...purchase, state: 'reserved' });
+      table.makeRoom(now);
+      if (held !== null) table.put({ ...held, state: 'expired', updatedAt: now });
+      table.put({ ...purchase, state: 'reserved' });
       return { kind: 'reserved' };
     },
     move(id: string, { from, to, at, facts = {} }: PurchaseMove): boolean {
       timeOf(at);
       if (facts.amount !== undefined) requireCountable(facts.amount);
-      const purchase = shelf.get(id);
+      const purchase = table.get(id);
       if (purchase === null || !from.includes(purchase.state)) return false;
-      shelf.put({ ...purchase, ...facts, state: to, updatedAt: at });
+      table.put({ ...purchase, ...facts, state: to, updatedAt: at });
       return true;
     },
     find(query: PurchaseQuery): readonly Purchase[] {
       const found = foundMost(query);
-      return shelf
+      return table
         .among(query)
         .filter((purchase) => matches(query, purchase))
         .reverse()
@@ -92,7 +93,8 @@ function createBooks(most: number) {
   };
 }
 
-function createShelf(most: number) {
+/** The purchases with their indexes and sums. */
+function createTable(most: number) {
   /** In the order of their reservation. */
   const purchases = new Map<string, Purchase>();
   const openIds = new Map<string, string>();

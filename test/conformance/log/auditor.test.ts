@@ -38,7 +38,7 @@ async function isSoundToUs(files: Files): Promise<boolean> {
   );
   if ('fault' in policy) throw new Error(policy.fault);
   const fetchFile = (path: string) => Promise.resolve(files.get(path) ?? null);
-  const { faults } = await auditLog({ fetchFile, policy, lanes: 4, sizeMax: 100_000 });
+  const { faults } = await auditLog({ fetchFile, policy, filesAtOnce: 4, sizeMax: 100_000 });
   return faults.length === 0;
 }
 

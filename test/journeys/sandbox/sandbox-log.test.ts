@@ -25,7 +25,7 @@ it('the run of a crawl is in the log of the service, with its receipts and the h
       fetchFile: (path) => bytesAt(`${folder}/${path}`),
       onEntry: (entry) => void entries.push(Buffer.from(entry).toString()),
       policy,
-      lanes: 2,
+      filesAtOnce: 2,
       sizeMax: 10_000,
       ...(origin === undefined ? {} : { origin }),
     });

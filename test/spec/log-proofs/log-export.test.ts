@@ -43,7 +43,13 @@ async function audit(text: string, old?: TreeHead) {
       return null;
     }
   };
-  return auditLog({ fetchFile, policy, lanes: 1, sizeMax: 10_000, ...(old === undefined ? {} : { old }) });
+  return auditLog({
+    fetchFile,
+    policy,
+    filesAtOnce: 1,
+    sizeMax: 10_000,
+    ...(old === undefined ? {} : { old }),
+  });
 }
 
 it('assay log export writes files that pass an audit, and only what is new', async () => {
