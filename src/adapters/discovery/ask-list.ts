@@ -10,8 +10,8 @@ export type ListFetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface Failed {
   readonly kind: 'failed';
   readonly fault: ListFault;
-  /** May be temporary. */
-  readonly mayPass: boolean;
+  /** Another attempt may succeed. */
+  readonly isTransient: boolean;
   readonly retryAfterMs: number | null;
 }
 
@@ -30,7 +30,7 @@ export async function askList({ url, fetch, nowMs, signal }: Ask): Promise<Answe
   try {
     const asked = fetch(url, { headers: { accept: ACCEPT }, redirect: 'manual', signal });
     const response = await unlessAborted(signal, asked);
-    if (response === null) return failed('timed_out', true);
+    if (response === null) return transient('timed_out');
     if (response.status === 200) return { kind: 'body', body: response.body };
     await response.body?.cancel();
     return refusal(response, nowMs);
@@ -40,43 +40,49 @@ export async function askList({ url, fetch, nowMs, signal }: Ask): Promise<Answe
 }
 
 const ACCEPT = 'application/json, text/plain;q=0.5, */*;q=0.1';
-const MAY_PASS: ReadonlySet<number> = new Set([408, 425, 429]);
+const TRANSIENT: ReadonlySet<number> = new Set([408, 425, 429]);
 
 function refusal({ status, headers }: Response, nowMs: number): Failed {
-  if (status === 402) return failed('payment_required', false);
-  if (status === 401 || status === 403) return failed('refused', false);
-  if (status >= 300 && status <= 399) return failed('redirected', false);
-  const mayPass = status >= 500 || MAY_PASS.has(status);
-  const retryAfterMs = mayPass ? readRetryAfterMs(headers.get('retry-after'), nowMs) : null;
-  return { kind: 'failed', fault: { kind: 'http_status', status }, mayPass, retryAfterMs };
+  if (status === 402) return permanent('payment_required');
+  if (status === 401 || status === 403) return permanent('refused');
+  if (status >= 300 && status <= 399) return permanent('redirected');
+  const isTransient = status >= 500 || TRANSIENT.has(status);
+  const retryAfterMs = isTransient ? readRetryAfterMs(headers.get('retry-after'), nowMs) : null;
+  return { kind: 'failed', fault: { kind: 'http_status', status }, isTransient, retryAfterMs };
 }
 
-export function failed(kind: Exclude<ListFault['kind'], 'http_status'>, mayPass: boolean): Failed {
-  return { kind: 'failed', fault: { kind }, mayPass, retryAfterMs: null };
+type FaultKind = Exclude<ListFault['kind'], 'http_status'>;
+
+export function transient(kind: FaultKind): Failed {
+  return { kind: 'failed', fault: { kind }, isTransient: true, retryAfterMs: null };
+}
+
+export function permanent(kind: FaultKind): Failed {
+  return { kind: 'failed', fault: { kind }, isTransient: false, retryAfterMs: null };
 }
 
 /** A fault of the gated fetch; any other error counts as a failed connection. */
 export function fetchFailure(fault: unknown, signal: AbortSignal): Failed {
   // Whatever error the abort caused: the time is over.
-  if (signal.aborted) return failed('timed_out', true);
+  if (signal.aborted) return transient('timed_out');
   switch (fault instanceof FetchFault ? fault.kind : 'unreachable') {
     case 'blocked':
-      return failed('blocked', false);
+      return permanent('blocked');
     case 'bad_request':
     case 'tls_failed':
-      return failed('unreachable', false);
+      return permanent('unreachable');
     case 'redirected':
-      return failed('redirected', false);
+      return permanent('redirected');
     case 'too_large':
-      return failed('too_large', false);
+      return permanent('too_large');
     case 'timed_out':
     case 'cancelled':
-      return failed('timed_out', true);
+      return transient('timed_out');
     case 'undecodable':
     case 'broken':
-      return failed('cut_off', true);
+      return transient('cut_off');
     default:
-      return failed('unreachable', true);
+      return transient('unreachable');
   }
 }
 

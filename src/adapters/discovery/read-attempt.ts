@@ -3,7 +3,15 @@ import { LIST_BATCH_ROWS } from '../../core/crawl/list-limits.ts';
 import type { EntryFault } from '../../core/crawl/read-listing.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../core/x402/read-json.ts';
 import { guardKeys, scanJson } from '../../core/x402/scan-json.ts';
-import { askList, bodyPieces, type Failed, failed, fetchFailure, type ListFetch } from './ask-list.ts';
+import {
+  askList,
+  bodyPieces,
+  type Failed,
+  fetchFailure,
+  type ListFetch,
+  permanent,
+  transient,
+} from './ask-list.ts';
 import type { PageSplitter } from './split-page.ts';
 
 /** The content of one entry; null when the text is not an entry. */
@@ -65,7 +73,7 @@ export async function* readAttempt<T>(attempt: Attempt<T>): AsyncGenerator<reado
     let bytes = 0;
     for await (const piece of pieces) {
       bytes += piece.length;
-      if (bytes > attempt.maxBytes) return failed('too_large', false);
+      if (bytes > attempt.maxBytes) return permanent('too_large');
       read.update(piece);
       yield* page.take(splitter.push(piece));
       if (page.isFull()) return page.end(null, read);
@@ -76,8 +84,8 @@ export async function* readAttempt<T>(attempt: Attempt<T>): AsyncGenerator<reado
   const { rest, isWhole, hasEntries, envelope } = splitter.end();
   yield* page.take(rest);
   yield* page.last();
-  if (attempt.needsEntries && !hasEntries) return failed('no_entries', false);
-  return isWhole || page.isFull() ? page.end(readEnvelope(envelope), read) : failed('cut_off', true);
+  if (attempt.needsEntries && !hasEntries) return permanent('no_entries');
+  return isWhole || page.isFull() ? page.end(readEnvelope(envelope), read) : transient('cut_off');
 }
 
 interface PageTally<T> {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import { deadlineIn } from '../probe/deadline.ts';
-import { type Failed, failed, type ListFetch } from './ask-list.ts';
+import { type Failed, type ListFetch, permanent } from './ask-list.ts';
 import { type NextPage, type PageRead, readAttempt } from './read-attempt.ts';
 import type { ReadingLimits } from './reading-limits.ts';
 import { retryDelayMs } from './retry-delay.ts';
@@ -40,11 +40,11 @@ export async function* readPage<T>(
       room.entries -= end.used;
       return end;
     }
-    if (reading.signal.aborted) return failed('cancelled', false);
-    if (!end.mayPass || tries >= patience.tries) return end;
+    if (reading.signal.aborted) return permanent('cancelled');
+    if (!end.isTransient || tries >= patience.tries) return end;
     const delayMs = retryDelayMs({ tries, retryAfterMs: end.retryAfterMs, random: parts.random });
-    if (delayMs === null) return failed('busy', false);
-    if (leftMs(reading) <= delayMs) return failed('too_slow', false);
+    if (delayMs === null) return permanent('busy');
+    if (leftMs(reading) <= delayMs) return permanent('too_slow');
     await parts.wait(delayMs, reading.signal);
   }
 }
@@ -56,7 +56,7 @@ async function* tryOnce<T>(
 ): AsyncGenerator<readonly T[], PageRead | Failed> {
   const { parts, room, signal } = reading;
   const ms = Math.min(requestMs, leftMs(reading));
-  if (ms <= 0) return failed('too_slow', false);
+  if (ms <= 0) return permanent('too_slow');
   const deadline = deadlineIn(ms, signal);
   try {
     return yield* readAttempt({
