@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/x402/read-json.ts';
 import type { CommandContext } from '../command-context.ts';
 import { assumedUrl } from './assumed-url.ts';
 
@@ -80,7 +81,7 @@ export function serviceHere({ askHere }: Pick<CommandContext, 'askHere'>): Servi
         kind: 'answered',
         status,
         text,
-        json: parse(text),
+        json: parseJson(text),
         retryAfterSeconds: null,
         paymentResponse: null,
       };
@@ -105,7 +106,7 @@ async function read(response: Response): Promise<Asked> {
   }
   const text = await bodyOf(response);
   if (text === null) return unreachable('sent an answer that is too large');
-  const json = parse(text);
+  const json = parseJson(text);
   if (json === undefined) return unreachable('does not answer in JSON; is it an Assay service?');
   const seconds = headers.get('retry-after') ?? '';
   const retryAfterSeconds = /^[0-9]{1,6}$/.test(seconds) ? Number(seconds) : null;
@@ -122,14 +123,6 @@ async function bodyOf({ body }: Response): Promise<string | null> {
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unreachable(why: string): Asked {

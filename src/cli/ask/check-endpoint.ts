@@ -1,3 +1,4 @@
+import { untilAborted } from '../../core/concurrency/until-aborted.ts';
 import { receiptKind } from '../../core/receipt/receipt-id.ts';
 import { readSpotCheckRequest } from '../../wire/requests/spot-check-request.ts';
 import { EXIT } from '../exit-code.ts';
@@ -108,8 +109,5 @@ export function checkLocally(
 
 /** A probe in flight may last five more seconds; stopping does not wait for it. */
 function stopped(stop: AbortSignal): Promise<'stopped'> {
-  return new Promise((resolve) => {
-    if (stop.aborted) resolve('stopped');
-    else stop.addEventListener('abort', () => resolve('stopped'), { once: true });
-  });
+  return untilAborted(stop).then(() => 'stopped');
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { formatUsd, parseUsdNumber } from '../../core/money/micro-usd.ts';
+import { parseJson } from '../../core/x402/read-json.ts';
 import { assumedUrl } from './assumed-url.ts';
 
 /** One endpoint to check, as typed and not yet validated. */
@@ -85,7 +86,7 @@ const lineShape = z.strictObject({
 /** The target, or what is wrong with the line. */
 function readLine(line: string, options: Omit<Target, 'url'>): Target | string {
   if (!line.startsWith('{')) return { ...options, url: assumedUrl(line) ?? line };
-  const reading = lineShape.safeParse(parse(line));
+  const reading = lineShape.safeParse(parseJson(line));
   if (!reading.success) {
     const [issue] = reading.error.issues;
     if (issue?.code === 'unrecognized_keys') {
@@ -110,12 +111,4 @@ function priceText(price: string | number): string {
   if (typeof price === 'string') return price;
   const amount = parseUsdNumber(price);
   return amount === null ? String(price) : formatUsd(amount);
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { untilAborted } from '../../core/concurrency/until-aborted.ts';
 import { lint as lintSeen } from '../../core/lint/lint.ts';
 import { isLocalTarget } from '../../core/lint/local-target.ts';
 import type { Seen } from '../../core/lint/seen.ts';
@@ -64,10 +65,7 @@ const CLOSED = 'the URL leads to an address or a port that is never requested';
 
 /** A request in flight may last five more seconds; stopping does not wait for it. */
 function stopped(stop: AbortSignal): Promise<'stopped'> {
-  return new Promise((resolve) => {
-    if (stop.aborted) resolve('stopped');
-    else stop.addEventListener('abort', () => resolve('stopped'), { once: true });
-  });
+  return untilAborted(stop).then(() => 'stopped');
 }
 
 async function lookAtFile({ word, method }: LintOptions, { input }: CommandContext): Promise<Looked> {

@@ -1,4 +1,5 @@
 import type { ListedInput } from '../input/listed-input.ts';
+import type { NonEmpty } from '../non-empty.ts';
 import type { TargetUrl } from '../url/target-url.ts';
 import type { Claim, Listing } from '../verdict/expected-terms.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
@@ -22,4 +23,9 @@ export interface ListedEndpoint {
   readonly list: string;
   /** Every list the URL is on, the winner first. */
   readonly listedIn: readonly string[];
+}
+
+/** What the lists claim about an endpoint, the winner first. */
+export function listingsOf({ claim, list, otherClaims = [] }: ListedEndpoint): NonEmpty<Listing> {
+  return [{ ...claim, sourceList: list }, ...otherClaims];
 }

@@ -3,7 +3,7 @@ import { order } from '../order.ts';
 import { CLAIMS_MAX } from '../verdict/counted-listing.ts';
 import type { Claim, Listing } from '../verdict/expected-terms.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
-import type { ListedEndpoint } from './listed-endpoint.ts';
+import { type ListedEndpoint, listingsOf } from './listed-endpoint.ts';
 
 /** The rank of a list: of several lists with a URL, the lowest rank wins. */
 export type ListRank = (list: string) => number;
@@ -22,7 +22,7 @@ export function mergeListed(left: ListedEndpoint, right: ListedEndpoint, rank: L
   const listedIn = [winner.list, ...[...others].sort((a, b) => rank(a) - rank(b) || order(a, b))];
   const { otherClaims: _, otherMethod: __, ...row } = winner;
   const input = left.list === right.list ? agreedInput(left.input, right.input) : winner.input;
-  const otherClaims = otherClaimsOf(winner, [...claimsOf(left), ...claimsOf(right)], rank);
+  const otherClaims = otherClaimsOf(winner, [...listingsOf(left), ...listingsOf(right)], rank);
   const otherMethod = [left, right].flatMap(methodsOf).find((method) => method !== winner.method);
   return {
     ...row,
@@ -43,10 +43,6 @@ const DISPUTED: ListedInput = { method: null, example: null, built: null, path: 
 /** Anybody can add a row to most lists: where two of one list differ, none chooses what we send to the seller (gap G99). */
 function agreedInput(left: ListedInput | null, right: ListedInput | null): ListedInput | null {
   return JSON.stringify(left) === JSON.stringify(right) ? left : DISPUTED;
-}
-
-function claimsOf({ claim, list, otherClaims = [] }: ListedEndpoint): readonly Listing[] {
-  return [{ ...claim, sourceList: list }, ...otherClaims];
 }
 
 /**

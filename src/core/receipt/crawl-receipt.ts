@@ -1,11 +1,10 @@
-import type { ListedEndpoint } from '../crawl/listed-endpoint.ts';
+import { type ListedEndpoint, listingsOf } from '../crawl/listed-endpoint.ts';
 import { toldWith } from '../diagnose/diagnose-outcome.ts';
 import type { Diagnostic } from '../diagnose/diagnostic.ts';
 import type { ListedInput, UsedInput } from '../input/listed-input.ts';
 import { type NeedsInput, needsInputOf } from '../input/needs-input.ts';
 import { URL_MAX_BYTES } from '../limits.ts';
 import type { MicroUsd } from '../money/micro-usd.ts';
-import type { NonEmpty } from '../non-empty.ts';
 import { seenIn } from '../statement/seen.ts';
 import { redactUrl } from '../url/redact-url.ts';
 import type { Views } from '../vantage/view.ts';
@@ -135,11 +134,6 @@ export function crawlReceipt({
 function basisOf(question: CrawlQuestion, observation: Observation | null, views: Views | null): CrawlBasis {
   const seen = observation === null ? null : seenIn(observation);
   return { ...question, rulesVersion: RULES_VERSION, seen, views };
-}
-
-/** What the lists claim about an endpoint, the winner first. */
-export function listingsOf({ claim, list, otherClaims = [] }: ListedEndpoint): NonEmpty<Listing> {
-  return [{ ...claim, sourceList: list }, ...otherClaims];
 }
 
 /** The network of the live offer, else that of the listing. */

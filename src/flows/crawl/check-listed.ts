@@ -1,4 +1,4 @@
-import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
+import { type ListedEndpoint, listingsOf } from '../../core/crawl/listed-endpoint.ts';
 import {
   firstRequest,
   otherRequest,
@@ -12,7 +12,6 @@ import {
   type CrawlQuestion,
   type CrawlReceipt,
   crawlReceipt,
-  listingsOf,
 } from '../../core/receipt/crawl-receipt.ts';
 import { crawlReceiptId } from '../../core/receipt/receipt-id.ts';
 import { SALT_BYTES, saltOf } from '../../core/statement/statement.ts';

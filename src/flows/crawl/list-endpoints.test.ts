@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { LISTED, listed } from '../../../tools/samples/listed.ts';
 import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
+import { listingsOf } from '../../core/crawl/listed-endpoint.ts';
 import { mergeListed, rankLists } from '../../core/crawl/merge-listed.ts';
 import { microUsd } from '../../core/money/micro-usd.ts';
-import { listingsOf } from '../../core/receipt/crawl-receipt.ts';
 import type { DiscoverySource } from '../../ports/discovery.ts';
 import { type ListingPorts, listEndpoints } from './list-endpoints.ts';
 

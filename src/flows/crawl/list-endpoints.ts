@@ -5,8 +5,7 @@ import {
   listSource,
   type PreviousReadings,
 } from '../../core/crawl/list-outcome.ts';
-import type { ListedEndpoint } from '../../core/crawl/listed-endpoint.ts';
-import { listingsOf } from '../../core/receipt/crawl-receipt.ts';
+import { type ListedEndpoint, listingsOf } from '../../core/crawl/listed-endpoint.ts';
 import type { ListSource } from '../../core/receipt/crawl-run.ts';
 import { CLAIMS_MAX } from '../../core/verdict/counted-listing.ts';
 import type { DiscoverySource } from '../../ports/discovery.ts';

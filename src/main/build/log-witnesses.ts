@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { type Policy, parsePolicy } from '../../core/log/policy.ts';
 import { isConfidentialUrl } from '../config/setting-checks.ts';
+import { invalidFile, readSettingFile } from '../config/setting-file.ts';
+
+const SETTING = 'LOG_POLICY';
 
 export interface LogWitnesses {
   readonly policy: Policy;
@@ -10,32 +12,21 @@ export interface LogWitnesses {
 
 /** The file of LOG_POLICY. Its faults are one line for the operator. */
 export function readWitnesses(file: string): LogWitnesses {
-  const text = readText(file);
+  const text = readSettingFile(SETTING, file);
   const policy = parsePolicy(text);
-  if ('fault' in policy) throw wrong(file, `line ${policy.line}: ${policy.fault}`);
-  if (policy.logs.length > 0) throw wrong(file, 'it must not name logs: ours are added');
-  if (policy.witnesses.length === 0) throw wrong(file, 'it names no witness');
+  if ('fault' in policy) throw invalidFile(SETTING, file, `line ${policy.line}: ${policy.fault}`);
+  if (policy.logs.length > 0) throw invalidFile(SETTING, file, 'it must not name logs: ours are added');
+  if (policy.witnesses.length === 0) throw invalidFile(SETTING, file, 'it names no witness');
   for (const { name, url } of policy.witnesses) {
     if (url === null || !isConfidentialUrl(url)) {
-      throw wrong(
+      throw invalidFile(
+        SETTING,
         file,
         `witness ${name} needs an https address (http on this machine only), without a query`,
       );
     }
   }
   return { policy, text: linesOf(text) };
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw wrong(file, 'it cannot be read', cause);
-  }
-}
-
-function wrong(file: string, problem: string, cause?: unknown): Error {
-  return new Error(`invalid setting: LOG_POLICY ${file}: ${problem}`, { cause });
 }
 
 function linesOf(text: string): string {

@@ -9,11 +9,6 @@ export function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-export function stopped(stop: AbortSignal): Promise<void> {
-  if (stop.aborted) return Promise.resolve();
-  return new Promise((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
-}
-
 /** Rounds that end with a signal; one note when faults begin and one when they are over. */
 export function roundsUntil(stop: AbortSignal, { note }: Pick<Output, 'note'>): RepeatParts {
   return {

@@ -3,6 +3,7 @@ import { ed25519Signer } from '../../adapters/log/ed25519-signer.ts';
 import { keepSeed } from '../../adapters/log/key-file.ts';
 import type { Outcome } from '../../cli/exit-code.ts';
 import type { Arguments } from '../../cli/read-arguments.ts';
+import { untilAborted } from '../../core/concurrency/until-aborted.ts';
 import { type NoteKey, noteKeyText } from '../../core/log/note.ts';
 import { isKeyName } from '../../core/log/note-format.ts';
 import { parseClients } from '../../core/vantage/vantage-files.ts';
@@ -16,7 +17,7 @@ import { listenOn, readPlace, stopListening } from '../serve/listen.ts';
 import { vantageClient } from '../vantage/service-vantages.ts';
 import { createVantageServer } from '../vantage/vantage-server.ts';
 import { faultText, type Output } from './output.ts';
-import { stopped, stopSignal } from './stop-signal.ts';
+import { stopSignal } from './stop-signal.ts';
 
 const LISTEN = '127.0.0.1:4405';
 
@@ -57,7 +58,7 @@ export async function runVantage(
     if (reading.config.baseUrl === null)
       output.note('assay vantage: BASE_URL is not set: targets cannot look up who sends requests');
     output.note(`assay vantage: listening on ${address}; clients ${namesOf(clients)}`);
-    await stopped(stop);
+    await untilAborted(stop);
     await stopListening(server);
     return 0;
   } catch (fault) {

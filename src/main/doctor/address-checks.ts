@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import * as z from 'zod';
 import { trustedProxies } from '../../core/access/caller-address.ts';
+import { parseJson } from '../../core/x402/read-json.ts';
 import { SECURITY_TEXT_PATH } from '../../pages/texts/security-text.ts';
 import { boundedGet, type Got, reasonOf } from './bounded-get.ts';
 import { type Check, type DoctorParts, serviceAddress } from './doctor-parts.ts';
@@ -27,7 +28,7 @@ async function lookAtService({ config, fetch, version }: DoctorParts): Promise<V
   if (address === null) return off('its port is not known: set PORT or BASE_URL');
   const got = await boundedGet(fetch, `${address}/readyz`).catch(reasonOf);
   if (typeof got === 'string') return failure(`${address} does not answer: ${got}`, START);
-  const read = ready.safeParse(jsonOf(got.text));
+  const read = ready.safeParse(parseJson(got.text));
   if (!read.success) return failure(`${address}/readyz is not ours: status ${got.status}`, START);
   const checks = Object.entries(read.data.checks).map(([name, state]) => `${name} ${state}`);
   if (got.status !== 200) return failure(`not ready: ${checks.join(', ')}`, 'see docs/production.md');
@@ -118,12 +119,4 @@ async function lookAtContact({ config, fetch }: DoctorParts): Promise<Verdict> {
   const shown = /^Contact: (\S{1,300})$/m.exec(got.text)?.[1];
   if (shown === contact) return ok(`security.txt names ${contact}`);
   return failure('security.txt names another contact than CONTACT', 'restart the service with this CONTACT');
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

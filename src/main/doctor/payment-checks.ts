@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { addressOfKey, checksumOf } from '../../adapters/facilitator/chain-reading.ts';
 import { isAddress, isSameAddress } from '../../core/x402/address.ts';
+import { parseJson } from '../../core/x402/read-json.ts';
 import { BASE } from '../../core/x402/usdc-on-base.ts';
 import { boundedGet, reasonOf } from './bounded-get.ts';
 import type { Check, DoctorParts } from './doctor-parts.ts';
@@ -54,7 +55,7 @@ async function lookAtFacilitator({ config, fetch }: DoctorParts): Promise<Verdic
   if (got.status === 401 || got.status === 403) {
     return failure(`${host} refuses us: status ${got.status}`, 'check FACILITATOR_AUTH');
   }
-  const read = supported.safeParse(jsonOf(got.text));
+  const read = supported.safeParse(parseJson(got.text));
   if (got.status !== 200 || !read.success) {
     return failure(`${host} does not say what it supports: status ${got.status}`, 'check FACILITATOR_URL');
   }
@@ -90,12 +91,4 @@ function signersText(signers: Readonly<Record<string, readonly string[]>>): stri
     isAddress(text, 'evm'),
   );
   return known.length === 0 ? 'names no signer' : `signers ${known.slice(0, SIGNERS_SHOWN).join(', ')}`;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

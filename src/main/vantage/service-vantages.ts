@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { derivedSeed, ed25519Signer } from '../../adapters/log/ed25519-signer.ts';
 import type { Log } from '../../adapters/system/log.ts';
 import { createHttpVantages, type OnVantageAnswer } from '../../adapters/vantage/http-vantages.ts';
@@ -9,6 +8,9 @@ import type { Vantages } from '../../ports/vantages.ts';
 import { SYSTEM } from '../build/system.ts';
 import type { Config } from '../config/config.ts';
 import { isConfidentialUrl } from '../config/setting-checks.ts';
+import { invalidFile, readSettingFile } from '../config/setting-file.ts';
+
+const SETTING = 'VANTAGES';
 
 /** The key by which vantages know this service; every process with the same secret has it, and it signs nothing else. */
 export function vantageClient({ vantages }: Pick<Config, 'vantages'>, secret: string): NoteSigner {
@@ -46,27 +48,16 @@ export function serviceVantages(
 
 /** The file of VANTAGES. Its faults are one line for the operator. */
 export function readVantages(file: string): VantageList {
-  const list = parseVantages(readText(file));
-  if ('fault' in list) throw wrong(file, `line ${list.line}: ${list.fault}`);
+  const list = parseVantages(readSettingFile(SETTING, file));
+  if ('fault' in list) throw invalidFile(SETTING, file, `line ${list.line}: ${list.fault}`);
   for (const { name, url } of list.vantages) {
     if (!isConfidentialUrl(url)) {
-      throw wrong(
+      throw invalidFile(
+        SETTING,
         file,
         `vantage ${name} needs an https address (http on this machine only), without a query`,
       );
     }
   }
   return list;
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw wrong(file, 'it cannot be read', cause);
-  }
-}
-
-function wrong(file: string, problem: string, cause?: unknown): Error {
-  return new Error(`invalid setting: VANTAGES ${file}: ${problem}`, { cause });
 }

@@ -2,6 +2,7 @@ import { isIPv4 } from 'node:net';
 import type { Outcome } from '../../../cli/exit-code.ts';
 import { decisionLine } from '../../../cli/guard/decision-line.ts';
 import type { Arguments } from '../../../cli/read-arguments.ts';
+import { untilAborted } from '../../../core/concurrency/until-aborted.ts';
 import type { Guard } from '../../../guard/create-guard.ts';
 import { createGateway } from '../../../guard/gateway/gateway-server.ts';
 import { GuardRefused } from '../../../guard/guard-refused.ts';
@@ -34,7 +35,7 @@ export async function runGuardServe(
     const server = createGateway(guard.fetch);
     const address = await listenOn(server, place.host, place.port);
     output.note(`assay guard: listening on ${address}; request ${address}/https://seller.example/path`);
-    await stopped(stop);
+    await untilAborted(stop);
     await stopListening(server);
     return 0;
   } catch (fault) {
@@ -55,9 +56,4 @@ function readPlace(text: string): { readonly host: string; readonly port: number
   const port = Number(digits ?? PORT_MAX + 1);
   const isLoopback = host === '::1' || (isIPv4(host) && host.startsWith('127.'));
   return isLoopback && port <= PORT_MAX ? { host, port } : null;
-}
-
-function stopped(stop: AbortSignal): Promise<void> {
-  if (stop.aborted) return Promise.resolve();
-  return new Promise((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -6,6 +6,7 @@ import { witnessFiles } from '../../../adapters/log/witness-files.ts';
 import { holdLock } from '../../../adapters/system/hold-lock.ts';
 import type { Outcome } from '../../../cli/exit-code.ts';
 import type { Arguments } from '../../../cli/read-arguments.ts';
+import { untilAborted } from '../../../core/concurrency/until-aborted.ts';
 import { type NoteKey, noteKeyText } from '../../../core/log/note.ts';
 import { isKeyName } from '../../../core/log/note-format.ts';
 import { parsePolicy } from '../../../core/log/policy.ts';
@@ -14,7 +15,7 @@ import { SYSTEM } from '../../build/system.ts';
 import { listenOn, readPlace, stopListening } from '../../serve/listen.ts';
 import { createWitnessServer } from '../../witness/witness-server.ts';
 import { faultText, type Output } from '../output.ts';
-import { stopped, stopSignal } from '../stop-signal.ts';
+import { stopSignal } from '../stop-signal.ts';
 
 const LISTEN = '127.0.0.1:4404';
 const DATA = 'witness-data';
@@ -49,7 +50,7 @@ export async function runWitness(
       const address = await listenOn(server, place.host, place.port);
       output.print(noteKeyText(signer.key));
       output.note(`assay witness: listening on ${address}; witnesses ${originsOf(logs)}`);
-      await stopped(stop);
+      await untilAborted(stop);
       await stopListening(server);
       return 0;
     } finally {
