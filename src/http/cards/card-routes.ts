@@ -8,6 +8,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { serviceJson } from '../../wire/responses/service-response.ts';
 import type { Routes } from '../app.ts';
 import { answerProblem, answerRendered, type Handler } from '../exchange/answer.ts';
+import { FOR_A_MINUTE, FOR_AN_HOUR } from '../exchange/caching.ts';
 import type { CrawlPages } from '../routes/crawl-pages.ts';
 import { type AnswerCard, pngOf } from './answer-card.ts';
 
@@ -17,17 +18,19 @@ export interface CardRouteParts extends Pick<Clock, 'now'> {
   readonly catalog: Catalog;
 }
 
-const SHORT = { 'cache-control': 'public, max-age=60' };
-const LONG = { 'cache-control': 'public, max-age=3600' };
 const SERVICE = /^service-(.{1,64})\.png$/;
 
 /** The pictures of link previews; a receipt has its own beside it, as {id}.png. */
 export function cardRoutes(parts: CardRouteParts): Routes {
-  const site = pngOf(readAsset('card.png'), LONG);
+  const site = pngOf(readAsset('card.png'), FOR_AN_HOUR);
   const named: Readonly<Record<string, Handler>> = {
     'site.png': (exchange) => answerRendered(exchange, site),
     'skips.png': async (exchange) =>
-      parts.answerCard(exchange, await skipsCard(await parts.latestRun(), exchange.links), () => SHORT),
+      parts.answerCard(
+        exchange,
+        await skipsCard(await parts.latestRun(), exchange.links),
+        () => FOR_A_MINUTE,
+      ),
   };
   // One pattern for all: the router does not support a fixed path beside a variable one.
   const GET: Handler = (exchange, name) =>
@@ -46,7 +49,7 @@ export function cardRoutes(parts: CardRouteParts): Routes {
         verdict: serviceVerdict(found.facts.calls),
         links,
       }),
-      () => SHORT,
+      () => FOR_A_MINUTE,
     );
   };
   return { '/cards/:id': { GET } };

@@ -3,11 +3,12 @@ import { badge } from '../../pages/receipt/badge.ts';
 import { readByUrlRequest } from '../../wire/requests/receipts-request.ts';
 import { readsOfUrl } from '../admission/admission.ts';
 import { answer, answerRendered, type Handler, NO_STORE, rendered } from '../exchange/answer.ts';
+import { FOR_FIVE_MINUTES } from '../exchange/caching.ts';
 
 const SVG_TYPE = 'image/svg+xml; charset=utf-8';
 /** Embedded in other sites: no script may run in it, and a new verdict shows soon. */
 const HEADERS = {
-  'cache-control': 'public, max-age=300',
+  ...FOR_FIVE_MINUTES,
   'content-security-policy': "default-src 'none'",
   // Any site may embed it.
   'cross-origin-resource-policy': 'cross-origin',

@@ -26,6 +26,7 @@ import {
   rendered,
   renderedJson,
 } from '../exchange/answer.ts';
+import { FOR_A_MINUTE } from '../exchange/caching.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { HTML_HEADERS, HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
 import { prefersHtml } from '../exchange/prefers-html.ts';
@@ -38,8 +39,7 @@ export interface CatalogParts extends Pick<Clock, 'now'> {
   readonly receipts: AskedPricePorts;
 }
 
-const SHORT = { 'cache-control': 'public, max-age=60' };
-const PAGE = { ...HTML_HEADERS, ...SHORT };
+const PAGE = { ...HTML_HEADERS, ...FOR_A_MINUTE };
 /** New paid calls show after at most this long, as in a lookup. */
 const FRESH_MS = 1_000;
 /** About 400 pages of 20 kB, or a dozen of 500 services. */
@@ -49,7 +49,7 @@ const KEPT_BYTES = 8_000_000;
 export function catalogRoutes(parts: CatalogParts): Routes {
   const names = taskNames(parts.catalog.index);
   // The catalog is read at start-up, so the map from task to service ids is rendered once.
-  const tasks = renderedJson(Object.fromEntries(names), SHORT);
+  const tasks = renderedJson(Object.fromEntries(names), FOR_A_MINUTE);
   const show = createShowCatalog(parts, names);
   return {
     '/v1/tasks': { GET: (exchange) => answerRendered(exchange, tasks) },
@@ -72,7 +72,7 @@ function servicesRoute({ catalog }: CatalogParts): Handler {
     const reading = readServicesRequest(exchange.query);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
     const found = await searchCatalog(reading.value, catalog);
-    return answerRendered(exchange, renderedJson(servicesJson(found), SHORT));
+    return answerRendered(exchange, renderedJson(servicesJson(found), FOR_A_MINUTE));
   };
 }
 
@@ -99,14 +99,14 @@ function serviceRoute({ catalog, receipts, now }: CatalogParts): Handler {
 const VARY = { vary: 'Accept' };
 
 function renderJson(known: KnownService, links: Links): Rendered {
-  return renderedJson(serviceJson(known, links), { ...SHORT, ...VARY });
+  return renderedJson(serviceJson(known, links), { ...FOR_A_MINUTE, ...VARY });
 }
 
 async function renderPage(known: KnownService, links: Links, ports: AskedPricePorts): Promise<Rendered> {
   const prices = await readAskedPrices(known, ports);
   const verdict = serviceVerdict(known.facts.calls);
   const page = await servicePage({ service: serviceJson(known, links), verdict, prices, links });
-  return rendered(page, HTML_TYPE, { ...SCRIPTED_HTML_HEADERS, ...SHORT, ...VARY });
+  return rendered(page, HTML_TYPE, { ...SCRIPTED_HTML_HEADERS, ...FOR_A_MINUTE, ...VARY });
 }
 
 type ShowCatalog = (exchange: Exchange, pathTask: string | null) => Promise<Answer>;

@@ -32,6 +32,7 @@ import {
   rendered,
   renderedJson,
 } from '../exchange/answer.ts';
+import { FOR_A_MINUTE } from '../exchange/caching.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { HTML_HEADERS, HTML_TYPE } from '../exchange/html-headers.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
@@ -110,7 +111,7 @@ export function createCrawlPages({ runs, now, notes, corrections }: CrawlPagePar
         rendered(
           await skipsFeed(run, await newestSkips(run, { runs, corrections }), links),
           ATOM_TYPE,
-          SHORT,
+          FOR_A_MINUTE,
         );
       if (run === null) return answerRendered(exchange, await render());
       return answerRendered(exchange, await feeds(`${run.id} ${await revision()} ${links.base}`, render));
@@ -131,7 +132,6 @@ const FRESH_MS = 60_000;
 /** About 120 pages of 250 kB. */
 const KEPT_BYTES = 32_000_000;
 const FEEDS_BYTES = 2_000_000;
-const SHORT = { 'cache-control': 'public, max-age=60' };
 const PROBLEM_OF: Readonly<Record<NoPage, Problem>> = {
   'no such page': { code: 'not_found', detail: 'The listing does not have this page.' },
   busy: {
@@ -161,7 +161,7 @@ async function renderPage(
   links: Links,
 ): Promise<Rendered> {
   const { notes, featured } = beside;
-  const headers = { ...SHORT, link: pageLinks(found, LISTING_OF[form](links)).join(', ') };
+  const headers = { ...FOR_A_MINUTE, link: pageLinks(found, LISTING_OF[form](links)).join(', ') };
   switch (form) {
     case 'receipts':
       return renderedJson(receiptsSummaryJson(found, links, featured), headers);

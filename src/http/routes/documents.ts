@@ -18,6 +18,7 @@ import {
   rendered,
   renderedJson,
 } from '../exchange/answer.ts';
+import { FOR_EVER, FOR_FIVE_MINUTES } from '../exchange/caching.ts';
 import { HTML_HEADERS, HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
 import { createRenderedCache, type RenderedCache } from '../exchange/rendered-cache.ts';
 
@@ -44,8 +45,6 @@ export function documentRoutes(parts: DocumentParts): Routes {
 
 /** Several times the size of all documents at three addresses. */
 const KEPT_BYTES = 8_000_000;
-const SHORT: Headers = { 'cache-control': 'public, max-age=300' };
-const FOR_EVER: Headers = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 interface Document {
   render(links: Links): Rendered | Promise<Rendered>;
@@ -117,7 +116,7 @@ function descriptionsOf(parts: DocumentParts): Readonly<Record<string, Document>
     [API_CATALOG_PATH]: {
       render: (links) => {
         const link = `<${links.base}${API_CATALOG_PATH}>; rel="api-catalog"`;
-        return rendered(JSON.stringify(apiCatalog(links)), API_CATALOG_TYPE, { ...SHORT, link });
+        return rendered(JSON.stringify(apiCatalog(links)), API_CATALOG_TYPE, { ...FOR_FIVE_MINUTES, link });
       },
     },
   };
@@ -136,15 +135,15 @@ function elsewhere({ contact, addresses }: DocumentParts): string | null {
 }
 
 function json(make: (links: Links) => object | Promise<object>): Document {
-  return { render: async (links) => renderedJson(await make(links), SHORT) };
+  return { render: async (links) => renderedJson(await make(links), FOR_FIVE_MINUTES) };
 }
 
 function text(type: string, make: (links: Links) => string | Promise<string>): Document {
-  return { render: async (links) => rendered(await make(links), `${type}; charset=utf-8`, SHORT) };
+  return { render: async (links) => rendered(await make(links), `${type}; charset=utf-8`, FOR_FIVE_MINUTES) };
 }
 
 function file(content: Buffer, type: string): Document {
-  return { render: () => rendered(content, type, SHORT) };
+  return { render: () => rendered(content, type, FOR_FIVE_MINUTES) };
 }
 
 /** A font never changes: another one gets another name. */
@@ -153,5 +152,7 @@ function font(name: string): Document {
 }
 
 function page(make: (links: Links) => Promise<string>, headers: Headers = HTML_HEADERS): Document {
-  return { render: async (links) => rendered(await make(links), HTML_TYPE, { ...headers, ...SHORT }) };
+  return {
+    render: async (links) => rendered(await make(links), HTML_TYPE, { ...headers, ...FOR_FIVE_MINUTES }),
+  };
 }

@@ -8,8 +8,7 @@ import {
 } from '../../wire/mcp/server-card.ts';
 import type { Routes } from '../app.ts';
 import { answerRendered, type Handler, rendered } from '../exchange/answer.ts';
-
-const SHORT = { 'cache-control': 'public, max-age=300' };
+import { FOR_FIVE_MINUTES } from '../exchange/caching.ts';
 
 /** Discovery documents of the MCP server (gap G84). */
 export function mcpDocuments(): Routes {
@@ -22,5 +21,5 @@ export function mcpDocuments(): Routes {
 
 function document(make: (base: string) => object, type: string): Handler {
   return (exchange) =>
-    answerRendered(exchange, rendered(JSON.stringify(make(exchange.links.base)), type, SHORT));
+    answerRendered(exchange, rendered(JSON.stringify(make(exchange.links.base)), type, FOR_FIVE_MINUTES));
 }

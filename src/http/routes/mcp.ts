@@ -13,6 +13,7 @@ import {
   type Rendered,
   rendered,
 } from '../exchange/answer.ts';
+import { FOR_FIVE_MINUTES } from '../exchange/caching.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
 import { prefersHtml } from '../exchange/prefers-html.ts';
@@ -62,7 +63,7 @@ function isVisit({ method, header }: Exchange): boolean {
 }
 
 const KEPT_BYTES = 200_000;
-const PAGE_HEADERS = { ...SCRIPTED_HTML_HEADERS, 'cache-control': 'public, max-age=300', vary: 'Accept' };
+const PAGE_HEADERS = { ...SCRIPTED_HTML_HEADERS, ...FOR_FIVE_MINUTES, vary: 'Accept' };
 
 function createPage(sells: boolean): (exchange: Exchange) => Promise<Answer> {
   const kept = createRenderedCache<Rendered>({ maxBytes: KEPT_BYTES });

@@ -2,6 +2,7 @@ import { withdrawalStub } from '../../core/statement/withdrawal-stub.ts';
 import { type MissingPorts, type MissingReceipt, missingReceipt } from '../../flows/read/missing-receipt.ts';
 import type { Problem } from '../../wire/responses/problem.ts';
 import { type Answer, answer, answerProblem } from '../exchange/answer.ts';
+import { FOR_A_DAY } from '../exchange/caching.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 
 export interface MissingReceiptPorts extends MissingPorts {
@@ -11,8 +12,6 @@ export interface MissingReceiptPorts extends MissingPorts {
 
 /** The address below /v1/receipts/ of what was asked for, as the archive has it. */
 export type ArchivedName = (id: string) => string;
-
-const FOR_A_DAY = { 'cache-control': 'public, max-age=86400' };
 
 /** 404, 410, or the address in the archive. */
 export async function answerMissing(

@@ -26,6 +26,7 @@ import {
   type Rendered,
   rendered,
 } from '../exchange/answer.ts';
+import { cachedFor } from '../exchange/caching.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { HTML_HEADERS, HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../exchange/html-headers.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
@@ -101,9 +102,9 @@ export function approvedUntil({ kind, receipt }: FoundReceipt, now: Date): Date 
 
 /** No cache may show expired terms as valid (gap L42), nor may one that gets the page as late as we keep it. */
 export function cachingOf(until: Date | null, now: Date): Headers {
-  if (until === null) return { 'cache-control': `public, max-age=${KEEP_SECONDS}` };
+  if (until === null) return cachedFor(KEEP_SECONDS);
   const seconds = Math.floor((until.getTime() - now.getTime() - FRESH_MS) / 1_000);
-  return seconds > 0 ? { 'cache-control': `public, max-age=${Math.min(seconds, KEEP_SECONDS)}` } : NO_STORE;
+  return seconds > 0 ? cachedFor(Math.min(seconds, KEEP_SECONDS)) : NO_STORE;
 }
 
 async function missing(exchange: Exchange, id: string, parts: ReceiptPageParts): Promise<Answer> {

@@ -27,6 +27,7 @@ import {
   type Rendered,
   renderedJson,
 } from '../exchange/answer.ts';
+import { FOR_EVER, FOR_HALF_A_MINUTE } from '../exchange/caching.ts';
 import { prefersHtml } from '../exchange/prefers-html.ts';
 import { createRenderedCache } from '../exchange/rendered-cache.ts';
 import { createSellerRevision } from '../exchange/seller-revision.ts';
@@ -35,10 +36,9 @@ import { answerMissing, type MissingReceiptPorts } from './missing-receipt.ts';
 import type { ReceiptPages } from './receipt-pages.ts';
 
 /** A receipt never changes, so caches may keep it (gap G82). */
-const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept' };
-const SHORT = { 'cache-control': 'public, max-age=30' };
+const IMMUTABLE = { ...FOR_EVER, vary: 'Accept' };
 /** The seller may withdraw its reply. */
-const REPLIED = { ...SHORT, vary: 'Accept' };
+const REPLIED = { ...FOR_HALF_A_MINUTE, vary: 'Accept' };
 /** About 2,500 receipts. */
 const KEPT_BYTES = 8_000_000;
 
@@ -96,7 +96,7 @@ export function receiptsByUrlRoute(parts: ReceiptPorts): Handler {
     exchange.cost.reads = readsOfUrl(target) + (method === null ? 0 : HISTORY_READS);
     const found = await receiptsByUrl(reading.value, parts);
     if (found !== null)
-      return answerRendered(exchange, renderedJson(byUrlJson(found, exchange.links), SHORT));
+      return answerRendered(exchange, renderedJson(byUrlJson(found, exchange.links), FOR_HALF_A_MINUTE));
     return answerProblem(exchange, {
       code: 'no_receipt',
       detail:
@@ -146,7 +146,7 @@ function renderListing(
     next,
   };
   const link = next === null ? {} : { link: `<${next}>; rel="next"` };
-  return renderedJson(body, { ...SHORT, ...link });
+  return renderedJson(body, { ...FOR_HALF_A_MINUTE, ...link });
 }
 
 interface NextPage extends CursorScope {

@@ -8,8 +8,7 @@ import { readByUrlRequest } from '../../wire/requests/receipts-request.ts';
 import { watchFeedUrl } from '../../wire/responses/links.ts';
 import { HISTORY_READS, readsOfUrl } from '../admission/admission.ts';
 import { answerBadRequest, answerRendered, type Handler, rendered } from '../exchange/answer.ts';
-
-const SHORT = { 'cache-control': 'public, max-age=60' };
+import { FOR_A_MINUTE } from '../exchange/caching.ts';
 
 /** GET /v1/watch.atom?url=&method=: what has changed at one URL. It never probes. */
 export function watchFeedRoute(ports: NeutralPorts): Handler {
@@ -27,6 +26,6 @@ export function watchFeedRoute(ports: NeutralPorts): Handler {
       changes: changesIn(observed, WATCH_FEED_ENTRIES),
       links,
     });
-    return answerRendered(exchange, rendered(feed, ATOM_TYPE, SHORT));
+    return answerRendered(exchange, rendered(feed, ATOM_TYPE, FOR_A_MINUTE));
   };
 }

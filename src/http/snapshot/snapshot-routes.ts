@@ -10,11 +10,9 @@ import {
   type Rendered,
   renderedJson,
 } from '../exchange/answer.ts';
+import { FOR_A_MINUTE, FOR_EVER } from '../exchange/caching.ts';
 import { createRenderedCache, type RenderedCache } from '../exchange/rendered-cache.ts';
 
-const SHORT = { 'cache-control': 'public, max-age=60' };
-/** A file has its hash in its name. */
-const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' };
 const BINARY = 'application/octet-stream';
 /** Two files of a million endpoints. */
 const KEPT_BYTES = 40_000_000;
@@ -36,7 +34,7 @@ function latestRoute(ports: LatestSnapshotPorts): Handler {
   return async (exchange) => {
     const latest = await latestSnapshot(ports);
     if (latest === null) return answerProblem(exchange, NOT_YET);
-    return answerRendered(exchange, renderedJson(snapshotJson(latest, exchange.links), SHORT));
+    return answerRendered(exchange, renderedJson(snapshotJson(latest, exchange.links), FOR_A_MINUTE));
   };
 }
 
@@ -91,6 +89,6 @@ async function render(
 ): Promise<Rendered | null> {
   const body = part === 'all' ? await wholeSnapshot(sha256, snapshots) : await snapshots.part(sha256, part);
   if (body === null) return null;
-  // The name says what it is, so the bytes need not be hashed for a tag.
-  return { body, headers: { 'content-type': BINARY, etag: `"${name}"`, ...IMMUTABLE } };
+  // The name has the hash of the file, so the bytes need not be hashed for a tag.
+  return { body, headers: { 'content-type': BINARY, etag: `"${name}"`, ...FOR_EVER } };
 }

@@ -22,6 +22,7 @@ import {
   rendered,
   renderedJson,
 } from '../../exchange/answer.ts';
+import { FOR_A_MINUTE } from '../../exchange/caching.ts';
 import { HTML_TYPE, SCRIPTED_HTML_HEADERS } from '../../exchange/html-headers.ts';
 import { prefersJson } from '../../exchange/prefers-html.ts';
 import { createRenderedCache, type RenderedCache } from '../../exchange/rendered-cache.ts';
@@ -84,7 +85,7 @@ export function hostRoutes(parts: HostRouteParts): Routes {
 const FRESH_MS = 60_000;
 /** About 200 pages of 80 kB. */
 const KEPT_BYTES = 16_000_000;
-const SHORT = { 'cache-control': 'public, max-age=60', vary: 'Accept' };
+const CACHING = { ...FOR_A_MINUTE, vary: 'Accept' };
 
 const HOST: Kind = {
   name: 'host',
@@ -92,7 +93,7 @@ const HOST: Kind = {
   async render(segment, run, ports, form, links) {
     const view = await readHost(segment, run, ports);
     if (view === null) return null;
-    return form === 'json' ? renderedJson(hostJson(view, links), SHORT) : page(await hostPage(view, links));
+    return form === 'json' ? renderedJson(hostJson(view, links), CACHING) : page(await hostPage(view, links));
   },
   badName: 'A host is a lower-case ASCII name or an address, without port, such as api.example.com.',
   unknown: 'No published crawl and no service of the catalog has this host.',
@@ -104,14 +105,16 @@ const PAYEE: Kind = {
   async render(segment, run, ports, form, links) {
     const view = await readPayee(segment, run, ports);
     if (view === null) return null;
-    return form === 'json' ? renderedJson(payeeJson(view, links), SHORT) : page(await payeePage(view, links));
+    return form === 'json'
+      ? renderedJson(payeeJson(view, links), CACHING)
+      : page(await payeePage(view, links));
   },
   badName: 'A payee is 0x and 40 hex digits, or a Solana address.',
   unknown: 'No published crawl and no service of the catalog has this payee.',
 };
 
 function page(content: string): Rendered {
-  return rendered(content, HTML_TYPE, { ...SCRIPTED_HTML_HEADERS, ...SHORT });
+  return rendered(content, HTML_TYPE, { ...SCRIPTED_HTML_HEADERS, ...CACHING });
 }
 
 interface RouteParts extends Pick<HostRouteParts, 'latestRun'> {

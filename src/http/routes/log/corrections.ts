@@ -16,9 +16,8 @@ import {
   rendered,
   renderedJson,
 } from '../../exchange/answer.ts';
+import { FOR_A_MINUTE } from '../../exchange/caching.ts';
 import { HTML_HEADERS, HTML_TYPE } from '../../exchange/html-headers.ts';
-
-const SHORT = { 'cache-control': 'public, max-age=60' };
 
 /** GET /v1/corrections and the page /corrections. */
 export function correctionRoutes(ports: CorrectionPorts): Routes {
@@ -27,12 +26,12 @@ export function correctionRoutes(ports: CorrectionPorts): Routes {
       GET: listing(ports, (found, links) => {
         const body = correctionsJson(found, links);
         const link = body.next === null ? {} : { link: `<${body.next}>; rel="next"` };
-        return renderedJson(body, { ...SHORT, ...link });
+        return renderedJson(body, { ...FOR_A_MINUTE, ...link });
       }),
     },
     '/corrections': {
       GET: listing(ports, async (found, links) =>
-        rendered(await correctionsPage(found, links), HTML_TYPE, { ...HTML_HEADERS, ...SHORT }),
+        rendered(await correctionsPage(found, links), HTML_TYPE, { ...HTML_HEADERS, ...FOR_A_MINUTE }),
       ),
     },
   };

@@ -7,10 +7,9 @@ import {
   rendered,
   renderedJson,
 } from '../../exchange/answer.ts';
+import { FOR_A_MINUTE } from '../../exchange/caching.ts';
 import { answerWhyMissing } from '../missing-receipt.ts';
 
-/** A later proof is under a larger checkpoint. */
-const FOR_A_MINUTE = { 'cache-control': 'public, max-age=60' };
 const RETRY_SECONDS = 2;
 const ARCHIVED_AS = { bundle: 'proof', 'tlog-proof': 'proof.tlog-proof' } as const;
 
@@ -38,6 +37,7 @@ export function proofRoute(
           retryAfterSeconds: RETRY_SECONDS,
         });
       case 'proved':
+        // A later proof is under a larger checkpoint.
         return answerRendered(
           exchange,
           form === 'bundle'

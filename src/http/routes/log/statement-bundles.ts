@@ -6,6 +6,7 @@ import { type StatementPorts, statementsInBundle } from '../../../flows/log/stat
 import type { Problem } from '../../../wire/responses/problem.ts';
 import { READ_BYTES } from '../../admission/admission.ts';
 import { type Rendered, rendered } from '../../exchange/answer.ts';
+import { FOR_A_MINUTE, FOR_MOMENTS } from '../../exchange/caching.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 
 /** This address is reading as many bundles as it may. */
@@ -39,8 +40,6 @@ export function createStatementBundles(ports: StatementPorts) {
 }
 
 const LINES = 'application/x-ndjson; charset=utf-8';
-const FOR_A_MINUTE = { 'cache-control': 'public, max-age=60' };
-const FOR_MOMENTS = { 'cache-control': 'public, max-age=2' };
 
 /** One line for each entry of a bundle. */
 async function statementsOf(tree: string, bundle: number, ports: StatementPorts): Promise<Rendered | null> {

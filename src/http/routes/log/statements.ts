@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import { type ReceiptPorts, statementById } from '../../../flows/read/read-receipts.ts';
 import { answerProblem, answerRendered, type Handler, rendered } from '../../exchange/answer.ts';
+import { FOR_EVER } from '../../exchange/caching.ts';
 import { answerMissing, type MissingReceiptPorts } from '../missing-receipt.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** A statement never changes. */
-const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /** GET /v1/receipts/{id}/statement: the bytes that were stored and hashed, with their SHA-256 as ETag. */
 export function statementRoute(receipts: ReceiptPorts, missing: MissingReceiptPorts): Handler {
@@ -18,6 +17,6 @@ export function statementRoute(receipts: ReceiptPorts, missing: MissingReceiptPo
       return answerProblem(exchange, { code: 'no_statement', detail });
     }
     const etag = `"${hash('sha256', found, 'hex')}"`;
-    return answerRendered(exchange, rendered(found, JSON_TYPE, { ...IMMUTABLE, etag }));
+    return answerRendered(exchange, rendered(found, JSON_TYPE, { ...FOR_EVER, etag }));
   };
 }

@@ -11,6 +11,7 @@ import {
   type Rendered,
   rendered,
 } from '../../exchange/answer.ts';
+import { FOR_A_MINUTE, FOR_EVER, FOR_MOMENTS } from '../../exchange/caching.ts';
 import { createGzip } from '../../exchange/create-gzip.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { createRenderedCache } from '../../exchange/rendered-cache.ts';
@@ -25,9 +26,6 @@ export interface LogRouteParts {
   readonly logPolicy: (address: string) => Promise<string>;
 }
 
-const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
-const FOR_MOMENTS = { 'cache-control': 'public, max-age=2' };
-const FOR_A_MINUTE = { 'cache-control': 'public, max-age=60' };
 const TEXT = 'text/plain; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const BYTES = 'application/octet-stream';
