@@ -2,7 +2,7 @@ import { correctionText } from '../../core/statement/correction.ts';
 import type { JsonObject } from '../openapi/component-schemas.ts';
 import type { Example } from '../openapi/examples/example.ts';
 import { CHECKED_AT, LIVE_ID } from '../openapi/examples/example-values.ts';
-import { type Frame, type Paths, parameterRef } from '../openapi/frame.ts';
+import { type Frame, IF_NONE_MATCH, PAGED, type Paths } from '../openapi/frame.ts';
 import { NOT_MODIFIED, ok, problems } from '../openapi/responses.ts';
 import { CORRECTIONS_PAGES_MAX } from './corrections-request.ts';
 import { correctionsJson } from './corrections-response.ts';
@@ -29,9 +29,9 @@ export function correctionsPath({ links }: Frame): Paths {
         description:
           'The receipts themselves do not change. The log has the SHA-256 of every text. 100 on a page; /corrections is the page for people.',
         security: [],
-        parameters: [PAGE, parameterRef('IfNoneMatch')],
+        parameters: [PAGE, IF_NONE_MATCH],
         responses: {
-          ...ok('Corrections.', { corrections }, 'ETag', 'Cache-Control', 'Link'),
+          ...ok('Corrections.', { corrections }, ...PAGED),
           ...NOT_MODIFIED,
           ...problems(links, ['bad_request', 'store_unavailable']),
         },

@@ -22,3 +22,9 @@ export function linkTo(operationId: string, parameter: string, pointer: string):
 export function parameterRef(name: string): JsonObject {
   return { $ref: `#/components/parameters/${name}` };
 }
+
+export const IF_NONE_MATCH = parameterRef('IfNoneMatch');
+
+/** The headers of answers that caches may keep, and of their pages. */
+export const CACHED = ['ETag', 'Cache-Control'] as const;
+export const PAGED = [...CACHED, 'Link'] as const;

@@ -1,6 +1,6 @@
 import type { JsonObject } from './component-schemas.ts';
 import { exampled } from './examples/known-service.ts';
-import { type Frame, linkTo, type Paths, parameterRef } from './frame.ts';
+import { CACHED, type Frame, IF_NONE_MATCH, linkTo, PAGED, type Paths } from './frame.ts';
 import { hostPaths } from './host-paths.ts';
 import {
   BY_URL_QUERY,
@@ -14,10 +14,6 @@ import { headerRefs } from './response-headers.ts';
 import { mediaType, NOT_MODIFIED, ok, problems, type Responses, unlimitedProblems } from './responses.ts';
 import { skipsPaths } from './skips-paths.ts';
 import { statementPaths } from './statement-paths.ts';
-
-const CACHED = ['ETag', 'Cache-Control'] as const;
-const PAGED = [...CACHED, 'Link'] as const;
-const IF_NONE_MATCH = parameterRef('IfNoneMatch');
 
 /** The free paths. */
 export function freePaths(frame: Frame): Paths {

@@ -1,8 +1,6 @@
 import type { JsonObject } from './component-schemas.ts';
-import { type Frame, type Paths, parameterRef } from './frame.ts';
+import { CACHED, type Frame, IF_NONE_MATCH, type Paths } from './frame.ts';
 import { NOT_MODIFIED, ok, problems } from './responses.ts';
-
-const IF_NONE_MATCH = parameterRef('IfNoneMatch');
 
 /** What the crawls and the catalog say about a host and a payee. */
 export function hostPaths(frame: Frame): Paths {
@@ -29,7 +27,7 @@ function host({ links, known, examples: { host: answer } }: Frame): JsonObject {
       IF_NONE_MATCH,
     ],
     responses: {
-      ...ok('What is known about the host.', { host: answer }, 'ETag', 'Cache-Control'),
+      ...ok('What is known about the host.', { host: answer }, ...CACHED),
       ...NOT_MODIFIED,
       ...problems(links, ['not_found', 'store_unavailable']),
     },
@@ -56,7 +54,7 @@ function payee({ links, known, examples: { payee: answer } }: Frame): JsonObject
       IF_NONE_MATCH,
     ],
     responses: {
-      ...ok('What is known about the payee.', { payee: answer }, 'ETag', 'Cache-Control'),
+      ...ok('What is known about the payee.', { payee: answer }, ...CACHED),
       ...NOT_MODIFIED,
       ...problems(links, ['not_found', 'store_unavailable']),
     },

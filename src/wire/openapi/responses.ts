@@ -8,7 +8,7 @@ import { blockedJson } from '../responses/spot-check-response.ts';
 import { type JsonObject, type ShapeName, schemaRef } from './component-schemas.ts';
 import type { Example } from './examples/example.ts';
 import { CHECKED_AT, ENDPOINT, LIVE_ID, TREE_ROOT, WALLET } from './examples/example-values.ts';
-import type { Frame } from './frame.ts';
+import { CACHED, type Frame } from './frame.ts';
 import { PROBLEM_GUIDE } from './problem-guide.ts';
 import { type HeaderName, headerRefs } from './response-headers.ts';
 
@@ -150,7 +150,7 @@ export function sharedResponses(links: Links): Readonly<Record<string, JsonObjec
   return {
     NotModified: {
       description: 'Not modified since the response named in If-None-Match.',
-      headers: headerRefs('X-Request-Id', 'ETag', 'Cache-Control'),
+      headers: headerRefs('X-Request-Id', ...CACHED),
     },
     MethodNotAllowed: problemResponse(['method_not_allowed'], { links }, 'Allow'),
     InternalError: problemResponse(['internal_error'], { links }),

@@ -12,7 +12,7 @@ import { inputSchemaOf, type JsonObject, schemaRef } from './component-schemas.t
 import type { Example } from './examples/example.ts';
 import { CHECKED_AT, CRAWL_ID, ENDPOINT, LIVE_ID } from './examples/example-values.ts';
 import { exampled } from './examples/known-service.ts';
-import { type Frame, type Paths, parameterRef } from './frame.ts';
+import { CACHED, type Frame, IF_NONE_MATCH, type Paths } from './frame.ts';
 import { BY_URL_QUERY } from './parameters.ts';
 import { headerRefs } from './response-headers.ts';
 import { JSON_TYPE, NOT_MODIFIED, ok, problems } from './responses.ts';
@@ -106,11 +106,11 @@ function watchFeed({ links, known }: Frame): JsonObject {
     description:
       'From the weekly crawl and from checks without claims of the caller, with the listed method, else GET. It never sends a probe.',
     security: [],
-    parameters: [...exampled(BY_URL_QUERY, known), parameterRef('IfNoneMatch')],
+    parameters: [...exampled(BY_URL_QUERY, known), IF_NONE_MATCH],
     responses: {
       200: {
         description: 'Up to 50 entries, newest first; the id of an entry is the address of its receipt.',
-        headers: headerRefs('X-Request-Id', 'ETag', 'Cache-Control'),
+        headers: headerRefs('X-Request-Id', ...CACHED),
         content: {
           'application/atom+xml': { schema: { type: 'string' }, example: '<?xml version="1.0"?> ...' },
         },

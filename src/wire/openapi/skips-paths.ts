@@ -1,12 +1,9 @@
 import type { JsonObject } from './component-schemas.ts';
-import { type Frame, type Paths, parameterRef } from './frame.ts';
+import { CACHED, type Frame, IF_NONE_MATCH, PAGED, type Paths } from './frame.ts';
 import { SKIPS_QUERY } from './parameters.ts';
 import { headerRefs } from './response-headers.ts';
 import { mediaType, NOT_MODIFIED, ok, problems } from './responses.ts';
 
-const CACHED = ['ETag', 'Cache-Control'] as const;
-const PAGED = [...CACHED, 'Link'] as const;
-const IF_NONE_MATCH = parameterRef('IfNoneMatch');
 const PAGE_FAULT = { field: 'page', detail: 'page must be a whole number from 1 to 999999999.' };
 
 /** The skips of the latest crawl, in four formats. */

@@ -1,11 +1,9 @@
 import { RULES_VERSION } from '../../core/verdict/verdict.ts';
 import type { JsonObject } from './component-schemas.ts';
-import { type Frame, type Paths, parameterRef } from './frame.ts';
+import { CACHED, type Frame, IF_NONE_MATCH, type Paths } from './frame.ts';
 import { RECEIPT_ID_IN_PATH } from './parameters.ts';
 import { headerRefs } from './response-headers.ts';
 import { NOT_MODIFIED, ok, problems } from './responses.ts';
-
-const IF_NONE_MATCH = parameterRef('IfNoneMatch');
 
 /** What anybody needs to judge a receipt again. */
 export function statementPaths(frame: Frame): Paths {
@@ -44,7 +42,7 @@ function proof({ links, examples: { proof: answer } }: Frame): JsonObject {
     security: [],
     parameters: [RECEIPT_ID_IN_PATH, IF_NONE_MATCH],
     responses: {
-      ...ok('The proof.', { proof: answer }, 'ETag', 'Cache-Control'),
+      ...ok('The proof.', { proof: answer }, ...CACHED),
       ...NOT_MODIFIED,
       ...problems(links, PROOF_PROBLEMS),
     },
@@ -94,7 +92,7 @@ function textFile(description: string, example: string): JsonObject {
   return {
     200: {
       description,
-      headers: headerRefs('X-Request-Id', 'ETag', 'Cache-Control'),
+      headers: headerRefs('X-Request-Id', ...CACHED),
       content: { 'text/plain': { schema: { type: 'string' }, example } },
     },
   };
@@ -110,7 +108,7 @@ function statement({ links, examples: { statement: answer } }: Frame): JsonObjec
     security: [],
     parameters: [RECEIPT_ID_IN_PATH, IF_NONE_MATCH],
     responses: {
-      ...ok('The statement.', { statement: answer }, 'ETag', 'Cache-Control'),
+      ...ok('The statement.', { statement: answer }, ...CACHED),
       ...NOT_MODIFIED,
       ...problems(links, ['not_found', 'no_statement', 'withdrawn', 'retired', 'store_unavailable']),
     },
@@ -129,7 +127,7 @@ function rules({ links }: Frame): JsonObject {
     responses: {
       200: {
         description: 'The module.',
-        headers: headerRefs('X-Request-Id', 'ETag', 'Cache-Control'),
+        headers: headerRefs('X-Request-Id', ...CACHED),
         content: {
           'text/javascript': { schema: { type: 'string' }, example: 'export { judgeAgain, version };' },
         },
