@@ -4,9 +4,10 @@ import type { StoreKind } from '../world/database.ts';
 import { createWorker, type Worker } from '../world/workers.ts';
 import { startWorld, type World } from '../world/world.ts';
 import { createChance } from './chance.ts';
-import { checkLog } from './check-log.ts';
-import { checkPayments } from './check-payments.ts';
-import { checkService } from './check-service.ts';
+import { checkLog } from './check/check-log.ts';
+import { checkPayments } from './check/check-payments.ts';
+import { checkService } from './check/check-service.ts';
+import type { Violation } from './check/violation.ts';
 import { createClients } from './clients.ts';
 import type { Evidence, TakenNote } from './evidence.ts';
 import { createFaults } from './faults.ts';
@@ -17,7 +18,6 @@ import { type Journal, newJournal } from './journal.ts';
 import { runSchedule } from './schedule.ts';
 import type { SlowKind } from './slow-clients.ts';
 import { runTraffic } from './traffic.ts';
-import type { Violation } from './violation.ts';
 
 export interface ChaosOptions {
   readonly store: StoreKind;

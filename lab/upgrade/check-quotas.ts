@@ -1,8 +1,8 @@
 import { addressKey } from '../../src/core/access/caller-key.ts';
 import type { Metered } from '../../src/core/access/quota.ts';
+import { type Violation, violation } from '../chaos/check/violation.ts';
 import { groupBy } from '../chaos/group-by.ts';
 import type { FreeKind, FreeUse } from '../chaos/journal.ts';
-import { type Violation, violation } from '../chaos/violation.ts';
 import { callerAddress } from '../world/callers.ts';
 import { SECRET } from '../world/replicas.ts';
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { type Violation, violation } from '../chaos/check/violation.ts';
 import type { ReceiptReading } from '../chaos/evidence.ts';
 import type { PaymentNote } from '../chaos/journal.ts';
-import { type Violation, violation } from '../chaos/violation.ts';
 import { as, type Line } from '../world/callers.ts';
 import { createReplica, type ReplicaOptions, SECRET } from '../world/replicas.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/core/verdict/judge.ts';
 import { observe } from '../../src/core/verdict/observation.ts';
 import type { ProbeAnswer } from '../../src/core/verdict/probe-outcome.ts';
-import { disagreements } from '../support/diagnosing.ts';
+import { disagreements } from '../support/diagnosing/diagnosing.ts';
 import {
   answerOf,
   type ChallengeCase,

@@ -14,7 +14,7 @@ import { answered, ENTRY, PAYEE, paywall, THIEF } from '../../tools/samples/chal
 import { NOON } from '../../tools/samples/store-receipts.ts';
 import { canonical } from '../support/canonical.ts';
 import { crawledOf, FAILURES, receiptOf } from '../support/random-checks.ts';
-import { viewOf } from '../support/views.ts';
+import { viewOf } from '../support/vantage/views.ts';
 import { answerOf, type ChallengeCase, challengeCorpus, expectedOf } from './challenge-corpus.ts';
 
 /** Of the scripted transports, an endless body reaches the parser; the others end as one of the failures. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkLog } from '../../lab/chaos/check-log.ts';
+import { checkLog } from '../../lab/chaos/check/check-log.ts';
 import type { LogNote } from '../../lab/chaos/evidence.ts';
 import { newJournal } from '../../lab/chaos/journal.ts';
 import { strayCheckpoints } from '../../lab/chaos/read-log.ts';

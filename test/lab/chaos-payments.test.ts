@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkPayments } from '../../lab/chaos/check-payments.ts';
+import { checkPayments } from '../../lab/chaos/check/check-payments.ts';
 import type { Evidence, LedgerRow } from '../../lab/chaos/evidence.ts';
 import {
   evidence,

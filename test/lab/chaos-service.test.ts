@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkService } from '../../lab/chaos/check-service.ts';
+import { checkService } from '../../lab/chaos/check/check-service.ts';
 import type { Evidence } from '../../lab/chaos/evidence.ts';
 import { type FaultNote, newJournal, type RequestNote } from '../../lab/chaos/journal.ts';
 import type { SeenRequest } from '../../lab/world/surroundings.ts';

@@ -11,7 +11,7 @@ import { parseNetwork } from '../../src/core/x402/networks.ts';
 import { answered, BASE, ENTRY, header, PAYEE, paywall, THIEF } from '../../tools/samples/challenge.ts';
 import { target } from '../../tools/samples/listed.ts';
 import { NOON, SALT } from '../../tools/samples/store-receipts.ts';
-import { viewOf } from './views.ts';
+import { viewOf } from './vantage/views.ts';
 
 const LARGEST = 2n ** 256n - 1n;
 export const any = <T>(...values: T[]) => fc.constantFrom(...values);

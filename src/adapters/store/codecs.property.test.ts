@@ -9,7 +9,7 @@ import {
   unclaimed,
 } from '../../../test/support/random-checks.ts';
 import { sized } from '../../../test/support/sized.ts';
-import { viewOf } from '../../../test/support/views.ts';
+import { viewOf } from '../../../test/support/vantage/views.ts';
 import { ENTRY, paywall } from '../../../tools/samples/challenge.ts';
 import { aReceipt } from '../../../tools/samples/store-receipts.ts';
 import { observe } from '../../core/verdict/observation.ts';

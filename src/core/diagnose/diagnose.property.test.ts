@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { disagreements } from '../../../test/support/diagnosing.ts';
+import { disagreements } from '../../../test/support/diagnosing/diagnosing.ts';
 import { NOTHING, verdictOf } from '../../../test/support/judging.ts';
 import { randomAnswer } from '../../../test/support/random-answers.ts';
 import { sized } from '../../../test/support/sized.ts';

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { DOCUMENT_CASES, ENTRY_CASES, entry, v1, v2 } from '../../../test/support/diagnosed-answers.ts';
+import {
+  DOCUMENT_CASES,
+  ENTRY_CASES,
+  entry,
+  v1,
+  v2,
+} from '../../../test/support/diagnosing/diagnosed-answers.ts';
 import { bytes, DAI, PROBED_AT } from '../../../test/support/judging.ts';
 import { answered, ENTRY } from '../../../tools/samples/challenge.ts';
 import type { ProbeAnswer } from '../verdict/probe-outcome.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bytes } from '../../../test/support/judging.ts';
 import { crawledOf, receiptOf } from '../../../test/support/random-checks.ts';
-import { viewOf } from '../../../test/support/views.ts';
+import { viewOf } from '../../../test/support/vantage/views.ts';
 import { answered, ENTRY, header } from '../../../tools/samples/challenge.ts';
 import { NOON } from '../../../tools/samples/store-receipts.ts';
 import { needsInputOf } from '../input/needs-input.ts';

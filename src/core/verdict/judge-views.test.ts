@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NOTHING, PROBED_AT } from '../../../test/support/judging.ts';
-import { viewOf } from '../../../test/support/views.ts';
+import { viewOf } from '../../../test/support/vantage/views.ts';
 import { answered, ENTRY, PAYEE, paywall, THIEF } from '../../../tools/samples/challenge.ts';
 import { microUsd } from '../money/micro-usd.ts';
 import type { Expected } from './expected-terms.ts';

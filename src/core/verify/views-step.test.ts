@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { seededSigner } from '../../../test/support/log/seeded-signer.ts';
 import { receiptOf, unclaimed } from '../../../test/support/random-checks.ts';
-import { vantageOf } from '../../../test/support/views.ts';
+import { vantageOf } from '../../../test/support/vantage/views.ts';
 import { ENTRY, paywall } from '../../../tools/samples/challenge.ts';
 import { NOON } from '../../../tools/samples/store-receipts.ts';
 import { encodeBase64 } from '../log/base64.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countedWorld, REQUEST } from '../../../test/support/probing/counted-world.ts';
-import { vantageOf, viewOf } from '../../../test/support/views.ts';
+import { vantageOf, viewOf } from '../../../test/support/vantage/views.ts';
 import { answered, ENTRY, PAYEE, paywall, THIEF } from '../../../tools/samples/challenge.ts';
 import { microUsd } from '../../core/money/micro-usd.ts';
 import { judgeAgain } from '../../core/statement/judge-again.ts';

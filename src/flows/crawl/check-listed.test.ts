@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryOpenEndpoints } from '../../../test/support/storing/memory-stores.ts';
-import { viewOf } from '../../../test/support/views.ts';
+import { viewOf } from '../../../test/support/vantage/views.ts';
 import { answered, ENTRY, paywall, THIEF } from '../../../tools/samples/challenge.ts';
 import { listed, listedInput } from '../../../tools/samples/listed.ts';
 import { mergeListed } from '../../core/crawl/merge-listed.ts';

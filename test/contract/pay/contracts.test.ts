@@ -14,7 +14,7 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileContracts } from '../../../scripts/compile-contracts.ts';
+import { compileContracts } from '../../../scripts/contracts/compile-contracts.ts';
 import { createBaseClient } from '../../../src/adapters/facilitator/base-chain.ts';
 import { type LocalChain, startLocalChain } from '../../../src/sandbox/chain/local-chain.ts';
 import {

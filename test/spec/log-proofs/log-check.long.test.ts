@@ -13,7 +13,7 @@ import { withFlippedBit } from '../../support/log/static-log.ts';
 import { type VerifyingClient, verifyingClient } from '../../support/log/verifying-cli.ts';
 import { receiptOf, unclaimed } from '../../support/random-checks.ts';
 import { run } from '../../support/running/command-line.ts';
-import { viewOf } from '../../support/views.ts';
+import { viewOf } from '../../support/vantage/views.ts';
 
 const sha256 = (text: string) => hash('sha256', text, 'buffer');
 const STUB = JSON.stringify({ assay: 'withdrawn/1', because: 'secret' });

@@ -1,4 +1,4 @@
-import type { ProbeAnswer } from '../../src/core/verdict/probe-outcome.ts';
+import type { ProbeAnswer } from '../../../src/core/verdict/probe-outcome.ts';
 import {
   answered,
   base64,
@@ -8,8 +8,8 @@ import {
   header,
   PAYEE,
   THIEF,
-} from '../../tools/samples/challenge.ts';
-import { bytes, DAI, SOLANA, SOLANA_PAYEE, USDC_ON_SOLANA } from './judging.ts';
+} from '../../../tools/samples/challenge.ts';
+import { bytes, DAI, SOLANA, SOLANA_PAYEE, USDC_ON_SOLANA } from '../judging.ts';
 
 const RESOURCE = { url: 'https://seller.example/pay' };
 const FULL_V1 = { ...ENTRY_V1, resource: RESOURCE.url, description: 'x', mimeType: 'application/json' };

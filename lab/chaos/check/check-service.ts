@@ -1,6 +1,6 @@
-import type { Evidence } from './evidence.ts';
-import { groupBy } from './group-by.ts';
-import type { RequestNote } from './journal.ts';
+import type { Evidence } from '../evidence.ts';
+import { groupBy } from '../group-by.ts';
+import type { RequestNote } from '../journal.ts';
 import { type Violation, violation } from './violation.ts';
 
 /** Everything but the money. */

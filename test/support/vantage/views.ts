@@ -1,8 +1,8 @@
-import { seenIn } from '../../src/core/statement/seen.ts';
-import type { View } from '../../src/core/vantage/view.ts';
-import { observe } from '../../src/core/verdict/observation.ts';
-import type { ProbeOutcome } from '../../src/core/verdict/probe-outcome.ts';
-import { PROBED_AT } from './judging.ts';
+import { seenIn } from '../../../src/core/statement/seen.ts';
+import type { View } from '../../../src/core/vantage/view.ts';
+import { observe } from '../../../src/core/verdict/observation.ts';
+import type { ProbeOutcome } from '../../../src/core/verdict/probe-outcome.ts';
+import { PROBED_AT } from '../judging.ts';
 
 /** A view of the n-th vantage, whose signature nobody has looked at. */
 export function viewOf(outcome: ProbeOutcome, at: Date = PROBED_AT, n = 0): View {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Evidence, Transfer } from './evidence.ts';
-import type { PaymentNote, Said } from './journal.ts';
+import type { Evidence, Transfer } from '../evidence.ts';
+import type { PaymentNote, Said } from '../journal.ts';
 import { type Violation, violation } from './violation.ts';
 
 /** Money: whoever paid has the answer, whoever has no answer did not pay, and nobody paid twice. */

@@ -1,4 +1,4 @@
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from '../evidence.ts';
 import { type Violation, violation } from './violation.ts';
 
 /** The log is what everybody was told that it is. */

@@ -1,7 +1,7 @@
-import { diagnose } from '../../src/core/diagnose/diagnose.ts';
-import { DIAGNOSTICS } from '../../src/core/diagnose/diagnostic.ts';
-import type { ProbeAnswer } from '../../src/core/verdict/probe-outcome.ts';
-import { NOTHING, PROBED_AT, verdictOf } from './judging.ts';
+import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
+import { DIAGNOSTICS } from '../../../src/core/diagnose/diagnostic.ts';
+import type { ProbeAnswer } from '../../../src/core/verdict/probe-outcome.ts';
+import { NOTHING, PROBED_AT, verdictOf } from '../judging.ts';
 
 const PATH =
   /^\$(?:\.\.)?(?:\.?(?:accepts|x402Version|resource|description|mimeType|scheme|network|asset|payTo|amount|maxAmountRequired|maxTimeoutSeconds|validBefore|extra|name|version|feePayer|assetTransferMethod|primaryType|paymentFlow|verifyingContract|chainId)|\[(?:[0-9]|[1-5][0-9]|6[0-4])\])+$/;
