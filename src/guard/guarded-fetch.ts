@@ -126,7 +126,7 @@ async function admit({ guarding, http, call }: Purchasing, response: Response): 
     const answer = await read402(response);
     return await admitPurchase(guarding, call, { answer, redirected: response.redirected });
   } catch (fault) {
-    throw asRefusal(fault, null);
+    throw asRefusal(fault);
   }
 }
 

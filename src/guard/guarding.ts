@@ -67,9 +67,9 @@ export function createGuarding(options: GuardOptions): Guarding {
 }
 
 /** Any other fault before a payment refuses it as well. */
-export function asRefusal(fault: unknown, purchaseId: string | null): GuardRefused {
+export function asRefusal(fault: unknown): GuardRefused {
   if (fault instanceof GuardRefused) return fault;
-  const refused = new GuardRefused('not_approved', { purchaseId });
+  const refused = new GuardRefused('not_approved');
   refused.cause = fault;
   return refused;
 }

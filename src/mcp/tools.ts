@@ -55,7 +55,7 @@ const GET_SERVICE: Tool = {
   title: 'One service in full',
   description:
     "Read the facts about one catalog service: its listing, its last unpaid check and Assay's own paid calls with settlement transaction, delivery and known-answer result. Use it when you have an id from search_catalog or lookup; to compare several services, use lookup. Free and not metered. An unknown id is an error with code not_found. Past calls do not guarantee the next one.",
-  path: (given) => inPath('/v1/services/', 'id', given),
+  path: (given) => withId('/v1/services/', given),
   parameters: [{ ...SERVICE_ID, required: true }],
   shapes: [[serviceResponse, 1]],
   hints: READS,
@@ -166,19 +166,17 @@ function receiptPath(given: ReadonlyMap<string, string>): ToolPath {
       detail: 'Send either id or url.',
     };
   }
-  return given.has('id')
-    ? inPath('/v1/receipts/', 'id', given)
-    : { kind: 'path', path: '/v1/receipts/by-url' };
+  return given.has('id') ? withId('/v1/receipts/', given) : { kind: 'path', path: '/v1/receipts/by-url' };
 }
 
 const ID = /^[A-Za-z0-9-]{1,64}$/;
 
 /** Nothing but an id gets into a path: what has another form can be no id. */
-function inPath(before: string, name: string, given: ReadonlyMap<string, string>): ToolPath {
-  const id = given.get(name);
-  if (id === undefined) return { kind: 'fault', field: name, detail: `${name} must be sent.` };
+function withId(before: string, given: ReadonlyMap<string, string>): ToolPath {
+  const id = given.get('id');
+  if (id === undefined) return { kind: 'fault', field: 'id', detail: 'id must be sent.' };
   if (!ID.test(id)) {
-    return { kind: 'fault', field: name, detail: `${name} must be 1 to 64 letters, digits or hyphens.` };
+    return { kind: 'fault', field: 'id', detail: 'id must be 1 to 64 letters, digits or hyphens.' };
   }
-  return { kind: 'path', path: before + id, taken: name };
+  return { kind: 'path', path: before + id, taken: 'id' };
 }

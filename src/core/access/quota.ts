@@ -1,9 +1,4 @@
-import {
-  DRY_RUNS_PER_DAY,
-  FREE_LOOKUPS_PER_DAY,
-  FREE_SPOT_CHECKS_PER_DAY,
-  PAID_SPOT_CHECKS_PER_HOUR,
-} from '../limits.ts';
+import { DRY_RUNS_PER_DAY, FREE_LOOKUPS_PER_DAY, FREE_SPOT_CHECKS_PER_DAY } from '../limits.ts';
 import { addressKey, type Caller, callerKey, dryRunKey, wideKey } from './caller-key.ts';
 import { WIDE_FACTOR } from './networks.ts';
 import { utcDay, utcHour } from './utc-window.ts';
@@ -96,10 +91,6 @@ function ownKey({ metered, caller, ref }: FreeUseRequest, all: string, secret: s
 }
 
 /** Paid checks count for the verified payer, never for one that was only named (gap G08). */
-export function paidCheckCounter(
-  verifiedPayer: string,
-  now: Date,
-  perHour = PAID_SPOT_CHECKS_PER_HOUR,
-): Counter {
+export function paidCheckCounter(verifiedPayer: string, now: Date, perHour: number): Counter {
   return { key: `paid_check:${verifiedPayer.toLowerCase()}`, window: utcHour(now), limit: perHour };
 }

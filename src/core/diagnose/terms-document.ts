@@ -51,13 +51,13 @@ export function bodyDocument(carrier: ChallengeCarrier): TermsDocument {
   return document.namesTerms ? { ...withoutTerms([]), faults: [broken] } : withoutTerms([broken]);
 }
 
-function nothing(source: Source, code: DiagnosticCode, path: string | null = null): TermsDocument {
+function nothing(source: Source, code: DiagnosticCode): TermsDocument {
   return {
     source,
     version: undefined,
     entries: [],
     hasMoreEntries: false,
-    faults: [{ code, source, path }],
+    faults: [{ code, source, path: null }],
   };
 }
 

@@ -111,7 +111,7 @@ function withBranch(schema: JsonObject, branch: unknown, walk: Walk): JsonObject
   const chosen = resolved(branch, walk);
   if (chosen === null) return null;
   const { anyOf: _, oneOf: __, ...rest } = schema;
-  const properties = { ...objectOf(schema, 'properties'), ...objectOf(chosen, 'properties') };
+  const properties = { ...propertiesOf(schema), ...propertiesOf(chosen) };
   const required = [...namesIn(schema), ...namesIn(chosen)];
   return { ...rest, ...chosen, properties, required };
 }
@@ -120,12 +120,12 @@ function typeOf(schema: JsonObject): unknown {
   const type = member(schema, 'type');
   const named: unknown = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
   if (named !== undefined) return named;
-  if (Object.keys(objectOf(schema, 'properties')).length > 0) return 'object';
+  if (Object.keys(propertiesOf(schema)).length > 0) return 'object';
   return member(schema, 'items') === undefined ? undefined : 'array';
 }
 
 function buildObject(schema: JsonObject, walk: Walk): Json | undefined {
-  const properties = objectOf(schema, 'properties');
+  const properties = propertiesOf(schema);
   const built: [string, Json][] = [];
   for (const name of wantedNames(schema, properties)) {
     if (walk.left.members === 0) return undefined;
@@ -146,7 +146,7 @@ function wantedNames(schema: JsonObject, properties: JsonObject): readonly strin
 
 /** The required members of an object: a list of names, or a flag in each member as in version 1 of x402. */
 export function requiredNames(schema: JsonObject): readonly string[] {
-  const flagged = Object.entries(objectOf(schema, 'properties'))
+  const flagged = Object.entries(propertiesOf(schema))
     .slice(0, NAMES_MAX)
     .filter(([, described]) => isJsonObject(described) && member(described, 'required') === true);
   return [...new Set([...namesIn(schema), ...flagged.map(([name]) => name)])].slice(0, NAMES_MAX);
@@ -190,7 +190,7 @@ function listOf(schema: JsonObject, key: string): readonly unknown[] | undefined
   return Array.isArray(value) && value.length > 0 ? value : undefined;
 }
 
-function objectOf(schema: JsonObject, key: string): JsonObject {
-  const value = member(schema, key);
+function propertiesOf(schema: JsonObject): JsonObject {
+  const value = member(schema, 'properties');
   return isJsonObject(value) ? value : {};
 }

@@ -78,8 +78,8 @@ export function summarizeRows(rows: Iterable<SummaryRow>): CrawlSummary {
 }
 
 /** An empty listing still has its first page. */
-export function pageCount(rows: number, pageSize = CRAWL_PAGE_SIZE): number {
-  return Math.max(1, Math.ceil(rows / pageSize));
+export function pageCount(rows: number): number {
+  return Math.max(1, Math.ceil(rows / CRAWL_PAGE_SIZE));
 }
 
 /** The skip with the largest price difference, else the first mismatch, else the first skip (gap G91). */

@@ -1,4 +1,4 @@
-import type { FreeUse } from '../../core/access/quota.ts';
+import type { Counter, FreeUse } from '../../core/access/quota.ts';
 import { isUndecided } from '../../core/verdict/verdict.ts';
 import type { CheckEnd, CheckWrites } from '../../ports/check-writes.ts';
 import type { CheckRequest } from './check-request.ts';
@@ -40,7 +40,7 @@ export async function countedCheck(
 ): Promise<CountedCheck> {
   const counters = use === null ? [] : use.counters;
   const refunds = use === null ? [] : [use.caller];
-  const conclude = (look: Look | Blocked): Conclusion => conclusion(request, use, look, ports);
+  const conclude = (look: Look | Blocked): Conclusion => conclusion(request, refunds, look, ports);
   const stored = lookAtStored(request, known, ports);
   const probe: EndpointProbe<Conclusion> =
     stored === null
@@ -65,17 +65,16 @@ export async function countedCheck(
 /** A blocked address leaves no receipt. It and a live check that could not tell give the caller's use back (gap G06). */
 function conclusion(
   request: CheckRequest,
-  use: FreeUse | null,
+  refunds: readonly Counter[],
   look: Look | Blocked,
   ports: CountedCheckPorts,
 ): Conclusion {
-  const given = use === null ? [] : [use.caller];
-  if (look.kind === 'blocked') return { decision: null, kept: null, givenBack: given };
+  if (look.kind === 'blocked') return { decision: null, kept: null, givenBack: refunds };
   const decision = makeDecision(request, look, ports);
   const isGivenBack = request.mode === 'live' && isUndecided(look.verdict);
   const { receipt, statement } = decision;
   const kept = { receipt, statement, urlKey: ports.keyOf(request.target.normalized) };
-  return { decision, kept, givenBack: isGivenBack ? given : [] };
+  return { decision, kept, givenBack: isGivenBack ? refunds : [] };
 }
 
 function counted({ decision, givenBack }: Conclusion, [used = 0]: readonly number[]): CountedCheck {

@@ -37,7 +37,7 @@ interface BodyRules {
 /** The JSON body, up to a limit (gap G30). Received bytes are counted, whatever Content-Length says. */
 export async function readJsonBody(
   exchange: Exchange,
-  { maxBytes = REQUEST_BODY_MAX_BYTES, members }: BodyRules = {},
+  { maxBytes = REQUEST_BODY_MAX_BYTES, members }: BodyRules,
 ): Promise<BodyReading> {
   const bytes = await readBounded(exchange, maxBytes);
   if (!(bytes instanceof Uint8Array)) return bytes;
