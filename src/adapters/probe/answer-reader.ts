@@ -41,6 +41,9 @@ export interface AnswerReaderParts {
   readonly settle: (exchange: Exchange, isPlain: boolean) => void;
 }
 
+/** `enough`: the rest of the body is not read, because nobody needs it. */
+type End = 'whole' | 'enough' | 'cut_off';
+
 /**
  * Reads no more than it needs: a body stops at its limit, and without a 402 the status is all, except that a refusal of the input
  * may name what is missing.
@@ -56,7 +59,9 @@ export function answerReader({ drains, settle }: AnswerReaderParts): AnswerReade
     state.isSettled = true;
     settle(exchange, isPlain && state.informational === 0);
   };
-  const finish = (bodyComplete: boolean, otherwise: Exchange, isPlain = false): void => {
+  const finish = (end: End, otherwise: Exchange): void => {
+    const isPlain = end === 'whole';
+    const bodyComplete = end !== 'cut_off';
     const received = body.bytes();
     if (head === null) once(otherwise);
     else if (head.status !== 402) {
@@ -67,7 +72,7 @@ export function answerReader({ drains, settle }: AnswerReaderParts): AnswerReade
       once({ kind: 'answer', ...head, body: received, bodyComplete }, isPlain);
     } else once(otherwise);
   };
-  const enough = () => finish(true, KEPT_WAITING);
+  const enough = () => finish('enough', KEPT_WAITING);
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart() {},
     onResponseStart(controller, status) {
@@ -96,13 +101,13 @@ export function answerReader({ drains, settle }: AnswerReaderParts): AnswerReade
       controller.pause();
     },
     onResponseEnd() {
-      finish(true, KEPT_WAITING, true);
+      finish('whole', KEPT_WAITING);
     },
     onResponseError(_controller, fault) {
-      finish(false, failureOf(fault));
+      finish('cut_off', failureOf(fault));
     },
   };
-  return { handler, outOfTime: () => finish(false, KEPT_WAITING) };
+  return { handler, outOfTime: () => finish('cut_off', KEPT_WAITING) };
 }
 
 /** The statuses with which validators refuse input. */

@@ -21,6 +21,7 @@ import { expectationFor } from '../../core/verdict/expectation.ts';
 import { judgeViews } from '../../core/verdict/judge-views.ts';
 import { isServed, type Observation, type ObservedAnswer, observe } from '../../core/verdict/observation.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
+import type { ProbeRequest } from '../../ports/prober.ts';
 import type { Vantages } from '../../ports/vantages.ts';
 import type { ProbePorts } from './crawl-ports.ts';
 import type { ListeningProber } from './silent-host.ts';
@@ -82,7 +83,7 @@ async function askAgain(
     return { request: telling === again ? second : first, answer: telling };
   }
   if (other === null) return null;
-  const again = await ask(other, ports, true);
+  const again = await ask({ ...other, isOnce: true }, ports);
   const telling = tellingMethod(answer, again);
   const request = telling === again ? other : first;
   return { request, answer: telling, triedBoth: true, leftInput: second !== null };
@@ -128,9 +129,8 @@ function knownOf({ input }: ListedEndpoint) {
 }
 
 async function ask(
-  request: PlannedRequest,
+  { isOnce = false, ...request }: PlannedRequest & Pick<ProbeRequest, 'isOnce'>,
   { prober, now }: CheckListedPorts,
-  isOnce = false,
 ): Promise<Observation> {
   const { target, method, body } = request;
   const outcome = await prober.probe({ target, method, isOnce, ...(body === null ? {} : { body }) });
@@ -146,7 +146,7 @@ async function askWithInput(
   const { openEndpoints, keyOf, now } = ports;
   const urlKey = keyOf(target.normalized);
   if (await openEndpoints.isOpen(urlKey)) return null;
-  const answer = await ask(request, ports, true);
+  const answer = await ask({ ...request, isOnce: true }, ports);
   if (isServed(answer)) await openEndpoints.remember(urlKey, now());
   return answer;
 }

@@ -50,15 +50,16 @@ export function createLogKeeper(ports: KeepLogPorts): LogKeeper {
     markedAt: Number.NEGATIVE_INFINITY,
     seen: null,
   };
-  const see = async (head: LogHead, isLast = false) => {
-    const { published } = head;
-    if (published === null || (kept.seen?.origin === head.origin && kept.seen.size > published.size)) return;
-    kept.seen = { origin: head.origin, ...published };
-    if (kept.marked === published.note && !isLast) return;
-    if (!isLast && stopwatch() - kept.markedAt < MARK_EVERY_MS) return;
+  /** The note that clients can get now; null when a larger one was seen. */
+  const see = ({ origin, published }: LogHead): string | null => {
+    if (published === null || (kept.seen?.origin === origin && kept.seen.size > published.size)) return null;
+    kept.seen = { origin, ...published };
+    return published.note;
+  };
+  const keepMark = async (note: string) => {
     kept.markedAt = stopwatch();
-    await mark.keep(published.note);
-    kept.marked = published.note;
+    await mark.keep(note);
+    kept.marked = note;
   };
   const appendAll = async (): Promise<void> => {
     for (let isMore = true; isMore; ) {
@@ -78,7 +79,9 @@ export function createLogKeeper(ports: KeepLogPorts): LogKeeper {
     if (!isOurs(head, kept.epoch, ports)) throw new LogStopped('other_keys');
     if (!(await continuesSeen(head, kept.seen, log))) throw new LogStopped('behind');
     if ((await publishHead(head, ports)) === 'behind') throw new LogStopped('behind');
-    await see((await log.current()) ?? head);
+    const note = see((await log.current()) ?? head);
+    const isDue = note !== kept.marked && stopwatch() - kept.markedAt >= MARK_EVERY_MS;
+    if (note !== null && isDue) await keepMark(note);
   };
   const open = async () => {
     if (kept.state !== 'starting') return;
@@ -108,7 +111,8 @@ export function createLogKeeper(ports: KeepLogPorts): LogKeeper {
     },
     async stop() {
       const head = kept.state === 'ok' ? await log.current() : null;
-      if (head !== null) await see(head, true);
+      const note = head === null ? null : see(head);
+      if (note !== null) await keepMark(note);
     },
   };
 }
