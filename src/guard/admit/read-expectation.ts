@@ -5,12 +5,18 @@ import { parseNetwork } from '../../core/x402/networks.ts';
 import type { Call } from '../call/call.ts';
 import type { GuardOptions } from '../guard-options.ts';
 import { GuardRefused } from '../guard-refused.ts';
+import { withDeadline } from '../with-deadline.ts';
 
 const NOTHING: Expected = { price: null, payTo: null, network: null, source: null };
 
+/** Callers of the same request wait for the same answer. */
+const EXPECT_WITHIN_MS = 30_000;
+
 /** What the buyer's own listing says. One that cannot be read refuses: comparing with nothing would be a `pay`. */
 export async function readExpectation({ expect }: GuardOptions, { url, method }: Call): Promise<Expected> {
-  const said = await expect?.(url.href, { method });
+  if (expect == null) return NOTHING;
+  const said = await withDeadline(EXPECT_WITHIN_MS, async () => expect(url.href, { method }));
+  if (said === 'timed_out') throw unread('no answer within 30 seconds');
   if (said === undefined || said === null) return NOTHING;
   const { price = null, payTo = null, network = null, ...others } = said;
   // A misspelled payee, or the pay_to of the HTTP interface, would not be compared.
