@@ -123,6 +123,20 @@ describe('the gateway', () => {
     expect(seen.at(-1)?.line).toBe('GET /there');
   });
 
+  // What fetch makes of it is simulated: the Node that runs the tests has one way only.
+  it.each<[string, Uint8Array<ArrayBuffer>, string | undefined]>([
+    ['that fetch has decoded, as on Node 24', new TextEncoder().encode('unpacked'), undefined],
+    ['that it has not, as on Node 20', Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0), 'zstd'],
+  ])('passes on zstd %s', async (_, body, encoding) => {
+    const { port } = await startGateway(
+      async () => new Response(body, { headers: { 'content-encoding': 'zstd', 'content-length': '5' } }),
+    );
+    const answer = await ask(port, `/${target}/`);
+    expect([answer.body, answer.headers['content-encoding']]).toEqual([
+      ...[new TextDecoder().decode(body), encoding],
+    ]);
+  });
+
   it.each<[string, Readonly<Record<string, string>>]>([
     ['an origin', { origin: 'https://evil.example' }],
     ['an origin that is not told', { origin: 'null' }],

@@ -5,17 +5,20 @@ import type { GatewayProblem } from './problem.ts';
 
 /** Passes an answer on as it comes. Rejects when either side goes away; the head is out then, so nothing else can be said. */
 export async function writeAnswer(answer: Response, response: ServerResponse, method: string): Promise<void> {
-  for (const [name, value] of answeredHeaders(answer, method)) response.appendHeader(name, value);
+  const { body, isDecoded } = method === 'HEAD' ? NO_BODY : await bodyOf(answer);
+  for (const [name, value] of answeredHeaders(answer, isDecoded)) response.appendHeader(name, value);
   response.writeHead(answer.status);
-  if (answer.body === null || method === 'HEAD') {
+  if (body === null) {
     answer.body?.cancel().catch(() => {});
     response.end();
     return;
   }
   // The head of a stream is worth something before its first event.
   response.flushHeaders();
-  await pipeline(Readable.from(chunksOf(answer.body)), response);
+  await pipeline(Readable.from(chunksOf(body)), response);
 }
+
+const NO_BODY = { body: null, isDecoded: false };
 
 /** The types of Node and of fetch do not agree on what a stream is. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -39,18 +42,28 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'alt-svc'],
 ]);
 
-function answeredHeaders({ headers }: Response, method: string): [name: string, value: string][] {
-  const isDecoded = method !== 'HEAD' && hasDecoded(headers.get('content-encoding'));
+function answeredHeaders({ headers }: Response, isDecoded: boolean): [name: string, value: string][] {
   return [...headers].filter(
     ([name]) =>
       !HOP_BY_HOP.has(name) && !(isDecoded && (name === 'content-encoding' || name === 'content-length')),
   );
 }
 
-const DECODED: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br']);
+type Body = ReadableStream<Uint8Array> | null;
 
 /** fetch decodes what it knows and passes on anything else with its encoding. */
-function hasDecoded(encoding: string | null): boolean {
-  if (encoding === null) return false;
-  return encoding.split(',').every((coding) => DECODED.has(coding.trim().toLowerCase()));
+async function bodyOf({ headers, body }: Response): Promise<{ body: Body; isDecoded: boolean }> {
+  const codings = (headers.get('content-encoding') ?? '').split(',').map((one) => one.trim().toLowerCase());
+  if (body === null || codings.join() !== 'zstd') {
+    return { body, isDecoded: codings.every((coding) => DECODED.has(coding)) };
+  }
+  const [peeked, whole] = body.tee();
+  const reader = peeked.getReader();
+  const { value: start = new Uint8Array() } = await reader.read();
+  reader.cancel().catch(() => {});
+  return { body: whole, isDecoded: ZSTD_FRAME.some((byte, at) => start[at] !== byte) };
 }
+
+const DECODED: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br']);
+/** Newer releases of fetch decode it, too. What is still encoded begins so (RFC 8878). */
+const ZSTD_FRAME = [0x28, 0xb5, 0x2f, 0xfd];
