@@ -58,7 +58,7 @@ export function guardedFetch(
 /** For a caller that has given up, nothing is shown, written down or sent. */
 async function identify(http: HttpCall): Promise<Call> {
   const call = await http.identify();
-  if (http.signal?.aborted === true) throw http.signal.reason;
+  http.signal?.throwIfAborted();
   return call;
 }
 
@@ -124,7 +124,8 @@ async function admit({ guarding, http, call }: Purchasing, response: Response): 
     }
     refuseWrongClock(response, guarding.now());
     const answer = await read402(response);
-    return await admitPurchase(guarding, call, { answer, redirected: response.redirected });
+    const { redirected } = response;
+    return await admitPurchase(guarding, call, { answer, redirected, signal: http.signal });
   } catch (fault) {
     throw asRefusal(fault);
   }

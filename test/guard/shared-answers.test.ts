@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { GuardRefused } from '../../src/guard/index.ts';
 import {
   GOODS,
@@ -137,7 +137,7 @@ describe('concurrent callers of one request', () => {
 });
 
 describe('a caller that gives up before anything is signed', () => {
-  it('is told at once, also while somebody is asked to approve, and pays nothing', async () => {
+  it('is told at once, also while somebody is asked to approve, and nothing is reserved or paid', async () => {
     const seller = inProcessSeller();
     const giving = new AbortController();
     let answer = (_: boolean) => {};
@@ -151,8 +151,22 @@ describe('a caller that gives up before anything is signed', () => {
     const call = payer(guard.fetch)(PAID, { signal: giving.signal });
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
     answer(true);
-    await expect.poll(() => guard.purchases()).toMatchObject([{ state: 'reserved' }]);
-    expect(seller.payments()).toBe(0);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([seller.payments(), await guard.purchases()]).toEqual([0, []]);
+  });
+
+  it('has nobody asked on its behalf afterwards', async () => {
+    const giving = new AbortController();
+    const approve = vi.fn(() => true);
+    const expect_ = () => {
+      giving.abort();
+      return null;
+    };
+    const guard = guardFor(inProcessSeller(), { expect: expect_, approve });
+    const call = payer(guard.fetch)(PAID, { signal: giving.signal });
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(approve).not.toHaveBeenCalled();
   });
 
   it('does not refuse those who wait', async () => {

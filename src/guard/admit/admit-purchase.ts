@@ -31,13 +31,15 @@ export type Admitted =
 export interface Seen402 {
   readonly answer: ProbeAnswer;
   readonly redirected: boolean;
+  /** Of the caller. For one that has given up, nobody is asked and nothing is reserved. */
+  readonly signal: AbortSignal | null;
 }
 
 /** Decides about a 402 and reserves its price. Nothing is signed yet, and the payer sees only what was approved. */
 export async function admitPurchase(
   guarding: Guarding,
   call: Call,
-  { answer, redirected }: Seen402,
+  { answer, redirected, signal }: Seen402,
 ): Promise<Admitted> {
   const { policy, ledger, now } = guarding;
   if (await ledger.frozen()) throw new GuardRefused('frozen');
@@ -52,14 +54,17 @@ export async function admitPurchase(
   const unchanged = await unchangedTerms(candidates, { delivered, endpoint, expected, ledger });
   const termsChanged = !isNonEmpty(unchanged);
   const offered = isNonEmpty(unchanged) ? unchanged : candidates;
+  signal?.throwIfAborted();
   const witness = await witnessTerms(guarding, { call, candidates: offered, expected, termsChanged });
   const approved = witnessed(offered, witness);
   refuseContradiction(seen, approved, standard);
+  signal?.throwIfAborted();
   await askApproval(guarding, {
     call,
     candidates: approved,
     termsChanged: termsChanged && witness === null,
   });
+  signal?.throwIfAborted();
   const shown = narrow402(seen, approved, standard);
   const purchase = newPurchase(call, {
     approved,
