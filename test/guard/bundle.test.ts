@@ -34,10 +34,10 @@ describe('in browsers and Workers', () => {
     expect(gzipSync(bytes).byteLength).toBeLessThan(12_000);
   });
 
-  it('the whole guard needs no module of Node: below 100 kB, and below 36 kB compressed', async () => {
+  it('the whole guard needs no module of Node: below 100 kB, and below 36.5 kB compressed', async () => {
     const bytes = await bundled("export * from './src/guard/index.ts';");
     expect(bytes.byteLength).toBeLessThan(100_000);
-    expect(gzipSync(bytes).byteLength).toBeLessThan(36_000);
+    expect(gzipSync(bytes).byteLength).toBeLessThan(36_500);
   });
 
   it('so does its MCP transport, without the SDK', async () => {

@@ -9,11 +9,15 @@ import {
   type Purchase,
   type PurchaseState,
   RESERVED_FOR_MS,
+  UNSPENT_STATES,
 } from './purchase.ts';
 import { createTallies } from './tally.ts';
 
 export interface MemoryLedgerOptions {
-  /** Purchases that are kept. Concluded ones older than a day make room; a ledger without room refuses. */
+  /**
+   * Purchases that are kept, with 128 million characters of what their sellers said. Those that were never paid make room, then
+   * concluded ones older than a day; a ledger without room refuses.
+   */
   readonly most?: number;
 }
 
@@ -68,7 +72,7 @@ function createSyncLedger(most: number) {
         const spent = microUsd(held !== null && countsTowards(limit, held) ? sum - held.amount : sum);
         if (spent + purchase.amount > limit.max) return { kind: 'over', limit, spent };
       }
-      table.makeRoom(now);
+      table.makeRoom(now, purchase);
       if (held !== null) table.put({ ...held, state: 'expired', updatedAt: now });
       table.put({ ...purchase, state: 'reserved' });
       return { kind: 'reserved' };
@@ -103,7 +107,15 @@ function createTable(most: number) {
   const byRequest = createIndex(({ request }) => request);
   const byEndpoint = createIndex(({ endpoint }) => endpoint);
   const tallies = createTallies(most);
+  let text = 0;
   const get = (id: string | undefined) => purchases.get(id ?? '') ?? null;
+  const remove = (purchase: Purchase) => {
+    text -= textOf(purchase);
+    tallies.forget(purchase);
+    purchases.delete(purchase.id);
+    for (const index of [byRequest, byEndpoint]) index.remove(purchase);
+    unfinished.delete(purchase.id);
+  };
 
   return {
     get,
@@ -124,25 +136,40 @@ function createTable(most: number) {
       } else if (holder === id) openIds.delete(key);
       if (state === 'reserved' || payment !== null) unfinished.add(id);
       else unfinished.delete(id);
-      if (!purchases.has(id)) for (const index of [byRequest, byEndpoint]) index.add(purchase);
-      purchases.set(id, purchase);
+      const before = get(id);
+      if (before === null) for (const index of [byRequest, byEndpoint]) index.add(purchase);
+      text += textOf(purchase) - (before === null ? 0 : textOf(before));
+      purchases.set(id, UNSPENT.has(state) ? withoutEntries(purchase) : purchase);
       tallies.count(purchase);
     },
     spent: tallies.spent,
-    makeRoom(now: Date): void {
-      if (purchases.size < most) return;
+    makeRoom(now: Date, next: Purchase): void {
+      const isFull = () => purchases.size >= most || text + textOf(next) > TEXT_MAX_CHARS;
       const aDayAgo = now.getTime() - DAY_MS;
-      for (const purchase of purchases.values()) {
-        if (isOpen(purchase) || purchase.createdAt.getTime() >= aDayAgo) continue;
-        tallies.forget(purchase);
-        purchases.delete(purchase.id);
-        for (const index of [byRequest, byEndpoint]) index.remove(purchase);
-        unfinished.delete(purchase.id);
-        return;
+      for (const concluded of [UNSPENT, BOUGHT]) {
+        for (const purchase of purchases.values()) {
+          if (!isFull()) return;
+          const { state, createdAt } = purchase;
+          if (concluded.has(state) && (concluded === UNSPENT || createdAt.getTime() < aDayAgo))
+            remove(purchase);
+        }
       }
-      throw new LedgerFault(`the ledger in memory is full: it has ${most} purchases that still count`);
+      if (isFull())
+        throw new LedgerFault(
+          `the ledger in memory is full: it has ${purchases.size} purchases that still count`,
+        );
     },
   };
+}
+
+/** What a seller makes as long as it likes: 256 kB of a 402, and 64 kB of what it says about the settlement. */
+function textOf({ challenge, answer }: Purchase): number {
+  return challenge.length + (answer?.paymentResponse?.length ?? 0);
+}
+
+/** What is signed no more needs no entries. Of many small objects, they take twenty times as much memory as their text. */
+function withoutEntries(purchase: Purchase): Purchase {
+  return { ...purchase, approved: purchase.approved.map((one) => ({ ...one, entry: {} })) };
 }
 
 /** The ids of purchases by one of their members, which never changes. */
@@ -191,5 +218,7 @@ function hasRunOut({ authorization }: Purchase, now: Date): boolean {
 }
 
 const DAY_MS = 86_400_000;
+const TEXT_MAX_CHARS = 134_217_728;
+const UNSPENT: ReadonlySet<PurchaseState> = new Set(UNSPENT_STATES);
 const OPEN: ReadonlySet<PurchaseState> = new Set(OPEN_STATES);
 const BOUGHT: ReadonlySet<PurchaseState> = new Set(BOUGHT_STATES);

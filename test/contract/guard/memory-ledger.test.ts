@@ -46,6 +46,30 @@ describe('a full ledger in memory', () => {
     expect(await next).toMatchObject({ spent: 30_000n });
   });
 
+  it('forgets first what nobody paid, however new it is', async () => {
+    const ledger = await fullLedger([
+      ['delivered', DAY_MS + 3],
+      ['expired', 2],
+      ['delivered', 1],
+    ]);
+    await ledger.reserve(aPurchase({ id: 'x' }), []);
+    expect((await ledger.find({})).map(({ id }) => id)).toEqual(['x', 'p2', 'p0']);
+  });
+
+  it('is full by what sellers have said as well: 402s, and the words about their settlement', async () => {
+    const ledger = memoryLedger();
+    const paymentResponse = 'x'.repeat(50_000_000);
+    const aLongOne = (id: string) => aPurchase({ id, challenge: paymentResponse });
+    await ledger.reserve(aPurchase({ id: 'p0' }), []);
+    await ledger.reserve(aLongOne('p1'), []);
+    const answer = { at: '', status: 200, contentType: null, bytes: 1, sha256: null, paymentResponse };
+    await ledger.move('p0', { from: ['reserved'], to: 'delivered', at: NOON, facts: { answer } });
+    await expect(ledger.reserve(aLongOne('x'), [])).rejects.toThrow('it has 2 purchases that still count');
+    await ledger.move('p1', { from: ['reserved'], to: 'expired', at: NOON });
+    expect(await ledger.reserve(aLongOne('x'), [])).toEqual({ kind: 'reserved' });
+    expect((await ledger.find({})).map(({ id }) => id).sort()).toEqual(['p0', 'x']);
+  });
+
   it('refuses when every purchase is open or counts for the day', async () => {
     const ledger = await fullLedger([
       ['unknown', DAY_MS + 3],
