@@ -97,7 +97,10 @@ function discard(response: Response | null): void {
 async function buy(purchasing: Purchasing, response: Response): Promise<Response> {
   const { flights, http, call } = purchasing;
   if (!call.isRepeatable) throw new GuardRefused('not_approved', { words: NOT_REPEATABLE });
-  const answer = (await share(purchasing)) ?? (await repeatOpen(purchasing));
+  let answer = (await share(purchasing)) ?? (await repeatOpen(purchasing));
+  // Of several that got as far at once, the first has begun: the others wait, instead of asking the same of everybody.
+  if (answer === null && flights.current(flightOf(call)) !== null)
+    answer = (await share(purchasing)) ?? (await repeatOpen(purchasing));
   if (answer !== null) return answer;
   const flight = flights.begin(flightOf(call));
   try {
