@@ -195,11 +195,13 @@ async function present(
   }
 }
 
-/** Those who wait are refused as well, unless only the caller of the flight gave up. */
+/** Those who wait are refused as well, unless only the caller of the flight gave up, or has limits that they may not have. */
 function failed(flight: Flight<SharedAnswer>, fault: unknown): void {
-  if (fault instanceof GuardRefused) flight.fail(fault);
+  if (fault instanceof GuardRefused && !LIMITS_OF_A_CALL.has(fault.code)) flight.fail(fault);
   else flight.leave();
 }
+
+const LIMITS_OF_A_CALL: ReadonlySet<string> = new Set(['over_payment_limit', 'over_task_limit']);
 
 /** The answer of the same request that is under way in this process. */
 async function share({ flights, call, http }: Purchasing): Promise<Response | null> {
