@@ -118,6 +118,12 @@ describe('what was expected', () => {
     );
   });
 
+  it.each(['#', '#now'])('is asked about what is sent, without the fragment %s', async (fragment) => {
+    const listing: Record<string, object> = { [PAID]: { payTo: THIEF } };
+    const guard = guardFor(inProcessSeller(), { expect: (url) => listing[url] });
+    expect(await codeOf(payer(guard.fetch)(PAID + fragment))).toBe('pay_to_mismatch');
+  });
+
   it('a function that throws refuses', async () => {
     const expect_ = () => {
       throw new Error('no listing');

@@ -26,10 +26,13 @@ export interface Call extends CallScope {
 export type CallParts = Omit<Call, 'host' | 'request' | 'key'>;
 
 export function callOf(parts: CallParts): Call {
-  const { url, method, bodySha256, purchase } = parts;
-  const request = sha256(`${method}\n${withoutFragment(url)}\n${bodySha256 ?? ''}`);
+  const { method, bodySha256, purchase } = parts;
+  // A fragment is not sent: with any, it is the same request for ledger and listings.
+  const url = new URL(parts.url);
+  url.hash = '';
+  const request = sha256(`${method}\n${url.href}\n${bodySha256 ?? ''}`);
   const key = purchase === null ? request : sha256(`${request}\n${purchase}`);
-  return { ...parts, host: hostOf(url.hostname), request, key };
+  return { ...parts, url, host: hostOf(url.hostname), request, key };
 }
 
 /** DNS has the same host under its name with a dot at the end, which would have limits of its own. */
@@ -39,8 +42,4 @@ export function hostOf(name: string): string {
 
 export function endpointOf({ method, url }: Pick<Call, 'method' | 'url'>): string {
   return sha256(`${method}\n${url.origin}\n${url.pathname}`);
-}
-
-function withoutFragment({ href, hash }: URL): string {
-  return hash === '' ? href : href.slice(0, -hash.length);
 }
