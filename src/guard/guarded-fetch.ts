@@ -167,8 +167,11 @@ async function repeatOpen(purchasing: Purchasing): Promise<Response | null> {
 /** The payment of an open purchase once more. Null when the chain says that it was not taken and never will be. */
 async function repeat(purchasing: Purchasing, open: Purchase): Promise<Response | null> {
   const { guarding, flights, call } = purchasing;
-  const shared = await share(purchasing);
-  if (shared !== null) return shared;
+  // Again, until nobody sends it: of several that wait, the first one does.
+  while (flights.current(flightOf(call)) !== null) {
+    const shared = await share(purchasing);
+    if (shared !== null) return shared;
+  }
   if (!isLive(open, guarding.now())) {
     const { state, id } = await settleOpen(guarding, open);
     if (state === 'never_settled') return null;

@@ -19,6 +19,17 @@ describe('concurrent callers of one request', () => {
     expect(seller.payments()).toBe(1);
   });
 
+  it('five identical requests at once send a payment without an answer once, and all get the answer', async () => {
+    const seller = inProcessSeller(undefined, (request, before) =>
+      before === 0 ? new Response(null, { status: 500 }) : goods(request, before),
+    );
+    const pay = payer(guardFor(seller).fetch);
+    await pay(PAID);
+    const answers = await Promise.all(Array.from({ length: 5 }, async () => (await pay(PAID)).text()));
+    expect(answers).toEqual([GOODS, GOODS, GOODS, GOODS, GOODS]);
+    expect(seller.seen.filter(({ payment }) => payment !== null)).toHaveLength(2);
+  });
+
   it('whoever waits for the answer of another may give up, and the other goes on', async () => {
     let deliver = () => {};
     const seller = inProcessSeller(undefined, async (request, before) => {
