@@ -1,7 +1,7 @@
 import { type Admitted, admitPurchase } from './admit/admit-purchase.ts';
 import { type Call, type CallScope, endpointOf } from './call/call.ts';
 import type { FetchInput } from './call/read-body.ts';
-import { type GuardedInit, type HttpCall, readCall } from './call/read-call.ts';
+import { type GuardedInit, HOPS_MAX, type HttpCall, readCall } from './call/read-call.ts';
 import { isSameCaller, refuseOtherCaller } from './call/refuse-other-caller.ts';
 import { read402, refuseWrongClock, response402 } from './challenge/read-402.ts';
 import { GuardRefused } from './guard-refused.ts';
@@ -121,15 +121,20 @@ const NOT_REPEATABLE =
 
 /** Before anything is signed, any fault refuses. */
 async function admit({ guarding, http, call }: Purchasing, response: Response): Promise<Admitted> {
+  const { redirected } = response;
+  let shown = response;
   try {
-    if (response.redirected && new URL(response.url).origin !== http.url.origin) {
-      throw new GuardRefused('redirected_elsewhere');
+    if (redirected) {
+      if (new URL(response.url).origin !== http.url.origin) throw new GuardRefused('redirected_elsewhere');
+      // fetch follows more than a payment may: its own way is taken once without it, and what is asked there counts.
+      shown = await http.sendPaid(guarding.fetch, null, HOPS_MAX);
+      if (shown.status !== 402) throw new GuardRefused('redirected_elsewhere');
     }
-    refuseWrongClock(response, guarding.now());
-    const answer = await read402(response);
-    const { redirected } = response;
+    refuseWrongClock(shown, guarding.now());
+    const answer = await read402(shown);
     return await admitPurchase(guarding, call, { answer, redirected, signal: http.signal });
   } catch (fault) {
+    discard(shown);
     throw asRefusal(fault);
   }
 }

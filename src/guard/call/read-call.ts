@@ -5,6 +5,9 @@ import { credentialsIn } from './credentials.ts';
 import { type CallBody, type FetchInput, readBody, requestIn } from './read-body.ts';
 import { baseUrl, readUrl } from './read-url.ts';
 
+/** As many as a probe follows within an origin (gap G45). */
+export const HOPS_MAX = 2;
+
 export interface GuardedInit extends RequestInit {
   readonly assay?: AssayInit;
 }
@@ -32,8 +35,11 @@ export interface HttpCall extends AnyCall {
   readonly signal: AbortSignal | null;
   /** Who it is to the ledger. Most requests cost nothing and are never asked. */
   identify(): Promise<Call>;
-  /** The same request with this payment, as often as necessary. Follows so many redirects, and only within the origin. */
-  sendPaid(fetch: typeof globalThis.fetch, payment: SentPayment, hops: number): Promise<Response>;
+  /**
+   * The same request with this payment, as often as necessary; null sends it without one, the same way. Follows so many redirects,
+   * and only within the origin.
+   */
+  sendPaid(fetch: typeof globalThis.fetch, payment: SentPayment | null, hops: number): Promise<Response>;
 }
 
 export function readCall(input: FetchInput, init: GuardedInit | undefined, scope: CallScope): ReadCall {
@@ -109,14 +115,14 @@ interface Paid {
   readonly given: Headers | null;
   readonly method: string;
   readonly body: CallBody;
-  readonly payment: SentPayment;
+  readonly payment: SentPayment | null;
 }
 
 function paidInit({ init, request, given, method, body, payment }: Paid): RequestInit {
   const headers = cleaned(given);
   headers.delete('payment-signature');
   headers.delete('x-payment');
-  headers.set(payment.header, payment.value);
+  if (payment !== null) headers.set(payment.header, payment.value);
   if (body.kind === 'bytes' && body.type !== null && !headers.has('content-type')) {
     headers.set('content-type', body.type);
   }

@@ -1,4 +1,4 @@
-import type { HttpCall } from '../call/read-call.ts';
+import { HOPS_MAX, type HttpCall } from '../call/read-call.ts';
 import { plainContentType } from '../evidence/content-type.ts';
 import { paymentResponseOf } from '../evidence/payment-response.ts';
 import { GuardRefused } from '../guard-refused.ts';
@@ -16,8 +16,6 @@ import { type Delivered, readDelivery } from './read-delivery.ts';
 /** After a lost answer the same payment is sent again so often, after so long. A nonce pays once, however often it is sent. */
 const SEND_AGAIN_AFTER_MS = [250, 1_000];
 const ATTEMPTS_KEPT = 20;
-/** As many as a probe follows within an origin (gap G45). */
-const HOPS_MAX = 2;
 
 /** Whatever is open and was signed. */
 const SENDABLE: readonly PurchaseState[] = OPEN_STATES.filter((state) => state !== 'reserved');
