@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { GuardedInit } from '../../src/guard/call/read-call.ts';
-import { GuardRefused, type PurchaseToApprove } from '../../src/guard/index.ts';
+import { type Expectation, GuardRefused, type PurchaseToApprove } from '../../src/guard/index.ts';
 import { ENTRY, PAYEE, paywall, THIEF } from '../../tools/samples/challenge.ts';
 import { guardFor, inProcessSeller, payer } from '../support/guarding/sellers/in-process-seller.ts';
 
@@ -104,18 +104,20 @@ describe('an allowed host is compared in the spelling of URLs', () => {
 });
 
 describe('what was expected', () => {
-  it.each<[string, object, string]>([
+  it.each<[string, unknown, string]>([
     ['the price', { price: '0.02' }, 'price_mismatch'],
     ['the payee', { payTo: THIEF }, 'pay_to_mismatch'],
     ['the network', { network: 'eip155:137' }, 'network_mismatch'],
     ['a price that cannot be read', { price: 'free' }, 'not_approved'],
     ['a payee under another name, which would not be compared', { pay_to: THIEF }, 'not_approved'],
     ['a payee in other letters', { price: '0.01', payto: THIEF }, 'not_approved'],
+    ['an answer like that of approve', false, 'not_approved'],
+    ['an empty list', [], 'not_approved'],
     ['all of it', { price: '0.01', payTo: PAYEE, network: 'base' }, 'paid'],
   ])('%s', async (_, expectation, code) => {
-    expect(await codeOf(payer(guardFor(inProcessSeller(), { expect: () => expectation }).fetch)(PAID))).toBe(
-      code,
-    );
+    // As a program without types may answer.
+    const options = { expect: () => expectation as Expectation };
+    expect(await codeOf(payer(guardFor(inProcessSeller(), options).fetch)(PAID))).toBe(code);
   });
 
   it.each(['#', '#now'])('is asked about what is sent, without the fragment %s', async (fragment) => {

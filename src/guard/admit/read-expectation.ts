@@ -18,6 +18,8 @@ export async function readExpectation({ expect }: GuardOptions, { url, method }:
   const said = await withDeadline(EXPECT_WITHIN_MS, async () => expect(url.href, { method }));
   if (said === 'timed_out') throw unread('no answer within 30 seconds');
   if (said === undefined || said === null) return NOTHING;
+  // Such as false, as if it had been asked to approve.
+  if (typeof said !== 'object' || Array.isArray(said)) throw unread('something else than an object');
   const { price = null, payTo = null, network = null, ...others } = said;
   // A misspelled payee, or the pay_to of the HTTP interface, would not be compared.
   if (Object.keys(others).length > 0) throw unread('a member other than price, payTo and network');
