@@ -4,7 +4,8 @@ import type { JsonObject } from '../../core/x402/read-json.ts';
 
 /**
  * reserved -> signed (and sent) -> delivering -> delivered | empty, or -> failed | asked_again | unknown -> sent (again).
- * The chain turns an open purchase into `paid_undelivered` or `never_settled`; a reservation that nobody signed becomes `expired`.
+ * The chain turns an open purchase into `paid_undelivered` or `never_settled`; what nobody signed,
+ * or will ever send, becomes `expired`.
  */
 export type PurchaseState =
   | 'reserved'

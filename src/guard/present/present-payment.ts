@@ -36,6 +36,17 @@ export async function presentPayment(
   // What was signed just now has been asked about already.
   if (signedNow === null && (await guarding.ledger.frozen()))
     throw new GuardRefused('frozen', { purchaseId: purchase.id });
+  if (signedNow !== null && http.signal?.aborted === true) {
+    // It has not left the process and never will.
+    const at = guarding.now();
+    await guarding.ledger.move(purchase.id, {
+      from: ['signed'],
+      to: 'expired',
+      at,
+      facts: { payment: null },
+    });
+    throw http.signal.reason;
+  }
   let current = signedNow === null ? await noteSending(guarding, purchase) : purchase;
   for (const pauseMs of [...SEND_AGAIN_AFTER_MS, null]) {
     guarding.unfinished.add(purchase);
