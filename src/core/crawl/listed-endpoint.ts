@@ -1,6 +1,6 @@
 import type { ListedInput } from '../input/listed-input.ts';
 import type { NonEmpty } from '../non-empty.ts';
-import type { TargetUrl } from '../url/target-url.ts';
+import { pathOf, type TargetUrl } from '../url/target-url.ts';
 import type { Claim, Listing } from '../verdict/expected-terms.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 
@@ -10,6 +10,8 @@ export interface ListedEndpoint {
   readonly method: ProbeMethod;
   /** Other rows of the lists say so; absent when there are none (gap G99). */
   readonly otherMethod?: ProbeMethod;
+  /** The plainest spellings of its path in the lists, two at most; absent when all rows spell it alike (gap G99). */
+  readonly spellings?: readonly TargetUrl[];
   readonly claim: Claim;
   /** What other rows of the lists claim instead; absent when there are none (gap G99). */
   readonly otherClaims?: readonly Listing[];
@@ -28,4 +30,9 @@ export interface ListedEndpoint {
 /** What the lists claim about an endpoint, the winner first. */
 export function listingsOf({ claim, list, otherClaims = [] }: ListedEndpoint): NonEmpty<Listing> {
   return [{ ...claim, sourceList: list }, ...otherClaims];
+}
+
+/** How else the URL is listed: servers may know '/x/' and not '/x'. */
+export function otherSpelling({ target, spellings = [] }: ListedEndpoint): TargetUrl | null {
+  return spellings.find((spelling) => pathOf(spelling) !== pathOf(target)) ?? null;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mergeListings } from '../../../test/support/crawling/merge-listings.ts';
 import { LISTED, listed, listedInput, network } from '../../../tools/samples/listed.ts';
 import { microUsd } from '../money/micro-usd.ts';
-import type { ListedEndpoint } from './listed-endpoint.ts';
+import { type ListedEndpoint, otherSpelling } from './listed-endpoint.ts';
 import { rankLists } from './merge-listed.ts';
 
 describe('merging lists', () => {
@@ -160,12 +160,32 @@ describe('merging lists', () => {
     expect(merge(...rows.toReversed()).map(({ target }) => target.href)).toEqual(['https://a.example/x']);
   });
 
+  it('keeps the two plainest spellings of all lists (G99)', () => {
+    const spelled = (...paths: readonly (readonly [path: string, list: string])[]) =>
+      merge(...paths.map(([path, list]) => listed(`https://a.example${path}`, { list }))).map((row) => [
+        row.target.pathAndQuery,
+        row.spellings?.map(({ pathAndQuery }) => pathAndQuery),
+        otherSpelling(row)?.pathAndQuery,
+      ]);
+    expect(spelled(['/x', 'good'], ['/x', 'p'])).toEqual([['/x', undefined, undefined]]);
+    expect(spelled(['/x/', 'good'], ['/x', 'good'])).toEqual([['/x', ['/x', '/x/'], '/x/']]);
+    expect(spelled(['/x/', 'z-best'], ['/x', 'p'], ['/x//', 'z-best'])).toEqual([
+      ['/x/', ['/x', '/x/'], '/x'],
+    ]);
+    const noise = ['/x?b=2&a=1', '/x?a=1&b=2&', '/x?&a=1&b=2'].map((path) => [path, 'good'] as const);
+    expect(spelled(['/x?a=1&b=2', 'good'], ...noise)).toEqual([['/x?a=1&b=2', undefined, undefined]]);
+    expect(spelled(['/x?a=1&b=2', 'good'], ...noise, ['/x/?a=1&b=2', 'p'])).toEqual([
+      ['/x?a=1&b=2', ['/x?a=1&b=2', '/x/?a=1&b=2'], '/x/?a=1&b=2'],
+    ]);
+    expect(spelled(['/x//', 'z-best'], ['/x/', 'p'], ['/x', 'q'])).toEqual([['/x//', ['/x', '/x/'], '/x']]);
+  });
+
   it('does not depend on the order of the rows', () => {
     const lists = fc.constantFrom('z-best', 'good', 'p', 'q');
     const rows = fc.array(
       fc.record({
         list: lists,
-        path: fc.constantFrom('/x', '/x/', '/y'),
+        path: fc.constantFrom('/x', '/x/', '/x//', '/x?', '/y'),
         method: fc.constantFrom('GET' as const, 'POST' as const),
         price: fc.bigInt({ min: 1n, max: 3n }),
         about: fc.record({ updatedMs: fc.nat(2), service: fc.constantFrom('a', 'b') }, { requiredKeys: [] }),

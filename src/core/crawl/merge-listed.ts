@@ -1,5 +1,6 @@
 import type { ListedInput } from '../input/listed-input.ts';
 import { order } from '../order.ts';
+import { pathOf, type TargetUrl } from '../url/target-url.ts';
 import { CLAIMS_MAX } from '../verdict/counted-listing.ts';
 import type { Claim, Listing } from '../verdict/expected-terms.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
@@ -20,13 +21,15 @@ export function mergeListed(left: ListedEndpoint, right: ListedEndpoint, rank: L
   const others = new Set([...left.listedIn, ...right.listedIn]);
   others.delete(winner.list);
   const listedIn = [winner.list, ...[...others].sort((a, b) => rank(a) - rank(b) || order(a, b))];
-  const { otherClaims: _, otherMethod: __, ...row } = winner;
+  const { otherClaims: _, otherMethod: __, spellings: ___, ...row } = winner;
   const input = left.list === right.list ? agreedInput(left.input, right.input) : winner.input;
   const otherClaims = otherClaimsOf(winner, [...listingsOf(left), ...listingsOf(right)], rank);
   const otherMethod = [left, right].flatMap(methodsOf).find((method) => method !== winner.method);
+  const spellings = plainest([left, right].flatMap(spellingsOf));
   return {
     ...row,
     ...(otherMethod === undefined ? {} : { otherMethod }),
+    ...(spellings.length < SPELLINGS_MAX ? {} : { spellings }),
     input,
     listedIn,
     ...(otherClaims.length === 0 ? {} : { otherClaims }),
@@ -35,6 +38,23 @@ export function mergeListed(left: ListedEndpoint, right: ListedEndpoint, rank: L
 
 function methodsOf({ method, otherMethod }: ListedEndpoint): readonly ProbeMethod[] {
   return otherMethod === undefined ? [method] : [method, otherMethod];
+}
+
+function spellingsOf({ target, spellings = [target] }: ListedEndpoint): readonly TargetUrl[] {
+  return spellings;
+}
+
+/** The winner's, and another one. */
+const SPELLINGS_MAX = 2;
+
+/** Only paths count: no server is known to heed the order of a query, and a stranger could fill the room with such. */
+function plainest(spellings: readonly TargetUrl[]): readonly TargetUrl[] {
+  const sorted = spellings.toSorted(
+    (left, right) => left.href.length - right.href.length || order(left.href, right.href),
+  );
+  return sorted
+    .filter((one, index) => sorted.findIndex((other) => pathOf(other) === pathOf(one)) === index)
+    .slice(0, SPELLINGS_MAX);
 }
 
 /** Says nothing, and stays so whatever other rows say. */

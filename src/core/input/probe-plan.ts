@@ -1,5 +1,5 @@
 import { isPathTemplate } from '../url/path-template.ts';
-import { parseTargetUrl, type TargetUrl } from '../url/target-url.ts';
+import { parseTargetUrl, pathOf, type TargetUrl } from '../url/target-url.ts';
 import type { ObservedAnswer } from '../verdict/observation.ts';
 import type { ProbeMethod } from '../verdict/probe-outcome.ts';
 import { fillTemplate } from './fill-template.ts';
@@ -66,17 +66,25 @@ export function secondRequest(
   return null;
 }
 
+export interface OtherRows {
+  readonly method: ProbeMethod | undefined;
+  readonly spelling: TargetUrl | null;
+}
+
 /**
- * The same request with the method that other rows name, after any answer but a 402. Anybody can add a row, and a seller that sells by
- * GET may answer POST with anything (gap G99).
+ * The same request as other rows of the lists have it, the likelier one first, after any answer but a 402. Anybody can add a row: a seller
+ * that sells by GET may answer POST with anything, and one that sells at '/x/' may not know '/x' (gap G99).
  */
-export function otherRequest(
+export function otherRequests(
   first: PlannedRequest,
   { status, refusal }: Pick<ObservedAnswer, 'status' | 'refusal'>,
-  method: ProbeMethod | undefined,
-): PlannedRequest | null {
-  if (method === undefined || method === first.method || status === 402 || status === 429) return null;
-  return refusal?.allow?.includes(method) === false ? null : { ...first, method, body: bareBody(method) };
+  { method = first.method, spelling }: OtherRows,
+): readonly PlannedRequest[] {
+  if (status === 402 || status === 429) return [];
+  const isAllowed = method !== first.method && refusal?.allow?.includes(method) !== false;
+  const byMethod = isAllowed ? [{ ...first, method, body: bareBody(method) }] : [];
+  const bySpelling = spelling === null || first.source !== null ? [] : [{ ...first, target: spelling }];
+  return status === 404 ? [...bySpelling, ...byMethod] : [...byMethod, ...bySpelling];
 }
 
 /** The method for which the listing describes input. */
@@ -123,10 +131,6 @@ function isTooLarge(body: string | null): boolean {
 
 function bareBody(method: ProbeMethod): string | null {
   return method === 'POST' ? '{}' : null;
-}
-
-function pathOf({ pathAndQuery }: TargetUrl): string {
-  return pathAndQuery.split('?', 1).join('');
 }
 
 /** Parsed again: a listing's example is as untrusted as its URL. */

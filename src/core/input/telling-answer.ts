@@ -19,8 +19,8 @@ export function tellingAnswer(
   return { ...first, input };
 }
 
-/** The same for a request with the method that other rows name: only what asks for payment, or for input, tells more than the first. */
-export function tellingMethod(first: ObservedAnswer, again: Observation): Observation {
+/** The same for a request as other rows have it: only what asks for payment, or for input, tells more than the first. */
+export function tellingOther(first: ObservedAnswer, again: Observation): Observation {
   if (again.kind !== 'answered') return first;
   return again.status === 402 || (WANTS_INPUT.has(again.status) && !WANTS_INPUT.has(first.status))
     ? again

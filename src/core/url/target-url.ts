@@ -61,6 +61,11 @@ export function originOf({ scheme, authority }: TargetUrl): string {
   return `${scheme}://${authority}`;
 }
 
+/** Without the query. */
+export function pathOf({ pathAndQuery }: TargetUrl): string {
+  return pathAndQuery.split('?', 1).join('');
+}
+
 function parseUrl(text: string): URL | null {
   try {
     return new URL(text);

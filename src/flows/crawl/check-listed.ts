@@ -1,11 +1,11 @@
-import { type ListedEndpoint, listingsOf } from '../../core/crawl/listed-endpoint.ts';
+import { type ListedEndpoint, listingsOf, otherSpelling } from '../../core/crawl/listed-endpoint.ts';
 import {
   firstRequest,
-  otherRequest,
+  otherRequests,
   type PlannedRequest,
   secondRequest,
 } from '../../core/input/probe-plan.ts';
-import { tellingAnswer, tellingMethod } from '../../core/input/telling-answer.ts';
+import { tellingAnswer, tellingOther } from '../../core/input/telling-answer.ts';
 import { usedInput } from '../../core/input/used-input.ts';
 import {
   type CrawledEndpoint,
@@ -52,7 +52,7 @@ export async function checkListed(
   const answer = await ask(first, ports);
   const asked = answer.kind === 'answered' ? await askAgain(first, answer, listed, ports) : null;
   const telling = asked ?? { request: first, answer };
-  return conclude({ id, listed, stated }, telling, ports);
+  return conclude({ id, listed: asAsked(listed, telling.request), stated }, telling, ports);
 }
 
 /** A request, and the answer that counts. */
@@ -61,8 +61,8 @@ interface Telling {
   readonly answer: Observation;
   /** Both methods were tried, so that the other one is no advice. */
   readonly triedBoth?: boolean;
-  /** The listing has input that was not sent, so that a 404 may mean that it is missing. */
-  readonly leftInput?: boolean;
+  /** The listing has input, or another row a method or spelling, that was not tried, so that a 404 may mean that. */
+  readonly leftUntried?: boolean;
 }
 
 /** The second and last request, where the first answer leaves something to try. */
@@ -72,21 +72,30 @@ async function askAgain(
   listed: ListedEndpoint,
   ports: CheckListedPorts,
 ): Promise<Telling | null> {
-  const other = otherRequest(first, answer, listed.otherMethod);
+  const [other, ...untried] = otherRequests(first, answer, {
+    method: listed.otherMethod,
+    spelling: otherSpelling(listed),
+  });
   const second = secondRequest(first, answer, knownOf(listed));
-  // Routers answer 404 to the other method, and name no parameter: no input helps, and the row that names both may be a stranger's (gap G99).
-  const isOtherFirst = other !== null && answer.status === 404 && answer.refusal?.missing.length === 0;
+  // Routers answer 404 to another method or path, and name no parameter: no input helps, and the row that names both may be a stranger's (gap G99).
+  const isOtherFirst = other !== undefined && answer.status === 404 && answer.refusal?.missing.length === 0;
   if (second !== null && !isOtherFirst) {
     const again = await askWithInput(second, listed, ports);
     if (again === null) return null;
     const telling = tellingAnswer(answer, again, usedInput(second));
     return { request: telling === again ? second : first, answer: telling };
   }
-  if (other === null) return null;
+  if (other === undefined) return null;
   const again = await ask({ ...other, isOnce: true }, ports);
-  const telling = tellingMethod(answer, again);
+  const telling = tellingOther(answer, again);
   const request = telling === again ? other : first;
-  return { request, answer: telling, triedBoth: true, leftInput: second !== null };
+  const triedBoth = other.method !== first.method;
+  return { request, answer: telling, triedBoth, leftUntried: second !== null || untried.length > 0 };
+}
+
+/** Under the spelling that was asked: a receipt of '/x' must not have what '/x/' answered. */
+function asAsked(listed: ListedEndpoint, { source, target }: PlannedRequest): ListedEndpoint {
+  return source === null ? { ...listed, target } : listed;
 }
 
 interface Question {
@@ -101,10 +110,10 @@ interface Question {
  */
 async function conclude(
   question: Question,
-  { request, answer: observation, triedBoth = false, leftInput = false }: Telling,
+  { request, answer: observation, triedBoth = false, leftUntried = false }: Telling,
   { now, vantages }: CheckListedPorts,
 ): Promise<CrawlReceipt> {
-  const answer = { method: request.method, observation, checkedAt: now(), triedBoth, leftInput };
+  const answer = { method: request.method, observation, checkedAt: now(), triedBoth, leftUntried };
   const own = crawlReceipt(judged(question, answer));
   if (vantages === undefined || !needsOthers(own, vantages) || !mayAskOthers(request, observation))
     return own;
@@ -156,16 +165,16 @@ interface CrawlAnswer {
   readonly observation: Observation;
   readonly checkedAt: Date;
   readonly triedBoth: boolean;
-  readonly leftInput: boolean;
+  readonly leftUntried: boolean;
   readonly views?: Views;
 }
 
 function judged({ id, listed, stated }: Question, answer: CrawlAnswer): CrawledEndpoint {
-  const { method, observation, checkedAt, triedBoth, leftInput, views = null } = answer;
+  const { method, observation, checkedAt, triedBoth, leftUntried, views = null } = answer;
   const claims = { request: NO_CLAIM, listed: listingsOf(listed), catalog: [] };
   const { expected, listing } = expectationFor(claims, observation);
   const listedMethod = triedBoth ? method : (listed.input?.method ?? listed.method);
-  const takesPath = leftInput || (listed.input !== null && listed.input.path.length > 0);
+  const takesPath = leftUntried || (listed.input !== null && listed.input.path.length > 0);
   const question = { ...stated, listedMethod, takesPath };
   const asked = { ...question, method };
   const { verdict, offer } = judgeViews(observation, views, asked, expected, checkedAt);

@@ -7,13 +7,25 @@ import { storedClaim, storedInput, storedListing } from '../engine/stored-values
 
 /** A listed endpoint as JSON text. The URL is complete, because it will be called, and may contain a secret. */
 export function encodeEndpoint(endpoint: ListedEndpoint): string {
-  const { target, method, otherMethod, claim, otherClaims, input, service, updatedMs, list, listedIn } =
-    endpoint;
+  const {
+    target,
+    method,
+    otherMethod,
+    spellings,
+    claim,
+    otherClaims,
+    input,
+    service,
+    updatedMs,
+    list,
+    listedIn,
+  } = endpoint;
   // By hand and not with `z.encode`, which takes six times as long: a run encodes every URL.
   const stored: z.input<typeof storedEndpoint> = {
     target: target.href,
     method,
     ...(otherMethod === undefined ? {} : { otherMethod }),
+    ...(spellings === undefined ? {} : { spellings: spellings.map(({ href }) => href) }),
     claim: storedClaimOf(claim),
     ...(otherClaims === undefined
       ? {}
@@ -70,6 +82,7 @@ const storedEndpoint = z.strictObject({
   target: storedTarget,
   method: z.enum(['GET', 'POST']),
   otherMethod: z.enum(['GET', 'POST']).exactOptional(),
+  spellings: z.array(storedTarget).readonly().exactOptional(),
   claim: storedClaim,
   otherClaims: z.array(storedListing).readonly().exactOptional(),
   input: storedInput.nullable(),

@@ -40,17 +40,6 @@ const input = fc.record(
   },
   OURS,
 );
-const other = fc.tuple(claim, text).map(([one, sourceList]) => ({ ...one, sourceList }));
-const said = fc.record(
-  {
-    service: text,
-    updatedMs: fc.integer(),
-    otherMethod: any<ProbeMethod>('GET', 'POST'),
-    otherClaims: fc.array(other, { maxLength: 3 }),
-  },
-  { requiredKeys: [] },
-);
-
 const target = fc
   .oneof(
     fc.webUrl({ withQueryParameters: true, withFragments: true }),
@@ -61,6 +50,18 @@ const target = fc
   .map(parseTargetUrl)
   .filter((reading) => reading.kind === 'target')
   .map((reading) => reading.target);
+const other = fc.tuple(claim, text).map(([one, sourceList]) => ({ ...one, sourceList }));
+const said = fc.record(
+  {
+    service: text,
+    updatedMs: fc.integer(),
+    otherMethod: any<ProbeMethod>('GET', 'POST'),
+    spellings: fc.array(target, { maxLength: 2 }),
+    otherClaims: fc.array(other, { maxLength: 3 }),
+  },
+  { requiredKeys: [] },
+);
+
 const endpoint: fc.Arbitrary<ListedEndpoint> = fc
   .tuple(
     fc.record({
