@@ -1,5 +1,5 @@
 import { isJsonObject, member } from '../../core/x402/read-json.ts';
-import { postJson } from './post-json.ts';
+import { postJson } from '../http-client/post-json.ts';
 
 const ANSWER_MAX_BYTES = 16_384;
 

@@ -1,7 +1,7 @@
 import type { Payment } from '../../core/x402/payment-payload.ts';
 import type { Charge, Facilitator } from '../../ports/facilitator.ts';
+import { postJson } from '../http-client/post-json.ts';
 import { bridgePayment, type Question } from './payment-bridge.ts';
-import { postJson } from './post-json.ts';
 import { readSettlement, readVerification } from './read-answers.ts';
 
 export interface HttpFacilitatorOptions {

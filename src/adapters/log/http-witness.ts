@@ -1,5 +1,6 @@
 import { parseDecimal } from '../../core/log/checkpoint.ts';
 import type { AskWitness, WitnessReply } from '../../ports/log/ask-witness.ts';
+import { readText } from '../http-client/read-text.ts';
 
 const TIMEOUT_MS = 2_000;
 /** Room for many cosignature lines. */
@@ -15,7 +16,7 @@ export const askHttpWitness: AskWitness = async (url, body) => {
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const text = await readText(response);
+    const text = await readText(response, REPLY_MAX_BYTES);
     return text === null ? { kind: 'failed', why: 'the answer is too long' } : replyOf(response, text);
   } catch (fault) {
     return { kind: 'failed', why: isTimeout(fault) ? 'no answer in time' : 'cannot be reached' };
@@ -40,21 +41,6 @@ function replyOf({ status, headers }: Response, text: string): WitnessReply {
       return { kind: 'failed', why: `status ${status}` };
   }
 }
-
-/** Null beyond the limit. */
-async function readText(response: Response): Promise<string | null> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.byteLength;
-    // Leaving the loop cancels the rest.
-    if (length > REPLY_MAX_BYTES || chunks.length >= CHUNKS_MAX) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-const CHUNKS_MAX = 1_024;
 
 function isTimeout(fault: unknown): boolean {
   return fault instanceof Error && fault.name === 'TimeoutError';

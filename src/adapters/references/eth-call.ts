@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Reference } from '../../core/known-answer/known-answer-test.ts';
-import { postJson } from '../facilitator/post-json.ts';
+import { postJson } from '../http-client/post-json.ts';
 import { decodeReturn } from './decode-return.ts';
 
 type EthCall = Extract<Reference, { readonly kind: 'eth_call' }>;

@@ -2,6 +2,7 @@ import type { NoteKey } from '../../core/log/note.ts';
 import { type SentRequest, viewOf } from '../../core/vantage/messages.ts';
 import { ANSWER_MAX_BYTES, CLOCK_SLACK_MS } from '../../core/vantage/vantage-limits.ts';
 import type { View } from '../../core/vantage/view.ts';
+import { readText } from '../http-client/read-text.ts';
 
 /** What became of one request to a vantage. */
 export type VantageOutcome =
@@ -49,7 +50,7 @@ export async function askVantage(
       await response.body?.cancel();
       return { outcome: refusalOf(response.status) };
     }
-    const text = await readText(response);
+    const text = await readText(response, ANSWER_MAX_BYTES);
     if (text === null) return { outcome: 'too_large' };
     const view = viewOf(text, key, hash);
     if (view === null) return { outcome: 'forged' };
@@ -68,19 +69,4 @@ const LIMITS: ReadonlySet<number> = new Set([413, 429]);
 function refusalOf(status: number): 'limited' | 'refused' | 'broken' {
   if (LIMITS.has(status)) return 'limited';
   return status >= 500 ? 'broken' : 'refused';
-}
-
-const CHUNKS_MAX = 1_024;
-
-/** Null beyond the limit, and for bytes that are no text. */
-async function readText(response: Response): Promise<string | null> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.byteLength;
-    // Leaving the loop cancels the rest.
-    if (length > ANSWER_MAX_BYTES || chunks.length >= CHUNKS_MAX) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

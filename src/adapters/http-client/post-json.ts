@@ -1,4 +1,5 @@
 import { parseJson } from '../../core/x402/read-json.ts';
+import { readText } from './read-text.ts';
 
 export interface Post {
   readonly url: string;
@@ -31,18 +32,3 @@ export async function postJson({ url, headers, body, timeoutMs, maxBytes }: Post
     return { kind: 'failed' };
   }
 }
-
-/** Null beyond the limit. */
-async function readText(response: Response, maxBytes: number): Promise<string | null> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.byteLength;
-    // Leaving the loop cancels the rest.
-    if (length > maxBytes || chunks.length >= CHUNKS_MAX) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-const CHUNKS_MAX = 4_096;
