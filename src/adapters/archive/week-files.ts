@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
 import type { ArchivedReceipt, ArchivedWeek, ReceiptArchive } from '../../ports/archive/receipt-archive.ts';
 import { draftOf, moveDurably, writeDurably } from './durable-file.ts';
 import { alone, identityOf } from './exclusive.ts';
+import { packedLines, writePacked } from './packed-file.ts';
 
 const line = z.strictObject({
   id: z.string(),
@@ -28,7 +26,7 @@ export function weekFiles(folder: string): ReceiptArchive {
       const draft = draftOf(file);
       const before = await identityOf(file);
       try {
-        const written = await writeDraft(draft, receipts);
+        const written = await writePacked(draft, (append) => digestOf(receipts, append));
         const found = await digestOf(readWeek(draft));
         if (found.digest !== written.digest || found.receipts !== written.receipts) {
           throw new Error(`${draft} is not what was written to it`);
@@ -56,35 +54,6 @@ function manifestOf(week: string, receipts: number, sha256: string): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-async function writeDraft(draft: string, receipts: AsyncIterable<ArchivedReceipt>) {
-  const packed = createGzip();
-  const written = pipeline(packed, createWriteStream(draft, { flags: 'wx', mode: 0o600 }));
-  // Awaited below; until then a rejection must not count as unhandled.
-  written.catch(() => {});
-  try {
-    const digest = await digestOf(receipts, async (text) => {
-      if (!packed.write(text)) await Promise.race([once(packed, 'drain'), written]);
-    });
-    packed.end();
-    await written;
-    await syncFile(draft);
-    return digest;
-  } catch (fault) {
-    packed.destroy();
-    await written.catch(() => {});
-    throw fault;
-  }
-}
-
-async function syncFile(file: string): Promise<void> {
-  const handle = await open(file, 'r+');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 interface Digest extends Pick<ArchivedWeek, 'receipts'> {
   readonly digest: string;
 }
@@ -110,17 +79,7 @@ function lineOf({ id, mode, checkedAt, body }: ArchivedReceipt): string {
 
 async function* readWeek(file: string): AsyncGenerator<ArchivedReceipt> {
   if (!existsSync(file)) return;
-  const unpacked = createGunzip();
-  createReadStream(file)
-    .on('error', (fault) => unpacked.destroy(fault))
-    .pipe(unpacked);
-  let rest = '';
-  for await (const chunk of unpacked.setEncoding('utf8')) {
-    const lines = (rest + String(chunk)).split('\n');
-    rest = lines.pop() ?? '';
-    for (const text of lines) yield receiptOf(text);
-  }
-  if (rest !== '') throw new Error(`${file} ends inside of a line`);
+  for await (const text of packedLines(file)) yield receiptOf(text);
 }
 
 function receiptOf(text: string): ArchivedReceipt {

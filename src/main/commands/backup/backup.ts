@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
+import { packedLines, writePacked } from '../../../adapters/archive/packed-file.ts';
 import { fileLogMark } from '../../../adapters/log/log-mark.ts';
 import { type BackupLine, backupLine, copyIn, copyOut } from '../../../adapters/store/backup.ts';
 import { HISTORY } from '../../../adapters/store/migrations/history.ts';
@@ -137,28 +135,13 @@ async function hasItsSecret(config: Config, { database }: Connected): Promise<bo
 }
 
 /** One JSON object a line. */
-async function writeFile(file: string, connected: Connected): Promise<number> {
-  const packed = createGzip();
-  const written = pipeline(packed, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }));
-  // Awaited below; until then a rejection must not count as unhandled.
-  written.catch(() => {});
-  try {
-    const rows = await copyOut(connected, async (line) => {
-      if (!packed.write(`${JSON.stringify(line)}\n`)) await Promise.race([once(packed, 'drain'), written]);
-    });
-    packed.end();
-    await written;
-    return rows;
-  } catch (fault) {
-    packed.destroy();
-    await written.catch(() => {});
-    throw fault;
-  }
+function writeFile(file: string, connected: Connected): Promise<number> {
+  return writePacked(file, (append) => copyOut(connected, (line) => append(`${JSON.stringify(line)}\n`)));
 }
 
 async function* linesOf(file: string): AsyncGenerator<BackupLine> {
   try {
-    for await (const line of textLines(file)) yield backupLine.parse(JSON.parse(line));
+    for await (const line of packedLines(file)) yield backupLine.parse(JSON.parse(line));
   } catch (cause) {
     throw new Error(`${file} ${whatIsWrong(cause)}`, { cause });
   }
@@ -176,18 +159,5 @@ function whatIsWrong(fault: unknown): string {
       return 'may not be read';
     default:
       return 'is no backup of assay, or is damaged';
-  }
-}
-
-async function* textLines(file: string): AsyncGenerator<string> {
-  const unpacked = createGunzip();
-  createReadStream(file)
-    .on('error', (fault) => unpacked.destroy(fault))
-    .pipe(unpacked);
-  let rest = '';
-  for await (const chunk of unpacked.setEncoding('utf8')) {
-    const lines = (rest + String(chunk)).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
   }
 }
