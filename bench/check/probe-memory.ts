@@ -1,3 +1,4 @@
+import { inParallel } from '../../tools/in-parallel.ts';
 import type { Report } from '../report/findings.ts';
 import { startLoopbackSeller } from './loopback-prober.ts';
 
@@ -11,21 +12,15 @@ const rssMb = () => process.memoryUsage().rss / 2 ** 20;
 
 export async function benchProbeMemory(): Promise<Report> {
   const seller = await startLoopbackSeller();
-  let sent = 0;
-  const probeUntil = async (count: number) => {
-    const lane = async () => {
-      while (sent < count) {
-        sent += 1;
-        const outcome = await seller.prober.probe({ target: seller.target, method: 'GET' });
-        if (outcome.kind !== 'answered') throw new Error(`the probe ended as ${outcome.kind}`);
-      }
-    };
-    await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
-  };
-  await probeUntil(WARM);
+  const probeTimes = (count: number) =>
+    inParallel(IN_FLIGHT, Array(count).keys(), async () => {
+      const outcome = await seller.prober.probe({ target: seller.target, method: 'GET' });
+      if (outcome.kind !== 'answered') throw new Error(`the probe ended as ${outcome.kind}`);
+    });
+  await probeTimes(WARM);
   const warm = rssMb();
   const start = process.hrtime.bigint();
-  await probeUntil(TOTAL);
+  await probeTimes(TOTAL - WARM);
   const seconds = Number(process.hrtime.bigint() - start) / 1e9;
   const end = rssMb();
   seller.close();

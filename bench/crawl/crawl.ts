@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CRAWL_SLOTS_PER_TARGET } from '../../src/core/limits.ts';
+import { inParallel } from '../../tools/in-parallel.ts';
 import { median } from '../../tools/measure.ts';
 import { anywhere } from '../../tools/samples/placed.ts';
 import { startLoopbackSeller } from '../check/loopback-prober.ts';
@@ -19,29 +20,16 @@ const SIZES = [10_000, 100_000];
 
 type Seller = Awaited<ReturnType<typeof startLoopbackSeller>>;
 
-/** So many take from the front until nothing is left. */
-async function inLanes<T>(
-  lanes: number,
-  items: readonly T[],
-  run: (item: T) => Promise<void>,
-): Promise<void> {
-  const waiting = [...items];
-  const lane = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await run(next);
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
-}
-
 /** The same client, limits and kept connections; nothing is listed, judged or kept. */
 async function bareLoop(seller: Seller): Promise<void> {
   const { endpoints, hosts, hostsAtOnce } = HEALTHY;
   const targets = Array.from({ length: endpoints }, (_, n) => listedAt(n, hosts).target);
-  await inLanes(
+  await inParallel(
     hostsAtOnce,
     Array.from({ length: hosts }, (_, host) => targets.filter((_target, n) => n % hosts === host)),
     async (urls) => {
       const prober = seller.openHost(urls[0]?.host ?? '');
-      await inLanes(CRAWL_SLOTS_PER_TARGET, urls, async (target) => {
+      await inParallel(CRAWL_SLOTS_PER_TARGET, urls, async (target) => {
         const { kind } = await prober.probe({ target, method: 'GET' });
         if (kind !== 'answered') throw new Error(`a bare probe ended as ${kind}`);
       });

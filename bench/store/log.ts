@@ -10,6 +10,7 @@ import { createLogKeeper, type LogKeeper } from '../../src/flows/log/keep-log.ts
 import { createRunLog } from '../../src/flows/log/log-run.ts';
 import { createPromiseReceipt } from '../../src/flows/log/promise-receipt.ts';
 import { logKeysOf } from '../../src/main/build/log-keys.ts';
+import { inParallel } from '../../tools/in-parallel.ts';
 import { median } from '../../tools/measure.ts';
 import { aRun, crawlId, statedRow } from '../../tools/samples/crawl-rows.ts';
 import { sampleReceipt } from '../../tools/store-rows.ts';
@@ -68,21 +69,14 @@ async function hashRun(store: Store, folder: string): Promise<Finding[]> {
 }
 
 /** Microseconds of processor for each, the median of several rounds. */
-async function microsOf(count: number, work: (n: number) => Promise<unknown> | unknown): Promise<number> {
+async function microsOf(work: (n: number) => Promise<unknown> | unknown): Promise<number> {
   const rounds: number[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
     const cpu = process.cpuUsage();
-    const state = { next: 0 };
-    const lane = async () => {
-      for (; state.next < count; ) {
-        state.next += 1;
-        await work(round * count + state.next);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    await inParallel(AT_ONCE, Array(CHECKS).keys(), (n) => work(round * CHECKS + n + 1));
     const { user, system } = process.cpuUsage(cpu);
     // In the first round the code is compiled.
-    if (round > 0) rounds.push((user + system) / count);
+    if (round > 0) rounds.push((user + system) / CHECKS);
   }
   return median(rounds);
 }
@@ -96,9 +90,9 @@ async function costOfCheck(store: Store, folder: string): Promise<Finding[]> {
   const keeper = keeperOf(store, folder);
   await keeper.open();
   const promise = createPromiseReceipt(keeper, () => new Date());
-  const bare = await microsOf(CHECKS, (n) => store.receipts.add(withoutEntry(n), `older-${n}`));
-  const stored = await microsOf(CHECKS, (n) => store.receipts.add(sampleReceipt(n), `bench-${n}`));
-  const promised = await microsOf(CHECKS, (n) => promise(sampleReceipt(n)));
+  const bare = await microsOf((n) => store.receipts.add(withoutEntry(n), `older-${n}`));
+  const stored = await microsOf((n) => store.receipts.add(sampleReceipt(n), `bench-${n}`));
+  const promised = await microsOf((n) => promise(sampleReceipt(n)));
   const waiting = (await store.transparencyLog.backlog()).entries;
   const cpu = process.cpuUsage();
   await keeper.round();

@@ -6,6 +6,7 @@ import { migrate } from '../../src/adapters/store/migrations/migrate.ts';
 import { connectPostgres } from '../../src/adapters/store/postgres/open.ts';
 import { connectSqlite } from '../../src/adapters/store/sqlite/open.ts';
 import { type Connected, type Store, storeOn } from '../../src/adapters/store/store.ts';
+import { inParallel } from '../../tools/in-parallel.ts';
 import { median } from '../../tools/measure.ts';
 import { loadReceipts, sampleReceipt } from '../../tools/store-rows.ts';
 import { startServer } from '../../tools/store-server.ts';
@@ -53,14 +54,7 @@ async function microsPerCall(run: (call: number) => Promise<unknown>): Promise<n
   const rounds: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const start = process.hrtime.bigint();
-    let call = 0;
-    const lane = async () => {
-      while (call < CALLS) {
-        call += 1;
-        await run(round * CALLS + call);
-      }
-    };
-    await Promise.all(Array.from({ length: PARALLEL }, lane));
+    await inParallel(PARALLEL, Array(CALLS).keys(), (n) => run(round * CALLS + n + 1));
     rounds.push(Number(process.hrtime.bigint() - start) / 1_000 / CALLS);
   }
   return median(rounds);
