@@ -21,7 +21,7 @@ export interface Measured {
 export async function runLoad({ port, connections, ms, pauseMs = 0, request }: Load): Promise<Measured> {
   const statuses = new Map<number, number>();
   const state = { next: 0, answers: 0, until: performance.now() + ms };
-  const lane = async () => {
+  const worker = async () => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     await once(socket, 'connect');
     const done = once(socket, 'close');
@@ -44,18 +44,18 @@ export async function runLoad({ port, connections, ms, pauseMs = 0, request }: L
     ask();
     await done;
   };
-  await Promise.all(Array.from({ length: connections }, lane));
+  await Promise.all(Array.from({ length: connections }, worker));
   return { answers: state.answers, statuses };
 }
 
 /** One connection on which requests go one after another. */
-export interface Lane {
+export interface Connection {
   ask(request: string): Promise<number>;
   close(): void;
 }
 
 /** For rounds that must begin at one moment; `ask` answers the status. */
-export async function openLane(port: number): Promise<Lane> {
+export async function openConnection(port: number): Promise<Connection> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await once(socket, 'connect');
   return {

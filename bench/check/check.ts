@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { openPostgres } from '../../src/adapters/store/postgres/open.ts';
 import { openSqlite } from '../../src/adapters/store/sqlite/open.ts';
 import type { Store } from '../../src/adapters/store/store.ts';
-import { cpuMicros, openLane } from '../../tools/http-load.ts';
+import { cpuMicros, openConnection } from '../../tools/http-load.ts';
 import { median } from '../../tools/measure.ts';
 import { projectFile } from '../../tools/project-file.ts';
 import { startFlags } from '../../tools/start-flags.ts';
@@ -63,26 +63,26 @@ interface Measured {
 /** Runs requests on some connections, each of which sends its next one when it has its answer. */
 async function measure(
   { child, port }: Program,
-  { count, lanes, request, status }: Asked,
+  { count, connections, request, status }: Asked,
 ): Promise<Measured> {
-  const open = await Promise.all(Array.from({ length: lanes }, () => openLane(port)));
+  const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));
   const times: number[] = [];
   const state = { left: count };
   const cpu = cpuMicros(child.pid ?? 0);
   const from = performance.now();
   await Promise.all(
-    open.map(async (lane) => {
+    open.map(async (connection) => {
       while (state.left > 0) {
         state.left -= 1;
         const begun = performance.now();
-        const answered = await lane.ask(request());
+        const answered = await connection.ask(request());
         if (answered !== status) throw new Error(`answered ${answered} instead of ${status}`);
         times.push(performance.now() - begun);
       }
     }),
   );
   const seconds = (performance.now() - from) / 1_000;
-  for (const lane of open) lane.close();
+  for (const connection of open) connection.close();
   const sorted = times.toSorted((one, other) => one - other);
   return {
     medianMs: median(times),
@@ -94,7 +94,7 @@ async function measure(
 
 interface Asked {
   readonly count: number;
-  readonly lanes: number;
+  readonly connections: number;
   readonly status: number;
   request(): string;
 }
@@ -133,18 +133,18 @@ async function measureStore(
   const bare = { status: 402, request: () => requestTo('/data') };
   try {
     for (const warm of [cold, reused]) {
-      await measure(service, { ...warm, count: WARM_UP.together, lanes: AT_ONCE });
-      await measure(service, { ...warm, count: WARM_UP.alone, lanes: 1 });
+      await measure(service, { ...warm, count: WARM_UP.together, connections: AT_ONCE });
+      await measure(service, { ...warm, count: WARM_UP.alone, connections: 1 });
     }
-    const alone = await measure(seller, { ...bare, count: CHECKS, lanes: 1 });
+    const alone = await measure(seller, { ...bare, count: CHECKS, connections: 1 });
     const rows = [
       { what: 'cold', bound: BOUNDS.coldCpuMs, asked: cold },
       { what: 'reused', bound: BOUNDS.reusedCpuMs, asked: reused },
     ];
     const findings: Finding[] = [];
     for (const { what, bound, asked } of rows) {
-      const one = await measure(service, { ...asked, count: CHECKS, lanes: 1 });
-      const many = await measure(service, { ...asked, count: 4 * CHECKS, lanes: AT_ONCE });
+      const one = await measure(service, { ...asked, count: CHECKS, connections: 1 });
+      const many = await measure(service, { ...asked, count: 4 * CHECKS, connections: AT_ONCE });
       findings.push(
         {
           what: `${what}, one at a time, ${name}`,

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { createHttpFacilitator } from '../../src/adapters/facilitator/http-facilitator.ts';
 import { openSqlite } from '../../src/adapters/store/sqlite/open.ts';
 import { sandboxAccounts } from '../../src/sandbox/chain/funded-accounts.ts';
-import { cpuMicros, openLane, runLoad } from '../../tools/http-load.ts';
+import { cpuMicros, openConnection, runLoad } from '../../tools/http-load.ts';
 import { fillStore, RECEIPT_ID } from '../../tools/http-rows.ts';
 import { median } from '../../tools/measure.ts';
 import { projectFile } from '../../tools/project-file.ts';
@@ -59,29 +59,29 @@ async function sign(count: number): Promise<readonly SignedAuthorization[]> {
 const paidRequest = (signed: SignedAuthorization, caller?: string) =>
   requestTo(PATH, caller, `payment-signature: ${paymentHeader(signed)}\r\n`);
 
-/** So many lanes share the payments; each finishes one before it takes the next. */
-async function inLanes(
-  lanes: number,
+/** So many workers share the payments; each finishes one before it takes the next. */
+async function inWorkers(
+  workers: number,
   payments: readonly SignedAuthorization[],
   open: () => Promise<{ pay(signed: SignedAuthorization): Promise<void>; close(): void }>,
 ): Promise<void> {
   const waiting = [...payments];
-  const lane = async () => {
+  const worker = async () => {
     const { pay, close } = await open();
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await pay(next);
     close();
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: workers }, worker));
 }
 
 function throughService(
   { service }: Sides,
-  lanes: number,
+  workers: number,
   payments: readonly SignedAuthorization[],
   caller?: string,
 ) {
-  return inLanes(lanes, payments, async () => {
-    const { ask, close } = await openLane(service.port);
+  return inWorkers(workers, payments, async () => {
+    const { ask, close } = await openConnection(service.port);
     return {
       async pay(signed) {
         const status = await ask(paidRequest(signed, caller));
@@ -92,10 +92,10 @@ function throughService(
   });
 }
 
-function bare({ facilitatorUrl }: Sides, lanes: number, payments: readonly SignedAuthorization[]) {
+function bare({ facilitatorUrl }: Sides, workers: number, payments: readonly SignedAuthorization[]) {
   const facilitator = createHttpFacilitator({ url: facilitatorUrl });
   const charge = chargeOf(PRICE, seller.address);
-  return inLanes(lanes, payments, async () => ({
+  return inWorkers(workers, payments, async () => ({
     async pay(signed) {
       const payment = readSigned(signed);
       const { kind: verified } = await facilitator.verify(payment, charge);
@@ -130,11 +130,11 @@ async function costOf(
   };
 }
 
-async function comparePayments(sides: Sides, lanes: number): Promise<Finding> {
+async function comparePayments(sides: Sides, workers: number): Promise<Finding> {
   const rounds: { ours: Cost; limit: Cost }[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const ours = await costOf(sides, (payments) => throughService(sides, lanes, payments));
-    const limit = await costOf(sides, (payments) => bare(sides, lanes, payments));
+    const ours = await costOf(sides, (payments) => throughService(sides, workers, payments));
+    const limit = await costOf(sides, (payments) => bare(sides, workers, payments));
     // The first one loads what knows the chain.
     if (round > 0) rounds.push({ ours, limit });
   }
@@ -144,7 +144,7 @@ async function comparePayments(sides: Sides, lanes: number): Promise<Finding> {
   const service = of(({ ours }) => ours.serviceMs).toFixed(1);
   const [world, alone] = [of(({ ours }) => ours.worldMs), of(({ limit }) => limit.worldMs)];
   return {
-    what: `paid lookup, ${lanes === 1 ? 'one after another' : `${lanes} at a time`}`,
+    what: `paid lookup, ${workers === 1 ? 'one after another' : `${workers} at a time`}`,
     measured: `${rate(of(({ ours }) => ours.seconds))}, service ${service} ms, chain and facilitator ${world.toFixed(1)} ms`,
     bare: `${rate(of(({ limit }) => limit.seconds))}, chain and facilitator ${alone.toFixed(1)} ms`,
     ratio,

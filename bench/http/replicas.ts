@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { openPostgres } from '../../src/adapters/store/postgres/open.ts';
 import {
+  type Connection,
   childrenNamed,
   cpuMicros,
   cpuMicrosOfFamily,
-  type Lane,
-  openLane,
+  openConnection,
   runLoad,
 } from '../../tools/http-load.ts';
 import { fillStore } from '../../tools/http-rows.ts';
@@ -148,19 +148,20 @@ function shown(rounds: readonly Round[]): string {
 
 /** Every call of a round on a connection of its own, half of them to each replica, all at one moment. */
 async function quotaRounds(servers: readonly Server[]): Promise<Finding> {
-  const lanes: Lane[] = [];
-  for (let n = 0; n < QUOTA_CALLS; n += 1) lanes.push(await openLane(servers[n % servers.length]?.port ?? 0));
+  const connections: Connection[] = [];
+  for (let n = 0; n < QUOTA_CALLS; n += 1)
+    connections.push(await openConnection(servers[n % servers.length]?.port ?? 0));
   let exact = 0;
   const wrong: string[] = [];
   for (let n = 0; n < QUOTA_ROUNDS; n += 1) {
     const request = requestTo(PATH, freshCaller());
-    const statuses = await Promise.all(lanes.map(({ ask }) => ask(request)));
+    const statuses = await Promise.all(connections.map(({ ask }) => ask(request)));
     const free = statuses.filter((status) => status === 200).length;
     const refused = statuses.filter((status) => status === 402).length;
     if (free === FREE && refused === QUOTA_CALLS - FREE) exact += 1;
     else wrong.push(`${free} x 200, ${refused} x 402`);
   }
-  for (const { close } of lanes) close();
+  for (const { close } of connections) close();
   if (wrong.length > 0) console.error(wrong.join('; '));
   return {
     what: `rounds of ${QUOTA_CALLS} lookups of a fresh caller over both: exactly ${FREE} x 200, the others 402`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/main/config/config.ts';
 import { vantageClient } from '../../src/main/vantage/service-vantages.ts';
-import { type Lane, openLane } from '../../tools/http-load.ts';
+import { type Connection, openConnection } from '../../tools/http-load.ts';
 import { median } from '../../tools/measure.ts';
 import { CHECK_SELLER, CHECK_SERVICE, checkOf, coldUrl, type Program, start } from '../check/check.ts';
 import type { Finding, Report } from '../report/findings.ts';
@@ -27,9 +27,9 @@ async function startService(seller: Program, dataDir: string, more: Readonly<Rec
   });
 }
 
-async function checkMs(lane: Lane): Promise<number> {
+async function checkMs(connection: Connection): Promise<number> {
   const from = performance.now();
-  const status = await lane.ask(checkOf(coldUrl()));
+  const status = await connection.ask(checkOf(coldUrl()));
   if (status !== 200) throw new Error(`answered ${status} instead of 200`);
   return performance.now() - from;
 }
@@ -48,19 +48,19 @@ async function measure(sellerMs: number, bound: number | null): Promise<Finding>
     VANTAGES: file,
     VANTAGE_FROM_USD: '0',
   });
-  const lanes = { alone: await openLane(alone.port), asking: await openLane(asking.port) };
+  const connections = { alone: await openConnection(alone.port), asking: await openConnection(asking.port) };
   const times = { alone: [] as number[], asking: [] as number[] };
   try {
     for (let round = -WARM_UP; round < CHECKS; round += 1) {
-      const aloneMs = await checkMs(lanes.alone);
-      const askingMs = await checkMs(lanes.asking);
+      const aloneMs = await checkMs(connections.alone);
+      const askingMs = await checkMs(connections.asking);
       if (round < 0) continue;
       times.alone.push(aloneMs);
       times.asking.push(askingMs);
     }
   } finally {
-    lanes.alone.close();
-    lanes.asking.close();
+    connections.alone.close();
+    connections.asking.close();
     vantages.stop();
     for (const { child } of [seller, alone, asking]) child.kill();
     rmSync(folder, { recursive: true, force: true });

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { isPaidFor } from '../world/buyers.ts';
-import { type Answer, as, type Door, type Line } from '../world/callers.ts';
+import { type Answer, type Ask, as, type Line } from '../world/callers.ts';
 import { mcpLine, type Way } from '../world/mcp-line.ts';
 import type { Replica } from '../world/replicas.ts';
 import type { FreeKind, Journal, PurchaseNote, Said } from './journal.ts';
 
 /** A client that writes down what it asks and hears. */
 export interface Clients {
-  /** A door for this caller: it begins at any replica, and goes on to the next one when that fails. */
-  door(what: string, caller: number, through?: Through): Door;
-  /** A door to one replica only. */
-  doorAt(what: string, replica: Asked, way?: Way): Door;
+  /** Asks for this caller: begins at any replica, and goes on to the next one when that fails. */
+  asking(what: string, caller: number, through?: Through): Ask;
+  /** Asks one replica only. */
+  askingAt(what: string, replica: Asked, way?: Way): Ask;
   /** Notes whatever an answer to a free question acknowledges. */
   noteFree(kind: FreeKind, caller: number, answer: Answer): void;
   notePurchase(path: string, caller: number, way: Way): Noting;
@@ -60,8 +60,8 @@ export function createClients({ replicas, line, journal, now }: ClientsParts): C
     const sha256 = member ?? answer.header('receipt-sha256');
     if (sha256 !== null) journal.promised.set(id, sha256);
   };
-  const doorAt =
-    (what: string, replica: Asked, way: Way = 'http'): Door =>
+  const askingAt =
+    (what: string, replica: Asked, way: Way = 'http'): Ask =>
     async (path, sent) => {
       const startedAt = now();
       const [life, ahead] = [replica.lives(), replica.aheadMs()];
@@ -80,15 +80,15 @@ export function createClients({ replicas, line, journal, now }: ClientsParts): C
       }
     };
   return {
-    doorAt,
-    door(what, caller, { first, way } = {}) {
+    askingAt,
+    asking(what, caller, { first, way } = {}) {
       state.next = first === undefined ? state.next + 1 : replicas.indexOf(first);
       let turn = state.next;
       return as(caller, async (path, sent) => {
         const replica = replicas[turn % replicas.length];
         if (replica === undefined) throw new Error('there are no replicas');
         try {
-          const answer = await doorAt(what, replica, way)(path, sent);
+          const answer = await askingAt(what, replica, way)(path, sent);
           if (answer.status >= 500) turn += 1;
           return answer;
         } catch (fault) {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { inParallel } from '../../tools/in-parallel.ts';
 import { sendUntilSaid } from '../world/buyers.ts';
 import { as } from '../world/callers.ts';
 import type { Way } from '../world/mcp-line.ts';
@@ -46,9 +47,9 @@ export async function askLate(parts: GatherParts): Promise<Map<string, Said | nu
     purchase.payments.filter(isOpen).map((payment) => ({ purchase, payment })),
   );
   const late = new Map<string, Said | null>();
-  await inParallel(open, async ({ purchase: { path, way, caller }, payment: { signed } }) => {
-    const door = clients.door('late payment', caller, { way });
-    const answer = await sendUntilSaid({ door, path }, signed, now() + QUIET_MS);
+  await inParallel(AT_ONCE, open, async ({ purchase: { path, way, caller }, payment: { signed } }) => {
+    const ask = clients.asking('late payment', caller, { way });
+    const answer = await sendUntilSaid({ ask, path }, signed, now() + QUIET_MS);
     late.set(signed.nonce, answer === null ? null : saidBy(answer, world.replicas, now()));
   });
   return late;
@@ -70,15 +71,15 @@ export async function replayAll(
     purchase.payments.filter(isBought).map(({ signed }) => ({ purchase, signed })),
   );
   const replays: Replay[] = [];
-  await inParallel(bought, async ({ purchase: { path, way, caller }, signed }) => {
+  await inParallel(AT_ONCE, bought, async ({ purchase: { path, way, caller }, signed }) => {
     const other: Way = way === 'http' ? 'mcp' : 'http';
-    const doors = [
-      ...world.replicas.map((replica) => clients.doorAt('replay', replica, way)),
-      ...world.replicas.slice(0, 1).map((replica) => clients.doorAt('replay', replica, other)),
+    const ways = [
+      ...world.replicas.map((replica) => clients.askingAt('replay', replica, way)),
+      ...world.replicas.slice(0, 1).map((replica) => clients.askingAt('replay', replica, other)),
     ];
-    for (const door of doors) {
+    for (const ask of ways) {
       // At once, also where something is free again (gap G63).
-      const answer = await as(caller, door)(path, { headers: { 'payment-signature': signed.header } });
+      const answer = await as(caller, ask)(path, { headers: { 'payment-signature': signed.header } });
       replays.push({ ...saidBy(answer, world.replicas, now()), nonce: signed.nonce });
     }
   });
@@ -87,9 +88,9 @@ export async function replayAll(
 
 export async function readReceipts({ clients, journal, world }: GatherParts): Promise<ReceiptReading[]> {
   const readings: ReceiptReading[] = [];
-  await inParallel([...journal.receipts], async (id) => {
+  await inParallel(AT_ONCE, [...journal.receipts], async (id) => {
     for (const replica of world.replicas) {
-      const { status, text } = await clients.doorAt('receipt again', replica)(`/v1/receipts/${id}`);
+      const { status, text } = await clients.askingAt('receipt again', replica)(`/v1/receipts/${id}`);
       // Links are under the address that was asked.
       readings.push({ id, replica: replica.name, status, text: text.replaceAll(replica.address, '') });
     }
@@ -113,11 +114,3 @@ export async function readRunner({ world }: GatherParts, payer: string): Promise
 }
 
 export const readTransfers = ({ world }: GatherParts) => transfersOn(world.surroundings.rpcUrl);
-
-async function inParallel<T>(values: readonly T[], work: (value: T) => Promise<void>): Promise<void> {
-  const left = [...values];
-  const lane = async () => {
-    for (let next = left.pop(); next !== undefined; next = left.pop()) await work(next);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
-}

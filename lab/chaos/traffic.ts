@@ -69,7 +69,7 @@ function callerOf({ number, chance }: Lane): number {
 
 async function lookUp(lane: Lane, through: Through = {}): Promise<void> {
   const caller = callerOf(lane);
-  const answer = await lane.clients.door('lookup', caller, through)(lookupOf(lane));
+  const answer = await lane.clients.asking('lookup', caller, through)(lookupOf(lane));
   lane.clients.noteFree('lookup', caller, answer);
 }
 
@@ -93,7 +93,7 @@ const CHECKED = ['honest', 'honest-v1', 'honest-v2', 'raised-price', 'swapped-pa
 
 async function checkFreely(lane: Lane): Promise<void> {
   const caller = callerOf(lane);
-  const answer = await lane.clients.door('check', caller)(checkOf(lane, CHECKED));
+  const answer = await lane.clients.asking('check', caller)(checkOf(lane, CHECKED));
   lane.clients.noteFree('check', caller, answer);
 }
 
@@ -101,14 +101,14 @@ async function dryRun(lane: Lane): Promise<void> {
   // One caller of each lane has more questions than a day has dry runs.
   const caller = lane.chance.share() < 0.8 ? lane.number * CALLERS_PER_LANE : callerOf(lane);
   const path = checkOf(lane, CHECKED, { mode: 'dry-run' });
-  lane.clients.noteFree('dry_run', caller, await lane.clients.door('dry run', caller)(path));
+  lane.clients.noteFree('dry_run', caller, await lane.clients.asking('dry run', caller)(path));
 }
 
 /** A target that hangs. */
 async function dryRunSlowly(lane: Lane): Promise<void> {
   const caller = callerOf(lane);
   const path = checkOf(lane, ['slow'], { mode: 'dry-run' });
-  const answer = await lane.clients.door('dry run of a target that hangs', caller)(path);
+  const answer = await lane.clients.asking('dry run of a target that hangs', caller)(path);
   lane.clients.noteFree('dry_run', caller, answer);
 }
 
@@ -139,7 +139,7 @@ export async function purchase(
   through: Through = {},
 ): Promise<void> {
   const noting = clients.notePurchase(path, caller, through.way ?? 'http');
-  const bought = await buy({ door: clients.door('purchase', caller, through), path, buyer, ...noting });
+  const bought = await buy({ ask: clients.asking('purchase', caller, through), path, buyer, ...noting });
   // A check may still be free for this caller.
   if (bought.kind === 'unpaid')
     clients.noteFree(path.startsWith(CHECK) ? 'check' : 'lookup', caller, bought.answer);
@@ -148,15 +148,15 @@ export async function purchase(
 async function readReceipt(lane: Lane): Promise<void> {
   const known = [...lane.journal.receipts];
   const id = known[lane.chance.between(0, known.length)];
-  if (id !== undefined) await lane.clients.door('receipt', callerOf(lane))(`/v1/receipts/${id}`);
+  if (id !== undefined) await lane.clients.asking('receipt', callerOf(lane))(`/v1/receipts/${id}`);
 }
 
 async function readPages(lane: Lane): Promise<void> {
   const path = lane.chance.oneOf(['/v1/tasks', '/v1/skips.json', '/', '/readyz']);
-  await lane.clients.door('page', callerOf(lane))(path);
+  await lane.clients.asking('page', callerOf(lane))(path);
 }
 
 async function readCheckpoint(lane: Lane): Promise<void> {
-  const answer = await lane.clients.door('checkpoint', callerOf(lane))('/log/checkpoint');
+  const answer = await lane.clients.asking('checkpoint', callerOf(lane))('/log/checkpoint');
   if (answer.status === 200) lane.journal.checkpoints.add(answer.text);
 }

@@ -3,7 +3,7 @@ import { openConnection } from './connection.ts';
 import type { Histogram } from './histogram.ts';
 import { createJournal, type JournalReport } from './journal.ts';
 import { createMix } from './mix.ts';
-import { createPurse } from './purse.ts';
+import { signAhead } from './signed-payments.ts';
 import { createTraffic, type Measured } from './traffic.ts';
 
 /** The clients, in a process of their own: `lab/load/clients.ts` is the other side. */
@@ -54,17 +54,17 @@ const PRICES = [10_000n, 20_000n];
 async function serve(setup: Setup): Promise<void> {
   const journal = createJournal();
   const random = randomFrom(setup.seed);
-  const purse = createPurse(setup, PRICES);
-  const mix = createMix({ ...setup, journal, purse, random });
+  const payments = signAhead(setup, PRICES);
+  const mix = createMix({ ...setup, journal, payments, random });
   const traffic = createTraffic({ ports: setup.ports, mix, journal, random });
-  await purse.filled();
+  await payments.filled();
   tell({ kind: 'ready' });
   // Only clients.ts talks here.
   process.on('message', async (order: Order) => {
     if (order.kind === 'finish') {
       await readTheRest(setup.ports, journal);
       traffic.close();
-      await purse.close();
+      await payments.close();
       tell({ journal: journal.report(), allowances: mix.allowances() } satisfies FinalReport);
       process.disconnect();
       return;

@@ -1,8 +1,8 @@
 import { type Allowance, type AllowanceReport, createAllowance } from './allowances.ts';
 import type { Journal } from './journal.ts';
 import { metered, noteReceipt, type Operation, only, type Prepared } from './operation.ts';
-import type { Purse } from './purse.ts';
 import { callTool, checkPath, get } from './request-text.ts';
+import type { SignedPayments } from './signed-payments.ts';
 
 export interface Mix {
   next(): Prepared;
@@ -11,7 +11,7 @@ export interface Mix {
 
 export interface MixParts {
   readonly journal: Journal;
-  readonly purse: Purse;
+  readonly payments: SignedPayments;
   /** Names that a lookup finds something for. */
   readonly tasks: readonly string[];
   /** URLs of sellers, each on a host of its own. */
@@ -174,7 +174,7 @@ function checking({ journal, nextUrl, allowances }: Tools): Operation[] {
   ];
 }
 
-function paying({ journal, purse, tasks, newCaller, turn, nextUrl }: Tools): Operation[] {
+function paying({ journal, payments, tasks, newCaller, turn, nextUrl }: Tools): Operation[] {
   const paid = (
     row: string,
     units: bigint,
@@ -197,7 +197,7 @@ function paying({ journal, purse, tasks, newCaller, turn, nextUrl }: Tools): Ope
       name: 'paid lookup',
       weight: 2,
       prepare() {
-        const payment = purse.take(LOOKUP_UNITS);
+        const payment = payments.take(LOOKUP_UNITS);
         if (payment === null) return null;
         const path = `/v1/lookup/paid?task=${tasks[turn() % tasks.length]}`;
         return paid('paid lookup', LOOKUP_UNITS, get(path, newCaller(), payment), null);
@@ -208,7 +208,7 @@ function paying({ journal, purse, tasks, newCaller, turn, nextUrl }: Tools): Ope
       weight: 2,
       prepare() {
         const caller = journal.takeSpent();
-        const payment = caller === null ? null : purse.take(CHECK_UNITS);
+        const payment = caller === null ? null : payments.take(CHECK_UNITS);
         if (caller === null || payment === null) return null;
         const url = nextUrl();
         return paid('paid check', CHECK_UNITS, get(checkPath(url, 'live'), caller, payment), url);

@@ -43,7 +43,8 @@ interface Due {
   readonly atMs: number;
 }
 
-interface Lane {
+/** The connections to one port, and the requests that wait for one of them. */
+interface Pool {
   readonly idle: Connection[];
   readonly waiting: Due[];
   readonly port: number;
@@ -51,39 +52,39 @@ interface Lane {
 }
 
 export function createTraffic(parts: TrafficParts): Traffic {
-  const lanes: Lane[] = parts.ports.map((port) => ({ idle: [], waiting: [], port, opened: 0 }));
+  const pools: Pool[] = parts.ports.map((port) => ({ idle: [], waiting: [], port, opened: 0 }));
   const all: Connection[] = [];
-  const connect = (lane: Lane): Connection => {
-    const connection = openConnection(lane.port);
-    lane.opened += 1;
+  const connect = (pool: Pool): Connection => {
+    const connection = openConnection(pool.port);
+    pool.opened += 1;
     all.push(connection);
     return connection;
   };
   return {
-    closed: (options) => runClosed(parts, lanes, connect, options),
-    open: (options) => runOpen(parts, lanes, connect, options),
+    closed: (options) => runClosed(parts, pools, connect, options),
+    open: (options) => runOpen(parts, pools, connect, options),
     close() {
       for (const connection of all) connection.close();
     },
   };
 }
 
-type Connect = (lane: Lane) => Connection;
+type Connect = (pool: Pool) => Connection;
 
 async function runClosed(
   { mix, journal }: TrafficParts,
-  lanes: readonly Lane[],
+  pools: readonly Pool[],
   connect: Connect,
   { ms, connections }: { readonly ms: number; readonly connections: number },
 ): Promise<Measured> {
   const notes = createNotes(journal);
   const start = performance.now();
-  const loop = (lane: Lane) =>
+  const loop = (pool: Pool) =>
     new Promise<void>((done) => {
-      const connection = lane.idle.shift() ?? connect(lane);
+      const connection = pool.idle.shift() ?? connect(pool);
       const next = () => {
         if (performance.now() - start >= ms) {
-          lane.idle.push(connection);
+          pool.idle.push(connection);
           return done();
         }
         const due = { prepared: mix.next(), atMs: performance.now() };
@@ -94,29 +95,29 @@ async function runClosed(
       };
       next();
     });
-  const loops = lanes.flatMap((lane) => Array.from({ length: connections }, () => loop(lane)));
+  const loops = pools.flatMap((pool) => Array.from({ length: connections }, () => loop(pool)));
   await Promise.all(loops);
   return notes.measured((performance.now() - start) / 1_000);
 }
 
 async function runOpen(
   { mix, journal, random }: TrafficParts,
-  lanes: readonly Lane[],
+  pools: readonly Pool[],
   connect: Connect,
   { ms, perSecond }: { readonly ms: number; readonly perSecond: number },
 ): Promise<Measured> {
   const notes = createNotes(journal);
   const start = performance.now();
   const state = { nextAt: start, underWay: 0 };
-  const send = (lane: Lane, connection: Connection, due: Due) => {
+  const send = (pool: Pool, connection: Connection, due: Due) => {
     notes.sent(due);
     state.underWay += 1;
     connection.ask(due.prepared.text, due.prepared.wantsBody, (answer) => {
       state.underWay -= 1;
       notes.answered(due, answer);
-      const waiting = lane.waiting.shift();
-      if (waiting === undefined) lane.idle.push(connection);
-      else send(lane, connection, waiting);
+      const waiting = pool.waiting.shift();
+      if (waiting === undefined) pool.idle.push(connection);
+      else send(pool, connection, waiting);
       // Whoever is due meanwhile need not wait for the timer.
       pump();
     });
@@ -124,14 +125,14 @@ async function runOpen(
   const pump = () => {
     const now = performance.now();
     while (state.nextAt <= now && state.nextAt < start + ms) {
-      const lane = lanes[Math.floor(random() * lanes.length)];
-      if (lane === undefined) return;
+      const pool = pools[Math.floor(random() * pools.length)];
+      if (pool === undefined) return;
       const due = { prepared: mix.next(), atMs: state.nextAt };
       // Arrivals of people who know nothing of each other.
       state.nextAt += (-Math.log(1 - random()) * 1_000) / perSecond;
-      const connection = lane.idle.shift() ?? (lane.opened < CONNECTIONS_MAX ? connect(lane) : null);
-      if (connection !== null) send(lane, connection, due);
-      else if (lane.waiting.length < WAITING_MAX) lane.waiting.push(due);
+      const connection = pool.idle.shift() ?? (pool.opened < CONNECTIONS_MAX ? connect(pool) : null);
+      if (connection !== null) send(pool, connection, due);
+      else if (pool.waiting.length < WAITING_MAX) pool.waiting.push(due);
       else notes.dropped();
     }
   };

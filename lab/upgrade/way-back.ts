@@ -51,9 +51,9 @@ export async function goBack(
   const found: Violation[] = [];
   await replica.start();
   try {
-    const door = as(NEW_CALLER, (path, sent) => line.ask(replica.address, path, sent));
+    const ask = as(NEW_CALLER, (path, sent) => line.ask(replica.address, path, sent));
     for (const { id, text } of had.receipts) {
-      const answer = await door(`/v1/receipts/${id}`);
+      const answer = await ask(`/v1/receipts/${id}`);
       if (answer.status !== 200 || answer.text !== text) {
         found.push(violation('a receipt of the backup is not served', { id, status: answer.status }));
       }
@@ -67,7 +67,7 @@ export async function goBack(
       }
     }
     for (const path of ['/readyz', '/v1/lookup?task=prime-factors', '/v1/skips.json', '/log/checkpoint']) {
-      const { status, text } = await door(path);
+      const { status, text } = await ask(path);
       if (status !== 200) found.push(violation('the old release does not serve', { path, status, text }));
     }
     return found;

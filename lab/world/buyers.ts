@@ -5,7 +5,7 @@ import { x402Client } from '@x402/fetch';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
-import type { Answer, Door, Sent } from './callers.ts';
+import type { Answer, Ask, Sent } from './callers.ts';
 
 /** A payment, as it was signed for one 402. */
 export interface Signed {
@@ -70,7 +70,7 @@ export type Bought =
   | { readonly kind: 'open'; readonly signed: Signed | null };
 
 export interface Buying {
-  readonly door: Door;
+  readonly ask: Ask;
   readonly path: string;
   readonly buyer: Buyer;
   readonly sent?: Sent;
@@ -86,9 +86,9 @@ const SIGNED_MAX = 4;
 
 /** A new payment is signed only after a 402, which says that the last one was not charged. */
 export async function buy(buying: Buying): Promise<Bought> {
-  const { door, path, buyer, sent = {}, patienceMs = PATIENCE_MS } = buying;
+  const { ask, path, buyer, sent = {}, patienceMs = PATIENCE_MS } = buying;
   const giveUpAt = Date.now() + patienceMs;
-  let required = await untilSaid(() => door(path, sent), giveUpAt);
+  let required = await untilSaid(() => ask(path, sent), giveUpAt);
   for (let count = 1; required !== null; count += 1) {
     if (required.status !== 402) return { kind: 'unpaid', answer: required };
     const signed = await buyer.sign(required);
@@ -104,13 +104,13 @@ export async function buy(buying: Buying): Promise<Bought> {
 
 /** The same payment again and again, until somebody says what became of it; null when nobody did. */
 export function sendUntilSaid(
-  { door, path, sent = {}, onAnswer }: Pick<Buying, 'door' | 'path' | 'sent' | 'onAnswer'>,
+  { ask, path, sent = {}, onAnswer }: Pick<Buying, 'ask' | 'path' | 'sent' | 'onAnswer'>,
   signed: Signed,
   giveUpAt: number,
 ): Promise<Answer | null> {
   const paid = { ...sent, headers: { ...sent.headers, 'payment-signature': signed.header } };
   return untilSaid(
-    () => door(path, paid),
+    () => ask(path, paid),
     giveUpAt,
     (answer) => onAnswer?.(signed, answer),
   );

@@ -15,7 +15,7 @@ export interface Answer {
 }
 
 /** Asks for a path; throws when no answer comes. */
-export type Door = (path: string, sent?: Sent) => Promise<Answer>;
+export type Ask = (path: string, sent?: Sent) => Promise<Answer>;
 
 export interface Line {
   /** A question to the service at this address. */
@@ -56,8 +56,8 @@ export function callerAddress(n: number): string {
   return `100.${64 + ((n >> 16) & 63)}.${(n >> 8) & 255}.${n & 255}`;
 }
 
-/** The same door for somebody else. */
-export function as(caller: number, door: Door): Door {
+/** Asks in the name of another caller. */
+export function as(caller: number, ask: Ask): Ask {
   const from = { 'x-forwarded-for': callerAddress(caller) };
-  return (path, sent = {}) => door(path, { ...sent, headers: { ...sent.headers, ...from } });
+  return (path, sent = {}) => ask(path, { ...sent, headers: { ...sent.headers, ...from } });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createChance } from '../../lab/chaos/chance.ts';
 import { type Buyer, buy, type Signed } from '../../lab/world/buyers.ts';
-import type { Answer, Door } from '../../lab/world/callers.ts';
+import type { Answer, Ask } from '../../lab/world/callers.ts';
 
 const PAID = '{"access":{"tier":"paid","charged_usd":"0.02"}}';
 const UNCHARGED = '{"access":{"tier":"paid","charged_usd":"0"}}';
@@ -15,13 +15,13 @@ function answer(status: number, text = '{}'): Answer {
 function scripted(answers: readonly (Answer | null)[]) {
   const payments: string[] = [];
   const left = [...answers];
-  const door: Door = async (_path, sent) => {
+  const ask: Ask = async (_path, sent) => {
     payments.push(sent?.headers?.['payment-signature'] ?? 'none');
     const next = left.shift() ?? null;
     if (next === null) throw new Error('the connection broke');
     return next;
   };
-  return { door, payments };
+  return { ask, payments };
 }
 
 function countingBuyer(): Buyer {
@@ -89,9 +89,9 @@ describe('a client that keeps to the rules', () => {
     ],
     ['leaves a payment open when its patience is over', [answer(402)], 'open', ['none', 'p1', 'p1']],
   ])('%s', async (_, answers, kind, sent) => {
-    const { door, payments } = scripted(answers);
+    const { ask, payments } = scripted(answers);
     const patienceMs = kind === 'open' ? 250 : 10_000;
-    const bought = await buy({ door, path: '/', buyer: countingBuyer(), patienceMs });
+    const bought = await buy({ ask, path: '/', buyer: countingBuyer(), patienceMs });
     expect([bought.kind, payments]).toEqual([kind, sent]);
   });
 });

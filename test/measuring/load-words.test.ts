@@ -64,7 +64,7 @@ describe('the mix', () => {
     let seed = 0;
     const mix = createMix({
       journal,
-      purse: { take: () => 'payment-signature: x\r\n', filled: async () => {}, close: async () => {} },
+      payments: { take: () => 'payment-signature: x\r\n', filled: async () => {}, close: async () => {} },
       tasks: ['weather'],
       sellers: ['http://127.0.1.1:9/honest'],
       etag: '"e"',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Lane, openLane } from '../../../../tools/http-load.ts';
+import { type Connection, openConnection } from '../../../../tools/http-load.ts';
 import { projectFile } from '../../../../tools/project-file.ts';
 import { sized } from '../../../support/sized.ts';
 import { usePostgres } from '../../../support/storing/postgres-places.ts';
@@ -19,7 +19,7 @@ const CALLS = 100;
 describe('two processes of the service on one PostgreSQL', () => {
   const newPlace = usePostgres();
   const children: ChildProcess[] = [];
-  const lanes: Lane[] = [];
+  const connections: Connection[] = [];
   const places: Place[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'assay-replicas-'));
 
@@ -48,10 +48,10 @@ describe('two processes of the service on one PostgreSQL', () => {
     const { settings } = place;
     if (!('url' in settings)) throw new Error('a place on PostgreSQL has a URL');
     const ports = [await start(settings.url), await start(settings.url)];
-    for (let n = 0; n < CALLS; n += 1) lanes.push(await openLane(ports[n % 2] ?? 0));
+    for (let n = 0; n < CALLS; n += 1) connections.push(await openConnection(ports[n % 2] ?? 0));
   }, 120_000);
   afterAll(async () => {
-    for (const { close } of lanes) close();
+    for (const { close } of connections) close();
     for (const child of children) {
       const exited = once(child, 'exit');
       child.kill();
@@ -65,7 +65,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     const found: Record<string, number>[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const request = `GET /v1/lookup?task=weather HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 100.64.1.${round}\r\n\r\n`;
-      const statuses = await Promise.all(lanes.map(({ ask }) => ask(request)));
+      const statuses = await Promise.all(connections.map(({ ask }) => ask(request)));
       found.push({
         200: statuses.filter((status) => status === 200).length,
         402: statuses.filter((status) => status === 402).length,

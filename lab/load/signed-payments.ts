@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Hex } from 'viem';
 
-/** Signed payments in stock. */
-export interface Purse {
+/** Payments that were signed ahead. */
+export interface SignedPayments {
   /** The header line of a payment of so much; null when none is ready. */
   take(units: bigint): string | null;
   /** Until the stock is full. */
@@ -19,10 +19,10 @@ export interface Signing {
 const STOCK = 32;
 
 /** A signature takes milliseconds, in which no answer could be noticed: they are made in a thread of their own. */
-export function createPurse(
+export function signAhead(
   { buyerKeys, payTo }: { readonly buyerKeys: readonly Hex[]; readonly payTo: Hex },
   prices: readonly bigint[],
-): Purse {
+): SignedPayments {
   const worker = new Worker(new URL('./signer.js', import.meta.url));
   const stock = new Map<bigint, string[]>(prices.map((units) => [units, []]));
   const state = { buyer: 0, ordered: 0 };
