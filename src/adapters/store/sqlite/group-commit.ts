@@ -24,8 +24,9 @@ interface Connection {
 }
 
 /**
- * All writes of one event-loop turn share one transaction. A write of several statements runs in a savepoint, so that it fails
- * alone. Promises resolve after a sync of the log; the next group commits while that sync runs.
+ * All writes of one event-loop turn share one transaction; one of several statements runs in a savepoint, so that it fails alone.
+ * In this order: the commit, which shows the group to all readers; the sync, which makes it durable; the promises of its callers;
+ * the next group.
  */
 export function groupCommit(
   database: Queries,
@@ -111,7 +112,10 @@ function commit({ control, wal }: Connection, answers: readonly Ran[]): void {
   if (isKept) wal.committed();
 }
 
-/** Does not wait for the sync. A refused write waits for it too: its reason may be a commit that is not yet durable. */
+/**
+ * Begins the sync and returns: promises resolve after it, also of a refused write, whose reason may be a commit that is not yet
+ * durable. Only a group in which everything is repeatable needs no sync.
+ */
 function acknowledge(group: readonly Entry[], answers: readonly Ran[], wal: WalSync): void {
   const settle = () => {
     for (const answer of answers) answer.settle();
