@@ -13,7 +13,8 @@ import { keepLoggedRun, keepTilesBelow } from '../log/logged-run.ts';
 import { decodeCrawlReceipt, encodeCrawlReceipt, encodeCrawlRun } from './crawl-codec.ts';
 import { dateBack } from './date-back.ts';
 import { partColumns } from './part-columns.ts';
-import { inOrder, latestRun, publishedRuns } from './published-runs.ts';
+import { publishedRuns } from './published-runs.ts';
+import { inOrder, latestRun } from './run-queries.ts';
 import { skipColumns } from './skip-columns.ts';
 
 /** Bounds the parameters of a statement, and how long other writers wait for a batch. */

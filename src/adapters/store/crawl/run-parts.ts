@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { PublishedRuns, RunPart } from '../../../ports/crawl-runs.ts';
+import type { PublishedRuns, RunPart, ShareLimits } from '../../../ports/crawl-runs.ts';
 import type { Queries } from '../engine/tables.ts';
 import { decodeCrawlReceipt } from './crawl-codec.ts';
-import { isPublished } from './skip-views.ts';
+import { isPublished, newestFirst } from './run-queries.ts';
 
 type RunParts = Pick<PublishedRuns, 'partRows' | 'countPart' | 'sharesOf' | 'countableRuns'>;
 
@@ -22,62 +22,66 @@ export function runParts(database: Queries): RunParts {
     },
     async countPart(runId, part, limit) {
       if (!(await isPublished(database, runId))) return NOTHING;
-      const row = await database
-        .selectFrom(firstRows(database, runId, part, limit).select(['verdict', 'set_aside']).as('matched'))
-        .select([
-          rowsWith(sql`verdict = 'pay'`).as('pay'),
-          rowsWith(sql`verdict = 'skip'`).as('skip'),
-          rowsWith(sql`verdict = 'recheck'`).as('recheck'),
-          rowsWith(sql`set_aside = 1`).as('needsInput'),
-        ])
-        .executeTakeFirstOrThrow();
-      const { pay, skip, recheck, needsInput } = row;
+      const counted = await countRows(database, runId, part, limit);
       // SQLite runs in this process, and the next run is counted at once.
       await nextTurn();
-      return {
-        pay: Number(pay),
-        skip: Number(skip),
-        recheck: Number(recheck),
-        needsInput: Number(needsInput),
-      };
+      return counted;
     },
     async sharesOf(runId, part, limits) {
-      if (!(await isPublished(database, runId))) return [];
-      const name = sql.ref<string>(part.by === 'host' ? 'payee' : 'host');
-      const rows = await database
-        .selectFrom(firstRows(database, runId, part, limits.rows).select(name.as('name')).as('matched'))
-        .select(['name', ({ fn }) => fn.countAll<number>().as('endpoints')])
-        .where('name', '>', '')
-        .groupBy('name')
-        .orderBy('endpoints', 'desc')
-        .orderBy('name')
-        .limit(limits.shares)
-        .execute();
-      return rows.map((row) => ({ name: row.name, endpoints: Number(row.endpoints) }));
+      return (await isPublished(database, runId)) ? sharesIn(database, runId, part, limits) : [];
     },
-    async countableRuns(limit) {
-      const rows = await database
-        .selectFrom('crawl_runs')
-        .select(['id', 'crawled_at'])
-        .where('crawled_at', 'is not', null)
-        .where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom('crawl_receipts')
-              .select('crawl_receipts.id')
-              .whereRef('crawl_receipts.run_id', '=', 'crawl_runs.id')
-              .where('crawl_receipts.payee', '>', ''),
-          ),
-        )
-        .orderBy('crawled_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute();
-      return rows.map(({ id, crawled_at }) => ({ id, crawledAt: new Date(Number(crawled_at)) }));
-    },
+    countableRuns: (limit) => countableRuns(database, limit),
   };
 }
 
 const NOTHING = { pay: 0, skip: 0, recheck: 0, needsInput: 0 };
+
+async function countRows(database: Queries, runId: string, part: RunPart, limit: number) {
+  const { pay, skip, recheck, needsInput } = await database
+    .selectFrom(firstRows(database, runId, part, limit).select(['verdict', 'set_aside']).as('matched'))
+    .select([
+      rowsWith(sql`verdict = 'pay'`).as('pay'),
+      rowsWith(sql`verdict = 'skip'`).as('skip'),
+      rowsWith(sql`verdict = 'recheck'`).as('recheck'),
+      rowsWith(sql`set_aside = 1`).as('needsInput'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { pay: Number(pay), skip: Number(skip), recheck: Number(recheck), needsInput: Number(needsInput) };
+}
+
+function rowsWith(condition: ReturnType<typeof sql>) {
+  return sql<number>`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`;
+}
+
+async function sharesIn(database: Queries, runId: string, part: RunPart, limits: ShareLimits) {
+  const name = sql.ref<string>(part.by === 'host' ? 'payee' : 'host');
+  const rows = await database
+    .selectFrom(firstRows(database, runId, part, limits.rows).select(name.as('name')).as('matched'))
+    .select(['name', ({ fn }) => fn.countAll<number>().as('endpoints')])
+    .where('name', '>', '')
+    .groupBy('name')
+    .orderBy('endpoints', 'desc')
+    .orderBy('name')
+    .limit(limits.shares)
+    .execute();
+  return rows.map((row) => ({ name: row.name, endpoints: Number(row.endpoints) }));
+}
+
+async function countableRuns(database: Queries, limit: number) {
+  const rows = await newestFirst(database)
+    .select(['id', 'crawled_at'])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('crawl_receipts')
+          .select('crawl_receipts.id')
+          .whereRef('crawl_receipts.run_id', '=', 'crawl_runs.id')
+          .where('crawl_receipts.payee', '>', ''),
+      ),
+    )
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, crawled_at }) => ({ id, crawledAt: new Date(Number(crawled_at)) }));
+}
 
 /** In the order of the index of this part. */
 function firstRows(database: Queries, runId: string, { by, value }: RunPart, limit: number) {
@@ -88,8 +92,4 @@ function firstRows(database: Queries, runId: string, { by, value }: RunPart, lim
     .orderBy('url')
     .orderBy('id')
     .limit(limit);
-}
-
-function rowsWith(condition: ReturnType<typeof sql>) {
-  return sql<number>`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`;
 }

@@ -7,6 +7,7 @@ import type { PublishedRuns, SkipPosition, SkipQuery } from '../../../ports/craw
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries } from '../engine/tables.ts';
 import { type CrawlColumns, decodeCrawlReceipt } from './crawl-codec.ts';
+import { isPublished } from './run-queries.ts';
 
 /** Rows to scan before yielding to the event loop: SQLite runs in this process. */
 const SLICE_ROWS = 2_000;
@@ -46,15 +47,6 @@ export function skipViews(database: Queries, dialect: Dialect): Pick<PublishedRu
       return found.map(decodeCrawlReceipt);
     },
   };
-}
-
-export async function isPublished(database: Queries, runId: string): Promise<boolean> {
-  const run = await database
-    .selectFrom('crawl_runs')
-    .select('crawled_at')
-    .where('id', '=', runId)
-    .executeTakeFirst();
-  return run !== undefined && run.crawled_at !== null;
 }
 
 const COLUMN_OF = { host: 'host', reason: 'code', network: 'network', list: 'source_list' } as const;

@@ -5,7 +5,8 @@ import type { CrawlPosition } from '../../../core/receipt/crawl-run.ts';
 import { statementSha256 } from '../../../core/statement/statement-hash.ts';
 import { type Withdrawal, withdrawalStub } from '../../../core/statement/withdrawal-stub.ts';
 import type { LogReader } from '../../../ports/log/transparency-log.ts';
-import { inOrder, startOf } from '../crawl/published-runs.ts';
+import { startOf } from '../crawl/run-pages.ts';
+import { inOrder } from '../crawl/run-queries.ts';
 import type { Queries } from '../engine/tables.ts';
 import { withdrawalOf } from '../receipts/withdrawal-row.ts';
 

@@ -1,7 +1,7 @@
 import type { PageReads } from '../../../ports/crawl-runs.ts';
 import type { StoreHealth } from '../../../ports/store-health.ts';
 import { publishedRuns } from '../crawl/published-runs.ts';
-import { isPublished } from '../crawl/skip-views.ts';
+import { isPublished } from '../crawl/run-queries.ts';
 import { DIALECTS } from '../engine/dialect.ts';
 import { connectPostgres } from '../postgres/open.ts';
 import { receiptPages } from '../receipts/receipt-pages.ts';
