@@ -57,6 +57,7 @@ import { snapshotResponse } from '../responses/snapshot-json.ts';
 import { freeShape, paidShape, probeStamp, reasonCode } from '../responses/spot-check-response.ts';
 import { vantagesShape } from '../responses/vantages-json.ts';
 import { webhookEvent } from '../responses/webhook-event.ts';
+import { type JsonObject, namedSchemas } from './json-schema.ts';
 
 /** Public about a withdrawn receipt. */
 const withdrawalShape = z.object({
@@ -72,7 +73,42 @@ const withdrawalShape = z.object({
   sha256: z.base64().describe('SHA-256 of the statement that is gone, base64.'),
 });
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+const blockedProblem = problemShape
+  .extend({
+    verdict: z.literal('skip').describe('Do not pay.'),
+    reason: z.literal('ssrf_blocked').describe('The URL is blocked, nothing was fetched.'),
+    payment_terms_sha256: z.null().describe('Null: nothing is approved.'),
+    receipt_id: z.null().describe('Null: nothing is stored.'),
+    receipt_url: z.null().describe('Null: nothing is stored.'),
+    quoted_price_usd: z.null().describe('Null: nothing was fetched.'),
+    claimed_price_usd: usd.nullable().describe('The claimed_price that was sent; null if none.'),
+  })
+  .describe('A blocked URL: problem body with a verdict.');
+
+const noReceiptProblem = problemShape
+  .extend({
+    url: z.string().describe('The URL that was asked for.'),
+    check_now: z.string().describe('GET this URL for a dry-run check; then there is a receipt.'),
+  })
+  .describe('A URL without a receipt: problem body with the address of a dry-run check.');
+
+const withdrawnProblem = problemShape
+  .extend({ withdrawal: withdrawalShape.describe('What remains of the receipt.') })
+  .describe('A withdrawn receipt: problem body with what remains of it.');
+
+const health = z.object({
+  ok: z.literal(true).describe('Always true.'),
+  status: z.string().describe('Always ok.'),
+  version: z.string().describe('Version of the program.'),
+  interface: z.string().describe('Version of the interface.'),
+});
+
+const readiness = z.object({
+  ok: z.literal(true).describe('Always true; a process that is not ready answers 503.'),
+  status: z.string().describe('Always ok.'),
+  version: z.string().describe('Version of the program.'),
+  checks: z.record(z.string(), z.string()).describe('What was checked, and its result.'),
+});
 
 /** Named schemas of the document; others refer to them by name. */
 export const SHAPES = {
@@ -144,38 +180,11 @@ export const SHAPES = {
   McpError: mcpError,
   ProblemCode: problemCode,
   Problem: problemShape,
-  BlockedProblem: problemShape
-    .extend({
-      verdict: z.literal('skip').describe('Do not pay.'),
-      reason: z.literal('ssrf_blocked').describe('The URL is blocked, nothing was fetched.'),
-      payment_terms_sha256: z.null().describe('Null: nothing is approved.'),
-      receipt_id: z.null().describe('Null: nothing is stored.'),
-      receipt_url: z.null().describe('Null: nothing is stored.'),
-      quoted_price_usd: z.null().describe('Null: nothing was fetched.'),
-      claimed_price_usd: usd.nullable().describe('The claimed_price that was sent; null if none.'),
-    })
-    .describe('A blocked URL: problem body with a verdict.'),
-  NoReceiptProblem: problemShape
-    .extend({
-      url: z.string().describe('The URL that was asked for.'),
-      check_now: z.string().describe('GET this URL for a dry-run check; then there is a receipt.'),
-    })
-    .describe('A URL without a receipt: problem body with the address of a dry-run check.'),
-  WithdrawnProblem: problemShape
-    .extend({ withdrawal: withdrawalShape.describe('What remains of the receipt.') })
-    .describe('A withdrawn receipt: problem body with what remains of it.'),
-  Health: z.object({
-    ok: z.literal(true).describe('Always true.'),
-    status: z.string().describe('Always ok.'),
-    version: z.string().describe('Version of the program.'),
-    interface: z.string().describe('Version of the interface.'),
-  }),
-  Readiness: z.object({
-    ok: z.literal(true).describe('Always true; a process that is not ready answers 503.'),
-    status: z.string().describe('Always ok.'),
-    version: z.string().describe('Version of the program.'),
-    checks: z.record(z.string(), z.string()).describe('What was checked, and its result.'),
-  }),
+  BlockedProblem: blockedProblem,
+  NoReceiptProblem: noReceiptProblem,
+  WithdrawnProblem: withdrawnProblem,
+  Health: health,
+  Readiness: readiness,
 } satisfies Record<string, z.ZodType>;
 
 export type ShapeName = keyof typeof SHAPES;
@@ -185,45 +194,5 @@ export function schemaRef(name: ShapeName | 'SpotCheckRequest'): JsonObject {
 }
 
 export function componentSchemas(): Record<string, JsonObject> {
-  const registry = z.registry<{ id: string }>();
-  for (const [id, shape] of Object.entries(SHAPES)) registry.add(shape, { id });
-  const { schemas } = z.toJSONSchema(registry, {
-    io: 'output',
-    uri: (id) => `#/components/schemas/${id}`,
-    override: ({ zodSchema, jsonSchema }) => plainer(zodSchema, jsonSchema),
-  });
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $id, $schema, ...schema }]) => [name, schema]),
-  );
-}
-
-/** The parameters of a request as a JSON schema of what a caller sends. */
-export function inputSchema(shape: z.ZodObject) {
-  const { properties = {}, required = [] } = inputSchemaOf(shape);
-  return { properties, required };
-}
-
-/** A JSON schema of what a caller sends. */
-export function inputSchemaOf(shape: z.ZodType) {
-  const { $schema, ...schema } = z.toJSONSchema(shape, {
-    io: 'input',
-    override: ({ zodSchema, jsonSchema }) => plainer(zodSchema, jsonSchema),
-  });
-  return schema;
-}
-
-type Converted = z.core.JSONSchema.BaseSchema;
-
-/** Removes what only our own validator needs, and allows members of later versions in answers. */
-function plainer(shape: z.core.$ZodTypes, schema: Converted): void {
-  const { def } = shape._zod;
-  if (def.type === 'object' && def.catchall === undefined) delete schema.additionalProperties;
-  if (def.type === 'record') {
-    delete schema.propertyNames;
-    const { additionalProperties: values } = schema;
-    if (typeof values === 'object' && Object.keys(values).length === 0) schema.additionalProperties = true;
-  }
-  if (schema.format === 'date-time') delete schema.pattern;
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  return namedSchemas(SHAPES);
 }

@@ -1,8 +1,8 @@
 import type { Links } from '../responses/links.ts';
-import type { JsonObject } from './component-schemas.ts';
 import type { Example } from './examples/example.ts';
 import type { ExampleName } from './examples/examples.ts';
 import type { KnownService } from './examples/known-service.ts';
+import type { JsonObject } from './json-schema.ts';
 
 /** Shared by all paths of the document. */
 export interface Frame {

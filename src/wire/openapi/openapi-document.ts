@@ -8,21 +8,22 @@ import {
   SPOT_CHECK_PRICE_MIN,
 } from '../../core/limits.ts';
 import { formatUsd } from '../../core/money/micro-usd.ts';
-import { correctionsPath } from '../log/corrections-path.ts';
 import { linksAt } from '../responses/links.ts';
-import { componentSchemas, type JsonObject } from './component-schemas.ts';
+import { componentSchemas } from './component-schemas.ts';
 import { examplesAt } from './examples/examples.ts';
 import { exampled, knownService } from './examples/known-service.ts';
 import type { Frame } from './frame.ts';
-import { freePaths } from './free-paths.ts';
-import { mcpPath } from './mcp-path.ts';
-import { paidPaths } from './paid-paths.ts';
+import type { JsonObject } from './json-schema.ts';
 import { SPOT_CHECK_QUERY, spotCheckBody } from './parameters.ts';
+import { correctionsPath } from './paths/corrections-path.ts';
+import { freePaths } from './paths/free-paths.ts';
+import { mcpPath } from './paths/mcp-path.ts';
+import { paidPaths } from './paths/paid-paths.ts';
+import { SELLER_STATEMENT, sellerPaths, WEBHOOKS } from './paths/seller-paths.ts';
+import { snapshotPaths } from './paths/snapshot-paths.ts';
 import { PROMISES, TAGLINE } from './promises.ts';
 import { HEADERS } from './response-headers.ts';
 import { sharedExamples, sharedResponses } from './responses.ts';
-import { SELLER_STATEMENT, sellerPaths, WEBHOOKS } from './seller-paths.ts';
-import { snapshotPaths } from './snapshot-paths.ts';
 import { TERMS_HASH_EXAMPLE, TERMS_HASH_RULE } from './terms-hash.ts';
 import { withoutPack, withoutSales } from './without-sales.ts';
 

@@ -15,7 +15,7 @@ import { receiptsParameters } from '../requests/receipts-request.ts';
 import { servicesParameters } from '../requests/services-request.ts';
 import { skipsParameters } from '../requests/skips-request.ts';
 import { spotCheckParameters } from '../requests/spot-check-request.ts';
-import { inputSchema, type JsonObject } from './component-schemas.ts';
+import { inputSchema, type JsonObject } from './json-schema.ts';
 
 /** The parser's checks as a JSON schema, and an accepted value. */
 interface Trait {

@@ -1,4 +1,4 @@
-import type { JsonObject } from './component-schemas.ts';
+import type { JsonObject } from './json-schema.ts';
 
 const text = (description: string, example: string): JsonObject => ({
   description,

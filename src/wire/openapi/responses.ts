@@ -5,10 +5,11 @@ import { checkNow } from '../responses/by-url-response.ts';
 import type { Links } from '../responses/links.ts';
 import { PROBLEMS, type ProblemCode, problemJson } from '../responses/problem.ts';
 import { blockedJson } from '../responses/spot-check-response.ts';
-import { type JsonObject, type ShapeName, schemaRef } from './component-schemas.ts';
+import { type ShapeName, schemaRef } from './component-schemas.ts';
 import type { Example } from './examples/example.ts';
 import { CHECKED_AT, ENDPOINT, LIVE_ID, TREE_ROOT, WALLET } from './examples/example-values.ts';
 import { CACHED, type Frame } from './frame.ts';
+import type { JsonObject } from './json-schema.ts';
 import { PROBLEM_GUIDE } from './problem-guide.ts';
 import { type HeaderName, headerRefs } from './response-headers.ts';
 
@@ -32,6 +33,9 @@ export function ok(
     },
   };
 }
+
+/** The same for people. */
+export const HTML_PAGE: JsonObject = { schema: { type: 'string' }, example: '<!doctype html> ...' };
 
 /** With several shapes, the schema is their anyOf. */
 export function mediaType(examples: Readonly<Record<string, Example>>): JsonObject {

@@ -1,6 +1,6 @@
 import { LOOKUP_PAID, PACK } from '../payment/paid-routes.ts';
-import type { JsonObject } from './component-schemas.ts';
 import type { Paths } from './frame.ts';
+import type { JsonObject } from './json-schema.ts';
 
 /** The paths of a service without a wallet: only what is free, and nothing about payment (gap G66). */
 export function withoutSales(paths: Paths): Paths {

@@ -1,12 +1,13 @@
-import { FREE_LOOKUPS_PER_DAY, FREE_SPOT_CHECKS_PER_DAY } from '../../core/limits.ts';
-import { formatUsd } from '../../core/money/micro-usd.ts';
-import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../payment/paid-routes.ts';
-import { type JsonObject, schemaRef } from './component-schemas.ts';
-import { exampled } from './examples/known-service.ts';
-import { type Frame, linkTo, type Paths, parameterRef } from './frame.ts';
-import { LOOKUP_PAID_QUERY, LOOKUP_QUERY, SPOT_CHECK_QUERY } from './parameters.ts';
-import { paymentInfo } from './payment-info.ts';
-import { JSON_TYPE, ok, paymentResponse, problems, type Responses } from './responses.ts';
+import { FREE_LOOKUPS_PER_DAY, FREE_SPOT_CHECKS_PER_DAY } from '../../../core/limits.ts';
+import { formatUsd } from '../../../core/money/micro-usd.ts';
+import { LOOKUP, LOOKUP_PAID, PACK, SPOT_CHECK } from '../../payment/paid-routes.ts';
+import { schemaRef } from '../component-schemas.ts';
+import { exampled } from '../examples/known-service.ts';
+import { type Frame, linkTo, type Paths, parameterRef } from '../frame.ts';
+import type { JsonObject } from '../json-schema.ts';
+import { LOOKUP_PAID_QUERY, LOOKUP_QUERY, SPOT_CHECK_QUERY } from '../parameters.ts';
+import { paymentInfo } from '../payment-info.ts';
+import { JSON_TYPE, ok, paymentResponse, problems, type Responses } from '../responses.ts';
 
 const PAYMENT_HEADERS: readonly JsonObject[] = ['PaymentSignature', 'XPayment', 'X402Version'].map(
   parameterRef,

@@ -1,10 +1,10 @@
-import { snapshotJson } from '../responses/snapshot-json.ts';
-import type { JsonObject } from './component-schemas.ts';
-import type { Example } from './examples/example.ts';
-import { CHECKED_AT } from './examples/example-values.ts';
-import { CACHED, type Frame, IF_NONE_MATCH, linkTo, type Paths } from './frame.ts';
-import { headerRefs } from './response-headers.ts';
-import { NOT_MODIFIED, ok, problems } from './responses.ts';
+import { snapshotJson } from '../../responses/snapshot-json.ts';
+import type { Example } from '../examples/example.ts';
+import { CHECKED_AT } from '../examples/example-values.ts';
+import { CACHED, type Frame, IF_NONE_MATCH, linkTo, type Paths } from '../frame.ts';
+import type { JsonObject } from '../json-schema.ts';
+import { headerRefs } from '../response-headers.ts';
+import { NOT_MODIFIED, ok, problems } from '../responses.ts';
 
 const FILE = '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881';
 const BEFORE = 'a1fce4363854ff888cff4b8e7875d600c2682390412a8cf79b37d0b11148b0fa';

@@ -1,11 +1,11 @@
-import { correctionText } from '../../core/statement/correction.ts';
-import type { JsonObject } from '../openapi/component-schemas.ts';
-import type { Example } from '../openapi/examples/example.ts';
-import { CHECKED_AT, LIVE_ID } from '../openapi/examples/example-values.ts';
-import { type Frame, IF_NONE_MATCH, PAGED, type Paths } from '../openapi/frame.ts';
-import { NOT_MODIFIED, ok, problems } from '../openapi/responses.ts';
-import { CORRECTIONS_PAGES_MAX } from './corrections-request.ts';
-import { correctionsJson } from './corrections-response.ts';
+import { correctionText } from '../../../core/statement/correction.ts';
+import { CORRECTIONS_PAGES_MAX } from '../../log/corrections-request.ts';
+import { correctionsJson } from '../../log/corrections-response.ts';
+import type { Example } from '../examples/example.ts';
+import { CHECKED_AT, LIVE_ID } from '../examples/example-values.ts';
+import { type Frame, IF_NONE_MATCH, PAGED, type Paths } from '../frame.ts';
+import type { JsonObject } from '../json-schema.ts';
+import { NOT_MODIFIED, ok, problems } from '../responses.ts';
 
 /** What was said in public and taken back or corrected. */
 export function correctionsPath({ links }: Frame): Paths {

@@ -1,9 +1,9 @@
-import { RULES_VERSION } from '../../core/verdict/verdict.ts';
-import type { JsonObject } from './component-schemas.ts';
-import { CACHED, type Frame, IF_NONE_MATCH, type Paths } from './frame.ts';
-import { RECEIPT_ID_IN_PATH } from './parameters.ts';
-import { headerRefs } from './response-headers.ts';
-import { NOT_MODIFIED, ok, problems } from './responses.ts';
+import { RULES_VERSION } from '../../../core/verdict/verdict.ts';
+import { CACHED, type Frame, IF_NONE_MATCH, type Paths } from '../frame.ts';
+import type { JsonObject } from '../json-schema.ts';
+import { RECEIPT_ID_IN_PATH } from '../parameters.ts';
+import { headerRefs } from '../response-headers.ts';
+import { NOT_MODIFIED, ok, problems } from '../responses.ts';
 
 /** What anybody needs to judge a receipt again. */
 export function statementPaths(frame: Frame): Paths {

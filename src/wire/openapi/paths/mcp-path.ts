@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { MCP_BATCH_MAX } from '../../core/limits.ts';
-import { MCP_REVISIONS } from '../mcp/server-card.ts';
-import type { mcpAnswer, mcpError, mcpMessage } from '../mcp/shapes.ts';
-import type { JsonObject } from './component-schemas.ts';
-import type { Frame, Paths } from './frame.ts';
-import { headerRefs } from './response-headers.ts';
-import { mediaType, problems } from './responses.ts';
+import { MCP_BATCH_MAX } from '../../../core/limits.ts';
+import { MCP_REVISIONS } from '../../mcp/server-card.ts';
+import type { mcpAnswer, mcpError, mcpMessage } from '../../mcp/shapes.ts';
+import type { Frame, Paths } from '../frame.ts';
+import type { JsonObject } from '../json-schema.ts';
+import { headerRefs } from '../response-headers.ts';
+import { mediaType, problems } from '../responses.ts';
 
 type Message = z.infer<typeof mcpMessage>;
 

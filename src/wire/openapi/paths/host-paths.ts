@@ -1,6 +1,6 @@
-import type { JsonObject } from './component-schemas.ts';
-import { CACHED, type Frame, IF_NONE_MATCH, type Paths } from './frame.ts';
-import { NOT_MODIFIED, ok, problems } from './responses.ts';
+import { CACHED, type Frame, IF_NONE_MATCH, type Paths } from '../frame.ts';
+import type { JsonObject } from '../json-schema.ts';
+import { NOT_MODIFIED, ok, problems } from '../responses.ts';
 
 /** What the crawls and the catalog say about a host and a payee. */
 export function hostPaths(frame: Frame): Paths {

@@ -1,21 +1,22 @@
 import type { z } from 'zod';
-import { sellerStatement } from '../requests/seller-request.ts';
-import { type Links, watchFeedUrl } from '../responses/links.ts';
+import { sellerStatement } from '../../requests/seller-request.ts';
+import { type Links, watchFeedUrl } from '../../responses/links.ts';
 import type {
   replyAnswer,
   retestAnswer,
   unwatchedAnswer,
   watchedAnswer,
   withdrawnAnswer,
-} from '../responses/seller-response.ts';
-import { inputSchemaOf, type JsonObject, schemaRef } from './component-schemas.ts';
-import type { Example } from './examples/example.ts';
-import { CHECKED_AT, CRAWL_ID, ENDPOINT, LIVE_ID } from './examples/example-values.ts';
-import { exampled } from './examples/known-service.ts';
-import { CACHED, type Frame, IF_NONE_MATCH, type Paths } from './frame.ts';
-import { BY_URL_QUERY } from './parameters.ts';
-import { headerRefs } from './response-headers.ts';
-import { JSON_TYPE, NOT_MODIFIED, ok, problems } from './responses.ts';
+} from '../../responses/seller-response.ts';
+import { schemaRef } from '../component-schemas.ts';
+import type { Example } from '../examples/example.ts';
+import { CHECKED_AT, CRAWL_ID, ENDPOINT, LIVE_ID } from '../examples/example-values.ts';
+import { exampled } from '../examples/known-service.ts';
+import { CACHED, type Frame, IF_NONE_MATCH, type Paths } from '../frame.ts';
+import { inputSchemaOf, type JsonObject } from '../json-schema.ts';
+import { BY_URL_QUERY } from '../parameters.ts';
+import { headerRefs } from '../response-headers.ts';
+import { JSON_TYPE, NOT_MODIFIED, ok, problems } from '../responses.ts';
 
 /** For owners of endpoints. */
 export function sellerPaths(frame: Frame): Paths {

@@ -1,8 +1,8 @@
-import type { JsonObject } from './component-schemas.ts';
-import { CACHED, type Frame, IF_NONE_MATCH, PAGED, type Paths } from './frame.ts';
-import { SKIPS_QUERY } from './parameters.ts';
-import { headerRefs } from './response-headers.ts';
-import { mediaType, NOT_MODIFIED, ok, problems } from './responses.ts';
+import { CACHED, type Frame, IF_NONE_MATCH, PAGED, type Paths } from '../frame.ts';
+import type { JsonObject } from '../json-schema.ts';
+import { SKIPS_QUERY } from '../parameters.ts';
+import { headerRefs } from '../response-headers.ts';
+import { HTML_PAGE, mediaType, NOT_MODIFIED, ok, problems } from '../responses.ts';
 
 const PAGE_FAULT = { field: 'page', detail: 'page must be a whole number from 1 to 999999999.' };
 
@@ -29,7 +29,7 @@ function skipsPage({ links, examples: { skips } }: Frame): JsonObject {
         description: 'An HTML page with an anchor on each row, or the summary with format=json.',
         headers: headerRefs('X-Request-Id', ...PAGED),
         content: {
-          'text/html': { schema: { type: 'string' }, example: '<!doctype html> ...' },
+          'text/html': HTML_PAGE,
           'application/json': mediaType({ skips }),
         },
       },
