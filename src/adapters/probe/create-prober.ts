@@ -8,13 +8,13 @@ import type { LocatingProber, Place, ProbeRequest } from '../../ports/prober.ts'
 import type { Answer, Exchange } from './answer-reader.ts';
 import { deadlineIn, unlessAborted } from './deadline.ts';
 import { contentCodings, decodeBody } from './decode-body.ts';
+import type { ExchangeRequest } from './http-connection.ts';
 import { type Located, type LocateParts, locate } from './locate.ts';
 import { type Connection, type ConnectionParts, openConnection } from './open-connection.ts';
-import type { ExchangeRequest } from './wire.ts';
 
 /** Everything that touches the world is handed in; no setting widens the policy. */
 export interface ProberParts extends ConnectionParts, LocateParts {
-  /** Names the service and a page where a target can read who is knocking. */
+  /** Names the service and a page where a target can read who sends its requests. */
   readonly userAgent: string;
 }
 
@@ -109,14 +109,14 @@ export async function askOnce(
 ): Promise<Exchange | NoConnection> {
   const { target, signal } = request;
   // Loaded with the first probe: the HTTP client behind it is large, and a start does not need it.
-  const { openWire } = await import('./wire.ts');
-  const connection = await openConnection(target, addresses, parts, signal);
-  if (connection.kind !== 'open') return connection;
-  const wire = openWire(connection.socket, { target, keeps: false });
+  const { httpOver } = await import('./http-connection.ts');
+  const dialled = await openConnection(target, addresses, parts, signal);
+  if (dialled.kind !== 'open') return dialled;
+  const connection = httpOver(dialled.socket, { target, keeps: false });
   try {
-    return asBroken(await wire.exchange(request));
+    return asBroken(await connection.exchange(request));
   } finally {
-    wire.close();
+    connection.close();
   }
 }
 

@@ -21,7 +21,7 @@ export type GatedFetch = (input: string | URL | Request, init?: RequestInit) => 
 
 /** Enough for a runner that asks one after the other; a host never sees more of us at once. */
 const CONNECTIONS_PER_HOST = 4;
-/** Long enough for a challenge, a signature and the paid request; short enough that no server closes under our hands. */
+/** Long enough for a challenge, a signature and the paid request; short enough that no server closes it while we use it. */
 const KEEP_ALIVE_MS = 1_000;
 
 /**

@@ -156,7 +156,7 @@ function holdRequests(): { readonly app: App; open(app: App): void } {
 async function loadTheRest(log: Log): Promise<void> {
   try {
     await wait(REST_AFTER_MS, undefined, { ref: false });
-    await import('../../adapters/probe/wire.ts');
+    await import('../../adapters/probe/http-connection.ts');
     await import('../../mcp/answer-mcp.ts');
     await import('../../wire/openapi/openapi-document.ts');
   } catch (fault) {

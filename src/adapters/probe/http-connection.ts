@@ -16,7 +16,7 @@ export interface ExchangeRequest {
 }
 
 /** One connection and the requests over it, one after the other. */
-export interface Wire {
+export interface HttpConnection {
   /**
    * Sends one request. Never throws for what the other side does. 'gone': the connection ended without a byte of an
    * answer to this request, as one that was used before does when the other side has closed it in the meantime.
@@ -27,13 +27,13 @@ export interface Wire {
   close(): void;
 }
 
-export interface WireOptions {
+export interface HttpOptions {
   readonly target: TargetUrl;
   /** Whether more than one request is meant to be sent; the other side is told. */
   readonly keeps: boolean;
 }
 
-export function openWire(socket: Socket, { target, keeps }: WireOptions): Wire {
+export function httpOver(socket: Socket, { target, keeps }: HttpOptions): HttpConnection {
   const state = { dialled: 0, isFree: false, bytesRead: 0 };
   const client = new Client(`${target.scheme}://${target.authority}`, {
     // The client expects its connector to answer later, even when the connection is there already. It gets this one and
