@@ -4,7 +4,7 @@ import { target } from '../../../tools/samples/listed.ts';
 import { anywhere } from '../../../tools/samples/placed.ts';
 import type { Facilitator } from '../../ports/facilitator.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import type { Watched } from './watched.ts';
+import type { Watched } from './watch-gauges.ts';
 
 const FACTS = {
   route: '/v1/lookup',

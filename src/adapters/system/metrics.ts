@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Facilitator } from '../../ports/facilitator.ts';
 import type { LocatingProber } from '../../ports/prober.ts';
 import { timed, timedStore } from './timed.ts';
-import { type Watched, watchGauges } from './watched.ts';
+import { type Watched, watchGauges } from './watch-gauges.ts';
 
 export interface AnswerFacts {
   readonly route: string;

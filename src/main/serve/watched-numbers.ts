@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Store } from '../../adapters/store/store.ts';
-import type { Watched, WatchedLog } from '../../adapters/system/watched.ts';
+import type { Watched, WatchedLog } from '../../adapters/system/watch-gauges.ts';
 import { decodeCrawlState } from '../../core/crawl/crawl-state.ts';
 import { CRAWL_JOB } from '../../flows/crawl/lead-crawl.ts';
 import { LOG_STATES } from '../../flows/log/log-state.ts';
