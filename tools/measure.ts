@@ -1,7 +1,9 @@
+const ROUNDS = 15;
+
 /** The median of several rounds: these machines are noisy, and one slow round says nothing. */
-export function medianMicros(run: () => unknown, callsPerRound: number, rounds = 15): number {
+export function medianMicros(run: () => unknown, callsPerRound: number): number {
   for (let call = 0; call < callsPerRound; call += 1) run();
-  const perCall = Array.from({ length: rounds }, () => {
+  const perCall = Array.from({ length: ROUNDS }, () => {
     const start = process.hrtime.bigint();
     for (let call = 0; call < callsPerRound; call += 1) run();
     return Number(process.hrtime.bigint() - start) / 1_000 / callsPerRound;

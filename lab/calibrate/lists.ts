@@ -27,12 +27,12 @@ export function bazaarRow(url: string, more: object = {}, accepts: readonly unkn
 }
 
 /** Amounts are in dollars, networks have the names of version 1. */
-export function explorerRow(url: string, offer: object = {}, more: object = {}): Row {
+export function explorerRow(url: string, offer: object = {}): Row {
   const { asset, payTo, scheme, extra } = ENTRY;
   const accepts = [
     { scheme, network: 'base', maxAmountRequired: 0.01, resource: url, payTo, asset, extra, ...offer },
   ];
-  return { list: 'explorer', row: { resource: url, method: '', type: 'http', accepts, tags: [], ...more } };
+  return { list: 'explorer', row: { resource: url, method: '', type: 'http', accepts, tags: [] } };
 }
 
 /** Without payee. */

@@ -27,12 +27,12 @@ export interface Line {
 const PATIENCE_MS = 40_000;
 
 /** Connections of a client, which are kept and used again. */
-export function openLine({ connections = 64, patienceMs = PATIENCE_MS } = {}): Line {
+export function openLine(): Line {
   const dispatcher = new Agent({
-    connections,
+    connections: 64,
     pipelining: 1,
-    headersTimeout: patienceMs,
-    bodyTimeout: patienceMs,
+    headersTimeout: PATIENCE_MS,
+    bodyTimeout: PATIENCE_MS,
     connectTimeout: 5_000,
   });
   return {

@@ -61,7 +61,7 @@ export interface SurroundingsOptions {
 type Chain = Pick<Surroundings, 'rpcUrl' | 'payTo' | 'buyerKeys'> & { readonly gasKey: Hex };
 type Sellers = Pick<Surroundings, 'sellers' | 'lists'>;
 
-export async function startSurroundings(options: SurroundingsOptions = {}): Promise<Surroundings> {
+export async function startSurroundings(options: SurroundingsOptions): Promise<Surroundings> {
   const { direct = false, yields = false, onFall = () => {} } = options;
   const port = await freePort();
   const behind = `http://127.0.0.1:${port}`;

@@ -1,7 +1,8 @@
 import { type Ask, BASE_URL, freshAddress } from './running/running-service.ts';
 
 /** A fetch whose every request goes to the service of the test, from one address. */
-export function fetchOf(ask: Ask, from: string = freshAddress()): typeof globalThis.fetch {
+export function fetchOf(ask: Ask): typeof globalThis.fetch {
+  const from = freshAddress();
   return async (input, init) => {
     const request = new Request(input, init);
     if (!request.url.startsWith(`${BASE_URL}/`)) throw new TypeError('fetch failed');

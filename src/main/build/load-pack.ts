@@ -14,11 +14,11 @@ export interface Pack {
 }
 
 /** The pack, read and validated at start: an incomplete one is not sold (gap G65). */
-export function loadPack(folder: URL = FOLDER): Pack {
+export function loadPack(): Pack {
   const files: PackFiles = {
-    prompts: textsIn(new URL('prompts/', folder), '.md'),
-    templates: textsIn(new URL('templates/', folder), '.html'),
-    guide: readFileSync(new URL('guide/guide.pdf', folder)),
+    prompts: textsIn(new URL('prompts/', FOLDER), '.md'),
+    templates: textsIn(new URL('templates/', FOLDER), '.html'),
+    guide: readFileSync(new URL('guide/guide.pdf', FOLDER)),
   };
   const isWhole =
     Object.keys(files.prompts).length === PROMPTS &&
@@ -27,7 +27,7 @@ export function loadPack(folder: URL = FOLDER): Pack {
       (text) => text.trim() !== '',
     ) &&
     Buffer.from(files.guide.subarray(0, 5)).toString('latin1') === '%PDF-';
-  if (!isWhole) throw new Error(`the pack in ${basename(folder.pathname)} is not whole`);
+  if (!isWhole) throw new Error(`the pack in ${basename(FOLDER.pathname)} is not whole`);
   const body = Buffer.from(openJson(packGoodsJson(files)));
   return { body, sha256: createHash('sha256').update(body).digest('hex') };
 }

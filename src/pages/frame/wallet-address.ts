@@ -20,7 +20,7 @@ export function walletAddress(address: string, network: string | null, what: str
 }
 
 /** A payee in full, because a look-alike can share both ends of an address. It leads to our page about it, and to the explorer's. */
-export function payeeAddress(address: string, network: string | null, what: string | null = null): Html {
+export function payeeAddress(address: string, network: string | null, what: string | null): Html {
   const full = html`<code>${hashText(address)}</code>`;
   const page = explorerPage(address, network);
   return html`<span class="payee">${linked(payeeHref(address), full)}${copyOf(address, what)}${

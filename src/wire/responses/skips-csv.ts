@@ -1,7 +1,7 @@
 import { formatUsd, type MicroUsd } from '../../core/money/micro-usd.ts';
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
-import { NO_NOTES, type SellerNotes } from '../../flows/seller/seller-notes.ts';
+import type { SellerNotes } from '../../flows/seller/seller-notes.ts';
 import type { Retest } from '../../ports/seller.ts';
 import type { Links } from './links.ts';
 
@@ -36,11 +36,7 @@ interface CsvRow extends CrawlReceipt {
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 /** RFC 4180, with a line of names. */
-export function skipsCsv(
-  receipts: readonly CrawlReceipt[],
-  links: Links,
-  notes: SellerNotes = NO_NOTES,
-): string {
+export function skipsCsv(receipts: readonly CrawlReceipt[], links: Links, notes: SellerNotes): string {
   const names = COLUMNS.map(([name]) => name);
   const rows = receipts.map((receipt) => {
     const note = notes.get(receipt.id);

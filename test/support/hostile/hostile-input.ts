@@ -104,7 +104,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** A query of these parameters: some missing, some twice, some in odd spellings, some raw. */
-export function hostileQuery(names: readonly string[], urls: readonly string[] = []): fc.Arbitrary<string> {
+export function hostileQuery(names: readonly string[], urls: readonly string[]): fc.Arbitrary<string> {
   const pair = fc.constantFrom(...names, ...names, 'other', '__proto__', `${names[0]}[]`).chain((name) => {
     const value = urls.includes(name) ? hostileUrl : hostileText;
     return fc

@@ -71,9 +71,9 @@ export async function bundleOf(world: LogTree, index: number, changes: object = 
   return JSON.stringify({ assay: 'proof/1', statement, proof: await world.proofOf(index), ...changes });
 }
 
-/** The bundle of the crawl receipt of a run whose entry is at this place. */
-export async function runBundleOf(world: LogTree, index: number, run = 'a-run'): Promise<string> {
-  const found = world.runs.get(run);
+/** The bundle of the crawl receipt of a run whose entry has this index. */
+export async function runBundleOf(world: LogTree, index: number): Promise<string> {
+  const found = world.runs.get('a-run');
   if (found === undefined) throw new Error('there is no such run');
   const statement = Buffer.from(found.statement).toString('base64');
   return bundleOf(found.world, 0, { run: { statement, proof: await world.proofOf(index) } });

@@ -37,8 +37,8 @@ export function rootOfEntries(entries: readonly { readonly entry: string }[]): U
   return naiveRoot(entries.map(({ entry }) => naiveLeaf(Buffer.from(entry))));
 }
 
-export function memoryMark(first: string | null = null): LogMark {
-  let kept = first;
+export function memoryMark(): LogMark {
+  let kept: string | null = null;
   return {
     read: async () => kept,
     async keep(checkpoint) {

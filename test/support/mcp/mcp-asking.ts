@@ -49,11 +49,11 @@ export async function callTool(
 }
 
 /** The envelope that every request of 2026-07-28 carries. */
-export function envelope(extensions: Readonly<Record<string, unknown>> = {}) {
+export function envelope() {
   return {
     'io.modelcontextprotocol/protocolVersion': MODERN,
     'io.modelcontextprotocol/clientInfo': { name: 'a-client', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': { extensions },
+    'io.modelcontextprotocol/clientCapabilities': { extensions: {} },
   };
 }
 

@@ -5,7 +5,6 @@ import {
   type ProbeOnceResult,
   type ProbeOptions,
 } from '../../../src/flows/check/probe-once.ts';
-import type { StartPorts } from '../../../src/flows/check/start-probe.ts';
 import type { CheckEnd } from '../../../src/ports/check-writes.ts';
 import type { StoredProbe } from '../../../src/ports/probe-cache.ts';
 import { ENTRY, paywall } from '../../../tools/samples/challenge.ts';
@@ -31,7 +30,7 @@ export const ANY_PROBE: ProbeOptions<ProbeEnd> = {
 };
 
 /** Two processes on one store; every probe ends when it is told to. */
-export function probeFleet(changes: Partial<StartPorts> = {}) {
+export function probeFleet() {
   const shared = memoryChecks();
   const sent: string[] = [];
   const answers: (() => void)[] = [];
@@ -47,7 +46,6 @@ export function probeFleet(changes: Partial<StartPorts> = {}) {
       slots: createKeyedSlots({ perKey: 3, total: 100 }),
       addressSlots: createAddressSlots(24),
       ...shared.parts,
-      ...changes,
       checks: shared.checks,
       now: () => NOON,
       keyOf: (text) => `hash of ${text}`,
