@@ -13,7 +13,7 @@ import { createPublicOutbound } from '../build/outbound.ts';
 import { packageVersion } from '../build/runtime.ts';
 import { SYSTEM } from '../build/system.ts';
 import { type Config, type ConfigReading, readConfig } from '../config/config.ts';
-import { listenOn, readPlace, stopListening } from '../serve/listen.ts';
+import { listenOn, readHostAndPort, stopListening } from '../serve/listen.ts';
 import { vantageClient } from '../vantage/service-vantages.ts';
 import { createVantageServer } from '../vantage/vantage-server.ts';
 import { faultText, type Output } from './output.ts';
@@ -37,13 +37,13 @@ export async function runVantage(
   if (name === null) return { invalid: '--name is required' };
   if (clientsFile === null) return { invalid: '--clients is required' };
   if (!isKeyName(name)) return { invalid: '--name must not have spaces or a plus' };
-  const place = readPlace(given.text('--listen') ?? LISTEN);
-  if (place === null) return { invalid: `--listen must be an address with a port, such as ${LISTEN}` };
+  const listenAt = readHostAndPort(given.text('--listen') ?? LISTEN);
+  if (listenAt === null) return { invalid: `--listen must be an address with a port, such as ${LISTEN}` };
   if (reading.kind === 'invalid') return output.fail(`invalid setting: ${reading.problem}`);
   try {
     const clients = readClients(clientsFile);
     const signer = ed25519Signer(name, keepSeed(keyFile));
-    const baseUrl = reading.config.baseUrl ?? `http://${place.host}:${place.port}`;
+    const baseUrl = reading.config.baseUrl ?? `http://${listenAt.host}:${listenAt.port}`;
     const outbound = { ...reading.config, baseUrl, version: packageVersion(), agent: 'Assay-Vantage' };
     const { prober } = createPublicOutbound(outbound);
     const server = createVantageServer({
@@ -53,7 +53,7 @@ export async function runVantage(
       // Only its kind: the message of a library may have the words of a caller in it.
       onFault: (fault) => output.note(`assay vantage: internal fault (${kindOf(fault)})`),
     });
-    const address = await listenOn(server, place.host, place.port);
+    const address = await listenOn(server, listenAt.host, listenAt.port);
     output.print(noteKeyText(signer.key));
     if (reading.config.baseUrl === null)
       output.note('assay vantage: BASE_URL is not set: targets cannot look up who sends requests');

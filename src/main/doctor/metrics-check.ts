@@ -7,11 +7,11 @@ export const METRICS_CHECK: Check = { name: 'metrics', look };
 async function look({ config, fetch }: DoctorParts): Promise<Verdict> {
   const { metricsHost, metricsPort } = config;
   if (metricsPort === null) return off('no alarm can be raised without them: set METRICS_PORT');
-  const place = `${reachable(metricsHost)}:${metricsPort}`;
-  const got = await boundedGet(fetch, `http://${place}/metrics`).catch(reasonOf);
+  const address = `${reachable(metricsHost)}:${metricsPort}`;
+  const got = await boundedGet(fetch, `http://${address}/metrics`).catch(reasonOf);
   const fix = 'start the service, or run this on its machine';
-  if (typeof got === 'string') return failure(`${place} does not answer: ${got}`, fix);
+  if (typeof got === 'string') return failure(`${address} does not answer: ${got}`, fix);
   if (got.status !== 200 || !got.text.includes('assay_'))
-    return failure(`${place} serves no metrics of ours`, fix);
-  return ok(`served on ${place}`);
+    return failure(`${address} serves no metrics of ours`, fix);
+  return ok(`served on ${address}`);
 }

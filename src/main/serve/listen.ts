@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 
 /** What the operator can change. */
-export interface PlaceNames {
+export interface SettingNames {
   readonly host: string;
   readonly port: string;
 }
 
-const PLACE = /^(?:([A-Za-z0-9.-]{1,253})|\[([0-9A-Fa-f:.]{2,45})\]):([0-9]{1,5})$/;
+const HOST_AND_PORT = /^(?:([A-Za-z0-9.-]{1,253})|\[([0-9A-Fa-f:.]{2,45})\]):([0-9]{1,5})$/;
 const PORT_MAX = 65_535;
 
 /** A host and a port, such as 127.0.0.1:4404 or [::1]:4404; null for any other text. */
-export function readPlace(text: string): { readonly host: string; readonly port: number } | null {
-  const [, name, six, digits] = PLACE.exec(text) ?? [];
+export function readHostAndPort(text: string): { readonly host: string; readonly port: number } | null {
+  const [, name, six, digits] = HOST_AND_PORT.exec(text) ?? [];
   const host = six ?? name;
   const port = Number(digits ?? PORT_MAX + 1);
   return host !== undefined && port <= PORT_MAX ? { host, port } : null;
@@ -23,7 +23,7 @@ export async function listenOn(
   server: Server,
   host: string,
   port: number,
-  names: PlaceNames = { host: 'the address', port: 'the port' },
+  names: SettingNames = { host: 'the address', port: 'the port' },
 ): Promise<string> {
   try {
     server.listen(port, host);
@@ -38,7 +38,7 @@ export async function listenOn(
   return `http://${name.includes(':') ? `[${name}]` : name}:${at.port}`;
 }
 
-function fixOf(code: string, { host, port }: PlaceNames): string {
+function fixOf(code: string, { host, port }: SettingNames): string {
   switch (code) {
     case 'EADDRINUSE':
       return `, another process has the port; stop it or change ${port}`;

@@ -18,28 +18,28 @@ export function receiptFiles(
   base: string,
 ): ReceiptFiles {
   const links = linksAt(base);
-  const place = join(folder, 'v1', 'receipts');
+  const receipts = join(folder, 'v1', 'receipts');
   return {
     async write({ id, body }) {
       // Written last.
-      if (existsSync(join(place, `${id}.json`))) return;
+      if (existsSync(join(receipts, `${id}.json`))) return;
       if (isStatement(body)) {
         // The store may no longer have the statement; the log has its entry.
         const proof = await proveEntry(id, store.transparencyLog);
         if (proof.kind !== 'proved')
           throw new Error(`the log has no proof of ${id} yet: start the service once`);
-        await writeDurably(join(place, id, 'statement'), body);
+        await writeDurably(join(receipts, id, 'statement'), body);
         await writeDurably(
-          join(place, id, 'proof'),
+          join(receipts, id, 'proof'),
           JSON.stringify(proofJson({ statement: body, proof: proof.proof })),
         );
-        await writeDurably(join(place, id, 'proof.tlog-proof'), proof.proof);
+        await writeDurably(join(receipts, id, 'proof.tlog-proof'), proof.proof);
       }
       const json = liveReceiptJson(decodeLiveReceipt(body), links);
-      await writeDurably(join(place, `${id}.json`), JSON.stringify(json));
+      await writeDurably(join(receipts, `${id}.json`), JSON.stringify(json));
     },
     async remove(id) {
-      for (const name of [id, `${id}.json`]) await rm(join(place, name), { recursive: true, force: true });
+      for (const name of [id, `${id}.json`]) await rm(join(receipts, name), { recursive: true, force: true });
     },
   };
 }

@@ -28,16 +28,16 @@ export async function runBackup(
   output: Output,
   environment?: NodeJS.ProcessEnv,
 ): Promise<Outcome> {
-  const [place = ''] = given.words;
+  const [path = ''] = given.words;
   const options = readBackupOptions(given);
   if ('invalid' in options) return options;
   const reading = readConfig(environment);
   if (reading.kind === 'invalid') return output.fail(`invalid setting: ${reading.problem}`);
   const write = (file: string) => writeBackup(file, reading.config, output);
-  if (options.keep === null) return write(place);
-  if (!existsSync(place)) return output.fail(`${place} does not exist`);
+  if (options.keep === null) return write(path);
+  if (!existsSync(path)) return output.fail(`${path} does not exist`);
   const { keep, everyHours } = options;
-  return fillBackupFolder({ folder: place, keep, everyHours, write, now: SYSTEM.now, stop: stopSignal() });
+  return fillBackupFolder({ folder: path, keep, everyHours, write, now: SYSTEM.now, stop: stopSignal() });
 }
 
 async function writeBackup(file: string, config: Config, output: Output): Promise<Outcome> {

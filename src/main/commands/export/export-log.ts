@@ -38,24 +38,24 @@ async function exportTree(
   { tree, published }: LogHead,
   ports: LogExportPorts,
   files: StaticFolder,
-  place: string,
+  prefix: string,
 ): Promise<void> {
   if (published === null) return;
   const { transparencyLog: log } = ports;
   const { size, note } = published;
   // The width is part of the name, so what is there never changes.
   for (const tile of tilesOf(size)) {
-    await files.keep(`${place}${tilePath(tile)}`, () => log.tile(tree, tile));
+    await files.keep(`${prefix}${tilePath(tile)}`, () => log.tile(tree, tile));
   }
   for (let index = 0; index * TILE_WIDTH < size; index += 1) {
     const { width } = tileAt(0, index, size);
-    await files.keep(`${place}${entriesPath(index, width)}`, async () => {
+    await files.keep(`${prefix}${entriesPath(index, width)}`, async () => {
       const entries = await log.entries(tree, index * TILE_WIDTH, width);
       return entries.length < width ? null : writeBundle(entries.map(({ entry }) => Buffer.from(entry)));
     });
     // Not so these: a stub replaces what was withdrawn or retired.
     const lines = await statementsInBundle(tree, index, ports);
-    await files.put(`${place}statements/${index}`, lines.map((line) => `${line}\n`).join(''));
+    await files.put(`${prefix}statements/${index}`, lines.map((line) => `${line}\n`).join(''));
   }
-  await files.put(`${place}checkpoint`, note);
+  await files.put(`${prefix}checkpoint`, note);
 }

@@ -7,7 +7,7 @@ import type { Guard } from '../../../guard/create-guard.ts';
 import { createGateway } from '../../../guard/gateway/gateway-server.ts';
 import { GuardRefused } from '../../../guard/guard-refused.ts';
 import { guardOfPolicy, readPolicyFile } from '../../../guard/policy-file.ts';
-import { listenOn, stopListening } from '../../serve/listen.ts';
+import { listenOn, readHostAndPort, stopListening } from '../../serve/listen.ts';
 import { faultText, type Output } from '../output.ts';
 import { stopSignal } from '../stop-signal.ts';
 
@@ -20,9 +20,9 @@ export async function runGuardServe(
   stop: AbortSignal = stopSignal(),
 ): Promise<Outcome> {
   const policy = given.text('--policy');
-  const place = readPlace(given.text('--listen') ?? LISTEN);
+  const listenAt = readLoopback(given.text('--listen') ?? LISTEN);
   if (policy === null) return { invalid: '--policy is required' };
-  if (place === null) {
+  if (listenAt === null) {
     return { invalid: `--listen must be a loopback address with a port, such as ${LISTEN}` };
   }
   let guard: Guard | null = null;
@@ -33,7 +33,7 @@ export async function runGuardServe(
     // A ledger that cannot be opened is found now, and not at the first purchase.
     await guard.purchases({ limit: 1 });
     const server = createGateway(guard.fetch);
-    const address = await listenOn(server, place.host, place.port);
+    const address = await listenOn(server, listenAt.host, listenAt.port);
     output.note(`assay guard: listening on ${address}; request ${address}/https://seller.example/path`);
     await untilAborted(stop);
     await stopListening(server);
@@ -46,14 +46,10 @@ export async function runGuardServe(
   }
 }
 
-const PLACE = /^(?:(localhost|[0-9.]{7,15})|\[(::1)\]):([0-9]{1,5})$/;
-const PORT_MAX = 65_535;
-
 /** Null unless it is loopback: anybody who reaches the gateway can spend the budget of its ledger. */
-function readPlace(text: string): { readonly host: string; readonly port: number } | null {
-  const [, name, six, digits] = PLACE.exec(text) ?? [];
-  const host = name === 'localhost' ? '127.0.0.1' : (six ?? name ?? '');
-  const port = Number(digits ?? PORT_MAX + 1);
+function readLoopback(text: string): ReturnType<typeof readHostAndPort> {
+  const { host: name, port } = readHostAndPort(text) ?? { host: '', port: 0 };
+  const host = name === 'localhost' ? '127.0.0.1' : name;
   const isLoopback = host === '::1' || (isIPv4(host) && host.startsWith('127.'));
-  return isLoopback && port <= PORT_MAX ? { host, port } : null;
+  return isLoopback ? { host, port } : null;
 }

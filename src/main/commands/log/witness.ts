@@ -12,7 +12,7 @@ import { isKeyName } from '../../../core/log/note-format.ts';
 import { parsePolicy } from '../../../core/log/policy.ts';
 import { createWitness } from '../../../flows/log/witness/witness-logs.ts';
 import { SYSTEM } from '../../build/system.ts';
-import { listenOn, readPlace, stopListening } from '../../serve/listen.ts';
+import { listenOn, readHostAndPort, stopListening } from '../../serve/listen.ts';
 import { createWitnessServer } from '../../witness/witness-server.ts';
 import { faultText, type Output } from '../output.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -31,8 +31,8 @@ export async function runWitness(
   if (keyFile === null) return { invalid: '--key is required' };
   if (name === null) return { invalid: '--name is required' };
   if (!isKeyName(name)) return { invalid: '--name must not have spaces or a plus' };
-  const place = readPlace(given.text('--listen') ?? LISTEN);
-  if (place === null) return { invalid: `--listen must be an address with a port, such as ${LISTEN}` };
+  const listenAt = readHostAndPort(given.text('--listen') ?? LISTEN);
+  if (listenAt === null) return { invalid: `--listen must be an address with a port, such as ${LISTEN}` };
   try {
     const logs = readLogs(policyFile);
     const signer = ed25519Signer(name, keepSeed(keyFile), 4);
@@ -47,7 +47,7 @@ export async function runWitness(
       const witness = createWitness({ logs, signer, state, now: SYSTEM.now });
       const onFault = (fault: unknown) => output.note(`assay witness: ${faultText(fault)}`);
       const server = createWitnessServer({ witness, stopwatch: SYSTEM.stopwatch, onFault });
-      const address = await listenOn(server, place.host, place.port);
+      const address = await listenOn(server, listenAt.host, listenAt.port);
       output.print(noteKeyText(signer.key));
       output.note(`assay witness: listening on ${address}; witnesses ${originsOf(logs)}`);
       await untilAborted(stop);
