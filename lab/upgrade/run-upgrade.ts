@@ -1,28 +1,21 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
-import { projectFile } from '../../tools/project-file.ts';
 import { createChance } from '../chaos/chance.ts';
 import { checkLog } from '../chaos/check/check-log.ts';
 import { checkPayments } from '../chaos/check/check-payments.ts';
 import { checkService } from '../chaos/check/check-service.ts';
 import { type Violation, violation } from '../chaos/check/violation.ts';
-import { createClients } from '../chaos/clients.ts';
 import { BOUNDS, type Evidence } from '../chaos/evidence.ts';
 import * as look from '../chaos/gather.ts';
-import { newJournal } from '../chaos/journal.ts';
 import { readLog } from '../chaos/read-log.ts';
 import { CALLERS_PER_LANE, runTraffic } from '../chaos/traffic.ts';
-import { createBuyer } from '../world/buyers.ts';
-import { openLine } from '../world/callers.ts';
 import { type Database, openDatabase } from '../world/database.ts';
-import { createReplica, type Replica } from '../world/replicas.ts';
-import { startSurroundings } from '../world/surroundings.ts';
+import type { Replica } from '../world/replicas.ts';
 import { createWorker } from '../world/workers.ts';
-import type { World } from '../world/world.ts';
 import { checkQuotas } from './check-quotas.ts';
-import { startProxy } from './proxy.ts';
 import { crawlRows, quotaRows } from './read-rows.ts';
+import { type Phase, type Setup, setUp } from './set-up.ts';
 import { assay, goBack } from './way-back.ts';
 
 export interface UpgradeOptions {
@@ -36,12 +29,6 @@ export interface UpgradeOptions {
   readonly say: (line: string) => void;
 }
 
-export interface Phase {
-  readonly name: string;
-  readonly startedAt: number;
-  readonly endedAt: number;
-}
-
 export interface UpgradeResult {
   readonly phases: readonly Phase[];
   readonly evidence: Evidence;
@@ -49,8 +36,6 @@ export interface UpgradeResult {
   readonly violations: readonly Violation[];
   readonly before: { readonly receipts: number; readonly paid: number };
 }
-
-const DRAIN_SECONDS = 3;
 
 /** Two replicas of the old release become two of this one under traffic; then the way back. */
 export async function runUpgrade(options: UpgradeOptions): Promise<UpgradeResult> {
@@ -64,132 +49,21 @@ export async function runUpgrade(options: UpgradeOptions): Promise<UpgradeResult
 }
 
 async function upgrade(
-  { oldRoot, lanes, calmMs, heldMs, say }: UpgradeOptions,
+  options: UpgradeOptions,
   database: Database,
   atEnd: (stop: () => Promise<void>) => void,
 ): Promise<UpgradeResult> {
-  const journal = newJournal();
-  const onFall = (what: string) => journal.falls.push(what);
-  const now = () => Date.now();
-  const surroundings = await startSurroundings({ onFall });
-  atEnd(surroundings.stop);
-  const proxy = await startProxy();
-  atEnd(proxy.stop);
-  const settings = {
-    PAID_CHECKS_PER_HOUR: '100000',
-    PRICED_PROBES_PER_HOUR: '100000',
-    BASE_URL: proxy.address,
-    DRAIN_SECONDS: String(DRAIN_SECONDS),
-  };
-  const parts = { database, surroundings, settings, onFall };
-  const make = async (n: number, root: string) => {
-    const replica = await createReplica({ ...parts, name: `replica-${n}`, root });
-    atEnd(replica.stop);
-    return replica;
-  };
-  const newRoot = projectFile('.');
-  const [old1, old2] = [await make(1, oldRoot), await make(2, oldRoot)];
-  const [new1, new2] = [await make(3, newRoot), await make(4, newRoot)];
-  const line = openLine();
-  atEnd(line.close);
-  const buyers = surroundings.buyerKeys.slice(0, -1).map(createBuyer);
-  const worldOf = (...replicas: Replica[]): World => ({
-    ...{ database, surroundings, replicas, buyers },
-    stop: async () => {},
-  });
-  const clients = createClients({ replicas: [proxy], line, journal, now });
-  const gathering = (...replicas: Replica[]) => ({ world: worldOf(...replicas), clients, journal, now });
-
-  await old1.start();
-  await old2.start();
-  const crawler = createWorker('crawler', { database, surroundings, onFall, root: oldRoot });
-  await crawler.start();
-  while ((await look.readRuns(gathering())).length === 0) await wait(200);
-  await crawler.kill();
-  const crawled = await crawlRows(database);
-
-  const phases: Phase[] = [];
-  const phase = async (name: string, work: () => Promise<void>) => {
-    const startedAt = now();
-    await work();
-    phases.push({ name, startedAt, endedAt: now() });
-    say(`${name}: ${now() - startedAt} ms`);
-  };
-  const over = { traffic: false };
-  proxy.use([old1, old2]);
-  await proxy.untilServing(old2);
-  const isOver = () => over.traffic;
-  const { sellers } = surroundings;
-  const traffic = runTraffic({ clients, journal, buyers, sellers, chance: createChance(1), isOver }, lanes);
-  const found: Violation[] = [];
-  const file = join(database.settings['DATA_DIR'] ?? '', 'before-upgrade.gz');
-  const had: Parameters<typeof goBack>[2] = { receipts: [], paid: [] };
-  const during: { receipts: Evidence['receipts']; replays: Evidence['replays'] } = {
-    receipts: [],
-    replays: [],
-  };
-  const replaceOne = (old: Replica, others: readonly Replica[]) => async () => {
-    // The proxy learns it from /readyz.
-    await old.stop();
-    proxy.use(others);
-  };
-  try {
-    await phase('both old', () => wait(calmMs));
-    await phase('backup by the old release', async () => {
-      const paid = journal.purchases.flatMap(({ path, way, caller, payments }) =>
-        payments
-          .filter(({ said }) => way === 'http' && said.some((one) => one?.isPaid === true))
-          .map((payment) => ({ path, caller, payment })),
-      );
-      Object.assign(had, { receipts: await look.readReceipts(gathering(old1)), paid });
-      const { code, text } = await assay(oldRoot, ['backup', file], database.settings);
-      if (code !== 0) found.push(violation('the old release makes no backup', { code, text }));
-    });
-    await phase(`first new one starts and migrates, a transaction is open for ${heldMs} ms`, async () => {
-      const held = holdTables(database, heldMs);
-      await new1.start();
-      await held;
-    });
-    proxy.use([old1, old2, new1]);
-    await phase('old and new together', async () => {
-      await proxy.untilServing(new1);
-      await wait(calmMs);
-      const all = gathering(old1, new1);
-      Object.assign(during, {
-        receipts: await look.readReceipts(all),
-        replays: await look.replayAll(all, new Map()),
-      });
-    });
-    await phase('first old one drains and stops', replaceOne(old1, [old2, new1]));
-    await phase('second new one starts', async () => {
-      await new2.start();
-      proxy.use([old2, new1, new2]);
-      await proxy.untilServing(new2);
-      await wait(calmMs);
-    });
-    await phase('second old one drains and stops', replaceOne(old2, [new1, new2]));
-    await phase('both new', () => wait(calmMs));
-  } finally {
-    over.traffic = true;
-    await traffic;
-  }
-  const quiet = gathering(new1, new2);
+  const { oldRoot, lanes } = options;
+  const setup = await setUp(options, database, atEnd);
+  const { journal, proxy, parts, line, new1, new2, phases, phase } = setup;
+  const crawled = await crawlByOldRelease(setup, oldRoot);
+  const { had, during, violations } = await replaceReplicas(setup, options);
+  const quiet = setup.gathering(new1, new2);
   await look.untilReconciled(quiet);
   const quotas = checkQuotas(journal.freeUses, await quotaRows(database), lanes * CALLERS_PER_LANE);
-  const lateAnswers = await look.askLate(quiet);
-  const replays = [...during.replays, ...(await look.replayAll(quiet, lateAnswers))];
-  const evidence: Evidence = {
-    ...{ journal, lateAnswers, replays, payTo: surroundings.payTo, bounds: BOUNDS },
-    receipts: [...during.receipts, ...(await look.readReceipts(quiet))],
-    transfers: await look.readTransfers(quiet),
-    ledger: await look.readLedger(quiet),
-    seen: (await surroundings.seen()).requests,
-    runs: await look.readRuns(quiet),
-    listed: sellers.length,
-    ...{ taken: [], held: null, runner: null },
-    log: await readLog(quiet),
-  };
-  found.push(...quotas, ...checkPayments(evidence), ...checkService(evidence), ...checkLog(evidence));
+  const evidence = await gatherEvidence(setup, quiet, during);
+  const found = [...violations, ...quotas];
+  found.push(...checkPayments(evidence), ...checkService(evidence), ...checkLog(evidence));
   const crawledNow = await crawlRows(database);
   if (crawledNow !== crawled) found.push(violation('rows of the crawl changed', { crawled, crawledNow }));
 
@@ -204,10 +78,106 @@ async function upgrade(
     url.pathname = '/way_back';
     const empty = { ...database, settings: { ...database.settings, DATABASE_URL: url.href } };
     const again = { ...parts, database: empty, name: 'replica-5', root: oldRoot };
-    found.push(...(await goBack(file, again, had, line)));
+    found.push(...(await goBack(backupIn(database), again, had, line)));
   });
   const before = { receipts: had.receipts.length, paid: had.paid.length };
   return { phases, evidence, answers: proxy.counts, violations: found, before };
+}
+
+function backupIn({ settings }: Database): string {
+  return join(settings['DATA_DIR'] ?? '', 'before-upgrade.gz');
+}
+
+/** Answers the rows of a published run, which the upgrade must not change. */
+async function crawlByOldRelease(setup: Setup, oldRoot: string) {
+  const { database, surroundings, onFall, old1, old2, gathering } = setup;
+  await old1.start();
+  await old2.start();
+  const crawler = createWorker('crawler', { database, surroundings, onFall, root: oldRoot });
+  await crawler.start();
+  while ((await look.readRuns(gathering())).length === 0) await wait(200);
+  await crawler.kill();
+  return crawlRows(database);
+}
+
+/** Under traffic: a backup, then one replica after the other becomes one of this release. */
+async function replaceReplicas(setup: Setup, options: UpgradeOptions) {
+  const { database, surroundings, journal, proxy, buyers, clients, gathering, phase } = setup;
+  const { old1, old2, new1, new2 } = setup;
+  const { lanes, calmMs, heldMs } = options;
+  proxy.use([old1, old2]);
+  await proxy.untilServing(old2);
+  const over = { traffic: false };
+  const isOver = () => over.traffic;
+  const { sellers } = surroundings;
+  const traffic = runTraffic({ clients, journal, buyers, sellers, chance: createChance(1), isOver }, lanes);
+  const replaceOne = (old: Replica, others: readonly Replica[]) => async () => {
+    // The proxy learns it from /readyz.
+    await old.stop();
+    proxy.use(others);
+  };
+  try {
+    await phase('both old', () => wait(calmMs));
+    const { had, violations } = await phase('backup by the old release', () => backUp(setup, options));
+    await phase(`first new one starts and migrates, a transaction is open for ${heldMs} ms`, async () => {
+      const held = holdTables(database, heldMs);
+      await new1.start();
+      await held;
+    });
+    proxy.use([old1, old2, new1]);
+    const during = await phase('old and new together', async () => {
+      await proxy.untilServing(new1);
+      await wait(calmMs);
+      const all = gathering(old1, new1);
+      return { receipts: await look.readReceipts(all), replays: await look.replayAll(all, new Map()) };
+    });
+    await phase('first old one drains and stops', replaceOne(old1, [old2, new1]));
+    await phase('second new one starts', async () => {
+      await new2.start();
+      proxy.use([old2, new1, new2]);
+      await proxy.untilServing(new2);
+      await wait(calmMs);
+    });
+    await phase('second old one drains and stops', replaceOne(old2, [new1, new2]));
+    await phase('both new', () => wait(calmMs));
+    return { had, during, violations };
+  } finally {
+    over.traffic = true;
+    await traffic;
+  }
+}
+
+/** A backup by the old release, and what a store that is restored from it must have. */
+async function backUp({ database, journal, gathering, old1 }: Setup, { oldRoot }: UpgradeOptions) {
+  const paid = journal.purchases.flatMap(({ path, way, caller, payments }) =>
+    payments
+      .filter(({ said }) => way === 'http' && said.some((one) => one?.isPaid === true))
+      .map((payment) => ({ path, caller, payment })),
+  );
+  const had = { receipts: await look.readReceipts(gathering(old1)), paid };
+  const { code, text } = await assay(oldRoot, ['backup', backupIn(database)], database.settings);
+  const violations = code === 0 ? [] : [violation('the old release makes no backup', { code, text })];
+  return { had, violations };
+}
+
+async function gatherEvidence(
+  { journal, surroundings }: Setup,
+  quiet: look.GatherParts,
+  during: Pick<Evidence, 'receipts' | 'replays'>,
+): Promise<Evidence> {
+  const lateAnswers = await look.askLate(quiet);
+  const replays = [...during.replays, ...(await look.replayAll(quiet, lateAnswers))];
+  return {
+    ...{ journal, lateAnswers, replays, payTo: surroundings.payTo, bounds: BOUNDS },
+    receipts: [...during.receipts, ...(await look.readReceipts(quiet))],
+    transfers: await look.readTransfers(quiet),
+    ledger: await look.readLedger(quiet),
+    seen: (await surroundings.seen()).requests,
+    runs: await look.readRuns(quiet),
+    listed: surroundings.sellers.length,
+    ...{ taken: [], held: null, runner: null },
+    log: await readLog(quiet),
+  };
 }
 
 /** A transaction that reads receipts and stays open, as that of a backup does. */
