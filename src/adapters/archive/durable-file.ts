@@ -2,18 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+interface Draft {
+  readonly draft?: string;
+  readonly mode?: number;
+}
+
 /** Writes a file under another name, syncs it and its folder, and renames it: a crash never leaves half of it. */
 export async function writeDurably(
   file: string,
   bytes: string | Uint8Array,
-  draft = draftOf(file),
+  { draft = draftOf(file), mode = 0o666 }: Draft = {},
 ): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   try {
-    await writeDraft(draft, bytes);
+    await writeDraft(draft, bytes, mode);
     await moveDurably(draft, file);
   } catch (fault) {
-    await rm(draft, { force: true });
+    // Another name every time: on a full disk drafts would pile up.
+    await rm(draft, { force: true }).catch(() => {});
     throw fault;
   }
 }
@@ -34,8 +40,8 @@ export async function moveDurably(draft: string, file: string): Promise<void> {
   }
 }
 
-async function writeDraft(draft: string, bytes: string | Uint8Array): Promise<void> {
-  const handle = await open(draft, 'wx');
+async function writeDraft(draft: string, bytes: string | Uint8Array, mode: number): Promise<void> {
+  const handle = await open(draft, 'wx', mode);
   try {
     await handle.writeFile(bytes);
     await handle.sync();

@@ -47,7 +47,7 @@ export async function openStaticFolder(folder: string): Promise<StaticFolder> {
   let [written, removed, drafted] = [0, 0, 0];
   const write = async (file: string, bytes: Uint8Array) => {
     drafted += 1;
-    await writeDurably(file, bytes, join(drafts, `${process.pid}-${drafted}`));
+    await writeDurably(file, bytes, { draft: join(drafts, `${process.pid}-${drafted}`) });
     written += 1;
   };
   await mkdir(folder, { recursive: true });
