@@ -10,7 +10,7 @@ export interface ProbeRequest {
   readonly isOnce?: boolean;
 }
 
-/** Where a target is, or how a probe ends that finds no place. Every address has been checked. */
+/** Where a target can be dialled, or how its probe ends if it cannot be located. Every address has been checked. */
 export type Place =
   | {
       readonly kind: 'located';

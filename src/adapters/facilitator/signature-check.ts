@@ -49,7 +49,7 @@ async function signedBy({ authorization, signature }: Payment): Promise<SignedBy
     });
     return isSameAddress(signer, from) ? 'payer' : 'another';
   } catch {
-    // No point of the curve: nobody's signature.
+    // Not a point on the curve, and so nobody's signature.
     return 'another';
   }
 }

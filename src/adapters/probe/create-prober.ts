@@ -54,7 +54,7 @@ export async function locateBy(way: Way, target: TargetUrl, parts: ProberParts):
   }
 }
 
-/** The one way of a probe, on whatever connections. The name is resolved once: the place that was found is the one dialled. */
+/** Every probe goes this way, on whatever connections. The name is resolved once, and dialled is what was found then. */
 export async function probeBy(
   way: Way,
   request: ProbeRequest,
@@ -120,7 +120,7 @@ export async function askOnce(
   }
 }
 
-/** A connection that is gone is no more than broken when there is no other one to try. */
+/** Where there is no other connection to try, one that is gone is a broken one. */
 export function asBroken(exchange: Exchange | { readonly kind: 'gone' }): Exchange {
   return exchange.kind === 'gone' ? { kind: 'broken', cause: 'connection_failed' } : exchange;
 }

@@ -66,7 +66,7 @@ const SERVICE_OPTIONS = ['--server', '--timeout', '--key'];
 
 const NO_KEY = { kind: 'key', key: null } as const;
 
-/** In a pipe lines are as long as they are: a program reads them, and a field that is cut is lost. */
+/** In a pipe no line is cut: a program reads it, and would lose a field. */
 export function viewOf(given: Arguments, { out, settings, now }: CommandContext): View {
   const isColoured = settings.colour === 'always' || (settings.colour === 'auto' && out.isTerminal);
   return {

@@ -74,7 +74,7 @@ interface NotBroken {
 
 const NOT_PROMISED: NotBroken = { promise: null };
 
-/** The whole log of now is searched, and its root computed again: only then a promise is proved to be broken. */
+/** The whole log as it is now is searched, and its root computed again: only that proves that a promise was broken. */
 async function checkPromise(
   id: string,
   note: string,

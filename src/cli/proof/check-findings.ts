@@ -67,7 +67,7 @@ export function addFault(
   for (const one of proof) if (evidence.length < EVIDENCE_MAX) evidence.push(copyOf(one));
 }
 
-/** Of its own: a line, as it is, would keep the whole file in memory that it was read from. What is longer can be nothing valid. */
+/** A copy: a line itself would keep in memory the whole file that it was read from. Nothing valid is longer. */
 function copyOf(proof: string | Uint8Array): Uint8Array {
   return Buffer.from(
     typeof proof === 'string' ? proof.slice(0, EVIDENCE_MAX_LENGTH) : proof.subarray(0, EVIDENCE_MAX_LENGTH),

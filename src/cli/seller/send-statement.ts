@@ -81,7 +81,7 @@ async function send(
   return print(asked, asking, context, lines);
 }
 
-/** Not proven, or an old statement: nothing that waiting would change. */
+/** Not proven, or an old statement: waiting would not change that. */
 const REFUSED: ReadonlySet<number> = new Set([403, 409]);
 
 function signedBody(members: Members, url: string, key: SellerKey, { now }: CommandContext) {

@@ -45,7 +45,7 @@ export const address = z
   .trim()
   .refine(isHttpUrl, 'must be an http or https URL without a user name, query or fragment');
 
-/** Another name by a blank would be another folder, and a store without anything in it. */
+/** With a blank too many it would be another folder, and an empty store. */
 export const folder = z
   .string()
   .refine((name) => name !== '' && name === name.trim(), 'must be a folder, without blanks around its name');

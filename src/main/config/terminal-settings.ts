@@ -5,7 +5,7 @@ export interface TerminalSettings {
   readonly progress: boolean;
 }
 
-/** NO_COLOR is stronger than FORCE_COLOR; both are stronger than what the terminal can do. */
+/** NO_COLOR overrides FORCE_COLOR, and both override what the terminal can do. */
 export function readTerminal({ NO_COLOR, FORCE_COLOR, TERM, CI }: NodeJS.ProcessEnv): TerminalSettings {
   const isPlain = isSet(NO_COLOR);
   const progress = !isPlain && !isSet(CI) && TERM !== 'dumb';

@@ -28,7 +28,7 @@ async function start(options: SandboxOptions): Promise<number> {
     else output.print(guideOf(sandbox));
     return 0;
   } catch (fault) {
-    // Who stops it while it is being filled takes away what it is filled from.
+    // Stopped while it was being filled: the servers that fill it are gone, which is no fault.
     if (started.isStopped) return 0;
     const half = await started.sandbox.catch(() => null);
     await half?.stop();

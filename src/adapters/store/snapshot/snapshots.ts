@@ -6,7 +6,7 @@ import type { SnapshotRow } from '../engine/snapshot-tables.ts';
 import type { Queries } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
 
-/** Parts of a million endpoints have 60 kB: bounds a statement, and how long other writers wait. */
+/** Bounds a statement, and how long other writers wait: with a million endpoints a part has 60 kB. */
 const PARTS_A_STATEMENT = 16;
 const HEAD = 256;
 const DELTA = 257;

@@ -11,7 +11,7 @@ import { linksAt } from '../../../wire/responses/links.ts';
 import { liveReceiptJson } from '../../../wire/responses/live-receipt-json.ts';
 import { proofJson } from '../../../wire/responses/proofs/proof-response.ts';
 
-/** The files of one receipt, under the paths of the service; its proof is under the checkpoint of now. */
+/** The files of one receipt, under the paths of the service; its proof is under the current checkpoint. */
 export function receiptFiles(
   store: Pick<Store, 'transparencyLog'>,
   folder: string,
