@@ -141,6 +141,21 @@ describe('a server that is hostile', () => {
     expect(received).toHaveLength(1);
   });
 
+  it.each<[string, object]>([
+    ['with its id as text, which clients take as well', { id: '1' }],
+    ['with a member that makes it look like no answer', { method: null }],
+  ])('an answer %s is judged', async (_, odd) => {
+    const server = scriptedServer(() => 'lost');
+    const { call, received } = connect(server, guardWith({ hosts: [] }));
+    call('lookup').catch(() => {});
+    await expect.poll(() => server.seen).toHaveLength(1);
+    server.push({ jsonrpc: '2.0', id: 1, ...Object(everywhere(v2(ENTRY))), ...odd });
+    await expect.poll(() => received).toHaveLength(1);
+    expect(received).toMatchObject([
+      { id: 1, result: { _meta: { 'assay/refused': { code: 'host_not_allowed' } } } },
+    ]);
+  });
+
   it('a large result is passed on, and what was paid for it is delivered', async () => {
     const text = 'x'.repeat(3_000_000);
     const result = { content: [{ type: 'text', text }] };

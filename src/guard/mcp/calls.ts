@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, member } from '../../core/x402/read-json
 import type { SendOptions } from './client-transport.ts';
 import type { Answered } from './exchanges.ts';
 import { type Calling, type CallUnderWay, callGuarded, refusal } from './guarded-call.ts';
-import { idOf, isResponse, type MessageId, type ToolCall } from './mcp-message.ts';
+import { answeredIds, idOf, type MessageId, type ToolCall } from './mcp-message.ts';
 
 /** The tool calls of a client that are under way, by its own ids. */
 export interface Calls {
@@ -49,10 +49,7 @@ export function createCalls(calling: Calling, deliver: (answered: Answered) => v
       underWay.ended = run(underWay, answerWith);
       return underWay.ended;
     },
-    isLate(message) {
-      const id = isResponse(message) ? idOf(message) : null;
-      return id !== null && open.has(id);
-    },
+    isLate: (message) => answeredIds(message).some((id) => open.has(id)),
     cancelledBy(message) {
       const params = member(message, 'params');
       const id = isJsonObject(params) ? idOf({ id: member(params, 'requestId') }) : null;

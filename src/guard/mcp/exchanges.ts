@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/x402/read-json.ts';
 import { randomId } from '../sha256.ts';
 import type { ClientTransport, SendOptions } from './client-transport.ts';
-import { idOf, isResponse, type MessageId } from './mcp-message.ts';
+import { answeredIds, type MessageId } from './mcp-message.ts';
 
 /** An answer of the server, and what its transport says beside it. */
 export interface Answered {
@@ -58,11 +58,10 @@ export function createExchanges(transport: Pick<ClientTransport, 'send'>): Excha
       });
     },
     take(message, extra) {
-      const id = isResponse(message) ? idOf(message) : null;
-      if (id === null) return false;
-      const answer = waiting.get(id);
+      const ids = answeredIds(message);
+      const [answer] = ids.flatMap((id) => waiting.get(id) ?? []);
       answer?.({ message, extra });
-      return answer !== undefined || (typeof id === 'string' && id.startsWith(prefix));
+      return answer !== undefined || ids.some((id) => String(id).startsWith(prefix));
     },
   };
 }

@@ -47,8 +47,11 @@ export function idOf(message: JsonObject): MessageId | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
-export function isResponse(message: JsonObject): boolean {
-  return member(message, 'method') === undefined && member(message, 'id') !== undefined;
+/** The ids that clients may read in an answer: those of the SDK read a number in text, and some take `method: null` for none. */
+export function answeredIds(message: JsonObject): readonly MessageId[] {
+  const id = typeof member(message, 'method') === 'string' ? null : idOf(message);
+  if (id === null) return [];
+  return [id, typeof id === 'string' ? Number(id) : String(id)];
 }
 
 /** With those under keys that no server is known to read: what looks like a payment must not pass as an ordinary message. */
