@@ -125,6 +125,18 @@ describe('a snapshot of a service', () => {
     expect(await lookAt(snapshot, new Date(T0.getTime() + 60_000))).toBe(PAYEE);
   });
 
+  it.each([
+    ['is read, where there was none', false],
+    ['is replaced', true],
+  ])('%s once a clock that was ahead is set back', async (_, isHeld) => {
+    if (isHeld) await crawl(1, PAYEE);
+    const snapshot = opened();
+    const ahead = later(isHeld ? 24 * 10 : 24 * 365);
+    expect(await lookAt(snapshot, ahead)).toBe(isHeld ? PAYEE : 'unreadable');
+    await crawl(2, THIEF);
+    await soon(async () => expect(await lookAt(snapshot, later(24))).toBe(THIEF));
+  });
+
   it('never goes back to an older one, however well that is signed', async () => {
     await crawl(1, PAYEE);
     const old = await (await fetch(`${service.address}/v1/snapshot`)).text();

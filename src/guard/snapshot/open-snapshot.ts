@@ -46,11 +46,13 @@ export function openSnapshot(options: SnapshotOptions): SnapshotWitness {
   let loading: Promise<void> | null = null;
   let [triedAt, loadedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const tellOfFork = async () => options.onFork?.();
+  // In the future lies what a clock has dated that was ahead.
+  const isWithin = (ms: number, at: number, now: Date) => Math.abs(now.getTime() - at) < ms;
   const isFresh = (now: Date) =>
-    held !== null && now.getTime() - loadedAt < FRESH_MS && now < held.manifest.expiresAt;
+    held !== null && isWithin(FRESH_MS, loadedAt, now) && now < held.manifest.expiresAt;
   const refresh = (now: Date): Promise<void> => {
     if (loading !== null) return loading;
-    if (isFresh(now) || now.getTime() - triedAt < RETRY_MS) return Promise.resolve();
+    if (isFresh(now) || isWithin(RETRY_MS, triedAt, now)) return Promise.resolve();
     triedAt = now.getTime();
     loading = load(held, now).then((loaded) => {
       loading = null;
