@@ -60,3 +60,23 @@ it('an answer of another copy of fetch, which is no instance of the global Respo
   expect(seller.seen).toHaveLength(2);
   expect(await guard.purchases()).toMatchObject([{ state: 'delivered', attempts: [{ status: 200 }] }]);
 });
+
+it.each(['frozen', 'move'] as const)(
+  'a ledger that fails after the payment was sent (%s) leaves the outcome unknown',
+  async (broken) => {
+    const kept = memoryLedger();
+    const fail = () => Promise.reject(new Error('disk full'));
+    let isFailing = false;
+    const ledger = new Proxy(kept, {
+      get: (target, name) => (isFailing && name === broken ? fail : Reflect.get(target, name)),
+    });
+    const seller = inProcessSeller(undefined, () => {
+      isFailing = true;
+      throw new TypeError('fetch failed');
+    });
+    const refused = await payer(guardFor(seller, { ledger }).fetch)(PAID).catch((fault: unknown) => fault);
+    const [{ id } = { id: '' }] = await kept.find({ state: 'open' });
+    expect(refused).toMatchObject({ code: 'outcome_unknown', purchaseId: id });
+    expect(seller.payments()).toBe(1);
+  },
+);

@@ -64,8 +64,9 @@ export async function presentPayment(
     }
     if (pauseMs === null || isExpired(current, guarding.now(), pauseMs)) break;
     await pause(pauseMs, http.signal);
-    if (await guarding.ledger.frozen()) break;
-    current = await noteSending(guarding, current);
+    const next = await noteNext(guarding, current);
+    if (next === null) break;
+    current = next;
   }
   await note(guarding, current, 'unknown');
   throw new GuardRefused('outcome_unknown', { purchaseId: purchase.id });
@@ -140,6 +141,16 @@ async function noteSending(guarding: Guarding, purchase: Purchase): Promise<Purc
   });
   if (!moved) throw new GuardRefused('bought_already', { purchaseId: purchase.id });
   return { ...purchase, state: 'sent', attempts };
+}
+
+/** Null where payments are stopped, and where the ledger fails: what was sent by then is not refused any more. */
+async function noteNext(guarding: Guarding, purchase: Purchase): Promise<Purchase | null> {
+  try {
+    return (await guarding.ledger.frozen()) ? null : await noteSending(guarding, purchase);
+  } catch (fault) {
+    if (fault instanceof GuardRefused && fault.code === 'ledger_unavailable') return null;
+    throw fault;
+  }
 }
 
 function withStatus(purchase: Purchase, status: number): Purchase {
