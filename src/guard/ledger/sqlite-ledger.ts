@@ -111,7 +111,10 @@ const spentRow = z.object({ spent: z.string().regex(/^[0-9]{1,30}$/) });
 
 function moveOn(file: LedgerFile, id: string, move: PurchaseMove): boolean {
   const { sql, values } = SQL.move(id, move);
-  return file.durably(move.durable ?? false, () => file.all(sql, values).length > 0);
+  const { durable = false } = move;
+  // What has to survive this process must be where the next one looks.
+  if (durable) file.requireInPlace();
+  return file.durably(durable, () => file.all(sql, values).length > 0);
 }
 
 function openWith(file: LedgerFile, key: string): Purchase | null {

@@ -155,11 +155,14 @@ describe('a ledger in an SQLite file', () => {
         await reserve('b');
       },
     ],
-  ])('takes no purchase when its file was %s', async (_, change) => {
+  ])('takes no purchase and no signature when its file was %s', async (_, change) => {
     const ledger = place.open();
     await reserve('a', ledger);
     await change();
-    await expect(reserve('c', ledger)).rejects.toThrow('the file was removed or replaced while it was open');
+    const words = 'the file was removed or replaced while it was open';
+    await expect(reserve('c', ledger)).rejects.toThrow(words);
+    const signed = { from: ['reserved'], to: 'signed', at: NOON, durable: true } as const;
+    await expect(ledger.move('a', signed)).rejects.toThrow(words);
   });
 
   it.each([
