@@ -144,6 +144,7 @@ describe('a server that is hostile', () => {
   it.each<[string, object]>([
     ['with its id as text, which clients take as well', { id: '1' }],
     ['with a member that makes it look like no answer', { method: null }],
+    ['with an error beside its result that is none', { error: {} }],
   ])('an answer %s is judged', async (_, odd) => {
     const server = scriptedServer(() => 'lost');
     const { call, received } = connect(server, guardWith({ hosts: [] }));
@@ -154,6 +155,12 @@ describe('a server that is hostile', () => {
     expect(received).toMatchObject([
       { id: 1, result: { _meta: { 'assay/refused': { code: 'host_not_allowed' } } } },
     ]);
+  });
+
+  it('an answer with the error null is one without an error', async () => {
+    const { buy, guard } = connect(scriptedServer(sells(v2(ENTRY), () => ({ result: RESULT, error: null }))));
+    expect((await buy('lookup')).result).toEqual(RESULT);
+    expect(await guard.purchases()).toMatchObject([{ state: 'delivered' }]);
   });
 
   it('a large result is passed on, and what was paid for it is delivered', async () => {

@@ -19,10 +19,10 @@ const TEXT_MAX_CHARS = 262_144;
  * of an error. Null when none of them claims terms.
  */
 export function requirementIn(answer: JsonObject): Requirement | null {
-  const error = member(answer, 'error');
-  if (isJsonObject(error)) return requirementInError(error);
-  const result = member(answer, 'result');
-  return isJsonObject(result) ? requirementInResult(result) : null;
+  const { error, result } = { error: member(answer, 'error'), result: member(answer, 'result') };
+  // Beside an error that clients cannot read, some read the result.
+  const found = isJsonObject(error) ? requirementInError(error) : null;
+  return found ?? (isJsonObject(result) ? requirementInResult(result) : null);
 }
 
 function requirementInError(error: JsonObject): Requirement | null {

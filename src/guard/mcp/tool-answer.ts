@@ -7,7 +7,7 @@ const SETTLEMENT_MAX_CHARS = 12_000;
 /** The answer to a call with a payment, as the guard reads answers: nothing of use is 500, and no content is an empty body. */
 export function responseOf(answer: JsonObject): Response {
   const result = member(answer, 'result');
-  if (member(answer, 'error') !== undefined || !isJsonObject(result) || isFailed(result)) {
+  if (member(answer, 'error') != null || !isJsonObject(result) || isFailed(result)) {
     return new Response(null, { status: 500 });
   }
   const headers = { ...JSON_TYPE, ...settlementOf(result) };
