@@ -20,6 +20,20 @@ export function requireCountable(amount: MicroUsd): void {
 
 const COUNTABLE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
+const HOUR_MS = 3_600_000;
+/** What expired is forgotten after so long: the longest lifetime of a signature. */
+export const FORGOTTEN_AFTER_MS = 86_400_000;
+
+/** Looking for what has expired takes longer the more purchases there are. */
+export function onceAnHour(): (now: Date) => boolean {
+  let last = Number.NEGATIVE_INFINITY;
+  return (now) => {
+    const isDue = Math.abs(now.getTime() - last) >= HOUR_MS;
+    if (isDue) last = now.getTime();
+    return isDue;
+  };
+}
+
 /** In milliseconds. A time that is none would count in no window. */
 export function timeOf(date: Date): number {
   const time = date.getTime();

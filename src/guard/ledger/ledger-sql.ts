@@ -27,6 +27,9 @@ const COLUMNS = [
   ...(['attempts', 'answer', 'chain', 'record'] as const),
 ] as const satisfies readonly Column[];
 
+/** At once: a call waits for it. */
+const FORGOTTEN_MAX = 1_000;
+
 export interface LedgerDialect {
   readonly table: string;
   /** The column with the order in which rows were added. */
@@ -41,6 +44,9 @@ export function ledgerSql({ table, number, rowLock = '' }: LedgerDialect) {
   return {
     /** With the time of the change and the time before which a reservation has expired. */
     expire: `update ${table} set state = 'expired', updated = ? where state = 'reserved' and created < ?`,
+    /** Twice with the time before which it expired; an index has the first. It was never sent, and what was signed has run out. */
+    forget: `delete from ${table} where id in
+      (select id from ${table} where created < ? and state = 'expired' and updated < ? limit ${FORGOTTEN_MAX})`,
     /** With the time in seconds. */
     dropPayments: `update ${table} set payment = null where payment is not null and valid_before <= ?`,
     open: `select ${columns} from ${table} where key = ? and ${IS_OPEN}`,

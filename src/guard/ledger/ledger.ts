@@ -56,7 +56,7 @@ export interface PurchaseQuery {
 export interface Ledger {
   /**
    * In one step: reservations older than RESERVED_FOR_MS expire, a reservation with the same key is replaced (it expires too), all
-   * limits are counted with this purchase in them, and the purchase is inserted as `reserved`.
+   * limits are counted with this purchase in them, and the purchase is inserted as `reserved`. What expired may be forgotten.
    */
   reserve(purchase: Purchase, limits: readonly SpendingLimit[]): Promise<Reserved>;
   /** False when the purchase is in none of the states `from`; nothing was written then. */

@@ -4,6 +4,7 @@ import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
 import { countsTowards } from './counts-towards.ts';
 import { databaseFault } from './database-fault.ts';
 import type { Ledger, PurchaseMove, PurchaseQuery, Reserved, SpendingLimit } from './ledger.ts';
+import { FORGOTTEN_AFTER_MS, onceAnHour } from './ledger-bounds.ts';
 import { LedgerFault } from './ledger-fault.ts';
 import { insertValues, ledgerSql } from './ledger-sql.ts';
 import { isSpent, LEDGERS, ledgerLock, preparePostgres, purchaseTable } from './postgres-ledger-tables.ts';
@@ -27,6 +28,7 @@ export function postgresLedger({ url, pool: given, name = 'main' }: PostgresLedg
   const { pool, end } = given === undefined ? createPool(url) : { pool: given, end: async () => {} };
   const sql = ledgerSql({ table: purchaseTable(name), number: 'number', rowLock: 'for update' });
   const state: { prepared: Promise<void> | null; closed: boolean } = { prepared: null, closed: false };
+  const isTimeToForget = onceAnHour();
   /** A failure is not remembered: the next call tries again. */
   const prepared = () => {
     state.prepared ??= withClient(pool, (client) => preparePostgres(client, name)).catch((fault: unknown) => {
@@ -45,7 +47,13 @@ export function postgresLedger({ url, pool: given, name = 'main' }: PostgresLedg
     }
   };
   return {
-    reserve: (purchase, limits) => on((session) => reserve(session, purchase, limits)),
+    async reserve(purchase, limits) {
+      const reserved = await on((session) => reserve(session, purchase, limits));
+      // A fault of this changes nothing: the role may not delete, or there is a next time.
+      if (isTimeToForget(purchase.createdAt))
+        await on((session) => forget(session, purchase.createdAt)).catch(() => {});
+      return reserved;
+    },
     move: (id, move) => on((session) => moveOn(session, id, move)),
     open: (key) => on((session) => openWith(session, key)),
     find: (query) => on((session) => find(session, query)),
@@ -164,6 +172,11 @@ async function reserve(
     await all(sql.insert, insertValues(row));
     return { kind: 'reserved' };
   });
+}
+
+async function forget({ sql, all }: Session, now: Date): Promise<void> {
+  const before = now.getTime() - FORGOTTEN_AFTER_MS;
+  await all(sql.forget, [before, before]);
 }
 
 async function spentBefore(

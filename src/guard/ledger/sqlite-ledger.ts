@@ -5,6 +5,7 @@ import { type MicroUsd, microUsd } from '../../core/money/micro-usd.ts';
 import { countsTowards } from './counts-towards.ts';
 import { databaseFault } from './database-fault.ts';
 import type { Ledger, PurchaseMove, PurchaseQuery, Reserved, SpendingLimit } from './ledger.ts';
+import { FORGOTTEN_AFTER_MS, onceAnHour } from './ledger-bounds.ts';
 import { LedgerFault } from './ledger-fault.ts';
 import { insertValues, ledgerSql } from './ledger-sql.ts';
 import { type Purchase, RESERVED_FOR_MS } from './purchase.ts';
@@ -30,6 +31,7 @@ export function sqliteLedger(path: string, { busyMs = BUSY_MS }: SqliteLedgerOpt
     opening: null,
     closed: false,
   };
+  const isTimeToForget = onceAnHour();
   /** A failure is not remembered: the next call tries again. */
   const opened = () => {
     state.opening ??= openLedgerFile(file, busyMs)
@@ -60,7 +62,12 @@ export function sqliteLedger(path: string, { busyMs = BUSY_MS }: SqliteLedgerOpt
       });
     });
   return {
-    reserve: (purchase, limits) => onFile((ledgerFile) => reserve(ledgerFile, purchase, limits)),
+    reserve: (purchase, limits) =>
+      onFile((ledgerFile) => {
+        const reserved = reserve(ledgerFile, purchase, limits);
+        if (isTimeToForget(purchase.createdAt)) forget(ledgerFile, purchase.createdAt);
+        return reserved;
+      }),
     move: (id, move) => onFile((ledgerFile) => moveOn(ledgerFile, id, move)),
     open: (key) => onFile((ledgerFile) => openWith(ledgerFile, key)),
     find: (query) => onFile((ledgerFile) => find(ledgerFile, query)),
@@ -99,6 +106,15 @@ function reserve(file: LedgerFile, purchase: Purchase, limits: readonly Spending
     file.run(SQL.insert, insertValues(row));
     return { kind: 'reserved' };
   });
+}
+
+function forget(file: LedgerFile, now: Date): void {
+  const before = now.getTime() - FORGOTTEN_AFTER_MS;
+  try {
+    file.run(SQL.forget, [before, before]);
+  } catch {
+    // The purchase is reserved, and there is a next time.
+  }
 }
 
 function spentBefore(file: LedgerFile, limit: SpendingLimit, held: Purchase | null): MicroUsd {

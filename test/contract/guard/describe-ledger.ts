@@ -183,6 +183,16 @@ export function describeLedger(name: string, newPlace: NewLedgerPlace): void {
       expect(await Promise.all(['old', 'signed'].map(stateOf))).toEqual(['reserved', 'signed']);
     });
 
+    // In memory, only what is full forgets.
+    it.skipIf(name === 'memory')('forgets what expired more than a day ago', async () => {
+      await reserve({ id: 'old', createdAt: afterNoon(-2 * DAY_MS) });
+      await put('delivered', { id: 'paid', createdAt: afterNoon(-2 * DAY_MS) });
+      await reserve({ id: 'later', createdAt: afterNoon(-DAY_MS - 1) });
+      expect(await stateOf('old')).toBe('expired');
+      await reserve({ id: 'new' });
+      expect((await ledger.find({})).map(({ id }) => id)).toEqual(['new', 'later', 'paid']);
+    });
+
     it('refuses a second purchase with an id it has', async () => {
       await put('delivered', { id: 'a', key: 'one' });
       await expect(reserve({ id: 'a', key: 'other' })).rejects.toThrow(/ledger.* with this id/);
