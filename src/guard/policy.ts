@@ -21,6 +21,7 @@ const REPEAT_AFTER_MS = 60_000;
 const LIFE_MAX_SECONDS = 900;
 const A_DAY_SECONDS = 86_400;
 const HOSTS_MAX = 10_000;
+const ASK_TIMEOUT_MAX_MS = 60_000;
 
 const OPTIONS: ReadonlySet<string> = new Set<keyof GuardOptions>([
   ...(['ledger', 'limits', 'expect', 'networks', 'hosts', 'approve', 'approveAbove'] as const),
@@ -44,6 +45,8 @@ export function readPolicy(options: GuardOptions): Policy {
     if (!LIMITS.has(name)) throw wrong(`limits.${name}`, 'is not a limit');
   requireHttpUrl('ask', options.ask);
   requireHttpUrl('chain.rpcUrl', options.chain?.rpcUrl);
+  // A timer that is set for longer than it can be ends at once.
+  wholeNumber('askTimeoutMs', options.askTimeoutMs ?? 1, 1, ASK_TIMEOUT_MAX_MS);
   // Otherwise it would fail at each purchase.
   if (options.expect != null && typeof options.expect !== 'function')
     throw wrong('expect', 'is not a function of the URL');

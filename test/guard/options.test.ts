@@ -30,6 +30,7 @@ describe('options that cannot be meant', () => {
     ['a listing that is a table', { expect: { 'https://a.example/': {} } }, 'expect is not a function'],
     ['an approval without a function', { approveAbove: '1' }, 'approveAbove needs the function approve'],
     ['a lifetime of days', { lifeMaxSeconds: 86_401 }, 'lifeMaxSeconds is not a whole number'],
+    ['an endless wait for a service', { askTimeoutMs: Infinity }, 'askTimeoutMs is not a whole number'],
     ['a service without an address', { ask: 'assay.example' }, 'ask is not an http or https URL'],
     [
       'a node without an address',
