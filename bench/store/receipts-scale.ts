@@ -6,6 +6,7 @@ import { HISTORY } from '../../src/adapters/store/migrations/history.ts';
 import { migrate } from '../../src/adapters/store/migrations/migrate.ts';
 import { connectPostgres } from '../../src/adapters/store/postgres/open.ts';
 import { type Connected, type Store, storeOn } from '../../src/adapters/store/store.ts';
+import { newestPosition } from '../../src/core/receipt/cursor.ts';
 import { liveReceiptId } from '../../src/core/receipt/receipt-id.ts';
 import { median } from '../../tools/measure.ts';
 import { aReceipt } from '../../tools/samples/store-receipts.ts';
@@ -105,15 +106,20 @@ const WORKS: readonly Work[] = [
     what: 'by id, unknown',
     run: ({ store }, call) => store.receipts.byId(idOf(-1 - call)),
   },
-  { what: 'a page of 20', run: ({ store }) => store.receipts.page(LIVE, null, 20) },
+  { what: 'a page of 20', run: ({ store }) => store.receipts.page(LIVE, newestPosition(new Date()), 20) },
   {
     what: 'a page of 20 of one ref',
     run: ({ store }, call) =>
-      store.receipts.page({ type: 'live', ref: `agent-${(call % 100) * 10}` }, null, 20),
+      store.receipts.page(
+        { type: 'live', ref: `agent-${(call % 100) * 10}` },
+        newestPosition(new Date()),
+        20,
+      ),
   },
   {
     what: 'the last of a URL',
-    run: ({ store }, call) => store.receipts.latestOf(urlKeyOf(call * 31), 'live', 1),
+    run: ({ store }, call) =>
+      store.receipts.latestOf(urlKeyOf(call * 31), { mode: 'live', limit: 1, now: new Date() }),
   },
 ];
 

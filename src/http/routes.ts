@@ -111,7 +111,8 @@ export function serviceRoutes(parts: ServiceParts): Routes {
 }
 
 function latelyPorts({ receipts, runs, correcting, check }: ServiceParts): LatelyPorts {
-  return { receipts: receipts.receipts, runs, corrections: correcting.corrections, policy: check.policy };
+  const { corrections } = correcting;
+  return { receipts: receipts.receipts, runs, corrections, policy: check.policy, clock: receipts.clock };
 }
 
 function missingOf({ proving, archiveUrl }: ServiceParts): MissingReceiptPorts {

@@ -12,16 +12,17 @@ export interface LiveReceiptStore {
   /** The statements of these receipts by id; those that have none are missing. */
   statements(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** What a listing shows, newest first, by time and then id, strictly below the position. */
-  page(scope: CursorScope, below: CursorPosition | null, limit: number): Promise<readonly ListedReceipt[]>;
-  /** The last receipts of a URL in one mode, newest first. */
-  latestOf(urlKey: string, mode: 'live' | 'dry-run', limit: number): Promise<readonly LiveReceipt[]>;
+  page(scope: CursorScope, below: CursorPosition, limit: number): Promise<readonly ListedReceipt[]>;
+  /** The last receipts of a URL, newest first, without those that a wrong clock has dated ahead (gap L76). */
+  latestOf(urlKey: string, wanted: WantedLatest): Promise<readonly LiveReceipt[]>;
   /** The same for the checks that asked so. */
-  latestAsked(
-    urlKey: string,
-    asked: AskedSo,
-    mode: 'live' | 'dry-run',
-    limit: number,
-  ): Promise<readonly LiveReceipt[]>;
+  latestAsked(urlKey: string, asked: AskedSo, wanted: WantedLatest): Promise<readonly LiveReceipt[]>;
+}
+
+export interface WantedLatest {
+  readonly mode: 'live' | 'dry-run';
+  readonly limit: number;
+  readonly now: Date;
 }
 
 /** How a check asked, which is the caller's choice. Found apart, so that no number of odd checks hides the others (gap G99). */

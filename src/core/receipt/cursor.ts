@@ -1,10 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { newestTime } from '../is-dated-ahead.ts';
 import { receiptKind } from './receipt-id.ts';
 
 /** The last row of a page. The next page starts below it, so that new receipts neither repeat nor hide a row (gap G52). */
 export interface CursorPosition {
   readonly checkedAt: Date;
   readonly id: string;
+}
+
+/** Above every receipt but those that a wrong clock has dated ahead (gap L76). */
+export function newestPosition(now: Date): CursorPosition {
+  return { checkedAt: new Date(newestTime(now).getTime() + 1), id: '' };
 }
 
 /** The listing that a cursor belongs to. It is signed but not part of the text: for another listing the cursor is refused. */

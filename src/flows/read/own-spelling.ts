@@ -13,6 +13,7 @@ export interface WantedChecks {
   /** Without those that had a claim or an input of the caller. */
   readonly onlyNeutral: boolean;
   readonly most: number;
+  readonly now: Date;
 }
 
 /**
@@ -25,13 +26,13 @@ export async function checksOf(
   wanted: WantedChecks,
   receipts: Pick<LiveReceiptStore, 'latestOf' | 'latestAsked'>,
 ): Promise<readonly LiveReceipt[]> {
-  const { mode, most } = wanted;
+  const { mode, most, now } = wanted;
   const asked = waysOfAsking(wanted).map((way) =>
-    receipts.latestAsked(urlKey, { url: href, ...way }, mode, most),
+    receipts.latestAsked(urlKey, { url: href, ...way }, { mode, limit: most, now }),
   );
   const own = (await Promise.all(asked)).flat().toSorted(newestFirst);
   if (own.length > 0) return own.slice(0, most);
-  const others = await receipts.latestOf(urlKey, mode, CRAWL_HISTORY);
+  const others = await receipts.latestOf(urlKey, { mode, limit: CRAWL_HISTORY, now });
   return others.filter((receipt) => receipt.live402 !== null && isWanted(receipt, wanted)).slice(0, most);
 }
 

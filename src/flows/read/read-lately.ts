@@ -1,9 +1,11 @@
 import type { CrawlReceipt } from '../../core/receipt/crawl-receipt.ts';
 import type { CrawlRun } from '../../core/receipt/crawl-run.ts';
+import { newestPosition } from '../../core/receipt/cursor.ts';
 import { isNeutral, type LiveReceipt } from '../../core/receipt/live-receipt.ts';
 import type { GatePolicy } from '../../core/url/gate.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import { isMismatch } from '../../core/verdict/skip-codes.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
 import { type FeaturedPorts, featuredReceipt } from './featured-receipt.ts';
 
@@ -23,6 +25,7 @@ export interface RecentCheck {
 export interface LatelyPorts extends FeaturedPorts {
   readonly receipts: Pick<LiveReceiptStore, 'page' | 'byId'>;
   readonly policy: Pick<GatePolicy, 'optOuts'>;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Read at most, to find those that may be shown. */
@@ -39,7 +42,8 @@ function maySayMismatch({ url, code }: CrawlReceipt, ports: LatelyPorts): boolea
 }
 
 async function recentChecks(ports: LatelyPorts): Promise<readonly RecentCheck[]> {
-  const listed = await ports.receipts.page({ type: 'live', ref: null }, null, CHECKS_READ);
+  const newest = newestPosition(ports.clock.now());
+  const listed = await ports.receipts.page({ type: 'live', ref: null }, newest, CHECKS_READ);
   const shown: RecentCheck[] = [];
   for (const { id, listing, url } of listed) {
     if (shown.length === CHECKS_SHOWN) break;

@@ -5,11 +5,13 @@ import {
   type CursorScope,
   decodeCursor,
   encodeCursor,
+  newestPosition,
 } from '../../core/receipt/cursor.ts';
 import type { ListedReceipt, LiveReceipt } from '../../core/receipt/live-receipt.ts';
 import { receiptKind } from '../../core/receipt/receipt-id.ts';
 import type { TargetUrl } from '../../core/url/target-url.ts';
 import type { ProbeMethod } from '../../core/verdict/probe-outcome.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { PublishedRuns } from '../../ports/crawl-runs.ts';
 import type { LiveReceiptStore } from '../../ports/live-receipts.ts';
 import { checksOf } from './own-spelling.ts';
@@ -19,6 +21,7 @@ export interface ReceiptPorts {
   readonly runs: Pick<PublishedRuns, 'byId' | 'latestOf' | 'skipPage' | 'statement'>;
   readonly keyOf: (text: string) => string;
   readonly secret: string;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 export type FoundReceipt =
@@ -68,10 +71,10 @@ export interface UrlAndMethod {
 /** Everything public about one URL (gap G56); null when there is nothing yet. */
 export async function receiptsByUrl(
   { target, method }: UrlAndMethod,
-  { receipts, runs, keyOf }: ReceiptPorts,
+  { receipts, runs, keyOf, clock }: ReceiptPorts,
 ): Promise<ReceiptsOfUrl | null> {
   const key = keyOf(target.normalized);
-  const last = { method, onlyNeutral: false, most: 1 };
+  const last = { method, onlyNeutral: false, most: 1, now: clock.now() };
   const [[latestLive = null], [latestDryRun = null], crawls] = await Promise.all([
     checksOf(target, key, { mode: 'live', ...last }, receipts),
     checksOf(target, key, { mode: 'dry-run', ...last }, receipts),
@@ -97,10 +100,10 @@ export interface ReceiptPage {
 export async function listReceipts(
   scope: CursorScope,
   { cursor, limit }: { readonly cursor: string | null; readonly limit: number },
-  { receipts, secret }: ReceiptPorts,
+  { receipts, secret, clock }: ReceiptPorts,
 ): Promise<ReceiptPage | null> {
-  const below = cursor === null ? null : decodeCursor(cursor, scope, secret);
-  if (cursor !== null && below === null) return null;
+  const below = cursor === null ? newestPosition(clock.now()) : decodeCursor(cursor, scope, secret);
+  if (below === null) return null;
   // One row more than requested shows whether there is a next page.
   const found = await receipts.page(scope, below, limit + 1);
   const page = found.slice(0, limit);

@@ -1,3 +1,4 @@
+import { isDatedAhead } from '../../core/is-dated-ahead.ts';
 import { CRAWL_HISTORY } from '../../core/limits.ts';
 import { isRedacted } from '../../core/url/redact-url.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
@@ -15,8 +16,9 @@ export async function receiptHistory(
 ): Promise<readonly FoundReceipt[] | null> {
   const reading = parseTargetUrl(url);
   if (reading.kind !== 'target' || isRedacted(url)) return null;
-  const { live, dryRuns, crawl } = await receiptsOf(reading.target.normalized, ports);
-  return byTime([...live, ...dryRuns, ...crawl]).slice(0, CRAWL_HISTORY);
+  const now = ports.clock.now();
+  const { live, dryRuns, crawl } = await receiptsOf(reading.target.normalized, now, ports);
+  return byTime([...live, ...dryRuns, ...crawl], now).slice(0, CRAWL_HISTORY);
 }
 
 export interface BadgePorts extends ReceiptPorts {
@@ -36,12 +38,13 @@ export interface BadgeDecision {
  * seller look bad with them (gaps L41 and G99).
  */
 export async function badgeDecision(wanted: UrlAndMethod, ports: BadgePorts): Promise<BadgeDecision | null> {
-  const { receipts, runs, keyOf, sellers } = ports;
+  const { receipts, runs, keyOf, sellers, clock } = ports;
   const { target } = wanted;
   const key = keyOf(target.normalized);
+  const now = clock.now();
   const crawls = await runs.latestOf(key, CRAWL_HISTORY);
   const method = wanted.method ?? crawls[0]?.method ?? 'GET';
-  const last = { mode: 'live', method, onlyNeutral: true, most: 1 } as const;
+  const last = { mode: 'live', method, onlyNeutral: true, most: 1, now } as const;
   const [checks, retests] = await Promise.all([
     checksOf(target, key, last, receipts),
     sellers.retestsOf([keyOf(target.href)]),
@@ -50,7 +53,7 @@ export async function badgeDecision(wanted: UrlAndMethod, ports: BadgePorts): Pr
   const crawl = crawls
     .filter((receipt) => wanted.method === null || receipt.method === method)
     .map((receipt) => ({ kind: 'crawl', receipt }) as const);
-  const all = byTime([...live, ...crawl]);
+  const all = byTime([...live, ...crawl], now);
   const found = all.find(({ receipt }) => isSpelledSo(receipt, target)) ?? all[0] ?? null;
   const retest = retests.find((one) => one.method === method) ?? null;
   if (retest !== null && (found === null || retest.checkedAt > found.receipt.checkedAt)) {
@@ -77,11 +80,12 @@ function wordOf({ kind, receipt }: FoundReceipt): BadgeDecision['word'] {
   return needsInput ? 'needs input' : receipt.verdict;
 }
 
-async function receiptsOf(normalizedUrl: string, { receipts, runs, keyOf }: ReceiptPorts) {
+async function receiptsOf(normalizedUrl: string, now: Date, { receipts, runs, keyOf }: ReceiptPorts) {
   const key = keyOf(normalizedUrl);
+  const last = { limit: CRAWL_HISTORY, now };
   const [live, dryRuns, crawl] = await Promise.all([
-    receipts.latestOf(key, 'live', CRAWL_HISTORY),
-    receipts.latestOf(key, 'dry-run', CRAWL_HISTORY),
+    receipts.latestOf(key, { mode: 'live', ...last }),
+    receipts.latestOf(key, { mode: 'dry-run', ...last }),
     runs.latestOf(key, CRAWL_HISTORY),
   ]);
   return {
@@ -91,6 +95,9 @@ async function receiptsOf(normalizedUrl: string, { receipts, runs, keyOf }: Rece
   };
 }
 
-function byTime(found: readonly FoundReceipt[]): readonly FoundReceipt[] {
-  return found.toSorted((left, right) => newestFirst(left.receipt, right.receipt));
+/** Rows of a crawl may be dated ahead (gap L76). */
+function byTime(found: readonly FoundReceipt[], now: Date): readonly FoundReceipt[] {
+  return found
+    .filter(({ receipt }) => !isDatedAhead(receipt.checkedAt.getTime(), now))
+    .toSorted((left, right) => newestFirst(left.receipt, right.receipt));
 }

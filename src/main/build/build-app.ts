@@ -119,7 +119,7 @@ export function buildApp(config: PublicConfig, runtime: Runtime): App {
   const payments = sellPorts(payTo, ports.payments, counters, runtime);
   const quota = { counters, secret, ceilings: config.ceilings, clock };
   const catalog = { index, facts: paidCalls };
-  const reading = { receipts, runs, keyOf, secret };
+  const reading = { receipts, runs, keyOf, secret, clock };
   const findServices = createFindServices({ ...catalog, hasReceipts: hasReceiptsIn(reading) });
   const example = exampleService(index.services, policy);
   const looking = {

@@ -16,11 +16,12 @@ export function createWatchRound({ store, policy, secret, now, sendWebhook, base
   const keyOf = urlKeyOf(secret);
   const links = linksAt(baseUrl);
   const { watches, counters, receipts, runs, corrections } = store;
-  const common = { watches, policy, secret, clock: { now }, keyOf };
+  const clock = { now };
+  const common = { watches, policy, secret, clock, keyOf };
   return async (): Promise<{ readonly events: number; readonly delivered: number }> => {
     const events = await lookForChanges({
       ...common,
-      watched: { receipts, runs, keyOf, corrections },
+      watched: { receipts, runs, keyOf, corrections, clock },
       render: (id, watch, change) => JSON.stringify(webhookEventJson(id, watch, change, links)),
     });
     const sending = { ...common, counters, corrections, sendWebhook, corrected: correctedEvent };

@@ -3,7 +3,7 @@ import type { CrawlRun } from '../../../src/core/receipt/crawl-run.ts';
 import type { LiveReceipt } from '../../../src/core/receipt/live-receipt.ts';
 import { optOutsOf } from '../../../src/core/url/opt-outs.ts';
 import { readLately } from '../../../src/flows/read/read-lately.ts';
-import { afterNoon, aReceipt, receiptId } from '../../../tools/samples/store-receipts.ts';
+import { afterNoon, aReceipt, NOON, receiptId } from '../../../tools/samples/store-receipts.ts';
 import { checkOf, useService } from '../../support/asking.ts';
 import { crawled, publishCrawl } from '../../support/crawling/published-crawl.ts';
 import { expectUnbroken, wordsOf } from '../../support/pages.ts';
@@ -58,6 +58,7 @@ describe('reading it', () => {
       runs: service.store.runs,
       corrections: service.store.corrections,
       policy: { optOuts: optOutsOf(optOuts) },
+      clock: { now: () => NOON },
     });
   const listing = { price: null, payTo: null, network: null, sourceList: 'a-list' };
   const neutral = {

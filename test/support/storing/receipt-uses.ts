@@ -1,4 +1,5 @@
 import type { Store } from '../../../src/adapters/store/store.ts';
+import { newestPosition } from '../../../src/core/receipt/cursor.ts';
 import { afterNoon, aReceipt, NOON, receiptId } from '../../../tools/samples/store-receipts.ts';
 
 const POSITION = { checkedAt: NOON, id: receiptId(1) };
@@ -8,11 +9,12 @@ export const RECEIPT_USES: Readonly<Record<string, (store: Store) => Promise<unk
     await receipts.add(aReceipt(), 'key');
     await receipts.byId('id');
     await receipts.statement('id');
-    for (const ref of [null, 'ref']) await receipts.page({ type: 'live', ref }, null, 9);
+    for (const ref of [null, 'ref']) await receipts.page({ type: 'live', ref }, newestPosition(NOON), 9);
     for (const ref of [null, 'ref']) await receipts.page({ type: 'live', ref }, POSITION, 9);
-    await receipts.latestOf('key', 'live', 9);
+    const wanted = { mode: 'live', limit: 9, now: NOON } as const;
+    await receipts.latestOf('key', wanted);
     const asked = { url: 'https://a.example/x', method: 'GET', isNeutral: true } as const;
-    await receipts.latestAsked('key', asked, 'live', 9);
+    await receipts.latestAsked('key', asked, wanted);
   },
   receiptWeeks: async ({ receiptWeeks }) => {
     await receiptWeeks.prepare(NOON);

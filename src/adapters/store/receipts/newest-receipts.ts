@@ -1,9 +1,8 @@
+import type { WantedLatest } from '../../../ports/live-receipts.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries } from '../engine/tables.ts';
 
-interface Newest {
-  readonly mode: 'live' | 'dry-run';
-  readonly limit: number;
+interface Newest extends Pick<WantedLatest, 'mode' | 'limit'> {
   /** Null: of all weeks. */
   readonly since: number | null;
 }
@@ -23,15 +22,15 @@ const RECENT_MS = 604_800_000;
 
 /**
  * To plan a query over all weeks takes the server longer than to run it, so the newest alone come first, which nearly always are
- * enough. The clock decides only about that: whatever it says, the rows are the same.
+ * enough. The time decides only about that: whatever it is, the rows are the same.
  */
 export async function newestWeeksFirst<Row>(
   { hasPartitions }: Dialect,
-  below: Date | undefined,
+  newest: Date,
   limit: number,
   read: (since: number | null) => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {
   if (!hasPartitions) return read(null);
-  const rows = await read((below?.getTime() ?? Date.now()) - RECENT_MS);
+  const rows = await read(newest.getTime() - RECENT_MS);
   return rows.length >= limit ? rows : read(null);
 }

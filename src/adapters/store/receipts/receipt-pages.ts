@@ -9,13 +9,12 @@ import { decodeListedReceipt } from './receipt-codec.ts';
 export function receiptPages(database: Queries, dialect: Dialect): Pick<LiveReceiptStore, 'page'> {
   return {
     async page({ type, ref }, below, limit) {
-      const rows = await newestWeeksFirst(dialect, below?.checkedAt, limit, (since) => {
+      const rows = await newestWeeksFirst(dialect, below.checkedAt, limit, (since) => {
         // The whole receipt, with up to 64 entries of a challenge, is read only where there is nothing else.
         let query = newestFirst(database, { mode: type, limit, since }).select(
           sql<string>`coalesce(listed, body)`.as('listed'),
         );
         if (ref !== null) query = query.where('ref', '=', ref);
-        if (below === null) return query.execute();
         // One comparison of pairs, so that both engines start reading the index at the right row.
         query = query.where(({ eb, refTuple, tuple }) =>
           eb(refTuple('checked_at', 'id'), '<', tuple(below.checkedAt.getTime(), below.id)),

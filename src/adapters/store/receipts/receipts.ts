@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
+import { newestTime } from '../../../core/is-dated-ahead.ts';
 import { isNeutral, type LiveReceipt } from '../../../core/receipt/live-receipt.ts';
 import { isStatement } from '../../../core/statement/read-statement.ts';
 import { statementOfLive } from '../../../core/statement/stated-live.ts';
 import { receiptEntry } from '../../../core/statement/statement-hash.ts';
 import { commonSpelling } from '../../../core/url/redact-url.ts';
 import type { KeptReceipt } from '../../../ports/check-writes.ts';
-import type { AskedSo, LiveReceiptStore } from '../../../ports/live-receipts.ts';
+import type { AskedSo, LiveReceiptStore, WantedLatest } from '../../../ports/live-receipts.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Queries, Tables } from '../engine/tables.ts';
 import type { Writes } from '../engine/writes.ts';
@@ -20,6 +21,20 @@ export function sqlLiveReceipts(
   dialect: Dialect,
   statements: ReceiptStatements,
 ): LiveReceiptStore {
+  const latest = async (
+    of: { readonly urlKey: string; readonly spelling?: string },
+    wanted: WantedLatest,
+  ) => {
+    const newest = newestTime(wanted.now);
+    const rows = await newestWeeksFirst(dialect, newest, wanted.limit, (since) => {
+      const query = newestFirst(database, { ...wanted, since })
+        .select('body')
+        .where('url_key', '=', of.urlKey)
+        .where('checked_at', '<=', newest.getTime());
+      return (of.spelling === undefined ? query : query.where('spelling', '=', of.spelling)).execute();
+    });
+    return rows.map(({ body }) => decodeLiveReceipt(body));
+  };
   return {
     add: (receipt, urlKey) => writes.one((queries) => statements.insert(queries, { receipt, urlKey })),
     byId: (id) => statements.byId(database, id),
@@ -34,22 +49,8 @@ export function sqlLiveReceipts(
       return new Map(rows.filter(({ body }) => isStatement(body)).map(({ id, body }) => [id, body]));
     },
     ...receiptPages(database, dialect),
-    async latestOf(urlKey, mode, limit) {
-      const rows = await newestWeeksFirst(dialect, undefined, limit, (since) =>
-        newestFirst(database, { mode, limit, since }).select('body').where('url_key', '=', urlKey).execute(),
-      );
-      return rows.map(({ body }) => decodeLiveReceipt(body));
-    },
-    async latestAsked(urlKey, asked, mode, limit) {
-      const rows = await newestWeeksFirst(dialect, undefined, limit, (since) =>
-        newestFirst(database, { mode, limit, since })
-          .select('body')
-          .where('url_key', '=', urlKey)
-          .where('spelling', '=', askedKey(asked))
-          .execute(),
-      );
-      return rows.map(({ body }) => decodeLiveReceipt(body));
-    },
+    latestOf: (urlKey, wanted) => latest({ urlKey }, wanted),
+    latestAsked: (urlKey, asked, wanted) => latest({ urlKey, spelling: askedKey(asked) }, wanted),
   };
 }
 

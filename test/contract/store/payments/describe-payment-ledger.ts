@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PaidOperation, PaymentLedger } from '../../../../src/ports/payment-ledger.ts';
-import { afterNoon, receiptId } from '../../../../tools/samples/store-receipts.ts';
+import { afterNoon, NOON, receiptId } from '../../../../tools/samples/store-receipts.ts';
 import {
   ANSWER,
   aClaim,
@@ -32,7 +32,7 @@ export function describePaymentLedger(name: string, newPlace: NewPlace): void {
       expect(await receipts.byId(receiptId(1))).toBeNull();
       expect(await ledger.settle(FIRST, ANSWER, '0xtx', afterNoon(2))).toEqual(ANSWER);
       expect(await receipts.byId(receiptId(1))).toEqual(prepared().receipt?.receipt);
-      expect(await receipts.latestOf('key', 'live', 9)).toHaveLength(1);
+      expect(await receipts.latestOf('key', { mode: 'live', limit: 9, now: NOON })).toHaveLength(1);
       expect(await place.ask('select tx, prepared, open_since from payments')).toEqual([
         { tx: '0xtx', prepared: null, open_since: null },
       ]);

@@ -1,13 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CursorPosition, CursorScope } from '../../../../src/core/receipt/cursor.ts';
+import {
+  type CursorPosition,
+  type CursorScope,
+  newestPosition,
+} from '../../../../src/core/receipt/cursor.ts';
 import type { ListedReceipt, LiveReceipt } from '../../../../src/core/receipt/live-receipt.ts';
 import { readStatement } from '../../../../src/core/statement/read-statement.ts';
 import { statementOfLive } from '../../../../src/core/statement/stated-live.ts';
 import type { AskedSo, LiveReceiptStore } from '../../../../src/ports/live-receipts.ts';
-import { afterNoon, aReceipt, receiptId } from '../../../../tools/samples/store-receipts.ts';
+import { afterNoon, aReceipt, NOON, receiptId } from '../../../../tools/samples/store-receipts.ts';
 import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const LIVE: CursorScope = { type: 'live', ref: null };
+const TOP = newestPosition(NOON);
 
 /** What every store of live receipts promises. */
 export function describeLiveReceipts(name: string, newPlace: NewPlace): void {
@@ -25,12 +30,12 @@ export function describeLiveReceipts(name: string, newPlace: NewPlace): void {
       receipts.add(aReceipt({ id: receiptId(n), ...changes }), urlKey);
     const ids = (list: readonly Pick<LiveReceipt, 'id'>[]) =>
       list.map(({ id }) => Number.parseInt(id.slice(3), 16));
-    const positionOf = (last: ListedReceipt | undefined): CursorPosition | null => last ?? null;
+    const positionOf = (last: ListedReceipt | undefined): CursorPosition => last ?? TOP;
 
     /** All pages from the top, with something happening after each. */
     async function readAll(size: number, between: () => Promise<void>): Promise<number[]> {
       const seen: number[] = [];
-      for (let below: CursorPosition | null = null; ; ) {
+      for (let below = TOP; ; ) {
         const page: readonly ListedReceipt[] = await receipts.page(LIVE, below, size);
         seen.push(...ids(page));
         if (page.length < size) return seen;
@@ -67,15 +72,15 @@ export function describeLiveReceipts(name: string, newPlace: NewPlace): void {
       await receipts.add(receipt, 'key');
       const { id, url, checkedAt, checkType, ref, listing, liveDemand, verdict, reason } = receipt;
       const listed = [{ id, url, checkedAt, checkType, ref, listing, liveDemand, verdict, reason }];
-      expect(await receipts.page(LIVE, null, 10)).toEqual(listed);
+      expect(await receipts.page(LIVE, TOP, 10)).toEqual(listed);
       await place.ask('update live_receipts set listed = null');
-      expect(await receipts.page(LIVE, null, 10)).toEqual(listed);
+      expect(await receipts.page(LIVE, TOP, 10)).toEqual(listed);
     });
 
     it('reads no challenge for a listing', async () => {
       await add(1);
       await place.ask("update live_receipts set body = 'not read'");
-      expect(ids(await receipts.page(LIVE, null, 10))).toEqual([1]);
+      expect(ids(await receipts.page(LIVE, TOP, 10))).toEqual([1]);
     });
 
     it('refuses an id that is taken and keeps the first receipt', async () => {
@@ -94,7 +99,7 @@ export function describeLiveReceipts(name: string, newPlace: NewPlace): void {
         'rejected',
         'fulfilled',
       ]);
-      expect(ids(await receipts.page(LIVE, null, 10))).toEqual([4, 3, 2, 1]);
+      expect(ids(await receipts.page(LIVE, TOP, 10))).toEqual([4, 3, 2, 1]);
     });
 
     it('lists by time and then id, newest first', async () => {
@@ -102,14 +107,14 @@ export function describeLiveReceipts(name: string, newPlace: NewPlace): void {
       await add(2, { checkedAt: afterNoon(1) });
       await add(10, { checkedAt: afterNoon(1) });
       await add(9, { checkedAt: afterNoon(1) });
-      expect(ids(await receipts.page(LIVE, null, 10))).toEqual([1, 10, 9, 2]);
-      expect(ids(await receipts.page(LIVE, null, 2))).toEqual([1, 10]);
+      expect(ids(await receipts.page(LIVE, TOP, 10))).toEqual([1, 10, 9, 2]);
+      expect(ids(await receipts.page(LIVE, TOP, 2))).toEqual([1, 10]);
     });
 
     it('pages without a gap or a repeat while receipts of the same and of later times arrive (G52)', async () => {
       // Thirty receipts at three moments: most page ends fall between equal times.
       for (let n = 1; n <= 30; n += 1) await add(n, { checkedAt: afterNoon(n % 3) });
-      const expected = ids(await receipts.page(LIVE, null, 100));
+      const expected = ids(await receipts.page(LIVE, TOP, 100));
       const arriving = { next: 100 };
       const seen = await readAll(4, async () => {
         await add(arriving.next, { checkedAt: afterNoon(2) });
@@ -118,7 +123,7 @@ export function describeLiveReceipts(name: string, newPlace: NewPlace): void {
       });
       expect(expected).toHaveLength(30);
       expect(seen).toEqual(expected);
-      expect(await receipts.page(LIVE, null, 100)).toHaveLength(30 + arriving.next - 100);
+      expect(await receipts.page(LIVE, TOP, 100)).toHaveLength(30 + arriving.next - 100);
     });
 
     it('starts strictly below a position, also one that is no receipt', async () => {
@@ -133,8 +138,8 @@ export function describeLiveReceipts(name: string, newPlace: NewPlace): void {
     it('keeps dry runs and live checks apart', async () => {
       await add(1);
       await add(2, { mode: 'dry-run' });
-      expect(ids(await receipts.page(LIVE, null, 10))).toEqual([1]);
-      expect(ids(await receipts.page({ type: 'dry-run', ref: null }, null, 10))).toEqual([2]);
+      expect(ids(await receipts.page(LIVE, TOP, 10))).toEqual([1]);
+      expect(ids(await receipts.page({ type: 'dry-run', ref: null }, TOP, 10))).toEqual([2]);
     });
 
     it('takes a ref literally', async () => {
@@ -142,16 +147,16 @@ export function describeLiveReceipts(name: string, newPlace: NewPlace): void {
       for (const [index, ref] of refs.entries()) await add(index + 1, { ref });
       for (const [index, ref] of refs.entries()) {
         if (ref === null) continue;
-        expect(ids(await receipts.page({ type: 'live', ref }, null, 10))).toEqual([index + 1]);
+        expect(ids(await receipts.page({ type: 'live', ref }, TOP, 10))).toEqual([index + 1]);
       }
-      expect(await receipts.page({ type: 'live', ref: 'b' }, null, 10)).toEqual([]);
-      expect(await receipts.page(LIVE, null, 100)).toHaveLength(refs.length);
+      expect(await receipts.page({ type: 'live', ref: 'b' }, TOP, 10)).toEqual([]);
+      expect(await receipts.page(LIVE, TOP, 100)).toHaveLength(refs.length);
     });
 
     it('pages within a ref', async () => {
       for (let n = 1; n <= 9; n += 1) await add(n, { ref: n % 2 === 0 ? 'even' : 'odd' });
       const scope: CursorScope = { type: 'live', ref: 'odd' };
-      const first = await receipts.page(scope, null, 3);
+      const first = await receipts.page(scope, TOP, 3);
       expect(ids(first)).toEqual([9, 7, 5]);
       expect(ids(await receipts.page(scope, positionOf(first.at(-1)), 3))).toEqual([3, 1]);
     });
@@ -162,9 +167,9 @@ export function describeLiveReceipts(name: string, newPlace: NewPlace): void {
       await add(3, { checkedAt: afterNoon(2) }, 'one');
       await add(4, { checkedAt: afterNoon(9), mode: 'dry-run' }, 'one');
       await add(5, { checkedAt: afterNoon(9) }, 'two');
-      expect(ids(await receipts.latestOf('one', 'live', 2))).toEqual([2, 3]);
-      expect(ids(await receipts.latestOf('one', 'dry-run', 2))).toEqual([4]);
-      expect(await receipts.latestOf('three', 'live', 2)).toEqual([]);
+      expect(ids(await receipts.latestOf('one', { mode: 'live', limit: 2, now: NOON }))).toEqual([2, 3]);
+      expect(ids(await receipts.latestOf('one', { mode: 'dry-run', limit: 2, now: NOON }))).toEqual([4]);
+      expect(await receipts.latestOf('three', { mode: 'live', limit: 2, now: NOON })).toEqual([]);
     });
 
     it('finds the latest of a URL in one spelling, by one method, neutral or not', async () => {
@@ -181,8 +186,7 @@ export function describeLiveReceipts(name: string, newPlace: NewPlace): void {
           await receipts.latestAsked(
             'one',
             { url: plain, method: 'GET', isNeutral: false, ...asked },
-            mode,
-            2,
+            { mode, limit: 2, now: NOON },
           ),
         );
       expect(await latest({})).toEqual([1]);
@@ -193,6 +197,33 @@ export function describeLiveReceipts(name: string, newPlace: NewPlace): void {
       expect(await latest({ isNeutral: true })).toEqual([6]);
     });
 
+    it('a wrong clock makes no receipt the latest until its date has come (L76)', async () => {
+      const url = 'https://a.example/x';
+      const asked: AskedSo = { url, method: 'GET', isNeutral: false };
+      const [edge, ahead] = [afterNoon(300_000), afterNoon(300_001)];
+      for (const [n, checkedAt] of [NOON, edge, ahead, afterNoon(31_536_000_000)].entries())
+        await add(n + 1, { checkedAt, url }, 'one');
+      const latest = async (now: Date) => {
+        const wanted = { mode: 'live', limit: 9, now } as const;
+        const found = [
+          await receipts.latestOf('one', wanted),
+          await receipts.latestAsked('one', asked, wanted),
+          await receipts.page(LIVE, newestPosition(now), 9),
+        ];
+        return found.map(ids);
+      };
+      expect(await latest(NOON)).toEqual([
+        [2, 1],
+        [2, 1],
+        [2, 1],
+      ]);
+      expect(await latest(afterNoon(1))).toEqual([
+        [3, 2, 1],
+        [3, 2, 1],
+        [3, 2, 1],
+      ]);
+    });
+
     it('finishes the writes under way when it closes, and takes no more', async () => {
       const store = await place.open();
       const writes = Array.from({ length: 50 }, (_, index) =>
@@ -200,7 +231,7 @@ export function describeLiveReceipts(name: string, newPlace: NewPlace): void {
       );
       await store.close();
       await Promise.all(writes);
-      expect(await receipts.page(LIVE, null, 100)).toHaveLength(50);
+      expect(await receipts.page(LIVE, TOP, 100)).toHaveLength(50);
       await expect(store.receipts.add(aReceipt({ id: receiptId(99) }), 'key')).rejects.toThrow(
         'the store is closed',
       );

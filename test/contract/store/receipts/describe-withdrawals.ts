@@ -42,7 +42,7 @@ export function describeWithdrawals(name: string, newPlace: NewPlace): void {
       expect(await receipts.statements([id, receiptId(2)])).toEqual(
         new Map([[receiptId(2), await receipts.statement(receiptId(2))]]),
       );
-      expect(await receipts.latestOf('key', 'live', 9)).toHaveLength(1);
+      expect(await receipts.latestOf('key', { mode: 'live', limit: 9, now: NOON })).toHaveLength(1);
       expect(await transparencyLog.place(`withdrawal:${id}`)).toBe('waiting');
       expect(await sellers.revision()).not.toBe(before);
     });
