@@ -125,7 +125,7 @@ function newPages({
     runs,
     corrections,
     now: () => NOW,
-    notes: { sellers, policy: POLICY, keyOf: (text) => text },
+    notes: { sellers, policy: POLICY, keyOf: (text) => text, clock: { now: () => NOW } },
   });
 }
 

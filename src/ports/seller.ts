@@ -46,10 +46,10 @@ export interface Reply {
 
 /** What owners of endpoints had us keep. */
 export interface SellerStore {
-  /** Keeps the newer of what is there and this one. */
+  /** Keeps the newer of what is there and this one; what a wrong clock has dated ahead is not newer (gap L76). */
   keepRetest(retest: Retest): Promise<void>;
-  /** The re-tests of these spellings, in no particular order. */
-  retestsOf(spellingKeys: readonly string[]): Promise<readonly Retest[]>;
+  /** The re-tests of these spellings, in no particular order, without those that a wrong clock has dated ahead. */
+  retestsOf(spellingKeys: readonly string[], now: Date): Promise<readonly Retest[]>;
   /** False when a newer statement about this URL is known: nothing was kept. */
   keepReply(reply: Reply): Promise<boolean>;
   /** Removes the reply to this URL that is not newer than `at`. False when there was none. */

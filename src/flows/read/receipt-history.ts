@@ -47,7 +47,7 @@ export async function badgeDecision(wanted: UrlAndMethod, ports: BadgePorts): Pr
   const last = { mode: 'live', method, onlyNeutral: true, most: 1, now } as const;
   const [checks, retests] = await Promise.all([
     checksOf(target, key, last, receipts),
-    sellers.retestsOf([keyOf(target.href)]),
+    sellers.retestsOf([keyOf(target.href)], now),
   ]);
   const live = checks.map((receipt) => ({ kind: 'live', receipt }) as const);
   const crawl = crawls

@@ -3,12 +3,14 @@ import { blockRule, type GatePolicy } from '../../core/url/gate.ts';
 import { isRedacted } from '../../core/url/redact-url.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Reply, Retest, SellerStore } from '../../ports/seller.ts';
 
 export interface NotePorts {
   readonly sellers: Pick<SellerStore, 'retestsOf' | 'repliesOf' | 'revision'>;
   readonly policy: GatePolicy;
   readonly keyOf: (text: string) => string;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** What has happened to an endpoint since a receipt, by its owner or by us. */
@@ -33,7 +35,7 @@ export async function notesOf(receipts: readonly Noted[], ports: NotePorts): Pro
   const keys = new Map(receipts.map((receipt) => [receipt, keysOf(receipt, ports)]));
   const known = [...keys.values()].filter((key) => key !== null);
   const [retests, replies] = await Promise.all([
-    ports.sellers.retestsOf([...new Set(known.map(({ spelling }) => spelling))]),
+    ports.sellers.retestsOf([...new Set(known.map(({ spelling }) => spelling))], ports.clock.now()),
     ports.sellers.repliesOf([...new Set(known.map(({ url }) => url))]),
   ]);
   if (retests.length + replies.length === 0) return NO_NOTES;

@@ -55,4 +55,21 @@ describe('after a clock that was wrong (gap L76)', () => {
     expect(await about('/badge.svg', url)).toContain('Assay: pay · 2026-11-15');
     expect(await about('/v1/watch.atom', url)).not.toContain('00000000f1');
   });
+
+  it('a re-test with that date gives way to the next check and the next re-test', async () => {
+    const url = 'http://owned-ahead.example/changing';
+    const retest = (at: string) => {
+      service.at(at);
+      return service.ask('/v1/sellers', owner.request({ action: 'retest', url, at }));
+    };
+    await retest(NEXT_YEAR);
+    state.path = '/down';
+    await checkAt(later(0), url);
+    expect(await about('/badge.svg', url)).toContain('Assay: recheck');
+    state.path = '/thief';
+    expect((await retest(later(15))).status).toBe(200);
+    state.path = '/honest';
+    expect((await retest(later(30))).json.verdict).toBe('pay');
+    expect(await about('/badge.svg', url)).toContain('Assay: pay · 2026-11-15');
+  });
 });

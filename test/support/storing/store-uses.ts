@@ -185,7 +185,7 @@ export const STORE_USES: Readonly<Record<string, (store: Store) => Promise<unkno
     for (const needsInput of [false, true]) {
       await sellers.keepRetest({ ...retest, needsInput, checkedAt: NOON });
     }
-    await sellers.retestsOf(['a', 'b']);
+    await sellers.retestsOf(['a', 'b'], NOON);
     const signed = { statement: '{}', key: 'k', signature: 's' };
     for (let time = 0; time < 2; time += 1) {
       await sellers.keepReply({ urlKey: 'a', note: 'x', at: NOON, signed });

@@ -1,3 +1,4 @@
+import { newestTime } from '../../../core/is-dated-ahead.ts';
 import type { Retest, SellerStore } from '../../../ports/seller.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { RetestRow } from '../engine/seller-tables.ts';
@@ -18,17 +19,23 @@ export function sqlSellers(database: Queries, writes: Writes, dialect: Dialect):
             conflict
               .columns(['url_key', 'method'])
               .doUpdateSet(row)
-              .where('retests.checked_at', '<=', row.checked_at),
+              .where(({ eb, or }) =>
+                or([
+                  eb('retests.checked_at', '<=', row.checked_at),
+                  eb('retests.checked_at', '>', newestTime(retest.checkedAt).getTime()),
+                ]),
+              ),
           )
           .execute();
         await raiseRevision(queries);
       }),
-    async retestsOf(spellingKeys) {
+    async retestsOf(spellingKeys, now) {
       if (spellingKeys.length === 0) return [];
       const rows = await database
         .selectFrom('retests')
         .selectAll()
         .where(dialect.among('url_key', spellingKeys))
+        .where('checked_at', '<=', newestTime(now).getTime())
         .execute();
       return rows.map(retestOf);
     },

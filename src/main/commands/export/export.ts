@@ -19,6 +19,7 @@ import { readWitnesses } from '../../build/log-witnesses.ts';
 import { createPublicOutbound } from '../../build/outbound.ts';
 import { packageVersion } from '../../build/runtime.ts';
 import { requireSameSecret } from '../../build/same-secret.ts';
+import { SYSTEM } from '../../build/system.ts';
 import type { Output } from '../output.ts';
 import { withUsedStore } from '../with-used-store.ts';
 import { exportLog } from './export-log.ts';
@@ -60,7 +61,7 @@ async function exportAll(store: Store, config: PublicConfig, folder: string): Pr
   try {
     const links = linksAt(config.baseUrl);
     const { policy } = createPublicOutbound({ ...config, version: packageVersion() });
-    const notes = { sellers: store.sellers, policy, keyOf: urlKeyOf(secret) };
+    const notes = { sellers: store.sellers, policy, keyOf: urlKeyOf(secret), clock: SYSTEM };
     await exportLog(store, noted, 'log/');
     await exportPolicy(store, config, secret, noted);
     await exportReceipts({ store, notes, links }, files, noted);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Retest, SellerStore } from '../../../../src/ports/seller.ts';
-import { afterNoon, receiptId } from '../../../../tools/samples/store-receipts.ts';
+import { afterNoon, NOON, receiptId } from '../../../../tools/samples/store-receipts.ts';
 import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const aRetest = (changes: Partial<Retest> = {}): Retest => ({
@@ -26,8 +26,8 @@ export function describeRetests(name: string, newPlace: NewPlace): void {
     });
     afterEach(() => place.remove());
 
-    const sorted = async (keys: readonly string[]) =>
-      (await sellers.retestsOf(keys)).toSorted((left, right) =>
+    const sorted = async (keys: readonly string[], now = NOON) =>
+      (await sellers.retestsOf(keys, now)).toSorted((left, right) =>
         `${left.spellingKey} ${left.method}` < `${right.spellingKey} ${right.method}` ? -1 : 1,
       );
 
@@ -51,6 +51,17 @@ export function describeRetests(name: string, newPlace: NewPlace): void {
     ])('keeps the newest when %s', async (_, moments, kept) => {
       for (const ms of moments) await sellers.keepRetest(aRetest({ checkedAt: afterNoon(ms) }));
       expect(await sorted(['a'])).toEqual([aRetest({ checkedAt: afterNoon(kept) })]);
+    });
+
+    it('a wrong clock writes none that is found before its date, or that keeps a newer one out (L76)', async () => {
+      const edge = aRetest({ checkedAt: afterNoon(300_000) });
+      const ahead = aRetest({ checkedAt: afterNoon(300_001) });
+      await sellers.keepRetest(ahead);
+      expect([await sorted(['a']), await sorted(['a'], afterNoon(1))]).toEqual([[], [ahead]]);
+      await sellers.keepRetest(aRetest());
+      expect(await sorted(['a'])).toEqual([aRetest()]);
+      for (const retest of [edge, aRetest()]) await sellers.keepRetest(retest);
+      expect(await sorted(['a'])).toEqual([edge]);
     });
 
     it('have a revision that changes with every write, from two handles', async () => {
