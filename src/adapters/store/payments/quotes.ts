@@ -1,3 +1,5 @@
+import { newestTime } from '../../../core/is-dated-ahead.ts';
+import { QUOTE_SECONDS } from '../../../core/limits.ts';
 import type { QuoteStore } from '../../../ports/quote-store.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import { forgetOldest, isBefore } from '../engine/forget-oldest.ts';
@@ -16,7 +18,9 @@ export function sqlQuotes(database: Queries, writes: Writes, dialect: Dialect): 
           conflict
             .columns(['key', 'amount'])
             .doUpdateSet({ until: row.until })
-            .where('quotes.until', '<', row.until),
+            .where(({ eb, or }) =>
+              or([eb('quotes.until', '<', row.until), eb('quotes.until', '>', newestTime(until).getTime())]),
+            ),
         );
       await writes.one((queries) => runPrepared(queries, 'remember_quote', query));
     },
@@ -27,6 +31,7 @@ export function sqlQuotes(database: Queries, writes: Writes, dialect: Dialect): 
         .where('key', '=', key)
         .where('amount', '=', amount.toString())
         .where('until', '>', now.getTime())
+        .where('until', '<=', newestTime(now).getTime() + QUOTE_SECONDS * 1_000)
         .executeTakeFirst();
       return row !== undefined;
     },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { microUsd } from '../../../../src/core/money/micro-usd.ts';
 import type { Quote, QuoteStore } from '../../../../src/ports/quote-store.ts';
-import { afterNoon } from '../../../../tools/samples/store-receipts.ts';
+import { afterNoon, NOON } from '../../../../tools/samples/store-receipts.ts';
 import type { NewPlace, Place } from '../../../support/storing/stores.ts';
 
 const QUOTE: Quote = { key: 'hash of a request', amount: microUsd(20_000n) };
@@ -55,6 +55,16 @@ export function describeQuotes(name: string, newPlace: NewPlace): void {
       expect(await quotes.isOpen(QUOTE, afterNoon(599))).toBe(true);
       expect(await quotes.isOpen(QUOTE, afterNoon(600))).toBe(false);
       expect(await place.ask('select key from quotes')).toHaveLength(1);
+    });
+
+    it('is not payable for longer because a wrong clock has offered it (L76)', async () => {
+      // A quote is for five minutes, and clocks are five apart at most.
+      await quotes.remember(QUOTE, afterNoon(600_001));
+      expect(await quotes.isOpen(QUOTE, NOON)).toBe(false);
+      expect(await quotes.isOpen(QUOTE, afterNoon(1))).toBe(true);
+      await quotes.remember(QUOTE, afterNoon(300_000));
+      expect(await quotes.isOpen(QUOTE, NOON)).toBe(true);
+      expect(await quotes.isOpen(QUOTE, afterNoon(300_000))).toBe(false);
     });
 
     it('keeps the latest of many that come at once, from two handles', async () => {
