@@ -1,5 +1,6 @@
+import { isDatedAhead } from '../../core/is-dated-ahead.ts';
 import { keyedHash } from '../../core/keyed-hash.ts';
-import { type Change, isSameState } from '../../core/seller/observed-state.ts';
+import { type Change, isSameState, type SeenState } from '../../core/seller/observed-state.ts';
 import { blockRule, type GatePolicy } from '../../core/url/gate.ts';
 import { parseTargetUrl } from '../../core/url/target-url.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -28,6 +29,11 @@ export async function lookForChanges(ports: LookForChangesPorts): Promise<number
   return events;
 }
 
+/** What was seen by a wrong clock, ahead of now, is older (gap L76). */
+function isNewer(after: SeenState, seen: SeenState, now: Date): boolean {
+  return after.at > seen.at || isDatedAhead(seen.at.getTime(), now);
+}
+
 /** What was first seen is no change, and neither is what was there before it: newer receipts may be out of sight. */
 async function look(watch: TakenWatch, ports: LookForChangesPorts): Promise<boolean> {
   const reading = parseTargetUrl(watch.url);
@@ -35,7 +41,7 @@ async function look(watch: TakenWatch, ports: LookForChangesPorts): Promise<bool
   const { method, seen } = watch;
   const observed = await neutralReceipts({ target: reading.target, method }, ports.watched);
   const [after] = observed;
-  if (after === undefined || (seen !== null && after.at <= seen.at)) return false;
+  if (after === undefined || (seen !== null && !isNewer(after, seen, ports.clock.now()))) return false;
   // Its verdict may have been corrected since.
   const before = observed.find(({ at }) => at.getTime() === seen?.at.getTime()) ?? seen;
   if (before === null || isSameState(before, after)) {

@@ -52,6 +52,19 @@ describe('webhooks (gap L113)', () => {
     expect(watching.receiver.requests).toHaveLength(1);
   });
 
+  it('are told of a change also when a wrong clock has dated what was seen last (L76)', async () => {
+    await check();
+    await send({ action: 'watch', webhook: HOOK });
+    const right = watching.service.clock.now;
+    watching.pass(1_440);
+    await check();
+    expect(await round()).toEqual({ events: 0, delivered: 0 });
+    watching.service.clock.now = right;
+    await changed();
+    expect(await round()).toEqual({ events: 1, delivered: 1 });
+    expect(await round()).toEqual({ events: 0, delivered: 0 });
+  });
+
   it('two processes send an event once', async () => {
     await check();
     await send({ action: 'watch', webhook: HOOK });
