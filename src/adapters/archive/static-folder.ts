@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { mkdir, opendir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeDurably } from '../system/durable-file.ts';
 import { holdLock } from '../system/hold-lock.ts';
-import { writeDurably } from './durable-file.ts';
 
 /** Files that a web server without any logic serves. Nobody ever sees half of one. */
 export interface StaticFolder {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { moveDurably, writeDurably } from './durable-file.ts';
+import { moveDurably, writeDurably } from '../system/durable-file.ts';
 import type { StaticFile } from './static-folder.ts';
 
 export interface StaticIndex {

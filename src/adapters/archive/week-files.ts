@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { ArchivedReceipt, ArchivedWeek, ReceiptArchive } from '../../ports/archive/receipt-archive.ts';
-import { draftOf, moveDurably, writeDurably } from './durable-file.ts';
+import { draftOf, moveDurably, writeDurably } from '../system/durable-file.ts';
 import { alone, identityOf } from './exclusive.ts';
 import { packedLines, writePacked } from './packed-file.ts';
 

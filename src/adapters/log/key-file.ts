@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { syncFolder, writeSynced } from '../system/durable-file.ts';
 
 const SEED_BYTES = 32;
 
 /** The Ed25519 seed in a file of 64 hexadecimal digits; a missing file is created for its owner alone. */
 export function keepSeed(file: string): Uint8Array {
   try {
-    writeFileSync(file, `${randomBytes(SEED_BYTES).toString('hex')}\n`, {
-      mode: 0o600,
-      flag: 'wx',
-      flush: true,
-    });
+    writeSynced(file, `${randomBytes(SEED_BYTES).toString('hex')}\n`, 'wx');
+    syncFolder(dirname(file));
   } catch (fault) {
     if (codeOf(fault) !== 'EEXIST')
       throw new Error(`cannot write the key ${file}: ${codeOf(fault)}`, { cause: fault });

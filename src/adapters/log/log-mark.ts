@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LogMark } from '../../ports/log/log-mark.ts';
-import { writeDurably } from '../archive/durable-file.ts';
+import { PRIVATE, writeDurably } from '../system/durable-file.ts';
 
 /** A file beside the store. Replaced as a whole: a power cut leaves the old mark or the new one. */
 export function fileLogMark(folder: string): LogMark {
@@ -15,7 +15,7 @@ export function fileLogMark(folder: string): LogMark {
     },
     async keep(checkpoint) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeDurably(file, checkpoint, { mode: 0o600 });
+      await writeDurably(file, checkpoint, { mode: PRIVATE });
     },
   };
 }

@@ -1,16 +1,8 @@
 import { hash } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WitnessState } from '../../ports/log/witness-state.ts';
+import { syncFolder, writeSynced } from '../system/durable-file.ts';
 
 /** Each kind has room of its own, so that wrong proofs cannot crowd out a fork. */
 const EVIDENCE_MAX = 64;
@@ -24,7 +16,7 @@ export function witnessFiles(folder: string, onStep: (step: 'written') => void =
   const replace = (file: string, text: string) => {
     // One name for all: on a full disk drafts would pile up.
     const draft = join(folder, 'draft');
-    writeDurably(draft, text);
+    writeSynced(draft, text, 'w');
     onStep('written');
     renameSync(draft, file);
     syncFolder(folder);
@@ -48,23 +40,4 @@ export function witnessFiles(folder: string, onStep: (step: 'written') => void =
       replace(join(folder, `evidence-${time}${end}`), text);
     },
   };
-}
-
-function writeDurably(file: string, text: string): void {
-  const handle = openSync(file, 'w', 0o600);
-  try {
-    writeFileSync(handle, text);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-}
-
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

@@ -14,7 +14,7 @@ export function createKeyFile(file: string): boolean {
   const { privateKey } = generateKeyPairSync('ed25519');
   try {
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
-    writeFileSync(file, pem, { mode: 0o600, flag: 'wx' });
+    writeFileSync(file, pem, { mode: 0o600, flag: 'wx', flush: true });
     return true;
   } catch (fault) {
     if (fault instanceof Error && 'code' in fault && fault.code === 'EEXIST') return false;

@@ -1,7 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keepSeed } from '../../adapters/log/key-file.ts';
 import { keepSecret } from './keep-secret.ts';
 
 describe('the generated secret', () => {
@@ -20,6 +22,27 @@ describe('the generated secret', () => {
     expect(readFileSync(join(place, 'secret'), 'utf8')).toBe(secret);
     expect(statSync(join(place, 'secret')).mode & 0o777).toBe(0o600);
     expect(readdirSync(place)).toEqual(['secret']);
+  });
+
+  it.each([
+    ['the secret', () => keepSecret(folder)],
+    ['the key of a witness', () => keepSeed(join(folder, 'key'))],
+  ])('%s survives a power cut: its text is synced, and then its folder', (_, keep) => {
+    const real = fs.fsyncSync;
+    const synced: string[] = [];
+    const spy = vi.spyOn(fs, 'fsyncSync').mockImplementation((handle) => {
+      const kind = fs.fstatSync(handle).isDirectory() ? 'folder' : 'file';
+      synced.push(`${kind}, beside ${readdirSync(folder).length}`);
+      real(handle);
+    });
+    syncBuiltinESMExports();
+    try {
+      keep();
+    } finally {
+      spy.mockRestore();
+      syncBuiltinESMExports();
+    }
+    expect(synced).toEqual(['file, beside 1', 'folder, beside 1']);
   });
 
   it.each([

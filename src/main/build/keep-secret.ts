@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { syncFolder, writeSynced } from '../../adapters/system/durable-file.ts';
 
 const SECRET_BYTES = 32;
 
@@ -28,8 +29,10 @@ function makeSecret(dataDir: string, file: string): void {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    writeFileSync(draft, randomBytes(SECRET_BYTES).toString('hex'), { mode: 0o600, flag: 'wx' });
+    writeSynced(draft, randomBytes(SECRET_BYTES).toString('hex'), 'wx');
     publish(draft, file);
+    // With another secret after a power cut, nothing that was derived from this one would be found.
+    syncFolder(dataDir);
   } catch (cause) {
     throw new Error(
       `cannot keep a secret in ${file}: ${codeOf(cause)}; make the folder writable or set SECRET`,

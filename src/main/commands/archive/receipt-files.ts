@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeDurably } from '../../../adapters/archive/durable-file.ts';
 import { decodeLiveReceipt } from '../../../adapters/store/receipts/receipt-codec.ts';
 import type { Store } from '../../../adapters/store/store.ts';
+import { writeDurably } from '../../../adapters/system/durable-file.ts';
 import { isStatement } from '../../../core/statement/read-statement.ts';
 import { proveEntry } from '../../../flows/log/prove-entry.ts';
 import type { ReceiptFiles } from '../../../flows/operate/retire-receipts.ts';

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { packedLines, writePacked } from '../../../adapters/archive/packed-file.ts';
 import { fileLogMark } from '../../../adapters/log/log-mark.ts';
@@ -6,6 +6,7 @@ import { type BackupLine, backupLine, copyIn, copyOut } from '../../../adapters/
 import { HISTORY } from '../../../adapters/store/migrations/history.ts';
 import { schemaVersion } from '../../../adapters/store/migrations/schema-version.ts';
 import { type Connected, storeOn } from '../../../adapters/store/store.ts';
+import { moveDurably } from '../../../adapters/system/durable-file.ts';
 import type { Outcome } from '../../../cli/exit-code.ts';
 import type { Arguments } from '../../../cli/read-arguments.ts';
 import { beginNewEpoch, restoreTiles } from '../../../flows/log/begin-epoch.ts';
@@ -53,7 +54,7 @@ async function writeBackup(file: string, config: Config, output: Output): Promis
   const connected = await connect(config);
   try {
     const rows = await writeFile(draft, connected);
-    renameSync(draft, file);
+    await moveDurably(draft, file);
     output.note(`${rows} rows in ${file}; keep the secret with it`);
     return 0;
   } catch (fault) {

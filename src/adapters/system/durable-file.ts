@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -6,6 +7,9 @@ interface Draft {
   readonly draft?: string;
   readonly mode?: number;
 }
+
+/** Only for its owner. */
+export const PRIVATE = 0o600;
 
 /** Writes a file under another name, syncs it and its folder, and renames it: a crash never leaves half of it. */
 export async function writeDurably(
@@ -47,5 +51,25 @@ async function writeDraft(draft: string, bytes: string | Uint8Array, mode: numbe
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** For what a start needs before anything else. Its name survives a power cut once the folder is synced. */
+export function writeSynced(file: string, text: string, flag: 'w' | 'wx'): void {
+  const handle = openSync(file, flag, PRIVATE);
+  try {
+    writeFileSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+export function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
   }
 }
